@@ -1,0 +1,64 @@
+// The import rule: which half may know which. `function` never reaches the harness, not even through others.
+const mayImport = {
+  wire: [],
+  lifecycle: [],
+  explore: [],
+  function: ['lifecycle', 'wire'],
+  cluster: ['wire'],
+  harness: ['cluster', 'explore', 'wire'],
+};
+
+const layer = ([name, allowed]) => ({
+  name: `${name}-imports`,
+  severity: 'error',
+  from: {path: `^src/${name}/`},
+  to: {path: '^src/', pathNot: `^src/(${[name, ...allowed].join('|')})/`},
+});
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    ...Object.entries(mayImport).map(layer),
+    {name: 'no-cycles', severity: 'error', from: {}, to: {circular: true}},
+    {
+      name: 'no-orphans',
+      severity: 'error',
+      from: {orphan: true, path: '^src/', pathNot: '\\.d\\.ts$'},
+      to: {},
+    },
+    {name: 'no-unresolvable', severity: 'error', from: {}, to: {couldNotResolve: true}},
+    {
+      name: 'no-node-in-pure-folders',
+      severity: 'error',
+      from: {path: '^src/(wire|lifecycle|cluster|explore)/'},
+      to: {dependencyTypes: ['core']},
+    },
+    {
+      name: 'no-packages-in-pure-folders',
+      comment: 'wire may use the protobuf runtime, lifecycle the CEL library; the rest of the pure folders nothing.',
+      severity: 'error',
+      from: {path: '^src/(lifecycle|cluster|explore)/'},
+      to: {path: 'node_modules'},
+    },
+    {
+      name: 'product-never-reaches-harness',
+      severity: 'error',
+      from: {path: '^src/function/'},
+      to: {path: '^src/(cluster|explore|harness)/', reachable: true},
+    },
+    {name: 'nobody-imports-main', severity: 'error', from: {}, to: {path: '^src/main\\.ts$'}},
+    {name: 'nobody-imports-tests', severity: 'error', from: {path: '^src/'}, to: {path: '^(test|examples)/'}},
+    {
+      name: 'product-uses-no-dev-dependencies',
+      severity: 'error',
+      from: {path: '^src/'},
+      to: {dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only']},
+    },
+  ],
+  options: {
+    doNotFollow: {path: 'node_modules'},
+    tsPreCompilationDeps: true,
+    tsConfig: {fileName: 'tsconfig.json'},
+    enhancedResolveOptions: {exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types']},
+  },
+};

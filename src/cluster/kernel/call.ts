@@ -1,0 +1,131 @@
+import type {ApiRequest, ApiResponse, ListScope} from '../api/request.ts';
+import type {JsonObject} from '../json.ts';
+import type {KubeObject, ResourceRef} from '../object.ts';
+
+// What a reconciler may ask of the world around it. Reconcilers are generators: one `yield` is one call.
+//
+// Calls to the API server, a function or the cloud, and sleeping, are interleaving points: between such a call and the
+// next one anything else may happen. All other calls are local to the process; the kernel answers them at once, in the
+// same step, so a read-modify-write of process memory is atomic, as it is under a Go mutex.
+//
+// A reconciler must be a function of its key and the replies it got: no state outside the generator but process memory.
+// The kernel replays it from (controller, key, replies so far) whenever a state is forked.
+
+export interface CloudRequest extends JsonObject {
+  readonly op: string;
+}
+
+export type CacheRead = {readonly verb: 'get'; readonly ref: ResourceRef} | ({readonly verb: 'list'} & ListScope);
+
+export type CacheReply =
+  | {readonly ok: true; readonly object: KubeObject | undefined; readonly items: readonly KubeObject[]}
+  /** The informer did not sync before the reconcile's deadline: what controller-runtime calls a Timeout. */
+  | {readonly ok: false; readonly reason: 'Timeout'; readonly message: string};
+
+export interface FunctionReply {
+  readonly ok: boolean;
+  /** Encoded RunFunctionResponse where ok, else absent. */
+  readonly response?: Uint8Array;
+  /** Why the call failed: deadline, unreachable, crash. */
+  readonly message?: string;
+}
+
+export type Call =
+  | {readonly to: 'api'; readonly request: ApiRequest}
+  | {readonly to: 'function'; readonly target: string; readonly request: Uint8Array}
+  | {readonly to: 'cloud'; readonly request: CloudRequest}
+  | {readonly to: 'sleep'; readonly forMs: number}
+  /** Reads the process's informer cache; waits where the informer is not synced yet. */
+  | {readonly to: 'cache'; readonly read: CacheRead; readonly controller?: string}
+  | {readonly to: 'memory'; readonly change: (memory: unknown) => unknown}
+  | {readonly to: 'now'}
+  /** A number in [0, bound) from the world's seed; the explorer branches on it. */
+  | {readonly to: 'choose'; readonly bound: number; readonly why: string}
+  /** Adds a key to one of the process's queues, as a channel source or a requeue would. */
+  | {readonly to: 'enqueue'; readonly controller: string; readonly key: string; readonly afterMs: number}
+  /** Starts a goroutine: a routine of the process that outlives this reconcile but not the process. */
+  | {readonly to: 'spawn'; readonly routine: string; readonly input: JsonObject}
+  /** Ends the process at once, as a Go fatal error does. */
+  | {readonly to: 'die'; readonly message: string}
+  /** For the timeline only: Kubernetes events and log lines. Nobody in the world reads it. */
+  | {readonly to: 'note'; readonly note: Note};
+
+export interface Note {
+  readonly type: 'Normal' | 'Warning' | 'Log';
+  readonly reason: string;
+  readonly message: string;
+  readonly about?: ResourceRef;
+}
+
+export type Reply = ApiResponse | FunctionReply | JsonObject | CacheReply | number | undefined | unknown;
+
+/** How a reconcile ended, as controller-runtime's Result and error. */
+export type Outcome =
+  /** Forget the key's back-off and wait for the next event. */
+  | {readonly kind: 'done'}
+  /** Forget the key's back-off and come again after a while. */
+  | {readonly kind: 'requeue-after'; readonly afterMs: number}
+  /** Come again with the key's exponential back-off: an error, or Requeue: true. */
+  | {readonly kind: 'retry'; readonly reason: string};
+
+export type Reconcile = Generator<Call, Outcome, unknown>;
+/** A part of a reconcile that answers T. Compose with `yield*`. */
+export type Step<T> = Generator<Call, T, unknown>;
+
+export function* api(request: ApiRequest): Step<ApiResponse> {
+  return (yield {to: 'api', request}) as ApiResponse;
+}
+
+export function* callFunction(target: string, request: Uint8Array): Step<FunctionReply> {
+  return (yield {to: 'function', target, request}) as FunctionReply;
+}
+
+export function* cloud<T>(request: CloudRequest): Step<T> {
+  return (yield {to: 'cloud', request}) as T;
+}
+
+export function* sleep(forMs: number): Step<void> {
+  yield {to: 'sleep', forMs};
+}
+
+export function* cached(read: CacheRead, controller?: string): Step<CacheReply> {
+  return (yield controller === undefined ? {to: 'cache', read} : {to: 'cache', read, controller}) as CacheReply;
+}
+
+/** Changes process memory and answers the new value. With the identity it reads it. */
+export function* memory<M>(change: (memory: M) => M): Step<M> {
+  return (yield {to: 'memory', change: change as (memory: unknown) => unknown}) as M;
+}
+
+/** Milliseconds of the virtual clock. */
+export function* now(): Step<number> {
+  return (yield {to: 'now'}) as number;
+}
+
+export function* choose(bound: number, why: string): Step<number> {
+  return bound <= 1 ? 0 : ((yield {to: 'choose', bound, why}) as number);
+}
+
+export function* enqueue(controller: string, key: string, afterMs = 0): Step<void> {
+  yield {to: 'enqueue', controller, key, afterMs};
+}
+
+export function* spawn(routine: string, input: JsonObject): Step<void> {
+  yield {to: 'spawn', routine, input};
+}
+
+export function* die(message: string): Step<void> {
+  yield {to: 'die', message};
+}
+
+export function* note(note: Note): Step<void> {
+  yield {to: 'note', note};
+}
+
+/** The list in an order drawn from the seed: what ranging over a Go map does. */
+export function* shuffled<T>(items: readonly T[], why: string): Step<readonly T[]> {
+  const rest = [...items];
+  const out: T[] = [];
+  while (rest.length > 0) out.push(...rest.splice(yield* choose(rest.length, why), 1));
+  return out;
+}

@@ -1,0 +1,113 @@
+import type {Json, JsonObject} from './json.ts';
+
+// Kubernetes objects as plain JSON with the metadata every controller reads.
+
+export interface OwnerReference extends JsonObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly controller?: boolean;
+  readonly blockOwnerDeletion?: boolean;
+}
+
+export interface ManagedFieldsEntry extends JsonObject {
+  readonly manager: string;
+  readonly operation: 'Apply' | 'Update';
+  readonly apiVersion: string;
+  readonly time?: string;
+  readonly fieldsType: 'FieldsV1';
+  readonly fieldsV1: JsonObject;
+  readonly subresource?: string;
+}
+
+export interface ObjectMeta extends JsonObject {
+  readonly name: string;
+  readonly namespace?: string;
+  readonly generateName?: string;
+  readonly uid?: string;
+  readonly resourceVersion?: string;
+  readonly generation?: number;
+  readonly creationTimestamp?: string;
+  readonly deletionTimestamp?: string;
+  readonly deletionGracePeriodSeconds?: number;
+  readonly labels?: {readonly [key: string]: string};
+  readonly annotations?: {readonly [key: string]: string};
+  readonly finalizers?: readonly string[];
+  readonly ownerReferences?: readonly OwnerReference[];
+  readonly managedFields?: readonly ManagedFieldsEntry[];
+}
+
+export interface KubeObject extends JsonObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: ObjectMeta;
+  readonly spec?: JsonObject;
+  readonly status?: JsonObject;
+}
+
+export interface GroupVersionKind {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/** One object by address. `namespace` is absent for cluster-scoped kinds. */
+export interface ResourceRef extends GroupVersionKind {
+  readonly namespace?: string;
+  readonly name: string;
+}
+
+export interface Condition extends JsonObject {
+  readonly type: string;
+  readonly status: 'True' | 'False' | 'Unknown';
+  readonly reason: string;
+  readonly message?: string;
+  readonly lastTransitionTime?: string;
+  readonly observedGeneration?: number;
+}
+
+export function refOf(object: KubeObject): ResourceRef {
+  const {namespace, name} = object.metadata;
+  const {apiVersion, kind} = object;
+  return namespace === undefined ? {apiVersion, kind, name} : {apiVersion, kind, namespace, name};
+}
+
+/** The API group of an apiVersion; '' for the core group. */
+export function groupOf(apiVersion: string): string {
+  const slash = apiVersion.indexOf('/');
+  return slash < 0 ? '' : apiVersion.slice(0, slash);
+}
+
+/** `Kind.group` as Kubernetes prints it, the identity of a kind across its versions. */
+export function groupKindOf({apiVersion, kind}: GroupVersionKind): string {
+  const group = groupOf(apiVersion);
+  return group === '' ? kind : `${kind}.${group}`;
+}
+
+export function controllerOf(object: KubeObject): OwnerReference | undefined {
+  return object.metadata.ownerReferences?.find((owner) => owner.controller === true);
+}
+
+export function isDeleting(object: KubeObject): boolean {
+  return object.metadata.deletionTimestamp !== undefined;
+}
+
+export function conditionOf(object: KubeObject | undefined, type: string): Condition | undefined {
+  const conditions = object?.status?.['conditions'] as readonly Condition[] | undefined;
+  return conditions?.find((condition) => condition.type === type);
+}
+
+/** The object with `conditions` merged in by type; an unchanged status keeps its lastTransitionTime. */
+export function withConditions<T extends KubeObject>(object: T, conditions: readonly Condition[], now: string): T {
+  const before = (object.status?.['conditions'] ?? []) as readonly Condition[];
+  const merged: Condition[] = [...before];
+  for (const condition of conditions) {
+    const index = merged.findIndex((other) => other.type === condition.type);
+    const old = index < 0 ? undefined : merged[index];
+    const since = old !== undefined && old.status === condition.status ? (old.lastTransitionTime ?? now) : now;
+    const next: Condition = {...condition, lastTransitionTime: since};
+    if (index < 0) merged.push(next);
+    else merged[index] = next;
+  }
+  return {...object, status: {...object.status, conditions: merged as readonly Json[]}};
+}
