@@ -1,0 +1,96 @@
+// The one decision every composed resource gets. Facts only: the sentences are the edge's.
+//
+// observed = named by the XR's resourceRefs and controlled by nobody else; desired = what the earlier steps want.
+
+/** One object of the API server. `namespace` is '' for cluster-scoped objects. */
+export interface ObjectRef {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** An end of a Usage: the object, and the resource name it has in this XR, '' where it is not composed by it. */
+export interface End {
+  readonly resourceName: string;
+  readonly object: ObjectRef;
+}
+
+/** The controller reference an object carries although it belongs to somebody else. */
+export interface Controller {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+}
+
+/** Desired and observed under this XR's controller reference: passes as the earlier steps want it. */
+export interface Keep {
+  readonly kind: 'keep';
+}
+
+/** Desired and not observed: Crossplane creates it. */
+export interface Create {
+  readonly kind: 'create';
+}
+
+/** Desired, but put under this XR's control first of all by the very apply that follows. */
+export type Adopt =
+  /** Observed without a controller reference: the apply adds ours. */
+  | {readonly kind: 'adopt'; readonly reason: 'without-controller'}
+  /** Not observed (the resourceRefs lost it) but found by our labels: its name is pinned, so that it is not duplicated. */
+  | {readonly kind: 'adopt'; readonly reason: 'found-by-label'; readonly object: ObjectRef};
+
+/** Desired and not observed, yet left out for now. */
+export type Wait =
+  /** The lookup of lost resources has not been answered yet. */
+  | {readonly kind: 'wait'; readonly reason: 'lookup-pending'}
+  /** Our labels are on an object that another UID controls: creating would duplicate it, adopting would steal it. */
+  | {
+      readonly kind: 'wait';
+      readonly reason: 'stale-controller';
+      readonly object: ObjectRef;
+      readonly controller: Controller;
+    }
+  /** Our labels are on several objects: nobody but a person can say which one is meant. */
+  | {readonly kind: 'wait'; readonly reason: 'ambiguous-lookup'; readonly objects: readonly ObjectRef[]}
+  /** A lost object of this name is being deleted: a second one is not made beside it. */
+  | {readonly kind: 'wait'; readonly reason: 'still-deleting'; readonly object: ObjectRef};
+
+/** No longer desired by the earlier steps, kept in desired all the same. */
+export type Hold =
+  /** It has no controller reference: composed GC would skip it and forget it. */
+  | {readonly kind: 'hold'; readonly reason: 'adopt-first'}
+  /** As adopt-first, for an object that only the lookup knows. */
+  | {readonly kind: 'hold'; readonly reason: 'found-by-label'; readonly object: ObjectRef}
+  /** Others still lack our controller reference: nothing leaves during a restore. */
+  | {readonly kind: 'hold'; readonly reason: 'restore-in-progress'; readonly unadopted: readonly string[]}
+  /** An `of` whose `by` still exists. `usages` are the resource names of the Usages that say so, if any do yet. */
+  | {
+      readonly kind: 'hold';
+      readonly reason: 'still-used-by';
+      readonly by: readonly End[];
+      readonly usages: readonly string[];
+    }
+  /** An `of` whose `by` are gone, while a Usage still denies its deletion: the Usage leaves first. */
+  | {readonly kind: 'hold'; readonly reason: 'usage-leaves-first'; readonly usages: readonly string[]}
+  /** It carries Crossplane's in-use label, and no Usage of this XR explains it: its deletion would be denied. */
+  | {readonly kind: 'hold'; readonly reason: 'in-use'}
+  /** A Usage whose `by` is leaving and still exists, or of which that is not known yet. */
+  | {readonly kind: 'hold'; readonly reason: 'by-still-exists'; readonly of: End; readonly by: End}
+  /** A Usage on a Crossplane that keeps it until `by` is gone: this reconcile takes `by` out of it (S0). */
+  | {readonly kind: 'hold'; readonly reason: 'relax-first'; readonly of: End; readonly by: End};
+
+/** No longer desired, and nothing is in the way: composed GC may delete it. */
+export interface Release {
+  readonly kind: 'release';
+}
+
+/** Nothing is done to it: whatever its earlier steps say passes, and a person is told. */
+export interface Refuse {
+  readonly kind: 'refuse';
+  readonly reason: 'stale-controller';
+  readonly controller: Controller;
+}
+
+export type Decision = Keep | Create | Adopt | Wait | Hold | Release | Refuse;

@@ -1,0 +1,54 @@
+// Plain JSON values as the policy core sees them: never mutated, never shared with a request that may change.
+
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+
+export interface JsonObject {
+  readonly [key: string]: Json;
+}
+
+/** A place in an object: keys of maps and indices of lists, outermost first. */
+export type Path = readonly (string | number)[];
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function isList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+/** The value at a path, or undefined where the path leads nowhere. Only own keys count, so `__proto__` is data. */
+export function at(value: Json | undefined, path: Path): Json | undefined {
+  let current = value;
+  for (const step of path) {
+    if (isList(current)) current = typeof step === 'number' ? current[step] : undefined;
+    else if (isObject(current)) current = Object.hasOwn(current, step) ? current[step] : undefined;
+    else return undefined;
+  }
+  return current;
+}
+
+/** The string, or '' for anything else: absent metadata and empty metadata mean the same to Kubernetes. */
+export function text(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** The same value with every map's keys in code unit order, so that equal content has equal bytes. */
+export function sorted(value: Json): Json {
+  if (isList(value)) return value.map(sorted);
+  if (!isObject(value)) return value;
+  return fromEntries(
+    Object.keys(value)
+      .sort()
+      .map((key) => [key, sorted(value[key] ?? null)]),
+  );
+}
+
+/** An object with exactly these entries as own keys, whatever they are called. */
+export function fromEntries(entries: Iterable<readonly [string, Json]>): JsonObject {
+  const object: Record<string, Json> = {};
+  for (const [key, value] of entries) {
+    Object.defineProperty(object, key, {value, enumerable: true, configurable: true, writable: true});
+  }
+  return object;
+}

@@ -1,0 +1,67 @@
+// The one schema of the input: the validator, the TypeScript types and the CRD in package/input are all made of it.
+
+import type {ObjectSchema} from './validate.ts';
+
+export const inputGroup = 'tether.fn.crossplane.io';
+export const inputVersion = 'v1beta1';
+export const inputKind = 'Input';
+
+const resourceName = {type: 'string', minLength: 1} as const;
+
+const usagePair = {
+  type: 'object',
+  description:
+    'One deletion order: `of` is not deleted while `by` exists. Becomes a Usage or ClusterUsage by the scope of both ends.',
+  required: ['of', 'by'],
+  properties: {
+    of: {...resourceName, description: 'Resource name (the key in the pipeline) of the resource that is used.'},
+    by: {...resourceName, description: 'Resource name of the resource that uses `of`, and so leaves before it.'},
+    reason: {
+      type: 'string',
+      minLength: 1,
+      description: 'Why, in words. Shown by Crossplane when it denies a deletion.',
+    },
+    replayDeletion: {
+      type: 'boolean',
+      description: 'Repeat a denied deletion of `of` as soon as the Usage is gone. True unless set.',
+    },
+    optional: {
+      type: 'boolean',
+      description:
+        'Say nothing while one of the two is neither desired nor observed. Set it where an earlier step adds resources only sometimes, or one after the other; without it an unknown resource name is an error.',
+    },
+  },
+} as const satisfies ObjectSchema;
+
+export const inputSchema = {
+  type: 'object',
+  description:
+    'What a Composition tells function-tether. Without any field it already adopts before it changes, keeps the order of the Usages it sees, and marks what it does.',
+  properties: {
+    apiVersion: {
+      type: 'string',
+      enum: [`${inputGroup}/${inputVersion}`],
+      description: 'The version of this input.',
+    },
+    kind: {type: 'string', enum: [inputKind], description: 'The kind of this input.'},
+    metadata: {
+      type: 'object',
+      open: true,
+      properties: {},
+      description: 'Object metadata, as every Kubernetes object has it. Not read.',
+    },
+    crossplane: {
+      type: 'string',
+      pattern: '^v?[0-9]+\\.[0-9]+(\\.[0-9]+)?$',
+      description:
+        'The Crossplane version that runs this function, such as "1.16.1" or "2.3". Below 2.0 pairs become Usages of apiextensions.crossplane.io; up to 1.18.1 a Usage is relaxed before it is dropped, because those versions keep it until `by` is gone. Current unless set.',
+    },
+    usages: {
+      type: 'array',
+      items: usagePair,
+      description: 'Deletion orders between two composed resources.',
+    },
+  },
+} as const satisfies ObjectSchema;
+
+export type InputSchema = typeof inputSchema;

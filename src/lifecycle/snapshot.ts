@@ -1,0 +1,39 @@
+// What one RunFunction request lets the policy know. The edge builds it lazily over the request's bytes: a view decodes
+// what is asked of it and no more, so the core asks for whole objects only where it has to emit them again.
+
+import type {Json, JsonObject, Path} from './json.ts';
+
+/** One object of the request. Absent strings are ''. Synchronous, pure: the same question has the same answer. */
+export interface ResourceView {
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** metadata.name, '' while Crossplane has still to choose one. */
+  readonly name: string;
+  /** metadata.namespace, '' for cluster-scoped objects and where a desired resource does not say. */
+  readonly namespace: string;
+  /** The value at a path below the object's root, undefined where there is none. */
+  field(path: Path): Json | undefined;
+  /** The whole object. Costly: ask only for objects that are emitted again. */
+  json(): JsonObject;
+}
+
+/** READY_UNSPECIFIED, READY_TRUE, READY_FALSE. */
+export type Ready = 'unspecified' | 'true' | 'false';
+
+/** A composed resource as the earlier steps of the pipeline desire it. */
+export interface DesiredView extends ResourceView {
+  readonly ready: Ready;
+}
+
+/** Everything the policy may know. Keys of the maps are resource names, in any order: the core never depends on it. */
+export interface Snapshot {
+  /** The observed XR. `metadata.uid` tells our controller reference from a stale one. */
+  readonly xr: ResourceView;
+  readonly observed: ReadonlyMap<string, ResourceView>;
+  readonly desired: ReadonlyMap<string, DesiredView>;
+  /**
+   * Answers to the requirements of an earlier call, by requirement name. An absent key was never answered; an empty
+   * list was looked for and does not exist.
+   */
+  readonly required: ReadonlyMap<string, readonly ResourceView[]>;
+}
