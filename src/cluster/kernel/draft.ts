@@ -1,0 +1,103 @@
+import type {ApiRequest, ApiResponse, WatchEvent} from '../api/request.ts';
+import {emptyServer, serve} from '../api/server.ts';
+import {groupKindOf} from '../object.ts';
+import {draw} from './random.ts';
+import {emptyTable, put} from './table.ts';
+import type {Definition, Informer, Observer, ProcessState, TraceEntry, World} from './world.ts';
+
+// One step in the making. The draft points at the latest world; every change replaces that world by a new value, so the
+// world the step began from stays as it was. A draft lives for one step only.
+
+export interface Draft {
+  world: World;
+  readonly definition: Definition;
+  readonly observe: Observer | undefined;
+  /** Decides the calls `choose`; the world's own seed where absent. */
+  readonly chooser: Chooser | undefined;
+}
+
+/** Answers a number in [0, bound), or undefined to leave it to the seed. */
+export type Chooser = (bound: number, why: string) => number | undefined;
+
+export function initialWorld(definition: Definition, seed: number): World {
+  return {
+    nowMs: 0,
+    server: emptyServer(),
+    cloud: definition.cloud?.initial,
+    processes: emptyTable(),
+    cloudRequests: emptyTable(),
+    random: seed >>> 0,
+    sequence: 0,
+    armed: [],
+  };
+}
+
+export function trace(draft: Draft, entry: TraceEntry): void {
+  draft.observe?.(draft.world.nowMs, entry);
+}
+
+export function setProcess(draft: Draft, name: string, state: ProcessState): void {
+  draft.world = {...draft.world, processes: put(draft.world.processes, name, state)};
+}
+
+export function nextSequence(draft: Draft): number {
+  const sequence = draft.world.sequence + 1;
+  draft.world = {...draft.world, sequence};
+  return sequence;
+}
+
+export function chooseIn(draft: Draft, bound: number, why: string): number {
+  const chosen = draft.chooser?.(bound, why);
+  return chosen ?? drawIn(draft, bound);
+}
+
+function drawIn(draft: Draft, bound: number): number {
+  const {random, value} = draw(draft.world.random, bound);
+  draft.world = {...draft.world, random};
+  return value;
+}
+
+/** `ms` with the definition's jitter drawn from the seed. */
+export function lasting(draft: Draft, ms: number): number {
+  const {jitter} = draft.definition.latency;
+  return jitter === 0 || ms === 0 ? ms : ms * (1 + (jitter * drawIn(draft, 1000)) / 1000);
+}
+
+/** Serves a request at the present moment and tells every informer of its kind. */
+export function serveIn(draft: Draft, actor: string, run: string, request: ApiRequest): ApiResponse {
+  const admission = draft.definition.admission?.(draft.world);
+  const {nowMs} = draft.world;
+  const {server, response, events} = serve(
+    draft.world.server,
+    request,
+    admission === undefined ? {nowMs} : {nowMs, admission},
+  );
+  draft.world = {...draft.world, server};
+  for (const event of events) tellInformers(draft, event);
+  if (draft.observe !== undefined) trace(draft, {kind: 'api', actor, run, request, response, events});
+  return response;
+}
+
+/** The table key of an informer: kinds, not versions, because a change is told in every served version. */
+export const informerKey = groupKindOf;
+
+function tellInformers(draft: Draft, event: WatchEvent): void {
+  const key = informerKey(event.object);
+  for (const [name, process] of draft.world.processes) {
+    const informer = process.informers.get(key);
+    // An informer that has not listed yet will see the change in its list.
+    if (informer === undefined || !informer.synced) continue;
+    const dueMs = draft.world.nowMs + lasting(draft, draft.definition.latency.watchMs);
+    const last = informer.pending.at(-1);
+    // A watch is ordered: jitter must not let a later event overtake.
+    const pending = [
+      ...informer.pending,
+      {event: inVersion(event, informer), dueMs: Math.max(dueMs, last?.dueMs ?? 0)},
+    ];
+    setProcess(draft, name, {...process, informers: put(process.informers, key, {...informer, pending})});
+  }
+}
+
+function inVersion(event: WatchEvent, {kind: {apiVersion}}: Informer): WatchEvent {
+  return event.object.apiVersion === apiVersion ? event : {...event, object: {...event.object, apiVersion}};
+}

@@ -1,0 +1,212 @@
+import type {LabelSelector, WatchEvent} from '../api/request.ts';
+import {serve} from '../api/server.ts';
+import type {GroupVersionKind, KubeObject} from '../object.ts';
+import type {CacheRead, CacheReply} from './call.ts';
+import {type Draft, informerKey, lasting, setProcess} from './draft.ts';
+import {type CacheView, keyOf, type Process, type Watch} from './process.ts';
+import {addAfter, emptyQueue} from './queue.ts';
+import {drop, emptyTable, put, type Table} from './table.ts';
+import type {Informer, PendingEvent, ProcessState} from './world.ts';
+
+// Informers: each process keeps a cache per kind, filled by one list and kept up by watch events that arrive late.
+// Source: kubernetes/client-go tools/cache (reflector, shared_informer); controller-runtime pkg/cache.
+// Modelled: a list that fails while the kind does not exist and is tried again with back-off, so that the informer never
+// syncs; a cache that is behind the store; ADDED for every object when a handler joins.
+// Not modelled: relists of a broken watch and resync periods. Sound here: a relist ends in the same cache as the events
+// would, and no modelled controller relies on a resync. A missed event is a fault, not the default.
+
+const listRetry = {baseMs: 800, maxMs: 30_000};
+
+export function definitionOf(draft: Draft, name: string): Process<unknown> {
+  const found = draft.definition.processes.find((process) => process.name === name);
+  if (found === undefined) throw new Error(`no process is named ${name}`);
+  return found as unknown as Process<unknown>;
+}
+
+/** The process after its memory changed: informers and queues follow from the watches and controllers it runs now. */
+export function withMemory(draft: Draft, name: string, memory: unknown): void {
+  const before = draft.world.processes.get(name);
+  if (before === undefined || before.memory === memory) return;
+  settle(draft, name, {...before, memory});
+}
+
+/** Starts the informers the process now needs, stops the others, and lets joined handlers see every cached object. */
+export function settle(draft: Draft, name: string, process: ProcessState): void {
+  const definition = definitionOf(draft, name);
+  const watches = definition.watches(process.memory);
+  const needed = new Map<string, GroupVersionKind>();
+  for (const watch of watches) needed.set(informerKey(watch), watch);
+  for (const kind of definition.informers?.(process.memory) ?? []) needed.set(informerKey(kind), kind);
+  for (const kind of process.startedByReads) needed.set(informerKey(kind), kind);
+
+  const informers = new Map<string, Informer>();
+  for (const [key, {apiVersion, kind}] of needed) {
+    const joined = process.informers.get(key) ?? newInformer(draft, {apiVersion, kind});
+    informers.set(
+      key,
+      withHandlers(
+        joined,
+        watches.filter((watch) => informerKey(watch) === key),
+        draft.world.nowMs,
+      ),
+    );
+  }
+  const controllers = new Set(definition.controllers(process.memory).map((controller) => controller.name));
+  let {queues, tasks} = process;
+  for (const controller of queues.keys()) if (!controllers.has(controller)) queues = drop(queues, controller);
+  for (const controller of controllers) if (!queues.has(controller)) queues = put(queues, controller, emptyQueue);
+  for (const [id, task] of tasks) {
+    if (task.run.kind === 'reconcile' && !controllers.has(task.run.controller.name)) tasks = drop(tasks, id);
+  }
+  setProcess(draft, name, {...process, informers, queues, tasks});
+}
+
+function newInformer(draft: Draft, kind: GroupVersionKind): Informer {
+  const listAtMs = draft.world.nowMs + lasting(draft, draft.definition.latency.startMs);
+  return {kind, synced: false, listAtMs, attempts: 0, objects: emptyTable(), pending: [], handlers: []};
+}
+
+function withHandlers(informer: Informer, watches: readonly Watch<unknown>[], nowMs: number): Informer {
+  const handlers = watches.map(handlerOf);
+  const joined = handlers.filter((handler) => !informer.handlers.includes(handler));
+  if (joined.length === 0 && handlers.length === informer.handlers.length) return informer;
+  const replay = joined.flatMap((only) =>
+    [...informer.objects.values()].map((object): PendingEvent => ({event: added(object), dueMs: nowMs, only})),
+  );
+  return {...informer, handlers, pending: informer.synced ? [...replay, ...informer.pending] : informer.pending};
+}
+
+const handlerOf = (watch: Watch<unknown>): string => `${watch.controller} ${watch.id}`;
+
+function added(object: KubeObject): WatchEvent {
+  return {type: 'ADDED', object, revision: Number(object.metadata.resourceVersion ?? 0)};
+}
+
+/** Lists the kind. Where it does not exist the informer stays unsynced and tries again later. */
+export function listNow(draft: Draft, name: string, key: string): void {
+  const process = processOf(draft, name);
+  const informer = informerOf(process, key);
+  const {response} = serve(draft.world.server, {verb: 'list', ...informer.kind}, {nowMs: draft.world.nowMs});
+  const next = response.ok ? synced(informer, response.items ?? [], draft.world.nowMs) : retried(informer, draft);
+  setProcess(draft, name, {...process, informers: put(process.informers, key, next)});
+}
+
+function synced(informer: Informer, items: readonly KubeObject[], nowMs: number): Informer {
+  // The cache itself fills as the ADDED events are delivered; a sync has happened once the list answered.
+  const pending = items.map((object): PendingEvent => ({event: added(object), dueMs: nowMs}));
+  const objects = new Map(items.map((object) => [keyOf(object.metadata), object]));
+  return {...informer, synced: true, objects, pending};
+}
+
+function retried(informer: Informer, draft: Draft): Informer {
+  const afterMs = Math.min(listRetry.baseMs * 2 ** informer.attempts, listRetry.maxMs);
+  return {...informer, attempts: informer.attempts + 1, listAtMs: draft.world.nowMs + afterMs};
+}
+
+/** Delivers the oldest pending event: to the cache, then to every handler of the kind, which fill the queues. */
+export function deliverNext(draft: Draft, name: string, key: string): void {
+  const process = processOf(draft, name);
+  const informer = informerOf(process, key);
+  const [next, ...pending] = informer.pending;
+  if (next === undefined) throw new Error(`${name} has no event of ${key} to deliver`);
+  const id = keyOf(next.event.object.metadata);
+  const before = informer.objects.get(id);
+  const objects = next.only === undefined ? applied(informer.objects, id, next.event, before) : informer.objects;
+  setProcess(draft, name, {...process, informers: put(process.informers, key, {...informer, objects, pending})});
+  // An ADDED for an object the list already showed is the list's own event, not a second creation.
+  const known = next.event.type === 'ADDED' ? undefined : before;
+  for (const watch of definitionOf(draft, name).watches(process.memory)) {
+    if (informerKey(watch) !== key || (next.only !== undefined && handlerOf(watch) !== next.only)) continue;
+    if (!informer.handlers.includes(handlerOf(watch))) continue;
+    handle(draft, name, watch, next.event, known);
+  }
+}
+
+function applied(
+  objects: Table<KubeObject>,
+  id: string,
+  event: WatchEvent,
+  before: KubeObject | undefined,
+): Table<KubeObject> {
+  if (event.type === 'DELETED') return drop(objects, id);
+  // The list may be ahead of an ADDED event that is still on its way.
+  if (before !== undefined && Number(before.metadata.resourceVersion) > event.revision) return objects;
+  return put(objects, id, event.object);
+}
+
+function handle(
+  draft: Draft,
+  name: string,
+  watch: Watch<unknown>,
+  event: WatchEvent,
+  before: KubeObject | undefined,
+): void {
+  const process = draft.world.processes.get(name);
+  if (process === undefined) return;
+  const cache = viewOf(process);
+  const {keys, memory} = watch.handle(event, {before, cache, memory: process.memory, nowMs: draft.world.nowMs});
+  if (memory !== undefined) withMemory(draft, name, memory);
+  for (const {key, afterMs} of keys) enqueueIn(draft, name, watch.controller, key, afterMs ?? 0);
+}
+
+export function enqueueIn(draft: Draft, name: string, controller: string, key: string, afterMs: number): void {
+  const process = draft.world.processes.get(name);
+  const queue = process?.queues.get(controller);
+  // A stopped controller's queue is shut down: adds are dropped, as client-go does.
+  if (process === undefined || queue === undefined) return;
+  const queues = put(process.queues, controller, addAfter(queue, key, afterMs, draft.world.nowMs));
+  setProcess(draft, name, {...process, queues});
+}
+
+export function viewOf(process: ProcessState): CacheView {
+  return {
+    get: (ref) => process.informers.get(informerKey(ref))?.objects.get(keyOf(ref)),
+    list: (kind) => [...(process.informers.get(informerKey(kind))?.objects.values() ?? [])],
+  };
+}
+
+/** The kind a cached read is about. */
+export function kindRead(read: CacheRead): GroupVersionKind {
+  return read.verb === 'get' ? read.ref : read;
+}
+
+/** Whether a cached read can be answered now. A read of a kind without an informer starts one. */
+export function isSynced(draft: Draft, name: string, read: CacheRead): boolean {
+  const {apiVersion, kind} = kindRead(read);
+  const key = informerKey({apiVersion, kind});
+  if (!processOf(draft, name).informers.has(key)) startInformer(draft, name, {apiVersion, kind});
+  return processOf(draft, name).informers.get(key)?.synced === true;
+}
+
+/** Answers a cached read, or undefined where its informer is not synced. */
+export function readCache(draft: Draft, name: string, read: CacheRead): CacheReply | undefined {
+  const informer = processOf(draft, name).informers.get(informerKey(kindRead(read)));
+  if (informer === undefined || !informer.synced) return undefined;
+  if (read.verb === 'get') return {ok: true, object: informer.objects.get(keyOf(read.ref)), items: []};
+  const items = [...informer.objects.values()].filter((object) => inScope(object, read.namespace, read.selector));
+  return {ok: true, object: undefined, items};
+}
+
+function startInformer(draft: Draft, name: string, kind: GroupVersionKind): void {
+  const process = processOf(draft, name);
+  const remember = definitionOf(draft, name).informerStarted;
+  if (remember !== undefined) withMemory(draft, name, remember(process.memory, kind));
+  else settle(draft, name, {...process, startedByReads: [...process.startedByReads, kind]});
+}
+
+function inScope({metadata}: KubeObject, namespace: string | undefined, selector: LabelSelector | undefined): boolean {
+  if (namespace !== undefined && metadata.namespace !== namespace) return false;
+  return Object.entries(selector?.matchLabels ?? {}).every(([key, value]) => metadata.labels?.[key] === value);
+}
+
+export function processOf(draft: Draft, name: string): ProcessState {
+  const process = draft.world.processes.get(name);
+  if (process === undefined) throw new Error(`process ${name} is down`);
+  return process;
+}
+
+function informerOf(process: ProcessState, key: string): Informer {
+  const informer = process.informers.get(key);
+  if (informer === undefined) throw new Error(`no informer of ${key} runs`);
+  return informer;
+}

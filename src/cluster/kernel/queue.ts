@@ -1,0 +1,79 @@
+import {drop, emptyTable, put, type Table} from './table.ts';
+
+// A controller's work queue, as client-go's: a key waits at most once, a key being worked on that is added again comes
+// back when the work ends, delayed adds keep the earliest time, and failures back off exponentially per key.
+// Source: kubernetes/client-go util/workqueue/{queue,delaying_queue,default_rate_limiters}.go.
+// Not modelled: the global token bucket of the rate limiter; the world's loads never fill it.
+
+export interface WorkQueue {
+  /** Keys that may start, in the order they were added, with the time they came. */
+  readonly ready: Table<number>;
+  /** Keys that become ready later, with their time. */
+  readonly delayed: Table<number>;
+  /** Keys a reconcile works on now. */
+  readonly busy: Table<true>;
+  /** Busy keys that were added again. */
+  readonly dirty: Table<true>;
+  /** Consecutive failures by key. */
+  readonly failures: Table<number>;
+}
+
+export interface Backoff {
+  readonly baseMs: number;
+  readonly maxMs: number;
+}
+
+export const emptyQueue: WorkQueue = {
+  ready: emptyTable(),
+  delayed: emptyTable(),
+  busy: emptyTable(),
+  dirty: emptyTable(),
+  failures: emptyTable(),
+};
+
+export function add(queue: WorkQueue, key: string, nowMs: number): WorkQueue {
+  if (queue.busy.has(key)) return queue.dirty.has(key) ? queue : {...queue, dirty: put(queue.dirty, key, true)};
+  if (queue.ready.has(key)) return queue;
+  return {...queue, ready: put(queue.ready, key, nowMs)};
+}
+
+export function addAfter(queue: WorkQueue, key: string, afterMs: number, nowMs: number): WorkQueue {
+  if (afterMs <= 0) return add(queue, key, nowMs);
+  const dueMs = nowMs + afterMs;
+  const before = queue.delayed.get(key);
+  return before !== undefined && before <= dueMs ? queue : {...queue, delayed: put(queue.delayed, key, dueMs)};
+}
+
+/** Adds the key after its back-off and counts one failure more. */
+export function addRateLimited(queue: WorkQueue, key: string, backoff: Backoff, nowMs: number): WorkQueue {
+  const failures = queue.failures.get(key) ?? 0;
+  const afterMs = Math.min(backoff.baseMs * 2 ** failures, backoff.maxMs);
+  return addAfter({...queue, failures: put(queue.failures, key, failures + 1)}, key, afterMs, nowMs);
+}
+
+export function forget(queue: WorkQueue, key: string): WorkQueue {
+  return queue.failures.has(key) ? {...queue, failures: drop(queue.failures, key)} : queue;
+}
+
+/** When the key may start: the time it became or becomes ready; undefined where it is busy or absent. */
+export function startableAtMs(queue: WorkQueue, key: string): number | undefined {
+  if (queue.busy.has(key)) return undefined;
+  return queue.ready.get(key) ?? queue.delayed.get(key);
+}
+
+/** Takes the key to work on it. A delayed add that is due by now is folded in, as Add would drop it. */
+export function take(queue: WorkQueue, key: string, nowMs: number): WorkQueue {
+  const dueMs = queue.delayed.get(key);
+  return {
+    ...queue,
+    ready: drop(queue.ready, key),
+    delayed: dueMs !== undefined && dueMs <= nowMs ? drop(queue.delayed, key) : queue.delayed,
+    busy: put(queue.busy, key, true),
+  };
+}
+
+/** Ends the work on the key; it is ready again where it was added meanwhile. */
+export function finish(queue: WorkQueue, key: string, nowMs: number): WorkQueue {
+  const free = {...queue, busy: drop(queue.busy, key)};
+  return queue.dirty.has(key) ? add({...free, dirty: drop(queue.dirty, key)}, key, nowMs) : free;
+}

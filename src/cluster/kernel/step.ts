@@ -1,0 +1,205 @@
+import type {ApiRequest, ApiResponse} from '../api/request.ts';
+import {type Chooser, type Draft, serveIn, setProcess, trace} from './draft.ts';
+import {definitionOf, deliverNext, listNow, settle} from './informer.ts';
+import {startableAtMs} from './queue.ts';
+import {drop, emptyTable} from './table.ts';
+import {answerFromCloud, begin, carryOut, die, endCacheWait, labelOf, startReconcile} from './task.ts';
+import type {CrashPoint, Definition, Observer, ProcessState, Task, World} from './world.ts';
+
+// What can happen next in a world, and making it happen. Everything here is a function of the world: the default run
+// takes the action that is due first; the explorer may take any.
+
+export type Action =
+  /** An informer's list answers. */
+  | {readonly kind: 'list'; readonly process: string; readonly informer: string; readonly atMs: number}
+  /** The oldest event under way reaches an informer and its handlers. */
+  | {readonly kind: 'deliver'; readonly process: string; readonly informer: string; readonly atMs: number}
+  /** A worker takes a key off a queue. */
+  | {
+      readonly kind: 'start';
+      readonly process: string;
+      readonly controller: string;
+      readonly key: string;
+      readonly atMs: number;
+    }
+  /** A reconcile's or routine's pending call is carried out. */
+  | {readonly kind: 'call'; readonly process: string; readonly task: number; readonly atMs: number}
+  /** A cached read ends: its informer synced, or its time is over. */
+  | {readonly kind: 'cached'; readonly process: string; readonly task: number; readonly atMs: number}
+  | {readonly kind: 'cloud'; readonly ticket: string; readonly atMs: number};
+
+export interface Outside {
+  readonly observe?: Observer;
+  readonly chooser?: Chooser;
+  /** The reply to the action's call, where it must not or cannot be carried out inside: a remote function, a fault. */
+  readonly answer?: unknown;
+}
+
+/** Every action the world allows, each with the time it is due, in a canonical order. */
+export function enabled(world: World): readonly Action[] {
+  const actions: Action[] = [];
+  eachAction(world, (action) => actions.push(action));
+  return actions;
+}
+
+/** The action that is due first; among equals the canonically first. Undefined where nothing will ever happen. */
+export function next(world: World): Action | undefined {
+  let first: Action | undefined;
+  eachAction(world, (action) => {
+    if (first === undefined || action.atMs < first.atMs) first = action;
+  });
+  return first;
+}
+
+function eachAction(world: World, visit: (action: Action) => void): void {
+  for (const [ticket, {answerAtMs}] of world.cloudRequests) visit({kind: 'cloud', ticket, atMs: answerAtMs});
+  for (const [name, process] of world.processes) {
+    eachInformerAction(name, process, visit);
+    for (const task of process.tasks.values()) eachTaskAction(name, process, task, world.nowMs, visit);
+    eachStart(name, process, visit);
+  }
+}
+
+function eachInformerAction(process: string, {informers}: ProcessState, visit: (action: Action) => void): void {
+  for (const [informer, {synced, listAtMs, pending}] of informers) {
+    if (!synced) visit({kind: 'list', process, informer, atMs: listAtMs});
+    const oldest = pending[0];
+    if (oldest !== undefined) visit({kind: 'deliver', process, informer, atMs: oldest.dueMs});
+  }
+}
+
+function eachTaskAction(
+  name: string,
+  {informers}: ProcessState,
+  task: Task,
+  nowMs: number,
+  visit: (action: Action) => void,
+): void {
+  const {wait} = task;
+  if (wait.kind === 'due') visit({kind: 'call', process: name, task: task.id, atMs: wait.dueMs});
+  if (wait.kind !== 'informer') return;
+  const synced = informers.get(wait.informer)?.synced === true;
+  const atMs = synced ? nowMs : wait.deadlineMs;
+  if (Number.isFinite(atMs)) visit({kind: 'cached', process: name, task: task.id, atMs});
+}
+
+function eachStart(process: string, {queues}: ProcessState, visit: (action: Action) => void): void {
+  for (const [controller, queue] of queues) {
+    for (const key of queue.ready.keys()) startOf(key);
+    for (const key of queue.delayed.keys()) if (!queue.ready.has(key)) startOf(key);
+    function startOf(key: string): void {
+      const atMs = startableAtMs(queue as NonNullable<typeof queue>, key);
+      if (atMs !== undefined) visit({kind: 'start', process, controller, key, atMs});
+    }
+  }
+}
+
+/** The world after the action. The clock moves to the action's time where that is later. */
+export function perform(definition: Definition, world: World, action: Action, outside: Outside = {}): World {
+  const draft = draftOf(definition, {...world, nowMs: Math.max(world.nowMs, action.atMs)}, outside);
+  act(draft, action, outside.answer);
+  return draft.world;
+}
+
+function draftOf(definition: Definition, world: World, {observe, chooser}: Outside): Draft {
+  return {world, definition, observe, chooser};
+}
+
+function act(draft: Draft, action: Action, answer: unknown): void {
+  switch (action.kind) {
+    case 'list':
+      return listNow(draft, action.process, action.informer);
+    case 'deliver':
+      return deliverNext(draft, action.process, action.informer);
+    case 'start':
+      return startReconcile(draft, action.process, action.controller, action.key);
+    case 'call':
+      return carryOut(draft, action.process, taskOf(draft.world, action), answer);
+    case 'cached':
+      return endCacheWait(draft, action.process, taskOf(draft.world, action));
+    case 'cloud':
+      return answerFromCloud(draft, action.ticket);
+  }
+}
+
+/** The task an action is about. */
+export function taskOf(world: World, {process, task}: {readonly process: string; readonly task: number}): Task {
+  const found = world.processes.get(process)?.tasks.get(String(task));
+  if (found === undefined) throw new Error(`process ${process} has no task ${task}`);
+  return found;
+}
+
+/** The remote function call this action would make; it must be answered through `Outside.answer`. */
+export function remoteCall(
+  definition: Definition,
+  world: World,
+  action: Action,
+): {readonly target: string; readonly request: Uint8Array; readonly run: string} | undefined {
+  if (action.kind !== 'call') return undefined;
+  const task = taskOf(world, action);
+  if (task.call.to !== 'function' || Object.hasOwn(definition.functions, task.call.target)) return undefined;
+  return {target: task.call.target, request: task.call.request, run: labelOf(task.run)};
+}
+
+/** Carries out a request now, by somebody outside every process: a user, a backup tool. */
+export function submit(
+  definition: Definition,
+  world: World,
+  actor: string,
+  request: ApiRequest,
+  outside: Outside = {},
+): {readonly world: World; readonly response: ApiResponse} {
+  const draft = draftOf(definition, world, outside);
+  const response = serveIn(draft, actor, actor, request);
+  return {world: draft.world, response};
+}
+
+export function startProcess(definition: Definition, world: World, name: string, outside: Outside = {}): World {
+  if (world.processes.has(name)) return world;
+  const draft = draftOf(definition, world, outside);
+  const process = definitionOf(draft, name);
+  trace(draft, {kind: 'process', actor: name, change: 'started'});
+  const memory = process.start(world.nowMs);
+  const empty: ProcessState = {
+    memory,
+    informers: emptyTable(),
+    startedByReads: [],
+    queues: emptyTable(),
+    tasks: emptyTable(),
+  };
+  setProcess(draft, name, empty);
+  settle(draft, name, empty);
+  for (const routine of process.background ?? []) begin(draft, name, {kind: 'routine', routine, input: {}});
+  return draft.world;
+}
+
+/** Stops the process at once: reconciles in flight end where they are, memory and caches are lost. */
+export function stopProcess(definition: Definition, world: World, name: string, outside: Outside = {}): World {
+  if (!world.processes.has(name)) return world;
+  const draft = draftOf(definition, world, outside);
+  trace(draft, {kind: 'process', actor: name, change: 'stopped'});
+  return {...draft.world, processes: drop(draft.world.processes, name)};
+}
+
+export function killProcess(
+  definition: Definition,
+  world: World,
+  name: string,
+  message: string,
+  outside: Outside = {},
+): World {
+  if (!world.processes.has(name)) return world;
+  const draft = draftOf(definition, world, outside);
+  die(draft, name, message);
+  return draft.world;
+}
+
+/** The process dies when it next reaches the crash point. */
+export function armCrash(world: World, point: CrashPoint): World {
+  return {...world, armed: [...world.armed, point]};
+}
+
+/** Lets nothing happen until `toMs`, as far as the clock is concerned. The caller performs what is due before. */
+export function advanceClock(world: World, toMs: number): World {
+  return toMs > world.nowMs ? {...world, nowMs: toMs} : world;
+}
