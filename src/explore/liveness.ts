@@ -1,0 +1,149 @@
+// Whether some run avoids a condition for ever. A run is a path that cannot be extended by the system itself: it ends
+// in a quiescent state, or it goes on for ever. An endless run counts only if it is fair: an action key that is enabled
+// from some point on is taken again and again (weak fairness). Otherwise every controller that can retry for ever would
+// be a counterexample for all others. Spending actions cannot be in a cycle, since budgets are finite.
+//
+// In a finite graph the fair endless runs that avoid the condition are those that stay in one strongly connected
+// component of the states without it. A component has one exactly if each key that is enabled in all of its states is
+// taken inside: then the walk through all of the component is fair; and if such a key is never taken inside, no part of
+// the component takes it either. So on a completely explored graph the answer is exact, up to the boundary: runs that
+// leave it are not judged.
+import {findComponents} from './components.ts';
+import {outside, type RunGraph, spending} from './run-graph.ts';
+
+export interface Run {
+  /** Action indices from the initial state. */
+  readonly path: readonly number[];
+  /** Action indices that lead from there back to there; missing if the run ends. */
+  readonly cycle?: readonly number[];
+}
+
+/** A run that never meets the condition of the `property`-th bit, ending as early as possible, or undefined. */
+export function findRunWithout(graph: RunGraph, property: number): Run | undefined {
+  const bit = 1 << property;
+  if (((graph.misses[0] as number) & bit) === 0) return undefined;
+  const reach = reachable(graph, 0, (node) => ((graph.misses[node] as number) & bit) !== 0);
+  const stuck = reach.order.find((node) => graph.quiescent[node] === 1);
+  if (stuck !== undefined) return {path: actionsTo(graph, reach, stuck)};
+  return findFairCycle(graph, reach);
+}
+
+interface Reach {
+  /** The nodes in breadth-first order. */
+  readonly order: readonly number[];
+  /** The edge each node was reached by, and the node that edge leaves. */
+  readonly by: ReadonlyMap<number, {readonly edge: number; readonly from: number}>;
+}
+
+function reachable(graph: RunGraph, from: number, within: (node: number) => boolean, freeOnly = false): Reach {
+  const order = [from];
+  const by = new Map<number, {edge: number; from: number}>();
+  const seen = new Set(order);
+  for (let i = 0; i < order.length; i++) {
+    const node = order[i] as number;
+    for (let edge = graph.start[node] as number; edge < (graph.end[node] as number); edge++) {
+      const target = graph.target[edge] as number;
+      if (target === outside || seen.has(target) || !within(target)) continue;
+      if (freeOnly && graph.key[edge] === spending) continue;
+      seen.add(target);
+      by.set(target, {edge, from: node});
+      order.push(target);
+    }
+  }
+  return {order, by};
+}
+
+function actionsTo(graph: RunGraph, reach: Reach, node: number): number[] {
+  const actions: number[] = [];
+  for (let step = reach.by.get(node); step !== undefined; step = reach.by.get(step.from)) {
+    actions.push(graph.action[step.edge] as number);
+  }
+  return actions.reverse();
+}
+
+function findFairCycle(graph: RunGraph, reach: Reach): Run | undefined {
+  const componentOf = findComponents(graph, reach.order);
+  const members = new Map<number, number[]>();
+  for (const node of reach.order) {
+    const component = componentOf.get(node) as number;
+    const nodes = members.get(component);
+    if (nodes === undefined) members.set(component, [node]);
+    else nodes.push(node);
+  }
+  // The map keeps the order in which the components were met, so the first fair one is the nearest.
+  for (const nodes of members.values()) {
+    const component = new Component(graph, new Set(nodes));
+    if (!component.isFair()) continue;
+    const entry = nodes[0] as number;
+    return {path: actionsTo(graph, reach, entry), cycle: component.fairCycle(entry)};
+  }
+  return undefined;
+}
+
+class Component {
+  readonly #graph: RunGraph;
+  readonly #nodes: ReadonlySet<number>;
+  /** Per free key: in how many states it is enabled, and whether it is taken inside. */
+  readonly #keys = new Map<number, {enabledIn: number; taken: boolean}>();
+
+  constructor(graph: RunGraph, nodes: ReadonlySet<number>) {
+    this.#graph = graph;
+    this.#nodes = nodes;
+    for (const node of nodes) {
+      this.#forEachFreeEdge(node, (key, target) => {
+        const entry = this.#keys.get(key) ?? {enabledIn: 0, taken: false};
+        entry.enabledIn++;
+        entry.taken ||= nodes.has(target);
+        this.#keys.set(key, entry);
+      });
+    }
+  }
+
+  isFair(): boolean {
+    const keys = [...this.#keys.values()];
+    return keys.some((key) => key.taken) && keys.every((key) => key.taken || key.enabledIn < this.#nodes.size);
+  }
+
+  /** A walk from the node back to it that does every key justice: takes it, or passes a state where it is disabled. */
+  fairCycle(entry: number): number[] {
+    const actions: number[] = [];
+    let at = entry;
+    for (const [key, {taken}] of this.#keys) {
+      const reach = reachable(this.#graph, at, (node) => this.#nodes.has(node), true);
+      const goal = reach.order.find((node) => (taken ? this.#edgeInside(node, key) >= 0 : !this.#enables(node, key)));
+      if (goal === undefined) continue;
+      actions.push(...actionsTo(this.#graph, reach, goal));
+      at = goal;
+      if (!taken) continue;
+      const edge = this.#edgeInside(goal, key);
+      actions.push(this.#graph.action[edge] as number);
+      at = this.#graph.target[edge] as number;
+    }
+    const home = reachable(this.#graph, at, (node) => this.#nodes.has(node), true);
+    actions.push(...actionsTo(this.#graph, home, entry));
+    return actions;
+  }
+
+  #edgeInside(node: number, key: number): number {
+    const {start, end, target} = this.#graph;
+    for (let edge = start[node] as number; edge < (end[node] as number); edge++) {
+      if (this.#graph.key[edge] === key && this.#nodes.has(target[edge] as number)) return edge;
+    }
+    return -1;
+  }
+
+  #enables(node: number, key: number): boolean {
+    let found = false;
+    this.#forEachFreeEdge(node, (candidate) => {
+      found ||= candidate === key;
+    });
+    return found;
+  }
+
+  #forEachFreeEdge(node: number, visit: (key: number, target: number) => void): void {
+    for (let edge = this.#graph.start[node] as number; edge < (this.#graph.end[node] as number); edge++) {
+      const key = this.#graph.key[edge] as number;
+      if (key !== spending) visit(key, this.#graph.target[edge] as number);
+    }
+  }
+}

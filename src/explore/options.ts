@@ -1,0 +1,128 @@
+// The bounds and switches of a search, checked once: a wrong combination would make the verdict unsound.
+import type {Model} from './model.ts';
+import {NodeTable} from './node-table.ts';
+import type {Property} from './property.ts';
+import type {ProgressListener} from './result.ts';
+
+export interface Limits {
+  readonly states?: number;
+  readonly transitions?: number;
+  /** The longest path, in steps. */
+  readonly depth?: number;
+  /** What the tables may take; about 35 bytes a state, and 10 a transition if there are `eventually` properties. */
+  readonly memoryBytes?: number;
+  /** How many states of the model are kept in the frontier; the others are rebuilt from their paths, which is slower. */
+  readonly heldStates?: number;
+}
+
+export interface Shard {
+  readonly index: number;
+  readonly count: number;
+  /** All shards explore to this depth; then each goes on only from the states whose fingerprints fall to it. */
+  readonly depth: number;
+}
+
+export interface SearchOptions {
+  /**
+   * `breadth` finds shortest paths; `cheapest` finds paths that spend least, and among those the shortest; `depth` goes
+   * deep soon. Default `breadth`.
+   */
+  readonly order?: 'breadth' | 'cheapest' | 'depth';
+  /** Whether to stop at the first failing property (default) or to go on for all of them. */
+  readonly until?: 'first-failure' | 'exhausted';
+  /** Units per kind that the actions of one path may spend together. Kinds that are not listed never happen. */
+  readonly budgets?: Readonly<Record<string, number>>;
+  /** Partial-order reduction by the model's `independent`. */
+  readonly reduce?: boolean;
+  readonly limits?: Limits;
+  readonly shard?: Shard;
+  readonly onProgress?: ProgressListener;
+  /** Transitions between two progress reports; default 10,000. */
+  readonly progressEvery?: number;
+}
+
+export interface CheckedOptions {
+  readonly order: 'breadth' | 'cheapest' | 'depth';
+  readonly stopAtFailure: boolean;
+  readonly budgets: Readonly<Record<string, number>>;
+  readonly reduce: boolean;
+  readonly limits: Required<Limits>;
+  readonly shard: Shard | undefined;
+  readonly onProgress: ProgressListener | undefined;
+  readonly progressEvery: number;
+}
+
+const eventuallyMax = 31;
+
+/** Fills the defaults in. Throws with one sentence for a value or combination that cannot be searched. */
+export function checkOptions<S, A>(
+  model: Model<S, A>,
+  properties: readonly Property<S>[],
+  options: SearchOptions,
+): CheckedOptions {
+  const checked: CheckedOptions = {
+    order: options.order ?? 'breadth',
+    stopAtFailure: (options.until ?? 'first-failure') === 'first-failure',
+    budgets: options.budgets ?? {},
+    reduce: options.reduce ?? false,
+    limits: checkLimits(options.limits ?? {}),
+    shard: options.shard,
+    onProgress: options.onProgress,
+    progressEvery: checkAtLeast('progressEvery', options.progressEvery ?? 10_000, 1),
+  };
+  checkProperties(properties, checked);
+  checkShard(checked);
+  if (checked.reduce && model.independent === undefined) {
+    throw new Error('cannot reduce the search: the model has no `independent`');
+  }
+  return checked;
+}
+
+function checkLimits(limits: Limits): Required<Limits> {
+  return {
+    states: checkAtLeast('limits.states', limits.states ?? Number.POSITIVE_INFINITY, 1),
+    transitions: checkAtLeast('limits.transitions', limits.transitions ?? Number.POSITIVE_INFINITY, 1),
+    depth: checkAtLeast('limits.depth', limits.depth ?? Number.POSITIVE_INFINITY, 0),
+    memoryBytes: checkAtLeast('limits.memoryBytes', limits.memoryBytes ?? Number.POSITIVE_INFINITY, NodeTable.bytesMin),
+    heldStates: checkAtLeast('limits.heldStates', limits.heldStates ?? Number.POSITIVE_INFINITY, 0),
+  };
+}
+
+function checkAtLeast(name: string, value: number, least: number): number {
+  if (value >= least && (Number.isInteger(value) || value === Number.POSITIVE_INFINITY)) return value;
+  throw new Error(`cannot use option ${name}: expected a whole number of at least ${least}, got ${value}`);
+}
+
+function checkProperties<S>(properties: readonly Property<S>[], options: CheckedOptions): void {
+  const names = new Set<string>();
+  for (const {name} of properties) {
+    if (names.has(name)) throw new Error(`cannot check two properties with the name "${name}"`);
+    names.add(name);
+  }
+  const eventually = properties.filter((property) => property.expectation === 'eventually');
+  if (eventually.length > eventuallyMax) {
+    throw new Error(`cannot check ${eventually.length} eventually properties: at most ${eventuallyMax} fit`);
+  }
+  const [first] = eventually;
+  if (first !== undefined && options.reduce) {
+    throw new Error(
+      `cannot reduce a search for the eventually property "${first.name}": reduction keeps states, not runs; ` +
+        'say it as a converges property or search without reduction',
+    );
+  }
+}
+
+function checkShard({shard, order, reduce, limits}: CheckedOptions): void {
+  if (shard === undefined) return;
+  checkAtLeast('shard.count', shard.count, 1);
+  checkAtLeast('shard.index', shard.index, 0);
+  checkAtLeast('shard.depth', shard.depth, 1);
+  if (shard.index >= shard.count) {
+    throw new Error(`cannot search shard ${shard.index} of ${shard.count}: expected an index from 0`);
+  }
+  if (shard.depth >= limits.depth) {
+    throw new Error(`cannot split at depth ${shard.depth}: expected less than limits.depth, which is ${limits.depth}`);
+  }
+  // The argument of sleep-set.ts goes through nodes of other shards; only in breadth order do all shards agree on them.
+  if (reduce && order !== 'breadth') throw new Error(`cannot reduce a sharded search in ${order} order: use breadth`);
+}

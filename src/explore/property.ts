@@ -1,0 +1,36 @@
+// What must be true of a model. Four expectations:
+//   always      the condition holds in every state;
+//   sometimes   the condition holds in at least one state (keeps an `always` beside it from passing by never happening);
+//   eventually  on every fair run the condition holds at some point (liveness.ts says what a fair run is);
+//   converges   nothing is pending in any quiescent state (quiescence.ts says what quiescent is).
+
+export type Property<S> = StateProperty<S> | Convergence<S>;
+
+export interface StateProperty<S> {
+  readonly expectation: 'always' | 'sometimes' | 'eventually';
+  readonly name: string;
+  readonly condition: (state: S) => boolean;
+}
+
+export interface Convergence<S> {
+  readonly expectation: 'converges';
+  readonly name: string;
+  /** Why the state has not arrived where it should, or undefined if it has. */
+  readonly pending: (state: S) => string | undefined;
+}
+
+export function always<S>(name: string, condition: (state: S) => boolean): Property<S> {
+  return {expectation: 'always', name, condition};
+}
+
+export function sometimes<S>(name: string, condition: (state: S) => boolean): Property<S> {
+  return {expectation: 'sometimes', name, condition};
+}
+
+export function eventually<S>(name: string, condition: (state: S) => boolean): Property<S> {
+  return {expectation: 'eventually', name, condition};
+}
+
+export function converges<S>(name: string, pending: (state: S) => string | undefined): Property<S> {
+  return {expectation: 'converges', name, pending};
+}

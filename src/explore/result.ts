@@ -1,0 +1,82 @@
+// What a search or a random walk found. An unfinished search is not a pass: `passed` asks for a complete outcome and
+// for every property to hold.
+import type {Property} from './property.ts';
+
+export type Expectation = Property<unknown>['expectation'];
+
+/** Why not everything within the bounds was seen. */
+export type Incompleteness =
+  /** A failing property was found and the search was asked to stop at the first. */
+  | 'failure-found'
+  /** The bound on unique states, transitions, path length or table memory was met. */
+  | 'states'
+  | 'transitions'
+  | 'depth'
+  | 'memory'
+  /** The progress callback asked to stop. */
+  | 'stopped'
+  /** This is one shard of several; `mergeShards` puts them together. */
+  | 'shard'
+  /** Random walks never see everything. */
+  | 'random';
+
+export type Outcome =
+  | {readonly kind: 'complete'}
+  | {readonly kind: 'incomplete'; readonly reasons: readonly Incompleteness[]};
+
+/** Where a property showed: the failure of an always, eventually or converges, the witness of a sometimes. */
+export interface Discovery {
+  /** Action indices from the initial state; path.ts writes, reads and replays them. */
+  readonly path: readonly number[];
+  /** For an endless run: the action indices that repeat for ever after the path. */
+  readonly cycle?: readonly number[];
+  /** For a state that does not converge: what it still waits for. */
+  readonly pending?: string;
+}
+
+/** `holds`: shown (a sometimes was witnessed, the others never failed in all states); `unknown`: not all was seen. */
+export type Verdict = 'holds' | 'fails' | 'unknown';
+
+export interface PropertyReport {
+  readonly name: string;
+  readonly expectation: Expectation;
+  readonly verdict: Verdict;
+  readonly discovery?: Discovery;
+  /** In how many states the property was evaluated; it is not evaluated again after its discovery. */
+  readonly statesChecked: number;
+}
+
+export interface SearchResult {
+  readonly outcome: Outcome;
+  readonly properties: readonly PropertyReport[];
+  /** Different states; a state counts once for each set of amounts spent that no smaller one covers. */
+  readonly uniqueStates: number;
+  /** Steps taken, including those to states that were known. */
+  readonly transitions: number;
+  readonly quiescentStates: number;
+  /** Steps that led outside the boundary and were not followed. */
+  readonly beyondBoundary: number;
+  /** The most steps from the initial state at which a state was found. */
+  readonly depth: number;
+  /** Nodes that still waited when the search ended; 0 if it is complete. */
+  readonly frontier: number;
+}
+
+export interface Progress {
+  readonly uniqueStates: number;
+  readonly transitions: number;
+  readonly depth: number;
+  readonly frontier: number;
+}
+
+/** Returning `'stop'` ends the search as incomplete. Time limits belong to the caller: there is no clock here. */
+export type ProgressListener = (progress: Progress) => 'stop' | undefined;
+
+export function passed(result: {readonly outcome: Outcome; readonly properties: readonly PropertyReport[]}): boolean {
+  return result.outcome.kind === 'complete' && result.properties.every((property) => property.verdict === 'holds');
+}
+
+export function outcomeOf(reasons: Iterable<Incompleteness>): Outcome {
+  const sorted = [...new Set(reasons)].sort();
+  return sorted.length === 0 ? {kind: 'complete'} : {kind: 'incomplete', reasons: sorted};
+}

@@ -1,0 +1,350 @@
+// Exhaustive search within bounds. Visits every reachable state once, in the chosen order, and checks the properties on
+// the way; what the bounds cut off is reported, and an unfinished search never counts as a pass (result.ts).
+//
+// What makes it sound: fingerprints that tell states apart (state-key.ts), covering by budgets (budget.ts), reduction
+// (sleep-set.ts), runs (liveness.ts). A depth bound needs the least depth of each node: breadth and cheapest order find
+// it first; in depth order a node that is met again at a lesser depth is opened again.
+import {Budgets} from './budget.ts';
+import {Expansion} from './expansion.ts';
+import {type Frontier, LevelFrontier, StackFrontier} from './frontier.ts';
+import {invariant} from './invariant.ts';
+import {Memory} from './memory.ts';
+import type {Model} from './model.ts';
+import {ModelFailure} from './model-failure.ts';
+import {NodeTable} from './node-table.ts';
+import {type CheckedOptions, checkOptions, type SearchOptions} from './options.ts';
+import type {Property} from './property.ts';
+import {PropertyChecks} from './property-checks.ts';
+import {isQuiescent} from './quiescence.ts';
+import {type Incompleteness, outcomeOf, type SearchResult} from './result.ts';
+import {outside, RunGraph, spending} from './run-graph.ts';
+import {SleepSets} from './sleep-set.ts';
+import {StateKey} from './state-key.ts';
+
+/**
+ * Explores the model within the bounds of the options. Deterministic: the same arguments give the same result.
+ * Throws `ModelFailure`, with the path, when a function of the model throws, and an Error for unusable options.
+ */
+export function search<S, A>(
+  model: Model<S, A>,
+  properties: readonly Property<S>[],
+  options: SearchOptions = {},
+): SearchResult {
+  return new Search(model, properties, checkOptions(model, properties, options)).run();
+}
+
+const expandedBit = 1;
+const cutBit = 2;
+const quiescentBit = 4;
+/** What a node's `expanded` column says once nothing more needs to be done for it. */
+const closedBits = expandedBit | cutBit;
+
+class Search<S, A> {
+  readonly #model: Model<S, A>;
+  readonly #options: CheckedOptions;
+  readonly #checks: PropertyChecks<S>;
+  readonly #budgets: Budgets;
+  readonly #table: NodeTable;
+  readonly #graph: RunGraph | undefined;
+  readonly #sleepSets = new SleepSets();
+  readonly #expansion: Expansion<S, A>;
+  readonly #key = new StateKey();
+  readonly #ownKey = new StateKey();
+  readonly #incomplete = new Set<Incompleteness>();
+  readonly #matches: (node: number) => boolean;
+  #frontier: Frontier<S>;
+  #arrivalSpent = 0;
+  #arrivalDepth = 0;
+  #halted = false;
+  #transitions = 0;
+  #quiescentStates = 0;
+  #beyondBoundary = 0;
+  #depth = 0;
+  #cut = 0;
+
+  constructor(model: Model<S, A>, properties: readonly Property<S>[], options: CheckedOptions) {
+    this.#model = model;
+    this.#options = options;
+    this.#checks = new PropertyChecks(properties);
+    this.#budgets = new Budgets(options.budgets);
+    const memory = new Memory(options.limits.memoryBytes);
+    this.#table = new NodeTable(memory);
+    const needsRuns = properties.some((property) => property.expectation === 'eventually');
+    this.#graph = needsRuns ? new RunGraph(memory) : undefined;
+    this.#expansion = new Expansion(model, this.#budgets, options.reduce ? this.#sleepSets : undefined);
+    this.#frontier = new LevelFrontier(options.limits.heldStates);
+    // A run may not jump to a covering node, which it never came through: runs need each node by itself.
+    this.#matches = needsRuns ? (node) => this.#table.spent[node] === this.#arrivalSpent : (node) => this.#covers(node);
+  }
+
+  run(): SearchResult {
+    this.#visitInitial();
+    if (this.#options.shard !== undefined) this.#explorePrefix(this.#options.shard.depth);
+    else this.#frontier = this.#retargeted([]);
+    while (!this.#halted) {
+      const node = this.#frontier.pop();
+      if (node < 0) break;
+      this.#open(node, this.#frontier.state);
+    }
+    if (this.#cut > 0) this.#incomplete.add('depth');
+    return this.#result();
+  }
+
+  #visitInitial(): void {
+    const state = this.#guarded(-1, () => this.#model.initial());
+    this.#guarded(-1, () => this.#key.set(this.#model.fingerprint(state)));
+    this.#table.find(this.#key, this.#matches);
+    this.#guarded(-1, () => this.#discover(state, 0, 0, -1, 0, 0));
+  }
+
+  /** All states up to the depth, and of those at the depth only this shard's for the rest of the search. */
+  #explorePrefix(depth: number): void {
+    const own: {node: number; state: S | undefined}[] = [];
+    while (!this.#halted) {
+      const node = this.#frontier.pop();
+      if (node < 0) break;
+      const state = this.#frontier.state;
+      if ((this.#table.depth[node] as number) < depth) this.#open(node, state);
+      else if (this.#isOwn(node)) own.push({node, state});
+    }
+    this.#frontier = this.#retargeted(own);
+    this.#incomplete.add('shard');
+  }
+
+  /** A frontier in the order of the search, with what waits: the nodes given, or those of the frontier so far. */
+  #retargeted(own: readonly {node: number; state: S | undefined}[]): Frontier<S> {
+    const {order, limits} = this.#options;
+    const frontier =
+      order === 'depth' ? new StackFrontier<S>(limits.heldStates) : new LevelFrontier<S>(limits.heldStates);
+    for (let node = this.#frontier.pop(); node >= 0; node = this.#frontier.pop()) {
+      this.#pushTo(frontier, node, this.#frontier.state ?? this.#rebuild(node));
+    }
+    for (const {node, state} of own) this.#pushTo(frontier, node, state ?? this.#rebuild(node));
+    return frontier;
+  }
+
+  #isOwn(node: number): boolean {
+    const {shard} = this.#options;
+    return shard === undefined || (this.#table.high[node] as number) % shard.count === shard.index;
+  }
+
+  #open(node: number, held: S | undefined): void {
+    if (((this.#table.expanded[node] as number) & closedBits) !== 0) return;
+    this.#guarded(node, () => {
+      const state = held ?? this.#rebuild(node);
+      if ((this.#table.depth[node] as number) >= this.#options.limits.depth) this.#cutOff(node, state);
+      else this.#expand(node, state);
+    });
+  }
+
+  /** At the depth bound: the state is checked, what follows it is not explored. */
+  #cutOff(node: number, state: S): void {
+    const actions = this.#model.actions(state);
+    const quiescent = isQuiescent(this.#model, state, actions);
+    if (quiescent) this.#settle(node, state);
+    this.#graph?.open(node);
+    this.#graph?.close(node, quiescent);
+    if (this.#expansion.enabledCount(state, actions, this.#table.spent[node] as number) === 0) {
+      this.#mark(node, expandedBit);
+    } else {
+      this.#mark(node, cutBit);
+      this.#cut++;
+    }
+  }
+
+  #expand(node: number, state: S): void {
+    this.#mark(node, expandedBit);
+    const model = this.#model;
+    const table = this.#table;
+    const expansion = this.#expansion;
+    const depth = (table.depth[node] as number) + 1;
+    const spent = table.spent[node] as number;
+    this.#ownKey.high = table.high[node] as number;
+    this.#ownKey.low = table.low[node] as number;
+    this.#graph?.open(node);
+    expansion.start(state, spent, table.sleep[node] as number);
+    let moved = false;
+    for (let index = 0; index < expansion.actions.length; index++) {
+      const spentAfter = expansion.spentAfter[index] as number;
+      if (spentAfter < 0 || expansion.isAsleep(index)) continue;
+      const free = expansion.isFree(index);
+      const successor = model.next(state, expansion.actions[index] as A);
+      if (model.withinBoundary !== undefined && !model.withinBoundary(successor)) {
+        this.#beyondBoundary++;
+        moved ||= free;
+        this.#addEdge(outside, index, free);
+        continue;
+      }
+      this.#countTransition();
+      this.#key.set(model.fingerprint(successor));
+      const loops = this.#key.low === this.#ownKey.low && this.#key.high === this.#ownKey.high;
+      if (loops && spentAfter === spent) {
+        this.#addEdge(node, index, free);
+        if (this.#halted) return;
+        continue;
+      }
+      moved ||= free && !loops;
+      const target = this.#arrive(successor, spentAfter, depth, node, index, expansion.sleepAfter(index));
+      this.#addEdge(target, index, free);
+      expansion.taken(index);
+      if (this.#halted) return;
+    }
+    const quiescent = !moved && !this.#sleepersMove(state);
+    if (quiescent) this.#settle(node, state);
+    this.#graph?.close(node, quiescent);
+  }
+
+  /** Sleeping actions were not taken here, so whether a free one leaves the state must be asked for. */
+  #sleepersMove(state: S): boolean {
+    return this.#expansion.anyAsleep && !isQuiescent(this.#model, state, this.#expansion.actions);
+  }
+
+  #settle(node: number, state: S): void {
+    if (((this.#table.expanded[node] as number) & quiescentBit) !== 0) return;
+    this.#mark(node, quiescentBit);
+    this.#quiescentStates++;
+    this.#checks.settle(node, state);
+    this.#stopOnFailure();
+  }
+
+  /** The node that stands for the state arrived at: found, or new; -1 if there is no room for a new one. */
+  #arrive(state: S, spent: number, depth: number, parent: number, action: number, sleep: number): number {
+    this.#arrivalSpent = spent;
+    this.#arrivalDepth = depth;
+    const known = this.#table.find(this.#key, this.#matches);
+    if (known < 0) return this.#discover(state, spent, depth, parent, action, sleep);
+    if (this.#options.order === 'depth') this.#revisit(known, state, depth, parent, action, sleep);
+    else this.#meet(known, state, spent, depth, parent, action, sleep);
+    return known;
+  }
+
+  #discover(state: S, spent: number, depth: number, parent: number, action: number, sleep: number): number {
+    if (this.#table.length >= this.#options.limits.states) return this.#halt('states');
+    const node = this.#table.add(this.#key, spent, parent, action, depth);
+    if (node < 0) return this.#halt('memory');
+    this.#table.sleep[node] = sleep;
+    if (depth > this.#depth) this.#depth = depth;
+    const misses = this.#checks.enter(node, state);
+    if (this.#graph?.addNode(node, misses) === false) return this.#halt('memory');
+    this.#pushTo(this.#frontier, node, state);
+    this.#stopOnFailure();
+    return node;
+  }
+
+  /** Depth order: the node is opened again if it must now sleep less or is nearer than a depth bound knew. */
+  #revisit(node: number, state: S, depth: number, parent: number, action: number, sleep: number): void {
+    const table = this.#table;
+    const nearer = depth < (table.depth[node] as number) && this.#options.limits.depth !== Number.POSITIVE_INFINITY;
+    const awake = this.#sleepSets.intersection(table.sleep[node] as number, sleep);
+    if (!nearer && awake === table.sleep[node]) return;
+    table.sleep[node] = awake;
+    if (nearer) {
+      table.depth[node] = depth;
+      table.parent[node] = parent;
+      table.action[node] = action;
+    }
+    const status = table.expanded[node] as number;
+    if ((status & closedBits) === 0) return;
+    if ((status & cutBit) !== 0) this.#cut--;
+    table.expanded[node] = status & ~closedBits;
+    this.#pushTo(this.#frontier, node, state);
+  }
+
+  /** Breadth and cheapest order: only arrivals at the node's least distance matter, and they come before it is opened. */
+  #meet(node: number, state: S, spent: number, depth: number, parent: number, action: number, sleep: number): void {
+    const table = this.#table;
+    if (((table.expanded[node] as number) & closedBits) !== 0) return;
+    if (this.#options.order === 'cheapest' && table.spent[node] !== spent) return;
+    const known = table.depth[node] as number;
+    if (depth === known) {
+      table.sleep[node] = this.#sleepSets.intersection(table.sleep[node] as number, sleep);
+    } else if (depth < known && table.spent[node] === spent) {
+      table.depth[node] = depth;
+      table.parent[node] = parent;
+      table.action[node] = action;
+      table.sleep[node] = sleep;
+      this.#pushTo(this.#frontier, node, state);
+    }
+  }
+
+  #covers(node: number): boolean {
+    const spent = this.#table.spent[node] as number;
+    if (spent === this.#arrivalSpent) return true;
+    const nearEnough =
+      this.#options.limits.depth === Number.POSITIVE_INFINITY ||
+      (this.#table.depth[node] as number) <= this.#arrivalDepth;
+    return nearEnough && this.#budgets.covers(spent, this.#arrivalSpent);
+  }
+
+  #pushTo(frontier: Frontier<S>, node: number, state: S): void {
+    const cost = this.#options.order === 'cheapest' ? this.#budgets.total(this.#table.spent[node] as number) : 0;
+    frontier.push(node, state, cost, this.#table.depth[node] as number);
+  }
+
+  /** The state of a node that was not held, by taking its path again. */
+  #rebuild(node: number): S {
+    let state = this.#model.initial();
+    for (const index of this.#table.path(node)) {
+      const action = this.#model.actions(state)[index];
+      invariant(action !== undefined, `cannot rebuild a state: its path names action ${index}, which is not enabled`);
+      state = this.#model.next(state, action);
+    }
+    return state;
+  }
+
+  #addEdge(target: number, action: number, free: boolean): void {
+    if (this.#graph === undefined) return;
+    const key = free ? this.#sleepSets.keyId(this.#model.key(this.#expansion.actions[action] as A)) : spending;
+    if (!this.#graph.addEdge(target, action, key)) this.#halt('memory');
+  }
+
+  #countTransition(): void {
+    this.#transitions++;
+    if (this.#transitions >= this.#options.limits.transitions) this.#halt('transitions');
+    const {onProgress, progressEvery} = this.#options;
+    if (onProgress === undefined || this.#transitions % progressEvery !== 0) return;
+    const verdict = onProgress({
+      uniqueStates: this.#table.length,
+      transitions: this.#transitions,
+      depth: this.#depth,
+      frontier: this.#frontier.size,
+    });
+    if (verdict === 'stop') this.#halt('stopped');
+  }
+
+  #stopOnFailure(): void {
+    if (this.#checks.failed && this.#options.stopAtFailure) this.#halt('failure-found');
+  }
+
+  #halt(reason: Incompleteness): -1 {
+    this.#incomplete.add(reason);
+    this.#halted = true;
+    return -1;
+  }
+
+  #mark(node: number, bit: number): void {
+    this.#table.expanded[node] = (this.#table.expanded[node] as number) | bit;
+  }
+
+  #guarded<T>(node: number, act: () => T): T {
+    try {
+      return act();
+    } catch (cause) {
+      throw new ModelFailure(node < 0 ? [] : this.#table.path(node), cause);
+    }
+  }
+
+  #result(): SearchResult {
+    const outcome = outcomeOf(this.#incomplete);
+    return {
+      outcome,
+      properties: this.#checks.reports((node) => this.#table.path(node), this.#graph, outcome.kind === 'complete'),
+      uniqueStates: this.#table.length,
+      transitions: this.#transitions,
+      quiescentStates: this.#quiescentStates,
+      beyondBoundary: this.#beyondBoundary,
+      depth: this.#depth,
+      frontier: this.#frontier.size,
+    };
+  }
+}
