@@ -1,0 +1,60 @@
+import type {JsonObject} from '../json.ts';
+
+// How the cloud behaves, as data: a scenario may change it while the world runs.
+
+/** What differs by the cloud's kind of thing. */
+export interface TypeConfig {
+  /** What identifiers begin with, and whether a count or 17 hex digits follow. */
+  readonly idPrefix: string;
+  readonly idStyle: 'number' | 'hex';
+  /** Fields the cloud fills in where the create left them out: what late initialization brings back. */
+  readonly defaults: JsonObject;
+  readonly createDelayMs: number;
+  readonly updateDelayMs: number;
+  readonly deleteDelayMs: number;
+}
+
+export interface CloudConfig extends TypeConfig {
+  /** Overrides by type. */
+  readonly types: {readonly [type: string]: Partial<TypeConfig>};
+  /** How long any request takes besides the delays. */
+  readonly latencyMs: number;
+  /** When a create comes into being: so long after it was taken in, or when it is answered. */
+  readonly commitAt: number | 'end';
+  /** So many creates to come are refused and make nothing. */
+  readonly failCreates: number;
+  /** So many creates to come are carried out, yet answered with an error. */
+  readonly failAfterCommit: number;
+  /** So long a new resource is not yet shown to reads. */
+  readonly visibleDelayMs: number;
+  /** Clients choose the identifier; else the cloud does and ignores what they ask for. */
+  readonly clientNames: boolean;
+}
+
+export type ConfigChange = Partial<CloudConfig>;
+
+export const defaultConfig: CloudConfig = {
+  idPrefix: 'ext-',
+  idStyle: 'number',
+  defaults: {},
+  createDelayMs: 0,
+  updateDelayMs: 0,
+  deleteDelayMs: 0,
+  types: {},
+  latencyMs: 1,
+  commitAt: 0,
+  failCreates: 0,
+  failAfterCommit: 0,
+  visibleDelayMs: 0,
+  clientNames: false,
+};
+
+/** The identifier of the nth resource this cloud made: `ext-1`, or as AWS gives them, spread but the same in every run. */
+export function identifier({idPrefix, idStyle}: TypeConfig, n: number): string {
+  if (idStyle === 'number') return `${idPrefix}${n}`;
+  return `${idPrefix}${hex(Math.imul(n, 0x9e3779b1))}${hex(Math.imul(n, 0x85ebca6b) + 1)}${hex(n).slice(-1)}`;
+}
+
+function hex(value: number): string {
+  return (value >>> 0).toString(16).padStart(8, '0');
+}

@@ -1,0 +1,236 @@
+import type {JsonObject} from '../json.ts';
+import type {CloudRequest} from '../kernel/call.ts';
+import type {CloudModel} from '../kernel/cloud.ts';
+import {drop, emptyTable, put, type Table} from '../kernel/table.ts';
+import {type CloudConfig, type ConfigChange, defaultConfig, identifier, type TypeConfig} from './cloud-config.ts';
+import type {CreateRequest, ExternalReply, ExternalRequest, ExternalView, UpdateRequest} from './cloud-protocol.ts';
+
+// The cloud: a ledger of external resources with counters of what was really carried out. A create comes into being at
+// its commit time, whether or not the caller waits for the answer; updates and deletes take effect when they are
+// answered, as the recorded cloud's did. Reads may lag behind a create (`visibleDelayMs`).
+//
+// Not modelled: quotas, partial updates, dependencies between external resources (a VPC with subnets deletes at once) and
+// authentication. Sound here because no property asks whether the cloud would have refused an allowed request.
+
+export interface External {
+  readonly id: string;
+  readonly type: string;
+  /** The managed resource it was made for; undefined where somebody put it there out of band. */
+  readonly owner: string | undefined;
+  readonly fields: JsonObject;
+  readonly createdAtMs: number;
+  readonly visibleAtMs: number;
+}
+
+export interface CloudCounters {
+  readonly creates: number;
+  readonly updates: number;
+  readonly deletes: number;
+  readonly outOfBandDeletes: number;
+}
+
+export interface CloudLedger {
+  readonly config: CloudConfig;
+  readonly externals: Table<External>;
+  readonly counters: CloudCounters;
+  /** Identifiers given out, by which the next one is named. */
+  readonly named: number;
+  /** Requests taken in and not answered, by ticket. */
+  readonly inFlight: Table<InFlight>;
+}
+
+interface InFlight {
+  readonly request: ExternalRequest;
+  /** What the answer will be, for requests that were settled when they were taken in. */
+  readonly reply?: ExternalReply;
+  /** Only for a create that is still to come into being. */
+  readonly commitAtMs?: number;
+  /** Answer with an error even though the create was carried out. */
+  readonly failsAfterCommit?: true;
+}
+
+type Answered = {readonly ledger: CloudLedger; readonly reply: ExternalReply};
+
+/** A fresh cloud as the kernel runs it. */
+export function cloudModel(config: CloudConfig = defaultConfig): CloudModel<CloudLedger> {
+  return {
+    initial: {
+      config,
+      externals: emptyTable(),
+      counters: {creates: 0, updates: 0, deletes: 0, outOfBandDeletes: 0},
+      named: 0,
+      inFlight: emptyTable(),
+    },
+    begin,
+    finish,
+  };
+}
+
+/** What is alive at `nowMs`, in the order of creation. */
+export function aliveExternals(ledger: CloudLedger, nowMs: number): readonly External[] {
+  return [...settle(ledger, nowMs).externals.values()];
+}
+
+/** Counters as of `nowMs`. */
+export function countersAt(ledger: CloudLedger, nowMs: number): CloudCounters {
+  return settle(ledger, nowMs).counters;
+}
+
+/** Changes how the cloud behaves from now on; requests in flight keep their course. */
+export function reconfigured(ledger: CloudLedger, change: ConfigChange): CloudLedger {
+  return {...ledger, config: {...ledger.config, ...change}};
+}
+
+/** Somebody other than a provider puts a resource there. */
+export function putOutOfBand(
+  ledger: CloudLedger,
+  {id, type, fields, owner}: {id: string; type: string; fields: JsonObject; owner?: string},
+  nowMs: number,
+): CloudLedger {
+  const external: External = {id, type, owner, fields, createdAtMs: nowMs, visibleAtMs: nowMs};
+  return {...ledger, externals: put(ledger.externals, id, external)};
+}
+
+/** Somebody other than a provider deletes a resource; no change where it is not there. */
+export function deleteOutOfBand(ledger: CloudLedger, id: string, nowMs: number): CloudLedger {
+  const settled = settle(ledger, nowMs);
+  return settled.externals.has(id) ? removed(settled, id, 'outOfBandDeletes') : settled;
+}
+
+function begin(
+  before: CloudLedger,
+  cloudRequest: CloudRequest,
+  ticket: string,
+  nowMs: number,
+): {state: CloudLedger; answerAfterMs: number} {
+  const request = cloudRequest as ExternalRequest;
+  const ledger = settle(before, nowMs);
+  const {latencyMs, createDelayMs, updateDelayMs, deleteDelayMs} = configOf(ledger, request.type);
+  switch (request.op) {
+    case 'create': {
+      const {state, entry} = beginCreate(ledger, request, nowMs);
+      return {state: waiting(state, ticket, entry), answerAfterMs: latencyMs + createDelayMs};
+    }
+    case 'get':
+      return {state: waiting(ledger, ticket, {request}), answerAfterMs: latencyMs};
+    case 'update':
+      return {state: waiting(ledger, ticket, {request}), answerAfterMs: latencyMs + updateDelayMs};
+    case 'delete':
+      return {state: waiting(ledger, ticket, {request}), answerAfterMs: latencyMs + deleteDelayMs};
+  }
+}
+
+function beginCreate(
+  ledger: CloudLedger,
+  request: CreateRequest,
+  nowMs: number,
+): {state: CloudLedger; entry: InFlight} {
+  const {config} = ledger;
+  if (config.failCreates > 0) {
+    const reply: ExternalReply = {code: 500, error: 'cloud says no'};
+    return {state: reconfigured(ledger, {failCreates: config.failCreates - 1}), entry: {request, reply}};
+  }
+  const {createDelayMs} = configOf(ledger, request.type);
+  const commitAtMs =
+    config.commitAt === 'end' ? nowMs + createDelayMs : nowMs + Math.min(config.commitAt, createDelayMs);
+  const entry: InFlight = {request, commitAtMs};
+  if (config.failAfterCommit === 0) return {state: ledger, entry};
+  const state = reconfigured(ledger, {failAfterCommit: config.failAfterCommit - 1});
+  return {state, entry: {...entry, failsAfterCommit: true}};
+}
+
+function waiting(ledger: CloudLedger, ticket: string, entry: InFlight): CloudLedger {
+  return {...ledger, inFlight: put(ledger.inFlight, ticket, entry)};
+}
+
+function finish(before: CloudLedger, ticket: string, nowMs: number): {state: CloudLedger; reply: ExternalReply} {
+  const settled = settle(before, nowMs);
+  const entry = settled.inFlight.get(ticket);
+  if (entry === undefined) throw new Error(`the cloud never took in request ${ticket}`);
+  const ledger: CloudLedger = {...settled, inFlight: drop(settled.inFlight, ticket)};
+  if (entry.reply !== undefined) return {state: ledger, reply: entry.reply};
+  const {ledger: state, reply} = answer(ledger, entry.request, nowMs);
+  return {state, reply};
+}
+
+function answer(ledger: CloudLedger, request: ExternalRequest, nowMs: number): Answered {
+  const external = request.op === 'create' ? undefined : ledger.externals.get(request.id);
+  if (external === undefined) return {ledger, reply: {code: 404, error: 'not found'}};
+  switch (request.op) {
+    case 'get': {
+      if (external.visibleAtMs > nowMs) return {ledger, reply: {code: 404, error: 'not found'}};
+      return {ledger, reply: {code: 200, external: viewOf(external)}};
+    }
+    case 'update':
+      return answerUpdate(ledger, external, request);
+    case 'delete':
+      return {ledger: removed(ledger, external.id, 'deletes'), reply: {code: 200}};
+    case 'create':
+      throw new Error('a create is answered from its commit');
+  }
+}
+
+function answerUpdate(ledger: CloudLedger, external: External, {fields}: UpdateRequest): Answered {
+  const next: External = {...external, fields: {...external.fields, ...fields}};
+  const counters = {...ledger.counters, updates: ledger.counters.updates + 1};
+  return {
+    ledger: {...ledger, counters, externals: put(ledger.externals, external.id, next)},
+    reply: {code: 200, external: viewOf(next)},
+  };
+}
+
+/** Carries out the creates whose commit time has come, in the order they were taken in. */
+function settle(ledger: CloudLedger, nowMs: number): CloudLedger {
+  let settled = ledger;
+  for (const [ticket, entry] of ledger.inFlight) {
+    if (entry.commitAtMs !== undefined && entry.reply === undefined && entry.commitAtMs <= nowMs)
+      settled = commit(settled, ticket, entry, entry.commitAtMs);
+  }
+  return settled;
+}
+
+function commit(ledger: CloudLedger, ticket: string, entry: InFlight, atMs: number): CloudLedger {
+  const request = entry.request as CreateRequest;
+  const type = configOf(ledger, request.type);
+  const id = ledger.config.clientNames && request.id !== undefined ? request.id : identifier(type, ledger.named + 1);
+  if (ledger.externals.has(id)) {
+    const reply: ExternalReply = {code: 409, error: `${id} already exists`};
+    return waiting(ledger, ticket, {...entry, reply});
+  }
+  const external: External = {
+    id,
+    type: request.type,
+    owner: request.owner,
+    fields: {...type.defaults, ...request.fields},
+    createdAtMs: atMs,
+    visibleAtMs: atMs + ledger.config.visibleDelayMs,
+  };
+  const created = {committedAtMs: atMs, committedId: id};
+  const reply: ExternalReply =
+    entry.failsAfterCommit === true
+      ? {code: 500, error: 'cloud says no', ...created}
+      : {code: 201, external: viewOf(external), ...created};
+  return waiting(
+    {
+      ...ledger,
+      externals: put(ledger.externals, id, external),
+      counters: {...ledger.counters, creates: ledger.counters.creates + 1},
+      named: ledger.named + 1,
+    },
+    ticket,
+    {...entry, reply},
+  );
+}
+
+function removed(ledger: CloudLedger, id: string, counter: 'deletes' | 'outOfBandDeletes'): CloudLedger {
+  const counters = {...ledger.counters, [counter]: ledger.counters[counter] + 1};
+  return {...ledger, externals: drop(ledger.externals, id), counters};
+}
+
+function viewOf({id, fields}: External): ExternalView {
+  return {id, fields, state: 'available'};
+}
+
+function configOf({config}: CloudLedger, type: string): CloudConfig & TypeConfig {
+  return {...config, ...config.types[type]};
+}
