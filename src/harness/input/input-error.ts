@@ -1,0 +1,17 @@
+/** Bad input: one sentence that says where, what was expected and what was got. Becomes exit code 2, never a stack. */
+export class InputError extends Error {
+  readonly place: string;
+
+  constructor(place: string, problem: string) {
+    super(place === '' ? problem : `${place}: ${problem}`);
+    this.name = 'InputError';
+    this.place = place;
+  }
+}
+
+/** A value as a sentence shows it: JSON, cut where it is long. */
+export function shown(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}

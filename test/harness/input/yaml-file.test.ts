@@ -1,0 +1,57 @@
+import {describe, expect, test} from 'vitest';
+import {asCount, asOneOf, asString, onlyFields, required} from '../../../src/harness/input/cursor.ts';
+import {parseYaml, readYamlFile} from '../../../src/harness/input/yaml-file.ts';
+
+const first = (text: string) => {
+  const [cursor] = parseYaml(text, 'story.yaml');
+  if (cursor === undefined) throw new Error('the test wrote no document');
+  return cursor;
+};
+
+describe('bad input gives one sentence with its place', () => {
+  const cases: readonly (readonly [string, () => unknown, string])[] = [
+    [
+      'a wrong field',
+      () => onlyFields(first('name: a\nstepps: []\n'), ['name', 'steps']),
+      'story.yaml:2:1: unknown field "stepps" in the document: did you mean "steps"?',
+    ],
+    [
+      'a field nobody knows',
+      () => onlyFields(first('name: a\nfrobnicate: 1\n'), ['name', 'steps']),
+      'story.yaml:2:1: unknown field "frobnicate" in the document: known are name, steps',
+    ],
+    [
+      'a wrong type',
+      () => asString(required(first('steps:\n- name: 7\n'), 'steps')),
+      'story.yaml:2:1: steps must be a string, got [{"name":7}]',
+    ],
+    ['a missing field', () => required(first('a: 1'), 'name'), 'story.yaml:1:1: the document must have a field "name"'],
+    [
+      'a word that is none of the words',
+      () => asOneOf(required(first('policy: background'), 'policy'), ['Background', 'Foreground']),
+      'story.yaml:1:9: policy must be one of Background, Foreground, got "background"',
+    ],
+    ['a fraction', () => asCount(required(first('n: 1.5'), 'n')), 'story.yaml:1:4: n must be a whole number, got 1.5'],
+    [
+      'a missing file',
+      () => readYamlFile('/does/not/exist.yaml', 'exist.yaml'),
+      'cannot read file "exist.yaml": no such file',
+    ],
+  ];
+  test.each(cases)('%s', (_name, read, sentence) => {
+    expect(read).toThrow(sentence);
+  });
+
+  test('invalid YAML', () => {
+    expect(() => first('a: [1\nb: 2')).toThrow(/^story\.yaml:\d+:\d+: invalid YAML: \S.*[^.]$/);
+  });
+
+  test('a bomb of aliases', () => {
+    const bomb = `a: &a [1,1,1,1,1,1,1,1,1]\nb: &b [${'*a,'.repeat(9)}]\nc: &c [${'*b,'.repeat(9)}]\nd: [${'*c,'.repeat(9)}]`;
+    expect(() => first(bomb)).toThrow(/invalid YAML/);
+  });
+});
+
+test('empty documents are no documents', () => {
+  expect(parseYaml('---\n---\na: 1\n---\n', 'story.yaml').map(({value}) => value)).toEqual([{a: 1}]);
+});
