@@ -1,0 +1,53 @@
+// Everything `npm test` checks, in the order of what fails fastest, with a count at the end.
+// A check that ran no test is a failure: silence is not a pass.
+import {spawnSync} from 'node:child_process';
+import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+
+const scratch = mkdtempSync(join(tmpdir(), 'tether-check-'));
+const report = join(scratch, 'vitest.json');
+let passed = 0;
+let failed = 0;
+
+check('format and lint', 'biome', ['check', '--error-on-warnings', '.']);
+check('types', 'tsc', ['--project', '.']);
+check('import rules', 'depcruise', ['--config', '.dependency-cruiser.cjs', 'src']);
+check('dead code', 'knip', []);
+check('tests', 'vitest', ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`], countTests);
+check('conformance', 'node', ['src/harness/conformance/command.ts'], countClosingLine);
+
+rmSync(scratch, {recursive: true, force: true});
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);
+
+function check(name, command, args, count = countStep) {
+  console.log(`\n== ${name}: ${command} ${args.join(' ')}`);
+  const capture = count === countClosingLine;
+  const run = spawnSync(command, args, {stdio: ['ignore', capture ? 'pipe' : 'inherit', 'inherit'], encoding: 'utf8', maxBuffer: 1 << 28});
+  if (capture) process.stdout.write(run.stdout ?? '');
+  const result = count(run);
+  passed += result.passed;
+  failed += result.failed;
+  // A tool that failed without naming a failed test has failed itself.
+  if (run.status !== 0 && result.failed === 0) failed += 1;
+}
+
+function countStep({status}) {
+  return status === 0 ? {passed: 1, failed: 0} : {passed: 0, failed: 1};
+}
+
+function countTests() {
+  try {
+    const {numPassedTests, numFailedTests} = JSON.parse(readFileSync(report, 'utf8'));
+    return numPassedTests + numFailedTests === 0 ? {passed: 0, failed: 1} : {passed: numPassedTests, failed: numFailedTests};
+  } catch {
+    return {passed: 0, failed: 1};
+  }
+}
+
+function countClosingLine({stdout}) {
+  const match = /(\d+) passed, (\d+) failed\s*$/.exec(stdout ?? '');
+  if (match === null || Number(match[1]) + Number(match[2]) === 0) return {passed: 0, failed: 1};
+  return {passed: Number(match[1]), failed: Number(match[2])};
+}
