@@ -74,6 +74,10 @@ export type Hold =
     }
   /** An `of` whose `by` are gone, while a Usage still denies its deletion: the Usage leaves first. */
   | {readonly kind: 'hold'; readonly reason: 'usage-leaves-first'; readonly usages: readonly string[]}
+  /** An `of` that a Usage still desired protects, although no `by` of it exists. */
+  | {readonly kind: 'hold'; readonly reason: 'protected'; readonly usages: readonly string[]}
+  /** An end of a pair that leaves together with the other end, before the Usage that orders them is there. */
+  | {readonly kind: 'hold'; readonly reason: 'usage-arrives-first'; readonly usages: readonly string[]}
   /** It carries Crossplane's in-use label, and no Usage of this XR explains it: its deletion would be denied. */
   | {readonly kind: 'hold'; readonly reason: 'in-use'}
   /** A Usage whose `by` is leaving and still exists, or of which that is not known yet. */

@@ -8,6 +8,16 @@ export const inputKind = 'Input';
 
 const resourceName = {type: 'string', minLength: 1} as const;
 
+const kindReference = {
+  type: 'object',
+  description: 'A kind of composed resource.',
+  required: ['apiVersion', 'kind'],
+  properties: {
+    apiVersion: {type: 'string', minLength: 1, description: 'Such as ec2.aws.m.upbound.io/v1beta1.'},
+    kind: {type: 'string', minLength: 1, description: 'Such as VPC.'},
+  },
+} as const satisfies ObjectSchema;
+
 const usagePair = {
   type: 'object',
   description:
@@ -55,6 +65,23 @@ export const inputSchema = {
       pattern: '^v?[0-9]+\\.[0-9]+(\\.[0-9]+)?$',
       description:
         'The Crossplane version that runs this function, such as "1.16.1" or "2.3". Below 2.0 pairs become Usages of apiextensions.crossplane.io; up to 1.18.1 a Usage is relaxed before it is dropped, because those versions keep it until `by` is gone. Current unless set.',
+    },
+    restore: {
+      type: 'object',
+      description: 'Adopt first, then change is always on. Here is what goes beyond it.',
+      properties: {
+        lookup: {
+          type: 'boolean',
+          description:
+            "Before a resource is created, look for one that the XR's resourceRefs lost, by function-tether's labels, and take it back under its name. Off unless set.",
+        },
+        kinds: {
+          type: 'array',
+          items: kindReference,
+          description:
+            'Kinds to look for on top of those of the resources that are missing, so that lost resources are found that are no longer desired.',
+        },
+      },
     },
     usages: {
       type: 'array',

@@ -1,0 +1,47 @@
+// What a plan changes in desired, and what it asks for. Data for the edge, which knows how to write it.
+
+import type {ObjectRef} from './decision.ts';
+import type {JsonObject} from './json.ts';
+import type {Ready} from './snapshot.ts';
+
+/** What happens to one desired resource. Resources without an edit pass byte for byte. */
+export type Edit =
+  /** Take it out of desired: it waits. */
+  | {readonly kind: 'leave-out'}
+  | Amend
+  /** Put this object into desired, in place of whatever is there. */
+  | {readonly kind: 'emit'; readonly body: JsonObject; readonly ready: Ready};
+
+/** Set these on the desired resource and change nothing else of it. An absent `name` or `namespace` stays as it is. */
+export interface Amend {
+  readonly kind: 'amend';
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly labels: {readonly [key: string]: string};
+  readonly annotations: {readonly [key: string]: string};
+}
+
+/** A pair of the input that no Usage can express, so none is emitted that would do nothing. */
+export interface RefusedPair {
+  /** Where in the input: `usages[0]`. */
+  readonly path: string;
+  readonly of: ObjectRef;
+  readonly by: ObjectRef;
+  /**
+   * of-cluster-by-namespaced: the webhook never finds a namespaced Usage of a cluster-scoped object
+   * (crossplane#7249), and a ClusterUsage cannot name a namespaced `by`.
+   * legacy-namespaced: the Usage of Crossplane 1 names cluster-scoped objects only.
+   */
+  readonly reason: 'of-cluster-by-namespaced' | 'legacy-namespaced';
+}
+
+/** Objects the next call should be given. The same for the same observed, desired and input, whatever was answered. */
+export interface Requirement {
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** '' for cluster-scoped objects, or for all namespaces. */
+  readonly namespace: string;
+  readonly match:
+    | {readonly kind: 'name'; readonly name: string}
+    | {readonly kind: 'labels'; readonly labels: {readonly [key: string]: string}};
+}

@@ -1,0 +1,62 @@
+// Our own marks on composed resources. Crossplane's label crossplane.io/composite is taken off by composed GC and says
+// only a name; these stay, and tell a later restore which XR and which resource an object was.
+
+import type {Decision} from './decision.ts';
+import type {Amend} from './edit.ts';
+import type {JsonObject} from './json.ts';
+import {text} from './json.ts';
+import {compositeId, labelValue} from './naming.ts';
+import type {ResourceView} from './snapshot.ts';
+
+export const labelComposite = 'tether.fn.crossplane.io/composite';
+export const labelResource = 'tether.fn.crossplane.io/resource';
+export const annotationPhase = 'tether.fn.crossplane.io/phase';
+
+export type Phase = 'adopted' | 'pending-adoption' | 'pending-deletion';
+
+/** The labels that every composed resource of this XR carries. `id` is compositeId(xr). */
+export function markLabels(id: string, resourceName: string): {readonly [key: string]: string} {
+  return {[labelComposite]: id, [labelResource]: labelValue(resourceName)};
+}
+
+/** The marks on a resource that otherwise passes as the earlier steps want it. */
+export function markDesired(xr: ResourceView): (resourceName: string, decision: Decision) => Amend {
+  const id = compositeId(xr);
+  return (resourceName, decision) => ({
+    kind: 'amend',
+    labels: markLabels(id, resourceName),
+    annotations: {[annotationPhase]: phaseOf(decision)},
+  });
+}
+
+/** The marks on an object that we emit ourselves, over whatever labels and annotations it has. */
+export function withMarks(body: JsonObject, id: string, resourceName: string, phase: Phase): JsonObject {
+  const metadata = body['metadata'] as JsonObject | undefined;
+  return {
+    ...body,
+    metadata: {
+      ...metadata,
+      labels: {...(metadata?.['labels'] as JsonObject | undefined), ...markLabels(id, resourceName)},
+      annotations: {...(metadata?.['annotations'] as JsonObject | undefined), [annotationPhase]: phase},
+    },
+  };
+}
+
+export function phaseOf(decision: Decision): Phase {
+  switch (decision.kind) {
+    case 'adopt':
+    case 'refuse':
+      return 'pending-adoption';
+    case 'hold':
+      return decision.reason === 'adopt-first' || decision.reason === 'found-by-label'
+        ? 'pending-adoption'
+        : 'pending-deletion';
+    default:
+      return 'adopted';
+  }
+}
+
+/** The phase an earlier reconcile left on the object, '' if none. */
+export function observedPhase(view: ResourceView): string {
+  return text(view.field(['metadata', 'annotations', annotationPhase]));
+}

@@ -1,0 +1,60 @@
+// Names that are the same in every reconcile, after every restore, and on every machine.
+
+import type {ObjectRef} from './decision.ts';
+import {sha256} from './sha256.ts';
+import type {ResourceView} from './snapshot.ts';
+
+/** The API group, '' for the core group. */
+export function groupOf(apiVersion: string): string {
+  const slash = apiVersion.indexOf('/');
+  return slash < 0 ? '' : apiVersion.slice(0, slash);
+}
+
+export function refTo(view: ResourceView): ObjectRef {
+  return {apiVersion: view.apiVersion, kind: view.kind, namespace: view.namespace, name: view.name};
+}
+
+/** One string per object, whatever version it is read in. '/' occurs in none of the four parts. */
+export function objectKey(ref: ObjectRef): string {
+  return `${groupOf(ref.apiVersion)}/${ref.kind}/${ref.namespace}/${ref.name}`;
+}
+
+/** The XR as a label value: it survives a new UID, because only group, kind, namespace and name go in. */
+export function compositeId(xr: ResourceView): string {
+  return sha256(objectKey(refTo(xr))).slice(0, 16);
+}
+
+/**
+ * The field manager Crossplane applies this XR's composed resources with: sha256 of name and Kind.group, so the same
+ * after a restore. crossplane/crossplane 2d040d2da internal/controller/apiextensions/composite/composition_functions.go
+ * ComposedFieldOwnerName.
+ */
+export function composedFieldManager(xr: ResourceView): string {
+  const group = groupOf(xr.apiVersion);
+  const groupKind = group === '' ? xr.kind : `${xr.kind}.${group}`;
+  return `apiextensions.crossplane.io/composed/${sha256(xr.name + groupKind)}`;
+}
+
+/**
+ * The object name, and resource name, of the Usage that says `by` uses `of`. Readable in front, and exact behind: group,
+ * kind, namespace and name of both ends are hashed, so no two pairs ever share one Usage.
+ */
+export function usageName(of: ObjectRef, by: ObjectRef): string {
+  const hash = sha256(`${objectKey(of)} ${objectKey(by)}`).slice(0, 12);
+  return `${readable(by.name)}-uses-${readable(of.name)}-${hash}`;
+}
+
+/** A resource name as a label value: itself where Kubernetes allows it, else a readable part and a hash. */
+export function labelValue(resourceName: string): string {
+  if (/^[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$/.test(resourceName)) return resourceName;
+  return `${readable(resourceName)}-${sha256(resourceName).slice(0, 12)}`;
+}
+
+function readable(name: string): string {
+  const clean = name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9-]+/g, '-')
+    .slice(0, 20)
+    .replaceAll(/^-+|-+$/g, '');
+  return clean === '' ? 'x' : clean;
+}

@@ -1,0 +1,71 @@
+// What a plan means to a person: the XR condition `Tethered`, and the events worth telling once.
+
+import type {Decision} from './decision.ts';
+import type {RefusedPair} from './edit.ts';
+import {observedPhase} from './marks.ts';
+import type {Ownership} from './restore.ts';
+import type {ResourceView} from './snapshot.ts';
+
+/** The XR condition `Tethered`. Its sentence is made of the decisions of `resources`. */
+export interface Condition {
+  readonly status: 'True' | 'False';
+  readonly reason: 'Tethered' | 'Restoring' | 'Holding' | 'Waiting' | 'Refusing';
+  /** Resource names that are not as the earlier steps want them, sorted. */
+  readonly resources: readonly string[];
+}
+
+/** Something that begins or ends in this very reconcile. Read from the phase on the object, so not repeated. */
+export interface Transition {
+  readonly kind: 'adopting' | 'adopted' | 'holding' | 'releasing';
+  readonly resourceName: string;
+}
+
+/** The gravest reason wins: a person has to act on a refusal, and a restore explains the holds it causes. */
+export function conditionOf(decisions: ReadonlyMap<string, Decision>, refused: readonly RefusedPair[]): Condition {
+  const resources = [...decisions].filter(([, decision]) => isUnfinished(decision)).map(([name]) => name);
+  const all = [...decisions.values()];
+  const status = resources.length > 0 || refused.length > 0 ? 'False' : 'True';
+  if (status === 'True') return {status, reason: 'Tethered', resources};
+  if (refused.length > 0 || all.some(({kind}) => kind === 'refuse')) return {status, reason: 'Refusing', resources};
+  if (all.some(isRestoring)) return {status, reason: 'Restoring', resources};
+  if (all.some(({kind}) => kind === 'hold')) return {status, reason: 'Holding', resources};
+  return {status, reason: 'Waiting', resources};
+}
+
+export function transitionsOf(
+  decisions: ReadonlyMap<string, Decision>,
+  observed: ReadonlyMap<string, ResourceView>,
+  ownership: ReadonlyMap<string, Ownership>,
+): readonly Transition[] {
+  const transitions: Transition[] = [];
+  for (const [resourceName, decision] of decisions) {
+    const view = observed.get(resourceName);
+    const phase = view === undefined ? '' : observedPhase(view);
+    if (phase === 'pending-adoption' && ownership.get(resourceName)?.kind === 'ours') {
+      transitions.push({kind: 'adopted', resourceName});
+    }
+    const kind = beginning(decision, phase);
+    if (kind !== undefined) transitions.push({kind, resourceName});
+  }
+  return transitions;
+}
+
+function beginning(decision: Decision, phase: string): Transition['kind'] | undefined {
+  if (decision.kind === 'release') return 'releasing';
+  if (isAdopting(decision)) return phase === 'pending-adoption' ? undefined : 'adopting';
+  if (decision.kind === 'hold') return phase === 'pending-deletion' ? undefined : 'holding';
+  return undefined;
+}
+
+function isAdopting(decision: Decision): boolean {
+  if (decision.kind === 'adopt') return true;
+  return decision.kind === 'hold' && (decision.reason === 'adopt-first' || decision.reason === 'found-by-label');
+}
+
+function isRestoring(decision: Decision): boolean {
+  return isAdopting(decision) || (decision.kind === 'hold' && decision.reason === 'restore-in-progress');
+}
+
+function isUnfinished({kind}: Decision): boolean {
+  return kind === 'adopt' || kind === 'wait' || kind === 'hold' || kind === 'refuse';
+}

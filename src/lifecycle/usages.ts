@@ -1,0 +1,111 @@
+// One Usage per pair that the input declares. It names both ends by reference, because selectors resolve once and to
+// anything; it has a name made of both ends; and it is emitted as long as Crossplane could still need it:
+// from the reconcile in which both ends have names, until `by` is gone. `of` leaves after that (removal.ts).
+//
+// Which kind can say it (crossplane/crossplane 2d040d2da internal/protection/usage/finder.go): the webhook finds a Usage by
+// the namespace of `of`, where a Usage without one means its own namespace; so a namespaced Usage never protects a
+// cluster-scoped `of` (#7249), and a ClusterUsage has no namespace to look for `by` in (function-sequencer#114).
+
+import type {ObjectRef} from './decision.ts';
+import type {RefusedPair} from './edit.ts';
+import type {Input} from './input.ts';
+import {type JsonObject, text} from './json.ts';
+import {refTo, usageName} from './naming.ts';
+import type {ResourceView, Snapshot} from './snapshot.ts';
+import type {Dialect} from './version.ts';
+
+// The resource names of the pair, kept on the Usage: they outlive the ends' presence in observed.
+const annotationOf = 'tether.fn.crossplane.io/of';
+const annotationBy = 'tether.fn.crossplane.io/by';
+
+export type Pair = NonNullable<Input['usages']>[number];
+
+/** A declared pair whose two objects are known. */
+export interface DeclaredUsage {
+  /** Resource name and object name of the Usage. */
+  readonly name: string;
+  readonly ofName: string;
+  readonly byName: string;
+  readonly body: JsonObject;
+}
+
+export interface DeclaredUsages {
+  readonly usages: readonly DeclaredUsage[];
+  readonly refused: readonly (RefusedPair & {readonly ofName: string; readonly byName: string})[];
+}
+
+/** The Usages of the input's pairs, sorted by name. Pairs with an end that has no name yet wait for the next reconcile. */
+export function declaredUsages(snapshot: Snapshot, pairs: readonly Pair[], dialect: Dialect): DeclaredUsages {
+  const usages = new Map<string, DeclaredUsage>();
+  const refused: DeclaredUsages['refused'][number][] = [];
+  for (const [index, pair] of pairs.entries()) {
+    const of = objectOf(snapshot, pair.of);
+    const by = objectOf(snapshot, pair.by);
+    if (of === undefined || by === undefined) continue;
+    const refusal = inexpressible(of, by, dialect);
+    if (refusal !== undefined) {
+      refused.push({path: `usages[${index}]`, of, by, reason: refusal, ofName: pair.of, byName: pair.by});
+      continue;
+    }
+    const name = usageName(of, by);
+    usages.set(name, {name, ofName: pair.of, byName: pair.by, body: usageBody(name, pair, of, by, dialect)});
+  }
+  return {usages: [...usages.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), refused};
+}
+
+/**
+ * The object a resource name stands for. Observed wins, because Crossplane keeps the observed name and namespace. A
+ * desired resource counts once it says its name; in a namespaced XR Crossplane puts it into the XR's namespace.
+ */
+export function objectOf(snapshot: Snapshot, resourceName: string): ObjectRef | undefined {
+  const observed = snapshot.observed.get(resourceName);
+  if (observed !== undefined) return refTo(observed);
+  const desired = snapshot.desired.get(resourceName);
+  if (desired === undefined || desired.name === '') return undefined;
+  return {...refTo(desired), namespace: snapshot.xr.namespace || desired.namespace};
+}
+
+/** The pair an observed Usage of ours was made of, '' and '' for a Usage of anybody else. */
+export function pairOf(usage: ResourceView): {readonly of: string; readonly by: string} {
+  return {
+    of: text(usage.field(['metadata', 'annotations', annotationOf])),
+    by: text(usage.field(['metadata', 'annotations', annotationBy])),
+  };
+}
+
+/** Whether the input still declares the pair that this observed Usage was made of. */
+export function isDeclared(usage: ResourceView | undefined, pairs: readonly Pair[]): boolean {
+  if (usage === undefined) return false;
+  const made = pairOf(usage);
+  return pairs.some((pair) => pair.of === made.of && pair.by === made.by);
+}
+
+function inexpressible(of: ObjectRef, by: ObjectRef, dialect: Dialect): RefusedPair['reason'] | undefined {
+  if (dialect.usages !== 'protection.crossplane.io/v1beta1') {
+    return of.namespace === '' && by.namespace === '' ? undefined : 'legacy-namespaced';
+  }
+  return of.namespace === '' && by.namespace !== '' ? 'of-cluster-by-namespaced' : undefined;
+}
+
+function usageBody(name: string, pair: Pair, of: ObjectRef, by: ObjectRef, dialect: Dialect): JsonObject {
+  const clusterScoped = of.namespace === '' && by.namespace === '';
+  const legacy = dialect.usages !== 'protection.crossplane.io/v1beta1';
+  // `by` is looked for in the Usage's namespace; a cluster-scoped `by` is found from any.
+  const namespace = by.namespace || of.namespace;
+  const ofNamespace = of.namespace === namespace ? {} : {namespace: of.namespace};
+  return {
+    apiVersion: dialect.usages,
+    kind: clusterScoped && !legacy ? 'ClusterUsage' : 'Usage',
+    metadata: {
+      name,
+      ...(namespace === '' ? {} : {namespace}),
+      annotations: {[annotationBy]: pair.by, [annotationOf]: pair.of},
+    },
+    spec: {
+      by: {apiVersion: by.apiVersion, kind: by.kind, resourceRef: {name: by.name}},
+      of: {apiVersion: of.apiVersion, kind: of.kind, resourceRef: {name: of.name, ...ofNamespace}},
+      ...(pair.reason === undefined ? {} : {reason: pair.reason}),
+      replayDeletion: pair.replayDeletion ?? true,
+    },
+  };
+}

@@ -1,0 +1,22 @@
+// Crossplane versions, as far as the function behaves differently on them. Source of the borders: the recorded versions
+// 1.16.1, 1.19.1, 1.20.11, 2.3.4 and, between them, crossplane/crossplane tags (label strip #6155 in v1.18.2 and v1.19.0).
+
+export interface Dialect {
+  /** The Usage API of the version; `protection` has Usage and ClusterUsage, the others one cluster-scoped Usage. */
+  readonly usages:
+    | 'protection.crossplane.io/v1beta1'
+    | 'apiextensions.crossplane.io/v1beta1'
+    | 'apiextensions.crossplane.io/v1alpha1';
+  /** Whether a deleted Usage waits for its `by` even when its Composition dropped it (S0). */
+  readonly waitsForBy: boolean;
+}
+
+/** `version` has passed the schema: "1.16", "v1.18.2"; undefined = current. */
+export function dialectOf(version: string | undefined): Dialect {
+  if (version === undefined) return {usages: 'protection.crossplane.io/v1beta1', waitsForBy: false};
+  const [major = 0, minor = 0, patch = 0] = version.replace(/^v/, '').split('.').map(Number);
+  const waitsForBy = major < 1 || (major === 1 && (minor < 18 || (minor === 18 && patch < 2)));
+  if (major >= 2) return {usages: 'protection.crossplane.io/v1beta1', waitsForBy};
+  if (major === 1 && minor >= 19) return {usages: 'apiextensions.crossplane.io/v1beta1', waitsForBy};
+  return {usages: 'apiextensions.crossplane.io/v1alpha1', waitsForBy};
+}
