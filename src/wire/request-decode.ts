@@ -1,0 +1,223 @@
+// apiextensions.fn.proto.v1 RunFunctionRequest, decoded as far as the map keys. Requests are large (100 resources are
+// 400 KB) and mostly pass through, so resources stay bytes until somebody asks (see resource-message.ts). Credentials
+// and connection details are never read at all.
+
+import {
+  type Cursor,
+  cursorOf,
+  expectOnce,
+  expectWire,
+  type Slice,
+  wholeSlice,
+  wireBytes,
+  wireVarint,
+} from './cursor.ts';
+import {ResourceMessage} from './resource-message.ts';
+import {newEntry, readEntry} from './struct-cells.ts';
+import {decodeText} from './text.ts';
+import {atPlace, keyPlace} from './wire-error.ts';
+
+/** Capabilities as the contract numbers them: what this Crossplane honours. */
+export const capabilityCapabilities = 1;
+export const capabilityRequiredResources = 2;
+export const capabilityCredentials = 3;
+export const capabilityConditions = 4;
+export const capabilityRequiredSchemas = 5;
+
+/** One map entry of State.resources: its bytes with the tag are [start, end) of the state. */
+export interface ResourceEntry {
+  readonly key: string;
+  readonly start: number;
+  readonly end: number;
+  readonly resource: ResourceMessage;
+}
+
+/** Observed or desired state. `slice` is all of it, so that it can be copied whole. */
+export interface StateMessage {
+  readonly slice: Slice;
+  readonly composite: ResourceMessage | undefined;
+  /** By resource name, in the request's order. Of a name given twice the last. */
+  readonly resources: ReadonlyMap<string, ResourceMessage>;
+  /** The same entries as they came, also those that a later one replaces. */
+  readonly entries: readonly ResourceEntry[];
+}
+
+export interface RequestMessage {
+  readonly tag: string;
+  readonly capabilities: readonly number[];
+  readonly observed: StateMessage;
+  readonly desired: StateMessage;
+  /** The Struct of the step's input, undefined if the step has none. */
+  readonly input: Slice | undefined;
+  readonly context: Slice | undefined;
+  /** Answers by requirement name; an empty list was looked for and does not exist. */
+  readonly requiredResources: ReadonlyMap<string, readonly ResourceMessage[]>;
+  /** The same under the name of Crossplane before v2. */
+  readonly extraResources: ReadonlyMap<string, readonly ResourceMessage[]>;
+  /** The OpenAPI Struct by requirement name; undefined was looked for and does not exist. */
+  readonly requiredSchemas: ReadonlyMap<string, Slice | undefined>;
+}
+
+type Mutable<T> = {-readonly [K in keyof T]: T[K]};
+
+/** Decodes a RunFunctionRequest as far as its map keys. Throws WireError. */
+export function decodeRequest(bytes: Uint8Array): RequestMessage {
+  const extraResources = new Map<string, readonly ResourceMessage[]>();
+  const requiredResources = new Map<string, readonly ResourceMessage[]>();
+  const requiredSchemas = new Map<string, Slice | undefined>();
+  const slices = new Map<number, Slice>();
+  const cursor = cursorOf(wholeSlice(bytes));
+  while (!cursor.done) {
+    const tag = cursor.tag();
+    const field = tag >>> 3;
+    const name = fieldNames[field];
+    if (name === undefined) {
+      cursor.skip(tag);
+      continue;
+    }
+    expectWire(tag, wireBytes, name);
+    if (field === 6) readMapEntry(cursor, name, (key, value) => extraResources.set(key, items(value, name, key)));
+    else if (field === 8)
+      readMapEntry(cursor, name, (key, value) => requiredResources.set(key, items(value, name, key)));
+    else if (field === 9)
+      readMapEntry(cursor, name, (key, value) => requiredSchemas.set(key, schema(value, name, key)));
+    else {
+      expectOnce(slices.get(field), name);
+      slices.set(field, cursor.slice());
+    }
+  }
+  return {
+    ...meta(slices.get(1)),
+    observed: state(slices.get(2), 'observed'),
+    desired: state(slices.get(3), 'desired'),
+    input: slices.get(4),
+    context: slices.get(5),
+    extraResources,
+    requiredResources,
+    requiredSchemas,
+  };
+}
+
+/** The tag and desired state alone, for answering a request that is otherwise refused. Throws WireError. */
+export function decodeEnvelope(bytes: Uint8Array): {readonly tag: string; readonly desired: Slice | undefined} {
+  const cursor = cursorOf(wholeSlice(bytes));
+  let tagSlice: Slice | undefined;
+  let desired: Slice | undefined;
+  while (!cursor.done) {
+    const tag = cursor.tag();
+    if (tag === ((1 << 3) | wireBytes)) tagSlice = cursor.slice();
+    else if (tag === ((3 << 3) | wireBytes)) desired = cursor.slice();
+    else cursor.skip(tag);
+  }
+  return {tag: meta(tagSlice).tag, desired};
+}
+
+const fieldNames: {readonly [field: number]: string} = {
+  1: 'meta',
+  2: 'observed',
+  3: 'desired',
+  4: 'input',
+  5: 'context',
+  6: 'extra_resources',
+  8: 'required_resources',
+  9: 'required_schemas',
+};
+
+function meta(slice: Slice | undefined): Pick<RequestMessage, 'tag' | 'capabilities'> {
+  const result: Mutable<Pick<RequestMessage, 'tag'>> & {capabilities: number[]} = {tag: '', capabilities: []};
+  if (slice === undefined) return result;
+  const cursor = cursorOf(slice);
+  while (!cursor.done) {
+    const tag = cursor.tag();
+    if (tag >>> 3 === 1) {
+      expectWire(tag, wireBytes, 'meta.tag');
+      result.tag = cursor.text();
+    } else if (tag === ((2 << 3) | wireBytes)) {
+      const packed = cursorOf(cursor.slice());
+      while (!packed.done) result.capabilities.push(packed.int32());
+    } else if (tag >>> 3 === 2) {
+      expectWire(tag, wireVarint, 'meta.capabilities');
+      result.capabilities.push(cursor.int32());
+    } else {
+      cursor.skip(tag);
+    }
+  }
+  return result;
+}
+
+function state(slice: Slice | undefined, name: string): StateMessage {
+  const resources = new Map<string, ResourceMessage>();
+  const entries: ResourceEntry[] = [];
+  let composite: ResourceMessage | undefined;
+  if (slice === undefined) return {slice: wholeSlice(new Uint8Array(0)), composite, resources, entries};
+  const cursor = cursorOf(slice);
+  const place = `${name}.resources`;
+  while (!cursor.done) {
+    const start = cursor.at;
+    const tag = cursor.tag();
+    if (tag >>> 3 === 1) {
+      expectWire(tag, wireBytes, `${name}.composite`);
+      expectOnce(composite, `${name}.composite`);
+      composite = new ResourceMessage(cursor.slice(), `${name}.composite`, undefined);
+    } else if (tag >>> 3 === 2) {
+      expectWire(tag, wireBytes, place);
+      readMapEntry(cursor, place, (key, value) => {
+        const resource = new ResourceMessage(value, place, key);
+        resources.set(key, resource);
+        entries.push({key, start, end: cursor.at, resource});
+      });
+    } else {
+      cursor.skip(tag);
+    }
+  }
+  return {slice, composite, resources, entries};
+}
+
+function readMapEntry(cursor: Cursor, place: string, found: (key: string, value: Slice) => void): void {
+  const entry = newEntry();
+  let key: string;
+  try {
+    readEntry(cursor, entry);
+    key = decodeText(entry.bytes, entry.keyStart, entry.keyEnd);
+  } catch (error) {
+    throw atPlace(place, error);
+  }
+  found(key, {bytes: entry.bytes, start: entry.valueStart, end: entry.valueEnd});
+}
+
+// The items of a Resources message.
+function items(slice: Slice, place: string, key: string): readonly ResourceMessage[] {
+  const found: ResourceMessage[] = [];
+  const at = `${place}${keyPlace(key)}`;
+  eachBytesField(slice, at, 1, (item) =>
+    found.push(new ResourceMessage(item, `${at}.items[${found.length}]`, undefined)),
+  );
+  return found;
+}
+
+// The Struct of a Schema message.
+function schema(slice: Slice, place: string, key: string): Slice | undefined {
+  let found: Slice | undefined;
+  eachBytesField(slice, `${place}${keyPlace(key)}`, 1, (openApi) => {
+    expectOnce(found, 'openapi_v3');
+    found = openApi;
+  });
+  return found;
+}
+
+function eachBytesField(slice: Slice, place: string, field: number, found: (slice: Slice) => void): void {
+  try {
+    const cursor = cursorOf(slice);
+    while (!cursor.done) {
+      const tag = cursor.tag();
+      if (tag >>> 3 !== field) {
+        cursor.skip(tag);
+        continue;
+      }
+      expectWire(tag, wireBytes, `field ${field}`);
+      found(cursor.slice());
+    }
+  } catch (error) {
+    throw atPlace(place, error);
+  }
+}

@@ -1,0 +1,124 @@
+// apiextensions.fn.proto.v1 RunFunctionRequest from JSON: the caller's side, for whoever plays Crossplane.
+// Map entries are written sorted by key, so equal bodies give equal bytes.
+
+import type {JsonObject} from './json.ts';
+import {Sink} from './sink.ts';
+import {encodeStruct} from './struct-encode.ts';
+import {atPlace, keyPlace} from './wire-error.ts';
+
+/** A resource with what the contract says beside its object. */
+export interface ResourceBody {
+  readonly object: JsonObject;
+  /** READY_UNSPECIFIED (0), READY_TRUE (1), READY_FALSE (2); left out = 0. */
+  readonly ready?: number;
+  readonly connectionDetails?: ReadonlyMap<string, Uint8Array>;
+}
+
+export interface StateBody {
+  readonly composite?: ResourceBody;
+  /** By resource name. */
+  readonly resources: ReadonlyMap<string, ResourceBody>;
+}
+
+export interface RequestBody {
+  readonly tag: string;
+  readonly capabilities?: readonly number[];
+  readonly observed: StateBody;
+  readonly desired: StateBody;
+  readonly input?: JsonObject;
+  readonly context?: JsonObject;
+  /** Answers to earlier requirements by name; an empty list = looked for and not there. */
+  readonly requiredResources?: ReadonlyMap<string, readonly JsonObject[]>;
+  readonly extraResources?: ReadonlyMap<string, readonly JsonObject[]>;
+  /** OpenAPI schemas by requirement name; undefined = looked for and not there. */
+  readonly requiredSchemas?: ReadonlyMap<string, JsonObject | undefined>;
+}
+
+/** The bytes of a RunFunctionRequest. Throws WireError where a value has no place in a Struct. */
+export function encodeRequest(body: RequestBody): Uint8Array {
+  const sink = new Sink(65_536);
+  for (const [name, schema] of descending(body.requiredSchemas)) {
+    writeEntry(sink, 9, name, () => {
+      if (schema !== undefined) writeStruct(sink, 1, schema, `required_schemas${keyPlace(name)}`);
+    });
+  }
+  writeAnswers(sink, 8, 'required_resources', body.requiredResources);
+  writeAnswers(sink, 6, 'extra_resources', body.extraResources);
+  if (body.context !== undefined) writeStruct(sink, 5, body.context, 'context');
+  if (body.input !== undefined) writeStruct(sink, 4, body.input, 'input');
+  writeState(sink, 3, body.desired, 'desired');
+  writeState(sink, 2, body.observed, 'observed');
+  writeMeta(sink, body);
+  return sink.finish();
+}
+
+function writeMeta(sink: Sink, body: RequestBody): void {
+  const sizeBefore = sink.size;
+  for (const capability of (body.capabilities ?? []).toReversed()) sink.varint(capability);
+  if (sink.size > sizeBefore) sink.message(2, sizeBefore);
+  sink.text(1, body.tag);
+  sink.message(1, sizeBefore);
+}
+
+function writeState(sink: Sink, field: number, state: StateBody, place: string): void {
+  const sizeBefore = sink.size;
+  for (const [name, resource] of descending(state.resources)) {
+    writeEntry(sink, 2, name, () => writeResource(sink, resource, `${place}.resources${keyPlace(name)}`));
+  }
+  if (state.composite !== undefined) {
+    const compositeBefore = sink.size;
+    writeResource(sink, state.composite, `${place}.composite`);
+    sink.message(1, compositeBefore);
+  }
+  sink.message(field, sizeBefore);
+}
+
+function writeAnswers(
+  sink: Sink,
+  field: number,
+  place: string,
+  answers: ReadonlyMap<string, readonly JsonObject[]> | undefined,
+): void {
+  for (const [name, objects] of descending(answers)) {
+    writeEntry(sink, field, name, () => {
+      for (const object of objects.toReversed()) {
+        const sizeBefore = sink.size;
+        writeResource(sink, {object}, `${place}${keyPlace(name)}`);
+        sink.message(1, sizeBefore);
+      }
+    });
+  }
+}
+
+function writeResource(sink: Sink, resource: ResourceBody, place: string): void {
+  sink.uint(3, resource.ready ?? 0);
+  for (const [name, bytes] of descending(resource.connectionDetails)) {
+    const sizeBefore = sink.size;
+    sink.copy(2, bytes, 0, bytes.length);
+    sink.text(1, name);
+    sink.message(2, sizeBefore);
+  }
+  writeStruct(sink, 1, resource.object, place);
+}
+
+function writeStruct(sink: Sink, field: number, object: JsonObject, place: string): void {
+  const sizeBefore = sink.size;
+  try {
+    encodeStruct(sink, object);
+  } catch (error) {
+    throw atPlace(place, error);
+  }
+  sink.message(field, sizeBefore);
+}
+
+function writeEntry(sink: Sink, field: number, key: string, writeValue: () => void): void {
+  const sizeBefore = sink.size;
+  writeValue();
+  sink.message(2, sizeBefore);
+  sink.text(1, key);
+  sink.message(field, sizeBefore);
+}
+
+function descending<T>(map: ReadonlyMap<string, T> | undefined): readonly (readonly [string, T])[] {
+  return [...(map ?? [])].sort(([left], [right]) => (left < right ? 1 : -1));
+}

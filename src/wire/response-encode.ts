@@ -1,0 +1,191 @@
+// apiextensions.fn.proto.v1 RunFunctionResponse from a request and what is to change. What does not change is copied
+// byte for byte: the composite, the context, every desired resource nobody named, and fields of a later contract inside
+// of them. The request's order is kept; what is added comes last, sorted. So equal requests give equal bytes.
+//
+// Written back to front (see sink.ts): every function here writes its fields last to first.
+
+import {type Slice, wholeSlice} from './cursor.ts';
+import type {JsonObject} from './json.ts';
+import type {RequestMessage, StateMessage} from './request-decode.ts';
+import {type ResourceMessage, resourceObject, resourceReady} from './resource-message.ts';
+import {
+  type Condition,
+  type ResourceSelector,
+  type Result,
+  severityNumbers,
+  statusNumbers,
+  targetNumbers,
+} from './response-message.ts';
+import {Sink} from './sink.ts';
+import {amendStruct} from './struct-amend.ts';
+import {encodeStruct} from './struct-encode.ts';
+import {atPlace, keyPlace} from './wire-error.ts';
+
+/** What happens to one desired resource. `ready` is the contract's number; left out, it stays as it is. */
+export type ResourceChange =
+  | {readonly kind: 'drop'}
+  /** Lay the overlay over the desired object (see struct-amend.ts). */
+  | {readonly kind: 'amend'; readonly overlay: JsonObject; readonly ready?: number}
+  /** Put this object in place of whatever is there. */
+  | {readonly kind: 'put'; readonly object: JsonObject; readonly ready: number};
+
+export interface ResponseChanges {
+  readonly ttlSeconds: number;
+  /** By resource name. Resources that are not named pass. */
+  readonly resources: ReadonlyMap<string, ResourceChange>;
+  readonly results: readonly Result[];
+  readonly conditions: readonly Condition[];
+  /** By requirement name. */
+  readonly requirements: ReadonlyMap<string, ResourceSelector>;
+  /** Which fields carry the requirements: extra_resources is what Crossplane before v2 reads. */
+  readonly requirementFields: readonly ('resources' | 'extra_resources')[];
+}
+
+const changesSizeHint = 16_384;
+const none: Slice = wholeSlice(new Uint8Array(0));
+
+/** The bytes of the response to `request`. Throws WireError if a change holds what no Struct can hold. */
+export function encodeResponse(request: RequestMessage, changes: ResponseChanges): Uint8Array {
+  const passing = length(request.desired.slice) + length(request.context ?? none);
+  const sink = new Sink(Math.ceil(passing * 1.25) + changesSizeHint);
+  writeConditions(sink, changes.conditions);
+  writeRequirements(sink, changes);
+  if (request.context !== undefined) sink.copy(4, request.context.bytes, request.context.start, request.context.end);
+  writeResults(sink, changes.results);
+  const sizeBefore = sink.size;
+  writeDesired(sink, request.desired, changes.resources);
+  if (sink.size > sizeBefore) sink.message(2, sizeBefore);
+  writeMeta(sink, request.tag, changes.ttlSeconds);
+  return sink.finish();
+}
+
+/** The bytes of a response that only reports: desired state, if any could be read, passes whole. */
+export function encodeRefusal(tag: string, desired: Slice | undefined, ttlSeconds: number, results: readonly Result[]) {
+  const sink = new Sink(length(desired ?? none) + changesSizeHint);
+  writeResults(sink, results);
+  if (desired !== undefined) sink.copy(2, desired.bytes, desired.start, desired.end);
+  writeMeta(sink, tag, ttlSeconds);
+  return sink.finish();
+}
+
+function writeMeta(sink: Sink, tag: string, ttlSeconds: number): void {
+  const sizeBefore = sink.size;
+  sink.uint(1, ttlSeconds);
+  sink.message(2, sizeBefore);
+  sink.text(1, tag);
+  sink.message(1, sizeBefore);
+}
+
+function writeDesired(sink: Sink, desired: StateMessage, changes: ReadonlyMap<string, ResourceChange>): void {
+  const {bytes, start, end} = desired.slice;
+  const added = [...changes.keys()].filter((key) => !desired.resources.has(key)).sort();
+  for (const key of added.reverse()) writeChange(sink, key, undefined, changes.get(key) as ResourceChange);
+  let upTo = end;
+  for (let index = desired.entries.length - 1; index >= 0 && changes.size > added.length; index--) {
+    const entry = desired.entries[index] as StateMessage['entries'][number];
+    const change = changes.get(entry.key);
+    if (change === undefined) continue;
+    sink.raw(bytes, entry.end, upTo);
+    // Of a name given twice the last one counts; the others must not come back in its place.
+    if (desired.resources.get(entry.key) === entry.resource) writeChange(sink, entry.key, entry.resource, change);
+    upTo = entry.start;
+  }
+  sink.raw(bytes, start, upTo);
+}
+
+function writeChange(sink: Sink, key: string, from: ResourceMessage | undefined, change: ResourceChange): void {
+  if (change.kind === 'drop') return;
+  const sizeBefore = sink.size;
+  // Read before the try: errors of its bytes already name the resource.
+  void from?.object;
+  try {
+    if (change.kind === 'put') writePut(sink, change);
+    else if (from !== undefined) writeAmended(sink, from, change);
+    else return;
+  } catch (error) {
+    throw atPlace(`desired.resources${keyPlace(key)}`, error);
+  }
+  sink.message(2, sizeBefore);
+  sink.text(1, key);
+  sink.message(2, sizeBefore);
+}
+
+function writePut(sink: Sink, change: ResourceChange & {readonly kind: 'put'}): void {
+  sink.uint(resourceReady, change.ready);
+  const sizeBefore = sink.size;
+  encodeStruct(sink, change.object);
+  sink.message(resourceObject, sizeBefore);
+}
+
+function writeAmended(sink: Sink, from: ResourceMessage, change: ResourceChange & {readonly kind: 'amend'}): void {
+  sink.uint(resourceReady, change.ready ?? from.ready);
+  for (let index = from.others.length - 1; index >= 0; index--) {
+    const other = from.others[index] as Slice;
+    sink.raw(other.bytes, other.start, other.end);
+  }
+  const sizeBefore = sink.size;
+  amendStruct(sink, from.object, change.overlay);
+  sink.message(resourceObject, sizeBefore);
+}
+
+function writeResults(sink: Sink, results: readonly Result[]): void {
+  for (const result of results.toReversed()) {
+    const sizeBefore = sink.size;
+    if (result.target !== undefined) sink.uint(4, targetNumbers[result.target]);
+    if (result.reason !== undefined) sink.text(3, result.reason, true);
+    sink.text(2, result.message);
+    sink.uint(1, severityNumbers[result.severity]);
+    sink.message(3, sizeBefore);
+  }
+}
+
+function writeConditions(sink: Sink, conditions: readonly Condition[]): void {
+  for (const condition of conditions.toReversed()) {
+    const sizeBefore = sink.size;
+    if (condition.target !== undefined) sink.uint(5, targetNumbers[condition.target]);
+    if (condition.message !== undefined) sink.text(4, condition.message, true);
+    sink.text(3, condition.reason);
+    sink.uint(2, statusNumbers[condition.status]);
+    sink.text(1, condition.type);
+    sink.message(6, sizeBefore);
+  }
+}
+
+// Left out when there are none: Crossplane calls once more for a requirements message that differs from the absent one.
+function writeRequirements(sink: Sink, changes: ResponseChanges): void {
+  if (changes.requirements.size === 0) return;
+  const sizeBefore = sink.size;
+  for (const name of [...changes.requirements.keys()].sort().reverse()) {
+    const selector = changes.requirements.get(name) as ResourceSelector;
+    if (changes.requirementFields.includes('resources')) writeSelector(sink, 2, name, selector);
+    if (changes.requirementFields.includes('extra_resources')) writeSelector(sink, 1, name, selector);
+  }
+  sink.message(5, sizeBefore);
+}
+
+function writeSelector(sink: Sink, field: number, name: string, selector: ResourceSelector): void {
+  const sizeBefore = sink.size;
+  if (selector.namespace !== undefined) sink.text(5, selector.namespace, true);
+  if (selector.match?.kind === 'name') sink.text(3, selector.match.name, true);
+  if (selector.match?.kind === 'labels') writeLabels(sink, selector.match.labels);
+  sink.text(2, selector.kind);
+  sink.text(1, selector.apiVersion);
+  sink.message(2, sizeBefore);
+  sink.text(1, name);
+  sink.message(field, sizeBefore);
+}
+
+function writeLabels(sink: Sink, labels: {readonly [key: string]: string}): void {
+  const sizeBefore = sink.size;
+  for (const key of Object.keys(labels).sort().reverse()) {
+    const entrySizeBefore = sink.size;
+    sink.text(2, labels[key] as string);
+    sink.text(1, key);
+    sink.message(1, entrySizeBefore);
+  }
+  sink.message(4, sizeBefore);
+}
+
+function length(slice: Slice): number {
+  return slice.end - slice.start;
+}

@@ -1,0 +1,38 @@
+// What a function answers besides desired state, in the contract's own terms (apiextensions.fn.proto.v1).
+
+export type Severity = 'fatal' | 'warning' | 'normal';
+export type Target = 'composite' | 'composite-and-claim';
+export type ConditionStatus = 'Unknown' | 'True' | 'False';
+
+/** An event on the XR. */
+export interface Result {
+  readonly severity: Severity;
+  readonly message: string;
+  /** PascalCase; Crossplane says ComposeResources where it is left out. */
+  readonly reason?: string;
+  readonly target?: Target;
+}
+
+/** A condition of the XR. */
+export interface Condition {
+  readonly type: string;
+  readonly status: ConditionStatus;
+  readonly reason: string;
+  readonly message?: string;
+  readonly target?: Target;
+}
+
+/** Objects that Crossplane should look up before it goes on. */
+export interface ResourceSelector {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly match?:
+    | {readonly kind: 'name'; readonly name: string}
+    | {readonly kind: 'labels'; readonly labels: {readonly [key: string]: string}};
+  /** Left out: cluster-scoped objects, or with labels those of every namespace. */
+  readonly namespace?: string;
+}
+
+export const severityNumbers: {readonly [severity in Severity]: number} = {fatal: 1, warning: 2, normal: 3};
+export const targetNumbers: {readonly [target in Target]: number} = {composite: 1, 'composite-and-claim': 2};
+export const statusNumbers: {readonly [status in ConditionStatus]: number} = {Unknown: 1, True: 2, False: 3};

@@ -1,0 +1,144 @@
+// JSON -> google.protobuf.Struct. Keys are sorted, so equal objects give equal bytes however they were built.
+//
+// What a Struct cannot hold faithfully is refused with the path to it rather than changed: Go's protojson rejects NaN,
+// infinities and a list item without value, an integer beyond 2^53 would arrive as another integer, and a Date, a
+// bigint or a Map would arrive as something else or as {}. A key whose value is undefined is left out, as
+// JSON.stringify does.
+//
+// Iterative like the decoder, and back to front like the Sink: a container is opened, its members are written last to
+// first, then it is closed with its length.
+
+import type {Json, JsonObject} from './json.ts';
+import type {Sink} from './sink.ts';
+import {valueBool, valueList, valueNull, valueNumber, valueString, valueStruct} from './struct-cells.ts';
+import {nestingMax} from './struct-decode.ts';
+import {jsonPlace, WireError} from './wire-error.ts';
+
+interface Open {
+  /** The list, or undefined for an object. */
+  readonly list: readonly unknown[] | undefined;
+  readonly object: {readonly [key: string]: unknown};
+  /** The object's keys, sorted. */
+  readonly keys: readonly string[];
+  /** The member that comes next, counted down. */
+  next: number;
+  readonly sizeBefore: number;
+}
+
+const structFields = 1;
+const entryKey = 1;
+const entryValue = 2;
+const listValues = 1;
+const noKeys: readonly string[] = [];
+
+/** Writes the fields of the Struct that holds `object`. Throws WireError with the path as its place. */
+export function encodeStruct(sink: Sink, object: JsonObject): void {
+  writeMembers(sink, open(sink, object, []), []);
+}
+
+/** Writes the fields of the google.protobuf.Value that holds `value`. */
+export function encodeValue(sink: Sink, value: Json): void {
+  const container = writeOrOpen(sink, value, []);
+  if (container === undefined) return;
+  writeMembers(sink, container, []);
+  closeValue(sink, container);
+}
+
+function writeMembers(sink: Sink, root: Open, outer: Open[]): void {
+  let container = root;
+  for (;;) {
+    if (container.next === 0) {
+      const parent = outer.pop();
+      if (parent === undefined) return;
+      closeValue(sink, container);
+      closeMember(sink, parent, container.sizeBefore);
+      container = parent;
+      continue;
+    }
+    container.next--;
+    const member = memberOf(container);
+    if (member === undefined && container.list === undefined) continue;
+    const sizeBefore = sink.size;
+    outer.push(container);
+    const inner = writeOrOpen(sink, member, outer);
+    if (inner !== undefined) {
+      container = inner;
+    } else {
+      outer.pop();
+      closeMember(sink, container, sizeBefore);
+    }
+  }
+}
+
+function memberOf(container: Open): unknown {
+  return container.list === undefined
+    ? container.object[container.keys[container.next] as string]
+    : container.list[container.next];
+}
+
+// Writes a scalar and returns undefined, or returns the container to go on with.
+function writeOrOpen(sink: Sink, value: unknown, outer: readonly Open[]): Open | undefined {
+  switch (typeof value) {
+    case 'string':
+      writeText(sink, value, outer);
+      return undefined;
+    case 'number':
+      expectNumber(value, outer);
+      sink.double(valueNumber, value);
+      return undefined;
+    case 'boolean':
+      sink.uint(valueBool, value ? 1 : 0, true);
+      return undefined;
+    case 'object':
+      if (value !== null) return open(sink, value, outer);
+      sink.uint(valueNull, 0, true);
+      return undefined;
+    default:
+      throw refusal(value === undefined ? 'undefined' : `a ${typeof value}`, outer);
+  }
+}
+
+function writeText(sink: Sink, text: string, outer: readonly Open[]): void {
+  if (!text.isWellFormed()) throw refusal('a string with half a surrogate pair', outer);
+  sink.text(valueString, text, true);
+}
+
+function open(sink: Sink, value: object, outer: readonly Open[]): Open {
+  if (outer.length >= nestingMax) throw new WireError(`nested deeper than ${nestingMax}`);
+  const sizeBefore = sink.size;
+  if (Array.isArray(value)) return {list: value, object: {}, keys: noKeys, next: value.length, sizeBefore};
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== null && prototype !== Object.prototype) {
+    throw refusal(`a ${(value.constructor as {name?: string} | undefined)?.name ?? 'class instance'}`, outer);
+  }
+  const keys = Object.keys(value).sort();
+  return {list: undefined, object: value as {[key: string]: unknown}, keys, next: keys.length, sizeBefore};
+}
+
+// The Value that holds `container`, whose members are all written.
+function closeValue(sink: Sink, container: Open): void {
+  sink.message(container.list === undefined ? valueStruct : valueList, container.sizeBefore);
+}
+
+// The member of `parent` that comes next, whose Value is all that was written since `sizeBefore`.
+function closeMember(sink: Sink, parent: Open, sizeBefore: number): void {
+  if (parent.list !== undefined) {
+    sink.message(listValues, sizeBefore);
+    return;
+  }
+  sink.message(entryValue, sizeBefore);
+  sink.text(entryKey, parent.keys[parent.next] as string);
+  sink.message(structFields, sizeBefore);
+}
+
+function expectNumber(value: number, outer: readonly Open[]): void {
+  if (!Number.isFinite(value)) throw refusal(String(value), outer);
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) throw refusal(`the unsafe integer ${value}`, outer);
+}
+
+function refusal(what: string, outer: readonly Open[]): WireError {
+  const steps = outer.map((container) => {
+    return container.list === undefined ? (container.keys[container.next] as string) : container.next;
+  });
+  return new WireError(`expected a JSON value, got ${what}`, jsonPlace(steps));
+}
