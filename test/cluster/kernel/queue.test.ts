@@ -1,0 +1,64 @@
+import {describe, expect, test} from 'vitest';
+import {
+  add,
+  addAfter,
+  addRateLimited,
+  emptyQueue,
+  finish,
+  forget,
+  startableAtMs,
+  take,
+  type WorkQueue,
+} from '../../../src/cluster/kernel/queue.ts';
+
+const backoff = {baseMs: 1_000, maxMs: 60_000};
+
+describe('a work queue', () => {
+  test('holds a key once, however often it is added', () => {
+    const queue = add(add(emptyQueue, 'xr', 5), 'xr', 9);
+    expect([...queue.ready]).toEqual([['xr', 5]]);
+  });
+
+  test('never gives out a key that is being worked on, and gives it again when it was added meanwhile', () => {
+    const busy = add(take(add(emptyQueue, 'xr', 0), 'xr', 0), 'xr', 3);
+    expect(startableAtMs(busy, 'xr')).toBeUndefined();
+    expect(startableAtMs(finish(busy, 'xr', 7), 'xr')).toBe(7);
+  });
+
+  test('forgets a finished key nobody added again', () => {
+    expect(startableAtMs(finish(take(add(emptyQueue, 'xr', 0), 'xr', 0), 'xr', 7), 'xr')).toBeUndefined();
+  });
+
+  test('keeps the earliest of several delayed adds', () => {
+    const later = addAfter(addAfter(emptyQueue, 'xr', 500, 0), 'xr', 100, 0);
+    expect(startableAtMs(addAfter(later, 'xr', 900, 0), 'xr')).toBe(100);
+  });
+
+  test('does not lose a poll that is still to come when an event starts the key earlier', () => {
+    const polled = addAfter(emptyQueue, 'xr', 60_000, 0);
+    expect(startableAtMs(finish(take(add(polled, 'xr', 10), 'xr', 10), 'xr', 20), 'xr')).toBe(60_000);
+  });
+
+  test('folds a delayed add that is due into the work that starts', () => {
+    const due = take(addAfter(emptyQueue, 'xr', 10, 0), 'xr', 10);
+    expect(startableAtMs(finish(due, 'xr', 20), 'xr')).toBeUndefined();
+  });
+
+  test('doubles the back-off of a failing key up to its maximum, and starts over once it succeeded', () => {
+    let queue: WorkQueue = emptyQueue;
+    const waits: number[] = [];
+    for (let failures = 0; failures < 8; failures++) {
+      queue = addRateLimited(queue, 'xr', backoff, 0);
+      waits.push(startableAtMs(queue, 'xr') ?? -1);
+      queue = finish(take(queue, 'xr', 60_000), 'xr', 60_000);
+    }
+    expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
+    expect(startableAtMs(addRateLimited(forget(queue, 'xr'), 'xr', backoff, 0), 'xr')).toBe(1_000);
+  });
+
+  test('leaves the queue it was given as it was', () => {
+    const before = add(emptyQueue, 'xr', 0);
+    take(before, 'xr', 0);
+    expect(startableAtMs(before, 'xr')).toBe(0);
+  });
+});
