@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {decodeRequest, type RequestMessage} from '../../src/wire/request-decode.ts';
+import {encodeRequest} from '../../src/wire/request-encode.ts';
+import {decodeStruct} from '../../src/wire/struct-decode.ts';
+import {WireError} from '../../src/wire/wire-error.ts';
+import {request} from './arbitrary.ts';
+
+const object = {kind: 'Thing', metadata: {name: 'x', labels: {a: 'b'}}, spec: {list: [1, null, 'ü', {deep: true}]}};
+const sample = encodeRequest({
+  tag: 'tag',
+  capabilities: [1, 2],
+  observed: {composite: {object}, resources: new Map([['db', {object}]])},
+  desired: {resources: new Map([['db', {object, ready: 1}]])},
+  input: object,
+  context: object,
+  requiredResources: new Map([['lost', [object]]]),
+  requiredSchemas: new Map([['s', object]]),
+});
+
+describe('hostile bytes end in a WireError or are read, and nothing else', () => {
+  test('the sample itself is fine', () => expect(readAll(sample)).toBe('read'));
+
+  test('cut off at every byte', () => {
+    const outcomes = Array.from({length: sample.length}, (_, length) => readAll(sample.subarray(0, length)));
+    expect(outcomes.filter((outcome) => outcome === 'refused').length).toBeGreaterThan(sample.length * 0.9);
+  });
+
+  test('every byte replaced by some others', () => {
+    for (let at = 0; at < sample.length; at++) {
+      for (const byte of [0, 1, 0x7f, 0x80, 0xff, (sample[at] as number) ^ 1, (sample[at] as number) ^ 7]) {
+        const broken = Uint8Array.from(sample);
+        broken[at] = byte;
+        readAll(broken);
+      }
+    }
+  });
+
+  test('random bytes, and random bytes inside of a request', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({maxLength: 400}), (bytes) => void readAll(bytes)),
+      {numRuns: 2000},
+    );
+    fc.assert(
+      fc.property(request, fc.nat(), fc.uint8Array({maxLength: 20}), (body, place, bytes) => {
+        const whole = encodeRequest(body);
+        const at = place % (whole.length + 1);
+        readAll(Uint8Array.from([...whole.subarray(0, at), ...bytes, ...whole.subarray(at)]));
+      }),
+      {numRuns: 500},
+    );
+  });
+});
+
+describe('one sentence says what is wrong and where', () => {
+  test.each<[string, number[], string]>([
+    ['a length past the end', [0x12, 0x05, 0x00], 'a length of 5 runs past the end (byte 2, 1 bytes left)'],
+    ['a length of 4 GB', [0x12, 0xff, 0xff, 0xff, 0xff, 0x0f], 'a length of 4294967295 runs past the end'],
+    ['a length beyond 32 bits', [0x12, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f], 'a tag or length does not fit 32 bits'],
+    ['an endless varint', [0x50, ...Array<number>(11).fill(0x80)], 'a varint is longer than 10 bytes'],
+    ['a varint cut off', [0x50, 0x80], 'a varint is cut off (byte 1)'],
+    ['field number 0', [0x02, 0x00], 'field number 0 is not allowed'],
+    ['desired state as a number', [0x18, 0x01], 'desired: expected wire type 2, got 0'],
+    ['a resource as a fixed number', [0x1a, 0x05, 0x15, 1, 2, 3, 4], 'desired.resources: expected wire type 2, got 5'],
+    ['desired state twice', [0x1a, 0x00, 0x1a, 0x00], 'desired: given twice'],
+    ['an end of a group that never began', [0x5c], 'unexpected wire type 4 of field 11'],
+    ['a group that ends as another', [0x5b, 0x64], 'a group ends that was not open'],
+    ['an unknown wire type', [0x5f], 'unexpected wire type 7 of field 11'],
+    ['groups nested without end', Array<number>(5000).fill(0x5b), 'groups are nested deeper than 100'],
+    [
+      'a resource name in Latin-1',
+      [0x1a, 0x05, 0x12, 0x03, 0x0a, 0x01, 0xe4],
+      'desired.resources: a string holds invalid UTF-8',
+    ],
+  ])('%s', (_, bytes, sentence) => {
+    expect(() => decodeRequest(Uint8Array.from(bytes))).toThrow(sentence);
+    expect(readAll(Uint8Array.from(bytes))).toBe('refused');
+  });
+
+  test('a broken object is found when it is read, and named', () => {
+    const bytes = Uint8Array.from(sample);
+    const name = new TextEncoder().encode('Thing');
+    const at = bytes.findIndex((_, index) => name.every((byte, offset) => bytes[index + offset] === byte));
+    bytes[at] = 0xff;
+    const composite = decodeRequest(bytes).observed.composite;
+    expect(() => composite?.json()).toThrow(/^observed\.composite: a string holds invalid UTF-8/);
+    expect(() => composite?.field(['kind'])).toThrow(/^observed\.composite: a string holds invalid UTF-8/);
+    expect(composite?.field(['metadata', 'name'])).toBe('x');
+  });
+});
+
+describe('unknown fields', () => {
+  test('of every wire type are stepped over', () => {
+    const unknown = [0x58, 0x05, 0x59, 1, 2, 3, 4, 5, 6, 7, 8, 0x5a, 1, 9, 0x5b, 0x08, 0x01, 0x5c, 0x5d, 1, 2, 3, 4];
+    const message = decodeRequest(Uint8Array.from([...unknown, ...sample, ...unknown]));
+    expect(message.desired.resources.get('db')?.json()).toEqual(object);
+  });
+});
+
+test('a bomb of a million empty entries is read in linear time', () => {
+  const fields = 1_000_000;
+  const bytes = new Uint8Array(fields * 2);
+  for (let at = 0; at < bytes.length; at += 2) bytes[at] = 0x0a;
+  expect(Object.keys(decodeStruct({bytes, start: 0, end: bytes.length}))).toEqual(['']);
+});
+
+// Reads everything there is to read.
+function readAll(bytes: Uint8Array): 'read' | 'refused' {
+  try {
+    const message: RequestMessage = decodeRequest(bytes);
+    for (const state of [message.observed, message.desired]) {
+      state.composite?.json();
+      for (const resource of state.resources.values()) {
+        resource.field(['metadata', 'name']);
+        resource.json();
+      }
+    }
+    if (message.input !== undefined) decodeStruct(message.input);
+    if (message.context !== undefined) decodeStruct(message.context);
+    for (const items of message.requiredResources.values()) for (const item of items) item.json();
+    for (const schema of message.requiredSchemas.values()) if (schema !== undefined) decodeStruct(schema);
+    return 'read';
+  } catch (error) {
+    if (!(error instanceof WireError)) throw error;
+    expect(error.message).toMatch(/^\S.*\S$/);
+    return 'refused';
+  }
+}
