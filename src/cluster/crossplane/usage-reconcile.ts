@@ -1,0 +1,127 @@
+import {equal} from '../json.ts';
+import {api, now, type Outcome, type Reconcile, type Step} from '../kernel/call.ts';
+import {parseKey} from '../kernel/process.ts';
+import {type GroupVersionKind, isDeleting, type KubeObject, type OwnerReference, type ResourceRef} from '../object.ts';
+import {addFinalizer, getCached, update, updateStatus} from './client.ts';
+import {available, marked} from './conditions.ts';
+import {done, objectOf, type Result, record, retryAfter, success, wrap} from './failure.ts';
+import type {UsageBehaviour} from './profile.ts';
+import {deleteUsage} from './usage-deletion.ts';
+import {
+  annotationUsageDetails,
+  detailsOf,
+  finalizerUsage,
+  labelInUse,
+  type UsageEnd,
+  usedOf,
+  usedRef,
+  usingOf,
+  usingRef,
+} from './usage-object.ts';
+import {warned, warnedUnlessConflict} from './usage-outcome.ts';
+import {resolveSelectors} from './usage-selector.ts';
+
+// The Usage controller, one for each kind of Usage, in upstream's order of writes: resolve `of`, resolve `by`, finalizer,
+// details annotation, in-use label on the used object, owner reference to the using one, status.
+// Source: crossplane/crossplane 2d040d2da internal/controller/protection/usage/reconciler.go; the same by tag under
+// internal/controller/apiextensions/usage for v1.16.1, v1.19.1, v1.20.11. What differs is in UsageBehaviour.
+// Modelled: the controller reads the Usage from its cache and the two ends live, watches nothing but Usages, and so
+// learns of a `by` that appears only by back-off; the in-use label is set before `by` is looked for, and stays if it
+// never comes; the used object is written in every reconcile, because upstream also asks that the Usage own it, which
+// never holds.
+// Not modelled: the reconciler's own deadline of a minute, which only a hanging API server would reach.
+
+const pollMs = 60_000;
+
+/** Reconciles one Usage of `kind`. `key` is `namespace/name` or `name`. */
+export function* reconcileUsage(kind: GroupVersionKind, behaviour: UsageBehaviour, key: string): Reconcile {
+  const read = yield* getCached({...kind, ...parseKey(key)});
+  if (!read.ok) return retryAfter(wrap('cannot get usage', read.failure));
+  const usage = read.value;
+  if (usage === undefined) return done;
+  if (usedOf(usage).apiVersion.split('/').length > 2) {
+    return {
+      kind: 'retry',
+      reason: `cannot parse APIVersion: unexpected GroupVersion string: ${usedOf(usage).apiVersion}`,
+    };
+  }
+  const resolved = yield* resolveSelectors(usage);
+  if (!resolved.ok) return yield* warned(usage, 'ResolveSelectors', wrap('cannot resolve selectors', resolved.failure));
+  if (isDeleting(resolved.value)) return yield* deleteUsage(resolved.value, behaviour);
+  return yield* setUp(usage, resolved.value, behaviour);
+}
+
+function* setUp(original: KubeObject, resolved: KubeObject, behaviour: UsageBehaviour): Reconcile {
+  const held = yield* addFinalizer(resolved, finalizerUsage);
+  if (!held.ok)
+    return yield* warnedUnlessConflict(resolved, 'AddFinalizer', wrap('cannot add finalizer', held.failure));
+  const detailed = yield* addDetails(held.value);
+  if (!detailed.ok) {
+    const failure = wrap('cannot update usage resource with details annotation', detailed.failure);
+    return yield* warnedUnlessConflict(held.value, 'AddDetailsToUsage', failure);
+  }
+  const problem = yield* markInUse(detailed.value);
+  if (problem !== undefined) return problem;
+  const by = usingOf(detailed.value);
+  const owned = by === undefined ? detailed.value : yield* addOwner(detailed.value, by, behaviour);
+  return isObject(owned) ? yield* markAvailable(original, owned, behaviour) : owned;
+}
+
+function* addDetails(usage: KubeObject): Step<Result<KubeObject>> {
+  const details = detailsOf(usage);
+  if (usage.metadata.annotations?.[annotationUsageDetails] === details) return success(usage);
+  const annotations = {...usage.metadata.annotations, [annotationUsageDetails]: details};
+  return yield* update({...usage, metadata: {...usage.metadata, annotations}});
+}
+
+function* markInUse(usage: KubeObject): Step<Outcome | undefined> {
+  const ref = usedRef(usage, usedOf(usage));
+  const used = yield* getExisting(ref);
+  if (!used.ok) return yield* warned(usage, 'GetUsedResource', wrap('cannot get used', used.failure));
+  const labels = {...used.value.metadata.labels, [labelInUse]: 'true'};
+  const written = yield* update({...used.value, metadata: {...used.value.metadata, labels}});
+  if (written.ok) return undefined;
+  const failure = wrap('cannot add in use label to the used resource', written.failure);
+  return yield* warnedUnlessConflict(usage, 'AddInUseLabel', failure);
+}
+
+function* addOwner(usage: KubeObject, by: UsageEnd, behaviour: UsageBehaviour): Step<KubeObject | Outcome> {
+  const using = yield* getExisting(usingRef(usage, by));
+  if (!using.ok) return yield* warned(usage, 'GetUsingResource', wrap('cannot get using', using.failure));
+  const owners = usage.metadata.ownerReferences ?? [];
+  const {uid} = using.value.metadata;
+  const checked = behaviour.ownerCheck === 'first' ? owners.slice(0, 1) : owners;
+  if (checked.some((owner) => owner.uid === uid)) return usage;
+  const ownerReferences = withOwner(owners, ownerFrom(using.value));
+  const written = yield* update({...usage, metadata: {...usage.metadata, ownerReferences}});
+  if (written.ok) return written.value;
+  const failure = wrap('cannot update usage resource with owner ref', written.failure);
+  return yield* warnedUnlessConflict(usage, 'AddOwnerRefToUsage', failure);
+}
+
+function* markAvailable(original: KubeObject, usage: KubeObject, behaviour: UsageBehaviour): Reconcile {
+  const {observedGeneration} = behaviour;
+  const ready = marked(usage, [available], {nowMs: yield* now(), observedGeneration});
+  const polled: Outcome = {kind: 'requeue-after', afterMs: pollMs};
+  if (equal(ready, original)) return polled;
+  yield* record(usage, 'Normal', 'UsageConfigured', 'Usage configured successfully.');
+  const written = yield* updateStatus(ready);
+  return written.ok ? polled : retryAfter(wrap('cannot update status of usage', written.failure));
+}
+
+function* getExisting(ref: ResourceRef): Step<Result<KubeObject>> {
+  return objectOf(yield* api({verb: 'get', ref}));
+}
+
+function ownerFrom({apiVersion, kind, metadata}: KubeObject): OwnerReference {
+  return {apiVersion, kind, name: metadata.name, uid: metadata.uid ?? ''};
+}
+
+function withOwner(owners: readonly OwnerReference[], owner: OwnerReference): readonly OwnerReference[] {
+  const index = owners.findIndex(({uid}) => uid === owner.uid);
+  return index < 0 ? [...owners, owner] : owners.with(index, owner);
+}
+
+function isObject(value: KubeObject | Outcome): value is KubeObject {
+  return 'metadata' in value;
+}

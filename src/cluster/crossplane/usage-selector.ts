@@ -1,0 +1,58 @@
+import {api, type Step} from '../kernel/call.ts';
+import {controllerOf, type KubeObject} from '../object.ts';
+import {update} from './client.ts';
+import {failed, failedWith, type Result, success, wrapped} from './failure.ts';
+import {type UsageEnd, type UsageSelector, usedOf, usingOf, withResolved} from './usage-object.ts';
+
+// Selectors of a Usage are resolved once: the name found is written into resourceRef and never looked for again, so a
+// Usage stays with the object it found first. `of` and `by` are two Updates.
+// Source: crossplane/crossplane 2d040d2da internal/controller/protection/usage/selector.go.
+// Where several objects match upstream takes the first of a live list, which the API server sorts by namespace and name.
+
+/** The Usage with both ends named, or why one is not. Errors leave what was already written. */
+export function* resolveSelectors(usage: KubeObject): Step<Result<KubeObject>> {
+  const of = usedOf(usage);
+  const used = of.name === undefined ? yield* resolve(usage, 'of', of) : success(usage);
+  if (!used.ok) return used;
+  const by = usingOf(used.value);
+  return by === undefined || by.name !== undefined ? used : yield* resolve(used.value, 'by', by);
+}
+
+function* resolve(usage: KubeObject, which: 'of' | 'by', end: UsageEnd): Step<Result<KubeObject>> {
+  const found = yield* select(usage, end);
+  if (!found.ok) return wrapped(`cannot resolve selector at "spec.${which}.resourceSelector"`, found);
+  const {name, namespace} = found.value.metadata;
+  // The namespace is kept only where it is not the Usage's own; '' says that the object has none.
+  const foreign = namespace === usage.metadata.namespace ? undefined : (namespace ?? '');
+  const next = withResolved(usage, which, name, foreign);
+  return wrapped('cannot update usage after resolving selector', yield* update(next));
+}
+
+function* select(usage: KubeObject, end: UsageEnd): Step<Result<KubeObject>> {
+  const {selector, apiVersion, kind} = end;
+  if (selector === undefined) return failed('no selector defined for resolving');
+  const namespace = selector.namespace ?? usage.metadata.namespace;
+  const scope = namespace === undefined || namespace === '' ? {} : {namespace};
+  const labels = {selector: {matchLabels: selector.matchLabels}};
+  const response = yield* api({verb: 'list', apiVersion, kind, ...scope, ...labels});
+  if (!response.ok) {
+    return failedWith({message: `cannot list resources matching labels: ${response.message}`, cause: response});
+  }
+  const items = response.items ?? [];
+  const none = `no ${JSON.stringify(kind)} found matching labels: ${printLabels(selector)}`;
+  if (items.length === 0) return failed(none);
+  const match = items.find((item) => !selector.matchControllerRef || haveSameController(item, usage));
+  return match === undefined ? failed(`${none} and with same controller reference`) : success(match);
+}
+
+// crossplane-runtime v2.4.0 pkg/meta/meta.go HaveSameController: two objects without a controller do not share one.
+function haveSameController(left: KubeObject, right: KubeObject): boolean {
+  const controller = controllerOf(left);
+  return controller !== undefined && controller.uid === controllerOf(right)?.uid;
+}
+
+// As Go prints a map with %q: keys sorted.
+function printLabels({matchLabels}: UsageSelector): string {
+  const pairs = Object.keys(matchLabels).sort();
+  return `map[${pairs.map((key) => `${JSON.stringify(key)}:${JSON.stringify(matchLabels[key])}`).join(' ')}]`;
+}
