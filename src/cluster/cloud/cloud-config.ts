@@ -9,6 +9,8 @@ export interface TypeConfig {
   readonly idStyle: 'number' | 'hex';
   /** Fields the cloud fills in where the create left them out: what late initialization brings back. */
   readonly defaults: JsonObject;
+  /** Computed attributes; `${id}` stands for the identifier. */
+  readonly attributes: {readonly [name: string]: string};
   readonly createDelayMs: number;
   readonly updateDelayMs: number;
   readonly deleteDelayMs: number;
@@ -37,11 +39,12 @@ export const defaultConfig: CloudConfig = {
   idPrefix: 'ext-',
   idStyle: 'number',
   defaults: {},
+  attributes: {},
   createDelayMs: 0,
   updateDelayMs: 0,
   deleteDelayMs: 0,
   types: {},
-  latencyMs: 1,
+  latencyMs: 2,
   commitAt: 0,
   failCreates: 0,
   failAfterCommit: 0,

@@ -49,6 +49,9 @@ interface InFlight {
   readonly failsAfterCommit?: true;
 }
 
+// biome-ignore lint/suspicious/noTemplateCurlyInString: The placeholder of the configuration, not a template.
+const idPlaceholder = '${id}';
+
 type Answered = {readonly ledger: CloudLedger; readonly reply: ExternalReply};
 
 /** A fresh cloud as the kernel runs it. */
@@ -159,7 +162,7 @@ function answer(ledger: CloudLedger, request: ExternalRequest, nowMs: number): A
   switch (request.op) {
     case 'get': {
       if (external.visibleAtMs > nowMs) return {ledger, reply: {code: 404, error: 'not found'}};
-      return {ledger, reply: {code: 200, external: viewOf(external)}};
+      return {ledger, reply: {code: 200, external: viewOf(ledger, external)}};
     }
     case 'update':
       return answerUpdate(ledger, external, request);
@@ -175,7 +178,7 @@ function answerUpdate(ledger: CloudLedger, external: External, {fields}: UpdateR
   const counters = {...ledger.counters, updates: ledger.counters.updates + 1};
   return {
     ledger: {...ledger, counters, externals: put(ledger.externals, external.id, next)},
-    reply: {code: 200, external: viewOf(next)},
+    reply: {code: 200, external: viewOf(ledger, next)},
   };
 }
 
@@ -209,7 +212,7 @@ function commit(ledger: CloudLedger, ticket: string, entry: InFlight, atMs: numb
   const reply: ExternalReply =
     entry.failsAfterCommit === true
       ? {code: 500, error: 'cloud says no', ...created}
-      : {code: 201, external: viewOf(external), ...created};
+      : {code: 201, external: viewOf(ledger, external), ...created};
   return waiting(
     {
       ...ledger,
@@ -227,8 +230,10 @@ function removed(ledger: CloudLedger, id: string, counter: 'deletes' | 'outOfBan
   return {...ledger, externals: drop(ledger.externals, id), counters};
 }
 
-function viewOf({id, fields}: External): ExternalView {
-  return {id, fields, state: 'available'};
+function viewOf(ledger: CloudLedger, {id, type, fields}: External): ExternalView {
+  const computed = Object.entries(configOf(ledger, type).attributes);
+  const attributes = Object.fromEntries(computed.map(([name, value]) => [name, value.replaceAll(idPlaceholder, id)]));
+  return {id, fields, attributes, state: 'available'};
 }
 
 function configOf({config}: CloudLedger, type: string): CloudConfig & TypeConfig {

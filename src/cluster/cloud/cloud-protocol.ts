@@ -41,6 +41,8 @@ export type ExternalRequest = CreateRequest | GetRequest | UpdateRequest | Delet
 export interface ExternalView extends JsonObject {
   readonly id: string;
   readonly fields: JsonObject;
+  /** What the cloud computes and nobody can set: an ARN, an endpoint. */
+  readonly attributes: {readonly [name: string]: string};
   readonly state: string;
 }
 

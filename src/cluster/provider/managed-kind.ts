@@ -1,0 +1,88 @@
+import type {ExternalView} from '../cloud/cloud-protocol.ts';
+import {equal, isObject, type JsonObject} from '../json.ts';
+import type {GroupVersionKind, KubeObject} from '../object.ts';
+import type {RuntimeVersion} from './runtime-version.ts';
+
+// A kind of managed resource and how its spec and status map to the cloud's fields: spec.forProvider is what is wanted
+// (references and selectors left out), status.atProvider what was seen.
+//
+// Not modelled: spec.initProvider, sensitive fields, and fields that differ in shape between spec and cloud. Sound here
+// because they change what is written to the cloud, never whether something is created, named or deleted.
+
+export interface ManagedKind extends GroupVersionKind {
+  /** `sync`: a hand-written client that waits for the cloud. `async`: upjet's no-fork clients. */
+  readonly client: 'sync' | 'async';
+  /** A legacy kind has spec.deletionPolicy; a modern (namespaced) one has not. */
+  readonly legacy: boolean;
+  /** The initializer NameAsExternalName: the object's name is the external name, and clients choose it. */
+  readonly nameAsExternalName: boolean;
+  /** The provider says that external names of this kind are deterministic (WithDeterministicExternalName). */
+  readonly deterministicExternalName: boolean;
+  readonly references: readonly ReferenceField[];
+  /** The connection Secret's values for an external resource, where the kind publishes one. */
+  readonly connectionDetails?: (external: ExternalView) => {readonly [key: string]: string};
+}
+
+/** A field of spec.forProvider that can be given as `${field}Ref` or `${field}Selector`. */
+export interface ReferenceField {
+  readonly field: string;
+  readonly to: GroupVersionKind;
+  /** A list of values: `${field}` is filled from `${refs}`. */
+  readonly many?: {readonly refs: string; readonly selector: string};
+}
+
+/** How a provider is run: flags of its process, the same for all its kinds. */
+export interface ProviderSettings {
+  /** The field manager of its writes: its user agent. */
+  readonly manager: string;
+  readonly pollMs: number;
+  readonly minPollMs: number;
+  readonly creationGraceMs: number;
+  /** The feature flag of management policies. */
+  readonly managementPolicies: boolean;
+  readonly runtime: RuntimeVersion;
+}
+
+/** A legacy, synchronous kind with names from the cloud; override what differs. */
+export function managedKind(kind: GroupVersionKind & Partial<ManagedKind>): ManagedKind {
+  return {
+    client: 'sync',
+    legacy: true,
+    nameAsExternalName: false,
+    deterministicExternalName: false,
+    references: [],
+    ...kind,
+  };
+}
+
+/** What the managed resource wants of the cloud. */
+export function desiredFields(kind: ManagedKind, managed: KubeObject): JsonObject {
+  const forProvider = managed.spec?.['forProvider'];
+  if (!isObject(forProvider)) return {};
+  const local = new Set(kind.references.flatMap(referenceKeys));
+  return Object.fromEntries(Object.entries(forProvider).filter(([key]) => !local.has(key)));
+}
+
+/** Where the reference and the selector of a field are kept. */
+export function referenceKeys({field, many}: ReferenceField): readonly [string, string] {
+  return many === undefined ? [`${field}Ref`, `${field}Selector`] : [many.refs, many.selector];
+}
+
+/** Whether the cloud shows every wanted field as wanted. */
+export function isUpToDate(kind: ManagedKind, managed: KubeObject, external: ExternalView): boolean {
+  return Object.entries(desiredFields(kind, managed)).every(([key, value]) => equal(value, external.fields[key]));
+}
+
+/** The object with spec.forProvider filled where the cloud knows more; the same object where it does not. */
+export function lateInitialized(managed: KubeObject, external: ExternalView): KubeObject {
+  const forProvider = managed.spec?.['forProvider'];
+  const wanted = isObject(forProvider) ? forProvider : {};
+  const missing = Object.entries(external.fields).filter(([key]) => !Object.hasOwn(wanted, key));
+  if (missing.length === 0) return managed;
+  return {...managed, spec: {...managed.spec, forProvider: {...wanted, ...Object.fromEntries(missing)}}};
+}
+
+/** The object with status.atProvider as the cloud shows the resource. */
+export function withObservation(managed: KubeObject, {id, fields, state, attributes}: ExternalView): KubeObject {
+  return {...managed, status: {...managed.status, atProvider: {id, ...fields, state, ...attributes}}};
+}

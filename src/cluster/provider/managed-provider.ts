@@ -1,0 +1,86 @@
+import type {JsonObject} from '../json.ts';
+import type {Step} from '../kernel/call.ts';
+import {type Controller, keyOf, type Process, type Watch} from '../kernel/process.ts';
+import type {KubeObject} from '../object.ts';
+import {asyncClient, asyncRoutine} from './async-client.ts';
+import {runOperation} from './async-operation.ts';
+import {wakes} from './desired-state-changed.ts';
+import {reconcileManaged} from './managed.ts';
+import type {ManagedKind, ProviderSettings} from './managed-kind.ts';
+import {controllerName} from './managed-writes.ts';
+import {emptyMemory, type OperationType, type ProviderMemory} from './operation-tracker.ts';
+import {runtimeVersions} from './runtime-version.ts';
+import {syncClient} from './sync-client.ts';
+
+// A provider process: one controller per managed kind, each woken by its own kind through the filter that generated
+// controllers use, with the rate limiter of crossplane-runtime (1 s doubling to 60 s per object). What it knows beyond
+// the API server, the operations and Terraform states of asynchronous kinds, is memory and dies with it.
+// Source: crossplane/crossplane-runtime 4e7ed235 pkg/ratelimiter/default.go, pkg/controller/options.go:83; crossplane/upjet
+// dbfccb48 pkg/pipeline/templates/controller.go.tmpl:118-152. Not modelled: leader election and the global token bucket.
+
+export interface ManagedProviderOptions extends Partial<ProviderSettings> {
+  readonly name: string;
+  readonly kinds: readonly ManagedKind[];
+}
+
+const oneMinuteMs = 60_000;
+
+export function managedProvider({name, kinds, ...options}: ManagedProviderOptions): Process<ProviderMemory> {
+  const settings: ProviderSettings = {
+    manager: name,
+    pollMs: oneMinuteMs,
+    minPollMs: 0,
+    creationGraceMs: 30_000,
+    managementPolicies: true,
+    runtime: runtimeVersions['v2.4'],
+    ...options,
+  };
+  const controllers = kinds.map((kind) => controllerOf(kind, settings));
+  const watches = kinds.map(watchOf);
+  return {
+    name,
+    start: () => emptyMemory,
+    controllers: () => controllers,
+    watches: () => watches,
+    routines: Object.fromEntries(
+      operationTypes.map((type) => [
+        asyncRoutine[type],
+        (input: JsonObject) => operation(type, kinds, settings, input),
+      ]),
+    ),
+  };
+}
+
+const operationTypes: readonly OperationType[] = ['create', 'update', 'delete'];
+
+function controllerOf(kind: ManagedKind, settings: ProviderSettings): Controller {
+  const client = kind.client === 'sync' ? syncClient(kind) : asyncClient(kind, settings);
+  return {
+    name: controllerName(kind),
+    reconcile: (key) => reconcileManaged(kind, settings, client, key),
+    backoff: {baseMs: 1000, maxMs: oneMinuteMs},
+    timeoutMs: oneMinuteMs + 30_000,
+  };
+}
+
+function watchOf(kind: ManagedKind): Watch<ProviderMemory> {
+  return {
+    apiVersion: kind.apiVersion,
+    kind: kind.kind,
+    controller: controllerName(kind),
+    id: 'managed',
+    handle: (event, {before}) => ({keys: wakes(event, before) ? [{key: keyOf(event.object.metadata)}] : []}),
+  };
+}
+
+function* operation(
+  type: OperationType,
+  kinds: readonly ManagedKind[],
+  settings: ProviderSettings,
+  input: JsonObject,
+): Step<void> {
+  const copy = input['object'] as KubeObject;
+  const kind = kinds.find(({apiVersion, kind: name}) => apiVersion === copy.apiVersion && name === copy.kind);
+  if (kind === undefined) throw new Error(`no controller of this provider started an operation on a ${copy.kind}`);
+  yield* runOperation(type, kind, settings, copy);
+}

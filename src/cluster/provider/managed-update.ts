@@ -1,0 +1,71 @@
+import type {Outcome, Step} from '../kernel/call.ts';
+import type {KubeObject} from '../object.ts';
+import {reconcileError, reconcileSuccess} from './conditions.ts';
+import type {Observed} from './external-client.ts';
+import {publishConnection} from './managed-connection.ts';
+import {finalizerManaged} from './managed-delete.ts';
+import {
+  conclude,
+  event,
+  isConflict,
+  type ManagedRun,
+  requeue,
+  retryOnConflict,
+  updateObject,
+} from './managed-writes.ts';
+import {pollAgain} from './poll.ts';
+
+// What follows a successful Observe of a resource that lives on: the finalizer, late initialization, the update.
+// Source: crossplane/crossplane-runtime 4e7ed235 pkg/reconciler/managed/reconciler.go:1340 and 1479-1577,
+// pkg/resource/api.go:165.
+
+export type Finalized =
+  | {readonly ok: true; readonly managed: KubeObject}
+  | {readonly ok: false; readonly outcome: Outcome};
+
+/** Adds the finalizer where it is missing; that write loses the status the observation set. */
+export function* addFinalizer(run: ManagedRun, managed: KubeObject): Step<Finalized> {
+  const before = managed.metadata.finalizers ?? [];
+  if (before.includes(finalizerManaged)) return {ok: true, managed};
+  const finalizers = [...before, finalizerManaged];
+  const written = yield* updateObject(run, {...managed, metadata: {...managed.metadata, finalizers}});
+  if (written.ok) return {ok: true, managed: written.managed};
+  if (isConflict(written.error)) return {ok: false, outcome: retryOnConflict};
+  const message = `cannot update object: ${written.error.message}`;
+  const outcome = yield* conclude(run, written.managed, [reconcileError(message)], requeue(message));
+  return {ok: false, outcome};
+}
+
+/** Writes what the observation filled in where the policy lets it, then updates the external resource where it differs. */
+export function* lateInitializeAndUpdate(
+  run: ManagedRun,
+  before: KubeObject,
+  observed: Extract<Observed, {ok: true}>,
+): Step<Outcome> {
+  let managed = before;
+  if (observed.lateInitialized && run.policy.mayLateInitialize) {
+    const written = yield* updateObject(run, managed);
+    if (!written.ok) {
+      const message = `cannot update managed resource: ${written.error.message}`;
+      yield* event(managed, 'Warning', 'CannotUpdateManagedResource', written.error.message);
+      return yield* conclude(run, written.managed, [reconcileError(message)], requeue(message));
+    }
+    managed = written.managed;
+  }
+  if (observed.upToDate || !run.policy.mayUpdate)
+    return yield* conclude(run, managed, [reconcileSuccess], pollAgain(run, managed));
+  return yield* updateExternal(run, managed);
+}
+
+function* updateExternal(run: ManagedRun, managed: KubeObject): Step<Outcome> {
+  const updated = yield* run.client.update(managed);
+  if (!updated.ok) {
+    const message = `update failed: ${updated.error}`;
+    yield* event(managed, 'Warning', 'CannotUpdateExternalResource', updated.error);
+    return yield* conclude(run, updated.managed, [reconcileError(message)], requeue(message));
+  }
+  const published = yield* publishConnection(run, updated.managed, updated.connection);
+  if (published !== undefined) return published;
+  yield* event(managed, 'Normal', 'UpdatedExternalResource', 'Successfully requested update of external resource');
+  return yield* conclude(run, updated.managed, [reconcileSuccess], pollAgain(run, updated.managed));
+}

@@ -1,0 +1,140 @@
+import {cached, now, type Outcome, type Reconcile, type Step} from '../kernel/call.ts';
+import {parseKey} from '../kernel/process.ts';
+import {isDeleting, type KubeObject} from '../object.ts';
+import {
+  annotationCreatePending,
+  didCreateSucceedWithin,
+  externalNameOf,
+  isCreateIncomplete,
+  isPausedByAnnotation,
+  reconcileRequestOf,
+  withExternalName,
+} from './annotations.ts';
+import {creating, reconcileError, reconcilePaused} from './conditions.ts';
+import type {ExternalClient} from './external-client.ts';
+import {publishConnection} from './managed-connection.ts';
+import {createExternal} from './managed-create.ts';
+import {deleteExternal, releaseWithoutDelete} from './managed-delete.ts';
+import type {ManagedKind, ProviderSettings} from './managed-kind.ts';
+import {resolveReferences} from './managed-references.ts';
+import {addFinalizer, lateInitializeAndUpdate} from './managed-update.ts';
+import {
+  conclude,
+  event,
+  isConflict,
+  type ManagedRun,
+  requeue,
+  retryOnConflict,
+  updateObject,
+} from './managed-writes.ts';
+import {policyOf} from './policies.ts';
+import {pollAgain} from './poll.ts';
+
+// One reconcile of a managed resource, in the exact order of crossplane-runtime; the step numbers are those of
+// pkg/reconciler/managed/reconciler.go at 4e7ed235 (v2.4.0), lines 920-1577, counted from the informer read:
+// policy, pause, reconcile request, validation, orphaning delete, initialize, incomplete create, references, connect,
+// observe, creation grace, delete, publish, finalizer, create, late initialization, update.
+//
+// Versions differ as data (runtime-version.ts). Not modelled: the deadline of a reconcile, metrics, change logs and
+// poll jitter. Sound here because none of them decides what is written, only when the next reconcile comes.
+//
+// Between the create and the update nothing asks whether the external resource exists: a policy without Create leads an
+// absent resource to Update. That is upstream's behaviour (crossplane-runtime#1130), kept on purpose.
+
+const createIncomplete = `cannot determine creation result - remove the ${annotationCreatePending} annotation if it is safe to proceed`;
+const externalMissing = 'external resource does not exist';
+
+/** Reconciles the managed resource named by `key`. */
+export function* reconcileManaged(
+  kind: ManagedKind,
+  settings: ProviderSettings,
+  client: ExternalClient,
+  key: string,
+): Reconcile {
+  const read = yield* cached({verb: 'get', ref: {apiVersion: kind.apiVersion, kind: kind.kind, ...parseKey(key)}});
+  if (!read.ok) return requeue(`cannot get managed resource: ${read.message}`);
+  if (read.object === undefined) return {kind: 'done'};
+  const managed = read.object;
+  const {managementPolicies: enabled, runtime} = settings;
+  const legacy = kind.legacy || !runtime.knowsModernKinds;
+  const policy = policyOf(managed, legacy, {enabled, supported: runtime.supportedPolicies});
+  if (isPausedByAnnotation(managed) || policy.paused) {
+    yield* event(managed, 'Normal', 'ReconciliationPaused', 'Reconciliation is paused');
+    return yield* conclude({settings, requestToken: undefined}, managed, [reconcilePaused], {kind: 'done'});
+  }
+  const requestToken = yield* newReconcileRequest(settings, managed);
+  const run: ManagedRun = {kind, settings, client, policy, requestToken};
+  if (policy.invalid !== undefined) {
+    yield* event(managed, 'Warning', 'CannotUseInvalidManagementPolicy', policy.invalid);
+    return yield* conclude(run, managed, [reconcileError(policy.invalid)], {kind: 'done'});
+  }
+  if (isDeleting(managed) && !policy.mayDelete) return yield* releaseWithoutDelete(run, managed);
+  return yield* initializeAndObserve(run, managed);
+}
+
+function* newReconcileRequest({runtime}: ProviderSettings, managed: KubeObject): Step<string | undefined> {
+  const token = runtime.honoursPollAnnotations ? reconcileRequestOf(managed) : undefined;
+  if (token === undefined || managed.status?.['lastHandledReconcileAt'] === token) return undefined;
+  yield* event(managed, 'Normal', 'ReconcileRequestHandled', 'Handling reconcile request');
+  return token;
+}
+
+function* initializeAndObserve(run: ManagedRun, before: KubeObject): Step<Outcome> {
+  const {kind, settings, client} = run;
+  let managed = before;
+  if (kind.nameAsExternalName && externalNameOf(managed) === '') {
+    const named = yield* updateObject(run, withExternalName(managed, managed.metadata.name));
+    if (!named.ok) {
+      if (isConflict(named.error)) return retryOnConflict;
+      const message = `cannot update managed resource: ${named.error.message}`;
+      yield* event(managed, 'Warning', 'CannotInitializeManagedResource', message);
+      return yield* conclude(run, named.managed, [reconcileError(message)], requeue(message));
+    }
+    managed = named.managed;
+  }
+  const deterministic = settings.runtime.honoursDeterministicNames && kind.deterministicExternalName;
+  if (isCreateIncomplete(managed) && !deterministic) {
+    yield* event(managed, 'Warning', 'CannotInitializeManagedResource', createIncomplete);
+    return yield* conclude(run, managed, [creating, reconcileError(createIncomplete)], {kind: 'done'});
+  }
+  if (!isDeleting(managed)) {
+    const resolved = yield* resolveReferences(run, managed);
+    if (!resolved.ok) {
+      if (resolved.conflict) return retryOnConflict;
+      yield* event(managed, 'Warning', 'CannotResolveResourceReferences', resolved.error);
+      return yield* conclude(run, resolved.managed, [reconcileError(resolved.error)], requeue(resolved.error));
+    }
+    managed = resolved.managed;
+  }
+  yield* client.connect(managed);
+  return yield* observeAndAct(run, managed);
+}
+
+function* observeAndAct(run: ManagedRun, before: KubeObject): Step<Outcome> {
+  const {client, policy, settings} = run;
+  const observed = yield* client.observe(before);
+  if (!observed.ok) {
+    const message = `observe failed: ${observed.error}`;
+    yield* event(before, 'Warning', 'CannotObserveExternalResource', observed.error);
+    return yield* conclude(run, observed.managed, [reconcileError(message)], requeue(message));
+  }
+  const {managed, exists} = observed;
+  if (!exists && policy.onlyObserves) {
+    const message = `observe failed: ${externalMissing}`;
+    yield* event(managed, 'Warning', 'CannotObserveExternalResource', externalMissing);
+    const outcome = settings.runtime.absentObserveOnly === 'poll' ? pollAgain(run, managed) : requeue(message);
+    return yield* conclude(run, managed, [reconcileError(message)], outcome);
+  }
+  if (!exists && didCreateSucceedWithin(managed, settings.creationGraceMs, yield* now())) {
+    const message = 'Waiting for external resource existence to be confirmed';
+    yield* event(managed, 'Normal', 'PendingExternalResource', message);
+    return requeue(message);
+  }
+  if (isDeleting(managed)) return yield* deleteExternal(run, managed, exists);
+  const published = yield* publishConnection(run, managed, observed.connection);
+  if (published !== undefined) return published;
+  const finalized = yield* addFinalizer(run, managed);
+  if (!finalized.ok) return finalized.outcome;
+  if (!exists && policy.mayCreate) return yield* createExternal(run, finalized.managed);
+  return yield* lateInitializeAndUpdate(run, finalized.managed, observed);
+}

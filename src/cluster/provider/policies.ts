@@ -1,0 +1,97 @@
+import type {KubeObject} from '../object.ts';
+
+// What a managed resource allows its provider to do, from spec.managementPolicies and, on legacy kinds, spec.deletionPolicy.
+// Source: crossplane/crossplane-runtime 4e7ed235 pkg/reconciler/managed/policies.go:55-268. A resolver answers exactly as
+// upstream's: LegacyManaged kinds (those with a deletionPolicy) resolve deletion from both fields, modern kinds from one.
+
+export type ManagementAction = 'Observe' | 'Create' | 'Update' | 'Delete' | 'LateInitialize' | '*';
+
+export interface Policy {
+  readonly paused: boolean;
+  /** Why the provider must not act on these policies at all; undefined where it may. */
+  readonly invalid: string | undefined;
+  readonly mayCreate: boolean;
+  readonly mayUpdate: boolean;
+  readonly mayDelete: boolean;
+  readonly mayLateInitialize: boolean;
+  /** Policies are exactly `[Observe]`: an absent external resource is an error. */
+  readonly onlyObserves: boolean;
+}
+
+export interface PolicyRules {
+  /** The feature flag of management policies; off, only the default is accepted. */
+  readonly enabled: boolean;
+  /** Sets of actions the provider supports, each sorted and joined by commas. */
+  readonly supported: readonly string[];
+}
+
+const all = setOf(['Observe', 'Create', 'Update', 'Delete', 'LateInitialize']);
+
+/** Sets that crossplane-runtime v1.16 supports. */
+export const supportedSince1_16: readonly string[] = [
+  setOf(['*']),
+  all,
+  setOf(['Observe']),
+  setOf([]),
+  setOf(['Observe', 'Create', 'Update', 'Delete']),
+  setOf(['Observe', 'Create', 'Update', 'LateInitialize']),
+  setOf(['Observe', 'Create', 'Update']),
+  setOf(['Observe', 'Create', 'Delete', 'LateInitialize']),
+  setOf(['Observe', 'Create', 'LateInitialize']),
+  setOf(['Observe', 'Create', 'Delete']),
+  setOf(['Observe', 'Create']),
+  setOf(['Observe', 'Delete']),
+];
+
+/** Sets that v1.19 supports: update what somebody else creates and deletes. */
+export const supportedSince1_19: readonly string[] = [...supportedSince1_16, setOf(['Observe', 'Update'])];
+
+/** Sets that v1.20 and every v2 support: two more, which neither create nor delete. */
+export const supportedSince1_20: readonly string[] = [
+  ...supportedSince1_19,
+  setOf(['Observe', 'LateInitialize']),
+  setOf(['Observe', 'Update', 'LateInitialize']),
+];
+
+/** The policy of a managed resource. `legacy` kinds have a deletionPolicy. */
+export function policyOf(managed: KubeObject, legacy: boolean, {enabled, supported}: PolicyRules): Policy {
+  const actions = new Set((managed.spec?.['managementPolicies'] ?? []) as readonly ManagementAction[]);
+  const allows = (action: ManagementAction) => !enabled || actions.has(action) || actions.has('*');
+  const deletionPolicy = legacy ? managed.spec?.['deletionPolicy'] : undefined;
+  return {
+    paused: enabled && actions.size === 0,
+    invalid: invalidity(actions, enabled, supported),
+    mayCreate: allows('Create'),
+    mayUpdate: allows('Update'),
+    mayLateInitialize: allows('LateInitialize'),
+    mayDelete: legacy ? mayDeleteLegacy(actions, enabled, deletionPolicy) : allows('Delete'),
+    onlyObserves: enabled && setOf([...actions]) === setOf(['Observe']),
+  };
+}
+
+function mayDeleteLegacy(actions: ReadonlySet<ManagementAction>, enabled: boolean, deletionPolicy: unknown): boolean {
+  if (!enabled) return deletionPolicy !== 'Orphan';
+  const isDefault = setOf([...actions]) === setOf(['*']);
+  if (deletionPolicy === 'Delete' && (actions.has('Delete') || actions.has('*'))) return true;
+  // Policies that say Delete in so many words win over deletionPolicy Orphan.
+  return !isDefault && actions.has('Delete');
+}
+
+function invalidity(
+  actions: ReadonlySet<ManagementAction>,
+  enabled: boolean,
+  supported: readonly string[],
+): string | undefined {
+  const set = setOf([...actions]);
+  const shown = `[${[...actions].join(' ')}]`;
+  if (!enabled) {
+    if (actions.size === 0 || set === setOf(['*'])) return undefined;
+    return `\`spec.managementPolicies\` is set to a non-default value but the feature is not enabled: ${shown}`;
+  }
+  if (supported.includes(set)) return undefined;
+  return `\`spec.managementPolicies\` is set to a value(${shown}) which is not supported. Check docs for supported policies`;
+}
+
+function setOf(actions: readonly ManagementAction[]): string {
+  return [...actions].sort().join(',');
+}

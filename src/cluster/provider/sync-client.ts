@@ -1,0 +1,92 @@
+import type {ExternalView} from '../cloud/cloud-protocol.ts';
+import {externalRequest} from '../cloud/cloud-protocol.ts';
+import {note, now, type Step} from '../kernel/call.ts';
+import type {KubeObject} from '../object.ts';
+import {externalNameOf, withExternalName} from './annotations.ts';
+import {available, withConditionsSet} from './conditions.ts';
+import {
+  type Attempt,
+  ask,
+  type ConnectionDetails,
+  crashPoint,
+  type ExternalClient,
+  noDetails,
+  type Observed,
+  refusal,
+} from './external-client.ts';
+import {desiredFields, isUpToDate, lateInitialized, type ManagedKind, withObservation} from './managed-kind.ts';
+
+// The client of a hand-written provider: each call waits for the cloud, Observe reads by external-name alone, and Create
+// puts the name the cloud chose on the object, which the reconciler then writes with its critical annotations.
+//
+// Not modelled: the deadline of external calls (1 min by default). A slower cloud would make Create fail on the provider's
+// side after it succeeded on the cloud's, which `failAfterCommit` of the cloud shows.
+
+export function syncClient(kind: ManagedKind): ExternalClient {
+  return {
+    connect: nothing,
+    observe: (managed) => observe(kind, managed),
+    create: (managed) => create(kind, managed),
+    update: (managed) => update(kind, managed),
+    delete: (managed) => remove(kind, managed),
+    forget: nothing,
+  };
+}
+
+/** The connection details of an external resource; none where the kind publishes none. */
+export function detailsOf(kind: ManagedKind, external: ExternalView | undefined): ConnectionDetails {
+  return external === undefined ? noDetails : (kind.connectionDetails?.(external) ?? noDetails);
+}
+
+function* observe(kind: ManagedKind, managed: KubeObject): Step<Observed> {
+  yield* crashPoint('observe');
+  yield* note({type: 'Log', reason: 'observe', message: managed.metadata.name});
+  const id = externalNameOf(managed);
+  if (id === '') return absent(managed);
+  const reply = yield* ask(externalRequest.get(kind.kind, id));
+  if (reply.code === 404) return absent(managed);
+  if (reply.external === undefined) return {ok: false, managed, error: refusal(reply)};
+  const {external} = reply;
+  const filled = lateInitialized(managed, external);
+  const seen = withObservation(filled, external);
+  return {
+    ok: true,
+    managed: withConditionsSet(seen, [available], yield* now()),
+    exists: true,
+    upToDate: isUpToDate(kind, filled, external),
+    lateInitialized: filled !== managed,
+    connection: detailsOf(kind, external),
+  };
+}
+
+function* create(kind: ManagedKind, managed: KubeObject): Step<Attempt> {
+  yield* crashPoint('pre-create');
+  const wanted = kind.nameAsExternalName ? externalNameOf(managed) : undefined;
+  const reply = yield* ask(
+    externalRequest.create(kind.kind, managed.metadata.name, desiredFields(kind, managed), wanted),
+  );
+  if (reply.external === undefined) return {ok: false, managed, error: refusal(reply)};
+  yield* crashPoint('post-create');
+  const {external} = reply;
+  return {ok: true, managed: withExternalName(managed, external.id), connection: detailsOf(kind, external)};
+}
+
+function* update(kind: ManagedKind, managed: KubeObject): Step<Attempt> {
+  const request = externalRequest.update(kind.kind, externalNameOf(managed), desiredFields(kind, managed));
+  const reply = yield* ask(request);
+  if (reply.external === undefined) return {ok: false, managed, error: refusal(reply)};
+  return {ok: true, managed, connection: detailsOf(kind, reply.external)};
+}
+
+function* remove(kind: ManagedKind, managed: KubeObject): Step<Attempt> {
+  const reply = yield* ask(externalRequest.delete(kind.kind, externalNameOf(managed)));
+  if (reply.code !== 200 && reply.code !== 404) return {ok: false, managed, error: refusal(reply)};
+  yield* crashPoint('post-delete');
+  return {ok: true, managed, connection: noDetails};
+}
+
+function absent(managed: KubeObject): Observed {
+  return {ok: true, managed, exists: false, upToDate: false, lateInitialized: false, connection: noDetails};
+}
+
+function* nothing(): Step<void> {}
