@@ -17,6 +17,7 @@ import {
   required,
   strings,
 } from '../input/cursor.ts';
+import type {Selector} from '../session/catalogue.ts';
 
 // The scenarios of the recorder, as typed steps. Only the recorder writes this format; our own scenarios are another
 // one (harness/scenario). Values keep their `${name:...}` placeholders: they are filled in when the step runs.
@@ -34,15 +35,6 @@ export interface RecordedStep {
   /** Seconds without any watch event before the step ends; 0 ends it at once. */
   readonly quietSeconds: number;
   readonly maxSeconds: number;
-}
-
-/** Which object a step is about. `crn` selects by composition-resource-name; with neither it is any of the kind. */
-export interface Selector {
-  readonly apiVersion?: string;
-  readonly kind: string;
-  readonly namespace?: string;
-  readonly name?: string;
-  readonly crn?: string;
 }
 
 export type Action =
@@ -73,9 +65,13 @@ export interface RestoreOptions {
   readonly annotate: JsonObject;
 }
 
-export type RecordedWait =
-  | {readonly seconds: number}
-  | {readonly ref: Selector; readonly until: WaitCondition; readonly timeoutSeconds: number};
+export type RecordedWait = {readonly seconds: number} | ObjectWait;
+
+export interface ObjectWait {
+  readonly ref: Selector;
+  readonly until: WaitCondition;
+  readonly timeoutSeconds: number;
+}
 
 export type WaitCondition =
   | {readonly kind: 'condition'; readonly type: string; readonly status: string; readonly reason?: string}

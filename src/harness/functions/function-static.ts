@@ -1,0 +1,118 @@
+import type {FunctionReply} from '../../cluster/kernel/call.ts';
+import {wholeSlice} from '../../wire/cursor.ts';
+import {isJsonObject, type Json, type JsonObject} from '../../wire/json.ts';
+import {decodeRequest, type RequestMessage} from '../../wire/request-decode.ts';
+import {type ResourceMessage, readyFalse, readyTrue, readyUnspecified} from '../../wire/resource-message.ts';
+import {encodeResponse, type ResourceChange} from '../../wire/response-encode.ts';
+import type {Result} from '../../wire/response-message.ts';
+import {Sink} from '../../wire/sink.ts';
+import {decodeStruct} from '../../wire/struct-decode.ts';
+import {encodeStruct} from '../../wire/struct-encode.ts';
+
+// function-static: the function of the recordings, and a plain template step for scenarios. Its input
+// (static.fn.example.org/v1 Input) lists what it desires; nothing depends on anything but input and observed state.
+// With `adoptBeforeRemoval` it keeps, for as long as the XR does not control it, an observed resource that it no longer
+// lists: the smallest possible adopt-first.
+
+interface Entry {
+  readonly name: string;
+  readonly base: JsonObject;
+  readonly ready: string;
+}
+
+export function functionStatic(request: Uint8Array): FunctionReply {
+  try {
+    return {ok: true, response: answer(decodeRequest(request))};
+  } catch (error) {
+    return {ok: false, message: error instanceof Error ? error.message : String(error)};
+  }
+}
+
+function answer(request: RequestMessage): Uint8Array {
+  const input = request.input === undefined ? {} : decodeStruct(request.input);
+  const listed = [...entriesOf(input['resources']), ...entriesOf(input['usages'])];
+  const resources = new Map<string, ResourceChange>(listed.map((entry) => [entry.name, desire(entry, request)]));
+  if (input['adoptBeforeRemoval'] === true) {
+    for (const [name, kept] of unadopted(request, resources)) resources.set(name, kept);
+  }
+  const changes = {
+    ttlSeconds: typeof input['ttlSeconds'] === 'number' ? input['ttlSeconds'] : 60,
+    resources,
+    results: resultsOf(input),
+    conditions: [],
+    requirements: new Map(),
+    requirementFields: ['resources'] as const,
+  };
+  return encodeResponse(withStatus(request, input['xrStatus']), changes);
+}
+
+function entriesOf(list: Json | undefined): readonly Entry[] {
+  if (!Array.isArray(list)) return [];
+  return list.filter(isJsonObject).map((item) => ({
+    name: String(item['name']),
+    base: isJsonObject(item['base']) ? item['base'] : {},
+    ready: String(item['ready'] ?? 'Unspecified'),
+  }));
+}
+
+function desire({name, base, ready}: Entry, request: RequestMessage): ResourceChange {
+  return {kind: 'put', object: base, ready: readiness(ready, request.observed.resources.get(name))};
+}
+
+function readiness(ready: string, observed: ResourceMessage | undefined): number {
+  if (ready === 'True') return readyTrue;
+  if (ready === 'False') return readyFalse;
+  return ready === 'Auto' && isReady(observed) ? readyTrue : readyUnspecified;
+}
+
+function isReady(observed: ResourceMessage | undefined): boolean {
+  const conditions = observed?.field(['status', 'conditions']);
+  if (!Array.isArray(conditions)) return false;
+  return conditions.some((item) => isJsonObject(item) && item['type'] === 'Ready' && item['status'] === 'True');
+}
+
+function unadopted(request: RequestMessage, listed: ReadonlyMap<string, unknown>): Map<string, ResourceChange> {
+  const uid = request.observed.composite?.field(['metadata', 'uid']);
+  const kept = [...request.observed.resources].filter(
+    ([name, resource]) => !listed.has(name) && controllerUid(resource) !== uid,
+  );
+  return new Map(
+    kept.map(([name, resource]) => {
+      const {apiVersion = '', kind = '', spec} = resource.json();
+      const object = spec === undefined ? {apiVersion, kind} : {apiVersion, kind, spec};
+      return [name, {kind: 'put', object, ready: readyTrue}];
+    }),
+  );
+}
+
+function controllerUid(resource: ResourceMessage): Json | undefined {
+  const owners = resource.field(['metadata', 'ownerReferences']);
+  const list = Array.isArray(owners) ? owners.filter(isJsonObject) : [];
+  return list.find((owner) => owner['controller'] === true)?.['uid'];
+}
+
+function resultsOf({message, fatal}: JsonObject): readonly Result[] {
+  if (typeof fatal === 'string' && fatal !== '') return [{severity: 'fatal', message: fatal}];
+  if (fatal === true) return [{severity: 'fatal', message: 'function-static was told to fail'}];
+  return typeof message === 'string' && message !== '' ? [{severity: 'normal', message}] : [];
+}
+
+/** The request with `status` in the desired XR, which encodeResponse passes on as it is. */
+function withStatus(request: RequestMessage, status: Json | undefined): RequestMessage {
+  if (!isJsonObject(status)) return request;
+  const {desired, observed} = request;
+  const {apiVersion = '', kind = ''} = observed.composite?.json() ?? {};
+  const sink = new Sink(desired.slice.end - desired.slice.start + 1024);
+  for (const entry of desired.entries.toReversed()) sink.raw(desired.slice.bytes, entry.start, entry.end);
+  const entriesSize = sink.size;
+  encodeStruct(sink, {...desired.composite?.json(), apiVersion, kind, status});
+  sink.message(1, entriesSize);
+  sink.message(1, entriesSize);
+  let at = sink.size - entriesSize;
+  const entries = desired.entries.map((entry) => {
+    const start = at;
+    at += entry.end - entry.start;
+    return {...entry, start, end: at};
+  });
+  return {...request, desired: {...desired, slice: wholeSlice(sink.finish()), entries}};
+}

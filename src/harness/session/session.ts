@@ -1,0 +1,127 @@
+import type {ApiRequest, ApiResponse} from '../../cluster/api/request.ts';
+import type {FunctionReply} from '../../cluster/kernel/call.ts';
+import {
+  type Action,
+  advanceClock,
+  killProcess,
+  next,
+  perform,
+  remoteCall,
+  startProcess,
+  stopProcess,
+  submit,
+} from '../../cluster/kernel/step.ts';
+import type {Definition, Observer, TraceEntry, World} from '../../cluster/kernel/world.ts';
+
+// Drives one world from outside: a user's requests, processes that start and stop, and time. The world itself is a
+// value; a session only holds the present one.
+//
+// What may take long is a generator that hands out the function calls nobody in the process can answer. So one story
+// runs either at once (in-process functions only) or awaiting functions at their addresses, from the same code.
+
+export interface RemoteCall {
+  readonly target: string;
+  readonly request: Uint8Array;
+  /** The reconcile that calls, for the timeline. */
+  readonly run: string;
+}
+
+export type Drive<T> = Generator<RemoteCall, T, FunctionReply>;
+
+export interface Happening {
+  readonly atMs: number;
+  readonly entry: TraceEntry;
+}
+
+export interface Session {
+  readonly world: World;
+  readonly nowMs: number;
+  submit(actor: string, request: ApiRequest): ApiResponse;
+  start(process: string): void;
+  stop(process: string): void;
+  kill(process: string, message: string): void;
+  /** Replaces the world, as a fault does. */
+  change(make: (world: World) => World): void;
+  /**
+   * Lets the world run until `done` holds or the clock would pass `untilMs`; answers whether `done` held. Looks before
+   * the first action and after every one.
+   */
+  run(untilMs: number, done?: () => boolean): Drive<boolean>;
+}
+
+export interface SessionOptions {
+  readonly observe?: (happening: Happening) => void;
+  /** A world that makes more steps than this at one go never comes to rest. */
+  readonly stepsMax?: number;
+}
+
+/** A process that spins (no virtual time passes, steps go on) is a bug of the world or of a function. */
+export class RunawayError extends Error {}
+
+export function openSession(definition: Definition, world: World, options: SessionOptions = {}): Session {
+  let present = world;
+  const stepsMax = options.stepsMax ?? 2_000_000;
+  const observe: Observer | undefined =
+    options.observe === undefined ? undefined : (atMs, entry) => options.observe?.({atMs, entry});
+  const outside = observe === undefined ? {} : {observe};
+
+  function* run(untilMs: number, done: () => boolean = () => false): Drive<boolean> {
+    for (let steps = 0; !done(); steps++) {
+      const action = next(present);
+      if (action === undefined || action.atMs > untilMs) {
+        present = advanceClock(present, untilMs);
+        return done();
+      }
+      if (steps > stepsMax) throw new RunawayError(`the world made ${stepsMax} steps by ${present.nowMs} ms`);
+      yield* step(action);
+    }
+    return true;
+  }
+
+  function* step(action: Action): Drive<void> {
+    const call = remoteCall(definition, present, action);
+    const answer = call === undefined ? {} : {answer: yield call};
+    present = perform(definition, present, action, {...outside, ...answer});
+  }
+
+  return {
+    get world() {
+      return present;
+    },
+    get nowMs() {
+      return present.nowMs;
+    },
+    submit: (actor, request) => {
+      const submitted = submit(definition, present, actor, request, outside);
+      present = submitted.world;
+      return submitted.response;
+    },
+    start: (process) => {
+      present = startProcess(definition, present, process, outside);
+    },
+    stop: (process) => {
+      present = stopProcess(definition, present, process, outside);
+    },
+    kill: (process, message) => {
+      present = killProcess(definition, present, process, message, outside);
+    },
+    change: (make) => {
+      present = make(present);
+    },
+    run,
+  };
+}
+
+/** Runs a drive whose functions are all in process. */
+export function driveHere<T>(drive: Drive<T>): T {
+  const step = drive.next();
+  if (!step.done) throw new Error(`function "${step.value.target}" is not in process`);
+  return step.value;
+}
+
+/** Runs a drive, asking `call` for every function that is not in process. */
+export async function driveWith<T>(drive: Drive<T>, call: (call: RemoteCall) => Promise<FunctionReply>): Promise<T> {
+  let step = drive.next();
+  while (!step.done) step = drive.next(await call(step.value));
+  return step.value;
+}
