@@ -1,0 +1,72 @@
+import type {JsonObject} from '../json.ts';
+import type {Condition, KubeObject} from '../object.ts';
+import {crdGroupKind} from './store.ts';
+import {withMeta} from './strategy.ts';
+
+// What is special about Namespaces and CustomResourceDefinitions: what they are born with, and how their deletion
+// begins. How it goes on is the work of controllers: see cluster/api-controllers.
+//
+// kubernetes/kubernetes v1.34 pkg/registry/core/namespace; kubernetes/apiextensions-apiserver 1aa2717a5
+// pkg/registry/customresourcedefinition/etcd.go, pkg/controller/{status,establish}. A CRD is established at once: the
+// fraction of a second upstream takes decides nothing here, since creators of CRDs wait for the condition.
+
+const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
+
+/** The object with what the server adds on creation. */
+export function asCreated(groupKind: string, object: KubeObject, now: string): KubeObject {
+  if (groupKind === 'Namespace') return newNamespace(object);
+  return groupKind === crdGroupKind ? newCrd(object, now) : object;
+}
+
+/** The object with what the server changes when its deletion begins, besides the deletion timestamp. */
+export function asDeleting(groupKind: string, object: KubeObject, now: string): KubeObject {
+  if (object.metadata.deletionTimestamp !== undefined) return object;
+  if (groupKind === 'Namespace') return {...object, status: {...object.status, phase: 'Terminating'}};
+  if (groupKind !== crdGroupKind) return object;
+  const finalizers = object.metadata.finalizers ?? [];
+  const kept = finalizers.includes(cleanupFinalizer) ? finalizers : [...finalizers, cleanupFinalizer];
+  const terminating: Condition = {
+    type: 'Terminating',
+    status: 'True',
+    lastTransitionTime: now,
+    reason: 'InstanceDeletionPending',
+    message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
+  };
+  return withMeta(withCondition(object, terminating), {finalizers: kept});
+}
+
+/** A Namespace has finalizers of its own in its spec: `kubernetes`, which the namespace controller removes. */
+export function hasNamespaceFinalizers(object: KubeObject): boolean {
+  if (object.kind !== 'Namespace' || object.apiVersion !== 'v1') return false;
+  const finalizers = object.spec?.['finalizers'] as readonly string[] | undefined;
+  return finalizers !== undefined && finalizers.length > 0;
+}
+
+function newNamespace(object: KubeObject): KubeObject {
+  const labels = {...object.metadata.labels, 'kubernetes.io/metadata.name': object.metadata.name};
+  const spec = {...object.spec, finalizers: ['kubernetes']};
+  return withMeta({...object, spec, status: {phase: 'Active'}}, {labels});
+}
+
+function newCrd(object: KubeObject, now: string): KubeObject {
+  const spec = object.spec ?? {};
+  const versions = (spec['versions'] ?? []) as readonly JsonObject[];
+  const storedVersions = versions
+    .filter((version) => version['storage'] === true)
+    .map((version) => version['name'] ?? '');
+  const conditions: readonly Condition[] = [
+    condition('NamesAccepted', 'NoConflicts', 'no conflicts found', now),
+    condition('Established', 'InitialNamesAccepted', 'the initial names have been accepted', now),
+  ];
+  return {...object, status: {acceptedNames: spec['names'] ?? {}, conditions, storedVersions}};
+}
+
+function condition(type: string, reason: string, message: string, now: string): Condition {
+  return {type, status: 'True', lastTransitionTime: now, reason, message};
+}
+
+function withCondition(object: KubeObject, condition: Condition): KubeObject {
+  const before = (object.status?.['conditions'] ?? []) as readonly Condition[];
+  const others = before.filter(({type}) => type !== condition.type);
+  return {...object, status: {...object.status, conditions: [...others, condition]}};
+}

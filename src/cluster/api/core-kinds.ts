@@ -1,0 +1,111 @@
+import type {JsonObject} from '../json.ts';
+import type {KindDefinition, KindVersion} from './kinds.ts';
+
+// The kinds that are there without anybody's doing. Their schemas say only how their fields are merged and owned
+// (kubernetes/kubernetes v1.34 api/openapi-spec): nothing here validates what no controller of the simulated world sends.
+
+const texts: JsonObject = {type: 'object', additionalProperties: {type: 'string'}};
+const anything: JsonObject = {type: 'object', 'x-kubernetes-preserve-unknown-fields': true};
+
+export const secretKind: KindDefinition = {
+  group: '',
+  kind: 'Secret',
+  plural: 'secrets',
+  namespaced: true,
+  unconditionalUpdate: true,
+  generation: false,
+  versions: [
+    only('v1', {
+      data: texts,
+      stringData: texts,
+      type: {type: 'string', default: 'Opaque'},
+      immutable: {type: 'boolean'},
+    }),
+  ],
+};
+
+export const configMapKind: KindDefinition = {
+  group: '',
+  kind: 'ConfigMap',
+  plural: 'configmaps',
+  namespaced: true,
+  unconditionalUpdate: true,
+  generation: false,
+  versions: [only('v1', {data: texts, binaryData: texts, immutable: {type: 'boolean'}})],
+};
+
+export const namespaceKind: KindDefinition = {
+  group: '',
+  kind: 'Namespace',
+  plural: 'namespaces',
+  namespaced: false,
+  unconditionalUpdate: true,
+  generation: false,
+  versions: [
+    {
+      ...only('v1', {
+        spec: {
+          type: 'object',
+          properties: {finalizers: {type: 'array', items: {type: 'string'}, 'x-kubernetes-list-type': 'atomic'}},
+        },
+        status: anything,
+      }),
+      status: true,
+    },
+  ],
+};
+
+export const crdKind: KindDefinition = {
+  group: 'apiextensions.k8s.io',
+  kind: 'CustomResourceDefinition',
+  plural: 'customresourcedefinitions',
+  namespaced: false,
+  versions: [
+    {
+      ...only('v1', {
+        spec: {
+          type: 'object',
+          required: ['group', 'names', 'scope', 'versions'],
+          properties: {
+            group: {type: 'string'},
+            scope: {type: 'string', enum: ['Cluster', 'Namespaced']},
+            names: {
+              type: 'object',
+              properties: {
+                plural: {type: 'string'},
+                singular: {type: 'string'},
+                kind: {type: 'string'},
+                listKind: {type: 'string'},
+                shortNames: {type: 'array', items: {type: 'string'}, 'x-kubernetes-list-type': 'atomic'},
+                categories: {type: 'array', items: {type: 'string'}, 'x-kubernetes-list-type': 'atomic'},
+              },
+            },
+            conversion: anything,
+            preserveUnknownFields: {type: 'boolean'},
+            versions: {type: 'array', items: anything, 'x-kubernetes-list-type': 'atomic'},
+          },
+        },
+        status: {
+          type: 'object',
+          properties: {
+            acceptedNames: anything,
+            conditions: {
+              type: 'array',
+              items: anything,
+              'x-kubernetes-list-type': 'map',
+              'x-kubernetes-list-map-keys': ['type'],
+            },
+            storedVersions: {type: 'array', items: {type: 'string'}, 'x-kubernetes-list-type': 'atomic'},
+          },
+        },
+      }),
+      status: true,
+    },
+  ],
+};
+
+export const coreKinds: readonly KindDefinition[] = [namespaceKind, secretKind, configMapKind, crdKind];
+
+function only(name: string, properties: JsonObject): KindVersion {
+  return {name, served: true, storage: true, status: false, schema: {type: 'object', properties}};
+}

@@ -1,0 +1,208 @@
+import {equal, type Json, type JsonObject} from '../json.ts';
+import {difference, differenceBelow, type FieldSet, fieldSetOf, intersection, noFields, union} from './field-set.ts';
+import type {Manager, Managers} from './managers.ts';
+import type {Atom} from './merge-type.ts';
+import {reconcileWithType} from './reconcile-type.ts';
+import {type Comparison, compareTyped} from './typed-compare.ts';
+import {fieldSetOfValue, withNamedFields} from './typed-field-set.ts';
+import {mergeTyped} from './typed-merge.ts';
+import {removeFields} from './typed-remove.ts';
+
+// Server-side apply without its clothes: from a live object, a new one or a configuration, and the managers so far, the
+// object and the managers afterwards.
+//
+// kubernetes-sigs/structured-merge-diff 15d0754 merge/update.go. Conversion between versions is None, as for every CRD
+// of the simulated world: a value is the same in all of them, only its type may differ.
+
+/** The types of a kind by apiVersion; a manager of a version that is not there any more is forgotten. */
+export interface Typing {
+  readonly typeOf: (apiVersion: string) => Atom | undefined;
+  /** Fields that the (sub)resource a request goes to resets, by apiVersion: nobody comes to own them through it. */
+  readonly resetFields: (apiVersion: string) => FieldSet;
+}
+
+export interface Conflict {
+  readonly manager: string;
+  readonly fields: FieldSet;
+}
+
+export interface Applied {
+  /** The live object itself where the configuration changes nothing. */
+  readonly object: JsonObject;
+  readonly managers: Managers;
+  readonly changed: boolean;
+}
+
+/**
+ * The managers after `next` replaced `live` in a create, update or patch. `manager` takes every field that changed
+ * value, and the others lose it.
+ */
+export function trackUpdate(
+  live: JsonObject,
+  next: JsonObject,
+  apiVersion: string,
+  managers: Managers,
+  typing: Typing,
+): {readonly managers: Managers; readonly taken: FieldSet} {
+  const reconciled = reconcileManagers(managers, typing);
+  const change = takeOver(live, next, apiVersion, reconciled, undefined, typing);
+  const {modified, added} = change.comparison;
+  return {managers: change.managers, taken: ownable(union(modified, added))};
+}
+
+/** The object after `config` is applied by `manager`, or the conflicts that forbid it. */
+export function applyConfig(
+  live: JsonObject,
+  config: JsonObject,
+  apiVersion: string,
+  managers: Managers,
+  manager: string,
+  force: boolean,
+  typing: Typing,
+): Applied | {readonly conflicts: readonly Conflict[]} {
+  const type = typing.typeOf(apiVersion);
+  if (type === undefined) return {object: live, managers, changed: false};
+  const reconciled = reconcileManagers(managers, typing);
+  const merged = (mergeTyped(live, config, type) ?? {}) as JsonObject;
+  const last = reconciled.get(manager);
+  const set = differenceBelow(fieldSetOfValue(config, type), typing.resetFields(apiVersion));
+  const applying: Manager = {set, apiVersion, applied: true, time: last?.time};
+  const withApplier = new Map(reconciled).set(manager, applying);
+  const object = releaseFields(merged, withApplier, last, typing) as JsonObject;
+  const change = takeOver(live, object, apiVersion, withApplier, manager, typing);
+  if (!force && change.conflicts.length > 0) return {conflicts: change.conflicts};
+  const changed = object !== live && !equal(object, live);
+  return {object: changed ? object : live, managers: withoutUnownable(change.managers, manager), changed};
+}
+
+/** Gives the changed fields to whoever changed them: all managers but `except` lose what was added, modified, removed. */
+function takeOver(
+  live: JsonObject,
+  next: JsonObject,
+  apiVersion: string,
+  managers: Managers,
+  except: string | undefined,
+  typing: Typing,
+): {
+  readonly managers: Managers;
+  readonly conflicts: readonly Conflict[];
+  readonly comparison: Comparison;
+} {
+  const comparisons = new Map<string, Comparison | undefined>();
+  const comparisonAt = (version: string) => {
+    if (!comparisons.has(version)) comparisons.set(version, compareAt(live, next, version, typing));
+    return comparisons.get(version);
+  };
+  const own = comparisonAt(apiVersion);
+  if (own === undefined) throw new Error(`cannot compare objects: the kind has no version ${apiVersion}`);
+  const conflicts: Conflict[] = [];
+  const out = new Map(managers);
+  for (const [id, manager] of managers) {
+    if (id === except) continue;
+    const comparison = comparisonAt(manager.apiVersion);
+    if (comparison === undefined) {
+      out.delete(id);
+      continue;
+    }
+    const fields = intersection(manager.set, union(comparison.modified, comparison.added));
+    if (fields.size > 0) conflicts.push({manager: id, fields});
+    const left = difference(difference(manager.set, fields), comparison.removed);
+    if (left !== manager.set) out.set(id, {...manager, set: left});
+  }
+  for (const [id, manager] of out) if (manager.set.size === 0) out.delete(id);
+  return {managers: out, conflicts, comparison: own};
+}
+
+function compareAt(live: JsonObject, next: JsonObject, apiVersion: string, typing: Typing): Comparison | undefined {
+  const type = typing.typeOf(apiVersion);
+  if (type === undefined) return undefined;
+  const {added, removed, modified} = compareTyped(live, next, type);
+  const reset = typing.resetFields(apiVersion);
+  return {
+    added: differenceBelow(added, reset),
+    removed: differenceBelow(removed, reset),
+    modified: differenceBelow(modified, reset),
+  };
+}
+
+/**
+ * Removes what the applier applied last time and does not apply now, unless somebody else owns it: first everything it
+ * had is taken out, then what any manager owns now is put back, then what was never the applier's.
+ */
+function releaseFields(merged: Json, managers: Managers, last: Manager | undefined, typing: Typing): Json {
+  if (last === undefined || last.set.size === 0) return merged;
+  const type = typing.typeOf(last.apiVersion);
+  if (type === undefined) return merged;
+  const lastNamed = withNamedFields(last.set, type);
+  const bare = removeFields(merged, lastNamed, type);
+  let pruned = bare;
+  for (const [apiVersion, owned] of ownedByVersion(managers, last.apiVersion)) {
+    const versioned = typing.typeOf(apiVersion);
+    if (versioned === undefined) continue;
+    const dropped = difference(
+      fieldsWithNames(merged, versioned),
+      union(fieldsWithNames(pruned, versioned), withNamedFields(owned, versioned)),
+    );
+    pruned = removeFields(merged, dropped, versioned);
+  }
+  const dangling = difference(fieldsWithNames(merged, type), fieldsWithNames(pruned, type));
+  return removeFields(merged, intersection(dangling, lastNamed), type);
+}
+
+/** What all managers own together, per version, the given version first. */
+function ownedByVersion(managers: Managers, first: string): ReadonlyMap<string, FieldSet> {
+  const owned = new Map<string, FieldSet>();
+  if ([...managers.values()].some(({apiVersion}) => apiVersion === first)) owned.set(first, noFields);
+  for (const {apiVersion, set} of managers.values())
+    owned.set(apiVersion, union(owned.get(apiVersion) ?? noFields, set));
+  return owned;
+}
+
+function fieldsWithNames(value: Json, type: Atom): FieldSet {
+  return withNamedFields(fieldSetOfValue(value, type), type);
+}
+
+/** Sets written under an older schema, in terms of the present one. */
+function reconcileManagers(managers: Managers, typing: Typing): Managers {
+  let out: Map<string, Manager> | undefined;
+  for (const [id, manager] of managers) {
+    const type = typing.typeOf(manager.apiVersion);
+    const set = type === undefined ? undefined : reconcileWithType(manager.set, type);
+    if (set === manager.set) continue;
+    out ??= new Map(managers);
+    if (set === undefined) out.delete(id);
+    else out.set(id, {...manager, set});
+  }
+  return out ?? managers;
+}
+
+function withoutUnownable(managers: Managers, id: string): Managers {
+  const manager = managers.get(id);
+  if (manager === undefined) return managers;
+  const set = ownable(manager.set);
+  if (set === manager.set) return managers;
+  const out = new Map(managers);
+  if (set.size === 0) out.delete(id);
+  else out.set(id, {...manager, set});
+  return out;
+}
+
+/** Metadata and type fields that no manager ever owns. */
+const neverOwned = fieldSetOf(
+  ['f:apiVersion'],
+  ['f:kind'],
+  ['f:metadata'],
+  ['f:metadata', 'f:name'],
+  ['f:metadata', 'f:namespace'],
+  ['f:metadata', 'f:creationTimestamp'],
+  ['f:metadata', 'f:selfLink'],
+  ['f:metadata', 'f:uid'],
+  ['f:metadata', 'f:clusterName'],
+  ['f:metadata', 'f:generation'],
+  ['f:metadata', 'f:managedFields'],
+  ['f:metadata', 'f:resourceVersion'],
+);
+
+function ownable(set: FieldSet): FieldSet {
+  return difference(set, neverOwned);
+}

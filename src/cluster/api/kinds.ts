@@ -1,0 +1,157 @@
+import {isList, isObject, type Json, type JsonObject} from '../json.ts';
+import type {KubeObject} from '../object.ts';
+import type {Typing} from './field-ownership.ts';
+import {type FieldSet, fieldSetOf, noFields} from './field-set.ts';
+import {type Atom, resourceTypeOf} from './merge-type.ts';
+import {type Structural, structuralOf} from './structural.ts';
+
+// Kinds the API server serves: built in, installed as data, or defined by a CustomResourceDefinition.
+//
+// All versions of a kind are one shape in the store (conversion None), which is how Crossplane defines its kinds and
+// those of XRDs. Not modelled: conversion webhooks, short names and categories, the scale subresource.
+
+export interface KindDefinition {
+  readonly group: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly namespaced: boolean;
+  readonly versions: readonly KindVersion[];
+  /** May a PUT leave out resourceVersion? False for custom resources. */
+  readonly unconditionalUpdate?: boolean;
+  /** A generation is counted; true for custom resources. */
+  readonly generation?: boolean;
+}
+
+export interface KindVersion {
+  readonly name: string;
+  readonly served: boolean;
+  readonly storage: boolean;
+  /** An OpenAPI v3 schema as in a CRD. Without one anything is accepted. */
+  readonly schema?: JsonObject;
+  /** Has the status subresource. */
+  readonly status: boolean;
+  readonly rules?: readonly Rule[];
+}
+
+/** A validation rule that upstream writes in CEL: a name for it, the field it reports, and the test itself. */
+export interface Rule {
+  readonly field: string;
+  readonly message: string;
+  readonly holds: (object: KubeObject, old: KubeObject | undefined) => boolean;
+}
+
+/** A definition made ready: schemas read, types built. */
+export interface Kind {
+  readonly definition: KindDefinition;
+  /** `Kind.group`, the key of the kind in a server. */
+  readonly groupKind: string;
+  /** `plural.group`, as errors print it. */
+  readonly resource: string;
+  readonly versions: ReadonlyMap<string, Version>;
+  readonly storage: Version;
+}
+
+export interface Version {
+  readonly kind: Kind;
+  readonly apiVersion: string;
+  readonly served: boolean;
+  readonly status: boolean;
+  readonly structural: Structural | undefined;
+  readonly rules: readonly Rule[];
+  readonly typing: Typing;
+  readonly statusTyping: Typing;
+}
+
+const made = new WeakMap<KindDefinition, Kind>();
+
+export function kindOf(definition: KindDefinition): Kind {
+  const known = made.get(definition);
+  if (known !== undefined) return known;
+  const kind = makeKind(definition);
+  made.set(definition, kind);
+  return kind;
+}
+
+const defined = new WeakMap<JsonObject, KindDefinition>();
+
+/** The kind a CustomResourceDefinition defines; undefined where its spec lacks what a kind needs. */
+export function definitionOf(crd: KubeObject): KindDefinition | undefined {
+  const spec = crd.spec;
+  if (spec === undefined) return undefined;
+  const known = defined.get(spec);
+  if (known !== undefined) return known;
+  const definition = readDefinition(spec);
+  if (definition !== undefined) defined.set(spec, definition);
+  return definition;
+}
+
+function readDefinition(spec: JsonObject): KindDefinition | undefined {
+  const names = spec['names'];
+  const versions = spec['versions'];
+  if (!isObject(names) || !isList(versions)) return undefined;
+  const {kind, plural} = names;
+  const group = spec['group'];
+  if (typeof kind !== 'string' || typeof plural !== 'string' || typeof group !== 'string') return undefined;
+  const namespaced = spec['scope'] === 'Namespaced';
+  return {group, kind, plural, namespaced, versions: versions.filter(isObject).map(readVersion)};
+}
+
+function readVersion(version: JsonObject): KindVersion {
+  const schema = isObject(version['schema']) ? version['schema']['openAPIV3Schema'] : undefined;
+  const subresources: Json | undefined = version['subresources'];
+  return {
+    name: String(version['name']),
+    served: version['served'] === true,
+    storage: version['storage'] === true,
+    ...(isObject(schema) ? {schema} : {}),
+    status: isObject(subresources) && Object.hasOwn(subresources, 'status'),
+  };
+}
+
+interface Draft {
+  readonly definition: KindVersion;
+  readonly apiVersion: string;
+  readonly structural: Structural | undefined;
+  readonly type: Atom;
+}
+
+function makeKind(definition: KindDefinition): Kind {
+  const {group, kind, plural} = definition;
+  const drafts = definition.versions.map((version): Draft => {
+    const structural = version.schema === undefined ? undefined : structuralOf(version.schema);
+    const apiVersion = group === '' ? version.name : `${group}/${version.name}`;
+    return {definition: version, apiVersion, structural, type: resourceTypeOf(structural)};
+  });
+  const versions = new Map<string, Version>();
+  const storage = drafts.find((draft) => draft.definition.storage) ?? drafts[0];
+  if (storage === undefined) throw new Error(`cannot install kind ${kind}: it has no versions`);
+  const made = {
+    definition,
+    groupKind: group === '' ? kind : `${kind}.${group}`,
+    resource: group === '' ? plural : `${plural}.${group}`,
+    versions,
+    get storage(): Version {
+      return versions.get(storage.apiVersion) as Version;
+    },
+  };
+  const types = new Map(drafts.map(({apiVersion, type}) => [apiVersion, type]));
+  const typeOf = (apiVersion: string) => types.get(apiVersion);
+  const statusTyping = {typeOf, resetFields: resets(drafts, allButStatus)};
+  for (const draft of drafts) {
+    const {apiVersion, structural} = draft;
+    const {served, status, rules = []} = draft.definition;
+    // The main resource resets status in the terms of its own version only.
+    const typing = {typeOf, resetFields: resets([draft], statusField)};
+    versions.set(apiVersion, {kind: made, apiVersion, served, status, structural, rules, typing, statusTyping});
+  }
+  return made;
+}
+
+const statusField = fieldSetOf(['f:status']);
+/** kubernetes/apiextensions-apiserver 1aa2717a5 pkg/registry/customresource/status_strategy.go GetResetFields. */
+const allButStatus = fieldSetOf(['f:metadata'], ['f:spec']);
+
+function resets(drafts: readonly Draft[], fields: FieldSet): (apiVersion: string) => FieldSet {
+  const withStatus = new Set(drafts.filter(({definition}) => definition.status).map(({apiVersion}) => apiVersion));
+  return (apiVersion) => (withStatus.has(apiVersion) ? fields : noFields);
+}

@@ -1,0 +1,154 @@
+import type {Json, JsonObject} from '../json.ts';
+import type {KubeObject, ManagedFieldsEntry} from '../object.ts';
+import {badRequest, plainError} from './errors.ts';
+import {applyConfig, type Conflict, type Typing, trackUpdate} from './field-ownership.ts';
+import {pathsOf, printPath, union} from './field-set.ts';
+import {
+  capUpdaters,
+  decodeManagers,
+  encodeManagers,
+  isReset,
+  type Manager,
+  type Managers,
+  managerId,
+  managerName,
+  noManagers,
+} from './managers.ts';
+import type {ApiError} from './request.ts';
+import {printProblems, typeProblems} from './typed-validate.ts';
+
+// The managedFields of a request: which managers it starts from, whom it makes an owner, and what it writes back.
+//
+// kubernetes/apimachinery eed236ce pkg/util/managedfields/internal: fieldmanager.go (which managers count, the reset),
+// skipnonapplied.go (before-first-apply), managedfieldsupdater.go (times), buildmanagerinfo.go, capmanagers.go,
+// conflict.go. Not modelled: lastappliedmanager.go, the hand-over from kubectl's client-side apply annotation; no
+// controller of the simulated world is called kubectl.
+
+export interface Writer {
+  readonly manager: string;
+  readonly apiVersion: string;
+  readonly subresource: 'status' | undefined;
+  /** RFC 3339. */
+  readonly now: string;
+  readonly typing: Typing;
+}
+
+/** `next` with the managedFields it has after `writer` stored it over `live`; `live` is undefined for a create. */
+export function trackWrite(live: KubeObject | undefined, next: KubeObject, writer: Writer): KubeObject {
+  const before = managersBefore(live, next, writer.subresource !== undefined);
+  const bare = withManagedFields(next, undefined);
+  // Once nobody is tracked, updates start no tracking again; only an apply does.
+  if (before.size === 0 && live !== undefined) return bare;
+  const managers = trackedBy(live ?? emptyOf(next), bare, before, writer, writer.manager);
+  return withManagedFields(bare, encodeManagers(managers));
+}
+
+/** `live` with a configuration applied, or why not. `live` is undefined where the apply creates the object. */
+export function applyWrite(
+  live: KubeObject | undefined,
+  config: KubeObject,
+  force: boolean,
+  writer: Writer,
+): KubeObject | ApiError {
+  const decoded = decodeManagers(live?.metadata.managedFields);
+  if (decoded === undefined) return plainError('failed to decode managed fields');
+  if ((config.metadata as JsonObject)['managedFields'] !== undefined && config.metadata.managedFields !== null) {
+    return badRequest('metadata.managedFields must be nil');
+  }
+  const type = writer.typing.typeOf(writer.apiVersion);
+  const problems = type === undefined ? [] : typeProblems(config, type, false);
+  if (problems.length > 0) return untypedPatch(config, printProblems(problems));
+  const base = live ?? emptyOf(config);
+  const before =
+    decoded.size === 0 && live !== undefined
+      ? trackedBy(emptyOf(config), base, decoded, writer, 'before-first-apply')
+      : decoded;
+  const id = identify(writer, writer.manager, 'Apply');
+  const applied = applyConfig(base, config, writer.apiVersion, before, id, force, writer.typing);
+  if ('conflicts' in applied) return conflictError(applied.conflicts);
+  const managers = applied.changed ? stamped(applied.managers, id, writer.now) : applied.managers;
+  return withManagedFields(applied.object as KubeObject, encodeManagers(managers));
+}
+
+function managersBefore(live: KubeObject | undefined, next: KubeObject, isSubresource: boolean): Managers {
+  const lives = () => decodeManagers(live?.metadata.managedFields) ?? noManagers;
+  if (isSubresource) return lives();
+  const sent = next.metadata.managedFields as readonly JsonObject[] | undefined;
+  if (isReset(sent)) return noManagers;
+  const managers = decodeManagers(sent);
+  // Clients that know nothing of managedFields must not wipe them by leaving them out.
+  return managers === undefined || managers.size === 0 ? lives() : managers;
+}
+
+function trackedBy(live: KubeObject, next: KubeObject, before: Managers, writer: Writer, manager: string): Managers {
+  const {managers, taken} = trackUpdate(live, next, writer.apiVersion, before, writer.typing);
+  if (taken.size === 0) return capUpdaters(managers);
+  const id = identify(writer, manager, 'Update');
+  const had = managers.get(id);
+  const set = had === undefined ? taken : union(taken, had.set);
+  const owner: Manager = {set, apiVersion: writer.apiVersion, applied: false, time: writer.now};
+  return capUpdaters(new Map(managers).set(id, owner));
+}
+
+function identify({apiVersion, subresource}: Writer, manager: string, operation: 'Apply' | 'Update'): string {
+  return managerId({manager: manager === '' ? 'unknown' : manager, operation, apiVersion, subresource});
+}
+
+function stamped(managers: Managers, id: string, time: string): Managers {
+  const manager = managers.get(id);
+  return manager === undefined || manager.time === time ? managers : new Map(managers).set(id, {...manager, time});
+}
+
+function emptyOf({apiVersion, kind}: KubeObject): KubeObject {
+  return {apiVersion, kind} as unknown as KubeObject;
+}
+
+function withManagedFields(object: KubeObject, entries: readonly ManagedFieldsEntry[] | undefined): KubeObject {
+  const metadata: {[key: string]: Json} = {...object.metadata};
+  if (entries === undefined) {
+    if (!Object.hasOwn(metadata, 'managedFields')) return object;
+    delete metadata['managedFields'];
+  } else {
+    metadata['managedFields'] = entries;
+  }
+  return {...object, metadata: metadata as KubeObject['metadata']};
+}
+
+function untypedPatch({apiVersion, kind, metadata}: KubeObject, problem: string): ApiError {
+  const {namespace = '', name = ''} = metadata as {readonly namespace?: string; readonly name?: string};
+  return plainError(
+    `failed to create typed patch object (${namespace}/${name}; ${apiVersion}, Kind=${kind}): ${problem}`,
+  );
+}
+
+function conflictError(conflicts: readonly Conflict[]): ApiError {
+  const sorted = [...conflicts].sort((left, right) => (left.manager < right.manager ? -1 : 1));
+  const causes = sorted.flatMap(({manager, fields}) =>
+    pathsOf(fields).map((path) => ({
+      reason: 'FieldManagerConflict',
+      message: `conflict with ${printManager(manager)}`,
+      field: printPath(path),
+    })),
+  );
+  return {ok: false, code: 409, reason: 'Conflict', message: conflictMessage(sorted, causes), causes};
+}
+
+function conflictMessage(
+  conflicts: readonly Conflict[],
+  causes: readonly {readonly message: string; readonly field: string}[],
+): string {
+  const [only] = causes;
+  if (causes.length === 1 && only !== undefined) return `Apply failed with 1 conflict: ${only.message}: ${only.field}`;
+  const lines = conflicts.flatMap(({manager, fields}) => [
+    `conflicts with ${printManager(manager)}:`,
+    ...pathsOf(fields).map((path) => `- ${printPath(path)}`),
+  ]);
+  return `Apply failed with ${causes.length} conflicts: ${lines.join('\n')}`;
+}
+
+function printManager(id: string): string {
+  const {manager, operation, apiVersion, subresource} = managerName(id);
+  const name = JSON.stringify(manager);
+  const withSubresource = subresource === undefined ? name : `${name} with subresource ${JSON.stringify(subresource)}`;
+  return operation === 'Update' ? `${withSubresource} using ${apiVersion}` : withSubresource;
+}

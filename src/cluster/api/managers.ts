@@ -1,0 +1,147 @@
+import type {JsonObject} from '../json.ts';
+import type {ManagedFieldsEntry} from '../object.ts';
+import {parseTimestamp} from '../timestamp.ts';
+import {decodeFields, encodeFields, type FieldSet, union} from './field-set.ts';
+
+// Who owns which fields of an object: metadata.managedFields, decoded.
+//
+// A manager is told by its name, operation and subresource, and an updater by its apiVersion too: an applier has one
+// entry however often it changes version. kubernetes/apimachinery eed236ce pkg/util/managedfields/internal
+// (managedfields.go, capmanagers.go, fieldmanager.go).
+
+export interface Manager {
+  readonly set: FieldSet;
+  readonly apiVersion: string;
+  readonly applied: boolean;
+  /** RFC 3339, or absent where this manager never changed a value. */
+  readonly time: string | undefined;
+}
+
+/** By manager identifier. */
+export type Managers = ReadonlyMap<string, Manager>;
+
+export const noManagers: Managers = new Map();
+
+export interface ManagerName {
+  readonly manager: string;
+  readonly operation: 'Apply' | 'Update';
+  readonly apiVersion: string;
+  readonly subresource: string | undefined;
+}
+
+/** Upstream's identifier: the entry as JSON without fields and time, an applier's without apiVersion as well. */
+export function managerId({manager, operation, apiVersion, subresource}: ManagerName): string {
+  return JSON.stringify({
+    manager: manager === '' ? undefined : manager,
+    operation,
+    apiVersion: operation === 'Apply' || apiVersion === '' ? undefined : apiVersion,
+    subresource: subresource === '' ? undefined : subresource,
+  });
+}
+
+export function managerName(id: string): ManagerName {
+  const {manager = '', operation, apiVersion = '', subresource} = JSON.parse(id) as Partial<ManagerName>;
+  return {manager, operation: operation ?? 'Update', apiVersion, subresource};
+}
+
+/** The managers of an object; undefined where an entry makes no sense, which a writer may have sent. */
+export function decodeManagers(entries: readonly JsonObject[] | undefined): Managers | undefined {
+  if (entries === undefined || entries.length === 0) return noManagers;
+  const known = decoded.get(entries);
+  if (known !== undefined) return known;
+  const managers = new Map<string, Manager>();
+  for (const entry of entries as readonly Partial<ManagedFieldsEntry>[]) {
+    const {manager = '', operation, apiVersion, subresource, fieldsType, time, fieldsV1} = entry;
+    if (operation !== 'Apply' && operation !== 'Update') return undefined;
+    if (apiVersion === undefined || apiVersion === '' || fieldsType !== 'FieldsV1') return undefined;
+    const set = decodeFields(fieldsV1 ?? emptyFields);
+    if (set === undefined) return undefined;
+    const id = managerId({manager, operation, apiVersion, subresource});
+    managers.set(id, {set, apiVersion, applied: operation === 'Apply', time});
+  }
+  decoded.set(entries, managers);
+  return managers;
+}
+
+/** managedFields as the server writes them; undefined where nobody owns anything. */
+export function encodeManagers(managers: Managers): readonly ManagedFieldsEntry[] | undefined {
+  if (managers.size === 0) return undefined;
+  const entries = [...managers].map(([id, manager]) => entryOf(id, manager)).sort(byOperationThenTime);
+  decoded.set(entries, managers);
+  return entries;
+}
+
+/** The field that asks to forget all managers: an empty list, or a list of one empty entry. */
+export function isReset(entries: readonly JsonObject[] | undefined): boolean {
+  if (entries === undefined) return false;
+  return entries.length === 0 || (entries.length === 1 && Object.keys(entries[0] ?? {}).length === 0);
+}
+
+/** At most ten updaters keep an entry of their own; the oldest beyond that share one per version. */
+export function capUpdaters(managers: Managers): Managers {
+  const updaters = [...managers].filter(([, manager]) => !manager.applied);
+  if (updaters.length <= maxUpdaters) return managers;
+  const oldestFirst = updaters.sort(([leftId, left], [rightId, right]) => {
+    return seconds(left.time) - seconds(right.time) || (leftId < rightId ? -1 : 1);
+  });
+  const out = new Map(managers);
+  const firstOfVersion = new Map<string, string>();
+  let count = updaters.length;
+  for (const [id, {set, apiVersion, time}] of oldestFirst) {
+    if (count <= maxUpdaters) break;
+    const first = firstOfVersion.get(apiVersion);
+    if (first === undefined) {
+      firstOfVersion.set(apiVersion, id);
+      continue;
+    }
+    const bucket = managerId({manager: 'ancient-changes', operation: 'Update', apiVersion, subresource: undefined});
+    const gathered = out.get(bucket) ?? out.get(first);
+    if (!out.has(bucket)) out.delete(first);
+    out.set(bucket, {set: union(set, gathered?.set ?? new Map()), apiVersion, applied: false, time});
+    out.delete(id);
+    count--;
+  }
+  return out;
+}
+
+const maxUpdaters = 10;
+const emptyFields: JsonObject = {};
+
+// Entries and managers are immutable, so either can remember the other.
+const decoded = new WeakMap<readonly JsonObject[], Managers>();
+const entries = new WeakMap<Manager, {readonly id: string; readonly entry: ManagedFieldsEntry}>();
+
+function entryOf(id: string, manager: Manager): ManagedFieldsEntry {
+  const known = entries.get(manager);
+  if (known !== undefined && known.id === id) return known.entry;
+  const {manager: name, operation, subresource} = managerName(id);
+  const entry: ManagedFieldsEntry = {
+    manager: name,
+    operation,
+    apiVersion: manager.apiVersion,
+    ...(manager.time === undefined ? {} : {time: manager.time}),
+    fieldsType: 'FieldsV1',
+    fieldsV1: encodeFields(manager.set),
+    ...(subresource === undefined ? {} : {subresource}),
+  };
+  entries.set(manager, {id, entry});
+  return entry;
+}
+
+function byOperationThenTime(left: ManagedFieldsEntry, right: ManagedFieldsEntry): number {
+  return (
+    compareText(left.operation, right.operation) ||
+    seconds(left.time) - seconds(right.time) ||
+    compareText(left.manager, right.manager) ||
+    compareText(left.apiVersion, right.apiVersion) ||
+    compareText(left.subresource ?? '', right.subresource ?? '')
+  );
+}
+
+function seconds(time: string | undefined): number {
+  return time === undefined ? 0 : Math.floor((parseTimestamp(time) ?? 0) / 1000);
+}
+
+function compareText(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}

@@ -1,0 +1,228 @@
+import {equal, isList, isObject, type Json, type JsonObject} from '../json.ts';
+import type {KubeObject, ObjectMeta, OwnerReference} from '../object.ts';
+import {type FieldError, forbiddenField, invalidValue, required} from './errors.ts';
+import {labelValueProblems, nameProblems, namespaceProblems, qualifiedNameProblems} from './name-rules.ts';
+
+// Object metadata: its one shape in the store, and what Kubernetes demands of it.
+//
+// kubernetes/apimachinery eed236ce pkg/api/validation/objectmeta.go; kubernetes/apiserver 24a394e51
+// pkg/registry/rest/meta.go, pkg/endpoints/handlers/rest.go. Not modelled: the total size limit of annotations.
+
+/** How Go's ObjectMeta reads and writes: unknown and empty fields are not there. Undefined where a type is wrong. */
+export function normalMetadata(metadata: Json | undefined): ObjectMeta | undefined {
+  if (metadata === undefined || metadata === null) return {} as unknown as ObjectMeta;
+  if (!isObject(metadata)) return undefined;
+  if (normal.has(metadata)) return metadata as ObjectMeta;
+  const out: {[key: string]: Json} = {};
+  for (const [key, value] of Object.entries(metadata)) {
+    const read = fields[key];
+    if (read === undefined || value === null) continue;
+    const kept = read(value);
+    if (kept === malformed) return undefined;
+    if (kept !== undefined) out[key] = kept;
+  }
+  const result = (sameShallow(out, metadata) ? metadata : out) as ObjectMeta;
+  normal.add(result);
+  return result;
+}
+
+/** The object with one of several equal owner references. */
+export function withoutEqualOwners<T extends KubeObject>(object: T): T {
+  const owners = object.metadata.ownerReferences;
+  if (owners === undefined || owners.length < 2) return object;
+  const distinct = owners.filter((owner, index) => owners.findIndex((other) => equal(other, owner)) === index);
+  if (distinct.length === owners.length) return object;
+  return {...object, metadata: {...object.metadata, ownerReferences: distinct}};
+}
+
+export function metadataErrors(metadata: ObjectMeta, namespaced: boolean): readonly FieldError[] {
+  const {name = '', generateName = ''} = metadata as Partial<ObjectMeta>;
+  return [
+    ...(generateName === ''
+      ? []
+      : nameProblems(generateName.replace(/-$/, '')).map((text) =>
+          invalidValue('metadata.generateName', generateName, text),
+        )),
+    ...(name === ''
+      ? [required('metadata.name', 'name or generateName is required')]
+      : nameProblems(name).map((text) => invalidValue('metadata.name', name, text))),
+    ...namespaceErrors(metadata, namespaced),
+    ...contentErrors(metadata),
+    ...finalizerErrors(metadata.finalizers ?? []),
+  ];
+}
+
+/** What an update may not do to metadata, besides what `metadataErrors` finds. */
+export function metadataUpdateErrors(next: ObjectMeta, old: ObjectMeta): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  if (old.deletionTimestamp !== undefined) {
+    const added = (next.finalizers ?? []).filter((finalizer) => !(old.finalizers ?? []).includes(finalizer));
+    if (added.length > 0) {
+      const list = [...added].sort().map((finalizer) => JSON.stringify(finalizer));
+      const detail = `no new finalizers can be added if the object is being deleted, found new finalizers []string{${list.join(', ')}}`;
+      errors.push(forbiddenField('metadata.finalizers', detail));
+    }
+  }
+  if ((next.resourceVersion ?? '') === '') {
+    errors.push(invalidValue('metadata.resourceVersion', '', 'must be specified for an update'));
+  }
+  for (const field of immutable) {
+    if (!equal(next[field], old[field])) {
+      errors.push(invalidValue(`metadata.${field}`, next[field] ?? null, 'field is immutable'));
+    }
+  }
+  return errors;
+}
+
+const immutable = ['name', 'namespace', 'uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds'];
+
+function namespaceErrors({namespace}: ObjectMeta, namespaced: boolean): readonly FieldError[] {
+  if (!namespaced) {
+    return namespace === undefined ? [] : [forbiddenField('metadata.namespace', 'not allowed on this type')];
+  }
+  if (namespace === undefined) return [required('metadata.namespace')];
+  return namespaceProblems(namespace).map((text) => invalidValue('metadata.namespace', namespace, text));
+}
+
+const sound = new WeakSet<object>();
+
+function contentErrors({labels, annotations, ownerReferences}: ObjectMeta): readonly FieldError[] {
+  return [
+    ...checked(labels, (entries) => labelErrors(entries)),
+    ...checked(annotations, (entries) => annotationErrors(entries)),
+    ...checked(ownerReferences, (owners) => ownerErrors(owners)),
+  ];
+}
+
+/** The errors of a value, remembering the values that have none: most writes leave most of the metadata alone. */
+function checked<T extends object>(value: T | undefined, check: (value: T) => readonly FieldError[]) {
+  if (value === undefined || sound.has(value)) return [];
+  const errors = check(value);
+  if (errors.length === 0) sound.add(value);
+  return errors;
+}
+
+function labelErrors(labels: {readonly [key: string]: string}): readonly FieldError[] {
+  return Object.entries(labels).flatMap(([key, value]) => [
+    ...qualifiedNameProblems(key).map((text) => invalidValue('metadata.labels', key, text)),
+    ...labelValueProblems(value).map((text) => invalidValue('metadata.labels', value, text)),
+  ]);
+}
+
+function annotationErrors(annotations: {readonly [key: string]: string}): readonly FieldError[] {
+  return Object.keys(annotations).flatMap((key) =>
+    qualifiedNameProblems(key.toLowerCase()).map((text) => invalidValue('metadata.annotations', key, text)),
+  );
+}
+
+function finalizerErrors(finalizers: readonly string[]): readonly FieldError[] {
+  const errors = finalizers.flatMap((finalizer) =>
+    qualifiedNameProblems(finalizer).map((text) => invalidValue('metadata.finalizers', finalizer, text)),
+  );
+  if (!finalizers.includes('orphan') || !finalizers.includes('foregroundDeletion')) return errors;
+  const detail = 'finalizer orphan and foregroundDeletion cannot be both set';
+  return [...errors, invalidValue('metadata.finalizers', finalizers, detail)];
+}
+
+function ownerErrors(owners: readonly OwnerReference[]): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  let first: string | undefined;
+  for (const [index, owner] of owners.entries()) {
+    for (const field of ['apiVersion', 'kind', 'name', 'uid'] as const) {
+      if ((owner[field] ?? '') === '') {
+        errors.push(required(`metadata.ownerReferences[${index}].${field}`, 'must not be empty'));
+      }
+    }
+    if (owner.controller !== true) continue;
+    const name = `${owner.kind}/${owner.name}`;
+    if (first === undefined) {
+      first = name;
+      continue;
+    }
+    const detail = `Only one reference can have Controller set to true. Found "true" in references for ${first} and ${name}`;
+    errors.push(invalidValue('metadata.ownerReferences', owners.map(inGoOrder), detail));
+  }
+  return errors;
+}
+
+function inGoOrder({apiVersion, kind, name, uid, controller, blockOwnerDeletion}: OwnerReference): JsonObject {
+  return {
+    apiVersion,
+    kind,
+    name,
+    uid,
+    ...(controller === undefined ? {} : {controller}),
+    ...(blockOwnerDeletion === undefined ? {} : {blockOwnerDeletion}),
+  };
+}
+
+const malformed = Symbol('malformed');
+type Read = (value: Json) => Json | undefined | typeof malformed;
+
+const normal = new WeakSet<object>();
+
+const text: Read = (value) => (typeof value === 'string' ? value || undefined : malformed);
+const time: Read = (value) => (typeof value === 'string' ? value : malformed);
+const integer: Read = (value) => (Number.isInteger(value) ? value : malformed);
+const count: Read = (value) => (value === 0 ? undefined : integer(value));
+
+const texts: Read = (value) => {
+  if (!isObject(value)) return malformed;
+  const entries = Object.entries(value);
+  if (entries.some(([, entry]) => entry !== null && typeof entry !== 'string')) return malformed;
+  if (entries.length === 0) return undefined;
+  return entries.some(([, entry]) => entry === null)
+    ? Object.fromEntries(entries.map(([key, entry]) => [key, entry ?? '']))
+    : value;
+};
+
+const finalizers: Read = (value) => {
+  if (!isList(value) || value.some((item) => typeof item !== 'string')) return malformed;
+  return value.length === 0 ? undefined : value;
+};
+
+const owners: Read = (value) => {
+  if (!isList(value) || !value.every(isObject)) return malformed;
+  if (value.length === 0) return undefined;
+  const read = value.map(ownerOf);
+  if (read.includes(undefined)) return malformed;
+  return read.every((owner, index) => owner === value[index]) ? value : (read as readonly Json[]);
+};
+
+function ownerOf(value: JsonObject): JsonObject | undefined {
+  const {apiVersion = '', kind = '', name = '', uid = '', controller, blockOwnerDeletion} = value;
+  const flags = Object.entries({controller, blockOwnerDeletion}).filter(
+    ([, flag]) => flag !== undefined && flag !== null,
+  );
+  if (flags.some(([, flag]) => typeof flag !== 'boolean')) return undefined;
+  const names = {apiVersion: apiVersion ?? '', kind: kind ?? '', name: name ?? '', uid: uid ?? ''};
+  if (Object.values(names).some((part) => typeof part !== 'string')) return undefined;
+  const owner = {...names, ...Object.fromEntries(flags)} as JsonObject;
+  return sameShallow(owner, value) ? value : owner;
+}
+
+/** An empty list does not survive Go's omitempty, so it cannot ask for a reset; a list of one empty entry can. */
+const entries: Read = (value) => (isList(value) ? (value.length === 0 ? undefined : value) : malformed);
+
+const fields: {readonly [key: string]: Read | undefined} = {
+  name: text,
+  generateName: text,
+  namespace: text,
+  selfLink: text,
+  uid: text,
+  resourceVersion: text,
+  generation: count,
+  creationTimestamp: time,
+  deletionTimestamp: time,
+  deletionGracePeriodSeconds: integer,
+  labels: texts,
+  annotations: texts,
+  ownerReferences: owners,
+  finalizers,
+  managedFields: entries,
+};
+
+function sameShallow(left: JsonObject, right: JsonObject): boolean {
+  const keys = Object.keys(left);
+  return keys.length === Object.keys(right).length && keys.every((key) => left[key] === right[key]);
+}

@@ -1,0 +1,142 @@
+import {isList, isObject, type JsonObject} from '../json.ts';
+import type {KubeObject} from '../object.ts';
+import {badRequest, conflict, invalid, invalidValue, noSuchResource, required, unprocessable} from './errors.ts';
+import {jsonPatch, mergePatch} from './json-patch.ts';
+import {applyWrite, trackWrite} from './managed-fields.ts';
+import {withoutEqualOwners} from './metadata.ts';
+import type {ApiError, ApiRequest} from './request.ts';
+import {decodeObject, isError, type Scope, scopeOf} from './scope.ts';
+import {lookUp, type ServerState} from './store.ts';
+import {withMeta} from './strategy.ts';
+import {answer, type Result, storeChange, storeNew, type Target, writerOf} from './writing.ts';
+
+// Create, update and patch as the handlers of the API server do them.
+// kubernetes/apiserver 24a394e51 pkg/endpoints/handlers/{create,update,patch}.go.
+
+type Request<Verb extends ApiRequest['verb']> = ApiRequest & {readonly verb: Verb};
+
+export function create(server: ServerState, {object, manager}: Request<'create'>, nowMs: number): Result {
+  const scope = scopeOf(server, object);
+  if (isError(scope)) return answer(server, scope);
+  if (scope.kind.definition.namespaced && object.metadata.namespace === undefined) {
+    return answer(server, noSuchResource());
+  }
+  const decoded = decodeObject(scope, object, object.metadata.namespace);
+  if (isError(decoded)) return answer(server, decoded);
+  if (decoded.metadata.resourceVersion !== undefined) {
+    return answer(server, {
+      ok: false,
+      code: 500,
+      reason: 'InternalError',
+      message: 'resourceVersion should not be set on objects to be created',
+    });
+  }
+  const wiped = withMeta(withoutEqualOwners(decoded), {
+    uid: undefined,
+    creationTimestamp: undefined,
+    deletionTimestamp: undefined,
+    deletionGracePeriodSeconds: undefined,
+    selfLink: undefined,
+  });
+  const tracked = trackWrite(undefined, wiped, writerOf({scope, subresource: undefined}, manager, nowMs));
+  return storeNew(server, scope, tracked, nowMs);
+}
+
+export function update(server: ServerState, request: Request<'update'>, nowMs: number): Result {
+  const {object, manager, subresource} = request;
+  const scope = scopeOf(server, object, subresource);
+  if (isError(scope)) return answer(server, scope);
+  const decoded = decodeObject(scope, object, object.metadata.namespace);
+  if (isError(decoded)) return answer(server, decoded);
+  const {namespace, name, uid} = decoded.metadata;
+  const target: Target = {scope, namespace, name, subresource};
+  const stored = lookUp(server, scope.kind, namespace, name);
+  if (stored !== undefined && uid !== undefined && uid !== stored.metadata.uid) {
+    return answer(server, uidProblem(scope, stored, uid));
+  }
+  const writer = writerOf(target, manager, nowMs);
+  return storeChange(server, target, false, nowMs, (old) => trackWrite(old, withoutEqualOwners(decoded), writer));
+}
+
+export function patch(server: ServerState, request: Request<'patch'>, nowMs: number): Result {
+  const {ref, subresource} = request;
+  const scope = scopeOf(server, ref, subresource);
+  if (isError(scope)) return answer(server, scope);
+  const {namespaced} = scope.kind.definition;
+  if (namespaced && ref.namespace === undefined) return answer(server, noSuchResource());
+  const target: Target = {scope, namespace: namespaced ? ref.namespace : undefined, name: ref.name, subresource};
+  if (request.type === 'apply') return apply(server, request, target, nowMs);
+  return storeChange(server, target, false, nowMs, (old) =>
+    old === undefined ? noSuchResource() : patched(old, request, target, nowMs),
+  );
+}
+
+function apply(server: ServerState, request: Request<'patch'>, target: Target, nowMs: number): Result {
+  const {body, manager, force = false} = request;
+  if (manager === '') {
+    const error = required('fieldManager', 'is required for apply patch');
+    return answer(server, invalid('PatchOptions.meta.k8s.io', '', [error]));
+  }
+  if (!isObject(body)) return answer(server, badRequest('error decoding patch: expected an object'));
+  const config = body as KubeObject;
+  const mayCreate = target.subresource === undefined;
+  return storeChange(server, target, mayCreate, nowMs, (old) => {
+    const mismatch = kindMismatch(config, target);
+    if (mismatch !== undefined) return mismatch;
+    const applied = applyWrite(old, config, force, writerOf(target, manager, nowMs));
+    return isError(applied) ? applied : placed(applied, target);
+  });
+}
+
+function patched(
+  old: KubeObject,
+  {type, body, manager}: Request<'patch'>,
+  target: Target,
+  nowMs: number,
+): KubeObject | ApiError {
+  const result = type === 'merge' ? mergePatch(old, body) : isList(body) ? jsonPatch(old, body) : undefined;
+  if (result === undefined || !isObject(result)) return unprocessable();
+  const decoded = decodeObject(target.scope, result as KubeObject, undefined);
+  if (isError(decoded)) {
+    const error = invalidValue('patch', JSON.stringify(result), decoded.message);
+    return invalid('', '', [error]);
+  }
+  const tracked = trackWrite(old, decoded, writerOf(target, manager, nowMs));
+  return placed(tracked, target);
+}
+
+/** The object where the request put it; a body that says otherwise is refused. */
+function placed(object: KubeObject, {namespace, name}: Target): KubeObject | ApiError {
+  const said = object.metadata as {readonly name?: string; readonly namespace?: string};
+  if (said.namespace !== undefined && said.namespace !== namespace && namespace !== undefined) {
+    return badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
+  if (said.name !== undefined && said.name !== name) {
+    return badRequest(`the name of the object (${said.name}) does not match the name on the URL (${name})`);
+  }
+  return withMeta(object, {name, namespace});
+}
+
+function kindMismatch(config: KubeObject, {scope}: Target): ApiError | undefined {
+  const {kind, apiVersion} = config as JsonObject;
+  const expected = scope.kind.definition.kind;
+  if (kind === expected && apiVersion === scope.apiVersion) return undefined;
+  return badRequest(`invalid object type: ${String(apiVersion)}, Kind=${String(kind)}`);
+}
+
+/** kubernetes/apiserver 24a394e51 pkg/storage/interfaces.go Preconditions.Check. */
+function uidProblem({kind}: Scope, {metadata}: KubeObject, uid: string): ApiError {
+  const detail = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${metadata.uid}`;
+  return conflict(kind.resource, metadata.name, storageError(kind.definition, metadata, detail));
+}
+
+export function storageError(
+  {group, plural}: {readonly group: string; readonly plural: string},
+  {namespace, name}: KubeObject['metadata'],
+  detail: string,
+): string {
+  const key = ['/registry', group, plural, namespace, name]
+    .filter((part) => part !== undefined && part !== '')
+    .join('/');
+  return `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${detail}`;
+}

@@ -1,0 +1,117 @@
+import type {JsonObject} from '../json.ts';
+import type {GroupVersionKind, KubeObject} from '../object.ts';
+import {groupKindOf} from '../object.ts';
+import {prune, withDefaults} from './coerce.ts';
+import {badRequest, forbidden, noSuchResource, notFound} from './errors.ts';
+import type {Version} from './kinds.ts';
+import {normalMetadata} from './metadata.ts';
+import type {ApiError, Subresource} from './request.ts';
+import {allOf, crdGroupKind, keyOf, lookUp, type ServerState} from './store.ts';
+
+// What a request is about: the served version of a kind, and objects in that version's shape.
+// kubernetes/apiextensions-apiserver 1aa2717a5 pkg/apiserver/customresource_handler.go.
+
+export type Scope = Version;
+
+/** The served version, or the 404 of a kind, version or subresource that is not there. */
+export function scopeOf(server: ServerState, ref: GroupVersionKind, subresource?: Subresource): Scope | ApiError {
+  const version = server.kinds.get(groupKindOf(ref))?.versions.get(ref.apiVersion);
+  if (version === undefined || !version.served || !isEstablished(server, version)) return noSuchResource();
+  return subresource === 'status' && !version.status ? noSuchResource() : version;
+}
+
+export function isError(value: object): value is ApiError {
+  return 'ok' in value && value.ok === false;
+}
+
+/**
+ * An object as a client sent it, as the server goes on with it: pruned, defaulted, metadata in its one shape. An object
+ * that needs none of that is returned as it is.
+ */
+export function decodeObject(scope: Scope, object: KubeObject, namespace: string | undefined): KubeObject | ApiError {
+  const sent = normalMetadata(object.metadata);
+  if (sent === undefined) return malformed(scope);
+  if (sent.namespace !== undefined && namespace !== undefined && sent.namespace !== namespace) return wrongNamespace();
+  const wanted = scope.kind.definition.namespaced ? (sent.namespace ?? namespace) : undefined;
+  const metadata = sent.namespace === wanted ? sent : namespaced(sent, wanted);
+  const based = metadata === object.metadata ? object : {...object, metadata};
+  const {structural} = scope;
+  return withDefaults(prune(based, structural), structural) as KubeObject;
+}
+
+const shaped = new WeakMap<KubeObject, Map<Version, KubeObject>>();
+
+/** A stored object in the version of the scope. Schemas may have changed since it was stored. */
+export function readAs(scope: Scope, stored: KubeObject): KubeObject {
+  const known = shaped.get(stored);
+  const before = known?.get(scope);
+  if (before !== undefined) return before;
+  const versioned = stored.apiVersion === scope.apiVersion ? stored : {...stored, apiVersion: scope.apiVersion};
+  const object = withDefaults(prune(versioned, scope.structural), scope.structural) as KubeObject;
+  if (known === undefined) shaped.set(stored, new Map([[scope, object]]));
+  else known.set(scope, object);
+  return object;
+}
+
+export function existing(
+  server: ServerState,
+  scope: Scope,
+  namespace: string | undefined,
+  name: string,
+): KubeObject | ApiError {
+  const stored = lookUp(server, scope.kind, scope.kind.definition.namespaced ? namespace : undefined, name);
+  return stored === undefined ? notFound(scope.kind.resource, name) : readAs(scope, stored);
+}
+
+/** Why nothing may be created: the CRD is going, or the namespace is missing or going. */
+export function createRefusal(server: ServerState, scope: Scope, object: KubeObject): ApiError | undefined {
+  const {kind} = scope;
+  const {name, namespace} = object.metadata;
+  if (crdOf(server, scope)?.metadata.deletionTimestamp !== undefined) {
+    return forbidden(kind.resource, name, 'create not allowed while custom resource definition is terminating');
+  }
+  if (namespace === undefined) return undefined;
+  const home = server.objects.get('Namespace')?.get(keyOf(undefined, namespace));
+  if (home === undefined) return notFound('namespaces', namespace);
+  if ((home.status as JsonObject | undefined)?.['phase'] !== 'Terminating') return undefined;
+  const detail = `unable to create new content in namespace ${namespace} because it is being terminated`;
+  const cause = {
+    reason: 'NamespaceTerminating',
+    message: `namespace ${namespace} is being terminated`,
+    field: 'metadata.namespace',
+  };
+  return {...forbidden(kind.resource, name, detail), causes: [cause]};
+}
+
+/** The CustomResourceDefinition behind a kind; undefined for kinds that are built in or installed as data. */
+export function crdOf(server: ServerState, scope: Scope): KubeObject | undefined {
+  return server.objects.get(crdGroupKind)?.get(scope.kind.resource);
+}
+
+function isEstablished(server: ServerState, scope: Scope): boolean {
+  const conditions = crdOf(server, scope)?.status?.['conditions'] as readonly JsonObject[] | undefined;
+  const established = conditions?.find((condition) => condition['type'] === 'Established');
+  return established === undefined || established['status'] === 'True';
+}
+
+export function objectsOf(server: ServerState, scope: Scope, namespace: string | undefined): readonly KubeObject[] {
+  const all = allOf(server, scope.kind.groupKind);
+  return namespace === undefined ? all : all.filter((object) => object.metadata.namespace === namespace);
+}
+
+function namespaced(metadata: KubeObject['metadata'], namespace: string | undefined): KubeObject['metadata'] {
+  const {namespace: _, ...rest} = metadata;
+  return namespace === undefined ? (rest as KubeObject['metadata']) : {...(rest as KubeObject['metadata']), namespace};
+}
+
+function malformed({kind, apiVersion}: Scope): ApiError {
+  const name = kind.definition.kind;
+  const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
+  return badRequest(
+    `${name} in version "${version}" cannot be handled as a ${name}: json: cannot unmarshal metadata into Go struct ObjectMeta`,
+  );
+}
+
+function wrongNamespace(): ApiError {
+  return badRequest('the namespace of the provided object does not match the namespace sent on the request');
+}

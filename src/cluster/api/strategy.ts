@@ -1,0 +1,150 @@
+import {equal, type Json} from '../json.ts';
+import type {KubeObject, ObjectMeta} from '../object.ts';
+import {type FieldError, invalid, invalidValue} from './errors.ts';
+import {metadataErrors, metadataUpdateErrors} from './metadata.ts';
+import type {ApiError, Subresource} from './request.ts';
+import type {Scope} from './scope.ts';
+import {listTypeErrors, schemaErrors} from './validation.ts';
+
+// What happens to an object between a request and the store: fields a client may not set are put back, the generation
+// is counted, and everything is validated.
+//
+// kubernetes/apiextensions-apiserver 1aa2717a5 pkg/registry/customresource/{strategy,status_strategy}.go;
+// kubernetes/apiserver 24a394e51 pkg/registry/rest/{create,update}.go.
+
+/** A new object ready to be stored, but for its uid, times and revision. */
+export function prepareCreate(scope: Scope, object: KubeObject): KubeObject {
+  const bare = scope.status ? withStatus(object, undefined) : object;
+  return countsGenerations(scope) ? withMeta(bare, {generation: 1}) : bare;
+}
+
+/** The next state of an object, with what this (sub)resource may not change as it was. */
+export function prepareUpdate(
+  scope: Scope,
+  next: KubeObject,
+  old: KubeObject,
+  subresource: Subresource | undefined,
+): KubeObject {
+  if (subresource === 'status') return statusUpdate(next, old);
+  const body = scope.status ? withStatus(next, old.status) : next;
+  const generation = nextGeneration(scope, body, old);
+  const {uid, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds} = old.metadata;
+  const kept = {
+    generation,
+    uid: body.metadata.uid ?? uid,
+    creationTimestamp,
+    deletionTimestamp: deletionTimestamp ?? body.metadata.deletionTimestamp,
+    deletionGracePeriodSeconds: body.metadata.deletionGracePeriodSeconds ?? deletionGracePeriodSeconds,
+  };
+  return withMeta(body, kept);
+}
+
+export function createErrors(scope: Scope, object: KubeObject): ApiError | undefined {
+  const {namespaced} = scope.kind.definition;
+  const errors = [...metadataErrors(object.metadata, namespaced), ...bodyErrors(scope, object, undefined)];
+  return errors.length === 0 ? undefined : invalid(scope.kind.groupKind, object.metadata.name, errors);
+}
+
+export function updateErrors(
+  scope: Scope,
+  next: KubeObject,
+  old: KubeObject,
+  subresource: Subresource | undefined,
+): ApiError | undefined {
+  const {namespaced} = scope.kind.definition;
+  const errors = [
+    ...metadataErrors(next.metadata, namespaced),
+    ...metadataUpdateErrors(next.metadata, old.metadata),
+    ...(subresource === 'status' ? statusErrors(scope, next, old) : bodyErrors(scope, next, old)),
+  ];
+  return errors.length === 0 ? undefined : invalid(scope.kind.groupKind, next.metadata.name, errors);
+}
+
+/** A copy of the object with metadata fields replaced; undefined removes one. The same object where none differs. */
+export function withMeta(object: KubeObject, changes: {readonly [key: string]: Json | undefined}): KubeObject {
+  let out: {[key: string]: Json} | undefined;
+  for (const [key, value] of Object.entries(changes)) {
+    if (object.metadata[key] === value) continue;
+    out ??= {...object.metadata};
+    if (value === undefined) delete out[key];
+    else out[key] = value;
+  }
+  return out === undefined ? object : {...object, metadata: out as ObjectMeta};
+}
+
+function statusUpdate(next: KubeObject, old: KubeObject): KubeObject {
+  const kept = withMeta(old, {managedFields: next.metadata.managedFields});
+  return withStatus(kept, next.status);
+}
+
+function withStatus(object: KubeObject, status: KubeObject['status']): KubeObject {
+  if (object.status === status && Object.hasOwn(object, 'status') === (status !== undefined)) return object;
+  if (status !== undefined) return {...object, status};
+  const {status: _, ...rest} = object;
+  return rest as KubeObject;
+}
+
+function nextGeneration(scope: Scope, next: KubeObject, old: KubeObject): number | undefined {
+  const {generation} = old.metadata;
+  if (!countsGenerations(scope)) return generation;
+  return sameBody(next, old) ? generation : (generation ?? 0) + 1;
+}
+
+function countsGenerations({kind}: Scope): boolean {
+  return kind.definition.generation !== false;
+}
+
+/** Whether all but metadata is equal. */
+function sameBody(left: KubeObject, right: KubeObject): boolean {
+  const keys = Object.keys(left).filter((key) => key !== 'metadata');
+  return (
+    keys.length === Object.keys(right).filter((key) => key !== 'metadata').length &&
+    keys.every((key) => equal(left[key], right[key]))
+  );
+}
+
+function bodyErrors(scope: Scope, next: KubeObject, old: KubeObject | undefined): readonly FieldError[] {
+  const {structural} = scope;
+  const errors = structural === undefined ? [] : schemaErrors(next, structural, '', old);
+  const lists = structural === undefined ? [] : listErrors(scope, next, old);
+  return [...errors, ...lists, ...ruleErrors(scope, next, old, errors)];
+}
+
+function statusErrors(scope: Scope, next: KubeObject, old: KubeObject): readonly FieldError[] {
+  const schema = scope.structural?.properties.get('status');
+  const errors =
+    schema === undefined || next.status === undefined ? [] : schemaErrors(next.status, schema, 'status', old.status);
+  const lists = listErrors(scope, next, old);
+  return [...errors, ...lists, ...ruleErrors(scope, next, old, errors)];
+}
+
+function listErrors({structural}: Scope, next: KubeObject, old: KubeObject | undefined): readonly FieldError[] {
+  if (structural === undefined || next === old) return [];
+  const errors = Object.entries(next).flatMap(([key, value]) => {
+    const schema = structural.properties.get(key);
+    return schema === undefined || value === old?.[key] ? [] : listTypeErrors(value, schema, key);
+  });
+  // An object that was already wrong is not held to more by an update.
+  return errors.length > 0 && old !== undefined && listErrors({structural} as Scope, old, undefined).length > 0
+    ? []
+    : errors;
+}
+
+/** Rules are not tested on an object whose shape is wrong. */
+function ruleErrors(
+  {rules}: Scope,
+  next: KubeObject,
+  old: KubeObject | undefined,
+  errors: readonly FieldError[],
+): readonly FieldError[] {
+  if (rules.length === 0 || errors.some(({type}) => blocking.has(type))) return [];
+  return rules.filter((rule) => !rule.holds(next, old)).map((rule) => invalidValue(rule.field, 'object', rule.message));
+}
+
+const blocking: ReadonlySet<FieldError['type']> = new Set([
+  'FieldValueNotSupported',
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueTypeInvalid',
+]);

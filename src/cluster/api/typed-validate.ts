@@ -1,0 +1,90 @@
+import {isList, isObject, type Json} from '../json.ts';
+import {printElement} from './field-set.ts';
+import type {Atom, ListType, MapType, Scalar} from './merge-type.ts';
+import {deduceAtom, fieldType, itemElement} from './typed-walk.ts';
+
+// Whether a value has a type at all: what server-side apply demands of an applied configuration before it merges.
+// kubernetes-sigs/structured-merge-diff 15d0754 typed/validate.go. Its errors end a request with code 500.
+
+export interface TypeProblem {
+  readonly path: string;
+  readonly problem: string;
+}
+
+/** Duplicates in sets and map lists are problems in an applied configuration, not in a stored object. */
+export function typeProblems(value: Json, atom: Atom, allowDuplicates: boolean): readonly TypeProblem[] {
+  const shape = deduceAtom(atom, value);
+  if (shape.map !== undefined) return mapProblems(value, shape.map, allowDuplicates);
+  if (shape.scalar !== undefined) return scalarProblems(value, shape.scalar);
+  if (shape.list !== undefined) return listProblems(value, shape.list, allowDuplicates);
+  return [{path: '', problem: 'schema error: invalid atom: inlined'}];
+}
+
+export function printProblems(problems: readonly TypeProblem[]): string {
+  const texts = problems.map(({path, problem}) => (path === '' ? problem : `${path}: ${problem}`));
+  return texts.length === 1 ? (texts[0] ?? '') : ['errors:', ...texts.map((text) => `  ${text}`)].join('\n');
+}
+
+function mapProblems(value: Json, map: MapType, allowDuplicates: boolean): readonly TypeProblem[] {
+  if (value === null) return [];
+  if (!isObject(value)) return [{path: '', problem: `expected map, got ${printed(value)}`}];
+  const problems: TypeProblem[] = [];
+  for (const [key, child] of Object.entries(value)) {
+    const type = fieldType(map, key);
+    // Upstream stops at the first unknown field of a map.
+    if (type === undefined) return [...problems, {path: `.${key}`, problem: 'field not declared in schema'}];
+    problems.push(...under(`.${key}`, typeProblems(child, type, allowDuplicates)));
+  }
+  return problems;
+}
+
+function listProblems(value: Json, list: ListType, allowDuplicates: boolean): readonly TypeProblem[] {
+  if (value === null) return [];
+  if (!isList(value)) return [{path: '', problem: `expected list, got ${printed(value)}`}];
+  const problems: TypeProblem[] = [];
+  const seen = new Set<string>();
+  for (const [index, item] of value.entries()) {
+    const found = list.atomic ? {element: `i:${index}`} : itemElement(list, item);
+    if ('problem' in found) return [...problems, {path: '', problem: `element ${index}: ${found.problem}`}];
+    const shown = printElement(found.element);
+    if (seen.has(found.element) && !allowDuplicates) {
+      problems.push({path: '', problem: `duplicate entries for key ${shown}`});
+    }
+    seen.add(found.element);
+    problems.push(...under(shown, typeProblems(item, list.element, allowDuplicates)));
+  }
+  return problems;
+}
+
+function scalarProblems(value: Json, scalar: Scalar): readonly TypeProblem[] {
+  if (value === null || fits(value, scalar)) return [];
+  switch (scalar) {
+    case 'numeric':
+      return [{path: '', problem: `expected numeric (int or float), got ${goType(value)}`}];
+    case 'string':
+      return [{path: '', problem: `expected string, got ${printed(value)}`}];
+    case 'boolean':
+      return [{path: '', problem: `expected boolean, got ${printed(value)}`}];
+    default:
+      return [{path: '', problem: `expected any scalar, got ${printed(value)}`}];
+  }
+}
+
+function fits(value: Json, scalar: Scalar): boolean {
+  if (scalar === 'untyped') return !isObject(value) && !isList(value);
+  return typeof value === (scalar === 'numeric' ? 'number' : scalar);
+}
+
+function under(prefix: string, problems: readonly TypeProblem[]): readonly TypeProblem[] {
+  return problems.map(({path, problem}) => ({path: prefix + path, problem}));
+}
+
+function goType(value: Json): string {
+  if (isObject(value)) return 'map[string]interface {}';
+  if (isList(value)) return '[]interface {}';
+  return typeof value === 'boolean' ? 'bool' : typeof value;
+}
+
+function printed(value: Json): string {
+  return `&value.valueUnstructured{Value:${typeof value === 'object' ? goType(value) : JSON.stringify(value)}}`;
+}

@@ -1,0 +1,90 @@
+import {isList, isObject, type Json, type JsonObject} from '../json.ts';
+import {keyElement} from './field-set.ts';
+import type {Atom, ListType, MapType} from './merge-type.ts';
+
+// What every walk over a typed value shares: which shape of an atom applies, and how list items are told apart.
+// kubernetes-sigs/structured-merge-diff 15d0754 typed/helpers.go. An absent value is undefined, an explicit null is null.
+
+/** Only the shape that fits the value; the whole atom for an absent value, a null, or a shape the atom lacks. */
+export function deduceAtom(atom: Atom, value: Json | undefined): Atom {
+  if (value === undefined || value === null) return atom;
+  if (isList(value)) return atom.list === undefined || sole(atom) ? atom : listOnly(atom);
+  if (isObject(value)) return atom.map === undefined || sole(atom) ? atom : mapOnly(atom);
+  return atom.scalar === undefined || sole(atom) ? atom : scalarOnly(atom);
+}
+
+export function fieldType(map: MapType, key: string): Atom | undefined {
+  return map.fields.get(key)?.type ?? map.element;
+}
+
+export function mapOrUndefined(value: Json | undefined): JsonObject | undefined {
+  return isObject(value) ? value : undefined;
+}
+
+export function listOrUndefined(value: Json | undefined): readonly Json[] | undefined {
+  return isList(value) ? value : undefined;
+}
+
+export function isEmptyMap(value: JsonObject | undefined): boolean {
+  if (value === undefined) return true;
+  for (const _ in value) return false;
+  return true;
+}
+
+export type ItemElement = {readonly element: string} | {readonly problem: string};
+
+/** The path element of a list item. */
+export function itemElement(list: ListType, item: Json): ItemElement {
+  if (list.keys.length > 0) return keyedElement(list, item);
+  if (isObject(item)) return {problem: "associative list without keys has an element that's a map type"};
+  if (isList(item)) return {problem: 'not supported: associative list with lists as elements'};
+  if (item === null) return {problem: "associative list without keys has an element that's an explicit null"};
+  return {element: `v:${JSON.stringify(item)}`};
+}
+
+function keyedElement(list: ListType, item: Json): ItemElement {
+  if (item === null) return {problem: 'associative list with keys may not have a null element'};
+  if (!isObject(item)) return {problem: 'associative list with keys may not have non-map elements'};
+  const keys: {[name: string]: Json} = {};
+  let found = false;
+  for (const name of list.keys) {
+    const value = Object.hasOwn(item, name) ? item[name] : list.element.map?.fields.get(name)?.default;
+    if (value === undefined) continue;
+    keys[name] = value;
+    found = true;
+  }
+  if (found) return {element: keyElement(keys)};
+  const names = list.keys.map((name) => JSON.stringify(name)).join(' ');
+  return {
+    problem: `associative list with keys has an element that omits all key fields [${names}] (and doesn't have default values for any key fields)`,
+  };
+}
+
+function sole(atom: Atom): boolean {
+  return Number(atom.list !== undefined) + Number(atom.map !== undefined) + Number(atom.scalar !== undefined) === 1;
+}
+
+// The narrowed atoms are kept, so that two walks that narrow the same way can be compared by identity.
+const scalars = new WeakMap<Atom, Atom>();
+const lists = new WeakMap<Atom, Atom>();
+const maps = new WeakMap<Atom, Atom>();
+
+function scalarOnly(atom: Atom): Atom {
+  return kept(scalars, atom, () => (atom.scalar === undefined ? {} : {scalar: atom.scalar}));
+}
+
+function listOnly(atom: Atom): Atom {
+  return kept(lists, atom, () => (atom.list === undefined ? {} : {list: atom.list}));
+}
+
+function mapOnly(atom: Atom): Atom {
+  return kept(maps, atom, () => (atom.map === undefined ? {} : {map: atom.map}));
+}
+
+function kept(memory: WeakMap<Atom, Atom>, atom: Atom, make: () => Atom): Atom {
+  const before = memory.get(atom);
+  if (before !== undefined) return before;
+  const made = make();
+  memory.set(atom, made);
+  return made;
+}

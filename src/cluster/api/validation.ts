@@ -1,0 +1,262 @@
+import {equal, isList, isObject, type Json, type JsonObject} from '../json.ts';
+import {
+  duplicate,
+  type FieldError,
+  invalidValue,
+  notSupported,
+  required,
+  tooLong,
+  tooMany,
+  typeInvalid,
+} from './errors.ts';
+import {type Structural, schemaOfKey} from './structural.ts';
+
+// Whether a custom resource fits its schema. On updates only what changed is checked: an old sin that is left alone is
+// forgiven (CRDValidationRatcheting), which also keeps validation cheap.
+//
+// kubernetes/kube-openapi d427ff9 pkg/validation; kubernetes/apiextensions-apiserver 1aa2717a5
+// pkg/apiserver/validation/{validation,ratcheting}.go, pkg/apiserver/schema/listtype. Not modelled: formats, which CRDs
+// of the simulated world do not rely on, and the CEL language: see rules.ts.
+
+/** Everything wrong with `value`; `old` is its former self in an update. `path` is '' for a whole object. */
+export function schemaErrors(
+  value: Json,
+  structural: Structural,
+  path: string,
+  old: Json | undefined,
+): readonly FieldError[] {
+  if (old !== undefined && old === value) return [];
+  if (old === undefined && sound.get(asKey(value)) === structural) return [];
+  const errors = checkValue(value, structural, path, old);
+  if (errors.length === 0) {
+    // With an old value, errors may be absent only because they were forgiven.
+    if (old === undefined && typeof value === 'object' && value !== null) sound.set(value, structural);
+    return errors;
+  }
+  return old !== undefined && equal(value, old) ? [] : errors;
+}
+
+/** Lists of type set or map that hold something twice. */
+export function listTypeErrors(value: Json, structural: Structural, path: string): readonly FieldError[] {
+  if (isObject(value)) {
+    return Object.entries(value).flatMap(([key, child]) => {
+      const schema = schemaOfKey(structural, key);
+      return schema === undefined ? [] : listTypeErrors(child, schema, childPath(path, key));
+    });
+  }
+  if (!isList(value)) return [];
+  const items = structural.items;
+  return [
+    ...duplicates(value, structural, path),
+    ...(items === undefined ? [] : value.flatMap((item, index) => listTypeErrors(item, items, `${path}[${index}]`))),
+  ];
+}
+
+// Values found sound under a schema need no second look: they never change.
+const sound = new WeakMap<object, Structural>();
+const notAnObject = {};
+
+function asKey(value: Json): object {
+  return typeof value === 'object' && value !== null ? value : notAnObject;
+}
+
+function checkValue(value: Json, structural: Structural, path: string, old: Json | undefined): readonly FieldError[] {
+  if (value === null) return [...typeErrors(value, structural, path), ...enumErrors(value, structural, path)];
+  return [
+    ...typeErrors(value, structural, path),
+    ...combinationErrors(value, structural, path),
+    ...(typeof value === 'string' ? stringErrors(value, structural, path) : []),
+    ...(typeof value === 'number' ? numberErrors(value, structural, path) : []),
+    ...(isList(value) ? listErrors(value, structural, path, old) : []),
+    ...enumErrors(value, structural, path),
+    ...(isObject(value) ? objectErrors(value, structural, path, old) : []),
+  ];
+}
+
+function typeErrors(value: Json, structural: Structural, path: string): readonly FieldError[] {
+  const expected = structural.intOrString ? 'integer,string' : structural.type;
+  if (expected === '') return [];
+  const actual = jsonType(value);
+  const fits =
+    actual === 'null'
+      ? structural.nullable
+      : expected.split(',').includes(actual) || (actual === 'integer' && expected === 'number');
+  return fits
+    ? []
+    : [typeInvalid(path, actual, `${inBody(path)} must be of type ${expected}: ${JSON.stringify(actual)}`)];
+}
+
+function jsonType(value: Json): string {
+  if (value === null) return 'null';
+  if (isList(value)) return 'array';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  return typeof value;
+}
+
+function enumErrors(value: Json, {checks}: Structural, path: string): readonly FieldError[] {
+  if (checks.enum.length === 0 || checks.enum.some((allowed) => equal(allowed, value))) return [];
+  const names = checks.enum.map((allowed) => (typeof allowed === 'string' ? allowed : JSON.stringify(allowed)));
+  return [notSupported(path, value, names)];
+}
+
+function stringErrors(value: string, {checks}: Structural, path: string): readonly FieldError[] {
+  const length = [...value].length;
+  if (checks.maxLength !== undefined && length > checks.maxLength) return [tooLong(path, checks.maxLength)];
+  if (checks.minLength !== undefined && length < checks.minLength) {
+    return [invalidValue(path, value, `${inBody(path)} should be at least ${checks.minLength} chars long`)];
+  }
+  if (checks.pattern !== undefined && !new RegExp(checks.pattern, 'u').test(value)) {
+    return [invalidValue(path, value, `${inBody(path)} should match '${checks.pattern}'`)];
+  }
+  return [];
+}
+
+function numberErrors(value: number, {checks}: Structural, path: string): readonly FieldError[] {
+  const {minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf} = checks;
+  const errors: FieldError[] = [];
+  const report = (detail: string) => errors.push(invalidValue(path, value, `${inBody(path)} should be ${detail}`));
+  if (multipleOf !== undefined && !Number.isInteger(value / multipleOf)) report(`a multiple of ${multipleOf}`);
+  if (minimum !== undefined && (exclusiveMinimum ? value <= minimum : value < minimum)) {
+    report(`${exclusiveMinimum ? 'greater than' : 'greater than or equal to'} ${minimum}`);
+  }
+  if (maximum !== undefined && (exclusiveMaximum ? value >= maximum : value > maximum)) {
+    report(`${exclusiveMaximum ? 'less than' : 'less than or equal to'} ${maximum}`);
+  }
+  return errors;
+}
+
+function listErrors(
+  value: readonly Json[],
+  structural: Structural,
+  path: string,
+  old: Json | undefined,
+): readonly FieldError[] {
+  const {items, checks} = structural;
+  const errors: FieldError[] = [];
+  if (items !== undefined) {
+    const formerOf = correlation(structural, old);
+    for (const [index, item] of value.entries()) {
+      errors.push(...schemaErrors(item, items, `${path}[${index}]`, formerOf(item)));
+    }
+  }
+  if (checks.minItems !== undefined && value.length < checks.minItems) {
+    const detail = `${inBody(path)} should have at least ${checks.minItems} items`;
+    errors.push(invalidValue(path, value.length, detail));
+  }
+  if (checks.maxItems !== undefined && value.length > checks.maxItems) {
+    errors.push(tooMany(path, value.length, checks.maxItems));
+  }
+  if (checks.uniqueItems && value.some((item, index) => value.slice(0, index).some((other) => equal(item, other)))) {
+    errors.push(invalidValue(path, '', `${inBody(path)} shouldn't contain duplicates`));
+  }
+  return errors;
+}
+
+/** Which old item a new one was: only items of map lists can be told. */
+function correlation({listType, listMapKeys}: Structural, old: Json | undefined): (item: Json) => Json | undefined {
+  if (listType !== 'map' || !isList(old)) return () => undefined;
+  const keyOf = (item: Json) => (isObject(item) ? JSON.stringify(listMapKeys.map((key) => item[key] ?? null)) : '');
+  const byKey = new Map(old.map((item) => [keyOf(item), item]));
+  return (item) => (isObject(item) ? byKey.get(keyOf(item)) : undefined);
+}
+
+function objectErrors(
+  value: JsonObject,
+  structural: Structural,
+  path: string,
+  old: Json | undefined,
+): readonly FieldError[] {
+  const {properties, checks} = structural;
+  const keys = Object.keys(value);
+  const errors: FieldError[] = [];
+  if (checks.minProperties !== undefined && keys.length < checks.minProperties) {
+    const detail = `${inBody(path)} should have at least ${checks.minProperties} properties`;
+    errors.push(invalidValue(path, keys.length, detail));
+  }
+  if (checks.maxProperties !== undefined && keys.length > checks.maxProperties) {
+    errors.push(tooMany(path, keys.length, checks.maxProperties));
+  }
+  for (const key of keys) {
+    const schema = schemaOfKey(structural, key);
+    const child = value[key];
+    if (schema === undefined || child === undefined) continue;
+    const former = isObject(old) && !structural.mapAtomic && Object.hasOwn(old, key) ? old[key] : undefined;
+    errors.push(
+      ...schemaErrors(child, schema, properties.has(key) ? childPath(path, key) : keyPath(path, key), former),
+    );
+  }
+  for (const key of checks.required) {
+    if (!Object.hasOwn(value, key)) errors.push(required(childPath(path, key)));
+  }
+  return errors;
+}
+
+function combinationErrors(value: Json, {checks}: Structural, path: string): readonly FieldError[] {
+  const {allOf, anyOf, oneOf, not} = checks;
+  const fits = (schema: Structural) => checkValue(value, schema, path, undefined).length === 0;
+  const errors: FieldError[] = [];
+  const report = (detail: string) => errors.push(invalidValue(path, '', `${quotedPath(path)} ${detail}`));
+  if (anyOf.length > 0 && !anyOf.some(fits)) {
+    report('must validate at least one schema (anyOf)');
+    errors.push(...checkValue(value, anyOf[0] as Structural, path, undefined));
+  }
+  const matching = oneOf.filter(fits).length;
+  if (oneOf.length > 0 && matching !== 1) {
+    report(
+      `must validate one and only one schema (oneOf). Found ${matching === 0 ? 'none valid' : `${matching} valid alternatives`}`,
+    );
+    if (matching === 0) errors.push(...checkValue(value, oneOf[0] as Structural, path, undefined));
+  }
+  for (const schema of allOf) errors.push(...checkValue(value, schema, path, undefined));
+  if (allOf.length > 0 && !allOf.every(fits)) report('must validate all the schemas (allOf)');
+  if (not !== undefined && fits(not)) report('must not validate the schema (not)');
+  return errors;
+}
+
+function duplicates(list: readonly Json[], structural: Structural, path: string): readonly FieldError[] {
+  if (structural.listType === 'set')
+    return repeated(list).map((index) => duplicate(`${path}[${index}]`, list[index] ?? null));
+  if (structural.listType !== 'map') return [];
+  const wrong = list.findIndex((item) => item !== null && !isObject(item));
+  if (wrong >= 0) {
+    const detail = 'must be an object for an array of list-type map';
+    return [invalidValue(`${path}[${wrong}]`, list[wrong] ?? null, detail)];
+  }
+  const keys = list.map((item) => keyFields(item, structural.listMapKeys));
+  return repeated(keys).map((index) => duplicate(`${path}[${index}]`, keys[index] ?? null));
+}
+
+function keyFields(item: Json, names: readonly string[]): JsonObject {
+  if (!isObject(item)) return {};
+  return Object.fromEntries(
+    names.filter((name) => Object.hasOwn(item, name)).map((name) => [name, item[name] ?? null]),
+  );
+}
+
+/** The index of the second of each group of equal items. */
+function repeated(items: readonly Json[]): readonly number[] {
+  if (items.length < 2) return [];
+  const times = new Map<string, number>();
+  return items.flatMap((item, index) => {
+    const key = JSON.stringify(item);
+    const before = times.get(key) ?? 0;
+    times.set(key, before + 1);
+    return before === 1 ? [index] : [];
+  });
+}
+
+function childPath(path: string, key: string): string {
+  return path === '' ? key : `${path}.${key}`;
+}
+
+function keyPath(path: string, key: string): string {
+  return `${path}.${key}`;
+}
+
+function inBody(path: string): string {
+  return `${path} in body`;
+}
+
+function quotedPath(path: string): string {
+  return JSON.stringify(path === '' ? '<nil>' : path);
+}
