@@ -1,6 +1,7 @@
 import {equal, isList, isObject, type Json, type JsonObject} from '../json.ts';
 
-// The two patches that know nothing of types: RFC 7386 (merge) and RFC 6902 (operations).
+// The two patches that know nothing of types: RFC 7386 (merge) and RFC 6902 (operations), the latter as
+// evanphx/json-patch v4 does it, which kubernetes/apiserver 24a394e51 uses.
 
 /** RFC 7386: objects are merged, null removes, anything else replaces. Unchanged parts are shared. */
 export function mergePatch(target: Json | undefined, patch: Json): Json {
@@ -18,7 +19,10 @@ export function mergePatch(target: Json | undefined, patch: Json): Json {
   return out ?? base;
 }
 
-/** RFC 6902; undefined where an operation cannot be carried out, which leaves nothing changed. */
+/**
+ * RFC 6902 as the server's library has it: replacing a missing key of an object adds it, negative indexes count from
+ * the end, a test for null passes where there is nothing. Undefined where an operation cannot be carried out.
+ */
 export function jsonPatch(target: Json, operations: readonly Json[]): Json | undefined {
   let value: Json | undefined = target;
   for (const operation of operations) {
@@ -38,7 +42,7 @@ function operate(target: Json, {op, path, from, value}: JsonObject): Json | unde
     case 'remove':
       return find(target, steps) === undefined ? undefined : removeAt(target, steps);
     case 'replace':
-      return value === undefined || find(target, steps) === undefined ? undefined : replace(target, steps, value);
+      return value === undefined ? undefined : replace(target, steps, value);
     case 'test':
       return test(find(target, steps), value ?? null) ? target : undefined;
     case 'copy':
@@ -53,7 +57,6 @@ function operate(target: Json, {op, path, from, value}: JsonObject): Json | unde
   }
 }
 
-/** evanphx/json-patch: testing for null passes where the path is missing. */
 function test(found: Json | undefined, value: Json): boolean {
   return found === undefined ? value === null : equal(found, value);
 }
@@ -71,7 +74,7 @@ function find(target: Json | undefined, steps: readonly string[]): Json | undefi
   if (head === undefined) return target;
   if (isObject(target)) return Object.hasOwn(target, head) ? find(target[head], rest) : undefined;
   if (!isList(target)) return undefined;
-  const index = indexOf(head, target.length - 1);
+  const index = indexOf(head, target.length, target.length - 1);
   return index === undefined ? undefined : find(target[index], rest);
 }
 
@@ -79,7 +82,7 @@ function add(target: Json, steps: readonly string[], value: Json): Json | undefi
   return edit(target, steps, value, (parent, last) => {
     if (isObject(parent)) return {...parent, [last]: value};
     if (!isList(parent)) return undefined;
-    const index = last === '-' ? parent.length : indexOf(last, parent.length);
+    const index = last === '-' ? parent.length : indexOf(last, parent.length + 1, parent.length);
     return index === undefined ? undefined : parent.toSpliced(index, 0, value);
   });
 }
@@ -87,16 +90,21 @@ function add(target: Json, steps: readonly string[], value: Json): Json | undefi
 function replace(target: Json, steps: readonly string[], value: Json): Json | undefined {
   return edit(target, steps, value, (parent, last) => {
     if (isObject(parent)) return {...parent, [last]: value};
-    return isList(parent) ? parent.with(Number(last), value) : undefined;
+    if (!isList(parent)) return undefined;
+    const index = indexOf(last, parent.length, parent.length - 1);
+    return index === undefined ? undefined : parent.with(index, value);
   });
 }
 
 function removeAt(target: Json, steps: readonly string[]): Json | undefined {
   return edit(target, steps, undefined, (parent, last) => {
-    if (isList(parent)) return parent.toSpliced(Number(last), 1);
-    if (!isObject(parent)) return undefined;
-    const {[last]: _, ...rest} = parent;
-    return rest;
+    if (isObject(parent)) {
+      const {[last]: _, ...rest} = parent;
+      return rest;
+    }
+    if (!isList(parent)) return undefined;
+    const index = indexOf(last, parent.length, parent.length - 1);
+    return index === undefined ? undefined : parent.toSpliced(index, 1);
   });
 }
 
@@ -113,12 +121,13 @@ function edit(
   const child = find(target, [head]);
   const edited = child === undefined ? undefined : edit(child, rest, whole, change);
   if (edited === undefined) return undefined;
-  if (isList(target)) return target.with(Number(head), edited);
-  return {...(target as JsonObject), [head]: edited};
+  if (!isList(target)) return {...(target as JsonObject), [head]: edited};
+  return target.with(indexOf(head, target.length, target.length - 1) ?? 0, edited);
 }
 
-function indexOf(step: string, max: number): number | undefined {
-  if (!/^(0|[1-9]\d*)$/.test(step)) return undefined;
-  const index = Number(step);
-  return index <= max ? index : undefined;
+/** The index a step names, of which `count` is one past the last when counted from the end; undefined beyond `max`. */
+function indexOf(step: string, count: number, max: number): number | undefined {
+  if (!/^-?\d+$/.test(step)) return undefined;
+  const index = Number(step) < 0 ? count + Number(step) : Number(step);
+  return index >= 0 && index <= max ? index : undefined;
 }

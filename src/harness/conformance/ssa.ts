@@ -1,5 +1,5 @@
-import {type ApiRequest, type ApiResponse, type PropagationPolicy} from '../../cluster/api/request.ts';
-import {emptyServer, serve, type ServerState} from '../../cluster/api/server.ts';
+import type {ApiRequest, ApiResponse, PropagationPolicy} from '../../cluster/api/request.ts';
+import {emptyServer, type ServerState, serve} from '../../cluster/api/server.ts';
 import {equal, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import type {KubeObject, ResourceRef} from '../../cluster/object.ts';
 
@@ -35,7 +35,12 @@ interface RecordedResponse extends JsonObject {
 }
 
 export interface ReplayedOperation {
-  readonly response: {readonly code: number; readonly reason?: string; readonly message?: string; readonly causes?: Json};
+  readonly response: {
+    readonly code: number;
+    readonly reason?: string;
+    readonly message?: string;
+    readonly causes?: Json;
+  };
   readonly object: JsonObject | null;
 }
 
@@ -108,7 +113,9 @@ function replaySequence(base: ServerState, sequence: RecordedSequence): Replayed
     seen = remember(seen, live);
     const replayed = {response: responseOf(served.response, seen), object: normalised(live, seen)};
     ops.push(replayed);
-    differences.push(...compare(replayed, operation).map((difference) => `op ${index} (${operation.op}): ${difference}`));
+    differences.push(
+      ...compare(replayed, operation).map((difference) => `op ${index} (${operation.op}): ${difference}`),
+    );
   }
   return {id, ops, differences};
 }
@@ -219,7 +226,9 @@ function compare(replayed: ReplayedOperation, {response, object}: RecordedOperat
   const expected = causeSet(response.causes);
   if (expected !== causes) differences.push(`causes: expected ${expected}, got ${causes}`);
   if (!equal(sorted(replayed.object), sorted(object))) {
-    differences.push(`object: expected ${JSON.stringify(sorted(object))}, got ${JSON.stringify(sorted(replayed.object))}`);
+    differences.push(
+      `object: expected ${JSON.stringify(sorted(object))}, got ${JSON.stringify(sorted(replayed.object))}`,
+    );
   }
   return differences;
 }
@@ -234,7 +243,9 @@ function causeSet(causes: Json | undefined): string {
 function sorted(object: JsonObject | null): JsonObject | null {
   const metadata = object?.['metadata'];
   if (object === null || !isObject(metadata) || !isList(metadata['managedFields'])) return object;
-  const managedFields = [...metadata['managedFields']].sort((left, right) => (managerKey(left) < managerKey(right) ? -1 : 1));
+  const managedFields = [...metadata['managedFields']].sort((left, right) =>
+    managerKey(left) < managerKey(right) ? -1 : 1,
+  );
   return {...object, metadata: {...metadata, managedFields}};
 }
 
