@@ -1,0 +1,58 @@
+// Writes the CRD of the input from the one schema in src/lifecycle/schema.ts: `node package/generate.ts`.
+// The input is no resource of a cluster: the CRD only describes it, to package tools, editors and people.
+
+import {readFileSync, writeFileSync} from 'node:fs';
+import {stringify} from 'yaml';
+import {inputGroup, inputKind, inputSchema, inputVersion} from '../src/lifecycle/schema.ts';
+import type {ObjectSchema, Schema} from '../src/lifecycle/validate.ts';
+
+const file = new URL('./input/tether.fn.crossplane.io_inputs.yaml', import.meta.url);
+
+/** The CRD as YAML, the same bytes for the same schema. */
+export function inputCrd(): string {
+  const plural = `${inputKind.toLowerCase()}s`;
+  const crd = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: {name: `${plural}.${inputGroup}`},
+    spec: {
+      group: inputGroup,
+      names: {
+        categories: ['crossplane'],
+        kind: inputKind,
+        listKind: `${inputKind}List`,
+        plural,
+        singular: inputKind.toLowerCase(),
+      },
+      scope: 'Namespaced',
+      versions: [{name: inputVersion, schema: {openAPIV3Schema: openApi(inputSchema)}, served: true, storage: true}],
+    },
+  };
+  const head = '# Generated from src/lifecycle/schema.ts by package/generate.ts. Do not edit.\n';
+  return head + stringify(crd, {lineWidth: 0, aliasDuplicateObjects: false});
+}
+
+/** The committed CRD. */
+export function committedCrd(): string {
+  return readFileSync(file, 'utf8');
+}
+
+function openApi(schema: Schema): unknown {
+  switch (schema.type) {
+    case 'object':
+      return openApiObject(schema);
+    case 'array':
+      return {...schema, items: openApi(schema.items)};
+    default:
+      return schema;
+  }
+}
+
+function openApiObject({open, properties, ...rest}: ObjectSchema): unknown {
+  // Kubernetes knows metadata itself; a CRD may only say that it is an object.
+  if (open) return {description: rest.description, type: 'object'};
+  const converted = Object.entries(properties).map(([key, property]) => [key, openApi(property)]);
+  return {...rest, properties: Object.fromEntries(converted)};
+}
+
+if (process.argv[1] === new URL(import.meta.url).pathname) writeFileSync(file, inputCrd());

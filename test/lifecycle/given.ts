@@ -1,0 +1,173 @@
+// Snapshots in field words: a story says what matters to it, the rest is an ordinary XR with ordinary resources.
+
+import type {Input} from '../../src/lifecycle/input.ts';
+import {at, type Json, type JsonObject} from '../../src/lifecycle/json.ts';
+import {composedFieldManager, compositeId, labelValue} from '../../src/lifecycle/naming.ts';
+import {type Plan, plan} from '../../src/lifecycle/plan.ts';
+import type {DesiredView, Ready, ResourceView, Snapshot} from '../../src/lifecycle/snapshot.ts';
+
+export const xrUid = 'xr-uid-after-restore';
+export const apiVersion = 'ec2.example.org/v1beta1';
+
+export const xr = view({
+  apiVersion: 'platform.example.org/v1',
+  kind: 'XNetwork',
+  metadata: {name: 'net', uid: xrUid},
+});
+
+export const manager = composedFieldManager(xr);
+export const id = compositeId(xr);
+
+const ours = {apiVersion: 'platform.example.org/v1', kind: 'XNetwork', name: 'net', uid: xrUid, controller: true};
+
+export interface ObservedOptions {
+  readonly kind?: string;
+  /** Object name; `net-<resource name>` unless set. */
+  readonly name?: string;
+  readonly namespace?: string;
+  /** Whose controller reference: ours unless set. */
+  readonly controller?: 'ours' | 'nobody' | 'stale';
+  readonly labels?: JsonObject;
+  readonly annotations?: JsonObject;
+  readonly deleting?: boolean;
+  readonly spec?: JsonObject;
+  readonly status?: JsonObject;
+  /** FieldsV1 of Crossplane's entry in managedFields; no managedFields unless set. */
+  readonly owned?: JsonObject;
+}
+
+/** A composed resource as Crossplane observes it. */
+export function observed(resourceName: string, options: ObservedOptions = {}): [string, ResourceView] {
+  const {kind = 'Thing', name = `net-${resourceName}`, controller = 'ours', owned} = options;
+  const references = {ours: [ours], nobody: [], stale: [{...ours, uid: 'xr-uid-before-restore'}]}[controller];
+  const object: JsonObject = {
+    apiVersion:
+      kind === 'Thing' || options.spec?.['of'] === undefined ? apiVersion : 'protection.crossplane.io/v1beta1',
+    kind,
+    metadata: {
+      name,
+      ...(options.namespace === undefined ? {} : {namespace: options.namespace}),
+      uid: `uid-of-${name}`,
+      labels: {'crossplane.io/composite': 'net', ...options.labels},
+      annotations: {'crossplane.io/composition-resource-name': resourceName, ...options.annotations},
+      ownerReferences: references,
+      ...(options.deleting ? {deletionTimestamp: '2026-01-01T00:00:00Z'} : {}),
+      ...(owned === undefined ? {} : {managedFields: [{manager, operation: 'Apply', fieldsV1: owned}]}),
+    },
+    spec: options.spec ?? {},
+    ...(options.status === undefined ? {} : {status: options.status}),
+  };
+  return [resourceName, view(object)];
+}
+
+/** A composed resource as an earlier step desires it. */
+export function desired(
+  resourceName: string,
+  options: {kind?: string; name?: string; namespace?: string; spec?: JsonObject; ready?: Ready} = {},
+): [string, DesiredView] {
+  const {kind = 'Thing', name, namespace, spec = {}, ready = 'unspecified'} = options;
+  const metadata = {...(name === undefined ? {} : {name}), ...(namespace === undefined ? {} : {namespace})};
+  return [resourceName, {...view({apiVersion, kind, metadata, spec}), ready}];
+}
+
+export interface UsageOptions {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  /** Resource names; the objects are `net-<resource name>`. */
+  readonly of: string;
+  readonly by?: string;
+  readonly reason?: string;
+  readonly namespace?: string;
+  readonly owned?: JsonObject;
+  readonly otherManagers?: readonly JsonObject[];
+  readonly annotations?: JsonObject;
+}
+
+/** An observed Usage of another step, with explicit references, under this XR's control. */
+export function usage(resourceName: string, options: UsageOptions): [string, ResourceView] {
+  const of = {apiVersion, kind: 'Thing', resourceRef: {name: `net-${options.of}`}};
+  const by = {apiVersion, kind: 'Thing', resourceRef: {name: `net-${options.by}`}};
+  const object: JsonObject = {
+    apiVersion: options.apiVersion ?? 'protection.crossplane.io/v1beta1',
+    kind: options.kind ?? (options.namespace === undefined ? 'ClusterUsage' : 'Usage'),
+    metadata: {
+      name: `net-${resourceName}`,
+      ...(options.namespace === undefined ? {} : {namespace: options.namespace}),
+      annotations: {'crossplane.io/composition-resource-name': resourceName, ...options.annotations},
+      ownerReferences: [ours],
+      managedFields: [
+        {manager, operation: 'Apply', fieldsV1: options.owned ?? {'f:spec': {'f:of': {}, 'f:by': {}}}},
+        ...(options.otherManagers ?? []),
+      ],
+    },
+    spec: {
+      of,
+      ...(options.by === undefined ? {} : {by}),
+      ...(options.reason === undefined ? {} : {reason: options.reason}),
+      replayDeletion: true,
+    },
+  };
+  return [resourceName, view(object)];
+}
+
+export interface Given {
+  readonly xr?: ResourceView;
+  readonly observed?: readonly [string, ResourceView][];
+  readonly desired?: readonly [string, DesiredView][];
+  /** Answers by requirement name. */
+  readonly required?: {readonly [requirement: string]: readonly ResourceView[]};
+  readonly input?: Input;
+}
+
+export function snapshot(given: Given): Snapshot {
+  return {
+    xr: given.xr ?? xr,
+    observed: new Map(given.observed),
+    desired: new Map(given.desired),
+    required: new Map(Object.entries(given.required ?? {})),
+  };
+}
+
+/** The plan of an input that is not bad. */
+export function planOf(given: Given): Plan {
+  const result = plan(snapshot(given), given.input ?? {});
+  if (result.kind !== 'plan') throw new Error(`${result.path}: expected ${result.expected}, got ${result.got}`);
+  return result;
+}
+
+/** The decisions as one line each: `hold (still-used-by)`. */
+export function table(given: Given): {readonly [resourceName: string]: string} {
+  const entries = [...planOf(given).decisions].map(([name, decision]): [string, string] => [
+    name,
+    'reason' in decision ? `${decision.kind} (${decision.reason})` : decision.kind,
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** The body emitted for a resource, which fails the test if none is. */
+export function emitted(result: Plan, resourceName: string): JsonObject {
+  const edit = result.edits.get(resourceName);
+  if (edit?.kind !== 'emit') throw new Error(`${resourceName} is not emitted but ${edit?.kind ?? 'untouched'}`);
+  return edit.body;
+}
+
+/** The labels that mark an object as this XR's resource. */
+export function marked(resourceName: string): JsonObject {
+  return {
+    'tether.fn.crossplane.io/composite': id,
+    'tether.fn.crossplane.io/resource': labelValue(resourceName),
+  };
+}
+
+/** A view over plain JSON, which answers what the edge's lazy view answers. */
+export function view(object: JsonObject): ResourceView {
+  const metadataText = (key: string): string => (at(object, ['metadata', key]) as string | undefined) ?? '';
+  return {
+    apiVersion: object['apiVersion'] as string,
+    kind: object['kind'] as string,
+    name: metadataText('name'),
+    namespace: metadataText('namespace'),
+    field: (path): Json | undefined => at(object, path),
+    json: () => object,
+  };
+}

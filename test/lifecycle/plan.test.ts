@@ -1,0 +1,138 @@
+import {describe, expect, it} from 'vitest';
+import {plan} from '../../src/lifecycle/plan.ts';
+import {desired, type Given, observed, planOf, snapshot, usage} from './given.ts';
+
+const phase = (value: string) => ({annotations: {'tether.fn.crossplane.io/phase': value}});
+
+describe('the condition Tethered', () => {
+  it.each<[string, Given, object]>([
+    [
+      'all is as the steps want it',
+      {observed: [observed('db')], desired: [desired('db')]},
+      {status: 'True', reason: 'Tethered', resources: []},
+    ],
+    [
+      'something is adopted',
+      {observed: [observed('db', {controller: 'nobody'})], desired: [desired('db')]},
+      {status: 'False', reason: 'Restoring', resources: ['db']},
+    ],
+    [
+      'something waits for a restore',
+      {observed: [observed('db', {controller: 'nobody'}), observed('q')]},
+      {status: 'False', reason: 'Restoring', resources: ['db', 'q']},
+    ],
+    [
+      'something is held',
+      {observed: [observed('db'), observed('app'), usage('u', {of: 'db', by: 'app'})]},
+      {status: 'False', reason: 'Holding', resources: ['db', 'u']},
+    ],
+    [
+      'something waits',
+      {desired: [desired('db')], input: {restore: {lookup: true}}},
+      {status: 'False', reason: 'Waiting', resources: ['db']},
+    ],
+    [
+      'something is refused',
+      {observed: [observed('db', {controller: 'stale'}), observed('q')], desired: [desired('db')]},
+      {status: 'False', reason: 'Refusing', resources: ['db', 'q']},
+    ],
+    ['something leaves', {observed: [observed('db')]}, {status: 'True', reason: 'Tethered', resources: []}],
+  ])('when %s', (_name, given, want) => {
+    expect(planOf(given).condition).toEqual(want);
+  });
+});
+
+describe('transitions are told once', () => {
+  it.each<[string, Given, string | undefined]>([
+    ['begins to adopt', {observed: [observed('db', {controller: 'nobody'})], desired: [desired('db')]}, 'adopting'],
+    [
+      'goes on adopting',
+      {observed: [observed('db', {controller: 'nobody', ...phase('pending-adoption')})], desired: [desired('db')]},
+      undefined,
+    ],
+    ['has adopted', {observed: [observed('db', phase('pending-adoption'))], desired: [desired('db')]}, 'adopted'],
+    ['adopted long ago', {observed: [observed('db', phase('adopted'))], desired: [desired('db')]}, undefined],
+    [
+      'begins to hold',
+      {observed: [observed('db', {...phase('adopted'), labels: {'crossplane.io/in-use': 'true'}})]},
+      'holding',
+    ],
+    [
+      'goes on holding',
+      {observed: [observed('db', {...phase('pending-deletion'), labels: {'crossplane.io/in-use': 'true'}})]},
+      undefined,
+    ],
+    ['releases', {observed: [observed('db', phase('pending-deletion'))]}, 'releasing'],
+    ['creates', {desired: [desired('db')]}, undefined],
+  ])('%s', (_name, given, kind) => {
+    const want = kind === undefined ? [] : [{kind, resourceName: 'db'}];
+    expect(planOf(given).transitions).toEqual(want);
+  });
+
+  it('tells that a resource was adopted before it tells that it is released', () => {
+    expect(planOf({observed: [observed('db', phase('pending-adoption'))]}).transitions).toEqual([
+      {kind: 'adopted', resourceName: 'db'},
+      {kind: 'releasing', resourceName: 'db'},
+    ]);
+  });
+});
+
+describe('a plan depends on content, never on the order of maps', () => {
+  const given: Given = {
+    observed: [
+      observed('z', {controller: 'nobody', spec: {b: 1, a: {d: 1, c: 2}}}),
+      observed('m', {controller: 'nobody'}),
+      observed('db'),
+      observed('app'),
+      usage('u', {of: 'db', by: 'app'}),
+      usage('a', {of: 'app', by: 'gone'}),
+    ],
+    desired: [desired('m'), desired('k'), desired('b', {name: 'net-b'}), desired('app')],
+    input: {
+      restore: {lookup: true},
+      usages: [
+        {of: 'app', by: 'b'},
+        {of: 'm', by: 'b'},
+      ],
+    },
+  };
+
+  it('says the same, byte for byte, for the same content in another order', () => {
+    const reversed: Given = {
+      ...given,
+      observed: [...(given.observed ?? [])].reverse(),
+      desired: [...(given.desired ?? [])].reverse(),
+    };
+    expect(bytes(reversed)).toBe(bytes(given));
+  });
+
+  it('decides every resource once, in sorted order', () => {
+    const names = [...planOf(given).decisions.keys()];
+    expect(names).toEqual([...names].sort());
+    expect(new Set(names).size).toBe(names.length);
+    for (const [name] of [...(given.observed ?? []), ...(given.desired ?? [])]) expect(names).toContain(name);
+  });
+
+  it('never drops a desired or held resource without a decision that says so', () => {
+    const {decisions, edits} = planOf(given);
+    for (const [name, edit] of edits) {
+      if (edit.kind === 'leave-out') expect(decisions.get(name)?.kind).toBe('wait');
+    }
+    for (const [name, decision] of decisions) {
+      if (decision.kind === 'hold') expect(edits.get(name)?.kind, name).toBe('emit');
+    }
+  });
+
+  it('does nothing else where the input is bad', () => {
+    expect(plan(snapshot(given), {usages: [{of: 'nope', by: 'app'}]})).toEqual({
+      kind: 'invalid-input',
+      path: 'usages[0].of',
+      expected: 'the name of a desired or observed resource, or `optional: true` beside it',
+      got: '"nope"',
+    });
+  });
+});
+
+function bytes(given: Given): string {
+  return JSON.stringify(planOf(given), (_key, value: unknown) => (value instanceof Map ? [...value] : value));
+}

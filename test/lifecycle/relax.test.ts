@@ -1,0 +1,69 @@
+import {describe, expect, it} from 'vitest';
+import {desired, emitted, observed, planOf, table, usage} from './given.ts';
+
+const legacy = {of: 'db', by: 'app', apiVersion: 'apiextensions.crossplane.io/v1alpha1', kind: 'Usage'};
+const ends = [observed('db'), observed('app')];
+const bothStay = [desired('db'), desired('app')];
+
+describe('a Usage that its Composition drops while both ends stay (S0)', () => {
+  it('on Crossplane 1.16 first loses its `by`, because there it would wait for it', () => {
+    const given = {observed: [...ends, usage('u', legacy)], desired: bothStay};
+    expect(table(given)).toMatchObject({u: 'hold (relax-first)'});
+    const body = emitted(planOf(given), 'u') as {spec: object};
+    expect(body.spec).not.toHaveProperty('by');
+    expect(body.spec).toMatchObject({
+      of: {resourceRef: {name: 'net-db'}},
+      reason: 'being dropped',
+      replayDeletion: false,
+    });
+  });
+
+  it('and is dropped once it has no `by`', () => {
+    const relaxed = usage('u', {of: 'db', apiVersion: legacy.apiVersion, kind: 'Usage', reason: 'being dropped'});
+    expect(table({observed: [...ends, relaxed], desired: bothStay})).toMatchObject({u: 'release'});
+  });
+
+  it('keeps its own reason while it is relaxed', () => {
+    const owned = {'f:spec': {'f:of': {}, 'f:by': {}, 'f:reason': {}}};
+    const given = {observed: [...ends, usage('u', {...legacy, reason: 'mine', owned})], desired: bothStay};
+    expect(emitted(planOf(given), 'u')).toMatchObject({spec: {reason: 'mine'}});
+  });
+
+  it('is dropped at once where its `by` is gone: there is nothing to wait for', () => {
+    const given = {observed: [observed('db'), usage('u', legacy)], desired: [desired('db')], required: {'by-of-u': []}};
+    expect(table(given)).toMatchObject({u: 'release'});
+  });
+
+  it.each([
+    ['1.18.1', 'hold (relax-first)'],
+    ['v1.17', 'hold (relax-first)'],
+    ['1.18.2', 'release'],
+    ['1.19.0', 'release'],
+    ['2.3.4', 'release'],
+  ])('on Crossplane %s: %s', (crossplane, want) => {
+    const beta = usage('u', {...legacy, apiVersion: 'apiextensions.crossplane.io/v1beta1'});
+    expect(table({observed: [...ends, beta], desired: bothStay, input: {crossplane}})).toMatchObject({u: want});
+  });
+
+  it('on current Crossplane is dropped at once', () => {
+    expect(table({observed: [...ends, usage('u', {of: 'db', by: 'app'})], desired: bothStay})).toMatchObject({
+      u: 'release',
+    });
+  });
+
+  it('is dropped at once where the Usage controller owns the `by` it selected, which no apply of ours removes', () => {
+    const controller = {
+      manager: 'crossplane',
+      operation: 'Update',
+      fieldsV1: {'f:spec': {'f:by': {'f:resourceRef': {}}}},
+    };
+    const selected = usage('u', {...legacy, otherManagers: [controller]});
+    expect(table({observed: [...ends, selected], desired: bothStay})).toMatchObject({u: 'release'});
+  });
+
+  it('is relaxed in spite of before-first-apply, which Crossplane takes off before it applies', () => {
+    const before = {manager: 'before-first-apply', operation: 'Update', fieldsV1: {'f:spec': {'f:by': {}}}};
+    const restored = usage('u', {...legacy, otherManagers: [before]});
+    expect(table({observed: [...ends, restored], desired: bothStay})).toMatchObject({u: 'hold (relax-first)'});
+  });
+});
