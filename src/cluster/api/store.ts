@@ -83,13 +83,16 @@ export function write(server: ServerState, kind: Kind, object: KubeObject): Stor
   return {server: next, object: stored, event: {type, object: stored, revision}};
 }
 
-/** Removes the object, which a watcher sees in its last state under the next revision. */
+/**
+ * Removes the object. A watcher sees it as it was stored, under the next revision: a write that takes the last finalizer
+ * deletes instead of storing, so the finalizer is still on the object of the event (recordings managed/a-sync-lifecycle).
+ */
 export function remove(server: ServerState, kind: Kind, object: KubeObject): Stored {
   const revision = server.revision + 1;
   const {namespace, name} = object.metadata;
   const table = server.objects.get(kind.groupKind) ?? emptyTable<KubeObject>();
   const objects = put(server.objects, kind.groupKind, drop(table, keyOf(namespace, name)));
-  const last = at(object, revision);
+  const last = at(table.get(keyOf(namespace, name)) ?? object, revision);
   const next = withoutDefinedKind({...server, revision, objects}, kind, object);
   return {server: next, object: last, event: {type: 'DELETED', object: last, revision}};
 }
