@@ -32,7 +32,7 @@ export const asyncRoutine: {readonly [type in OperationType]: string} = {
 };
 
 /** Between starting the goroutine and going on, the scheduler lets the goroutine reach the cloud first. */
-const goroutineStartMs = 1;
+const goroutineStartMs = 5;
 
 export function asyncClient(kind: ManagedKind, settings: ProviderSettings): ExternalClient {
   return {

@@ -1,0 +1,290 @@
+import type {ApiRequest, WatchEvent} from '../../cluster/api/request.ts';
+import {defaultConfig} from '../../cluster/cloud/cloud-config.ts';
+import {
+  aliveExternals,
+  type CloudLedger,
+  cloudModel,
+  countersAt,
+  deleteOutOfBand,
+  putOutOfBand,
+  reconfigured,
+} from '../../cluster/cloud/cloud-ledger.ts';
+import type {JsonObject} from '../../cluster/json.ts';
+import {at, isObject} from '../../cluster/json.ts';
+import {initialWorld} from '../../cluster/kernel/draft.ts';
+import {armCrash} from '../../cluster/kernel/step.ts';
+import {type Definition, defaultLatency, type World} from '../../cluster/kernel/world.ts';
+import {conditionOf, type KubeObject} from '../../cluster/object.ts';
+import {annotationsOf} from '../../cluster/provider/annotations.ts';
+import {managedKind} from '../../cluster/provider/managed-kind.ts';
+import {managedProvider} from '../../cluster/provider/managed-provider.ts';
+import {type Drive, type Happening, openSession, type Session} from '../session/session.ts';
+import type {ManagedScenario, ManagedStep, ManagedWait} from './managed-recording.ts';
+
+// Runs a scenario of the managed reconciler on a world of one provider and one cloud, as the recorder ran it: a wait
+// looks at the object every 50 ms, and at the end the provider is killed.
+
+export interface ManagedRun {
+  /** Every change of the object that a watcher was told. */
+  readonly states: readonly {readonly atMs: number; readonly event: WatchEvent}[];
+  readonly happenings: readonly Happening[];
+  /** What somebody did to the cloud out of band. */
+  readonly outOfBand: readonly {readonly atMs: number; readonly entry: JsonObject}[];
+  readonly ledger: CloudLedger;
+  readonly startedAtMs: number;
+  readonly endedAtMs: number;
+  readonly present: boolean;
+}
+
+interface Rig {
+  readonly scenario: ManagedScenario;
+  readonly session: Session;
+  readonly observesSinceStart: () => number;
+  readonly started: () => void;
+  readonly outOfBand: {atMs: number; entry: JsonObject}[];
+  backup: KubeObject | undefined;
+}
+
+const providerName = 'thing-provider';
+const apiVersion = 'things.example.org/v1alpha1';
+/** When the recordings were made: values that people set by hand lie before or after it. */
+const recordedAtMs = 1_795_246_269_000;
+/** From the start of the process to its first reconcile. */
+const startMs = 200;
+const lookEveryMs = 50;
+
+/** Runs the scenario. `seed` 1 is the plain run; any other draws how long each call and event takes. */
+export function* replayManaged(
+  scenario: ManagedScenario,
+  crds: readonly KubeObject[],
+  seed: number,
+): Drive<ManagedRun> {
+  const happenings: Happening[] = [];
+  const states: {atMs: number; event: WatchEvent}[] = [];
+  const rig = rigOf(scenario, seed, (happening) => {
+    happenings.push(happening);
+    states.push(...statesIn(happening, scenario));
+  });
+  for (const object of crds) must(rig, {verb: 'create', object, manager: 'recorder'});
+  const startedAtMs = rig.session.nowMs;
+  for (const step of scenario.steps) yield* run(step, rig);
+  rig.session.kill(providerName, 'the recording ends');
+  const {nowMs} = rig.session;
+  return {
+    states,
+    happenings,
+    outOfBand: rig.outOfBand,
+    ledger: ledgerOf(rig.session.world),
+    startedAtMs,
+    endedAtMs: nowMs,
+    present: objectOf(rig) !== undefined,
+  };
+}
+
+function rigOf(scenario: ManagedScenario, seed: number, observe: (happening: Happening) => void): Rig {
+  const definition = definitionOf(scenario, seed);
+  const world: World = {...initialWorld(definition, seed), nowMs: recordedAtMs};
+  let observes = 0;
+  const session = openSession(definition, world, {
+    observe: (happening) => {
+      const {entry} = happening;
+      if (entry.kind === 'note' && entry.note.reason === 'observe') observes++;
+      observe(happening);
+    },
+  });
+  return {
+    scenario,
+    session,
+    observesSinceStart: () => observes,
+    started: () => {
+      observes = 0;
+    },
+    outOfBand: [],
+    backup: undefined,
+  };
+}
+
+function definitionOf({kind, provider, cloud}: ManagedScenario, seed: number): Definition {
+  const {pollMs, graceMs, nameAsExternalName, deterministicExternalName, managementPolicies} = provider;
+  const client = kind === 'AsyncThing' ? 'async' : 'sync';
+  const process = managedProvider({
+    name: providerName,
+    kinds: [managedKind({apiVersion, kind, client, nameAsExternalName, deterministicExternalName})],
+    pollMs,
+    creationGraceMs: graceMs,
+    managementPolicies,
+  });
+  return {
+    processes: [process as unknown as Definition['processes'][number]],
+    cloud: cloudModel({...defaultConfig, ...cloud}) as unknown as NonNullable<Definition['cloud']>,
+    functions: {},
+    latency: {...defaultLatency, startMs, jitter: seed === 1 ? 0 : 1},
+  };
+}
+
+function* run(step: ManagedStep, rig: Rig): Drive<void> {
+  const {session, scenario} = rig;
+  const ref = refIn(scenario);
+  switch (step.op) {
+    case 'start':
+      rig.started();
+      if (step.crash !== undefined) {
+        const point = step.crash;
+        session.change((world) => armCrash(world, {process: providerName, point}));
+      }
+      return session.start(providerName);
+    case 'kill':
+      return session.kill(providerName, 'killed by the scenario');
+    case 'create':
+      return must(rig, {verb: 'create', object: objectToCreate(scenario), manager: 'user'});
+    case 'patch':
+      return must(rig, {verb: 'patch', type: 'merge', ref, body: withPlaceholders(step.patch, rig), manager: 'user'});
+    case 'delete':
+      return must(rig, {verb: 'delete', ref, propagationPolicy: 'Background'});
+    case 'sleep':
+      yield* session.run(session.nowMs + step.ms);
+      return;
+    case 'wait':
+      return yield* wait(step.for, step.timeoutMs, rig);
+    case 'backup':
+      rig.backup = objectOf(rig);
+      return;
+    case 'forget':
+      return forget(rig);
+    case 'restore':
+      return restore(step, rig);
+    default:
+      return changeCloud(step, rig);
+  }
+}
+
+/** Deletes the object without its finalizers being heard, as the loss of a cluster does. */
+function forget(rig: Rig): void {
+  const ref = refIn(rig.scenario);
+  must(rig, {verb: 'patch', type: 'merge', ref, body: {metadata: {finalizers: null}}, manager: 'user'});
+  must(rig, {verb: 'delete', ref, propagationPolicy: 'Background'});
+}
+
+function restore({drop, status}: Extract<ManagedStep, {op: 'restore'}>, rig: Rig): void {
+  const {backup} = rig;
+  if (backup === undefined) throw new Error(`${rig.scenario.name} restores without a backup`);
+  const {name, labels, annotations, finalizers} = backup.metadata;
+  const kept = Object.entries({labels, annotations, finalizers}).filter(
+    ([key, value]) => value !== undefined && !drop.includes(key),
+  );
+  const object: KubeObject = {
+    apiVersion: backup.apiVersion,
+    kind: backup.kind,
+    metadata: {name, ...(Object.fromEntries(kept) as Partial<KubeObject['metadata']>)},
+    ...(backup.spec === undefined ? {} : {spec: backup.spec}),
+  };
+  must(rig, {verb: 'create', object, manager: 'velero'});
+  const live = objectOf(rig);
+  if (!status || live === undefined || backup.status === undefined) return;
+  const withStatus = {...live, status: backup.status};
+  must(rig, {verb: 'update', object: withStatus, manager: 'velero', subresource: 'status'});
+}
+
+function changeCloud(step: Extract<ManagedStep, {op: 'oobPut' | 'oobDelete' | 'cloud'}>, rig: Rig): void {
+  const {session, scenario, outOfBand} = rig;
+  const {nowMs} = session;
+  const change = (make: (ledger: CloudLedger) => CloudLedger) =>
+    session.change((world) => ({...world, cloud: make(ledgerOf(world))}));
+  if (step.op === 'cloud') return change((ledger) => reconfigured(ledger, step.set));
+  if (step.op === 'oobPut') {
+    const {id, fields, owner} = step;
+    const external = {id, type: scenario.kind, fields, ...(owner === undefined ? {} : {owner})};
+    outOfBand.push({atMs: nowMs, entry: {id, op: 'oob-put', ...sizeIn(fields)}});
+    return change((ledger) => putOutOfBand(ledger, external, nowMs));
+  }
+  const id = step.id ?? newestExternal(session);
+  outOfBand.push({atMs: nowMs, entry: {id, op: 'oob-delete'}});
+  return change((ledger) => deleteOutOfBand(ledger, id, nowMs));
+}
+
+function* wait(wanted: ManagedWait, timeoutMs: number, rig: Rig): Drive<void> {
+  const {session} = rig;
+  const deadlineMs = session.nowMs + timeoutMs;
+  while (!holds(wanted, rig) && session.nowMs < deadlineMs)
+    yield* session.run(Math.min(session.nowMs + lookEveryMs, deadlineMs));
+}
+
+function holds(wanted: ManagedWait, rig: Rig): boolean {
+  const {session} = rig;
+  const object = objectOf(rig);
+  const counters = countersAt(ledgerOf(session.world), session.nowMs);
+  const synced = conditionOf(object, 'Synced');
+  const checks = [
+    wanted.gone === undefined || wanted.gone === (object === undefined),
+    wanted.providerDead === undefined || wanted.providerDead === !session.world.processes.has(providerName),
+    wanted.ready === undefined || conditionOf(object, 'Ready')?.status === wanted.ready,
+    wanted.synced === undefined || synced?.status === wanted.synced,
+    wanted.syncedReason === undefined || synced?.reason === wanted.syncedReason,
+    wanted.lastAsync === undefined || conditionOf(object, 'LastAsyncOperation')?.status === wanted.lastAsync,
+    wanted.msg === undefined || messagesOf(object).some((message) => message.includes(wanted.msg ?? '')),
+    wanted.atSize === undefined || at(object, ['status', 'atProvider', 'size']) === wanted.atSize,
+    counters.creates >= (wanted.creates ?? 0),
+    counters.deletes >= (wanted.deletes ?? 0),
+    counters.updates >= (wanted.updates ?? 0),
+    rig.observesSinceStart() >= (wanted.observes ?? 0),
+    [...session.world.cloudRequests.values()].length >= (wanted.inflight ?? 0),
+    Object.entries(wanted.ann ?? {}).every(([name, value]) => hasAnnotation(object, name, value)),
+  ];
+  return checks.every((check) => check);
+}
+
+function hasAnnotation(object: KubeObject | undefined, name: string, value: string): boolean {
+  const got = object === undefined ? undefined : annotationsOf(object)[`crossplane.io/${name}`];
+  return value === '*' ? got !== undefined : got === value;
+}
+
+function messagesOf(object: KubeObject | undefined): readonly string[] {
+  const conditions = object?.status?.['conditions'];
+  return Array.isArray(conditions) ? conditions.map((condition) => String(condition.message ?? '')) : [];
+}
+
+/** `$ext` stands for the identifier the cloud gave last. */
+function withPlaceholders(patch: JsonObject, {session}: Rig): JsonObject {
+  const text = JSON.stringify(patch);
+  return text.includes('$ext') ? JSON.parse(text.replaceAll('$ext', newestExternal(session))) : patch;
+}
+
+function newestExternal(session: Session): string {
+  return aliveExternals(ledgerOf(session.world), session.nowMs).at(-1)?.id ?? '';
+}
+
+function objectToCreate({name, kind, object}: ManagedScenario): KubeObject {
+  const metadata = isObject(object['metadata']) ? object['metadata'] : {};
+  return {...object, apiVersion, kind, metadata: {...metadata, name}} as KubeObject;
+}
+
+function objectOf({session, scenario}: Rig): KubeObject | undefined {
+  const response = session.submit('recorder', {verb: 'get', ref: refIn(scenario)});
+  return response.ok ? response.object : undefined;
+}
+
+function refIn({kind, name}: ManagedScenario) {
+  return {apiVersion, kind, name};
+}
+
+function ledgerOf(world: World): CloudLedger {
+  return world.cloud as CloudLedger;
+}
+
+export function sizeIn(fields: JsonObject): JsonObject {
+  return typeof fields['size'] === 'string' ? {size: fields['size']} : {};
+}
+
+function statesIn({atMs, entry}: Happening, {kind, name}: ManagedScenario) {
+  if (entry.kind !== 'api') return [];
+  return entry.events
+    .filter(({object}) => object.kind === kind && object.metadata.name === name)
+    .map((event) => ({atMs, event}));
+}
+
+function must({session, scenario}: Rig, request: ApiRequest): void {
+  const response = session.submit('user', request);
+  // A delete of what is gone already is the recorder's wish come true.
+  if (response.ok || (request.verb === 'delete' && response.code === 404)) return;
+  throw new Error(`${scenario.name}: cannot ${request.verb}: ${response.message}`);
+}
