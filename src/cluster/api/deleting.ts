@@ -81,7 +81,9 @@ function deleteObject(
 ): Result {
   const refused = immortal(scope, object) ?? preconditionProblem(scope, object, options.preconditions);
   if (refused !== undefined) return answer(server, refused);
-  const review = context.admission?.reviewDelete(server, object, options.request, context.nowMs);
+  const isInternal = options.request.verb === 'delete-collection' && options.request.isInternal === true;
+  const admission = isInternal ? undefined : context.admission;
+  const review = admission?.reviewDelete(server, object, options.request, context.nowMs);
   if (review === undefined) return removeOrMark(server, scope, object, options, context.nowMs);
   const current = lookUp(review.server, scope.kind, object.metadata.namespace, object.metadata.name);
   const now = current === undefined ? object : readAs(scope, current);

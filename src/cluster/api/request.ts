@@ -48,7 +48,12 @@ export type ApiRequest =
       readonly propagationPolicy?: PropagationPolicy;
       readonly preconditions?: Preconditions;
     }
-  | ({readonly verb: 'delete-collection'; readonly propagationPolicy?: PropagationPolicy} & ListScope);
+  | ({
+      readonly verb: 'delete-collection';
+      readonly propagationPolicy?: PropagationPolicy;
+      /** The API server's own work on its storage, which passes no admission webhook. */
+      readonly isInternal?: true;
+    } & ListScope);
 
 export interface ApiSuccess {
   readonly ok: true;
