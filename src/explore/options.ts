@@ -3,6 +3,7 @@ import type {Model} from './model.ts';
 import {NodeTable} from './node-table.ts';
 import type {Property} from './property.ts';
 import type {ProgressListener} from './result.ts';
+import type {Shard} from './shard.ts';
 
 export interface Limits {
   readonly states?: number;
@@ -13,13 +14,6 @@ export interface Limits {
   readonly memoryBytes?: number;
   /** How many states of the model are kept in the frontier; the others are rebuilt from their paths, which is slower. */
   readonly heldStates?: number;
-}
-
-export interface Shard {
-  readonly index: number;
-  readonly count: number;
-  /** All shards explore to this depth; then each goes on only from the states whose fingerprints fall to it. */
-  readonly depth: number;
 }
 
 export interface SearchOptions {

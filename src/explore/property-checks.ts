@@ -67,9 +67,9 @@ export class PropertyChecks<S> {
         expectation === 'eventually' && graph !== undefined
           ? findRunWithout(graph, eventuallyIndex++)
           : this.#discovery(name, pathTo);
-      const verdict = verdictOf(expectation, discovery !== undefined, complete);
       const evaluated = expectation === 'converges' ? this.#settled : this.#states;
       const statesChecked = this.#checked.get(name) ?? evaluated;
+      const verdict = verdictOf(expectation, {discovered: discovery !== undefined, statesChecked, complete});
       return {name, expectation, verdict, statesChecked, ...(discovery === undefined ? {} : {discovery})};
     });
   }
@@ -87,7 +87,14 @@ export class PropertyChecks<S> {
   }
 }
 
-function verdictOf(expectation: Property<unknown>['expectation'], discovered: boolean, complete: boolean): Verdict {
-  if (expectation === 'sometimes') return discovered ? 'holds' : complete ? 'fails' : 'unknown';
-  return discovered ? 'fails' : complete ? 'holds' : 'unknown';
+/** The verdict on a property: of a whole search, and of its shards put together. */
+export function verdictOf(
+  expectation: Property<unknown>['expectation'],
+  seen: {readonly discovered: boolean; readonly statesChecked: number; readonly complete: boolean},
+): Verdict {
+  if (seen.discovered) return expectation === 'sometimes' ? 'holds' : 'fails';
+  if (!seen.complete) return 'unknown';
+  // A system that is never quiescent does not converge: the property must not pass by never being asked.
+  const neverAsked = expectation === 'converges' && seen.statesChecked === 0;
+  return expectation === 'sometimes' || neverAsked ? 'fails' : 'holds';
 }

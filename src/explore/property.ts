@@ -2,7 +2,8 @@
 //   always      the condition holds in every state;
 //   sometimes   the condition holds in at least one state (keeps an `always` beside it from passing by never happening);
 //   eventually  on every fair run the condition holds at some point (liveness.ts says what a fair run is);
-//   converges   nothing is pending in any quiescent state (quiescence.ts says what quiescent is).
+//   converges   nothing is pending in any quiescent state, and there is one (quiescence.ts says what quiescent is).
+// `converges` is cheap and survives reduction, but a run that never comes to rest escapes it; `eventually` catches that.
 
 export type Property<S> = StateProperty<S> | Convergence<S>;
 

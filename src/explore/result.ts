@@ -1,6 +1,7 @@
 // What a search or a random walk found. An unfinished search is not a pass: `passed` asks for a complete outcome and
 // for every property to hold.
 import type {Property} from './property.ts';
+import type {Shard} from './shard.ts';
 
 export type Expectation = Property<unknown>['expectation'];
 
@@ -60,6 +61,8 @@ export interface SearchResult {
   readonly depth: number;
   /** Nodes that still waited when the search ended; 0 if it is complete. */
   readonly frontier: number;
+  /** Which part this is, if the search was sharded. */
+  readonly shard?: Shard;
 }
 
 export interface Progress {

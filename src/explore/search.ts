@@ -345,6 +345,7 @@ class Search<S, A> {
       beyondBoundary: this.#beyondBoundary,
       depth: this.#depth,
       frontier: this.#frontier.size,
+      ...(this.#options.shard === undefined ? {} : {shard: this.#options.shard}),
     };
   }
 }

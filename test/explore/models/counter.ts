@@ -24,14 +24,14 @@ function commands(id: number, locked: boolean): Command[] {
       reads: ['total'],
       writes: locked ? [at, seen, 'lock'] : [at, seen],
       when: (values) => values[at] === 0 && (!locked || values['lock'] === 0),
-      then: (values) => ({[at]: 1, [seen]: values['total'] ?? 0, ...(locked ? {lock: 1} : {})}),
+      effect: (values) => ({[at]: 1, [seen]: values['total'] ?? 0, ...(locked ? {lock: 1} : {})}),
     },
     {
       key: `write ${id}`,
       reads: [seen],
       writes: locked ? [at, 'total', 'lock'] : [at, 'total'],
       when: (values) => values[at] === 1,
-      then: (values) => ({[at]: 2, total: (values[seen] ?? 0) + 1, ...(locked ? {lock: 0} : {})}),
+      effect: (values) => ({[at]: 2, total: (values[seen] ?? 0) + 1, ...(locked ? {lock: 0} : {})}),
     },
   ];
 }

@@ -16,12 +16,18 @@ function road(resends: boolean): Command[] {
       reads: ['got', 'alive'],
       writes: ['sent', 'tries'],
       when: ({sent, got, tries, alive}) => alive === 1 && sent === 0 && got === 0 && (resends || tries === 0),
-      then: () => ({sent: 1, tries: 1}),
+      effect: () => ({sent: 1, tries: 1}),
     },
-    {key: 'arrive', writes: ['sent', 'got'], when: ({sent}) => sent === 1, then: () => ({sent: 0, got: 1})},
-    {key: 'lose', writes: ['sent'], cost: 'loss', when: ({sent}) => sent === 1, then: () => ({sent: 0})},
-    {key: 'stop sender', writes: ['alive'], cost: 'person', when: ({alive}) => alive === 1, then: () => ({alive: 0})},
-    {key: 'start sender', writes: ['alive'], cost: 'person', when: ({alive}) => alive === 0, then: () => ({alive: 1})},
+    {key: 'arrive', writes: ['sent', 'got'], when: ({sent}) => sent === 1, effect: () => ({sent: 0, got: 1})},
+    {key: 'lose', writes: ['sent'], cost: 'loss', when: ({sent}) => sent === 1, effect: () => ({sent: 0})},
+    {key: 'stop sender', writes: ['alive'], cost: 'person', when: ({alive}) => alive === 1, effect: () => ({alive: 0})},
+    {
+      key: 'start sender',
+      writes: ['alive'],
+      cost: 'person',
+      when: ({alive}) => alive === 0,
+      effect: () => ({alive: 1}),
+    },
   ];
 }
 
@@ -32,6 +38,6 @@ function worker(id: number): Command {
     key: `work ${id}`,
     writes: [work],
     when: (values) => (values[work] ?? 0) < 3,
-    then: (values) => ({[work]: (values[work] ?? 0) + 1}),
+    effect: (values) => ({[work]: (values[work] ?? 0) + 1}),
   };
 }

@@ -9,7 +9,7 @@ export interface Command {
   readonly reads?: readonly string[];
   readonly writes: readonly string[];
   readonly when: (values: Values) => boolean;
-  readonly then: (values: Values) => Values;
+  readonly effect: (values: Values) => Values;
   readonly cost?: string;
   readonly weight?: number;
 }
@@ -25,7 +25,7 @@ export function guarded(start: Values, commands: readonly Command[]): GuardedMod
     commands,
     initial: () => start,
     actions: (values) => commands.filter((command) => command.when(values)),
-    next: (values, command) => ({...values, ...command.then(values)}),
+    next: (values, command) => ({...values, ...command.effect(values)}),
     fingerprint: (values) => names.map((name) => values[name]).join(),
     key: (command) => command.key,
     describe: (command, values) => `${command.key} at ${names.map((name) => `${name}=${values[name]}`).join(' ')}`,

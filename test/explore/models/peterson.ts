@@ -19,13 +19,13 @@ function commands(id: number, turns: boolean, flags: boolean): Command[] {
       key: `raise ${id}`,
       writes: [at, `flag${id}`],
       when: (values) => values[at] === 0,
-      then: () => ({[at]: 1, [`flag${id}`]: 1}),
+      effect: () => ({[at]: 1, [`flag${id}`]: 1}),
     },
     {
       key: `yield ${id}`,
       writes: [at, 'turn'],
       when: (values) => values[at] === 1,
-      then: () => ({[at]: 2, turn: other}),
+      effect: () => ({[at]: 2, turn: other}),
     },
     {
       key: `enter ${id}`,
@@ -33,13 +33,13 @@ function commands(id: number, turns: boolean, flags: boolean): Command[] {
       writes: [at],
       when: (values) =>
         values[at] === 2 && (!flags || values[`flag${other}`] === 0 || (turns && values['turn'] === id)),
-      then: () => ({[at]: 3}),
+      effect: () => ({[at]: 3}),
     },
     {
       key: `leave ${id}`,
       writes: [at, `flag${id}`],
       when: (values) => values[at] === 3,
-      then: () => ({[at]: 0, [`flag${id}`]: 0}),
+      effect: () => ({[at]: 0, [`flag${id}`]: 0}),
     },
   ];
 }

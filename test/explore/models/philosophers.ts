@@ -24,19 +24,19 @@ function commands(id: number, count: number, polite: boolean, meals: number): Co
       reads: [eaten],
       writes: [first, hand],
       when: (values) => values[hand] === 0 && values[first] === 0 && (values[eaten] ?? 0) < meals,
-      then: () => ({[first]: 1, [hand]: 1}),
+      effect: () => ({[first]: 1, [hand]: 1}),
     },
     {
       key: `take second ${id}`,
       writes: [second, hand],
       when: (values) => values[hand] === 1 && values[second] === 0,
-      then: () => ({[second]: 1, [hand]: 2}),
+      effect: () => ({[second]: 1, [hand]: 2}),
     },
     {
       key: `put back ${id}`,
       writes: [own, next, hand, eaten],
       when: (values) => values[hand] === 2,
-      then: (values) => ({
+      effect: (values) => ({
         [own]: 0,
         [next]: 0,
         [hand]: 0,
