@@ -1,0 +1,91 @@
+// From a plan to what changes on the way from the request to the response. Everything the plan does not name passes.
+
+import type {Edit, Requirement} from '../lifecycle/edit.ts';
+import type {JsonObject} from '../lifecycle/json.ts';
+import type {Plan} from '../lifecycle/plan.ts';
+import type {Ready} from '../lifecycle/snapshot.ts';
+import type {Transition} from '../lifecycle/summary.ts';
+import {capabilityCapabilities, type RequestMessage} from '../wire/request-decode.ts';
+import {readyFalse, readyTrue, readyUnspecified} from '../wire/resource-message.ts';
+import type {ResourceChange, ResponseChanges} from '../wire/response-encode.ts';
+import type {Condition, ResourceSelector, Result} from '../wire/response-message.ts';
+import {conditionSentence, transitionSentence} from './messages.ts';
+
+const conditionType = 'Tethered';
+
+/** What the plan changes. `ttlSeconds` is how long the response may be reused unless the plan wants less. */
+export function changesOf(request: RequestMessage, plan: Plan, ttlSeconds: number): ResponseChanges {
+  return {
+    ttlSeconds: Math.min(ttlSeconds, plan.ttlSeconds ?? ttlSeconds),
+    resources: mapValues(plan.edits, changeOf),
+    results: plan.transitions.map((transition) => resultOf(transition, plan)),
+    conditions: [conditionOf(plan)],
+    requirements: mapValues(plan.requirements, selectorOf),
+    requirementFields: requirementFieldsFor(request.capabilities),
+  };
+}
+
+function changeOf(edit: Edit): ResourceChange {
+  switch (edit.kind) {
+    case 'leave-out':
+      return {kind: 'drop'};
+    case 'emit':
+      return {kind: 'put', object: edit.body, ready: readyNumber(edit.ready)};
+    case 'amend': {
+      const metadata: {[key: string]: string | JsonObject} = {};
+      if (edit.name !== undefined) metadata['name'] = edit.name;
+      if (edit.namespace !== undefined) metadata['namespace'] = edit.namespace;
+      if (!isEmpty(edit.labels)) metadata['labels'] = edit.labels;
+      if (!isEmpty(edit.annotations)) metadata['annotations'] = edit.annotations;
+      return {kind: 'amend', overlay: isEmpty(metadata) ? {} : {metadata}};
+    }
+    default:
+      return unreachable(edit);
+  }
+}
+
+function resultOf(transition: Transition, plan: Plan): Result {
+  const message = transitionSentence(transition, plan.decisions.get(transition.resourceName));
+  return {severity: 'normal', message, reason: transitionReasons[transition.kind], target: 'composite'};
+}
+
+const transitionReasons: {readonly [kind in Transition['kind']]: string} = {
+  adopting: 'AdoptingResource',
+  adopted: 'AdoptedResource',
+  holding: 'HoldingResource',
+  releasing: 'ReleasingResource',
+};
+
+function conditionOf(plan: Plan): Condition {
+  const {status, reason} = plan.condition;
+  return {type: conditionType, status, reason, message: conditionSentence(plan), target: 'composite'};
+}
+
+function selectorOf({apiVersion, kind, namespace, match}: Requirement): ResourceSelector {
+  return namespace === '' ? {apiVersion, kind, match} : {apiVersion, kind, match, namespace};
+}
+
+// A Crossplane that advertises capabilities (v2.2 on) reads `resources`. One that does not may be older than v2 and know
+// only the old name, so it is asked under both; the answers are the same.
+function requirementFieldsFor(capabilities: readonly number[]): ResponseChanges['requirementFields'] {
+  return capabilities.includes(capabilityCapabilities) ? ['resources'] : ['resources', 'extra_resources'];
+}
+
+function readyNumber(ready: Ready): number {
+  return ready === 'true' ? readyTrue : ready === 'false' ? readyFalse : readyUnspecified;
+}
+
+function isEmpty(object: {readonly [key: string]: unknown}): boolean {
+  for (const _ in object) return false;
+  return true;
+}
+
+function mapValues<T, U>(map: ReadonlyMap<string, T>, change: (value: T) => U): ReadonlyMap<string, U> {
+  const changed = new Map<string, U>();
+  for (const [key, value] of map) changed.set(key, change(value));
+  return changed;
+}
+
+function unreachable(value: never): never {
+  throw new Error(`an edit of an unknown kind: ${JSON.stringify(value)}`);
+}

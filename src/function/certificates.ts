@@ -1,0 +1,136 @@
+// The server's certificate, key and the CA of its clients, as Crossplane mounts them into a function's pod. They are
+// read again on an interval: a Secret is renewed in place while the pod lives, and open connections keep theirs.
+
+import {X509Certificate} from 'node:crypto';
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {createSecureContext} from 'node:tls';
+import {experimental, type ServerCredentials} from '@grpc/grpc-js';
+import type {Logger} from './log.ts';
+
+export interface Certificates {
+  readonly certificate: Buffer;
+  readonly privateKey: Buffer;
+  readonly caCertificate: Buffer;
+}
+
+/** Why a directory cannot be served from, as one sentence. */
+export interface InvalidCertificates {
+  readonly kind: 'invalid-certificates';
+  readonly sentence: string;
+}
+
+export interface CertificateStore {
+  /** gRPC credentials that require a client certificate signed by the CA and follow every reload. */
+  readonly credentials: ServerCredentials;
+  /** Reads the files again. True if they changed and are used from now on. Broken files are logged and not used. */
+  reload(): boolean;
+  close(): void;
+}
+
+type CaListener = (update: {caCertificate: Buffer} | null) => void;
+type IdentityListener = (update: {certificate: Buffer; privateKey: Buffer} | null) => void;
+
+/** The store over `dir`, or why it cannot be. `refreshMs` is how often the files are read again. */
+export function openCertificates(
+  dir: string,
+  refreshMs: number,
+  logger: Logger,
+): CertificateStore | InvalidCertificates {
+  const first = readCertificates(dir);
+  if ('kind' in first) return first;
+  let current = first;
+  const caListeners = new Set<CaListener>();
+  const identityListeners = new Set<IdentityListener>();
+  const identityOf = ({certificate, privateKey}: Certificates) => ({certificate, privateKey});
+  const provider = {
+    // Told later, not at once: the server only listens to its credentials after it has added its listeners to us.
+    addCaCertificateListener(listener: CaListener) {
+      caListeners.add(listener);
+      queueMicrotask(() => listener({caCertificate: current.caCertificate}));
+    },
+    removeCaCertificateListener: (listener: CaListener) => void caListeners.delete(listener),
+    addIdentityCertificateListener(listener: IdentityListener) {
+      identityListeners.add(listener);
+      queueMicrotask(() => listener(identityOf(current)));
+    },
+    removeIdentityCertificateListener: (listener: IdentityListener) => void identityListeners.delete(listener),
+  };
+
+  const reload = () => {
+    const next = readCertificates(dir);
+    if ('kind' in next) {
+      logger.log('warning', next.sentence, {using: 'the certificates read before'});
+      return false;
+    }
+    if (sameCertificates(current, next)) return false;
+    current = next;
+    for (const listener of caListeners) listener({caCertificate: next.caCertificate});
+    for (const listener of identityListeners) listener(identityOf(next));
+    logger.log('info', 'certificates reloaded', {dir, validTo: new X509Certificate(next.certificate).validTo});
+    return true;
+  };
+  const timer = setInterval(reload, refreshMs).unref();
+
+  return {
+    credentials: experimental.createCertificateProviderServerCredentials(provider, provider, true),
+    reload,
+    close: () => clearInterval(timer),
+  };
+}
+
+function readCertificates(dir: string): Certificates | InvalidCertificates {
+  const files = {certificate: 'tls.crt', privateKey: 'tls.key', caCertificate: 'ca.crt'};
+  const read: {[name: string]: Buffer} = {};
+  for (const [name, file] of Object.entries(files)) {
+    try {
+      read[name] = readFileSync(join(dir, file));
+    } catch (error) {
+      return invalid(`cannot read certificate file ${JSON.stringify(join(dir, file))}: ${codeOf(error)}`);
+    }
+  }
+  const certificates = read as unknown as Certificates;
+  const problem = problemOf(certificates);
+  return problem === undefined
+    ? certificates
+    : invalid(`cannot use certificates in ${JSON.stringify(dir)}: ${problem}`);
+}
+
+function problemOf({certificate, privateKey, caCertificate}: Certificates): string | undefined {
+  for (const [file, bytes] of [
+    ['tls.crt', certificate],
+    ['ca.crt', caCertificate],
+  ] as const) {
+    try {
+      new X509Certificate(bytes);
+    } catch {
+      return `expected a PEM certificate in ${file}, got something else`;
+    }
+  }
+  try {
+    createSecureContext({cert: certificate, key: privateKey, ca: caCertificate});
+    return undefined;
+  } catch {
+    // OpenSSL's own words say nothing to a person, and could quote what is in the key file.
+    return 'expected the private key of tls.crt in tls.key, got something else';
+  }
+}
+
+function sameCertificates(left: Certificates, right: Certificates): boolean {
+  return (
+    left.certificate.equals(right.certificate) &&
+    left.privateKey.equals(right.privateKey) &&
+    left.caCertificate.equals(right.caCertificate)
+  );
+}
+
+function codeOf(error: unknown): string {
+  const {code} = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT') return 'it does not exist';
+  if (code === 'EACCES') return 'permission denied';
+  return code ?? String(error);
+}
+
+function invalid(sentence: string): InvalidCertificates {
+  return {kind: 'invalid-certificates', sentence};
+}

@@ -1,0 +1,166 @@
+// The only place where decisions become sentences. Lower-case, one line, the same for the same decision: Crossplane
+// turns results into events and conditions into status, and text that changes without a reason is noise for people.
+
+import type {Controller, Decision, End, ObjectRef} from '../lifecycle/decision.ts';
+import type {RefusedPair} from '../lifecycle/edit.ts';
+import type {InvalidInput} from '../lifecycle/input.ts';
+import type {Plan} from '../lifecycle/plan.ts';
+import type {Transition} from '../lifecycle/summary.ts';
+
+const listedMax = 10;
+
+/** Why the whole XR stops: the input does not fit. */
+export function invalidInputSentence(problem: InvalidInput): string {
+  const place = problem.path === '' ? 'input' : `input.${problem.path}`;
+  return `cannot use ${place}: expected ${problem.expected}, got ${problem.got}`;
+}
+
+/** The message of the XR condition: what is not as the pipeline wants it, and who waits for whom. */
+export function conditionSentence({condition, decisions, refusedPairs}: Plan): string {
+  if (condition.status === 'True') return 'every composed resource is as the pipeline wants it';
+  const sentences = [
+    ...refusedPairs.map(refusedPairSentence),
+    ...condition.resources.flatMap((name) => {
+      const decision = decisions.get(name);
+      return decision === undefined ? [] : [decisionSentence(name, decision)];
+    }),
+  ];
+  const more = sentences.length - listedMax;
+  const listed = sentences.slice(0, listedMax);
+  return more > 0 ? `${listed.join('; ')}; and ${more} more` : listed.join('; ');
+}
+
+/** One event: something begins or ends in this reconcile. */
+export function transitionSentence({kind, resourceName}: Transition, decision: Decision | undefined): string {
+  switch (kind) {
+    case 'adopted':
+      return `adopted ${composed(resourceName)}`;
+    case 'releasing':
+      return `releasing ${composed(resourceName)}: nothing needs it any more`;
+    case 'adopting':
+    case 'holding':
+      return decision === undefined ? `${kind} ${composed(resourceName)}` : decisionSentence(resourceName, decision);
+    default:
+      return unreachable(kind);
+  }
+}
+
+/** What happens to one composed resource, and why. */
+export function decisionSentence(resourceName: string, decision: Decision): string {
+  const what = composed(resourceName);
+  switch (decision.kind) {
+    case 'keep':
+      return `keeping ${what}`;
+    case 'create':
+      return `creating ${what}`;
+    case 'release':
+      return `releasing ${what}`;
+    case 'adopt':
+      return decision.reason === 'without-controller'
+        ? `adopting ${what}: it has no controller reference`
+        : `adopting ${what}: found ${named(decision.object)} by its labels`;
+    case 'wait':
+      return `waiting to create ${what}: ${waitCause(decision)}`;
+    case 'hold':
+      return `holding ${what}: ${holdCause(decision)}`;
+    case 'refuse':
+      return `refusing to touch ${what}: it is controlled by ${controller(decision.controller)}`;
+    default:
+      return unreachable(decision);
+  }
+}
+
+function waitCause(wait: Decision & {readonly kind: 'wait'}): string {
+  switch (wait.reason) {
+    case 'lookup-pending':
+      return 'the lookup of lost resources is not answered yet';
+    case 'stale-controller':
+      return `${named(wait.object)} carries its labels and is controlled by ${controller(wait.controller)}`;
+    case 'ambiguous-lookup':
+      return `${list(wait.objects.map(named))} all carry its labels`;
+    case 'still-deleting':
+      return `${named(wait.object)} carries its labels and is still deleting`;
+    default:
+      return unreachable(wait);
+  }
+}
+
+function holdCause(hold: Decision & {readonly kind: 'hold'}): string {
+  switch (hold.reason) {
+    case 'adopt-first':
+      return 'it has no controller reference and is adopted before it is released';
+    case 'found-by-label':
+      return `found ${named(hold.object)} by its labels; it is adopted before it is released`;
+    case 'restore-in-progress':
+      return `nothing is released before ${list(hold.unadopted.map(quoted))} ${are(hold.unadopted)} adopted`;
+    case 'still-used-by':
+      return hold.usages.length === 0
+        ? `${list(hold.by.map(end))} still ${hold.by.length === 1 ? 'uses' : 'use'} it`
+        : `Usage ${list(hold.usages.map(quoted))} still ${names(hold.usages)} ${list(hold.by.map(end))} as by`;
+    case 'usage-leaves-first':
+      return `Usage ${list(hold.usages.map(quoted))} still ${hold.usages.length === 1 ? 'protects' : 'protect'} it and leaves first`;
+    case 'protected':
+      return `Usage ${list(hold.usages.map(quoted))} ${hold.usages.length === 1 ? 'protects' : 'protect'} it`;
+    case 'usage-arrives-first':
+      return `Usage ${list(hold.usages.map(quoted))}, which will order its deletion, is not observed yet`;
+    case 'in-use':
+      return 'a Usage that this XR does not compose protects it';
+    case 'by-still-exists':
+      return `${end(hold.by)} still uses ${end(hold.of)}`;
+    case 'relax-first':
+      return `${end(hold.by)} is taken out of it before it is released`;
+    default:
+      return unreachable(hold);
+  }
+}
+
+function refusedPairSentence({path, of, by, reason}: RefusedPair): string {
+  const pair = `refusing to compose a Usage for input.${path} (of ${named(of)}, by ${named(by)})`;
+  switch (reason) {
+    case 'of-cluster-by-namespaced':
+      return `${pair}: no Usage protects a cluster-scoped resource for a namespaced one`;
+    case 'legacy-namespaced':
+      return `${pair}: the Usage of this Crossplane names cluster-scoped resources only`;
+    default:
+      return unreachable(reason);
+  }
+}
+
+function composed(resourceName: string): string {
+  return `composed resource ${quoted(resourceName)}`;
+}
+
+function end({resourceName, object}: End): string {
+  return resourceName === '' ? named(object) : composed(resourceName);
+}
+
+function named({kind, namespace, name}: ObjectRef): string {
+  return `${kind} ${quoted(namespace === '' ? name : `${namespace}/${name}`)}`;
+}
+
+function controller({kind, name, uid}: Controller): string {
+  return `${kind} ${quoted(name)} (uid ${uid})`;
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text);
+}
+
+function are(items: readonly unknown[]): string {
+  return items.length === 1 ? 'is' : 'are';
+}
+
+function names(items: readonly unknown[]): string {
+  return items.length === 1 ? 'names' : 'name';
+}
+
+function list(items: readonly string[]): string {
+  const more = items.length - listedMax;
+  if (more > 0) return `${items.slice(0, listedMax).join(', ')} and ${more} more`;
+  if (items.length < 2) return items.join('');
+  return `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
+}
+
+function unreachable(value: never): never {
+  throw new Error(`no sentence for ${JSON.stringify(value)}`);
+}

@@ -1,0 +1,115 @@
+// One RunFunction call: request bytes in, response bytes out. Synchronous and pure: the same request has the same
+// response, whoever asks and however often. Whatever goes wrong becomes a FATAL result with a sentence, because a gRPC
+// error would tell the user nothing, and a crash would take the calls of other XRs along.
+
+import {parseInput} from '../lifecycle/input.ts';
+import {type Plan, plan} from '../lifecycle/plan.ts';
+import type {Slice} from '../wire/cursor.ts';
+import {decodeEnvelope, decodeRequest, type RequestMessage} from '../wire/request-decode.ts';
+import {encodeRefusal, encodeResponse} from '../wire/response-encode.ts';
+import {decodeStruct} from '../wire/struct-decode.ts';
+import {atPlace, WireError} from '../wire/wire-error.ts';
+import {changesOf} from './answer.ts';
+import {invalidInputSentence} from './messages.ts';
+import {snapshotOf} from './snapshot.ts';
+
+export interface RunOptions {
+  /** How long Crossplane may reuse a response, in whole seconds. */
+  readonly ttlSeconds: number;
+}
+
+/** What a call was about and how it ended: for logs and metrics. Holds names, never content. */
+export interface RunReport {
+  readonly tag: string;
+  readonly xr: {
+    readonly apiVersion: string;
+    readonly kind: string;
+    readonly namespace: string;
+    readonly name: string;
+  };
+  readonly outcome:
+    | {readonly kind: 'planned'; readonly plan: Plan}
+    /** The sentence that became the FATAL result. `stack` is set where the mistake is ours. */
+    | {readonly kind: 'refused'; readonly sentence: string; readonly stack?: string};
+}
+
+const defaultOptions: RunOptions = {ttlSeconds: 60};
+const noXr: RunReport['xr'] = {apiVersion: '', kind: '', namespace: '', name: ''};
+
+/** The bytes of the response to the RunFunctionRequest in `requestBytes`. Never throws. */
+export function runFunction(requestBytes: Uint8Array, options: RunOptions = defaultOptions): Uint8Array {
+  return runWithReport(requestBytes, options).response;
+}
+
+/** As runFunction, with what there is to log and count. */
+export function runWithReport(
+  requestBytes: Uint8Array,
+  options: RunOptions = defaultOptions,
+): {readonly response: Uint8Array; readonly report: RunReport} {
+  const known = {tag: '', xr: noXr, desired: undefined as Slice | undefined};
+  try {
+    const request = decodeRequest(requestBytes);
+    known.tag = request.tag;
+    known.desired = request.desired.slice;
+    return answer(request, known, options);
+  } catch (error) {
+    if (known.desired === undefined) Object.assign(known, envelope(requestBytes));
+    return refuse(known, options, failureOf(error));
+  }
+}
+
+interface Known {
+  readonly tag: string;
+  xr: RunReport['xr'];
+  readonly desired: Slice | undefined;
+}
+
+interface Failure {
+  readonly sentence: string;
+  readonly stack?: string;
+}
+
+function answer(request: RequestMessage, known: Known, options: RunOptions) {
+  const xr = request.observed.composite;
+  if (xr === undefined) throw new WireError('expected the XR, got nothing', 'observed.composite');
+  const snapshot = snapshotOf(request, xr);
+  const {apiVersion, kind, namespace, name} = snapshot.xr;
+  known.xr = {apiVersion, kind, namespace, name};
+  const parsed = parseInput(inputOf(request));
+  if (parsed.kind === 'invalid-input') return refuse(known, options, {sentence: invalidInputSentence(parsed)});
+  const planned = plan(snapshot, parsed.input);
+  if (planned.kind === 'invalid-input') return refuse(known, options, {sentence: invalidInputSentence(planned)});
+  const response = encodeResponse(request, changesOf(request, planned, options.ttlSeconds));
+  const report: RunReport = {tag: known.tag, xr: known.xr, outcome: {kind: 'planned', plan: planned}};
+  return {response, report};
+}
+
+function inputOf({input}: RequestMessage) {
+  try {
+    return input === undefined ? undefined : decodeStruct(input);
+  } catch (error) {
+    throw atPlace('input', error);
+  }
+}
+
+// Desired state passes whole even so: Crossplane stops at the FATAL result, but nothing is lost if somebody does not.
+function refuse(known: Known, options: RunOptions, failure: Failure) {
+  const result = {severity: 'fatal', message: failure.sentence} as const;
+  const response = encodeRefusal(known.tag, known.desired, options.ttlSeconds, [result]);
+  const report: RunReport = {tag: known.tag, xr: known.xr, outcome: {kind: 'refused', ...failure}};
+  return {response, report};
+}
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof WireError) return {sentence: `cannot read RunFunctionRequest: ${error.message}`};
+  const sentence = `cannot plan: internal error: ${error instanceof Error ? error.message : String(error)}`;
+  return error instanceof Error && error.stack !== undefined ? {sentence, stack: error.stack} : {sentence};
+}
+
+function envelope(requestBytes: Uint8Array): {readonly tag?: string; readonly desired?: Slice | undefined} {
+  try {
+    return decodeEnvelope(requestBytes);
+  } catch {
+    return {};
+  }
+}

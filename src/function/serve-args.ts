@@ -1,0 +1,134 @@
+// The flags of `tether serve`: those of Go functions (crossplane/function-sdk-go 009f4ec, and the pipeline's usual
+// functions), so that a DeploymentRuntimeConfig written for one works for the other.
+
+import {parseArgs} from 'node:util';
+
+export interface ServeOptions {
+  readonly kind: 'serve';
+  /** Host and port; an empty host is every address. */
+  readonly address: string;
+  /** The directory with tls.crt, tls.key and ca.crt; undefined = no TLS, asked for with --insecure. */
+  readonly tlsServerCertsDir: string | undefined;
+  readonly maxRecvMessageBytes: number;
+  readonly ttlSeconds: number;
+  /** Host and port of the Prometheus endpoint; undefined = none. */
+  readonly metricsAddress: string | undefined;
+  readonly debug: boolean;
+}
+
+export interface ServeHelp {
+  readonly kind: 'help';
+  readonly text: string;
+}
+
+/** What is wrong with the command line, as one sentence. */
+export interface InvalidArgs {
+  readonly kind: 'invalid-args';
+  readonly sentence: string;
+}
+
+export const serveHelp = `Usage: tether serve [flags]
+
+Serves the composition function to Crossplane.
+
+  --address ADDRESS             host:port to listen on, ":9443" for every address (default ":9443")
+  --network NETWORK             network to listen on: tcp (default "tcp")
+  --tls-server-certs-dir DIR    directory with tls.crt, tls.key and ca.crt; clients must present a certificate
+                                signed by ca.crt (default $TLS_SERVER_CERTS_DIR)
+  --insecure                    serve without TLS; wins over --tls-server-certs-dir
+  --max-recv-message-size MB    largest request in megabytes (default 4)
+  --metrics-address ADDRESS     host:port for Prometheus metrics, "" for none (default "")
+  --ttl DURATION                how long Crossplane may reuse a response, such as 60s or 5m (default 60s)
+  --debug, -d                   log every request
+  --help, -h                    show this text
+`;
+
+const flags = {
+  address: {type: 'string', default: ':9443'},
+  network: {type: 'string', default: 'tcp'},
+  'tls-server-certs-dir': {type: 'string'},
+  insecure: {type: 'boolean', default: false},
+  'max-recv-message-size': {type: 'string', default: '4'},
+  'metrics-address': {type: 'string', default: ''},
+  ttl: {type: 'string', default: '60s'},
+  debug: {type: 'boolean', short: 'd', default: false},
+  help: {type: 'boolean', short: 'h', default: false},
+} as const;
+
+/** Reads the flags after `tether serve`. `env` is consulted for TLS_SERVER_CERTS_DIR only. */
+export function parseServeArgs(
+  argv: readonly string[],
+  env: {readonly [name: string]: string | undefined},
+): ServeOptions | ServeHelp | InvalidArgs {
+  const read = readFlags(argv);
+  if ('kind' in read) return read;
+  if (read.help) return {kind: 'help', text: serveHelp};
+  if (read.network !== 'tcp') return invalid('--network', '"tcp"', read.network);
+  const maxRecvMessageBytes = megabytes(read['max-recv-message-size']);
+  if (maxRecvMessageBytes === undefined) {
+    return invalid('--max-recv-message-size', 'megabytes from 1 to 2047', read['max-recv-message-size']);
+  }
+  const ttlSeconds = wholeSeconds(read.ttl);
+  if (ttlSeconds === undefined) return invalid('--ttl', 'a duration of whole seconds such as 60s or 5m', read.ttl);
+  for (const flag of ['address', 'metrics-address'] as const) {
+    const value = read[flag];
+    if (value === '' && flag === 'metrics-address') continue;
+    if (splitAddress(value) === undefined) return invalid(`--${flag}`, 'host:port such as :9443', value);
+  }
+  const dir = read['tls-server-certs-dir'] ?? env['TLS_SERVER_CERTS_DIR'];
+  if (!read.insecure && (dir === undefined || dir === '')) {
+    const sentence =
+      'cannot serve without credentials: expected --tls-server-certs-dir, TLS_SERVER_CERTS_DIR or --insecure, got none';
+    return {kind: 'invalid-args', sentence};
+  }
+  return {
+    kind: 'serve',
+    address: read.address,
+    tlsServerCertsDir: read.insecure ? undefined : dir,
+    maxRecvMessageBytes,
+    ttlSeconds,
+    metricsAddress: read['metrics-address'] === '' ? undefined : read['metrics-address'],
+    debug: read.debug,
+  };
+}
+
+/** Host and port of "host:port", ":port", "[v6]:port"; undefined where it is none of these. */
+export function splitAddress(address: string): {readonly host: string; readonly port: number} | undefined {
+  const match = /^(?:\[([^\]]+)\]|([^:[\]]*)):(\d{1,5})$/.exec(address);
+  const port = Number(match?.[3]);
+  if (match === null || port > 65_535) return undefined;
+  return {host: match[1] ?? match[2] ?? '', port};
+}
+
+function readFlags(argv: readonly string[]) {
+  try {
+    return parseArgs({args: [...argv], options: flags, strict: true, allowPositionals: false}).values;
+  } catch (error) {
+    // Node's sentences name the flag; what follows the first one is advice about dashes.
+    const [sentence = ''] = (error as Error).message.split(/\. |\n/);
+    const cause = sentence.replace(/^./, (first) => first.toLowerCase());
+    return {kind: 'invalid-args', sentence: `cannot read flags: ${cause}; see tether serve --help`} as const;
+  }
+}
+
+function megabytes(text: string): number | undefined {
+  const value = Number(text);
+  return /^\d+$/.test(text) && value >= 1 && value < 2048 ? value * 1024 * 1024 : undefined;
+}
+
+// Go's duration syntax, as far as whole seconds go: "1h30m", "60s". Crossplane's shortest requeue is a second.
+function wholeSeconds(text: string): number | undefined {
+  const match = /^(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/.exec(text);
+  if (match === null) return undefined;
+  const [hours, minutes, seconds] = [match[1], match[2], match[3]].map((part) => Number(part ?? 0)) as [
+    number,
+    number,
+    number,
+  ];
+  const total = hours * 3600 + minutes * 60 + seconds;
+  return total >= 1 && Number.isSafeInteger(total) ? total : undefined;
+}
+
+function invalid(flag: string, expected: string, got: string): InvalidArgs {
+  return {kind: 'invalid-args', sentence: `cannot use ${flag}: expected ${expected}, got ${JSON.stringify(got)}`};
+}

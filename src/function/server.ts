@@ -1,0 +1,157 @@
+// The gRPC server: listens, serves both versions of the function service and health, and drains on close.
+
+import {Server, ServerCredentials} from '@grpc/grpc-js';
+import {type CertificateStore, openCertificates} from './certificates.ts';
+import {Health, healthService} from './health-service.ts';
+import type {Logger} from './log.ts';
+import {Metrics} from './metrics.ts';
+import {startMetricsServer} from './metrics-server.ts';
+import {runHandlers, runService, serviceName, servicePackages} from './run-service.ts';
+import {splitAddress} from './serve-args.ts';
+
+export interface ServerOptions {
+  /** host:port; an empty host is every address, port 0 any free one. */
+  readonly address: string;
+  /** The directory with tls.crt, tls.key and ca.crt; undefined = no TLS. */
+  readonly tlsServerCertsDir?: string | undefined;
+  readonly maxRecvMessageBytes?: number;
+  readonly ttlSeconds?: number;
+  /** host:port of the Prometheus endpoint; undefined = none. */
+  readonly metricsAddress?: string | undefined;
+  /** How long calls in flight may take once the server closes. */
+  readonly drainDeadlineMs?: number;
+  readonly certificateRefreshMs?: number;
+  readonly logger?: Logger;
+}
+
+export interface RunningServer {
+  /** host:port that a client can dial. */
+  readonly address: string;
+  readonly port: number;
+  /** The port of the Prometheus endpoint, if there is one. */
+  readonly metricsPort: number | undefined;
+  /** Reads the certificates again now. True if they changed. */
+  reloadCertificates(): boolean;
+  /** Takes no new calls, waits for those in flight until the deadline, then ends them. Says which of the two it was. */
+  close(): Promise<'drained' | 'forced'>;
+}
+
+/** Why the server cannot start, as one sentence. */
+export class StartError extends Error {}
+
+const silent: Logger = {log: () => undefined};
+
+/** Starts serving. Rejects with a StartError. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const logger = options.logger ?? silent;
+  const certificates = certificatesOf(options, logger);
+  const metrics = new Metrics();
+  const health = new Health(servicePackages.map(serviceName));
+  const server = new Server({
+    'grpc.max_receive_message_length': options.maxRecvMessageBytes ?? 4 * 1024 * 1024,
+    'grpc.max_send_message_length': -1,
+  });
+  for (const servicePackage of servicePackages) {
+    const handlers = runHandlers(servicePackage, {ttlSeconds: options.ttlSeconds ?? 60}, logger, metrics);
+    server.addService(runService(servicePackage), handlers);
+  }
+  server.addService(healthService, health.handlers);
+  const stop = () => {
+    certificates?.close();
+    server.forceShutdown();
+  };
+  const port = await orStop(stop, bind(server, options.address, certificates));
+  const metricsServer =
+    options.metricsAddress === undefined
+      ? undefined
+      : await orStop(stop, listenForMetrics(options.metricsAddress, metrics));
+  let closing: Promise<'drained' | 'forced'> | undefined;
+  return {
+    address: dialable(options.address, port),
+    port,
+    metricsPort: metricsServer?.port,
+    reloadCertificates: () => certificates?.reload() ?? false,
+    close() {
+      closing ??= (async () => {
+        health.drain();
+        const outcome = await drain(server, options.drainDeadlineMs ?? 10_000);
+        certificates?.close();
+        await metricsServer?.close();
+        return outcome;
+      })();
+      return closing;
+    },
+  };
+}
+
+function certificatesOf(options: ServerOptions, logger: Logger): CertificateStore | undefined {
+  if (options.tlsServerCertsDir === undefined) return undefined;
+  const opened = openCertificates(options.tlsServerCertsDir, options.certificateRefreshMs ?? 10_000, logger);
+  if ('kind' in opened) throw new StartError(opened.sentence);
+  return opened;
+}
+
+async function bind(server: Server, address: string, certificates: CertificateStore | undefined): Promise<number> {
+  const credentials = certificates?.credentials ?? ServerCredentials.createInsecure();
+  const {host, port} = splitAddress(address) ?? {host: address, port: 0};
+  // Every address: IPv6 with IPv4 in it where the machine has IPv6, as Go listens; IPv4 alone where it has not.
+  const candidates = host === '' ? [`[::]:${port}`, `0.0.0.0:${port}`] : [address];
+  let cause = '';
+  for (const candidate of candidates) {
+    const bound = await tryBind(server, candidate, credentials);
+    if (typeof bound === 'number') return bound;
+    cause = bound.message;
+    if (!/EAFNOSUPPORT|EADDRNOTAVAIL/.test(cause)) break;
+  }
+  throw new StartError(`cannot listen on ${JSON.stringify(address)}: ${bindCause(cause)}`);
+}
+
+function tryBind(server: Server, address: string, credentials: ServerCredentials): Promise<number | Error> {
+  return new Promise((resolve) => {
+    server.bindAsync(address, credentials, (error, port) => resolve(error ?? port));
+  });
+}
+
+function bindCause(message: string): string {
+  if (message.includes('EADDRINUSE')) return 'the address is in use';
+  if (message.includes('EACCES')) return 'permission denied';
+  if (message.includes('EADDRNOTAVAIL')) return 'this machine does not have the address';
+  if (/ENOTFOUND|EAI_AGAIN|[Nn]ame resolution|No addresses/.test(message)) return 'the host name does not resolve';
+  return message.replaceAll(/\s+/g, ' ');
+}
+
+async function listenForMetrics(address: string, metrics: Metrics) {
+  try {
+    return await startMetricsServer(address, metrics);
+  } catch (error) {
+    throw new StartError(`cannot listen for metrics on ${JSON.stringify(address)}: ${bindCause(String(error))}`);
+  }
+}
+
+async function orStop<T>(stop: () => void, step: Promise<T>): Promise<T> {
+  try {
+    return await step;
+  } catch (error) {
+    stop();
+    throw error;
+  }
+}
+
+function drain(server: Server, deadlineMs: number): Promise<'drained' | 'forced'> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => {
+      server.forceShutdown();
+      resolve('forced');
+    }, deadlineMs);
+    server.tryShutdown(() => {
+      clearTimeout(timer);
+      resolve('drained');
+    });
+  });
+}
+
+function dialable(address: string, port: number): string {
+  const host = splitAddress(address)?.host ?? '';
+  if (host === '' || host === '0.0.0.0' || host === '::') return `localhost:${port}`;
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+}
