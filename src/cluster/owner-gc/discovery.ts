@@ -1,0 +1,59 @@
+import {definitionOf, type KindDefinition} from '../api/kinds.ts';
+import {api, type Step} from '../kernel/call.ts';
+import {conditionOf, type GroupVersionKind, type KubeObject} from '../object.ts';
+
+// Which kinds there are, as discovery tells a client: those built in and those of established CustomResourceDefinitions.
+// Source: kubernetes/apiextensions-apiserver pkg/apiserver/customresource_discovery_controller.go (a terminating kind is
+// still listed), kubernetes/apimachinery pkg/version/helpers.go (the order of versions).
+
+export interface DiscoveredKind extends GroupVersionKind {
+  readonly namespaced: boolean;
+}
+
+export interface Discovery {
+  /** Every version served. */
+  readonly served: readonly DiscoveredKind[];
+  /** One version of every kind, the one the API server prefers. */
+  readonly preferred: readonly DiscoveredKind[];
+}
+
+/** Asks the API server; undefined where it does not answer. */
+export function* discover(installed: readonly KindDefinition[]): Step<Discovery | undefined> {
+  const response = yield* api({
+    verb: 'list',
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+  });
+  if (!response.ok) return undefined;
+  const established = (response.items ?? []).filter(isEstablished);
+  const definitions = [...installed, ...established.map(definitionOf).filter((found) => found !== undefined)];
+  const served = definitions.map(servedKinds);
+  return {served: served.flat(), preferred: served.flatMap((versions) => versions.slice(0, 1))};
+}
+
+function isEstablished(crd: KubeObject): boolean {
+  return conditionOf(crd, 'Established')?.status === 'True';
+}
+
+/** The served versions of a kind, the preferred one first. */
+function servedKinds({group, kind, namespaced, versions}: KindDefinition): readonly DiscoveredKind[] {
+  return versions
+    .filter((version) => version.served)
+    .map((version) => version.name)
+    .sort(byPreference)
+    .map((name) => ({apiVersion: group === '' ? name : `${group}/${name}`, kind, namespaced}));
+}
+
+// v2 before v1 before v1beta2 before v1beta1 before v1alpha1 before anything else.
+function byPreference(left: string, right: string): number {
+  const [a, b] = [rankOf(left), rankOf(right)];
+  if (a === undefined || b === undefined) return a === b ? left.localeCompare(right) : a === undefined ? 1 : -1;
+  return b.stage - a.stage || b.major - a.major || b.minor - a.minor;
+}
+
+function rankOf(name: string): {readonly stage: number; readonly major: number; readonly minor: number} | undefined {
+  const match = /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(name);
+  if (match === null) return undefined;
+  const stage = match[2] === undefined ? 2 : match[2] === 'beta' ? 1 : 0;
+  return {stage, major: Number(match[1]), minor: Number(match[3] ?? 0)};
+}
