@@ -1,0 +1,185 @@
+// A RunFunctionRequest as Crossplane sends it: an XR and n composed resources, observed and desired, of realistic size.
+// An observed managed resource is about 4 KB of JSON (metadata with managedFields, spec, status with conditions), a
+// desired one about 1.5 KB. Everything is observed, controlled and desired: the steady state, which is nearly every call.
+
+import type {JsonObject} from '../../src/wire/json.ts';
+import {encodeRequest} from '../../src/wire/request-encode.ts';
+
+const xrUid = '5f9e2c1a-7b1d-4f0e-9a53-2f6f4b0c9d11';
+
+/** The request bytes for `n` composed resources. */
+export function benchRequest(n: number): Uint8Array {
+  const names = Array.from({length: n}, (_, index) => `subnet-${String(index).padStart(3, '0')}`);
+  return encodeRequest({
+    tag: 'b6a9d1c0f3e2',
+    capabilities: [1, 2, 3, 4, 5],
+    observed: {
+      composite: {object: xr(names)},
+      resources: new Map(names.map((name, index) => [name, {object: observed(name, index)}])),
+    },
+    desired: {
+      composite: {object: {status: {ready: n}}},
+      resources: new Map(names.map((name, index) => [name, {object: desired(name, index), ready: 1}])),
+    },
+    context: {'apiextensions.crossplane.io/environment': {region: 'eu-central-1', account: '123456789012'}},
+  });
+}
+
+/** One observed resource, to say how large it is. */
+export function observedExample(): JsonObject {
+  return observed('subnet-000', 0);
+}
+
+function xr(names: readonly string[]): JsonObject {
+  return {
+    apiVersion: 'platform.example.org/v1',
+    kind: 'XNetwork',
+    metadata: {
+      name: 'prod',
+      uid: xrUid,
+      generation: 7,
+      creationTimestamp: '2026-05-01T10:00:00Z',
+      labels: {'crossplane.io/composite': 'prod', team: 'platform'},
+      finalizers: ['composite.apiextensions.crossplane.io'],
+    },
+    spec: {
+      region: 'eu-central-1',
+      cidr: '10.0.0.0/16',
+      crossplane: {
+        compositionRef: {name: 'xnetworks.aws'},
+        resourceRefs: names.map((name) => ({apiVersion: 'ec2.aws.m.upbound.io/v1beta1', kind: 'Subnet', name})),
+      },
+    },
+    status: {conditions: [condition('Ready', 'Available'), condition('Synced', 'ReconcileSuccess')]},
+  };
+}
+
+function observed(name: string, index: number): JsonObject {
+  const body = desired(name, index);
+  return {
+    ...body,
+    metadata: {
+      ...(body['metadata'] as JsonObject),
+      name: `prod-${name}`,
+      generateName: 'prod-',
+      uid: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+      resourceVersion: String(812_345 + index),
+      generation: 2,
+      creationTimestamp: '2026-05-01T10:00:07Z',
+      finalizers: ['finalizer.managedresource.crossplane.io'],
+      labels: {
+        ...((body['metadata'] as JsonObject)['labels'] as JsonObject),
+        'crossplane.io/composite': 'prod',
+        'tether.fn.crossplane.io/resource': name,
+      },
+      annotations: {
+        'crossplane.io/composition-resource-name': name,
+        'crossplane.io/external-name': `subnet-0a1b2c3d4e5f${String(index).padStart(5, '0')}`,
+        'crossplane.io/external-create-pending': '2026-05-01T10:00:08Z',
+        'crossplane.io/external-create-succeeded': '2026-05-01T10:00:11Z',
+        'tether.fn.crossplane.io/phase': 'adopted',
+      },
+      ownerReferences: [
+        {
+          apiVersion: 'platform.example.org/v1',
+          kind: 'XNetwork',
+          name: 'prod',
+          uid: xrUid,
+          controller: true,
+          blockOwnerDeletion: true,
+        },
+      ],
+      managedFields: [managed('apiextensions.crossplane.io/composed/8a5f2c', true), managed('crossplane-aws', false)],
+    },
+    status: {
+      atProvider: {
+        ...((body['spec'] as JsonObject)['forProvider'] as JsonObject),
+        arn: `arn:aws:ec2:eu-central-1:123456789012:subnet/subnet-0a1b2c3d4e5f${String(index).padStart(5, '0')}`,
+        id: `subnet-0a1b2c3d4e5f${String(index).padStart(5, '0')}`,
+        ownerId: '123456789012',
+        availabilityZoneId: 'euc1-az2',
+        tagsAll: {
+          'crossplane-kind': 'subnet.ec2.aws.m.upbound.io',
+          'crossplane-name': `prod-${name}`,
+          team: 'platform',
+        },
+      },
+      conditions: [
+        condition('Ready', 'Available'),
+        condition('Synced', 'ReconcileSuccess'),
+        condition('LastAsyncOperation', 'Success'),
+        condition('AsyncOperation', 'Finished'),
+      ],
+    },
+  };
+}
+
+function desired(name: string, index: number): JsonObject {
+  return {
+    apiVersion: 'ec2.aws.m.upbound.io/v1beta1',
+    kind: 'Subnet',
+    metadata: {
+      labels: {
+        'networks.platform.example.org/network-id': 'prod',
+        access: index % 2 === 0 ? 'public' : 'private',
+        zone: 'b',
+      },
+    },
+    spec: {
+      managementPolicies: ['*'],
+      providerConfigRef: {kind: 'ClusterProviderConfig', name: 'default'},
+      forProvider: {
+        region: 'eu-central-1',
+        availabilityZone: 'eu-central-1b',
+        cidrBlock: `10.0.${index % 256}.0/24`,
+        mapPublicIpOnLaunch: index % 2 === 0,
+        assignIpv6AddressOnCreation: false,
+        enableDns64: false,
+        enableResourceNameDnsARecordOnLaunch: true,
+        privateDnsHostnameTypeOnLaunch: 'resource-name',
+        vpcIdSelector: {matchControllerRef: true, matchLabels: {'networks.platform.example.org/network-id': 'prod'}},
+        tags: {
+          Name: `prod-${name}`,
+          team: 'platform',
+          'cost-center': '4711',
+          'kubernetes.io/role/elb': '1',
+          'kubernetes.io/cluster/prod': 'shared',
+          description: 'Subnet of the platform network, made by a Composition and kept by Crossplane',
+        },
+      },
+    },
+  };
+}
+
+function condition(type: string, reason: string): JsonObject {
+  return {type, reason, status: 'True', lastTransitionTime: '2026-05-01T10:00:12Z', observedGeneration: 2};
+}
+
+function managed(manager: string, apply: boolean): JsonObject {
+  const leaf = {};
+  return {
+    manager,
+    operation: apply ? 'Apply' : 'Update',
+    apiVersion: 'ec2.aws.m.upbound.io/v1beta1',
+    time: '2026-05-01T10:00:12Z',
+    fieldsType: 'FieldsV1',
+    fieldsV1: {
+      'f:metadata': {
+        'f:labels': {'f:crossplane.io/composite': leaf, 'f:access': leaf, 'f:zone': leaf},
+        'f:annotations': {'f:crossplane.io/composition-resource-name': leaf},
+        'f:ownerReferences': {[`k:{"uid":"${xrUid}"}`]: leaf},
+      },
+      'f:spec': {
+        'f:managementPolicies': leaf,
+        'f:forProvider': {
+          'f:region': leaf,
+          'f:availabilityZone': leaf,
+          'f:cidrBlock': leaf,
+          'f:mapPublicIpOnLaunch': leaf,
+          'f:vpcIdSelector': {'f:matchControllerRef': leaf},
+          'f:tags': {'f:Name': leaf, 'f:team': leaf, 'f:cost-center': leaf},
+        },
+      },
+    },
+  };
+}

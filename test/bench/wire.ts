@@ -1,0 +1,108 @@
+// What a RunFunction call costs: our codec and policy beside the transport floor, the TypeScript SDK and proto-loader,
+// over gRPC on loopback, one caller, in one run. `node test/bench/wire.ts [SECONDS]`: seconds for each of the three
+// sizes, default 12. The servers take turns of a few calls each, so that a noisy machine is noisy to all of them.
+
+import {type ChildProcessByStdio, spawn} from 'node:child_process';
+import {createInterface} from 'node:readline';
+import type {Readable, Writable} from 'node:stream';
+import {Client, credentials} from '@grpc/grpc-js';
+import {benchRequest, observedExample} from './request.ts';
+import {type ServerName, serverNames} from './servers.ts';
+
+const sizes = [10, 100, 500] as const;
+const callsPerTurn = 5;
+const warmUpShare = 0.25;
+const maxBytes = 64 * 1024 * 1024;
+
+interface Bench {
+  readonly name: ServerName;
+  readonly client: Client;
+  readonly residentBytes: () => Promise<number>;
+  readonly stop: () => void;
+}
+
+async function start(name: ServerName): Promise<Bench> {
+  const script = new URL('./servers.ts', import.meta.url).pathname;
+  const child = spawn(process.execPath, [script, name], {stdio: ['pipe', 'pipe', 'inherit']});
+  const lines = linesOf(child);
+  const port = await lines();
+  const options = {'grpc.max_receive_message_length': maxBytes, 'grpc.max_send_message_length': maxBytes};
+  const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure(), options);
+  return {
+    name,
+    client,
+    residentBytes: async () => {
+      child.stdin.write('rss\n');
+      return Number(await lines());
+    },
+    stop: () => {
+      client.close();
+      child.stdin.end();
+    },
+  };
+}
+
+function linesOf(child: ChildProcessByStdio<Writable, Readable, null>): () => Promise<string> {
+  const iterator = createInterface({input: child.stdout})[Symbol.asyncIterator]();
+  return async () => {
+    const {value, done} = await iterator.next();
+    if (done) throw new Error('a bench server ended before it answered');
+    return value;
+  };
+}
+
+function call(client: Client, request: Buffer): Promise<Buffer> {
+  const path = '/apiextensions.fn.proto.v1.FunctionRunnerService/RunFunction';
+  const same = (bytes: Buffer) => bytes;
+  return new Promise((resolve, reject) => {
+    client.makeUnaryRequest(path, same, same, request, (error, response) => {
+      if (error === null && response !== undefined) resolve(response);
+      else reject(error ?? new Error('an answer without a message'));
+    });
+  });
+}
+
+async function measure(benches: readonly Bench[], request: Buffer, seconds: number) {
+  const times = new Map<ServerName, number[]>(benches.map(({name}) => [name, []]));
+  const started = performance.now();
+  for (;;) {
+    const elapsed = (performance.now() - started) / 1000;
+    if (elapsed > seconds) return times;
+    for (const {name, client} of benches) {
+      for (let turn = 0; turn < callsPerTurn; turn++) {
+        const from = performance.now();
+        await call(client, request);
+        if (elapsed > seconds * warmUpShare) times.get(name)?.push(performance.now() - from);
+      }
+    }
+  }
+}
+
+function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+const seconds = Number(process.argv[2] ?? 12);
+const benches = await Promise.all(serverNames.map(start));
+console.log(`observed resource: ${JSON.stringify(observedExample()).length} bytes of JSON; ${seconds} s for each size`);
+for (const n of sizes) {
+  const request = Buffer.from(benchRequest(n));
+  console.log(`\nn = ${n} composed resources, request ${(request.length / 1024).toFixed(0)} KiB`);
+  console.log('server      calls    p50 ms    p99 ms     req/s    RSS MB   p50/floor');
+  const times = await measure(benches, request, seconds);
+  const floor = quantile(times.get('floor')?.toSorted((a, b) => a - b) ?? [], 0.5);
+  for (const {name, residentBytes} of benches) {
+    const sorted = (times.get(name) ?? []).toSorted((a, b) => a - b);
+    const mean = sorted.reduce((sum, time) => sum + time, 0) / sorted.length;
+    const columns = [
+      String(sorted.length).padStart(9),
+      quantile(sorted, 0.5).toFixed(2).padStart(10),
+      quantile(sorted, 0.99).toFixed(2).padStart(10),
+      (1000 / mean).toFixed(0).padStart(10),
+      ((await residentBytes()) / 1e6).toFixed(0).padStart(10),
+      (quantile(sorted, 0.5) / floor).toFixed(2).padStart(12),
+    ];
+    console.log(name.padEnd(8) + columns.join(''));
+  }
+}
+for (const {stop} of benches) stop();
