@@ -167,6 +167,10 @@ class Search<S, A> {
     for (let index = 0; index < expansion.actions.length; index++) {
       const spentAfter = expansion.spentAfter[index] as number;
       if (spentAfter < 0 || expansion.isAsleep(index)) continue;
+      if (this.#transitions >= this.#options.limits.transitions) {
+        this.#halt('transitions');
+        return;
+      }
       const free = expansion.isFree(index);
       const successor = model.next(state, expansion.actions[index] as A);
       if (model.withinBoundary !== undefined && !model.withinBoundary(successor)) {
@@ -300,7 +304,6 @@ class Search<S, A> {
 
   #countTransition(): void {
     this.#transitions++;
-    if (this.#transitions >= this.#options.limits.transitions) this.#halt('transitions');
     const {onProgress, progressEvery} = this.#options;
     if (onProgress === undefined || this.#transitions % progressEvery !== 0) return;
     const verdict = onProgress({
