@@ -1,0 +1,53 @@
+import {at, equal} from '../../json.ts';
+import {now, type Step} from '../../kernel/call.ts';
+import {controllerOf, type KubeObject} from '../../object.ts';
+import {timestamp} from '../../timestamp.ts';
+import {create, getCached, update} from '../client.ts';
+import {failed, type Result, success, wrapped} from '../failure.ts';
+import {kindSecret} from '../vocabulary.ts';
+
+// Copies the connection secret of an XR to where its claim wants it.
+// crossplane/crossplane 2d040d2da internal/controller/apiextensions/claim/connection.go.
+
+/** The claim, dated where the copy changed anything. */
+export function* propagateConnection(claim: KubeObject, xr: KubeObject): Step<Result<KubeObject>> {
+  const to = at(claim.spec, ['writeConnectionSecretToRef', 'name']);
+  const name = at(xr.spec, ['writeConnectionSecretToRef', 'name']);
+  const namespace = at(xr.spec, ['writeConnectionSecretToRef', 'namespace']);
+  if (typeof to !== 'string' || typeof name !== 'string' || typeof namespace !== 'string') return success(claim);
+  const source = yield* getCached({...kindSecret, namespace, name});
+  if (!source.ok) return wrapped('cannot get composite connection secret', source);
+  if (source.value === undefined) return failed(`cannot get composite connection secret: secret "${name}" not found`);
+  if (controllerOf(source.value)?.uid !== xr.metadata.uid) {
+    return failed('cannot establish control of existing connection secret');
+  }
+  return yield* copy(claim, to, source.value);
+}
+
+function* copy(claim: KubeObject, name: string, source: KubeObject): Step<Result<KubeObject>> {
+  const {namespace = ''} = claim.metadata;
+  const current = yield* getCached({...kindSecret, namespace, name});
+  if (!current.ok) return wrapped('cannot create or update connection secret', current);
+  const controller = current.value === undefined ? undefined : controllerOf(current.value);
+  if (controller !== undefined && controller.uid !== claim.metadata.uid) {
+    return failed('cannot create or update connection secret: existing secret is not controlled by the claim');
+  }
+  const data = source['data'] ?? {};
+  if (current.value !== undefined && equal(current.value['data'] ?? {}, data)) return success(claim);
+  const {apiVersion, kind, metadata} = claim;
+  const owner = {apiVersion, kind, name: metadata.name, uid: metadata.uid ?? '', controller: true};
+  const secret: KubeObject = {
+    ...kindSecret,
+    metadata: {name, namespace, ownerReferences: [{...owner, blockOwnerDeletion: true}]},
+    type: 'connection.crossplane.io/v1alpha1',
+    data,
+  };
+  const version = current.value?.metadata.resourceVersion;
+  const written =
+    version === undefined
+      ? yield* create(secret)
+      : yield* update({...secret, metadata: {...secret.metadata, resourceVersion: version}});
+  if (!written.ok) return wrapped('cannot create or update connection secret', written);
+  const lastPublishedTime = timestamp(yield* now());
+  return success({...claim, status: {...claim.status, connectionDetails: {lastPublishedTime}}});
+}

@@ -1,0 +1,69 @@
+import {at, type JsonObject} from '../../json.ts';
+import type {KubeObject} from '../../object.ts';
+import type {Profile} from '../profile.ts';
+import {annotationExternalName, labelClaimName, labelClaimNamespace} from '../vocabulary.ts';
+import {XrFields} from '../xr.ts';
+import {claimSpecFields, propagatedFields, statusFields, xrSpecFields} from '../xr-schema.ts';
+
+// What claims and their XRs tell each other. crossplane/crossplane 2d040d2da
+// internal/controller/apiextensions/claim/{syncer_ssa,syncer_csa,object}.go.
+
+/** Claims and legacy XRs keep Crossplane's fields in the same places. */
+export const fields = new XrFields('legacy');
+
+export function claimReference({apiVersion, kind, metadata}: KubeObject): JsonObject {
+  const {name, namespace = ''} = metadata;
+  return {apiVersion, kind, name, namespace};
+}
+
+export function resourceRefOf(claim: KubeObject): string | undefined {
+  const name = at(claim.spec, ['resourceRef', 'name']);
+  return typeof name === 'string' ? name : undefined;
+}
+
+/** Labels or annotations without those Kubernetes keeps for itself. */
+export function unreserved(entries: {readonly [key: string]: string} | undefined): {readonly [key: string]: string} {
+  const kept = Object.entries(entries ?? {}).filter(([key]) => {
+    const domain = key.split('/')[0] ?? '';
+    return !domain.endsWith('kubernetes.io') && !domain.endsWith('k8s.io');
+  });
+  return Object.fromEntries(kept);
+}
+
+export function claimLabels({metadata}: KubeObject): {readonly [key: string]: string} {
+  const {name, namespace = ''} = metadata;
+  return {...unreserved(metadata.labels), [labelClaimName]: name, [labelClaimNamespace]: namespace};
+}
+
+export function externalNameOf(object: KubeObject | undefined): string | undefined {
+  const name = object?.metadata.annotations?.[annotationExternalName];
+  return name === undefined || name === '' ? undefined : name;
+}
+
+/**
+ * The claim's spec as the XR gets it: without the claim's own fields and those only the XR controller sets. With policy
+ * Manual the claim decides the revision.
+ */
+export function propagatedSpec(
+  claim: KubeObject,
+  xr: KubeObject | undefined,
+  enforced: boolean,
+  profile: Profile,
+): JsonObject {
+  const stripped = new Set([
+    ...Object.keys(claimSpecFields(undefined)),
+    ...Object.keys(xrSpecFields('LegacyCluster', undefined, profile)),
+  ]);
+  for (const field of propagatedFields) if (field !== 'compositionRef' || !enforced) stripped.delete(field);
+  if (xr !== undefined && fields.updatePolicy(xr) === 'Manual') stripped.delete('compositionRevisionRef');
+  return withoutFields(claim.spec ?? {}, stripped);
+}
+
+/** The XR's own status as the claim gets it: what Crossplane keeps there is not copied. */
+export function propagatedStatus(xr: KubeObject, profile: Profile): JsonObject {
+  return withoutFields(xr.status ?? {}, new Set(Object.keys(statusFields('LegacyCluster', profile))));
+}
+
+export function withoutFields(object: JsonObject, names: ReadonlySet<string>): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !names.has(name)));
+}

@@ -1,0 +1,182 @@
+import {at, equal} from '../../json.ts';
+import {now, type Outcome, type Reconcile, type Step} from '../../kernel/call.ts';
+import {parseKey} from '../../kernel/process.ts';
+import {conditionOf, isDeleting, type KubeObject, type ResourceRef, refOf} from '../../object.ts';
+import {addFinalizer, getCached, getLive, listCached, remove, removeFinalizer, updateStatus} from '../client.ts';
+import {upgradeManagedFields} from '../composite/upgrade-managed-fields.ts';
+import {
+  available,
+  claimWaiting,
+  deleting,
+  type Mark,
+  marked,
+  reconcileError,
+  reconcilePaused,
+  reconcileSuccess,
+} from '../conditions.ts';
+import {done, type Failure, isConflict, type Result, record, requeue, retryAfter, success, wrap} from '../failure.ts';
+import type {Profile} from '../profile.ts';
+import {annotationPaused, finalizerClaim, kindDefinition, managerClaim} from '../vocabulary.ts';
+import {claimRefOf} from '../xr.ts';
+import {parseXrd, type Xrd} from '../xrd.ts';
+import {propagateConnection} from './claim-connection.ts';
+import {claimReference, resourceRefOf} from './claim-objects.ts';
+import {syncClientSide} from './sync-client-side.ts';
+import {syncServerSide} from './sync-server-side.ts';
+
+// The reconciler of claims. crossplane/crossplane 2d040d2da internal/controller/apiextensions/claim/reconciler.go.
+//
+// Deleting a claim deletes its XR: with policy Background the claim goes at once, with Foreground it waits for the XR.
+// An XR that is deleted under a living claim is made again with the same name, which the claim remembers.
+
+export interface Claiming {
+  readonly profile: Profile;
+  readonly xrd: Xrd;
+}
+
+export interface Syncing extends Claiming {
+  /** The XRD enforces a Composition, so the claim has no say in it. */
+  readonly enforced: boolean;
+}
+
+export interface Synced {
+  readonly claim: KubeObject;
+  readonly xr: KubeObject;
+}
+
+export function reconcileClaim(how: Claiming): (key: string) => Reconcile {
+  return function* (key) {
+    const kind = how.xrd.claim;
+    if (kind === undefined) return done;
+    const read = yield* readObject({...kind, ...parseKey(key)}, how);
+    if (!read.ok) return retryAfter(wrap('cannot get claim', read.failure));
+    const claim = read.value;
+    if (claim === undefined) return done;
+    if (claim.metadata.annotations?.[annotationPaused] === 'true')
+      return yield* conclude(claim, [reconcilePaused], how);
+    const bound = yield* readXr(claim, how);
+    if (!bound.ok)
+      return yield* fail(claim, 'BindCompositeResource', 'cannot get bound composite resource', bound, how);
+    const xr = bound.value;
+    const ref = xr === undefined ? undefined : claimRefOf(xr);
+    if (xr !== undefined && ref !== undefined && !equal(at(xr.spec, ['claimRef']), claimReference(claim))) {
+      return yield* refuse(claim, xr, ref, how);
+    }
+    const upgraded = xr === undefined ? undefined : yield* upgrade(xr, how);
+    if (upgraded !== undefined) {
+      const context = "cannot upgrade composite resource's managed fields from client-side to server-side apply";
+      return yield* fail(claim, 'BindCompositeResource', context, {failure: upgraded}, how);
+    }
+    return yield* isDeleting(claim) ? finalize(claim, xr, how) : bind(claim, xr, how);
+  };
+}
+
+function* readObject(ref: ResourceRef, {profile}: Claiming): Step<Result<KubeObject | undefined>> {
+  return yield* profile.reads === 'live' ? getLive(ref) : getCached(ref);
+}
+
+function* readXr(claim: KubeObject, how: Claiming): Step<Result<KubeObject | undefined>> {
+  const name = resourceRefOf(claim);
+  return name === undefined ? success(undefined) : yield* readObject({...how.xrd.composite, name}, how);
+}
+
+function* upgrade(xr: KubeObject, {profile}: Claiming): Step<Failure | undefined> {
+  if (profile.claimSync === 'client-side') return undefined;
+  return yield* upgradeManagedFields(xr, (manager) => manager === managerClaim);
+}
+
+// Somebody else's XR: only an edit by a human can help, so there is no retry.
+function* refuse(claim: KubeObject, xr: KubeObject, ref: ResourceRef, how: Claiming): Step<Outcome> {
+  const {name} = xr.metadata;
+  const what = `refusing to operate on composite resource "${name}" that is not bound to this claim`;
+  const message = `${what}: bound to claim "${ref.name}"`;
+  yield* record(claim, 'Warning', 'BindCompositeResource', message);
+  yield* updateStatus(yield* mark(claim, [reconcileError(message)], how));
+  return done;
+}
+
+function* finalize(claim: KubeObject, xr: KubeObject | undefined, how: Claiming): Step<Outcome> {
+  const reason = 'DeleteCompositeResource';
+  const going = yield* mark(claim, [deleting], how);
+  const foreground = claim.spec?.['compositeDeletePolicy'] === 'Foreground';
+  if (xr !== undefined) {
+    if (isDeleting(xr) && foreground) {
+      const updated = yield* updateStatus(going);
+      return updated.ok ? requeue : retryAfter(wrap('cannot update claim status', updated.failure));
+    }
+    const failure = yield* remove(refOf(xr), foreground ? {propagationPolicy: 'Foreground'} : {});
+    if (failure !== undefined)
+      return yield* fail(going, reason, 'cannot delete bound composite resource', {failure}, how);
+    if (foreground) return requeue;
+  }
+  yield* record(claim, 'Normal', reason, 'Successfully deleted composite resource');
+  const removed = yield* removeFinalizer(going, finalizerClaim);
+  if (!removed.ok) return yield* fail(going, reason, 'cannot remove finalizer from claim', removed, how);
+  return yield* conclude(removed.value, [reconcileSuccess], how);
+}
+
+function* bind(claim: KubeObject, xr: KubeObject | undefined, how: Claiming): Step<Outcome> {
+  const reason = 'BindCompositeResource';
+  const finalized = yield* addFinalizer(claim, finalizerClaim);
+  if (!finalized.ok) return yield* fail(claim, reason, 'cannot add finalizer to claim', finalized, how);
+  const syncing = {...how, enforced: yield* enforcesComposition(how)};
+  const sync = how.profile.claimSync === 'client-side' ? syncClientSide : syncServerSide;
+  const synced = yield* sync(finalized.value, xr, syncing);
+  if (!synced.ok) {
+    return yield* fail(finalized.value, reason, 'cannot bind and sync claim with composite resource', synced, how);
+  }
+  const {claim: bound, xr: current} = synced.value;
+  if (xr === undefined) yield* record(bound, 'Normal', reason, 'Successfully bound composite resource');
+  const told = yield* mark(bound, [reconcileSuccess, ...claimConditions(current)], how);
+  if (conditionOf(current, 'Ready')?.status !== 'True') {
+    yield* record(bound, 'Normal', reason, 'Composite resource is not yet ready');
+    return yield* conclude(told, [claimWaiting], how);
+  }
+  const propagated = yield* propagateConnection(told, current);
+  if (!propagated.ok) {
+    const context = 'cannot propagate connection details from composite resource';
+    return yield* fail(told, 'PropagateConnectionSecret', context, propagated, how);
+  }
+  return yield* conclude(propagated.value, [available], how);
+}
+
+function* enforcesComposition({xrd}: Claiming): Step<boolean> {
+  const definitions = yield* listCached(kindDefinition);
+  if (!definitions.ok) return false;
+  const own = definitions.value.find((definition) => equal({...parseXrd(definition).composite}, {...xrd.composite}));
+  return own?.spec?.['enforcedCompositionRef'] !== undefined;
+}
+
+// Conditions that functions addressed to the claim too.
+function claimConditions(xr: KubeObject): readonly Mark[] {
+  const types = (xr.status?.['claimConditionTypes'] ?? []) as readonly string[];
+  return types.map((type): Mark => {
+    const condition = conditionOf(xr, type);
+    if (condition === undefined) return {type, status: 'Unknown', reason: ''};
+    const {status, reason, message} = condition;
+    return message === undefined ? {type, status, reason} : {type, status, reason, message};
+  });
+}
+
+function* mark(claim: KubeObject, marks: readonly Mark[], {profile}: Claiming): Step<KubeObject> {
+  return marked(claim, marks, {nowMs: yield* now(), observedGeneration: profile.observedGeneration});
+}
+
+function* conclude(claim: KubeObject, marks: readonly Mark[], how: Claiming): Step<Outcome> {
+  const updated = yield* updateStatus(yield* mark(claim, marks, how));
+  return updated.ok ? done : retryAfter(wrap('cannot update claim status', updated.failure));
+}
+
+function* fail(
+  claim: KubeObject,
+  reason: string,
+  context: string,
+  {failure}: {readonly failure: Failure},
+  how: Claiming,
+): Step<Outcome> {
+  if (isConflict(failure)) return requeue;
+  const error = wrap(context, failure);
+  yield* record(claim, 'Warning', reason, error.message);
+  yield* updateStatus(yield* mark(claim, [reconcileError(error.message)], how));
+  return retryAfter(error);
+}

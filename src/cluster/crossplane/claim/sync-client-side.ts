@@ -1,0 +1,106 @@
+import {at, equal, isObject, type JsonObject, withAt} from '../../json.ts';
+import type {Step} from '../../kernel/call.ts';
+import type {KubeObject} from '../../object.ts';
+import {applyByPatch, update, updateStatus} from '../client.ts';
+import {withRandomName} from '../composite/desired.ts';
+import {type Result, success, wrapped} from '../failure.ts';
+import {annotationExternalName} from '../vocabulary.ts';
+import {propagatedFields, xrSpecFields} from '../xr-schema.ts';
+import type {Synced, Syncing} from './claim.ts';
+import {
+  claimLabels,
+  claimReference,
+  externalNameOf,
+  fields,
+  propagatedSpec,
+  propagatedStatus,
+  resourceRefOf,
+  unreserved,
+  withoutFields,
+} from './claim-objects.ts';
+import {withSelection} from './sync-server-side.ts';
+
+// Binding a claim to its XR as v1.16 does: a create, later merge patches of the whole XR, and the XR's spec merged back
+// into the claim, which so gets fields it never set, such as compositionUpdatePolicy.
+// crossplane/crossplane v1.16.1 internal/controller/apiextensions/claim/syncer_csa.go.
+
+export function* syncClientSide(claim: KubeObject, xr: KubeObject | undefined, how: Syncing): Step<Result<Synced>> {
+  const desired = yield* desiredXr(claim, xr, how);
+  if (!desired.ok) return wrapped('cannot generate a name for composite resource', desired);
+  const {name} = desired.value.metadata;
+  let bound = claim;
+  if (resourceRefOf(claim) !== name) {
+    const updated = yield* update(fields.with(claim, 'resourceRef', {...how.xrd.composite, name}));
+    if (!updated.ok) return wrapped('cannot update claim', updated);
+    bound = updated.value;
+  }
+  const applied = yield* applyByPatch(desired.value, 'live', (current) => equal(current, desired.value));
+  if (!applied.ok) return wrapped('cannot apply composite resource', applied);
+  return yield* syncBack(bound, applied.value, how);
+}
+
+function* desiredXr(claim: KubeObject, xr: KubeObject | undefined, how: Syncing): Step<Result<KubeObject>> {
+  const base = xr ?? {...how.xrd.composite, metadata: {} as KubeObject['metadata']};
+  const external = externalNameOf(xr);
+  const annotations = {
+    ...base.metadata.annotations,
+    ...unreserved(claim.metadata.annotations),
+    ...(external === undefined ? {} : {[annotationExternalName]: external}),
+  };
+  const name = resourceRefOf(claim) ?? xr?.metadata.name;
+  const desired: KubeObject = {
+    ...base,
+    metadata: {
+      ...base.metadata,
+      ...(xr === undefined ? {generateName: `${claim.metadata.name}-`} : {}),
+      ...(name === undefined ? {} : {name}),
+      labels: {...base.metadata.labels, ...claimLabels(claim)},
+      ...(Object.keys(annotations).length === 0 ? {} : {annotations}),
+    },
+    spec: {...propagatedSpec(claim, xr, how.enforced, how.profile), claimRef: claimReference(claim)},
+  };
+  if (name !== undefined) return success(desired);
+  return yield* withRandomName(desired, claim.metadata.uid ?? '', how.profile.reads);
+}
+
+function* syncBack(claim: KubeObject, xr: KubeObject, how: Syncing): Step<Result<Synced>> {
+  const merged =
+    claim.status === undefined || xr.status === undefined
+      ? claim
+      : {...claim, status: mergedOver(claim.status, propagatedStatus(xr, how.profile))};
+  const told = yield* updateStatus(merged);
+  if (!told.ok) return wrapped('cannot update claim status', told);
+  let next = told.value;
+  const external = externalNameOf(xr);
+  if (external !== undefined) next = withAt(next, ['metadata', 'annotations', annotationExternalName], external);
+  next = withSelection(next, xr, how.enforced);
+  const machinery = new Set(Object.keys(xrSpecFields('LegacyCluster', undefined, how.profile)));
+  for (const field of propagatedFields) machinery.delete(field);
+  next = {...next, spec: filledIn(next.spec ?? {}, withoutFields(xr.spec ?? {}, machinery))};
+  const updated = yield* update(next);
+  if (!updated.ok) return wrapped('cannot update claim', updated);
+  // The update answered with the status as stored; what the reconciler marks goes on top of that.
+  return success({claim: updated.value, xr});
+}
+
+// As mergo.Merge: only what the target lacks or has empty is filled in.
+function filledIn(target: JsonObject, source: JsonObject): JsonObject {
+  const out: {[key: string]: JsonObject[string]} = {...target};
+  for (const [key, value] of Object.entries(source)) {
+    const mine = at(target, [key]);
+    if (mine === undefined || mine === '' || mine === 0 || mine === false || mine === null) out[key] = value;
+    else if (isObject(mine) && isObject(value)) out[key] = filledIn(mine, value);
+  }
+  return out;
+}
+
+// The same with override: what the source has and is not empty wins.
+function mergedOver(target: JsonObject, source: JsonObject): JsonObject {
+  const out: {[key: string]: JsonObject[string]} = {...target};
+  for (const [key, value] of Object.entries(source)) {
+    const mine = at(target, [key]);
+    if (isObject(mine) && isObject(value)) out[key] = mergedOver(mine, value);
+    else if (value !== '' && value !== 0 && value !== false && value !== null) out[key] = value;
+  }
+  return out;
+}

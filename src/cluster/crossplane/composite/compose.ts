@@ -1,0 +1,204 @@
+import type {Json, JsonObject} from '../../json.ts';
+import {memory, type Step, shuffled} from '../../kernel/call.ts';
+import {keyOf} from '../../kernel/process.ts';
+import type {Condition, KubeObject} from '../../object.ts';
+import {apply} from '../client.ts';
+import {conditionsOf, setCondition} from '../conditions.ts';
+import {type Memory, type RunningController, trackerOf, withTracker} from '../engine/engine-state.ts';
+import {emptyTracker, type Reference, track} from '../engine/tracker.ts';
+import {type Failure, isInvalid, type Result, success, wrap, wrapped} from '../failure.ts';
+import {composedManager} from '../object-names.ts';
+import type {Profile} from '../profile.ts';
+import {managerComposedPrefix, managerComposite} from '../vocabulary.ts';
+import type {ComposedRef, XrFields} from '../xr.ts';
+import {collectComposed} from './collect-composed.ts';
+import {type ConnectionDetails, fetchConnection} from './connection.ts';
+import {type Desired, renderDesired} from './desired.ts';
+import {type Observed, observeComposed} from './observe.ts';
+import {type BrokenRun, type PipelineRun, runPipeline, type TargetedCondition, type TargetedEvent} from './pipeline.ts';
+import {upgradeManagedFields} from './upgrade-managed-fields.ts';
+
+// Composing: from observed state through the function pipeline to the cluster, in upstream's order of writes.
+// crossplane/crossplane 2d040d2da composite/composition_functions.go (Compose): composed GC, resourceRefs, upgrade of
+// managed fields, apply of each desired resource, status of the XR.
+//
+// resourceRefs become exactly the desired set before anything is applied, so what composed GC skipped is forgotten here.
+
+export interface Composing {
+  readonly profile: Profile;
+  readonly realtime: boolean;
+  readonly controller: RunningController;
+  readonly fields: XrFields;
+}
+
+export interface ComposedResource {
+  readonly resourceName: string;
+  readonly ready: boolean;
+  readonly synced: boolean;
+}
+
+export interface Composition {
+  /** The XR as the status apply answered it. */
+  readonly xr: KubeObject;
+  readonly composed: readonly ComposedResource[];
+  readonly connectionDetails: ConnectionDetails;
+  /** Set where the pipeline itself said whether the XR is ready. */
+  readonly ready?: boolean;
+  readonly events: readonly TargetedEvent[];
+  readonly conditions: readonly TargetedCondition[];
+  readonly ttlMs?: number;
+}
+
+export type ComposeResult =
+  | {readonly ok: true; readonly value: Composition}
+  | {readonly ok: false; readonly broken: BrokenRun};
+
+export function* compose(xr: KubeObject, revision: KubeObject, how: Composing): Step<ComposeResult> {
+  const {profile, fields} = how;
+  const observed = yield* observeComposed(xr, fields, profile);
+  if (!observed.ok) return broken(wrap('cannot get existing composed resources', observed.failure));
+  const details = yield* fetchConnection(fields.schema === 'legacy' ? xr : {...xr, spec: {}});
+  if (!details.ok) return broken(wrap('cannot fetch composite resource connection details', details.failure));
+  const ran = yield* runPipeline({
+    xr,
+    xrKey: keyOf(xr.metadata),
+    controller: how.controller.name,
+    connectionDetails: details.value,
+    observed: observed.value,
+    steps: (revision.spec?.['pipeline'] ?? []) as readonly JsonObject[],
+    profile,
+  });
+  if (!ran.ok) return ran;
+  const rendered = yield* renderDesired(ran.value.desired, xr, observed.value, profile);
+  if (!rendered.ok) return broken(rendered.failure);
+  const {desired, events} = rendered.value;
+  const written = yield* write(xr, observed.value, desired, ran.value, how);
+  if (!written.ok) return broken(written.failure);
+  yield* trackDependencies(xr, desired, ran.value, how);
+  return {ok: true, value: result(ran.value, [...ran.value.events, ...events], written.value)};
+}
+
+interface Written {
+  readonly xr: KubeObject;
+  readonly composed: readonly ComposedResource[];
+  readonly warnings: readonly TargetedEvent[];
+}
+
+function* write(
+  xr: KubeObject,
+  observed: Observed,
+  desired: Desired,
+  run: PipelineRun,
+  how: Composing,
+): Step<Result<Written>> {
+  const collected = yield* collectComposed(xr, observed, (name) => desired.has(name), how.profile);
+  if ('message' in collected)
+    return {
+      ok: false,
+      failure: wrap('cannot garbage collect composed resources that are no longer desired', collected),
+    };
+  const referenced = yield* apply(refsBody(xr, desired, how.fields), managerComposite);
+  if (!referenced.ok) return wrapped('cannot update composed resource references', referenced);
+  const upgraded = yield* upgradeAll(collected.observed);
+  if (upgraded !== undefined) return {ok: false, failure: upgraded};
+  const applied = yield* applyAll(xr, desired);
+  if (!applied.ok) return applied;
+  const status = yield* apply(statusBody(xr, run, how.profile), managerComposite, 'status');
+  if (!status.ok) return wrapped('cannot apply composite resource status', status);
+  return success({xr: status.value, ...applied.value});
+}
+
+function refsBody(xr: KubeObject, desired: Desired, fields: XrFields): KubeObject {
+  const {apiVersion, kind} = xr;
+  const {name, namespace} = xr.metadata;
+  const metadata = namespace === undefined ? {name} : {name, namespace};
+  const refs = [...desired.values()].map(({object}) => refTo(object, namespace !== undefined));
+  return fields.with({apiVersion, kind, metadata}, 'resourceRefs', refs.sort(byText));
+}
+
+function refTo({apiVersion, kind, metadata}: KubeObject, inNamespacedXr: boolean): ComposedRef {
+  const {name, namespace} = metadata;
+  return namespace === undefined || inNamespacedXr ? {apiVersion, kind, name} : {apiVersion, kind, name, namespace};
+}
+
+function byText(left: ComposedRef, right: ComposedRef): number {
+  return sortText(left) < sortText(right) ? -1 : 1;
+}
+
+function sortText({apiVersion, kind, name, namespace = ''}: ComposedRef): string {
+  return apiVersion + kind + name + namespace;
+}
+
+function* upgradeAll(observed: Observed): Step<Failure | undefined> {
+  const isOurs = (manager: string) => manager.startsWith(managerComposedPrefix);
+  for (const [, {object}] of yield* shuffled([...observed], 'order of managed fields upgrades')) {
+    const failure = yield* upgradeManagedFields(object, isOurs);
+    if (failure === undefined) continue;
+    return wrap("cannot upgrade composed resource's managed fields from client-side to server-side apply", failure);
+  }
+  return undefined;
+}
+
+// An invalid resource leaves the others alone; any other refusal ends the reconcile, with the rest not applied.
+function* applyAll(xr: KubeObject, desired: Desired): Step<Result<Omit<Written, 'xr'>>> {
+  const manager = composedManager(managerComposedPrefix, {...xr, name: xr.metadata.name});
+  const composed: ComposedResource[] = [];
+  const warnings: TargetedEvent[] = [];
+  for (const [resourceName, {object, ready}] of yield* shuffled([...desired], 'order of applying composed resources')) {
+    const applied = yield* apply(object, manager);
+    composed.push({resourceName, ready, synced: applied.ok});
+    if (applied.ok) continue;
+    const failure = wrap(`cannot apply composed resource "${resourceName}"`, applied.failure);
+    if (!isInvalid(applied.failure)) return {ok: false, failure};
+    warnings.push({type: 'Warning', reason: 'ComposeResources', message: failure.message, claimToo: false});
+  }
+  return success({composed, warnings});
+}
+
+// What the pipeline desires of the XR, and since v2 the conditions this reconcile started with: so a reconcile that read
+// a stale XR puts old conditions back for a moment.
+function statusBody(xr: KubeObject, run: PipelineRun, profile: Profile): KubeObject {
+  const desired = (run.desired.composite?.object ?? {}) as JsonObject;
+  const {apiVersion, kind} = xr;
+  const {name, namespace, uid} = xr.metadata;
+  const metadata = {
+    ...(desired['metadata'] as JsonObject | undefined),
+    name,
+    ...(namespace === undefined ? {} : {namespace}),
+    ...(uid === undefined ? {} : {uid}),
+  };
+  const body = {...desired, apiVersion, kind, metadata} as KubeObject;
+  const conditions = profile.statusApply === 'with-conditions' ? conditionsOf(xr) : [];
+  if (conditions.length === 0) return body;
+  let merged: readonly Condition[] = conditionsOf(body);
+  for (const condition of conditions) merged = setCondition(merged, condition);
+  return {...body, status: {...body.status, conditions: merged as readonly Json[]}};
+}
+
+function* trackDependencies(xr: KubeObject, desired: Desired, run: PipelineRun, how: Composing): Step<void> {
+  if (!how.realtime || how.profile.engine !== 'tracker') return;
+  const composed = [...desired.values()].map(({object}): Reference => refTo(object, false));
+  const {name} = how.controller;
+  yield* memory<Memory>((state) => {
+    const tracker = trackerOf(state, name, emptyTracker);
+    return withTracker(state, name, track(tracker, keyOf(xr.metadata), {composed, required: run.required}));
+  });
+}
+
+function result(run: PipelineRun, events: readonly TargetedEvent[], written: Written): Composition {
+  const {composite} = run.desired;
+  const ready = composite?.ready;
+  return {
+    xr: written.xr,
+    composed: written.composed,
+    connectionDetails: composite?.connectionDetails ?? new Map(),
+    ...(ready === 1 || ready === 2 ? {ready: ready === 1} : {}),
+    events: [...events, ...written.warnings],
+    conditions: run.conditions,
+    ...(run.ttlMs === undefined ? {} : {ttlMs: run.ttlMs}),
+  };
+}
+
+function broken(failure: Failure): ComposeResult {
+  return {ok: false, broken: {failure, events: [], conditions: []}};
+}

@@ -1,0 +1,134 @@
+import type {Json} from '../../json.ts';
+import {memory, now, type Step} from '../../kernel/call.ts';
+import type {KubeObject} from '../../object.ts';
+import {updateStatus} from '../client.ts';
+import {
+  available,
+  conditionsOf,
+  creating,
+  isSystemCondition,
+  type Mark,
+  marked,
+  reconcileError,
+  reconcileSuccess,
+  setCondition,
+} from '../conditions.ts';
+import {openedBy} from '../engine/breaker.ts';
+import type {Memory} from '../engine/engine-state.ts';
+import {record} from '../failure.ts';
+import type {Profile} from '../profile.ts';
+import {claimRefOf} from '../xr.ts';
+import type {ComposedResource, Composing, Composition} from './compose.ts';
+import type {TargetedCondition, TargetedEvent} from './pipeline.ts';
+
+// The status of an XR: what each outcome of a reconcile marks.
+// crossplane/crossplane 2d040d2da internal/controller/apiextensions/composite/reconciler.go.
+
+export function* mark(xr: KubeObject, marks: readonly Mark[], profile: Profile): Step<KubeObject> {
+  return marked(xr, marks, {nowMs: yield* now(), observedGeneration: profile.observedGeneration});
+}
+
+/** Responsive: whether the circuit breaker lets the XR's watch events through. Nothing before v2.1. */
+export function* markCircuit(xr: KubeObject, key: string, {profile, controller}: Composing): Step<KubeObject> {
+  if (profile.circuitBreaker === 'none') return xr;
+  const state = yield* memory<Memory>((same) => same);
+  const source = openedBy(state.breakers[controller.name] ?? {}, key);
+  const closed: Mark = {type: 'Responsive', status: 'True', reason: 'WatchCircuitClosed'};
+  const open: Mark = {
+    type: 'Responsive',
+    status: 'False',
+    reason: 'WatchCircuitOpen',
+    message: `Too many watch events from ${source}. Allowing events periodically.`,
+  };
+  return yield* mark(xr, [source === undefined ? closed : open], profile);
+}
+
+/** Marks the error and writes the status; whether that works is nobody's concern. */
+export function* writeError(xr: KubeObject, message: string, profile: Profile): Step<void> {
+  yield* updateStatus(yield* mark(xr, [reconcileError(message)], profile));
+}
+
+/** Events and conditions of functions, on the XR and where they say so on its claim. */
+export function* applyFunctionOutput(
+  xr: KubeObject,
+  events: readonly TargetedEvent[],
+  conditions: readonly TargetedCondition[],
+): Step<KubeObject> {
+  const claim = claimRefOf(xr);
+  for (const {type, reason, message, claimToo} of events) {
+    yield* record(xr, type, reason, message);
+    if (claimToo && claim !== undefined) {
+      yield* record({...claim, metadata: {...claim}} as unknown as KubeObject, type, reason, message);
+    }
+  }
+  let next = xr;
+  for (const {condition, claimToo} of conditions) {
+    if (isSystemCondition(condition.type)) continue;
+    const all = setCondition(conditionsOf(next), condition) as readonly Json[];
+    next = {...next, status: {...next.status, conditions: all}};
+    if (claimToo) next = withClaimCondition(next, condition.type);
+  }
+  return next;
+}
+
+function withClaimCondition(xr: KubeObject, type: string): KubeObject {
+  const types = (xr.status?.['claimConditionTypes'] ?? []) as readonly string[];
+  if (types.includes(type)) return xr;
+  return {...xr, status: {...xr.status, claimConditionTypes: [...types, type]}};
+}
+
+/** After a failure of the pipeline, what no function came to say is unknown. */
+export function* markUnseen(
+  xr: KubeObject,
+  conditions: readonly TargetedCondition[],
+  profile: Profile,
+): Step<KubeObject> {
+  const seen = new Set(conditions.map(({condition}) => condition.type));
+  const marks = conditionsOf(xr)
+    .filter(({type}) => !isSystemCondition(type) && !seen.has(type))
+    .map(({type}): Mark => ({type, status: 'Unknown', reason: 'FatalError', message: fatalMessage}));
+  return marks.length === 0 ? xr : yield* mark(xr, marks, profile);
+}
+
+const fatalMessage = 'A fatal error occurred before the status of this condition could be determined.';
+
+export interface Judged {
+  readonly xr: KubeObject;
+  /** Every composed resource is synced and ready. */
+  readonly settled: boolean;
+}
+
+/** Synced and Ready, from the composed resources or, for Ready, from the pipeline's own word. */
+export function* markComposed(composition: Composition, profile: Profile): Step<Judged> {
+  const {xr, composed} = composition;
+  const unsynced = yield* namesWhere(xr, composed, 'synced', 'valid');
+  const unready = yield* namesWhere(xr, composed, 'ready', 'ready');
+  const synced =
+    unsynced.length === 0 ? reconcileSuccess : reconcileError(`Unsynced resources: ${firstNames(unsynced)}`);
+  let ready: Mark =
+    unready.length === 0 ? available : {...creating, message: `Unready resources: ${firstNames(unready)}`};
+  if (profile.functionConditions === 'applied' && composition.ready !== undefined) {
+    ready = composition.ready ? available : creating;
+  }
+  return {xr: yield* mark(xr, [synced, ready], profile), settled: unsynced.length + unready.length === 0};
+}
+
+function* namesWhere(
+  xr: KubeObject,
+  composed: readonly ComposedResource[],
+  field: 'synced' | 'ready',
+  word: string,
+): Step<readonly string[]> {
+  const names = composed.filter((resource) => !resource[field]).map(({resourceName}) => resourceName);
+  for (const name of names) {
+    yield* record(xr, 'Normal', 'ComposeResources', `Composed resource "${name}" is not yet ${word}`);
+  }
+  return names;
+}
+
+function firstNames(names: readonly string[]): string {
+  const sorted = [...names].sort();
+  if (sorted.length < 3) return sorted.join(', ');
+  if (sorted.length === 3) return `${sorted.slice(0, 2).join(', ')}, and ${sorted[2]}`;
+  return `${sorted.slice(0, 3).join(', ')}, and ${sorted.length - 3} more`;
+}

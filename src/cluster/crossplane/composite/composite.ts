@@ -1,0 +1,256 @@
+import {at, equal, type Json} from '../../json.ts';
+import {memory, now, type Outcome, type Reconcile, type Step} from '../../kernel/call.ts';
+import {parseKey} from '../../kernel/process.ts';
+import {conditionOf, isDeleting, type KubeObject} from '../../object.ts';
+import {timestamp} from '../../timestamp.ts';
+import {addFinalizer, getCached, getLive, removeFinalizer, update, updateStatus} from '../client.ts';
+import {deleting, reconcileError, reconcilePaused, reconcileSuccess} from '../conditions.ts';
+import {startWatches} from '../engine/engine.ts';
+import {type Memory, trackerOf, type WatchFor, watchStarted, withTracker} from '../engine/engine-state.ts';
+import {emptyTracker, forget, kindsOf} from '../engine/tracker.ts';
+import {
+  done,
+  type Failure,
+  failed,
+  isConflict,
+  isInvalid,
+  type Result,
+  record,
+  requeue,
+  retryAfter,
+  success,
+  wrap,
+  wrapped,
+} from '../failure.ts';
+import {jittered, pollIntervalMs, pollIntervalOf} from '../intervals.ts';
+import {annotationPaused, annotationPollInterval, finalizerComposite, labelComposite} from '../vocabulary.ts';
+import type {Composing, Composition} from './compose.ts';
+import {compose} from './compose.ts';
+import {applyFunctionOutput, mark, markCircuit, markComposed, markUnseen, writeError} from './composite-status.ts';
+import {publishConnection} from './connection.ts';
+import type {BrokenRun} from './pipeline.ts';
+import {fetchRevision, type Selected, selectComposition, selectRevisionSelector} from './select-composition.ts';
+
+// The reconciler of XRs of one kind. crossplane/crossplane 2d040d2da
+// internal/controller/apiextensions/composite/reconciler.go; earlier versions by profile.
+//
+// A conflict anywhere is a silent retry: no event, no condition. Deleting an XR only takes the finalizer away; what it
+// composed is left to the owner GC. Not modelled: reconcile requests by annotation, access reviews.
+
+/** A reconciler for the controller of XRs that `how` describes. */
+export function reconcileComposite(how: Composing): (key: string) => Reconcile {
+  return function* (key) {
+    const read = yield* readXr(key, how);
+    if (!read.ok) return retryAfter(wrap('cannot get composite resource', read.failure));
+    if (read.value === undefined) {
+      yield* forgetXr(key, how);
+      return done;
+    }
+    const statusBefore = read.value.status;
+    const xr = yield* markCircuit(read.value, key, how);
+    if (xr.metadata.annotations?.[annotationPaused] === 'true') return yield* pause(xr, how);
+    if (isDeleting(xr)) return yield* finalize(xr, key, how);
+    const selected = yield* prepare(xr, how);
+    if (!selected.ok) return selected.outcome;
+    const composed = yield* compose(selected.xr, selected.revision, how);
+    if (!composed.ok) return yield* giveUp(selected.xr, composed.broken, how);
+    return yield* conclude(composed.value, key, statusBefore, how);
+  };
+}
+
+function* readXr(key: string, {controller, profile}: Composing): Step<Result<KubeObject | undefined>> {
+  const ref = {...controller.xrd.composite, ...parseKey(key)};
+  return yield* profile.reads === 'live' ? getLive(ref) : getCached(ref);
+}
+
+function* forgetXr(key: string, {controller}: Composing): Step<void> {
+  yield* memory<Memory>((state) => {
+    const tracker = state.trackers[controller.name];
+    return tracker === undefined ? state : withTracker(state, controller.name, forget(tracker, key));
+  });
+}
+
+function* pause(xr: KubeObject, {profile}: Composing): Step<Outcome> {
+  yield* record(xr, 'Normal', 'ReconciliationPaused', 'Reconciliation is paused via the pause annotation');
+  const updated = yield* updateStatus(yield* mark(xr, [reconcilePaused], profile));
+  return updated.ok ? done : retryAfter(wrap('cannot update composite resource status', updated.failure));
+}
+
+function* finalize(xr: KubeObject, key: string, how: Composing): Step<Outcome> {
+  const {profile} = how;
+  const marked = yield* mark(xr, [deleting], profile);
+  // The update answers with the status as stored, so what was just marked is lost where the finalizer was there.
+  const removed = yield* removeFinalizer(marked, finalizerComposite);
+  if (!removed.ok) {
+    return yield* fail(marked, 'DeleteCompositeResource', 'cannot remove composite resource finalizer', removed, how);
+  }
+  yield* forgetXr(key, how);
+  const updated = yield* updateStatus(yield* mark(removed.value, [reconcileSuccess], profile));
+  return updated.ok ? done : retryAfter(wrap('cannot update composite resource status', updated.failure));
+}
+
+type Prepared = ({readonly ok: true} & Selected) | {readonly ok: false; readonly outcome: Outcome};
+
+// Finalizer, Composition, revision, and the label its composed resources are named after: up to four updates.
+function* prepare(xr: KubeObject, how: Composing): Step<Prepared> {
+  const selecting = {xrdName: how.controller.xrd.name, fields: how.fields, profile: how.profile};
+  const refuse = function* (about: KubeObject, reason: string, context: string, result: {failure: Failure}) {
+    return {ok: false as const, outcome: yield* fail(about, reason, context, result, how)};
+  };
+  const finalized = yield* addFinalizer(xr, finalizerComposite);
+  if (!finalized.ok) {
+    return yield* refuse(xr, 'InitializeCompositeResource', 'cannot add composite resource finalizer', finalized);
+  }
+  const before = finalized.value;
+  const composition = yield* selectComposition(before, selecting);
+  if (!composition.ok) return yield* refuse(before, 'SelectComposition', 'cannot select Composition', composition);
+  const defaulted = yield* selectRevisionSelector(composition.value, selecting);
+  if (!defaulted.ok) {
+    return yield* refuse(composition.value, 'SelectComposition', 'cannot select CompositionRevision', defaulted);
+  }
+  const fetched = yield* fetchRevision(defaulted.value, selecting);
+  if (!fetched.ok) return yield* refuse(defaulted.value, 'ComposeResources', 'cannot fetch Composition', fetched);
+  const {xr: selected, revision} = fetched.value;
+  const valid = checkPipeline(revision, how);
+  if (!valid.ok) return yield* refuse(selected, 'ComposeResources', '', valid);
+  const configured = yield* configure(selected, revision, how);
+  if (!configured.ok) {
+    return yield* refuse(selected, 'ComposeResources', 'cannot configure composite resource', configured);
+  }
+  return {ok: true, xr: configured.value, revision};
+}
+
+// The revision controller says so a moment after the revision exists, and the XR is often there first.
+function checkPipeline(revision: KubeObject, {profile}: Composing): Result<void> {
+  if (profile.revisionConditions === 'none') return success(undefined);
+  const condition = conditionOf(revision, 'ValidPipeline');
+  if (condition?.status === 'True') return success(undefined);
+  const why = condition?.message ?? 'pipeline status unknown';
+  const {name} = revision.metadata;
+  return failed(`selected CompositionRevision ${name} does not have a valid function pipeline: ${why}`);
+}
+
+function* configure(xr: KubeObject, revision: KubeObject, {fields}: Composing): Step<Result<KubeObject>> {
+  let current = xr;
+  if ((xr.metadata.labels?.[labelComposite] ?? '') === '') {
+    const labels = {...xr.metadata.labels, [labelComposite]: xr.metadata.name};
+    const labelled = yield* update({...xr, metadata: {...xr.metadata, labels}});
+    if (!labelled.ok) return wrapped('cannot update composite resource', labelled);
+    current = labelled.value;
+  }
+  if (fields.schema === 'modern') return success(current);
+  const {apiVersion, kind} = current;
+  const ref = at(revision.spec, ['compositeTypeRef']);
+  if (!equal(ref, {apiVersion, kind})) {
+    return failed('composition is not compatible with the composite resource');
+  }
+  const namespace = revision.spec?.['writeConnectionSecretsToNamespace'];
+  if (namespace === undefined || current.spec?.['writeConnectionSecretToRef'] !== undefined) return success(current);
+  const secret = {name: current.metadata.uid ?? '', namespace};
+  const written = yield* update({...current, spec: {...current.spec, writeConnectionSecretToRef: secret}});
+  return wrapped('cannot update composite resource', written);
+}
+
+function* fail(
+  xr: KubeObject,
+  reason: string,
+  context: string,
+  {failure}: {readonly failure: Failure},
+  {profile}: Composing,
+): Step<Outcome> {
+  if (isConflict(failure)) return requeue;
+  const error = context === '' ? failure : wrap(context, failure);
+  yield* record(xr, 'Warning', reason, error.message);
+  yield* writeError(xr, error.message, profile);
+  return retryAfter(error);
+}
+
+// The pipeline or a write failed. What functions said before that is still told.
+function* giveUp(xr: KubeObject, broken: BrokenRun, {profile}: Composing): Step<Outcome> {
+  if (isConflict(broken.failure)) return requeue;
+  const error = wrap('cannot compose resources', broken.failure);
+  yield* record(xr, 'Warning', 'ComposeResources', error.message);
+  // Texts of invalid objects may change from try to try; a condition that did would never come to rest.
+  const message = isInvalid(error)
+    ? 'cannot compose resources: some resources were invalid, check events'
+    : error.message;
+  const marked = yield* mark(xr, [reconcileError(message)], profile);
+  const told = yield* applyFunctionOutput(marked, broken.events, broken.conditions);
+  const unseen = profile.functionConditions === 'applied' ? yield* markUnseen(told, broken.conditions, profile) : told;
+  yield* updateStatus(unseen);
+  return retryAfter(error);
+}
+
+function* conclude(
+  composition: Composition,
+  key: string,
+  statusBefore: Json | undefined,
+  how: Composing,
+): Step<Outcome> {
+  const {profile, controller, fields} = how;
+  const watching = yield* watchDependencies(composition.xr, how);
+  if (!watching.ok) {
+    const context = 'cannot watch resource for changes';
+    return yield* fail(composition.xr, 'WatchComposedResources', context, watching, how);
+  }
+  const publishes = fields.schema === 'legacy';
+  const published = publishes
+    ? yield* publishConnection(composition.xr, composition.connectionDetails, controller.xrd.connectionSecretKeys)
+    : success(false);
+  if (!published.ok) {
+    return yield* fail(composition.xr, 'PublishConnectionSecret', 'cannot publish connection details', published, how);
+  }
+  const dated = published.value ? withPublishedTime(composition.xr, yield* now()) : composition.xr;
+  const told = yield* applyFunctionOutput(dated, composition.events, composition.conditions);
+  const judged = yield* markComposed({...composition, xr: told}, profile);
+  const outcome = yield* outcomeOf(judged.xr, judged.settled, composition.ttlMs, key, how);
+  if (profile.statusUpdate === 'when-changed' && equal(statusBefore, judged.xr.status)) return outcome;
+  const updated = yield* updateStatus(judged.xr);
+  return updated.ok ? outcome : retryAfter(wrap('cannot update composite resource status', updated.failure));
+}
+
+function* watchDependencies(xr: KubeObject, how: Composing): Step<Result<void>> {
+  if (!how.realtime) return success(undefined);
+  const {profile, controller, fields} = how;
+  const {name} = controller;
+  if (profile.engine === 'tracker') {
+    const state = yield* memory<Memory>((same) => same);
+    return yield* startWatches(name, kindsOf(trackerOf(state, name, emptyTracker)).map(composedWatch));
+  }
+  const watches = fields.resourceRefs(xr).map(composedWatch);
+  if (profile.engine !== 'informers') return yield* startWatches(name, watches);
+  // v1.16 starts the informers and does not wait for them.
+  for (const watch of watches) {
+    yield* memory<Memory>((state) => {
+      const watching = state.controllers[name]?.watches.some(
+        (other) => other.type === 'Composed' && other.kind === watch.kind,
+      );
+      return watching === true ? state : watchStarted(state, name, watch);
+    });
+  }
+  return success(undefined);
+}
+
+function composedWatch({apiVersion, kind}: {readonly apiVersion: string; readonly kind: string}): WatchFor {
+  return {type: 'Composed', apiVersion, kind};
+}
+
+function withPublishedTime(xr: KubeObject, nowMs: number): KubeObject {
+  return {...xr, status: {...xr.status, connectionDetails: {lastPublishedTime: timestamp(nowMs)}}};
+}
+
+function* outcomeOf(
+  xr: KubeObject,
+  settled: boolean,
+  ttlMs: number | undefined,
+  key: string,
+  {profile, realtime}: Composing,
+): Step<Outcome> {
+  const polls = profile.realtimePolling === 'keeps-polling' || !realtime;
+  if (polls && !settled) return requeue;
+  const asked = pollIntervalOf(xr.metadata.annotations?.[annotationPollInterval]);
+  const annotated = profile.definitionApi === 'v1' ? undefined : asked;
+  const intervalMs = polls ? (annotated ?? pollIntervalMs) : (ttlMs ?? annotated);
+  if (intervalMs === undefined) return done;
+  return {kind: 'requeue-after', afterMs: jittered(intervalMs, key, yield* now())};
+}

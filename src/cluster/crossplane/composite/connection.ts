@@ -1,0 +1,68 @@
+import {at, equal, type JsonObject} from '../../json.ts';
+import type {Step} from '../../kernel/call.ts';
+import type {KubeObject} from '../../object.ts';
+import {applyByPatch, getCached} from '../client.ts';
+import {failed, type Result, success, wrapped} from '../failure.ts';
+import {kindSecret} from '../vocabulary.ts';
+
+// Connection details: secrets that resources write and legacy XRs publish.
+// crossplane/crossplane 2d040d2da internal/controller/apiextensions/composite/connection.go, api.go
+// (APIFilteredSecretPublisher). Values travel as bytes, and lie in Secrets as base64.
+
+export type ConnectionDetails = ReadonlyMap<string, Uint8Array>;
+
+const none: ConnectionDetails = new Map();
+
+/** What the secret of a resource holds; nothing where it names none or the secret is not there. */
+export function* fetchConnection(object: KubeObject): Step<Result<ConnectionDetails>> {
+  const ref = at(object.spec, ['writeConnectionSecretToRef']) as JsonObject | undefined;
+  if (ref === undefined) return success(none);
+  const namespace = object.metadata.namespace ?? String(ref['namespace'] ?? '');
+  const secret = yield* getCached({...kindSecret, namespace, name: String(ref['name'])});
+  if (!secret.ok) return wrapped('cannot get connection secret of composed resource', secret);
+  const data = (secret.value?.['data'] ?? {}) as {readonly [key: string]: string};
+  return success(new Map(Object.entries(data).map(([key, value]) => [key, bytesOf(value)])));
+}
+
+/** Writes the details an XR may publish into the secret it names. Answers whether that changed anything. */
+export function* publishConnection(
+  xr: KubeObject,
+  details: ConnectionDetails,
+  allowed: readonly string[],
+): Step<Result<boolean>> {
+  const ref = at(xr.spec, ['writeConnectionSecretToRef']) as JsonObject | undefined;
+  if (ref === undefined) return success(false);
+  const published = [...details].filter(([key]) => allowed.length === 0 || allowed.includes(key));
+  const data = Object.fromEntries(published.map(([key, bytes]) => [key, textOf(bytes)]));
+  const secret = {...secretFor(xr, String(ref['namespace'] ?? 'default'), String(ref['name'])), data};
+  let foreign: string | undefined;
+  let changed = true;
+  const applied = yield* applyByPatch(secret, 'cached', (current) => {
+    const controller = current.metadata.ownerReferences?.find((owner) => owner.controller === true);
+    if (controller !== undefined && controller.uid !== xr.metadata.uid) foreign = controller.name;
+    // Publishing adds: a key that is no longer told of stays.
+    changed = !equal({...(current['data'] as JsonObject | undefined), ...data}, current['data'] ?? {});
+    return foreign !== undefined || !changed;
+  });
+  if (!applied.ok) return wrapped('cannot apply connection secret', applied);
+  if (foreign !== undefined) return failed('cannot apply connection secret: existing secret is not controlled by UID');
+  return success(changed);
+}
+
+function secretFor(xr: KubeObject, namespace: string, name: string): KubeObject {
+  const {apiVersion, kind, metadata} = xr;
+  const owner = {apiVersion, kind, name: metadata.name, uid: metadata.uid ?? '', controller: true};
+  return {
+    ...kindSecret,
+    metadata: {name, namespace, ownerReferences: [{...owner, blockOwnerDeletion: true}]},
+    type: 'connection.crossplane.io/v1alpha1',
+  };
+}
+
+function bytesOf(base64: string): Uint8Array {
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+}
+
+function textOf(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes));
+}

@@ -1,0 +1,185 @@
+import type {StateBody} from '../../../wire/request-encode.ts';
+import {at, type JsonObject} from '../../json.ts';
+import type {Step} from '../../kernel/call.ts';
+import {now} from '../../kernel/call.ts';
+import {controllerOf, groupOf, type KubeObject, type OwnerReference} from '../../object.ts';
+import {getCached, getLive, listCached} from '../client.ts';
+import {failed, type Result, success, wrapped} from '../failure.ts';
+import {childName, isValidName, randomName} from '../object-names.ts';
+import type {Profile} from '../profile.ts';
+import {annotationResourceName, kindCrd, labelClaimName, labelClaimNamespace, labelComposite} from '../vocabulary.ts';
+import type {Observed} from './observe.ts';
+import type {TargetedEvent} from './pipeline.ts';
+
+// Desired composed resources: what the pipeline says, with the metadata that makes them the XR's.
+// crossplane/crossplane 2d040d2da composite/composition_functions.go (Compose, second half), composition_render.go.
+
+export interface DesiredResource {
+  /** The body of the server-side apply. */
+  readonly object: KubeObject;
+  readonly ready: boolean;
+}
+
+export type Desired = ReadonlyMap<string, DesiredResource>;
+
+const readyTrue = 1;
+
+export function* renderDesired(
+  state: StateBody,
+  xr: KubeObject,
+  observed: Observed,
+  profile: Profile,
+): Step<Result<{readonly desired: Desired; readonly events: readonly TargetedEvent[]}>> {
+  const desired = new Map<string, DesiredResource>();
+  const events: TargetedEvent[] = [];
+  for (const [name, body] of state.resources) {
+    const named = withObservedName(asObject(body.object), observed.get(name)?.object, profile);
+    const scoped = yield* checkNamespace(named, name, xr, profile);
+    if (!scoped.ok) return scoped;
+    events.push(...overridden(named, name, xr));
+    const rendered = render(named, name, xr, profile);
+    if (!rendered.ok) return wrapped(`cannot render metadata for composed resource "${name}"`, rendered);
+    const object = yield* withName(rendered.value, name, profile);
+    if (!object.ok) return wrapped(`cannot generate a name for composed resource "${name}"`, object);
+    if (!isValidName(object.value.metadata.name, object.value)) return failed(invalidName(name, object.value));
+    desired.set(name, {object: object.value, ready: body.ready === readyTrue});
+  }
+  return success({desired, events});
+}
+
+function asObject(object: JsonObject): KubeObject {
+  return {...object, metadata: object['metadata'] ?? {}} as KubeObject;
+}
+
+// A resource that exists keeps its name and namespace, whatever the function says.
+function withObservedName(object: KubeObject, observed: KubeObject | undefined, profile: Profile): KubeObject {
+  if (observed === undefined) return object;
+  const {name, namespace, generateName} = observed.metadata;
+  const {generateName: asked, namespace: _, ...rest} = object.metadata;
+  const prefix = profile.generateName === 'always-prefix' ? asked : generateName;
+  return {
+    ...object,
+    metadata: {
+      ...rest,
+      name,
+      ...(namespace === undefined ? {} : {namespace}),
+      ...(prefix === undefined ? {} : {generateName: prefix}),
+    } as KubeObject['metadata'],
+  };
+}
+
+// What a namespaced XR composes must be namespaced. Before v2 there are no namespaced XRs.
+function* checkNamespace(object: KubeObject, name: string, xr: KubeObject, profile: Profile): Step<Result<void>> {
+  if (xr.metadata.namespace === undefined || object.metadata.namespace !== undefined) return success(undefined);
+  const {kind, metadata} = object;
+  const what = `"${name}" (a ${kind} named ${metadata.name ?? ''})`;
+  const scope = yield* scopeOfKind(object, profile);
+  if (scope === undefined) {
+    const group = groupOf(object.apiVersion);
+    return failed(
+      `cannot check if composed resource ${what} is namespaced: no matches for kind "${kind}" in "${group}"`,
+    );
+  }
+  if (scope === 'Namespaced') return success(undefined);
+  return failed(`cannot apply cluster scoped composed resource ${what} for a namespaced composite resource.`);
+}
+
+const clusterScoped = ['Namespace', 'Node', 'PersistentVolume', 'ClusterRole', 'ClusterRoleBinding', 'StorageClass'];
+
+// Discovery, as far as CustomResourceDefinitions and the kinds Kubernetes brings go.
+function* scopeOfKind({apiVersion, kind}: KubeObject, profile: Profile): Step<string | undefined> {
+  const group = groupOf(apiVersion);
+  const usage = profile.usages.kinds.find((served) => served.apiVersion === apiVersion && served.kind === kind);
+  if (usage !== undefined) return kind === 'Usage' && group === 'protection.crossplane.io' ? 'Namespaced' : 'Cluster';
+  if (!group.includes('.') || group.endsWith('.k8s.io')) return clusterScoped.includes(kind) ? 'Cluster' : 'Namespaced';
+  const crds = yield* listCached(kindCrd);
+  if (!crds.ok) return undefined;
+  const crd = crds.value.find(({spec}) => spec?.['group'] === group && at(spec, ['names', 'kind']) === kind);
+  return crd?.spec?.['scope'] as string | undefined;
+}
+
+function overridden(object: KubeObject, name: string, xr: KubeObject): readonly TargetedEvent[] {
+  const {namespace} = xr.metadata;
+  const asked = object.metadata.namespace;
+  if (namespace === undefined || asked === undefined || asked === namespace) return [];
+  const message = `cannot create composed resource "${name}" in namespace "${asked}", using XR namespace "${namespace}" instead`;
+  return [{type: 'Warning', reason: 'NamespaceOverridden', message, claimToo: false}];
+}
+
+function render(object: KubeObject, name: string, xr: KubeObject, profile: Profile): Result<KubeObject> {
+  const prefix = xr.metadata.labels?.[labelComposite] ?? '';
+  if (prefix === '') {
+    return failed(
+      `cannot find top-level composite resource name label "${labelComposite}" in composite resource metadata`,
+    );
+  }
+  const owner = controllerReference(xr);
+  const controller = controllerOf(object);
+  if (controller !== undefined && controller.uid !== owner.uid) {
+    const by = `${controller.kind} ${controller.name} (UID ${controller.uid})`;
+    return failed(`cannot set controller reference: ${object.metadata.name ?? ''} is already controlled by ${by}`);
+  }
+  const {metadata} = object;
+  const {namespace} = xr.metadata;
+  return success({
+    ...object,
+    metadata: {
+      ...metadata,
+      ...generateName(object, prefix, profile),
+      ...(namespace === undefined ? {} : {namespace}),
+      annotations: {...metadata.annotations, [annotationResourceName]: name},
+      labels: {...metadata.labels, ...ownLabels(xr, prefix, profile)},
+      ownerReferences: [...(metadata.ownerReferences ?? []).filter(({uid}) => uid !== owner.uid), owner],
+    },
+  });
+}
+
+function generateName({metadata}: KubeObject, prefix: string, profile: Profile): {readonly generateName?: string} {
+  if (profile.generateName === 'always-prefix') return {generateName: `${prefix}-`};
+  const named = (metadata.name ?? '') !== '' || (metadata.generateName ?? '') !== '';
+  return named ? {} : {generateName: `${prefix}-`};
+}
+
+function ownLabels(xr: KubeObject, prefix: string, profile: Profile): {readonly [key: string]: string} {
+  const name = xr.metadata.labels?.[labelClaimName] ?? '';
+  const namespace = xr.metadata.labels?.[labelClaimNamespace] ?? '';
+  const claimed = profile.composedClaimLabels === 'always' || (name !== '' && namespace !== '');
+  const claim = claimed ? {[labelClaimName]: name, [labelClaimNamespace]: namespace} : {};
+  return {[labelComposite]: prefix, ...claim};
+}
+
+function controllerReference({apiVersion, kind, metadata}: KubeObject): OwnerReference {
+  const {name, uid = ''} = metadata;
+  return {apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true};
+}
+
+function* withName(object: KubeObject, resourceName: string, profile: Profile): Step<Result<KubeObject>> {
+  const {metadata} = object;
+  const {name, generateName: prefix = ''} = metadata;
+  if ((name ?? '') !== '') return success(object);
+  const owner = controllerOf(object)?.uid ?? '';
+  if (profile.composedNames === 'uid-hash') {
+    return success({...object, metadata: {...metadata, name: childName(prefix, owner, resourceName)}});
+  }
+  return yield* withRandomName(object, `${owner} ${resourceName}`, profile.reads);
+}
+
+/** Gives the object a random name that nothing has yet, after its generateName. Ten tries. */
+export function* withRandomName(object: KubeObject, seed: string, reads: Profile['reads']): Step<Result<KubeObject>> {
+  const nowMs = yield* now();
+  for (let attempt = 0; attempt < 10; attempt++) {
+    const name = randomName(object.metadata.generateName ?? '', `${seed} ${nowMs} ${attempt}`);
+    const {apiVersion, kind} = object;
+    const {namespace} = object.metadata;
+    const ref = namespace === undefined ? {apiVersion, kind, name} : {apiVersion, kind, namespace, name};
+    const taken = yield* reads === 'live' ? getLive(ref) : getCached(ref);
+    if (!taken.ok) return taken;
+    if (taken.value === undefined) return success({...object, metadata: {...object.metadata, name}});
+  }
+  return failed('cannot generate a name for a resource');
+}
+
+function invalidName(name: string, {metadata}: KubeObject): string {
+  const rule = 'Must be a valid RFC 1123 subdomain name.';
+  return `cannot apply composed resource "${name}" because it has an invalid name "${metadata.name}". ${rule}`;
+}

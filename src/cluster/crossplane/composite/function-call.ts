@@ -1,0 +1,58 @@
+import {encodeRequest, type RequestBody} from '../../../wire/request-encode.ts';
+import {decodeResponse, type ResponseBody} from '../../../wire/response-decode.ts';
+import {WireError} from '../../../wire/wire-error.ts';
+import {callFunction, type Step} from '../../kernel/call.ts';
+import type {KubeObject} from '../../object.ts';
+import {listCached} from '../client.ts';
+import {failed, type Result, success, wrapped} from '../failure.ts';
+import {functionVersion} from '../kinds/function-kinds.ts';
+import type {Profile} from '../profile.ts';
+import {labelPackage} from '../vocabulary.ts';
+
+// Running one function once: find the active revision of its package, call the endpoint it reports.
+// crossplane/crossplane 2d040d2da internal/xfn/function_runner.go.
+
+export interface FunctionResponse {
+  readonly body: ResponseBody;
+  readonly bytes: Uint8Array;
+}
+
+export function* runFunction(name: string, request: RequestBody, profile: Profile): Step<Result<FunctionResponse>> {
+  const endpoint = yield* endpointOf(name, profile);
+  if (!endpoint.ok) return wrapped(`cannot get gRPC client connection for Function "${name}"`, endpoint);
+  const reply = yield* callFunction(endpoint.value, encodeRequest(request));
+  if (!reply.ok || reply.response === undefined) {
+    return failed(`cannot run Function "${name}": ${reply.message ?? 'no response'}`);
+  }
+  return wrapped(`cannot run Function "${name}"`, decoded(reply.response));
+}
+
+function* endpointOf(name: string, profile: Profile): Step<Result<string>> {
+  const revisions = yield* listCached({
+    apiVersion: `pkg.crossplane.io/${functionVersion(profile)}`,
+    kind: 'FunctionRevision',
+    selector: {matchLabels: {[labelPackage]: name}},
+  });
+  if (!revisions.ok) return wrapped('cannot list FunctionRevisions', revisions);
+  const active = revisions.value.find(isActive);
+  if (active === undefined) {
+    return failed('cannot find an active FunctionRevision (a FunctionRevision with spec.desiredState: Active)');
+  }
+  const endpoint = active.status?.['endpoint'];
+  if (typeof endpoint === 'string' && endpoint !== '') return success(endpoint);
+  const revision = active.metadata.name;
+  return failed(`cannot determine gRPC target: active FunctionRevision "${revision}" has an empty status.endpoint`);
+}
+
+export function isActive(revision: KubeObject): boolean {
+  return revision.spec?.['desiredState'] === 'Active';
+}
+
+function decoded(bytes: Uint8Array): Result<FunctionResponse> {
+  try {
+    return success({body: decodeResponse(bytes), bytes});
+  } catch (error) {
+    if (error instanceof WireError) return failed(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,219 @@
+import type {RequestBody, StateBody} from '../../../wire/request-encode.ts';
+import {encodeRequest} from '../../../wire/request-encode.ts';
+import type {ResponseBody} from '../../../wire/response-decode.ts';
+import type {
+  Condition as FunctionCondition,
+  Result as FunctionResult,
+  ResourceSelector,
+} from '../../../wire/response-message.ts';
+import {at, type JsonObject} from '../../json.ts';
+import {memory, now, type Step} from '../../kernel/call.ts';
+import type {Condition, KubeObject} from '../../object.ts';
+import {timestamp} from '../../timestamp.ts';
+import {type Memory, trackerOf} from '../engine/engine-state.ts';
+import {emptyTracker, type Requirement, requirementsOf} from '../engine/tracker.ts';
+import {type Failure, type Result, success, wrap, wrapped} from '../failure.ts';
+import type {Profile} from '../profile.ts';
+import {sha256} from '../sha256.ts';
+import type {ConnectionDetails} from './connection.ts';
+import type {Observed} from './observe.ts';
+import {fetchRequired, referenceOf, selectorOf} from './required-resources.ts';
+import {callUntilSettled} from './settle-requirements.ts';
+
+// The function pipeline of one reconcile. crossplane/crossplane 2d040d2da composite/composition_functions.go (Compose,
+// first half).
+//
+// Each step sees the same observed state and what the step before it desired. Not modelled: credentials, required schemas (answered as not found), the
+// alpha cache of function responses.
+
+export interface TargetedEvent {
+  readonly type: 'Normal' | 'Warning';
+  readonly reason: string;
+  readonly message: string;
+  readonly claimToo: boolean;
+}
+
+export interface TargetedCondition {
+  readonly condition: Condition;
+  readonly claimToo: boolean;
+}
+
+export interface PipelineRun {
+  readonly desired: StateBody;
+  readonly events: readonly TargetedEvent[];
+  readonly conditions: readonly TargetedCondition[];
+  readonly required: readonly Requirement[];
+  /** The shortest time a function vouches for its response; undefined: for ever. */
+  readonly ttlMs?: number;
+}
+
+/** What was said before a fatal result or an error ended the pipeline. */
+export interface BrokenRun {
+  readonly failure: Failure;
+  readonly events: readonly TargetedEvent[];
+  readonly conditions: readonly TargetedCondition[];
+}
+
+export interface PipelineInput {
+  readonly xr: KubeObject;
+  readonly xrKey: string;
+  readonly controller: string;
+  readonly connectionDetails: ConnectionDetails;
+  readonly observed: Observed;
+  readonly steps: readonly JsonObject[];
+  readonly profile: Profile;
+}
+
+// CAPABILITIES, REQUIRED_RESOURCES, CREDENTIALS, CONDITIONS, REQUIRED_SCHEMAS.
+const capabilities = [1, 2, 3, 4, 5];
+const noState: StateBody = {resources: new Map()};
+
+export function* runPipeline(
+  input: PipelineInput,
+): Step<{readonly ok: true; readonly value: PipelineRun} | {readonly ok: false; readonly broken: BrokenRun}> {
+  const {profile} = input;
+  const events: TargetedEvent[] = [];
+  const conditions: TargetedCondition[] = [];
+  const required: Requirement[] = [];
+  const observed = observedState(input);
+  let desired = noState;
+  let context: JsonObject | undefined = {};
+  let ttlMs: number | undefined;
+  const broken = (failure: Failure) => ({ok: false as const, broken: {failure, events, conditions}});
+
+  for (const step of input.steps) {
+    const name = String(step['step']);
+    const prepared: Result<PreparedStep> = yield* prepare(input, step, {observed, desired, context});
+    if (!prepared.ok) return broken(prepared.failure);
+    required.push(...prepared.value.bootstrap);
+    const called: Result<ResponseBody> = yield* callUntilSettled(
+      String(at(step, ['functionRef', 'name'])),
+      prepared.value.request,
+      profile,
+    );
+    if (!called.ok) return broken(wrap(`cannot run Composition pipeline step "${name}"`, called.failure));
+    const response: ResponseBody = called.value;
+    required.push(...requirementsFrom(response, name));
+    ttlMs = shorter(ttlMs, response.ttlSeconds);
+    desired = response.desired;
+    context = response.context;
+    const nowMs = yield* now();
+    if (profile.functionConditions === 'applied') {
+      conditions.push(...response.conditions.map((condition) => targeted(condition, nowMs)));
+    }
+    for (const result of response.results) {
+      if (result.severity === 'fatal') {
+        return broken({message: `pipeline step "${name}" returned a fatal result: ${result.message}`});
+      }
+      events.push(eventOf(result, name));
+    }
+  }
+  return {ok: true, value: {desired, events, conditions, required, ...(ttlMs === undefined ? {} : {ttlMs})}};
+}
+
+interface PreparedStep {
+  readonly request: RequestBody;
+  readonly bootstrap: readonly Requirement[];
+}
+
+interface Passed {
+  readonly observed: StateBody;
+  readonly desired: StateBody;
+  readonly context: JsonObject | undefined;
+}
+
+function* prepare(input: PipelineInput, step: JsonObject, passed: Passed): Step<Result<PreparedStep>> {
+  const {profile} = input;
+  const name = String(step['step']);
+  const answers = new Map<string, readonly JsonObject[]>();
+  const bootstrap: Requirement[] = [];
+  for (const wanted of (at(step, ['requirements', 'requiredResources']) ?? []) as readonly JsonObject[]) {
+    const requirement = String(wanted['requirementName']);
+    const selector = bootstrapSelector(wanted);
+    const found = yield* fetchRequired(selector, profile);
+    if (!found.ok) {
+      return wrapped(`cannot fetch bootstrap required resources for requirement "${requirement}"`, found);
+    }
+    answers.set(requirement, found.value);
+    bootstrap.push({step: name, name: requirement, reference: referenceOf(selector)});
+  }
+  if (profile.seededRequirements) yield* seed(input, name, answers);
+  const stepInput = step['input'] as JsonObject | undefined;
+  const request: RequestBody = {
+    tag: '',
+    ...(profile.capabilities ? {capabilities} : {}),
+    ...passed,
+    context: passed.context ?? {},
+    ...(stepInput === undefined ? {} : {input: stepInput}),
+    requiredResources: answers,
+  };
+  return success({request: {...request, tag: tagOf(request)}, bootstrap});
+}
+
+// What the step required last time, so that one call may do. Best effort: what cannot be fetched is left out.
+function* seed(input: PipelineInput, step: string, answers: Map<string, readonly JsonObject[]>): Step<void> {
+  const state = yield* memory<Memory>((same) => same);
+  const tracker = trackerOf(state, input.controller, emptyTracker);
+  for (const {name, reference} of requirementsOf(tracker, input.xrKey, step)) {
+    if (answers.has(name)) continue;
+    const found = yield* fetchRequired(selectorOf(reference), input.profile);
+    if (found.ok) answers.set(name, found.value);
+  }
+}
+
+function requirementsFrom(response: ResponseBody, step: string): readonly Requirement[] {
+  const all: readonly (readonly [string, ResourceSelector])[] = [
+    ...response.requirements,
+    ...response.extraRequirements,
+  ];
+  return all.map(([name, selector]) => ({step, name, reference: referenceOf(selector)}));
+}
+
+function bootstrapSelector(wanted: JsonObject): ResourceSelector {
+  const {apiVersion, kind, namespace, name, matchLabels} = wanted as {readonly [key: string]: string | undefined};
+  const labels = matchLabels as unknown as {readonly [key: string]: string} | undefined;
+  return {
+    apiVersion: apiVersion ?? '',
+    kind: kind ?? '',
+    ...(namespace === undefined ? {} : {namespace}),
+    ...(labels !== undefined ? {match: {kind: 'labels', labels} as const} : {}),
+    ...(labels === undefined && name !== undefined ? {match: {kind: 'name', name} as const} : {}),
+  };
+}
+
+function observedState({xr, connectionDetails, observed}: PipelineInput): StateBody {
+  const resources = [...observed].map(([name, {object, connectionDetails: details}]) => {
+    return [name, {object, connectionDetails: details}] as const;
+  });
+  return {composite: {object: xr, connectionDetails}, resources: new Map(resources)};
+}
+
+// Equal requests have equal tags; caches of responses go by that.
+function tagOf(request: RequestBody): string {
+  return sha256(encodeRequest(request));
+}
+
+function shorter(ttlMs: number | undefined, seconds: number | undefined): number | undefined {
+  if (seconds === undefined || seconds <= 0) return ttlMs;
+  return ttlMs === undefined ? seconds * 1000 : Math.min(ttlMs, seconds * 1000);
+}
+
+function targeted({type, status, reason, message, target}: FunctionCondition, nowMs: number): TargetedCondition {
+  const condition: Condition = {
+    type,
+    status,
+    reason,
+    lastTransitionTime: timestamp(nowMs),
+    ...(message === undefined || message === '' ? {} : {message}),
+  };
+  return {condition, claimToo: target === 'composite-and-claim'};
+}
+
+function eventOf({severity, reason, message, target}: FunctionResult, step: string): TargetedEvent {
+  return {
+    type: severity === 'warning' ? 'Warning' : 'Normal',
+    reason: reason === undefined || reason === '' ? 'ComposeResources' : reason,
+    message: `Pipeline step "${step}": ${message}`,
+    claimToo: target === 'composite-and-claim',
+  };
+}

@@ -1,0 +1,50 @@
+import type {ResourceSelector} from '../../../wire/response-message.ts';
+import type {JsonObject} from '../../json.ts';
+import type {Step} from '../../kernel/call.ts';
+import type {KubeObject} from '../../object.ts';
+import {getCached, getLive, listCached, listLive} from '../client.ts';
+import type {Reference} from '../engine/tracker.ts';
+import {type Result, success, wrapped} from '../failure.ts';
+import type {Profile} from '../profile.ts';
+
+// Required resources: what a function asks to see beside observed state.
+// crossplane/crossplane 2d040d2da internal/xfn/required_resources.go (ExistingRequiredResourcesFetcher).
+
+/** The objects a selector finds, ordered by namespace and name; none where nothing matches. */
+export function* fetchRequired(selector: ResourceSelector, profile: Profile): Step<Result<readonly JsonObject[]>> {
+  const {apiVersion, kind, namespace, match} = selector;
+  const place = namespace === undefined || namespace === '' ? {} : {namespace};
+  if (match?.kind === 'name') {
+    const ref = {apiVersion, kind, ...place, name: match.name};
+    const found = yield* profile.reads === 'live' ? getLive(ref) : getCached(ref);
+    if (!found.ok) return wrapped('cannot get required resource by name', found);
+    return success(found.value === undefined ? [] : [found.value]);
+  }
+  const matchLabels = match?.labels ?? {};
+  const list = {apiVersion, kind, ...place, selector: {matchLabels}};
+  const found = yield* profile.reads === 'live' ? listLive(list) : listCached(list);
+  if (!found.ok) return wrapped('cannot list required resources', found);
+  return success([...found.value].sort(byPlace));
+}
+
+export function selectorOf(reference: Reference): ResourceSelector {
+  const {apiVersion, kind, namespace, name, labels} = reference;
+  const place = namespace === undefined ? {} : {namespace};
+  if (name !== undefined) return {apiVersion, kind, ...place, match: {kind: 'name', name}};
+  return {apiVersion, kind, ...place, ...(labels === undefined ? {} : {match: {kind: 'labels', labels}})};
+}
+
+export function referenceOf(selector: ResourceSelector): Reference {
+  const {apiVersion, kind, namespace, match} = selector;
+  const place = namespace === undefined || namespace === '' ? {} : {namespace};
+  if (match?.kind === 'name') return {apiVersion, kind, ...place, name: match.name};
+  return {apiVersion, kind, ...place, labels: match?.labels ?? {}};
+}
+
+function byPlace(left: KubeObject, right: KubeObject): number {
+  return placeOf(left) < placeOf(right) ? -1 : 1;
+}
+
+function placeOf({metadata}: KubeObject): string {
+  return `${metadata.namespace ?? ''}/${metadata.name}`;
+}

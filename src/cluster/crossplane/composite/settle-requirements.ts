@@ -1,0 +1,78 @@
+import type {RequestBody} from '../../../wire/request-encode.ts';
+import type {ResponseBody} from '../../../wire/response-decode.ts';
+import {equal, type JsonObject} from '../../json.ts';
+import type {Step} from '../../kernel/call.ts';
+import {failed, type Result, success, wrapped} from '../failure.ts';
+import type {Profile} from '../profile.ts';
+import {runFunction} from './function-call.ts';
+import {fetchRequired} from './required-resources.ts';
+
+// A function is called again with what it required until its requirements settle.
+// crossplane/crossplane 2d040d2da internal/xfn/required_resources.go (FetchingFunctionRunner); v1.19.1
+// internal/controller/apiextensions/composite/extra_resources.go.
+
+/** Runs one pipeline step: one to six calls. `first` may carry resources the step is known to require. */
+export function* callUntilSettled(name: string, first: RequestBody, profile: Profile): Step<Result<ResponseBody>> {
+  const given = first.requiredResources ?? new Map();
+  let request = first;
+  let before = '';
+  for (let call = 0; call < profile.callsPerStep; call++) {
+    const called = yield* runFunction(name, request, profile);
+    if (!called.ok) return called;
+    const {body} = called.value;
+    if (body.results.some(({severity}) => severity === 'fatal')) return success(body);
+    const wanted = requirementsText(body);
+    if (wanted === before) return success(body);
+    const answers = yield* answer(body, given, profile);
+    if (!answers.ok) return answers;
+    // It was given up front all that it asks for, so it would say the same again.
+    if (call === 0 && profile.seededRequirements && saysTheSame(request, answers.value)) return success(body);
+    before = wanted;
+    request = {...request, ...answers.value, context: body.context ?? {}};
+  }
+  return failed("requirements didn't stabilize after the maximum number of iterations (5)");
+}
+
+type Answers = Required<Pick<RequestBody, 'requiredResources' | 'extraResources'>>;
+
+function* answer(
+  {requirements, extraRequirements}: ResponseBody,
+  given: ReadonlyMap<string, readonly JsonObject[]>,
+  profile: Profile,
+): Step<Result<Answers>> {
+  const extraResources = new Map<string, readonly JsonObject[]>();
+  const requiredResources = new Map(given);
+  for (const [name, selector] of extraRequirements) {
+    const found = yield* fetchRequired(selector, profile);
+    if (!found.ok) return wrapped(`fetching resources for ${name}`, found);
+    extraResources.set(name, found.value);
+  }
+  if (profile.requirements === 'extra') return success({extraResources, requiredResources});
+  for (const [name, selector] of requirements) {
+    const found = yield* fetchRequired(selector, profile);
+    if (!found.ok) return wrapped(`fetching resources for ${name}`, found);
+    requiredResources.set(name, found.value);
+  }
+  return success({extraResources, requiredResources});
+}
+
+function requirementsText({requirements, extraRequirements}: ResponseBody): string {
+  if (requirements.size + extraRequirements.size === 0) return '';
+  return JSON.stringify([[...requirements].sort(), [...extraRequirements].sort()]);
+}
+
+function saysTheSame(request: RequestBody, answers: Answers): boolean {
+  return (
+    sameAnswers(request.requiredResources, answers.requiredResources) &&
+    sameAnswers(request.extraResources, answers.extraResources)
+  );
+}
+
+function sameAnswers(
+  left: ReadonlyMap<string, readonly JsonObject[]> = new Map(),
+  right: ReadonlyMap<string, readonly JsonObject[]> = new Map(),
+): boolean {
+  return (
+    left.size === right.size && [...left].every(([name, items]) => right.has(name) && equal(items, right.get(name)))
+  );
+}

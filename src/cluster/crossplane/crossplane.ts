@@ -1,0 +1,91 @@
+import type {Controller, Process} from '../kernel/process.ts';
+import {type GroupVersionKind, groupKindOf} from '../object.ts';
+import {reconcileClaim} from './claim/claim.ts';
+import {reconcileComposite} from './composite/composite.ts';
+import {reconcileDefinition} from './definition.ts';
+import {collectorRoutine} from './engine/engine.ts';
+import {emptyMemory, informerStarted, type Memory, type RunningController} from './engine/engine-state.ts';
+import {collectWatches} from './engine/watch-collector.ts';
+import {backoffComposite, backoffDefault, claimTimeoutMs, reconcileTimeoutMs} from './intervals.ts';
+import {reconcileOffered} from './offered.ts';
+import {reconcilePipelineCheck} from './pipeline-check.ts';
+import type {Profile} from './profile.ts';
+import {reconcileRevisions} from './revisions.ts';
+import {usageControllers, usageRoutines, usageWatches} from './usage.ts';
+import {controllerNames, engineWatches, staticWatches} from './watches.ts';
+import {schemaOf, XrFields} from './xr.ts';
+
+// The Crossplane process: its static controllers, and those its engine started, which its memory lists.
+// crossplane/crossplane 2d040d2da cmd/crossplane/core/core.go, internal/controller/apiextensions/apiextensions.go.
+// Not modelled: leader election, package management, operations, managed resource definitions.
+
+export interface CrossplaneOptions {
+  readonly profile: Profile;
+  /** Realtime compositions; the version's default where absent. */
+  readonly realtime?: boolean;
+}
+
+export const processCrossplane = 'crossplane';
+
+export function crossplane(options: CrossplaneOptions): Process<Memory> {
+  const {profile} = options;
+  const realtime = options.realtime ?? profile.realtimeByDefault;
+  const fixedControllers = [...staticControllers(profile, realtime), ...usageControllers(profile.usages)];
+  const fixedWatches = [...staticWatches(profile), ...usageWatches<Memory>(profile.usages)];
+  return {
+    name: processCrossplane,
+    start: () => emptyMemory,
+    controllers: lastOf(
+      (memory) => [memory.controllers],
+      (memory) => [
+        ...fixedControllers,
+        ...Object.values(memory.controllers).map((controller) => engineController(controller, profile, realtime)),
+      ],
+    ),
+    watches: lastOf(
+      (memory) => [memory.controllers, memory.informers],
+      (memory) => [...fixedWatches, ...engineWatches(memory, profile)],
+    ),
+    informers: (memory) => Object.values(memory.informers),
+    informerStarted: (memory, kind: GroupVersionKind) =>
+      fixedWatches.some((watch) => groupKindOf(watch) === groupKindOf(kind)) ? memory : informerStarted(memory, kind),
+    routines: {[collectorRoutine]: collectWatches(profile), ...usageRoutines},
+  };
+}
+
+function staticControllers(profile: Profile, realtime: boolean): readonly Controller[] {
+  const controller = (name: string, reconcile: Controller['reconcile']): Controller => {
+    return {name, reconcile, backoff: backoffDefault, timeoutMs: reconcileTimeoutMs};
+  };
+  return [
+    controller(controllerNames.defined, reconcileDefinition({profile, realtime})),
+    controller(controllerNames.offered, reconcileOffered(profile)),
+    controller(controllerNames.revisions, reconcileRevisions()),
+    ...(profile.revisionConditions === 'none'
+      ? []
+      : [controller(controllerNames.revision, reconcilePipelineCheck(profile))]),
+  ];
+}
+
+function engineController(controller: RunningController, profile: Profile, realtime: boolean): Controller {
+  const {name, xrd} = controller;
+  if (controller.type === 'claim') {
+    const reconcile = reconcileClaim({profile, xrd});
+    return {name, reconcile, backoff: backoffDefault, timeoutMs: claimTimeoutMs};
+  }
+  const fields = new XrFields(schemaOf(xrd.scope));
+  const reconcile = reconcileComposite({profile, realtime, controller, fields});
+  return {name, reconcile, backoff: backoffComposite, timeoutMs: reconcileTimeoutMs};
+}
+
+// The kernel asks after every change of memory; what the answer is made of has mostly not changed.
+function lastOf<T>(parts: (memory: Memory) => readonly unknown[], make: (memory: Memory) => T): (memory: Memory) => T {
+  let known: {readonly parts: readonly unknown[]; readonly value: T} | undefined;
+  return (memory) => {
+    const now = parts(memory);
+    if (known === undefined || !now.every((part, index) => part === known?.parts[index])) {
+      known = {parts: now, value: make(memory)};
+    }
+    return known.value;
+  };
+}

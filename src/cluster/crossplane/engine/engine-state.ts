@@ -1,0 +1,138 @@
+import {type GroupVersionKind, groupKindOf} from '../../object.ts';
+import type {Xrd} from '../xrd.ts';
+import type {Breaker} from './breaker.ts';
+import type {Tracker} from './tracker.ts';
+
+// What a running Crossplane process remembers: the controllers its engine started, their watches, the informers behind
+// those and behind cached reads, and what realtime compositions keep about XRs. All of it is lost in a restart.
+//
+// crossplane/crossplane 2d040d2da internal/engine/{engine,cache}.go. An informer that is removed takes its listeners
+// along, but the engine still counts their watches as started: if a cached read starts a new informer of the kind before
+// the next StartWatches, the watch stays dead although everything looks active. Hence the instance numbers.
+// Not modelled: the locks of engine and cache. A cached read that waits for an informer holds the cache's lock upstream,
+// so other controllers' first reads of a kind wait too; here only the waiting reconcile stands still.
+
+export interface Memory {
+  /** Informers started by watches of the engine or by cached reads, by `Kind.group`. */
+  readonly informers: {readonly [groupKind: string]: RunningInformer};
+  readonly controllers: {readonly [name: string]: RunningController};
+  /** Numbers informers and controllers, so that a namesake is not taken for the one that is gone. */
+  readonly instances: number;
+  readonly trackers: {readonly [controller: string]: Tracker};
+  readonly breakers: {readonly [controller: string]: Breaker};
+}
+
+export interface RunningInformer extends GroupVersionKind {
+  readonly instance: number;
+}
+
+export interface RunningController {
+  readonly name: string;
+  readonly instance: number;
+  readonly type: 'composite' | 'claim';
+  /** The XRD as it was when the controller was started; later changes are not seen. */
+  readonly xrd: Xrd;
+  readonly watches: readonly RunningWatch[];
+}
+
+export type WatchType = 'CompositeResource' | 'CompositionRevision' | 'Composed' | 'Claim';
+
+export interface WatchFor extends GroupVersionKind {
+  readonly type: WatchType;
+}
+
+export interface RunningWatch extends WatchFor {
+  /** The informer instance its listener hangs on. */
+  readonly informer: number;
+}
+
+export const emptyMemory: Memory = {informers: {}, controllers: {}, instances: 0, trackers: {}, breakers: {}};
+
+export function informerStarted(memory: Memory, kind: GroupVersionKind): Memory {
+  const key = groupKindOf(kind);
+  if (memory.informers[key] !== undefined) return memory;
+  const instances = memory.instances + 1;
+  const {apiVersion, kind: name} = kind;
+  return {
+    ...memory,
+    instances,
+    informers: {...memory.informers, [key]: {apiVersion, kind: name, instance: instances}},
+  };
+}
+
+export function informerRemoved(memory: Memory, kind: GroupVersionKind): Memory {
+  const key = groupKindOf(kind);
+  if (memory.informers[key] === undefined) return memory;
+  const {[key]: _, ...informers} = memory.informers;
+  return {...memory, informers};
+}
+
+export function controllerStarted(memory: Memory, name: string, type: RunningController['type'], xrd: Xrd): Memory {
+  if (memory.controllers[name] !== undefined) return memory;
+  const instance = memory.instances + 1;
+  const controller: RunningController = {name, instance, type, xrd, watches: []};
+  return {...memory, instances: instance, controllers: {...memory.controllers, [name]: controller}};
+}
+
+export function controllerStopped(memory: Memory, name: string): Memory {
+  if (memory.controllers[name] === undefined) return memory;
+  const {[name]: _, ...controllers} = memory.controllers;
+  const {[name]: __, ...trackers} = memory.trackers;
+  const {[name]: ___, ...breakers} = memory.breakers;
+  return {...memory, controllers, trackers, breakers};
+}
+
+/** Whether the watch was started and an informer of its kind is active: then StartWatches leaves it as it is. */
+export function isWatching(memory: Memory, name: string, watch: WatchFor): boolean {
+  const watches = memory.controllers[name]?.watches ?? [];
+  return watches.some((other) => isSame(other, watch)) && memory.informers[groupKindOf(watch)] !== undefined;
+}
+
+export function watchStarted(memory: Memory, name: string, watch: WatchFor): Memory {
+  const {type, apiVersion, kind} = watch;
+  const informed = informerStarted(memory, watch);
+  const informer = informed.informers[groupKindOf(watch)]?.instance ?? 0;
+  return withWatches(informed, name, (watches) => [
+    ...watches.filter((other) => !isSame(other, watch)),
+    {type, apiVersion, kind, informer},
+  ]);
+}
+
+export function watchesStopped(memory: Memory, name: string, stop: (watch: RunningWatch) => boolean): Memory {
+  return withWatches(memory, name, (watches) =>
+    watches.some(stop) ? watches.filter((watch) => !stop(watch)) : watches,
+  );
+}
+
+/** Whether events still reach the watch's handler. */
+export function isLive(memory: Memory, watch: RunningWatch): boolean {
+  return memory.informers[groupKindOf(watch)]?.instance === watch.informer;
+}
+
+export function trackerOf(memory: Memory, controller: string, absent: Tracker): Tracker {
+  return memory.trackers[controller] ?? absent;
+}
+
+export function withTracker(memory: Memory, controller: string, tracker: Tracker): Memory {
+  return {...memory, trackers: {...memory.trackers, [controller]: tracker}};
+}
+
+export function withBreaker(memory: Memory, controller: string, breaker: Breaker): Memory {
+  return {...memory, breakers: {...memory.breakers, [controller]: breaker}};
+}
+
+function withWatches(
+  memory: Memory,
+  name: string,
+  change: (watches: readonly RunningWatch[]) => readonly RunningWatch[],
+): Memory {
+  const controller = memory.controllers[name];
+  if (controller === undefined) return memory;
+  const watches = change(controller.watches);
+  if (watches === controller.watches) return memory;
+  return {...memory, controllers: {...memory.controllers, [name]: {...controller, watches}}};
+}
+
+function isSame(left: WatchFor, right: WatchFor): boolean {
+  return left.type === right.type && groupKindOf(left) === groupKindOf(right);
+}

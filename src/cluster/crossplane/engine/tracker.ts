@@ -1,0 +1,75 @@
+import {type GroupVersionKind, groupKindOf, type KubeObject} from '../../object.ts';
+
+// Which resources each XR depends on: those it composes and those its functions required. Decides on main which kinds
+// are watched and which XRs an event wakes. crossplane/crossplane 2d040d2da
+// internal/controller/apiextensions/composite/dependency/tracker.go (crossplane#7572).
+
+export interface Reference extends GroupVersionKind {
+  readonly namespace?: string;
+  /** Absent: every resource with the labels, or of the kind. */
+  readonly name?: string;
+  readonly labels?: {readonly [key: string]: string};
+}
+
+export interface Requirement {
+  readonly step: string;
+  /** The name the function gave the requirement. */
+  readonly name: string;
+  readonly reference: Reference;
+}
+
+export interface Dependencies {
+  readonly composed: readonly Reference[];
+  readonly required: readonly Requirement[];
+}
+
+/** Dependencies by the XR's key. */
+export interface Tracker {
+  readonly [xr: string]: Dependencies;
+}
+
+export const emptyTracker: Tracker = {};
+
+export function track(tracker: Tracker, xr: string, dependencies: Dependencies): Tracker {
+  return {...tracker, [xr]: dependencies};
+}
+
+export function forget(tracker: Tracker, xr: string): Tracker {
+  if (tracker[xr] === undefined) return tracker;
+  const {[xr]: _, ...rest} = tracker;
+  return rest;
+}
+
+/** What a pipeline step required when the XR was last composed. */
+export function requirementsOf(tracker: Tracker, xr: string, step: string): readonly Requirement[] {
+  return (tracker[xr]?.required ?? []).filter((requirement) => requirement.step === step);
+}
+
+/** The keys of the XRs that depend on the object. */
+export function dependantsOf(tracker: Tracker, object: KubeObject): readonly string[] {
+  return Object.keys(tracker).filter((xr) => referencesOf(tracker, xr).some((reference) => matches(reference, object)));
+}
+
+/** Every kind some XR depends on, each once. */
+export function kindsOf(tracker: Tracker): readonly GroupVersionKind[] {
+  const kinds = new Map<string, GroupVersionKind>();
+  for (const xr of Object.keys(tracker)) {
+    for (const {apiVersion, kind} of referencesOf(tracker, xr)) kinds.set(`${apiVersion} ${kind}`, {apiVersion, kind});
+  }
+  return [...kinds.values()];
+}
+
+function referencesOf(tracker: Tracker, xr: string): readonly Reference[] {
+  const dependencies = tracker[xr];
+  if (dependencies === undefined) return [];
+  return [...dependencies.composed, ...dependencies.required.map(({reference}) => reference)];
+}
+
+// By name the namespace must be the object's own; by label an absent namespace is every namespace.
+function matches(reference: Reference, object: KubeObject): boolean {
+  if (groupKindOf(reference) !== groupKindOf(object)) return false;
+  const {name, namespace, labels = {}} = object.metadata;
+  if (reference.name !== undefined) return reference.name === name && reference.namespace === namespace;
+  if (reference.namespace !== undefined && reference.namespace !== namespace) return false;
+  return Object.entries(reference.labels ?? {}).every(([key, value]) => labels[key] === value);
+}

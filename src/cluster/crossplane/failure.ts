@@ -1,0 +1,76 @@
+import type {ApiError, ApiResponse} from '../api/request.ts';
+import {note, type Outcome, type Step} from '../kernel/call.ts';
+import type {KubeObject} from '../object.ts';
+
+// Go's `error` as Crossplane uses it: a sentence that grows at the front as it is wrapped, and the API error inside,
+// which decides what the reconciler makes of it.
+
+export interface Failure {
+  readonly message: string;
+  /** The API server's answer it came from; absent where Crossplane itself found fault. */
+  readonly cause?: ApiError;
+  /** A cached read whose informer did not sync in time. */
+  readonly timeout?: true;
+}
+
+export type Result<T> = {readonly ok: true; readonly value: T} | {readonly ok: false; readonly failure: Failure};
+
+export function success<T>(value: T): Result<T> {
+  return {ok: true, value};
+}
+
+export function failed(message: string): Result<never> {
+  return {ok: false, failure: {message}};
+}
+
+export function failedWith(failure: Failure): Result<never> {
+  return {ok: false, failure};
+}
+
+/** `context: message`, as errors.Wrap. */
+export function wrap(context: string, failure: Failure): Failure {
+  return {...failure, message: `${context}: ${failure.message}`};
+}
+
+export function wrapped<T>(context: string, result: Result<T>): Result<T> {
+  return result.ok ? result : failedWith(wrap(context, result.failure));
+}
+
+/** The object of an answer, or the answer as failure. */
+export function objectOf(response: ApiResponse): Result<KubeObject> {
+  if (!response.ok) return failedWith({message: response.message, cause: response});
+  if (response.object === undefined) return failed('the API server answered without an object');
+  return success(response.object);
+}
+
+export function isNotFound(failure: Failure): boolean {
+  return failure.cause?.code === 404;
+}
+
+/**
+ * kerrors.IsConflict: reason Conflict, or any other 409 whose reason Kubernetes does not know. The Usage webhook puts a
+ * sentence there, so a denied delete counts as a conflict and is retried in silence.
+ */
+export function isConflict(failure: Failure): boolean {
+  return failure.cause?.code === 409 && failure.cause.reason !== 'AlreadyExists';
+}
+
+export function isInvalid(failure: Failure): boolean {
+  return failure.cause?.reason === 'Invalid';
+}
+
+/** What controller-runtime makes of a returned error; a conflict is retried without a word. */
+export function retryAfter(failure: Failure): Outcome {
+  return {kind: 'retry', reason: isConflict(failure) ? 'conflict' : failure.message};
+}
+
+export const requeue: Outcome = {kind: 'retry', reason: 'requeue'};
+export const done: Outcome = {kind: 'done'};
+
+/** A Kubernetes event, for the timeline. */
+export function* record(about: KubeObject, type: 'Normal' | 'Warning', reason: string, message: string): Step<void> {
+  const {apiVersion, kind, metadata} = about;
+  const {name, namespace} = metadata;
+  const ref = namespace === undefined ? {apiVersion, kind, name} : {apiVersion, kind, namespace, name};
+  yield* note({type, reason, message, about: ref});
+}

@@ -1,0 +1,120 @@
+import type {KindDefinition, KindVersion, Rule} from '../../api/kinds.ts';
+import {at, type JsonObject} from '../../json.ts';
+import type {KubeObject} from '../../object.ts';
+import type {Profile} from '../profile.ts';
+import {conditionList} from '../xr-schema.ts';
+import {anything, choice, flag, immutable, list, record, resource, text, textMap} from './schema.ts';
+
+// The kind CompositeResourceDefinition. crossplane/crossplane 2d040d2da
+// cluster/crds/apiextensions.crossplane.io_compositeresourcedefinitions.yaml (v1 stored, v2 served beside it since
+// v2.0.0; no conversion) and v1.20.11 the same file. v2's schema has no defaults for the two policies, but objects are
+// stored as v1, whose defaults every read applies, so both versions have them here.
+
+export function definitionKind(profile: Profile): KindDefinition {
+  const versions =
+    profile.definitionApi === 'v1'
+      ? [definitionVersion('v1', profile, {}, profile.fixedFields === 'changeable' ? [] : fixedFields)]
+      : [
+          definitionVersion('v1', profile, scope(['LegacyCluster', 'Namespaced', 'Cluster'], 'LegacyCluster'), v1Rules),
+          definitionVersion('v2', profile, scope(['Namespaced', 'Cluster'], 'Namespaced'), v2Rules),
+        ];
+  return {
+    group: 'apiextensions.crossplane.io',
+    kind: 'CompositeResourceDefinition',
+    plural: 'compositeresourcedefinitions',
+    namespaced: false,
+    versions,
+    generation: true,
+  };
+}
+
+function definitionVersion(name: string, profile: Profile, fields: JsonObject, rules: readonly Rule[]): KindVersion {
+  const schema = resource(
+    record({...commonFields, ...fields}, ['group', 'names', 'versions']),
+    record({
+      conditions: conditionList(profile.observedGeneration === 'set'),
+      controllers: record({compositeResourceClaimType: typeRef, compositeResourceType: typeRef}),
+    }),
+  );
+  return {name, served: true, storage: name === 'v1', status: true, schema, rules};
+}
+
+function scope(values: readonly string[], value: string): JsonObject {
+  return {scope: choice(values, value)};
+}
+
+const typeRef = record({apiVersion: text, kind: text}, ['apiVersion', 'kind']);
+const nameRef = record({name: text}, ['name']);
+const names = record(
+  {kind: text, plural: text, singular: text, listKind: text, categories: list(text), shortNames: list(text)},
+  ['kind', 'plural'],
+);
+
+const commonFields: JsonObject = {
+  group: text,
+  names,
+  claimNames: names,
+  connectionSecretKeys: list(text),
+  conversion: anything,
+  defaultCompositeDeletePolicy: choice(['Background', 'Foreground'], 'Background'),
+  defaultCompositionRef: nameRef,
+  defaultCompositionRevisionSelector: anything,
+  defaultCompositionUpdatePolicy: choice(['Automatic', 'Manual'], 'Automatic'),
+  enforcedCompositionRef: nameRef,
+  metadata: record({labels: textMap, annotations: textMap}),
+  versions: list(
+    record(
+      {
+        name: text,
+        served: flag,
+        referenceable: flag,
+        deprecated: flag,
+        deprecationWarning: {type: 'string', maxLength: 256},
+        additionalPrinterColumns: list(anything),
+        schema: record({openAPIV3Schema: anything}),
+        subresources: anything,
+      },
+      ['name', 'referenceable', 'served'],
+    ),
+  ),
+};
+
+const fixedFields = ['claimNames', 'enforcedCompositionRef', 'group', 'names'].map(immutable);
+
+const v1Rules: readonly Rule[] = [
+  specRule('Only LegacyCluster composite resources can offer claims', (spec) => {
+    return spec['scope'] === 'LegacyCluster' || spec['claimNames'] === undefined;
+  }),
+  specRule('Only LegacyCluster composite resources support connection secrets', (spec) => {
+    return spec['scope'] === 'LegacyCluster' || spec['connectionSecretKeys'] === undefined;
+  }),
+  ...fixedFields,
+  immutable('scope'),
+  lowerCase('names'),
+  lowerCase('claimNames'),
+];
+
+const v2Rules: readonly Rule[] = [
+  specRule("Claims aren't supported in apiextensions.crossplane.io/v2", (spec) => spec['claimNames'] === undefined),
+  specRule("XR connection secrets aren't supported in apiextensions.crossplane.io/v2", (spec) => {
+    return spec['connectionSecretKeys'] === undefined;
+  }),
+  ...fixedFields,
+  immutable('scope'),
+  lowerCase('names'),
+];
+
+function specRule(message: string, holds: (spec: JsonObject) => boolean): Rule {
+  return {field: 'spec', message, holds: ({spec}: KubeObject) => holds(spec ?? {})};
+}
+
+function lowerCase(field: string): Rule {
+  return {
+    field: `spec.${field}`,
+    message: 'Plural name must be lowercase',
+    holds: ({spec}) => {
+      const plural = at(spec, [field, 'plural']);
+      return typeof plural !== 'string' || plural === plural.toLowerCase();
+    },
+  };
+}

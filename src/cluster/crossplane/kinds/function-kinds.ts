@@ -1,0 +1,65 @@
+import type {KindDefinition} from '../../api/kinds.ts';
+import type {KubeObject} from '../../object.ts';
+import type {Profile} from '../profile.ts';
+import {labelPackage} from '../vocabulary.ts';
+import {conditionList} from '../xr-schema.ts';
+import {choice, list, record, resource, text} from './schema.ts';
+
+// The kinds Function and FunctionRevision, as far as the composition controllers read them: which revision is active,
+// where it answers, what it can do. crossplane/crossplane 2d040d2da apis/pkg/v1/function_types.go, revision_types.go.
+// Not modelled: the package manager; whoever builds a world creates both objects.
+
+const group = 'pkg.crossplane.io';
+
+export function functionKinds(profile: Profile): readonly KindDefinition[] {
+  const conditions = conditionList(profile.observedGeneration === 'set');
+  const functionSchema = resource(record({package: text}, ['package']), record({conditions, currentRevision: text}));
+  const revisionSchema = resource(
+    record({desiredState: choice(['Active', 'Inactive']), image: text, revision: {type: 'integer', format: 'int64'}}),
+    record({conditions, endpoint: text, capabilities: list(text)}),
+  );
+  const version = {name: functionVersion(profile), served: true, storage: true, status: true};
+  return [
+    kind('Function', 'functions', {...version, schema: functionSchema}),
+    kind('FunctionRevision', 'functionrevisions', {...version, schema: revisionSchema}),
+  ];
+}
+
+/** FunctionRevisions were v1beta1 in v1.16. */
+export function functionVersion(profile: Profile): 'v1' | 'v1beta1' {
+  return profile.functionService === 'apiextensions.fn.proto.v1beta1' ? 'v1beta1' : 'v1';
+}
+
+/**
+ * An installed, healthy function: the objects its package would have made. `endpoint` is the target it is called at.
+ * The status is part of the revision, so it must be created with it or written through the status subresource.
+ */
+export function installedFunction(
+  name: string,
+  endpoint: string,
+  profile: Profile,
+  capabilities: readonly string[] = ['composition'],
+): readonly KubeObject[] {
+  const apiVersion = `${group}/${functionVersion(profile)}`;
+  const revision = `${name}-000000000001`;
+  return [
+    {
+      apiVersion,
+      kind: 'Function',
+      metadata: {name},
+      spec: {package: `xpkg.example.org/${name}:v1.0.0`},
+      status: {currentRevision: revision},
+    },
+    {
+      apiVersion,
+      kind: 'FunctionRevision',
+      metadata: {name: revision, labels: {[labelPackage]: name}},
+      spec: {desiredState: 'Active', image: `xpkg.example.org/${name}:v1.0.0`, revision: 1},
+      status: {endpoint, capabilities},
+    },
+  ];
+}
+
+function kind(name: string, plural: string, version: KindDefinition['versions'][number]): KindDefinition {
+  return {group, kind: name, plural, namespaced: false, versions: [version], generation: true};
+}

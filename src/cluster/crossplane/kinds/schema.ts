@@ -1,0 +1,49 @@
+import type {Rule} from '../../api/kinds.ts';
+import {at, equal, type JsonObject} from '../../json.ts';
+
+// Pieces of OpenAPI schemas that Crossplane's own kinds are written in.
+
+export const text: JsonObject = {type: 'string'};
+export const flag: JsonObject = {type: 'boolean'};
+export const anything: JsonObject = {type: 'object', 'x-kubernetes-preserve-unknown-fields': true};
+export const textMap: JsonObject = {type: 'object', additionalProperties: text};
+
+export function record(properties: JsonObject, required: readonly string[] = []): JsonObject {
+  return {type: 'object', properties, ...(required.length === 0 ? {} : {required})};
+}
+
+export function list(items: JsonObject): JsonObject {
+  return {type: 'array', items};
+}
+
+export function listByKey(items: JsonObject, key: string): JsonObject {
+  return {type: 'array', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': [key], items};
+}
+
+export function choice(values: readonly string[], value?: string): JsonObject {
+  return {type: 'string', enum: values, ...(value === undefined ? {} : {default: value})};
+}
+
+/** The whole object's schema around a spec and a status. */
+export function resource(spec: JsonObject, status?: JsonObject): JsonObject {
+  return record({
+    apiVersion: text,
+    kind: text,
+    metadata: {type: 'object'},
+    spec,
+    ...(status === undefined ? {} : {status}),
+  });
+}
+
+/** CEL's `self == oldSelf` on a field of spec: it may be set and left out, but not changed. */
+export function immutable(field: string): Rule {
+  return {
+    field: `spec.${field}`,
+    message: 'Value is immutable',
+    holds: (object, old) => {
+      const before = at(old?.spec, [field]);
+      const after = at(object.spec, [field]);
+      return before === undefined || after === undefined || equal(before, after);
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import type {GroupVersionKind} from '../object.ts';
+
+// What differs between versions of Crossplane, as named behaviours. A version is a record of these and nothing else:
+// reconcilers ask for a behaviour, never for a version. The values of the recorded versions are in profiles.ts.
+//
+// Not modelled, because no recorded story depends on it: native patch-and-transform composition (gone in v2), external
+// secret stores, environment configs outside functions, RBAC, package management beyond FunctionRevisions.
+
+export interface Profile {
+  readonly version: string;
+
+  /**
+   * Composed GC of an observed resource that is not desired and has no controller reference.
+   * `skip` orphans it: resourceRefs forget it in the same reconcile. crossplane#5876 made it `delete` (v1.15.5, v1.16.2,
+   * v1.17.0), crossplane#7627 (7cf3aa83d, after v2.3.4) made it `skip` again.
+   */
+  readonly ownerlessUndesired: 'skip' | 'delete';
+  /**
+   * The same where another object controls the resource. The observer hides such a resource, so this is reached only by
+   * a race. `refuse` fails the reconcile: `refusing to delete composed resource "B" that is controlled by XApp "y"`.
+   */
+  readonly foreignUndesired: 'skip' | 'refuse';
+  /** Whether composed GC strips the composite and claim labels first: crossplane#6155 (v1.18.2, v1.19.0). */
+  readonly composedLabels: 'keep' | 'strip';
+  /** Options of composed GC's DELETE: `foreground-uid` since crossplane#6599 (v2.2.0). */
+  readonly composedDelete: 'plain' | 'foreground-uid';
+  /** How an undesired composed resource is read: the engine's cache came with v1.17, the second look with v1.18. */
+  readonly reads: 'live' | 'cache-then-live';
+  /** `uid-hash`: sha256(XR uid + resource name), so the same for the life of the XR: crossplane#6630 (v2.0.0). */
+  readonly composedNames: 'random' | 'uid-hash';
+  /** The generateName applied: always the XR's prefix, or what was observed or the function says (v2.0.0 on). */
+  readonly generateName: 'always-prefix' | 'observed-or-prefix';
+  /** Claim labels on composed resources: `always` sets them to "" where there is no claim (before v2.0.0). */
+  readonly composedClaimLabels: 'always' | 'with-claim';
+  /** Versions of the XRD API; with v2 came scopes, spec.crossplane and Compositions that are always pipelines. */
+  readonly definitionApi: 'v1' | 'v1-and-v2';
+  /** Whether an XRD's names and a Composition's compositeTypeRef may change: CEL rules forbid it since v1.17. */
+  readonly fixedFields: 'changeable' | 'immutable';
+
+  /** How the XR's new compositionRevisionRef is written: a merge patch of the whole XR before v1.20. */
+  readonly selectRevision: 'patch' | 'update';
+  /** Whether the status apply repeats the conditions the reconcile read, which makes them flap (v2.0.0 on). */
+  readonly statusApply: 'without-conditions' | 'with-conditions';
+  /** `when-changed` compares with what the reconcile read (v2.0.0 on). */
+  readonly statusUpdate: 'always' | 'when-changed';
+  /** Whether conditions carry observedGeneration (v2.0.0 on). */
+  readonly observedGeneration: 'absent' | 'set';
+  /** Whether the XR is told of function conditions and of a readiness set by functions (v1.17.0 on). */
+  readonly functionConditions: 'ignored' | 'applied';
+
+  /** Conditions of CompositionRevisions: an XR may not use a revision before ValidPipeline=True (v2.1.0 on). */
+  readonly revisionConditions: 'none' | 'valid-pipeline';
+  /**
+   * Which events of a CompositionRevision wake XRs. An edit back to older content renumbers the old revision with an
+   * Update, so with `create` the XR waits for its poll (crossplane v1.20.11 definition/handlers.go).
+   */
+  readonly revisionEvents: 'create' | 'all';
+  /** Which events of a composed resource wake its XR. With `update` a deleted one is re-created only by the poll. */
+  readonly composedEvents: 'update' | 'all';
+
+  /**
+   * The engine that starts controllers and watches.
+   * `informers`: v1.16, informers of composed kinds collected by what exists, XR watches are static.
+   * `collects-all`: v1.17 to v1.19, the collector's minute tick stops every watch no XR references, so also those of
+   * XRs and revisions (crossplane#5151, #5400), and stopping a controller starts the informer of a vanished kind, waits
+   * for it and dies of a double unlock (crossplane#6396).
+   * `collects-composed`: v1.20 to v2.3, crossplane#6395.
+   * `tracker`: an in-memory dependency tracker decides, crossplane#7572.
+   */
+  readonly engine: 'informers' | 'collects-all' | 'collects-composed' | 'tracker';
+  /** Whether realtime compositions are on where nothing else is said. */
+  readonly realtimeByDefault: boolean;
+  /** With realtime on: keep polling and backing off all the same (v1.16, v1.19), or wait for events (v1.20 on). */
+  readonly realtimePolling: 'keeps-polling' | 'off';
+  /** The circuit breaker on watch events: crossplane#6884 line, v2.1.0 on. */
+  readonly circuitBreaker: 'none' | 'token-bucket';
+  /** When a change of the XRD restarts the XR controller: the referenceable version, or any change of spec (v2). */
+  readonly definitionRestart: 'referenceable-version' | 'generation';
+
+  /** How claims write their XR: client-side create and merge patch, or server-side apply (beta in v1.17). */
+  readonly claimSync: 'client-side' | 'server-side';
+
+  /** The gRPC service functions are called by; v1.16 knows only v1beta1. Same bytes. */
+  readonly functionService: 'apiextensions.fn.proto.v1beta1' | 'apiextensions.fn.proto.v1';
+  /** What functions may require: `extra` only before v2.0.0; both after. */
+  readonly requirements: 'extra' | 'extra-and-required';
+  /** How often a function is called at most until its requirements settle. */
+  readonly callsPerStep: 5 | 6;
+  /** Whether what a step required last time is fetched before its first call (crossplane#7572). */
+  readonly seededRequirements: boolean;
+  /** Capabilities announced in the request: crossplane v2.2.0 on. */
+  readonly capabilities: boolean;
+
+  readonly usages: UsageBehaviour;
+}
+
+export interface UsageBehaviour {
+  /** Kinds of Usage this version serves. */
+  readonly kinds: readonly GroupVersionKind[];
+  /** The webhook's name in `admission webhook "..." denied the request`. */
+  readonly webhook: string;
+  /** `short`: `1 Usage(s), including the Usage "x"`; `typed`: `1 usage(s), including the *v1beta1.Usage "x"`. */
+  readonly denial: 'short' | 'typed';
+  /**
+   * When a Usage that is being deleted waits until its `by` is gone: with `composed` only while it still has the label
+   * crossplane.io/composite. crossplane e5ecd0aac (v1.18.2, v1.19.0).
+   */
+  readonly waitsForBy: 'always' | 'composed';
+  /** How the owner reference to `by` is looked for; `first` repeats a needless Update. crossplane#7591 (v1.20.11, v2). */
+  readonly ownerCheck: 'first' | 'any';
+  /** How the index of used resources joins group, kind and name: `.` confuses some. crossplane 7b436bd78 (main). */
+  readonly indexSeparator: '.' | '/';
+  /** Whether the Available condition carries observedGeneration (v2.0.0 on). */
+  readonly observedGeneration: 'absent' | 'set';
+}

@@ -1,0 +1,137 @@
+import type {Profile, UsageBehaviour} from './profile.ts';
+
+// The recorded versions of Crossplane. Each was recorded against kube-apiserver 1.34.4 (control-plane-versions/,
+// control-plane/), each behaviour's source is at its declaration in profile.ts. Versions between the recorded ones are
+// not listed: ranges there come from tags and pull requests, not from runs.
+
+export type ProfileName = '1.16' | '1.19' | '1.20' | '2.3' | 'main';
+
+const legacyUsages: UsageBehaviour = {
+  kinds: [{apiVersion: 'apiextensions.crossplane.io/v1beta1', kind: 'Usage'}],
+  webhook: 'nousages.apiextensions.crossplane.io',
+  denial: 'short',
+  waitsForBy: 'composed',
+  ownerCheck: 'first',
+  indexSeparator: '.',
+  observedGeneration: 'absent',
+};
+
+const typedUsages: UsageBehaviour = {
+  kinds: [
+    {apiVersion: 'protection.crossplane.io/v1beta1', kind: 'Usage'},
+    {apiVersion: 'protection.crossplane.io/v1beta1', kind: 'ClusterUsage'},
+    {apiVersion: 'apiextensions.crossplane.io/v1beta1', kind: 'Usage'},
+  ],
+  webhook: 'nousages.protection.crossplane.io',
+  denial: 'typed',
+  waitsForBy: 'composed',
+  ownerCheck: 'any',
+  indexSeparator: '.',
+  observedGeneration: 'set',
+};
+
+const v1161: Profile = {
+  version: 'v1.16.1',
+  ownerlessUndesired: 'skip',
+  foreignUndesired: 'skip',
+  composedLabels: 'keep',
+  composedDelete: 'plain',
+  reads: 'live',
+  composedNames: 'random',
+  generateName: 'always-prefix',
+  composedClaimLabels: 'always',
+  definitionApi: 'v1',
+  fixedFields: 'changeable',
+  selectRevision: 'patch',
+  statusApply: 'without-conditions',
+  statusUpdate: 'always',
+  observedGeneration: 'absent',
+  functionConditions: 'ignored',
+  revisionConditions: 'none',
+  revisionEvents: 'create',
+  composedEvents: 'update',
+  engine: 'informers',
+  realtimeByDefault: false,
+  realtimePolling: 'keeps-polling',
+  circuitBreaker: 'none',
+  definitionRestart: 'referenceable-version',
+  claimSync: 'client-side',
+  functionService: 'apiextensions.fn.proto.v1beta1',
+  requirements: 'extra',
+  callsPerStep: 5,
+  seededRequirements: false,
+  capabilities: false,
+  usages: {
+    ...legacyUsages,
+    kinds: [{apiVersion: 'apiextensions.crossplane.io/v1alpha1', kind: 'Usage'}],
+    waitsForBy: 'always',
+  },
+};
+
+const v1191: Profile = {
+  ...v1161,
+  version: 'v1.19.1',
+  ownerlessUndesired: 'delete',
+  foreignUndesired: 'refuse',
+  composedLabels: 'strip',
+  reads: 'cache-then-live',
+  fixedFields: 'immutable',
+  functionConditions: 'applied',
+  callsPerStep: 6,
+  engine: 'collects-all',
+  claimSync: 'server-side',
+  functionService: 'apiextensions.fn.proto.v1',
+  usages: legacyUsages,
+};
+
+const v12011: Profile = {
+  ...v1191,
+  version: 'v1.20.11',
+  selectRevision: 'update',
+  engine: 'collects-composed',
+  realtimeByDefault: true,
+  realtimePolling: 'off',
+  usages: {...legacyUsages, ownerCheck: 'any'},
+};
+
+const v234: Profile = {
+  ...v12011,
+  version: 'v2.3.4',
+  composedDelete: 'foreground-uid',
+  composedNames: 'uid-hash',
+  generateName: 'observed-or-prefix',
+  composedClaimLabels: 'with-claim',
+  definitionApi: 'v1-and-v2',
+  statusApply: 'with-conditions',
+  statusUpdate: 'when-changed',
+  observedGeneration: 'set',
+  revisionConditions: 'valid-pipeline',
+  revisionEvents: 'all',
+  composedEvents: 'all',
+  circuitBreaker: 'token-bucket',
+  definitionRestart: 'generation',
+  requirements: 'extra-and-required',
+  capabilities: true,
+  usages: typedUsages,
+};
+
+const main: Profile = {
+  ...v234,
+  version: '2d040d2da',
+  ownerlessUndesired: 'skip',
+  engine: 'tracker',
+  seededRequirements: true,
+  usages: {...typedUsages, indexSeparator: '/'},
+};
+
+export const profiles: {readonly [name in ProfileName]: Profile} = {
+  '1.16': v1161,
+  '1.19': v1191,
+  '1.20': v12011,
+  '2.3': v234,
+  main,
+};
+
+export function isProfileName(name: string): name is ProfileName {
+  return Object.hasOwn(profiles, name);
+}

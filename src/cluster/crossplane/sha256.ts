@@ -1,0 +1,69 @@
+// SHA-256 (FIPS 180-4), because pure folders know no node:crypto and Crossplane names objects and field managers by it.
+
+const constants = fractions(64, (prime) => Math.cbrt(prime));
+const initial = fractions(8, (prime) => Math.sqrt(prime));
+
+/** The hash of the bytes, or of the text's UTF-8 bytes, in lower-case hexadecimal, 64 digits. */
+export function sha256(content: string | Uint8Array): string {
+  const state = new Uint32Array(initial);
+  const padded = pad(typeof content === 'string' ? new TextEncoder().encode(content) : content);
+  const words = new Uint32Array(64);
+  for (let offset = 0; offset < padded.length; offset += 64) compress(state, padded, offset, words);
+  return [...state].map((word) => word.toString(16).padStart(8, '0')).join('');
+}
+
+function compress(state: Uint32Array, bytes: Uint8Array, offset: number, w: Uint32Array): void {
+  const view = new DataView(bytes.buffer, bytes.byteOffset + offset, 64);
+  for (let i = 0; i < 16; i++) w[i] = view.getUint32(i * 4);
+  for (let i = 16; i < 64; i++) {
+    const early = word(w, i - 15);
+    const late = word(w, i - 2);
+    const s0 = rotate(early, 7) ^ rotate(early, 18) ^ (early >>> 3);
+    const s1 = rotate(late, 17) ^ rotate(late, 19) ^ (late >>> 10);
+    w[i] = word(w, i - 16) + s0 + word(w, i - 7) + s1;
+  }
+  let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
+  for (let i = 0; i < 64; i++) {
+    const sum1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25);
+    const chosen = (e & f) ^ (~e & g);
+    const first = (h + sum1 + chosen + word(constants, i) + word(w, i)) >>> 0;
+    const sum0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22);
+    const majority = (a & b) ^ (a & c) ^ (b & c);
+    [h, g, f, e, d, c, b, a] = [g, f, e, (d + first) >>> 0, c, b, a, (first + sum0 + majority) >>> 0];
+  }
+  for (const [i, value] of [a, b, c, d, e, f, g, h].entries()) state[i] = word(state, i) + value;
+}
+
+// A set bit, zeros, and the length in bits as 64-bit number, to a multiple of 64 bytes.
+function pad(bytes: Uint8Array): Uint8Array {
+  const padded = new Uint8Array(Math.ceil((bytes.length + 9) / 64) * 64);
+  padded.set(bytes);
+  padded[bytes.length] = 0x80;
+  const view = new DataView(padded.buffer);
+  view.setUint32(padded.length - 8, Math.floor((bytes.length * 8) / 2 ** 32));
+  view.setUint32(padded.length - 4, (bytes.length * 8) >>> 0);
+  return padded;
+}
+
+// The first 32 bits of the fractional parts of `root` over the first primes.
+function fractions(count: number, root: (prime: number) => number): Uint32Array {
+  const out = new Uint32Array(count);
+  for (let found = 0, candidate = 2; found < count; candidate++) {
+    if (!isPrime(candidate)) continue;
+    out[found++] = Math.floor((root(candidate) % 1) * 2 ** 32);
+  }
+  return out;
+}
+
+function isPrime(candidate: number): boolean {
+  for (let divisor = 2; divisor * divisor <= candidate; divisor++) if (candidate % divisor === 0) return false;
+  return true;
+}
+
+function rotate(value: number, bits: number): number {
+  return (value >>> bits) | (value << (32 - bits));
+}
+
+function word(words: Uint32Array, index: number): number {
+  return words[index] ?? 0;
+}

@@ -1,0 +1,35 @@
+// Crossplane's own names on objects. Sources: crossplane/crossplane-runtime v2.4.0 pkg/xcrd/schemas.go, pkg/meta/meta.go;
+// crossplane/crossplane 2d040d2da apis/apiextensions/v1/composition_types.go.
+
+export const labelComposite = 'crossplane.io/composite';
+export const labelClaimName = 'crossplane.io/claim-name';
+export const labelClaimNamespace = 'crossplane.io/claim-namespace';
+export const labelCompositionName = 'crossplane.io/composition-name';
+export const labelCompositionHash = 'crossplane.io/composition-hash';
+export const labelPackage = 'pkg.crossplane.io/package';
+
+export const annotationResourceName = 'crossplane.io/composition-resource-name';
+export const annotationPaused = 'crossplane.io/paused';
+export const annotationExternalName = 'crossplane.io/external-name';
+export const annotationPollInterval = 'crossplane.io/poll-interval';
+export const annotationReconcileRequest = 'crossplane.io/reconcile-requested-at';
+
+export const finalizerComposite = 'composite.apiextensions.crossplane.io';
+export const finalizerClaim = 'finalizer.apiextensions.crossplane.io';
+export const finalizerDefined = 'defined.apiextensions.crossplane.io';
+export const finalizerOffered = 'offered.apiextensions.crossplane.io';
+
+/** The manager of plain creates, updates and merge patches: the name of the binary. */
+export const managerCrossplane = 'crossplane';
+export const managerComposite = 'apiextensions.crossplane.io/composite';
+export const managerComposedPrefix = 'apiextensions.crossplane.io/composed';
+export const managerClaim = 'apiextensions.crossplane.io/claim';
+
+export const kindComposition = {apiVersion: 'apiextensions.crossplane.io/v1', kind: 'Composition'} as const;
+export const kindRevision = {apiVersion: 'apiextensions.crossplane.io/v1', kind: 'CompositionRevision'} as const;
+export const kindDefinition = {
+  apiVersion: 'apiextensions.crossplane.io/v1',
+  kind: 'CompositeResourceDefinition',
+} as const;
+export const kindCrd = {apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition'} as const;
+export const kindSecret = {apiVersion: 'v1', kind: 'Secret'} as const;

@@ -1,0 +1,228 @@
+import type {WatchEvent} from '../api/request.ts';
+import {at, type JsonObject} from '../json.ts';
+import type {CacheView, Enqueue, EventContext, EventOutcome, Watch} from '../kernel/process.ts';
+import {keyOf} from '../kernel/process.ts';
+import {controllerOf, groupKindOf, isDeleting, type KubeObject} from '../object.ts';
+import {compositionOfRevision} from './composite/revision-events.ts';
+import {type Breaker, emptyBreaker, pass, reset} from './engine/breaker.ts';
+import {
+  informerRemoved,
+  isLive,
+  type Memory,
+  type RunningController,
+  type RunningWatch,
+  trackerOf,
+  withBreaker,
+} from './engine/engine-state.ts';
+import {dependantsOf, emptyTracker} from './engine/tracker.ts';
+import {functionRevisionKind, functionsOf} from './pipeline-check.ts';
+import type {Profile} from './profile.ts';
+import {kindComposition, kindCrd, kindDefinition, kindRevision, labelPackage} from './vocabulary.ts';
+import {claimRefOf, schemaOf, XrFields} from './xr.ts';
+import {isCrdOf} from './xr-crd.ts';
+import {offersClaim} from './xrd.ts';
+
+// Which events wake which reconciler. crossplane/crossplane 2d040d2da
+// internal/controller/apiextensions/{definition,offered,composition,revision}: Setup, watch.go, handlers.go;
+// v1.20.11 definition/handlers.go for the versions that hear only of creates and updates.
+
+type Handle = Watch<Memory>['handle'];
+
+const defined = 'defined/compositeresourcedefinition.apiextensions.crossplane.io';
+const offered = 'offered/compositeresourcedefinition.apiextensions.crossplane.io';
+const revisions = 'revisions/composition.apiextensions.crossplane.io';
+const revision = 'revision/compositionrevision.apiextensions.crossplane.io';
+export const controllerNames = {defined, offered, revisions, revision} as const;
+
+/** Watches that run for the life of the process. */
+export function staticWatches(profile: Profile): readonly Watch<Memory>[] {
+  const watch = (controller: string, id: string, kind: {apiVersion: string; kind: string}, handle: Handle) => {
+    return {controller, id, ...kind, handle};
+  };
+  const watches = [
+    watch(defined, 'definitions', kindDefinition, wakes(self)),
+    watch(
+      defined,
+      'crds',
+      kindCrd,
+      wakes((crd) => (isCrdOf(crd, 'composite') ? ownerNames(crd, kindDefinition.kind) : [])),
+    ),
+    watch(
+      offered,
+      'definitions',
+      kindDefinition,
+      wakes((xrd) => (offersClaim(xrd) ? self(xrd) : [])),
+    ),
+    watch(
+      offered,
+      'crds',
+      kindCrd,
+      wakes((crd) => (isCrdOf(crd, 'claim') ? ownerNames(crd, kindDefinition.kind) : [])),
+    ),
+    watch(revisions, 'compositions', kindComposition, wakes(self)),
+    watch(
+      revisions,
+      'revisions',
+      kindRevision,
+      wakes((object) => ownerNames(object, kindComposition.kind)),
+    ),
+  ];
+  // v1.16 had no such collector: its caches ended with their controllers.
+  if (profile.engine !== 'informers') watches.push(watch(defined, 'vanished kinds', kindCrd, forgetKinds));
+  if (profile.revisionConditions === 'valid-pipeline') {
+    watches.push(
+      watch(revision, 'revisions', kindRevision, wakes(self)),
+      watch(revision, 'functions', functionRevisionKind(profile), wakes(revisionsUsing)),
+    );
+  }
+  return watches;
+}
+
+/** Watches the engine runs now, without those whose informer was removed under them. */
+export function engineWatches(memory: Memory, profile: Profile): readonly Watch<Memory>[] {
+  return Object.values(memory.controllers).flatMap((controller) =>
+    controller.watches
+      .filter((watch) => isLive(memory, watch))
+      .map((watch): Watch<Memory> => {
+        const {apiVersion, kind, type} = watch;
+        const handle = handlerOf(controller, watch, profile);
+        return {
+          controller: controller.name,
+          id: `${type} ${groupKindOf(watch)} ${watch.informer}`,
+          apiVersion,
+          kind,
+          handle,
+        };
+      }),
+  );
+}
+
+function handlerOf(controller: RunningController, {type}: RunningWatch, profile: Profile): Handle {
+  if (controller.type === 'claim') return wakes(type === 'Claim' ? self : claimOf);
+  const fields = new XrFields(schemaOf(controller.xrd.scope));
+  const guard = (maps: Maps, resets = false) =>
+    profile.circuitBreaker === 'none' ? wakes(maps) : guarded(controller.name, maps, resets);
+  if (type === 'CompositeResource') return guard(self, true);
+  if (type === 'CompositionRevision') {
+    const handle = guard((object, context) =>
+      compositionOfRevision(object, controller.xrd.composite, fields, context.cache),
+    );
+    return profile.revisionEvents === 'all' ? handle : onlyOf('ADDED', handle);
+  }
+  const handle = guard((object, context) => xrsComposing(object, controller, fields, profile, context));
+  return profile.composedEvents === 'all' ? handle : onlyOf('MODIFIED', handle);
+}
+
+/** The keys an object maps to. */
+type Maps = (object: KubeObject, context: EventContext<Memory>) => readonly string[];
+
+// As EnqueueRequestsFromMapFunc: an update is mapped for the old object and for the new one.
+function wakes(maps: Maps): Handle {
+  return (event, context) => ({keys: unique(objectsOf(event, context).flatMap((object) => maps(object, context)))});
+}
+
+function guarded(controller: string, maps: Maps, resets: boolean): Handle {
+  return (event, context) => {
+    let breaker = context.memory.breakers[controller] ?? emptyBreaker;
+    const keys: string[] = [];
+    for (const object of objectsOf(event, context)) {
+      const passed = passEach(breaker, object, maps(object, context), resets, context.nowMs);
+      breaker = passed.breaker;
+      keys.push(...passed.keys);
+    }
+    return outcome(keys, breaker, controller, context.memory);
+  };
+}
+
+// Events of an object that is being deleted always pass: dropping one would leave its finalizer for ever.
+function passEach(breaker: Breaker, object: KubeObject, targets: readonly string[], resets: boolean, nowMs: number) {
+  let next = breaker;
+  const keys: string[] = [];
+  for (const target of targets) {
+    if (isDeleting(object)) {
+      if (resets) next = reset(next, target);
+      keys.push(target);
+      continue;
+    }
+    const passed = pass(next, target, sourceText(object), nowMs);
+    next = passed.breaker;
+    if (passed.allowed) keys.push(target);
+  }
+  return {breaker: next, keys};
+}
+
+function outcome(keys: readonly string[], breaker: Breaker, controller: string, memory: Memory): EventOutcome<Memory> {
+  const before = memory.breakers[controller] ?? emptyBreaker;
+  const enqueued = unique(keys);
+  return breaker === before ? {keys: enqueued} : {keys: enqueued, memory: withBreaker(memory, controller, breaker)};
+}
+
+function sourceText({kind, metadata}: KubeObject): string {
+  const {name, namespace} = metadata;
+  return namespace === undefined ? `${kind}/${name}` : `${kind}/${name} (${namespace})`;
+}
+
+function onlyOf(type: WatchEvent['type'], handle: Handle): Handle {
+  return (event, context) => (event.type === type ? handle(event, context) : {keys: []});
+}
+
+function objectsOf(event: WatchEvent, {before}: EventContext<Memory>): readonly KubeObject[] {
+  return event.type === 'MODIFIED' && before !== undefined ? [before, event.object] : [event.object];
+}
+
+function unique(keys: readonly string[]): readonly Enqueue[] {
+  return [...new Set(keys)].map((key) => ({key}));
+}
+
+function self(object: KubeObject): readonly string[] {
+  return [keyOf(object.metadata)];
+}
+
+function ownerNames(object: KubeObject, kind: string): readonly string[] {
+  const owner = controllerOf(object);
+  return owner?.kind === kind ? [owner.name] : [];
+}
+
+function claimOf(xr: KubeObject): readonly string[] {
+  const ref = claimRefOf(xr);
+  return ref === undefined ? [] : [keyOf(ref)];
+}
+
+function xrsComposing(
+  object: KubeObject,
+  controller: RunningController,
+  fields: XrFields,
+  profile: Profile,
+  {cache, memory}: EventContext<Memory>,
+): readonly string[] {
+  if (profile.engine === 'tracker') return dependantsOf(trackerOf(memory, controller.name, emptyTracker), object);
+  const xrs = cache.list(controller.xrd.composite);
+  return xrs.filter((xr) => refersTo(xr, object, fields)).map((xr) => keyOf(xr.metadata));
+}
+
+function refersTo(xr: KubeObject, object: KubeObject, fields: XrFields): boolean {
+  const {name, namespace} = object.metadata;
+  return fields.resourceRefs(xr).some((ref) => {
+    const place = xr.metadata.namespace ?? ref.namespace;
+    return ref.name === name && place === namespace && groupKindOf(ref) === groupKindOf(object);
+  });
+}
+
+function revisionsUsing(functionRevision: KubeObject, {cache}: {readonly cache: CacheView}): readonly string[] {
+  const name = functionRevision.metadata.labels?.[labelPackage] ?? '';
+  const using = cache.list(kindRevision).filter((candidate) => functionsOf(candidate).includes(name));
+  return using.map(({metadata}) => metadata.name);
+}
+
+// The informers of a kind end with its CRD. crossplane/crossplane 2d040d2da internal/engine/engine.go
+// (GarbageCollectCustomResourceInformers).
+function forgetKinds(event: WatchEvent, {memory}: EventContext<Memory>): EventOutcome<Memory> {
+  if (event.type !== 'DELETED') return {keys: []};
+  const spec = event.object.spec ?? {};
+  const kind = String(at(spec, ['names', 'kind']));
+  let next = memory;
+  for (const version of (spec['versions'] ?? []) as readonly JsonObject[]) {
+    next = informerRemoved(next, {apiVersion: `${String(spec['group'])}/${String(version['name'])}`, kind});
+  }
+  return next === memory ? {keys: []} : {keys: [], memory: next};
+}
