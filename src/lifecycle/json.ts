@@ -52,3 +52,8 @@ export function fromEntries(entries: Iterable<readonly [string, Json]>): JsonObj
   }
   return object;
 }
+
+/** A map with its keys in code unit order; of two values for one key the later stays. */
+export function sortedMap<V>(entries: Iterable<readonly [string, V]>): Map<string, V> {
+  return new Map([...new Map(entries)].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+}

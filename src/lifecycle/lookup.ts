@@ -80,7 +80,16 @@ export function foundOrphans(snapshot: Snapshot, requirements: Iterable<string>,
   return [...found.values()].sort((a, b) => (a.resourceName < b.resourceName ? -1 : 1));
 }
 
-export function requirementName(apiVersion: string, kind: string): string {
+/** The object that a lookup found, undefined if none of the answers has it. */
+export function foundObject({required}: Snapshot, ref: ObjectRef): ResourceView | undefined {
+  for (const answer of required.values()) {
+    const view = answer.find((candidate) => objectKey(refTo(candidate)) === objectKey(ref));
+    if (view !== undefined) return view;
+  }
+  return undefined;
+}
+
+function requirementName(apiVersion: string, kind: string): string {
   return `lost-${kind}.${groupOf(apiVersion)}`;
 }
 

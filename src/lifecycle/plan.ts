@@ -4,22 +4,21 @@
 // A plan depends on nothing but the snapshot's content and the input: no clock, no order of maps, no memory.
 
 import type {Decision} from './decision.ts';
-import {edgesOf, resolver} from './edges.ts';
-import type {Edit, RefusedPair, Requirement} from './edit.ts';
+import type {Amend, Edit, RefusedPair, Requirement} from './edit.ts';
+import {annotationEmittedName, annotationExternalName, type EmittedName} from './external-names.ts';
 import {holdBody} from './hold-body.ts';
 import type {Input, InvalidInput} from './input.ts';
-import {type JsonObject, sorted, text} from './json.ts';
-import {decideMissing, type Found, foundOrphans, lookupRequirements} from './lookup.ts';
+import {type JsonObject, sorted, sortedMap} from './json.ts';
+import {decideMissing} from './lookup.ts';
 import {markDesired, phaseOf, withMarks} from './marks.ts';
-import {composedFieldManager, compositeId} from './naming.ts';
+import {memoryProblem, memoryStatus} from './name-memory.ts';
+import {emittedNames, nameTransitions} from './name-plan.ts';
 import {pairProblem} from './pairs.ts';
-import {needsRelaxing, relaxed} from './relax.ts';
-import {byRequirements, endsByItself, mayRelease, type Removal} from './removal.ts';
-import {type Ownership, ownerships, unadopted} from './restore.ts';
+import {relaxed} from './relax.ts';
+import {endsByItself, mayRelease} from './removal.ts';
+import {type Situation, situate} from './situation.ts';
 import type {Snapshot} from './snapshot.ts';
 import {type Condition, conditionOf, type Transition, transitionsOf} from './summary.ts';
-import {type DeclaredUsage, declaredUsages, isDeclared} from './usages.ts';
-import {dialectOf} from './version.ts';
 
 export interface Plan {
   readonly kind: 'plan';
@@ -27,6 +26,8 @@ export interface Plan {
   readonly decisions: ReadonlyMap<string, Decision>;
   /** By resource name, sorted. */
   readonly edits: ReadonlyMap<string, Edit>;
+  /** Fields to set in the desired XR's status beside those of the earlier steps, undefined if none. */
+  readonly xrStatus: JsonObject | undefined;
   readonly refusedPairs: readonly RefusedPair[];
   readonly condition: Condition;
   readonly transitions: readonly Transition[];
@@ -43,7 +44,7 @@ const ttlWhileHoldingSeconds = 10;
 /** The plan, or the first thing in the input that does not fit this XR. */
 export function plan(snapshot: Snapshot, input: Input): Plan | InvalidInput {
   const pairs = input.usages ?? [];
-  const problem = pairProblem(snapshot, pairs);
+  const problem = pairProblem(snapshot, pairs) ?? memoryProblem(snapshot, input);
   if (problem !== undefined) return problem;
 
   const situation = situate(snapshot, input);
@@ -51,6 +52,7 @@ export function plan(snapshot: Snapshot, input: Input): Plan | InvalidInput {
     ...situation.names.map((name): [string, Decision] => [name, decide(name, situation)]),
     ...situation.orphans.map(({resourceName, decision}): [string, Decision] => [resourceName, decision]),
   ]);
+  const names = emittedNames(decisions, situation);
   const busy = [...decisions.values()].some(
     (decision) => decision.kind === 'adopt' || endsByItself(decision, situation.removal),
   );
@@ -58,65 +60,17 @@ export function plan(snapshot: Snapshot, input: Input): Plan | InvalidInput {
   return {
     kind: 'plan',
     decisions,
-    edits: editsOf(decisions, situation),
+    edits: editsOf(decisions, names, situation),
+    xrStatus:
+      situation.memory === undefined ? undefined : memoryStatus(situation.memory, input.externalNames?.remember),
     refusedPairs,
     condition: conditionOf(decisions, refusedPairs),
-    transitions: transitionsOf(decisions, snapshot.observed, situation.ownership),
+    transitions: [
+      ...transitionsOf(decisions, snapshot.observed, situation.ownership),
+      ...nameTransitions(decisions, names, situation),
+    ],
     requirements: situation.requirements,
     ttlSeconds: busy ? ttlWhileHoldingSeconds : undefined,
-  };
-}
-
-/** Everything the decisions are made of, worked out once. */
-interface Situation {
-  readonly snapshot: Snapshot;
-  readonly input: Input;
-  readonly xrUid: string;
-  readonly manager: string;
-  readonly names: readonly string[];
-  readonly ownership: ReadonlyMap<string, Ownership>;
-  readonly unadopted: readonly string[];
-  readonly usages: ReadonlyMap<string, DeclaredUsage>;
-  readonly removal: Removal;
-  readonly orphans: readonly Found[];
-  readonly requirements: ReadonlyMap<string, Requirement>;
-}
-
-function situate(snapshot: Snapshot, input: Input): Situation {
-  const {xr, observed, desired} = snapshot;
-  const id = compositeId(xr);
-  const manager = composedFieldManager(xr);
-  const xrUid = text(xr.field(['metadata', 'uid']));
-  const dialect = dialectOf(input.crossplane);
-  const declared = declaredUsages(snapshot, input.usages ?? [], dialect);
-  const usages = new Map(declared.usages.map((usage) => [usage.name, usage]));
-  const leaving = new Set([...observed.keys()].filter((name) => !desired.has(name) && !usages.has(name)));
-  const ownership = ownerships(observed, xrUid);
-  const removal: Removal = {
-    snapshot,
-    id,
-    leaving,
-    declared,
-    edges: edgesOf(observed, resolver(observed, desired)),
-    isDeclared: (usage) => isDeclared(observed.get(usage), input.usages ?? []),
-    needsRelaxing: (edge) => {
-      const view = observed.get(edge.usage);
-      return view !== undefined && needsRelaxing(edge, view, dialect, manager);
-    },
-  };
-  const lookups = lookupRequirements(snapshot, input, id);
-  return {
-    snapshot,
-    input,
-    xrUid,
-    manager,
-    names: [...new Set([...observed.keys(), ...desired.keys(), ...usages.keys()])],
-    ownership,
-    unadopted: unadopted(ownership),
-    usages,
-    removal,
-    orphans: foundOrphans(snapshot, lookups.keys(), xrUid).filter(({resourceName}) => !usages.has(resourceName)),
-    requirements: sortedMap([...lookups, ...byRequirements(removal)]),
   };
 }
 
@@ -124,7 +78,10 @@ function decide(resourceName: string, situation: Situation): Decision {
   const {snapshot, input, xrUid, ownership, removal} = situation;
   const owner = ownership.get(resourceName);
   if (owner === undefined) {
-    return situation.usages.has(resourceName) ? {kind: 'create'} : decideMissing(snapshot, input, resourceName, xrUid);
+    if (situation.generated.has(resourceName)) return {kind: 'create'};
+    // Created before its name is looked up it would be a second one.
+    if (situation.memory === undefined) return {kind: 'wait', reason: 'lookup-pending'};
+    return decideMissing(snapshot, input, resourceName, xrUid);
   }
   if (owner.kind === 'stale') return {kind: 'refuse', reason: 'stale-controller', controller: owner.controller};
   if (!removal.leaving.has(resourceName)) {
@@ -137,29 +94,29 @@ function decide(resourceName: string, situation: Situation): Decision {
   return mayRelease(resourceName, removal);
 }
 
-function editsOf(decisions: ReadonlyMap<string, Decision>, situation: Situation): ReadonlyMap<string, Edit> {
+function editsOf(
+  decisions: ReadonlyMap<string, Decision>,
+  names: ReadonlyMap<string, EmittedName>,
+  situation: Situation,
+): ReadonlyMap<string, Edit> {
   const mark = markDesired(situation.snapshot.xr);
   const edits = new Map<string, Edit>();
   for (const [resourceName, decision] of decisions) {
-    const edit = editOf(resourceName, decision, situation, mark);
+    const pass = () => withName(mark(resourceName, decision), names.get(resourceName));
+    const edit = editOf(resourceName, decision, situation, pass);
     if (edit !== undefined) edits.set(resourceName, edit);
   }
   return edits;
 }
 
-function editOf(
-  resourceName: string,
-  decision: Decision,
-  situation: Situation,
-  mark: ReturnType<typeof markDesired>,
-): Edit | undefined {
-  const usage = situation.usages.get(resourceName);
+function editOf(resourceName: string, decision: Decision, situation: Situation, pass: () => Amend): Edit | undefined {
+  const generated = situation.generated.get(resourceName);
   switch (decision.kind) {
     case 'keep':
     case 'create':
     case 'adopt':
-      if (usage !== undefined) return emit(resourceName, decision, usage.body, situation);
-      return {...mark(resourceName, decision), ...pinned(decision)};
+      if (generated !== undefined) return emit(resourceName, decision, generated, situation);
+      return {...pass(), ...pinned(decision)};
     case 'wait':
       return {kind: 'leave-out'};
     case 'hold':
@@ -186,7 +143,7 @@ function refusal(
   return view === undefined ? undefined : emit(resourceName, decision, holdBody(view, situation.manager), situation);
 }
 
-/** What leaves counts as ready: it must not make the XR unready while it goes. So does a Usage, which has no say in it. */
+/** What leaves counts as ready: it must not make the XR unready while it goes. So does what we add, which has no say. */
 function emit(
   resourceName: string,
   decision: Decision,
@@ -209,14 +166,16 @@ function heldBody(
   return decision.reason === 'relax-first' ? relaxed(view, manager) : holdBody(view, manager);
 }
 
+function withName(amend: Amend, emitted: EmittedName | undefined): Amend {
+  if (emitted === undefined) return amend;
+  const annotations = {[annotationExternalName]: emitted.name, [annotationEmittedName]: emitted.name};
+  return {...amend, annotations: {...amend.annotations, ...annotations}};
+}
+
 function pinned(decision: Decision): {readonly name?: string; readonly namespace?: string} {
   if (decision.kind !== 'adopt' || decision.reason !== 'found-by-label') return {};
   const {name, namespace} = decision.object;
   return namespace === '' ? {name} : {name, namespace};
-}
-
-function sortedMap<V>(entries: readonly (readonly [string, V])[]): Map<string, V> {
-  return new Map([...entries].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
 }
 
 function unreachable(decision: never): never {

@@ -18,6 +18,83 @@ const kindReference = {
   },
 } as const satisfies ObjectSchema;
 
+const selector = {
+  type: 'object',
+  description: 'Which composed resources. Everything given has to hold; without any field it is all of them.',
+  properties: {
+    resources: {
+      type: 'array',
+      minItems: 1,
+      items: {...resourceName, description: 'A resource name.'},
+      description: 'Resource names.',
+    },
+    kinds: {type: 'array', minItems: 1, items: kindReference, description: 'Kinds, compared by group and kind.'},
+    labels: {
+      type: 'array',
+      minItems: 1,
+      description: 'Labels, all of which the resource carries.',
+      items: {
+        type: 'object',
+        description: 'One label.',
+        required: ['key', 'value'],
+        properties: {
+          key: {type: 'string', minLength: 1, description: 'Key of the label.'},
+          value: {type: 'string', description: 'Value of the label.'},
+        },
+      },
+    },
+  },
+} as const satisfies ObjectSchema;
+
+const externalNames = {
+  type: 'object',
+  description: 'Makes external names durable, so that no cloud resource is created twice.',
+  properties: {
+    from: {
+      type: 'array',
+      description:
+        'Where the cloud chooses the name: the field of status that tells it. Written as soon as the resource is ready and has no name yet. The first rule that matches counts. Leave kinds out whose names are your own.',
+      items: {
+        type: 'object',
+        description: 'One rule.',
+        required: ['path'],
+        properties: {
+          match: selector,
+          path: {
+            type: 'string',
+            pattern: '^status(\\.[^.]+)+$',
+            description: 'Field names below the object, joined by dots: status.atProvider.id.',
+          },
+        },
+      },
+    },
+    remember: {
+      type: 'object',
+      description:
+        'Remember names outside the managed resources and put back those that are lost, in a restore or by hand. Never over a newer name.',
+      required: ['in'],
+      properties: {
+        in: {
+          type: 'string',
+          enum: ['Status', 'ConfigMap'],
+          description:
+            "Status: a field of the XR's status, which the XRD has to declare (type object, x-kubernetes-preserve-unknown-fields). ConfigMap: a composed ConfigMap, which a backup keeps where it drops status; Crossplane 2 only.",
+        },
+        field: {
+          type: 'string',
+          pattern: '^[A-Za-z][A-Za-z0-9]*$',
+          description: 'With Status: the name of the field. externalNames unless set.',
+        },
+        namespace: {
+          type: 'string',
+          minLength: 1,
+          description: 'With ConfigMap and a cluster-scoped XR: the namespace of the ConfigMap.',
+        },
+      },
+    },
+  },
+} as const satisfies ObjectSchema;
+
 const usagePair = {
   type: 'object',
   description:
@@ -66,6 +143,7 @@ export const inputSchema = {
       description:
         'The Crossplane version that runs this function, such as "1.16.1" or "2.3". Below 2.0 pairs become Usages of apiextensions.crossplane.io; up to 1.18.1 a Usage is relaxed before it is dropped, because those versions keep it until `by` is gone. Current unless set.',
     },
+    externalNames,
     restore: {
       type: 'object',
       description: 'Adopt first, then change is always on. Here is what goes beyond it.',

@@ -14,11 +14,20 @@ export interface Condition {
   readonly resources: readonly string[];
 }
 
-/** Something that begins or ends in this very reconcile. Read from the phase on the object, so not repeated. */
-export interface Transition {
-  readonly kind: 'adopting' | 'adopted' | 'holding' | 'releasing';
-  readonly resourceName: string;
-}
+/** Something that begins or ends in this very reconcile. Read from the object, so not repeated. */
+export type Transition =
+  | {readonly kind: 'adopting' | 'adopted' | 'holding' | 'releasing'; readonly resourceName: string}
+  /** The name is written from status. `lateInitializes` is false where the provider would never have saved it itself. */
+  | {
+      readonly kind: 'external-name-saved';
+      readonly resourceName: string;
+      readonly name: string;
+      readonly lateInitializes: boolean;
+    }
+  /** The name was lost and is put back from memory. */
+  | {readonly kind: 'external-name-restored'; readonly resourceName: string; readonly name: string}
+  /** A resource is created that the cloud names and whose provider may never save the name (S3). Worth a Warning. */
+  | {readonly kind: 'external-name-at-risk'; readonly resourceName: string};
 
 /** The gravest reason wins: a person has to act on a refusal, and a restore explains the holds it causes. */
 export function conditionOf(decisions: ReadonlyMap<string, Decision>, refused: readonly RefusedPair[]): Condition {
@@ -50,7 +59,7 @@ export function transitionsOf(
   return transitions;
 }
 
-function beginning(decision: Decision, phase: string): Transition['kind'] | undefined {
+function beginning(decision: Decision, phase: string): 'adopting' | 'holding' | 'releasing' | undefined {
   if (decision.kind === 'release') return 'releasing';
   if (isAdopting(decision)) return phase === 'pending-adoption' ? undefined : 'adopting';
   if (decision.kind === 'hold') return phase === 'pending-deletion' ? undefined : 'holding';

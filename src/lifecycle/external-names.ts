@@ -1,0 +1,89 @@
+// The cloud's id of a resource, made durable. A provider that creates in the background knows the id long before it saves
+// it, and without the policy LateInitialize never saves it: after its next restart it creates a second one (recorded:
+// e-async-d-no-lateinit, 2 creates; the name written by hand in time, -named-by-hand, 1 create). So the name is written
+// from status while the provider still knows it.
+//
+// A name is emitted only where nobody else has one, and from then on always, because server-side apply takes away what
+// its owner stops to say. The mark on the object tells which names are ours, even when the input no longer asks for them.
+//
+// Not helped: a provider that dies while the create is in flight (no status says the id: e-async-c-inflight).
+
+import type {Input} from './input.ts';
+import {isList, isObject, text} from './json.ts';
+import type {Remembered} from './name-memory.ts';
+import {matches} from './selector.ts';
+import type {DesiredView, ResourceView} from './snapshot.ts';
+
+export const annotationExternalName = 'crossplane.io/external-name';
+/** Our mark: the external name that function-tether emits for this object. */
+export const annotationEmittedName = 'tether.fn.crossplane.io/external-name';
+
+export interface EmittedName {
+  readonly name: string;
+  /** object: said before, said again. status: saved for the first time. memory: lost, and put back. */
+  readonly from: 'object' | 'status' | 'memory';
+}
+
+type Rules = NonNullable<Input['externalNames']>['from'];
+
+/** The external name to emit for a desired resource, undefined where it is none of our business. */
+export function externalNameFor(
+  resourceName: string,
+  desired: DesiredView,
+  observed: ResourceView | undefined,
+  rules: Rules,
+  lost: Remembered | undefined,
+): EmittedName | undefined {
+  if (externalNameOf(desired) !== '') return undefined;
+  if (observed === undefined) return lost === undefined ? undefined : {name: lost.name, from: 'memory'};
+  const name = externalNameOf(observed);
+  const emitted = text(observed.field(['metadata', 'annotations', annotationEmittedName]));
+  if (name !== '' && emitted === '') return undefined;
+  const known = nameInStatus(resourceName, observed, rules);
+  if (name !== '') {
+    // Only a name that we wrote ourselves yields to status, and only because the provider knows a newer one.
+    return {name: name === emitted && known !== '' ? known : name, from: 'object'};
+  }
+  if (known !== '') return {name: known, from: 'status'};
+  if (emitted !== '') return {name: emitted, from: 'memory'};
+  return lost === undefined ? undefined : {name: lost.name, from: 'memory'};
+}
+
+export function externalNameOf(view: ResourceView): string {
+  return text(view.field(['metadata', 'annotations', annotationExternalName]));
+}
+
+/** Whether the provider saves a name that it learns after the create by itself. */
+export function lateInitializes(view: ResourceView): boolean {
+  const policies = view.field(['spec', 'managementPolicies']);
+  if (!isList(policies)) return true;
+  return policies.includes('*') || policies.includes('LateInitialize');
+}
+
+/** Whether a rule says that the cloud chooses this resource's name. */
+export function isNamedByCloud(resourceName: string, view: ResourceView, rules: Rules): boolean {
+  return (rules ?? []).some(({match}) => matches(match, resourceName, view));
+}
+
+/** The id that status tells of a resource that is ready and not in the middle of a create, '' if none. */
+function nameInStatus(resourceName: string, observed: ResourceView, rules: Rules): string {
+  const rule = (rules ?? []).find(({match}) => matches(match, resourceName, observed));
+  if (rule === undefined || !isReady(observed) || isCreating(observed)) return '';
+  return text(observed.field(rule.path.split('.')));
+}
+
+function isReady(view: ResourceView): boolean {
+  const conditions = view.field(['status', 'conditions']);
+  if (!isList(conditions)) return false;
+  return conditions.some(
+    (condition) => isObject(condition) && condition['type'] === 'Ready' && condition['status'] === 'True',
+  );
+}
+
+// The provider writes RFC 3339 in UTC to the second, which sorts as text.
+function isCreating(view: ResourceView): boolean {
+  const time = (event: string) =>
+    text(view.field(['metadata', 'annotations', `crossplane.io/external-create-${event}`]));
+  const pending = time('pending');
+  return pending !== '' && pending > time('succeeded') && pending > time('failed');
+}

@@ -1,0 +1,133 @@
+// External names remembered outside the managed resources, for the restore in which those are lost: in the XR's status, or
+// in a composed ConfigMap, which a backup keeps where it drops status (Velero does unless told otherwise).
+//
+// A name is lost if the XR is another than the one it was remembered under (a new UID: a restore), or if the very same
+// object has no name any more. An object that is gone under the same XR was deleted, its external resource with it: its
+// name is forgotten, or the next object would be tied to a resource that is no more.
+
+import type {Requirement} from './edit.ts';
+import {externalNameOf} from './external-names.ts';
+import type {Input, InvalidInput} from './input.ts';
+import {at, fromEntries, isObject, type Json, type JsonObject, sorted, text} from './json.ts';
+import type {ResourceView, Snapshot} from './snapshot.ts';
+
+/** Resource name and requirement name of the ConfigMap. */
+export const memoryName = 'tether-external-names';
+
+export interface Remembered {
+  readonly name: string;
+  /** UID of the object that had it. */
+  readonly object: string;
+  /** UID of the XR at that time. */
+  readonly xr: string;
+}
+
+/** By resource name; undefined while the ConfigMap was not looked for yet, so nobody knows what it remembers. */
+export type NameMemory = ReadonlyMap<string, Remembered> | undefined;
+
+type Remember = NonNullable<NonNullable<Input['externalNames']>['remember']>;
+
+/** A cluster-scoped XR has no namespace to put a ConfigMap into. */
+export function memoryProblem({xr}: Snapshot, input: Input): InvalidInput | undefined {
+  const remember = input.externalNames?.remember;
+  if (remember?.in !== 'ConfigMap' || xr.namespace !== '' || remember.namespace !== undefined) return undefined;
+  const path = 'externalNames.remember.namespace';
+  return {kind: 'invalid-input', path, expected: 'a namespace, because this XR is cluster-scoped', got: 'nothing'};
+}
+
+/** What earlier reconciles, or the XR before the restore, remembered. */
+export function recall(snapshot: Snapshot, remember: Remember | undefined): NameMemory {
+  if (remember === undefined) return new Map();
+  if (remember.in === 'Status') return read(snapshot.xr.field(['status', statusField(remember)]));
+  const observed = snapshot.observed.get(memoryName);
+  const found = observed ?? snapshot.required.get(memoryName)?.[0];
+  if (found !== undefined) return read(parsed(text(found.field(['data', 'names']))));
+  return snapshot.required.has(memoryName) ? new Map() : undefined;
+}
+
+/** Asks for the ConfigMap while it is not observed: the XR may have lost it, or be new. */
+export function memoryRequirements(snapshot: Snapshot, remember: Remember | undefined): [string, Requirement][] {
+  if (remember?.in !== 'ConfigMap' || snapshot.observed.has(memoryName)) return [];
+  const {name, namespace} = configMapOf(snapshot.xr, remember);
+  return [[memoryName, {apiVersion: 'v1', kind: 'ConfigMap', namespace, match: {kind: 'name', name}}]];
+}
+
+/** The name that was lost for this resource, undefined if none was. */
+export function lostName(memory: NameMemory, resourceName: string, snapshot: Snapshot): Remembered | undefined {
+  const remembered = memory?.get(resourceName);
+  if (remembered === undefined) return undefined;
+  if (remembered.xr !== uidOf(snapshot.xr)) return remembered;
+  const observed = snapshot.observed.get(resourceName);
+  return observed !== undefined && uidOf(observed) === remembered.object ? remembered : undefined;
+}
+
+/** What to remember from now on: every name that is observed, and those of another XR UID that are not back yet. */
+export function remembered(memory: NameMemory, {xr, observed}: Snapshot): ReadonlyMap<string, Remembered> {
+  const names = new Map<string, Remembered>();
+  for (const [resourceName, entry] of memory ?? []) {
+    const view = observed.get(resourceName);
+    const stillLost = entry.xr !== uidOf(xr) || (view !== undefined && uidOf(view) === entry.object);
+    if (stillLost) names.set(resourceName, entry);
+  }
+  for (const [resourceName, view] of observed) {
+    const name = externalNameOf(view);
+    if (name !== '') names.set(resourceName, {name, object: uidOf(view), xr: uidOf(xr)});
+  }
+  return names;
+}
+
+/** The memory as a field of the XR's status, undefined if it is not kept there. */
+export function memoryStatus(names: ReadonlyMap<string, Remembered>, remember: Remember | undefined) {
+  return remember?.in === 'Status' ? fromEntries([[statusField(remember), asJson(names)]]) : undefined;
+}
+
+/** The memory as a ConfigMap, undefined if it is not kept there. */
+export function memoryConfigMap(
+  names: ReadonlyMap<string, Remembered>,
+  xr: ResourceView,
+  remember: Remember | undefined,
+): JsonObject | undefined {
+  if (remember?.in !== 'ConfigMap') return undefined;
+  const metadata = configMapOf(xr, remember);
+  return {apiVersion: 'v1', kind: 'ConfigMap', metadata, data: {names: JSON.stringify(asJson(names))}};
+}
+
+function configMapOf(xr: ResourceView, remember: Remember): {readonly name: string; readonly namespace: string} {
+  return {name: `${xr.name}-external-names`, namespace: xr.namespace || (remember.namespace ?? '')};
+}
+
+function statusField(remember: Remember): string {
+  return remember.field ?? 'externalNames';
+}
+
+function asJson(names: ReadonlyMap<string, Remembered>): JsonObject {
+  const entries = [...names].map(([resourceName, {name, object, xr}]): [string, Json] => [
+    resourceName,
+    {name, object, xr},
+  ]);
+  return sorted(fromEntries(entries)) as JsonObject;
+}
+
+function read(json: Json | undefined): ReadonlyMap<string, Remembered> {
+  const names = new Map<string, Remembered>();
+  if (!isObject(json)) return names;
+  for (const resourceName of Object.keys(json).sort()) {
+    const entry = json[resourceName];
+    const name = text(at(entry, ['name']));
+    if (name !== '') names.set(resourceName, {name, object: text(at(entry, ['object'])), xr: text(at(entry, ['xr']))});
+  }
+  return names;
+}
+
+// A ConfigMap that a person broke remembers nothing; it is written anew.
+function parsed(json: string): Json | undefined {
+  try {
+    return JSON.parse(json) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+function uidOf(view: ResourceView): string {
+  return text(view.field(['metadata', 'uid']));
+}

@@ -1,0 +1,59 @@
+// Which external names this plan emits, and what of that is worth telling.
+
+import type {Decision} from './decision.ts';
+import {type EmittedName, externalNameFor, isNamedByCloud, lateInitializes} from './external-names.ts';
+import {foundObject} from './lookup.ts';
+import {lostName} from './name-memory.ts';
+import type {Situation} from './situation.ts';
+import type {ResourceView} from './snapshot.ts';
+import type {Transition} from './summary.ts';
+
+/** The names to emit, by resource name, for desired resources that pass in this reconcile. */
+export function emittedNames(
+  decisions: ReadonlyMap<string, Decision>,
+  situation: Situation,
+): ReadonlyMap<string, EmittedName> {
+  const {snapshot, input, recalled} = situation;
+  const names = new Map<string, EmittedName>();
+  for (const [resourceName, decision] of decisions) {
+    const desired = snapshot.desired.get(resourceName);
+    if (desired === undefined || decision.kind === 'wait' || decision.kind === 'refuse') continue;
+    const lost = lostName(recalled, resourceName, snapshot);
+    const object = objectOf(resourceName, decision, situation);
+    const emitted = externalNameFor(resourceName, desired, object, input.externalNames?.from, lost);
+    if (emitted !== undefined) names.set(resourceName, emitted);
+  }
+  return names;
+}
+
+export function nameTransitions(
+  decisions: ReadonlyMap<string, Decision>,
+  names: ReadonlyMap<string, EmittedName>,
+  situation: Situation,
+): readonly Transition[] {
+  const {snapshot, input} = situation;
+  const transitions: Transition[] = [];
+  for (const [resourceName, decision] of decisions) {
+    const desired = snapshot.desired.get(resourceName);
+    if (desired === undefined) continue;
+    const emitted = names.get(resourceName);
+    if (emitted?.from === 'status') {
+      const saves = lateInitializes(objectOf(resourceName, decision, situation) ?? desired);
+      transitions.push({kind: 'external-name-saved', resourceName, name: emitted.name, lateInitializes: saves});
+    }
+    if (emitted?.from === 'memory') {
+      transitions.push({kind: 'external-name-restored', resourceName, name: emitted.name});
+    }
+    const unnamed = decision.kind === 'create' && emitted === undefined;
+    if (unnamed && isNamedByCloud(resourceName, desired, input.externalNames?.from) && !lateInitializes(desired)) {
+      transitions.push({kind: 'external-name-at-risk', resourceName});
+    }
+  }
+  return transitions;
+}
+
+/** The object that the desired resource is going to be: observed, or found by the lookup. */
+function objectOf(resourceName: string, decision: Decision, {snapshot}: Situation): ResourceView | undefined {
+  const found = decision.kind === 'adopt' && decision.reason === 'found-by-label' ? decision.object : undefined;
+  return snapshot.observed.get(resourceName) ?? (found === undefined ? undefined : foundObject(snapshot, found));
+}

@@ -1,0 +1,21 @@
+// Which composed resources a rule of the input is about. Everything a selector says has to hold; an empty one matches all.
+
+import type {Input} from './input.ts';
+import {groupOf} from './naming.ts';
+import type {ResourceView} from './snapshot.ts';
+
+export type Selector = NonNullable<NonNullable<NonNullable<Input['externalNames']>['from']>[number]['match']>;
+
+/** Labels are those that the view carries: what is desired where a rule is about desired resources. */
+export function matches(selector: Selector | undefined, resourceName: string, view: ResourceView): boolean {
+  if (selector === undefined) return true;
+  const {resources, kinds, labels} = selector;
+  if (resources !== undefined && !resources.includes(resourceName)) return false;
+  if (kinds !== undefined && !kinds.some((kind) => isOfKind(view, kind))) return false;
+  return (labels ?? []).every(({key, value}) => view.field(['metadata', 'labels', key]) === value);
+}
+
+/** By group and kind; the version in apiVersion does not matter, because the same object is served in several. */
+function isOfKind(view: ResourceView, {apiVersion, kind}: {readonly apiVersion: string; readonly kind: string}) {
+  return view.kind === kind && groupOf(view.apiVersion) === groupOf(apiVersion);
+}

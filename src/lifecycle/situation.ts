@@ -1,0 +1,80 @@
+// Everything the decisions of one plan are made of, worked out once from the snapshot and the input.
+
+import {edgesOf, resolver} from './edges.ts';
+import type {Requirement} from './edit.ts';
+import type {Input} from './input.ts';
+import {type JsonObject, sortedMap, text} from './json.ts';
+import {type Found, foundOrphans, lookupRequirements} from './lookup.ts';
+import {memoryConfigMap, memoryName, memoryRequirements, type NameMemory, recall, remembered} from './name-memory.ts';
+import {composedFieldManager, compositeId} from './naming.ts';
+import {needsRelaxing} from './relax.ts';
+import {byRequirements, type Removal} from './removal.ts';
+import {type Ownership, ownerships, unadopted} from './restore.ts';
+import type {Snapshot} from './snapshot.ts';
+import {declaredUsages, isDeclared} from './usages.ts';
+import {dialectOf} from './version.ts';
+
+export interface Situation {
+  readonly snapshot: Snapshot;
+  readonly input: Input;
+  readonly xrUid: string;
+  /** The field manager with which Crossplane applies this XR's composed resources. */
+  readonly manager: string;
+  /** Resource names of everything observed, desired or generated. */
+  readonly names: readonly string[];
+  readonly ownership: ReadonlyMap<string, Ownership>;
+  readonly unadopted: readonly string[];
+  /** Objects that this function adds to desired by itself, by resource name: Usages, and the memory of names. */
+  readonly generated: ReadonlyMap<string, JsonObject>;
+  readonly removal: Removal;
+  readonly orphans: readonly Found[];
+  /** What is remembered of external names, before (`recalled`) and after this reconcile. */
+  readonly recalled: NameMemory;
+  readonly memory: NameMemory;
+  readonly requirements: ReadonlyMap<string, Requirement>;
+}
+
+export function situate(snapshot: Snapshot, input: Input): Situation {
+  const {xr, observed, desired} = snapshot;
+  const id = compositeId(xr);
+  const manager = composedFieldManager(xr);
+  const xrUid = text(xr.field(['metadata', 'uid']));
+  const dialect = dialectOf(input.crossplane);
+  const declared = declaredUsages(snapshot, input.usages ?? [], dialect);
+  const remember = input.externalNames?.remember;
+  const recalled = recall(snapshot, remember);
+  const memory = recalled === undefined ? undefined : remembered(recalled, snapshot);
+  const configMap = memory === undefined ? undefined : memoryConfigMap(memory, xr, remember);
+  const generated = new Map<string, JsonObject>(declared.usages.map(({name, body}) => [name, body]));
+  if (configMap !== undefined) generated.set(memoryName, configMap);
+  const leaving = new Set([...observed.keys()].filter((name) => !desired.has(name) && !generated.has(name)));
+  const ownership = ownerships(observed, xrUid);
+  const removal: Removal = {
+    snapshot,
+    id,
+    leaving,
+    declared,
+    edges: edgesOf(observed, resolver(observed, desired)),
+    isDeclared: (usage) => isDeclared(observed.get(usage), input.usages ?? []),
+    needsRelaxing: (edge) => {
+      const view = observed.get(edge.usage);
+      return view !== undefined && needsRelaxing(edge, view, dialect, manager);
+    },
+  };
+  const lookups = lookupRequirements(snapshot, input, id);
+  return {
+    snapshot,
+    input,
+    xrUid,
+    manager,
+    names: [...new Set([...observed.keys(), ...desired.keys(), ...generated.keys()])],
+    ownership,
+    unadopted: unadopted(ownership),
+    generated,
+    removal,
+    orphans: foundOrphans(snapshot, lookups.keys(), xrUid).filter(({resourceName}) => !generated.has(resourceName)),
+    recalled,
+    memory,
+    requirements: sortedMap([...lookups, ...memoryRequirements(snapshot, remember), ...byRequirements(removal)]),
+  };
+}

@@ -1,0 +1,407 @@
+import {describe, expect, it} from 'vitest';
+import type {Input} from '../../src/lifecycle/input.ts';
+import type {Json, JsonObject} from '../../src/lifecycle/json.ts';
+import {plan} from '../../src/lifecycle/plan.ts';
+import {
+  desired,
+  emitted,
+  type Given,
+  type ObservedOptions,
+  observed,
+  planOf,
+  snapshot,
+  table,
+  view,
+  xrUid,
+} from './given.ts';
+
+const nameOf = 'crossplane.io/external-name';
+const markOf = 'tether.fn.crossplane.io/external-name';
+const ready = {conditions: [{type: 'Ready', status: 'True'}], atProvider: {id: 'vpc-1'}};
+const fromStatus: Input = {externalNames: {from: [{path: 'status.atProvider.id'}]}};
+
+/** The external name that is emitted for `db`, undefined if none is. */
+function emittedName(given: Given): string | undefined {
+  const edit = planOf(given).edits.get('db');
+  return edit?.kind === 'amend' ? edit.annotations[nameOf] : undefined;
+}
+
+function db(options: ObservedOptions): Given {
+  return {observed: [observed('db', options)], desired: [desired('db')], input: fromStatus};
+}
+
+describe('a name from status', () => {
+  const stories: readonly {name: string; reason: string; given: Given; want: string | undefined}[] = [
+    {
+      name: 'ReadyWithoutAName',
+      reason: 'The provider knows the id and will forget it at its next restart.',
+      given: db({status: ready}),
+      want: 'vpc-1',
+    },
+    {
+      name: 'NotReady',
+      reason: 'Before it is ready the id may be that of an attempt.',
+      given: db({status: {...ready, conditions: [{type: 'Ready', status: 'False'}]}}),
+      want: undefined,
+    },
+    {
+      name: 'NoConditions',
+      reason: 'A resource that says nothing is not ready.',
+      given: db({status: {atProvider: {id: 'vpc-1'}}}),
+      want: undefined,
+    },
+    {
+      name: 'StatusDoesNotKnow',
+      reason: 'There is nothing to write.',
+      given: db({status: {conditions: ready.conditions}}),
+      want: undefined,
+    },
+    {
+      name: 'CreateInFlight',
+      reason: 'A pending newer than succeeded means that the id in status is that of an earlier resource.',
+      given: db({
+        status: ready,
+        annotations: {
+          'crossplane.io/external-create-pending': '2026-01-01T00:00:10Z',
+          'crossplane.io/external-create-succeeded': '2026-01-01T00:00:05Z',
+        },
+      }),
+      want: undefined,
+    },
+    {
+      name: 'CreateDone',
+      reason: 'An async create has both, pending first.',
+      given: db({
+        status: ready,
+        annotations: {
+          'crossplane.io/external-create-pending': '2026-01-01T00:00:05Z',
+          'crossplane.io/external-create-succeeded': '2026-01-01T00:00:05Z',
+        },
+      }),
+      want: 'vpc-1',
+    },
+    {
+      name: 'NamedByTheProvider',
+      reason: 'A name that somebody else wrote is never ours to emit.',
+      given: db({status: ready, annotations: {[nameOf]: 'vpc-2'}}),
+      want: undefined,
+    },
+    {
+      name: 'NamedByTheComposition',
+      reason: 'An earlier step says the name: it passes as it is.',
+      given: {
+        observed: [observed('db', {status: ready})],
+        desired: [['db', withName('vpc-9')]],
+        input: fromStatus,
+      },
+      want: undefined,
+    },
+    {
+      name: 'Off',
+      reason: 'Without a rule nobody says that the cloud chooses the name.',
+      given: {...db({status: ready}), input: {}},
+      want: undefined,
+    },
+    {
+      name: 'RuleForAnotherKind',
+      reason: 'Only what matches.',
+      given: {
+        ...db({status: ready}),
+        input: {
+          externalNames: {
+            from: [{path: 'status.atProvider.id', match: {kinds: [{apiVersion: 'ec2.example.org/v1', kind: 'VPC'}]}}],
+          },
+        },
+      },
+      want: undefined,
+    },
+    {
+      name: 'FirstRuleThatMatches',
+      reason: 'Of several rules the first counts.',
+      given: {
+        ...db({status: {...ready, other: 'x'}}),
+        input: {
+          externalNames: {
+            from: [
+              {path: 'status.nothing', match: {resources: ['app']}},
+              {
+                path: 'status.other',
+                match: {resources: ['db'], kinds: [{apiVersion: 'ec2.example.org/v9', kind: 'Thing'}]},
+              },
+              {path: 'status.atProvider.id'},
+            ],
+          },
+        },
+      },
+      want: 'x',
+    },
+  ];
+
+  for (const {name, reason, given, want} of stories) {
+    it(name, () => expect(emittedName(given), reason).toBe(want));
+  }
+
+  it('matches labels of the observed object', () => {
+    const match = {labels: [{key: 'team', value: 'a'}]};
+    const input = {externalNames: {from: [{path: 'status.atProvider.id', match}]}};
+    expect(emittedName({...db({status: ready, labels: {team: 'a'}}), input})).toBe('vpc-1');
+    expect(emittedName({...db({status: ready, labels: {team: 'b'}}), input})).toBeUndefined();
+  });
+});
+
+describe('a name once emitted is emitted for good, because server-side apply takes away what its owner stops to say', () => {
+  it('with the input that asked for it', () => {
+    expect(emittedName(db({status: ready, annotations: {[nameOf]: 'vpc-1', [markOf]: 'vpc-1'}}))).toBe('vpc-1');
+  });
+
+  it('with an empty input, too', () => {
+    const given = {...db({annotations: {[nameOf]: 'vpc-1', [markOf]: 'vpc-1'}}), input: {}};
+    expect(emittedName(given)).toBe('vpc-1');
+    expect(planOf(given).edits.get('db')).toMatchObject({annotations: {[markOf]: 'vpc-1'}});
+  });
+
+  it('as it is on the object now: a newer one is never overwritten', () => {
+    expect(emittedName(db({status: ready, annotations: {[nameOf]: 'vpc-3', [markOf]: 'vpc-1'}}))).toBe('vpc-3');
+  });
+
+  it('but yields to status where it is our own and the provider knows a newer one', () => {
+    const status = {...ready, atProvider: {id: 'vpc-2'}};
+    expect(emittedName(db({status, annotations: {[nameOf]: 'vpc-1', [markOf]: 'vpc-1'}}))).toBe('vpc-2');
+  });
+
+  it('and is put back where it was lost by hand', () => {
+    const given = {...db({annotations: {[markOf]: 'vpc-1'}}), input: {}};
+    expect(emittedName(given)).toBe('vpc-1');
+    expect(planOf(given).transitions).toEqual([{kind: 'external-name-restored', resourceName: 'db', name: 'vpc-1'}]);
+  });
+
+  it('not for a resource that another UID controls', () => {
+    const given = db({controller: 'stale', annotations: {[nameOf]: 'vpc-1', [markOf]: 'vpc-1'}});
+    expect(planOf(given).edits.has('db')).toBe(false);
+  });
+});
+
+describe('what is worth telling', () => {
+  it.each<[string, JsonObject, boolean]>([
+    ['without policies', {}, true],
+    ['with all of them', {managementPolicies: ['*']}, true],
+    ['with LateInitialize', {managementPolicies: ['Observe', 'Create', 'LateInitialize']}, true],
+    ['without LateInitialize', {managementPolicies: ['Observe', 'Create', 'Update', 'Delete']}, false],
+  ])('a name is saved for a resource %s', (_what, spec, lateInitializes) => {
+    expect(planOf(db({status: ready, spec})).transitions).toEqual([
+      {kind: 'external-name-saved', resourceName: 'db', name: 'vpc-1', lateInitializes},
+    ]);
+  });
+
+  it('a resource is created that the cloud names and whose provider may never save the name', () => {
+    const spec = {managementPolicies: ['Observe', 'Create', 'Update', 'Delete']};
+    const given = {desired: [desired('db', {spec}), desired('safe')], input: fromStatus};
+    expect(planOf(given).transitions).toEqual([{kind: 'external-name-at-risk', resourceName: 'db'}]);
+    expect(planOf({...given, input: {}}).transitions).toEqual([]);
+    const observedToo = {...given, observed: [observed('db'), observed('safe')]};
+    expect(planOf(observedToo).transitions).toEqual([]);
+  });
+});
+
+describe('names remembered in the XR status', () => {
+  const input: Input = {externalNames: {remember: {in: 'Status'}}};
+  const entry = {name: 'vpc-1', object: 'uid-of-net-db', xr: xrUid};
+
+  it('are those of every observed resource, with their object and XR', () => {
+    const given = {
+      observed: [observed('db', {annotations: {[nameOf]: 'vpc-1'}}), observed('x')],
+      desired: [desired('db')],
+      input,
+    };
+    expect(planOf(given).xrStatus).toEqual({externalNames: {db: entry}});
+  });
+
+  it('are not kept unless asked for', () => {
+    expect(planOf(db({annotations: {[nameOf]: 'vpc-1'}})).xrStatus).toBeUndefined();
+  });
+
+  it('go to the field that the XRD declares', () => {
+    const named: Input = {externalNames: {remember: {in: 'Status', field: 'names'}}};
+    expect(planOf({input: named}).xrStatus).toEqual({names: {}});
+  });
+
+  const lostStories: readonly {
+    name: string;
+    reason: string;
+    entry: JsonObject;
+    given: Given;
+    want: string | undefined;
+  }[] = [
+    {
+      name: 'RestoredXrWithoutTheObject',
+      reason: 'A new XR UID means a restore: the external resource lives, its object is to be made again.',
+      entry: {...entry, xr: 'before'},
+      given: {desired: [desired('db')]},
+      want: 'vpc-1',
+    },
+    {
+      name: 'RestoredXrWithoutTheName',
+      reason: 'The object came back, its name did not.',
+      entry: {...entry, xr: 'before', object: 'before'},
+      given: {observed: [observed('db')], desired: [desired('db')]},
+      want: 'vpc-1',
+    },
+    {
+      name: 'RestoredXrWithANewerName',
+      reason: 'Never over a newer name.',
+      entry: {...entry, xr: 'before'},
+      given: {observed: [observed('db', {annotations: {[nameOf]: 'vpc-2'}})], desired: [desired('db')]},
+      want: undefined,
+    },
+    {
+      name: 'RemovedByHand',
+      reason: 'The very same object had the name.',
+      entry,
+      given: {observed: [observed('db')], desired: [desired('db')]},
+      want: 'vpc-1',
+    },
+    {
+      name: 'DeletedUnderTheSameXr',
+      reason: 'Its external resource was deleted with it: the next object must not be tied to it.',
+      entry,
+      given: {desired: [desired('db')]},
+      want: undefined,
+    },
+    {
+      name: 'MadeAgainUnderTheSameXr',
+      reason: 'Another object is another external resource.',
+      entry: {...entry, object: 'another'},
+      given: {observed: [observed('db')], desired: [desired('db')]},
+      want: undefined,
+    },
+  ];
+  for (const story of lostStories) {
+    it(story.name, () => {
+      const restored = xrWith({externalNames: {db: story.entry}});
+      expect(emittedName({...story.given, xr: restored, input}), story.reason).toBe(story.want);
+    });
+  }
+
+  it('are forgotten with the object, and kept while a restore has still to bring it back', () => {
+    const forgotten = planOf({xr: xrWith({externalNames: {db: entry}}), input});
+    expect(forgotten.xrStatus).toEqual({externalNames: {}});
+    const before = {...entry, xr: 'before'};
+    const kept = planOf({xr: xrWith({externalNames: {db: before}}), input});
+    expect(kept.xrStatus).toEqual({externalNames: {db: before}});
+  });
+
+  it('survive nonsense in the status', () => {
+    for (const nonsense of ['text', [1], {db: 'text'}, {db: {name: 7}}] as Json[]) {
+      expect(planOf({xr: xrWith({externalNames: nonsense}), input}).xrStatus).toEqual({externalNames: {}});
+    }
+  });
+});
+
+describe('names remembered in a ConfigMap', () => {
+  const input: Input = {externalNames: {remember: {in: 'ConfigMap', namespace: 'crossplane-system'}}};
+  const memory = 'tether-external-names';
+  const names = JSON.stringify({db: {name: 'vpc-1', object: 'before', xr: 'before'}});
+  const configMap = (data: JsonObject) =>
+    view({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: {
+        name: 'net-external-names',
+        namespace: 'crossplane-system',
+        ownerReferences: [{controller: true, uid: xrUid}],
+      },
+      data,
+    });
+
+  it('are looked for before anything is created or written', () => {
+    const given = {desired: [desired('db')], input};
+    expect(table(given)).toEqual({db: 'wait (lookup-pending)'});
+    expect([...planOf(given).requirements]).toEqual([
+      [
+        memory,
+        {
+          apiVersion: 'v1',
+          kind: 'ConfigMap',
+          namespace: 'crossplane-system',
+          match: {kind: 'name', name: 'net-external-names'},
+        },
+      ],
+    ]);
+  });
+
+  it('begin with a new ConfigMap where there was none', () => {
+    const given = {desired: [desired('db')], input, required: {[memory]: []}};
+    expect(table(given)).toEqual({db: 'create', [memory]: 'create'});
+    expect(emitted(planOf(given), memory)).toMatchObject({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: {name: 'net-external-names', namespace: 'crossplane-system'},
+      data: {names: '{}'},
+    });
+  });
+
+  it('come back from a ConfigMap that only the lookup knows, and stay in it until they are back', () => {
+    const given = {desired: [desired('db')], input, required: {[memory]: [configMap({names})]}};
+    expect(emittedName(given)).toBe('vpc-1');
+    expect(emitted(planOf(given), memory)).toMatchObject({data: {names}});
+  });
+
+  it('come back from the observed ConfigMap, which then needs no lookup', () => {
+    const given: Given = {observed: [[memory, configMap({names})]], desired: [desired('db')], input};
+    expect(emittedName(given)).toBe('vpc-1');
+    expect(table(given)).toEqual({db: 'create', [memory]: 'keep'});
+    expect(planOf(given).requirements.size).toBe(0);
+  });
+
+  it('begin anew where somebody broke the ConfigMap', () => {
+    const given: Given = {observed: [[memory, configMap({names: '{'})]], desired: [desired('db')], input};
+    expect(emittedName(given)).toBeUndefined();
+    expect(emitted(planOf(given), memory)).toMatchObject({data: {names: '{}'}});
+  });
+
+  it('go to the namespace of a namespaced XR', () => {
+    const xr = view({
+      apiVersion: 'p.example.org/v1',
+      kind: 'Network',
+      metadata: {name: 'net', namespace: 'team', uid: 'u'},
+    });
+    const result = planOf({xr, input: {externalNames: {remember: {in: 'ConfigMap'}}}, required: {[memory]: []}});
+    expect(emitted(result, memory)).toMatchObject({metadata: {namespace: 'team'}});
+  });
+
+  it('need a namespace where the XR has none', () => {
+    const result = plan(snapshot({}), {externalNames: {remember: {in: 'ConfigMap'}}});
+    expect(result).toMatchObject({kind: 'invalid-input', path: 'externalNames.remember.namespace'});
+  });
+
+  it('are not taken over an object found by its labels that has a newer one', () => {
+    const labels = planOf({desired: [desired('db')]}).edits.get('db');
+    const [, found] = observed('db', {
+      name: 'old-db',
+      controller: 'nobody',
+      labels: labels?.kind === 'amend' ? labels.labels : {},
+      annotations: {[nameOf]: 'vpc-2'},
+    });
+    const given = {
+      desired: [desired('db')],
+      input: {...input, restore: {lookup: true}},
+      required: {[memory]: [configMap({names})], 'lost-Thing.ec2.example.org': [found]},
+    };
+    expect(table(given)).toMatchObject({db: 'adopt (found-by-label)'});
+    expect(emittedName(given)).toBeUndefined();
+  });
+});
+
+function withName(name: string) {
+  const [, plain] = desired('db');
+  return {...plain, ...view({...plain.json(), metadata: {annotations: {[nameOf]: name}}})};
+}
+
+function xrWith(status: JsonObject) {
+  return view({
+    apiVersion: 'platform.example.org/v1',
+    kind: 'XNetwork',
+    metadata: {name: 'net', uid: xrUid},
+    status,
+  });
+}
