@@ -1,3 +1,4 @@
+import {coreKinds} from '../api/core-kinds.ts';
 import type {KindDefinition} from '../api/kinds.ts';
 import {cached, enqueue, memory, type Reconcile, type Step, sleep, spawn} from '../kernel/call.ts';
 import type {Controller, Process, Watch} from '../kernel/process.ts';
@@ -27,11 +28,9 @@ import {changed} from './graph-change.ts';
 
 const resyncMs = 30_000;
 
-/**
- * The process. `installed` are the kinds the API server has without a CustomResourceDefinition, as discovery would show
- * them.
- */
-export function ownerGc(installed: readonly KindDefinition[]): Process<OwnerGcMemory> {
+/** The process. `kinds` are those the API server has besides its core kinds and without a CustomResourceDefinition. */
+export function ownerGc(kinds: readonly KindDefinition[]): Process<OwnerGcMemory> {
+  const installed = [...coreKinds, ...kinds];
   const client = new OwnerGcClient(installed);
   const controllers: readonly Controller[] = [
     {name: ownerGcController, reconcile: (key) => work(client, key), backoff, timeoutMs: resyncMs},
