@@ -78,7 +78,7 @@ export class ResourceMessage implements Slice {
   }
 }
 
-const emptyObject: Slice = {bytes: new Uint8Array(0), start: 0, end: 0};
+const nothing = new Uint8Array(0);
 
 function split(slice: Slice): Parts {
   const cursor = cursorOf(slice);
@@ -100,5 +100,6 @@ function split(slice: Slice): Parts {
       others.push({bytes: slice.bytes, start, end: cursor.at});
     }
   }
-  return {ready, object: new StructView(object ?? emptyObject), others};
+  const {bytes, start, end} = object ?? {bytes: nothing, start: 0, end: 0};
+  return {ready, object: new StructView(bytes, start, end), others};
 }

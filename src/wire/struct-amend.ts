@@ -6,27 +6,28 @@ import {isJsonObject} from './json.ts';
 import type {Sink} from './sink.ts';
 import {valueStruct} from './struct-cells.ts';
 import {encodeValue} from './struct-encode.ts';
-import type {EntryPlace, StructView} from './struct-view.ts';
+import type {StructView} from './struct-view.ts';
 
 /**
  * Writes the fields of `view` with `overlay` laid over them: objects of the overlay merge into objects, anything else
  * replaces what is there. Keys that are new come last, sorted.
  */
 export function amendStruct(sink: Sink, view: StructView, overlay: JsonObject): void {
-  const present: (readonly [EntryPlace, string])[] = [];
+  const present: (readonly [number, string])[] = [];
   const added: string[] = [];
   for (const key of Object.keys(overlay)) {
     const entry = view.find(key);
-    if (entry === undefined) added.push(key);
+    if (entry < 0) added.push(key);
     else present.push([entry, key]);
   }
-  for (const key of added.sort().reverse()) writeAdded(sink, key, overlay[key] as Json);
-  present.sort(([left], [right]) => right.start - left.start);
+  if (added.length > 1) added.sort();
+  for (const key of added.reverse()) writeAdded(sink, key, overlay[key] as Json);
+  if (present.length > 1) present.sort(([left], [right]) => right - left);
   let upTo = view.end;
   for (const [entry, key] of present) {
-    sink.raw(view.bytes, entry.end, upTo);
-    writeAmended(sink, view, entry, overlay[key] as Json);
-    upTo = entry.start;
+    sink.raw(view.bytes, view.entryEnd(entry), upTo);
+    writeAmended(sink, view, entry, key, overlay[key] as Json);
+    upTo = view.entryStart(entry);
   }
   sink.raw(view.bytes, view.start, upTo);
 }
@@ -39,7 +40,7 @@ function writeAdded(sink: Sink, key: string, value: Json): void {
   sink.message(1, sizeBefore);
 }
 
-function writeAmended(sink: Sink, view: StructView, entry: EntryPlace, value: Json): void {
+function writeAmended(sink: Sink, view: StructView, entry: number, key: string, value: Json): void {
   const sizeBefore = sink.size;
   const inner = isJsonObject(value) ? view.structOf(entry) : undefined;
   if (inner === undefined) {
@@ -49,6 +50,6 @@ function writeAmended(sink: Sink, view: StructView, entry: EntryPlace, value: Js
     sink.message(valueStruct, sizeBefore);
   }
   sink.message(2, sizeBefore);
-  sink.copy(1, view.bytes, entry.keyStart, entry.keyEnd);
+  sink.text(1, key);
   sink.message(1, sizeBefore);
 }

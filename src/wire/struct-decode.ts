@@ -42,10 +42,10 @@ export function decodeStruct(slice: Slice): JsonObject {
   return object;
 }
 
-/** The value that the google.protobuf.Value in `slice` holds. Throws WireError. */
-export function decodeValue(slice: Slice): Json {
+/** The value that the google.protobuf.Value in bytes[start, end) holds. Throws WireError. */
+export function decodeValue(bytes: Uint8Array, start: number, end: number): Json {
   const cell = newCell();
-  readCell(slice.bytes, slice.start, slice.end, cell);
+  readCell(bytes, start, end, cell);
   if (!isContainer(cell)) return scalar(cell);
   const frame = open(cell);
   fill(frame);

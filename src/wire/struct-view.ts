@@ -10,44 +10,63 @@ import {decodeText} from './text.ts';
 /** Keys of objects and indices of lists, outermost first. */
 export type FieldPath = readonly (string | number)[];
 
-/** Where an entry is: its bytes with the tag are [start, end), its key and Value are inside. */
-export interface EntryPlace {
-  readonly start: number;
-  readonly end: number;
-  readonly keyStart: number;
-  readonly keyEnd: number;
-  readonly valueStart: number;
-  readonly valueEnd: number;
-  /** The view of the entry's own Struct, once somebody asked; null if the value is none. */
-  struct: StructView | null | undefined;
-}
+// One entry is `stride` numbers in a flat list, since a request has thousands of them: where it starts and ends with
+// its tag, where its key is, and where its Value is.
+const stride = 6;
+const atStart = 0;
+const atEnd = 1;
+const atKeyStart = 2;
+const atKeyEnd = 3;
+const atValueStart = 4;
+const atValueEnd = 5;
+
+const cell = newCell();
+const slowEntry = newEntry();
 
 export class StructView implements Slice {
   readonly bytes: Uint8Array;
   readonly start: number;
   readonly end: number;
-  private entries: readonly EntryPlace[] | undefined;
+  private places: readonly number[] | undefined;
+  private readonly structs: (StructView | null)[] = [];
 
-  constructor(slice: Slice) {
-    this.bytes = slice.bytes;
-    this.start = slice.start;
-    this.end = slice.end;
+  constructor(bytes: Uint8Array, start: number, end: number) {
+    this.bytes = bytes;
+    this.start = start;
+    this.end = end;
   }
 
-  /** The entry of `key`; of a key given twice the last. */
-  find(key: string): EntryPlace | undefined {
-    this.entries ??= scan(this);
-    for (let index = this.entries.length - 1; index >= 0; index--) {
-      const entry = this.entries[index] as EntryPlace;
-      if (sameText(this.bytes, entry.keyStart, entry.keyEnd, key)) return entry;
+  /** A number that stands for the entry of `key`, -1 if there is none; of a key given twice the last. */
+  find(key: string): number {
+    this.places ??= scan(this.bytes, this.start, this.end);
+    const {bytes, places} = this;
+    for (let entry = places.length - stride; entry >= 0; entry -= stride) {
+      const keyStart = places[entry + atKeyStart] as number;
+      if (sameText(bytes, keyStart, places[entry + atKeyEnd] as number, key)) return entry;
     }
-    return undefined;
+    return -1;
   }
 
-  /** The Struct that `entry` of this view holds, undefined where it holds anything else. */
-  structOf(entry: EntryPlace): StructView | undefined {
-    if (entry.struct === undefined) entry.struct = structIn(this.bytes, entry);
-    return entry.struct ?? undefined;
+  /** Where the bytes of an entry begin, its tag included. */
+  entryStart(entry: number): number {
+    return this.places?.[entry + atStart] ?? this.start;
+  }
+
+  /** Where the bytes of an entry end. */
+  entryEnd(entry: number): number {
+    return this.places?.[entry + atEnd] ?? this.end;
+  }
+
+  /** The Struct that an entry holds, undefined where it holds anything else. */
+  structOf(entry: number): StructView | undefined {
+    let struct = this.structs[entry / stride];
+    if (struct === undefined) {
+      const {bytes, places = []} = this;
+      readCell(bytes, places[entry + atValueStart] as number, places[entry + atValueEnd] as number, cell);
+      struct = cell.member === valueStruct ? new StructView(bytes, cell.start, cell.end) : null;
+      this.structs[entry / stride] = struct;
+    }
+    return struct ?? undefined;
   }
 
   /** The value at `path`, undefined where the path leads nowhere. Decodes that value and nothing else. */
@@ -55,42 +74,68 @@ export class StructView implements Slice {
     let view: StructView = this;
     for (let index = 0; index < path.length; index++) {
       const step = path[index];
-      const entry = typeof step === 'string' ? view.find(step) : undefined;
-      if (entry === undefined) return undefined;
+      const entry = typeof step === 'string' ? view.find(step) : -1;
+      if (entry < 0) return undefined;
       const inner = index === path.length - 1 ? undefined : view.structOf(entry);
-      if (inner === undefined) {
-        const value = decodeValue({bytes: view.bytes, start: entry.valueStart, end: entry.valueEnd});
-        return inside(value, path, index + 1);
-      }
+      if (inner === undefined) return inside(view.valueOf(entry), path, index + 1);
       view = inner;
     }
     return undefined;
   }
-}
 
-function scan(view: StructView): readonly EntryPlace[] {
-  const entries: EntryPlace[] = [];
-  const cursor = new Cursor(view.bytes, view.start, view.end);
-  const entry = newEntry();
-  while (cursor.at < cursor.end) {
-    const start = cursor.at;
-    const tag = cursor.tag();
-    if (tag >>> 3 !== 1) {
-      cursor.skip(tag);
-      continue;
-    }
-    expectWire(tag, wireBytes, 'Struct.fields');
-    readEntry(cursor, entry);
-    const {keyStart, keyEnd, valueStart, valueEnd} = entry;
-    entries.push({start, end: cursor.at, keyStart, keyEnd, valueStart, valueEnd, struct: undefined});
+  private valueOf(entry: number): Json {
+    const {bytes, places = []} = this;
+    return decodeValue(bytes, places[entry + atValueStart] as number, places[entry + atValueEnd] as number);
   }
-  return entries;
 }
 
-function structIn(bytes: Uint8Array, entry: EntryPlace): StructView | null {
-  const cell = newCell();
-  readCell(bytes, entry.valueStart, entry.valueEnd, cell);
-  return cell.member === valueStruct ? new StructView(cell) : null;
+function scan(bytes: Uint8Array, start: number, end: number): readonly number[] {
+  const places: number[] = [];
+  let at = start;
+  while (at < end) at = scanPlain(bytes, at, end, places) || scanAny(bytes, at, end, places);
+  return places;
+}
+
+// The entry at `at` if it is written as every encoder writes it: key, then value, each once, both lengths of at most
+// two bytes. Returns where it ends, 0 if it is anything else. Reading past the array gives undefined, which fits nothing.
+function scanPlain(bytes: Uint8Array, at: number, end: number, places: number[]): number {
+  if (bytes[at] !== 0x0a) return 0;
+  let length = bytes[at + 1] as number;
+  let key = at + 2;
+  if (length >= 0x80) {
+    const high = bytes[key++] as number;
+    if (high >= 0x80) return 0;
+    length = (length & 0x7f) | (high << 7);
+  }
+  const entryEnd = key + length;
+  const keyLength = bytes[key + 1] as number;
+  if (entryEnd > end || bytes[key] !== 0x0a || keyLength >= 0x80) return 0;
+  const keyEnd = key + 2 + keyLength;
+  if (bytes[keyEnd] !== 0x12) return 0;
+  let valueLength = bytes[keyEnd + 1] as number;
+  let value = keyEnd + 2;
+  if (valueLength >= 0x80) {
+    const high = bytes[value++] as number;
+    if (high >= 0x80) return 0;
+    valueLength = (valueLength & 0x7f) | (high << 7);
+  }
+  if (value + valueLength !== entryEnd) return 0;
+  places.push(at, entryEnd, key + 2, keyEnd, value, entryEnd);
+  return entryEnd;
+}
+
+function scanAny(bytes: Uint8Array, at: number, end: number, places: number[]): number {
+  const cursor = new Cursor(bytes, at, end);
+  const tag = cursor.tag();
+  if (tag >>> 3 !== 1) {
+    cursor.skip(tag);
+    return cursor.at;
+  }
+  expectWire(tag, wireBytes, 'Struct.fields');
+  readEntry(cursor, slowEntry);
+  const {keyStart, keyEnd, valueStart, valueEnd} = slowEntry;
+  places.push(at, cursor.at, keyStart, keyEnd, valueStart, valueEnd);
+  return cursor.at;
 }
 
 // Compares without making a string. A key with a character beyond ASCII is decoded.

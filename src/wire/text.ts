@@ -6,7 +6,7 @@ import {WireError} from './wire-error.ts';
 
 const decoder = new TextDecoder('utf-8', {fatal: true, ignoreBOM: true});
 const encoder = new TextEncoder();
-const shortLength = 24;
+const shortLength = 12;
 
 /** The string in bytes[start, end). */
 export function decodeText(bytes: Uint8Array, start: number, end: number): string {
