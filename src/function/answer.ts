@@ -46,7 +46,8 @@ function changeOf(edit: Edit): ResourceChange {
 
 function resultOf(transition: Transition, plan: Plan): Result {
   const message = transitionSentence(transition, plan.decisions.get(transition.resourceName));
-  return {severity: 'normal', message, reason: transitionReasons[transition.kind], target: 'composite'};
+  const severity = transition.kind === 'external-name-at-risk' ? 'warning' : 'normal';
+  return {severity, message, reason: transitionReasons[transition.kind], target: 'composite'};
 }
 
 const transitionReasons: {readonly [kind in Transition['kind']]: string} = {
@@ -54,6 +55,9 @@ const transitionReasons: {readonly [kind in Transition['kind']]: string} = {
   adopted: 'AdoptedResource',
   holding: 'HoldingResource',
   releasing: 'ReleasingResource',
+  'external-name-saved': 'SavedExternalName',
+  'external-name-restored': 'RestoredExternalName',
+  'external-name-at-risk': 'ExternalNameAtRisk',
 };
 
 function conditionOf(plan: Plan): Condition {

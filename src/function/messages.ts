@@ -30,18 +30,31 @@ export function conditionSentence({condition, decisions, refusedPairs}: Plan): s
   return more > 0 ? `${listed.join('; ')}; and ${more} more` : listed.join('; ');
 }
 
-/** One event: something begins or ends in this reconcile. */
-export function transitionSentence({kind, resourceName}: Transition, decision: Decision | undefined): string {
-  switch (kind) {
+/** One event: something begins or ends in this reconcile. `decision` is that of the same resource. */
+export function transitionSentence(transition: Transition, decision: Decision | undefined): string {
+  const what = composed(transition.resourceName);
+  switch (transition.kind) {
     case 'adopted':
-      return `adopted ${composed(resourceName)}`;
+      return `adopted ${what}`;
     case 'releasing':
-      return `releasing ${composed(resourceName)}: nothing needs it any more`;
+      return `releasing ${what}: nothing needs it any more`;
     case 'adopting':
     case 'holding':
-      return decision === undefined ? `${kind} ${composed(resourceName)}` : decisionSentence(resourceName, decision);
+      return decision === undefined
+        ? `${transition.kind} ${what}`
+        : decisionSentence(transition.resourceName, decision);
+    case 'external-name-saved':
+      return `saving external-name ${quoted(transition.name)} of ${what} from its status${
+        transition.lateInitializes
+          ? ''
+          : ': its managementPolicies leave out LateInitialize, so its provider never saves it'
+      }`;
+    case 'external-name-restored':
+      return `restoring external-name ${quoted(transition.name)} of ${what}, which was lost`;
+    case 'external-name-at-risk':
+      return `creating ${what} without LateInitialize in its managementPolicies: a provider that restarts before its external-name is saved creates it twice`;
     default:
-      return unreachable(kind);
+      return unreachable(transition);
   }
 }
 
