@@ -118,8 +118,14 @@ function definitionOf({kind, provider, cloud}: ManagedScenario, seed: number): D
     processes: [process as unknown as Definition['processes'][number]],
     cloud: cloudModel({...defaultConfig, ...cloud}) as unknown as NonNullable<Definition['cloud']>,
     functions: {},
-    latency: {...defaultLatency, startMs, jitter: seed === 1 ? 0 : 1},
+    latency: latencyOf(seed),
   };
+}
+
+/** Odd seeds: a watch event overtakes the answer to the write it tells of; even ones: it comes after. Real runs mix both. */
+function latencyOf(seed: number): Definition['latency'] {
+  const isLagging = seed % 2 === 0;
+  return {...defaultLatency, startMs, watchMs: isLagging ? 1 : 0, jitter: seed === 1 ? 0 : 1};
 }
 
 function* run(step: ManagedStep, rig: Rig): Drive<void> {
