@@ -17,6 +17,7 @@ const conditionType = 'Tethered';
 export function changesOf(request: RequestMessage, plan: Plan, ttlSeconds: number): ResponseChanges {
   return {
     ttlSeconds: Math.min(ttlSeconds, plan.ttlSeconds ?? ttlSeconds),
+    compositeStatus: plan.xrStatus,
     resources: mapValues(plan.edits, changeOf),
     results: plan.transitions.map((transition) => resultOf(transition, plan)),
     conditions: [conditionOf(plan)],

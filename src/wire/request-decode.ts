@@ -36,6 +36,8 @@ export interface ResourceEntry {
 export interface StateMessage {
   readonly slice: Slice;
   readonly composite: ResourceMessage | undefined;
+  /** Where the composite's bytes are in the state, its tag included. */
+  readonly compositePlace: {readonly start: number; readonly end: number} | undefined;
   /** By resource name, in the request's order. Of a name given twice the last. */
   readonly resources: ReadonlyMap<string, ResourceMessage>;
   /** The same entries as they came, also those that a later one replaces. */
@@ -149,7 +151,10 @@ function state(slice: Slice | undefined, name: string): StateMessage {
   const resources = new Map<string, ResourceMessage>();
   const entries: ResourceEntry[] = [];
   let composite: ResourceMessage | undefined;
-  if (slice === undefined) return {slice: wholeSlice(new Uint8Array(0)), composite, resources, entries};
+  let compositePlace: StateMessage['compositePlace'];
+  if (slice === undefined) {
+    return {slice: wholeSlice(new Uint8Array(0)), composite, compositePlace, resources, entries};
+  }
   const cursor = cursorOf(slice);
   const place = `${name}.resources`;
   while (!cursor.done) {
@@ -159,6 +164,7 @@ function state(slice: Slice | undefined, name: string): StateMessage {
       expectWire(tag, wireBytes, `${name}.composite`);
       expectOnce(composite, `${name}.composite`);
       composite = new ResourceMessage(cursor.slice(), `${name}.composite`, undefined);
+      compositePlace = {start, end: cursor.at};
     } else if (tag >>> 3 === 2) {
       expectWire(tag, wireBytes, place);
       readMapEntry(cursor, place, (key, value) => {
@@ -170,7 +176,7 @@ function state(slice: Slice | undefined, name: string): StateMessage {
       cursor.skip(tag);
     }
   }
-  return {slice, composite, resources, entries};
+  return {slice, composite, compositePlace, resources, entries};
 }
 
 function readMapEntry(cursor: Cursor, place: string, found: (key: string, value: Slice) => void): void {

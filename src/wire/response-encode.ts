@@ -31,6 +31,8 @@ export type ResourceChange =
 
 export interface ResponseChanges {
   readonly ttlSeconds: number;
+  /** Fields to set in the desired composite's status; a field that is there already is replaced whole. */
+  readonly compositeStatus?: JsonObject | undefined;
   /** By resource name. Resources that are not named pass. */
   readonly resources: ReadonlyMap<string, ResourceChange>;
   readonly results: readonly Result[];
@@ -53,7 +55,7 @@ export function encodeResponse(request: RequestMessage, changes: ResponseChanges
   if (request.context !== undefined) sink.copy(4, request.context.bytes, request.context.start, request.context.end);
   writeResults(sink, changes.results);
   const sizeBefore = sink.size;
-  writeDesired(sink, request.desired, changes.resources);
+  writeDesired(sink, request.desired, changes);
   if (sink.size > sizeBefore) sink.message(2, sizeBefore);
   writeMeta(sink, request.tag, changes.ttlSeconds);
   return sink.finish();
@@ -76,21 +78,53 @@ function writeMeta(sink: Sink, tag: string, ttlSeconds: number): void {
   sink.message(1, sizeBefore);
 }
 
-function writeDesired(sink: Sink, desired: StateMessage, changes: ReadonlyMap<string, ResourceChange>): void {
-  const {bytes, start, end} = desired.slice;
-  const added = [...changes.keys()].filter((key) => !desired.resources.has(key)).sort();
-  for (const key of added.reverse()) writeChange(sink, key, undefined, changes.get(key) as ResourceChange);
-  let upTo = end;
-  for (let index = desired.entries.length - 1; index >= 0 && changes.size > added.length; index--) {
-    const entry = desired.entries[index] as StateMessage['entries'][number];
-    const change = changes.get(entry.key);
-    if (change === undefined) continue;
-    sink.raw(bytes, entry.end, upTo);
-    // Of a name given twice the last one counts; the others must not come back in its place.
-    if (desired.resources.get(entry.key) === entry.resource) writeChange(sink, entry.key, entry.resource, change);
-    upTo = entry.start;
+interface Replacement {
+  readonly start: number;
+  readonly end: number;
+  readonly write: () => void;
+}
+
+function writeDesired(sink: Sink, desired: StateMessage, {resources, compositeStatus}: ResponseChanges): void {
+  const added = [...resources.keys()].filter((key) => !desired.resources.has(key)).sort();
+  for (const key of added.reverse()) writeChange(sink, key, undefined, resources.get(key) as ResourceChange);
+  const replacements = resources.size === added.length ? [] : replacementsOf(sink, desired, resources);
+  if (compositeStatus !== undefined) {
+    // A composite that was not there comes first.
+    const {start, end} = desired.compositePlace ?? {start: desired.slice.start, end: desired.slice.start};
+    replacements.push({start, end, write: () => writeComposite(sink, desired.composite, compositeStatus)});
+    replacements.sort((left, right) => left.start - right.start || left.end - right.end);
   }
-  sink.raw(bytes, start, upTo);
+  let upTo = desired.slice.end;
+  for (let index = replacements.length - 1; index >= 0; index--) {
+    const {start, end, write} = replacements[index] as Replacement;
+    sink.raw(desired.slice.bytes, end, upTo);
+    write();
+    upTo = start;
+  }
+  sink.raw(desired.slice.bytes, desired.slice.start, upTo);
+}
+
+function replacementsOf(sink: Sink, desired: StateMessage, changes: ResponseChanges['resources']): Replacement[] {
+  const replacements: Replacement[] = [];
+  for (const {key, start, end, resource} of desired.entries) {
+    const change = changes.get(key);
+    if (change === undefined) continue;
+    // Of a name given twice the last one counts; the others must not come back in its place.
+    const counts = desired.resources.get(key) === resource;
+    replacements.push({start, end, write: () => counts && writeChange(sink, key, resource, change)});
+  }
+  return replacements;
+}
+
+function writeComposite(sink: Sink, from: ResourceMessage | undefined, status: JsonObject): void {
+  const sizeBefore = sink.size;
+  void from?.object;
+  try {
+    writeResource(sink, from, {status}, 1);
+  } catch (error) {
+    throw atPlace('desired.composite', error);
+  }
+  sink.message(1, sizeBefore);
 }
 
 function writeChange(sink: Sink, key: string, from: ResourceMessage | undefined, change: ResourceChange): void {
@@ -100,7 +134,7 @@ function writeChange(sink: Sink, key: string, from: ResourceMessage | undefined,
   void from?.object;
   try {
     if (change.kind === 'put') writePut(sink, change);
-    else if (from !== undefined) writeAmended(sink, from, change);
+    else if (from !== undefined) writeResource(sink, from, change.overlay, Infinity, change.ready);
     else return;
   } catch (error) {
     throw atPlace(`desired.resources${keyPlace(key)}`, error);
@@ -117,14 +151,19 @@ function writePut(sink: Sink, change: ResourceChange & {readonly kind: 'put'}): 
   sink.message(resourceObject, sizeBefore);
 }
 
-function writeAmended(sink: Sink, from: ResourceMessage, change: ResourceChange & {readonly kind: 'amend'}): void {
-  sink.uint(resourceReady, change.ready ?? from.ready);
-  for (let index = from.others.length - 1; index >= 0; index--) {
-    const other = from.others[index] as Slice;
-    sink.raw(other.bytes, other.start, other.end);
-  }
+// The message of a resource with `overlay` laid over its object; everything else of it stays as it came.
+function writeResource(
+  sink: Sink,
+  from: ResourceMessage | undefined,
+  overlay: JsonObject,
+  mergeDepth: number,
+  ready?: number,
+): void {
+  sink.uint(resourceReady, ready ?? from?.ready ?? 0);
+  for (const other of (from?.others ?? []).toReversed()) sink.raw(other.bytes, other.start, other.end);
   const sizeBefore = sink.size;
-  amendStruct(sink, from.object, change.overlay);
+  if (from === undefined) encodeStruct(sink, overlay);
+  else amendStruct(sink, from.object, overlay, mergeDepth);
   sink.message(resourceObject, sizeBefore);
 }
 

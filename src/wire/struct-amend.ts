@@ -9,10 +9,10 @@ import {encodeValue} from './struct-encode.ts';
 import type {StructView} from './struct-view.ts';
 
 /**
- * Writes the fields of `view` with `overlay` laid over them: objects of the overlay merge into objects, anything else
- * replaces what is there. Keys that are new come last, sorted.
+ * Writes the fields of `view` with `overlay` laid over them: objects of the overlay merge into objects, down to
+ * `mergeDepth` levels below this one; anything else replaces what is there. Keys that are new come last, sorted.
  */
-export function amendStruct(sink: Sink, view: StructView, overlay: JsonObject): void {
+export function amendStruct(sink: Sink, view: StructView, overlay: JsonObject, mergeDepth = Infinity): void {
   const present: (readonly [number, string])[] = [];
   const added: string[] = [];
   for (const key of Object.keys(overlay)) {
@@ -26,7 +26,7 @@ export function amendStruct(sink: Sink, view: StructView, overlay: JsonObject): 
   let upTo = view.end;
   for (const [entry, key] of present) {
     sink.raw(view.bytes, view.entryEnd(entry), upTo);
-    writeAmended(sink, view, entry, key, overlay[key] as Json);
+    writeAmended(sink, view, entry, key, overlay[key] as Json, mergeDepth);
     upTo = view.entryStart(entry);
   }
   sink.raw(view.bytes, view.start, upTo);
@@ -40,13 +40,13 @@ function writeAdded(sink: Sink, key: string, value: Json): void {
   sink.message(1, sizeBefore);
 }
 
-function writeAmended(sink: Sink, view: StructView, entry: number, key: string, value: Json): void {
+function writeAmended(sink: Sink, view: StructView, entry: number, key: string, value: Json, mergeDepth: number): void {
   const sizeBefore = sink.size;
-  const inner = isJsonObject(value) ? view.structOf(entry) : undefined;
+  const inner = isJsonObject(value) && mergeDepth > 0 ? view.structOf(entry) : undefined;
   if (inner === undefined) {
     encodeValue(sink, value);
   } else {
-    amendStruct(sink, inner, value as JsonObject);
+    amendStruct(sink, inner, value as JsonObject, mergeDepth - 1);
     sink.message(valueStruct, sizeBefore);
   }
   sink.message(2, sizeBefore);

@@ -112,6 +112,34 @@ describe('desired state', () => {
   });
 });
 
+describe('the status of the desired composite', () => {
+  const status = {names: {db: 'b'}, count: 2};
+  test('gets fields beside those of the earlier steps, each replaced whole', () => {
+    const composite = {object: {status: {names: {db: 'a', gone: 'x'}, other: [1]}, spec: {kept: true}}, ready: 2};
+    const resources = new Map([['db', {object: {v: 1}}]]);
+    const message = decodeRequest(encodeRequest(tagged('t', {desired: {composite, resources}})));
+    const drop = new Map([['db', {kind: 'drop'} as const]]);
+    const answer = decodeResponse(
+      encodeResponse(message, {...nothingChanges, compositeStatus: status, resources: drop}),
+    ).desired;
+    expect(answer.composite).toEqual({
+      object: {status: {names: {db: 'b'}, count: 2, other: [1]}, spec: {kept: true}},
+      ready: 2,
+    });
+    expect(answer.resources.size).toBe(0);
+  });
+
+  test.each([{resources: new Map()}, {resources: new Map([['db', {object: {v: 1}}]])}])(
+    'is made where no earlier step wants one',
+    (desired) => {
+      const message = decodeRequest(encodeRequest(tagged('t', {desired})));
+      const answer = decodeResponse(encodeResponse(message, {...nothingChanges, compositeStatus: status})).desired;
+      expect(answer.composite?.object).toEqual({status});
+      expect([...answer.resources.keys()]).toEqual([...desired.resources.keys()]);
+    },
+  );
+});
+
 describe('a response', () => {
   const results: Result[] = [
     {severity: 'fatal', message: 'a', reason: 'Why', target: 'composite-and-claim'},
