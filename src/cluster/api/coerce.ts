@@ -8,55 +8,65 @@ import {type Structural, schemaOfKey} from './structural.ts';
 // kubernetes/apiextensions-apiserver 1aa2717a5 pkg/apiserver/schema/{pruning,defaulting}. Not modelled: warnings about
 // unknown fields, since nobody in the simulated world reads warnings.
 
-/** The object pruned and without forbidden nulls. `apiVersion`, `kind` and `metadata` of the root are left alone. */
-export function prune(object: JsonObject, structural: Structural | undefined): JsonObject {
-  if (structural === undefined) return object;
-  return pruneObject(object, structural, true);
-}
-
-/** The object with the schema's defaults where a key is missing or null without leave. */
-export function withDefaults(object: JsonObject, structural: Structural | undefined): JsonObject {
-  return defaulted(object, structural) as JsonObject;
+/**
+ * The object pruned, without forbidden nulls, and with the schema's defaults where a key is missing or null without
+ * leave. `apiVersion`, `kind` and `metadata` of the root are left alone.
+ */
+export function coerce(object: JsonObject, structural: Structural | undefined): JsonObject {
+  return structural === undefined ? object : coerceObject(object, structural, true);
 }
 
 const metaFields = new Set(['apiVersion', 'kind', 'metadata']);
 
-function pruneValue(value: Json, structural: Structural | undefined): Json {
-  if (isList(value)) return mapped(value, (item) => pruneValue(item, structural?.items));
-  if (isObject(value)) return pruneObject(value, structural, structural?.embeddedResource === true);
+// Values that were found to need nothing under a schema. Objects share most of their parts with their former selves.
+const settled = new WeakMap<object, Structural>();
+
+function coerceValue(value: Json, structural: Structural | undefined): Json {
+  if (isList(value)) return coerceList(value, structural);
+  if (isObject(value)) return coerceObject(value, structural, structural?.embeddedResource === true);
   return value;
 }
 
-function pruneObject(object: JsonObject, structural: Structural | undefined, isResource: boolean): JsonObject {
-  return mappedKeys(object, (key, value) => {
+function coerceObject(object: JsonObject, structural: Structural | undefined, isResource: boolean): JsonObject {
+  if (structural !== undefined && settled.get(object) === structural) return object;
+  const kept = mappedKeys(object, (key, value) => {
     if (isResource && metaFields.has(key)) return value;
     const schema = schemaOfKey(structural, key);
     if (schema === undefined) return unknownValue(value, structural);
     if (value === null && !schema.nullable && schema.default === undefined) return undefined;
-    return pruneValue(value, schema);
+    return coerceValue(filled(value, schema), schema);
   });
+  const whole = structural?.hasDefaults === true ? withMissing(kept, structural) : kept;
+  if (structural !== undefined) settled.set(whole, structural);
+  return whole;
+}
+
+function coerceList(list: readonly Json[], structural: Structural | undefined): readonly Json[] {
+  const items = structural?.items;
+  let out: Json[] | undefined;
+  for (const [index, item] of list.entries()) {
+    const next = coerceValue(filled(item, items), items);
+    if (next === item) continue;
+    out ??= [...list];
+    out[index] = next;
+  }
+  return out ?? list;
 }
 
 /** `additionalProperties: true` keeps the key but, having no schema for what is below, empties objects there. */
 function unknownValue(value: Json, structural: Structural | undefined): Json | undefined {
   if (structural?.preserveUnknownFields === true) return value;
-  return structural?.additionalProperties === true ? pruneValue(value, undefined) : undefined;
+  return structural?.additionalProperties === true ? coerceValue(value, undefined) : undefined;
 }
 
-function defaulted(value: Json, structural: Structural | undefined): Json {
-  if (structural === undefined || !structural.hasDefaults) return value;
-  if (isList(value)) return mapped(value, (item) => defaulted(filled(item, structural.items), structural.items));
-  if (!isObject(value)) return value;
-  const present = mappedKeys(value, (key, child) => {
-    const schema = schemaOfKey(structural, key);
-    return defaulted(filled(child, schema), schema);
-  });
-  const missing = [...structural.properties].filter(
-    ([key, schema]) => schema.default !== undefined && !Object.hasOwn(value, key),
-  );
-  if (missing.length === 0) return present;
-  const added = missing.map(([key, schema]) => [key, defaulted(schema.default as Json, schema)] as const);
-  return {...present, ...Object.fromEntries(added)};
+function withMissing(object: JsonObject, structural: Structural): JsonObject {
+  let out: {[key: string]: Json} | undefined;
+  for (const [key, schema] of structural.properties) {
+    if (schema.default === undefined || Object.hasOwn(object, key)) continue;
+    out ??= {...object};
+    out[key] = coerceValue(schema.default, schema);
+  }
+  return out ?? object;
 }
 
 function filled(value: Json, structural: Structural | undefined): Json {
@@ -64,23 +74,11 @@ function filled(value: Json, structural: Structural | undefined): Json {
   return structural.default ?? null;
 }
 
-/** The list with every item mapped; the same list where no item changes. */
-function mapped(list: readonly Json[], change: (item: Json) => Json): readonly Json[] {
-  let out: Json[] | undefined;
-  list.forEach((item, index) => {
-    const next = change(item);
-    if (next !== item) {
-      out ??= [...list];
-      out[index] = next;
-    }
-  });
-  return out ?? list;
-}
-
 /** The object with every value mapped, undefined leaving it out; the same object where nothing changes. */
 function mappedKeys(object: JsonObject, change: (key: string, value: Json) => Json | undefined): JsonObject {
   let out: {[key: string]: Json} | undefined;
-  for (const [key, value] of Object.entries(object)) {
+  for (const key in object) {
+    const value = object[key] as Json;
     const next = change(key, value);
     if (next === value) continue;
     out ??= {...object};

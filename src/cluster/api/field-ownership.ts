@@ -1,5 +1,14 @@
 import {equal, type Json, type JsonObject} from '../json.ts';
-import {difference, differenceBelow, type FieldSet, fieldSetOf, intersection, noFields, union} from './field-set.ts';
+import {
+  covers,
+  difference,
+  differenceBelow,
+  type FieldSet,
+  fieldSetOf,
+  intersection,
+  noFields,
+  union,
+} from './field-set.ts';
 import type {Manager, Managers} from './managers.ts';
 import type {Atom} from './merge-type.ts';
 import {reconcileWithType} from './reconcile-type.ts';
@@ -65,10 +74,13 @@ export function applyConfig(
   const reconciled = reconcileManagers(managers, typing);
   const merged = (mergeTyped(live, config, type) ?? {}) as JsonObject;
   const last = reconciled.get(manager);
-  const set = differenceBelow(fieldSetOfValue(config, type), typing.resetFields(apiVersion));
+  const mentioned = differenceBelow(fieldSetOfValue(config, type), typing.resetFields(apiVersion));
+  // The set it had serves on where it is the same: what is derived from a set is remembered with it.
+  const own = ownable(mentioned);
+  const set = last !== undefined && covers(last.set, own) && covers(own, last.set) ? last.set : mentioned;
   const applying: Manager = {set, apiVersion, applied: true, time: last?.time};
   const withApplier = new Map(reconciled).set(manager, applying);
-  const object = releaseFields(merged, withApplier, last, typing) as JsonObject;
+  const object = releaseFields(merged, withApplier, applying, last, typing) as JsonObject;
   const change = takeOver(live, object, apiVersion, withApplier, manager, typing);
   if (!force && change.conflicts.length > 0) return {conflicts: change.conflicts};
   const changed = object !== live && !equal(object, live);
@@ -127,10 +139,17 @@ function compareAt(live: JsonObject, next: JsonObject, apiVersion: string, typin
 
 /**
  * Removes what the applier applied last time and does not apply now, unless somebody else owns it: first everything it
- * had is taken out, then what any manager owns now is put back, then what was never the applier's.
+ * had is taken out, then what any manager owns now is put back, then what was never the applier's. Nothing can be
+ * missing where it applies all it applied before, which is the usual case and needs no look at the object.
  */
-function releaseFields(merged: Json, managers: Managers, last: Manager | undefined, typing: Typing): Json {
-  if (last === undefined || last.set.size === 0) return merged;
+function releaseFields(
+  merged: Json,
+  managers: Managers,
+  applying: Manager,
+  last: Manager | undefined,
+  typing: Typing,
+): Json {
+  if (last === undefined || covers(applying.set, last.set)) return merged;
   const type = typing.typeOf(last.apiVersion);
   if (type === undefined) return merged;
   const lastNamed = withNamedFields(last.set, type);

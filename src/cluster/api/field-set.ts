@@ -69,6 +69,16 @@ export function differenceBelow(left: FieldSet, right: FieldSet): FieldSet {
   );
 }
 
+/** Whether every member of `right` is one of `left`. */
+export function covers(left: FieldSet, right: FieldSet): boolean {
+  if (left === right) return true;
+  for (const [element, node] of right) {
+    const mine = left.get(element);
+    if (mine === undefined || (node.member && !mine.member) || !covers(mine.below, node.below)) return false;
+  }
+  return true;
+}
+
 /** The members as paths, each parent's members before what lies below them, in the order messages print them. */
 export function pathsOf(set: FieldSet, prefix: readonly string[] = []): readonly (readonly string[])[] {
   const sorted = [...set].sort(([left], [right]) => (left < right ? -1 : 1));
@@ -125,9 +135,11 @@ function subtract(
 ): FieldSet {
   if (left.size === 0 || right.size === 0) return left;
   let out: Map<string, FieldNode> | undefined;
-  for (const [element, node] of left) {
+  // What is not in both stays: so the shorter side says where to look.
+  for (const element of (left.size < right.size ? left : right).keys()) {
+    const node = left.get(element);
     const other = right.get(element);
-    if (other === undefined) continue;
+    if (node === undefined || other === undefined) continue;
     const kept = rest(node, other);
     if (kept !== undefined && kept.member === node.member && kept.below === node.below) continue;
     out ??= new Map(left);

@@ -1,6 +1,5 @@
 import type {JsonObject} from '../json.ts';
 import type {ManagedFieldsEntry} from '../object.ts';
-import {parseTimestamp} from '../timestamp.ts';
 import {decodeFields, encodeFields, type FieldSet, union} from './field-set.ts';
 
 // Who owns which fields of an object: metadata.managedFields, decoded.
@@ -82,7 +81,7 @@ export function capUpdaters(managers: Managers): Managers {
   const updaters = [...managers].filter(([, manager]) => !manager.applied);
   if (updaters.length <= maxUpdaters) return managers;
   const oldestFirst = updaters.sort(([leftId, left], [rightId, right]) => {
-    return seconds(left.time) - seconds(right.time) || (leftId < rightId ? -1 : 1);
+    return compareText(second(left.time), second(right.time)) || (leftId < rightId ? -1 : 1);
   });
   const out = new Map(managers);
   const firstOfVersion = new Map<string, string>();
@@ -131,15 +130,16 @@ function entryOf(id: string, manager: Manager): ManagedFieldsEntry {
 function byOperationThenTime(left: ManagedFieldsEntry, right: ManagedFieldsEntry): number {
   return (
     compareText(left.operation, right.operation) ||
-    seconds(left.time) - seconds(right.time) ||
+    compareText(second(left.time), second(right.time)) ||
     compareText(left.manager, right.manager) ||
     compareText(left.apiVersion, right.apiVersion) ||
     compareText(left.subresource ?? '', right.subresource ?? '')
   );
 }
 
-function seconds(time: string | undefined): number {
-  return time === undefined ? 0 : Math.floor((parseTimestamp(time) ?? 0) / 1000);
+/** Up to the second; RFC 3339 times in UTC sort as text. */
+function second(time: string | undefined): string {
+  return time === undefined ? '' : time.slice(0, 19);
 }
 
 function compareText(left: string, right: string): number {

@@ -1,11 +1,11 @@
-import {isList, isObject, type JsonObject} from '../json.ts';
+import {equal, isList, isObject, type JsonObject} from '../json.ts';
 import type {KubeObject} from '../object.ts';
 import {badRequest, conflict, invalid, invalidValue, noSuchResource, required, unprocessable} from './errors.ts';
 import {jsonPatch, mergePatch} from './json-patch.ts';
 import {applyWrite, trackWrite} from './managed-fields.ts';
 import {withoutEqualOwners} from './metadata.ts';
 import type {ApiError, ApiRequest} from './request.ts';
-import {decodeObject, isError, type Scope, scopeOf} from './scope.ts';
+import {decodeObject, isError, readAs, type Scope, scopeOf} from './scope.ts';
 import {lookUp, type ServerState} from './store.ts';
 import {withMeta} from './strategy.ts';
 import {answer, type Result, storeChange, storeNew, type Target, writerOf} from './writing.ts';
@@ -80,12 +80,43 @@ function apply(server: ServerState, request: Request<'patch'>, target: Target, n
   if (!isObject(body)) return answer(server, badRequest('error decoding patch: expected an object'));
   const config = body as KubeObject;
   const mayCreate = target.subresource === undefined;
-  return storeChange(server, target, mayCreate, nowMs, (old) => {
+  const before = lookUp(server, target.scope.kind, target.namespace, target.name);
+  if (before !== undefined && changedNothing(before, config, force, manager, target)) {
+    return answer(server, {ok: true, code: 200, object: readAs(target.scope, before)});
+  }
+  const result = storeChange(server, target, mayCreate, nowMs, (old) => {
     const mismatch = kindMismatch(config, target);
     if (mismatch !== undefined) return mismatch;
     const applied = applyWrite(old, config, force, writerOf(target, manager, nowMs));
     return isError(applied) ? applied : placed(applied, target);
   });
+  if (before !== undefined && result.response.ok && result.events.length === 0) {
+    idle.set(before, {config, force, manager, target});
+  }
+  return result;
+}
+
+/** The last apply that left a stored object as it was. Controllers repeat it at every reconcile. */
+const idle = new WeakMap<KubeObject, IdleApply>();
+
+interface IdleApply {
+  readonly config: KubeObject;
+  readonly force: boolean;
+  readonly manager: string;
+  readonly target: Target;
+}
+
+/** Whether this very apply is known to change nothing about this very object, under the same definition of its kind. */
+function changedNothing(
+  stored: KubeObject,
+  config: KubeObject,
+  force: boolean,
+  manager: string,
+  {scope, subresource}: Target,
+): boolean {
+  const known = idle.get(stored);
+  if (known === undefined || known.manager !== manager || known.force !== force) return false;
+  return known.target.scope === scope && known.target.subresource === subresource && equal(known.config, config);
 }
 
 function patched(

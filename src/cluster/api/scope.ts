@@ -1,7 +1,7 @@
 import type {JsonObject} from '../json.ts';
 import type {GroupVersionKind, KubeObject} from '../object.ts';
 import {groupKindOf} from '../object.ts';
-import {prune, withDefaults} from './coerce.ts';
+import {coerce} from './coerce.ts';
 import {badRequest, forbidden, noSuchResource, notFound} from './errors.ts';
 import type {Version} from './kinds.ts';
 import {normalMetadata} from './metadata.ts';
@@ -35,8 +35,7 @@ export function decodeObject(scope: Scope, object: KubeObject, namespace: string
   const wanted = scope.kind.definition.namespaced ? (sent.namespace ?? namespace) : undefined;
   const metadata = sent.namespace === wanted ? sent : namespaced(sent, wanted);
   const based = metadata === object.metadata ? object : {...object, metadata};
-  const {structural} = scope;
-  return withDefaults(prune(based, structural), structural) as KubeObject;
+  return coerce(based, scope.structural) as KubeObject;
 }
 
 const shaped = new WeakMap<KubeObject, Map<Version, KubeObject>>();
@@ -47,7 +46,7 @@ export function readAs(scope: Scope, stored: KubeObject): KubeObject {
   const before = known?.get(scope);
   if (before !== undefined) return before;
   const versioned = stored.apiVersion === scope.apiVersion ? stored : {...stored, apiVersion: scope.apiVersion};
-  const object = withDefaults(prune(versioned, scope.structural), scope.structural) as KubeObject;
+  const object = coerce(versioned, scope.structural) as KubeObject;
   if (known === undefined) shaped.set(stored, new Map([[scope, object]]));
   else known.set(scope, object);
   return object;

@@ -62,11 +62,13 @@ function compareMaps(map: MapType, left: Json | undefined, right: Json | undefin
   const after = mapOrUndefined(right);
   if (map.atomic || (isEmptyMap(before) && isEmptyMap(after))) return compareLeaves(left, right);
   const changes = new Changes();
-  for (const [key, value] of Object.entries(before ?? {})) {
+  for (const key in before) {
+    const value = before[key];
     const next = after !== undefined && Object.hasOwn(after, key) ? after[key] : undefined;
     compareField(map, key, value, next, changes);
   }
-  for (const [key, value] of Object.entries(after ?? {})) {
+  for (const key in after) {
+    const value = after[key];
     if (before === undefined || !Object.hasOwn(before, key)) compareField(map, key, undefined, value, changes);
   }
   return changes.result();

@@ -1,7 +1,7 @@
 import {isList, isObject, type Json} from '../json.ts';
 import {type FieldNode, type FieldSet, leaf, nodeOf, noFields} from './field-set.ts';
 import type {Atom, ListType, MapType} from './merge-type.ts';
-import {deduceAtom, fieldType, itemElement} from './typed-walk.ts';
+import {deduceAtom, fieldType, isEmptyMap, itemElement} from './typed-walk.ts';
 
 // Every field a value mentions: what an applier owns of its configuration.
 //
@@ -58,11 +58,12 @@ function ofMap(value: Json, map: MapType): Owned {
   if (map.atomic) return whole;
   if (!isObject(value)) return nothing;
   const below = new Map<string, FieldNode>();
-  for (const [key, child] of Object.entries(value)) {
+  for (const key in value) {
+    const child = value[key] as Json;
     const type = fieldType(map, key);
     if (type === undefined) continue;
     const owned = nodeOfValue(child, type);
-    const hollow = child === null || (isObject(child) && Object.keys(child).length === 0);
+    const hollow = child === null || (isObject(child) && isEmptyMap(child));
     const node = nodeOf(owned.self || hollow || !map.fields.has(key), owned.below);
     if (node !== undefined) below.set(`f:${key}`, node);
   }

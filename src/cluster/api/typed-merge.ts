@@ -21,7 +21,8 @@ function mergeMaps(map: MapType, left: Json | undefined, right: Json): Json | un
   const theirs = mapOrUndefined(right);
   if (map.atomic || (isEmptyMap(ours) && isEmptyMap(theirs))) return right;
   let out: {[key: string]: Json} | undefined;
-  for (const [key, value] of Object.entries(theirs ?? {})) {
+  for (const key in theirs) {
+    const value = theirs[key] as Json;
     const before = ours !== undefined && Object.hasOwn(ours, key) ? ours[key] : undefined;
     const type = fieldType(map, key);
     const merged = type === undefined ? value : mergeTyped(before, value, type);

@@ -18,7 +18,8 @@ export function removeFields(value: Json, fields: FieldSet, atom: Atom): Json {
 function removeFromMap(value: {readonly [key: string]: Json}, fields: FieldSet, map: MapType): Json {
   if (map.atomic) return null;
   let out: {[key: string]: Json} | undefined;
-  for (const [key, child] of Object.entries(value)) {
+  for (const key in value) {
+    const child = value[key] as Json;
     const node = fields.get(`f:${key}`);
     if (node === undefined) continue;
     const type = fieldType(map, key);

@@ -29,7 +29,8 @@ function mapProblems(value: Json, map: MapType, allowDuplicates: boolean): reado
   if (value === null) return [];
   if (!isObject(value)) return [{path: '', problem: `expected map, got ${printed(value)}`}];
   const problems: TypeProblem[] = [];
-  for (const [key, child] of Object.entries(value)) {
+  for (const key in value) {
+    const child = value[key] as Json;
     const type = fieldType(map, key);
     // Upstream stops at the first unknown field of a map.
     if (type === undefined) return [...problems, {path: `.${key}`, problem: 'field not declared in schema'}];
