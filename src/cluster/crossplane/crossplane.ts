@@ -20,13 +20,15 @@ import {schemaOf, XrFields} from './xr.ts';
 // Not modelled: leader election, package management, operations, managed resource definitions.
 
 export interface CrossplaneOptions {
+  readonly profile: Profile;
   /** Realtime compositions; the version's default where absent. */
   readonly realtime?: boolean;
 }
 
 export const processCrossplane = 'crossplane';
 
-export function crossplane(profile: Profile, options: CrossplaneOptions = {}): Process<Memory> {
+export function crossplane(options: CrossplaneOptions): Process<Memory> {
+  const {profile} = options;
   const realtime = options.realtime ?? profile.realtimeByDefault;
   const fixedControllers = [...staticControllers(profile, realtime), ...usageControllers(profile.usages)];
   const fixedWatches = [...staticWatches(profile), ...usageWatches<Memory>(profile.usages)];
