@@ -188,6 +188,17 @@ describe('the owner GC and kinds that come and go', () => {
     expect(small.get(refTo('Part', 'db'))).toBeUndefined();
   });
 
+  test('keeps asking for an owner of a kind it does not watch yet, and so notices its end', () => {
+    const small = world([kindNamed('Part')]);
+    small.create(crdOf('App'));
+    const app = small.create(thing('App', 'shop'));
+    small.create(owned('Part', 'db', [app]));
+    small.pass(1_000);
+    small.delete(refTo('App', 'shop'));
+    small.pass(5_000);
+    expect(small.get(refTo('Part', 'db'))).toBeUndefined();
+  });
+
   test('cannot ask for an owner of a kind younger than its REST mapper, and can after the next look', () => {
     const small = world([kindNamed('Part'), kindNamed('Team')]);
     const team = small.create(thing('Team', 'red'));
