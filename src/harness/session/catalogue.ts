@@ -1,6 +1,6 @@
 import type {ApiResponse} from '../../cluster/api/request.ts';
 import type {GroupVersionKind, KubeObject, ResourceRef} from '../../cluster/object.ts';
-import {refOf} from '../../cluster/object.ts';
+import {groupKindOf, refOf} from '../../cluster/object.ts';
 import type {Session} from './session.ts';
 
 // Finds objects the way people name them: by kind alone, by kind and name, by composition-resource-name.
@@ -33,10 +33,12 @@ export interface Catalogue {
 export const defaultNamespace = 'default';
 const annotationResource = 'crossplane.io/composition-resource-name';
 
-/** `served` answers what the API server serves at the moment. */
+/** `served` answers what the API server serves at the moment, each version of a kind for itself. */
 export function catalogueOf(session: Session, served: () => readonly ServedKind[]): Catalogue {
-  const kinds = (kind: string, apiVersion?: string): readonly ServedKind[] =>
-    served().filter((one) => one.kind === kind && (apiVersion === undefined || one.apiVersion === apiVersion));
+  const kinds = (kind: string, apiVersion?: string): readonly ServedKind[] => {
+    const named = served().filter((one) => one.kind === kind);
+    return apiVersion === undefined ? preferred(named) : named.filter((one) => one.apiVersion === apiVersion);
+  };
   const list = ({apiVersion, kind}: ServedKind): readonly KubeObject[] =>
     itemsOf(session.submit('reader', {verb: 'list', apiVersion, kind}));
   return {
@@ -52,8 +54,30 @@ export function catalogueOf(session: Session, served: () => readonly ServedKind[
       const ref = {apiVersion, kind: selector.kind, name: selector.name};
       return kind.namespaced ? {...ref, namespace: selector.namespace ?? defaultNamespace} : ref;
     },
-    all: () => served().flatMap(list),
+    all: () => preferred(served()).flatMap(list),
   };
+}
+
+/** One version of every kind: the one that `kubectl get` would show. */
+function preferred(kinds: readonly ServedKind[]): readonly ServedKind[] {
+  const best = new Map<string, ServedKind>();
+  for (const kind of kinds) {
+    const known = best.get(groupKindOf(kind));
+    if (known === undefined || rank(kind.apiVersion) > rank(known.apiVersion)) best.set(groupKindOf(kind), kind);
+  }
+  return [...best.values()];
+}
+
+/** Kubernetes' order of versions: stable before beta before alpha, newer before older. */
+function rank(apiVersion: string): number {
+  const match = /(?:^|\/)v(\d+)(?:(alpha|beta)(\d+))?$/.exec(apiVersion);
+  if (match === null) return -1;
+  const [, major, stage, minor] = match;
+  return (
+    ['alpha', 'beta', undefined].indexOf(stage as 'alpha' | 'beta' | undefined) * 10_000 +
+    Number(major) * 100 +
+    Number(minor ?? 0)
+  );
 }
 
 function itemsOf(response: ApiResponse): readonly KubeObject[] {

@@ -1,0 +1,102 @@
+import type {WatchEvent} from '../../cluster/api/request.ts';
+import {profiles} from '../../cluster/crossplane/profiles.ts';
+import type {Process} from '../../cluster/kernel/process.ts';
+import {groupOf, type KubeObject, refOf} from '../../cluster/object.ts';
+import {configureNopProvider, type NopProviderOptions, nopProvider} from '../../cluster/provider/nop-provider.ts';
+import {functionStatic} from '../functions/function-static.ts';
+import {openLaboratory} from '../laboratory/laboratory.ts';
+import {profileNamed} from '../scenario/profile-names.ts';
+import {driveHere, type Happening} from '../session/session.ts';
+import type {ProviderChange} from './recorded-scenario.ts';
+import type {Bench} from './replay.ts';
+
+// The control plane of the recordings: function-static, the emulated provider of NopResource and LateThing, and what
+// was applied and established before every scenario.
+
+export interface BenchSetup {
+  /** A profile's name. */
+  readonly crossplane: string;
+  readonly realtime?: boolean;
+  /** Applied and settled before the scenario; not in snapshots. */
+  readonly before: readonly KubeObject[];
+  readonly seed: number;
+}
+
+export interface SeenEvent {
+  readonly step: number;
+  readonly type: WatchEvent['type'];
+  readonly object: KubeObject;
+}
+
+export interface OpenBench {
+  readonly bench: Bench;
+  /** What watchers were told since the scenario began. */
+  readonly events: () => readonly SeenEvent[];
+  readonly atStep: (step: number) => void;
+}
+
+const providerKinds = ['NopResource.nop.example.org', 'NopResource.nop.m.example.org', 'LateThing.late.example.org'];
+
+/** Kinds of the control plane itself, which the recorder did not watch. */
+const unwatchedGroups = ['', 'pkg.crossplane.io'];
+
+export function openBench(setup: BenchSetup): OpenBench {
+  const events: SeenEvent[] = [];
+  const before = new Set<string>();
+  let step = -1;
+  let lastEventMs = 0;
+  const watched = (object: KubeObject): boolean =>
+    !unwatchedGroups.includes(groupOf(object.apiVersion)) && !before.has(object.metadata.uid ?? '');
+  const observe = ({atMs, entry}: Happening): void => {
+    if (entry.kind !== 'api') return;
+    for (const {type, object} of entry.events) {
+      if (!watched(object)) continue;
+      lastEventMs = atMs;
+      if (step >= 0) events.push({step, type, object});
+    }
+  };
+  const laboratory = openLaboratory({
+    profile: profiles[profileNamed(setup.crossplane)],
+    ...(setup.realtime === undefined ? {} : {realtime: setup.realtime}),
+    seed: setup.seed,
+    functions: {'function-static': functionStatic},
+    provider: nopProvider(providerKinds) as unknown as Process<never>,
+    observe,
+  });
+  const {session, catalogue, processes} = laboratory;
+  for (const object of setup.before) {
+    const request = {
+      verb: 'patch',
+      type: 'apply',
+      ref: refOf(object),
+      body: object,
+      manager: 'user',
+      force: true,
+    } as const;
+    const response = session.submit('user', request);
+    if (!response.ok) throw new Error(`cannot apply ${object.kind} "${object.metadata.name}": ${response.message}`);
+  }
+  driveHere(session.run(session.nowMs + settleMs));
+  for (const object of catalogue.all()) before.add(object.metadata.uid ?? '');
+  return {
+    bench: {
+      session,
+      catalogue,
+      lastEventMs: () => lastEventMs,
+      setProvider: (change) => session.change((world) => configureNopProvider(world, optionsOf(change))),
+      snapshot: () => catalogue.all().filter(watched),
+      processes: {crossplane: processes.crossplane, kcm: processes.ownerGc},
+    },
+    events: () => events,
+    atStep: (next) => {
+      step = next;
+    },
+  };
+}
+
+/** The recorder applied definitions and waited until they were established. */
+const settleMs = 5000;
+
+function optionsOf({per, ...change}: ProviderChange): Partial<NopProviderOptions> {
+  return per === undefined ? change : {...change, per: per as NopProviderOptions['per']};
+}

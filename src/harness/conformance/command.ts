@@ -1,0 +1,67 @@
+import {existsSync, mkdtempSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {pathToFileURL} from 'node:url';
+import {parseArgs} from 'node:util';
+import {InputError} from '../input/input-error.ts';
+import {controlPlaneSuite, controlPlaneVersionsSuite} from './control-plane.ts';
+import {managedSuite} from './managed.ts';
+import {ssaSuite} from './ssa-suite.ts';
+import type {Suite} from './suite.ts';
+
+// `npm run conformance -- --dir DIR --out OUT`: replays every recording of DIR on the simulated world, writes what the
+// world did to OUT, prints a line each, and ends `N passed, N failed`.
+
+const suites: readonly Suite[] = [ssaSuite, managedSuite, controlPlaneSuite, controlPlaneVersionsSuite];
+
+export interface ConformanceTotals {
+  readonly passed: number;
+  readonly failed: number;
+}
+
+/** Replays what `dir` holds. `print` is given one line per recording, as they come. */
+export function conformance(dir: string, out: string, print: (line: string) => void, only?: string): ConformanceTotals {
+  if (!existsSync(dir)) throw new InputError('', `cannot read recordings: no such folder "${dir}"`);
+  let passed = 0;
+  let failed = 0;
+  for (const suite of suites) {
+    const folder = join(dir, suite.folder);
+    if (!existsSync(folder)) continue;
+    for (const verdict of suite.run(folder, join(out, suite.folder), only)) {
+      if (verdict.passed) passed++;
+      else failed++;
+      const detail =
+        verdict.detail === undefined ? '' : verdict.passed ? ` (${verdict.detail})` : `: ${verdict.detail}`;
+      print(`${verdict.passed ? 'pass' : 'FAIL'} ${verdict.name}${detail}`);
+    }
+  }
+  if (passed + failed === 0) throw new InputError('', `cannot find recordings in "${dir}"`);
+  return {passed, failed};
+}
+
+/** Answers the exit code: 0 all reproduced, 1 some not, 2 bad input. */
+export function conformanceCommand(argv: readonly string[]): number {
+  try {
+    const {values} = parseArgs({
+      args: [...argv],
+      options: {dir: {type: 'string'}, out: {type: 'string'}, only: {type: 'string'}},
+    });
+    const dir = values.dir ?? process.env['CONFORMANCE_DIR'] ?? 'test/recordings';
+    const out = values.out ?? mkdtempSync(join(tmpdir(), 'conformance-'));
+    const totals = conformance(dir, out, (line) => console.log(line), values.only);
+    console.log(`${totals.passed} passed, ${totals.failed} failed`);
+    return totals.failed === 0 ? 0 : 1;
+  } catch (error) {
+    if (!(error instanceof InputError) && !isUsage(error)) throw error;
+    console.error((error as Error).message);
+    return 2;
+  }
+}
+
+function isUsage(error: unknown): boolean {
+  return error instanceof TypeError && String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS');
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  process.exitCode = conformanceCommand(process.argv.slice(2));
+}

@@ -1,0 +1,171 @@
+import type {ApiRequest, ApiResponse, WatchEvent} from '../../cluster/api/request.ts';
+import type {TraceEntry} from '../../cluster/kernel/world.ts';
+import {conditionOf, controllerOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
+import type {Happening} from '../session/session.ts';
+
+// What happened, as an operator would tell it: objects that come, become ready, are adopted, are marked for deletion and
+// go; deletes that were refused; XRs that forget a resource; processes that start and stop. One entry per change; writes
+// that change nothing worth telling leave none. Words are in words.ts.
+
+export type Change =
+  | {readonly kind: 'step'; readonly name: string}
+  | {readonly kind: 'created' | 'gone' | 'deleting'; readonly object: KubeObject}
+  /** Got a controller reference where it had none of this uid before. */
+  | {readonly kind: 'adopted'; readonly object: KubeObject; readonly by: string}
+  /** Lost its controller reference. */
+  | {readonly kind: 'disowned'; readonly object: KubeObject}
+  | {
+      readonly kind: 'condition';
+      readonly object: KubeObject;
+      readonly type: string;
+      readonly status: string;
+      readonly reason: string;
+      readonly message?: string;
+    }
+  /** An XR lists these composed resources no longer, or now. */
+  | {readonly kind: 'forgotten' | 'listed'; readonly object: KubeObject; readonly names: readonly string[]}
+  | {readonly kind: 'named'; readonly object: KubeObject; readonly externalName: string}
+  | {readonly kind: 'refused'; readonly about: string; readonly verb: string; readonly message: string}
+  | {readonly kind: 'process'; readonly process: string; readonly change: string; readonly message?: string}
+  | {readonly kind: 'event'; readonly about: string; readonly reason: string; readonly message: string}
+  | {readonly kind: 'cloud'; readonly what: 'create' | 'delete'; readonly type: string; readonly id: string};
+
+export interface TimelineEntry {
+  readonly atMs: number;
+  /** Who did it: `user`, `crossplane`, `kube-controller-manager`, a provider. */
+  readonly actor: string;
+  readonly change: Change;
+}
+
+export interface Recorder {
+  readonly observe: (happening: Happening) => void;
+  /** A step of the scenario begins. */
+  readonly step: (atMs: number, name: string) => void;
+  readonly entries: () => readonly TimelineEntry[];
+}
+
+/** Kinds whose coming and going is nobody's story. */
+const silentKinds = new Set(['CompositionRevision', 'FunctionRevision', 'Function', 'CustomResourceDefinition']);
+const toldConditions = ['Ready', 'Synced', 'Responsive', 'Tethered'];
+
+export function recordTimeline(): Recorder {
+  const entries: TimelineEntry[] = [];
+  const last = new Map<string, KubeObject>();
+  const refusals = new Set<string>();
+
+  const tell = (atMs: number, actor: string, change: Change): void => {
+    entries.push({atMs, actor, change});
+  };
+
+  const see = (atMs: number, actor: string, {type, object}: WatchEvent): void => {
+    if (silentKinds.has(object.kind)) return;
+    const id = object.metadata.uid ?? '';
+    const before = last.get(id);
+    if (type === 'DELETED') last.delete(id);
+    else last.set(id, object);
+    for (const change of changesOf(type, before, object)) tell(atMs, actor, change);
+  };
+
+  const serve = (atMs: number, entry: TraceEntry & {readonly kind: 'api'}): void => {
+    for (const event of entry.events) see(atMs, entry.actor, event);
+    const refused = refusalOf(entry.request, entry.response);
+    if (refused === undefined) return;
+    // A client that tries again and again is one refusal.
+    const key = `${entry.actor} ${refused.about} ${refused.message}`;
+    if (refusals.has(key)) return;
+    refusals.add(key);
+    tell(atMs, entry.actor, refused);
+  };
+
+  return {
+    step: (atMs, name) => tell(atMs, 'scenario', {kind: 'step', name}),
+    entries: () => entries,
+    observe: ({atMs, entry}) => {
+      if (entry.kind === 'api') serve(atMs, entry);
+      if (entry.kind === 'process') {
+        const message = entry.message === undefined ? {} : {message: entry.message};
+        tell(atMs, entry.actor, {kind: 'process', process: entry.actor, change: entry.change, ...message});
+      }
+      if (entry.kind === 'note' && entry.note.type === 'Warning') {
+        const about = entry.note.about === undefined ? '' : `${entry.note.about.kind}/${entry.note.about.name}`;
+        const {reason, message} = entry.note;
+        const key = `${about} ${reason} ${message}`;
+        if (refusals.has(key)) return;
+        refusals.add(key);
+        tell(atMs, entry.actor, {kind: 'event', about, reason, message});
+      }
+    },
+  };
+}
+
+function changesOf(type: WatchEvent['type'], before: KubeObject | undefined, object: KubeObject): readonly Change[] {
+  if (type === 'DELETED') return [{kind: 'gone', object}];
+  const changes: Change[] = before === undefined && type === 'ADDED' ? [{kind: 'created', object}] : [];
+  if (isDeleting(object) && (before === undefined || !isDeleting(before))) changes.push({kind: 'deleting', object});
+  if (before === undefined) return changes;
+  return [
+    ...changes,
+    ...ownership(before, object),
+    ...conditions(before, object),
+    ...references(before, object),
+    ...names(before, object),
+  ];
+}
+
+function ownership(before: KubeObject, object: KubeObject): readonly Change[] {
+  const old = controllerOf(before);
+  const owner = controllerOf(object);
+  if (owner !== undefined && owner.uid !== old?.uid)
+    return [{kind: 'adopted', object, by: `${owner.kind}/${owner.name}`}];
+  return owner === undefined && old !== undefined ? [{kind: 'disowned', object}] : [];
+}
+
+function conditions(before: KubeObject, object: KubeObject): readonly Change[] {
+  return toldConditions.flatMap((type): readonly Change[] => {
+    const was = conditionOf(before, type);
+    const is = conditionOf(object, type);
+    if (is === undefined || (was?.status === is.status && was.reason === is.reason)) return [];
+    const message = is.message === undefined || is.message === '' ? {} : {message: is.message};
+    return [{kind: 'condition', object, type, status: is.status, reason: is.reason, ...message}];
+  });
+}
+
+function references(before: KubeObject, object: KubeObject): readonly Change[] {
+  const was = resourceRefsOf(before);
+  const is = resourceRefsOf(object);
+  const lost = was.filter((name) => !is.includes(name));
+  const won = is.filter((name) => !was.includes(name));
+  return [
+    ...(lost.length === 0 ? [] : [{kind: 'forgotten', object, names: lost} as const]),
+    ...(won.length === 0 ? [] : [{kind: 'listed', object, names: won} as const]),
+  ];
+}
+
+/** `Kind/name` of everything an XR lists, legacy or current. */
+export function resourceRefsOf(xr: KubeObject): readonly string[] {
+  const current = xr.spec?.['crossplane'] as {readonly resourceRefs?: unknown} | undefined;
+  const list = current?.resourceRefs ?? xr.spec?.['resourceRefs'];
+  return Array.isArray(list) ? list.map((ref: {kind?: string; name?: string}) => `${ref.kind}/${ref.name}`) : [];
+}
+
+function names(before: KubeObject, object: KubeObject): readonly Change[] {
+  const annotation = 'crossplane.io/external-name';
+  const was = before.metadata.annotations?.[annotation];
+  const is = object.metadata.annotations?.[annotation];
+  return is === undefined || is === was ? [] : [{kind: 'named', object, externalName: is}];
+}
+
+/** Refusals people ask about: denied deletes, invalid objects. Conflicts of two writers are everyday and left out. */
+function refusalOf(request: ApiRequest, response: ApiResponse): (Change & {readonly kind: 'refused'}) | undefined {
+  if (response.ok || response.code === 404 || request.verb === 'get' || request.verb === 'list') return undefined;
+  if (response.code === 409 && (response.reason === 'Conflict' || response.reason === 'AlreadyExists'))
+    return undefined;
+  if (response.code === 415) return undefined;
+  const about =
+    'ref' in request
+      ? `${request.ref.kind}/${request.ref.name}`
+      : 'object' in request
+        ? `${request.object.kind}/${request.object.metadata.name}`
+        : request.kind;
+  return {kind: 'refused', about, verb: request.verb, message: response.message};
+}

@@ -1,0 +1,152 @@
+import type {KubeObject} from '../../cluster/object.ts';
+import {builtinNames} from '../functions/builtin.ts';
+import {
+  asBoolean,
+  asCount,
+  asOneOf,
+  asString,
+  type Cursor,
+  entries,
+  fail,
+  items,
+  maybe,
+  onlyFields,
+  optional,
+  pathText,
+  required,
+  strings,
+} from '../input/cursor.ts';
+import {InputError} from '../input/input-error.ts';
+import {readYamlFile} from '../input/yaml-file.ts';
+import {readDuration} from './duration.ts';
+import {type ManifestReader, manifestReader} from './manifest.ts';
+import {parseExpectations} from './parse-expectation.ts';
+import {parseStep} from './parse-step.ts';
+import {readProfiles} from './profile-names.ts';
+import type {FunctionSource, ProviderSetting, Scenario, Variant} from './scenario.ts';
+
+/** Reads a scenario and every file it names. Throws InputError with one sentence. */
+export function readScenario(file: string): Scenario {
+  const documents = readYamlFile(file);
+  const [cursor, second] = documents;
+  if (cursor === undefined) throw new InputError(file, 'must be a scenario, got an empty file');
+  if (second !== undefined) fail(second, 'a scenario file must hold one document, got another one');
+  return parseScenario(cursor, manifestReader(file));
+}
+
+const fields = [
+  'name',
+  'description',
+  'crossplane',
+  'realtime',
+  'seed',
+  'fixtures',
+  'functions',
+  'provider',
+  'steps',
+  'variants',
+  'expect',
+];
+
+export function parseScenario(cursor: Cursor, manifests: ManifestReader): Scenario {
+  onlyFields(cursor, fields);
+  const name = asString(required(cursor, 'name'));
+  const realtime = maybe(cursor, 'realtime', asBoolean);
+  const fixtures = maybe(cursor, 'fixtures', manifests.objects) ?? [];
+  const functions = {...addressed(fixtures), ...maybe(cursor, 'functions', parseFunctions)};
+  const steps = items(required(cursor, 'steps')).map((step) => parseStep(step, manifests));
+  if (steps.length === 0) fail(required(cursor, 'steps'), 'steps must hold at least one step, got none');
+  return {
+    name,
+    description: maybe(cursor, 'description', asString) ?? '',
+    folder: manifests.folder,
+    crossplane: maybe(cursor, 'crossplane', readProfiles) ?? ['main'],
+    ...(realtime === undefined ? {} : {realtime}),
+    seed: maybe(cursor, 'seed', asCount) ?? 1,
+    fixtures,
+    functions,
+    provider: maybe(cursor, 'provider', parseProvider) ?? defaultProvider,
+    steps,
+    variants: parseVariants(cursor, Object.keys(functions)),
+  };
+}
+
+function parseVariants(cursor: Cursor, functions: readonly string[]): readonly Variant[] {
+  const always = maybe(cursor, 'expect', parseExpectations) ?? [];
+  const list = optional(cursor, 'variants');
+  if (list === undefined) return [{name: '', without: [], expect: always}];
+  return items(list).map((variant) => {
+    onlyFields(variant, ['name', 'without', 'expect']);
+    for (const one of maybe(variant, 'without', items) ?? []) knownFunction(one, functions);
+    return {
+      name: asString(required(variant, 'name')),
+      without: maybe(variant, 'without', strings) ?? [],
+      expect: [...always, ...(maybe(variant, 'expect', parseExpectations) ?? [])],
+    };
+  });
+}
+
+function knownFunction(cursor: Cursor, known: readonly string[]): void {
+  const name = asString(cursor);
+  if (known.includes(name)) return;
+  fail(cursor, `${pathText(cursor)} must name a function of this scenario (${known.join(', ')}), got "${name}"`);
+}
+
+function parseFunctions(cursor: Cursor): {readonly [name: string]: FunctionSource} {
+  return Object.fromEntries(entries(cursor).map(([name, source]) => [name, parseFunction(source)]));
+}
+
+function parseFunction(cursor: Cursor): FunctionSource {
+  onlyFields(cursor, ['builtin', 'address', 'command']);
+  const builtin = maybe(cursor, 'builtin', (value) => asOneOf(value, builtinNames));
+  if (builtin !== undefined) return {kind: 'builtin', name: builtin};
+  const address = maybe(cursor, 'address', asString);
+  const command = maybe(cursor, 'command', strings);
+  if (command !== undefined) {
+    if (command.length === 0) fail(required(cursor, 'command'), 'command must name a program, got an empty list');
+    return {kind: 'command', command, address: targetOf(address ?? required(cursor, 'address'))};
+  }
+  if (address === undefined) fail(cursor, `${pathText(cursor)} must have one of builtin, address, command`);
+  return {kind: 'address', address: targetOf(address)};
+}
+
+const annotationTarget = 'render.crossplane.io/runtime-development-target';
+
+/** Functions that say in their own manifest where they listen, as for `crossplane render`. */
+function addressed(objects: readonly KubeObject[]): {readonly [name: string]: FunctionSource} {
+  const found = objects.flatMap(({kind, metadata}) => {
+    const target = kind === 'Function' ? metadata.annotations?.[annotationTarget] : undefined;
+    return target === undefined
+      ? []
+      : [[metadata.name, {kind: 'address', address: targetOf(target)} as const] as const];
+  });
+  return Object.fromEntries(found);
+}
+
+/** An address as gRPC dials it. */
+function targetOf(address: string | Cursor): string {
+  const text = typeof address === 'string' ? address : asString(address);
+  return text.replace(/^dns:\/\/\//, '');
+}
+
+const defaultProvider: ProviderSetting = {
+  kind: 'managed',
+  readyAfterMs: 100,
+  deleteAfterMs: 300,
+  async: [],
+  references: [],
+};
+
+function parseProvider(cursor: Cursor): ProviderSetting {
+  onlyFields(cursor, ['kind', 'readyAfter', 'deleteAfter', 'async', 'references']);
+  return {
+    kind: maybe(cursor, 'kind', (value) => asOneOf(value, ['managed', 'nop'] as const)) ?? defaultProvider.kind,
+    readyAfterMs: maybe(cursor, 'readyAfter', readDuration) ?? defaultProvider.readyAfterMs,
+    deleteAfterMs: maybe(cursor, 'deleteAfter', readDuration) ?? defaultProvider.deleteAfterMs,
+    async: maybe(cursor, 'async', strings) ?? [],
+    references: (maybe(cursor, 'references', items) ?? []).map((reference) => {
+      onlyFields(reference, ['field', 'kind']);
+      return {field: asString(required(reference, 'field')), kind: asString(required(reference, 'kind'))};
+    }),
+  };
+}

@@ -1,0 +1,24 @@
+import {type ProfileName, profiles} from '../../cluster/crossplane/profiles.ts';
+import {asOneOf, asString, type Cursor, items} from '../input/cursor.ts';
+import {InputError, shown} from '../input/input-error.ts';
+
+/** The Crossplane versions the simulated world can be, oldest first. */
+export const profileNames = Object.keys(profiles) as readonly ProfileName[];
+
+/** One version or a list of them; `all` means every one. YAML reads 1.20 as a number, so versions must be quoted. */
+export function readProfiles(cursor: Cursor): readonly ProfileName[] {
+  if (Array.isArray(cursor.value)) return items(cursor).map(readProfile);
+  return cursor.value === 'all' ? profileNames : [readProfile(cursor)];
+}
+
+export function readProfile(cursor: Cursor): ProfileName {
+  asString(cursor);
+  return asOneOf(cursor, profileNames);
+}
+
+/** A version named on the command line. */
+export function profileNamed(name: string): ProfileName {
+  const found = profileNames.find((known) => known === name);
+  if (found !== undefined) return found;
+  throw new InputError('', `unknown Crossplane version ${shown(name)}: known are ${profileNames.join(', ')}`);
+}

@@ -1,0 +1,122 @@
+import type {PropagationPolicy} from '../../cluster/api/request.ts';
+import type {Json, JsonObject} from '../../cluster/json.ts';
+import type {KubeObject} from '../../cluster/object.ts';
+import type {Selector} from '../session/catalogue.ts';
+
+// A scenario: a story about one platform API, with what must hold at its end. Read by parse-scenario.ts from YAML; every
+// file it names is read before anything runs, so that bad input stops it before the first step.
+
+export interface Scenario {
+  readonly name: string;
+  readonly description: string;
+  /** Where the scenario file lies; commands of functions run there. */
+  readonly folder: string;
+  /** Crossplane versions it runs on: names of profiles. */
+  readonly crossplane: readonly string[];
+  readonly realtime?: boolean;
+  readonly seed: number;
+  /** Applied, in order, before the first step. */
+  readonly fixtures: readonly KubeObject[];
+  readonly functions: {readonly [name: string]: FunctionSource};
+  readonly provider: ProviderSetting;
+  readonly steps: readonly Step[];
+  readonly variants: readonly Variant[];
+}
+
+/** The same story told with something left out. A scenario without variants has one, with no name. */
+export interface Variant {
+  readonly name: string;
+  /** Functions that answer their input unchanged, as if they were not in the pipeline. */
+  readonly without: readonly string[];
+  readonly expect: readonly Expectation[];
+}
+
+export type FunctionSource =
+  | {readonly kind: 'builtin'; readonly name: string}
+  | {readonly kind: 'address'; readonly address: string}
+  /** The harness starts it and stops it after the run. */
+  | {readonly kind: 'command'; readonly command: readonly string[]; readonly address: string};
+
+/** How managed resources behave: kinds whose CustomResourceDefinition has the category `managed`. */
+export interface ProviderSetting {
+  /** `managed`: managed reconciler and a cloud with a ledger. `nop`: only finalizer and conditions. */
+  readonly kind: 'managed' | 'nop';
+  readonly readyAfterMs: number;
+  readonly deleteAfterMs: number;
+  /** Kinds whose client works in the background, as upjet's do. */
+  readonly async: readonly string[];
+  readonly references: readonly {readonly field: string; readonly kind: string}[];
+}
+
+export interface Step {
+  readonly name: string;
+  /** `file:line:column`, for reports. */
+  readonly place: string;
+  readonly action?: StepAction;
+  readonly wait?: Wait;
+  readonly expect: readonly Expectation[];
+}
+
+export type ProcessName = 'crossplane' | 'owner-gc' | 'provider';
+
+export type StepAction =
+  | {readonly kind: 'apply' | 'create'; readonly objects: readonly KubeObject[]}
+  | {
+      readonly kind: 'patch';
+      readonly target: Selector;
+      readonly type: 'merge' | 'json';
+      readonly status: boolean;
+      readonly body: Json;
+    }
+  | {readonly kind: 'delete'; readonly target: Selector; readonly propagationPolicy?: PropagationPolicy}
+  | {readonly kind: 'backup'; readonly tool: BackupTool; readonly kinds: readonly string[]}
+  /** Everything the last backup holds is lost, finalizers and all. */
+  | {readonly kind: 'wipe'; readonly kinds: readonly string[]}
+  | {readonly kind: 'restore'; readonly options: JsonObject}
+  | {readonly kind: 'process'; readonly change: 'start' | 'stop' | 'restart' | 'kill'; readonly process: ProcessName}
+  | {readonly kind: 'upgrade'; readonly crossplane: string}
+  | {readonly kind: 'fault'; readonly fault: Fault};
+
+export type BackupTool = 'velero' | 'etcd' | 'gitops';
+
+export type Fault =
+  /** The function answers with this error until the fault ends. */
+  | {readonly kind: 'function'; readonly name: string; readonly error: string}
+  | {readonly kind: 'crash'; readonly process: ProcessName; readonly point: string}
+  | {readonly kind: 'end'};
+
+export type Wait =
+  | {readonly kind: 'time'; readonly ms: number}
+  | {readonly kind: 'until'; readonly expect: Expectation; readonly timeoutMs: number}
+  /** Until nothing happened for a while. */
+  | {readonly kind: 'quiet'; readonly quietMs: number; readonly timeoutMs: number};
+
+export interface Expectation {
+  readonly place: string;
+  /** Only on these profiles; empty for all. */
+  readonly crossplane: readonly string[];
+  readonly what: Expected;
+}
+
+export type Expected =
+  | {readonly kind: 'match'; readonly target: Selector; readonly match: Json}
+  | {readonly kind: 'exists' | 'absent' | 'deleting'; readonly target: Selector}
+  | {
+      readonly kind: 'condition';
+      readonly target: Selector;
+      readonly type: string;
+      readonly status: string;
+      readonly reason?: string;
+    }
+  | {readonly kind: 'count'; readonly target: Selector; readonly range: Range}
+  | {readonly kind: 'orphans'; readonly range: Range}
+  | {readonly kind: 'externals'; readonly counter: 'alive' | 'creates' | 'deletes'; readonly range: Range}
+  /** Entries of the timeline that contain these texts, in this order. */
+  | {readonly kind: 'timeline'; readonly texts: readonly string[]}
+  | {readonly kind: 'never'; readonly text: string};
+
+/** Both ends included. */
+export interface Range {
+  readonly min: number;
+  readonly max: number;
+}
