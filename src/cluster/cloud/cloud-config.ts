@@ -9,7 +9,7 @@ export interface TypeConfig {
   readonly idStyle: 'number' | 'hex';
   /** Fields the cloud fills in where the create left them out: what late initialization brings back. */
   readonly defaults: JsonObject;
-  /** Computed attributes; `${id}` stands for the identifier. */
+  /** Computed attributes; `{id}` stands for the identifier. */
   readonly attributes: {readonly [name: string]: string};
   readonly createDelayMs: number;
   readonly updateDelayMs: number;

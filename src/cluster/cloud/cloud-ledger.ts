@@ -49,8 +49,7 @@ interface InFlight {
   readonly failsAfterCommit?: true;
 }
 
-// biome-ignore lint/suspicious/noTemplateCurlyInString: The placeholder of the configuration, not a template.
-const idPlaceholder = '${id}';
+const idPlaceholder = '{id}';
 
 type Answered = {readonly ledger: CloudLedger; readonly reply: ExternalReply};
 
