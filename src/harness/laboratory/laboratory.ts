@@ -52,7 +52,7 @@ const startMs = Date.UTC(2026, 0, 1);
 export function openLaboratory(options: LaboratoryOptions): Laboratory {
   const {profile, seed, provider} = options;
   const kinds = [...crossplaneKinds(profile), ...usageKinds(profile.usages)];
-  const engine = crossplane(profile, options.realtime === undefined ? {} : {realtime: options.realtime});
+  const engine = crossplane({profile, ...(options.realtime === undefined ? {} : {realtime: options.realtime})});
   const gc = ownerGc(kinds);
   const definition: Definition = {
     processes: [engine, gc, crdFinalizer, namespaceController(kinds), provider] as readonly Process<never>[],
