@@ -76,8 +76,12 @@ export function decisionSentence(resourceName: string, decision: Decision): stri
       return `waiting to create ${what}: ${waitCause(decision)}`;
     case 'hold':
       return `holding ${what}: ${holdCause(decision)}`;
+    case 'retain':
+      return `retaining ${what}: its removal policy is Retain`;
     case 'refuse':
-      return `refusing to touch ${what}: it is controlled by ${controller(decision.controller)}`;
+      return decision.reason === 'stale-controller'
+        ? `refusing to touch ${what}: it is controlled by ${controller(decision.controller)}`
+        : `refusing to orphan ${what}: it has neither deletionPolicy nor managementPolicies, so deleting it deletes what it stands for`;
     default:
       return unreachable(decision);
   }
@@ -91,6 +95,8 @@ function waitCause(wait: Decision & {readonly kind: 'wait'}): string {
       return `${named(wait.object)} carries its labels and is controlled by ${controller(wait.controller)}`;
     case 'ambiguous-lookup':
       return `${list(wait.objects.map(named))} all carry its labels`;
+    case 'creation-order':
+      return `${list(wait.of.map(quoted))} ${are(wait.of)} not ready, and the input's order creates ${wait.of.length === 1 ? 'it' : 'them'} first`;
     case 'still-deleting':
       return `${named(wait.object)} carries its labels and is still deleting`;
     default:
@@ -120,6 +126,12 @@ function holdCause(hold: Decision & {readonly kind: 'hold'}): string {
       return 'a Usage that this XR does not compose protects it';
     case 'by-still-exists':
       return `${end(hold.by)} still uses ${end(hold.of)}`;
+    case 'awaiting-approval':
+      return 'its removal policy is Confirm and the annotation tether.fn.crossplane.io/confirm-removal of the XR does not name it';
+    case 'orphan-first':
+      return 'its provider is told to leave the external resource alone before it is released';
+    case 'over-budget':
+      return `${hold.leaving} of ${hold.observed} observed resources would leave, more than the budget allows`;
     case 'relax-first':
       return `${end(hold.by)} is taken out of it before it is released`;
     default:
@@ -128,7 +140,7 @@ function holdCause(hold: Decision & {readonly kind: 'hold'}): string {
 }
 
 function refusedPairSentence({path, of, by, reason}: RefusedPair): string {
-  const pair = `refusing to compose a Usage for input.${path} (of ${named(of)}, by ${named(by)})`;
+  const pair = `refusing to compose a Usage for input.${path} (of ${named(of)}${by === undefined ? '' : `, by ${named(by)}`})`;
   switch (reason) {
     case 'of-cluster-by-namespaced':
       return `${pair}: no Usage protects a cluster-scoped resource for a namespaced one`;

@@ -1,5 +1,6 @@
 // `tether serve`: from a command line to a running server, and from a signal to an exit code.
 
+import {logVerbosity, setLogVerbosity} from '@grpc/grpc-js';
 import {jsonLogger, type Logger} from './log.ts';
 import {parseServeArgs, type ServeOptions} from './serve-args.ts';
 import {type RunningServer, StartError, startServer} from './server.ts';
@@ -29,6 +30,8 @@ export async function serveCommand(
 
 async function serve(options: ServeOptions): Promise<number> {
   const logger = jsonLogger((line) => process.stderr.write(line), options.debug);
+  // Its lines on stderr are no JSON, and what they say comes back to us as errors.
+  setLogVerbosity(logVerbosity.NONE);
   const server = await start(options, logger);
   if (server === undefined) return 1;
   logger.log('info', 'serving', {
@@ -41,6 +44,7 @@ async function serve(options: ServeOptions): Promise<number> {
   logger.log('info', 'draining', {signal, deadlineMs: drainDeadlineMs});
   // A second signal means now.
   const outcome = await Promise.race([server.close(), nextSignal().then(() => 'interrupted' as const)]);
+  if (outcome === 'interrupted') server.abort();
   logger.log(outcome === 'drained' ? 'info' : 'warning', 'stopped', {outcome});
   return 0;
 }

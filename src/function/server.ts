@@ -34,6 +34,8 @@ export interface RunningServer {
   reloadCertificates(): boolean;
   /** Takes no new calls, waits for those in flight until the deadline, then ends them. Says which of the two it was. */
   close(): Promise<'drained' | 'forced'>;
+  /** Ends everything at once, calls in flight included. */
+  abort(): void;
 }
 
 /** Why the server cannot start, as one sentence. */
@@ -81,6 +83,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       })();
       return closing;
     },
+    abort: () => server.forceShutdown(),
   };
 }
 

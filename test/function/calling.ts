@@ -1,0 +1,120 @@
+// A caller of the function over gRPC, as Crossplane is one, for tests of the edge.
+
+import {cpSync, mkdtempSync, readFileSync} from 'node:fs';
+import {connect as connectHttp2} from 'node:http2';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {type ChannelCredentials, Client, credentials, type ServiceError} from '@grpc/grpc-js';
+import {encodeRequest, type RequestBody} from '../../src/wire/request-encode.ts';
+import {decodeResponse, type ResponseBody} from '../../src/wire/response-decode.ts';
+
+export const v1 = 'apiextensions.fn.proto.v1.FunctionRunnerService/RunFunction';
+export const v1beta1 = 'apiextensions.fn.proto.v1beta1.FunctionRunnerService/RunFunction';
+
+/** The XR of every request here. */
+export const xr = {
+  apiVersion: 'platform.example.org/v1',
+  kind: 'XNetwork',
+  metadata: {name: 'prod', uid: 'uid-of-the-xr'},
+} as const;
+
+/** The bytes of a request about that XR. */
+export function requestBytes(body: Partial<RequestBody> = {}): Buffer {
+  const observed = {composite: {object: xr}, resources: new Map()};
+  return Buffer.from(encodeRequest({tag: 'tag-1', observed, desired: {resources: new Map()}, ...body}));
+}
+
+/** A connection, ended by `using`. */
+export class Caller {
+  private readonly client: Client;
+
+  constructor(address: string, channel: ChannelCredentials = credentials.createInsecure()) {
+    this.client = new Client(address, channel, {'grpc.max_receive_message_length': -1});
+  }
+
+  /** Calls a unary method with bytes. Rejects with gRPC's error. */
+  call(method: string, request: Buffer): Promise<Buffer> {
+    const same = (bytes: Buffer) => bytes;
+    return new Promise((resolve, reject) => {
+      const deadline = Date.now() + 10_000;
+      this.client.makeUnaryRequest(
+        `/${method}`,
+        same,
+        same,
+        request,
+        {deadline},
+        (error: ServiceError | null, response) => {
+          if (error === null && response !== undefined) resolve(response);
+          else reject(error);
+        },
+      );
+    });
+  }
+
+  /** Runs the function. */
+  async run(request: Buffer = requestBytes(), method = v1): Promise<ResponseBody> {
+    return decodeResponse(await this.call(method, request));
+  }
+
+  /** The messages of a server stream, and its end. */
+  stream(method: string, request: Buffer): AsyncIterable<Buffer> {
+    const same = (bytes: Buffer) => bytes;
+    return this.client.makeServerStreamRequest(`/${method}`, same, same, request);
+  }
+
+  [Symbol.dispose](): void {
+    this.client.close();
+  }
+}
+
+/** A directory as Crossplane mounts it. `identity` is one of test/function/certs. */
+export function certsDir(identity = 'server'): string {
+  const dir = mkdtempSync(join(tmpdir(), 'tether-certs-'));
+  putCertificates(dir, identity);
+  return dir;
+}
+
+export function putCertificates(dir: string, identity: string): void {
+  cpSync(certPath(`${identity}.crt`), join(dir, 'tls.crt'));
+  cpSync(certPath(`${identity}.key`), join(dir, 'tls.key'));
+  cpSync(certPath('test-ca.crt'), join(dir, 'ca.crt'));
+}
+
+/** A client's credentials: with the certificate of `identity`, or with none. */
+export function tlsCredentials(identity: 'client' | 'stranger' | undefined): ChannelCredentials {
+  const ca = readFileSync(certPath('test-ca.crt'));
+  if (identity === undefined) return credentials.createSsl(ca);
+  return credentials.createSsl(
+    ca,
+    readFileSync(certPath(`${identity}.key`)),
+    readFileSync(certPath(`${identity}.crt`)),
+  );
+}
+
+export function certPath(file: string): string {
+  return new URL(`./certs/${file}`, import.meta.url).pathname;
+}
+
+/** A RunFunction call whose message is only half sent: a call in flight. */
+export function halfACall(port: number) {
+  const session = connectHttp2(`http://127.0.0.1:${port}`);
+  const stream = session.request({
+    ':method': 'POST',
+    ':path': `/${v1}`,
+    'content-type': 'application/grpc',
+    te: 'trailers',
+  });
+  const message = requestBytes();
+  const frame = Buffer.alloc(5 + message.length);
+  frame.writeUInt32BE(message.length, 1);
+  message.copy(frame, 5);
+  const started = new Promise<void>((resolve) => {
+    stream.write(frame.subarray(0, 8), () => session.ping(() => resolve()));
+  });
+  const status = new Promise<number>((resolve) =>
+    stream.on('trailers', (trailers) => resolve(Number(trailers['grpc-status']))),
+  );
+  for (const each of [session, stream]) each.on('error', () => undefined);
+  stream.resume().on('close', () => session.close());
+  return {send: {started, rest: () => stream.end(frame.subarray(8))}, status};
+}
