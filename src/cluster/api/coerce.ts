@@ -16,13 +16,19 @@ export function coerce(object: JsonObject, structural: Structural | undefined): 
   return structural === undefined ? object : coerceObject(object, structural, true);
 }
 
+/** Only the defaults: what happens to the result of an apply, whose nulls the schema is to judge. */
+export function withDefaults(object: JsonObject, structural: Structural | undefined): JsonObject {
+  return defaulted(object, structural) as JsonObject;
+}
+
 const metaFields = new Set(['apiVersion', 'kind', 'metadata']);
 
 // Values that were found to need nothing under a schema. Objects share most of their parts with their former selves.
 const settled = new WeakMap<object, Structural>();
 
 function coerceValue(value: Json, structural: Structural | undefined): Json {
-  if (isList(value)) return coerceList(value, structural);
+  if (isList(value))
+    return mappedItems(value, (item) => coerceValue(filled(item, structural?.items), structural?.items));
   if (isObject(value)) return coerceObject(value, structural, structural?.embeddedResource === true);
   return value;
 }
@@ -41,18 +47,6 @@ function coerceObject(object: JsonObject, structural: Structural | undefined, is
   return whole;
 }
 
-function coerceList(list: readonly Json[], structural: Structural | undefined): readonly Json[] {
-  const items = structural?.items;
-  let out: Json[] | undefined;
-  for (const [index, item] of list.entries()) {
-    const next = coerceValue(filled(item, items), items);
-    if (next === item) continue;
-    out ??= [...list];
-    out[index] = next;
-  }
-  return out ?? list;
-}
-
 /** `additionalProperties: true` keeps the key but, having no schema for what is below, empties objects there. */
 function unknownValue(value: Json, structural: Structural | undefined): Json | undefined {
   if (structural?.preserveUnknownFields === true) return value;
@@ -69,9 +63,32 @@ function withMissing(object: JsonObject, structural: Structural): JsonObject {
   return out ?? object;
 }
 
+function defaulted(value: Json, structural: Structural | undefined): Json {
+  if (structural === undefined || !structural.hasDefaults) return value;
+  if (isList(value)) return mappedItems(value, (item) => defaulted(filled(item, structural.items), structural.items));
+  if (!isObject(value) || settled.get(value) === structural) return value;
+  const present = mappedKeys(value, (key, child) => {
+    const schema = schemaOfKey(structural, key);
+    return defaulted(filled(child, schema), schema);
+  });
+  return withMissing(present, structural);
+}
+
 function filled(value: Json, structural: Structural | undefined): Json {
   if (value !== null || structural === undefined || structural.nullable) return value;
   return structural.default ?? null;
+}
+
+/** The list with every item mapped; the same list where no item changes. */
+function mappedItems(list: readonly Json[], change: (item: Json) => Json): readonly Json[] {
+  let out: Json[] | undefined;
+  for (const [index, item] of list.entries()) {
+    const next = change(item);
+    if (next === item) continue;
+    out ??= [...list];
+    out[index] = next;
+  }
+  return out ?? list;
 }
 
 /** The object with every value mapped, undefined leaving it out; the same object where nothing changes. */

@@ -1,6 +1,16 @@
 import {equal, isList, isObject, type JsonObject} from '../json.ts';
 import type {KubeObject} from '../object.ts';
-import {badRequest, conflict, invalid, invalidValue, noSuchResource, required, unprocessable} from './errors.ts';
+import {withDefaults} from './coerce.ts';
+import {
+  badRequest,
+  conflict,
+  forbiddenField,
+  invalid,
+  invalidValue,
+  noSuchResource,
+  required,
+  unprocessable,
+} from './errors.ts';
 import {jsonPatch, mergePatch} from './json-patch.ts';
 import {applyWrite, trackWrite} from './managed-fields.ts';
 import {withoutEqualOwners} from './metadata.ts';
@@ -66,6 +76,10 @@ export function patch(server: ServerState, request: Request<'patch'>, nowMs: num
   if (namespaced && ref.namespace === undefined) return answer(server, noSuchResource());
   const target: Target = {scope, namespace: namespaced ? ref.namespace : undefined, name: ref.name, subresource};
   if (request.type === 'apply') return apply(server, request, target, nowMs);
+  if (request.force === true) {
+    const error = forbiddenField('force', 'may not be specified for non-apply patch');
+    return answer(server, invalid('PatchOptions.meta.k8s.io', '', [error]));
+  }
   return storeChange(server, target, false, nowMs, (old) =>
     old === undefined ? noSuchResource() : patched(old, request, target, nowMs),
   );
@@ -88,7 +102,8 @@ function apply(server: ServerState, request: Request<'patch'>, target: Target, n
     const mismatch = kindMismatch(config, target);
     if (mismatch !== undefined) return mismatch;
     const applied = applyWrite(old, config, force, writerOf(target, manager, nowMs));
-    return isError(applied) ? applied : placed(applied, target);
+    if (isError(applied)) return applied;
+    return placed(withDefaults(applied, target.scope.structural) as KubeObject, target);
   });
   if (before !== undefined && result.response.ok && result.events.length === 0) {
     idle.set(before, {config, force, manager, target});

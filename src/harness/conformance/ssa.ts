@@ -69,10 +69,15 @@ export function replaySsa(sequencesText: string, crds: readonly KubeObject[]): S
   const failed = sequences.filter(({differences}) => differences.length > 0).length;
   return {
     sequences,
-    lines: sequences.map(({id, ops}) => JSON.stringify({id, ops})),
+    lines: sequences.map(lineOf),
     passed: sequences.length - failed,
     failed,
   };
+}
+
+function lineOf({id, ops}: ReplayedSequence): string {
+  const plain = ops.map(({response: {causes: _, ...response}, object}) => ({response, object}));
+  return JSON.stringify({id, ops: plain});
 }
 
 export function serverWith(crds: readonly KubeObject[]): ServerState {
