@@ -35,18 +35,21 @@ export interface ExternalClient {
   readonly forget: (managed: KubeObject) => Step<void>;
 }
 
-/** Places where a provider may be killed. Where each sits: reference to the step order in managed.ts and the clients. */
-export type CrashPointName =
-  | 'observe'
-  | 'observe-namechange'
-  | 'pre-create'
-  | 'post-create'
-  | 'pre-critical'
-  | 'pre-critical-late'
-  | 'post-critical'
-  | 'post-delete'
-  | 'async-ended'
-  | 'async-callback-done';
+/** Places where a provider may be killed, in the order a reconcile comes by them; the last two are the goroutine's. */
+export const crashPointNames = [
+  'observe',
+  'observe-namechange',
+  'pre-create',
+  'post-create',
+  'pre-critical',
+  'pre-critical-late',
+  'post-critical',
+  'post-delete',
+  'async-ended',
+  'async-callback-done',
+] as const;
+
+export type CrashPointName = (typeof crashPointNames)[number];
 
 /** Marks that the process is at a place where it may be killed. */
 export function crashPoint(point: CrashPointName): Step<void> {

@@ -1,17 +1,33 @@
 import type {ApiError} from '../api/request.ts';
-import {cached, type Step, sleep} from '../kernel/call.ts';
+import {api, cached, type Step, sleep} from '../kernel/call.ts';
 import {type KubeObject, refOf} from '../object.ts';
-import {annotationsOf, withAnnotations} from './annotations.ts';
+import {
+  annotationCreateFailed,
+  annotationCreatePending,
+  annotationCreateSucceeded,
+  annotationExternalName,
+  annotationsOf,
+  withAnnotations,
+} from './annotations.ts';
 import {crashPoint} from './external-client.ts';
 import {isConflict, type ManagedRun, updateObject, type Written} from './managed-writes.ts';
 
-// UpdateCriticalAnnotations: the one write that is tried again, because losing it loses an external resource. Five PUTs
+// UpdateCriticalAnnotations: the one write that is tried again, because losing it loses an external resource. Five tries
 // 10 ms apart, whatever the error; after a conflict the object is read again from the cache, which may be just as old,
-// and the annotations are put over it. Source: crossplane/crossplane-runtime 4e7ed235 pkg/reconciler/managed/api.go:283-301,
-// kubernetes/client-go util/retry/util.go:32 (DefaultRetry). Not modelled: the 10 % jitter of the pause.
+// and the annotations are put over it. Source: crossplane/crossplane-runtime 4e7ed235 pkg/reconciler/managed/api.go:283-301
+// and 5fbe2616 (#850) of the same, kubernetes/client-go util/retry/util.go:32 (DefaultRetry).
+// Not modelled: the 10 % jitter of the pause.
 
 const attempts = 5;
 const pauseMs = 10;
+/** #850 names the field manager of the reference resolver. */
+const patchManager = 'managed.crossplane.io/api-simple-reference-resolver';
+const criticalAnnotations = [
+  annotationCreateFailed,
+  annotationCreatePending,
+  annotationCreateSucceeded,
+  annotationExternalName,
+];
 
 /** Writes the object's annotations. Answers the object as the API server knows it, or the last error after five tries. */
 export function* updateCriticalAnnotations(run: ManagedRun, managed: KubeObject): Step<Written> {
@@ -22,7 +38,7 @@ export function* updateCriticalAnnotations(run: ManagedRun, managed: KubeObject)
   let last: ApiError | undefined;
   for (let attempt = 1; attempt <= attempts; attempt++) {
     if (attempt > 1) yield* sleep(pauseMs);
-    const written = yield* updateObject(run, current);
+    const written = yield* write(run, current, annotations);
     if (written.ok) {
       yield* crashPoint('post-critical');
       return written;
@@ -34,6 +50,25 @@ export function* updateCriticalAnnotations(run: ManagedRun, managed: KubeObject)
     else last = notFound(managed);
   }
   return {ok: false, managed: current, error: last ?? notFound(managed)};
+}
+
+function write(run: ManagedRun, managed: KubeObject, annotations: Annotations): Step<Written> {
+  const {criticalAnnotations: how} = run.settings.runtime;
+  return how === 'put'
+    ? updateObject(run, managed)
+    : patchAnnotations(managed, annotations, how === 'forced-merge-patch');
+}
+
+type Annotations = {readonly [key: string]: string};
+
+/** The answer becomes the object to go on with: a status that was only in memory is lost. */
+function* patchAnnotations(managed: KubeObject, annotations: Annotations, force: boolean): Step<Written> {
+  const critical = Object.entries(annotations).filter(([key]) => criticalAnnotations.includes(key));
+  if (critical.length === 0) return {ok: true, managed};
+  const body = {metadata: {annotations: Object.fromEntries(critical)}};
+  const request = {verb: 'patch', type: 'merge', ref: refOf(managed), body, manager: patchManager} as const;
+  const response = yield* api(force ? {...request, force} : request);
+  return response.ok ? {ok: true, managed: response.object ?? managed} : {ok: false, managed, error: response};
 }
 
 function notFound({metadata: {name}}: KubeObject): ApiError {

@@ -3,6 +3,7 @@ import type {KubeObject} from '../object.ts';
 import {reconcileError, reconcileSuccess} from './conditions.ts';
 import type {Observed} from './external-client.ts';
 import {publishConnection} from './managed-connection.ts';
+import {updateCriticalAnnotations} from './managed-critical.ts';
 import {finalizerManaged} from './managed-delete.ts';
 import {
   conclude,
@@ -42,7 +43,9 @@ export function* lateInitializeAndUpdate(
   before: KubeObject,
   observed: Extract<Observed, {ok: true}>,
 ): Step<Outcome> {
-  let managed = before;
+  const saved = yield* saveAnnotations(run, before, observed.exists);
+  if (!saved.ok) return saved.outcome;
+  let managed = saved.managed;
   if (observed.lateInitialized && run.policy.mayLateInitialize) {
     const written = yield* updateObject(run, managed);
     if (!written.ok) {
@@ -55,6 +58,16 @@ export function* lateInitializeAndUpdate(
   if (observed.upToDate || !run.policy.mayUpdate)
     return yield* conclude(run, managed, [reconcileSuccess], pollAgain(run, managed));
   return yield* updateExternal(run, managed);
+}
+
+/** Only with crossplane-runtime#850: whatever name the observation brought is written, whatever the policy says. */
+function* saveAnnotations(run: ManagedRun, managed: KubeObject, exists: boolean): Step<Finalized> {
+  if (!exists || run.settings.runtime.criticalAnnotations === 'put') return {ok: true, managed};
+  const written = yield* updateCriticalAnnotations(run, managed);
+  if (written.ok) return {ok: true, managed: written.managed};
+  const message = `cannot update managed resource annotations: ${written.error.message}`;
+  yield* event(managed, 'Warning', 'CannotUpdateManagedResource', message);
+  return {ok: false, outcome: yield* conclude(run, written.managed, [], requeue(message))};
 }
 
 function* updateExternal(run: ManagedRun, managed: KubeObject): Step<Outcome> {

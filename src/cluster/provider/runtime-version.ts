@@ -19,6 +19,12 @@ export interface RuntimeVersion {
   /** Kinds without deletionPolicy are known. Since v2.0. */
   readonly knowsModernKinds: boolean;
   readonly supportedPolicies: readonly string[];
+  /**
+   * How the critical annotations are written. `put`: the whole object, after a create. The others belong to the open
+   * pull request crossplane-runtime#850 (head 5fbe2616), which writes the four annotations by merge patch, after a create
+   * and whenever the resource exists: as it is with `force`, which the API server refuses for such a patch, and mended.
+   */
+  readonly criticalAnnotations: 'put' | 'forced-merge-patch' | 'merge-patch';
 }
 
 const v1_16: RuntimeVersion = {
@@ -30,6 +36,7 @@ const v1_16: RuntimeVersion = {
   absentObserveOnly: 'back-off',
   knowsModernKinds: false,
   supportedPolicies: supportedSince1_16,
+  criticalAnnotations: 'put',
 };
 const v1_19: RuntimeVersion = {...v1_16, name: 'v1.19', supportedPolicies: supportedSince1_19};
 const v1_20: RuntimeVersion = {
@@ -47,6 +54,8 @@ const v2_0: RuntimeVersion = {
 };
 const v2_3: RuntimeVersion = {...v2_0, name: 'v2.3', honoursPollAnnotations: true};
 const v2_4: RuntimeVersion = {...v2_3, name: 'v2.4', absentObserveOnly: 'poll'};
+const pr850: RuntimeVersion = {...v2_4, name: 'v2.4 with #850', criticalAnnotations: 'forced-merge-patch'};
+const pr850Mended: RuntimeVersion = {...pr850, name: 'v2.4 with #850 mended', criticalAnnotations: 'merge-patch'};
 
 export const runtimeVersions = {
   'v1.16': v1_16,
@@ -55,4 +64,6 @@ export const runtimeVersions = {
   'v2.0': v2_0,
   'v2.3': v2_3,
   'v2.4': v2_4,
+  'v2.4+850': pr850,
+  'v2.4+850-mended': pr850Mended,
 } as const satisfies {readonly [name: string]: RuntimeVersion};

@@ -1,6 +1,8 @@
 import type {ConfigChange} from '../../cluster/cloud/cloud-config.ts';
 import type {Json, JsonObject} from '../../cluster/json.ts';
 import {durationMs} from '../../cluster/provider/annotations.ts';
+import {crashPointNames} from '../../cluster/provider/external-client.ts';
+import type {runtimeVersions} from '../../cluster/provider/runtime-version.ts';
 import {
   asAmount,
   asBoolean,
@@ -12,7 +14,6 @@ import {
   entries,
   fail,
   items,
-  maybe,
   onlyFields,
   optional,
   pathText,
@@ -38,6 +39,7 @@ export interface ProviderFlags {
   readonly nameAsExternalName: boolean;
   readonly deterministicExternalName: boolean;
   readonly managementPolicies: boolean;
+  readonly runtime: keyof typeof runtimeVersions;
 }
 
 export type ManagedStep =
@@ -75,27 +77,34 @@ export interface ManagedWait {
 const timeoutDefaultSeconds = 80;
 
 export function parseManagedScenario(cursor: Cursor): ManagedScenario {
+  const name = asString(required(cursor, 'name'));
   const provider = optional(cursor, 'provider');
-  const cloud = optional(cursor, 'cloud');
   return {
-    name: asString(required(cursor, 'name')),
+    name,
     kind: asOneOf(required(cursor, 'kind'), ['SyncThing', 'AsyncThing']),
     object: asObject(required(cursor, 'object')),
-    provider: providerFlags(provider),
-    cloud: cloud === undefined || cloud.value === null ? {} : configChange(cloud),
+    provider: providerFlags(provider, name),
+    cloud: given(cursor, 'cloud', configChange) ?? {},
     steps: items(required(cursor, 'steps')).map(stepOf),
   };
 }
 
-function providerFlags(cursor: Cursor | undefined): ProviderFlags {
-  const flags = cursor === undefined ? [] : (maybe(cursor, 'args', (args) => items(args).map(flagOf)) ?? []);
+function providerFlags(cursor: Cursor | undefined, name: string): ProviderFlags {
+  const flags = cursor === undefined ? [] : (given(cursor, 'args', (args) => items(args).map(flagOf)) ?? []);
   return {
-    pollMs: (cursor && maybe(cursor, 'poll', asDuration)) ?? 60_000,
-    graceMs: (cursor && maybe(cursor, 'grace', asDuration)) ?? 30_000,
+    pollMs: (cursor && given(cursor, 'poll', asDuration)) ?? 60_000,
+    graceMs: (cursor && given(cursor, 'grace', asDuration)) ?? 30_000,
     nameAsExternalName: flags.includes('name-as-external-name'),
     deterministicExternalName: flags.includes('deterministic'),
     managementPolicies: !flags.includes('no-management-policies'),
+    runtime: runtimeOf(name),
   };
+}
+
+/** The recordings' names say which of them were made with the open pull request crossplane-runtime#850. */
+function runtimeOf(name: string): ProviderFlags['runtime'] {
+  if (name.startsWith('v850-')) return 'v2.4+850';
+  return name.startsWith('w850-') ? 'v2.4+850-mended' : 'v2.4';
 }
 
 /** Flags by their meaning: the recorder spelled some with a suffix (`--deterministic-external-name`). */
@@ -128,14 +137,14 @@ const cloudFields = [
 function configChange(cursor: Cursor): ConfigChange {
   onlyFields(cursor, cloudFields);
   const amount = (key: 'createDelayMs' | 'deleteDelayMs' | 'updateDelayMs' | 'visibleDelayMs') => {
-    const value = maybe(cursor, key, asAmount);
+    const value = given(cursor, key, asAmount);
     return value === undefined ? {} : {[key]: value};
   };
-  const commitAt = maybe(cursor, 'commitAt', commitTime);
-  const failCreates = maybe(cursor, 'failCreates', asCount);
-  const failAfterCommit = maybe(cursor, 'failAfterCommit', asCount);
-  const clientNames = maybe(cursor, 'clientNames', asBoolean);
-  const tier = maybe(cursor, 'tier', asString);
+  const commitAt = given(cursor, 'commitAt', commitTime);
+  const failCreates = given(cursor, 'failCreates', asCount);
+  const failAfterCommit = given(cursor, 'failAfterCommit', asCount);
+  const clientNames = given(cursor, 'clientNames', asBoolean);
+  const tier = given(cursor, 'tier', asString);
   return {
     ...amount('createDelayMs'),
     ...amount('deleteDelayMs'),
@@ -158,7 +167,7 @@ function stepOf(cursor: Cursor): ManagedStep {
   const op = asString(required(cursor, 'op'));
   switch (op) {
     case 'start': {
-      const crash = maybe(cursor, 'crash', asString);
+      const crash = given(cursor, 'crash', (point) => asOneOf(point, crashPointNames));
       return crash === undefined ? {op} : {op, crash};
     }
     case 'kill':
@@ -172,17 +181,17 @@ function stepOf(cursor: Cursor): ManagedStep {
     case 'sleep':
       return {op, ms: asAmount(required(cursor, 's')) * 1000};
     case 'wait': {
-      const timeout = maybe(cursor, 'timeout', asAmount) ?? timeoutDefaultSeconds;
+      const timeout = given(cursor, 'timeout', asAmount) ?? timeoutDefaultSeconds;
       return {op, for: waitOf(required(cursor, 'for')), timeoutMs: timeout * 1000};
     }
     case 'restore':
-      return {op, drop: maybe(cursor, 'drop', strings) ?? [], status: maybe(cursor, 'status', asBoolean) ?? false};
+      return {op, drop: given(cursor, 'drop', strings) ?? [], status: given(cursor, 'status', asBoolean) ?? false};
     case 'oobPut': {
       const {owner, ...fields} = asObject(required(cursor, 'thing'));
       return {op, id: asString(required(cursor, 'id')), owner: textOf(owner), fields};
     }
     case 'oobDelete':
-      return {op, id: maybe(cursor, 'id', asString)};
+      return {op, id: given(cursor, 'id', asString)};
     case 'cloud':
       return {op, set: configChange(required(cursor, 'set'))};
     default:
@@ -214,8 +223,14 @@ const waitReaders = {
 function waitOf(cursor: Cursor): ManagedWait {
   onlyFields(cursor, Object.keys(waitReaders));
   const fields = Object.entries(waitReaders).flatMap(([key, read]) => {
-    const value = maybe<unknown>(cursor, key, read);
+    const value = given<unknown>(cursor, key, read);
     return value === undefined ? [] : [[key, value] as const];
   });
   return Object.fromEntries(fields) as ManagedWait;
+}
+
+/** `read` of the field, or undefined where it is absent or null: the recorder was a Go program. */
+function given<T>(cursor: Cursor, key: string, read: (cursor: Cursor) => T): T | undefined {
+  const field = optional(cursor, key);
+  return field === undefined || field.value === null ? undefined : read(field);
 }

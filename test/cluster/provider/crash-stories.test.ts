@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest';
 import type {KubeObject} from '../../../src/cluster/object.ts';
 import {externalNameOf} from '../../../src/cluster/provider/annotations.ts';
 import {managedKind} from '../../../src/cluster/provider/managed-kind.ts';
+import {runtimeVersions} from '../../../src/cluster/provider/runtime-version.ts';
 import {openWorld, type WorldOptions} from './provider-world.ts';
 
 const apiVersion = 'rds.aws.upbound.io/v1beta1';
@@ -198,6 +199,45 @@ describe('an asynchronous provider killed', () => {
     story.run(20);
     expect(story.nameNow()).toBeUndefined();
     expect(story.alive()).toEqual(['ext-1']);
+  });
+});
+
+describe('with the open pull request crossplane-runtime#850', () => {
+  const asIs = runtimeVersions['v2.4+850'];
+  const mended = runtimeVersions['v2.4+850-mended'];
+
+  test('as it is, every create ends in the refusal: the API server takes no forced merge patch', () => {
+    const story = openStory({client: 'async', runtime: asIs, cloud: {createDelayMs: 500}});
+    story.start();
+    story.create(story.db);
+    story.run(60);
+    expect(story.conditions(story.db)).toEqual(refused);
+    expect(story.nameNow()).toBe('');
+    expect(story.counters().creates).toBe(1);
+  });
+
+  test('mended, the name is saved without LateInitialize and a restart is safe, but Ready never comes', () => {
+    const story = openStory({client: 'async', runtime: mended, policies: noLateInit, cloud: {createDelayMs: 500}});
+    story.start();
+    story.create(story.db);
+    story.run(20);
+    expect(story.nameNow()).toBe('ext-1');
+    story.kill();
+    story.start();
+    story.run(60);
+    expect(story.counters().creates).toBe(1);
+    expect(story.conditions(story.db)).toEqual(['Ready=False/Creating', 'Synced=True/ReconcileSuccess']);
+  });
+
+  test('mended, a crash while the create runs still makes a second resource', () => {
+    const story = openStory({client: 'async', runtime: mended, cloud: {createDelayMs: 4000}});
+    story.start();
+    story.create(story.db);
+    story.run(2);
+    story.kill();
+    story.start();
+    story.run(60);
+    expect(story.alive()).toEqual(['ext-1', 'ext-2']);
   });
 });
 
