@@ -43,6 +43,11 @@ function openApi(schema: Schema): unknown {
       return openApiObject(schema);
     case 'array':
       return {...schema, items: openApi(schema.items)};
+    case 'string': {
+      // That a string is itself a regular expression is more than OpenAPI v3 in a CRD can say.
+      const {holdsRegex: _holdsRegex, ...rest} = schema;
+      return rest;
+    }
     default:
       return schema;
   }

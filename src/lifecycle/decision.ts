@@ -54,6 +54,8 @@ export type Wait =
     }
   /** Our labels are on several objects: nobody but a person can say which one is meant. */
   | {readonly kind: 'wait'; readonly reason: 'ambiguous-lookup'; readonly objects: readonly ObjectRef[]}
+  /** What an order of the input creates first is not ready yet. Resource names, sorted. */
+  | {readonly kind: 'wait'; readonly reason: 'creation-order'; readonly of: readonly string[]}
   /** A lost object of this name is being deleted: a second one is not made beside it. */
   | {readonly kind: 'wait'; readonly reason: 'still-deleting'; readonly object: ObjectRef};
 
@@ -82,6 +84,12 @@ export type Hold =
   | {readonly kind: 'hold'; readonly reason: 'in-use'}
   /** A Usage whose `by` is leaving and still exists, or of which that is not known yet. */
   | {readonly kind: 'hold'; readonly reason: 'by-still-exists'; readonly of: End; readonly by: End}
+  /** Its policy is Confirm, and the XR's annotation does not name it yet. */
+  | {readonly kind: 'hold'; readonly reason: 'awaiting-approval'}
+  /** Its policy is Orphan, and the provider would still delete the external resource: this reconcile tells it not to. */
+  | {readonly kind: 'hold'; readonly reason: 'orphan-first'}
+  /** More would leave than the budget allows: `leaving` of `observed` resources. */
+  | {readonly kind: 'hold'; readonly reason: 'over-budget'; readonly leaving: number; readonly observed: number}
   /** A Usage on a Crossplane that keeps it until `by` is gone: this reconcile takes `by` out of it (S0). */
   | {readonly kind: 'hold'; readonly reason: 'relax-first'; readonly of: End; readonly by: End};
 
@@ -90,11 +98,19 @@ export interface Release {
   readonly kind: 'release';
 }
 
-/** Nothing is done to it: whatever its earlier steps say passes, and a person is told. */
-export interface Refuse {
-  readonly kind: 'refuse';
-  readonly reason: 'stale-controller';
-  readonly controller: Controller;
+/** No longer desired by the earlier steps, and kept by the input's policy for as long as that says so. */
+export interface Retain {
+  readonly kind: 'retain';
 }
 
-export type Decision = Keep | Create | Adopt | Wait | Hold | Release | Refuse;
+/** What was asked for is not done, and a person is told. */
+export type Refuse =
+  /** Somebody else controls it: nothing is done to it at all. */
+  | {readonly kind: 'refuse'; readonly reason: 'stale-controller'; readonly controller: Controller}
+  /**
+   * Its policy is Orphan, and it has neither deletionPolicy nor managementPolicies: it stays, because no function can
+   * remove an owner reference, and deleting the object deletes what it stands for (crossplane#7146).
+   */
+  | {readonly kind: 'refuse'; readonly reason: 'cannot-orphan'};
+
+export type Decision = Keep | Create | Adopt | Wait | Hold | Release | Retain | Refuse;

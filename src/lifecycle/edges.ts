@@ -41,16 +41,23 @@ export function edgesOf(resources: ReadonlyMap<string, ResourceView>, resolve: R
 
 /** Finds resource names by object; where two resources name one object the first in sorted order wins. */
 export function resolver(...layers: readonly ReadonlyMap<string, ResourceView>[]): Resolve {
+  let names: ReadonlyMap<string, string> | undefined;
+  return (ref) => {
+    // Most XRs have no Usage: the index is made for the first that has.
+    names ??= indexOf(layers);
+    return names.get(objectKey(ref)) ?? '';
+  };
+}
+
+function indexOf(layers: readonly ReadonlyMap<string, ResourceView>[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const layer of layers) {
-    for (const resourceName of [...layer.keys()].sort()) {
-      const view = layer.get(resourceName);
-      if (view === undefined || view.name === '') continue;
+    for (const [resourceName, view] of [...layer].sort(([a], [b]) => (a < b ? -1 : 1))) {
       const key = objectKey(refTo(view));
-      if (!names.has(key)) names.set(key, resourceName);
+      if (view.name !== '' && !names.has(key)) names.set(key, resourceName);
     }
   }
-  return (ref) => names.get(objectKey(ref)) ?? '';
+  return names;
 }
 
 function readEdge(usage: string, view: ResourceView, resolve: Resolve): Edge | undefined {

@@ -26,7 +26,8 @@ export interface RefusedPair {
   /** Where in the input: `usages[0]`. */
   readonly path: string;
   readonly of: ObjectRef;
-  readonly by: ObjectRef;
+  /** Undefined for a resource that is to be protected for a reason, not for another resource. */
+  readonly by: ObjectRef | undefined;
   /**
    * of-cluster-by-namespaced: the webhook never finds a namespaced Usage of a cluster-scoped object
    * (crossplane#7249), and a ClusterUsage cannot name a namespaced `by`.

@@ -9,8 +9,9 @@
 // Not helped: a provider that dies while the create is in flight (no status says the id: e-async-c-inflight).
 
 import type {Input} from './input.ts';
-import {isList, isObject, text} from './json.ts';
+import {isList, text} from './json.ts';
 import type {Remembered} from './name-memory.ts';
+import {saysReady} from './order.ts';
 import {matches} from './selector.ts';
 import type {DesiredView, ResourceView} from './snapshot.ts';
 
@@ -68,16 +69,8 @@ export function isNamedByCloud(resourceName: string, view: ResourceView, rules: 
 /** The id that status tells of a resource that is ready and not in the middle of a create, '' if none. */
 function nameInStatus(resourceName: string, observed: ResourceView, rules: Rules): string {
   const rule = (rules ?? []).find(({match}) => matches(match, resourceName, observed));
-  if (rule === undefined || !isReady(observed) || isCreating(observed)) return '';
+  if (rule === undefined || !saysReady(observed) || isCreating(observed)) return '';
   return text(observed.field(rule.path.split('.')));
-}
-
-function isReady(view: ResourceView): boolean {
-  const conditions = view.field(['status', 'conditions']);
-  if (!isList(conditions)) return false;
-  return conditions.some(
-    (condition) => isObject(condition) && condition['type'] === 'Ready' && condition['status'] === 'True',
-  );
 }
 
 // The provider writes RFC 3339 in UTC to the second, which sorts as text.

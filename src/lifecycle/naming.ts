@@ -44,6 +44,11 @@ export function usageName(of: ObjectRef, by: ObjectRef): string {
   return `${readable(by.name)}-uses-${readable(of.name)}-${hash}`;
 }
 
+/** The object name, and resource name, of the Usage that protects `of` for a reason. */
+export function protectionName(of: ObjectRef): string {
+  return `protect-${readable(of.name)}-${sha256(objectKey(of)).slice(0, 12)}`;
+}
+
 /** A resource name as a label value: itself where Kubernetes allows it, else a readable part and a hash. */
 export function labelValue(resourceName: string): string {
   if (/^[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$/.test(resourceName)) return resourceName;

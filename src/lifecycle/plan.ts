@@ -13,7 +13,9 @@ import {decideMissing} from './lookup.ts';
 import {markDesired, phaseOf, withMarks} from './marks.ts';
 import {memoryProblem, memoryStatus} from './name-memory.ts';
 import {emittedNames, nameTransitions} from './name-plan.ts';
-import {pairProblem} from './pairs.ts';
+import {awaited, ordersOf} from './order.ts';
+import {orderProblem} from './order-problem.ts';
+import {heldByPolicy, isConfirmed, orphaning} from './policies.ts';
 import {relaxed} from './relax.ts';
 import {endsByItself, mayRelease} from './removal.ts';
 import {type Situation, situate} from './situation.ts';
@@ -33,6 +35,8 @@ export interface Plan {
   readonly transitions: readonly Transition[];
   /** By requirement name, sorted. The same for the same observed, desired and input, whatever was answered. */
   readonly requirements: ReadonlyMap<string, Requirement>;
+  /** 'false' while something desired is left out: the resources that are there do not make the XR ready. */
+  readonly xrReady: 'false' | undefined;
   /** How soon to look again while something is going on; undefined = no wish. */
   readonly ttlSeconds: number | undefined;
 }
@@ -43,11 +47,11 @@ const ttlWhileHoldingSeconds = 10;
 
 /** The plan, or the first thing in the input that does not fit this XR. */
 export function plan(snapshot: Snapshot, input: Input): Plan | InvalidInput {
-  const pairs = input.usages ?? [];
-  const problem = pairProblem(snapshot, pairs) ?? memoryProblem(snapshot, input);
+  const orders = ordersOf(snapshot, input);
+  const problem = orderProblem(snapshot, input, orders) ?? memoryProblem(snapshot, input);
   if (problem !== undefined) return problem;
 
-  const situation = situate(snapshot, input);
+  const situation = situate(snapshot, input, orders);
   const decisions = sortedMap([
     ...situation.names.map((name): [string, Decision] => [name, decide(name, situation)]),
     ...situation.orphans.map(({resourceName, decision}): [string, Decision] => [resourceName, decision]),
@@ -56,7 +60,7 @@ export function plan(snapshot: Snapshot, input: Input): Plan | InvalidInput {
   const busy = [...decisions.values()].some(
     (decision) => decision.kind === 'adopt' || endsByItself(decision, situation.removal),
   );
-  const refusedPairs = situation.removal.declared.refused.map(({path, of, by, reason}) => ({path, of, by, reason}));
+  const refusedPairs = situation.refused.map(({path, of, by, reason}) => ({path, of, by, reason}));
   return {
     kind: 'plan',
     decisions,
@@ -70,6 +74,7 @@ export function plan(snapshot: Snapshot, input: Input): Plan | InvalidInput {
       ...nameTransitions(decisions, names, situation),
     ],
     requirements: situation.requirements,
+    xrReady: [...decisions.values()].some(({kind}) => kind === 'wait') ? 'false' : undefined,
     ttlSeconds: busy ? ttlWhileHoldingSeconds : undefined,
   };
 }
@@ -81,7 +86,10 @@ function decide(resourceName: string, situation: Situation): Decision {
     if (situation.generated.has(resourceName)) return {kind: 'create'};
     // Created before its name is looked up it would be a second one.
     if (situation.memory === undefined) return {kind: 'wait', reason: 'lookup-pending'};
-    return decideMissing(snapshot, input, resourceName, xrUid);
+    const missing = decideMissing(snapshot, input, resourceName, xrUid);
+    // What exists already is never kept out, only what is still to be created.
+    const of = missing.kind === 'create' ? awaited(resourceName, situation.orders, snapshot) : [];
+    return of.length > 0 ? {kind: 'wait', reason: 'creation-order', of} : missing;
   }
   if (owner.kind === 'stale') return {kind: 'refuse', reason: 'stale-controller', controller: owner.controller};
   if (!removal.leaving.has(resourceName)) {
@@ -91,6 +99,9 @@ function decide(resourceName: string, situation: Situation): Decision {
   if (situation.unadopted.length > 0) {
     return {kind: 'hold', reason: 'restore-in-progress', unadopted: situation.unadopted};
   }
+  const held = heldByPolicy(resourceName, snapshot, input);
+  if (held !== undefined) return held;
+  if (situation.overBudget !== undefined && !isConfirmed(resourceName, snapshot)) return situation.overBudget;
   return mayRelease(resourceName, removal);
 }
 
@@ -120,6 +131,7 @@ function editOf(resourceName: string, decision: Decision, situation: Situation, 
     case 'wait':
       return {kind: 'leave-out'};
     case 'hold':
+    case 'retain':
       return emit(resourceName, decision, heldBody(resourceName, decision, situation), situation);
     case 'refuse':
       return refusal(resourceName, decision, situation);
@@ -157,13 +169,16 @@ function emit(
 
 function heldBody(
   resourceName: string,
-  decision: Decision & {readonly kind: 'hold'},
+  decision: Decision & {readonly kind: 'hold' | 'retain'},
   {snapshot, orphans, manager}: Situation,
 ): JsonObject | undefined {
   const view =
     snapshot.observed.get(resourceName) ?? orphans.find((found) => found.resourceName === resourceName)?.view;
   if (view === undefined) return undefined;
-  return decision.reason === 'relax-first' ? relaxed(view, manager) : holdBody(view, manager);
+  if (decision.kind === 'retain') return holdBody(view, manager);
+  if (decision.reason === 'relax-first') return relaxed(view, manager);
+  if (decision.reason === 'orphan-first') return orphaning(holdBody(view, manager), view);
+  return holdBody(view, manager);
 }
 
 function withName(amend: Amend, emitted: EmittedName | undefined): Amend {

@@ -25,6 +25,8 @@ export interface Removal {
   readonly leaving: ReadonlySet<string>;
   readonly edges: readonly Edge[];
   readonly declared: DeclaredUsages;
+  /** Resource names that the input protects, to the resource name of the Usage that does it. */
+  readonly protecting: ReadonlyMap<string, string>;
   readonly isDeclared: (usage: string) => boolean;
   readonly needsRelaxing: (edge: Edge) => boolean;
 }
@@ -40,6 +42,7 @@ export function mayRelease(resourceName: string, removal: Removal): Release | Ho
   return (
     (edge === undefined ? undefined : holdUsage(edge, removal)) ??
     holdUsed(resourceName, removal) ??
+    holdProtected(resourceName, removal) ??
     holdForUsage(resourceName, removal) ??
     holdInUse(resourceName, removal) ?? {kind: 'release'}
   );
@@ -115,7 +118,13 @@ function isUsing(edge: Edge, removal: Removal): boolean {
 function unexpressedUsers(resourceName: string, {declared, snapshot}: Removal): readonly End[] {
   return declared.refused
     .filter((pair) => pair.ofName === resourceName && snapshot.observed.has(pair.byName))
-    .map((pair) => ({resourceName: pair.byName, object: pair.by}));
+    .flatMap(({byName, by}) => (by === undefined ? [] : [{resourceName: byName, object: by}]));
+}
+
+/** What the input protects does not leave, not even before its Usage is there. */
+function holdProtected(resourceName: string, {protecting}: Removal): Hold | undefined {
+  const usage = protecting.get(resourceName);
+  return usage === undefined ? undefined : {kind: 'hold', reason: 'protected', usages: [usage]};
 }
 
 /**
@@ -164,6 +173,8 @@ export function endsByItself(decision: Decision, removal: Removal): boolean {
       return decision.by.some((end) => end.resourceName === '' || removal.leaving.has(end.resourceName));
     case 'protected':
     case 'in-use':
+    case 'awaiting-approval':
+    case 'over-budget':
       return false;
     default:
       return true;

@@ -1,6 +1,6 @@
 // The one schema of the input: the validator, the TypeScript types and the CRD in package/input are all made of it.
 
-import type {ObjectSchema} from './validate.ts';
+import type {ObjectSchema, Schema} from './validate.ts';
 
 export const inputGroup = 'tether.fn.crossplane.io';
 export const inputVersion = 'v1beta1';
@@ -27,6 +27,11 @@ const selector = {
       minItems: 1,
       items: {...resourceName, description: 'A resource name.'},
       description: 'Resource names.',
+    },
+    pattern: {
+      type: 'string',
+      holdsRegex: true,
+      description: 'A regular expression that the whole resource name matches: subnet-.* and not subnet.',
     },
     kinds: {type: 'array', minItems: 1, items: kindReference, description: 'Kinds, compared by group and kind.'},
     labels: {
@@ -89,6 +94,103 @@ const externalNames = {
           type: 'string',
           minLength: 1,
           description: 'With ConfigMap and a cluster-scoped XR: the namespace of the ConfigMap.',
+        },
+      },
+    },
+  },
+} as const satisfies ObjectSchema;
+
+const order = {
+  type: 'array',
+  description:
+    'Orders of creation and deletion. Say each either as a sequence or as `of` and `by`. A cycle is an error.',
+  items: {
+    type: 'object',
+    description: 'One order.',
+    properties: {
+      sequence: {
+        type: 'array',
+        minItems: 2,
+        items: selector,
+        description:
+          'Steps. What a step selects is created when all of the earlier steps is ready, and deleted before it. A step that selects nothing is passed over.',
+      },
+      of: {...selector, description: 'What is used: created first, deleted last.'},
+      by: {...selector, description: 'What uses it: created after, deleted before.'},
+      createOnly: {type: 'boolean', description: 'Order creation only: no Usages.'},
+      deleteOnly: {type: 'boolean', description: 'Order deletion only: nothing waits to be created.'},
+      replayDeletion: {
+        type: 'boolean',
+        description: 'Repeat a denied deletion as soon as the Usage is gone. True unless set.',
+      },
+    },
+  },
+} as const satisfies Schema;
+
+const protect = {
+  type: 'object',
+  description:
+    'Usages without `by`: what they protect is not deleted, by nobody, until it is no longer selected. A protected resource that the earlier steps drop is held.',
+  properties: {
+    resources: {
+      type: 'array',
+      description: 'What to protect. Matched against the desired and the observed resource: either suffices.',
+      items: {
+        type: 'object',
+        description: 'One rule.',
+        properties: {
+          match: selector,
+          reason: {
+            type: 'string',
+            minLength: 1,
+            description: 'Why, in words. Shown by Crossplane when it denies a deletion.',
+          },
+        },
+      },
+    },
+    xr: {
+      type: 'string',
+      enum: ['WithResources', 'Always', 'Never'],
+      description:
+        'Whether the XR itself is protected, whose deletion would take its resources along. WithResources unless set: while any resource is.',
+    },
+  },
+} as const satisfies ObjectSchema;
+
+const removal = {
+  type: 'object',
+  description:
+    'What happens to resources that the earlier steps no longer desire. Deleted in the order of the Usages unless set.',
+  properties: {
+    policies: {
+      type: 'array',
+      description: 'The first policy that matches a resource counts. Matched against the object as it is observed.',
+      items: {
+        type: 'object',
+        description: 'One policy.',
+        required: ['policy'],
+        properties: {
+          match: selector,
+          policy: {
+            type: 'string',
+            enum: ['Delete', 'Orphan', 'Retain', 'Confirm'],
+            description:
+              'Delete: in order. Orphan: the object goes, the external resource of the managed resource stays. Retain: stays as it is. Confirm: stays until the annotation tether.fn.crossplane.io/confirm-removal of the XR names it (resource names, separated by commas).',
+          },
+        },
+      },
+    },
+    budget: {
+      type: 'object',
+      description:
+        'How much may be on its way out at once. More is held, all of it, so that an empty or broken earlier step cannot wipe an XR. Usages, retained resources and those that the XR confirms do not count.',
+      properties: {
+        resources: {type: 'integer', minimum: 0, description: 'At most so many resources.'},
+        percent: {
+          type: 'integer',
+          minimum: 0,
+          maximum: 100,
+          description: 'At most so many of a hundred of the observed resources.',
         },
       },
     },
@@ -161,6 +263,9 @@ export const inputSchema = {
         },
       },
     },
+    order,
+    protect,
+    removal,
     usages: {
       type: 'array',
       items: usagePair,

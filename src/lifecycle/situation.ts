@@ -1,5 +1,6 @@
 // Everything the decisions of one plan are made of, worked out once from the snapshot and the input.
 
+import type {Decision} from './decision.ts';
 import {edgesOf, resolver} from './edges.ts';
 import type {Requirement} from './edit.ts';
 import type {Input} from './input.ts';
@@ -7,11 +8,14 @@ import {type JsonObject, sortedMap, text} from './json.ts';
 import {type Found, foundOrphans, lookupRequirements} from './lookup.ts';
 import {memoryConfigMap, memoryName, memoryRequirements, type NameMemory, recall, remembered} from './name-memory.ts';
 import {composedFieldManager, compositeId} from './naming.ts';
+import {awaited, type Orders} from './order.ts';
+import {overBudget} from './policies.ts';
+import {protections} from './protect.ts';
 import {needsRelaxing} from './relax.ts';
 import {byRequirements, type Removal} from './removal.ts';
 import {type Ownership, ownerships, unadopted} from './restore.ts';
 import type {Snapshot} from './snapshot.ts';
-import {declaredUsages, isDeclared} from './usages.ts';
+import {type DeclaredUsages, declaredUsages, isDeclared, type Pair} from './usages.ts';
 import {dialectOf} from './version.ts';
 
 export interface Situation {
@@ -20,6 +24,8 @@ export interface Situation {
   readonly xrUid: string;
   /** The field manager with which Crossplane applies this XR's composed resources. */
   readonly manager: string;
+  readonly orders: Orders;
+  readonly refused: DeclaredUsages['refused'];
   /** Resource names of everything observed, desired or generated. */
   readonly names: readonly string[];
   readonly ownership: ReadonlyMap<string, Ownership>;
@@ -27,6 +33,8 @@ export interface Situation {
   /** Objects that this function adds to desired by itself, by resource name: Usages, and the memory of names. */
   readonly generated: ReadonlyMap<string, JsonObject>;
   readonly removal: Removal;
+  /** The decision for everything that leaves, if more leaves than the budget allows. */
+  readonly overBudget: Decision | undefined;
   readonly orphans: readonly Found[];
   /** What is remembered of external names, before (`recalled`) and after this reconcile. */
   readonly recalled: NameMemory;
@@ -34,18 +42,26 @@ export interface Situation {
   readonly requirements: ReadonlyMap<string, Requirement>;
 }
 
-export function situate(snapshot: Snapshot, input: Input): Situation {
+export function situate(snapshot: Snapshot, input: Input, orders: Orders): Situation {
   const {xr, observed, desired} = snapshot;
   const id = compositeId(xr);
   const manager = composedFieldManager(xr);
   const xrUid = text(xr.field(['metadata', 'uid']));
   const dialect = dialectOf(input.crossplane);
-  const declared = declaredUsages(snapshot, input.usages ?? [], dialect);
+  const pairs = [
+    ...(input.usages ?? []).map((pair, index) => ({...pair, path: `usages[${index}]`})),
+    ...orders.deletion,
+  ];
+  const declared = declaredUsages(snapshot, pairs.filter(areThere(snapshot, orders)), dialect);
+  const protection = protections(snapshot, input, dialect);
   const remember = input.externalNames?.remember;
   const recalled = recall(snapshot, remember);
   const memory = recalled === undefined ? undefined : remembered(recalled, snapshot);
   const configMap = memory === undefined ? undefined : memoryConfigMap(memory, xr, remember);
-  const generated = new Map<string, JsonObject>(declared.usages.map(({name, body}) => [name, body]));
+  const generated = new Map<string, JsonObject>([
+    ...declared.usages.map(({name, body}): [string, JsonObject] => [name, body]),
+    ...protection.usages,
+  ]);
   if (configMap !== undefined) generated.set(memoryName, configMap);
   const leaving = new Set([...observed.keys()].filter((name) => !desired.has(name) && !generated.has(name)));
   const ownership = ownerships(observed, xrUid);
@@ -55,7 +71,8 @@ export function situate(snapshot: Snapshot, input: Input): Situation {
     leaving,
     declared,
     edges: edgesOf(observed, resolver(observed, desired)),
-    isDeclared: (usage) => isDeclared(observed.get(usage), input.usages ?? []),
+    protecting: protection.protecting,
+    isDeclared: (usage) => isDeclared(observed.get(usage), pairs),
     needsRelaxing: (edge) => {
       const view = observed.get(edge.usage);
       return view !== undefined && needsRelaxing(edge, view, dialect, manager);
@@ -67,14 +84,23 @@ export function situate(snapshot: Snapshot, input: Input): Situation {
     input,
     xrUid,
     manager,
+    orders,
+    refused: [...declared.refused, ...protection.refused],
     names: [...new Set([...observed.keys(), ...desired.keys(), ...generated.keys()])],
     ownership,
     unadopted: unadopted(ownership),
     generated,
     removal,
+    overBudget: overBudget(leaving, snapshot, input),
     orphans: foundOrphans(snapshot, lookups.keys(), xrUid).filter(({resourceName}) => !generated.has(resourceName)),
     recalled,
     memory,
     requirements: sortedMap([...lookups, ...memoryRequirements(snapshot, remember), ...byRequirements(removal)]),
   };
+}
+
+/** A Usage that names a resource which waits to be created would only keep its controller busy. */
+function areThere(snapshot: Snapshot, orders: Orders): (pair: Pair) => boolean {
+  const waits = (name: string) => !snapshot.observed.has(name) && awaited(name, orders, snapshot).length > 0;
+  return ({of, by}) => !waits(of) && !waits(by);
 }

@@ -35,16 +35,20 @@ export interface DeclaredUsages {
 }
 
 /** The Usages of the input's pairs, sorted by name. Pairs with an end that has no name yet wait for the next reconcile. */
-export function declaredUsages(snapshot: Snapshot, pairs: readonly Pair[], dialect: Dialect): DeclaredUsages {
+export function declaredUsages(
+  snapshot: Snapshot,
+  pairs: readonly (Pair & {readonly path: string})[],
+  dialect: Dialect,
+): DeclaredUsages {
   const usages = new Map<string, DeclaredUsage>();
   const refused: DeclaredUsages['refused'][number][] = [];
-  for (const [index, pair] of pairs.entries()) {
+  for (const pair of pairs) {
     const of = objectOf(snapshot, pair.of);
     const by = objectOf(snapshot, pair.by);
     if (of === undefined || by === undefined) continue;
     const refusal = inexpressible(of, by, dialect);
     if (refusal !== undefined) {
-      refused.push({path: `usages[${index}]`, of, by, reason: refusal, ofName: pair.of, byName: pair.by});
+      refused.push({path: pair.path, of, by, reason: refusal, ofName: pair.of, byName: pair.by});
       continue;
     }
     const name = usageName(of, by);
@@ -80,27 +84,37 @@ export function isDeclared(usage: ResourceView | undefined, pairs: readonly Pair
   return pairs.some((pair) => pair.of === made.of && pair.by === made.by);
 }
 
-function inexpressible(of: ObjectRef, by: ObjectRef, dialect: Dialect): RefusedPair['reason'] | undefined {
+/** Why no Usage can say that `by`, or a reason, protects `of`; undefined if one can. */
+export function inexpressible(
+  of: ObjectRef,
+  by: ObjectRef | undefined,
+  dialect: Dialect,
+): RefusedPair['reason'] | undefined {
+  const byNamespaced = by !== undefined && by.namespace !== '';
   if (dialect.usages !== 'protection.crossplane.io/v1beta1') {
-    return of.namespace === '' && by.namespace === '' ? undefined : 'legacy-namespaced';
+    return of.namespace === '' && !byNamespaced ? undefined : 'legacy-namespaced';
   }
-  return of.namespace === '' && by.namespace !== '' ? 'of-cluster-by-namespaced' : undefined;
+  return of.namespace === '' && byNamespaced ? 'of-cluster-by-namespaced' : undefined;
+}
+
+/** Kind and metadata of a Usage: ClusterUsage where no end has a namespace, and the one Usage that Crossplane 1 has. */
+export function usageMetadata(name: string, namespace: string, clusterScoped: boolean, dialect: Dialect) {
+  const legacy = dialect.usages !== 'protection.crossplane.io/v1beta1';
+  return {
+    kind: clusterScoped && !legacy ? 'ClusterUsage' : 'Usage',
+    metadata: {name, ...(namespace === '' ? {} : {namespace})},
+  };
 }
 
 function usageBody(name: string, pair: Pair, of: ObjectRef, by: ObjectRef, dialect: Dialect): JsonObject {
-  const clusterScoped = of.namespace === '' && by.namespace === '';
-  const legacy = dialect.usages !== 'protection.crossplane.io/v1beta1';
   // `by` is looked for in the Usage's namespace; a cluster-scoped `by` is found from any.
   const namespace = by.namespace || of.namespace;
+  const {kind, metadata} = usageMetadata(name, namespace, namespace === '', dialect);
   const ofNamespace = of.namespace === namespace ? {} : {namespace: of.namespace};
   return {
     apiVersion: dialect.usages,
-    kind: clusterScoped && !legacy ? 'ClusterUsage' : 'Usage',
-    metadata: {
-      name,
-      ...(namespace === '' ? {} : {namespace}),
-      annotations: {[annotationBy]: pair.by, [annotationOf]: pair.of},
-    },
+    kind,
+    metadata: {...metadata, annotations: {[annotationBy]: pair.by, [annotationOf]: pair.of}},
     spec: {
       by: {apiVersion: by.apiVersion, kind: by.kind, resourceRef: {name: by.name}},
       of: {apiVersion: of.apiVersion, kind: of.kind, resourceRef: {name: of.name, ...ofNamespace}},

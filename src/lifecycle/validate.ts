@@ -2,6 +2,7 @@
 // Not modelled: defaults, formats, combinators. An input that needs them would be too clever to read.
 
 import {isList, isObject, type Json, type JsonObject} from './json.ts';
+import {regexOf} from './regex.ts';
 
 export type Schema =
   | StringSchema
@@ -16,6 +17,8 @@ export interface StringSchema {
   readonly enum?: readonly string[];
   readonly pattern?: string;
   readonly minLength?: number;
+  /** The string is itself a regular expression, matched from beginning to end. */
+  readonly holdsRegex?: true;
 }
 
 export interface ObjectSchema {
@@ -119,6 +122,8 @@ function validateString(schema: StringSchema, value: Json, path: string): Proble
   if (schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(value)) {
     return {path, expected, got: show(value)};
   }
+  if (schema.holdsRegex && regexOf(value) === undefined)
+    return {path, expected: 'a regular expression', got: show(value)};
   return undefined;
 }
 

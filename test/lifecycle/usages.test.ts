@@ -244,7 +244,7 @@ describe('pairs that make no sense', () => {
     {
       name: 'a resource of itself',
       usages: [{of: 'db', by: 'db'}],
-      want: {path: 'usages[0]', expected: 'an order without a cycle', got: 'the cycle "db" of "db"'},
+      want: {path: 'usages[0]', expected: 'an order without a cycle', got: 'the cycle "db" before "db"'},
     },
     {
       name: 'a cycle',
@@ -253,7 +253,7 @@ describe('pairs that make no sense', () => {
         {of: 'app', by: 'web'},
         {of: 'web', by: 'db'},
       ],
-      want: {path: 'usages[0]', got: 'the cycle "db" of "app" of "web" of "db"'},
+      want: {path: 'usages[1]', got: 'the cycle "app" before "web" before "db" before "app"'},
     },
     {
       name: 'a cycle behind the first pair',
@@ -262,7 +262,7 @@ describe('pairs that make no sense', () => {
         {of: 'app', by: 'web'},
         {of: 'web', by: 'app'},
       ],
-      want: {path: 'usages[1]', got: 'the cycle "app" of "web" of "app"'},
+      want: {path: 'usages[1]', got: 'the cycle "app" before "web" before "app"'},
     },
   ];
 

@@ -1,43 +1,38 @@
-// The input's pairs, checked against the XR at hand: what a schema cannot know.
+// The input's orders, checked against the XR at hand: what a schema cannot know.
 
+import {cycleProblem} from './cycles.ts';
 import {isUsage} from './edges.ts';
-import type {InvalidInput} from './input.ts';
+import type {Input, InvalidInput} from './input.ts';
+import type {Orders} from './order.ts';
 import type {Snapshot} from './snapshot.ts';
 import {type Pair, pairOf} from './usages.ts';
 import {show} from './validate.ts';
 
-/** The first pair that makes no sense: part of a cycle, or with an end that is no resource of this XR. */
-export function pairProblem(snapshot: Snapshot, pairs: readonly Pair[]): InvalidInput | undefined {
-  return cycleProblem(pairs) ?? nameProblem(snapshot, pairs);
+/** The first thing that makes no sense: an order without ends, a pair with an unknown end, or a cycle. */
+export function orderProblem(snapshot: Snapshot, input: Input, orders: Orders): InvalidInput | undefined {
+  const pairs = input.usages ?? [];
+  const declared = pairs.map(({of, by}, index) => ({path: `usages[${index}]`, before: of, after: by}));
+  const deletion = orders.deletion.map(({path, of, by}) => ({path, before: of, after: by}));
+  return (
+    formProblem(input) ??
+    cycleProblem([...declared, ...deletion]) ??
+    cycleProblem(orders.creation) ??
+    nameProblem(snapshot, pairs)
+  );
 }
 
-function cycleProblem(pairs: readonly Pair[]): InvalidInput | undefined {
-  for (const [index, pair] of pairs.entries()) {
-    const way = wayBack(pairs, pair.by, pair.of, [pair.of]);
-    if (way === undefined) continue;
-    return {
-      kind: 'invalid-input',
-      path: `usages[${index}]`,
-      expected: 'an order without a cycle',
-      got: `the cycle ${way.map((name) => show(name)).join(' of ')}`,
-    };
-  }
-  return undefined;
-}
-
-/** A way from a resource to another along `by`, including both, undefined if there is none. */
-function wayBack(
-  pairs: readonly Pair[],
-  from: string,
-  to: string,
-  seen: readonly string[],
-): readonly string[] | undefined {
-  const way = [...seen, from];
-  if (from === to) return way;
-  if (seen.includes(from)) return undefined;
-  for (const pair of pairs) {
-    const rest = pair.of === from ? wayBack(pairs, pair.by, to, way) : undefined;
-    if (rest !== undefined) return rest;
+function formProblem({order}: Input): InvalidInput | undefined {
+  for (const [index, rule] of (order ?? []).entries()) {
+    const path = `order[${index}]`;
+    const ends = rule.of !== undefined && rule.by !== undefined;
+    const neither = rule.of === undefined && rule.by === undefined;
+    if (rule.sequence === undefined ? !ends : !neither) {
+      return {kind: 'invalid-input', path, expected: 'either `sequence`, or both `of` and `by`', got: show(rule)};
+    }
+    if (rule.createOnly && rule.deleteOnly) {
+      const expected = 'at most one of `createOnly` and `deleteOnly`';
+      return {kind: 'invalid-input', path, expected, got: 'both'};
+    }
   }
   return undefined;
 }

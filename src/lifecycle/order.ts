@@ -1,0 +1,102 @@
+// The input's orders, spelled out for the resources that are there: who waits for whom to be created, and which pairs
+// deletion keeps in order. A step that selects nothing is passed over, so that a gap in a sequence breaks nothing
+// (function-sequencer leaves the ends of the gap unordered: reference/peers A.1).
+
+import {isUsage} from './edges.ts';
+import type {Input} from './input.ts';
+import {isList, isObject} from './json.ts';
+import {matches, type Selector} from './selector.ts';
+import type {ResourceView, Snapshot} from './snapshot.ts';
+import type {Pair} from './usages.ts';
+
+type Order = NonNullable<Input['order']>[number];
+
+/** `before` is created before `after`, and deleted after it. `path` is where the input says so. */
+export interface Rank {
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+export interface Orders {
+  /** For creation: every step with every earlier step. */
+  readonly creation: readonly Rank[];
+  /** For deletion: every step with the last earlier step that selects something; the rest follows from those. */
+  readonly deletion: readonly (Pair & {readonly path: string})[];
+}
+
+export function ordersOf(snapshot: Snapshot, input: Input): Orders {
+  const creation: Rank[] = [];
+  const deletion: (Pair & {readonly path: string})[] = [];
+  for (const [index, order] of (input.order ?? []).entries()) {
+    const path = `order[${index}]`;
+    const steps = stepsOf(order)
+      .map((selector) => select(selector, snapshot))
+      .filter((names) => names.length > 0);
+    if (!order.deleteOnly) creation.push(...ranks(path, steps));
+    if (!order.createOnly) deletion.push(...pairs(path, steps, order.replayDeletion ?? true));
+  }
+  return {creation, deletion};
+}
+
+/** Resource names that have to be ready before this one is created, and are not; sorted. */
+export function awaited(resourceName: string, {creation}: Orders, snapshot: Snapshot): readonly string[] {
+  const names = new Set<string>();
+  for (const {before, after} of creation) {
+    // What leaves is not waited for: it may never be ready again.
+    if (after === resourceName && snapshot.desired.has(before) && !isReady(before, snapshot)) names.add(before);
+  }
+  return [...names].sort();
+}
+
+export function stepsOf({sequence, of, by}: Order): readonly Selector[] {
+  return sequence ?? [of, by].filter((selector) => selector !== undefined);
+}
+
+function ranks(path: string, steps: readonly (readonly string[])[]): Rank[] {
+  return steps.flatMap((names, index) =>
+    names.flatMap((after) =>
+      steps
+        .slice(0, index)
+        .flat()
+        .filter((before) => before !== after)
+        .map((before) => ({path, before, after})),
+    ),
+  );
+}
+
+function pairs(path: string, steps: readonly (readonly string[])[], replayDeletion: boolean) {
+  return steps
+    .slice(1)
+    .flatMap((users, index) =>
+      users.flatMap((by) =>
+        (steps[index] ?? []).filter((of) => of !== by).map((of) => ({path, of, by, replayDeletion, optional: true})),
+      ),
+    );
+}
+
+/** What the selector means among everything desired or observed, sorted. Usages order others and are not ordered. */
+function select(selector: Selector, {observed, desired}: Snapshot): readonly string[] {
+  const names = new Set([...desired.keys(), ...observed.keys()]);
+  const selected = [...names].filter((name) => {
+    const view = desired.get(name) ?? observed.get(name);
+    return view !== undefined && !isUsage(view) && matches(selector, name, view);
+  });
+  return selected.sort();
+}
+
+/** As the earlier steps say, or where they say nothing as the object's own condition says. */
+function isReady(resourceName: string, {observed, desired}: Snapshot): boolean {
+  const said = desired.get(resourceName)?.ready ?? 'unspecified';
+  const view = observed.get(resourceName);
+  if (view === undefined || said === 'false') return false;
+  return said === 'true' || saysReady(view);
+}
+
+export function saysReady(view: ResourceView): boolean {
+  const conditions = view.field(['status', 'conditions']);
+  if (!isList(conditions)) return false;
+  return conditions.some(
+    (condition) => isObject(condition) && condition['type'] === 'Ready' && condition['status'] === 'True',
+  );
+}

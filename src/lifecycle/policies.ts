@@ -1,0 +1,95 @@
+// What the input wants to happen to a resource that leaves: the policies, the approval, and the budget.
+//
+// Orphan, by what a managed reconciler does on deletion (reference: crossplane-runtime pkg/reconciler/managed/policies.go;
+// recorded table of managementPolicies and deletionPolicy): it deletes the external resource iff deletionPolicy is Delete
+// and the policies contain Delete or "*", or the policies are another list than ["*"] and contain Delete. So the policies
+// that delete are changed first, and the object is released once that is seen in observed.
+
+import type {Decision} from './decision.ts';
+import {isUsage} from './edges.ts';
+import type {Input} from './input.ts';
+import {isList, isObject, type JsonObject, text} from './json.ts';
+import {matches} from './selector.ts';
+import type {ResourceView, Snapshot} from './snapshot.ts';
+
+export const annotationConfirm = 'tether.fn.crossplane.io/confirm-removal';
+
+type Policy = NonNullable<NonNullable<Input['removal']>['policies']>[number]['policy'];
+
+/** What the policy says against releasing an observed resource, undefined if nothing. */
+export function heldByPolicy(resourceName: string, snapshot: Snapshot, input: Input): Decision | undefined {
+  const view = snapshot.observed.get(resourceName);
+  if (view === undefined) return undefined;
+  switch (policyOf(resourceName, view, input)) {
+    case 'Delete':
+      return undefined;
+    case 'Retain':
+      return {kind: 'retain'};
+    case 'Confirm':
+      return confirmed(snapshot.xr).has(resourceName) ? undefined : {kind: 'hold', reason: 'awaiting-approval'};
+    case 'Orphan':
+      if (!hasPolicies(view)) return {kind: 'refuse', reason: 'cannot-orphan'};
+      return deletesExternal(view) ? {kind: 'hold', reason: 'orphan-first'} : undefined;
+  }
+}
+
+/** The hold for everything that leaves, if more leaves than the budget allows. */
+export function overBudget(leaving: ReadonlySet<string>, snapshot: Snapshot, input: Input): Decision | undefined {
+  const budget = input.removal?.budget;
+  if (budget === undefined) return undefined;
+  const approved = confirmed(snapshot.xr);
+  const counted = [...snapshot.observed].filter(([, view]) => !isUsage(view));
+  const going = counted.filter(
+    ([name, view]) => leaving.has(name) && !approved.has(name) && policyOf(name, view, input) !== 'Retain',
+  );
+  const {resources = Number.POSITIVE_INFINITY, percent = 100} = budget;
+  if (going.length <= resources && going.length * 100 <= percent * counted.length) return undefined;
+  return {kind: 'hold', reason: 'over-budget', leaving: going.length, observed: counted.length};
+}
+
+/** Whether the XR's annotation names the resource: then it does not count against the budget, and is not held by it. */
+export function isConfirmed(resourceName: string, {xr}: Snapshot): boolean {
+  return confirmed(xr).has(resourceName);
+}
+
+/** A held body, changed so that its provider lets the external resource live when the object is deleted. */
+export function orphaning(body: JsonObject, view: ResourceView): JsonObject {
+  const spec = isObject(body['spec']) ? body['spec'] : {};
+  const policies = view.field(['spec', 'managementPolicies']);
+  const changed: {[key: string]: JsonObject[string]} = {};
+  if (text(view.field(['spec', 'deletionPolicy'])) !== '') changed['deletionPolicy'] = 'Orphan';
+  if (isList(policies) && (changed['deletionPolicy'] === undefined || !isEverything(policies))) {
+    changed['managementPolicies'] = isEverything(policies)
+      ? ['Observe', 'Create', 'Update', 'LateInitialize']
+      : policies.filter((policy) => policy !== 'Delete');
+  }
+  return {...body, spec: {...spec, ...changed}};
+}
+
+function policyOf(resourceName: string, view: ResourceView, input: Input): Policy {
+  const rule = input.removal?.policies?.find(({match}) => matches(match, resourceName, view));
+  // A Usage has nothing outside the cluster that could be left behind.
+  return rule === undefined || (rule.policy === 'Orphan' && isUsage(view)) ? 'Delete' : rule.policy;
+}
+
+function confirmed(xr: ResourceView): ReadonlySet<string> {
+  const names = text(xr.field(['metadata', 'annotations', annotationConfirm])).split(',');
+  return new Set(names.map((name) => name.trim()).filter((name) => name !== ''));
+}
+
+// Both fields have a default in the CRD of a managed resource, so they are there even where nobody set them.
+function hasPolicies(view: ResourceView): boolean {
+  return text(view.field(['spec', 'deletionPolicy'])) !== '' || isList(view.field(['spec', 'managementPolicies']));
+}
+
+function deletesExternal(view: ResourceView): boolean {
+  const deletionPolicy = text(view.field(['spec', 'deletionPolicy'])) || 'Delete';
+  const field = view.field(['spec', 'managementPolicies']);
+  const policies = isList(field) ? field : ['*'];
+  if (isEverything(policies)) return deletionPolicy === 'Delete';
+  return policies.includes('Delete') || (policies.includes('*') && deletionPolicy === 'Delete');
+}
+
+function isEverything(policies: readonly unknown[]): boolean {
+  return policies.length === 1 && policies[0] === '*';
+}

@@ -1,0 +1,74 @@
+// Protection for a reason: Usages without `by`, for resources that the input selects and for the XR they belong to. They
+// stand as long as the resource is selected, whether it is still desired or not, so that dropping a protected resource
+// from a Composition does not delete it (function-deletion-protection drops both at once: reference/peers A.1).
+//
+// Never with replayDeletion: without `by` that deletes the protected object when its Usage goes (crossplane docs#873).
+
+import type {ObjectRef} from './decision.ts';
+import {isUsage} from './edges.ts';
+import type {Input} from './input.ts';
+import type {JsonObject} from './json.ts';
+import {protectionName, refTo} from './naming.ts';
+import {matches} from './selector.ts';
+import type {Snapshot} from './snapshot.ts';
+import type {DeclaredUsages} from './usages.ts';
+import {inexpressible, objectOf, usageMetadata} from './usages.ts';
+import type {Dialect} from './version.ts';
+
+type Rule = NonNullable<NonNullable<Input['protect']>['resources']>[number];
+
+export interface Protections {
+  /** Bodies of the Usages by resource name. */
+  readonly usages: ReadonlyMap<string, JsonObject>;
+  /** Resource name of a protected resource to the resource name of its Usage. */
+  readonly protecting: ReadonlyMap<string, string>;
+  readonly refused: DeclaredUsages['refused'];
+}
+
+const defaultReason = 'protected by function-tether';
+
+export function protections(snapshot: Snapshot, input: Input, dialect: Dialect): Protections {
+  const usages = new Map<string, JsonObject>();
+  const protecting = new Map<string, string>();
+  const refused: DeclaredUsages['refused'][number][] = [];
+  const protect = (path: string, ofName: string, of: ObjectRef, reason: string) => {
+    const refusal = inexpressible(of, undefined, dialect);
+    if (refusal !== undefined) {
+      refused.push({path, of, by: undefined, reason: refusal, ofName, byName: ''});
+      return;
+    }
+    const name = protectionName(of);
+    usages.set(name, protectionBody(name, of, reason, dialect));
+    if (ofName !== '') protecting.set(ofName, name);
+  };
+  for (const resourceName of [...new Set([...snapshot.desired.keys(), ...snapshot.observed.keys()])].sort()) {
+    const found = ruleFor(resourceName, snapshot, input.protect?.resources ?? []);
+    const of = found === undefined ? undefined : objectOf(snapshot, resourceName);
+    if (found === undefined || of === undefined) continue;
+    protect(`protect.resources[${found.index}]`, resourceName, of, found.rule.reason ?? defaultReason);
+  }
+  const xr = input.protect?.xr ?? 'WithResources';
+  if (input.protect !== undefined && (xr === 'Always' || (xr === 'WithResources' && usages.size > 0))) {
+    protect('protect.xr', '', refTo(snapshot.xr), defaultReason);
+  }
+  return {usages, protecting, refused};
+}
+
+/** The first rule that selects the resource, as it is desired or as it is observed: where they differ it is protected. */
+function ruleFor(resourceName: string, {observed, desired}: Snapshot, rules: readonly Rule[]) {
+  const views = [desired.get(resourceName), observed.get(resourceName)].filter((view) => view !== undefined);
+  if (views.some(isUsage)) return undefined;
+  const index = rules.findIndex(({match}) => views.some((view) => matches(match, resourceName, view)));
+  const rule = rules[index];
+  return rule === undefined ? undefined : {index, rule};
+}
+
+function protectionBody(name: string, of: ObjectRef, reason: string, dialect: Dialect): JsonObject {
+  const {kind, metadata} = usageMetadata(name, of.namespace, of.namespace === '', dialect);
+  return {
+    apiVersion: dialect.usages,
+    kind,
+    metadata,
+    spec: {of: {apiVersion: of.apiVersion, kind: of.kind, resourceRef: {name: of.name}}, reason},
+  };
+}

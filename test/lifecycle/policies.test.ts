@@ -1,0 +1,235 @@
+import {describe, expect, it} from 'vitest';
+import type {Input} from '../../src/lifecycle/input.ts';
+import type {JsonObject} from '../../src/lifecycle/json.ts';
+import {desired, emitted, type Given, observed, planOf, table, usage, view, xrUid} from './given.ts';
+
+type PolicyName = 'Delete' | 'Orphan' | 'Retain' | 'Confirm';
+
+function policy(name: PolicyName, resource = 'db'): Input {
+  return {removal: {policies: [{match: {resources: [resource]}, policy: name}]}};
+}
+
+function xrConfirming(names: string) {
+  const annotations = {'tether.fn.crossplane.io/confirm-removal': names};
+  return view({
+    apiVersion: 'platform.example.org/v1',
+    kind: 'XNetwork',
+    metadata: {name: 'net', uid: xrUid, annotations},
+  });
+}
+
+describe('policies of removal', () => {
+  const stories: readonly {name: string; reason: string; given: Given; want: object}[] = [
+    {
+      name: 'Delete',
+      reason: 'Delete is what happens anyway.',
+      given: {observed: [observed('db')], input: policy('Delete')},
+      want: {db: 'release'},
+    },
+    {
+      name: 'Retain',
+      reason: 'It stays for as long as the policy says so.',
+      given: {observed: [observed('db')], input: policy('Retain')},
+      want: {db: 'retain'},
+    },
+    {
+      name: 'RetainOnlyWhatMatches',
+      reason: 'The policy is about one resource.',
+      given: {observed: [observed('db'), observed('app')], input: policy('Retain')},
+      want: {app: 'release', db: 'retain'},
+    },
+    {
+      name: 'FirstPolicyThatMatches',
+      reason: 'An exception comes before the rule.',
+      given: {
+        observed: [observed('db'), observed('app')],
+        input: {removal: {policies: [{match: {resources: ['app']}, policy: 'Delete'}, {policy: 'Retain'}]}},
+      },
+      want: {app: 'release', db: 'retain'},
+    },
+    {
+      name: 'RetainedButStillDesired',
+      reason: 'Policies are about what leaves.',
+      given: {observed: [observed('db')], desired: [desired('db')], input: policy('Retain')},
+      want: {db: 'keep'},
+    },
+    {
+      name: 'RetainedAfterARestore',
+      reason: 'Adoption comes first, or nobody would own what is retained.',
+      given: {observed: [observed('db', {controller: 'nobody'})], input: policy('Retain')},
+      want: {db: 'hold (adopt-first)'},
+    },
+    {
+      name: 'NotConfirmed',
+      reason: 'A person has to name it.',
+      given: {observed: [observed('db')], input: policy('Confirm')},
+      want: {db: 'hold (awaiting-approval)'},
+    },
+    {
+      name: 'Confirmed',
+      reason: 'The XR names it.',
+      given: {xr: xrConfirming('app, db'), observed: [observed('db')], input: policy('Confirm')},
+      want: {db: 'release'},
+    },
+    {
+      name: 'ConfirmedAnother',
+      reason: 'A name is a whole name.',
+      given: {xr: xrConfirming('db-replica,*'), observed: [observed('db')], input: policy('Confirm')},
+      want: {db: 'hold (awaiting-approval)'},
+    },
+    {
+      name: 'ConfirmedButUsed',
+      reason: 'Approval does not break the order.',
+      given: {
+        xr: xrConfirming('db'),
+        observed: [observed('db'), observed('app'), usage('u', {of: 'db', by: 'app'})],
+        input: policy('Confirm'),
+      },
+      want: {db: 'hold (still-used-by)'},
+    },
+    {
+      name: 'UserRetained',
+      reason: 'What a retained resource uses stays, too.',
+      given: {
+        observed: [observed('db'), observed('app'), usage('u', {of: 'db', by: 'app'})],
+        input: policy('Retain', 'app'),
+      },
+      want: {app: 'retain', db: 'hold (still-used-by)', u: 'hold (by-still-exists)'},
+    },
+  ];
+  for (const {name, reason, given, want} of stories) {
+    it(name, () => expect(table(given), reason).toMatchObject(want));
+  }
+
+  it('retain without a word: the condition stays True, the object stays in desired', () => {
+    const result = planOf({observed: [observed('db', {spec: {size: 's'}})], input: policy('Retain')});
+    expect(result.condition).toMatchObject({status: 'True'});
+    expect(emitted(result, 'db')).toMatchObject({spec: {size: 's'}});
+    expect(result.transitions).toEqual([]);
+  });
+});
+
+describe('Orphan: the provider is told to let the external resource live before the object goes', () => {
+  const everything = ['*'];
+  const cases: readonly {name: string; spec: JsonObject; want: string; body?: JsonObject}[] = [
+    {
+      name: 'deletionPolicy Delete',
+      spec: {deletionPolicy: 'Delete', managementPolicies: everything},
+      want: 'hold (orphan-first)',
+      body: {deletionPolicy: 'Orphan', managementPolicies: everything},
+    },
+    {name: 'deletionPolicy Orphan', spec: {deletionPolicy: 'Orphan', managementPolicies: everything}, want: 'release'},
+    {
+      name: 'deletionPolicy Orphan, overruled by policies that delete',
+      spec: {deletionPolicy: 'Orphan', managementPolicies: ['Observe', 'Create', 'Update', 'Delete']},
+      want: 'hold (orphan-first)',
+      body: {deletionPolicy: 'Orphan', managementPolicies: ['Observe', 'Create', 'Update']},
+    },
+    {
+      name: 'no policies but deletionPolicy, as before management policies',
+      spec: {deletionPolicy: 'Delete'},
+      want: 'hold (orphan-first)',
+      body: {deletionPolicy: 'Orphan'},
+    },
+    {
+      name: 'a namespaced kind, which has no deletionPolicy',
+      spec: {managementPolicies: everything},
+      want: 'hold (orphan-first)',
+      body: {managementPolicies: ['Observe', 'Create', 'Update', 'LateInitialize']},
+    },
+    {
+      name: 'a namespaced kind with policies that delete',
+      spec: {managementPolicies: ['Observe', 'Delete']},
+      want: 'hold (orphan-first)',
+      body: {managementPolicies: ['Observe']},
+    },
+    {name: 'policies that do not delete', spec: {managementPolicies: ['Observe', 'Create']}, want: 'release'},
+    {name: 'a paused resource', spec: {managementPolicies: []}, want: 'release'},
+    {name: 'a kind with neither, which no function can orphan', spec: {size: 's'}, want: 'refuse (cannot-orphan)'},
+  ];
+
+  it.each(cases)('$name', ({spec, want, body}) => {
+    const given = {observed: [observed('db', {spec})], input: policy('Orphan')};
+    expect(table(given)).toEqual({db: want});
+    if (body !== undefined) expect(emitted(planOf(given), 'db')['spec']).toEqual(body);
+  });
+
+  it('keeps what it refuses to orphan in desired, as it is', () => {
+    const given = {observed: [observed('db', {spec: {size: 's'}})], input: policy('Orphan')};
+    expect(emitted(planOf(given), 'db')).toMatchObject({spec: {size: 's'}});
+    expect(planOf(given).condition).toMatchObject({status: 'False', reason: 'Refusing'});
+  });
+
+  it('lets Usages go: they have nothing outside the cluster', () => {
+    const input: Input = {removal: {policies: [{policy: 'Orphan'}]}};
+    const given = {
+      observed: [observed('db', {spec: {deletionPolicy: 'Orphan'}}), usage('u', {of: 'db', reason: 'r'})],
+      input,
+    };
+    expect(table(given)).toMatchObject({u: 'release'});
+  });
+});
+
+describe('the budget', () => {
+  const four = ['a', 'b', 'c', 'd'].map((name) => observed(name));
+  const budget = (value: NonNullable<NonNullable<Input['removal']>['budget']>): Input => ({removal: {budget: value}});
+
+  it.each<[string, Given, object]>([
+    [
+      'an empty earlier step wipes nothing',
+      {observed: four, input: budget({resources: 3})},
+      {a: 'hold (over-budget)', b: 'hold (over-budget)', c: 'hold (over-budget)', d: 'hold (over-budget)'},
+    ],
+    [
+      'as many as allowed leave',
+      {observed: four, desired: [desired('a')], input: budget({resources: 3})},
+      {b: 'release', d: 'release'},
+    ],
+    [
+      'a share is exceeded',
+      {observed: four, desired: [desired('a')], input: budget({percent: 50})},
+      {b: 'hold (over-budget)'},
+    ],
+    [
+      'a share is kept',
+      {observed: four, desired: [desired('a'), desired('b')], input: budget({percent: 50})},
+      {c: 'release'},
+    ],
+    [
+      'nothing may leave',
+      {observed: four, desired: [desired('a'), desired('b'), desired('c')], input: budget({resources: 0})},
+      {d: 'hold (over-budget)'},
+    ],
+    [
+      'what is confirmed leaves and does not count',
+      {xr: xrConfirming('a,b,c'), observed: four, input: budget({resources: 1})},
+      {a: 'release', d: 'release'},
+    ],
+    [
+      'what is confirmed leaves even where the rest is held',
+      {xr: xrConfirming('a'), observed: four, input: budget({resources: 1})},
+      {a: 'release', b: 'hold (over-budget)'},
+    ],
+    [
+      'what is retained does not count',
+      {
+        observed: four,
+        input: {removal: {budget: {resources: 1}, policies: [{match: {pattern: '[abc]'}, policy: 'Retain'}]}},
+      },
+      {a: 'retain', d: 'release'},
+    ],
+    [
+      'Usages do not count',
+      {observed: [observed('a'), usage('u', {of: 'x', reason: 'r'})], input: budget({resources: 1, percent: 100})},
+      {a: 'release', u: 'release'},
+    ],
+  ])('%s', (_name, given, want) => {
+    expect(table(given)).toMatchObject(want);
+  });
+
+  it('tells how many of how many', () => {
+    const {decisions, ttlSeconds} = planOf({observed: four, input: budget({resources: 3})});
+    expect(decisions.get('a')).toMatchObject({leaving: 4, observed: 4});
+    expect(ttlSeconds).toBeUndefined();
+  });
+});

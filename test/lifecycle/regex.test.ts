@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import {describe, expect, it} from 'vitest';
+import {regexOf} from '../../src/lifecycle/regex.ts';
+
+/** Patterns out of the parts that both this engine and JavaScript's know. */
+const pattern = fc.letrec<{any: string; atom: string; piece: string}>((tie) => ({
+  atom: fc.oneof(
+    {maxDepth: 3},
+    fc.constantFrom('a', 'b', '-', '\\.', '.', '[ab]', '[^a]', '[a-c-]', '\\d', '\\w', '[\\d.]', '[-a]'),
+    tie('any').map((inner) => `(${inner})`),
+    tie('any').map((inner) => `(?:${inner})`),
+  ),
+  piece: fc
+    .tuple(tie('atom'), fc.constantFrom('', '', '*', '+', '?', '{2}', '{1,2}', '{0,}'))
+    .map((parts) => parts.join('')),
+  any: fc
+    .array(
+      fc.array(tie('piece'), {maxLength: 3}).map((pieces) => pieces.join('')),
+      {minLength: 1, maxLength: 2},
+    )
+    .map((ways) => ways.join('|')),
+})).any;
+
+describe('regular expressions of the input', () => {
+  it('mean what they mean in JavaScript, from beginning to end', () => {
+    fc.assert(
+      fc.property(
+        pattern,
+        fc.string({unit: fc.constantFrom('a', 'b', 'c', '-', '.', '1'), maxLength: 6}),
+        (source, text) => {
+          expect(regexOf(source)?.test(text), `${source} on ${text}`).toBe(
+            new RegExp(`^(?:${source})$`, 'u').test(text),
+          );
+        },
+      ),
+      {numRuns: 2000},
+    );
+  });
+
+  it.each([
+    ['db', 'db-replica', false],
+    ['db', 'my-db', false],
+    ['^db', 'db-replica', false],
+    ['db$', 'my-db', false],
+    ['^db$', 'db', true],
+    ['a|b', 'ab', false],
+    ['db\\$', 'db$', true],
+    ['a.b', 'a-b', true],
+    ['a\\.b', 'a-b', false],
+  ])('%s on %s: %s', (source, text, want) => {
+    expect(regexOf(source)?.test(text)).toBe(want);
+  });
+
+  it.each([
+    '(',
+    'a)',
+    '[a',
+    '*',
+    'a**b(',
+    '(?=a)',
+    '\\1',
+    '\\b',
+    'a{3,2}',
+    'a{',
+    '[z-a]',
+    '(?<n>a)',
+    '\\',
+    '(((a{900}){900}){900})',
+  ])('%s is none', (source) => expect(regexOf(source)).toBeUndefined());
+
+  it('take time in proportion to the name, whatever the pattern', () => {
+    const name = 'a'.repeat(20_000);
+    expect(regexOf('(a+)+b')?.test(name)).toBe(false);
+    expect(regexOf('(a|a)*(a|a)*b')?.test(name)).toBe(false);
+  });
+});
