@@ -20,6 +20,8 @@ export interface BenchSetup {
   /** Applied and settled before the scenario; not in snapshots. */
   readonly before: readonly KubeObject[];
   readonly seed: number;
+  /** Told of everything, for people who look into a difference. */
+  readonly trace?: (happening: Happening) => void;
 }
 
 export interface SeenEvent {
@@ -47,7 +49,9 @@ export function openBench(setup: BenchSetup): OpenBench {
   let lastEventMs = 0;
   const watched = (object: KubeObject): boolean =>
     !unwatchedGroups.includes(groupOf(object.apiVersion)) && !before.has(object.metadata.uid ?? '');
-  const observe = ({atMs, entry}: Happening): void => {
+  const observe = (happening: Happening): void => {
+    const {atMs, entry} = happening;
+    setup.trace?.(happening);
     if (entry.kind !== 'api') return;
     for (const {type, object} of entry.events) {
       if (!watched(object)) continue;

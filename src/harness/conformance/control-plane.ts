@@ -38,10 +38,20 @@ function suiteOf(folder: 'control-plane' | 'control-plane-versions'): Suite {
       mkdirSync(out, {recursive: true});
       for (const name of names) {
         if (only !== undefined && !`${folder}/${name}`.includes(only)) continue;
-        yield verdictOf(folder, dir, out, name);
+        yield guarded(`${folder}/${name}`, () => verdictOf(folder, dir, out, name));
       }
     },
   };
+}
+
+/** A world that breaks is one recording that failed, not the end of the run. */
+function guarded(name: string, verdict: () => Verdict): Verdict {
+  try {
+    return verdict();
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    return {name, passed: false, detail: error instanceof Error ? error.message : String(error)};
+  }
 }
 
 function verdictOf(folder: Suite['folder'], dir: string, out: string, name: string): Verdict {
