@@ -98,8 +98,8 @@ export function openBench(setup: BenchSetup): OpenBench {
   };
 }
 
-/** The recorder applied definitions and waited until they were established. */
-const settleMs = 5000;
+/** The recorded control planes had known these kinds for long: the owner GC learns of new ones only every 30 s. */
+const settleMs = 40_000;
 
 function optionsOf({per, ...change}: ProviderChange): Partial<NopProviderOptions> {
   return per === undefined ? change : {...change, per: per as NopProviderOptions['per']};
