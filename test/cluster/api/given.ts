@@ -133,6 +133,19 @@ export class Rig {
     );
   }
 
+  /** Replaces the kind by one whose list `field` is atomic. */
+  makeAtomic(field: string): void {
+    const properties = specSchema['properties'] as JsonObject;
+    const changed = {
+      ...properties,
+      [field]: {...(properties[field] as JsonObject), 'x-kubernetes-list-type': 'atomic'},
+    };
+    const [version] = widgetKind.versions;
+    if (version === undefined) throw new Error('the kind of the rig has no version');
+    const schema = {type: 'object', properties: {spec: {...specSchema, properties: changed}, status: statusSchema}};
+    this.server = installKind(this.server, {...widgetKind, versions: [{...version, schema}]});
+  }
+
   exists(name = 'w'): boolean {
     return this.ask({verb: 'get', ref: {...widgets, name}}).ok;
   }
