@@ -1,10 +1,11 @@
 import type {WatchEvent} from '../../cluster/api/request.ts';
 import {profiles} from '../../cluster/crossplane/profiles.ts';
 import type {Process} from '../../cluster/kernel/process.ts';
+import type {Latency} from '../../cluster/kernel/world.ts';
 import {groupOf, type KubeObject, refOf} from '../../cluster/object.ts';
 import {configureNopProvider, type NopProviderOptions, nopProvider} from '../../cluster/provider/nop-provider.ts';
 import {functionStatic} from '../functions/function-static.ts';
-import {openLaboratory} from '../laboratory/laboratory.ts';
+import {openLaboratory, recordedLatency} from '../laboratory/laboratory.ts';
 import {profileNamed} from '../scenario/profile-names.ts';
 import {driveHere, type Happening} from '../session/session.ts';
 import type {ProviderChange} from './recorded-scenario.ts';
@@ -65,6 +66,7 @@ export function openBench(setup: BenchSetup): OpenBench {
     seed: setup.seed,
     functions: {'function-static': functionStatic},
     provider: nopProvider(providerKinds) as unknown as Process<never>,
+    latency: latencyOf(setup.seed),
     observe,
   });
   const {session, catalogue, processes} = laboratory;
@@ -97,6 +99,16 @@ export function openBench(setup: BenchSetup): OpenBench {
     },
   };
 }
+
+/**
+ * On a loaded machine a reconciler does read a cache that lags behind its own write. The later seeds are such machines:
+ * a status then flaps a few times, which a recording of the circuit breaker shows.
+ */
+function latencyOf(seed: number): Latency {
+  return seed <= promptSeeds ? recordedLatency : {...recordedLatency, watchMs: (seed - promptSeeds) / 2};
+}
+
+const promptSeeds = 12;
 
 /** The recorded control planes had known these kinds for long: the owner GC learns of new ones only every 30 s. */
 const settleMs = 40_000;
