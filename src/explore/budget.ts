@@ -35,12 +35,6 @@ export class Budgets {
     return code + (this.#strides[index] as number);
   }
 
-  /** Units of the kind that are left. */
-  left(code: number, kind: string): number {
-    const index = this.#index.get(kind);
-    return index === undefined ? 0 : (this.#limits[index] as number) - this.#spent(code, index);
-  }
-
   /** Units spent of all kinds together. */
   total(code: number): number {
     let total = 0;

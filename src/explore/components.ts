@@ -1,8 +1,8 @@
 // Strongly connected components by Tarjan's algorithm ("Depth-first search and linear graph algorithms", SIAM J.
 // Comput. 1972), without recursion: explored graphs are deeper than a call stack.
-import {type RunGraph, spending} from './run-graph.ts';
+import type {RunGraph} from './run-graph.ts';
 
-/** The component number of each of the nodes, in the graph of free edges between them. */
+/** The component number of each of the nodes, in the graph of the edges between them. */
 export function findComponents(graph: RunGraph, nodes: readonly number[]): ReadonlyMap<number, number> {
   const visits = new Map<number, Visit>();
   for (const node of nodes) visits.set(node, {index: -1, low: -1, nextEdge: graph.start[node] as number, open: false});
@@ -44,9 +44,9 @@ export function findComponents(graph: RunGraph, nodes: readonly number[]): Reado
         continue;
       }
       const edge = visit.nextEdge++;
-      const target = graph.key[edge] === spending ? undefined : (graph.target[edge] as number);
-      const targetVisit = target === undefined ? undefined : visits.get(target);
-      if (target === undefined || targetVisit === undefined) continue;
+      const target = graph.target[edge] as number;
+      const targetVisit = visits.get(target);
+      if (targetVisit === undefined) continue;
       if (targetVisit.index < 0) enter(target, targetVisit);
       else if (targetVisit.open) visit.low = Math.min(visit.low, targetVisit.index);
     }

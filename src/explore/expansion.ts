@@ -20,7 +20,6 @@ export class Expansion<S, A> {
   /** Per action: asleep on arrival, or taken here already: what later siblings need not take again. */
   readonly #resting: boolean[] = [];
   #state: S | undefined;
-  #spent = 0;
 
   constructor(model: Model<S, A>, budgets: Budgets, sleepSets: SleepSets | undefined) {
     this.#model = model;
@@ -36,7 +35,6 @@ export class Expansion<S, A> {
     );
     this.actions = actions;
     this.#state = state;
-    this.#spent = spent;
     for (let i = 0; i < actions.length; i++) {
       const cost = this.#model.cost?.(actions[i] as A, state);
       this.#costs[i] = cost;
@@ -84,6 +82,7 @@ export class Expansion<S, A> {
     for (let i = 0; i < this.actions.length; i++) {
       const keyId = sleepSets.keyId(this.#model.key(this.actions[i] as A));
       this.#keyIds[i] = keyId;
+      // An action whose budget is used up has nothing to rest from; a smaller sleep set is always sound.
       const asleep = members.length > 0 && members.includes(keyId) && (this.spentAfter[i] as number) >= 0;
       this.#resting[i] = asleep;
       if (asleep) found++;
@@ -100,9 +99,6 @@ export class Expansion<S, A> {
   }
 
   #independent(resting: number, taken: number): boolean {
-    const costs = this.#costs;
-    const cost = costs[taken];
-    if (cost !== undefined && cost === costs[resting] && this.#budgets.left(this.#spent, cost) < 2) return false;
     const state = this.#state as S;
     return this.#model.independent?.(state, this.actions[resting] as A, this.actions[taken] as A) ?? false;
   }

@@ -1,7 +1,6 @@
 // Takes a list of wanted actions, by key, through a model that may have changed under them: what is wanted is taken
 // where it is enabled, what lies between is filled in by a fair default schedule. This is what shrinking tries
-// candidates with.
-import {Budgets} from './budget.ts';
+// candidates with. Only wanted actions spend, so a run stays within the budgets of the path its keys are from.
 import type {Model} from './model.ts';
 import {Monitor} from './monitor.ts';
 import type {Property} from './property.ts';
@@ -16,16 +15,15 @@ import type {Property} from './property.ts';
 export type Filling = 'settle' | 'await' | 'skip';
 
 export interface GuidedRun {
-  /** Action indices, up to and including the first state where the property shows. */
+  /** Action indices, up to the first state where the property shows. */
   readonly path: readonly number[];
   readonly keys: readonly string[];
-  /** The positions in `keys` of actions that spend a budget. */
+  /** How many of the actions spend a budget. */
   readonly spendingSteps: number;
   readonly pending?: string;
 }
 
 export interface GuidedOptions {
-  readonly budgets: Readonly<Record<string, number>>;
   /** The most steps of one run. */
   readonly length: number;
 }
@@ -44,7 +42,6 @@ export function walkGuided<S, A>(
 class GuidedWalk<S, A> {
   readonly #model: Model<S, A>;
   readonly #monitor: Monitor<S, A>;
-  readonly #budgets: Budgets;
   readonly #length: number;
   readonly #path: number[] = [];
   readonly #keys: string[] = [];
@@ -52,14 +49,12 @@ class GuidedWalk<S, A> {
   readonly #lastTaken = new Map<string, number>();
   #state: S;
   #actions: readonly A[];
-  #spent = 0;
   #spendingSteps = 0;
   #seen: GuidedRun | undefined;
 
   constructor(model: Model<S, A>, property: Property<S>, options: GuidedOptions) {
     this.#model = model;
     this.#monitor = new Monitor(model, property);
-    this.#budgets = new Budgets(options.budgets);
     this.#length = options.length;
     this.#state = model.initial();
     this.#actions = model.actions(this.#state);
@@ -82,13 +77,8 @@ class GuidedWalk<S, A> {
     return this.#seen !== undefined || this.#path.length >= this.#length;
   }
 
-  /** The wanted action, if it is enabled and its budget is not used up. */
   #indexOf(key: string): number {
-    return this.#actions.findIndex((action) => {
-      if (this.#model.key(action) !== key) return false;
-      const cost = this.#model.cost?.(action, this.#state);
-      return cost === undefined || this.#budgets.spend(this.#spent, cost) >= 0;
-    });
+    return this.#actions.findIndex((action) => this.#model.key(action) === key);
   }
 
   /** Takes the free action that has waited longest and leaves the state; false if there is none. */
@@ -114,11 +104,7 @@ class GuidedWalk<S, A> {
     const action = this.#actions[index] as A;
     const next = known ?? this.#model.next(this.#state, action);
     if (this.#model.withinBoundary?.(next) === false) return;
-    const cost = this.#model.cost?.(action, this.#state);
-    if (cost !== undefined) {
-      this.#spent = this.#budgets.spend(this.#spent, cost);
-      this.#spendingSteps++;
-    }
+    if (this.#model.cost?.(action, this.#state) !== undefined) this.#spendingSteps++;
     this.#path.push(index);
     this.#keys.push(this.#model.key(action));
     this.#state = next;

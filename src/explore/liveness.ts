@@ -35,7 +35,7 @@ interface Reach {
   readonly by: ReadonlyMap<number, {readonly edge: number; readonly from: number}>;
 }
 
-function reachable(graph: RunGraph, from: number, within: (node: number) => boolean, freeOnly = false): Reach {
+function reachable(graph: RunGraph, from: number, within: (node: number) => boolean): Reach {
   const order = [from];
   const by = new Map<number, {edge: number; from: number}>();
   const seen = new Set(order);
@@ -44,7 +44,6 @@ function reachable(graph: RunGraph, from: number, within: (node: number) => bool
     for (let edge = graph.start[node] as number; edge < (graph.end[node] as number); edge++) {
       const target = graph.target[edge] as number;
       if (target === outside || seen.has(target) || !within(target)) continue;
-      if (freeOnly && graph.key[edge] === spending) continue;
       seen.add(target);
       by.set(target, {edge, from: node});
       order.push(target);
@@ -109,7 +108,7 @@ class Component {
     const actions: number[] = [];
     let at = entry;
     for (const [key, {taken}] of this.#keys) {
-      const reach = reachable(this.#graph, at, (node) => this.#nodes.has(node), true);
+      const reach = reachable(this.#graph, at, (node) => this.#nodes.has(node));
       const goal = reach.order.find((node) => (taken ? this.#edgeInside(node, key) >= 0 : !this.#enables(node, key)));
       if (goal === undefined) continue;
       actions.push(...actionsTo(this.#graph, reach, goal));
@@ -119,7 +118,7 @@ class Component {
       actions.push(this.#graph.action[edge] as number);
       at = this.#graph.target[edge] as number;
     }
-    const home = reachable(this.#graph, at, (node) => this.#nodes.has(node), true);
+    const home = reachable(this.#graph, at, (node) => this.#nodes.has(node));
     actions.push(...actionsTo(this.#graph, home, entry));
     return actions;
   }

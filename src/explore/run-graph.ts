@@ -29,7 +29,7 @@ export class RunGraph {
   }
 
   /** Records a node; false if the memory bound leaves no room. */
-  addNode(node: number, misses: number): boolean {
+  addNode(node: number): boolean {
     const capacity = this.misses.length;
     if (node >= capacity) {
       if (!this.#memory.reserve(capacity * bytesPerNode)) return false;
@@ -38,7 +38,6 @@ export class RunGraph {
       this.misses = doubled(this.misses, new Uint32Array(capacity * 2));
       this.quiescent = doubled(this.quiescent, new Uint8Array(capacity * 2));
     }
-    this.misses[node] = misses;
     return true;
   }
 

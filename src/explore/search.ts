@@ -132,6 +132,8 @@ class Search<S, A> {
     if (((this.#table.expanded[node] as number) & closedBits) !== 0) return;
     this.#guarded(node, () => {
       const state = held ?? this.#rebuild(node);
+      if (this.#options.order === 'cheapest') this.#check(node, state);
+      if (this.#halted) return;
       if ((this.#table.depth[node] as number) >= this.#options.limits.depth) this.#cutOff(node, state);
       else this.#expand(node, state);
     });
@@ -228,11 +230,17 @@ class Search<S, A> {
     if (node < 0) return this.#halt('memory');
     this.#table.sleep[node] = sleep;
     if (depth > this.#depth) this.#depth = depth;
-    const misses = this.#checks.enter(node, state);
-    if (this.#graph?.addNode(node, misses) === false) return this.#halt('memory');
+    if (this.#graph?.addNode(node) === false) return this.#halt('memory');
+    // In cheapest order a node may be found before a cheaper one that fails, so it is checked only when its turn comes.
+    if (this.#options.order !== 'cheapest') this.#check(node, state);
     this.#pushTo(this.#frontier, node, state);
-    this.#stopOnFailure();
     return node;
+  }
+
+  #check(node: number, state: S): void {
+    const misses = this.#checks.enter(node, state);
+    if (this.#graph !== undefined) this.#graph.misses[node] = misses;
+    this.#stopOnFailure();
   }
 
   /** Depth order: the node is opened again if it must now sleep less or is nearer than a depth bound knew. */
@@ -258,7 +266,6 @@ class Search<S, A> {
   #meet(node: number, state: S, spent: number, depth: number, parent: number, action: number, sleep: number): void {
     const table = this.#table;
     if (((table.expanded[node] as number) & closedBits) !== 0) return;
-    if (this.#options.order === 'cheapest' && table.spent[node] !== spent) return;
     const known = table.depth[node] as number;
     if (depth === known) {
       table.sleep[node] = this.#sleepSets.intersection(table.sleep[node] as number, sleep);

@@ -41,8 +41,7 @@ export function shrink<S, A>(
   const replayed = replay(model, discovery.path);
   if (replayed.kind === 'diverged') return undefined;
   const keys = replayed.steps.map((step) => step.key);
-  const spending = replayed.steps.filter((step) => step.cost !== undefined).map((step) => step.key);
-  return new Shrinking(model, property, options).run(keys, spending);
+  return new Shrinking(model, property, options).run(keys);
 }
 
 class Shrinking<S, A> {
@@ -58,11 +57,9 @@ class Shrinking<S, A> {
     this.#options = options;
   }
 
-  run(keys: readonly string[], spending: readonly string[]): Shrunk | undefined {
+  run(keys: readonly string[]): Shrunk | undefined {
     if (!this.#shows(keys, 'skip')) return undefined;
     // The spending actions alone, with quiet in between, read best and have the fewest candidates: they go first.
-    this.#minimize(spending, 'settle');
-    this.#minimize(spending, 'await');
     for (let size = -1; size !== this.#size(); ) {
       size = this.#size();
       this.#minimize(this.#spendingKeys(), 'settle');

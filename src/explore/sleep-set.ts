@@ -17,8 +17,8 @@
 // expanded already is opened again.
 // In breadth and cheapest order it suffices to go through shortest w: then every arrival the argument uses comes before
 // the node is expanded, later arrivals can be ignored, and each state is found at its least distance as without
-// reduction. Budgets: two actions that spend the same kind are taken as dependent unless two units are left, and a
-// covering node (budget.ts) stands in for the covered one. Boundary: t.z.w may pass a state outside where z.t.w does
+// reduction. Budgets: an action whose budget is used up on the way is dropped from the sleep set,
+// and a covering node (budget.ts) stands in for the covered one. Boundary: t.z.w may pass a state outside where z.t.w does
 // not; a one-way boundary rules that out, since both orders meet inside.
 //
 // What is not kept: edges, so cycles and runs. `eventually` needs the full graph. Fingerprints that merge symmetric

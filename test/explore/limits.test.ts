@@ -3,7 +3,7 @@ import {always, converges, eventually, sometimes} from '../../src/explore/proper
 import {passed} from '../../src/explore/result.ts';
 import {search} from '../../src/explore/search.ts';
 import {delivery} from './models/delivery.ts';
-import {guarded, type Values} from './models/guarded.ts';
+import {type Command, type GuardedModel, guarded, type Values} from './models/guarded.ts';
 import {agreementProperties, TwoPhaseCommit} from './models/two-phase-commit.ts';
 
 const orders = ['breadth', 'cheapest', 'depth'] as const;
@@ -43,7 +43,7 @@ describe('limits', () => {
     const everything = [
       eventually<number>('all decided', (state) => model.managerStates(state).every((at) => at >= 2)),
     ];
-    const bounded = search(model, everything, {limits: {memoryBytes: 120_000}});
+    const bounded = search(model, everything, {limits: {memoryBytes: 150_000}});
     expect(bounded.outcome).toEqual({kind: 'incomplete', reasons: ['memory']});
     expect(search(model, everything, {limits: {memoryBytes: 400_000}}).outcome).toEqual({kind: 'complete'});
   });
@@ -88,6 +88,53 @@ describe('budgets in a search', () => {
         expect(result.properties[0]?.verdict).toBe(verdict);
       }
     }
+  });
+
+  const line = (steps: number, extra: readonly Command[]): GuardedModel =>
+    guarded({at: 0, side: 0}, [
+      {key: 'step', writes: ['at'], when: ({at}) => (at ?? 0) < steps, effect: ({at}) => ({at: (at ?? 0) + 1})},
+      ...extra,
+    ]);
+
+  it('a node that spent less but came a longer way does not cover one that a depth bound lets go farther', () => {
+    const jump = {
+      key: 'jump',
+      writes: ['at'],
+      cost: 'fault',
+      when: ({at}: Values) => at === 0,
+      effect: () => ({at: 5}),
+    };
+    const far = [sometimes<Values>('far', ({at}) => at === 9)];
+    for (const order of orders) {
+      const options = {order, budgets: {fault: 1}, limits: {depth: 6}} as const;
+      expect(search(line(20, [jump]), far, options).properties[0]?.verdict).toBe('holds');
+    }
+  });
+
+  it('in cheapest order a node that is met again nearer is taken by the nearer way', () => {
+    const fall = {key: 'fall', writes: ['side'], cost: 'fault', reads: ['at']};
+    const model = line(7, [
+      {...fall, key: 'fall late', when: ({at, side}) => at === 7 && side === 0, effect: () => ({at: 0, side: 2})},
+      {...fall, key: 'fall soon', when: ({at, side}) => at === 0 && side === 0, effect: () => ({side: 1})},
+      {key: 'slide', writes: ['side'], when: ({at, side}) => at === 0 && side === 1, effect: () => ({side: 2})},
+    ]);
+    const down = [sometimes<Values>('down', ({side}) => side === 2)];
+    const [report] = search(model, down, {order: 'cheapest', budgets: {fault: 1}}).properties;
+    expect(report?.discovery?.path).toHaveLength(2);
+  });
+
+  it('in depth order what was cut off is not missing if a shorter way leads there', () => {
+    const path = (key: string, from: number, to: number): Command => ({
+      key,
+      writes: ['at'],
+      when: ({at}) => at === from,
+      effect: () => ({at: to}),
+    });
+    // The last action is taken first: 0, 1, 2, 3 is cut off before 0, 9, 3, 4 is known.
+    const steps = [path('short', 0, 9), path('short', 9, 3), path('end', 3, 4)];
+    const model = guarded({at: 0}, [...steps, path('long', 0, 1), path('long', 1, 2), path('long', 2, 3)]);
+    const result = search(model, [], {order: 'depth', limits: {depth: 3}});
+    expect([result.outcome, result.uniqueStates, result.quiescentStates]).toEqual([{kind: 'complete'}, 6, 1]);
   });
 
   it('in cheapest order the path spends as little as any, in breadth order it is as short as any', () => {

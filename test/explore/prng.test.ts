@@ -46,6 +46,15 @@ describe('prng', () => {
     expect(counts).toHaveLength(6);
   });
 
+  it('picks below a bound that does not divide 2^32 without preference', () => {
+    // Taking the remainder alone would give the lowest third twice as often as it should.
+    const prng = Prng.seeded(1n);
+    const bound = 3 * 2 ** 30;
+    let low = 0;
+    for (let i = 0; i < 30_000; i++) if (prng.below(bound) < 2 ** 30) low++;
+    expect(Math.abs(low - 10_000)).toBeLessThan(400);
+  });
+
   it('gives fractions from 0 to below 1', () => {
     const prng = Prng.seeded(2n);
     const fractions = Array.from({length: 10_000}, () => prng.fraction());

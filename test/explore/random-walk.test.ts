@@ -36,6 +36,15 @@ describe('random walk', () => {
     expect(result.properties[0]?.discovery?.pending).toBe('9 wait for their second fork');
   });
 
+  it('some walk does one thing many times in a row, which an even choice hardly does', () => {
+    const model = guarded({high: 0}, [
+      {key: 'up', writes: ['high'], when: () => true, effect: ({high}) => ({high: (high ?? 0) + 1})},
+      {key: 'down', writes: ['high'], when: () => true, effect: () => ({high: 0})},
+    ]);
+    const top = sometimes<Values>('thirty in a row', ({high}) => high === 30);
+    expect(walkAtRandom(model, [top], {seed: 1n, walks: 50, length: 100}).properties[0]?.verdict).toBe('holds');
+  });
+
   it('walk n is the same whoever walks it', () => {
     const walk = (firstWalk: number, walks: number): string[] => {
       const seen: string[] = [];

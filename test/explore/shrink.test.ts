@@ -13,7 +13,7 @@ import {philosophers} from './models/philosophers.ts';
 import {randomModel} from './models/random-model.ts';
 
 const budgets = {loss: 5, person: 5, fault: 3};
-const options = {budgets, length: 500, tries: 5_000};
+const options = {length: 500, tries: 5_000};
 
 /** The first long way a random walk finds. */
 function longWay(model: GuardedModel, property: Property<Values>, atLeast: number): Discovery {
@@ -60,6 +60,32 @@ describe('shrink', () => {
     const after = shrunk(model, lost, longWay(model, lost, 6));
     expect(keysOf(model, after.discovery.path)).toEqual(after.keys);
     expect(after.discovery.pending).toMatch(/^counted [12] of 3$/);
+  });
+
+  it('rather takes more steps than more faults', () => {
+    const model = guarded({at: 0, broken: 0}, [
+      {key: 'step', writes: ['at'], when: ({at}) => (at ?? 0) < 4, effect: ({at}) => ({at: (at ?? 0) + 1})},
+      {
+        key: 'fault',
+        reads: ['at'],
+        writes: ['broken'],
+        cost: 'fault',
+        when: ({broken}) => (broken ?? 0) < 2,
+        effect: ({at, broken}) => ({broken: at === 4 ? 2 : (broken ?? 0) + 1}),
+      },
+    ]);
+    const sound = always<Values>('sound', ({broken}) => broken !== 2);
+    const after = shrunk(model, sound, {path: [1, 1]});
+    expect(after.keys).toEqual(['step', 'step', 'step', 'step', 'fault']);
+  });
+
+  it('does not wait for polls that change nothing', () => {
+    const model = delivery({resends: true});
+    const poll = {key: 'poll', writes: [], when: () => true, effect: () => ({})};
+    const polling: GuardedModel = {...model, actions: (values) => [poll, ...model.actions(values)]};
+    // Sent, lost, polled, stopped, polled.
+    const after = shrunk(polling, arrives, {path: [1, 2, 0, 2, 0]});
+    expect(after.keys).toEqual(['stop sender']);
   });
 
   it('cuts what comes after and what goes in circles', () => {
