@@ -1,0 +1,25 @@
+import {type GroupVersionKind, groupOf, type KubeObject} from '../object.ts';
+
+// What a backup tool is told to save, and what it saved.
+
+export interface SavedKind extends GroupVersionKind {
+  /** As in the API's paths: `nopresources`. */
+  readonly plural: string;
+}
+
+export interface Backup {
+  readonly name: string;
+  readonly items: readonly SavedItem[];
+}
+
+export interface SavedItem {
+  /** `plural.group`, or `plural` for core kinds: how tools order and select. */
+  readonly resource: string;
+  /** The whole object as it was read. */
+  readonly object: KubeObject;
+}
+
+export function resourceOf({apiVersion, plural}: SavedKind): string {
+  const group = groupOf(apiVersion);
+  return group === '' ? plural : `${plural}.${group}`;
+}

@@ -1,0 +1,16 @@
+import {api, type Step} from '../kernel/call.ts';
+import {type KubeObject, refOf} from '../object.ts';
+
+// The disaster before a restore, as the recorder made it: finalizers, owner references and the in-use label are taken off
+// every object, then it is deleted, so that nobody's external resources go with it. Controllers that run see it happen;
+// the recorder had stopped Crossplane and the provider.
+
+const manager = 'wiper';
+const body = {metadata: {finalizers: null, ownerReferences: null, labels: {'crossplane.io/in-use': null}}};
+
+export function* wipe(objects: readonly KubeObject[]): Step<void> {
+  for (const object of objects) {
+    yield* api({verb: 'patch', type: 'merge', ref: refOf(object), body, manager});
+    yield* api({verb: 'delete', ref: refOf(object)});
+  }
+}
