@@ -1,0 +1,44 @@
+#!/usr/bin/env node
+// The `tether` command: the one place that knows both halves. Each command parses its own arguments and answers the exit
+// code: 0 fine, 1 the tool failed, 2 the input is bad, 3 an expectation does not hold. A command's half is loaded only when
+// it is asked for, so that a serving function starts without the harness.
+
+interface Command {
+  readonly summary: string;
+  readonly run: (argv: readonly string[]) => Promise<number> | number;
+}
+
+const commands: {readonly [name: string]: Command} = {
+  serve: {
+    summary: 'serve the composition function over gRPC',
+    run: async (argv) => (await import('./function/serve.ts')).serveCommand(argv, process.env),
+  },
+  conformance: {
+    summary: 'replay recordings of a real control plane on the simulated one',
+    run: async (argv) => (await import('./harness/conformance/command.ts')).conformanceCommand(argv),
+  },
+};
+
+const [name, ...argv] = process.argv.slice(2);
+process.exitCode = await main(name, argv);
+
+async function main(name: string | undefined, argv: readonly string[]): Promise<number> {
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    console.log(usage());
+    return name === undefined ? 2 : 0;
+  }
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command === undefined) {
+    console.error(`tether: unknown command "${name}": expected one of ${Object.keys(commands).join(', ')}`);
+    return 2;
+  }
+  return command.run(argv);
+}
+
+function usage(): string {
+  const width = Math.max(...Object.keys(commands).map((command) => command.length));
+  const lines = Object.entries(commands).map(([command, {summary}]) => `  ${command.padEnd(width)}  ${summary}`);
+  return ['usage: tether COMMAND [ARGUMENT ...]', '', ...lines, '', 'tether COMMAND --help tells more of one.'].join(
+    '\n',
+  );
+}
