@@ -7,6 +7,7 @@ import {type Plan, plan} from '../lifecycle/plan.ts';
 import type {Slice} from '../wire/cursor.ts';
 import {decodeEnvelope, decodeRequest, type RequestMessage} from '../wire/request-decode.ts';
 import {encodeRefusal, encodeResponse} from '../wire/response-encode.ts';
+import {isReadableState} from '../wire/state-check.ts';
 import {decodeStruct} from '../wire/struct-decode.ts';
 import {atPlace, WireError} from '../wire/wire-error.ts';
 import {changesOf} from './answer.ts';
@@ -79,9 +80,20 @@ function answer(request: RequestMessage, known: Known, options: RunOptions) {
   if (parsed.kind === 'invalid-input') return refuse(known, options, {sentence: invalidInputSentence(parsed)});
   const planned = plan(snapshot, parsed.input);
   if (planned.kind === 'invalid-input') return refuse(known, options, {sentence: invalidInputSentence(planned)});
-  const response = encodeResponse(request, changesOf(request, planned, options.ttlSeconds));
+  const response = respond(request, planned, options);
+  if ('sentence' in response) return refuse(known, options, response);
   const report: RunReport = {tag: known.tag, xr: known.xr, outcome: {kind: 'planned', plan: planned}};
   return {response, report};
+}
+
+function respond(request: RequestMessage, planned: Plan, options: RunOptions): Uint8Array | Failure {
+  const changes = changesOf(request, planned, options.ttlSeconds);
+  try {
+    return encodeResponse(request, changes);
+  } catch (error) {
+    if (!(error instanceof WireError)) throw error;
+    return {sentence: `cannot write RunFunctionResponse: ${error.message}`};
+  }
 }
 
 function inputOf({input}: RequestMessage) {
@@ -93,9 +105,11 @@ function inputOf({input}: RequestMessage) {
 }
 
 // Desired state passes whole even so: Crossplane stops at the FATAL result, but nothing is lost if somebody does not.
+// Unless it cannot be read: then nobody could read the FATAL result beside it either.
 function refuse(known: Known, options: RunOptions, failure: Failure) {
   const result = {severity: 'fatal', message: failure.sentence} as const;
-  const response = encodeRefusal(known.tag, known.desired, options.ttlSeconds, [result]);
+  const desired = known.desired !== undefined && isReadableState(known.desired) ? known.desired : undefined;
+  const response = encodeRefusal(known.tag, desired, options.ttlSeconds, [result]);
   const report: RunReport = {tag: known.tag, xr: known.xr, outcome: {kind: 'refused', ...failure}};
   return {response, report};
 }

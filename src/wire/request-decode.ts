@@ -90,8 +90,8 @@ export function decodeRequest(bytes: Uint8Array): RequestMessage {
   }
   return {
     ...meta(slices.get(1)),
-    observed: state(slices.get(2), 'observed'),
-    desired: state(slices.get(3), 'desired'),
+    observed: decodeState(slices.get(2), 'observed'),
+    desired: decodeState(slices.get(3), 'desired'),
     input: slices.get(4),
     context: slices.get(5),
     extraResources,
@@ -112,6 +112,39 @@ export function decodeEnvelope(bytes: Uint8Array): {readonly tag: string; readon
     else cursor.skip(tag);
   }
   return {tag: meta(tagSlice).tag, desired};
+}
+
+/** Decodes a State as far as its resource names. `name` is what errors call it. Throws WireError. */
+export function decodeState(slice: Slice | undefined, name: string): StateMessage {
+  const resources = new Map<string, ResourceMessage>();
+  const entries: ResourceEntry[] = [];
+  let composite: ResourceMessage | undefined;
+  let compositePlace: StateMessage['compositePlace'];
+  if (slice === undefined) {
+    return {slice: wholeSlice(new Uint8Array(0)), composite, compositePlace, resources, entries};
+  }
+  const cursor = cursorOf(slice);
+  const place = `${name}.resources`;
+  while (!cursor.done) {
+    const start = cursor.at;
+    const tag = cursor.tag();
+    if (tag >>> 3 === 1) {
+      expectWire(tag, wireBytes, `${name}.composite`);
+      expectOnce(composite, `${name}.composite`);
+      composite = new ResourceMessage(cursor.slice(), `${name}.composite`, undefined);
+      compositePlace = {start, end: cursor.at};
+    } else if (tag >>> 3 === 2) {
+      expectWire(tag, wireBytes, place);
+      readMapEntry(cursor, place, (key, value) => {
+        const resource = new ResourceMessage(value, place, key);
+        resources.set(key, resource);
+        entries.push({key, start, end: cursor.at, resource});
+      });
+    } else {
+      cursor.skip(tag);
+    }
+  }
+  return {slice, composite, compositePlace, resources, entries};
 }
 
 const fieldNames: {readonly [field: number]: string} = {
@@ -145,38 +178,6 @@ function meta(slice: Slice | undefined): Pick<RequestMessage, 'tag' | 'capabilit
     }
   }
   return result;
-}
-
-function state(slice: Slice | undefined, name: string): StateMessage {
-  const resources = new Map<string, ResourceMessage>();
-  const entries: ResourceEntry[] = [];
-  let composite: ResourceMessage | undefined;
-  let compositePlace: StateMessage['compositePlace'];
-  if (slice === undefined) {
-    return {slice: wholeSlice(new Uint8Array(0)), composite, compositePlace, resources, entries};
-  }
-  const cursor = cursorOf(slice);
-  const place = `${name}.resources`;
-  while (!cursor.done) {
-    const start = cursor.at;
-    const tag = cursor.tag();
-    if (tag >>> 3 === 1) {
-      expectWire(tag, wireBytes, `${name}.composite`);
-      expectOnce(composite, `${name}.composite`);
-      composite = new ResourceMessage(cursor.slice(), `${name}.composite`, undefined);
-      compositePlace = {start, end: cursor.at};
-    } else if (tag >>> 3 === 2) {
-      expectWire(tag, wireBytes, place);
-      readMapEntry(cursor, place, (key, value) => {
-        const resource = new ResourceMessage(value, place, key);
-        resources.set(key, resource);
-        entries.push({key, start, end: cursor.at, resource});
-      });
-    } else {
-      cursor.skip(tag);
-    }
-  }
-  return {slice, composite, compositePlace, resources, entries};
 }
 
 function readMapEntry(cursor: Cursor, place: string, found: (key: string, value: Slice) => void): void {

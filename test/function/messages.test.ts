@@ -1,0 +1,123 @@
+import {expect, test} from 'vitest';
+import {conditionSentence, decisionSentence, transitionSentence} from '../../src/function/messages.ts';
+import type {Decision, End} from '../../src/lifecycle/decision.ts';
+import type {Plan} from '../../src/lifecycle/plan.ts';
+import type {Transition} from '../../src/lifecycle/summary.ts';
+
+const object = {apiVersion: 'example.org/v1', kind: 'Thing', namespace: 'ns', name: 'x'};
+const clusterScoped = {...object, namespace: '', name: 'y'};
+const controller = {apiVersion: 'example.org/v1', kind: 'XApp', name: 'prod', uid: 'old-uid'};
+const composed: End = {resourceName: 'app', object};
+const foreign: End = {resourceName: '', object: clusterScoped};
+
+const stories: [Decision, string][] = [
+  [{kind: 'keep'}, 'keeping composed resource "db"'],
+  [{kind: 'create'}, 'creating composed resource "db"'],
+  [{kind: 'release'}, 'releasing composed resource "db"'],
+  [{kind: 'retain'}, 'retaining composed resource "db": its removal policy is Retain'],
+  [{kind: 'adopt', reason: 'without-controller'}, 'adopting composed resource "db": it has no controller reference'],
+  [
+    {kind: 'adopt', reason: 'found-by-label', object},
+    'adopting composed resource "db": found Thing "ns/x" by its labels',
+  ],
+  [
+    {kind: 'wait', reason: 'lookup-pending'},
+    'waiting to create composed resource "db": the lookup of lost resources is not answered yet',
+  ],
+  [
+    {kind: 'wait', reason: 'stale-controller', object, controller},
+    'waiting to create composed resource "db": Thing "ns/x" carries its labels and is controlled by XApp "prod" (uid old-uid)',
+  ],
+  [
+    {kind: 'wait', reason: 'ambiguous-lookup', objects: [object, clusterScoped]},
+    'waiting to create composed resource "db": Thing "ns/x" and Thing "y" all carry its labels',
+  ],
+  [
+    {kind: 'wait', reason: 'still-deleting', object},
+    'waiting to create composed resource "db": Thing "ns/x" carries its labels and is still deleting',
+  ],
+  [
+    {kind: 'hold', reason: 'adopt-first'},
+    'holding composed resource "db": it has no controller reference and is adopted before it is released',
+  ],
+  [
+    {kind: 'hold', reason: 'found-by-label', object},
+    'holding composed resource "db": found Thing "ns/x" by its labels; it is adopted before it is released',
+  ],
+  [
+    {kind: 'hold', reason: 'restore-in-progress', unadopted: ['a']},
+    'holding composed resource "db": nothing is released before "a" is adopted',
+  ],
+  [
+    {kind: 'hold', reason: 'restore-in-progress', unadopted: ['a', 'b', 'c']},
+    'holding composed resource "db": nothing is released before "a", "b" and "c" are adopted',
+  ],
+  [
+    {kind: 'hold', reason: 'still-used-by', by: [composed], usages: ['db-by-app']},
+    'holding composed resource "db": Usage "db-by-app" still names composed resource "app" as by',
+  ],
+  [
+    {kind: 'hold', reason: 'still-used-by', by: [composed, foreign], usages: []},
+    'holding composed resource "db": composed resource "app" and Thing "y" still use it',
+  ],
+  [
+    {kind: 'hold', reason: 'usage-leaves-first', usages: ['u']},
+    'holding composed resource "db": Usage "u" still protects it and leaves first',
+  ],
+  [
+    {kind: 'hold', reason: 'protected', usages: ['u', 'v']},
+    'holding composed resource "db": Usage "u" and "v" protect it',
+  ],
+  [
+    {kind: 'hold', reason: 'usage-arrives-first', usages: ['u']},
+    'holding composed resource "db": Usage "u", which will order its deletion, is not observed yet',
+  ],
+  [
+    {kind: 'hold', reason: 'in-use'},
+    'holding composed resource "db": a Usage that this XR does not compose protects it',
+  ],
+  [
+    {kind: 'hold', reason: 'by-still-exists', of: foreign, by: composed},
+    'holding composed resource "db": composed resource "app" still uses Thing "y"',
+  ],
+  [
+    {kind: 'hold', reason: 'relax-first', of: foreign, by: composed},
+    'holding composed resource "db": composed resource "app" is taken out of it before it is released',
+  ],
+  [
+    {kind: 'hold', reason: 'over-budget', leaving: 9, observed: 10},
+    'holding composed resource "db": 9 of 10 observed resources would leave, more than the budget allows',
+  ],
+  [
+    {kind: 'refuse', reason: 'stale-controller', controller},
+    'refusing to touch composed resource "db": it is controlled by XApp "prod" (uid old-uid)',
+  ],
+];
+
+test.each(stories)('%j', (decision, sentence) => {
+  expect(decisionSentence('db', decision)).toBe(sentence);
+});
+
+test.each<[Transition, string]>([
+  [{kind: 'adopted', resourceName: 'db'}, 'adopted composed resource "db"'],
+  [{kind: 'releasing', resourceName: 'db'}, 'releasing composed resource "db": nothing needs it any more'],
+  [{kind: 'adopting', resourceName: 'db'}, 'adopting composed resource "db": it has no controller reference'],
+  [
+    {kind: 'external-name-saved', resourceName: 'db', name: 'id-1', lateInitializes: true},
+    'saving external-name "id-1" of composed resource "db" from its status',
+  ],
+  [
+    {kind: 'external-name-restored', resourceName: 'db', name: 'id-1'},
+    'restoring external-name "id-1" of composed resource "db", which was lost',
+  ],
+])('the event %j', (transition, sentence) => {
+  expect(transitionSentence(transition, {kind: 'adopt', reason: 'without-controller'})).toBe(sentence);
+});
+
+test('the condition tells of pairs that no Usage can express', () => {
+  const refused = {path: 'usages[0]', of: clusterScoped, by: object, reason: 'of-cluster-by-namespaced'} as const;
+  const plan = {condition: {status: 'False', reason: 'Refusing', resources: []}, refusedPairs: [refused]};
+  expect(conditionSentence({...plan, decisions: new Map()} as unknown as Plan)).toBe(
+    'refusing to compose a Usage for input.usages[0] (of Thing "y", by Thing "ns/x"): no Usage protects a cluster-scoped resource for a namespaced one',
+  );
+});

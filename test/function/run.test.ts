@@ -1,0 +1,224 @@
+import {describe, expect, test} from 'vitest';
+import {runFunction, runWithReport} from '../../src/function/run.ts';
+import {sliceBytes} from '../../src/wire/cursor.ts';
+import type {JsonObject} from '../../src/wire/json.ts';
+import {decodeRequest} from '../../src/wire/request-decode.ts';
+import type {ResourceBody} from '../../src/wire/request-encode.ts';
+import {decodeResponse, type ResponseBody} from '../../src/wire/response-decode.ts';
+import {requestBytes, xr} from './calling.ts';
+
+const ours = {apiVersion: xr.apiVersion, kind: xr.kind, name: 'prod', uid: 'uid-of-the-xr', controller: true};
+
+interface Cluster {
+  readonly observed?: {readonly [resourceName: string]: JsonObject};
+  readonly desired?: {readonly [resourceName: string]: JsonObject};
+  readonly input?: JsonObject;
+  readonly capabilities?: readonly number[];
+}
+
+function request({observed = {}, desired = {}, input, capabilities}: Cluster): Buffer {
+  return requestBytes({
+    observed: {composite: {object: xr}, resources: bodies(observed)},
+    desired: {composite: {object: {status: {phase: 'up'}}}, resources: bodies(desired)},
+    context: {env: 'prod'},
+    ...(input && {input: {apiVersion: 'tether.fn.crossplane.io/v1beta1', kind: 'Input', ...input}}),
+    ...(capabilities && {capabilities}),
+  });
+}
+
+function run(cluster: Cluster): ResponseBody {
+  return decodeResponse(runFunction(request(cluster)));
+}
+
+function bodies(objects: {readonly [name: string]: JsonObject}): Map<string, ResourceBody> {
+  return new Map(Object.entries(objects).map(([name, object]) => [name, {object, ready: 1}]));
+}
+
+function thing(name: string, metadata: JsonObject = {}, rest: JsonObject = {spec: {size: 1}}): JsonObject {
+  return {apiVersion: 'example.org/v1', kind: 'Thing', metadata: {name, ...metadata}, ...rest};
+}
+
+describe('the steady state', () => {
+  const cluster = {
+    observed: {db: thing('prod-db', {ownerReferences: [ours]})},
+    desired: {db: {apiVersion: 'example.org/v1', kind: 'Thing', metadata: {labels: {team: 'a'}}, spec: {size: 2}}},
+  };
+
+  test('passes, with our marks on every composed resource', () => {
+    const response = run(cluster);
+    expect(response.desired.resources.get('db')).toEqual({
+      object: {
+        apiVersion: 'example.org/v1',
+        kind: 'Thing',
+        metadata: {
+          labels: {
+            team: 'a',
+            'tether.fn.crossplane.io/composite': expect.any(String),
+            'tether.fn.crossplane.io/resource': 'db',
+          },
+          annotations: {'tether.fn.crossplane.io/phase': 'adopted'},
+        },
+        spec: {size: 2},
+      },
+      ready: 1,
+    });
+    expect(response.desired.composite?.object).toEqual({status: {phase: 'up'}});
+    expect(response.context).toEqual({env: 'prod'});
+    expect(response.ttlSeconds).toBe(60);
+    expect(response.results).toEqual([]);
+    expect(response.conditions).toEqual([
+      {
+        type: 'Tethered',
+        status: 'True',
+        reason: 'Tethered',
+        message: 'every composed resource is as the pipeline wants it',
+        target: 'composite',
+      },
+    ]);
+  });
+
+  test('has the same bytes for the same request', () => {
+    expect(runFunction(request(cluster))).toEqual(runFunction(request(cluster)));
+  });
+
+  test('means the same in whatever order the request lists its resources', () => {
+    const names = ['c', 'a', 'b'];
+    const observed = Object.fromEntries(names.map((name) => [name, thing(name)]));
+    const reversed = Object.fromEntries(names.toReversed().map((name) => [name, thing(name)]));
+    expect(run({observed})).toEqual(run({observed: reversed}));
+  });
+});
+
+describe('after a restore', () => {
+  const orphaned = {db: thing('prod-db'), app: thing('prod-app')};
+
+  test('what the Composition dropped stays desired until it is adopted, and the XR says so', () => {
+    const response = run({observed: orphaned});
+    const db = response.desired.resources.get('db');
+    expect(db?.ready).toBe(1);
+    expect(db?.object).toMatchObject({metadata: {name: 'prod-db'}, spec: {size: 1}});
+    expect(response.ttlSeconds).toBeLessThan(60);
+    expect(response.conditions).toMatchObject([
+      {
+        status: 'False',
+        reason: 'Restoring',
+        message:
+          'holding composed resource "app": it has no controller reference and is adopted before it is released; ' +
+          'holding composed resource "db": it has no controller reference and is adopted before it is released',
+      },
+    ]);
+    expect(response.results.map(({severity, reason}) => [severity, reason])).toEqual([
+      ['normal', 'AdoptingResource'],
+      ['normal', 'AdoptingResource'],
+    ]);
+  });
+
+  test('a condition of many resources stays readable', () => {
+    const many = Object.fromEntries(Array.from({length: 30}, (_, index) => [`r-${index + 10}`, thing(`o-${index}`)]));
+    const message = run({observed: many}).conditions[0]?.message ?? '';
+    expect(message.split('; ')).toHaveLength(11);
+    expect(message).toMatch(/; and 20 more$/);
+  });
+});
+
+describe('lookups of lost resources', () => {
+  const cluster = {desired: {db: thing('')}, input: {restore: {lookup: true}}};
+
+  test('are asked of a Crossplane with capabilities once', () => {
+    const response = run({...cluster, capabilities: [1, 2]});
+    expect([...response.requirements.values()]).toMatchObject([{apiVersion: 'example.org/v1', kind: 'Thing'}]);
+    expect(response.extraRequirements.size).toBe(0);
+    expect(response.desired.resources.has('db')).toBe(false);
+  });
+
+  test('are asked of an older one under both names, and either answer counts', () => {
+    const first = run(cluster);
+    expect([...first.extraRequirements]).toEqual([...first.requirements]);
+    const [name = ''] = first.requirements.keys();
+    for (const answer of ['requiredResources', 'extraResources'] as const) {
+      const body = {
+        desired: {resources: bodies(cluster.desired)},
+        input: {apiVersion: 'tether.fn.crossplane.io/v1beta1', kind: 'Input', ...cluster.input},
+        [answer]: new Map([[name, []]]),
+      };
+      expect(decodeResponse(runFunction(requestBytes(body))).desired.resources.has('db')).toBe(true);
+    }
+  });
+});
+
+describe('what goes wrong is one FATAL sentence, and desired state passes whole', () => {
+  const desired = {db: thing('prod-db', {}, {spec: {list: [1, 2]}})};
+
+  test.each<[string, Cluster, string]>([
+    ['a field that is none', {desired, input: {usage: []}}, 'cannot use input.usage: expected one of the fields'],
+    ['another kind', {desired, input: {kind: 'Other'}}, 'cannot use input.kind: expected one of Input, got "Other"'],
+    [
+      'an unknown resource name',
+      {desired, input: {usages: [{of: 'db', by: 'ap'}]}},
+      'cannot use input.usages[0].by: expected the name of a desired or observed resource',
+    ],
+  ])('%s', (_, cluster, sentence) => {
+    const bytes = request(cluster);
+    const {response, report} = runWithReport(bytes);
+    const {results, tag} = decodeResponse(response);
+    expect(results).toEqual([{severity: 'fatal', message: expect.stringContaining(sentence)}]);
+    expect(tag).toBe('tag-1');
+    expect(report.xr.name).toBe('prod');
+    expect(desiredOf(response)).toEqual(Uint8Array.from(sliceBytes(decodeRequest(bytes).desired.slice)));
+  });
+
+  test('a request without an XR', () => {
+    const bytes = requestBytes({observed: {resources: new Map()}, desired: {resources: bodies(desired)}});
+    const response = decodeResponse(runFunction(bytes));
+    expect(response.results[0]?.message).toBe(
+      'cannot read RunFunctionRequest: observed.composite: expected the XR, got nothing',
+    );
+    expect([...response.desired.resources.keys()]).toEqual(['db']);
+  });
+
+  test('a number that a hold would change', () => {
+    const bytes = request({observed: {db: thing('prod-db', {}, {spec: {exact: 4711.25}})}});
+    const at = bytes.indexOf(Buffer.from(new Float64Array([4711.25]).buffer));
+    bytes.writeDoubleLE(2 ** 60, at);
+    expect(decodeResponse(runFunction(bytes)).results).toEqual([
+      {
+        severity: 'fatal',
+        message:
+          'cannot write RunFunctionResponse: desired.resources["db"].spec.exact: ' +
+          'expected a JSON value, got the unsafe integer 1152921504606847000',
+      },
+    ]);
+  });
+
+  test('an object whose bytes are broken, found only when it is read', () => {
+    const bytes = request({desired, observed: {db: thing('prod-db', {ownerReferences: [ours]})}});
+    const at = bytes.indexOf('ownerReferences');
+    bytes[at + 'ownerReferences'.length + 1] = 0x7f;
+    const {results} = decodeResponse(runFunction(bytes));
+    expect(results[0]?.message).toMatch(/^cannot read RunFunctionRequest: observed/);
+  });
+
+  test('bytes that are nothing at all', () => {
+    const response = decodeResponse(runFunction(Uint8Array.of(0xff, 0xff)));
+    expect(response).toMatchObject({tag: '', results: [{severity: 'fatal'}]});
+  });
+});
+
+// The desired state of a response as it is on the wire: as the same field of a request it can be sliced.
+function desiredOf(response: Uint8Array): Uint8Array {
+  const bytes = Uint8Array.from(response);
+  let at = 0;
+  while (at < bytes.length) {
+    const tag = bytes[at] as number;
+    let length = 0;
+    let next = at + 1;
+    for (let scale = 1; ; scale *= 128) {
+      const byte = bytes[next++] as number;
+      length += (byte & 127) * scale;
+      if (byte < 128) break;
+    }
+    if (tag >>> 3 === 2) return bytes.subarray(next, next + length);
+    at = next + length;
+  }
+  return new Uint8Array(0);
+}
