@@ -1,0 +1,311 @@
+import {describe, expect, test} from 'vitest';
+import type {KindDefinition} from '../../../src/cluster/api/kinds.ts';
+import {installKind} from '../../../src/cluster/api/server.ts';
+import type {JsonObject} from '../../../src/cluster/json.ts';
+import {create, merge, Rig, widgetKind, withMetadata} from './given.ts';
+
+/** Widgets whose spec has this schema. */
+function kindWith(properties: JsonObject, rest: JsonObject = {}): KindDefinition {
+  const schema = {type: 'object', properties: {spec: {type: 'object', properties, ...rest}}};
+  return {...widgetKind, versions: [{name: 'v1', served: true, storage: true, status: false, schema}]};
+}
+
+function problemsOf(properties: JsonObject, spec: JsonObject, rest: JsonObject = {}): string {
+  const {message} = new Rig(kindWith(properties, rest)).refuse(create(spec));
+  return message.replace('Widget.test.example.org "w" is invalid: ', '');
+}
+
+describe('a custom resource that does not fit its schema is refused', () => {
+  const text = {type: 'string'};
+  test.each([
+    {
+      name: 'WrongType',
+      schema: {type: 'integer'},
+      value: 'many',
+      want: 'spec.f: Invalid value: "string": spec.f in body must be of type integer: "string"',
+    },
+    {
+      name: 'FractionForAnInteger',
+      schema: {type: 'integer'},
+      value: 1.5,
+      want: 'spec.f: Invalid value: "number": spec.f in body must be of type integer: "number"',
+    },
+    {
+      name: 'BooleanForIntOrString',
+      schema: {'x-kubernetes-int-or-string': true},
+      value: true,
+      want: 'spec.f: Invalid value: "boolean": spec.f in body must be of type integer,string: "boolean"',
+    },
+    {
+      name: 'NotInTheEnum',
+      schema: {...text, enum: ['a', 'b']},
+      value: 'c',
+      want: 'spec.f: Unsupported value: "c": supported values: "a", "b"',
+    },
+    {
+      name: 'TooSmall',
+      schema: {type: 'integer', minimum: 2},
+      value: 1,
+      want: 'spec.f: Invalid value: 1: spec.f in body should be greater than or equal to 2',
+    },
+    {
+      name: 'NotLarger',
+      schema: {type: 'integer', minimum: 2, exclusiveMinimum: true},
+      value: 2,
+      want: 'spec.f: Invalid value: 2: spec.f in body should be greater than 2',
+    },
+    {
+      name: 'TooLarge',
+      schema: {type: 'number', maximum: 2},
+      value: 2.5,
+      want: 'spec.f: Invalid value: 2.5: spec.f in body should be less than or equal to 2',
+    },
+    {
+      name: 'NoMultiple',
+      schema: {type: 'integer', multipleOf: 5},
+      value: 7,
+      want: 'spec.f: Invalid value: 7: spec.f in body should be a multiple of 5',
+    },
+    {
+      name: 'TooShort',
+      schema: {...text, minLength: 2},
+      value: 'x',
+      want: 'spec.f: Invalid value: "x": spec.f in body should be at least 2 chars long',
+    },
+    {
+      name: 'TooLong',
+      schema: {...text, maxLength: 2},
+      value: 'xyz',
+      want: 'spec.f: Too long: may not be more than 2 bytes',
+    },
+    {
+      name: 'AgainstThePattern',
+      schema: {...text, pattern: '^a+$'},
+      value: 'b',
+      want: `spec.f: Invalid value: "b": spec.f in body should match '^a+$'`,
+    },
+    {
+      name: 'TooFewItems',
+      schema: {type: 'array', items: text, minItems: 2},
+      value: ['a'],
+      want: 'spec.f: Invalid value: 1: spec.f in body should have at least 2 items',
+    },
+    {
+      name: 'TooManyItems',
+      schema: {type: 'array', items: text, maxItems: 1},
+      value: ['a', 'b'],
+      want: 'spec.f: Too many: 2: must have at most 1 items',
+    },
+    {
+      name: 'TwiceInASet',
+      schema: {type: 'array', items: text, 'x-kubernetes-list-type': 'set'},
+      value: ['a', 'b', 'a', 'a'],
+      want: 'spec.f[2]: Duplicate value: "a"',
+    },
+    {
+      name: 'SameKeyTwice',
+      schema: {
+        type: 'array',
+        items: {type: 'object', properties: {k: text, v: text}},
+        'x-kubernetes-list-type': 'map',
+        'x-kubernetes-list-map-keys': ['k'],
+      },
+      value: [
+        {k: 'a', v: '1'},
+        {k: 'a', v: '2'},
+      ],
+      want: 'spec.f[1]: Duplicate value: {"k":"a"}',
+    },
+    {
+      name: 'InAnItem',
+      schema: {type: 'array', items: {type: 'object', required: ['k'], properties: {k: text}}},
+      value: [{k: 'a'}, {}],
+      want: 'spec.f[1].k: Required value',
+    },
+    {
+      name: 'InAFreeKey',
+      schema: {type: 'object', additionalProperties: {type: 'integer'}},
+      value: {any: 'x'},
+      want: 'spec.f.any: Invalid value: "string": spec.f.any in body must be of type integer: "string"',
+    },
+    {
+      name: 'NoneOfAnyOf',
+      schema: {type: 'object', properties: {a: text, b: text}, anyOf: [{required: ['a']}, {required: ['b']}]},
+      value: {},
+      want: '[spec.f: Invalid value: "": "spec.f" must validate at least one schema (anyOf), spec.f.a: Required value]',
+    },
+    {
+      name: 'BothOfOneOf',
+      schema: {type: 'object', properties: {a: text, b: text}, oneOf: [{required: ['a']}, {required: ['b']}]},
+      value: {a: '1', b: '2'},
+      want: 'spec.f: Invalid value: "": "spec.f" must validate one and only one schema (oneOf). Found 2 valid alternatives',
+    },
+    {
+      name: 'Not',
+      schema: {type: 'object', properties: {a: text}, not: {required: ['a']}},
+      value: {a: '1'},
+      want: 'spec.f: Invalid value: "": "spec.f" must not validate the schema (not)',
+    },
+  ])('$name', ({schema, value, want}) => {
+    expect(problemsOf({f: schema}, {f: value})).toBe(want);
+  });
+
+  test('with all that is wrong at once', () => {
+    expect(
+      problemsOf({a: {type: 'string', minLength: 1}, b: {type: 'integer'}}, {a: '', b: 'x'}, {required: ['c']}),
+    ).toBe(
+      '[spec.a: Invalid value: "": spec.a in body should be at least 1 chars long, spec.b: Invalid value: "string": spec.b in body must be of type integer: "string", spec.c: Required value]',
+    );
+  });
+});
+
+describe('a custom resource that fits is accepted', () => {
+  test.each([
+    {name: 'NumberForAnInteger', schema: {type: 'integer'}, value: 2},
+    {name: 'IntegerForANumber', schema: {type: 'number'}, value: 2},
+    {name: 'IntegerForIntOrString', schema: {'x-kubernetes-int-or-string': true}, value: 2},
+    {name: 'NullWhereNullable', schema: {type: 'string', nullable: true}, value: null},
+    {name: 'LengthInCharacters', schema: {type: 'string', maxLength: 2}, value: 'ää'},
+  ])('$name', ({schema, value}) => {
+    expect(new Rig(kindWith({f: schema})).do(create({f: value})).spec).toEqual({f: value});
+  });
+});
+
+describe('an update forgives what it does not touch', () => {
+  const lax = kindWith({f: {type: 'string'}, g: {type: 'string'}});
+  const strict = kindWith({f: {type: 'string', minLength: 5}, g: {type: 'string'}});
+  const sinner = () => {
+    const rig = new Rig(lax);
+    rig.do(create({f: 'x', g: 'y'}));
+    rig.server = installKind(rig.server, strict);
+    return rig;
+  };
+
+  test('an old value that the schema would refuse today', () => {
+    expect(sinner().do(merge('u', {spec: {g: 'z'}})).spec).toEqual({f: 'x', g: 'z'});
+  });
+
+  test('but not a new one', () => {
+    expect(sinner().refuse(merge('u', {spec: {f: 'y'}})).code).toBe(422);
+  });
+
+  test('duplicates that were in a set before it became one', () => {
+    const set = kindWith({
+      l: {type: 'array', items: {type: 'string'}, 'x-kubernetes-list-type': 'set'},
+      g: {type: 'string'},
+    });
+    const rig = new Rig(kindWith({l: {type: 'array', items: {type: 'string'}}, g: {type: 'string'}}));
+    rig.do(create({l: ['a', 'a']}));
+    rig.server = installKind(rig.server, set);
+    expect(rig.do(merge('u', {spec: {g: 'z'}})).spec).toMatchObject({l: ['a', 'a'], g: 'z'});
+  });
+});
+
+describe('a rule of a kind', () => {
+  const ruled = (holds: 'size' | 'fixed'): KindDefinition => {
+    const [version] = widgetKind.versions;
+    const rule =
+      holds === 'size'
+        ? {
+            field: 'spec',
+            message: 'size must be even',
+            holds: ({spec}: {spec?: JsonObject}) => Number(spec?.['size']) % 2 === 0,
+          }
+        : {
+            field: 'spec.size',
+            message: 'Value is immutable',
+            holds: ({spec}: {spec?: JsonObject}, old?: {spec?: JsonObject}) =>
+              old === undefined || old.spec?.['size'] === spec?.['size'],
+          };
+    return {...widgetKind, versions: [{...version, rules: [rule]} as never]};
+  };
+
+  test('refuses with its message', () => {
+    expect(new Rig(ruled('size')).refuse(create({size: 1})).message).toBe(
+      'Widget.test.example.org "w" is invalid: spec: Invalid value: "object": size must be even',
+    );
+  });
+
+  test('is not asked about an object whose shape is wrong', () => {
+    expect(new Rig(ruled('size')).refuse(create({size: 'x'})).message).not.toContain('even');
+  });
+
+  test('may compare with the object as it was', () => {
+    const rig = new Rig(ruled('fixed'));
+    rig.do(create({size: 1}));
+    expect(rig.refuse(merge('u', {spec: {size: 2}})).message).toContain('Value is immutable');
+  });
+});
+
+describe('metadata that Kubernetes would not take is refused', () => {
+  const owner = (name: string, controller: boolean) => ({apiVersion: 'x/v1', kind: 'X', name, uid: name, controller});
+  test.each([
+    {
+      name: 'BadName',
+      metadata: {name: 'Not A Name'},
+      want: `metadata.name: Invalid value: "Not A Name": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`,
+    },
+    {
+      name: 'BadLabel',
+      metadata: {labels: {a: 'bad value!'}},
+      want: `metadata.labels: Invalid value: "bad value!": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')`,
+    },
+    {
+      name: 'LongLabel',
+      metadata: {labels: {a: 'x'.repeat(64)}},
+      want: `metadata.labels: Invalid value: "${'x'.repeat(64)}": must be no more than 63 characters`,
+    },
+    {
+      name: 'BadFinalizer',
+      metadata: {finalizers: ['a/b/c']},
+      want: `metadata.finalizers: Invalid value: "a/b/c": a qualified name must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]') with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+    },
+    {
+      name: 'TwoControllers',
+      metadata: {ownerReferences: [owner('a', true), owner('b', true)]},
+      want: 'metadata.ownerReferences: Invalid value: [{"apiVersion":"x/v1","kind":"X","name":"a","uid":"a","controller":true},{"apiVersion":"x/v1","kind":"X","name":"b","uid":"b","controller":true}]: Only one reference can have Controller set to true. Found "true" in references for X/a and X/b',
+    },
+    {
+      name: 'OwnerWithoutUid',
+      metadata: {ownerReferences: [{apiVersion: 'x/v1', kind: 'X', name: 'a'}]},
+      want: 'metadata.ownerReferences[0].uid: Required value: must not be empty',
+    },
+    {
+      name: 'BothDeletionFinalizers',
+      metadata: {finalizers: ['orphan', 'foregroundDeletion']},
+      want: 'metadata.finalizers: Invalid value: ["orphan","foregroundDeletion"]: finalizer orphan and foregroundDeletion cannot be both set',
+    },
+  ])('$name', ({metadata, want}) => {
+    const {message} = new Rig().refuse(create({}, {metadata}));
+    expect(message.slice(message.indexOf('is invalid: ') + 12)).toBe(want);
+  });
+
+  test('of the wrong type', () => {
+    expect(new Rig().refuse(create({}, {metadata: {labels: {a: 1}}}))).toMatchObject({code: 400, reason: 'BadRequest'});
+  });
+
+  test('in an update: a new finalizer on an object that is being deleted, another uid', () => {
+    const rig = new Rig();
+    rig.do(create({}, {metadata: {finalizers: ['example.org/f']}}));
+    rig.do({verb: 'delete', ref: {apiVersion: 'test.example.org/v1', kind: 'Widget', name: 'w'}});
+    expect(rig.refuse(merge('u', {metadata: {finalizers: ['example.org/f', 'example.org/g']}})).causes).toEqual([
+      {
+        reason: 'FieldValueForbidden',
+        field: 'metadata.finalizers',
+        message:
+          'Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{"example.org/g"}',
+      },
+    ]);
+    expect(rig.refuse(merge('u', {metadata: {uid: 'other'}})).message).toContain(
+      'metadata.uid: Invalid value: "other": field is immutable',
+    );
+  });
+
+  test('but equal owner references are simply made one', () => {
+    const rig = new Rig();
+    rig.do(create({}));
+    const twice = [owner('a', true), owner('a', true)];
+    const response = rig.update('u', (object) => withMetadata(object, {ownerReferences: twice}));
+    expect(response.ok && response.object?.metadata.ownerReferences).toHaveLength(1);
+  });
+});
