@@ -1,0 +1,228 @@
+import {describe, expect, test} from 'vitest';
+import {discover, isNamespaced} from '../../../src/cluster/api/server.ts';
+import type {JsonObject} from '../../../src/cluster/json.ts';
+import type {KubeObject} from '../../../src/cluster/object.ts';
+import {conditionOf} from '../../../src/cluster/object.ts';
+import {Rig} from './given.ts';
+
+const gadgets = {apiVersion: 'test.example.org/v2', kind: 'Gadget'};
+const crds = {apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition'};
+const crdRef = {...crds, name: 'gadgets.test.example.org'};
+
+function crd(scope = 'Namespaced'): KubeObject {
+  const version = (name: string, properties: JsonObject) => ({
+    name,
+    served: name !== 'v0',
+    storage: name === 'v1',
+    schema: {openAPIV3Schema: {type: 'object', properties: {spec: {type: 'object', properties}}}},
+  });
+  const text = {type: 'string'};
+  return {
+    ...crds,
+    metadata: {name: crdRef.name},
+    spec: {
+      group: 'test.example.org',
+      scope,
+      names: {kind: 'Gadget', plural: 'gadgets'},
+      versions: [
+        version('v0', {}),
+        version('v1', {a: text, b: text}),
+        version('v2', {a: text, c: {...text, default: 'd'}}),
+      ],
+    },
+  };
+}
+
+function rigWithGadgets(): Rig {
+  const rig = new Rig();
+  rig.do({verb: 'create', object: crd(), manager: 'user'});
+  return rig;
+}
+
+function gadget(apiVersion: string, spec: JsonObject, namespace = 'default'): KubeObject {
+  return {apiVersion, kind: 'Gadget', metadata: {name: 'g', namespace}, spec};
+}
+
+const make = (object: KubeObject) => ({verb: 'create', object, manager: 'm'}) as const;
+const ref = (version: string) => ({
+  apiVersion: `test.example.org/${version}`,
+  kind: 'Gadget',
+  namespace: 'default',
+  name: 'g',
+});
+
+describe('a CustomResourceDefinition', () => {
+  test('is established at once and serves its versions', () => {
+    const rig = rigWithGadgets();
+    const {object} = rig.ask({verb: 'get', ref: crdRef}) as {object: KubeObject};
+    expect(conditionOf(object, 'Established')?.status).toBe('True');
+    expect(object.status).toMatchObject({acceptedNames: {kind: 'Gadget'}, storedVersions: ['v1']});
+    const served = discover(rig.server).filter(({kind}) => kind === 'Gadget');
+    expect(served.map(({apiVersion, namespaced}) => [apiVersion, namespaced])).toEqual([
+      ['test.example.org/v1', true],
+      ['test.example.org/v2', true],
+    ]);
+    expect(isNamespaced(rig.server, gadgets)).toBe(true);
+  });
+
+  test('keeps one object in one shape, whichever version it is written in', () => {
+    const rig = rigWithGadgets();
+    expect(rig.do(make(gadget('test.example.org/v2', {a: 'x'}))).spec).toEqual({a: 'x', c: 'd'});
+    const asV1 = rig.do({verb: 'get', ref: ref('v1')});
+    expect([asV1.apiVersion, asV1.spec]).toEqual(['test.example.org/v1', {a: 'x'}]);
+  });
+
+  test('has the managers of every version keep their fields', () => {
+    const rig = rigWithGadgets();
+    rig.do(make(gadget('test.example.org/v2', {a: 'x'})));
+    const body = {apiVersion: 'test.example.org/v1', kind: 'Gadget', metadata: {name: 'g'}, spec: {a: 'y'}};
+    const apply = {verb: 'patch', type: 'apply', ref: ref('v1'), body, manager: 'n', force: false} as const;
+    expect(rig.refuse(apply).message).toContain('conflict with "m" using test.example.org/v2: .spec.a');
+    const forced = rig.do({...apply, force: true});
+    expect(forced.metadata.managedFields?.map(({manager, apiVersion}) => [manager, apiVersion])).toEqual([
+      ['n', 'test.example.org/v1'],
+      ['m', 'test.example.org/v2'],
+    ]);
+  });
+
+  test.each([
+    {name: 'VersionNotServed', apiVersion: 'test.example.org/v0', kind: 'Gadget'},
+    {name: 'UnknownVersion', apiVersion: 'test.example.org/v9', kind: 'Gadget'},
+    {name: 'UnknownKind', apiVersion: 'test.example.org/v1', kind: 'Gizmo'},
+  ])('answers 404 for $name', ({apiVersion, kind}) => {
+    const rig = rigWithGadgets();
+    const want = {code: 404, reason: 'NotFound', message: 'the server could not find the requested resource'};
+    const at = {apiVersion, kind, namespace: 'default', name: 'g'};
+    expect(rig.refuse({verb: 'get', ref: at})).toMatchObject(want);
+    expect(rig.refuse({verb: 'list', apiVersion, kind})).toMatchObject(want);
+    expect(rig.refuse({verb: 'create', object: {...gadget(apiVersion, {}), kind}, manager: 'm'})).toMatchObject(want);
+    expect(rig.refuse({verb: 'delete', ref: at})).toMatchObject(want);
+  });
+
+  test('has no status subresource unless it says so', () => {
+    const rig = rigWithGadgets();
+    const object = rig.do(make(gadget('test.example.org/v1', {})));
+    expect(rig.refuse({verb: 'update', object, manager: 'm', subresource: 'status'}).code).toBe(404);
+  });
+
+  test('waits with a finalizer when it is deleted; nothing of its kind is created any more', () => {
+    const rig = rigWithGadgets();
+    rig.do(make(gadget('test.example.org/v1', {a: 'x'})));
+    const {metadata, status} = rig.do({verb: 'delete', ref: crdRef});
+    expect(metadata.finalizers).toEqual(['customresourcecleanup.apiextensions.k8s.io']);
+    expect(conditionOf({status} as KubeObject, 'Terminating')?.reason).toBe('InstanceDeletionPending');
+    const other = {...gadget('test.example.org/v1', {}), metadata: {name: 'h', namespace: 'default'}};
+    expect(rig.refuse(make(other))).toMatchObject({
+      code: 403,
+      reason: 'Forbidden',
+      message:
+        'gadgets.test.example.org "h" is forbidden: create not allowed while custom resource definition is terminating',
+    });
+    const body = {apiVersion: 'test.example.org/v1', kind: 'Gadget', metadata: {name: 'h'}, spec: {}};
+    const apply = {verb: 'patch', type: 'apply', ref: {...ref('v1'), name: 'h'}, body, manager: 'm'} as const;
+    expect(rig.refuse(apply).code).toBe(403);
+    const update = {verb: 'patch', type: 'merge', ref: ref('v1'), body: {spec: {a: 'y'}}, manager: 'm'} as const;
+    expect(rig.do(update).spec).toEqual({a: 'y'});
+  });
+
+  test('takes its kind along when it is gone', () => {
+    const rig = rigWithGadgets();
+    rig.do({verb: 'delete', ref: crdRef});
+    const body = {metadata: {finalizers: null}};
+    rig.do({verb: 'patch', type: 'merge', ref: crdRef, body, manager: 'm'});
+    expect(rig.refuse({verb: 'list', ...gadgets}).code).toBe(404);
+    expect(discover(rig.server).some(({kind}) => kind === 'Gadget')).toBe(false);
+  });
+
+  test('may change the schema of objects that are there', () => {
+    const rig = rigWithGadgets();
+    rig.do(make(gadget('test.example.org/v1', {a: 'x', b: 'y'})));
+    const versions = [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: {
+          openAPIV3Schema: {type: 'object', properties: {spec: {type: 'object', properties: {a: {type: 'string'}}}}},
+        },
+      },
+    ];
+    rig.do({verb: 'patch', type: 'merge', ref: crdRef, body: {spec: {versions}}, manager: 'm'});
+    expect(rig.do({verb: 'get', ref: ref('v1')}).spec).toEqual({a: 'x'});
+    expect(rig.refuse({verb: 'get', ref: ref('v2')}).code).toBe(404);
+  });
+});
+
+describe('a namespace', () => {
+  const home = {apiVersion: 'v1', kind: 'Namespace'};
+  const withHome = () => {
+    const rig = rigWithGadgets();
+    rig.do({verb: 'create', object: {...home, metadata: {name: 'home'}}, manager: 'm'});
+    return rig;
+  };
+
+  test('must be there before anything is created in it', () => {
+    expect(rigWithGadgets().refuse(make(gadget('test.example.org/v1', {}, 'nowhere')))).toMatchObject({
+      code: 404,
+      message: 'namespaces "nowhere" not found',
+    });
+  });
+
+  test('begins active, with its name as a label', () => {
+    const {metadata, status, spec} = withHome().do({verb: 'get', ref: {...home, name: 'home'}});
+    expect([metadata.labels, status, spec]).toEqual([
+      {'kubernetes.io/metadata.name': 'home'},
+      {phase: 'Active'},
+      {finalizers: ['kubernetes']},
+    ]);
+  });
+
+  test('takes nothing new once it is deleted, but lets what is there change', () => {
+    const rig = withHome();
+    rig.do(make(gadget('test.example.org/v1', {a: 'x'}, 'home')));
+    expect(rig.do({verb: 'delete', ref: {...home, name: 'home'}}).status).toEqual({phase: 'Terminating'});
+    const other = {...gadget('test.example.org/v1', {}, 'home'), metadata: {name: 'h', namespace: 'home'}};
+    expect(rig.refuse(make(other))).toMatchObject({
+      code: 403,
+      message:
+        'gadgets.test.example.org "h" is forbidden: unable to create new content in namespace home because it is being terminated',
+      causes: [{reason: 'NamespaceTerminating'}],
+    });
+    const at = {...ref('v1'), namespace: 'home'};
+    expect(rig.do({verb: 'patch', type: 'merge', ref: at, body: {spec: {a: 'y'}}, manager: 'm'}).spec).toEqual({
+      a: 'y',
+    });
+  });
+
+  test('keeps equal names apart and is listed alone or with all others', () => {
+    const rig = withHome();
+    rig.do(make(gadget('test.example.org/v1', {a: 'here'}, 'home')));
+    rig.do(make(gadget('test.example.org/v1', {a: 'there'})));
+    const list = (namespace?: string) => {
+      const response = rig.ask({
+        verb: 'list',
+        apiVersion: 'test.example.org/v1',
+        kind: 'Gadget',
+        ...(namespace === undefined ? {} : {namespace}),
+      });
+      return response.ok ? response.items?.map(({spec}) => spec?.['a']) : undefined;
+    };
+    expect([list('home'), list()]).toEqual([['here'], ['there', 'here']]);
+  });
+
+  test('that every cluster has cannot be deleted', () => {
+    expect(new Rig().refuse({verb: 'delete', ref: {...home, name: 'default'}}).message).toBe(
+      'namespaces "default" is forbidden: this namespace may not be deleted',
+    );
+  });
+
+  test('must be the one the request says', () => {
+    const rig = withHome();
+    const body = {...gadget('test.example.org/v1', {}, 'home')};
+    const apply = {verb: 'patch', type: 'apply', ref: ref('v1'), body, manager: 'm'} as const;
+    expect(rig.refuse(apply)).toMatchObject({
+      code: 400,
+      message: 'the namespace of the provided object does not match the namespace sent on the request',
+    });
+  });
+});
