@@ -134,6 +134,12 @@ describe('operations', () => {
     expect(calls.at(-1)).toContain('Ready=False/Deleting Synced=True');
   });
 
+  test('a delete that ended without deleting is started again', () => {
+    const memory = memoryWith({...trackerIn(knowing('ext-1')), operation: {type: 'delete', running: false}});
+    const cached = bucket({annotations: named, deleting: true});
+    expect(reconcileAsync({cached, memory, externals: [external('ext-1')]}).calls).toContain('spawn async-delete');
+  });
+
   test('a deleted resource is not looked up again, and its tracker goes with the finalizer', () => {
     const {calls, memory} = reconcileAsync({
       cached: bucket({annotations: named, deleting: true}),

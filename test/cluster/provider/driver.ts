@@ -20,6 +20,8 @@ export interface Script {
   /** Errors for the nth write (from 1): the object's, then its status's, in one count. */
   readonly errors?: {readonly [nth: number]: ApiError};
   readonly memory?: unknown;
+  /** What a read from the API server itself finds. */
+  readonly stored?: KubeObject;
   readonly nowMs?: number;
 }
 
@@ -34,6 +36,7 @@ export interface Driven<T> {
 }
 
 export const conflict: ApiError = {ok: false, code: 409, reason: 'Conflict', message: 'the object has been modified'};
+const notFound: ApiError = {ok: false, code: 404, reason: 'NotFound', message: 'not found'};
 export const startMs = Date.UTC(2026, 0, 1);
 
 export function drive<T = Outcome>(run: Generator<Call, T, unknown>, script: Script): Driven<T> {
@@ -50,6 +53,8 @@ export function drive<T = Outcome>(run: Generator<Call, T, unknown>, script: Scr
     calls.push(shown(request));
     const error = script.errors?.[++writes];
     if (error !== undefined) return error;
+    if (request.verb === 'get' && script.stored === undefined) return notFound;
+    if (request.verb === 'get') return {ok: true, code: 200, object: script.stored as KubeObject};
     if (request.verb !== 'update') return {ok: true, code: 200};
     const {object} = request;
     const isStatus = request.subresource === 'status';

@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import type {KubeObject} from '../../../src/cluster/object.ts';
 import {runtimeVersions} from '../../../src/cluster/provider/runtime-version.ts';
 import {conflict, external} from './driver.ts';
 import {bucket, finalizer, reconcile, secondsAgo} from './things.ts';
@@ -280,6 +281,41 @@ test('conditions say which generation they speak of since v1.20', () => {
     JSON.stringify(reconcile({cached: bucket(), settings: {runtime}}).statusWritten?.status);
   expect(conditionsOf(runtimeVersions['v1.20'])).toContain('observedGeneration');
   expect(conditionsOf(runtimeVersions['v1.19'])).not.toContain('observedGeneration');
+});
+
+test('a 409 that is no conflict, such as a webhook’s, is an error like any other', () => {
+  const denied = {ok: false, code: 409, reason: 'in use by 1 usage', message: 'denied'} as const;
+  const {outcome} = reconcile({
+    cached: bucket({annotations: named}),
+    externals: [external('ext-1')],
+    errors: {1: denied},
+  });
+  expect(outcome).toMatchObject({kind: 'retry', reason: expect.stringContaining('denied')});
+});
+
+describe('connection details', () => {
+  const kind = {connectionDetails: () => ({endpoint: 'db'})};
+  const cached = {
+    ...bucket({annotations: named}),
+    spec: {...bucket().spec, writeConnectionSecretToRef: {name: 'conn', namespace: 'default'}},
+  };
+  const secret = (endpoint: string): KubeObject => ({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: {name: 'conn', namespace: 'default'},
+    data: {endpoint},
+  });
+  const callsWith = (stored?: KubeObject) =>
+    reconcile({cached, kind, externals: [external('ext-1')], ...(stored === undefined ? {} : {stored})}).calls.slice(
+      2,
+      -1,
+    );
+
+  test('are created where there is no Secret, and written only where they differ', () => {
+    expect(callsWith()).toEqual(['get', 'create']);
+    expect(callsWith(secret('b2xk'))).toEqual(['get', 'patch']);
+    expect(callsWith(secret('ZGI='))).toEqual(['get']);
+  });
 });
 
 test('a conflict on the status is a silent retry, any other error is one with a reason', () => {
