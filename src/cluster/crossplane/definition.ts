@@ -77,6 +77,7 @@ function* establish(xrd: KubeObject, how: Defining): Step<Outcome> {
 function* startController(xrd: KubeObject, {profile, realtime}: Defining): Step<Result<void>> {
   const name = compositeController(xrd.metadata.name);
   const parsed = parseXrd(xrd);
+  const inherited = !(yield* isRunning(name)) && conditionOf(xrd, 'Established')?.status === 'True';
   if (needsRestart(xrd, profile)) {
     yield* record(
       xrd,
@@ -90,6 +91,7 @@ function* startController(xrd: KubeObject, {profile, realtime}: Defining): Step<
   const leaveAlone = profile.engine === 'informers' || profile.engine === 'collects-all';
   if (leaveAlone && (yield* isRunning(name))) return success(undefined);
   yield* start(name, 'composite', parsed, realtime);
+  if (realtime && inherited && profile.realtimeRestart === 'dead-controllers') return success(undefined);
   return yield* startWatches(name, [
     {type: 'CompositeResource', ...parsed.composite},
     {type: 'CompositionRevision', ...kindRevision},

@@ -70,6 +70,12 @@ export interface Profile {
   readonly engine: 'informers' | 'collects-all' | 'collects-composed' | 'tracker';
   /** Whether realtime compositions are on where nothing else is said. */
   readonly realtimeByDefault: boolean;
+  /**
+   * With realtime on, XR controllers of XRDs that an earlier process had established: in v1.16.1 they say Established
+   * and reconcile nothing. Observed in all three recordings with such a restart (v1.16.1--a-basic-legacy-background
+   * --realtime, --b-remove-legacy--realtime, --f-xrd-wait-70s), cause unknown, perhaps client-go 0.29 against kube 1.34.
+   */
+  readonly realtimeRestart: 'dead-controllers' | 'works';
   /** With realtime on: keep polling and backing off all the same (v1.16, v1.19), or wait for events (v1.20 on). */
   readonly realtimePolling: 'keeps-polling' | 'off';
   /** The circuit breaker on watch events: crossplane#6884 line, v2.1.0 on. */

@@ -2,7 +2,7 @@ import {at, equal} from '../../json.ts';
 import {now, type Step} from '../../kernel/call.ts';
 import {controllerOf, type KubeObject} from '../../object.ts';
 import {timestamp} from '../../timestamp.ts';
-import {create, getCached, update} from '../client.ts';
+import {create, getLive, update} from '../client.ts';
 import {failed, type Result, success, wrapped} from '../failure.ts';
 import {kindSecret} from '../vocabulary.ts';
 
@@ -15,7 +15,7 @@ export function* propagateConnection(claim: KubeObject, xr: KubeObject): Step<Re
   const name = at(xr.spec, ['writeConnectionSecretToRef', 'name']);
   const namespace = at(xr.spec, ['writeConnectionSecretToRef', 'namespace']);
   if (typeof to !== 'string' || typeof name !== 'string' || typeof namespace !== 'string') return success(claim);
-  const source = yield* getCached({...kindSecret, namespace, name});
+  const source = yield* getLive({...kindSecret, namespace, name});
   if (!source.ok) return wrapped('cannot get composite connection secret', source);
   if (source.value === undefined) return failed(`cannot get composite connection secret: secret "${name}" not found`);
   if (controllerOf(source.value)?.uid !== xr.metadata.uid) {
@@ -26,7 +26,7 @@ export function* propagateConnection(claim: KubeObject, xr: KubeObject): Step<Re
 
 function* copy(claim: KubeObject, name: string, source: KubeObject): Step<Result<KubeObject>> {
   const {namespace = ''} = claim.metadata;
-  const current = yield* getCached({...kindSecret, namespace, name});
+  const current = yield* getLive({...kindSecret, namespace, name});
   if (!current.ok) return wrapped('cannot create or update connection secret', current);
   const controller = current.value === undefined ? undefined : controllerOf(current.value);
   if (controller !== undefined && controller.uid !== claim.metadata.uid) {

@@ -1,13 +1,13 @@
 import {at, equal, type JsonObject} from '../../json.ts';
 import type {Step} from '../../kernel/call.ts';
 import type {KubeObject} from '../../object.ts';
-import {applyByPatch, getCached} from '../client.ts';
+import {applyByPatch, getLive} from '../client.ts';
 import {failed, type Result, success, wrapped} from '../failure.ts';
 import {kindSecret} from '../vocabulary.ts';
 
 // Connection details: secrets that resources write and legacy XRs publish.
 // crossplane/crossplane 2d040d2da internal/controller/apiextensions/composite/connection.go, api.go
-// (APIFilteredSecretPublisher). Values travel as bytes, and lie in Secrets as base64.
+// (APIFilteredSecretPublisher). Secrets are never cached. Values travel as bytes, and lie in Secrets as base64.
 
 export type ConnectionDetails = ReadonlyMap<string, Uint8Array>;
 
@@ -18,7 +18,7 @@ export function* fetchConnection(object: KubeObject): Step<Result<ConnectionDeta
   const ref = at(object.spec, ['writeConnectionSecretToRef']) as JsonObject | undefined;
   if (ref === undefined) return success(none);
   const namespace = object.metadata.namespace ?? String(ref['namespace'] ?? '');
-  const secret = yield* getCached({...kindSecret, namespace, name: String(ref['name'])});
+  const secret = yield* getLive({...kindSecret, namespace, name: String(ref['name'])});
   if (!secret.ok) return wrapped('cannot get connection secret of composed resource', secret);
   const data = (secret.value?.['data'] ?? {}) as {readonly [key: string]: string};
   return success(new Map(Object.entries(data).map(([key, value]) => [key, bytesOf(value)])));
@@ -37,7 +37,7 @@ export function* publishConnection(
   const secret = {...secretFor(xr, String(ref['namespace'] ?? 'default'), String(ref['name'])), data};
   let foreign: string | undefined;
   let changed = true;
-  const applied = yield* applyByPatch(secret, 'cached', (current) => {
+  const applied = yield* applyByPatch(secret, 'live', (current) => {
     const controller = current.metadata.ownerReferences?.find((owner) => owner.controller === true);
     if (controller !== undefined && controller.uid !== xr.metadata.uid) foreign = controller.name;
     // Publishing adds: a key that is no longer told of stays.

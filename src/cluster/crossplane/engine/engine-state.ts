@@ -6,11 +6,10 @@ import type {Tracker} from './tracker.ts';
 // What a running Crossplane process remembers: the controllers its engine started, their watches, the informers behind
 // those and behind cached reads, and what realtime compositions keep about XRs. All of it is lost in a restart.
 //
-// crossplane/crossplane 2d040d2da internal/engine/{engine,cache}.go. An informer that is removed takes its listeners
-// along, but the engine still counts their watches as started: if a cached read starts a new informer of the kind before
-// the next StartWatches, the watch stays dead although everything looks active. Hence the instance numbers.
-// Not modelled: the locks of engine and cache. A cached read that waits for an informer holds the cache's lock upstream,
-// so other controllers' first reads of a kind wait too; here only the waiting reconcile stands still.
+// crossplane/crossplane 2d040d2da internal/engine/{engine,cache}.go, cmd/crossplane/core/core.go. An informer that is
+// removed takes its listeners along, though the engine still counts their watches as started. The engine knows only the
+// informers it started itself; cached reads start more of them past it. Hence `tracked` and the instance numbers.
+// Not modelled: the locks of the engine, which make one controller wait while another's watch starts.
 
 export interface Memory {
   /** Informers started by watches of the engine or by cached reads, by `Kind.group`. */
@@ -24,6 +23,8 @@ export interface Memory {
 
 export interface RunningInformer extends GroupVersionKind {
   readonly instance: number;
+  /** Whether the engine asked for it, rather than a cached read alone. */
+  readonly tracked: boolean;
 }
 
 export interface RunningController {
@@ -56,8 +57,15 @@ export function informerStarted(memory: Memory, kind: GroupVersionKind): Memory 
   return {
     ...memory,
     instances,
-    informers: {...memory.informers, [key]: {apiVersion, kind: name, instance: instances}},
+    informers: {...memory.informers, [key]: {apiVersion, kind: name, instance: instances, tracked: false}},
   };
+}
+
+function informerTracked(memory: Memory, kind: GroupVersionKind): Memory {
+  const key = groupKindOf(kind);
+  const informer = memory.informers[key];
+  if (informer === undefined || informer.tracked) return memory;
+  return {...memory, informers: {...memory.informers, [key]: {...informer, tracked: true}}};
 }
 
 export function informerRemoved(memory: Memory, kind: GroupVersionKind): Memory {
@@ -82,15 +90,15 @@ export function controllerStopped(memory: Memory, name: string): Memory {
   return {...memory, controllers, trackers, breakers};
 }
 
-/** Whether the watch was started and an informer of its kind is active: then StartWatches leaves it as it is. */
+/** Whether the watch was started and the engine believes its informer active: then StartWatches leaves it as it is. */
 export function isWatching(memory: Memory, name: string, watch: WatchFor): boolean {
   const watches = memory.controllers[name]?.watches ?? [];
-  return watches.some((other) => isSame(other, watch)) && memory.informers[groupKindOf(watch)] !== undefined;
+  return watches.some((other) => isSame(other, watch)) && memory.informers[groupKindOf(watch)]?.tracked === true;
 }
 
 export function watchStarted(memory: Memory, name: string, watch: WatchFor): Memory {
   const {type, apiVersion, kind} = watch;
-  const informed = informerStarted(memory, watch);
+  const informed = informerTracked(informerStarted(memory, watch), watch);
   const informer = informed.informers[groupKindOf(watch)]?.instance ?? 0;
   return withWatches(informed, name, (watches) => [
     ...watches.filter((other) => !isSame(other, watch)),

@@ -83,10 +83,10 @@ const fixedFields = ['claimNames', 'enforcedCompositionRef', 'group', 'names'].m
 
 const v1Rules: readonly Rule[] = [
   specRule('Only LegacyCluster composite resources can offer claims', (spec) => {
-    return spec['scope'] === 'LegacyCluster' || spec['claimNames'] === undefined;
+    return isLegacy(spec) || spec['claimNames'] === undefined;
   }),
   specRule('Only LegacyCluster composite resources support connection secrets', (spec) => {
-    return spec['scope'] === 'LegacyCluster' || spec['connectionSecretKeys'] === undefined;
+    return isLegacy(spec) || spec['connectionSecretKeys'] === undefined;
   }),
   ...fixedFields,
   immutable('scope'),
@@ -103,6 +103,10 @@ const v2Rules: readonly Rule[] = [
   immutable('scope'),
   lowerCase('names'),
 ];
+
+function isLegacy(spec: JsonObject): boolean {
+  return (spec['scope'] ?? 'LegacyCluster') === 'LegacyCluster';
+}
 
 function specRule(message: string, holds: (spec: JsonObject) => boolean): Rule {
   return {field: 'spec', message, holds: ({spec}: KubeObject) => holds(spec ?? {})};
