@@ -11,6 +11,8 @@ export interface TypeConfig {
   readonly defaults: JsonObject;
   /** Computed attributes; `{id}` stands for the identifier. */
   readonly attributes: {readonly [name: string]: string};
+  /** So long after it came into being a resource is shown as `creating`, then as `available`. */
+  readonly readyDelayMs: number;
   readonly createDelayMs: number;
   readonly updateDelayMs: number;
   readonly deleteDelayMs: number;
@@ -40,6 +42,7 @@ export const defaultConfig: CloudConfig = {
   idStyle: 'number',
   defaults: {},
   attributes: {},
+  readyDelayMs: 0,
   createDelayMs: 0,
   updateDelayMs: 0,
   deleteDelayMs: 0,

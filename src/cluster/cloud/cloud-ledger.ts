@@ -161,10 +161,10 @@ function answer(ledger: CloudLedger, request: ExternalRequest, nowMs: number): A
   switch (request.op) {
     case 'get': {
       if (external.visibleAtMs > nowMs) return {ledger, reply: {code: 404, error: 'not found'}};
-      return {ledger, reply: {code: 200, external: viewOf(ledger, external)}};
+      return {ledger, reply: {code: 200, external: viewOf(ledger, external, nowMs)}};
     }
     case 'update':
-      return answerUpdate(ledger, external, request);
+      return answerUpdate(ledger, external, request, nowMs);
     case 'delete':
       return {ledger: removed(ledger, external.id, 'deletes'), reply: {code: 200}};
     case 'create':
@@ -172,12 +172,12 @@ function answer(ledger: CloudLedger, request: ExternalRequest, nowMs: number): A
   }
 }
 
-function answerUpdate(ledger: CloudLedger, external: External, {fields}: UpdateRequest): Answered {
+function answerUpdate(ledger: CloudLedger, external: External, {fields}: UpdateRequest, nowMs: number): Answered {
   const next: External = {...external, fields: {...external.fields, ...fields}};
   const counters = {...ledger.counters, updates: ledger.counters.updates + 1};
   return {
     ledger: {...ledger, counters, externals: put(ledger.externals, external.id, next)},
-    reply: {code: 200, external: viewOf(ledger, next)},
+    reply: {code: 200, external: viewOf(ledger, next, nowMs)},
   };
 }
 
@@ -211,7 +211,7 @@ function commit(ledger: CloudLedger, ticket: string, entry: InFlight, atMs: numb
   const reply: ExternalReply =
     entry.failsAfterCommit === true
       ? {code: 500, error: 'cloud says no', ...created}
-      : {code: 201, external: viewOf(ledger, external), ...created};
+      : {code: 201, external: viewOf(ledger, external, atMs), ...created};
   return waiting(
     {
       ...ledger,
@@ -229,10 +229,11 @@ function removed(ledger: CloudLedger, id: string, counter: 'deletes' | 'outOfBan
   return {...ledger, externals: drop(ledger.externals, id), counters};
 }
 
-function viewOf(ledger: CloudLedger, {id, type, fields}: External): ExternalView {
-  const computed = Object.entries(configOf(ledger, type).attributes);
-  const attributes = Object.fromEntries(computed.map(([name, value]) => [name, value.replaceAll(idPlaceholder, id)]));
-  return {id, fields, attributes, state: 'available'};
+function viewOf(ledger: CloudLedger, {id, type, fields, createdAtMs}: External, nowMs: number): ExternalView {
+  const {attributes: templates, readyDelayMs} = configOf(ledger, type);
+  const computed = Object.entries(templates).map(([name, value]) => [name, value.replaceAll(idPlaceholder, id)]);
+  const state = nowMs < createdAtMs + readyDelayMs ? 'creating' : 'available';
+  return {id, fields, attributes: Object.fromEntries(computed), state};
 }
 
 function configOf({config}: CloudLedger, type: string): CloudConfig & TypeConfig {

@@ -43,7 +43,7 @@ export interface ExternalView extends JsonObject {
   readonly fields: JsonObject;
   /** What the cloud computes and nobody can set: an ARN, an endpoint. */
   readonly attributes: {readonly [name: string]: string};
-  readonly state: string;
+  readonly state: 'creating' | 'available';
 }
 
 export interface ExternalReply extends JsonObject {

@@ -2,10 +2,17 @@ import {type ExternalView, externalRequest} from '../cloud/cloud-protocol.ts';
 import {note, now, type Step, sleep, spawn} from '../kernel/call.ts';
 import {isDeleting, type KubeObject} from '../object.ts';
 import {externalNameOf, withExternalName} from './annotations.ts';
-import {available, lastAsyncOperationSucceeded, reconcileSuccess, withConditionsSet} from './conditions.ts';
+import {lastAsyncOperationSucceeded, reconcileSuccess, withConditionsSet} from './conditions.ts';
 import type {Attempt, ExternalClient, Observed} from './external-client.ts';
 import {ask, crashPoint, noDetails, refusal} from './external-client.ts';
-import {isUpToDate, lateInitialized, type ManagedKind, type ProviderSettings, withObservation} from './managed-kind.ts';
+import {
+  isUpToDate,
+  lateInitialized,
+  type ManagedKind,
+  type ProviderSettings,
+  readiness,
+  withObservation,
+} from './managed-kind.ts';
 import {
   changeTracker,
   clearOperation,
@@ -100,7 +107,7 @@ function* found(
   const fills = actions.includes('LateInitialize') || actions.includes('*');
   const onlyObserves = settings.managementPolicies && actions.length === 1 && actions[0] === 'Observe';
   const filled = fills ? lateInitialized(managed, external) : managed;
-  const seen = withObservation(withConditionsSet(filled, [available], yield* now()), external);
+  const seen = withObservation(withConditionsSet(filled, [readiness(kind, external)], yield* now()), external);
   const nameChanged = externalNameOf(managed) !== external.id;
   if (nameChanged) yield* crashPoint('observe-namechange');
   return {

@@ -1,6 +1,7 @@
 import type {ExternalView} from '../cloud/cloud-protocol.ts';
 import {equal, isObject, type JsonObject} from '../json.ts';
 import type {GroupVersionKind, KubeObject} from '../object.ts';
+import {available, type ConditionDraft, creating} from './conditions.ts';
 import type {RuntimeVersion} from './runtime-version.ts';
 
 // A kind of managed resource and how its spec and status map to the cloud's fields: spec.forProvider is what is wanted
@@ -18,6 +19,8 @@ export interface ManagedKind extends GroupVersionKind {
   readonly nameAsExternalName: boolean;
   /** The provider says that external names of this kind are deterministic (WithDeterministicExternalName). */
   readonly deterministicExternalName: boolean;
+  /** Ready only once the cloud shows the resource as available; upjet kinds are Ready as soon as they are seen. */
+  readonly waitsForState: boolean;
   readonly references: readonly ReferenceField[];
   /** The connection Secret's values for an external resource, where the kind publishes one. */
   readonly connectionDetails?: (external: ExternalView) => {readonly [key: string]: string};
@@ -50,6 +53,7 @@ export function managedKind(kind: GroupVersionKind & Partial<ManagedKind>): Mana
     legacy: true,
     nameAsExternalName: false,
     deterministicExternalName: false,
+    waitsForState: false,
     references: [],
     ...kind,
   };
@@ -80,6 +84,11 @@ export function lateInitialized(managed: KubeObject, external: ExternalView): Ku
   const missing = Object.entries(external.fields).filter(([key]) => !Object.hasOwn(wanted, key));
   if (missing.length === 0) return managed;
   return {...managed, spec: {...managed.spec, forProvider: {...wanted, ...Object.fromEntries(missing)}}};
+}
+
+/** The condition Ready that follows from what the cloud shows. */
+export function readiness({waitsForState}: ManagedKind, {state}: ExternalView): ConditionDraft {
+  return waitsForState && state !== 'available' ? creating : available;
 }
 
 /** The object with status.atProvider as the cloud shows the resource. */

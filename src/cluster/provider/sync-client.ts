@@ -3,7 +3,7 @@ import {externalRequest} from '../cloud/cloud-protocol.ts';
 import {note, now, type Step} from '../kernel/call.ts';
 import type {KubeObject} from '../object.ts';
 import {externalNameOf, withExternalName} from './annotations.ts';
-import {available, withConditionsSet} from './conditions.ts';
+import {withConditionsSet} from './conditions.ts';
 import {
   type Attempt,
   ask,
@@ -14,7 +14,14 @@ import {
   type Observed,
   refusal,
 } from './external-client.ts';
-import {desiredFields, isUpToDate, lateInitialized, type ManagedKind, withObservation} from './managed-kind.ts';
+import {
+  desiredFields,
+  isUpToDate,
+  lateInitialized,
+  type ManagedKind,
+  readiness,
+  withObservation,
+} from './managed-kind.ts';
 
 // The client of a hand-written provider: each call waits for the cloud, Observe reads by external-name alone, and Create
 // puts the name the cloud chose on the object, which the reconciler then writes with its critical annotations.
@@ -51,7 +58,7 @@ function* observe(kind: ManagedKind, managed: KubeObject): Step<Observed> {
   const seen = withObservation(filled, external);
   return {
     ok: true,
-    managed: withConditionsSet(seen, [available], yield* now()),
+    managed: withConditionsSet(seen, [readiness(kind, external)], yield* now()),
     exists: true,
     upToDate: isUpToDate(kind, filled, external),
     lateInitialized: filled !== managed,

@@ -14,13 +14,21 @@ interface Story extends Partial<Omit<WorldOptions, 'kinds'>> {
   readonly client?: 'sync' | 'async';
   readonly policies?: readonly string[];
   readonly deterministic?: boolean;
+  readonly waitsForState?: boolean;
 }
 
-function openStory({client = 'sync', policies = ['*'], deterministic = false, ...options}: Story) {
+function openStory({
+  client = 'sync',
+  policies = ['*'],
+  deterministic = false,
+  waitsForState = false,
+  ...options
+}: Story) {
   const kind = managedKind({
     apiVersion,
     kind: 'Instance',
     client,
+    waitsForState,
     nameAsExternalName: deterministic,
     deterministicExternalName: deterministic,
   });
@@ -249,6 +257,21 @@ describe('a cloud that misbehaves', () => {
     story.run(20);
     expect(story.alive()).toEqual(['ext-1', 'ext-2']);
     expect(story.nameNow()).toBe('ext-2');
+  });
+
+  test('takes its time to make it ready: kinds that wait for that are not Ready before', () => {
+    const story = openStory({waitsForState: true, cloud: {readyDelayMs: 20_000}});
+    story.start();
+    story.create(story.db);
+    story.run(15);
+    expect(story.conditions(story.db)).toEqual(['Ready=False/Creating', 'Synced=True/ReconcileSuccess']);
+    story.run(15);
+    expect(story.conditions(story.db)).toEqual(ready);
+    const upjet = openStory({cloud: {readyDelayMs: 20_000}});
+    upjet.start();
+    upjet.create(upjet.db);
+    upjet.run(15);
+    expect(upjet.conditions(upjet.db)).toEqual(ready);
   });
 
   test('shows a new resource late: the grace period saves it, too short a one does not', () => {
