@@ -70,10 +70,15 @@ function inserted(change: GraphChange, object: KubeObject): GraphChange {
 function updated(change: GraphChange, node: GraphNode, object: KubeObject): GraphChange {
   const owners = object.metadata.ownerReferences ?? [];
   const {apiVersion, kind} = object;
+  const sameOwners = equal(node.owners, owners);
   const isNowDeleting = node.isDeleting || isDeleting(object);
-  const next = {...node, identity: {...node.identity, apiVersion, kind}, owners, isDeleting: isNowDeleting};
+  const {identity} = node;
+  // Most events change nothing here, and a graph that stays the same costs nothing.
+  const sameNode = identity.apiVersion === apiVersion && identity.kind === kind && isNowDeleting === node.isDeleting;
+  if (sameOwners && sameNode) return change;
+  const next = {...node, identity: {...identity, apiVersion, kind}, owners, isDeleting: isNowDeleting};
   const graph = withNode(change.graph, next);
-  if (equal(node.owners, owners)) return {...change, graph};
+  if (sameOwners) return {...change, graph};
   const added = owners.filter((owner) => !node.owners.some((old) => old.uid === owner.uid));
   const unblocked = node.owners.filter((old) => unblocks(old, owners) && graph.nodes.has(old.uid));
   const toDelete = [...change.toDelete, ...unblocked.map((owner) => owner.uid)];

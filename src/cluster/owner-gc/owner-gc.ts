@@ -70,6 +70,7 @@ function watchOf({apiVersion, kind}: DiscoveredKind): Watch<OwnerGcMemory> {
     handle: (event, {before, memory: current}) => {
       const change = changed(current.graph, event, before);
       const keys = keysOf(change);
+      if (change.graph === current.graph && keys.length === 0) return {keys: []};
       const next = {...current, graph: change.graph};
       if (!current.hasStarted) return {keys: [], memory: {...next, held: [...new Set([...current.held, ...keys])]}};
       return {keys: keys.map((key) => ({key})), memory: next};

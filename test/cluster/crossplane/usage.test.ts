@@ -40,6 +40,15 @@ describe('a Usage that is set up', () => {
     expect(small.get(db)?.metadata.labels).toEqual({[labelInUse]: 'true'});
   });
 
+  test('says nothing of the generation before v2', () => {
+    const small = worldWithParts(profiles['1.20'].usages);
+    const usage = small.create(legacyUsage('db-by-app', byName, 'v1beta1'));
+    small.pass(1_000);
+    const ready = conditionOf(small.get(usageRef(usage)), 'Ready');
+    expect(ready?.status).toBe('True');
+    expect(ready).not.toHaveProperty('observedGeneration');
+  });
+
   test('keeps the controller reference it had and adds the using object beside it', () => {
     const small = worldWithParts();
     const xr = small.create(thing('Part', 'xr'));
