@@ -83,6 +83,12 @@ export function openBench(setup: BenchSetup): OpenBench {
     if (!response.ok) throw new Error(`cannot apply ${object.kind} "${object.metadata.name}": ${response.message}`);
   }
   driveHere(session.run(session.nowMs + settleMs));
+  // The recorder switched realtime compositions on by restarting Crossplane, with its definitions already there.
+  if (setup.realtime === true) {
+    session.stop(processes.crossplane);
+    session.start(processes.crossplane);
+    driveHere(session.run(session.nowMs + settleMs));
+  }
   for (const object of catalogue.all()) before.add(object.metadata.uid ?? '');
   return {
     bench: {
