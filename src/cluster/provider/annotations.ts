@@ -9,9 +9,9 @@ export const annotationExternalName = 'crossplane.io/external-name';
 export const annotationCreatePending = 'crossplane.io/external-create-pending';
 export const annotationCreateSucceeded = 'crossplane.io/external-create-succeeded';
 export const annotationCreateFailed = 'crossplane.io/external-create-failed';
-export const annotationPaused = 'crossplane.io/paused';
-export const annotationPollInterval = 'crossplane.io/poll-interval';
-export const annotationReconcileRequestedAt = 'crossplane.io/reconcile-requested-at';
+const annotationPaused = 'crossplane.io/paused';
+const annotationPollInterval = 'crossplane.io/poll-interval';
+const annotationReconcileRequestedAt = 'crossplane.io/reconcile-requested-at';
 
 export function annotationsOf(object: KubeObject): {readonly [key: string]: string} {
   return object.metadata.annotations ?? {};

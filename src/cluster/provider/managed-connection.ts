@@ -82,7 +82,7 @@ function encoded(details: ConnectionDetails): {readonly [key: string]: Json} {
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
 /** Base64 of the UTF-8 bytes; pure folders have no Buffer. */
-export function base64(text: string): string {
+function base64(text: string): string {
   const bytes = new TextEncoder().encode(text);
   let out = '';
   for (let at = 0; at < bytes.length; at += 3) {

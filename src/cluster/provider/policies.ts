@@ -4,7 +4,7 @@ import type {KubeObject} from '../object.ts';
 // Source: crossplane/crossplane-runtime 4e7ed235 pkg/reconciler/managed/policies.go:55-268. A resolver answers exactly as
 // upstream's: LegacyManaged kinds (those with a deletionPolicy) resolve deletion from both fields, modern kinds from one.
 
-export type ManagementAction = 'Observe' | 'Create' | 'Update' | 'Delete' | 'LateInitialize' | '*';
+type ManagementAction = 'Observe' | 'Create' | 'Update' | 'Delete' | 'LateInitialize' | '*';
 
 export interface Policy {
   readonly paused: boolean;

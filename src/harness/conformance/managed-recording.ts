@@ -33,7 +33,7 @@ export interface ManagedScenario {
   readonly steps: readonly ManagedStep[];
 }
 
-export interface ProviderFlags {
+interface ProviderFlags {
   readonly pollMs: number;
   readonly graceMs: number;
   readonly nameAsExternalName: boolean;

@@ -1,26 +1,26 @@
 import type {ApiRequest, WatchEvent} from '../../cluster/api/request.ts';
 import {defaultConfig} from '../../cluster/cloud/cloud-config.ts';
 import {
-  aliveExternals,
   type CloudLedger,
   cloudModel,
-  countersAt,
   deleteOutOfBand,
   putOutOfBand,
   reconfigured,
 } from '../../cluster/cloud/cloud-ledger.ts';
 import type {JsonObject} from '../../cluster/json.ts';
-import {at, isObject} from '../../cluster/json.ts';
+import {isObject} from '../../cluster/json.ts';
 import {initialWorld} from '../../cluster/kernel/draft.ts';
 import {armCrash} from '../../cluster/kernel/step.ts';
 import {type Definition, defaultLatency, type World} from '../../cluster/kernel/world.ts';
-import {conditionOf, type KubeObject} from '../../cluster/object.ts';
-import {annotationsOf} from '../../cluster/provider/annotations.ts';
+import type {KubeObject} from '../../cluster/object.ts';
 import {managedKind} from '../../cluster/provider/managed-kind.ts';
 import {managedProvider} from '../../cluster/provider/managed-provider.ts';
 import {runtimeVersions} from '../../cluster/provider/runtime-version.ts';
-import {type Drive, type Happening, openSession, type Session} from '../session/session.ts';
-import type {ManagedScenario, ManagedStep, ManagedWait} from './managed-recording.ts';
+import {InputError} from '../input/input-error.ts';
+import {type Drive, type Happening, openSession} from '../session/session.ts';
+import type {ManagedScenario, ManagedStep} from './managed-recording.ts';
+import {apiVersion, ledgerOf, newestExternal, objectOf, providerName, type Rig, refIn} from './managed-rig.ts';
+import {wait} from './managed-wait.ts';
 
 // Runs a scenario of the managed reconciler on a world of one provider and one cloud, as the recorder ran it: a wait
 // looks at the object every 50 ms, and at the end the provider is killed.
@@ -37,22 +37,10 @@ export interface ManagedRun {
   readonly present: boolean;
 }
 
-interface Rig {
-  readonly scenario: ManagedScenario;
-  readonly session: Session;
-  readonly observesSinceStart: () => number;
-  readonly started: () => void;
-  readonly outOfBand: {atMs: number; entry: JsonObject}[];
-  backup: KubeObject | undefined;
-}
-
-const providerName = 'thing-provider';
-const apiVersion = 'things.example.org/v1alpha1';
 /** When the recordings were made: values that people set by hand lie before or after it. */
 const recordedAtMs = 1_795_246_269_000;
 /** From the start of the process to its first reconcile. */
 const startMs = 200;
-const lookEveryMs = 50;
 
 /** Runs the scenario. `seed` 1 is the plain run; any other draws how long each call and event takes. */
 export function* replayManaged(
@@ -175,7 +163,7 @@ function forget(rig: Rig): void {
 
 function restore({drop, status}: Extract<ManagedStep, {op: 'restore'}>, rig: Rig): void {
   const {backup} = rig;
-  if (backup === undefined) throw new Error(`${rig.scenario.name} restores without a backup`);
+  if (backup === undefined) throw new InputError('', `scenario "${rig.scenario.name}" restores without a backup`);
   const {name, labels, annotations, finalizers} = backup.metadata;
   const kept = Object.entries({labels, annotations, finalizers}).filter(
     ([key, value]) => value !== undefined && !drop.includes(key),
@@ -210,73 +198,15 @@ function changeCloud(step: Extract<ManagedStep, {op: 'oobPut' | 'oobDelete' | 'c
   return change((ledger) => deleteOutOfBand(ledger, id, nowMs));
 }
 
-function* wait(wanted: ManagedWait, timeoutMs: number, rig: Rig): Drive<void> {
-  const {session} = rig;
-  const deadlineMs = session.nowMs + timeoutMs;
-  while (!holds(wanted, rig) && session.nowMs < deadlineMs)
-    yield* session.run(Math.min(session.nowMs + lookEveryMs, deadlineMs));
-}
-
-function holds(wanted: ManagedWait, rig: Rig): boolean {
-  const {session} = rig;
-  const object = objectOf(rig);
-  const counters = countersAt(ledgerOf(session.world), session.nowMs);
-  const synced = conditionOf(object, 'Synced');
-  const checks = [
-    wanted.gone === undefined || wanted.gone === (object === undefined),
-    wanted.providerDead === undefined || wanted.providerDead === !session.world.processes.has(providerName),
-    wanted.ready === undefined || conditionOf(object, 'Ready')?.status === wanted.ready,
-    wanted.synced === undefined || synced?.status === wanted.synced,
-    wanted.syncedReason === undefined || synced?.reason === wanted.syncedReason,
-    wanted.lastAsync === undefined || conditionOf(object, 'LastAsyncOperation')?.status === wanted.lastAsync,
-    wanted.msg === undefined || messagesOf(object).some((message) => message.includes(wanted.msg ?? '')),
-    wanted.atSize === undefined || at(object, ['status', 'atProvider', 'size']) === wanted.atSize,
-    counters.creates >= (wanted.creates ?? 0),
-    counters.deletes >= (wanted.deletes ?? 0),
-    counters.updates >= (wanted.updates ?? 0),
-    rig.observesSinceStart() >= (wanted.observes ?? 0),
-    [...session.world.cloudRequests.values()].length >= (wanted.inflight ?? 0),
-    Object.entries(wanted.ann ?? {}).every(([name, value]) => hasAnnotation(object, name, value)),
-  ];
-  return checks.every((check) => check);
-}
-
-function hasAnnotation(object: KubeObject | undefined, name: string, value: string): boolean {
-  const got = object === undefined ? undefined : annotationsOf(object)[`crossplane.io/${name}`];
-  return value === '*' ? got !== undefined : got === value;
-}
-
-function messagesOf(object: KubeObject | undefined): readonly string[] {
-  const conditions = object?.status?.['conditions'];
-  return Array.isArray(conditions) ? conditions.map((condition) => String(condition.message ?? '')) : [];
-}
-
 /** `$ext` stands for the identifier the cloud gave last. */
 function withPlaceholders(patch: JsonObject, {session}: Rig): JsonObject {
   const text = JSON.stringify(patch);
   return text.includes('$ext') ? JSON.parse(text.replaceAll('$ext', newestExternal(session))) : patch;
 }
 
-function newestExternal(session: Session): string {
-  return aliveExternals(ledgerOf(session.world), session.nowMs).at(-1)?.id ?? '';
-}
-
 function objectToCreate({name, kind, object}: ManagedScenario): KubeObject {
   const metadata = isObject(object['metadata']) ? object['metadata'] : {};
   return {...object, apiVersion, kind, metadata: {...metadata, name}} as KubeObject;
-}
-
-function objectOf({session, scenario}: Rig): KubeObject | undefined {
-  const response = session.submit('recorder', {verb: 'get', ref: refIn(scenario)});
-  return response.ok ? response.object : undefined;
-}
-
-function refIn({kind, name}: ManagedScenario) {
-  return {apiVersion, kind, name};
-}
-
-function ledgerOf(world: World): CloudLedger {
-  return world.cloud as CloudLedger;
 }
 
 export function sizeIn(fields: JsonObject): JsonObject {

@@ -20,7 +20,7 @@ export interface WorldOptions extends Partial<Omit<ManagedProviderOptions, 'kind
   readonly cloud?: Partial<CloudConfig>;
 }
 
-export const providerName = 'provider-aws';
+const providerName = 'provider-aws';
 
 export function openWorld({kinds, namespaced = false, cloud = {}, ...options}: WorldOptions) {
   const process = managedProvider({name: providerName, kinds, pollMs: 3000, creationGraceMs: 3000, ...options});
