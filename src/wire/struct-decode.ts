@@ -125,6 +125,14 @@ function scalar(cell: Cell): Json {
   }
 }
 
+// As good as Object.create(null): there is nothing to inherit, and no accessor to catch __proto__. But V8 keeps objects
+// that a constructor makes in their fast form, and those of Object.create(null) as hash tables.
+class BareObject {
+  [key: string]: Json;
+}
+Reflect.deleteProperty(BareObject.prototype, 'constructor');
+Object.freeze(Object.setPrototypeOf(BareObject.prototype, null));
+
 function emptyObject(): MutableObject {
-  return Object.create(null) as MutableObject;
+  return new BareObject();
 }

@@ -107,12 +107,17 @@ function open(sink: Sink, value: object, outer: readonly Open[]): Open {
   if (outer.length >= nestingMax) throw new WireError(`nested deeper than ${nestingMax}`);
   const sizeBefore = sink.size;
   if (Array.isArray(value)) return {list: value, object: {}, keys: noKeys, next: value.length, sizeBefore};
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== null && prototype !== Object.prototype) {
+  if (!isPlain(value)) {
     throw refusal(`a ${(value.constructor as {name?: string} | undefined)?.name ?? 'class instance'}`, outer);
   }
   const keys = Object.keys(value).sort();
   return {list: undefined, object: value as {[key: string]: unknown}, keys, next: keys.length, sizeBefore};
+}
+
+// Without a prototype, or with one that has none: object literals, and what struct-decode.ts makes.
+function isPlain(value: object): boolean {
+  const prototype: object | null = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 // The Value that holds `container`, whose members are all written.

@@ -5,7 +5,7 @@ import {Cursor, expectWire, type Slice, wireBytes} from './cursor.ts';
 import type {Json} from './json.ts';
 import {newCell, newEntry, readCell, readEntry, valueStruct} from './struct-cells.ts';
 import {decodeValue} from './struct-decode.ts';
-import {decodeText} from './text.ts';
+import {isText} from './text.ts';
 
 /** Keys of objects and indices of lists, outermost first. */
 export type FieldPath = readonly (string | number)[];
@@ -28,7 +28,7 @@ export class StructView implements Slice {
   readonly start: number;
   readonly end: number;
   private places: readonly number[] | undefined;
-  private readonly structs: (StructView | null)[] = [];
+  private structs: (StructView | null)[] | undefined;
 
   constructor(bytes: Uint8Array, start: number, end: number) {
     this.bytes = bytes;
@@ -42,7 +42,7 @@ export class StructView implements Slice {
     const {bytes, places} = this;
     for (let entry = places.length - stride; entry >= 0; entry -= stride) {
       const keyStart = places[entry + atKeyStart] as number;
-      if (sameText(bytes, keyStart, places[entry + atKeyEnd] as number, key)) return entry;
+      if (isText(bytes, keyStart, places[entry + atKeyEnd] as number, key)) return entry;
     }
     return -1;
   }
@@ -59,6 +59,7 @@ export class StructView implements Slice {
 
   /** The Struct that an entry holds, undefined where it holds anything else. */
   structOf(entry: number): StructView | undefined {
+    this.structs ??= [];
     let struct = this.structs[entry / stride];
     if (struct === undefined) {
       const {bytes, places = []} = this;
@@ -136,17 +137,6 @@ function scanAny(bytes: Uint8Array, at: number, end: number, places: number[]): 
   const {keyStart, keyEnd, valueStart, valueEnd} = slowEntry;
   places.push(at, cursor.at, keyStart, keyEnd, valueStart, valueEnd);
   return cursor.at;
-}
-
-// Compares without making a string. A key with a character beyond ASCII is decoded.
-function sameText(bytes: Uint8Array, start: number, end: number, text: string): boolean {
-  if (end - start < text.length) return false;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (code >= 0x80) return decodeText(bytes, start, end) === text;
-    if (bytes[start + index] !== code) return false;
-  }
-  return end - start === text.length;
 }
 
 // The rest of a path below a value that had to be decoded: a list, or a scalar that ends it.

@@ -1,22 +1,29 @@
-// UTF-8 both ways. Short ASCII is the common case (keys, kinds, names) and is done by hand: a TextDecoder call costs
-// more than the string. Invalid text is refused in both directions, because replacing it would change a name or a
-// value silently.
+// UTF-8 both ways. Invalid text is refused in both directions, because replacing it would change a name or a value
+// silently.
+//
+// A request says the same short strings again and again: keys, kinds, the UID of the XR in every owner reference. So
+// short ASCII strings are looked up in a table of the latest ones before they are made: comparing costs less than a
+// TextDecoder call. The table has a fixed size and a slot for each hash, so it never grows and needs no eviction.
 
 import {WireError} from './wire-error.ts';
 
 const decoder = new TextDecoder('utf-8', {fatal: true, ignoreBOM: true});
 const encoder = new TextEncoder();
-const shortLength = 12;
+const shortLength = 48;
+const recentMask = 1023;
+const recent: string[] = new Array<string>(recentMask + 1).fill('');
 
 /** The string in bytes[start, end). */
 export function decodeText(bytes: Uint8Array, start: number, end: number): string {
-  if (end - start > shortLength) return decodeLong(bytes, start, end);
-  let text = '';
-  for (let at = start; at < end; at++) {
-    const byte = bytes[at] as number;
-    if (byte >= 0x80) return decodeLong(bytes, start, end);
-    text += String.fromCharCode(byte);
-  }
+  const length = end - start;
+  if (length === 0) return '';
+  if (length > shortLength) return decodeAny(bytes, start, end);
+  const slot = slotOf(bytes, start, end);
+  const known = recent[slot] as string;
+  if (known.length === length && sameAscii(bytes, start, known)) return known;
+  const text = decodeAny(bytes, start, end);
+  // Only ASCII has as many characters as bytes, and only that is compared byte for byte.
+  if (text.length === length) recent[slot] = text;
   return text;
 }
 
@@ -26,7 +33,39 @@ export function encodeText(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
-function decodeLong(bytes: Uint8Array, start: number, end: number): string {
+/** Whether bytes[start, end) is `text`, found out without making a string where that is possible. */
+export function isText(bytes: Uint8Array, start: number, end: number, text: string): boolean {
+  const length = end - start;
+  if (length === text.length) return sameAscii(bytes, start, text);
+  // Beyond ASCII a text has more bytes than characters.
+  return length > text.length && !isAscii(text) && decodeText(bytes, start, end) === text;
+}
+
+// For strings of as many characters as bytes: then every character must be its own byte.
+function sameAscii(bytes: Uint8Array, start: number, text: string): boolean {
+  for (let index = text.length - 1; index >= 0; index--) {
+    const code = text.charCodeAt(index);
+    if (bytes[start + index] !== code || code >= 0x80) return false;
+  }
+  return true;
+}
+
+function isAscii(text: string): boolean {
+  for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) >= 0x80) return false;
+  return true;
+}
+
+// A few bytes tell most of these strings apart; what collides is decoded, not wrong.
+function slotOf(bytes: Uint8Array, start: number, end: number): number {
+  let hash = end - start;
+  hash = (hash * 31 + (bytes[start] as number)) | 0;
+  hash = (hash * 31 + (bytes[(start + end) >> 1] as number)) | 0;
+  hash = (hash * 31 + (bytes[end - 1] as number)) | 0;
+  hash = (hash * 31 + (bytes[(start + end * 3) >> 2] as number)) | 0;
+  return (hash ^ (hash >>> 10)) & recentMask;
+}
+
+function decodeAny(bytes: Uint8Array, start: number, end: number): string {
   try {
     return decoder.decode(bytes.subarray(start, end));
   } catch {
