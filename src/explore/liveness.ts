@@ -31,31 +31,32 @@ export function findRunWithout(graph: RunGraph, property: number): Run | undefin
 interface Reach {
   /** The nodes in breadth-first order. */
   readonly order: readonly number[];
-  /** The edge each node was reached by, and the node that edge leaves. */
-  readonly by: ReadonlyMap<number, {readonly edge: number; readonly from: number}>;
+  /** Per node the edge it was reached by and the node that edge leaves; -1 for the first node and what is not reached. */
+  readonly byEdge: Int32Array;
+  readonly byNode: Int32Array;
 }
 
 function reachable(graph: RunGraph, from: number, within: (node: number) => boolean): Reach {
   const order = [from];
-  const by = new Map<number, {edge: number; from: number}>();
-  const seen = new Set(order);
+  const byEdge = new Int32Array(graph.misses.length).fill(-1);
+  const byNode = new Int32Array(graph.misses.length).fill(-1);
   for (let i = 0; i < order.length; i++) {
     const node = order[i] as number;
     for (let edge = graph.start[node] as number; edge < (graph.end[node] as number); edge++) {
       const target = graph.target[edge] as number;
-      if (target === outside || seen.has(target) || !within(target)) continue;
-      seen.add(target);
-      by.set(target, {edge, from: node});
+      if (target === outside || target === from || byEdge[target] !== -1 || !within(target)) continue;
+      byEdge[target] = edge;
+      byNode[target] = node;
       order.push(target);
     }
   }
-  return {order, by};
+  return {order, byEdge, byNode};
 }
 
 function actionsTo(graph: RunGraph, reach: Reach, node: number): number[] {
   const actions: number[] = [];
-  for (let step = reach.by.get(node); step !== undefined; step = reach.by.get(step.from)) {
-    actions.push(graph.action[step.edge] as number);
+  for (let at = node; reach.byEdge[at] !== -1; at = reach.byNode[at] as number) {
+    actions.push(graph.action[reach.byEdge[at] as number] as number);
   }
   return actions.reverse();
 }
@@ -64,7 +65,7 @@ function findFairCycle(graph: RunGraph, reach: Reach): Run | undefined {
   const componentOf = findComponents(graph, reach.order);
   const members = new Map<number, number[]>();
   for (const node of reach.order) {
-    const component = componentOf.get(node) as number;
+    const component = componentOf[node] as number;
     const nodes = members.get(component);
     if (nodes === undefined) members.set(component, [node]);
     else nodes.push(node);

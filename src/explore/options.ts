@@ -2,8 +2,7 @@
 import type {Model} from './model.ts';
 import {NodeTable} from './node-table.ts';
 import type {Property} from './property.ts';
-import type {ProgressListener} from './result.ts';
-import type {Shard} from './shard.ts';
+import type {ProgressListener, Shard} from './result.ts';
 
 export interface Limits {
   readonly states?: number;

@@ -1,7 +1,7 @@
 // Evaluates the properties of a search while it goes, and turns what was found into reports.
 import {findRunWithout} from './liveness.ts';
 import type {Convergence, Property, StateProperty} from './property.ts';
-import type {Discovery, PropertyReport, Verdict} from './result.ts';
+import {type Discovery, type PropertyReport, verdictOf} from './result.ts';
 import type {RunGraph} from './run-graph.ts';
 
 interface Found {
@@ -85,16 +85,4 @@ export class PropertyChecks<S> {
     const path = pathTo(found.node);
     return found.pending === undefined ? {path} : {path, pending: found.pending};
   }
-}
-
-/** The verdict on a property: of a whole search, and of its shards put together. */
-export function verdictOf(
-  expectation: Property<unknown>['expectation'],
-  seen: {readonly discovered: boolean; readonly statesChecked: number; readonly complete: boolean},
-): Verdict {
-  if (seen.discovered) return expectation === 'sometimes' ? 'holds' : 'fails';
-  if (!seen.complete) return 'unknown';
-  // A system that is never quiescent does not converge: the property must not pass by never being asked.
-  const neverAsked = expectation === 'converges' && seen.statesChecked === 0;
-  return expectation === 'sometimes' || neverAsked ? 'fails' : 'holds';
 }

@@ -1,7 +1,6 @@
 // What a search or a random walk found. An unfinished search is not a pass: `passed` asks for a complete outcome and
 // for every property to hold.
 import type {Property} from './property.ts';
-import type {Shard} from './shard.ts';
 
 export type Expectation = Property<unknown>['expectation'];
 
@@ -47,6 +46,14 @@ export interface PropertyReport {
   readonly statesChecked: number;
 }
 
+export interface Shard {
+  /** From 0 to count - 1. */
+  readonly index: number;
+  readonly count: number;
+  /** All shards explore to this depth; then each goes on only from the states whose fingerprints fall to it. */
+  readonly depth: number;
+}
+
 export interface SearchResult {
   readonly outcome: Outcome;
   readonly properties: readonly PropertyReport[];
@@ -82,4 +89,16 @@ export function passed(result: {readonly outcome: Outcome; readonly properties: 
 export function outcomeOf(reasons: Iterable<Incompleteness>): Outcome {
   const sorted = [...new Set(reasons)].sort();
   return sorted.length === 0 ? {kind: 'complete'} : {kind: 'incomplete', reasons: sorted};
+}
+
+/** The verdict on a property: of a whole search, and of its shards put together. */
+export function verdictOf(
+  expectation: Expectation,
+  seen: {readonly discovered: boolean; readonly statesChecked: number; readonly complete: boolean},
+): Verdict {
+  if (seen.discovered) return expectation === 'sometimes' ? 'holds' : 'fails';
+  if (!seen.complete) return 'unknown';
+  // A system that is never quiescent does not converge: the property must not pass by never being asked.
+  const neverAsked = expectation === 'converges' && seen.statesChecked === 0;
+  return expectation === 'sometimes' || neverAsked ? 'fails' : 'holds';
 }

@@ -1,16 +1,7 @@
 // A search in parts that know nothing of each other, and their results put together. Each shard explores everything to the shard depth and then only
 // what follows from the states that fall to it; every state lies behind one of those (on its shortest path), so the
 // shards together see all states. States may be reached from several: counts are sums, an upper bound.
-import {verdictOf} from './property-checks.ts';
-import {type Incompleteness, outcomeOf, type PropertyReport, type SearchResult} from './result.ts';
-
-export interface Shard {
-  /** From 0 to count - 1. */
-  readonly index: number;
-  readonly count: number;
-  /** All shards explore to this depth; then each goes on only from the states whose fingerprints fall to it. */
-  readonly depth: number;
-}
+import {type Incompleteness, outcomeOf, type PropertyReport, type SearchResult, verdictOf} from './result.ts';
 
 /** The result of a whole search from its shards, in any order. If one is missing the result is incomplete. */
 export function mergeShards(shards: readonly SearchResult[]): SearchResult {
