@@ -75,7 +75,7 @@ export function situate(snapshot: Snapshot, input: Input, orders: Orders): Situa
     isDeclared: (usage) => isDeclared(observed.get(usage), pairs),
     needsRelaxing: (edge) => {
       const view = observed.get(edge.usage);
-      return view !== undefined && needsRelaxing(edge, view, dialect, manager);
+      return view !== undefined && needsRelaxing(edge, view, dialect);
     },
   };
   const lookups = lookupRequirements(snapshot, input, id);

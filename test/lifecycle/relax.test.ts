@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {desired, emitted, observed, planOf, table, usage} from './given.ts';
+import {desired, emitted, observed, planOf, table, usage, view} from './given.ts';
 
 const legacy = {of: 'db', by: 'app', apiVersion: 'apiextensions.crossplane.io/v1alpha1', kind: 'Usage'};
 const ends = [observed('db'), observed('app')];
@@ -51,14 +51,29 @@ describe('a Usage that its Composition drops while both ends stay (S0)', () => {
     });
   });
 
-  it('is dropped at once where the Usage controller owns the `by` it selected, which no apply of ours removes', () => {
+  describe('whose `by` the Usage controller selected, so that no apply of ours removes it', () => {
     const controller = {
       manager: 'crossplane',
       operation: 'Update',
       fieldsV1: {'f:spec': {'f:by': {'f:resourceRef': {}}}},
     };
     const selected = usage('u', {...legacy, otherManagers: [controller]});
-    expect(table({observed: [...ends, selected], desired: bothStay})).toMatchObject({u: 'release'});
+    const given = {observed: [...ends, selected], desired: bothStay};
+    const {by} = (emitted(planOf(given), 'u') as {spec: {by: {resourceRef: {name: string}}}}).spec;
+
+    it('first is pointed at a name that nobody has', () => {
+      expect(table(given)).toMatchObject({u: 'hold (relax-first)'});
+      expect(by).toMatchObject({apiVersion: 'ec2.example.org/v1beta1', kind: 'Thing'});
+      expect(by.resourceRef.name).toMatch(/^released-[0-9a-f]{16}$/);
+    });
+
+    it('and then is dropped, once the lookup finds nobody of that name', () => {
+      const pointed = usage('u', {...legacy, by: 'x', otherManagers: [controller]});
+      const object = pointed[1].json();
+      const moved = view({...object, spec: {...(object['spec'] as object), by}});
+      const next = {observed: [...ends, ['u', moved] as [string, typeof moved]], desired: bothStay};
+      expect(table({...next, required: {'by-of-u': []}})).toMatchObject({u: 'release'});
+    });
   });
 
   it('is relaxed in spite of before-first-apply, which Crossplane takes off before it applies', () => {
