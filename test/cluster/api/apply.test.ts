@@ -258,6 +258,28 @@ describe('server-side apply', () => {
     expect(rig.widget.spec).toMatchObject({size: 1});
   });
 
+  test('that differs from one that changed nothing is looked at', () => {
+    const rig = new Rig();
+    rig.do(apply('m1', {size: 1}));
+    rig.do(apply('m1', {size: 1}));
+    expect(rig.do(apply('m1', {size: 2})).spec).toMatchObject({size: 2});
+    rig.do(apply('m1', {size: 2}));
+    rig.makeAtomic('tags');
+    const again = rig.do(apply('m1', {size: 2, tags: ['a']}));
+    expect(again.spec).toMatchObject({tags: ['a']});
+    expect(rig.owners).toEqual({'m1 Apply': ['spec.size', 'spec.tags']});
+  });
+
+  test('that says what the server decides alone is no write: only times would change', () => {
+    const rig = new Rig();
+    rig.do(apply('m1', {size: 1}, {metadata: {generation: 7}}));
+    const {resourceVersion, generation} = rig.widget.metadata;
+    rig.nowMs += 60_000;
+    rig.do(apply('m1', {size: 1}, {metadata: {generation: 7}}));
+    expect(generation).toBe(1);
+    expect(rig.widget.metadata.resourceVersion).toBe(resourceVersion);
+  });
+
   test('does not own what it applies to status through the main resource, nor to spec through status', () => {
     const rig = new Rig();
     rig.do(apply('m1', {size: 1}, {status: {phase: 'New'}}));

@@ -64,6 +64,19 @@ describe('an object in the store', () => {
     for (const name of names) expect(name).toMatch(/^gen-[bcdfghjklmnpqrstvwxz2456789]{5}$/);
   });
 
+  test('keeps no empty maps and lists in its metadata, and nothing it does not know', () => {
+    const metadata = {labels: {}, annotations: {}, finalizers: [], ownerReferences: [], unknown: 1};
+    const made = new Rig().do(create({}, {metadata})).metadata;
+    expect(Object.keys(made).sort()).toEqual([
+      'creationTimestamp',
+      'generation',
+      'managedFields',
+      'name',
+      'resourceVersion',
+      'uid',
+    ]);
+  });
+
   test('counts a generation for a change of spec, not of metadata or status', () => {
     const rig = new Rig();
     rig.do(create({size: 1}));

@@ -2,7 +2,8 @@ import {describe, expect, test} from 'vitest';
 import type {KindDefinition} from '../../../src/cluster/api/kinds.ts';
 import {installKind} from '../../../src/cluster/api/server.ts';
 import type {JsonObject} from '../../../src/cluster/json.ts';
-import {create, merge, Rig, widgetKind, withMetadata} from './given.ts';
+import type {KubeObject} from '../../../src/cluster/object.ts';
+import {create, merge, Rig, widgetKind, withMetadata, withSpec} from './given.ts';
 
 /** Widgets whose spec has this schema. */
 function kindWith(properties: JsonObject, rest: JsonObject = {}): KindDefinition {
@@ -183,6 +184,21 @@ describe('an update forgives what it does not touch', () => {
 
   test('an old value that the schema would refuse today', () => {
     expect(sinner().do(merge('u', {spec: {g: 'z'}})).spec).toEqual({f: 'x', g: 'z'});
+  });
+
+  test('even where it is sent again', () => {
+    const rig = sinner();
+    const sent = JSON.parse(JSON.stringify(rig.widget)) as KubeObject;
+    expect(rig.do({verb: 'update', object: withSpec(sent, {g: 'z'}), manager: 'u'}).spec).toEqual({f: 'x', g: 'z'});
+  });
+
+  test('also where the sin is of a whole object', () => {
+    const object = {type: 'object', properties: {k: {type: 'string'}}};
+    const rig = new Rig(kindWith({o: object, g: {type: 'string'}}));
+    rig.do(create({o: {}, g: 'y'}));
+    rig.server = installKind(rig.server, kindWith({o: {...object, required: ['k']}, g: {type: 'string'}}));
+    const sent = JSON.parse(JSON.stringify(rig.widget)) as KubeObject;
+    expect(rig.do({verb: 'update', object: withSpec(sent, {g: 'z'}), manager: 'u'}).spec).toEqual({o: {}, g: 'z'});
   });
 
   test('but not a new one', () => {
