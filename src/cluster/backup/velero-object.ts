@@ -22,8 +22,8 @@ const dropped = [
 
 export const labelBackupName = 'velero.io/backup-name';
 export const labelRestoreName = 'velero.io/restore-name';
-export const labelExclude = 'velero.io/exclude-from-backup';
-export const annotationRestoreStatus = 'velero.io/restore-status';
+const labelExclude = 'velero.io/exclude-from-backup';
+const annotationRestoreStatus = 'velero.io/restore-status';
 
 /** Objects that are being deleted, or labelled so, are not saved. */
 export function isSaved({metadata}: KubeObject): boolean {

@@ -35,7 +35,7 @@ export interface VeleroRestoreOptions {
   readonly priorities?: readonly string[];
 }
 
-export interface RestoredItem {
+interface RestoredItem {
   readonly item: SavedItem;
   readonly action: 'created' | 'updated' | 'skipped' | 'failed';
 }
