@@ -2,7 +2,7 @@ import type {KindDefinition} from '../../cluster/api/kinds.ts';
 import {discover, installKind} from '../../cluster/api/server.ts';
 import {crdFinalizer} from '../../cluster/api-controllers/crd-finalizer.ts';
 import {namespaceController} from '../../cluster/api-controllers/namespace-controller.ts';
-import {crossplane} from '../../cluster/crossplane/crossplane.ts';
+import {crossplane, processCrossplane} from '../../cluster/crossplane/crossplane.ts';
 import {crossplaneKinds} from '../../cluster/crossplane/kinds/crossplane-kinds.ts';
 import {installedFunction} from '../../cluster/crossplane/kinds/function-kinds.ts';
 import type {Profile} from '../../cluster/crossplane/profile.ts';
@@ -41,6 +41,8 @@ export interface Laboratory {
   readonly definition: Definition;
   /** The names of the processes, as `start` and `stop` take them. */
   readonly processes: {readonly crossplane: string; readonly ownerGc: string; readonly provider: string};
+  /** Restarts Crossplane as another version, with the kinds that version brings. */
+  upgrade(profile: Profile): void;
 }
 
 /**
@@ -54,16 +56,13 @@ export const recordedLatency: Latency = {apiMs: 4, watchMs: 0, functionMs: 6, st
 const startMs = Date.UTC(2026, 0, 1);
 
 export function openLaboratory(options: LaboratoryOptions): Laboratory {
-  const {profile, seed, provider} = options;
-  const kinds = [...crossplaneKinds(profile), ...usageKinds(profile.usages)];
-  const engine = crossplane({profile, ...(options.realtime === undefined ? {} : {realtime: options.realtime})});
-  const gc = ownerGc(kinds);
-  const definition: Definition = {
-    processes: [engine, gc, crdFinalizer, namespaceController(kinds), provider] as readonly Process<never>[],
-    ...(options.cloud === undefined ? {} : {cloud: options.cloud}),
-    functions: inProcess(options.functions),
-    admission: (world) => usageAdmission(profile.usages, world.processes.has(engine.name)),
-    latency: options.latency ?? recordedLatency,
+  const {profile, seed} = options;
+  const kinds = kindsOf(profile);
+  const definition = definitionOf(options, profile);
+  const processes = {
+    crossplane: processCrossplane,
+    ownerGc: 'kube-controller-manager',
+    provider: options.provider.name,
   };
   const world = withKinds(initialWorld(definition, seed), kinds);
   const session = openSession(
@@ -77,7 +76,35 @@ export function openLaboratory(options: LaboratoryOptions): Laboratory {
     session,
     catalogue: catalogueOf(session, () => discover(session.world.server)),
     definition,
-    processes: {crossplane: engine.name, ownerGc: gc.name, provider: provider.name},
+    processes,
+    upgrade: (next) => {
+      session.stop(processes.crossplane);
+      session.change((world) => withKinds(world, kindsOf(next)));
+      session.redefine(definitionOf(options, next));
+      session.start(processes.crossplane);
+    },
+  };
+}
+
+function kindsOf(profile: Profile): readonly KindDefinition[] {
+  return [...crossplaneKinds(profile), ...usageKinds(profile.usages)];
+}
+
+function definitionOf(options: LaboratoryOptions, profile: Profile): Definition {
+  const kinds = kindsOf(profile);
+  const engine = crossplane({profile, ...(options.realtime === undefined ? {} : {realtime: options.realtime})});
+  return {
+    processes: [
+      engine,
+      ownerGc(kinds),
+      crdFinalizer,
+      namespaceController(kinds),
+      options.provider,
+    ] as readonly Process<never>[],
+    ...(options.cloud === undefined ? {} : {cloud: options.cloud}),
+    functions: inProcess(options.functions),
+    admission: (world) => usageAdmission(profile.usages, world.processes.has(engine.name)),
+    latency: options.latency ?? recordedLatency,
   };
 }
 

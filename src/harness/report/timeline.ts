@@ -10,6 +10,8 @@ import type {Happening} from '../session/session.ts';
 export type Change =
   | {readonly kind: 'step'; readonly name: string}
   | {readonly kind: 'created' | 'gone' | 'deleting'; readonly object: KubeObject}
+  /** Its XR lists it no longer, and nobody controls it. */
+  | {readonly kind: 'orphaned'; readonly object: KubeObject}
   /** Got a controller reference where it had none of this uid before. */
   | {readonly kind: 'adopted'; readonly object: KubeObject; readonly by: string}
   /** Lost its controller reference. */
@@ -35,6 +37,8 @@ export interface TimelineEntry {
   /** Who did it: `user`, `crossplane`, `kube-controller-manager`, a provider. */
   readonly actor: string;
   readonly change: Change;
+  /** Which reconcile of its XR this was: of those that ran the pipeline, since the last start of Crossplane. */
+  readonly reconcile?: number;
 }
 
 export interface Recorder {
@@ -42,6 +46,8 @@ export interface Recorder {
   /** A step of the scenario begins. */
   readonly step: (atMs: number, name: string) => void;
   readonly entries: () => readonly TimelineEntry[];
+  /** Reconciles of XRs so far. */
+  readonly reconciles: () => number;
 }
 
 /** Kinds whose coming and going is nobody's story. */
@@ -53,36 +59,53 @@ export function recordTimeline(): Recorder {
   const last = new Map<string, KubeObject>();
   const refusals = new Set<string>();
 
-  const tell = (atMs: number, actor: string, change: Change): void => {
-    entries.push({atMs, actor, change});
+  const counts = new Map<string, number>();
+  const fresh = new Set<string>();
+  let reconciles = 0;
+
+  const tell = (atMs: number, actor: string, change: Change, run = ''): void => {
+    const reconcile = counts.get(run);
+    entries.push(reconcile === undefined ? {atMs, actor, change} : {atMs, actor, change, reconcile});
   };
 
-  const see = (atMs: number, actor: string, {type, object}: WatchEvent): void => {
+  const see = (atMs: number, actor: string, run: string, {type, object}: WatchEvent): void => {
     if (silentKinds.has(object.kind)) return;
     const id = object.metadata.uid ?? '';
     const before = last.get(id);
     if (type === 'DELETED') last.delete(id);
     else last.set(id, object);
-    for (const change of changesOf(type, before, object)) tell(atMs, actor, change);
+    for (const change of changesOf(type, before, object)) {
+      tell(atMs, actor, change, run);
+      if (change.kind !== 'forgotten') continue;
+      for (const orphan of ownerless(change.names, last)) tell(atMs, actor, {kind: 'orphaned', object: orphan}, run);
+    }
   };
 
   const serve = (atMs: number, entry: TraceEntry & {readonly kind: 'api'}): void => {
-    for (const event of entry.events) see(atMs, entry.actor, event);
+    for (const event of entry.events) see(atMs, entry.actor, entry.run, event);
     const refused = refusalOf(entry.request, entry.response);
     if (refused === undefined) return;
     // A client that tries again and again is one refusal.
     const key = `${entry.actor} ${refused.about} ${refused.message}`;
     if (refusals.has(key)) return;
     refusals.add(key);
-    tell(atMs, entry.actor, refused);
+    tell(atMs, entry.actor, refused, entry.run);
   };
 
   return {
     step: (atMs, name) => tell(atMs, 'scenario', {kind: 'step', name}),
     entries: () => entries,
+    reconciles: () => reconciles,
     observe: ({atMs, entry}) => {
       if (entry.kind === 'api') serve(atMs, entry);
+      if (entry.kind === 'reconcile' && entry.phase === 'start' && entry.run.startsWith('composite/')) {
+        reconciles++;
+        fresh.add(entry.run);
+      }
+      // One that ended before its pipeline decided nothing.
+      if (entry.kind === 'function' && fresh.delete(entry.run)) counts.set(entry.run, (counts.get(entry.run) ?? 0) + 1);
       if (entry.kind === 'process') {
+        if (entry.change === 'started' && entry.actor === 'crossplane') counts.clear();
         const message = entry.message === undefined ? {} : {message: entry.message};
         tell(atMs, entry.actor, {kind: 'process', process: entry.actor, change: entry.change, ...message});
       }
@@ -96,6 +119,15 @@ export function recordTimeline(): Recorder {
       }
     },
   };
+}
+
+function ownerless(names: readonly string[], objects: ReadonlyMap<string, KubeObject>): readonly KubeObject[] {
+  return [...objects.values()].filter(
+    (object) =>
+      names.includes(`${object.kind}/${object.metadata.name}`) &&
+      controllerOf(object) === undefined &&
+      !isDeleting(object),
+  );
 }
 
 function changesOf(type: WatchEvent['type'], before: KubeObject | undefined, object: KubeObject): readonly Change[] {

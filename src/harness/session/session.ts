@@ -42,6 +42,8 @@ export interface Session {
   kill(process: string, message: string): void;
   /** Replaces the world, as a fault does. */
   change(make: (world: World) => World): void;
+  /** Replaces the static parts, as an upgrade does. A process that differs must be down. */
+  redefine(definition: Definition): void;
   /**
    * Lets the world run until `done` holds or the clock would pass `untilMs`; answers whether `done` held. Looks before
    * the first action and after every one.
@@ -58,7 +60,8 @@ export interface SessionOptions {
 /** A process that spins (no virtual time passes, steps go on) is a bug of the world or of a function. */
 export class RunawayError extends Error {}
 
-export function openSession(definition: Definition, world: World, options: SessionOptions = {}): Session {
+export function openSession(initial: Definition, world: World, options: SessionOptions = {}): Session {
+  let definition = initial;
   let present = world;
   const stepsMax = options.stepsMax ?? 2_000_000;
   const observe: Observer | undefined =
@@ -107,6 +110,9 @@ export function openSession(definition: Definition, world: World, options: Sessi
     },
     change: (make) => {
       present = make(present);
+    },
+    redefine: (next) => {
+      definition = next;
     },
     run,
   };

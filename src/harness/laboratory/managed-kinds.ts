@@ -1,0 +1,96 @@
+import {at, isList, isObject, type JsonObject} from '../../cluster/json.ts';
+import {groupOf, type KubeObject} from '../../cluster/object.ts';
+import {type ManagedKind, managedKind, type ReferenceField} from '../../cluster/provider/managed-kind.ts';
+
+// The managed kinds among a scenario's CustomResourceDefinitions: those of the category `managed`, as every provider
+// marks them. What a provider's code would know besides is read off the schema: `vpcIdSelector` makes `vpcId` a field
+// that refers to a VPC. Where the field's name does not tell the kind, the scenario does.
+
+export interface ManagedKindHints {
+  /** Kinds whose client works in the background. */
+  readonly async: readonly string[];
+  readonly references: readonly {readonly field: string; readonly kind: string}[];
+}
+
+export function managedKindsOf(objects: readonly KubeObject[], hints: ManagedKindHints): readonly ManagedKind[] {
+  const crds = objects.filter(isManagedCrd);
+  return crds.map((crd) => {
+    const kind = kindOf(crd);
+    const {apiVersion} = versionOf(crd);
+    return managedKind({
+      apiVersion,
+      kind,
+      client: hints.async.includes(kind) ? 'async' : 'sync',
+      legacy: Object.hasOwn(specProperties(crd), 'deletionPolicy'),
+      references: referencesOf(crd, crds, hints),
+    });
+  });
+}
+
+function isManagedCrd({kind, spec}: KubeObject): boolean {
+  const categories = at(spec, ['names', 'categories']);
+  return kind === 'CustomResourceDefinition' && isList(categories) && categories.includes('managed');
+}
+
+function kindOf({spec}: KubeObject): string {
+  return String(at(spec, ['names', 'kind']));
+}
+
+/** The version that is stored: what a provider works with. */
+function versionOf({spec}: KubeObject): {readonly apiVersion: string; readonly schema: JsonObject} {
+  const list = at(spec, ['versions']);
+  const versions = isList(list) ? list.filter(isObject) : [];
+  const stored = versions.find((version) => version['storage'] === true) ?? {};
+  const schema = at(stored, ['schema', 'openAPIV3Schema']);
+  return {apiVersion: `${String(spec?.['group'])}/${String(stored['name'])}`, schema: isObject(schema) ? schema : {}};
+}
+
+function properties(schema: JsonObject, path: readonly string[]): JsonObject {
+  const found = at(schema, path.flatMap((step) => ['properties', step]).concat('properties'));
+  return isObject(found) ? found : {};
+}
+
+function specProperties(crd: KubeObject): JsonObject {
+  return properties(versionOf(crd).schema, ['spec']);
+}
+
+const selectorEnding = 'Selector';
+
+function referencesOf(
+  crd: KubeObject,
+  crds: readonly KubeObject[],
+  hints: ManagedKindHints,
+): readonly ReferenceField[] {
+  const fields = properties(versionOf(crd).schema, ['spec', 'forProvider']);
+  const selectors = Object.keys(fields).filter((key) => key.endsWith(selectorEnding));
+  return selectors.flatMap((selector): readonly ReferenceField[] => {
+    const base = selector.slice(0, -selectorEnding.length);
+    const many = Object.hasOwn(fields, `${base}Refs`);
+    const field = Object.hasOwn(fields, base) ? base : `${base}s`;
+    const target = targetOf(field, crd, crds, hints);
+    if (target === undefined) return [];
+    const to = {apiVersion: versionOf(target).apiVersion, kind: kindOf(target)};
+    return [many ? {field, to, many: {refs: `${base}Refs`, selector}} : {field, to}];
+  });
+}
+
+/** The kind a field refers to: the scenario's word, else the kind of the same group that the field is named after. */
+function targetOf(
+  field: string,
+  crd: KubeObject,
+  crds: readonly KubeObject[],
+  hints: ManagedKindHints,
+): KubeObject | undefined {
+  const hinted = hints.references.find((reference) => reference.field === field)?.kind;
+  const word = field.replace(/(Id|Ids|Arn|Arns|Name|Names)$/, '').toLowerCase();
+  const group = groupOf(versionOf(crd).apiVersion);
+  const near = crds.filter((other) => groupOf(versionOf(other).apiVersion) === group);
+  if (hinted !== undefined) return crds.find((other) => kindOf(other) === hinted);
+  return near.find((other) => kindOf(other).toLowerCase() === word) ?? ending(near, word);
+}
+
+/** `gatewayId` names an InternetGateway where only one kind of the group ends so. */
+function ending(crds: readonly KubeObject[], word: string): KubeObject | undefined {
+  const found = crds.filter((crd) => kindOf(crd).toLowerCase().endsWith(word));
+  return found.length === 1 ? found[0] : undefined;
+}

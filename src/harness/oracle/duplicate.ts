@@ -1,0 +1,24 @@
+import {groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
+
+// Two live objects for one composed resource of one XR: what a restore without resourceRefs leaves behind.
+
+export interface Duplicate {
+  readonly xr: string;
+  readonly resourceName: string;
+  readonly objects: readonly KubeObject[];
+}
+
+export function duplicatesAmong(objects: readonly KubeObject[]): readonly Duplicate[] {
+  const groups = new Map<string, KubeObject[]>();
+  for (const object of objects) {
+    const xr = object.metadata.labels?.['crossplane.io/composite'];
+    const resourceName = object.metadata.annotations?.['crossplane.io/composition-resource-name'];
+    if (xr === undefined || resourceName === undefined || isDeleting(object)) continue;
+    const key = JSON.stringify([xr, resourceName, groupKindOf(object), object.metadata.namespace ?? '']);
+    groups.set(key, [...(groups.get(key) ?? []), object]);
+  }
+  return [...groups].flatMap(([key, group]) => {
+    const [xr = '', resourceName = ''] = JSON.parse(key) as string[];
+    return group.length > 1 ? [{xr, resourceName, objects: group}] : [];
+  });
+}

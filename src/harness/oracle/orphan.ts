@@ -1,0 +1,47 @@
+import {controllerOf, groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
+
+// An orphan: it lives, it was made for an XR, no XR lists it and nothing that lives controls it. Nobody will ever delete
+// it. Judged from the stored objects alone, by what Kubernetes and Crossplane document; no simulator code takes part.
+
+export interface Orphan {
+  readonly object: KubeObject;
+  /** Its name in the pipeline. */
+  readonly resourceName: string;
+}
+
+const annotationResourceName = 'crossplane.io/composition-resource-name';
+
+export function orphansAmong(objects: readonly KubeObject[]): readonly Orphan[] {
+  const alive = new Set(objects.map((object) => object.metadata.uid));
+  const listed = new Set(objects.flatMap(referencesOf));
+  return objects.flatMap((object) => {
+    const resourceName = object.metadata.annotations?.[annotationResourceName];
+    if (resourceName === undefined || isDeleting(object)) return [];
+    const controller = controllerOf(object);
+    const isControlled = controller !== undefined && alive.has(controller.uid);
+    return isControlled || listed.has(address(object)) ? [] : [{object, resourceName}];
+  });
+}
+
+function address(object: KubeObject): string {
+  const {namespace, name} = object.metadata;
+  return `${groupKindOf(object)} ${namespace ?? ''}/${name}`;
+}
+
+interface Reference {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly name?: string;
+  readonly namespace?: string;
+}
+
+/** What an object lists as composed, in either of the two places; nothing for objects that are no XR. */
+function referencesOf({metadata, spec}: KubeObject): readonly string[] {
+  const nested = spec?.['crossplane'] as {readonly resourceRefs?: unknown} | undefined;
+  const lists = [spec?.['resourceRefs'], nested?.resourceRefs].filter(Array.isArray) as readonly Reference[][];
+  return lists.flat().map(({apiVersion = '', kind = '', name = '', namespace}) => {
+    // A namespaced XR composes in its own namespace and leaves it out.
+    const where = namespace ?? metadata.namespace ?? '';
+    return `${groupKindOf({apiVersion, kind})} ${where}/${name}`;
+  });
+}

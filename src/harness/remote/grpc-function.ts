@@ -1,0 +1,52 @@
+import {Client, credentials, Metadata, type ServiceError} from '@grpc/grpc-js';
+import type {FunctionReply} from '../../cluster/kernel/call.ts';
+
+// A function at a gRPC address, as bytes: the world encodes requests and decodes responses itself, so what goes over the
+// wire is exactly what Crossplane would send.
+
+export interface RemoteFunction {
+  call(request: Uint8Array): Promise<FunctionReply>;
+  close(): void;
+}
+
+const callTimeoutMs = 10_000;
+
+/**
+ * Connects without TLS, as the Development runtime does. Throws an Error where nobody answers at the address in time.
+ * `service` is the full name: apiextensions.fn.proto.v1.FunctionRunnerService.
+ */
+export async function connectFunction(address: string, service: string, timeoutMs: number): Promise<RemoteFunction> {
+  const client = new Client(address, credentials.createInsecure(), {
+    'grpc.max_receive_message_length': -1,
+    'grpc.max_send_message_length': -1,
+    // A refused first attempt, while a function is still starting, is not worth a second of waiting.
+    'grpc.initial_reconnect_backoff_ms': 50,
+    'grpc.min_reconnect_backoff_ms': 50,
+    'grpc.max_reconnect_backoff_ms': 200,
+  });
+  try {
+    await new Promise<void>((resolve, reject) => {
+      client.waitForReady(Date.now() + timeoutMs, (error) => (error === undefined ? resolve() : reject(error)));
+    });
+  } catch (error) {
+    client.close();
+    throw error;
+  }
+  const path = `/${service}/RunFunction`;
+  return {
+    call: (request) => unary(client, path, request),
+    close: () => client.close(),
+  };
+}
+
+function unary(client: Client, path: string, request: Uint8Array): Promise<FunctionReply> {
+  const bytes = (buffer: Buffer): Buffer => buffer;
+  return new Promise((resolve) => {
+    const done = (error: ServiceError | null, response?: Buffer): void => {
+      if (error !== null) resolve({ok: false, message: error.message});
+      else resolve({ok: true, response: response ?? new Uint8Array(0)});
+    };
+    const options = {deadline: Date.now() + callTimeoutMs};
+    client.makeUnaryRequest(path, bytes, bytes, Buffer.from(request), new Metadata(), options, done);
+  });
+}

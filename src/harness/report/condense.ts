@@ -1,0 +1,105 @@
+import {durationText} from '../scenario/duration.ts';
+import type {Change, TimelineEntry} from './timeline.ts';
+import {actorText, changeText, objectText} from './words.ts';
+
+// A timeline for reading: what one actor did to many objects in one breath is one line.
+
+export interface Line {
+  readonly atMs: number;
+  readonly text: string;
+}
+
+export interface Chapter {
+  /** The step's name. */
+  readonly name: string;
+  readonly atMs: number;
+  readonly lines: readonly Line[];
+}
+
+interface Group {
+  readonly first: TimelineEntry;
+  readonly changes: Change[];
+  lastMs: number;
+}
+
+const breathMs = 2000;
+const namedMax = 4;
+
+export function chaptersOf(timeline: readonly TimelineEntry[]): readonly Chapter[] {
+  const chapters: {name: string; atMs: number; entries: TimelineEntry[]}[] = [];
+  for (const entry of timeline) {
+    if (entry.change.kind === 'step') chapters.push({name: entry.change.name, atMs: entry.atMs, entries: []});
+    else chapters.at(-1)?.entries.push(entry);
+  }
+  return chapters.map(({name, atMs, entries}) => ({name, atMs, lines: condense(entries)}));
+}
+
+function condense(entries: readonly TimelineEntry[]): readonly Line[] {
+  const groups: Group[] = [];
+  for (const entry of entries.filter(isTold)) {
+    const open = groups.findLast((group) => keyOf(group.first) === keyOf(entry));
+    if (open !== undefined && entry.atMs - open.lastMs <= breathMs) {
+      open.changes.push(entry.change);
+      open.lastMs = entry.atMs;
+    } else {
+      groups.push({first: entry, changes: [entry.change], lastMs: entry.atMs});
+    }
+  }
+  return groups.map((group) => ({atMs: group.first.atMs, text: lineText(group)}));
+}
+
+/** Everyday changes that only repeat what others tell. */
+function isTold({change}: TimelineEntry): boolean {
+  if (change.kind === 'listed') return false;
+  return change.kind !== 'condition' || change.type !== 'Responsive' || change.status !== 'True';
+}
+
+function keyOf({actor, change, reconcile}: TimelineEntry): string {
+  const detail =
+    change.kind === 'condition'
+      ? `${change.type} ${change.status} ${change.reason} ${change.message ?? ''}`
+      : change.kind === 'adopted'
+        ? change.by
+        : 'object' in change
+          ? ''
+          : changeText(change);
+  return JSON.stringify([actor, change.kind, detail, change.kind === 'forgotten' ? reconcile : undefined]);
+}
+
+function lineText({first, changes}: Group): string {
+  const who = actorText(first.actor);
+  const reconcile = first.reconcile === undefined ? '' : ` (reconcile ${first.reconcile})`;
+  const what = changes.length === 1 ? changeText(first.change) : manyText(first.change, changes);
+  return `${who === '' ? '' : `${who}: `}${what}${reconcile}`;
+}
+
+function manyText(first: Change, changes: readonly Change[]): string {
+  const names = [...new Set(changes.flatMap((change) => ('object' in change ? [objectText(change.object)] : [])))];
+  if (names.length < 2) return changeText(first);
+  const list = `${names.slice(0, namedMax).join(', ')}${names.length > namedMax ? ` and ${names.length - namedMax} more` : ''}`;
+  const count = names.length;
+  switch (first.kind) {
+    case 'created':
+      return `created ${count} objects: ${list}`;
+    case 'gone':
+      return `${count} objects are gone: ${list}`;
+    case 'orphaned':
+      return `${count} objects are orphans: ${list}`;
+    case 'deleting':
+      return `${count} objects are being deleted: ${list}`;
+    case 'adopted':
+      return `${count} objects adopted by ${first.by}: ${list}`;
+    case 'disowned':
+      return `${count} objects lost their owner: ${list}`;
+    case 'named':
+      return `${count} objects have an external name: ${list}`;
+    case 'condition':
+      return `${count} objects ${first.type}=${first.status} ${first.reason}: ${list}`;
+    default:
+      return changes.map(changeText).join('; ');
+  }
+}
+
+export function timeText(ms: number): string {
+  return `+${durationText(ms)}`;
+}

@@ -1,0 +1,128 @@
+import {isList, isObject, type Json} from '../../cluster/json.ts';
+import {conditionOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
+import {shown} from '../input/input-error.ts';
+import {orphansAmong} from '../oracle/orphan.ts';
+import type {TimelineEntry} from '../report/timeline.ts';
+import {entryText, objectText} from '../report/words.ts';
+import type {Selector} from '../session/catalogue.ts';
+import type {Expectation, Expected, Range} from './scenario.ts';
+
+// Whether an expectation holds, as a sentence where it does not.
+
+/** What expectations look at. */
+export interface Evidence {
+  readonly find: (selector: Selector) => readonly KubeObject[];
+  readonly objects: () => readonly KubeObject[];
+  readonly timeline: () => readonly TimelineEntry[];
+  readonly externals: () => {readonly alive: number; readonly creates: number; readonly deletes: number};
+}
+
+/** Undefined where it holds; else what was expected and what was got. */
+export function unmet({what}: Pick<Expectation, 'what'>, evidence: Evidence): string | undefined {
+  switch (what.kind) {
+    case 'match':
+      return unmatched(what, evidence.find(what.target));
+    case 'exists':
+    case 'absent':
+    case 'deleting':
+      return unmetPresence(what, evidence.find(what.target));
+    case 'condition':
+      return unmetCondition(what, evidence.find(what.target));
+    case 'count':
+      return outside(`${selectorText(what.target)}`, evidence.find(what.target).length, what.range);
+    case 'orphans':
+      return unmetOrphans(what.range, evidence);
+    case 'externals':
+      return outside(`external resources (${what.counter})`, evidence.externals()[what.counter], what.range);
+    case 'timeline':
+      return unmetTimeline(what.texts, evidence.timeline());
+    case 'never': {
+      const found = evidence.timeline().find((entry) => entryText(entry).includes(what.text));
+      return found === undefined ? undefined : `expected never ${shown(what.text)}, got "${entryText(found)}"`;
+    }
+  }
+}
+
+export function selectorText({kind, name, crn, namespace}: Selector): string {
+  const where = namespace === undefined ? '' : ` in namespace ${namespace}`;
+  if (crn !== undefined) return `composed resource "${crn}" (${kind})${where}`;
+  return name === undefined ? `${kind} objects${where}` : `${kind} "${name}"${where}`;
+}
+
+function unmatched({target, match}: Expected & {kind: 'match'}, found: readonly KubeObject[]): string | undefined {
+  if (found.length === 0) return `expected ${selectorText(target)}, got none`;
+  const differences = found.map((object) => firstDifference('', match, object));
+  if (differences.includes(undefined)) return undefined;
+  return `${selectorText(target)}: ${differences[0]}`;
+}
+
+/** The first place where `actual` lacks what `wanted` says. Maps match as subsets; lists item by item. */
+function firstDifference(place: string, wanted: Json, actual: Json | undefined): string | undefined {
+  const mismatch = `${place === '' ? 'the object' : place} expected ${shown(wanted)}, got ${shown(actual)}`;
+  if (isObject(wanted)) {
+    if (!isObject(actual)) return mismatch;
+    for (const [key, value] of Object.entries(wanted)) {
+      const difference = firstDifference(place === '' ? key : `${place}.${key}`, value, actual[key]);
+      if (difference !== undefined) return difference;
+    }
+    return undefined;
+  }
+  if (!isList(wanted)) return wanted === actual ? undefined : mismatch;
+  if (!isList(actual) || actual.length !== wanted.length) return mismatch;
+  for (const [index, value] of wanted.entries()) {
+    const difference = firstDifference(`${place}[${index}]`, value, actual[index]);
+    if (difference !== undefined) return difference;
+  }
+  return undefined;
+}
+
+function unmetPresence(
+  {kind, target}: Expected & {kind: 'exists' | 'absent' | 'deleting'},
+  found: readonly KubeObject[],
+): string | undefined {
+  const text = selectorText(target);
+  if (kind === 'absent') return found.length === 0 ? undefined : `expected no ${text}, got ${listText(found)}`;
+  if (found.length === 0) return `expected ${text}, got none`;
+  if (kind === 'exists' || found.some(isDeleting)) return undefined;
+  return `expected ${text} to be deleting, got it alive`;
+}
+
+function unmetCondition(wanted: Expected & {kind: 'condition'}, found: readonly KubeObject[]): string | undefined {
+  const {target, type, status, reason} = wanted;
+  if (found.length === 0) return `expected ${selectorText(target)}, got none`;
+  const conditions = found.map((object) => conditionOf(object, type));
+  const holds = conditions.some(
+    (condition) => condition?.status === status && (reason === undefined || condition.reason === reason),
+  );
+  if (holds) return undefined;
+  const [first] = conditions;
+  const got = first === undefined ? 'no such condition' : `${first.status} ${first.reason}`;
+  return `${selectorText(target)}: expected ${type}=${status}${reason === undefined ? '' : ` ${reason}`}, got ${got}`;
+}
+
+function unmetOrphans(range: Range, evidence: Evidence): string | undefined {
+  const orphans = orphansAmong(evidence.objects());
+  const problem = outside('orphans', orphans.length, range);
+  if (problem === undefined || orphans.length === 0) return problem;
+  return `${problem}: ${listText(orphans.map(({object}) => object))}`;
+}
+
+function outside(what: string, count: number, {min, max}: Range): string | undefined {
+  if (count >= min && count <= max) return undefined;
+  const wanted = min === max ? `${min}` : max === Number.POSITIVE_INFINITY ? `at least ${min}` : `${min} to ${max}`;
+  return `expected ${wanted} ${what}, got ${count}`;
+}
+
+function unmetTimeline(texts: readonly string[], timeline: readonly TimelineEntry[]): string | undefined {
+  let from = 0;
+  for (const text of texts) {
+    const at = timeline.findIndex((entry, index) => index >= from && entryText(entry).includes(text));
+    if (at < 0) return `expected "${text}" in the timeline${from === 0 ? '' : ' after what came before it'}, got none`;
+    from = at + 1;
+  }
+  return undefined;
+}
+
+function listText(objects: readonly KubeObject[]): string {
+  return objects.map(objectText).join(', ');
+}

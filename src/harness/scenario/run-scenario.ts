@@ -1,0 +1,258 @@
+import {defaultConfig} from '../../cluster/cloud/cloud-config.ts';
+import {
+  aliveExternals,
+  type CloudLedger,
+  cloudModel,
+  countersAt,
+  type External,
+} from '../../cluster/cloud/cloud-ledger.ts';
+import {type ProfileName, profiles} from '../../cluster/crossplane/profiles.ts';
+import type {CloudModel} from '../../cluster/kernel/cloud.ts';
+import type {Process} from '../../cluster/kernel/process.ts';
+import type {Definition} from '../../cluster/kernel/world.ts';
+import {groupKindOf, type KubeObject, refOf} from '../../cluster/object.ts';
+import {managedProvider} from '../../cluster/provider/managed-provider.ts';
+import {defaultNopOptions, nopProvider} from '../../cluster/provider/nop-provider.ts';
+import {builtins, type InProcessFunction} from '../functions/builtin.ts';
+import {passing} from '../functions/passing.ts';
+import {InputError} from '../input/input-error.ts';
+import {type Laboratory, type LaboratoryOptions, openLaboratory} from '../laboratory/laboratory.ts';
+import {managedKindsOf} from '../laboratory/managed-kinds.ts';
+import {type Duplicate, duplicatesAmong} from '../oracle/duplicate.ts';
+import {type Orphan, orphansAmong} from '../oracle/orphan.ts';
+import {openFunctions} from '../remote/function-pool.ts';
+import {recordTimeline, type TimelineEntry} from '../report/timeline.ts';
+import {type Drive, driveWith} from '../session/session.ts';
+import type {Evidence} from './check.ts';
+import {profileNamed} from './profile-names.ts';
+import type {Scenario, Variant} from './scenario.ts';
+import {type Failure, placed, type Stage, tellSteps, unmetOf} from './tell.ts';
+
+// One telling of a scenario: one Crossplane version, one variant, one seed. To run a scenario from code:
+//
+//   const scenario = readScenario('examples/restore-orphan/scenario.yaml');   // throws InputError
+//   const result = await runScenario(scenario, {crossplane: 'main', variant: scenario.variants[0]});
+//   result.failures, result.orphans, result.timeline, result.externals ...    // report/*.ts turns them into text
+
+export interface RunOptions {
+  readonly crossplane: ProfileName;
+  readonly variant: Variant;
+  /** The scenario's own where absent. */
+  readonly seed?: number;
+}
+
+export interface RunResult {
+  readonly scenario: string;
+  readonly crossplane: ProfileName;
+  readonly variant: string;
+  readonly seed: number;
+  /** Empty where everything came true. */
+  readonly failures: readonly Failure[];
+  /** From the first step on, times counted from there. */
+  readonly timeline: readonly TimelineEntry[];
+  /** At the end. */
+  readonly orphans: readonly Orphan[];
+  readonly duplicates: readonly Duplicate[];
+  readonly externals: Externals;
+  readonly objects: readonly KubeObject[];
+  /** Reconciles of XRs and function calls since the first step. */
+  readonly reconciles: number;
+  readonly functionCalls: number;
+  /** Virtual time from the first step to the last change and to the end. */
+  readonly settledMs: number;
+  readonly lastedMs: number;
+}
+
+export interface Externals {
+  readonly alive: number;
+  readonly creates: number;
+  readonly deletes: number;
+  readonly list: readonly External[];
+}
+
+/** Starts and calls functions as the scenario says. Throws InputError where its input or a function is not there. */
+export async function runScenario(scenario: Scenario, options: RunOptions): Promise<RunResult> {
+  const service = `${profiles[options.crossplane].functionService}.FunctionRunnerService`;
+  const called = {...scenario, functions: withoutSkipped(scenario.functions, options.variant.without)};
+  const pool = await openFunctions(called, service);
+  try {
+    return await driveWith(tellScenario(scenario, options), (call) => pool.call(call));
+  } finally {
+    await pool.close();
+  }
+}
+
+/** The same with functions called by whoever drives: see session.ts. */
+export function* tellScenario(scenario: Scenario, {crossplane, variant, seed}: RunOptions): Drive<RunResult> {
+  const recorder = recordTimeline();
+  let began = false;
+  let lastEventMs = 0;
+  let functionCalls = 0;
+  const broken = new Map<string, string>();
+  const laboratory = openLaboratory({
+    profile: profiles[crossplane],
+    ...(scenario.realtime === undefined ? {} : {realtime: scenario.realtime}),
+    seed: seed ?? scenario.seed,
+    functions: functionsOf(scenario, variant, broken),
+    ...providerOf(scenario),
+    observe: (happening) => {
+      const {atMs, entry} = happening;
+      if (entry.kind === 'api' && entry.events.length > 0) lastEventMs = atMs;
+      if (!began) return;
+      if (entry.kind === 'function') functionCalls++;
+      recorder.observe(happening);
+    },
+  });
+  yield* prepare(scenario, laboratory);
+  const startMs = laboratory.session.nowMs;
+  const reconcilesBefore = recorder.reconciles();
+  began = true;
+  const evidence = evidenceOf(laboratory, recorder.entries);
+  const stage: Stage = {
+    laboratory,
+    evidence,
+    crossplane,
+    lastEventMs: () => lastEventMs,
+    beginStep: (name) => recorder.step(laboratory.session.nowMs, name),
+    breakFunction: (name, error) => {
+      if (error === undefined) broken.delete(name);
+      else broken.set(name, error);
+    },
+    upgrade: (next) => laboratory.upgrade(profiles[profileNamed(next)]),
+  };
+  const failures = yield* breaking(tellSteps(scenario.steps, stage), broken);
+  const atEnd = unmetOf(variant.expect, stage).map((one) => ({...one, step: 'at the end'}));
+  const objects = evidence.objects();
+  return {
+    scenario: scenario.name,
+    crossplane,
+    variant: variant.name,
+    seed: seed ?? scenario.seed,
+    failures: [...failures, ...atEnd],
+    timeline: recorder.entries().map((entry) => ({...entry, atMs: entry.atMs - startMs})),
+    orphans: orphansAmong(objects),
+    duplicates: duplicatesAmong(objects),
+    externals: externalsOf(laboratory),
+    objects,
+    reconciles: recorder.reconciles() - reconcilesBefore,
+    functionCalls,
+    settledMs: lastEventMs - startMs,
+    lastedMs: laboratory.session.nowMs - startMs,
+  };
+}
+
+/** Answers calls of broken remote functions with their error. */
+function* breaking<T>(drive: Drive<T>, broken: ReadonlyMap<string, string>): Drive<T> {
+  let step = drive.next();
+  while (!step.done) {
+    const error = broken.get(step.value.target);
+    step = drive.next(error === undefined ? yield step.value : {ok: false, message: error});
+  }
+  return step.value;
+}
+
+type Functions = Scenario['functions'];
+
+function withoutSkipped(functions: Functions, skipped: readonly string[]): Functions {
+  return Object.fromEntries(Object.entries(functions).filter(([name]) => !skipped.includes(name)));
+}
+
+function functionsOf(
+  {functions}: Scenario,
+  {without}: Variant,
+  broken: ReadonlyMap<string, string>,
+): {readonly [name: string]: InProcessFunction | 'remote'} {
+  return Object.fromEntries(
+    Object.entries(functions).map(([name, source]) => {
+      if (without.includes(name)) return [name, passing];
+      const builtin = source.kind === 'builtin' ? builtins[source.name] : undefined;
+      return [name, builtin === undefined ? 'remote' : breakable(name, builtin, broken)];
+    }),
+  );
+}
+
+function breakable(name: string, run: InProcessFunction, broken: ReadonlyMap<string, string>): InProcessFunction {
+  return (request) => {
+    const message = broken.get(name);
+    return message === undefined ? run(request) : {ok: false, message};
+  };
+}
+
+function providerOf({provider, fixtures}: Scenario): Pick<LaboratoryOptions, 'provider' | 'cloud'> {
+  const kinds = managedKindsOf(fixtures, provider);
+  if (provider.kind === 'nop') {
+    const options = {...defaultNopOptions, readyDelayMs: provider.readyAfterMs, deleteDelayMs: provider.deleteAfterMs};
+    return {provider: nopProvider(kinds.map(groupKindOf), options) as unknown as Process<never>};
+  }
+  const cloud = {...defaultConfig, createDelayMs: provider.readyAfterMs, deleteDelayMs: provider.deleteAfterMs};
+  return {
+    provider: managedProvider({name: 'provider', kinds}) as unknown as Process<never>,
+    cloud: cloudModel(cloud) as unknown as CloudModel<never>,
+  };
+}
+
+/** Kinds that the package manager of a real Crossplane would install: here the laboratory does. */
+const installedKinds = ['Function', 'Provider', 'Configuration', 'ProviderConfig', 'ClusterProviderConfig'];
+const settleMs = 40_000;
+
+/** Applies the fixtures and lets the control plane get to know them. */
+function* prepare({fixtures, functions}: Scenario, laboratory: Laboratory): Drive<void> {
+  const {session} = laboratory;
+  for (const fixture of fixtures) {
+    if (installedKinds.includes(fixture.kind)) continue;
+    for (const name of pipelineFunctions(fixture)) requireFunction(name, fixture, functions);
+    const object = placed(fixture, laboratory);
+    const response = session.submit('user', {
+      verb: 'patch',
+      type: 'apply',
+      ref: refOf(object),
+      body: object,
+      manager: 'user',
+      force: true,
+    });
+    if (!response.ok) {
+      throw new InputError('', `cannot apply fixture ${object.kind} "${object.metadata.name}": ${response.message}`);
+    }
+    // Definitions are established before what they define is applied.
+    if (/Definition$/.test(object.kind)) yield* session.run(session.nowMs + 1000);
+  }
+  // The owner GC learns of new kinds only every 30 s.
+  yield* session.run(session.nowMs + settleMs);
+}
+
+function pipelineFunctions({kind, spec}: KubeObject): readonly string[] {
+  const pipeline = kind === 'Composition' ? spec?.['pipeline'] : undefined;
+  if (!Array.isArray(pipeline)) return [];
+  return pipeline.map((step: {functionRef?: {name?: string}}) => step.functionRef?.name ?? '');
+}
+
+function requireFunction(name: string, composition: KubeObject, functions: Functions): void {
+  if (Object.hasOwn(functions, name)) return;
+  const known = Object.keys(functions);
+  throw new InputError(
+    '',
+    `cannot run Composition "${composition.metadata.name}": it calls function "${name}", which the scenario does not have (it has ${known.length === 0 ? 'none' : known.join(', ')})`,
+  );
+}
+
+function evidenceOf(laboratory: Laboratory, timeline: () => readonly TimelineEntry[]): Evidence {
+  const {catalogue} = laboratory;
+  return {
+    find: catalogue.find,
+    objects: catalogue.all,
+    timeline,
+    externals: () => externalsOf(laboratory),
+  };
+}
+
+function externalsOf({session, definition}: Laboratory): Externals {
+  if (!hasLedger(definition)) return {alive: 0, creates: 0, deletes: 0, list: []};
+  const ledger = session.world.cloud as CloudLedger;
+  const list = aliveExternals(ledger, session.nowMs);
+  const {creates, deletes} = countersAt(ledger, session.nowMs);
+  return {alive: list.length, creates, deletes, list};
+}
+
+function hasLedger(definition: Definition): boolean {
+  return definition.cloud !== undefined;
+}
