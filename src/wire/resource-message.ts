@@ -44,36 +44,51 @@ export class ResourceMessage implements Slice {
 
   /** READY_UNSPECIFIED (0), READY_TRUE (1), READY_FALSE (2), or a number that a later contract gives a meaning. */
   get ready(): number {
-    return this.read((parts) => parts.ready);
+    return this.read().ready;
   }
 
   /** The object's fields, for reading a few of them or for amending. */
   get object(): StructView {
-    return this.read((parts) => parts.object);
+    return this.read().object;
   }
 
   /** All fields but the object and ready, as they came. */
   get others(): readonly Slice[] {
-    return this.read((parts) => parts.others);
+    return this.read().others;
   }
 
   /** The value at `path` of the object, undefined where there is none. */
   field(path: FieldPath): Json | undefined {
-    return this.read((parts) => parts.object.field(path));
+    const {object} = this.read();
+    try {
+      return object.field(path);
+    } catch (error) {
+      throw atPlace(this.place, error);
+    }
   }
 
   /** The whole object, decoded once. */
   json(): JsonObject {
-    this.decoded ??= this.read((parts) => decodeStruct(parts.object));
-    return this.decoded;
+    const {object} = this.read();
+    try {
+      this.decoded ??= decodeStruct(object);
+      return this.decoded;
+    } catch (error) {
+      throw atPlace(this.place, error);
+    }
   }
 
-  private read<T>(from: (parts: Parts) => T): T {
+  private get place(): string {
+    return this.key === undefined ? this.state : `${this.state}${keyPlace(this.key)}`;
+  }
+
+  private read(): Parts {
+    if (this.parts !== undefined) return this.parts;
     try {
-      this.parts ??= split(this);
-      return from(this.parts);
+      this.parts = split(this);
+      return this.parts;
     } catch (error) {
-      throw atPlace(this.key === undefined ? this.state : `${this.state}${keyPlace(this.key)}`, error);
+      throw atPlace(this.place, error);
     }
   }
 }

@@ -50,7 +50,8 @@ export class Sink {
       this.bytes.set(bytes.subarray(start, end), this.at);
       return;
     }
-    for (let index = 0; index < length; index++) this.bytes[this.at + index] = bytes[start + index] as number;
+    const {bytes: target, at} = this;
+    for (let index = 0; index < length; index++) target[at + index] = bytes[start + index] as number;
   }
 
   /** A string field; proto3 leaves out the empty string unless `always`. */
@@ -78,16 +79,22 @@ export class Sink {
 
   /** An unsigned varint of up to 2^53. */
   varint(value: number): void {
-    let length = 1;
-    for (let rest = value; rest >= 128; rest = Math.floor(rest / 128)) length++;
+    if (value < 0x80) {
+      this.reserve(1);
+      this.bytes[--this.at] = value;
+      return;
+    }
+    let length = 2;
+    for (let rest = value; rest >= 0x4000; rest /= 128) length++;
     this.reserve(length);
     this.at -= length;
+    const {bytes, at} = this;
     let rest = value;
     for (let index = 0; index < length - 1; index++) {
-      this.bytes[this.at + index] = (rest % 128) | 0x80;
+      bytes[at + index] = (rest % 128) | 0x80;
       rest = Math.floor(rest / 128);
     }
-    this.bytes[this.at + length - 1] = rest;
+    bytes[at + length - 1] = rest;
   }
 
   // A length and UTF-8 bytes. ASCII, nearly all there is, is written in place without a buffer of its own.
@@ -95,6 +102,7 @@ export class Sink {
     const length = text.length;
     this.reserve(length);
     const start = this.at - length;
+    const {bytes: target} = this;
     for (let index = 0; index < length; index++) {
       const code = text.charCodeAt(index);
       if (code >= 0x80) {
@@ -103,7 +111,7 @@ export class Sink {
         this.varint(bytes.length);
         return;
       }
-      this.bytes[start + index] = code;
+      target[start + index] = code;
     }
     this.at = start;
     this.varint(length);

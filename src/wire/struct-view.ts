@@ -20,6 +20,10 @@ const atKeyEnd = 3;
 const atValueStart = 4;
 const atValueEnd = 5;
 
+// Filled by every scan and then copied: growing a list of its own would cost each view three copies.
+const scanned: number[] = [];
+const scannedMax = 60_000;
+
 const cell = newCell();
 const slowEntry = newEntry();
 
@@ -91,15 +95,28 @@ export class StructView implements Slice {
 }
 
 function scan(bytes: Uint8Array, start: number, end: number): readonly number[] {
-  const places: number[] = [];
+  let count = 0;
   let at = start;
-  while (at < end) at = scanPlain(bytes, at, end, places) || scanAny(bytes, at, end, places);
+  while (at < end) {
+    const next = scanPlain(bytes, at, end, count);
+    if (next > 0) {
+      at = next;
+      count += stride;
+    } else {
+      const cursor = new Cursor(bytes, at, end);
+      if (scanAny(cursor, count)) count += stride;
+      at = cursor.at;
+    }
+  }
+  const places = scanned.slice(0, count);
+  // One huge level must not keep its memory for ever.
+  if (scanned.length > scannedMax) scanned.length = 0;
   return places;
 }
 
 // The entry at `at` if it is written as every encoder writes it: key, then value, each once, both lengths of at most
 // two bytes. Returns where it ends, 0 if it is anything else. Reading past the array gives undefined, which fits nothing.
-function scanPlain(bytes: Uint8Array, at: number, end: number, places: number[]): number {
+function scanPlain(bytes: Uint8Array, at: number, end: number, count: number): number {
   if (bytes[at] !== 0x0a) return 0;
   let length = bytes[at + 1] as number;
   let key = at + 2;
@@ -121,22 +138,40 @@ function scanPlain(bytes: Uint8Array, at: number, end: number, places: number[])
     valueLength = (valueLength & 0x7f) | (high << 7);
   }
   if (value + valueLength !== entryEnd) return 0;
-  places.push(at, entryEnd, key + 2, keyEnd, value, entryEnd);
+  put(count, at, entryEnd, key + 2, keyEnd, value, entryEnd);
   return entryEnd;
 }
 
-function scanAny(bytes: Uint8Array, at: number, end: number, places: number[]): number {
-  const cursor = new Cursor(bytes, at, end);
+// Any entry, or a field that is none: then false.
+function scanAny(cursor: Cursor, count: number): boolean {
+  const start = cursor.at;
   const tag = cursor.tag();
   if (tag >>> 3 !== 1) {
     cursor.skip(tag);
-    return cursor.at;
+    return false;
   }
   expectWire(tag, wireBytes, 'Struct.fields');
   readEntry(cursor, slowEntry);
   const {keyStart, keyEnd, valueStart, valueEnd} = slowEntry;
-  places.push(at, cursor.at, keyStart, keyEnd, valueStart, valueEnd);
-  return cursor.at;
+  put(count, start, cursor.at, keyStart, keyEnd, valueStart, valueEnd);
+  return true;
+}
+
+function put(
+  at: number,
+  start: number,
+  end: number,
+  keyStart: number,
+  keyEnd: number,
+  valueStart: number,
+  valueEnd: number,
+) {
+  scanned[at + atStart] = start;
+  scanned[at + atEnd] = end;
+  scanned[at + atKeyStart] = keyStart;
+  scanned[at + atKeyEnd] = keyEnd;
+  scanned[at + atValueStart] = valueStart;
+  scanned[at + atValueEnd] = valueEnd;
 }
 
 // The rest of a path below a value that had to be decoded: a list, or a scalar that ends it.

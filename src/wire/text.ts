@@ -55,13 +55,9 @@ function isAscii(text: string): boolean {
   return true;
 }
 
-// A few bytes tell most of these strings apart; what collides is decoded, not wrong.
 function slotOf(bytes: Uint8Array, start: number, end: number): number {
   let hash = end - start;
-  hash = (hash * 31 + (bytes[start] as number)) | 0;
-  hash = (hash * 31 + (bytes[(start + end) >> 1] as number)) | 0;
-  hash = (hash * 31 + (bytes[end - 1] as number)) | 0;
-  hash = (hash * 31 + (bytes[(start + end * 3) >> 2] as number)) | 0;
+  for (let at = start; at < end; at++) hash = Math.imul(hash, 31) + (bytes[at] as number);
   return (hash ^ (hash >>> 10)) & recentMask;
 }
 
