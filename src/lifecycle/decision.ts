@@ -25,24 +25,24 @@ export interface Controller {
 }
 
 /** Desired and observed under this XR's controller reference: passes as the earlier steps want it. */
-export interface Keep {
+interface Keep {
   readonly kind: 'keep';
 }
 
 /** Desired and not observed: Crossplane creates it. */
-export interface Create {
+interface Create {
   readonly kind: 'create';
 }
 
 /** Desired, but put under this XR's control first of all by the very apply that follows. */
-export type Adopt =
+type Adopt =
   /** Observed without a controller reference: the apply adds ours. */
   | {readonly kind: 'adopt'; readonly reason: 'without-controller'}
   /** Not observed (the resourceRefs lost it) but found by our labels: its name is pinned, so that it is not duplicated. */
   | {readonly kind: 'adopt'; readonly reason: 'found-by-label'; readonly object: ObjectRef};
 
 /** Desired and not observed, yet left out for now. */
-export type Wait =
+type Wait =
   /** The lookup of lost resources has not been answered yet. */
   | {readonly kind: 'wait'; readonly reason: 'lookup-pending'}
   /** Our labels are on an object that another UID controls: creating would duplicate it, adopting would steal it. */
@@ -99,12 +99,12 @@ export interface Release {
 }
 
 /** No longer desired by the earlier steps, and kept by the input's policy for as long as that says so. */
-export interface Retain {
+interface Retain {
   readonly kind: 'retain';
 }
 
 /** What was asked for is not done, and a person is told. */
-export type Refuse =
+type Refuse =
   /** Somebody else controls it: nothing is done to it at all. */
   | {readonly kind: 'refuse'; readonly reason: 'stale-controller'; readonly controller: Controller}
   /**

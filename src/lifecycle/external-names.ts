@@ -10,7 +10,6 @@
 
 import type {Input} from './input.ts';
 import {isList, text} from './json.ts';
-import type {Remembered} from './name-memory.ts';
 import {saysReady} from './order.ts';
 import {matches} from './selector.ts';
 import type {DesiredView, ResourceView} from './snapshot.ts';
@@ -23,6 +22,15 @@ export interface EmittedName {
   readonly name: string;
   /** object: said before, said again. status: saved for the first time. memory: lost, and put back. */
   readonly from: 'object' | 'status' | 'memory';
+}
+
+/** A name as it was remembered outside the object. */
+export interface Remembered {
+  readonly name: string;
+  /** UID of the object that had it. */
+  readonly object: string;
+  /** UID of the XR at that time. */
+  readonly xr: string;
 }
 
 type Rules = NonNullable<Input['externalNames']>['from'];

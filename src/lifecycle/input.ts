@@ -1,6 +1,9 @@
 // What a Composition may tell function-tether, validated against the one schema (schema.ts) that the CRD is made of.
 
-import type {Json} from './json.ts';
+import type {Translation} from './dialect.ts';
+import {fromDeletionProtection} from './dialect-deletion-protection.ts';
+import {fromSequencer} from './dialect-sequencer.ts';
+import {at, type Json} from './json.ts';
 import {type InputSchema, inputSchema} from './schema.ts';
 import {type FromSchema, validate} from './validate.ts';
 
@@ -16,10 +19,22 @@ export interface InvalidInput {
   readonly got: string;
 }
 
-/** A step without an input gets every safe default. */
+/** A step without an input gets every safe default. Inputs of the functions that this one replaces are understood. */
 export function parseInput(json: Json | undefined): {readonly kind: 'input'; readonly input: Input} | InvalidInput {
   if (json === undefined || json === null) return {kind: 'input', input: {}};
-  const problem = validate(inputSchema, json);
-  if (problem !== undefined) return {kind: 'invalid-input', ...problem};
-  return {kind: 'input', input: json as Input};
+  switch (at(json, ['apiVersion'])) {
+    case 'sequencer.fn.crossplane.io/v1beta1':
+      return answered(fromSequencer(json));
+    case 'protection.fn.crossplane.io/v1beta1':
+      return answered(fromDeletionProtection(json));
+    default: {
+      const problem = validate(inputSchema, json);
+      return problem === undefined ? {kind: 'input', input: json as Input} : {kind: 'invalid-input', ...problem};
+    }
+  }
+}
+
+function answered(translation: Translation): {readonly kind: 'input'; readonly input: Input} | InvalidInput {
+  if ('problem' in translation) return {kind: 'invalid-input', ...translation.problem};
+  return {kind: 'input', input: translation.input};
 }

@@ -10,12 +10,12 @@ import type {ResourceView} from './snapshot.ts';
 
 export const labelComposite = 'tether.fn.crossplane.io/composite';
 export const labelResource = 'tether.fn.crossplane.io/resource';
-export const annotationPhase = 'tether.fn.crossplane.io/phase';
+const annotationPhase = 'tether.fn.crossplane.io/phase';
 
 export type Phase = 'adopted' | 'pending-adoption' | 'pending-deletion';
 
 /** The labels that every composed resource of this XR carries. `id` is compositeId(xr). */
-export function markLabels(id: string, resourceName: string): {readonly [key: string]: string} {
+function markLabels(id: string, resourceName: string): {readonly [key: string]: string} {
   return {[labelComposite]: id, [labelResource]: labelValue(resourceName)};
 }
 

@@ -6,21 +6,13 @@
 // name is forgotten, or the next object would be tied to a resource that is no more.
 
 import type {Requirement} from './edit.ts';
-import {externalNameOf} from './external-names.ts';
+import {externalNameOf, type Remembered} from './external-names.ts';
 import type {Input, InvalidInput} from './input.ts';
 import {at, fromEntries, isObject, type Json, type JsonObject, sorted, text} from './json.ts';
 import type {ResourceView, Snapshot} from './snapshot.ts';
 
 /** Resource name and requirement name of the ConfigMap. */
 export const memoryName = 'tether-external-names';
-
-export interface Remembered {
-  readonly name: string;
-  /** UID of the object that had it. */
-  readonly object: string;
-  /** UID of the XR at that time. */
-  readonly xr: string;
-}
 
 /** By resource name; undefined while the ConfigMap was not looked for yet, so nobody knows what it remembers. */
 export type NameMemory = ReadonlyMap<string, Remembered> | undefined;

@@ -49,7 +49,7 @@ export function awaited(resourceName: string, {creation}: Orders, snapshot: Snap
   return [...names].sort();
 }
 
-export function stepsOf({sequence, of, by}: Order): readonly Selector[] {
+function stepsOf({sequence, of, by}: Order): readonly Selector[] {
   return sequence ?? [of, by].filter((selector) => selector !== undefined);
 }
 

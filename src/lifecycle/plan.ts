@@ -4,6 +4,7 @@
 // A plan depends on nothing but the snapshot's content and the input: no clock, no order of maps, no memory.
 
 import type {Decision} from './decision.ts';
+import {secondsOf} from './duration.ts';
 import type {Amend, Edit, RefusedPair, Requirement} from './edit.ts';
 import {annotationEmittedName, annotationExternalName, type EmittedName} from './external-names.ts';
 import {holdBody} from './hold-body.ts';
@@ -75,8 +76,13 @@ export function plan(snapshot: Snapshot, input: Input): Plan | InvalidInput {
     ],
     requirements: situation.requirements,
     xrReady: [...decisions.values()].some(({kind}) => kind === 'wait') ? 'false' : undefined,
-    ttlSeconds: busy ? ttlWhileHoldingSeconds : undefined,
+    ttlSeconds: ttlOf(busy, input),
   };
+}
+
+function ttlOf(busy: boolean, {ttl}: Input): number | undefined {
+  const wished = ttl === undefined ? undefined : secondsOf(ttl);
+  return busy ? Math.min(ttlWhileHoldingSeconds, wished ?? ttlWhileHoldingSeconds) : wished;
 }
 
 function decide(resourceName: string, situation: Situation): Decision {

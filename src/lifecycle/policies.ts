@@ -12,7 +12,7 @@ import {isList, isObject, type JsonObject, text} from './json.ts';
 import {matches} from './selector.ts';
 import type {ResourceView, Snapshot} from './snapshot.ts';
 
-export const annotationConfirm = 'tether.fn.crossplane.io/confirm-removal';
+const annotationConfirm = 'tether.fn.crossplane.io/confirm-removal';
 
 type Policy = NonNullable<NonNullable<Input['removal']>['policies']>[number]['policy'];
 

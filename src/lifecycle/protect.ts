@@ -47,11 +47,14 @@ export function protections(snapshot: Snapshot, input: Input, dialect: Dialect):
     if (found === undefined || of === undefined) continue;
     protect(`protect.resources[${found.index}]`, resourceName, of, found.rule.reason ?? defaultReason);
   }
-  const xr = input.protect?.xr ?? 'WithResources';
-  if (input.protect !== undefined && (xr === 'Always' || (xr === 'WithResources' && usages.size > 0))) {
-    protect('protect.xr', '', refTo(snapshot.xr), defaultReason);
-  }
+  if (protectsXr(snapshot, input, usages.size > 0)) protect('protect.xr', '', refTo(snapshot.xr), defaultReason);
   return {usages, protecting, refused};
+}
+
+function protectsXr({xr}: Snapshot, {protect}: Input, withResources: boolean): boolean {
+  if (protect === undefined) return false;
+  if (protect.xrMatch !== undefined && matches(protect.xrMatch, '', xr)) return true;
+  return protect.xr === 'Always' || (protect.xr !== 'Never' && withResources);
 }
 
 /** The first rule that selects the resource, as it is desired or as it is observed: where they differ it is protected. */

@@ -29,6 +29,8 @@ export interface Removal {
   readonly protecting: ReadonlyMap<string, string>;
   readonly isDeclared: (usage: string) => boolean;
   readonly needsRelaxing: (edge: Edge) => boolean;
+  /** Resource names of Usages that this plan adds and that say the same: composed GC comes before they are applied. */
+  readonly successors: (edge: Edge) => readonly string[];
 }
 
 /**
@@ -49,7 +51,7 @@ export function mayRelease(resourceName: string, removal: Removal): Release | Ho
 }
 
 /** Lookups of every `by` that is no longer observed, and on which a decision depends. */
-export function byRequirements(removal: Omit<Removal, 'needsRelaxing'>): ReadonlyMap<string, Requirement> {
+export function byRequirements(removal: Removal): ReadonlyMap<string, Requirement> {
   const requirements = new Map<string, Requirement>();
   for (const {usage, of, by} of removal.edges) {
     if (by === undefined || by.resourceName !== '') continue;
@@ -67,6 +69,8 @@ function byRequirementName(usage: string): string {
 /** A Usage leaves once nothing it could still order is left, or where its Composition dropped it and nothing else. */
 function holdUsage(edge: Edge, removal: Removal): Hold | undefined {
   const {of, by} = edge;
+  const successors = removal.successors(edge).filter((usage) => !removal.snapshot.observed.has(usage));
+  if (successors.length > 0) return {kind: 'hold', reason: 'usage-arrives-first', usages: successors};
   if (by === undefined) return undefined;
   switch (stateOf(edge, by, removal)) {
     case 'leaving':

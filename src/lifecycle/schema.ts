@@ -45,6 +45,7 @@ const selector = {
         properties: {
           key: {type: 'string', minLength: 1, description: 'Key of the label.'},
           value: {type: 'string', description: 'Value of the label.'},
+          ignoreCase: {type: 'boolean', description: 'Compare without regard to case. Off unless set.'},
         },
       },
     },
@@ -154,6 +155,7 @@ const protect = {
       description:
         'Whether the XR itself is protected, whose deletion would take its resources along. WithResources unless set: while any resource is.',
     },
+    xrMatch: {...selector, description: 'Protect the XR, too, where it matches.'},
   },
 } as const satisfies ObjectSchema;
 
@@ -266,6 +268,12 @@ export const inputSchema = {
     order,
     protect,
     removal,
+    ttl: {
+      type: 'string',
+      pattern: '^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$',
+      description:
+        'How long Crossplane may reuse an answer, such as 1m30s: it asks again after that at the latest. Shorter while something is going on.',
+    },
     usages: {
       type: 'array',
       items: usagePair,

@@ -14,7 +14,11 @@ export function matches(selector: Selector | undefined, resourceName: string, vi
   if (resources !== undefined && !resources.includes(resourceName)) return false;
   if (pattern !== undefined && !compiled(selector, pattern)?.test(resourceName)) return false;
   if (kinds !== undefined && !kinds.some((kind) => isOfKind(view, kind))) return false;
-  return (labels ?? []).every(({key, value}) => view.field(['metadata', 'labels', key]) === value);
+  return (labels ?? []).every(({key, value, ignoreCase}) => {
+    const label = view.field(['metadata', 'labels', key]);
+    if (!ignoreCase || typeof label !== 'string') return label === value;
+    return label.toLowerCase() === value.toLowerCase();
+  });
 }
 
 /** By group and kind; the version in apiVersion does not matter, because the same object is served in several. */

@@ -7,7 +7,7 @@ import type {Input} from './input.ts';
 import {type JsonObject, sortedMap, text} from './json.ts';
 import {type Found, foundOrphans, lookupRequirements} from './lookup.ts';
 import {memoryConfigMap, memoryName, memoryRequirements, type NameMemory, recall, remembered} from './name-memory.ts';
-import {composedFieldManager, compositeId} from './naming.ts';
+import {composedFieldManager, compositeId, protectionName, usageName} from './naming.ts';
 import {awaited, type Orders} from './order.ts';
 import {overBudget} from './policies.ts';
 import {protections} from './protect.ts';
@@ -73,6 +73,10 @@ export function situate(snapshot: Snapshot, input: Input, orders: Orders): Situa
     edges: edgesOf(observed, resolver(observed, desired)),
     protecting: protection.protecting,
     isDeclared: (usage) => isDeclared(observed.get(usage), pairs),
+    successors: (edge) => {
+      const added = edge.by === undefined ? protectionName(edge.of.object) : usageName(edge.of.object, edge.by.object);
+      return added !== edge.usage && generated.has(added) ? [added] : [];
+    },
     needsRelaxing: (edge) => {
       const view = observed.get(edge.usage);
       return view !== undefined && needsRelaxing(edge, view, dialect);

@@ -21,7 +21,7 @@ const annotationBy = 'tether.fn.crossplane.io/by';
 export type Pair = NonNullable<Input['usages']>[number];
 
 /** A declared pair whose two objects are known. */
-export interface DeclaredUsage {
+interface DeclaredUsage {
   /** Resource name and object name of the Usage. */
   readonly name: string;
   readonly ofName: string;

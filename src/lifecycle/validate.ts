@@ -11,7 +11,7 @@ export type Schema =
   | {readonly type: 'array'; readonly description: string; readonly items: Schema; readonly minItems?: number}
   | ObjectSchema;
 
-export interface StringSchema {
+interface StringSchema {
   readonly type: 'string';
   readonly description: string;
   readonly enum?: readonly string[];

@@ -7,7 +7,7 @@ import {type Plan, plan} from '../../src/lifecycle/plan.ts';
 import type {DesiredView, Ready, ResourceView, Snapshot} from '../../src/lifecycle/snapshot.ts';
 
 export const xrUid = 'xr-uid-after-restore';
-export const apiVersion = 'ec2.example.org/v1beta1';
+const apiVersion = 'ec2.example.org/v1beta1';
 
 export const xr = view({
   apiVersion: 'platform.example.org/v1',

@@ -1,0 +1,95 @@
+// Inputs of function-sequencer v0.6.0 (c283338), as they are: the same rules in our words. Told apart by apiVersion.
+//
+// Kept: a pattern is anchored at both ends unless it has an anchor of its own; replayDeletion is off unless set, whatever
+// its README says; without enableDeletionSequencing nothing orders deletion. Not kept, because they are defects: a gap in
+// a sequence, unknown usageVersions, cycles, and an XR that is ready while its resources wait (reference/peers A.1).
+// Not understood: `condition`, which is CEL.
+
+import type {Translation} from './dialect.ts';
+import type {Json} from './json.ts';
+import type {InputSchema} from './schema.ts';
+import {type FromSchema, type ObjectSchema, show, validate} from './validate.ts';
+
+const schema = {
+  type: 'object',
+  description: 'Input of function-sequencer.',
+  properties: {
+    apiVersion: {type: 'string', description: 'Its version.'},
+    kind: {type: 'string', enum: ['Input'], description: 'Its kind.'},
+    metadata: {type: 'object', open: true, properties: {}, description: 'Not read.'},
+    cacheTTL: {type: 'string', pattern: '^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$', description: 'TTL of answers.'},
+    enableDeletionSequencing: {type: 'boolean', description: 'Order deletion, too.'},
+    replayDeletion: {type: 'boolean', description: 'Repeat denied deletions.'},
+    usageVersion: {type: 'string', enum: ['v1', 'v2'], description: 'Which Usages.'},
+    resetCompositeReadiness: {type: 'boolean', description: 'Always so here.'},
+    rules: {
+      type: 'array',
+      description: 'Sequences.',
+      items: {
+        type: 'object',
+        description: 'One sequence.',
+        properties: {
+          sequence: {
+            type: 'array',
+            description: 'Patterns.',
+            items: {type: 'string', minLength: 1, holdsRegex: true, description: 'A pattern of resource names.'},
+          },
+          condition: {type: 'string', description: 'CEL.'},
+          createOnly: {type: 'boolean', description: 'Creation only.'},
+          deleteOnly: {type: 'boolean', description: 'Deletion only.'},
+        },
+      },
+    },
+  },
+} as const satisfies ObjectSchema;
+
+type SequencerInput = FromSchema<typeof schema>;
+
+export function fromSequencer(json: Json): Translation {
+  const problem = validate(schema, json);
+  if (problem !== undefined) return {problem};
+  const input = json as SequencerInput;
+  for (const [index, {condition, createOnly, deleteOnly}] of (input.rules ?? []).entries()) {
+    const path = `rules[${index}]`;
+    if (condition !== undefined && condition !== '') {
+      const expected = 'no condition, because CEL is not understood here';
+      return {problem: {path: `${path}.condition`, expected, got: show(condition)}};
+    }
+    if (createOnly && deleteOnly) {
+      const expected = 'at most one of `createOnly` and `deleteOnly`';
+      return {problem: {path, expected, got: 'both'}};
+    }
+  }
+  return {input: translated(input)};
+}
+
+function translated({
+  cacheTTL,
+  enableDeletionSequencing,
+  replayDeletion,
+  usageVersion,
+  rules,
+}: SequencerInput): FromSchema<InputSchema> {
+  const ordersDeletion = enableDeletionSequencing ?? false;
+  const order = (rules ?? [])
+    .filter(({sequence, deleteOnly}) => (sequence ?? []).length > 1 && (ordersDeletion || !deleteOnly))
+    .map(({sequence, createOnly, deleteOnly}) => ({
+      sequence: (sequence ?? []).map((pattern) => ({pattern: wholly(pattern)})),
+      createOnly: (createOnly ?? false) || !ordersDeletion,
+      deleteOnly: deleteOnly ?? false,
+      replayDeletion: replayDeletion ?? false,
+    }));
+  return {
+    order,
+    ...(cacheTTL === undefined ? {} : {ttl: cacheTTL}),
+    ...(usageVersion === 'v1' ? {crossplane: '1.20'} : {}),
+  };
+}
+
+/** Their pattern as one for whole names: with one anchor only, the other end is open. */
+function wholly(pattern: string): string {
+  const begins = pattern.startsWith('^');
+  const ends = pattern.endsWith('$') && !pattern.endsWith('\\$');
+  if (begins === ends) return pattern;
+  return begins ? `(${pattern.slice(1)}).*` : `.*(${pattern.slice(0, -1)})`;
+}
