@@ -47,6 +47,7 @@ export function openBench(setup: BenchSetup): OpenBench {
   const events: SeenEvent[] = [];
   const before = new Set<string>();
   let step = -1;
+  let per: NonNullable<ProviderChange['per']> = {};
   let lastEventMs = 0;
   const watched = (object: KubeObject): boolean =>
     !unwatchedGroups.includes(groupOf(object.apiVersion)) && !before.has(object.metadata.uid ?? '');
@@ -95,7 +96,10 @@ export function openBench(setup: BenchSetup): OpenBench {
       session,
       catalogue,
       lastEventMs: () => lastEventMs,
-      setProvider: (change) => session.change((world) => configureNopProvider(world, optionsOf(change))),
+      setProvider: (change) => {
+        per = {...per, ...change.per};
+        session.change((world) => configureNopProvider(world, optionsOf(change, per)));
+      },
       snapshot: () => catalogue.all().filter(watched),
       processes: {crossplane: processes.crossplane, kcm: processes.ownerGc},
     },
@@ -119,6 +123,7 @@ const promptSeeds = 12;
 /** The recorded control planes had known these kinds for long: the owner GC learns of new ones only every 30 s. */
 const settleMs = 40_000;
 
-function optionsOf({per, ...change}: ProviderChange): Partial<NopProviderOptions> {
-  return per === undefined ? change : {...change, per: per as NopProviderOptions['per']};
+/** What is said of one resource stays said until it is said otherwise. */
+function optionsOf(change: ProviderChange, per: NonNullable<ProviderChange['per']>): Partial<NopProviderOptions> {
+  return {...change, per: per as NopProviderOptions['per']};
 }

@@ -170,7 +170,8 @@ function parseRestore(cursor: Cursor): RestoreOptions {
   const lists = ['order', 'only', 'exclude'];
   const flags = ['ownerRefs', 'finalizers', 'keepGenerateName', 'stripResourceRefs', 'status', 'annotate'];
   onlyFields(cursor, [...lists, ...flags]);
-  const list = (key: string): readonly string[] => maybe(cursor, key, strings) ?? [];
+  const list = (key: string): readonly string[] =>
+    maybe(cursor, key, (value) => (typeof value.value === 'string' ? [value.value] : strings(value))) ?? [];
   const kept = (key: string): boolean => maybe(cursor, key, (value) => asOneOf(value, ['keep', 'drop'])) === 'keep';
   const flag = (key: string): boolean => maybe(cursor, key, asBoolean) ?? false;
   return {

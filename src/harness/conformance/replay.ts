@@ -81,8 +81,10 @@ function act(action: Action, progress: Progress): readonly StepResult[] {
     case 'patch': {
       const [found] = catalogue.find(action.ref);
       if (found === undefined) return [notFound(action.ref)];
-      const {type, body, status} = action;
-      const request: ApiRequest = {verb: 'patch', type, ref: refOf(found), body, manager: 'user'};
+      const {type, status} = action;
+      const body = fillPlaceholders(action.body, catalogue);
+      if (!body.ok) return [{error: body.problem}];
+      const request: ApiRequest = {verb: 'patch', type, ref: refOf(found), body: body.value, manager: 'user'};
       const response = session.submit('user', status ? {...request, subresource: 'status'} : request);
       return [resultOf(undefined, response)];
     }
