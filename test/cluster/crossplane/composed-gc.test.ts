@@ -1,0 +1,155 @@
+import {describe, expect, test} from 'vitest';
+import type {ProfileName} from '../../../src/cluster/crossplane/profiles.ts';
+import {Platform} from './platform.ts';
+
+// What happens to a composed resource that the Composition no longer lists.
+
+function restoredThenDropped(crossplane: ProfileName): Platform {
+  const platform = new Platform({crossplane});
+  platform.compose(['A', 'B']);
+  platform.order();
+  platform.pass(5);
+  platform.restore();
+  platform.compose(['A']);
+  platform.start();
+  platform.pass(75);
+  return platform;
+}
+
+describe('a restored resource without owner references that the Composition has dropped meanwhile', () => {
+  test.each(['1.16', 'main'] as const)('lives on as an orphan under %s, and the XR is green', (crossplane) => {
+    const platform = restoredThenDropped(crossplane);
+    expect(platform.one('B').metadata.ownerReferences).toBeUndefined();
+    expect(platform.refs()).toEqual([platform.one('A').metadata.name]);
+    expect(platform.condition('Synced')).toBe('True/ReconcileSuccess');
+    expect(platform.condition('Ready')).toBe('True/Available');
+  });
+
+  test.each(['1.19', '1.20', '2.3'] as const)('is deleted under %s', (crossplane) => {
+    const platform = restoredThenDropped(crossplane);
+    expect(platform.composed('B')).toEqual([]);
+    expect(platform.one('A').metadata.ownerReferences).toHaveLength(1);
+  });
+});
+
+test('pausing the XR does not protect it: unpaused with the new Composition, the resource is orphaned all the same', () => {
+  const platform = new Platform({crossplane: 'main'});
+  platform.compose(['A', 'B']);
+  platform.order();
+  platform.pass(5);
+  platform.restore();
+  platform.patch(platform.xrRef(), {metadata: {annotations: {'crossplane.io/paused': 'true'}}});
+  platform.start();
+  platform.pass(5);
+  expect(platform.condition('Synced')).toBe('False/ReconcilePaused');
+  platform.compose(['A']);
+  platform.pass(5);
+  platform.patch(platform.xrRef(), {metadata: {annotations: {'crossplane.io/paused': null}}});
+  platform.pass(75);
+  expect(platform.one('B').metadata.ownerReferences).toBeUndefined();
+  expect(platform.refs()).toHaveLength(1);
+});
+
+test('adopted first under the old Composition, it is deleted when the Composition drops it', () => {
+  const platform = new Platform({crossplane: 'main'});
+  platform.compose(['A', 'B']);
+  platform.order();
+  platform.pass(5);
+  platform.restore();
+  platform.start();
+  platform.pass(5);
+  expect(platform.one('B').metadata.ownerReferences).toHaveLength(1);
+  platform.compose(['A']);
+  platform.pass(5);
+  expect(platform.composed('B')).toEqual([]);
+});
+
+describe('deleting what is not desired any more', () => {
+  function dropB(crossplane: ProfileName): Platform {
+    const platform = new Platform({crossplane, realtime: true});
+    platform.compose(['A', 'B']);
+    platform.order();
+    platform.pass(5);
+    platform.provider({per: {B: {deleteDelayMs: 60_000}}});
+    platform.mark();
+    platform.compose(['A']);
+    platform.pass(70);
+    return platform;
+  }
+
+  test('v1.16 leaves the labels and sends a bare DELETE', () => {
+    const platform = dropB('1.16');
+    expect(platform.writes('Nop').filter(({verb}) => verb === 'update')).toEqual([]);
+    const [deleted] = platform.writes('Nop').filter(({verb}) => verb === 'delete');
+    expect(deleted).not.toHaveProperty('propagationPolicy');
+    expect(deleted).not.toHaveProperty('preconditions');
+  });
+
+  test.each(['1.19', '1.20'] as const)('%s strips the labels first, and sends a bare DELETE', (crossplane) => {
+    const platform = dropB(crossplane);
+    const [stripped, deleted] = platform.writes('Nop').filter(({verb}) => verb === 'update' || verb === 'delete');
+    expect(stripped).toMatchObject({verb: 'update'});
+    expect(stripped).not.toHaveProperty('object.metadata.labels');
+    expect(deleted).not.toHaveProperty('propagationPolicy');
+  });
+
+  test.each(['2.3', 'main'] as const)('%s deletes in the foreground and names the uid it means', (crossplane) => {
+    const platform = dropB(crossplane);
+    const [deleted] = platform.writes('Nop').filter(({verb}) => verb === 'delete');
+    expect(deleted).toMatchObject({propagationPolicy: 'Foreground', preconditions: {uid: expect.any(String)}});
+  });
+});
+
+describe('a delete that the Usage webhook denies', () => {
+  const usage = {
+    name: 'U',
+    ready: 'True',
+    base: {
+      apiVersion: 'protection.crossplane.io/v1beta1',
+      kind: 'ClusterUsage',
+      spec: {
+        of: {apiVersion: 'nop.example.org/v1', kind: 'Nop', resourceSelector: {matchLabels: {role: 'used'}}},
+        reason: 'production database',
+      },
+    },
+  };
+  const labelled = {
+    name: 'A',
+    base: {apiVersion: 'nop.example.org/v1', kind: 'Nop', metadata: {labels: {role: 'used'}}, spec: {of: 'A'}},
+  };
+
+  test('stops the whole XR and says so nowhere: no event, no condition, nothing after it is applied', () => {
+    const platform = new Platform({crossplane: 'main'});
+    platform.compose([labelled, 'B', usage]);
+    platform.order();
+    platform.pass(10);
+    expect(platform.condition('Ready')).toBe('True/Available');
+    platform.mark();
+    const changedB = {name: 'B', base: {apiVersion: 'nop.example.org/v1', kind: 'Nop', spec: {of: 'changed'}}};
+    platform.compose([changedB, usage]);
+    platform.pass(20);
+    expect(platform.one('A').metadata.deletionTimestamp).toBeUndefined();
+    // The label is gone already, although the delete was refused.
+    expect(platform.one('A').metadata.labels).not.toHaveProperty('crossplane.io/composite');
+    expect(platform.one('B').spec).toEqual({of: 'B'});
+    expect(platform.refs()).toHaveLength(3);
+    // All that shows is the passing error of every new revision, which now stays.
+    expect(platform.message('Synced')).toContain('pipeline status unknown');
+    expect(platform.condition('Ready')).toBe('True/Available');
+    expect(platform.notes().filter((note) => note.includes('in-use'))).toEqual([]);
+  });
+});
+
+test('restored owner references of the old uid are worse: the owner GC takes the objects at once', () => {
+  const platform = new Platform({crossplane: 'main'});
+  platform.compose(['A']);
+  platform.order();
+  platform.pass(5);
+  const before = platform.one('A').metadata.name;
+  platform.restore({ownerReferences: 'keep'});
+  platform.pass(2);
+  expect(platform.composed('A')).toEqual([]);
+  platform.start();
+  platform.pass(5);
+  expect(platform.one('A').metadata.name).not.toBe(before);
+});

@@ -1,0 +1,140 @@
+import {describe, expect, test} from 'vitest';
+import {conditionOf} from '../../../src/cluster/object.ts';
+import {Platform} from './platform.ts';
+
+// XRDs: the kinds they define and how they go away.
+
+const xrdRef = {
+  apiVersion: 'apiextensions.crossplane.io/v1',
+  kind: 'CompositeResourceDefinition',
+  name: 'apps.example.org',
+};
+const crdRef = {apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', name: 'apps.example.org'};
+
+function ordered(scope: 'Cluster' | 'Namespaced' | 'LegacyCluster', claims = false): Platform {
+  const platform = new Platform({crossplane: 'main', scope, claims});
+  const kind = scope === 'Namespaced' ? 'NopInNamespace' : 'Nop';
+  platform.compose([{name: 'A', base: {apiVersion: 'nop.example.org/v1', kind, spec: {}}}]);
+  platform.order();
+  platform.pass(5);
+  return platform;
+}
+
+test('an XRD is established with the kind of its controller in status, and defaults XRs to Automatic', () => {
+  const platform = ordered('Cluster');
+  const xrd = platform.get(xrdRef);
+  expect(conditionOf(xrd, 'Established')?.reason).toBe('WatchingCompositeResource');
+  expect(xrd?.status?.['controllers']).toEqual({
+    compositeResourceType: {apiVersion: 'example.org/v1', kind: 'App'},
+    compositeResourceClaimType: {apiVersion: '', kind: ''},
+  });
+  expect(platform.xr()?.spec).toHaveProperty('crossplane.compositionUpdatePolicy', 'Automatic');
+});
+
+test('deleting the XRD of a cluster-scoped kind deletes its XRs and then its CRD', () => {
+  const platform = ordered('Cluster');
+  platform.delete(xrdRef);
+  expect(platform.until(() => platform.get(xrdRef) === undefined, 30)).toBe(true);
+  expect(platform.get(crdRef)).toBeUndefined();
+});
+
+test('deleting the XRD of a namespaced kind with an XR never ends, until somebody deletes the XR', () => {
+  const platform = ordered('Namespaced');
+  platform.delete(xrdRef);
+  platform.pass(600);
+  expect(platform.get(xrdRef)?.metadata.deletionTimestamp).toBeDefined();
+  expect(platform.xr()?.metadata.deletionTimestamp).toBeUndefined();
+  expect(platform.notes()).toContain('waiting for defined composite resources to be deleted');
+  platform.delete(platform.xrRef());
+  expect(platform.until(() => platform.get(xrdRef) === undefined, 120)).toBe(true);
+});
+
+test('claims are deleted one by one with their XRD', () => {
+  const platform = ordered('LegacyCluster', true);
+  const claim = {apiVersion: 'example.org/v1', kind: 'AppClaim', metadata: {name: 'mine', namespace: 'default'}};
+  platform.apply({...claim, spec: {compositionRef: {name: 'app'}}});
+  platform.pass(5);
+  platform.delete(xrdRef);
+  expect(platform.until(() => platform.get(xrdRef) === undefined, 120)).toBe(true);
+  expect(platform.laboratory.catalogue.find({kind: 'AppClaim'})).toEqual([]);
+});
+
+describe('v2 XRDs', () => {
+  test('know no legacy scope', () => {
+    const platform = new Platform({crossplane: 'main'});
+    const refused = platform.apply({
+      apiVersion: 'apiextensions.crossplane.io/v2',
+      kind: 'CompositeResourceDefinition',
+      metadata: {name: 'olds.example.org'},
+      spec: {group: 'example.org', scope: 'LegacyCluster', names: {kind: 'Old', plural: 'olds'}, versions: []},
+    });
+    expect(refused).toMatchObject({ok: false, code: 422});
+    expect(JSON.stringify(refused)).toContain('supported values: \\"Namespaced\\", \\"Cluster\\"');
+  });
+
+  test('cannot offer claims', () => {
+    const platform = new Platform({crossplane: 'main'});
+    const claimNames = {kind: 'NewClaim', plural: 'newclaims'};
+    const refused = platform.apply({
+      apiVersion: 'apiextensions.crossplane.io/v2',
+      kind: 'CompositeResourceDefinition',
+      metadata: {name: 'news.example.org'},
+      spec: {group: 'example.org', scope: 'Cluster', names: {kind: 'New', plural: 'news'}, claimNames, versions: []},
+    });
+    expect(JSON.stringify(refused)).toContain("Claims aren't supported in apiextensions.crossplane.io/v2");
+  });
+});
+
+describe('a change of the XRD', () => {
+  const addColumn = {spec: {defaultCompositionRef: {name: 'app'}}};
+
+  test('restarts the XR controller since v2', () => {
+    const platform = ordered('Cluster');
+    platform.mark();
+    platform.patch(xrdRef, addColumn);
+    platform.pass(5);
+    expect(platform.notes()).toContain('XRD specification changed; restarting controller to apply updates');
+  });
+
+  test('does not before, unless the referenceable version changes', () => {
+    const platform = new Platform({crossplane: '1.20'});
+    platform.mark();
+    platform.patch(xrdRef, addColumn);
+    platform.pass(5);
+    expect(platform.notes().join()).not.toContain('restarting controller');
+  });
+});
+
+describe('which Composition an XR uses', () => {
+  test('is the default of its XRD where it names none', () => {
+    const platform = new Platform({crossplane: 'main', xrd: {defaultCompositionRef: {name: 'app'}}});
+    platform.compose(['A']);
+    platform.apply({apiVersion: 'example.org/v1', kind: 'App', metadata: {name: 'shop'}, spec: {}});
+    platform.pass(5);
+    expect(platform.xr()?.spec).toHaveProperty('crossplane.compositionRef.name', 'app');
+  });
+
+  test('is the one its XRD enforces, whatever it names', () => {
+    const platform = new Platform({crossplane: 'main', xrd: {enforcedCompositionRef: {name: 'app'}}});
+    platform.compose(['A']);
+    platform.order('shop', {}, {compositionRef: {name: 'other'}});
+    platform.pass(5);
+    expect(platform.xr()?.spec).toHaveProperty('crossplane.compositionRef.name', 'app');
+  });
+
+  test('is any for its kind where nothing says more', () => {
+    const platform = new Platform({crossplane: 'main'});
+    platform.compose(['A']);
+    platform.pass(1);
+    platform.apply({apiVersion: 'example.org/v1', kind: 'App', metadata: {name: 'shop'}, spec: {}});
+    platform.pass(5);
+    expect(platform.condition('Ready')).toBe('True/Available');
+  });
+
+  test('is missing: the XR says so', () => {
+    const platform = new Platform({crossplane: 'main'});
+    platform.apply({apiVersion: 'example.org/v1', kind: 'App', metadata: {name: 'shop'}, spec: {}});
+    platform.pass(5);
+    expect(platform.message('Synced')).toBe('cannot select Composition: no compatible Compositions found');
+  });
+});
