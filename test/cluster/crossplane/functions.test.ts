@@ -155,7 +155,8 @@ describe('required resources', () => {
     const asks = answering(({requiredResources, extraResources}) => {
       const found = requiredResources.get('shared') ?? extraResources.get('shared');
       seen.push(found === undefined ? ['not looked yet'] : found.map((one) => String(one.field(['metadata', 'name']))));
-      return {requirements: new Map([['shared', nop]]), ttlSeconds: 3600};
+      const requirementFields = crossplane.startsWith('1.') ? (['extra_resources'] as const) : (['resources'] as const);
+      return {requirements: new Map([['shared', nop]]), requirementFields, ttlSeconds: 3600};
     });
     const platform = new Platform({crossplane, functions: {said: asks}});
     platform.apply(shared('b'));
