@@ -34,7 +34,7 @@ export function ordersOf(snapshot: Snapshot, input: Input): Orders {
       .map((selector) => select(selector, snapshot))
       .filter((names) => names.length > 0);
     if (!order.deleteOnly) creation.push(...ranks(path, steps));
-    if (!order.createOnly) deletion.push(...pairs(path, steps, order.replayDeletion ?? true));
+    if (!order.createOnly) deletion.push(...pairs(path, steps, order.replayDeletion));
   }
   return {creation, deletion};
 }
@@ -65,13 +65,12 @@ function ranks(path: string, steps: readonly (readonly string[])[]): Rank[] {
   );
 }
 
-function pairs(path: string, steps: readonly (readonly string[])[], replayDeletion: boolean) {
+function pairs(path: string, steps: readonly (readonly string[])[], replayDeletion: boolean | undefined) {
+  const replay = replayDeletion === undefined ? {} : {replayDeletion};
   return steps
     .slice(1)
     .flatMap((users, index) =>
-      users.flatMap((by) =>
-        (steps[index] ?? []).filter((of) => of !== by).map((of) => ({path, of, by, replayDeletion, optional: true})),
-      ),
+      users.flatMap((by) => (steps[index] ?? []).filter((of) => of !== by).map((of) => ({path, of, by, ...replay}))),
     );
 }
 

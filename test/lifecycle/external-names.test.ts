@@ -45,6 +45,30 @@ describe('a name from status', () => {
       want: undefined,
     },
     {
+      name: 'ReadyAmongOtherConditions',
+      reason: 'The condition Ready is meant, whichever place it has.',
+      given: db({status: {...ready, conditions: [{type: 'Synced', status: 'False'}, ...ready.conditions]}}),
+      want: 'vpc-1',
+    },
+    {
+      name: 'SyncedIsNotReady',
+      reason: 'The condition Ready is meant, and no other.',
+      given: db({status: {...ready, conditions: [{type: 'Synced', status: 'True'}]}}),
+      want: undefined,
+    },
+    {
+      name: 'CreateFailed',
+      reason: 'A failed create is over.',
+      given: db({
+        status: ready,
+        annotations: {
+          'crossplane.io/external-create-pending': '2026-01-01T00:00:10Z',
+          'crossplane.io/external-create-failed': '2026-01-01T00:00:11Z',
+        },
+      }),
+      want: 'vpc-1',
+    },
+    {
       name: 'NoConditions',
       reason: 'A resource that says nothing is not ready.',
       given: db({status: {atProvider: {id: 'vpc-1'}}}),
@@ -140,6 +164,18 @@ describe('a name from status', () => {
   for (const {name, reason, given, want} of stories) {
     it(name, () => expect(emittedName(given), reason).toBe(want));
   }
+
+  it('matches any of several kinds', () => {
+    const kinds = [
+      {apiVersion: 'ec2.example.org/v1', kind: 'VPC'},
+      {apiVersion: 'ec2.example.org/v1', kind: 'Thing'},
+    ];
+    const input = {externalNames: {from: [{path: 'status.atProvider.id', match: {kinds}}]}};
+    expect(emittedName({...db({status: ready}), input})).toBe('vpc-1');
+    const elsewhere = [{apiVersion: 'rds.example.org/v1', kind: 'Thing'}];
+    const other = {externalNames: {from: [{path: 'status.atProvider.id', match: {kinds: elsewhere}}]}};
+    expect(emittedName({...db({status: ready}), input: other})).toBeUndefined();
+  });
 
   it('matches labels of the observed object', () => {
     const match = {labels: [{key: 'team', value: 'a'}]};
@@ -288,6 +324,19 @@ describe('names remembered in the XR status', () => {
     const before = {...entry, xr: 'before'};
     const kept = planOf({xr: xrWith({externalNames: {db: before}}), input});
     expect(kept.xrStatus).toEqual({externalNames: {db: before}});
+  });
+
+  it('are kept while the very same object lacks its name, and forgotten with another object', () => {
+    const there = {observed: [observed('db')], desired: [desired('db')], input};
+    expect(planOf({...there, xr: xrWith({externalNames: {db: entry}})}).xrStatus).toEqual({externalNames: {db: entry}});
+    const another = {...entry, object: 'another'};
+    expect(planOf({...there, xr: xrWith({externalNames: {db: another}})}).xrStatus).toEqual({externalNames: {}});
+  });
+
+  it('are sorted, whatever the order of the request', () => {
+    const named = (name: string) => observed(name, {annotations: {[nameOf]: `id-${name}`}});
+    const result = planOf({observed: [named('z'), named('a')], desired: [desired('z'), desired('a')], input});
+    expect(JSON.stringify(result.xrStatus)).toMatch(/"a".*"z"/);
   });
 
   it('survive nonsense in the status', () => {

@@ -79,6 +79,37 @@ describe('bad input: place, expected and got', () => {
       {path: 'crossplane', expected: 'a string that matches ^v?[0-9]+\\.[0-9]+(\\.[0-9]+)?$', got: '"main"'},
     ],
     [
+      'too short a list',
+      {order: [{sequence: [{}]}]},
+      {path: 'order[0].sequence', expected: 'a list of at least 2', got: 'a list of 1'},
+    ],
+    [
+      'a negative budget',
+      {removal: {budget: {resources: -1}}},
+      {path: 'removal.budget.resources', expected: 'a whole number of at least 0', got: '-1'},
+    ],
+    [
+      'more than all',
+      {removal: {budget: {percent: 101}}},
+      {path: 'removal.budget.percent', expected: 'a whole number from 0 to 100', got: '101'},
+    ],
+    [
+      'half a resource',
+      {removal: {budget: {resources: 1.5}}},
+      {path: 'removal.budget.resources', expected: 'a whole number of at least 0', got: '1.5'},
+    ],
+    [
+      'a number as text',
+      {removal: {budget: {resources: '1'}}},
+      {path: 'removal.budget.resources', expected: 'a whole number of at least 0', got: '"1"'},
+    ],
+    ['a missing list', {restore: {kinds: null}}, {path: 'restore.kinds', expected: 'a list', got: 'null'}],
+    [
+      'no expression',
+      {order: [{of: {pattern: '('}, by: {}}]},
+      {path: 'order[0].of.pattern', expected: 'a regular expression', got: '"("'},
+    ],
+    [
       'a key of Object',
       JSON.parse('{"constructor": 1}') as Json,
       {

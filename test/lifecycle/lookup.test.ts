@@ -108,6 +108,11 @@ describe('a lost resource that is no longer desired', () => {
     expect(emitted(planOf(given), 'db')).toMatchObject({metadata: {name: 'old-db'}, spec: {size: 's'}});
   });
 
+  it('is held with others in sorted order', () => {
+    const two = [lost('z'), lost('a')];
+    expect([...planOf({input, required: {[things]: two}}).decisions.keys()]).toEqual(['a', 'z']);
+  });
+
   it('is looked for although nothing is missing', () => {
     expect([...planOf({input}).requirements.keys()]).toEqual([things]);
   });

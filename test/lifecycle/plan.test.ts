@@ -42,6 +42,35 @@ describe('the condition Tethered', () => {
   });
 });
 
+describe('the condition names the gravest reason', () => {
+  it('a restore before what is merely held, and both beside what is in order', () => {
+    const given = {
+      observed: [observed('db', {controller: 'nobody'}), observed('q'), observed('ok')],
+      desired: [desired('db'), desired('ok')],
+    };
+    expect(planOf(given).condition).toEqual({status: 'False', reason: 'Restoring', resources: ['db', 'q']});
+  });
+
+  it('a hold before a wait', () => {
+    const given: Given = {
+      observed: [observed('db', {labels: {'crossplane.io/in-use': 'true'}}), observed('ok')],
+      desired: [desired('ok'), desired('new')],
+      input: {restore: {lookup: true}},
+    };
+    expect(planOf(given).condition).toEqual({status: 'False', reason: 'Holding', resources: ['db', 'new']});
+  });
+
+  it('an adoption of what only the lookup knows is a restore, too', () => {
+    const labels = planOf({desired: [desired('db')]}).edits.get('db');
+    const [, lost] = observed('db', {controller: 'nobody', labels: labels?.kind === 'amend' ? labels.labels : {}});
+    const required = {'lost-Thing.ec2.example.org': [lost]};
+    const input = {restore: {lookup: true, kinds: [{apiVersion: 'ec2.example.org/v1', kind: 'Thing'}]}};
+    expect(planOf({desired: [desired('db')], input, required}).condition.reason).toBe('Restoring');
+    expect(planOf({input, required}).condition.reason).toBe('Restoring');
+    expect(planOf({input, required}).transitions).toEqual([{kind: 'adopting', resourceName: 'db'}]);
+  });
+});
+
 describe('transitions are told once', () => {
   it.each<[string, Given, string | undefined]>([
     ['begins to adopt', {observed: [observed('db', {controller: 'nobody'})], desired: [desired('db')]}, 'adopting'],

@@ -194,6 +194,12 @@ describe('order along the Usages that are seen, with an empty input', () => {
     expect(table(given)).toEqual({app: 'release', db: 'hold (still-used-by)', u: 'hold (by-still-exists)'});
   });
 
+  it('names all users in the order of their Usages', () => {
+    const given = {observed: [observed('db'), observed('app'), observed('web'), usage('v', {of: 'db', by: 'web'}), u]};
+    const {decisions} = planOf(given);
+    expect(decisions.get('db')).toMatchObject({by: [{resourceName: 'app'}, {resourceName: 'web'}], usages: ['u', 'v']});
+  });
+
   it('says who waits for whom', () => {
     const {decisions} = planOf({observed: [observed('db'), observed('app'), u]});
     expect(decisions.get('db')).toMatchObject({by: [{resourceName: 'app', object: {name: 'net-app'}}], usages: ['u']});
@@ -236,6 +242,13 @@ describe('looking for a `by` that is no longer observed', () => {
     expect(planOf({observed: [observed('db'), u], desired: [desired('db'), desired('u')]}).requirements.size).toBe(0);
   });
 
+  it('asks for what only one of the two needs: a Usage that leaves, or an `of` that does', () => {
+    const ofLeaves = {observed: [observed('db'), u], desired: [desired('u')]};
+    expect([...planOf(ofLeaves).requirements.keys()]).toEqual(['by-of-u']);
+    const usageLeaves = {observed: [observed('db'), u], desired: [desired('db')]};
+    expect([...planOf(usageLeaves).requirements.keys()]).toEqual(['by-of-u']);
+  });
+
   it('knows a lingering `by` by our mark, too, when its controller reference is lost', () => {
     const orphan = thing('app', {labels: planLabels()});
     const given = {observed: [observed('db'), u], desired: [desired('db')], required: {'by-of-u': [orphan]}};
@@ -245,6 +258,16 @@ describe('looking for a `by` that is no longer observed', () => {
   it('wants to be called again soon while something leaves, and not while only a person can help', () => {
     expect(planOf({observed: [observed('db'), u]}).ttlSeconds).toBe(10);
     expect(planOf({observed: [observed('db')], desired: [desired('db')]}).ttlSeconds).toBeUndefined();
+    expect(planOf({observed: [observed('db', {labels: {'crossplane.io/in-use': 'true'}})]}).ttlSeconds).toBeUndefined();
+    const leavesWithU = {observed: [observed('db'), observed('app'), u]};
+    expect(planOf(leavesWithU).ttlSeconds).toBe(10);
+    const oneStays = {
+      observed: [observed('db'), observed('app'), observed('web'), u, usage('v', {of: 'db', by: 'web'})],
+      desired: [desired('app'), desired('u')],
+    };
+    expect(planOf(oneStays).ttlSeconds).toBe(10);
+    const kept = {observed: [observed('db'), usage('u', {of: 'db', reason: 'r'})], desired: [desired('u')]};
+    expect(planOf(kept).ttlSeconds).toBeUndefined();
     const stuck = {observed: [observed('db'), observed('app'), u], desired: [desired('app'), desired('u')]};
     expect(planOf(stuck).ttlSeconds).toBeUndefined();
     expect(planOf({observed: [observed('db', {controller: 'nobody'})], desired: [desired('db')]}).ttlSeconds).toBe(10);

@@ -121,6 +121,16 @@ describe('the Usages of declared pairs', () => {
     });
   });
 
+  it('knows its own pair by both ends', () => {
+    const usages = [
+      {of: 'db', by: 'other', optional: true},
+      {of: 'other', by: 'app', optional: true},
+    ];
+    expect(table({observed: [...both, ours], desired: bothDesired, input: {usages}})).toMatchObject({
+      [name]: 'release',
+    });
+  });
+
   it('passes reason and replayDeletion on', () => {
     const input = {usages: [{of: 'db', by: 'app', reason: 'because', replayDeletion: false}]};
     const result = planOf({observed: both, desired: bothDesired, input});
@@ -185,8 +195,12 @@ describe('the kind of a Usage follows the scope of both ends', () => {
     expect(emitted(result, name)).toMatchObject({kind: 'ClusterUsage'});
   });
 
-  it('refuses namespaced ends on Crossplane 1, whose Usage cannot name them', () => {
-    const given = {observed: [scoped('db', 'team'), scoped('app', 'team')], desired: bothDesired};
+  it.each([
+    ['team', 'team'],
+    ['team', ''],
+    ['', 'team'],
+  ])('refuses namespaced ends ("%s", "%s") on Crossplane 1, whose Usage cannot name them', (of, by) => {
+    const given = {observed: [scoped('db', of), scoped('app', by)], desired: bothDesired};
     const result = planOf({...given, input: {...pair, crossplane: '1.20'}});
     expect(result.refusedPairs).toMatchObject([{reason: 'legacy-namespaced'}]);
   });
