@@ -78,10 +78,19 @@ export function groupOf(apiVersion: string): string {
   return slash < 0 ? '' : apiVersion.slice(0, slash);
 }
 
+const groupKinds = new Map<string, Map<string, string>>();
+
 /** `Kind.group` as Kubernetes prints it, the identity of a kind across its versions. */
 export function groupKindOf({apiVersion, kind}: GroupVersionKind): string {
+  // Asked for every event, read and write: the few pairs there are get their name once.
+  const kinds = groupKinds.get(apiVersion) ?? new Map<string, string>();
+  if (kinds.size === 0) groupKinds.set(apiVersion, kinds);
+  const known = kinds.get(kind);
+  if (known !== undefined) return known;
   const group = groupOf(apiVersion);
-  return group === '' ? kind : `${kind}.${group}`;
+  const name = group === '' ? kind : `${kind}.${group}`;
+  kinds.set(kind, name);
+  return name;
 }
 
 export function controllerOf(object: KubeObject): OwnerReference | undefined {

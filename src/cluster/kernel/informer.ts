@@ -6,7 +6,7 @@ import {type Draft, informerKey, lasting, setProcess} from './draft.ts';
 import {type CacheView, keyOf, type Process, type Watch} from './process.ts';
 import {addAfter, emptyQueue} from './queue.ts';
 import {drop, emptyTable, put, type Table} from './table.ts';
-import type {Informer, PendingEvent, ProcessState} from './world.ts';
+import type {Informer, PendingEvent, ProcessState, Running} from './world.ts';
 
 // Informers: each process keeps a cache per kind, filled by one list and kept up by watch events that arrive late.
 // Source: kubernetes/client-go tools/cache (reflector, shared_informer); controller-runtime pkg/cache.
@@ -23,35 +23,40 @@ export function definitionOf(draft: Draft, name: string): Process<unknown> {
   return found as unknown as Process<unknown>;
 }
 
-/** The process after its memory changed: informers and queues follow from the watches and controllers it runs now. */
+/** The process after its memory changed: what it runs follows from its memory. */
 export function withMemory(draft: Draft, name: string, memory: unknown): void {
   const before = draft.world.processes.get(name);
   if (before === undefined || before.memory === memory) return;
-  settle(draft, name, {...before, memory});
+  const running = runningBy(definitionOf(draft, name), memory);
+  if (isSame(running, before.running)) setProcess(draft, name, {...before, memory});
+  else settle(draft, name, {...before, memory, running});
+}
+
+export function runningBy(definition: Process<unknown>, memory: unknown): Running {
+  return {
+    controllers: definition.controllers(memory),
+    watches: definition.watches(memory),
+    informers: definition.informers?.(memory) ?? none,
+  };
+}
+
+const none: readonly GroupVersionKind[] = [];
+
+function isSame(left: Running, right: Running): boolean {
+  return left.controllers === right.controllers && left.watches === right.watches && left.informers === right.informers;
 }
 
 /** Starts the informers the process now needs, stops the others, and lets joined handlers see every cached object. */
 export function settle(draft: Draft, name: string, process: ProcessState): void {
-  const definition = definitionOf(draft, name);
-  const watches = definition.watches(process.memory);
+  const {watches, informers: read} = process.running;
   const needed = new Map<string, GroupVersionKind>();
-  for (const watch of watches) needed.set(informerKey(watch), watch);
-  for (const kind of definition.informers?.(process.memory) ?? []) needed.set(informerKey(kind), kind);
-  for (const kind of process.startedByReads) needed.set(informerKey(kind), kind);
-
+  for (const kind of [...watches, ...read, ...process.startedByReads]) needed.set(informerKey(kind), kind);
   const informers = new Map<string, Informer>();
   for (const [key, {apiVersion, kind}] of needed) {
     const joined = process.informers.get(key) ?? newInformer(draft, {apiVersion, kind});
-    informers.set(
-      key,
-      withHandlers(
-        joined,
-        watches.filter((watch) => informerKey(watch) === key),
-        draft.world.nowMs,
-      ),
-    );
+    informers.set(key, withHandlers(joined, watchesOf(watches, key), draft.world.nowMs));
   }
-  const controllers = new Set(definition.controllers(process.memory).map((controller) => controller.name));
+  const controllers = new Set(process.running.controllers.map((controller) => controller.name));
   let {queues, tasks} = process;
   for (const controller of queues.keys()) if (!controllers.has(controller)) queues = drop(queues, controller);
   for (const controller of controllers) if (!queues.has(controller)) queues = put(queues, controller, emptyQueue);
@@ -59,6 +64,18 @@ export function settle(draft: Draft, name: string, process: ProcessState): void 
     if (task.run.kind === 'reconcile' && !controllers.has(task.run.controller.name)) tasks = drop(tasks, id);
   }
   setProcess(draft, name, {...process, informers, queues, tasks});
+}
+
+const grouped = new WeakMap<readonly Watch<unknown>[], ReadonlyMap<string, readonly Watch<unknown>[]>>();
+
+/** The watches of one kind. Grouped once for each list of watches: every delivered event asks. */
+function watchesOf(watches: readonly Watch<unknown>[], key: string): readonly Watch<unknown>[] {
+  let byKind = grouped.get(watches);
+  if (byKind === undefined) {
+    byKind = Map.groupBy(watches, informerKey);
+    grouped.set(watches, byKind);
+  }
+  return byKind.get(key) ?? [];
 }
 
 function newInformer(draft: Draft, kind: GroupVersionKind): Informer {
@@ -115,9 +132,9 @@ export function deliverNext(draft: Draft, name: string, key: string): void {
   setProcess(draft, name, {...process, informers: put(process.informers, key, {...informer, objects, pending})});
   // An ADDED for an object the list already showed is the list's own event, not a second creation.
   const known = next.event.type === 'ADDED' ? undefined : before;
-  for (const watch of definitionOf(draft, name).watches(process.memory)) {
-    if (informerKey(watch) !== key || (next.only !== undefined && handlerOf(watch) !== next.only)) continue;
-    if (!informer.handlers.includes(handlerOf(watch))) continue;
+  for (const watch of watchesOf(process.running.watches, key)) {
+    const handler = handlerOf(watch);
+    if ((next.only !== undefined && handler !== next.only) || !informer.handlers.includes(handler)) continue;
     handle(draft, name, watch, next.event, known);
   }
 }

@@ -1,6 +1,6 @@
 import type {ApiRequest, ApiResponse} from '../api/request.ts';
 import {type Chooser, type Draft, serveIn, setProcess, trace} from './draft.ts';
-import {definitionOf, deliverNext, listNow, settle} from './informer.ts';
+import {definitionOf, deliverNext, listNow, runningBy, settle} from './informer.ts';
 import {startableAtMs} from './queue.ts';
 import {drop, emptyTable} from './table.ts';
 import {answerFromCloud, begin, carryOut, die, endCacheWait, labelOf, startReconcile} from './task.ts';
@@ -162,6 +162,7 @@ export function startProcess(definition: Definition, world: World, name: string,
   const memory = process.start(world.nowMs);
   const empty: ProcessState = {
     memory,
+    running: runningBy(process, memory),
     informers: emptyTable(),
     startedByReads: [],
     queues: emptyTable(),

@@ -16,9 +16,7 @@ const noDeadlineMs = Number.POSITIVE_INFINITY;
 
 export function startReconcile(draft: Draft, name: string, controller: string, key: string): void {
   const process = processOf(draft, name);
-  const definition = definitionOf(draft, name)
-    .controllers(process.memory)
-    .find((each) => each.name === controller);
+  const definition = process.running.controllers.find((each) => each.name === controller);
   const queue = process.queues.get(controller);
   if (definition === undefined || queue === undefined) throw new Error(`${name} runs no controller ${controller}`);
   setProcess(draft, name, {...process, queues: put(process.queues, controller, take(queue, key, draft.world.nowMs))});

@@ -4,7 +4,7 @@ import type {JsonObject} from '../json.ts';
 import type {GroupVersionKind, KubeObject} from '../object.ts';
 import type {Call, CloudRequest, FunctionReply, Note, Outcome} from './call.ts';
 import type {CloudModel} from './cloud.ts';
-import type {Controller, Process} from './process.ts';
+import type {Controller, Process, Watch} from './process.ts';
 import type {WorkQueue} from './queue.ts';
 import type {Table} from './table.ts';
 
@@ -45,11 +45,19 @@ export interface CloudWait {
 /** A process that runs. One that is down is absent from the world. */
 export interface ProcessState {
   readonly memory: unknown;
+  readonly running: Running;
   readonly informers: Table<Informer>;
   /** Kinds whose informer a cached read started, where the process does not remember that itself. */
   readonly startedByReads: readonly GroupVersionKind[];
   readonly queues: Table<WorkQueue>;
   readonly tasks: Table<Task>;
+}
+
+/** What the process runs by its memory, kept so that a change of memory that changes none of it costs nothing. */
+export interface Running {
+  readonly controllers: readonly Controller[];
+  readonly watches: readonly Watch<unknown>[];
+  readonly informers: readonly GroupVersionKind[];
 }
 
 export interface Informer {
