@@ -178,7 +178,7 @@ function breakable(name: string, run: InProcessFunction, broken: ReadonlyMap<str
   };
 }
 
-function providerOf({provider, fixtures}: Scenario): Pick<LaboratoryOptions, 'provider' | 'cloud'> {
+export function providerOf({provider, fixtures}: Scenario): Pick<LaboratoryOptions, 'provider' | 'cloud'> {
   const kinds = managedKindsOf(fixtures, provider);
   if (provider.kind === 'nop') {
     const options = {...defaultNopOptions, readyDelayMs: provider.readyAfterMs, deleteDelayMs: provider.deleteAfterMs};
@@ -196,7 +196,7 @@ const installedKinds = ['Function', 'Provider', 'Configuration', 'ProviderConfig
 const settleMs = 40_000;
 
 /** Applies the fixtures and lets the control plane get to know them. */
-function* prepare({fixtures, functions}: Scenario, laboratory: Laboratory): Drive<void> {
+export function* prepare({fixtures, functions}: Scenario, laboratory: Laboratory): Drive<void> {
   const {session} = laboratory;
   for (const fixture of fixtures) {
     if (installedKinds.includes(fixture.kind)) continue;

@@ -188,13 +188,13 @@ function* takeBackup(action: StepAction & {readonly kind: 'backup'}, told: Told)
 /** Groups that are there before and after any disaster: what a platform reinstalls instead of restoring. */
 const platformGroups = ['', 'apiextensions.k8s.io', 'apiextensions.crossplane.io', 'pkg.crossplane.io'];
 
-function customKinds({session}: Laboratory): readonly string[] {
+export function customKinds({session}: Laboratory): readonly string[] {
   const definitions = [...session.world.server.kinds.values()].map(({definition}) => definition);
   const custom = definitions.filter(({group, kind}) => !platformGroups.includes(group) || kind === 'Usage');
   return [...new Set(custom.map(({kind}) => kind))];
 }
 
-function savedKinds(kinds: readonly string[], {session, catalogue}: Laboratory): readonly SavedKind[] {
+export function savedKinds(kinds: readonly string[], {session, catalogue}: Laboratory): readonly SavedKind[] {
   const definitions = [...session.world.server.kinds.values()].map(({definition}) => definition);
   return kinds.flatMap((kind) =>
     catalogue.kinds(kind).map((served) => {
