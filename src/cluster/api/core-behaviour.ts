@@ -1,4 +1,4 @@
-import type {JsonObject} from '../json.ts';
+import {equal, isObject, type JsonObject} from '../json.ts';
 import type {Condition, KubeObject} from '../object.ts';
 import {crdGroupKind} from './store.ts';
 import {withMeta} from './strategy.ts';
@@ -12,10 +12,19 @@ import {withMeta} from './strategy.ts';
 
 const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
 
+/** The object with what the server fills in wherever a client leaves it out. */
+export function asDecoded(groupKind: string, object: KubeObject): KubeObject {
+  return groupKind === crdGroupKind ? completeCrd(object) : object;
+}
+
 /** The object with what the server adds on creation. */
-export function asCreated(groupKind: string, object: KubeObject, now: string): KubeObject {
-  if (groupKind === 'Namespace') return newNamespace(object);
-  return groupKind === crdGroupKind ? newCrd(object, now) : object;
+export function asCreated(groupKind: string, object: KubeObject): KubeObject {
+  return groupKind === 'Namespace' ? newNamespace(object) : object;
+}
+
+/** The status that the server's own controllers give a new object, as far as that is done at once. */
+export function firstStatus(groupKind: string, object: KubeObject, now: string): KubeObject['status'] {
+  return groupKind === crdGroupKind ? establishedStatus(object, now) : object.status;
 }
 
 /** The object with what the server changes when its deletion begins, besides the deletion timestamp. */
@@ -48,17 +57,27 @@ function newNamespace(object: KubeObject): KubeObject {
   return withMeta({...object, spec, status: {phase: 'Active'}}, {labels});
 }
 
-function newCrd(object: KubeObject, now: string): KubeObject {
-  const spec = object.spec ?? {};
+function completeCrd(object: KubeObject): KubeObject {
+  const names = object.spec?.['names'];
+  const kind = isObject(names) ? names['kind'] : undefined;
+  if (!isObject(names) || typeof kind !== 'string') return object;
+  const completed = {singular: kind.toLowerCase(), listKind: `${kind}List`, ...names};
+  const spec = {conversion: {strategy: 'None'}, ...object.spec, names: completed};
+  return equal(spec, object.spec) ? object : {...object, spec};
+}
+
+function establishedStatus({spec = {}}: KubeObject, now: string): JsonObject {
   const versions = (spec['versions'] ?? []) as readonly JsonObject[];
-  const storedVersions = versions
-    .filter((version) => version['storage'] === true)
-    .map((version) => version['name'] ?? '');
+  const stored = versions.filter((version) => version['storage'] === true);
   const conditions: readonly Condition[] = [
     condition('NamesAccepted', 'NoConflicts', 'no conflicts found', now),
     condition('Established', 'InitialNamesAccepted', 'the initial names have been accepted', now),
   ];
-  return {...object, status: {acceptedNames: spec['names'] ?? {}, conditions, storedVersions}};
+  return {
+    acceptedNames: spec['names'] ?? {},
+    conditions,
+    storedVersions: stored.map((version) => version['name'] ?? ''),
+  };
 }
 
 function condition(type: string, reason: string, message: string, now: string): Condition {

@@ -7,6 +7,18 @@ import type {KindDefinition, KindVersion} from './kinds.ts';
 const texts: JsonObject = {type: 'object', additionalProperties: {type: 'string'}};
 const anything: JsonObject = {type: 'object', 'x-kubernetes-preserve-unknown-fields': true};
 
+const names: JsonObject = {
+  type: 'object',
+  properties: {
+    plural: {type: 'string'},
+    singular: {type: 'string'},
+    kind: {type: 'string'},
+    listKind: {type: 'string'},
+    shortNames: {type: 'array', items: {type: 'string'}, 'x-kubernetes-list-type': 'atomic'},
+    categories: {type: 'array', items: {type: 'string'}, 'x-kubernetes-list-type': 'atomic'},
+  },
+};
+
 export const secretKind: KindDefinition = {
   group: '',
   kind: 'Secret',
@@ -60,6 +72,10 @@ export const crdKind: KindDefinition = {
   kind: 'CustomResourceDefinition',
   plural: 'customresourcedefinitions',
   namespaced: false,
+  empty: {
+    spec: {group: '', names: {plural: '', kind: ''}, scope: '', versions: null},
+    status: {conditions: null, acceptedNames: {plural: '', kind: ''}, storedVersions: null},
+  },
   versions: [
     {
       ...only('v1', {
@@ -69,18 +85,8 @@ export const crdKind: KindDefinition = {
           properties: {
             group: {type: 'string'},
             scope: {type: 'string', enum: ['Cluster', 'Namespaced']},
-            names: {
-              type: 'object',
-              properties: {
-                plural: {type: 'string'},
-                singular: {type: 'string'},
-                kind: {type: 'string'},
-                listKind: {type: 'string'},
-                shortNames: {type: 'array', items: {type: 'string'}, 'x-kubernetes-list-type': 'atomic'},
-                categories: {type: 'array', items: {type: 'string'}, 'x-kubernetes-list-type': 'atomic'},
-              },
-            },
-            conversion: anything,
+            names,
+            conversion: {type: 'object', properties: {strategy: {type: 'string'}, webhook: anything}},
             preserveUnknownFields: {type: 'boolean'},
             versions: {type: 'array', items: anything, 'x-kubernetes-list-type': 'atomic'},
           },
@@ -88,7 +94,7 @@ export const crdKind: KindDefinition = {
         status: {
           type: 'object',
           properties: {
-            acceptedNames: anything,
+            acceptedNames: names,
             conditions: {
               type: 'array',
               items: anything,

@@ -18,6 +18,8 @@ export interface KindDefinition {
   readonly versions: readonly KindVersion[];
   /** May a PUT leave out resourceVersion? False for custom resources. */
   readonly unconditionalUpdate?: boolean;
+  /** The body of an object that says nothing, for kinds that are Go structs: what is in it has no first owner. */
+  readonly empty?: JsonObject;
   /** A generation is counted; true for custom resources. */
   readonly generation?: boolean;
 }

@@ -31,6 +31,8 @@ export interface Writer {
   /** RFC 3339. */
   readonly now: string;
   readonly typing: Typing;
+  /** The body of an object of the kind that says nothing. */
+  readonly empty: JsonObject;
 }
 
 /** `next` with the managedFields it has after `writer` stored it over `live`; `live` is undefined for a create. */
@@ -39,7 +41,7 @@ export function trackWrite(live: KubeObject | undefined, next: KubeObject, write
   const bare = withManagedFields(next, undefined);
   // Once nobody is tracked, updates start no tracking again; only an apply does.
   if (before.size === 0 && live !== undefined) return bare;
-  const managers = trackedBy(live ?? emptyOf(next), bare, before, writer, writer.manager);
+  const managers = trackedBy(live ?? emptyOf(next, writer), bare, before, writer, writer.manager);
   return withManagedFields(bare, encodeManagers(managers));
 }
 
@@ -58,10 +60,10 @@ export function applyWrite(
   const type = writer.typing.typeOf(writer.apiVersion);
   const problems = type === undefined ? [] : typeProblems(config, type, false);
   if (problems.length > 0) return untypedPatch(config, printProblems(problems));
-  const base = live ?? emptyOf(config);
+  const base = live ?? emptyOf(config, writer);
   const before =
     decoded.size === 0 && live !== undefined
-      ? trackedBy(emptyOf(config), base, decoded, writer, 'before-first-apply')
+      ? trackedBy(emptyOf(config, writer), base, decoded, writer, 'before-first-apply')
       : decoded;
   const id = identify(writer, writer.manager, 'Apply');
   const applied = applyConfig(base, config, writer.apiVersion, before, id, force, writer.typing);
@@ -99,8 +101,8 @@ function stamped(managers: Managers, id: string, time: string): Managers {
   return manager === undefined || manager.time === time ? managers : new Map(managers).set(id, {...manager, time});
 }
 
-function emptyOf({apiVersion, kind}: KubeObject): KubeObject {
-  return {apiVersion, kind} as unknown as KubeObject;
+function emptyOf({apiVersion, kind}: KubeObject, {empty}: Writer): KubeObject {
+  return {...empty, apiVersion, kind} as unknown as KubeObject;
 }
 
 function withManagedFields(object: KubeObject, entries: readonly ManagedFieldsEntry[] | undefined): KubeObject {

@@ -1,6 +1,7 @@
 import {equal, isList, isObject, type JsonObject} from '../json.ts';
 import type {KubeObject} from '../object.ts';
 import {withDefaults} from './coerce.ts';
+import {asDecoded} from './core-behaviour.ts';
 import {
   badRequest,
   conflict,
@@ -31,7 +32,7 @@ export function create(server: ServerState, {object, manager}: Request<'create'>
   if (scope.kind.definition.namespaced && object.metadata.namespace === undefined) {
     return answer(server, noSuchResource());
   }
-  const decoded = decodeObject(scope, object, object.metadata.namespace);
+  const decoded = decode(scope, object, object.metadata.namespace);
   if (isError(decoded)) return answer(server, decoded);
   if (decoded.metadata.resourceVersion !== undefined) {
     return answer(server, {
@@ -56,7 +57,7 @@ export function update(server: ServerState, request: Request<'update'>, nowMs: n
   const {object, manager, subresource} = request;
   const scope = scopeOf(server, object, subresource);
   if (isError(scope)) return answer(server, scope);
-  const decoded = decodeObject(scope, object, object.metadata.namespace);
+  const decoded = decode(scope, object, object.metadata.namespace);
   if (isError(decoded)) return answer(server, decoded);
   const {namespace, name, uid} = decoded.metadata;
   const target: Target = {scope, namespace, name, subresource};
@@ -103,7 +104,8 @@ function apply(server: ServerState, request: Request<'patch'>, target: Target, n
     if (mismatch !== undefined) return mismatch;
     const applied = applyWrite(old, config, force, writerOf(target, manager, nowMs));
     if (isError(applied)) return applied;
-    return placed(withDefaults(applied, target.scope.structural) as KubeObject, target);
+    const complete = asDecoded(target.scope.kind.groupKind, applied);
+    return placed(withDefaults(complete, target.scope.structural) as KubeObject, target);
   });
   if (before !== undefined && result.response.ok && result.events.length === 0) {
     idle.set(before, {config, force, manager, target});
@@ -134,6 +136,11 @@ function changedNothing(
   return known.target.scope === scope && known.target.subresource === subresource && equal(known.config, config);
 }
 
+function decode(scope: Scope, object: KubeObject, namespace: string | undefined): KubeObject | ApiError {
+  const decoded = decodeObject(scope, object, namespace);
+  return isError(decoded) ? decoded : asDecoded(scope.kind.groupKind, decoded);
+}
+
 function patched(
   old: KubeObject,
   {type, body, manager}: Request<'patch'>,
@@ -142,7 +149,7 @@ function patched(
 ): KubeObject | ApiError {
   const result = type === 'merge' ? mergePatch(old, body) : isList(body) ? jsonPatch(old, body) : undefined;
   if (result === undefined || !isObject(result)) return unprocessable();
-  const decoded = decodeObject(target.scope, result as KubeObject, undefined);
+  const decoded = decode(target.scope, result as KubeObject, undefined);
   if (isError(decoded)) {
     const error = invalidValue('patch', JSON.stringify(result), decoded.message);
     return invalid('', '', [error]);

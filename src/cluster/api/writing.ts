@@ -1,9 +1,9 @@
 import {equal, type JsonObject} from '../json.ts';
 import type {KubeObject, ManagedFieldsEntry} from '../object.ts';
 import {timestamp} from '../timestamp.ts';
-import {asCreated, hasNamespaceFinalizers} from './core-behaviour.ts';
+import {asCreated, firstStatus, hasNamespaceFinalizers} from './core-behaviour.ts';
 import {alreadyExists, conflict, invalid, invalidValue, notFound, optimisticLock} from './errors.ts';
-import type {Writer} from './managed-fields.ts';
+import {trackWrite, type Writer} from './managed-fields.ts';
 import {normalMetadata, withoutEqualOwners} from './metadata.ts';
 import type {ApiError, ApiResponse, Subresource, WatchEvent} from './request.ts';
 import {createRefusal, isError, readAs, type Scope} from './scope.ts';
@@ -36,7 +36,27 @@ export function writerOf(
   nowMs: number,
 ): Writer {
   const typing = subresource === 'status' ? scope.statusTyping : scope.typing;
-  return {manager, apiVersion: scope.apiVersion, subresource, now: timestamp(nowMs), typing};
+  return {
+    manager,
+    apiVersion: scope.apiVersion,
+    subresource,
+    now: timestamp(nowMs),
+    typing,
+    empty: scope.kind.definition.empty ?? nothing,
+  };
+}
+
+const nothing: JsonObject = {};
+
+/** A new object as it is stored; what the server's own controllers add at once is theirs in its managedFields. */
+function asStored(scope: Scope, object: KubeObject, nowMs: number): KubeObject {
+  const {groupKind, definition} = scope.kind;
+  const created = asCreated(groupKind, object);
+  const status = firstStatus(groupKind, created, timestamp(nowMs));
+  if (status === undefined || status === created.status) return created;
+  const before = {...created, status: (definition.empty?.['status'] ?? nothing) as JsonObject};
+  const writer = writerOf({scope, subresource: 'status'}, 'kube-apiserver', nowMs);
+  return trackWrite(before, {...created, status}, writer);
 }
 
 /** Stores a new object; its managedFields are already tracked. */
@@ -56,7 +76,7 @@ export function storeNew(server: ServerState, scope: Scope, object: KubeObject, 
   });
   const wrong = createErrors(scope, filled) ?? occupied(server, scope, filled);
   if (wrong !== undefined) return answer(server, wrong);
-  const stored = write(identified.server, scope.kind, forStorage(scope, asCreated(scope.kind.groupKind, filled, now)));
+  const stored = write(identified.server, scope.kind, forStorage(scope, asStored(scope, filled, nowMs)));
   return {
     server: stored.server,
     response: {ok: true, code: 201, object: readAs(scope, stored.object)},
