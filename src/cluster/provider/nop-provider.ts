@@ -55,8 +55,20 @@ export function nopProvider(groupKinds: readonly string[], options = defaultNopO
   return {
     name: nopProviderName,
     start: () => ({options, served: emptyTable(), seenMs: emptyTable(), deletingMs: emptyTable()}),
-    controllers: ({served}) => [...served.values()].map(controllerOf),
-    watches: ({served}) => [watchDefinitions(groupKinds), ...[...served.values()].map(watchObjects)],
+    controllers: onceFor((served) => [...served.values()].map(controllerOf)),
+    watches: onceFor((served) => [watchDefinitions(groupKinds), ...[...served.values()].map(watchObjects)]),
+  };
+}
+
+// The kernel asks after every change of memory, and starts over where the answer is another list.
+function onceFor<T extends object>(make: (served: Table<GroupVersionKind>) => T): (memory: NopProviderMemory) => T {
+  const made = new WeakMap<Table<GroupVersionKind>, T>();
+  return ({served}) => {
+    const known = made.get(served);
+    if (known !== undefined) return known;
+    const value = make(served);
+    made.set(served, value);
+    return value;
   };
 }
 
