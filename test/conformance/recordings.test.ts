@@ -1,0 +1,66 @@
+import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {openBench} from '../../src/harness/conformance/bench.ts';
+import {conformance} from '../../src/harness/conformance/command.ts';
+import {parseRecordedScenario} from '../../src/harness/conformance/recorded-scenario.ts';
+import {replay} from '../../src/harness/conformance/replay.ts';
+import {readYamlFile} from '../../src/harness/input/yaml-file.ts';
+import {driveHere} from '../../src/harness/session/session.ts';
+
+const recordings = new URL('../recordings/', import.meta.url).pathname;
+
+describe('every committed recording of the real thing replays', () => {
+  const out = mkdtempSync(join(tmpdir(), 'conformance-'));
+  const lines: string[] = [];
+  let totals = {passed: 0, failed: 0};
+
+  beforeAll(() => {
+    totals = conformance(recordings, out, (line) => lines.push(line));
+  }, 120_000);
+  afterAll(() => rmSync(out, {recursive: true, force: true}));
+
+  test('with the same objects at the end of every step', () => {
+    expect(lines.filter((line) => line.startsWith('FAIL'))).toEqual([]);
+    expect(totals).toEqual({passed: 384, failed: 0});
+  });
+
+  test('and what the simulated world did is written in the format of the recordings', () => {
+    const story = JSON.parse(readFileSync(join(out, 'control-plane/d-orphan.json'), 'utf8'));
+    expect(Object.keys(story)).toEqual(['scenario', 'steps', 'events']);
+    expect(story.scenario).toBe('d-orphan');
+    expect(Object.keys(story.steps[0])).toEqual(['index', 'label', 'results', 'quiet', 'snapshot']);
+    expect(story.events[0]).toMatchObject({step: 0, type: 'ADDED', object: {kind: 'Composition'}});
+    const [sequence] = readFileSync(join(out, 'ssa/train.jsonl'), 'utf8').split('\n');
+    expect(Object.keys(JSON.parse(sequence ?? ''))).toEqual(['id', 'ops']);
+    const managed = JSON.parse(readFileSync(join(out, 'managed/a-sync-lifecycle.json'), 'utf8'));
+    expect(managed.outcome).toMatchObject({creates: 1});
+  });
+});
+
+describe('one Composition edit drops the used resource, its user and the Usage', () => {
+  /** Whether each resource is gone at the end, over the map orders that the seeds draw. */
+  function ends(seeds: number): Set<string> {
+    const folder = join(recordings, 'control-plane');
+    const [scenario] = readYamlFile(join(folder, 'c-composition-drops-all-three.scenario.yaml')).map(parseRecordedScenario);
+    if (scenario === undefined) throw new Error('the scenario is empty');
+    const before = ['managed-crds.yaml', 'xrds.yaml'].flatMap((file) =>
+      readYamlFile(join(folder, file)).map((cursor) => cursor.value as never),
+    );
+    const found = new Set<string>();
+    for (let seed = 1; seed <= seeds; seed++) {
+      const {bench, atStep} = openBench({crossplane: 'main', before, seed});
+      const steps = driveHere(replay(scenario, bench, atStep));
+      const left = steps.at(-1)?.snapshot.map((object) => object.metadata.annotations?.['crossplane.io/composition-resource-name']);
+      found.add(left?.filter((name) => name !== undefined).sort().join(' ') ?? '');
+    }
+    return found;
+  }
+
+  test('converges or freezes the XR, by the order of a Go map', () => {
+    const found = ends(12);
+    expect(found).toContain('C');
+    expect([...found].some((left) => left.includes('A'))).toBe(true);
+  });
+});
