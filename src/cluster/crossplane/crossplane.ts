@@ -35,18 +35,21 @@ export function crossplane(options: CrossplaneOptions): Process<Memory> {
   return {
     name: processCrossplane,
     start: () => emptyMemory,
-    controllers: lastOf(
-      (memory) => [memory.controllers],
+    controllers: madeOf(
+      (memory) => [memory.controllers, memory.controllers],
       (memory) => [
         ...fixedControllers,
         ...Object.values(memory.controllers).map((controller) => engineController(controller, profile, realtime)),
       ],
     ),
-    watches: lastOf(
+    watches: madeOf(
       (memory) => [memory.controllers, memory.informers],
       (memory) => [...fixedWatches, ...engineWatches(memory, profile)],
     ),
-    informers: (memory) => Object.values(memory.informers),
+    informers: madeOf(
+      (memory) => [memory.informers, memory.informers],
+      (memory) => Object.values(memory.informers),
+    ),
     informerStarted: (memory, kind: GroupVersionKind) =>
       fixedWatches.some((watch) => groupKindOf(watch) === groupKindOf(kind)) ? memory : informerStarted(memory, kind),
     routines: {[collectorRoutine]: collectWatches(profile), ...usageRoutines},
@@ -78,14 +81,16 @@ function engineController(controller: RunningController, profile: Profile, realt
   return {name, reconcile, backoff: backoffComposite, timeoutMs: reconcileTimeoutMs};
 }
 
-// The kernel asks after every change of memory; what the answer is made of has mostly not changed.
-function lastOf<T>(parts: (memory: Memory) => readonly unknown[], make: (memory: Memory) => T): (memory: Memory) => T {
-  let known: {readonly parts: readonly unknown[]; readonly value: T} | undefined;
-  return (memory) => {
-    const now = parts(memory);
-    if (known === undefined || !now.every((part, index) => part === known?.parts[index])) {
-      known = {parts: now, value: make(memory)};
-    }
-    return known.value;
+// The kernel asks after every change of memory, and by identity whether anything changed. What an answer is made of
+// mostly has not.
+function madeOf<T>(parts: (memory: Memory) => readonly [object, object], make: (memory: Memory) => T) {
+  const known = new WeakMap<object, WeakMap<object, T>>();
+  return (memory: Memory): T => {
+    const [first, second] = parts(memory);
+    const under = known.get(first) ?? new WeakMap<object, T>();
+    known.set(first, under);
+    const value = under.get(second) ?? make(memory);
+    under.set(second, value);
+    return value;
   };
 }
