@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {ProfileName} from '../../../src/cluster/crossplane/profiles.ts';
-import {Platform} from './platform.ts';
+import {nopRef, Platform} from './platform.ts';
 
 // What happens to a composed resource that the Composition no longer lists.
 
@@ -137,6 +137,98 @@ describe('a delete that the Usage webhook denies', () => {
     expect(platform.message('Synced')).toContain('pipeline status unknown');
     expect(platform.condition('Ready')).toBe('True/Available');
     expect(platform.notes().filter((note) => note.includes('in-use'))).toEqual([]);
+  });
+});
+
+describe('an orphan', () => {
+  function orphaned(): Platform {
+    const platform = restoredThenDropped('main');
+    const [xr, orphan] = [platform.xr(), platform.one('B')];
+    const owner = {
+      apiVersion: 'example.org/v1',
+      kind: 'App',
+      name: 'shop',
+      uid: xr?.metadata.uid ?? '',
+      controller: true,
+    };
+    platform.patch(nopRef(orphan.metadata.name), {metadata: {ownerReferences: [owner]}});
+    platform.pass(5);
+    return platform;
+  }
+
+  test('is not deleted because somebody gives it its owner reference back: no resourceRef names it', () => {
+    expect(orphaned().one('B').metadata.deletionTimestamp).toBeUndefined();
+  });
+
+  test('is deleted when resourceRefs name it again as well', () => {
+    const platform = orphaned();
+    const ref = (name: string) => ({apiVersion: 'nop.example.org/v1', kind: 'Nop', name});
+    const resourceRefs = [...platform.refs(), platform.one('B').metadata.name].map(ref);
+    platform.patch(platform.xrRef(), {spec: {crossplane: {resourceRefs}}});
+    platform.pass(5);
+    expect(platform.composed('B')).toEqual([]);
+  });
+
+  test('outlives its XR', () => {
+    const platform = restoredThenDropped('main');
+    platform.delete(platform.xrRef());
+    platform.pass(30);
+    expect(platform.xr()).toBeUndefined();
+    expect(platform.composed('A')).toEqual([]);
+    expect(platform.composed('B')).toHaveLength(1);
+  });
+
+  test('is not adopted when the Composition lists it again: there is a second one', () => {
+    const platform = restoredThenDropped('main');
+    platform.compose(['A', 'B']);
+    platform.pass(10);
+    expect(platform.composed('B')).toHaveLength(2);
+  });
+});
+
+test('ten composed, five dropped: the five are gone, in whatever order, and the XR stays ready', () => {
+  const platform = new Platform({crossplane: 'main'});
+  const all = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'];
+  platform.compose(all);
+  platform.order();
+  platform.pass(10);
+  platform.compose(all.slice(0, 5));
+  platform.pass(10);
+  expect(all.filter((name) => platform.composed(name).length > 0)).toEqual(all.slice(0, 5));
+  expect(platform.condition('Ready')).toBe('True/Available');
+});
+
+describe('deleting an XR', () => {
+  function deleted(policy: 'Background' | 'Foreground' | 'Orphan'): Platform {
+    const platform = new Platform({crossplane: 'main'});
+    platform.compose(['A']);
+    platform.order();
+    platform.pass(5);
+    platform.provider({per: {A: {deleteDelayMs: 20_000}}});
+    platform.delete(platform.xrRef(), policy);
+    platform.pass(5);
+    return platform;
+  }
+
+  test('in the background takes the XR at once and leaves the rest to the owner GC', () => {
+    const platform = deleted('Background');
+    expect(platform.xr()).toBeUndefined();
+    expect(platform.one('A').metadata.deletionTimestamp).toBeDefined();
+  });
+
+  test('in the foreground keeps the XR until what it composed is gone', () => {
+    const platform = deleted('Foreground');
+    expect(platform.xr()?.metadata.finalizers).toEqual(['foregroundDeletion']);
+    platform.pass(60);
+    expect(platform.xr()).toBeUndefined();
+  });
+
+  test('with policy Orphan leaves what it composed, labelled and unowned', () => {
+    const platform = deleted('Orphan');
+    platform.pass(60);
+    expect(platform.xr()).toBeUndefined();
+    expect(platform.one('A').metadata.ownerReferences ?? []).toEqual([]);
+    expect(platform.one('A').metadata.labels).toHaveProperty('crossplane.io/composite', 'shop');
   });
 });
 

@@ -31,6 +31,32 @@ describe('an XR ordered 70 s after its kind was defined', () => {
   });
 });
 
+describe('a second XR, 70 s after the first', () => {
+  function second(crossplane: ProfileName): Platform {
+    const platform = new Platform({crossplane, realtime: true});
+    platform.compose(['A'], {ttlSeconds: 3600});
+    platform.order();
+    platform.pass(75);
+    platform.order('shop2');
+    return platform;
+  }
+
+  test('is never reconciled under 1.19, and the deletion of the first waits for its poll', () => {
+    const platform = second('1.19');
+    platform.pass(20);
+    expect(platform.xr('shop2')?.metadata.finalizers).toBeUndefined();
+    platform.delete(platform.xrRef());
+    platform.pass(2);
+    expect(platform.xr()).toBeDefined();
+    expect(platform.until(() => platform.xr() === undefined, 70)).toBe(true);
+  });
+
+  test.each(['1.16', '1.20', '2.3', 'main'] as const)('is ready soon under %s', (version) => {
+    const platform = second(version);
+    expect(platform.until(() => appReady(platform, 'shop2'), 5)).toBe(true);
+  });
+});
+
 test('without realtime compositions nothing is collected, so 1.19 reconciles the late XR too', () => {
   const platform = new Platform({crossplane: '1.19', realtime: false});
   platform.compose(['A']);
