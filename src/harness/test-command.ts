@@ -1,5 +1,6 @@
 import {writeFileSync} from 'node:fs';
 import {parseArgs} from 'node:util';
+import {type Builtins, builtins} from './functions/builtin.ts';
 import {InputError} from './input/input-error.ts';
 import {sideBySide, timelineText, verdictText} from './report/console.ts';
 import {jsonReport} from './report/json.ts';
@@ -33,9 +34,9 @@ const options = {
 } as const;
 
 /** Answers the exit code. */
-export async function testCommand(argv: readonly string[]): Promise<number> {
+export async function testCommand(argv: readonly string[], registry: Builtins = builtins): Promise<number> {
   try {
-    return await run(argv);
+    return await run(argv, registry);
   } catch (error) {
     if (error instanceof InputError) console.error(error.message);
     else
@@ -44,21 +45,21 @@ export async function testCommand(argv: readonly string[]): Promise<number> {
   }
 }
 
-async function run(argv: readonly string[]): Promise<number> {
+async function run(argv: readonly string[], registry: Builtins): Promise<number> {
   const {values, positionals} = parsed(argv);
   if (values.help === true) {
     console.log(testHelp);
     return 0;
   }
   if (positionals.length === 0) throw new InputError('', 'tether test needs a scenario file: tether test FILE...');
-  const scenarios = positionals.map(readScenario);
+  const scenarios = positionals.map((file) => readScenario(file, registry));
   const seed = values.seed === undefined ? {} : {seed: seedNamed(values.seed)};
   const results: RunResult[] = [];
   for (const scenario of scenarios) {
     for (const crossplane of (values.crossplane ?? scenario.crossplane).map(profileNamed)) {
       const runs: RunResult[] = [];
       for (const variant of variantsNamed(scenario, values.variant)) {
-        runs.push(await runScenario(scenario, {crossplane, variant, ...seed}));
+        runs.push(await runScenario(scenario, {crossplane, variant, builtins: registry, ...seed}));
       }
       if (values.json !== '-') print(runs, values['side-by-side'] === true, values.timeline === true);
       results.push(...runs);

@@ -4,10 +4,12 @@ import {passing} from './passing.ts';
 
 export type InProcessFunction = (request: Uint8Array) => FunctionReply;
 
-/** Functions a scenario may use without a process of their own. */
-export const builtins: {readonly [name: string]: InProcessFunction} = {
+/** Functions a scenario may use without a process of their own, by name. Who runs scenarios may know more of them. */
+export interface Builtins {
+  readonly [name: string]: InProcessFunction;
+}
+
+export const builtins: Builtins = {
   'function-static': functionStatic,
   passing,
 };
-
-export const builtinNames: readonly string[] = Object.keys(builtins);

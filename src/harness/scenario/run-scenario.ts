@@ -13,17 +13,21 @@ import type {Definition} from '../../cluster/kernel/world.ts';
 import {groupKindOf, type KubeObject, refOf} from '../../cluster/object.ts';
 import {managedProvider} from '../../cluster/provider/managed-provider.ts';
 import {defaultNopOptions, nopProvider} from '../../cluster/provider/nop-provider.ts';
-import {builtins, type InProcessFunction} from '../functions/builtin.ts';
+import {type Builtins, builtins, type InProcessFunction} from '../functions/builtin.ts';
 import {passing} from '../functions/passing.ts';
+import {nearest} from '../input/cursor.ts';
 import {InputError} from '../input/input-error.ts';
 import {type Laboratory, type LaboratoryOptions, openLaboratory} from '../laboratory/laboratory.ts';
 import {managedKindsOf} from '../laboratory/managed-kinds.ts';
 import {type Duplicate, duplicatesAmong} from '../oracle/duplicate.ts';
 import {type Orphan, orphansAmong} from '../oracle/orphan.ts';
+import {stuckText, watchForStuck} from '../oracle/stuck.ts';
 import {openFunctions} from '../remote/function-pool.ts';
 import {recordTimeline, type TimelineEntry} from '../report/timeline.ts';
 import {type Drive, driveWith} from '../session/session.ts';
+import {unexpected, verdictOn} from './bug-verdict.ts';
 import type {Evidence} from './check.ts';
+import {expectationsOf} from './known-kinds.ts';
 import {profileNamed} from './profile-names.ts';
 import type {Scenario, Variant} from './scenario.ts';
 import {type Failure, placed, type Stage, tellSteps, unmetOf} from './tell.ts';
@@ -39,6 +43,8 @@ export interface RunOptions {
   readonly variant: Variant;
   /** The scenario's own where absent. */
   readonly seed?: number;
+  /** Those of builtin.ts where absent. */
+  readonly builtins?: Builtins;
 }
 
 export interface RunResult {
@@ -53,11 +59,17 @@ export interface RunResult {
   /** At the end. */
   readonly orphans: readonly Orphan[];
   readonly duplicates: readonly Duplicate[];
+  /** Whether the scenario's bug happened; undefined for a scenario without one. */
+  readonly happened?: boolean;
+  /** What will never move again, a sentence each. */
+  readonly stuck: readonly string[];
   readonly externals: Externals;
   readonly objects: readonly KubeObject[];
   /** Reconciles of XRs and function calls since the first step. */
   readonly reconciles: number;
   readonly functionCalls: number;
+  /** Virtual time from the last action to the last change after it. */
+  readonly convergedMs: number;
   /** Virtual time from the first step to the last change and to the end. */
   readonly settledMs: number;
   readonly lastedMs: number;
@@ -83,8 +95,10 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
 }
 
 /** The same with functions called by whoever drives: see session.ts. */
-export function* tellScenario(scenario: Scenario, {crossplane, variant, seed}: RunOptions): Drive<RunResult> {
+export function* tellScenario(scenario: Scenario, options: RunOptions): Drive<RunResult> {
+  const {crossplane, variant, seed} = options;
   const recorder = recordTimeline();
+  const watchman = watchForStuck();
   let began = false;
   let lastEventMs = 0;
   let functionCalls = 0;
@@ -93,10 +107,11 @@ export function* tellScenario(scenario: Scenario, {crossplane, variant, seed}: R
     profile: profiles[crossplane],
     ...(scenario.realtime === undefined ? {} : {realtime: scenario.realtime}),
     seed: seed ?? scenario.seed,
-    functions: functionsOf(scenario, variant, broken),
+    functions: functionsOf(scenario, options, broken),
     ...providerOf(scenario),
     observe: (happening) => {
       const {atMs, entry} = happening;
+      watchman.observe(happening);
       if (entry.kind === 'api' && entry.events.length > 0) lastEventMs = atMs;
       if (!began) return;
       if (entry.kind === 'function') functionCalls++;
@@ -108,12 +123,18 @@ export function* tellScenario(scenario: Scenario, {crossplane, variant, seed}: R
   const reconcilesBefore = recorder.reconciles();
   began = true;
   const evidence = evidenceOf(laboratory, recorder.entries);
+  const verdict = verdictOn(scenario);
+  let actedMs = startMs;
   const stage: Stage = {
     laboratory,
     evidence,
     crossplane,
     lastEventMs: () => lastEventMs,
-    beginStep: (name) => recorder.step(laboratory.session.nowMs, name),
+    beginStep: ({name, action}) => {
+      verdict.stepBegins(name, stage);
+      if (action !== undefined) actedMs = laboratory.session.nowMs;
+      recorder.step(laboratory.session.nowMs, name);
+    },
     breakFunction: (name, error) => {
       if (error === undefined) broken.delete(name);
       else broken.set(name, error);
@@ -122,23 +143,45 @@ export function* tellScenario(scenario: Scenario, {crossplane, variant, seed}: R
   };
   const failures = yield* breaking(tellSteps(scenario.steps, stage), broken);
   const atEnd = unmetOf(variant.expect, stage).map((one) => ({...one, step: 'at the end'}));
+  checkResourceNames(scenario, variant, crossplane, recorder.resourceNames());
+  const happened = verdict.atEnd(stage);
   const objects = evidence.objects();
   return {
     scenario: scenario.name,
     crossplane,
     variant: variant.name,
     seed: seed ?? scenario.seed,
-    failures: [...failures, ...atEnd],
+    failures: [...failures, ...atEnd, ...unexpected(scenario, options, happened)],
+    ...(happened === undefined ? {} : {happened}),
     timeline: recorder.entries().map((entry) => ({...entry, atMs: entry.atMs - startMs})),
     orphans: orphansAmong(objects),
     duplicates: duplicatesAmong(objects),
     externals: externalsOf(laboratory),
+    stuck: watchman.stuckAmong(objects, laboratory.session.nowMs).map((one) => stuckText(one, startMs)),
     objects,
     reconciles: recorder.reconciles() - reconcilesBefore,
     functionCalls,
+    convergedMs: Math.max(0, lastEventMs - actedMs),
     settledMs: lastEventMs - startMs,
     lastedMs: laboratory.session.nowMs - startMs,
   };
+}
+
+/** A misspelled resource name would make every `absent` true: each name must have been composed at some time. */
+function checkResourceNames(
+  {steps}: Scenario,
+  {expect}: Variant,
+  crossplane: string,
+  composed: ReadonlySet<string>,
+): void {
+  for (const {what, place, crossplane: only} of [...steps.flatMap(expectationsOf), ...expect]) {
+    const name = 'target' in what ? what.target.crn : undefined;
+    if (name === undefined || composed.has(name) || (only.length > 0 && !only.includes(crossplane))) continue;
+    const known = [...composed].sort();
+    const near = nearest(name, known);
+    const advice = near === undefined ? `there were ${known.join(', ') || 'none'}` : `did you mean "${near}"?`;
+    throw new InputError(place, `no composed resource was ever named "${name}": ${advice}`);
+  }
 }
 
 /** Answers calls of broken remote functions with their error. */
@@ -159,13 +202,13 @@ function withoutSkipped(functions: Functions, skipped: readonly string[]): Funct
 
 function functionsOf(
   {functions}: Scenario,
-  {without}: Variant,
+  {variant: {without}, builtins: known = builtins}: RunOptions,
   broken: ReadonlyMap<string, string>,
 ): {readonly [name: string]: InProcessFunction | 'remote'} {
   return Object.fromEntries(
     Object.entries(functions).map(([name, source]) => {
       if (without.includes(name)) return [name, passing];
-      const builtin = source.kind === 'builtin' ? builtins[source.name] : undefined;
+      const builtin = source.kind === 'builtin' ? known[source.name] : undefined;
       return [name, builtin === undefined ? 'remote' : breakable(name, builtin, broken)];
     }),
   );

@@ -20,6 +20,9 @@ export interface Scenario {
   readonly functions: {readonly [name: string]: FunctionSource};
   readonly provider: ProviderSetting;
   readonly steps: readonly Step[];
+  /** Steps that `npm run stories` tells in every order; empty for none. */
+  readonly anyOrder: readonly string[];
+  readonly bug?: Bug;
   readonly variants: readonly Variant[];
 }
 
@@ -29,6 +32,26 @@ export interface Variant {
   /** Functions that answer their input unchanged, as if they were not in the pipeline. */
   readonly without: readonly string[];
   readonly expect: readonly Expectation[];
+  /** Where the scenario's bug happens in this variant; undefined where the scenario does not say. */
+  readonly happens?: Happens;
+}
+
+/** A known bug, told by what an operator would find. */
+export interface Bug {
+  readonly name: string;
+  /** The issues of the world where it was reported. */
+  readonly issues: readonly string[];
+  /** The step after which it shows; the last one where absent. */
+  readonly after?: string;
+  /** It happened where all of these hold. */
+  readonly signs: readonly Expectation[];
+}
+
+/** Names of profiles. On all others it never happens. */
+export interface Happens {
+  readonly always: readonly string[];
+  /** By chance: a race that either side may win. */
+  readonly sometimes: readonly string[];
 }
 
 export type FunctionSource =

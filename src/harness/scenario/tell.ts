@@ -33,7 +33,7 @@ export interface Stage {
   readonly crossplane: string;
   /** When watchers were last told anything. */
   readonly lastEventMs: () => number;
-  readonly beginStep: (name: string) => void;
+  readonly beginStep: (step: Step) => void;
   /** Makes a function fail, or lets it work again. */
   readonly breakFunction: (name: string, error: string | undefined) => void;
   readonly upgrade: (crossplane: string) => void;
@@ -57,7 +57,7 @@ const callMs = 4;
 export function* tellSteps(steps: readonly Step[], stage: Stage): Drive<readonly Failure[]> {
   const told: Told = {stage, failures: [], saved: undefined, kinds: [], broken: []};
   for (const step of steps) {
-    stage.beginStep(step.name);
+    stage.beginStep(step);
     const fail = (message: string, place = step.place): void => {
       told.failures.push({place, step: step.name, message});
     };

@@ -1,0 +1,45 @@
+import type {Scenario, Variant} from './scenario.ts';
+import {type Failure, type Stage, unmetOf} from './tell.ts';
+
+// Whether the bug a scenario tells happened in a run, and whether it was meant to.
+
+export interface Verdict {
+  /** To be told before every step: the bug may show in the middle of the story. */
+  readonly stepBegins: (name: string, stage: Stage) => void;
+  /** Undefined for a scenario without a bug. */
+  readonly atEnd: (stage: Stage) => boolean | undefined;
+}
+
+export function verdictOn({bug}: Scenario): Verdict {
+  let previous: string | undefined;
+  let happened: boolean | undefined;
+  return {
+    stepBegins: (name, stage) => {
+      if (bug !== undefined && bug.after !== undefined && bug.after === previous) {
+        happened = unmetOf(bug.signs, stage).length === 0;
+      }
+      previous = name;
+    },
+    atEnd: (stage) => {
+      if (bug === undefined) return undefined;
+      return happened ?? unmetOf(bug.signs, stage).length === 0;
+    },
+  };
+}
+
+/** A bug that does not show where the world has it makes a story prove nothing; one that shows elsewhere is a defect. */
+export function unexpected(
+  {bug, anyOrder}: Scenario,
+  {crossplane, variant: {happens, name}}: {readonly crossplane: string; readonly variant: Variant},
+  happened: boolean | undefined,
+): readonly Failure[] {
+  // Told in any order, only all orders together say whether it happens.
+  if (bug === undefined || happens === undefined || happened === undefined || anyOrder.length > 0) return [];
+  if (happens.sometimes.includes(crossplane)) return [];
+  const wanted = happens.always.includes(crossplane);
+  if (wanted === happened) return [];
+  const message = wanted
+    ? `expected the bug to happen: ${bug.name}; it did not`
+    : `expected the bug not to happen: ${bug.name}; it did`;
+  return [{place: `variant "${name}"`, step: 'the whole story', message}];
+}
