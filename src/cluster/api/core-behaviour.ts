@@ -19,7 +19,8 @@ export function asDecoded(groupKind: string, object: KubeObject): KubeObject {
 
 /** The object with what the server adds on creation. */
 export function asCreated(groupKind: string, object: KubeObject): KubeObject {
-  return groupKind === 'Namespace' ? newNamespace(object) : object;
+  if (groupKind === 'Namespace') return newNamespace(object);
+  return groupKind === crdGroupKind ? {...object, status: bornStatus(object)} : object;
 }
 
 /** The status that the server's own controllers give a new object, as far as that is done at once. */
@@ -66,18 +67,22 @@ function completeCrd(object: KubeObject): KubeObject {
   return equal(spec, object.spec) ? object : {...object, spec};
 }
 
-function establishedStatus({spec = {}}: KubeObject, now: string): JsonObject {
+function bornStatus({spec = {}}: KubeObject): JsonObject {
   const versions = (spec['versions'] ?? []) as readonly JsonObject[];
   const stored = versions.filter((version) => version['storage'] === true);
+  return {
+    acceptedNames: {plural: '', kind: ''},
+    conditions: null,
+    storedVersions: stored.map((version) => version['name'] ?? ''),
+  };
+}
+
+function establishedStatus({spec = {}, status = {}}: KubeObject, now: string): JsonObject {
   const conditions: readonly Condition[] = [
     condition('NamesAccepted', 'NoConflicts', 'no conflicts found', now),
     condition('Established', 'InitialNamesAccepted', 'the initial names have been accepted', now),
   ];
-  return {
-    acceptedNames: spec['names'] ?? {},
-    conditions,
-    storedVersions: stored.map((version) => version['name'] ?? ''),
-  };
+  return {...status, acceptedNames: spec['names'] ?? {}, conditions};
 }
 
 function condition(type: string, reason: string, message: string, now: string): Condition {

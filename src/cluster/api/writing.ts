@@ -50,13 +50,12 @@ const nothing: JsonObject = {};
 
 /** A new object as it is stored; what the server's own controllers add at once is theirs in its managedFields. */
 function asStored(scope: Scope, object: KubeObject, nowMs: number): KubeObject {
-  const {groupKind, definition} = scope.kind;
+  const {groupKind} = scope.kind;
   const created = asCreated(groupKind, object);
   const status = firstStatus(groupKind, created, timestamp(nowMs));
   if (status === undefined || status === created.status) return created;
-  const before = {...created, status: (definition.empty?.['status'] ?? nothing) as JsonObject};
   const writer = writerOf({scope, subresource: 'status'}, 'kube-apiserver', nowMs);
-  return trackWrite(before, {...created, status}, writer);
+  return trackWrite(created, {...created, status}, writer);
 }
 
 /** Stores a new object; its managedFields are already tracked. */

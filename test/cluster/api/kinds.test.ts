@@ -65,6 +65,25 @@ describe('a CustomResourceDefinition', () => {
     expect(isNamespaced(rig.server, gadgets)).toBe(true);
   });
 
+  test('is completed by the server, which owns the status it wrote and nothing of the spec', () => {
+    const rig = rigWithGadgets();
+    const {spec, metadata} = rig.do({verb: 'get', ref: crdRef});
+    expect(spec).toMatchObject({
+      conversion: {strategy: 'None'},
+      names: {kind: 'Gadget', plural: 'gadgets', singular: 'gadget', listKind: 'GadgetList'},
+    });
+    const [server, user] = [...(metadata.managedFields ?? [])].sort((a, b) => (a.manager < b.manager ? -1 : 1));
+    expect([server?.manager, server?.subresource, user?.manager, user?.subresource]).toEqual([
+      'kube-apiserver',
+      'status',
+      'user',
+      undefined,
+    ]);
+    // What a Go struct always has, such as its spec, is nobody's as such.
+    expect(Object.keys(user?.fieldsV1['f:spec'] as JsonObject)).not.toContain('.');
+    expect(server?.fieldsV1).toMatchObject({'f:status': {'f:acceptedNames': {'f:singular': {}}}});
+  });
+
   test('keeps one object in one shape, whichever version it is written in', () => {
     const rig = rigWithGadgets();
     expect(rig.do(make(gadget('test.example.org/v2', {a: 'x'}))).spec).toEqual({a: 'x', c: 'd'});
