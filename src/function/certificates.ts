@@ -8,7 +8,7 @@ import {createSecureContext} from 'node:tls';
 import {experimental, type ServerCredentials} from '@grpc/grpc-js';
 import type {Logger} from './log.ts';
 
-export interface Certificates {
+interface Certificates {
   readonly certificate: Buffer;
   readonly privateKey: Buffer;
   readonly caCertificate: Buffer;

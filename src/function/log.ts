@@ -1,7 +1,7 @@
 // Structured logs: one JSON object a line. What is logged are names, counts and our own sentences. Requests, inputs,
 // credentials and connection details never are.
 
-export type LogLevel = 'debug' | 'info' | 'warning' | 'error';
+type LogLevel = 'debug' | 'info' | 'warning' | 'error';
 
 export interface Logger {
   log(level: LogLevel, message: string, fields?: {readonly [key: string]: unknown}): void;

@@ -27,7 +27,7 @@ export interface InvalidArgs {
   readonly sentence: string;
 }
 
-export const serveHelp = `Usage: tether serve [flags]
+const serveHelp = `Usage: tether serve [flags]
 
 Serves the composition function to Crossplane.
 

@@ -2,10 +2,11 @@
 
 import {Server, ServerCredentials} from '@grpc/grpc-js';
 import {type CertificateStore, openCertificates} from './certificates.ts';
-import {Health, healthService} from './health-service.ts';
+import {Health, healthService, healthServiceName} from './health-service.ts';
 import type {Logger} from './log.ts';
 import {Metrics} from './metrics.ts';
 import {startMetricsServer} from './metrics-server.ts';
+import {Reflection, reflectionService, reflectionServiceNames} from './reflection-service.ts';
 import {runHandlers, runService, serviceName, servicePackages} from './run-service.ts';
 import {splitAddress} from './serve-args.ts';
 
@@ -48,7 +49,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const logger = options.logger ?? silent;
   const certificates = certificatesOf(options, logger);
   const metrics = new Metrics();
-  const health = new Health(servicePackages.map(serviceName));
+  const services = servicePackages.map(serviceName);
+  const health = new Health(services);
+  const reflection = new Reflection([...services, healthServiceName, ...reflectionServiceNames]);
   const server = new Server({
     'grpc.max_receive_message_length': options.maxRecvMessageBytes ?? 4 * 1024 * 1024,
     'grpc.max_send_message_length': -1,
@@ -58,6 +61,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     server.addService(runService(servicePackage), handlers);
   }
   server.addService(healthService, health.handlers);
+  for (const name of reflectionServiceNames) server.addService(reflectionService(name), reflection.handlers);
   const stop = () => {
     certificates?.close();
     server.forceShutdown();
@@ -76,6 +80,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     close() {
       closing ??= (async () => {
         health.drain();
+        reflection.drain();
         const outcome = await drain(server, options.drainDeadlineMs ?? 10_000);
         certificates?.close();
         await metricsServer?.close();

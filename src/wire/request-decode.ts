@@ -17,15 +17,11 @@ import {newEntry, readEntry} from './struct-cells.ts';
 import {decodeText} from './text.ts';
 import {atPlace, keyPlace} from './wire-error.ts';
 
-/** Capabilities as the contract numbers them: what this Crossplane honours. */
+/** Among the capabilities: this Crossplane lists them at all, so what is not listed is not supported. */
 export const capabilityCapabilities = 1;
-export const capabilityRequiredResources = 2;
-export const capabilityCredentials = 3;
-export const capabilityConditions = 4;
-export const capabilityRequiredSchemas = 5;
 
 /** One map entry of State.resources: its bytes with the tag are [start, end) of the state. */
-export interface ResourceEntry {
+interface ResourceEntry {
   readonly key: string;
   readonly start: number;
   readonly end: number;

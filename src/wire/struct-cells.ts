@@ -14,7 +14,7 @@ export interface Entry {
 }
 
 /** The members of google.protobuf.Value's oneof, by field number; 0 is a Value that sets none. */
-export const valueUnset = 0;
+const valueUnset = 0;
 export const valueNull = 1;
 export const valueNumber = 2;
 export const valueString = 3;

@@ -5,10 +5,7 @@ import type {Json, JsonObject} from '../../src/wire/json.ts';
 import type {RequestBody, ResourceBody, StateBody} from '../../src/wire/request-encode.ts';
 
 /** Numbers that a Struct carries without loss. */
-export const numbers = fc.oneof(
-  fc.maxSafeInteger(),
-  fc.double({noNaN: true, noDefaultInfinity: true, min: -1e15, max: 1e15}),
-);
+const numbers = fc.oneof(fc.maxSafeInteger(), fc.double({noNaN: true, noDefaultInfinity: true, min: -1e15, max: 1e15}));
 
 const text = fc.string({unit: 'grapheme', maxLength: 40});
 const keys = fc
@@ -36,7 +33,7 @@ export const json: fc.Arbitrary<Json> = tree;
 export const jsonObject: fc.Arbitrary<JsonObject> = fc.dictionary(keys, tree, {maxKeys: 6});
 
 /** Something like a Kubernetes object, often enough with labels of its own. */
-export const kubernetesObject: fc.Arbitrary<JsonObject> = fc.oneof(
+const kubernetesObject: fc.Arbitrary<JsonObject> = fc.oneof(
   jsonObject,
   fc
     .record({labels: fc.dictionary(keys, text, {maxKeys: 3}), name: text, rest: jsonObject})

@@ -116,7 +116,7 @@ export function sdkDecodeResponse(bytes: Uint8Array): RunFunctionResponse {
 }
 
 /** A google.protobuf.Struct as proto-loader wants it. */
-export function toStruct(object: JsonObject): Struct {
+function toStruct(object: JsonObject): Struct {
   return {fields: mapValues(object, toValue)};
 }
 
