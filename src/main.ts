@@ -13,6 +13,10 @@ const commands: {readonly [name: string]: Command} = {
     summary: 'serve the composition function over gRPC',
     run: async (argv) => (await import('./function/serve.ts')).serveCommand(argv, process.env),
   },
+  test: {
+    summary: 'tell scenarios on a simulated control plane and check what they expect',
+    run: async (argv) => (await import('./harness/test-command.ts')).testCommand(argv),
+  },
   conformance: {
     summary: 'replay recordings of a real control plane on the simulated one',
     run: async (argv) => (await import('./harness/conformance/command.ts')).conformanceCommand(argv),
