@@ -1,5 +1,5 @@
 import type {KubeObject} from '../../cluster/object.ts';
-import {builtinNames} from '../functions/builtin.ts';
+import {type Builtins, builtins} from '../functions/builtin.ts';
 import {
   asBoolean,
   asCount,
@@ -20,18 +20,19 @@ import {InputError} from '../input/input-error.ts';
 import {readYamlFile} from '../input/yaml-file.ts';
 import {readDuration} from './duration.ts';
 import {type ManifestReader, manifestReader} from './manifest.ts';
+import {parseBug, parseHappens} from './parse-bug.ts';
 import {parseExpectations} from './parse-expectation.ts';
 import {parseStep} from './parse-step.ts';
 import {readProfiles} from './profile-names.ts';
 import type {FunctionSource, ProviderSetting, Scenario, Variant} from './scenario.ts';
 
 /** Reads a scenario and every file it names. Throws InputError with one sentence. */
-export function readScenario(file: string): Scenario {
+export function readScenario(file: string, known: Builtins = builtins): Scenario {
   const documents = readYamlFile(file);
   const [cursor, second] = documents;
   if (cursor === undefined) throw new InputError(file, 'must be a scenario, got an empty file');
   if (second !== undefined) fail(second, 'a scenario file must hold one document, got another one');
-  return parseScenario(cursor, manifestReader(file));
+  return parseScenario(cursor, manifestReader(file), known);
 }
 
 const fields = [
@@ -44,18 +45,23 @@ const fields = [
   'functions',
   'provider',
   'steps',
+  'anyOrder',
+  'bug',
   'variants',
   'expect',
 ];
 
-export function parseScenario(cursor: Cursor, manifests: ManifestReader): Scenario {
+export function parseScenario(cursor: Cursor, manifests: ManifestReader, known: Builtins = builtins): Scenario {
   onlyFields(cursor, fields);
   const name = asString(required(cursor, 'name'));
   const realtime = maybe(cursor, 'realtime', asBoolean);
   const fixtures = maybe(cursor, 'fixtures', manifests.objects) ?? [];
-  const functions = {...addressed(fixtures), ...maybe(cursor, 'functions', parseFunctions)};
+  const read = (one: Cursor) => parseFunctions(one, Object.keys(known));
+  const functions = {...addressed(fixtures), ...maybe(cursor, 'functions', read)};
   const steps = items(required(cursor, 'steps')).map((step) => parseStep(step, manifests));
   if (steps.length === 0) fail(required(cursor, 'steps'), 'steps must hold at least one step, got none');
+  const stepNames = steps.map((step) => step.name);
+  const bug = maybe(cursor, 'bug', (one) => parseBug(one, stepNames));
   return {
     name,
     description: maybe(cursor, 'description', asString) ?? '',
@@ -67,6 +73,8 @@ export function parseScenario(cursor: Cursor, manifests: ManifestReader): Scenar
     functions,
     provider: maybe(cursor, 'provider', parseProvider) ?? defaultProvider,
     steps,
+    anyOrder: (maybe(cursor, 'anyOrder', items) ?? []).map((one) => asOneOf(one, stepNames)),
+    ...(bug === undefined ? {} : {bug}),
     variants: parseVariants(cursor, Object.keys(functions)),
   };
 }
@@ -76,9 +84,11 @@ function parseVariants(cursor: Cursor, functions: readonly string[]): readonly V
   const list = optional(cursor, 'variants');
   if (list === undefined) return [{name: '', without: [], expect: always}];
   return items(list).map((variant) => {
-    onlyFields(variant, ['name', 'without', 'expect']);
+    onlyFields(variant, ['name', 'without', 'expect', 'happens']);
     for (const one of maybe(variant, 'without', items) ?? []) knownFunction(one, functions);
+    const happens = maybe(variant, 'happens', parseHappens);
     return {
+      ...(happens === undefined ? {} : {happens}),
       name: asString(required(variant, 'name')),
       without: maybe(variant, 'without', strings) ?? [],
       expect: [...always, ...(maybe(variant, 'expect', parseExpectations) ?? [])],
@@ -92,11 +102,11 @@ function knownFunction(cursor: Cursor, known: readonly string[]): void {
   fail(cursor, `${pathText(cursor)} must name a function of this scenario (${known.join(', ')}), got "${name}"`);
 }
 
-function parseFunctions(cursor: Cursor): {readonly [name: string]: FunctionSource} {
-  return Object.fromEntries(entries(cursor).map(([name, source]) => [name, parseFunction(source)]));
+function parseFunctions(cursor: Cursor, builtinNames: readonly string[]): {readonly [name: string]: FunctionSource} {
+  return Object.fromEntries(entries(cursor).map(([name, source]) => [name, parseFunction(source, builtinNames)]));
 }
 
-function parseFunction(cursor: Cursor): FunctionSource {
+function parseFunction(cursor: Cursor, builtinNames: readonly string[]): FunctionSource {
   onlyFields(cursor, ['builtin', 'address', 'command']);
   const builtin = maybe(cursor, 'builtin', (value) => asOneOf(value, builtinNames));
   if (builtin !== undefined) return {kind: 'builtin', name: builtin};
