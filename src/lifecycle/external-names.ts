@@ -18,6 +18,8 @@ export const annotationExternalName = 'crossplane.io/external-name';
 /** Our mark: the external name that function-tether emits for this object. */
 export const annotationEmittedName = 'tether.fn.crossplane.io/external-name';
 
+const emittedNamePath = ['metadata', 'annotations', annotationEmittedName];
+
 export interface EmittedName {
   readonly name: string;
   /** object: said before, said again. status: saved for the first time. memory: lost, and put back. */
@@ -43,10 +45,12 @@ export function externalNameFor(
   rules: Rules,
   lost: Remembered | undefined,
 ): EmittedName | undefined {
+  const emitted = text(observed?.field(emittedNamePath));
+  // Most resources of most XRs end here, before anything else of them is read.
+  if (emitted === '' && rules === undefined && lost === undefined) return undefined;
   if (externalNameOf(desired) !== '') return undefined;
   if (observed === undefined) return lost === undefined ? undefined : {name: lost.name, from: 'memory'};
   const name = externalNameOf(observed);
-  const emitted = text(observed.field(['metadata', 'annotations', annotationEmittedName]));
   if (name !== '' && emitted === '') return undefined;
   const known = nameInStatus(resourceName, observed, rules);
   if (name !== '') {

@@ -41,8 +41,10 @@ export function protections(snapshot: Snapshot, input: Input, dialect: Dialect):
     usages.set(name, protectionBody(name, of, reason, dialect));
     if (ofName !== '') protecting.set(ofName, name);
   };
-  for (const resourceName of [...new Set([...snapshot.desired.keys(), ...snapshot.observed.keys()])].sort()) {
-    const found = ruleFor(resourceName, snapshot, input.protect?.resources ?? []);
+  const rules = input.protect?.resources ?? [];
+  const names = rules.length === 0 ? [] : [...snapshot.desired.keys(), ...snapshot.observed.keys()];
+  for (const resourceName of [...new Set(names)].sort()) {
+    const found = ruleFor(resourceName, snapshot, rules);
     const of = found === undefined ? undefined : objectOf(snapshot, resourceName);
     if (found === undefined || of === undefined) continue;
     protect(`protect.resources[${found.index}]`, resourceName, of, found.rule.reason ?? defaultReason);

@@ -56,7 +56,7 @@ export function situate(snapshot: Snapshot, input: Input, orders: Orders): Situa
   const protection = protections(snapshot, input, dialect);
   const remember = input.externalNames?.remember;
   const recalled = recall(snapshot, remember);
-  const memory = recalled === undefined ? undefined : remembered(recalled, snapshot);
+  const memory = recalled === undefined || remember === undefined ? recalled : remembered(recalled, snapshot);
   const configMap = memory === undefined ? undefined : memoryConfigMap(memory, xr, remember);
   const generated = new Map<string, JsonObject>([
     ...declared.usages.map(({name, body}): [string, JsonObject] => [name, body]),
