@@ -48,6 +48,8 @@ export interface Recorder {
   readonly entries: () => readonly TimelineEntry[];
   /** Reconciles of XRs so far. */
   readonly reconciles: () => number;
+  /** Names of composed resources seen so far. */
+  readonly resourceNames: () => ReadonlySet<string>;
 }
 
 /** Kinds whose coming and going is nobody's story. */
@@ -61,6 +63,7 @@ export function recordTimeline(): Recorder {
 
   const counts = new Map<string, number>();
   const fresh = new Set<string>();
+  const resourceNames = new Set<string>();
   let reconciles = 0;
 
   const tell = (atMs: number, actor: string, change: Change, run = ''): void => {
@@ -70,6 +73,8 @@ export function recordTimeline(): Recorder {
 
   const see = (atMs: number, actor: string, run: string, {type, object}: WatchEvent): void => {
     if (silentKinds.has(object.kind)) return;
+    const resourceName = object.metadata.annotations?.['crossplane.io/composition-resource-name'];
+    if (resourceName !== undefined) resourceNames.add(resourceName);
     const id = object.metadata.uid ?? '';
     const before = last.get(id);
     if (type === 'DELETED') last.delete(id);
@@ -96,6 +101,7 @@ export function recordTimeline(): Recorder {
     step: (atMs, name) => tell(atMs, 'scenario', {kind: 'step', name}),
     entries: () => entries,
     reconciles: () => reconciles,
+    resourceNames: () => resourceNames,
     observe: ({atMs, entry}) => {
       if (entry.kind === 'api') serve(atMs, entry);
       if (entry.kind === 'reconcile' && entry.phase === 'start' && entry.run.startsWith('composite/')) {
