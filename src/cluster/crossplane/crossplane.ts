@@ -34,6 +34,7 @@ export function crossplane(options: CrossplaneOptions): Process<Memory> {
   const fixedWatches = [...staticWatches(profile), ...usageWatches<Memory>(profile.usages)];
   return {
     name: processCrossplane,
+    workQueue: profile.workQueue,
     start: () => emptyMemory,
     controllers: madeOf(
       (memory) => [memory.controllers, memory.controllers],

@@ -62,6 +62,7 @@ const v1161: Profile = {
   callsPerStep: 5,
   seededRequirements: false,
   capabilities: false,
+  workQueue: 'delaying',
   usages: {
     ...legacyUsages,
     kinds: [{apiVersion: 'apiextensions.crossplane.io/v1alpha1', kind: 'Usage'}],
@@ -114,6 +115,7 @@ const v234: Profile = {
   definitionRestart: 'generation',
   requirements: 'extra-and-required',
   capabilities: true,
+  workQueue: 'priority',
   usages: typedUsages,
 };
 

@@ -4,7 +4,7 @@ import type {GroupVersionKind, KubeObject} from '../object.ts';
 import type {CacheRead, CacheReply} from './call.ts';
 import {type Draft, informerKey, lasting, setProcess} from './draft.ts';
 import {type CacheView, keyOf, type Process, type Watch} from './process.ts';
-import {addAfter, emptyQueue} from './queue.ts';
+import {addAfter, emptyQueueOf} from './queue.ts';
 import {drop, emptyTable, put, type Table} from './table.ts';
 import type {Informer, PendingEvent, ProcessState, Running} from './world.ts';
 
@@ -59,7 +59,10 @@ export function settle(draft: Draft, name: string, process: ProcessState): void 
   const controllers = new Set(process.running.controllers.map((controller) => controller.name));
   let {queues, tasks} = process;
   for (const controller of queues.keys()) if (!controllers.has(controller)) queues = drop(queues, controller);
-  for (const controller of controllers) if (!queues.has(controller)) queues = put(queues, controller, emptyQueue);
+  const {workQueue = 'delaying'} = definitionOf(draft, name);
+  for (const controller of controllers) {
+    if (!queues.has(controller)) queues = put(queues, controller, emptyQueueOf(workQueue));
+  }
   for (const [id, task] of tasks) {
     if (task.run.kind === 'reconcile' && !controllers.has(task.run.controller.name)) tasks = drop(tasks, id);
   }

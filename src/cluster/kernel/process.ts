@@ -2,6 +2,7 @@ import type {WatchEvent} from '../api/request.ts';
 import type {JsonObject} from '../json.ts';
 import type {GroupVersionKind, KubeObject, ResourceRef} from '../object.ts';
 import type {Reconcile, Step} from './call.ts';
+import type {QueueKind} from './queue.ts';
 
 // A process of the simulated world: Crossplane, the owner GC, a provider. It is static; what changes is its memory,
 // from which the controllers and watches it runs follow. Start gives it the initial memory, a crash takes everything:
@@ -61,6 +62,8 @@ export interface Process<M = unknown> {
   readonly informers?: (memory: M) => readonly GroupVersionKind[];
   /** A cached read of a kind with no informer starts one and this remembers it in memory. */
   readonly informerStarted?: (memory: M, kind: GroupVersionKind) => M;
+  /** The kind of work queue all its controllers have; client-go's where absent. */
+  readonly workQueue?: QueueKind;
   /** Bodies of `spawn`, by name. */
   readonly routines?: {readonly [name: string]: (input: JsonObject) => Step<void>};
   /** Routines that run from the start of the process: tickers, resyncs. */

@@ -2,10 +2,12 @@ import {drop, emptyTable, put, type Table} from './table.ts';
 
 // A controller's work queue, as client-go's: a key waits at most once, a key being worked on that is added again comes
 // back when the work ends, delayed adds keep the earliest time, and failures back off exponentially per key.
-// Source: kubernetes/client-go util/workqueue/{queue,delaying_queue,default_rate_limiters}.go.
+// Source: kubernetes/client-go util/workqueue/{queue,delaying_queue,default_rate_limiters}.go;
+// kubernetes-sigs/controller-runtime v0.23.1 pkg/controller/priorityqueue/priorityqueue.go.
 // Not modelled: the global token bucket of the rate limiter; the world's loads never fill it.
 
 export interface WorkQueue {
+  readonly kind: QueueKind;
   /** Keys that may start, in the order they were added, with the time they came. */
   readonly ready: Table<number>;
   /** Keys that become ready later, with their time. */
@@ -18,12 +20,20 @@ export interface WorkQueue {
   readonly failures: Table<number>;
 }
 
+/**
+ * `delaying`: client-go's, where a delayed add waits beside the queue whatever else happens to its key.
+ * `priority`: controller-runtime's since v0.23, where a key has one entry: an event that makes it ready takes up the
+ * poll or the back-off it was waiting for. So a key that fails again after an event waits for the longer back-off only.
+ */
+export type QueueKind = 'delaying' | 'priority';
+
 export interface Backoff {
   readonly baseMs: number;
   readonly maxMs: number;
 }
 
 export const emptyQueue: WorkQueue = {
+  kind: 'delaying',
   ready: emptyTable(),
   delayed: emptyTable(),
   busy: emptyTable(),
@@ -31,7 +41,12 @@ export const emptyQueue: WorkQueue = {
   failures: emptyTable(),
 };
 
+export function emptyQueueOf(kind: QueueKind): WorkQueue {
+  return kind === 'delaying' ? emptyQueue : {...emptyQueue, kind};
+}
+
 export function add(queue: WorkQueue, key: string, nowMs: number): WorkQueue {
+  if (queue.kind === 'priority' && queue.delayed.has(key)) return add(withoutDelay(queue, key), key, nowMs);
   if (queue.busy.has(key)) return queue.dirty.has(key) ? queue : {...queue, dirty: put(queue.dirty, key, true)};
   if (queue.ready.has(key)) return queue;
   return {...queue, ready: put(queue.ready, key, nowMs)};
@@ -39,6 +54,7 @@ export function add(queue: WorkQueue, key: string, nowMs: number): WorkQueue {
 
 export function addAfter(queue: WorkQueue, key: string, afterMs: number, nowMs: number): WorkQueue {
   if (afterMs <= 0) return add(queue, key, nowMs);
+  if (queue.kind === 'priority' && (queue.ready.has(key) || queue.dirty.has(key))) return queue;
   const dueMs = nowMs + afterMs;
   const before = queue.delayed.get(key);
   return before !== undefined && before <= dueMs ? queue : {...queue, delayed: put(queue.delayed, key, dueMs)};
@@ -76,4 +92,8 @@ export function take(queue: WorkQueue, key: string, nowMs: number): WorkQueue {
 export function finish(queue: WorkQueue, key: string, nowMs: number): WorkQueue {
   const free = {...queue, busy: drop(queue.busy, key)};
   return queue.dirty.has(key) ? add({...free, dirty: drop(queue.dirty, key)}, key, nowMs) : free;
+}
+
+function withoutDelay(queue: WorkQueue, key: string): WorkQueue {
+  return {...queue, delayed: drop(queue.delayed, key)};
 }

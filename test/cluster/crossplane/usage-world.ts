@@ -13,9 +13,13 @@ import {kindNamed, type SmallWorld, smallWorld} from '../small-world.ts';
 export const processName = 'crossplane';
 export const labelInUse = 'crossplane.io/in-use';
 
-export function usageWorld(behaviour: UsageBehaviour = profiles.main.usages): SmallWorld {
+export function usageWorld(
+  behaviour: UsageBehaviour = profiles.main.usages,
+  workQueue = profiles.main.workQueue,
+): SmallWorld {
   const process: Process<undefined> = {
     name: processName,
+    workQueue,
     start: () => undefined,
     controllers: () => usageControllers(behaviour),
     watches: () => usageWatches<undefined>(behaviour),

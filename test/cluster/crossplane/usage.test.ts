@@ -263,3 +263,23 @@ describe('the owner reference to the using object', () => {
     expect(updatesAfterAMinute(profiles['1.20'].usages)).toBe(0);
   });
 });
+
+describe('the back-off of a Usage whose `of` is absent', () => {
+  // Its own two writes wake it twice, so it has failed twice when it begins to wait.
+  function labelledAfterMs(workQueue: 'delaying' | 'priority'): number {
+    const small = usageWorld(profiles.main.usages, workQueue);
+    small.create(clusterUsage('keep', {of: named('Part', 'db'), reason: 'production'}));
+    small.pass(500);
+    small.create(thing('Part', 'db'));
+    for (let passedMs = 500; passedMs < 10_000; passedMs += 500) {
+      if (small.get(db)?.metadata.labels !== undefined) return passedMs;
+      small.pass(500);
+    }
+    return -1;
+  }
+
+  test('is the longer one where the work queue has one entry for a key', () => {
+    expect(labelledAfterMs('delaying')).toBe(1_500);
+    expect(labelledAfterMs('priority')).toBe(2_500);
+  });
+});

@@ -4,6 +4,7 @@ import {
   addAfter,
   addRateLimited,
   emptyQueue,
+  emptyQueueOf,
   finish,
   forget,
   startableAtMs,
@@ -60,5 +61,34 @@ describe('a work queue', () => {
     const before = add(emptyQueue, 'xr', 0);
     take(before, 'xr', 0);
     expect(startableAtMs(before, 'xr')).toBe(0);
+  });
+});
+
+describe('a priority queue', () => {
+  const priority = emptyQueueOf('priority');
+
+  test('has one entry for a key: an event takes up the back-off or poll it was waiting for', () => {
+    const waiting = addAfter(priority, 'xr', 60_000, 0);
+    const started = take(add(waiting, 'xr', 10), 'xr', 10);
+    expect(startableAtMs(finish(started, 'xr', 20), 'xr')).toBeUndefined();
+  });
+
+  test('lets a key that failed again wait for the longer back-off only', () => {
+    const failed = finish(addRateLimited(take(add(priority, 'xr', 0), 'xr', 0), 'xr', backoff, 0), 'xr', 0);
+    const again = finish(addRateLimited(take(add(failed, 'xr', 20), 'xr', 20), 'xr', backoff, 20), 'xr', 20);
+    expect(startableAtMs(again, 'xr')).toBe(2_020);
+  });
+
+  test('takes an event during the work for the next start, whatever back-off the work ends with', () => {
+    const busy = add(take(add(priority, 'xr', 0), 'xr', 0), 'xr', 5);
+    expect(startableAtMs(finish(addRateLimited(busy, 'xr', backoff, 8), 'xr', 8), 'xr')).toBe(8);
+    const after = finish(take(finish(addRateLimited(busy, 'xr', backoff, 8), 'xr', 8), 'xr', 8), 'xr', 9);
+    expect(startableAtMs(after, 'xr')).toBeUndefined();
+  });
+
+  test('is not what client-go has: there the first back-off is still to come', () => {
+    const failed = finish(addRateLimited(take(add(emptyQueue, 'xr', 0), 'xr', 0), 'xr', backoff, 0), 'xr', 0);
+    const again = finish(addRateLimited(take(add(failed, 'xr', 20), 'xr', 20), 'xr', backoff, 20), 'xr', 20);
+    expect(startableAtMs(again, 'xr')).toBe(1_000);
   });
 });
