@@ -19,6 +19,7 @@ import {
 import {InputError} from '../input/input-error.ts';
 import {readYamlFile} from '../input/yaml-file.ts';
 import {readDuration} from './duration.ts';
+import {checkKinds} from './known-kinds.ts';
 import {type ManifestReader, manifestReader} from './manifest.ts';
 import {parseBug, parseHappens} from './parse-bug.ts';
 import {parseExpectations} from './parse-expectation.ts';
@@ -32,7 +33,9 @@ export function readScenario(file: string, known: Builtins = builtins): Scenario
   const [cursor, second] = documents;
   if (cursor === undefined) throw new InputError(file, 'must be a scenario, got an empty file');
   if (second !== undefined) fail(second, 'a scenario file must hold one document, got another one');
-  return parseScenario(cursor, manifestReader(file), known);
+  const scenario = parseScenario(cursor, manifestReader(file), known);
+  checkKinds(scenario, file);
+  return scenario;
 }
 
 const fields = [
@@ -99,7 +102,8 @@ function parseVariants(cursor: Cursor, functions: readonly string[]): readonly V
 function knownFunction(cursor: Cursor, known: readonly string[]): void {
   const name = asString(cursor);
   if (known.includes(name)) return;
-  fail(cursor, `${pathText(cursor)} must name a function of this scenario (${known.join(', ')}), got "${name}"`);
+  const list = known.length === 0 ? 'it has none' : known.join(', ');
+  fail(cursor, `${pathText(cursor)} must name a function of this scenario (${list}), got "${name}"`);
 }
 
 function parseFunctions(cursor: Cursor, builtinNames: readonly string[]): {readonly [name: string]: FunctionSource} {
