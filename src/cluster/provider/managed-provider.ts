@@ -42,6 +42,7 @@ export function managedProvider({name, kinds, ...options}: ManagedProviderOption
     start: () => emptyMemory,
     controllers: () => controllers,
     watches: () => watches,
+    workQueue: settings.runtime.workQueue,
     routines: Object.fromEntries(
       operationTypes.map((type) => [
         asyncRoutine[type],

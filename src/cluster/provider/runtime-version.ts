@@ -1,3 +1,4 @@
+import type {QueueKind} from '../kernel/queue.ts';
 import {supportedSince1_16, supportedSince1_19, supportedSince1_20} from './policies.ts';
 
 // What differs between versions of crossplane-runtime's managed reconciler, as data. Step order, annotations, grace and
@@ -16,6 +17,8 @@ export interface RuntimeVersion {
   readonly honoursPollAnnotations: boolean;
   /** How an absent resource under `[Observe]` comes again: by poll since v2.4 (4ee62950), by back-off before. */
   readonly absentObserveOnly: 'poll' | 'back-off';
+  /** The work queues of the controller-runtime it is built on: `priority` from v0.23 on, which v2.3 took up. */
+  readonly workQueue: QueueKind;
   /** Kinds without deletionPolicy are known. Since v2.0. */
   readonly knowsModernKinds: boolean;
   readonly supportedPolicies: readonly string[];
@@ -34,6 +37,7 @@ const v1_16: RuntimeVersion = {
   deletionWaitsForFinalizers: false,
   honoursPollAnnotations: false,
   absentObserveOnly: 'back-off',
+  workQueue: 'delaying',
   knowsModernKinds: false,
   supportedPolicies: supportedSince1_16,
   criticalAnnotations: 'put',
@@ -52,7 +56,7 @@ const v2_0: RuntimeVersion = {
   deletionWaitsForFinalizers: true,
   knowsModernKinds: true,
 };
-const v2_3: RuntimeVersion = {...v2_0, name: 'v2.3', honoursPollAnnotations: true};
+const v2_3: RuntimeVersion = {...v2_0, name: 'v2.3', honoursPollAnnotations: true, workQueue: 'priority'};
 const v2_4: RuntimeVersion = {...v2_3, name: 'v2.4', absentObserveOnly: 'poll'};
 const pr850: RuntimeVersion = {...v2_4, name: 'v2.4 with #850', criticalAnnotations: 'forced-merge-patch'};
 const pr850Mended: RuntimeVersion = {...pr850, name: 'v2.4 with #850 mended', criticalAnnotations: 'merge-patch'};
