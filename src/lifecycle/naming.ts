@@ -36,6 +36,14 @@ export function composedFieldManager(xr: ResourceView): string {
 }
 
 /**
+ * The name of a composed resource that does not depend on the XR's UID: a prefix, and a hash of the XR's identity and the
+ * resource name. At most 63 characters, as labels and most kinds want it.
+ */
+export function stableName(xr: ResourceView, resourceName: string, prefix: string): string {
+  return `${prefix.slice(0, 51)}${sha256(`${objectKey(refTo(xr))} ${resourceName}`).slice(0, 12)}`;
+}
+
+/**
  * The object name, and resource name, of the Usage that says `by` uses `of`. Readable in front, and exact behind: group,
  * kind, namespace and name of both ends are hashed, so no two pairs ever share one Usage.
  */

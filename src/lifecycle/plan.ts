@@ -21,6 +21,7 @@ import {relaxed} from './relax.ts';
 import {endsByItself, mayRelease} from './removal.ts';
 import {type Situation, situate} from './situation.ts';
 import type {Snapshot} from './snapshot.ts';
+import {withStableNames} from './stable-names.ts';
 import {type Condition, conditionOf, type Transition, transitionsOf} from './summary.ts';
 
 export interface Plan {
@@ -47,7 +48,8 @@ export interface Plan {
 const ttlWhileHoldingSeconds = 10;
 
 /** The plan, or the first thing in the input that does not fit this XR. */
-export function plan(snapshot: Snapshot, input: Input): Plan | InvalidInput {
+export function plan(given: Snapshot, input: Input): Plan | InvalidInput {
+  const snapshot = withStableNames(given, input);
   const orders = ordersOf(snapshot, input);
   const problem = orderProblem(snapshot, input, orders) ?? memoryProblem(snapshot, input);
   if (problem !== undefined) return problem;
@@ -133,7 +135,7 @@ function editOf(resourceName: string, decision: Decision, situation: Situation, 
     case 'create':
     case 'adopt':
       if (generated !== undefined) return emit(resourceName, decision, generated, situation);
-      return {...pass(), ...pinned(decision)};
+      return {...pass(), ...stablyNamed(resourceName, situation), ...pinned(decision)};
     case 'wait':
       return {kind: 'leave-out'};
     case 'hold':
@@ -191,6 +193,13 @@ function withName(amend: Amend, emitted: EmittedName | undefined): Amend {
   if (emitted === undefined) return amend;
   const annotations = {[annotationExternalName]: emitted.name, [annotationEmittedName]: emitted.name};
   return {...amend, annotations: {...amend.annotations, ...annotations}};
+}
+
+/** The name to say for a resource that is created, where the earlier steps leave it to Crossplane. */
+function stablyNamed(resourceName: string, {snapshot, input}: Situation): {readonly name?: string} {
+  if (!input.restore?.stableNames || snapshot.observed.has(resourceName)) return {};
+  const name = snapshot.desired.get(resourceName)?.name ?? '';
+  return name === '' ? {} : {name};
 }
 
 function pinned(decision: Decision): {readonly name?: string; readonly namespace?: string} {

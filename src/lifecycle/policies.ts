@@ -59,7 +59,7 @@ export function orphaning(body: JsonObject, view: ResourceView): JsonObject {
   const changed: {[key: string]: JsonObject[string]} = {};
   if (text(view.field(['spec', 'deletionPolicy'])) !== '') changed['deletionPolicy'] = 'Orphan';
   if (isList(policies) && (changed['deletionPolicy'] === undefined || !isEverything(policies))) {
-    changed['managementPolicies'] = isEverything(policies)
+    changed['managementPolicies'] = policies.includes('*')
       ? ['Observe', 'Create', 'Update', 'LateInitialize']
       : policies.filter((policy) => policy !== 'Delete');
   }

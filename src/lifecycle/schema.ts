@@ -84,7 +84,7 @@ const externalNames = {
           type: 'string',
           enum: ['Status', 'ConfigMap'],
           description:
-            "Status: a field of the XR's status, which the XRD has to declare (type object, x-kubernetes-preserve-unknown-fields). ConfigMap: a composed ConfigMap, which a backup keeps where it drops status; Crossplane 2 only.",
+            "Status: a field of the XR's status, which the XRD has to declare (type object, x-kubernetes-preserve-unknown-fields). ConfigMap: a composed ConfigMap, which a backup keeps where it drops status; Crossplane 2 only, and Crossplane needs the rights to write ConfigMaps.",
         },
         field: {
           type: 'string',
@@ -256,6 +256,11 @@ export const inputSchema = {
           type: 'boolean',
           description:
             "Before a resource is created, look for one that the XR's resourceRefs lost, by function-tether's labels, and take it back under its name. Off unless set.",
+        },
+        stableNames: {
+          type: 'boolean',
+          description:
+            'Name resources that are still to be created after the XR and not after its UID, so that they are found again under the same name when the XR comes back with a new UID and without its resourceRefs. What is observed keeps its name. Off unless set.',
         },
         kinds: {
           type: 'array',

@@ -192,6 +192,7 @@ describe('orders that make no sense', () => {
   it.each<[string, NonNullable<Input['order']>, object]>([
     ['nothing said', [{}], {path: 'order[0]', expected: 'either `sequence`, or both `of` and `by`'}],
     ['only one end', [{of: {}}], {path: 'order[0]'}],
+    ['a sequence and one end', [{sequence: [{}, {}], by: {}}], {path: 'order[0]'}],
     ['both ways said', [{sequence: [{}, {}], of: {}, by: {}}], {path: 'order[0]'}],
     ['both only', [{of: {}, by: {}, createOnly: true, deleteOnly: true}], {path: 'order[0]', got: 'both'}],
     [

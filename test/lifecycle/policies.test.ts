@@ -143,6 +143,17 @@ describe('Orphan: the provider is told to let the external resource live before 
       want: 'hold (orphan-first)',
       body: {managementPolicies: ['Observe']},
     },
+    {
+      name: 'everything and more, which is not the list that deletionPolicy may overrule alone',
+      spec: {managementPolicies: ['*', 'Observe']},
+      want: 'hold (orphan-first)',
+      body: {managementPolicies: ['Observe', 'Create', 'Update', 'LateInitialize']},
+    },
+    {
+      name: 'everything and more, with deletionPolicy Orphan',
+      spec: {deletionPolicy: 'Orphan', managementPolicies: ['*', 'Observe']},
+      want: 'release',
+    },
     {name: 'policies that do not delete', spec: {managementPolicies: ['Observe', 'Create']}, want: 'release'},
     {name: 'a paused resource', spec: {managementPolicies: []}, want: 'release'},
     {name: 'a kind with neither, which no function can orphan', spec: {size: 's'}, want: 'refuse (cannot-orphan)'},
