@@ -1,0 +1,68 @@
+import type {EtcdSnapshot} from '../../cluster/backup/etcd.ts';
+import type {Backup} from '../../cluster/backup/saved.ts';
+import type {FunctionReply} from '../../cluster/kernel/call.ts';
+import type {World} from '../../cluster/kernel/world.ts';
+import type {KubeObject} from '../../cluster/object.ts';
+
+// One state of an explored story: the world, what the operator did and has in hand, what is held back, and what
+// properties must remember because no world shows it any more.
+
+export interface ExploreState {
+  readonly world: World;
+  /** The moves made, as indices, in their order. */
+  readonly made: readonly number[];
+  /** A tool of the operator (a restore, a wipe) between two of its requests. */
+  readonly tool: Tool | undefined;
+  readonly saved: Saved | undefined;
+  /** Processes the operator stopped. */
+  readonly stopped: readonly string[];
+  /** Functions that fail, with their error, by the operator's step. */
+  readonly broken: {readonly [name: string]: string};
+  /** Activities that wait until nothing else can go on: see schedule.ts. */
+  readonly held: readonly string[];
+  /** The last reply of each function by run, where stale replies are a fault that may happen. */
+  readonly facts: Facts;
+}
+
+export type Saved =
+  | {readonly tool: 'velero'; readonly backup: Backup; readonly kinds: readonly string[]}
+  | {readonly tool: 'gitops'; readonly manifests: readonly KubeObject[]; readonly kinds: readonly string[]}
+  | {readonly tool: 'etcd'; readonly snapshot: EtcdSnapshot; readonly kinds: readonly string[]};
+
+export interface Tool {
+  readonly move: number;
+  /** The objects a wipe began with. */
+  readonly targets: readonly KubeObject[];
+  readonly replies: readonly unknown[];
+}
+
+export interface Facts {
+  /** Pairs a Usage was seen to order, both ends still in the store. */
+  readonly pairs: readonly Pair[];
+  /** Whether a `by` was seen to leave before its `of`. */
+  readonly byLeftFirst: boolean;
+  /** The pair whose `of` left before its `by`. */
+  readonly brokenPair: Pair | undefined;
+  /** Whether everything was wiped and nothing restored yet. */
+  readonly wiped: boolean;
+  readonly lastReplies: readonly (readonly [run: string, reply: FunctionReply])[];
+}
+
+export interface Pair {
+  readonly of: End;
+  readonly by: End;
+}
+
+export interface End {
+  readonly groupKind: string;
+  readonly key: string;
+  readonly uid: string;
+}
+
+export const noFacts: Facts = {
+  pairs: [],
+  byLeftFirst: false,
+  brokenPair: undefined,
+  wiped: false,
+  lastReplies: [],
+};

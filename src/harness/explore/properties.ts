@@ -1,0 +1,214 @@
+import {aliveExternals, type CloudLedger, type External} from '../../cluster/cloud/cloud-ledger.ts';
+import {at} from '../../cluster/json.ts';
+import type {World} from '../../cluster/kernel/world.ts';
+import {conditionOf, controllerOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
+import {always, converges, type Property, sometimes} from '../../explore/property.ts';
+import {unfinishedDeletions} from '../oracle/deletion.ts';
+import {addressOf, doubled, externalNameOf, leftBehind, renamed} from '../oracle/externals.ts';
+import {orphansAmong} from '../oracle/orphan.ts';
+import {unsynced} from '../oracle/syncing.ts';
+import {objectText} from '../report/words.ts';
+import {unmet} from '../scenario/check.ts';
+import type {Selector} from '../session/catalogue.ts';
+import type {ExploreState} from './explore-state.ts';
+import {pairText} from './facts.ts';
+import type {Story} from './story.ts';
+
+// What must hold in every story, and beside each safety property what must happen at least once, so that nothing passes
+// by never being tried. Which of them apply follows from what the story has: a property about restores needs a restore.
+
+type StoryProperty = Property<ExploreState>;
+
+/** The properties that apply to the story; with `only`, those whose name contains one of the texts. */
+export function propertiesOf(story: Story, only: readonly string[] = []): readonly StoryProperty[] {
+  const has = contentsOf(story);
+  const all: StoryProperty[] = [
+    converges('no orphan is left', ifCrossplaneRuns(story, orphaned)),
+    converges('every XR syncs', ifCrossplaneRuns(story, failing)),
+    converges('a deletion comes to its end', ifCrossplaneRuns(story, undeleted)),
+    always('no process dies by itself', (state) => deadProcess(story, state) === undefined),
+    sometimes('an XR becomes ready', becameReady),
+  ];
+  if (has.cloud) {
+    all.push(always('never two external resources for one', ({world}) => doubled(externalsIn(world)).length === 0));
+    all.push(sometimes('an external resource is created', ({world}) => externalsIn(world).length > 0));
+    if (!has.orphanPolicy) all.push(converges('no external resource is left behind', ifCrossplaneRuns(story, stray)));
+  }
+  if (has.usages) {
+    all.push(always('what is used is never gone before its user', ({facts}) => facts.brokenPair === undefined));
+    all.push(sometimes('a user leaves before what it uses', ({facts}) => facts.byLeftFirst));
+  }
+  if (has.removals) all.push(sometimes('a resource is being deleted', isRemoving));
+  if (has.restore) {
+    all.push(sometimes('a resource is restored without its controller reference', isOwnerless));
+    if (has.cloud) {
+      all.push(
+        always('a restore keeps external names', (state) => !isRestored(story, state) || renames(state).length === 0),
+      );
+      all.push(
+        sometimes('a restored resource has its external name', (state) => isRestored(story, state) && keepsName(state)),
+      );
+    }
+  }
+  if (story.moveOrder === 'in-order' && story.variant.expect.length > 0) {
+    all.push(converges("the scenario's expectations come true", (state) => expected(story, state)));
+  }
+  return only.length === 0 ? all : all.filter(({name}) => only.some((text) => name.includes(text)));
+}
+
+interface Contents {
+  readonly cloud: boolean;
+  readonly usages: boolean;
+  readonly restore: boolean;
+  readonly removals: boolean;
+  readonly orphanPolicy: boolean;
+}
+
+function contentsOf({scenario, moves, definition}: Story): Contents {
+  const written = JSON.stringify([scenario.fixtures, moves.map(({action}) => action)]);
+  const kinds = moves.map(({action}) => action.kind);
+  return {
+    cloud: definition.cloud !== undefined,
+    usages: /"kind":"(Cluster)?Usage"/.test(written) || /"(order|usages)":\[/.test(written),
+    restore: kinds.includes('restore'),
+    removals: kinds.includes('delete'),
+    orphanPolicy: written.includes('Orphan'),
+  };
+}
+
+/** At rest with Crossplane or a provider stopped, or with everything wiped, nothing has come to its end. */
+function ifCrossplaneRuns(story: Story, pending: (state: ExploreState) => string | undefined) {
+  return (state: ExploreState): string | undefined => {
+    const isWaiting = state.stopped.length > 0 || state.facts.wiped || state.tool !== undefined;
+    if (isWaiting || Object.keys(state.broken).length > 0) return undefined;
+    return deadProcess(story, state) === undefined ? pending(state) : undefined;
+  };
+}
+
+const known = new WeakMap<object, readonly KubeObject[]>();
+
+/** Every stored object. */
+export function objectsIn({server: {objects}}: World): readonly KubeObject[] {
+  const before = known.get(objects);
+  if (before !== undefined) return before;
+  const list = [...objects.values()].flatMap((table) => [...table.values()]);
+  known.set(objects, list);
+  return list;
+}
+
+export function externalsIn(world: World): readonly External[] {
+  return aliveExternals(world.cloud as CloudLedger, world.nowMs);
+}
+
+function orphaned({world}: ExploreState): string | undefined {
+  return told(
+    orphansAmong(objectsIn(world)),
+    ({object}) => `${objectText(object)} is an orphan: nobody owns it, no XR lists it`,
+  );
+}
+
+function failing({world}: ExploreState): string | undefined {
+  return told(unsynced(objectsIn(world)), (text) => text);
+}
+
+function undeleted({world}: ExploreState): string | undefined {
+  return told(unfinishedDeletions(objectsIn(world)), (object) => `${objectText(object)} is being deleted for ever`);
+}
+
+function stray({world}: ExploreState): string | undefined {
+  const externals = leftBehind(externalsIn(world), objectsIn(world));
+  return told(externals, ({type, id, owner}) => `external ${type} "${id}" lives, ${type} "${owner}" is gone`);
+}
+
+function told<T>(list: readonly T[], text: (item: T) => string): string | undefined {
+  return list.length === 0 ? undefined : list.map(text).join('; ');
+}
+
+/** A process that is down though nobody stopped it. */
+export function deadProcess({definition}: Story, {world, stopped}: ExploreState): string | undefined {
+  return definition.processes.find(({name}) => !world.processes.has(name) && !stopped.includes(name))?.name;
+}
+
+function becameReady({world}: ExploreState): boolean {
+  return objectsIn(world).some((object) => isXr(object) && conditionOf(object, 'Ready')?.status === 'True');
+}
+
+function isXr({spec}: KubeObject): boolean {
+  return spec?.['resourceRefs'] !== undefined || at(spec, ['crossplane', 'resourceRefs']) !== undefined;
+}
+
+const annotationResourceName = 'crossplane.io/composition-resource-name';
+
+function isComposed({metadata}: KubeObject): boolean {
+  return metadata.annotations?.[annotationResourceName] !== undefined;
+}
+
+function isRemoving({world}: ExploreState): boolean {
+  return objectsIn(world).some((object) => isComposed(object) && isDeleting(object));
+}
+
+function isOwnerless({world}: ExploreState): boolean {
+  return objectsIn(world).some((object) => isComposed(object) && controllerOf(object) === undefined);
+}
+
+function isRestored({moves}: Story, {made}: ExploreState): boolean {
+  return made.some((move) => moves[move]?.action.kind === 'restore');
+}
+
+function savedObjects({saved}: ExploreState): readonly KubeObject[] {
+  if (saved?.tool === 'velero') return saved.backup.items.map(({object}) => object);
+  return saved?.tool === 'etcd' ? [...saved.snapshot.objects.values()].flatMap((table) => [...table.values()]) : [];
+}
+
+function renames(state: ExploreState): readonly KubeObject[] {
+  return renamed(savedObjects(state), objectsIn(state.world));
+}
+
+function keepsName(state: ExploreState): boolean {
+  const there = new Map(objectsIn(state.world).map((object) => [addressOf(object), externalNameOf(object)]));
+  return savedObjects(state).some((object) => {
+    const name = externalNameOf(object);
+    return name !== undefined && there.get(addressOf(object)) === name;
+  });
+}
+
+/** The first expectation of the scenario that does not hold once every move is made; undefined before. */
+function expected(story: Story, state: ExploreState): string | undefined {
+  if (state.made.length < story.moves.length || state.tool !== undefined) return undefined;
+  const {world} = state;
+  const ledger = world.cloud as CloudLedger | undefined;
+  const evidence = {
+    find: (selector: Selector) => objectsIn(world).filter((object) => matches(object, selector)),
+    objects: () => objectsIn(world),
+    timeline: () => [],
+    externals: () =>
+      ledger === undefined
+        ? {alive: 0, creates: 0, deletes: 0}
+        : {alive: externalsIn(world).length, ...ledger.counters},
+  };
+  for (const expectation of story.variant.expect) {
+    const isHere = expectation.crossplane.length === 0 || expectation.crossplane.includes(story.crossplane);
+    if (!isHere || expectation.what.kind === 'timeline' || expectation.what.kind === 'never') continue;
+    const message = unmet(expectation, evidence);
+    if (message !== undefined) return message;
+  }
+  return undefined;
+}
+
+function matches(object: KubeObject, {apiVersion, kind, namespace, name, crn}: Selector): boolean {
+  const {metadata} = object;
+  if (object.kind !== kind || (apiVersion !== undefined && object.apiVersion !== apiVersion)) return false;
+  if (name !== undefined && metadata.name !== name) return false;
+  if (namespace !== undefined && metadata.namespace !== namespace) return false;
+  return crn === undefined || metadata.annotations?.[annotationResourceName] === crn;
+}
+
+/** Why an `always` does not hold in the state it was found in, in the operator's words. */
+export function violationText(story: Story, name: string, state: ExploreState): string {
+  if (name.startsWith('what is used') && state.facts.brokenPair !== undefined) return pairText(state.facts.brokenPair);
+  if (name.startsWith('never two'))
+    return `two external resources are alive for ${doubled(externalsIn(state.world)).join(', ')}`;
+  if (name.startsWith('no process')) return `${deadProcess(story, state)} is down and nobody stopped it`;
+  const changed = renames(state).map((object) => `${objectText(object)} now leads to ${externalNameOf(object)}`);
+  return changed.join('; ');
+}

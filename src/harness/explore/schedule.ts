@@ -1,0 +1,44 @@
+import {type Action, enabled, taskOf} from '../../cluster/kernel/step.ts';
+import {labelOf} from '../../cluster/kernel/task.ts';
+import type {World} from '../../cluster/kernel/world.ts';
+import type {ExploreState} from './explore-state.ts';
+
+// The order in which things happen. One schedule is free: of what can go on now, the canonically first does. A step may
+// be held back instead, which costs a unit of budget: it then waits until nothing else can go on. With n units every
+// schedule is tried that holds back up to n times, in all places. This is delay bounding (M. Emmi, S. Qadeer,
+// Z. Rakamarić, "Delay-Bounded Scheduling", POPL 2011): most races need one or two delays, whatever the number of steps.
+
+/** What can go on now and is not held back, first first. */
+export function runnable(world: World, held: readonly string[]): readonly Action[] {
+  const {nowMs} = world;
+  return enabled(world).filter((action) => action.atMs <= nowMs && !held.includes(activityOf(world, action)));
+}
+
+/** The key under which the tool of the operator is held back. */
+export const toolActivity = 'operator';
+
+/** The state with nothing held back that could not go on otherwise. */
+export function withHeldReleased(state: ExploreState): ExploreState {
+  if (state.held.length === 0) return state;
+  const toolRuns = state.tool !== undefined && !state.held.includes(toolActivity);
+  return toolRuns || runnable(state.world, state.held).length > 0 ? state : {...state, held: []};
+}
+
+/** Names what the action goes on with: the same for every step of one reconcile, of one informer's deliveries. */
+export function activityOf(world: World, action: Action): string {
+  switch (action.kind) {
+    case 'list':
+    case 'deliver':
+      return `watch ${action.process} ${action.informer}`;
+    case 'start':
+      return `start ${action.process} ${action.controller} ${action.key}`;
+    case 'call':
+    case 'cached': {
+      const {run} = taskOf(world, action);
+      const input = run.kind === 'routine' ? ` ${JSON.stringify(run.input)}` : '';
+      return `run ${action.process} ${labelOf(run)}${input}`;
+    }
+    case 'cloud':
+      return `cloud ${JSON.stringify(world.cloudRequests.get(action.ticket)?.request)}`;
+  }
+}

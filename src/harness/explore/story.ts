@@ -1,0 +1,121 @@
+import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
+import {profiles} from '../../cluster/crossplane/profiles.ts';
+import type {FunctionReply} from '../../cluster/kernel/call.ts';
+import type {Chooser} from '../../cluster/kernel/draft.ts';
+import {advanceClock} from '../../cluster/kernel/step.ts';
+import type {Definition, World} from '../../cluster/kernel/world.ts';
+import {builtins, type InProcessFunction} from '../functions/builtin.ts';
+import {passing} from '../functions/passing.ts';
+import {InputError} from '../input/input-error.ts';
+import {type Laboratory, openLaboratory} from '../laboratory/laboratory.ts';
+import {prepare, providerOf} from '../scenario/run-scenario.ts';
+import type {Scenario, Step, StepAction, Variant} from '../scenario/scenario.ts';
+import {driveHere} from '../session/session.ts';
+
+// A scenario made ready for exploring: the world after its fixtures, and what stays the same in every state.
+//
+// Everything takes no time here, so interleavings do not move the clock and different orders of the same steps end in
+// the same state. What waits for a time (polls, back-offs, sleeps) is a timer; rest.ts says when timers fire.
+
+export interface Story {
+  readonly scenario: Scenario;
+  readonly variant: Variant;
+  readonly crossplane: ProfileName;
+  readonly definition: Definition;
+  readonly processes: Laboratory['processes'];
+  /** After the fixtures, before the first step. */
+  readonly initial: World;
+  /** What the operator may do: the steps of the scenario that act. */
+  readonly moves: readonly Move[];
+  /** `in-order`: each move after the one before it. `any`: a menu, each at most once. */
+  readonly moveOrder: 'in-order' | 'any';
+}
+
+export interface Move {
+  readonly step: Step;
+  readonly action: StepAction;
+}
+
+export interface StoryOptions {
+  readonly crossplane: ProfileName;
+  readonly variant: Variant;
+  readonly moveOrder: 'in-order' | 'any';
+  /** Functions that run here, whatever the scenario says of their address. */
+  readonly functions: {readonly [name: string]: InProcessFunction};
+}
+
+const noLatency = {apiMs: 0, watchMs: 0, functionMs: 0, startMs: 0, jitter: 0};
+
+/** The seed must not matter: what it would decide is a choice of the explorer, the first alternative unless it branches. */
+export const firstChoice: Chooser = () => 0;
+
+/** Throws InputError for what cannot be explored. */
+export function openStory(scenario: Scenario, options: StoryOptions): Story {
+  const laboratory = openLaboratory({
+    profile: profiles[options.crossplane],
+    ...(scenario.realtime === undefined ? {} : {realtime: scenario.realtime}),
+    seed: scenario.seed,
+    functions: functionsOf(scenario, options),
+    ...providerOf(scenario),
+    latency: noLatency,
+  });
+  driveHere(prepare(scenario, laboratory));
+  return {
+    scenario,
+    variant: options.variant,
+    crossplane: options.crossplane,
+    definition: laboratory.definition,
+    processes: laboratory.processes,
+    initial: advanceClock(laboratory.session.world, laboratory.session.nowMs),
+    moves: movesOf(scenario),
+    moveOrder: options.moveOrder,
+  };
+}
+
+function functionsOf(
+  {functions}: Scenario,
+  {variant, functions: here}: StoryOptions,
+): {readonly [name: string]: InProcessFunction} {
+  return Object.fromEntries(
+    Object.entries(functions).map(([name, source]) => {
+      if (variant.without.includes(name)) return [name, passing];
+      const found = here[name] ?? (source.kind === 'builtin' ? builtins[source.name] : undefined);
+      if (found === undefined) {
+        throw new InputError('', `cannot explore with function "${name}": only functions in process can be explored`);
+      }
+      return [name, remembering(found)];
+    }),
+  );
+}
+
+const rememberedMax = 20_000;
+
+/** Functions answer the same bytes with the same bytes, and the explorer asks the same over and over. */
+function remembering(run: InProcessFunction): InProcessFunction {
+  const replies = new Map<number, {readonly request: Uint8Array; readonly reply: FunctionReply}>();
+  return (request) => {
+    const key = hashOf(request);
+    const known = replies.get(key);
+    if (known !== undefined && Buffer.compare(known.request, request) === 0) return known.reply;
+    const reply = run(request);
+    if (replies.size >= rememberedMax) replies.clear();
+    replies.set(key, {request, reply});
+    return reply;
+  };
+}
+
+function hashOf(bytes: Uint8Array): number {
+  let hash = bytes.length;
+  for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);
+  return hash;
+}
+
+function movesOf({steps}: Scenario): readonly Move[] {
+  return steps.flatMap((step) => {
+    const {action} = step;
+    if (action?.kind === 'upgrade') {
+      throw new InputError(step.place, 'cannot explore an upgrade: explore one Crossplane version at a time');
+    }
+    return action === undefined ? [] : [{step, action}];
+  });
+}

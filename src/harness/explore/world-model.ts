@@ -1,0 +1,230 @@
+import type {FunctionReply} from '../../cluster/kernel/call.ts';
+import type {Chooser} from '../../cluster/kernel/draft.ts';
+import {fingerprint} from '../../cluster/kernel/fingerprint.ts';
+import {type Action, killProcess, perform, startProcess, taskOf} from '../../cluster/kernel/step.ts';
+import {put} from '../../cluster/kernel/table.ts';
+import type {Observer, World} from '../../cluster/kernel/world.ts';
+import type {Model} from '../../explore/model.ts';
+import {actionsOf, type BudgetKind, type ExploreAction, replyKey} from './explore-action.ts';
+import {type ExploreState, type Facts, noFacts} from './explore-state.ts';
+import {describeAction, keyOfAction} from './explore-words.ts';
+import {observed} from './facts.ts';
+import {makeMove, useTool} from './moves.ts';
+import {withHeldReleased} from './schedule.ts';
+import {firstChoice, type Story} from './story.ts';
+
+export interface WorldModelOptions {
+  /** The budgets that have units: other actions are not even made. */
+  readonly kinds: ReadonlySet<BudgetKind>;
+  /** Virtual time after the fixtures that is explored; states beyond are outside the boundary. */
+  readonly timeMs: number;
+}
+
+/** A story as the explorer sees it. */
+export class WorldModel implements Model<ExploreState, ExploreAction> {
+  readonly #story: Story;
+  readonly #options: WorldModelOptions;
+  readonly #untilMs: number;
+  /** What taking the free step of a state gave: asked for its choices, and again for its successor. */
+  #taken: {state: ExploreState; action: Action; world: World; bounds: readonly number[]} | undefined;
+  #listed: {state: ExploreState; actions: readonly ExploreAction[]} | undefined;
+
+  constructor(story: Story, options: WorldModelOptions) {
+    this.#story = story;
+    this.#options = options;
+    this.#untilMs = story.initial.nowMs + options.timeMs;
+  }
+
+  initial(): ExploreState {
+    const {initial} = this.#story;
+    return {
+      world: initial,
+      made: [],
+      tool: undefined,
+      saved: undefined,
+      stopped: [],
+      broken: {},
+      held: [],
+      facts: noFacts,
+    };
+  }
+
+  actions(state: ExploreState): readonly ExploreAction[] {
+    if (this.#listed?.state !== state) {
+      const actions = actionsOf(this.#story, state, this.#options.kinds, (action) => this.#take(state, action).bounds);
+      this.#listed = {state, actions};
+    }
+    return this.#listed.actions;
+  }
+
+  next(state: ExploreState, action: ExploreAction): ExploreState {
+    return this.go(state, action);
+  }
+
+  /** As next, telling `observe` what happens. */
+  go(state: ExploreState, action: ExploreAction, observe?: Observer): ExploreState {
+    const made = this.#carryOut(state, action, observe);
+    const facts = observed(made.facts, state.world, made.world);
+    return withHeldReleased(facts === made.facts ? made : {...made, facts});
+  }
+
+  fingerprint(state: ExploreState): string {
+    const {world, made, tool, saved, stopped, broken, held, facts} = state;
+    const order = this.#story.moveOrder === 'any' ? [...made].sort((left, right) => left - right) : [made.length];
+    const pairs = facts.pairs.length === 0 ? '' : facts.pairs.map(({of, by}) => `${of.key} ${by.key}`).join();
+    return [
+      fingerprint(world),
+      order.join(),
+      tool === undefined ? '' : `${tool.move} ${tool.replies.length}`,
+      saved === undefined ? '' : savedKey(saved),
+      stopped.join(),
+      Object.keys(broken).join(),
+      held.length > 1 ? [...held].sort().join() : (held[0] ?? ''),
+      `${facts.byLeftFirst} ${facts.brokenPair === undefined} ${facts.wiped}`,
+      pairs,
+    ].join('|');
+  }
+
+  key(action: ExploreAction): string {
+    return keyOfAction(this.#listed?.state.world, this.#story, action);
+  }
+
+  describe(action: ExploreAction, state: ExploreState): string {
+    return describeAction(state.world, this.#story, action);
+  }
+
+  cost(action: ExploreAction): BudgetKind | undefined {
+    switch (action.kind) {
+      case 'step':
+        return action.choices.length === 0 ? undefined : 'choice';
+      case 'tool':
+      case 'time':
+        return undefined;
+      case 'move':
+        return action.early ? 'early' : 'operator';
+      case 'hold':
+      case 'restart':
+        return action.cost;
+      case 'answer':
+        return action.fault;
+      case 'miss':
+        return 'missed-event';
+    }
+  }
+
+  withinBoundary(state: ExploreState): boolean {
+    return state.world.nowMs <= this.#untilMs;
+  }
+
+  #carryOut(state: ExploreState, action: ExploreAction, observe: Observer | undefined): ExploreState {
+    const {definition} = this.#story;
+    const told = observe === undefined ? {} : {observe};
+    switch (action.kind) {
+      case 'step':
+        return this.#step(state, action, observe);
+      case 'tool':
+        return useTool(this.#story, state, observe);
+      case 'hold':
+        return {...state, held: [...state.held, action.activity]};
+      case 'time':
+        return {...state, world: action.world};
+      case 'move':
+        return makeMove(this.#story, state, action.move, observe);
+      case 'answer': {
+        const outside = {...told, chooser: firstChoice, answer: action.answer};
+        return {...state, world: perform(definition, state.world, action.action, outside)};
+      }
+      case 'miss':
+        return {...state, world: missed(state.world, action.action)};
+      case 'restart': {
+        const down = killProcess(definition, state.world, action.process, 'crashed', told);
+        return {...state, world: startProcess(definition, down, action.process, {...told, chooser: firstChoice})};
+      }
+    }
+  }
+
+  #step(
+    state: ExploreState,
+    {action, choices}: ExploreAction & {readonly kind: 'step'},
+    observe: Observer | undefined,
+  ): ExploreState {
+    const broken = this.#brokenReply(state, action);
+    if (broken === undefined && choices.length === 0 && observe === undefined) {
+      return this.#remembering(state, action, this.#take(state, action).world);
+    }
+    const answer = broken === undefined ? {} : {answer: broken};
+    const told = observe === undefined ? {} : {observe};
+    const world = perform(this.#story.definition, state.world, action, {...told, ...answer, chooser: chosen(choices)});
+    return this.#remembering(state, action, world);
+  }
+
+  #brokenReply({world, broken}: ExploreState, action: Action): FunctionReply | undefined {
+    if (action.kind !== 'call') return undefined;
+    const {call} = taskOf(world, action);
+    const message = call.to === 'function' ? broken[call.target] : undefined;
+    return message === undefined ? undefined : {ok: false, message};
+  }
+
+  #take(state: ExploreState, action: Action): {readonly world: World; readonly bounds: readonly number[]} {
+    if (this.#taken?.state === state && this.#taken.action === action) return this.#taken;
+    const bounds: number[] = [];
+    const chooser: Chooser = (bound) => {
+      bounds.push(bound);
+      return 0;
+    };
+    const answer = this.#brokenReply(state, action);
+    const world = perform(this.#story.definition, state.world, action, {
+      chooser,
+      ...(answer === undefined ? {} : {answer}),
+    });
+    this.#taken = {state, action, world, bounds};
+    return this.#taken;
+  }
+
+  /** With stale replies among the faults, the state keeps what each function answered last. */
+  #remembering(state: ExploreState, action: Action, world: World): ExploreState {
+    const next = {...state, world};
+    if (!this.#options.kinds.has('function-stale-response') || action.kind !== 'call') return next;
+    const {call, run} = taskOf(state.world, action);
+    if (call.to !== 'function' || run.kind !== 'reconcile') return next;
+    const reply = this.#story.definition.functions[call.target]?.(call.request);
+    if (reply === undefined) return next;
+    return {...next, facts: withReply(state.facts, replyKey(run.key, call.target), reply)};
+  }
+}
+
+function withReply(facts: Facts, key: string, reply: FunctionReply): Facts {
+  const others = facts.lastReplies.filter(([known]) => known !== key);
+  return {...facts, lastReplies: [...others, [key, reply]]};
+}
+
+function chosen(choices: readonly number[]): Chooser {
+  let index = 0;
+  return (bound) => Math.min(choices[index++] ?? 0, bound - 1);
+}
+
+function missed(world: World, {process: name, informer: key}: Action & {readonly kind: 'deliver'}): World {
+  const process = world.processes.get(name);
+  const informer = process?.informers.get(key);
+  if (process === undefined || informer === undefined) return world;
+  const informers = put(process.informers, key, {...informer, pending: informer.pending.slice(1)});
+  return {...world, processes: put(world.processes, name, {...process, informers})};
+}
+
+const savedKeys = new WeakMap<object, string>();
+
+function savedKey(saved: NonNullable<ExploreState['saved']>): string {
+  const known = savedKeys.get(saved);
+  if (known !== undefined) return known;
+  const objects =
+    saved.tool === 'velero'
+      ? saved.backup.items.map(({object}) => object)
+      : saved.tool === 'gitops'
+        ? saved.manifests
+        : [...saved.snapshot.objects.values()].flatMap((table) => [...table.values()]);
+  const key = objects
+    .map(({kind, metadata, spec}) => JSON.stringify([kind, metadata.name, metadata.labels, metadata.annotations, spec]))
+    .join();
+  savedKeys.set(saved, key);
+  return key;
+}

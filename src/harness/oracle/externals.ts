@@ -1,0 +1,42 @@
+import type {External} from '../../cluster/cloud/cloud-ledger.ts';
+import type {KubeObject} from '../../cluster/object.ts';
+
+// The cloud's side: what is alive there, against the managed resources that should own it.
+
+/** Managed resources, as `type/name`, for which more than one external resource is alive. */
+export function doubled(externals: readonly External[]): readonly string[] {
+  const seen = new Set<string>();
+  return externals.flatMap(({type, owner}) => {
+    if (owner === undefined) return [];
+    const key = `${type}/${owner}`;
+    if (seen.has(key)) return [key];
+    seen.add(key);
+    return [];
+  });
+}
+
+/** External resources whose managed resource is gone. Somebody pays for them and nobody knows. */
+export function leftBehind(externals: readonly External[], objects: readonly KubeObject[]): readonly External[] {
+  const there = new Set(objects.map(({kind, metadata}) => `${kind}/${metadata.name}`));
+  return externals.filter(({type, owner}) => owner !== undefined && !there.has(`${type}/${owner}`));
+}
+
+const annotationExternalName = 'crossplane.io/external-name';
+
+/** Objects that lead to another external resource than when they were saved. */
+export function renamed(saved: readonly KubeObject[], objects: readonly KubeObject[]): readonly KubeObject[] {
+  const names = new Map(saved.map((object) => [addressOf(object), externalNameOf(object)]));
+  return objects.filter((object) => {
+    const before = names.get(addressOf(object));
+    const now = externalNameOf(object);
+    return before !== undefined && now !== undefined && now !== before;
+  });
+}
+
+export function externalNameOf({metadata}: KubeObject): string | undefined {
+  return metadata.annotations?.[annotationExternalName];
+}
+
+export function addressOf({kind, metadata: {namespace, name}}: KubeObject): string {
+  return `${kind} ${namespace ?? ''}/${name}`;
+}

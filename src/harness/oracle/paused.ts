@@ -1,0 +1,6 @@
+import type {KubeObject} from '../../cluster/object.ts';
+
+/** Whether a person told Crossplane or a provider to leave the object alone. */
+export function isPaused({metadata}: KubeObject): boolean {
+  return metadata.annotations?.['crossplane.io/paused'] === 'true';
+}

@@ -1,0 +1,23 @@
+import {at} from '../../cluster/json.ts';
+import {conditionOf, groupOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
+import {isPaused} from './paused.ts';
+
+// Every XR that is neither paused nor going is reconciled without an error sooner or later.
+
+/** The XRs that do not sync, each with what they say. */
+export function unsynced(objects: readonly KubeObject[]): readonly string[] {
+  const kinds = objects.filter(({kind}) => kind === 'CompositeResourceDefinition').map(groupKindDefined);
+  return objects
+    .filter((object) => kinds.includes(`${object.kind}.${groupOf(object.apiVersion)}`))
+    .filter((object) => !isDeleting(object) && !isPaused(object))
+    .flatMap((xr) => {
+      const synced = conditionOf(xr, 'Synced');
+      if (synced?.status === 'True') return [];
+      const says = synced === undefined ? 'was never reconciled' : `is not synced: ${synced.message ?? synced.reason}`;
+      return [`${xr.kind} "${xr.metadata.name}" ${says}`];
+    });
+}
+
+function groupKindDefined({spec}: KubeObject): string {
+  return `${String(at(spec, ['names', 'kind']))}.${String(spec?.['group'])}`;
+}
