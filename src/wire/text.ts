@@ -22,8 +22,7 @@ export function decodeText(bytes: Uint8Array, start: number, end: number): strin
   const known = recent[slot] as string;
   if (known.length === length && sameAscii(bytes, start, known)) return known;
   const text = decodeAny(bytes, start, end);
-  // Only ASCII has as many characters as bytes, and only that is compared byte for byte.
-  if (text.length === length) recent[slot] = text;
+  recent[slot] = text;
   return text;
 }
 

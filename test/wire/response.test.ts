@@ -108,7 +108,8 @@ describe('desired state', () => {
     expect(decodeResponse(dropped).desired.resources.size).toBe(0);
     const amend: ResourceChange = {kind: 'amend', overlay: {w: 3}};
     const amended = encodeResponse(message, {...nothingChanges, resources: new Map([['db', amend]])});
-    expect(decodeResponse(amended).desired.resources.get('db')?.object).toEqual({v: 2, w: 3});
+    const {entries} = decodeRequest(asRequest(amended)).desired;
+    expect(entries.map(({resource}) => resource.json())).toEqual([{v: 2, w: 3}]);
   });
 });
 
@@ -138,6 +139,16 @@ describe('the status of the desired composite', () => {
       expect([...answer.resources.keys()]).toEqual([...desired.resources.keys()]);
     },
   );
+
+  test('is made beside a first resource that changes', () => {
+    const resources = new Map(['a', 'b'].map((name) => [name, {object: {name}}]));
+    const message = decodeRequest(encodeRequest(tagged('t', {desired: {resources}})));
+    const changes = new Map([['a', {kind: 'amend', overlay: {x: 1}} as const]]);
+    const bytes = encodeResponse(message, {...nothingChanges, compositeStatus: status, resources: changes});
+    const answer = decodeResponse(bytes).desired;
+    expect(answer.composite?.object).toEqual({status});
+    expect([...answer.resources.values()].map(({object}) => object)).toEqual([{name: 'a', x: 1}, {name: 'b'}]);
+  });
 });
 
 describe('a response', () => {
