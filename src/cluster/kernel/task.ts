@@ -196,7 +196,13 @@ function requeued(
 export function carryOut(draft: Draft, name: string, task: Task, answer: unknown | undefined): void {
   const {call} = task;
   const run = labelOf(task.run);
-  if (answer !== undefined) return resume(draft, name, task, answer);
+  if (answer !== undefined) {
+    if (call.to === 'function') {
+      const {target, request} = call;
+      trace(draft, {kind: 'function', actor: name, run, target, request, reply: answer as FunctionReply});
+    }
+    return resume(draft, name, task, answer);
+  }
   switch (call.to) {
     case 'api': {
       const response: ApiResponse = serveIn(draft, name, run, call.request);

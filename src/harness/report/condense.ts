@@ -24,6 +24,7 @@ interface Group {
 
 const breathMs = 2000;
 const namedMax = 4;
+const textMax = 220;
 
 export function chaptersOf(timeline: readonly TimelineEntry[]): readonly Chapter[] {
   const chapters: {name: string; atMs: number; entries: TimelineEntry[]}[] = [];
@@ -51,29 +52,45 @@ function condense(entries: readonly TimelineEntry[]): readonly Line[] {
 /** Everyday changes that only repeat what others tell. */
 function isTold({change}: TimelineEntry): boolean {
   if (change.kind === 'listed') return false;
-  return change.kind !== 'condition' || change.type !== 'Responsive' || change.status !== 'True';
+  if (change.kind !== 'condition') return true;
+  const {type, status, reason, object} = change;
+  if (type === 'Responsive') return status !== 'True';
+  const isComposed = object.metadata.annotations?.['crossplane.io/composition-resource-name'] !== undefined;
+  return !isComposed || !((type === 'Synced' && status === 'True') || reason === 'Creating');
 }
 
 function keyOf({actor, change, reconcile}: TimelineEntry): string {
-  const detail =
-    change.kind === 'condition'
-      ? `${change.type} ${change.status} ${change.reason} ${change.message ?? ''}`
-      : change.kind === 'adopted'
-        ? change.by
-        : 'object' in change
-          ? ''
-          : changeText(change);
-  return JSON.stringify([actor, change.kind, detail, change.kind === 'forgotten' ? reconcile : undefined]);
+  return JSON.stringify([actor, change.kind, detailOf(change), change.kind === 'forgotten' ? reconcile : undefined]);
+}
+
+/** What must be equal for two changes to be told as one. */
+function detailOf(change: Change): string {
+  switch (change.kind) {
+    case 'condition':
+      return `${change.type} ${change.status} ${change.reason}`;
+    case 'event':
+      return change.reason;
+    case 'adopted':
+      return change.by;
+    default:
+      return 'object' in change ? '' : changeText(change);
+  }
 }
 
 function lineText({first, changes}: Group): string {
   const who = actorText(first.actor);
   const reconcile = first.reconcile === undefined ? '' : ` (reconcile ${first.reconcile})`;
   const what = changes.length === 1 ? changeText(first.change) : manyText(first.change, changes);
-  return `${who === '' ? '' : `${who}: `}${what}${reconcile}`;
+  return `${who === '' ? '' : `${who}: `}${cut(what)}${reconcile}`;
+}
+
+/** Long messages of conditions and errors are for the JSON report; here their beginning tells enough. */
+function cut(text: string): string {
+  return text.length > textMax ? `${text.slice(0, textMax - 3).trimEnd()}...` : text;
 }
 
 function manyText(first: Change, changes: readonly Change[]): string {
+  if (first.kind === 'event') return manyEvents(first, changes);
   const names = [...new Set(changes.flatMap((change) => ('object' in change ? [objectText(change.object)] : [])))];
   if (names.length < 2) return changeText(first);
   const list = `${names.slice(0, namedMax).join(', ')}${names.length > namedMax ? ` and ${names.length - namedMax} more` : ''}`;
@@ -98,6 +115,13 @@ function manyText(first: Change, changes: readonly Change[]): string {
     default:
       return changes.map(changeText).join('; ');
   }
+}
+
+function manyEvents(first: Change & {readonly kind: 'event'}, changes: readonly Change[]): string {
+  const about = new Set(changes.map((change) => (change.kind === 'event' ? change.about : '')));
+  return about.size < 2
+    ? changeText(first)
+    : `${about.size} objects: ${first.reason}, as ${first.about}: ${first.message}`;
 }
 
 export function timeText(ms: number): string {
