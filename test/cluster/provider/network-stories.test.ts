@@ -44,7 +44,7 @@ describe('a subnet that refers to its VPC', () => {
     );
     expect(world.counters().creates).toBe(0);
     world.create(vpc);
-    world.run(60);
+    world.run(120);
     const [live, made] = [world.get(refTo('VPC', 'main')), world.get(refTo('Subnet', 'public'))];
     expect(live && externalNameOf(live)).toMatch(/^vpc-[0-9a-f]{17}$/);
     expect(made?.spec?.['forProvider']).toMatchObject({vpcId: live && externalNameOf(live), vpcIdRef: {name: 'main'}});
