@@ -23,6 +23,8 @@ export interface Orders {
   readonly creation: readonly Rank[];
   /** For deletion: every step with the last earlier step that selects something; the rest follows from those. */
   readonly deletion: readonly (Pair & {readonly path: string})[];
+  /** Who waits to be created, for whom; sorted. */
+  readonly awaited: ReadonlyMap<string, readonly string[]>;
 }
 
 export function ordersOf(snapshot: Snapshot, input: Input): Orders {
@@ -36,17 +38,23 @@ export function ordersOf(snapshot: Snapshot, input: Input): Orders {
     if (!order.deleteOnly) creation.push(...ranks(path, steps));
     if (!order.createOnly) deletion.push(...pairs(path, steps, order.replayDeletion));
   }
-  return {creation, deletion};
+  return {creation, deletion, awaited: awaitedBy(creation, snapshot)};
 }
 
-/** Resource names that have to be ready before this one is created, and are not; sorted. */
-export function awaited(resourceName: string, {creation}: Orders, snapshot: Snapshot): readonly string[] {
-  const names = new Set<string>();
-  for (const {before, after} of creation) {
+/** For every resource the resources that have to be ready before it is created, and are not; sorted. */
+function awaitedBy(creation: readonly Rank[], snapshot: Snapshot): ReadonlyMap<string, readonly string[]> {
+  const unready = new Map<string, boolean>();
+  const isAwaited = (name: string): boolean => {
     // What leaves is not waited for: it may never be ready again.
-    if (after === resourceName && snapshot.desired.has(before) && !isReady(before, snapshot)) names.add(before);
+    const known = unready.get(name) ?? (snapshot.desired.has(name) && !isReady(name, snapshot));
+    unready.set(name, known);
+    return known;
+  };
+  const names = new Map<string, Set<string>>();
+  for (const {before, after} of creation) {
+    if (isAwaited(before)) names.set(after, (names.get(after) ?? new Set()).add(before));
   }
-  return [...names].sort();
+  return new Map([...names].map(([after, before]) => [after, [...before].sort()]));
 }
 
 function stepsOf({sequence, of, by}: Order): readonly Selector[] {

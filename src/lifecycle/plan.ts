@@ -14,7 +14,7 @@ import {decideMissing} from './lookup.ts';
 import {markDesired, phaseOf, withMarks} from './marks.ts';
 import {memoryProblem, memoryStatus} from './name-memory.ts';
 import {emittedNames, nameTransitions} from './name-plan.ts';
-import {awaited, ordersOf} from './order.ts';
+import {ordersOf} from './order.ts';
 import {orderProblem} from './order-problem.ts';
 import {heldByPolicy, isConfirmed, orphaning} from './policies.ts';
 import {relaxed} from './relax.ts';
@@ -96,8 +96,8 @@ function decide(resourceName: string, situation: Situation): Decision {
     if (situation.memory === undefined) return {kind: 'wait', reason: 'lookup-pending'};
     const missing = decideMissing(snapshot, input, resourceName, xrUid);
     // What exists already is never kept out, only what is still to be created.
-    const of = missing.kind === 'create' ? awaited(resourceName, situation.orders, snapshot) : [];
-    return of.length > 0 ? {kind: 'wait', reason: 'creation-order', of} : missing;
+    const of = missing.kind === 'create' ? situation.orders.awaited.get(resourceName) : undefined;
+    return of === undefined ? missing : {kind: 'wait', reason: 'creation-order', of};
   }
   if (owner.kind === 'stale') return {kind: 'refuse', reason: 'stale-controller', controller: owner.controller};
   if (!removal.leaving.has(resourceName)) {

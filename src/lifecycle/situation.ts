@@ -8,7 +8,7 @@ import {type JsonObject, sortedMap, text} from './json.ts';
 import {type Found, foundOrphans, lookupRequirements} from './lookup.ts';
 import {memoryConfigMap, memoryName, memoryRequirements, type NameMemory, recall, remembered} from './name-memory.ts';
 import {composedFieldManager, compositeId, protectionName, usageName} from './naming.ts';
-import {awaited, type Orders} from './order.ts';
+import type {Orders} from './order.ts';
 import {overBudget} from './policies.ts';
 import {protections} from './protect.ts';
 import {needsRelaxing} from './relax.ts';
@@ -45,57 +45,30 @@ export interface Situation {
 export function situate(snapshot: Snapshot, input: Input, orders: Orders): Situation {
   const {xr, observed, desired} = snapshot;
   const id = compositeId(xr);
-  const manager = composedFieldManager(xr);
   const xrUid = text(xr.field(['metadata', 'uid']));
-  const dialect = dialectOf(input.crossplane);
-  const pairs = [
-    ...(input.usages ?? []).map((pair, index) => ({...pair, path: `usages[${index}]`})),
-    ...orders.deletion,
-  ];
-  const declared = declaredUsages(snapshot, pairs.filter(areThere(snapshot, orders)), dialect);
-  const protection = protections(snapshot, input, dialect);
   const remember = input.externalNames?.remember;
   const recalled = recall(snapshot, remember);
   const memory = recalled === undefined || remember === undefined ? recalled : remembered(recalled, snapshot);
+  const additions = additionsTo(snapshot, input, orders);
   const configMap = memory === undefined ? undefined : memoryConfigMap(memory, xr, remember);
-  const generated = new Map<string, JsonObject>([
-    ...declared.usages.map(({name, body}): [string, JsonObject] => [name, body]),
-    ...protection.usages,
-  ]);
+  const generated = new Map(additions.generated);
   if (configMap !== undefined) generated.set(memoryName, configMap);
-  const leaving = new Set([...observed.keys()].filter((name) => !desired.has(name) && !generated.has(name)));
   const ownership = ownerships(observed, xrUid);
-  const removal: Removal = {
-    snapshot,
-    id,
-    leaving,
-    declared,
-    edges: edgesOf(observed, resolver(observed, desired)),
-    protecting: protection.protecting,
-    isDeclared: (usage) => isDeclared(observed.get(usage), pairs),
-    successors: (edge) => {
-      const added = edge.by === undefined ? protectionName(edge.of.object) : usageName(edge.of.object, edge.by.object);
-      return added !== edge.usage && generated.has(added) ? [added] : [];
-    },
-    needsRelaxing: (edge) => {
-      const view = observed.get(edge.usage);
-      return view !== undefined && needsRelaxing(edge, view, dialect);
-    },
-  };
+  const removal = removalOf(snapshot, input, additions, generated, id);
   const lookups = lookupRequirements(snapshot, input, id);
   return {
     snapshot,
     input,
     xrUid,
-    manager,
+    manager: composedFieldManager(xr),
     orders,
-    refused: [...declared.refused, ...protection.refused],
+    refused: additions.refused,
     names: [...new Set([...observed.keys(), ...desired.keys(), ...generated.keys()])],
     ownership,
     unadopted: unadopted(ownership),
     generated,
     removal,
-    overBudget: overBudget(leaving, snapshot, input),
+    overBudget: overBudget(removal.leaving, snapshot, input),
     orphans: foundOrphans(snapshot, lookups.keys(), xrUid).filter(({resourceName}) => !generated.has(resourceName)),
     recalled,
     memory,
@@ -103,8 +76,61 @@ export function situate(snapshot: Snapshot, input: Input, orders: Orders): Situa
   };
 }
 
+/** The Usages that the input asks for, and the pairs and protections they stand for. */
+interface Additions {
+  readonly pairs: readonly Pair[];
+  readonly declared: DeclaredUsages;
+  readonly protecting: ReadonlyMap<string, string>;
+  readonly generated: ReadonlyMap<string, JsonObject>;
+  readonly refused: DeclaredUsages['refused'];
+}
+
+function additionsTo(snapshot: Snapshot, input: Input, orders: Orders): Additions {
+  const dialect = dialectOf(input.crossplane);
+  const explicit = (input.usages ?? []).map((pair, index) => ({...pair, path: `usages[${index}]`}));
+  const pairs = [...explicit, ...orders.deletion];
+  const declared = declaredUsages(snapshot, pairs.filter(areThere(snapshot, orders)), dialect);
+  const protection = protections(snapshot, input, dialect);
+  const usages = declared.usages.map(({name, body}): [string, JsonObject] => [name, body]);
+  return {
+    pairs,
+    declared,
+    protecting: protection.protecting,
+    generated: new Map([...usages, ...protection.usages]),
+    refused: [...declared.refused, ...protection.refused],
+  };
+}
+
+function removalOf(
+  snapshot: Snapshot,
+  input: Input,
+  {pairs, declared, protecting}: Additions,
+  generated: ReadonlyMap<string, JsonObject>,
+  id: string,
+): Removal {
+  const {observed, desired} = snapshot;
+  const dialect = dialectOf(input.crossplane);
+  return {
+    snapshot,
+    id,
+    leaving: new Set([...observed.keys()].filter((name) => !desired.has(name) && !generated.has(name))),
+    declared,
+    edges: edgesOf(observed, resolver(observed, desired)),
+    protecting,
+    isDeclared: (usage) => isDeclared(observed.get(usage), pairs),
+    successors: ({usage, of, by}) => {
+      const added = by === undefined ? protectionName(of.object) : usageName(of.object, by.object);
+      return added !== usage && generated.has(added) ? [added] : [];
+    },
+    needsRelaxing: (edge) => {
+      const view = observed.get(edge.usage);
+      return view !== undefined && needsRelaxing(edge, view, dialect);
+    },
+  };
+}
+
 /** A Usage that names a resource which waits to be created would only keep its controller busy. */
-function areThere(snapshot: Snapshot, orders: Orders): (pair: Pair) => boolean {
-  const waits = (name: string) => !snapshot.observed.has(name) && awaited(name, orders, snapshot).length > 0;
+function areThere({observed}: Snapshot, orders: Orders): (pair: Pair) => boolean {
+  const waits = (name: string) => !observed.has(name) && orders.awaited.has(name);
   return ({of, by}) => !waits(of) && !waits(by);
 }
