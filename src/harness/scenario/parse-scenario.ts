@@ -147,16 +147,30 @@ const defaultProvider: ProviderSetting = {
   kind: 'managed',
   readyAfterMs: 100,
   deleteAfterMs: 300,
+  kinds: {},
   async: [],
   references: [],
 };
 
+function parseTimes(cursor: Cursor): ProviderSetting['kinds'][string] {
+  onlyFields(cursor, ['readyAfter', 'deleteAfter']);
+  const readyAfterMs = maybe(cursor, 'readyAfter', readDuration);
+  const deleteAfterMs = maybe(cursor, 'deleteAfter', readDuration);
+  return {
+    ...(readyAfterMs === undefined ? {} : {readyAfterMs}),
+    ...(deleteAfterMs === undefined ? {} : {deleteAfterMs}),
+  };
+}
+
 function parseProvider(cursor: Cursor): ProviderSetting {
-  onlyFields(cursor, ['kind', 'readyAfter', 'deleteAfter', 'async', 'references']);
+  onlyFields(cursor, ['kind', 'readyAfter', 'deleteAfter', 'kinds', 'async', 'references']);
   return {
     kind: maybe(cursor, 'kind', (value) => asOneOf(value, ['managed', 'nop'] as const)) ?? defaultProvider.kind,
     readyAfterMs: maybe(cursor, 'readyAfter', readDuration) ?? defaultProvider.readyAfterMs,
     deleteAfterMs: maybe(cursor, 'deleteAfter', readDuration) ?? defaultProvider.deleteAfterMs,
+    kinds: Object.fromEntries(
+      (maybe(cursor, 'kinds', entries) ?? []).map(([kind, times]) => [kind, parseTimes(times)]),
+    ),
     async: maybe(cursor, 'async', strings) ?? [],
     references: (maybe(cursor, 'references', items) ?? []).map((reference) => {
       onlyFields(reference, ['field', 'kind']);

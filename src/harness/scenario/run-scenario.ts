@@ -227,7 +227,16 @@ export function providerOf({provider, fixtures}: Scenario): Pick<LaboratoryOptio
     const options = {...defaultNopOptions, readyDelayMs: provider.readyAfterMs, deleteDelayMs: provider.deleteAfterMs};
     return {provider: nopProvider(kinds.map(groupKindOf), options) as unknown as Process<never>};
   }
-  const cloud = {...defaultConfig, createDelayMs: provider.readyAfterMs, deleteDelayMs: provider.deleteAfterMs};
+  const delays = (readyAfterMs: number, deleteAfterMs: number) => ({
+    createDelayMs: readyAfterMs,
+    deleteDelayMs: deleteAfterMs,
+  });
+  const {readyAfterMs, deleteAfterMs} = provider;
+  const types = Object.entries(provider.kinds).map(([kind, own]) => [
+    kind,
+    delays(own.readyAfterMs ?? readyAfterMs, own.deleteAfterMs ?? deleteAfterMs),
+  ]);
+  const cloud = {...defaultConfig, ...delays(readyAfterMs, deleteAfterMs), types: Object.fromEntries(types)};
   return {
     provider: managedProvider({name: 'provider', kinds}) as unknown as Process<never>,
     cloud: cloudModel(cloud) as unknown as CloudModel<never>,

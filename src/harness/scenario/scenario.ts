@@ -66,6 +66,8 @@ export interface ProviderSetting {
   readonly kind: 'managed' | 'nop';
   readonly readyAfterMs: number;
   readonly deleteAfterMs: number;
+  /** Kinds that take another time. */
+  readonly kinds: {readonly [kind: string]: {readonly readyAfterMs?: number; readonly deleteAfterMs?: number}};
   /** Kinds whose client works in the background, as upjet's do. */
   readonly async: readonly string[];
   readonly references: readonly {readonly field: string; readonly kind: string}[];
