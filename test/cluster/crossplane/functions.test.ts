@@ -242,7 +242,7 @@ test('requests name the capabilities of Crossplane since v2.2, and equal request
   });
   platformWith('main', listening);
   expect(seen[0]?.capabilities).toEqual([1, 2, 3, 4, 5]);
-  expect(seen[0]?.tag).toMatch(/^[0-9a-f]{64}$/);
+  expect(seen[0]?.tag).toMatch(/^[0-9a-f]{16}$/);
   seen.length = 0;
   platformWith('1.20', listening);
   expect(seen[0]?.capabilities).toEqual([]);

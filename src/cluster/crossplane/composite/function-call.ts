@@ -1,4 +1,3 @@
-import {encodeRequest, type RequestBody} from '../../../wire/request-encode.ts';
 import {decodeResponse, type ResponseBody} from '../../../wire/response-decode.ts';
 import {WireError} from '../../../wire/wire-error.ts';
 import {callFunction, type Step} from '../../kernel/call.ts';
@@ -12,15 +11,10 @@ import {labelPackage} from '../vocabulary.ts';
 // Running one function once: find the active revision of its package, call the endpoint it reports.
 // crossplane/crossplane 2d040d2da internal/xfn/function_runner.go.
 
-export interface FunctionResponse {
-  readonly body: ResponseBody;
-  readonly bytes: Uint8Array;
-}
-
-export function* runFunction(name: string, request: RequestBody, profile: Profile): Step<Result<FunctionResponse>> {
+export function* runFunction(name: string, request: Uint8Array, profile: Profile): Step<Result<ResponseBody>> {
   const endpoint = yield* endpointOf(name, profile);
   if (!endpoint.ok) return wrapped(`cannot get gRPC client connection for Function "${name}"`, endpoint);
-  const reply = yield* callFunction(endpoint.value, encodeRequest(request));
+  const reply = yield* callFunction(endpoint.value, request);
   if (!reply.ok || reply.response === undefined) {
     return failed(`cannot run Function "${name}": ${reply.message ?? 'no response'}`);
   }
@@ -48,9 +42,9 @@ export function isActive(revision: KubeObject): boolean {
   return revision.spec?.['desiredState'] === 'Active';
 }
 
-function decoded(bytes: Uint8Array): Result<FunctionResponse> {
+function decoded(bytes: Uint8Array): Result<ResponseBody> {
   try {
-    return success({body: decodeResponse(bytes), bytes});
+    return success(decodeResponse(bytes));
   } catch (error) {
     if (error instanceof WireError) return failed(error.message);
     throw error;

@@ -1,5 +1,4 @@
 import type {RequestBody, StateBody} from '../../../wire/request-encode.ts';
-import {encodeRequest} from '../../../wire/request-encode.ts';
 import type {ResponseBody} from '../../../wire/response-decode.ts';
 import type {
   Condition as FunctionCondition,
@@ -14,11 +13,11 @@ import {type Memory, trackerOf} from '../engine/engine-state.ts';
 import {emptyTracker, type Requirement, requirementsOf} from '../engine/tracker.ts';
 import {type Failure, type Result, success, wrap, wrapped} from '../failure.ts';
 import type {Profile} from '../profile.ts';
-import {sha256} from '../sha256.ts';
 import type {ConnectionDetails} from './connection.ts';
 import type {Observed} from './observe.ts';
 import {fetchRequired, referenceOf, selectorOf} from './required-resources.ts';
 import {callUntilSettled} from './settle-requirements.ts';
+import {type TaggedRequest, tagged} from './tagged-request.ts';
 
 // The function pipeline of one reconcile. crossplane/crossplane 2d040d2da composite/composition_functions.go (Compose,
 // first half).
@@ -112,7 +111,7 @@ export function* runPipeline(
 }
 
 interface PreparedStep {
-  readonly request: RequestBody;
+  readonly request: TaggedRequest;
   readonly bootstrap: readonly Requirement[];
 }
 
@@ -139,15 +138,14 @@ function* prepare(input: PipelineInput, step: JsonObject, passed: Passed): Step<
   }
   if (profile.seededRequirements) yield* seed(input, name, answers);
   const stepInput = step['input'] as JsonObject | undefined;
-  const request: RequestBody = {
-    tag: '',
+  const request: Omit<RequestBody, 'tag'> = {
     ...(profile.capabilities ? {capabilities} : {}),
     ...passed,
     context: passed.context ?? {},
     ...(stepInput === undefined ? {} : {input: stepInput}),
     requiredResources: answers,
   };
-  return success({request: {...request, tag: tagOf(request)}, bootstrap});
+  return success({request: tagged(request), bootstrap});
 }
 
 // What the step required last time, so that one call may do. Best effort: what cannot be fetched is left out.
@@ -186,11 +184,6 @@ function observedState({xr, connectionDetails, observed}: PipelineInput): StateB
     return [name, {object, connectionDetails: details}] as const;
   });
   return {composite: {object: xr, connectionDetails}, resources: new Map(resources)};
-}
-
-// Equal requests have equal tags; caches of responses go by that.
-function tagOf(request: RequestBody): string {
-  return sha256(encodeRequest(request));
 }
 
 function shorter(ttlMs: number | undefined, seconds: number | undefined): number | undefined {

@@ -1,4 +1,4 @@
-import type {RequestBody} from '../../../wire/request-encode.ts';
+import {encodeRequest, type RequestBody} from '../../../wire/request-encode.ts';
 import type {ResponseBody} from '../../../wire/response-decode.ts';
 import {equal, type JsonObject} from '../../json.ts';
 import type {Step} from '../../kernel/call.ts';
@@ -6,20 +6,25 @@ import {failed, type Result, success, wrapped} from '../failure.ts';
 import type {Profile} from '../profile.ts';
 import {runFunction} from './function-call.ts';
 import {fetchRequired} from './required-resources.ts';
+import type {TaggedRequest} from './tagged-request.ts';
 
 // A function is called again with what it required until its requirements settle.
 // crossplane/crossplane 2d040d2da internal/xfn/required_resources.go (FetchingFunctionRunner); v1.19.1
 // internal/controller/apiextensions/composite/extra_resources.go.
 
-/** Runs one pipeline step: one to six calls. `first` may carry resources the step is known to require. */
-export function* callUntilSettled(name: string, first: RequestBody, profile: Profile): Step<Result<ResponseBody>> {
-  const given = first.requiredResources ?? new Map();
-  let request = first;
+/**
+ * Runs one pipeline step: one to six calls. `first` may carry resources the step is known to require. Its tag stays when
+ * more is added.
+ */
+export function* callUntilSettled(name: string, first: TaggedRequest, profile: Profile): Step<Result<ResponseBody>> {
+  const given = first.body.requiredResources ?? new Map();
+  let request = first.body;
+  let {bytes} = first;
   let before = '';
   for (let call = 0; call < profile.callsPerStep; call++) {
-    const called = yield* runFunction(name, request, profile);
+    const called = yield* runFunction(name, bytes, profile);
     if (!called.ok) return called;
-    const {body} = called.value;
+    const body = called.value;
     if (body.results.some(({severity}) => severity === 'fatal')) return success(body);
     const wanted = requirementsText(body);
     if (wanted === before) return success(body);
@@ -29,6 +34,7 @@ export function* callUntilSettled(name: string, first: RequestBody, profile: Pro
     if (call === 0 && profile.seededRequirements && saysTheSame(request, answers.value)) return success(body);
     before = wanted;
     request = {...request, ...answers.value, context: body.context ?? {}};
+    bytes = encodeRequest(request);
   }
   return failed("requirements didn't stabilize after the maximum number of iterations (5)");
 }
