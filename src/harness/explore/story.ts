@@ -1,3 +1,4 @@
+import {type CloudLedger, reconfigured} from '../../cluster/cloud/cloud-ledger.ts';
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import {profiles} from '../../cluster/crossplane/profiles.ts';
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
@@ -56,7 +57,7 @@ export function openStory(scenario: Scenario, options: StoryOptions): Story {
     ...(scenario.realtime === undefined ? {} : {realtime: scenario.realtime}),
     seed: scenario.seed,
     functions: functionsOf(scenario, options),
-    ...providerOf(scenario),
+    ...promptProvider(scenario),
     latency: noLatency,
   });
   driveHere(prepare(scenario, laboratory));
@@ -86,6 +87,15 @@ function functionsOf(
       return [name, remembering(found)];
     }),
   );
+}
+
+/** The provider, with a cloud that answers as soon as it is its turn. */
+function promptProvider(scenario: Scenario): ReturnType<typeof providerOf> {
+  const prompt = {...scenario, provider: {...scenario.provider, readyAfterMs: 0, deleteAfterMs: 0}};
+  const {provider, cloud} = providerOf(prompt);
+  if (cloud === undefined) return {provider};
+  const ledger = cloud.initial as CloudLedger;
+  return {provider, cloud: {...cloud, initial: reconfigured(ledger, {latencyMs: 0}) as never}};
 }
 
 const rememberedMax = 20_000;
