@@ -9,7 +9,7 @@ import {
   noFields,
   union,
 } from './field-set.ts';
-import type {Manager, Managers} from './managers.ts';
+import {type Manager, type ManagerName, type Managers, managerId} from './managers.ts';
 import type {Atom} from './merge-type.ts';
 import {reconcileWithType} from './reconcile-type.ts';
 import {type Comparison, compareTyped} from './typed-compare.ts';
@@ -31,7 +31,8 @@ export interface Typing {
 }
 
 export interface Conflict {
-  readonly manager: string;
+  readonly id: string;
+  readonly manager: ManagerName;
   readonly fields: FieldSet;
 }
 
@@ -59,13 +60,13 @@ export function trackUpdate(
   return {managers: change.managers, taken: ownable(union(modified, added))};
 }
 
-/** The object after `config` is applied by `manager`, or the conflicts that forbid it. */
+/** The object after `config` is applied by the manager of this name, or the conflicts that forbid it. */
 export function applyConfig(
   live: JsonObject,
   config: JsonObject,
   apiVersion: string,
   managers: Managers,
-  manager: string,
+  name: ManagerName,
   force: boolean,
   typing: Typing,
 ): Applied | {readonly conflicts: readonly Conflict[]} {
@@ -73,12 +74,13 @@ export function applyConfig(
   if (type === undefined) return {object: live, managers, changed: false};
   const reconciled = reconcileManagers(managers, typing);
   const merged = (mergeTyped(live, config, type) ?? {}) as JsonObject;
+  const manager = managerId(name);
   const last = reconciled.get(manager);
   const mentioned = differenceBelow(fieldSetOfValue(config, type), typing.resetFields(apiVersion));
   // The set it had serves on where it is the same: what is derived from a set is remembered with it.
   const own = ownable(mentioned);
   const set = last !== undefined && covers(last.set, own) && covers(own, last.set) ? last.set : mentioned;
-  const applying: Manager = {set, apiVersion, applied: true, time: last?.time};
+  const applying: Manager = {name, set, apiVersion, applied: true, time: last?.time};
   const withApplier = new Map(reconciled).set(manager, applying);
   const object = releaseFields(merged, withApplier, applying, last, typing) as JsonObject;
   const change = takeOver(live, object, apiVersion, withApplier, manager, typing);
@@ -117,7 +119,7 @@ function takeOver(
       continue;
     }
     const fields = intersection(manager.set, union(comparison.modified, comparison.added));
-    if (fields.size > 0) conflicts.push({manager: id, fields});
+    if (fields.size > 0) conflicts.push({id, manager: manager.name, fields});
     const left = difference(difference(manager.set, fields), comparison.removed);
     if (left !== manager.set) out.set(id, {...manager, set: left});
   }

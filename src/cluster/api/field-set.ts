@@ -187,8 +187,8 @@ function canonicalElement(key: string): string | undefined {
 
 /** The element of a map list item with these key fields. */
 export function keyElement(keys: JsonObject): string {
-  const sorted = Object.entries(keys).sort(([left], [right]) => (left < right ? -1 : 1));
-  return `k:${JSON.stringify(Object.fromEntries(sorted))}`;
+  const names = Object.keys(keys).sort();
+  return `k:{${names.map((name) => `${JSON.stringify(name)}:${JSON.stringify(keys[name])}`).join(',')}}`;
 }
 
 function parsed(text: string, then: (value: Json) => string | undefined): string | undefined {

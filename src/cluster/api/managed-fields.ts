@@ -9,9 +9,9 @@ import {
   encodeManagers,
   isReset,
   type Manager,
+  type ManagerName,
   type Managers,
   managerId,
-  managerName,
   noManagers,
 } from './managers.ts';
 import type {ApiError} from './request.ts';
@@ -38,11 +38,10 @@ export interface Writer {
 /** `next` with the managedFields it has after `writer` stored it over `live`; `live` is undefined for a create. */
 export function trackWrite(live: KubeObject | undefined, next: KubeObject, writer: Writer): KubeObject {
   const before = managersBefore(live, next, writer.subresource !== undefined);
-  const bare = withManagedFields(next, undefined);
   // Once nobody is tracked, updates start no tracking again; only an apply does.
-  if (before.size === 0 && live !== undefined) return bare;
-  const managers = trackedBy(live ?? emptyOf(next, writer), bare, before, writer, writer.manager);
-  return withManagedFields(bare, encodeManagers(managers));
+  if (before.size === 0 && live !== undefined) return withManagedFields(next, undefined);
+  const managers = trackedBy(live ?? emptyOf(next, writer), next, before, writer, writer.manager);
+  return withManagedFields(next, encodeManagers(managers));
 }
 
 /** `live` with a configuration applied, or why not. `live` is undefined where the apply creates the object. */
@@ -65,10 +64,10 @@ export function applyWrite(
     decoded.size === 0 && live !== undefined
       ? trackedBy(emptyOf(config, writer), base, decoded, writer, 'before-first-apply')
       : decoded;
-  const id = identify(writer, writer.manager, 'Apply');
-  const applied = applyConfig(base, config, writer.apiVersion, before, id, force, writer.typing);
+  const name = nameOf(writer, writer.manager, 'Apply');
+  const applied = applyConfig(base, config, writer.apiVersion, before, name, force, writer.typing);
   if ('conflicts' in applied) return conflictError(applied.conflicts);
-  const managers = applied.changed ? stamped(applied.managers, id, writer.now) : applied.managers;
+  const managers = applied.changed ? stamped(applied.managers, managerId(name), writer.now) : applied.managers;
   return withManagedFields(applied.object as KubeObject, encodeManagers(managers));
 }
 
@@ -85,15 +84,16 @@ function managersBefore(live: KubeObject | undefined, next: KubeObject, isSubres
 function trackedBy(live: KubeObject, next: KubeObject, before: Managers, writer: Writer, manager: string): Managers {
   const {managers, taken} = trackUpdate(live, next, writer.apiVersion, before, writer.typing);
   if (taken.size === 0) return capUpdaters(managers);
-  const id = identify(writer, manager, 'Update');
+  const name = nameOf(writer, manager, 'Update');
+  const id = managerId(name);
   const had = managers.get(id);
   const set = had === undefined ? taken : union(taken, had.set);
-  const owner: Manager = {set, apiVersion: writer.apiVersion, applied: false, time: writer.now};
+  const owner: Manager = {name, set, apiVersion: writer.apiVersion, applied: false, time: writer.now};
   return capUpdaters(new Map(managers).set(id, owner));
 }
 
-function identify({apiVersion, subresource}: Writer, manager: string, operation: 'Apply' | 'Update'): string {
-  return managerId({manager: manager === '' ? 'unknown' : manager, operation, apiVersion, subresource});
+function nameOf({apiVersion, subresource}: Writer, manager: string, operation: 'Apply' | 'Update'): ManagerName {
+  return {manager: manager === '' ? 'unknown' : manager, operation, apiVersion, subresource};
 }
 
 function stamped(managers: Managers, id: string, time: string): Managers {
@@ -106,14 +106,11 @@ function emptyOf({apiVersion, kind}: KubeObject, {empty}: Writer): KubeObject {
 }
 
 function withManagedFields(object: KubeObject, entries: readonly ManagedFieldsEntry[] | undefined): KubeObject {
-  const metadata: {[key: string]: Json} = {...object.metadata};
-  if (entries === undefined) {
-    if (!Object.hasOwn(metadata, 'managedFields')) return object;
-    delete metadata['managedFields'];
-  } else {
-    metadata['managedFields'] = entries;
-  }
-  return {...object, metadata: metadata as KubeObject['metadata']};
+  const {metadata} = object;
+  if (entries !== undefined) return {...object, metadata: {...metadata, managedFields: entries}};
+  if (metadata?.managedFields === undefined) return object;
+  const {managedFields: _, ...rest} = metadata;
+  return {...object, metadata: rest as KubeObject['metadata']};
 }
 
 function untypedPatch({apiVersion, kind, metadata}: KubeObject, problem: string): ApiError {
@@ -124,7 +121,7 @@ function untypedPatch({apiVersion, kind, metadata}: KubeObject, problem: string)
 }
 
 function conflictError(conflicts: readonly Conflict[]): ApiError {
-  const sorted = [...conflicts].sort((left, right) => (left.manager < right.manager ? -1 : 1));
+  const sorted = [...conflicts].sort((left, right) => (left.id < right.id ? -1 : 1));
   const causes = sorted.flatMap(({manager, fields}) =>
     pathsOf(fields).map((path) => ({
       reason: 'FieldManagerConflict',
@@ -148,8 +145,7 @@ function conflictMessage(
   return `Apply failed with ${causes.length} conflicts: ${lines.join('\n')}`;
 }
 
-function printManager(id: string): string {
-  const {manager, operation, apiVersion, subresource} = managerName(id);
+function printManager({manager, operation, apiVersion, subresource}: ManagerName): string {
   const name = JSON.stringify(manager);
   const withSubresource = subresource === undefined ? name : `${name} with subresource ${JSON.stringify(subresource)}`;
   return operation === 'Update' ? `${withSubresource} using ${apiVersion}` : withSubresource;

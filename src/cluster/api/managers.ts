@@ -9,6 +9,7 @@ import {decodeFields, encodeFields, type FieldSet, union} from './field-set.ts';
 // (managedfields.go, capmanagers.go, fieldmanager.go).
 
 export interface Manager {
+  readonly name: ManagerName;
   readonly set: FieldSet;
   readonly apiVersion: string;
   readonly applied: boolean;
@@ -38,11 +39,6 @@ export function managerId({manager, operation, apiVersion, subresource}: Manager
   });
 }
 
-export function managerName(id: string): ManagerName {
-  const {manager = '', operation, apiVersion = '', subresource} = JSON.parse(id) as Partial<ManagerName>;
-  return {manager, operation: operation ?? 'Update', apiVersion, subresource};
-}
-
 /** The managers of an object; undefined where an entry makes no sense, which a writer may have sent. */
 export function decodeManagers(entries: readonly JsonObject[] | undefined): Managers | undefined {
   if (entries === undefined || entries.length === 0) return noManagers;
@@ -55,8 +51,8 @@ export function decodeManagers(entries: readonly JsonObject[] | undefined): Mana
     if (apiVersion === undefined || apiVersion === '' || fieldsType !== 'FieldsV1') return undefined;
     const set = decodeFields(fieldsV1 ?? emptyFields);
     if (set === undefined) return undefined;
-    const id = managerId({manager, operation, apiVersion, subresource});
-    managers.set(id, {set, apiVersion, applied: operation === 'Apply', time});
+    const name: ManagerName = {manager, operation, apiVersion, subresource};
+    managers.set(managerId(name), {name, set, apiVersion, applied: operation === 'Apply', time});
   }
   decoded.set(entries, managers);
   return managers;
@@ -65,7 +61,7 @@ export function decodeManagers(entries: readonly JsonObject[] | undefined): Mana
 /** managedFields as the server writes them; undefined where nobody owns anything. */
 export function encodeManagers(managers: Managers): readonly ManagedFieldsEntry[] | undefined {
   if (managers.size === 0) return undefined;
-  const entries = [...managers].map(([id, manager]) => entryOf(id, manager)).sort(byOperationThenTime);
+  const entries = [...managers.values()].map(entryOf).sort(byOperationThenTime);
   decoded.set(entries, managers);
   return entries;
 }
@@ -93,10 +89,11 @@ export function capUpdaters(managers: Managers): Managers {
       firstOfVersion.set(apiVersion, id);
       continue;
     }
-    const bucket = managerId({manager: 'ancient-changes', operation: 'Update', apiVersion, subresource: undefined});
+    const name: ManagerName = {manager: 'ancient-changes', operation: 'Update', apiVersion, subresource: undefined};
+    const bucket = managerId(name);
     const gathered = out.get(bucket) ?? out.get(first);
     if (!out.has(bucket)) out.delete(first);
-    out.set(bucket, {set: union(set, gathered?.set ?? new Map()), apiVersion, applied: false, time});
+    out.set(bucket, {name, set: union(set, gathered?.set ?? new Map()), apiVersion, applied: false, time});
     out.delete(id);
     count--;
   }
@@ -108,22 +105,22 @@ const emptyFields: JsonObject = {};
 
 // Entries and managers are immutable, so either can remember the other.
 const decoded = new WeakMap<readonly JsonObject[], Managers>();
-const entries = new WeakMap<Manager, {readonly id: string; readonly entry: ManagedFieldsEntry}>();
+const written = new WeakMap<Manager, ManagedFieldsEntry>();
 
-function entryOf(id: string, manager: Manager): ManagedFieldsEntry {
-  const known = entries.get(manager);
-  if (known !== undefined && known.id === id) return known.entry;
-  const {manager: name, operation, subresource} = managerName(id);
+function entryOf(manager: Manager): ManagedFieldsEntry {
+  const known = written.get(manager);
+  if (known !== undefined) return known;
+  const {name, set, apiVersion, time} = manager;
   const entry: ManagedFieldsEntry = {
-    manager: name,
-    operation,
-    apiVersion: manager.apiVersion,
-    ...(manager.time === undefined ? {} : {time: manager.time}),
+    manager: name.manager,
+    operation: name.operation,
+    apiVersion,
+    ...(time === undefined ? {} : {time}),
     fieldsType: 'FieldsV1',
-    fieldsV1: encodeFields(manager.set),
-    ...(subresource === undefined ? {} : {subresource}),
+    fieldsV1: encodeFields(set),
+    ...(name.subresource === undefined ? {} : {subresource: name.subresource}),
   };
-  entries.set(manager, {id, entry});
+  written.set(manager, entry);
   return entry;
 }
 

@@ -35,20 +35,14 @@ export function withoutEqualOwners<T extends KubeObject>(object: T): T {
   return {...object, metadata: {...object.metadata, ownerReferences: distinct}};
 }
 
-export function metadataErrors(metadata: ObjectMeta, namespaced: boolean): readonly FieldError[] {
-  const {name = '', generateName = ''} = metadata as Partial<ObjectMeta>;
+/** What is wrong with metadata as such. What an update left as it was has been looked at before. */
+export function metadataErrors(metadata: ObjectMeta, namespaced: boolean, old?: ObjectMeta): readonly FieldError[] {
+  const isNamed = old !== undefined && old.name === metadata.name && old.namespace === metadata.namespace;
+  const {finalizers = []} = metadata;
   return [
-    ...(generateName === ''
-      ? []
-      : nameProblems(generateName.replace(/-$/, '')).map((text) =>
-          invalidValue('metadata.generateName', generateName, text),
-        )),
-    ...(name === ''
-      ? [required('metadata.name', 'name or generateName is required')]
-      : nameProblems(name).map((text) => invalidValue('metadata.name', name, text))),
-    ...namespaceErrors(metadata, namespaced),
+    ...(isNamed ? [] : nameErrors(metadata, namespaced)),
     ...contentErrors(metadata),
-    ...finalizerErrors(metadata.finalizers ?? []),
+    ...(finalizers === old?.finalizers ? [] : finalizerErrors(finalizers)),
   ];
 }
 
@@ -76,7 +70,21 @@ export function metadataUpdateErrors(next: ObjectMeta, old: ObjectMeta): readonl
 
 const immutable = ['name', 'namespace', 'uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds'];
 
-function namespaceErrors({namespace}: ObjectMeta, namespaced: boolean): readonly FieldError[] {
+function nameErrors(metadata: Partial<ObjectMeta>, namespaced: boolean): readonly FieldError[] {
+  const {name = '', generateName = ''} = metadata;
+  const prefix = generateName.replace(/-$/, '');
+  return [
+    ...(generateName === '' ? [] : nameProblems(prefix)).map((text) =>
+      invalidValue('metadata.generateName', generateName, text),
+    ),
+    ...(name === ''
+      ? [required('metadata.name', 'name or generateName is required')]
+      : nameProblems(name).map((text) => invalidValue('metadata.name', name, text))),
+    ...namespaceErrors(metadata, namespaced),
+  ];
+}
+
+function namespaceErrors({namespace}: Partial<ObjectMeta>, namespaced: boolean): readonly FieldError[] {
   if (!namespaced) {
     return namespace === undefined ? [] : [forbiddenField('metadata.namespace', 'not allowed on this type')];
   }

@@ -14,7 +14,7 @@ import {
 } from './errors.ts';
 import {jsonPatch, mergePatch} from './json-patch.ts';
 import {applyWrite, trackWrite} from './managed-fields.ts';
-import {withoutEqualOwners} from './metadata.ts';
+import {normalMetadata, withoutEqualOwners} from './metadata.ts';
 import type {ApiError, ApiRequest} from './request.ts';
 import {decodeObject, isError, readAs, type Scope, scopeOf} from './scope.ts';
 import {lookUp, type ServerState} from './store.ts';
@@ -105,12 +105,18 @@ function apply(server: ServerState, request: Request<'patch'>, target: Target, n
     const applied = applyWrite(old, config, force, writerOf(target, manager, nowMs));
     if (isError(applied)) return applied;
     const complete = asDecoded(target.scope.kind.groupKind, applied);
-    return placed(withDefaults(complete, target.scope.structural) as KubeObject, target);
+    return placed(withNormalMetadata(withDefaults(complete, target.scope.structural) as KubeObject), target);
   });
   if (before !== undefined && result.response.ok && result.events.length === 0) {
     idle.set(before, {config, force, manager, target});
   }
   return result;
+}
+
+/** An applied configuration may bring empty maps or nulls, which Go's ObjectMeta cannot express. */
+function withNormalMetadata(object: KubeObject): KubeObject {
+  const metadata = normalMetadata(object.metadata) ?? object.metadata;
+  return metadata === object.metadata ? object : {...object, metadata};
 }
 
 /** The last apply that left a stored object as it was. Controllers repeat it at every reconcile. */

@@ -53,7 +53,7 @@ export function updateErrors(
 ): ApiError | undefined {
   const {namespaced} = scope.kind.definition;
   const errors = [
-    ...metadataErrors(next.metadata, namespaced),
+    ...metadataErrors(next.metadata, namespaced, old.metadata),
     ...metadataUpdateErrors(next.metadata, old.metadata),
     ...(subresource === 'status' ? statusErrors(scope, next, old) : bodyErrors(scope, next, old)),
   ];

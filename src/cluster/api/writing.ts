@@ -4,7 +4,7 @@ import {timestamp} from '../timestamp.ts';
 import {asCreated, firstStatus, hasNamespaceFinalizers} from './core-behaviour.ts';
 import {alreadyExists, conflict, invalid, invalidValue, notFound, optimisticLock} from './errors.ts';
 import {trackWrite, type Writer} from './managed-fields.ts';
-import {normalMetadata, withoutEqualOwners} from './metadata.ts';
+import {withoutEqualOwners} from './metadata.ts';
 import type {ApiError, ApiResponse, Subresource, WatchEvent} from './request.ts';
 import {createRefusal, isError, readAs, type Scope} from './scope.ts';
 import {lookUp, newName, newUid, remove, type ServerState, write} from './store.ts';
@@ -65,7 +65,7 @@ export function storeNew(server: ServerState, scope: Scope, object: KubeObject, 
   const named = nameFor(server, scope, object);
   const identified = newUid(named.server);
   const now = timestamp(nowMs);
-  const filled = withMeta(withoutEqualOwners(prepareCreate(scope, withNormalMetadata(named.object))), {
+  const filled = withMeta(withoutEqualOwners(prepareCreate(scope, named.object)), {
     uid: identified.value,
     creationTimestamp: now,
     deletionTimestamp: undefined,
@@ -98,9 +98,8 @@ export function storeChange(
   const stored = lookUp(server, scope.kind, namespace, name);
   if (stored === undefined && !mayCreate) return answer(server, notFound(scope.kind.resource, name));
   const old = stored === undefined ? undefined : readAs(scope, stored);
-  const wanted = change(old);
-  if (isError(wanted)) return answer(server, wanted);
-  const changed = withNormalMetadata(wanted);
+  const changed = change(old);
+  if (isError(changed)) return answer(server, changed);
   if (old === undefined) return createByChange(server, target, changed, nowMs);
   const stale = versionProblem(scope, changed, old);
   if (stale !== undefined) return answer(server, stale);
@@ -123,12 +122,6 @@ export function storeChange(
 function forStorage(scope: Scope, object: KubeObject): KubeObject {
   const {apiVersion} = scope.kind.storage;
   return object.apiVersion === apiVersion ? object : {...object, apiVersion};
-}
-
-/** An applied configuration may bring empty maps or nulls, which Go's ObjectMeta cannot express. */
-function withNormalMetadata(object: KubeObject): KubeObject {
-  const metadata = normalMetadata(object.metadata) ?? object.metadata;
-  return metadata === object.metadata ? object : {...object, metadata};
 }
 
 /** Removes the object as its last write leaves it, which is also the answer. */
