@@ -18,6 +18,7 @@ export function changesOf(request: RequestMessage, plan: Plan, ttlSeconds: numbe
   return {
     ttlSeconds: Math.min(ttlSeconds, plan.ttlSeconds ?? ttlSeconds),
     compositeStatus: plan.xrStatus,
+    compositeReady: plan.xrReady === undefined ? undefined : readyNumber(plan.xrReady),
     resources: mapValues(plan.edits, changeOf),
     results: plan.transitions.map((transition) => resultOf(transition, plan)),
     conditions: [conditionOf(plan)],

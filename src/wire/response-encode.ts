@@ -33,6 +33,8 @@ export interface ResponseChanges {
   readonly ttlSeconds: number;
   /** Fields to set in the desired composite's status; a field that is there already is replaced whole. */
   readonly compositeStatus?: JsonObject | undefined;
+  /** The desired composite's READY number; left out, it stays as it is. */
+  readonly compositeReady?: number | undefined;
   /** By resource name. Resources that are not named pass. */
   readonly resources: ReadonlyMap<string, ResourceChange>;
   readonly results: readonly Result[];
@@ -84,14 +86,15 @@ interface Replacement {
   readonly write: () => void;
 }
 
-function writeDesired(sink: Sink, desired: StateMessage, {resources, compositeStatus}: ResponseChanges): void {
+function writeDesired(sink: Sink, desired: StateMessage, changes: ResponseChanges): void {
+  const {resources, compositeStatus, compositeReady} = changes;
   const added = [...resources.keys()].filter((key) => !desired.resources.has(key)).sort();
   for (const key of added.reverse()) writeChange(sink, key, undefined, resources.get(key) as ResourceChange);
   const replacements = resources.size === added.length ? [] : replacementsOf(sink, desired, resources);
-  if (compositeStatus !== undefined) {
+  if (compositeStatus !== undefined || compositeReady !== undefined) {
     // A composite that was not there comes first.
     const {start, end} = desired.compositePlace ?? {start: desired.slice.start, end: desired.slice.start};
-    replacements.push({start, end, write: () => writeComposite(sink, desired.composite, compositeStatus)});
+    replacements.push({start, end, write: () => writeComposite(sink, desired.composite, changes)});
     replacements.sort((left, right) => left.start - right.start || left.end - right.end);
   }
   let upTo = desired.slice.end;
@@ -116,11 +119,12 @@ function replacementsOf(sink: Sink, desired: StateMessage, changes: ResponseChan
   return replacements;
 }
 
-function writeComposite(sink: Sink, from: ResourceMessage | undefined, status: JsonObject): void {
+function writeComposite(sink: Sink, from: ResourceMessage | undefined, changes: ResponseChanges): void {
+  const overlay = changes.compositeStatus === undefined ? {} : {status: changes.compositeStatus};
   const sizeBefore = sink.size;
   void from?.object;
   try {
-    writeResource(sink, from, {status}, 1);
+    writeResource(sink, from, overlay, 1, changes.compositeReady);
   } catch (error) {
     throw atPlace('desired.composite', error);
   }

@@ -1,10 +1,14 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
+import type {JsonObject} from '../../src/wire/json.ts';
 import {decodeRequest, type RequestMessage} from '../../src/wire/request-decode.ts';
 import {encodeRequest} from '../../src/wire/request-encode.ts';
+import {Sink} from '../../src/wire/sink.ts';
 import {decodeStruct} from '../../src/wire/struct-decode.ts';
+import {encodeStruct} from '../../src/wire/struct-encode.ts';
+import {StructView} from '../../src/wire/struct-view.ts';
 import {WireError} from '../../src/wire/wire-error.ts';
-import {request} from './arbitrary.ts';
+import {jsonObject, request} from './arbitrary.ts';
 
 const object = {kind: 'Thing', metadata: {name: 'x', labels: {a: 'b'}}, spec: {list: [1, null, 'ü', {deep: true}]}};
 const sample = encodeRequest({
@@ -50,6 +54,48 @@ describe('hostile bytes end in a WireError or are read, and nothing else', () =>
       {numRuns: 500},
     );
   });
+});
+
+test('a field read alone is what the whole object holds, however the bytes are damaged', () => {
+  let read = 0;
+  fc.assert(
+    fc.property(jsonObject, fc.nat(), fc.nat({max: 255}), (object, place, byte) => {
+      const bytes = structBytes(object);
+      bytes[place % Math.max(bytes.length, 1)] = byte;
+      let whole: JsonObject;
+      try {
+        whole = decodeStruct({bytes, start: 0, end: bytes.length});
+      } catch {
+        return;
+      }
+      read++;
+      for (const key of Object.keys(whole)) {
+        expect(new StructView(bytes, 0, bytes.length).field([key])).toEqual(whole[key]);
+      }
+    }),
+    {numRuns: 5000},
+  );
+  expect(read).toBeGreaterThan(500);
+});
+
+test.each<[string, number[], unknown]>([
+  ['a field after the value', [0x0a, 9, 0x0a, 1, 97, 0x12, 2, 0x20, 1, 0x18, 0], true],
+  ['the value before the key', [0x0a, 7, 0x12, 2, 0x20, 1, 0x0a, 1, 97], true],
+  ['no value', [0x0a, 3, 0x0a, 1, 97], null],
+  ['a length in more bytes than needed', [0x0a, 0x87, 0x80, 0, 0x0a, 1, 97, 0x12, 2, 0x20, 1], true],
+])('an entry with %s is read all the same', (_, bytes, value) => {
+  expect(new StructView(Uint8Array.from(bytes), 0, bytes.length).field(['a'])).toBe(value);
+});
+
+test.each<[string, number[], string]>([
+  [
+    'a value that runs past it',
+    [0x0a, 6, 0x0a, 1, 97, 0x12, 9, 0x20, 1, 0, 0, 0, 0, 0, 0, 0],
+    'a length of 9 runs past',
+  ],
+  ['two values', [0x0a, 11, 0x0a, 1, 97, 0x12, 2, 0x20, 1, 0x12, 2, 0x20, 0], 'map value: given twice'],
+])('an entry with %s is refused', (_, bytes, sentence) => {
+  expect(() => new StructView(Uint8Array.from(bytes), 0, bytes.length).field(['a'])).toThrow(sentence);
 });
 
 describe('one sentence says what is wrong and where', () => {
@@ -103,6 +149,12 @@ test('a bomb of a million empty entries is read in linear time', () => {
   for (let at = 0; at < bytes.length; at += 2) bytes[at] = 0x0a;
   expect(Object.keys(decodeStruct({bytes, start: 0, end: bytes.length}))).toEqual(['']);
 });
+
+function structBytes(object: JsonObject): Uint8Array {
+  const sink = new Sink(256);
+  encodeStruct(sink, object);
+  return sink.finish();
+}
 
 // Reads everything there is to read.
 function readAll(bytes: Uint8Array): 'read' | 'refused' {

@@ -140,6 +140,16 @@ describe('the status of the desired composite', () => {
     },
   );
 
+  test('may be told to be unready, and nothing else of it changes', () => {
+    const composite = {object: {status: {names: {}}}, ready: 1};
+    const message = decodeRequest(encodeRequest(tagged('t', {desired: {composite, resources: new Map()}})));
+    const answer = decodeResponse(encodeResponse(message, {...nothingChanges, compositeReady: 2})).desired;
+    expect(answer.composite).toEqual({...composite, ready: 2});
+    const bare = decodeRequest(encodeRequest(tagged('t')));
+    const made = decodeResponse(encodeResponse(bare, {...nothingChanges, compositeReady: 2})).desired;
+    expect(made.composite).toEqual({object: {}, ready: 2});
+  });
+
   test('is made beside a first resource that changes', () => {
     const resources = new Map(['a', 'b'].map((name) => [name, {object: {name}}]));
     const message = decodeRequest(encodeRequest(tagged('t', {desired: {resources}})));
