@@ -1,4 +1,4 @@
-import type {Json, JsonObject} from '../json.ts';
+import type {JsonObject} from '../json.ts';
 import type {KubeObject, ManagedFieldsEntry} from '../object.ts';
 import {badRequest, plainError} from './errors.ts';
 import {applyConfig, type Conflict, type Typing, trackUpdate} from './field-ownership.ts';
