@@ -62,12 +62,12 @@ export class Caller {
     return this.client.makeServerStreamRequest(`/${method}`, same, same, request);
   }
 
-  /** What a bidirectional stream answers to one message each. */
-  async exchange(method: string, requests: readonly Buffer[]): Promise<Buffer[]> {
+  /** What a bidirectional stream answers to one message each. It is kept open until the server ends it, if `keepOpen`. */
+  async exchange(method: string, requests: readonly Buffer[], keepOpen = false): Promise<Buffer[]> {
     const same = (bytes: Buffer) => bytes;
     const stream = this.client.makeBidiStreamRequest(`/${method}`, same, same);
     for (const request of requests) stream.write(request);
-    stream.end();
+    if (!keepOpen) stream.end();
     const answers: Buffer[] = [];
     for await (const answer of stream) answers.push(answer as Buffer);
     return answers;

@@ -88,6 +88,16 @@ describe.each(['v1', 'v1alpha'] as const)('reflection %s', (version) => {
   });
 });
 
+test('a stream that a client keeps open does not hold up the drain', async () => {
+  const draining = await startServer({address: '127.0.0.1:0', drainDeadlineMs: 10_000});
+  using caller = new Caller(draining.address);
+  const method = 'grpc.reflection.v1.ServerReflection/ServerReflectionInfo';
+  const answers = caller.exchange(method, [codec.requestSerialize({list_services: ''})], true);
+  await caller.run();
+  expect(await draining.close()).toBe('drained');
+  expect(await answers).toHaveLength(1);
+});
+
 test('the descriptors are those of the .proto files', () => {
   const anew = describedAnew().map(({bytes, ...rest}) => ({...rest, base64: Buffer.from(bytes).toString('base64')}));
   expect(describedFiles).toEqual(anew);
