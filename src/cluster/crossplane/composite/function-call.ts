@@ -7,6 +7,7 @@ import {failed, type Result, success, wrapped} from '../failure.ts';
 import {functionVersion} from '../kinds/function-kinds.ts';
 import type {Profile} from '../profile.ts';
 import {labelPackage} from '../vocabulary.ts';
+import {withConnectionDetails} from './response-connection.ts';
 
 // Running one function once: find the active revision of its package, call the endpoint it reports.
 // crossplane/crossplane 2d040d2da internal/xfn/function_runner.go.
@@ -44,7 +45,7 @@ export function isActive(revision: KubeObject): boolean {
 
 function decoded(bytes: Uint8Array): Result<ResponseBody> {
   try {
-    return success(decodeResponse(bytes));
+    return success(withConnectionDetails(decodeResponse(bytes), bytes));
   } catch (error) {
     if (error instanceof WireError) return failed(error.message);
     throw error;
