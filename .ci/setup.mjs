@@ -7,7 +7,9 @@ const stamp = 'node_modules/.function-tether-ready';
 const wanted = readFileSync('package-lock.json', 'utf8');
 
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
-  step('installing dependencies (npm ci)', 'npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+  // Not `npm ci`: it refuses a lock file that lists only some platforms' optional binaries, which is all that a registry
+  // mirror without the others can produce. `--no-save` installs what the lock says and leaves the lock as it is.
+  step('installing dependencies', 'npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error']);
   // npm may be set not to run install scripts; the runtime package needs its own to put the binary in place.
   if (!hasRuntime()) step('installing the Node 24 runtime', 'npm', ['rebuild', 'node', '--foreground-scripts']);
   if (!hasRuntime()) fail('cannot install the Node 24 runtime: node_modules/.bin/node does not run version 24');
