@@ -1,0 +1,73 @@
+import {durationText} from '../scenario/duration.ts';
+import type {Telling} from './tell-story.ts';
+
+// The table of the stories: one row per story, Crossplane version and variant.
+
+const columns = [
+  'Crossplane',
+  'variant',
+  'bug',
+  'creates',
+  'deletes',
+  'orphans',
+  'stuck',
+  'converged',
+  'reconciles',
+  'verdict',
+] as const;
+const widths = [10, 26, 22, 7, 7, 7, 5, 12, 10, 0];
+
+export function storyHead({story: {name, path, bug}}: Telling): string {
+  const issues = bug.issues.length === 0 ? '' : ` (${bug.issues.join(', ')})`;
+  return [`${name}: ${bug.name}${issues}`, `  ${path}`, `  ${row(columns)}`].join('\n');
+}
+
+/** One row, with a line below it for each problem. */
+export function tellingText(telling: Telling): string {
+  const {crossplane, variant, shown, problems} = telling;
+  const isStuck = shown.stuck.length > 0;
+  const cells = [
+    crossplane,
+    variant.name,
+    bugText(telling),
+    String(shown.externals.creates),
+    String(shown.externals.deletes),
+    String(shown.orphans.length),
+    String(shown.stuck.length),
+    isStuck ? 'never' : durationText(shown.convergedMs),
+    String(shown.reconciles),
+    problems.length === 0 ? 'as expected' : 'NOT AS EXPECTED',
+  ];
+  return [`  ${row(cells)}`, ...problems.map((problem) => `      ${problem}`)].join('\n');
+}
+
+/** What is stuck at the end of a story, once for all rows that say the same. */
+export function stuckLines(tellings: readonly Telling[]): readonly string[] {
+  const versions = new Map<string, Set<string>>();
+  for (const {shown, crossplane} of tellings) {
+    for (const sentence of shown.stuck) {
+      const told = nameless(sentence);
+      versions.set(told, (versions.get(told) ?? new Set()).add(crossplane));
+    }
+  }
+  return [...versions].map(([sentence, where]) => `      stuck on ${[...where].join(', ')}: ${sentence}`);
+}
+
+/** Generated names differ from run to run; the sentence is about the kind. */
+function nameless(sentence: string): string {
+  return sentence.replace(/^(\w+\/[\w.]+)-(?:[0-9a-f]{12}|[a-z0-9]{5}) /, '$1-... ');
+}
+
+function bugText({happened, runs, seeds, orders}: Telling): string {
+  const of = [...(orders > 1 ? [`${orders} orders`] : []), ...(seeds > 1 ? [`${seeds} seeds`] : [])].join(' x ');
+  if (happened === 0) return runs === 1 ? 'did not happen' : `in none of ${of}`;
+  if (runs === 1) return 'HAPPENED';
+  return happened === runs ? `HAPPENED in all ${of}` : `HAPPENED in ${happened} of ${runs}`;
+}
+
+function row(cells: readonly string[]): string {
+  return cells
+    .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+    .join('  ')
+    .trimEnd();
+}
