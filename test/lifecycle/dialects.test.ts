@@ -88,6 +88,20 @@ describe('inputs of function-sequencer', () => {
     expect(emitted(result, name)).toMatchObject({apiVersion});
   });
 
+  it('do not order creation where deleteOnly', () => {
+    const input = parsed({
+      ...sequencerHead,
+      rules: [{sequence: ['db', 'app'], deleteOnly: true}],
+      enableDeletionSequencing: true,
+    });
+    expect(table({desired: both.desired, input})).toEqual({app: 'create', db: 'create'});
+  });
+
+  it('may have metadata, as may those of function-deletion-protection', () => {
+    expect(parseInput({...sequencerHead, metadata: {name: 'x'}})).toMatchObject({kind: 'input'});
+    expect(parseInput({...protectionHead, metadata: {name: 'x'}})).toMatchObject({kind: 'input'});
+  });
+
   it('say how long an answer holds', () => {
     expect(planOf({input: parsed({...sequencerHead, cacheTTL: '1m30s'})}).ttlSeconds).toBe(90);
   });

@@ -1,0 +1,61 @@
+// Removes the rules of the policy one after the other, in a copy, and prints which tests noticed: rule x what caught it.
+// `node test/lifecycle/break-rules.ts [part of a rule]`. Exit 1 if a rule went unnoticed.
+
+import {spawnSync} from 'node:child_process';
+import {cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {type Rule, rules} from './rules.ts';
+
+const root = new URL('../../', import.meta.url).pathname;
+const copied = ['src/lifecycle', 'test/lifecycle', 'package', 'package.json', 'tsconfig.json', 'vitest.config.ts'];
+
+const copy = mkdtempSync(join(tmpdir(), 'tether-rules-'));
+try {
+  for (const path of copied) cpSync(join(root, path), join(copy, path), {recursive: true});
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  // It reads the very text that a broken rule no longer has.
+  rmSync(join(copy, 'test/lifecycle/rules.test.ts'));
+  const wanted = rules.filter(({rule}) => rule.includes(process.argv[2] ?? ''));
+  const unnoticed = wanted.filter((rule) => !isNoticed(rule));
+  console.log(`${wanted.length - unnoticed.length} of ${wanted.length} broken rules were noticed`);
+  process.exitCode = unnoticed.length === 0 ? 0 : 1;
+} finally {
+  rmSync(copy, {recursive: true});
+}
+
+function isNoticed({rule, file, text, without}: Rule): boolean {
+  const path = join(copy, 'src/lifecycle', file);
+  const source = readFileSync(path, 'utf8');
+  writeFileSync(
+    path,
+    source.replace(text, () => without),
+  );
+  const failed = failedTests();
+  writeFileSync(path, source);
+  const [first = 'nothing', ...others] = failed;
+  console.log(`${rule}: ${first}${others.length === 0 ? '' : ` and ${others.length} more`}`);
+  return failed.length > 0;
+}
+
+interface Report {
+  readonly testResults: readonly {
+    readonly message: string;
+    readonly name: string;
+    readonly assertionResults: readonly {readonly status: string; readonly fullName: string}[];
+  }[];
+}
+
+function failedTests(): readonly string[] {
+  const vitest = join(copy, 'node_modules/vitest/vitest.mjs');
+  const run = spawnSync(process.execPath, [vitest, 'run', 'test/lifecycle', '--reporter=json'], {
+    cwd: copy,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  const report = JSON.parse(run.stdout.slice(run.stdout.indexOf('{'))) as Report;
+  return report.testResults.flatMap(({assertionResults, message, name}) => {
+    const failed = assertionResults.filter(({status}) => status === 'failed').map(({fullName}) => fullName);
+    return failed.length === 0 && message !== '' && assertionResults.length === 0 ? [name] : failed;
+  });
+}

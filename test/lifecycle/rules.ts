@@ -1,0 +1,370 @@
+// The rules of the policy, each with the edit that removes it from the source. A rule that can be removed while every
+// test stays green is a rule that nobody guards: `node test/lifecycle/break-rules.ts` removes them one after the other
+// and prints what noticed. A rule is removed, not negated, wherever that is possible: what is left still makes sense.
+
+export interface Rule {
+  /** What holds because of it. */
+  readonly rule: string;
+  /** In src/lifecycle. */
+  readonly file: string;
+  /** Occurs exactly once in the file. */
+  readonly text: string;
+  readonly without: string;
+}
+
+const holdAdoptFirst = "  if (owner.kind === 'nobody') return {kind: 'hold', reason: 'adopt-first'};\n";
+const holdRestoring = `  if (situation.unadopted.length > 0) {
+    return {kind: 'hold', reason: 'restore-in-progress', unadopted: situation.unadopted};
+  }
+`;
+
+export const rules: readonly Rule[] = [
+  {
+    rule: 'an undesired resource without our controller reference is adopted before it is released',
+    file: 'plan.ts',
+    text: holdAdoptFirst + holdRestoring,
+    without: '',
+  },
+  {
+    rule: 'during a restore nothing is released, not even what is ours',
+    file: 'plan.ts',
+    text: holdRestoring,
+    without: '',
+  },
+  {
+    rule: 'a controller reference is ours by UID, not by name',
+    file: 'restore.ts',
+    text: 'if (uid === xrUid) return',
+    without: "if (uid !== '') return",
+  },
+  {
+    rule: 'a stale controller reference is reported and nothing is taken over',
+    file: 'plan.ts',
+    text: "  if (owner.kind === 'stale') return {kind: 'refuse', reason: 'stale-controller', controller: owner.controller};\n",
+    without: '',
+  },
+  {
+    rule: 'a refused resource that is no longer desired stays in desired',
+    file: 'plan.ts',
+    text: 'situation.removal.leaving.has(resourceName) ? situation.snapshot.observed.get(resourceName) : undefined',
+    without: 'undefined as ReturnType<typeof situation.snapshot.observed.get>',
+  },
+  {
+    rule: 'every desired resource carries our marks',
+    file: 'marks.ts',
+    text: '    labels: markLabels(id, resourceName),\n    annotations: {[annotationPhase]',
+    without: '    labels: {},\n    annotations: {[annotationPhase]',
+  },
+  {
+    rule: 'the phase tells an adoption from an ordinary resource',
+    file: 'marks.ts',
+    text: "    case 'adopt':\n    case 'refuse':\n      return 'pending-adoption';\n",
+    without: '',
+  },
+  {
+    rule: 'the mark of the XR survives a new UID',
+    file: 'naming.ts',
+    text: 'return sha256(objectKey(refTo(xr))).slice(0, 16);',
+    without: "return sha256(String(xr.field(['metadata', 'uid']))).slice(0, 16);",
+  },
+  {
+    rule: 'a hold emits what Crossplane owns and no more',
+    file: 'hold-body.ts',
+    text: 'owned === undefined ? everything(object) : asObject(extract(object, owned))',
+    without: 'everything(object)',
+  },
+  {
+    rule: 'without managedFields a hold emits the whole object',
+    file: 'hold-body.ts',
+    text: 'owned === undefined ? everything(object) :',
+    without: 'owned === undefined ? {} :',
+  },
+  {
+    rule: "another XR's managedFields are not ours",
+    file: 'hold-body.ts',
+    text: "      candidate['manager'] === manager &&\n",
+    without: '',
+  },
+  {
+    rule: 'a hold never emits status',
+    file: 'hold-body.ts',
+    text: 'const {status: _status, metadata, ...rest} = object;',
+    without: 'const {metadata, ...rest} = object;',
+  },
+  {
+    rule: "a hold without managedFields leaves out Crossplane's and the provider's annotations",
+    file: 'hold-body.ts',
+    text: "annotations: without(asObject(at(metadata, ['annotations'])), isForeignAnnotation),",
+    without: "annotations: asObject(at(metadata, ['annotations'])),",
+  },
+  {
+    rule: 'a hold never emits the controller reference',
+    file: 'hold-body.ts',
+    text: "isObject(reference) && reference['controller'] !== true",
+    without: 'isObject(reference)',
+  },
+  {
+    rule: '`of` is held while a `by` is there',
+    file: 'removal.ts',
+    text: '  if (using.length > 0) {',
+    without: '  if (using.length > 99) {',
+  },
+  {
+    rule: '`by` not observed and not looked for counts as there',
+    file: 'removal.ts',
+    text: "if (answer === undefined) return 'unknown';",
+    without: "if (answer === undefined) return 'gone';",
+  },
+  {
+    rule: '`by` that lingers on its finalizers counts as there',
+    file: 'removal.ts',
+    text: "isOfThisXr(found, snapshot.xr, id) ? 'lingering' : 'elsewhere'",
+    without: "'elsewhere'",
+  },
+  {
+    rule: 'a `by` is looked for in the same way whatever was answered',
+    file: 'removal.ts',
+    text: "if (by === undefined || by.resourceName !== '') continue;",
+    without: "if (by === undefined || by.resourceName !== '' || removal.snapshot.required.size > 0) continue;",
+  },
+  {
+    rule: 'a Usage stays until its leaving `by` is gone',
+    file: 'removal.ts',
+    text: '(edge === undefined ? undefined : holdUsage(edge, removal)) ??',
+    without: 'undefined ??',
+  },
+  {
+    rule: '`of` leaves after its Usage, not with it',
+    file: 'removal.ts',
+    text: "  return {kind: 'hold', reason: 'usage-leaves-first', usages: protecting.map((edge) => edge.usage)};",
+    without: '  return undefined;',
+  },
+  {
+    rule: '`of` stays while a Usage that stays protects it',
+    file: 'removal.ts',
+    text: "  if (staying.length > 0) return {kind: 'hold', reason: 'protected', usages: staying.map((edge) => edge.usage)};\n",
+    without: '  if (staying.length > 0) return undefined;\n',
+  },
+  {
+    rule: 'nothing with the in-use label leaves desired',
+    file: 'removal.ts',
+    text: "label === 'true' ? {kind: 'hold', reason: 'in-use'} : undefined",
+    without: 'label === undefined ? undefined : undefined',
+  },
+  {
+    rule: 'the ends of a pair wait for the Usage that will order them',
+    file: 'removal.ts',
+    text: '    holdForUsage(resourceName, removal) ??\n',
+    without: '',
+  },
+  {
+    rule: 'what the input protects is held before its Usage is there',
+    file: 'removal.ts',
+    text: '    holdProtected(resourceName, removal) ??\n',
+    without: '',
+  },
+  {
+    rule: 'a Usage stays until the one that replaces it is there',
+    file: 'removal.ts',
+    text: "  if (successors.length > 0) return {kind: 'hold', reason: 'usage-arrives-first', usages: successors};\n",
+    without: '',
+  },
+  {
+    rule: 'a declared pair keeps its Usage while `by` is there',
+    file: 'removal.ts',
+    text: "      if (removal.isDeclared(edge.usage)) return {kind: 'hold', reason: 'by-still-exists', of, by};\n",
+    without: '',
+  },
+  {
+    rule: 'a pair that no Usage can say is ordered as far as observed goes',
+    file: 'removal.ts',
+    text: "  if (unexpressed.length > 0) return {kind: 'hold', reason: 'still-used-by', by: unexpressed, usages: []};\n",
+    without: '',
+  },
+  {
+    rule: 'an old Crossplane has its Usage relaxed before it is dropped (S0)',
+    file: 'removal.ts',
+    text: "return removal.needsRelaxing(edge) ? {kind: 'hold', reason: 'relax-first', of, by} : undefined;",
+    without: 'return undefined;',
+  },
+  {
+    rule: 'a relaxed Usage has no `by`',
+    file: 'relax.ts',
+    text: '  if (isOursAlone(view, manager)) return',
+    without: '  if (isOursAlone(view, manager) && false) return',
+  },
+  {
+    rule: 'a `by` that was selected is pointed at nobody',
+    file: 'relax.ts',
+    text: '    resourceRef: {name: nobodysName(view)},\n',
+    without: '',
+  },
+  {
+    rule: 'a cluster-scoped `of` with a namespaced `by` is refused',
+    file: 'usages.ts',
+    text: "return of.namespace === '' && byNamespaced ? 'of-cluster-by-namespaced' : undefined;",
+    without: 'return undefined;',
+  },
+  {
+    rule: 'Usages are named by group, kind, namespace and name of both ends',
+    file: 'naming.ts',
+    text: 'return `${groupOf(ref.apiVersion)}/${ref.kind}/${ref.namespace}/${ref.name}`;',
+    without: 'return `${ref.kind}/${ref.name}`;',
+  },
+  {
+    rule: 'a Usage for a reason never replays deletions',
+    file: 'protect.ts',
+    text: 'resourceRef: {name: of.name}}, reason},',
+    without: 'resourceRef: {name: of.name}}, reason, replayDeletion: true},',
+  },
+  {
+    rule: 'cycles are refused',
+    file: 'cycles.ts',
+    text: '    if (cycle !== undefined) return invalid(cycle);\n',
+    without: '',
+  },
+  {
+    rule: 'unknown resource names are refused',
+    file: 'order-problem.ts',
+    text: '    nameProblem(snapshot, pairs)\n',
+    without: '    undefined\n',
+  },
+  {
+    rule: 'a pair on its way out is no error',
+    file: 'order-problem.ts',
+    text: '      if (snapshot.observed.has(other) && !snapshot.desired.has(other)) continue;\n',
+    without: '',
+  },
+  {
+    rule: 'nothing is created before the lookup is answered',
+    file: 'lookup.ts',
+    text: "if (answer === undefined) return {kind: 'wait', reason: 'lookup-pending'};",
+    without: "if (answer === undefined) return {kind: 'create'};",
+  },
+  {
+    rule: 'the name of a lost resource is pinned',
+    file: 'plan.ts',
+    text: ', ...pinned(decision)};',
+    without: '};',
+  },
+  {
+    rule: 'of two lost objects neither is taken',
+    file: 'lookup.ts',
+    text: 'if (others.length > 0) return',
+    without: 'if (others.length > 9) return',
+  },
+  {
+    rule: 'a lost object that another UID controls is not taken',
+    file: 'lookup.ts',
+    text: "  if (ownership.kind === 'stale') {\n",
+    without: "  if (ownership.kind === 'stale' && resourceName === '') {\n",
+  },
+  {
+    rule: 'lost resources that are no longer desired come back to be deleted',
+    file: 'lookup.ts',
+    text: "if (resourceName === '' || elsewhere || isDeleting(view)) continue;",
+    without: "if (resourceName === '' || elsewhere || isDeleting(view) || elsewhere === false) continue;",
+  },
+  {
+    rule: 'an external name is saved only from a resource that is ready',
+    file: 'external-names.ts',
+    text: '!saysReady(observed) || ',
+    without: '',
+  },
+  {
+    rule: 'an external name is not saved while a create is in flight',
+    file: 'external-names.ts',
+    text: ' || isCreating(observed)',
+    without: '',
+  },
+  {
+    rule: "somebody else's external name is never emitted",
+    file: 'external-names.ts',
+    text: "  if (name !== '' && emitted === '') return undefined;\n",
+    without: '',
+  },
+  {
+    rule: 'an external name once emitted is emitted for good',
+    file: 'external-names.ts',
+    text: '  const emitted = text(observed?.field(emittedNamePath));\n',
+    without: "  const emitted = text(observed?.field([...emittedNamePath, 'never']));\n",
+  },
+  {
+    rule: 'a name of the Composition is left alone',
+    file: 'external-names.ts',
+    text: "  if (externalNameOf(desired) !== '') return undefined;\n",
+    without: '',
+  },
+  {
+    rule: 'a name is lost with the XR UID, not with the object',
+    file: 'name-memory.ts',
+    text: 'if (remembered.xr !== uidOf(snapshot.xr)) return remembered;',
+    without: 'return remembered;',
+  },
+  {
+    rule: 'nothing is created before the memory of names is read',
+    file: 'plan.ts',
+    text: "    if (situation.memory === undefined) return {kind: 'wait', reason: 'lookup-pending'};\n",
+    without: '',
+  },
+  {
+    rule: 'what leaves follows its policy',
+    file: 'plan.ts',
+    text: '  if (held !== undefined) return held;\n',
+    without: '',
+  },
+  {
+    rule: 'more than the budget does not leave',
+    file: 'plan.ts',
+    text: '  if (situation.overBudget !== undefined && !isConfirmed(resourceName, snapshot)) return situation.overBudget;\n',
+    without: '',
+  },
+  {
+    rule: 'the provider is told to orphan before the object goes',
+    file: 'policies.ts',
+    text: "return deletesExternal(view) ? {kind: 'hold', reason: 'orphan-first'} : undefined;",
+    without: 'return undefined;',
+  },
+  {
+    rule: 'a kind that cannot be orphaned is refused',
+    file: 'policies.ts',
+    text: "      if (!hasPolicies(view)) return {kind: 'refuse', reason: 'cannot-orphan'};\n",
+    without: '',
+  },
+  {
+    rule: 'creation waits for its order',
+    file: 'plan.ts',
+    text: "return of === undefined ? missing : {kind: 'wait', reason: 'creation-order', of};",
+    without: 'return of === undefined ? missing : missing;',
+  },
+  {
+    rule: 'what exists is never left out for an order',
+    file: 'plan.ts',
+    text: "missing.kind === 'create' ? situation.orders.awaited.get(resourceName) : undefined",
+    without: 'situation.orders.awaited.get(resourceName)',
+  },
+  {
+    rule: 'an XR is not ready while its resources wait',
+    file: 'plan.ts',
+    text: "xrReady: [...decisions.values()].some(({kind}) => kind === 'wait') ? 'false' : undefined,",
+    without: 'xrReady: undefined,',
+  },
+  {
+    rule: 'a step that selects nothing breaks no sequence',
+    file: 'order.ts',
+    text: '      .filter((names) => names.length > 0);',
+    without: '      .filter((names) => names.length >= 0);',
+  },
+  {
+    rule: 'patterns mean whole names',
+    file: 'regex.ts',
+    text: '  return current.has(accept);',
+    without: '  return current.has(accept) || current.size > 0;',
+  },
+  {
+    rule: 'a plan does not depend on the order of maps',
+    file: 'json.ts',
+    text: 'return new Map([...new Map(entries)].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));',
+    without: 'return new Map(entries);',
+  },
+];
