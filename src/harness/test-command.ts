@@ -2,7 +2,8 @@ import {writeFileSync} from 'node:fs';
 import {parseArgs} from 'node:util';
 import {type Builtins, builtins} from './functions/builtin.ts';
 import {InputError} from './input/input-error.ts';
-import {sideBySide, timelineText, verdictText} from './report/console.ts';
+import {openFunctions} from './remote/function-pool.ts';
+import {closing, sideBySide, timelineText, verdictText} from './report/console.ts';
 import {jsonReport} from './report/json.ts';
 import {junitReport} from './report/junit.ts';
 import {readScenario} from './scenario/parse-scenario.ts';
@@ -56,13 +57,20 @@ async function run(argv: readonly string[], registry: Builtins): Promise<number>
   const seed = values.seed === undefined ? {} : {seed: seedNamed(values.seed)};
   const results: RunResult[] = [];
   for (const scenario of scenarios) {
-    for (const crossplane of (values.crossplane ?? scenario.crossplane).map(profileNamed)) {
-      const runs: RunResult[] = [];
-      for (const variant of variantsNamed(scenario, values.variant)) {
-        runs.push(await runScenario(scenario, {crossplane, variant, builtins: registry, ...seed}));
+    const variants = variantsNamed(scenario, values.variant);
+    const versions = (values.crossplane ?? scenario.crossplane).map(profileNamed);
+    const pool = await openFunctions(scenario);
+    try {
+      for (const crossplane of versions) {
+        const runs: RunResult[] = [];
+        for (const variant of variants) {
+          runs.push(await runScenario(scenario, {crossplane, variant, builtins: registry, pool, ...seed}));
+        }
+        if (values.json !== '-') print(runs, values['side-by-side'] === true, values.timeline === true);
+        results.push(...runs);
       }
-      if (values.json !== '-') print(runs, values['side-by-side'] === true, values.timeline === true);
-      results.push(...runs);
+    } finally {
+      await pool.close();
     }
   }
   report(results, values);
@@ -94,7 +102,10 @@ function variantsNamed({variants}: Scenario, name: string | undefined): Scenario
 
 function print(runs: readonly RunResult[], beside: boolean, always: boolean): void {
   const [left, right] = runs;
-  if (beside && left !== undefined && right !== undefined) console.log(`${sideBySide(left, right)}\n`);
+  if (beside && left !== undefined && right !== undefined) {
+    console.log(`${sideBySide(left, right)}\n`);
+    for (const result of runs) console.log(`${closing(result)}\n`);
+  }
   for (const result of runs) {
     if (!beside && (always || result.failures.length > 0)) console.log(`${timelineText(result)}\n`);
   }

@@ -8,6 +8,18 @@ export interface FunctionProcess {
   stop(): Promise<void>;
 }
 
+/** Functions that run now: none may outlive the harness, however it ends. */
+const alive = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of alive) child.kill('SIGKILL');
+});
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    for (const child of alive) child.kill('SIGKILL');
+    process.exit(signal === 'SIGINT' ? 130 : 143);
+  });
+}
+
 /** Starts `command` in `folder`. The program `node` is the one that runs the harness. */
 export function startFunction(command: readonly string[], folder: string): FunctionProcess {
   const [program = '', ...rest] = command;
@@ -23,7 +35,9 @@ export function startFunction(command: readonly string[], folder: string): Funct
   child.on('error', (error) => {
     end = error.message;
   });
+  alive.add(child);
   child.on('exit', (code, signal) => {
+    alive.delete(child);
     end ??= `${code === null ? `signal ${signal}` : `exit code ${code}`}${tail(lastWords)}`;
   });
   return {

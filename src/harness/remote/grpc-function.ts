@@ -5,7 +5,8 @@ import type {FunctionReply} from '../../cluster/kernel/call.ts';
 // wire is exactly what Crossplane would send.
 
 export interface RemoteFunction {
-  call(request: Uint8Array): Promise<FunctionReply>;
+  /** `service` is the full name: apiextensions.fn.proto.v1.FunctionRunnerService. */
+  call(request: Uint8Array, service: string): Promise<FunctionReply>;
   close(): void;
 }
 
@@ -13,9 +14,8 @@ const callTimeoutMs = 10_000;
 
 /**
  * Connects without TLS, as the Development runtime does. Throws an Error where nobody answers at the address in time.
- * `service` is the full name: apiextensions.fn.proto.v1.FunctionRunnerService.
  */
-export async function connectFunction(address: string, service: string, timeoutMs: number): Promise<RemoteFunction> {
+export async function connectFunction(address: string, timeoutMs: number): Promise<RemoteFunction> {
   const client = new Client(address, credentials.createInsecure(), {
     'grpc.max_receive_message_length': -1,
     'grpc.max_send_message_length': -1,
@@ -32,9 +32,8 @@ export async function connectFunction(address: string, service: string, timeoutM
     client.close();
     throw error;
   }
-  const path = `/${service}/RunFunction`;
   return {
-    call: (request) => unary(client, path, request),
+    call: (request, service) => unary(client, `/${service}/RunFunction`, request),
     close: () => client.close(),
   };
 }

@@ -1,3 +1,4 @@
+import type {KubeObject} from '../../cluster/object.ts';
 import {durationText} from '../scenario/duration.ts';
 import type {Change, TimelineEntry} from './timeline.ts';
 import {actorText, changeText, objectText} from './words.ts';
@@ -23,7 +24,7 @@ interface Group {
 }
 
 const breathMs = 2000;
-const namedMax = 4;
+const namedMax = 3;
 const textMax = 220;
 
 export function chaptersOf(timeline: readonly TimelineEntry[]): readonly Chapter[] {
@@ -37,7 +38,7 @@ export function chaptersOf(timeline: readonly TimelineEntry[]): readonly Chapter
 
 function condense(entries: readonly TimelineEntry[]): readonly Line[] {
   const groups: Group[] = [];
-  for (const entry of entries.filter(isTold)) {
+  for (const entry of withoutRepeats(entries.filter(isTold))) {
     const open = groups.findLast((group) => keyOf(group.first) === keyOf(entry));
     if (open !== undefined && entry.atMs - open.lastMs <= breathMs) {
       open.changes.push(entry.change);
@@ -47,6 +48,29 @@ function condense(entries: readonly TimelineEntry[]): readonly Line[] {
     }
   }
   return groups.map((group) => ({atMs: group.first.atMs, text: lineText(group)}));
+}
+
+/** Without what another entry of the same breath says as well. */
+function withoutRepeats(entries: readonly TimelineEntry[]): readonly TimelineEntry[] {
+  const near = (one: TimelineEntry, other: TimelineEntry): boolean => Math.abs(one.atMs - other.atMs) <= breathMs;
+  return entries.filter((entry) => {
+    const {change} = entry;
+    // The condition says it better: what the object came to, not what one attempt met.
+    if (change.kind === 'event') return !entries.some((other) => near(entry, other) && saysIn(other.change, change));
+    if (change.kind !== 'disowned') return true;
+    return !entries.some(
+      (other) => near(entry, other) && other.change.kind === 'gone' && sameObject(other.change.object, change.object),
+    );
+  });
+}
+
+function saysIn(condition: Change, event: Change & {readonly kind: 'event'}): boolean {
+  if (condition.kind !== 'condition' || condition.status === 'True') return false;
+  return `${condition.object.kind}/${condition.object.metadata.name}` === event.about;
+}
+
+function sameObject(one: KubeObject, other: KubeObject): boolean {
+  return one.metadata.uid === other.metadata.uid;
 }
 
 /** Everyday changes that only repeat what others tell. */
@@ -110,8 +134,10 @@ function manyText(first: Change, changes: readonly Change[]): string {
       return `${count} objects lost their owner: ${list}`;
     case 'named':
       return `${count} objects have an external name: ${list}`;
-    case 'condition':
-      return `${count} objects ${first.type}=${first.status} ${first.reason}: ${list}`;
+    case 'condition': {
+      const message = first.message === undefined ? '' : ` (${first.message})`;
+      return `${count} objects ${first.type}=${first.status} ${first.reason}${message}: ${list}`;
+    }
     default:
       return changes.map(changeText).join('; ');
   }

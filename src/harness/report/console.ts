@@ -1,5 +1,6 @@
 import {durationText} from '../scenario/duration.ts';
 import type {RunResult} from '../scenario/run-scenario.ts';
+import {closingText} from './closing.ts';
 import {chaptersOf, timeText} from './condense.ts';
 import {objectText, plural} from './words.ts';
 
@@ -31,8 +32,15 @@ export function verdictText(result: RunResult): string {
   return [
     `${failures.length === 0 ? 'ok' : 'FAILED'}  ${runTitle(result)}: ${facts.join(', ')}`,
     ...orphans.map(({object}) => `    orphan: ${objectText(object)} ${object.kind}/${object.metadata.name}`),
+    ...result.stuck.map((sentence) => `    stuck: ${sentence}`),
     ...failures.map(({place, step, message}) => `    ${place}: ${step}: ${message}`),
   ].join('\n');
+}
+
+/** What a run came to, in plain words. */
+export function closing(result: RunResult, width = 140): string {
+  const title = `${result.variant === '' ? runTitle(result) : result.variant}:`;
+  return [title, ...closingText(result).flatMap((sentence) => wrapped('  - ', sentence, width))].join('\n');
 }
 
 /** Two runs of one scenario, their steps level with each other. */

@@ -1,6 +1,7 @@
 import type {ApiRequest, ApiResponse, WatchEvent} from '../../cluster/api/request.ts';
 import type {TraceEntry} from '../../cluster/kernel/world.ts';
 import {conditionOf, controllerOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
+import type {DeleteSent} from '../oracle/untouched.ts';
 import type {Happening} from '../session/session.ts';
 
 // What happened, as an operator would tell it: objects that come, become ready, are adopted, are marked for deletion and
@@ -48,6 +49,8 @@ export interface Recorder {
   readonly entries: () => readonly TimelineEntry[];
   /** Reconciles of XRs so far. */
   readonly reconciles: () => number;
+  /** Every request to delete one object, in order. */
+  readonly deletes: () => readonly DeleteSent[];
   /** Names of composed resources seen so far. */
   readonly resourceNames: () => ReadonlySet<string>;
 }
@@ -64,6 +67,7 @@ export function recordTimeline(): Recorder {
   const counts = new Map<string, number>();
   const fresh = new Set<string>();
   const resourceNames = new Set<string>();
+  const deletes: DeleteSent[] = [];
   let reconciles = 0;
 
   const tell = (atMs: number, actor: string, change: Change, run = ''): void => {
@@ -87,6 +91,10 @@ export function recordTimeline(): Recorder {
   };
 
   const serve = (atMs: number, entry: TraceEntry & {readonly kind: 'api'}): void => {
+    if (entry.request.verb === 'delete') {
+      const {kind, name} = entry.request.ref;
+      deletes.push({atMs, actor: entry.actor, kind, name});
+    }
     for (const event of entry.events) see(atMs, entry.actor, entry.run, event);
     const refused = refusalOf(entry.request, entry.response);
     if (refused === undefined) return;
@@ -101,6 +109,7 @@ export function recordTimeline(): Recorder {
     step: (atMs, name) => tell(atMs, 'scenario', {kind: 'step', name}),
     entries: () => entries,
     reconciles: () => reconciles,
+    deletes: () => deletes,
     resourceNames: () => resourceNames,
     observe: ({atMs, entry}) => {
       if (entry.kind === 'api') serve(atMs, entry);

@@ -2,6 +2,7 @@ import {isList, isObject, type Json} from '../../cluster/json.ts';
 import {conditionOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {shown} from '../input/input-error.ts';
 import {orphansAmong} from '../oracle/orphan.ts';
+import {composedResources, type DeleteSent, touchedAmong} from '../oracle/untouched.ts';
 import type {TimelineEntry} from '../report/timeline.ts';
 import {entryText, objectText} from '../report/words.ts';
 import type {Selector} from '../session/catalogue.ts';
@@ -14,6 +15,12 @@ export interface Evidence {
   readonly find: (selector: Selector) => readonly KubeObject[];
   readonly objects: () => readonly KubeObject[];
   readonly timeline: () => readonly TimelineEntry[];
+  /** What lived when the step of this name began; undefined where no step of this name began yet. */
+  readonly atStep?: (name: string) => readonly KubeObject[] | undefined;
+  /** Deletes asked for since that step began. */
+  readonly deletesSince?: (name: string) => readonly DeleteSent[];
+  /** A sentence for each object that will never move again. */
+  readonly stuck?: () => readonly string[];
   readonly externals: () => {readonly alive: number; readonly creates: number; readonly deletes: number};
 }
 
@@ -32,6 +39,10 @@ export function unmet({what}: Pick<Expectation, 'what'>, evidence: Evidence): st
       return outside(`${selectorText(what.target)}`, evidence.find(what.target).length, what.range);
     case 'orphans':
       return unmetOrphans(what.range, evidence);
+    case 'untouched':
+      return unmetUntouched(what, evidence);
+    case 'stuck':
+      return unmetStuck(what.range, evidence.stuck?.() ?? []);
     case 'externals':
       return outside(`external resources (${what.counter})`, evidence.externals()[what.counter], what.range);
     case 'timeline':
@@ -105,6 +116,23 @@ function unmetOrphans(range: Range, evidence: Evidence): string | undefined {
   const problem = outside('orphans', orphans.length, range);
   if (problem === undefined || orphans.length === 0) return problem;
   return `${problem}: ${listText(orphans.map(({object}) => object))}`;
+}
+
+function unmetUntouched({since, except}: Expected & {kind: 'untouched'}, evidence: Evidence): string | undefined {
+  const before = evidence.atStep?.(since);
+  if (before === undefined) return `expected a step named ${shown(since)} to look back to, got none`;
+  const kept = composedResources(before).length - except.length;
+  // Nothing to touch is nothing shown.
+  if (kept <= 0) return `expected composed resources when ${shown(since)} began, got none`;
+  const [first, ...more] = touchedAmong(before, evidence.objects(), evidence.deletesSince?.(since) ?? [], except);
+  if (first === undefined) return undefined;
+  const rest = more.length === 0 ? '' : ` (and ${more.length} more)`;
+  return `expected ${objectText(first.object)} to be untouched since ${shown(since)}, but ${first.how}${rest}`;
+}
+
+function unmetStuck(range: Range, stuck: readonly string[]): string | undefined {
+  const problem = outside('stuck objects', stuck.length, range);
+  return problem === undefined || stuck.length === 0 ? problem : `${problem}: ${stuck.join('; ')}`;
 }
 
 function outside(what: string, count: number, {min, max}: Range): string | undefined {

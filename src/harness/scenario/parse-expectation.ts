@@ -17,11 +17,11 @@ import type {Selector} from '../session/catalogue.ts';
 import {readProfiles} from './profile-names.ts';
 import type {Expectation, Expected, Range} from './scenario.ts';
 
-// Expectations, one map each: what is looked at (`object`, `count`, `orphans`, `externals`, `timeline`, `never`) and what
+// Expectations, one map each: what is looked at (`object`, `count`, `orphans`, `stuck`, `externals`, `timeline`, `never`) and what
 // is expected of it.
 
 const selectorFields = ['apiVersion', 'kind', 'namespace', 'name', 'resource'];
-const subjects = ['object', 'count', 'orphans', 'externals', 'timeline', 'never'] as const;
+const subjects = ['object', 'count', 'orphans', 'stuck', 'externals', 'untouched', 'timeline', 'never'] as const;
 
 export function parseExpectations(cursor: Cursor): readonly Expectation[] {
   return items(cursor).map(parseExpectation);
@@ -47,8 +47,9 @@ function parseSubject(cursor: Cursor, subject: (typeof subjects)[number]): Expec
       onlyFields(cursor, ['crossplane', subject, ...rangeFields]);
       return {kind: 'count', target: parseSelector(target), range: parseRange(cursor)};
     case 'orphans':
+    case 'stuck':
       onlyFields(cursor, ['crossplane', subject]);
-      return {kind: 'orphans', range: parseNumberOrRange(target)};
+      return {kind: subject, range: parseNumberOrRange(target)};
     case 'externals':
       onlyFields(cursor, ['crossplane', subject, ...rangeFields]);
       return {
@@ -56,6 +57,12 @@ function parseSubject(cursor: Cursor, subject: (typeof subjects)[number]): Expec
         counter: asOneOf(target, ['alive', 'creates', 'deletes'] as const),
         range: parseRange(cursor),
       };
+    case 'untouched': {
+      onlyFields(cursor, ['crossplane', subject]);
+      onlyFields(target, ['since', 'except']);
+      const since = asString(required(target, 'since'));
+      return {kind: 'untouched', since, except: maybe(target, 'except', strings) ?? []};
+    }
     case 'timeline':
       onlyFields(cursor, ['crossplane', subject]);
       return {kind: 'timeline', texts: strings(target)};

@@ -1,4 +1,5 @@
 import {
+  asBoolean,
   asObject,
   asOneOf,
   asString,
@@ -125,10 +126,12 @@ function parsePatch(cursor: Cursor): StepAction {
 }
 
 function parseDelete(cursor: Cursor): StepAction {
-  const target = targetOf(cursor, ['propagationPolicy']);
+  const target = targetOf(cursor, ['propagationPolicy', 'ignoreNotFound']);
+  const ignoreNotFound = maybe(cursor, 'ignoreNotFound', asBoolean) ?? false;
   const policies = ['Background', 'Foreground', 'Orphan'] as const;
   const propagationPolicy = maybe(cursor, 'propagationPolicy', (value) => asOneOf(value, policies));
-  return propagationPolicy === undefined ? {kind: 'delete', target} : {kind: 'delete', target, propagationPolicy};
+  const action = {kind: 'delete', target, ignoreNotFound} as const;
+  return propagationPolicy === undefined ? action : {...action, propagationPolicy};
 }
 
 function readProcess(cursor: Cursor): ProcessName {

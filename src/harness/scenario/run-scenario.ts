@@ -22,8 +22,10 @@ import {managedKindsOf} from '../laboratory/managed-kinds.ts';
 import {type Duplicate, duplicatesAmong} from '../oracle/duplicate.ts';
 import {type Orphan, orphansAmong} from '../oracle/orphan.ts';
 import {stuckText, watchForStuck} from '../oracle/stuck.ts';
-import {openFunctions} from '../remote/function-pool.ts';
-import {recordTimeline, type TimelineEntry} from '../report/timeline.ts';
+import {composedResources, type Touch, touchedAmong} from '../oracle/untouched.ts';
+import {type FunctionPool, openFunctions} from '../remote/function-pool.ts';
+import {type Recorder, recordTimeline, type TimelineEntry} from '../report/timeline.ts';
+import {objectText} from '../report/words.ts';
 import {type Drive, driveWith} from '../session/session.ts';
 import {unexpected, verdictOn} from './bug-verdict.ts';
 import type {Evidence} from './check.ts';
@@ -45,6 +47,8 @@ export interface RunOptions {
   readonly seed?: number;
   /** Those of builtin.ts where absent. */
   readonly builtins?: Builtins;
+  /** Functions that run already; started for this run alone where absent. */
+  readonly pool?: FunctionPool;
 }
 
 export interface RunResult {
@@ -73,6 +77,15 @@ export interface RunResult {
   /** Virtual time from the first step to the last change and to the end. */
   readonly settledMs: number;
   readonly lastedMs: number;
+  /** What became of the composed resources since Crossplane last started; absent where the story never started it. */
+  readonly sinceStart?: SinceStart;
+}
+
+export interface SinceStart {
+  readonly startedMs: number;
+  /** Composed resources that lived then and are the same objects still. */
+  readonly untouched: readonly string[];
+  readonly touched: readonly Touch[];
 }
 
 export interface Externals {
@@ -86,11 +99,11 @@ export interface Externals {
 export async function runScenario(scenario: Scenario, options: RunOptions): Promise<RunResult> {
   const service = `${profiles[options.crossplane].functionService}.FunctionRunnerService`;
   const called = {...scenario, functions: withoutSkipped(scenario.functions, options.variant.without)};
-  const pool = await openFunctions(called, service);
+  const pool = options.pool ?? (await openFunctions(called));
   try {
-    return await driveWith(tellScenario(scenario, options), (call) => pool.call(call));
+    return await driveWith(tellScenario(scenario, options), (call) => pool.call(call, service));
   } finally {
-    await pool.close();
+    if (options.pool === undefined) await pool.close();
   }
 }
 
@@ -122,7 +135,11 @@ export function* tellScenario(scenario: Scenario, options: RunOptions): Drive<Ru
   const startMs = laboratory.session.nowMs;
   const reconcilesBefore = recorder.reconciles();
   began = true;
-  const evidence = evidenceOf(laboratory, recorder.entries);
+  const begun = new Map<string, Begun>();
+  const stuck = (): readonly string[] =>
+    watchman.stuckAmong(laboratory.catalogue.all(), laboratory.session.nowMs).map((one) => stuckText(one, startMs));
+  const evidence = {...evidenceOf(laboratory, recorder, begun), stuck};
+  let crossplaneStart: string | undefined;
   const verdict = verdictOn(scenario);
   let actedMs = startMs;
   const stage: Stage = {
@@ -131,6 +148,9 @@ export function* tellScenario(scenario: Scenario, options: RunOptions): Drive<Ru
     crossplane,
     lastEventMs: () => lastEventMs,
     beginStep: ({name, action}) => {
+      begun.set(name, {atMs: laboratory.session.nowMs, objects: laboratory.catalogue.all()});
+      if (action?.kind === 'process' && action.process === 'crossplane' && action.change !== 'stop')
+        crossplaneStart = name;
       verdict.stepBegins(name, stage);
       if (action !== undefined) actedMs = laboratory.session.nowMs;
       recorder.step(laboratory.session.nowMs, name);
@@ -157,14 +177,29 @@ export function* tellScenario(scenario: Scenario, options: RunOptions): Drive<Ru
     orphans: orphansAmong(objects),
     duplicates: duplicatesAmong(objects),
     externals: externalsOf(laboratory),
-    stuck: watchman.stuckAmong(objects, laboratory.session.nowMs).map((one) => stuckText(one, startMs)),
+    stuck: stuck(),
     objects,
     reconciles: recorder.reconciles() - reconcilesBefore,
     functionCalls,
     convergedMs: Math.max(0, lastEventMs - actedMs),
     settledMs: lastEventMs - startMs,
     lastedMs: laboratory.session.nowMs - startMs,
+    ...(crossplaneStart === undefined ? {} : {sinceStart: sinceStart(crossplaneStart, begun, evidence, startMs)}),
   };
+}
+
+/** The moment before a step's action. */
+interface Begun {
+  readonly atMs: number;
+  readonly objects: readonly KubeObject[];
+}
+
+function sinceStart(step: string, begun: ReadonlyMap<string, Begun>, evidence: Evidence, startMs: number): SinceStart {
+  const {atMs, objects} = begun.get(step) ?? {atMs: startMs, objects: []};
+  const touched = touchedAmong(objects, evidence.objects(), evidence.deletesSince?.(step) ?? [], []);
+  const names = new Set(touched.map((touch) => touch.object.metadata.uid));
+  const untouched = composedResources(objects).filter((object) => !names.has(object.metadata.uid));
+  return {startedMs: atMs - startMs, untouched: untouched.map(objectText), touched};
 }
 
 /** A misspelled resource name would make every `absent` true: each name must have been composed at some time. */
@@ -287,12 +322,14 @@ function requireFunction(name: string, composition: KubeObject, functions: Funct
   );
 }
 
-function evidenceOf(laboratory: Laboratory, timeline: () => readonly TimelineEntry[]): Evidence {
+function evidenceOf(laboratory: Laboratory, recorder: Recorder, begun: ReadonlyMap<string, Begun>): Evidence {
   const {catalogue} = laboratory;
   return {
     find: catalogue.find,
     objects: catalogue.all,
-    timeline,
+    timeline: recorder.entries,
+    atStep: (name) => begun.get(name)?.objects,
+    deletesSince: (name) => recorder.deletes().filter(({atMs}) => atMs >= (begun.get(name)?.atMs ?? 0)),
     externals: () => externalsOf(laboratory),
   };
 }

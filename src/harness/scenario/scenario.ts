@@ -93,7 +93,13 @@ export type StepAction =
       readonly status: boolean;
       readonly body: Json;
     }
-  | {readonly kind: 'delete'; readonly target: Selector; readonly propagationPolicy?: PropagationPolicy}
+  | {
+      readonly kind: 'delete';
+      readonly target: Selector;
+      readonly propagationPolicy?: PropagationPolicy;
+      /** Finding nothing is fine, as with kubectl's flag of this name. */
+      readonly ignoreNotFound: boolean;
+    }
   | {readonly kind: 'backup'; readonly tool: BackupTool; readonly kinds: readonly string[]}
   /** Everything the last backup holds is lost, finalizers and all. */
   | {readonly kind: 'wipe'; readonly kinds: readonly string[]}
@@ -135,6 +141,10 @@ export type Expected =
     }
   | {readonly kind: 'count'; readonly target: Selector; readonly range: Range}
   | {readonly kind: 'orphans'; readonly range: Range}
+  /** Objects that will never move again. */
+  | {readonly kind: 'stuck'; readonly range: Range}
+  /** Every composed resource that lived when the step began, but for these, is the same object still. */
+  | {readonly kind: 'untouched'; readonly since: string; readonly except: readonly string[]}
   | {readonly kind: 'externals'; readonly counter: 'alive' | 'creates' | 'deletes'; readonly range: Range}
   /** Entries of the timeline that contain these texts, in this order. */
   | {readonly kind: 'timeline'; readonly texts: readonly string[]}

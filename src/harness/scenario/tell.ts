@@ -164,7 +164,7 @@ function eachTarget(
 function deleteTargets(action: StepAction & {readonly kind: 'delete'}, {stage}: Told): string | undefined {
   const {session, catalogue} = stage.laboratory;
   const found = catalogue.find(action.target);
-  if (found.length === 0) return `cannot find ${selectorText(action.target)}`;
+  if (found.length === 0 && !action.ignoreNotFound) return `cannot find ${selectorText(action.target)}`;
   for (const object of found) {
     const {propagationPolicy} = action;
     const request: ApiRequest = {verb: 'delete', ref: refOf(object)};

@@ -1,0 +1,62 @@
+import {durationText} from '../scenario/duration.ts';
+import type {RunResult} from '../scenario/run-scenario.ts';
+import type {TimelineEntry} from './timeline.ts';
+import {objectText, plural} from './words.ts';
+
+// What a run came to, in plain sentences: what is left that nobody will delete, what was released and how, and what
+// stayed as it was. Everything is read off the run; nothing is said of a run that it does not show.
+
+export function closingText(result: RunResult): readonly string[] {
+  return [
+    ...orphanSentences(result),
+    ...releaseSentences(result),
+    ...untouchedSentences(result),
+    externalSentence(result),
+  ];
+}
+
+function orphanSentences({orphans}: RunResult): readonly string[] {
+  if (orphans.length === 0)
+    return ['No orphan: everything that lives is listed by an XR or owned by something that lives.'];
+  const names = orphans.map(({object}) => objectText(object)).join(', ');
+  const [them, live, they] = orphans.length === 1 ? ['it', 'lives', 'it'] : ['them', 'live', 'they'];
+  return [
+    `${orphans.length} orphan${plural(orphans)}: ${names}. ${they === 'it' ? 'It' : 'They'} ${live} on, no XR lists ${them}, nobody owns ${them}, and so nobody will ever delete ${them}.`,
+  ];
+}
+
+/** Composed resources that were adopted, then deleted, then gone after the last start of Crossplane. */
+function releaseSentences({timeline, sinceStart}: RunResult): readonly string[] {
+  if (sinceStart === undefined) return [];
+  const entries = timeline.filter((entry) => entry.atMs >= sinceStart.startedMs);
+  const gone = entries.filter((entry) => entry.change.kind === 'gone');
+  return gone.flatMap((end) => {
+    if (end.change.kind !== 'gone') return [];
+    const uid = end.change.object.metadata.uid;
+    const adopted = find(entries, 'adopted', uid);
+    const released = find(entries, 'deleting', uid);
+    if (released === undefined) return [];
+    const first = adopted?.reconcile === undefined ? '' : `adopted in reconcile ${adopted.reconcile}, `;
+    const second = released.reconcile === undefined ? 'deleted' : `released in reconcile ${released.reconcile}`;
+    const after = durationText(end.atMs - released.atMs);
+    return [`${objectText(end.change.object)} was ${first}${second}, and is gone ${after} later.`];
+  });
+}
+
+function find(entries: readonly TimelineEntry[], kind: string, uid: string | undefined): TimelineEntry | undefined {
+  return entries.find(({change}) => change.kind === kind && 'object' in change && change.object.metadata.uid === uid);
+}
+
+function untouchedSentences({sinceStart, orphans}: RunResult): readonly string[] {
+  if (sinceStart === undefined) return [];
+  const orphaned = new Set(orphans.map(({object}) => objectText(object)));
+  const kept = sinceStart.untouched.filter((name) => !orphaned.has(name));
+  if (kept.length === 0) return [];
+  return [
+    `${kept.length} other composed resource${plural(kept)} stayed as they were: same uid, external name and spec, and no delete was sent.`,
+  ];
+}
+
+function externalSentence({externals}: RunResult): string {
+  return `In the cloud: ${externals.alive} resources alive, ${externals.creates} created and ${externals.deletes} deleted in all.`;
+}
