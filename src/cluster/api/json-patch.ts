@@ -1,10 +1,14 @@
 import {equal, isList, isObject, type Json, type JsonObject} from '../json.ts';
 
-// The two patches that know nothing of types: RFC 7386 (merge) and RFC 6902 (operations), the latter as
-// evanphx/json-patch v4 does it, which kubernetes/apiserver 24a394e51 uses.
+// The two patches that know nothing of types: RFC 7386 (merge) and RFC 6902 (operations), both as
+// evanphx/json-patch v4 does them, which kubernetes/apiserver 24a394e51 uses.
 
-/** RFC 7386: objects are merged, null removes, anything else replaces. Unchanged parts are shared. */
+/**
+ * RFC 7386: objects are merged, null removes, anything else replaces; but as the server's library has it, a list that
+ * does not replace an object loses the nulls in its objects too. Unchanged parts are shared.
+ */
 export function mergePatch(target: Json | undefined, patch: Json): Json {
+  if (isList(patch)) return isObject(target) ? patch : withoutNulls(patch);
   if (!isObject(patch)) return patch;
   const base = isObject(target) ? target : {};
   let out: {[key: string]: Json} | undefined;
@@ -17,6 +21,13 @@ export function mergePatch(target: Json | undefined, patch: Json): Json {
     else out[key] = after;
   }
   return out ?? base;
+}
+
+function withoutNulls(value: Json): Json {
+  if (isList(value)) return value.map(withoutNulls);
+  if (!isObject(value)) return value;
+  const kept = Object.entries(value).filter(([, child]) => child !== null);
+  return Object.fromEntries(kept.map(([key, child]) => [key, withoutNulls(child)]));
 }
 
 /**

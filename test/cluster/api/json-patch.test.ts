@@ -19,6 +19,13 @@ describe('a merge patch', () => {
     expect(mergePatch(target, patch)).toEqual(want);
   });
 
+  test('drops nulls in the objects of a new list, but not where the list takes the place of an object', () => {
+    const patch = {l: [{a: null, b: 1}, null]};
+    expect(mergePatch({}, patch)).toEqual({l: [{b: 1}, null]});
+    expect(mergePatch({l: [1]}, patch)).toEqual({l: [{b: 1}, null]});
+    expect(mergePatch({l: {x: 1}}, patch)).toEqual(patch);
+  });
+
   test('shares what it does not change', () => {
     const target = {a: {b: 1}, c: {d: 2}};
     expect(mergePatch(target, {a: {b: 1}})).toBe(target);
