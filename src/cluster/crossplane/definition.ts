@@ -33,7 +33,7 @@ export interface Defining {
   readonly realtime: boolean;
 }
 
-export function compositeController(xrdName: string): string {
+function compositeController(xrdName: string): string {
   return `composite/${xrdName}`;
 }
 

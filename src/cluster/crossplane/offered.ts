@@ -13,7 +13,7 @@ import {claimCrdName, offersClaim, parseXrd} from './xrd.ts';
 // The reconciler of XRDs that offer a claim: defines the kind of claim and runs its controller.
 // crossplane/crossplane 2d040d2da internal/controller/apiextensions/offered/reconciler.go.
 
-export function claimController(xrdName: string): string {
+function claimController(xrdName: string): string {
   return `claim/${xrdName}`;
 }
 

@@ -135,7 +135,3 @@ export const profiles: {readonly [name in ProfileName]: Profile} = {
   '2.3': v234,
   main,
 };
-
-export function isProfileName(name: string): name is ProfileName {
-  return Object.hasOwn(profiles, name);
-}

@@ -12,7 +12,6 @@ export const annotationResourceName = 'crossplane.io/composition-resource-name';
 export const annotationPaused = 'crossplane.io/paused';
 export const annotationExternalName = 'crossplane.io/external-name';
 export const annotationPollInterval = 'crossplane.io/poll-interval';
-export const annotationReconcileRequest = 'crossplane.io/reconcile-requested-at';
 
 export const finalizerComposite = 'composite.apiextensions.crossplane.io';
 export const finalizerClaim = 'finalizer.apiextensions.crossplane.io';

@@ -18,7 +18,7 @@ export function schemaOf(scope: XrScope): Schema {
   return scope === 'LegacyCluster' ? 'legacy' : 'modern';
 }
 
-export function machineryPath(schema: Schema, field: string): readonly string[] {
+function machineryPath(schema: Schema, field: string): readonly string[] {
   return schema === 'modern' ? ['spec', 'crossplane', field] : ['spec', field];
 }
 

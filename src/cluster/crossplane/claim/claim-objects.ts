@@ -4,9 +4,25 @@ import type {Profile} from '../profile.ts';
 import {annotationExternalName, labelClaimName, labelClaimNamespace} from '../vocabulary.ts';
 import {XrFields} from '../xr.ts';
 import {claimSpecFields, propagatedFields, statusFields, xrSpecFields} from '../xr-schema.ts';
+import type {Xrd} from '../xrd.ts';
 
 // What claims and their XRs tell each other. crossplane/crossplane 2d040d2da
 // internal/controller/apiextensions/claim/{syncer_ssa,syncer_csa,object}.go.
+
+export interface Claiming {
+  readonly profile: Profile;
+  readonly xrd: Xrd;
+}
+
+export interface Syncing extends Claiming {
+  /** The XRD enforces a Composition, so the claim has no say in it. */
+  readonly enforced: boolean;
+}
+
+export interface Synced {
+  readonly claim: KubeObject;
+  readonly xr: KubeObject;
+}
 
 /** Claims and legacy XRs keep Crossplane's fields in the same places. */
 export const fields = new XrFields('legacy');

@@ -15,12 +15,11 @@ import {
   reconcileSuccess,
 } from '../conditions.ts';
 import {done, type Failure, isConflict, type Result, record, requeue, retryAfter, success, wrap} from '../failure.ts';
-import type {Profile} from '../profile.ts';
 import {annotationPaused, finalizerClaim, kindDefinition, managerClaim} from '../vocabulary.ts';
 import {claimRefOf} from '../xr.ts';
-import {parseXrd, type Xrd} from '../xrd.ts';
+import {parseXrd} from '../xrd.ts';
 import {propagateConnection} from './claim-connection.ts';
-import {claimReference, resourceRefOf} from './claim-objects.ts';
+import {type Claiming, claimReference, resourceRefOf} from './claim-objects.ts';
 import {syncClientSide} from './sync-client-side.ts';
 import {syncServerSide} from './sync-server-side.ts';
 
@@ -28,21 +27,6 @@ import {syncServerSide} from './sync-server-side.ts';
 //
 // Deleting a claim deletes its XR: with policy Background the claim goes at once, with Foreground it waits for the XR.
 // An XR that is deleted under a living claim is made again with the same name, which the claim remembers.
-
-export interface Claiming {
-  readonly profile: Profile;
-  readonly xrd: Xrd;
-}
-
-export interface Syncing extends Claiming {
-  /** The XRD enforces a Composition, so the claim has no say in it. */
-  readonly enforced: boolean;
-}
-
-export interface Synced {
-  readonly claim: KubeObject;
-  readonly xr: KubeObject;
-}
 
 export function reconcileClaim(how: Claiming): (key: string) => Reconcile {
   return function* (key) {

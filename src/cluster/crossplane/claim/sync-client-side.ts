@@ -6,7 +6,6 @@ import {withRandomName} from '../composite/desired.ts';
 import {type Result, success, wrapped} from '../failure.ts';
 import {annotationExternalName} from '../vocabulary.ts';
 import {propagatedFields, xrSpecFields} from '../xr-schema.ts';
-import type {Synced, Syncing} from './claim.ts';
 import {
   claimLabels,
   claimReference,
@@ -15,6 +14,8 @@ import {
   propagatedSpec,
   propagatedStatus,
   resourceRefOf,
+  type Synced,
+  type Syncing,
   unreserved,
   withoutFields,
 } from './claim-objects.ts';

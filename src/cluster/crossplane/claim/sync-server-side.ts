@@ -6,7 +6,6 @@ import {withRandomName} from '../composite/desired.ts';
 import {conditionsOf} from '../conditions.ts';
 import {type Result, success, wrapped} from '../failure.ts';
 import {annotationExternalName, managerClaim} from '../vocabulary.ts';
-import type {Synced, Syncing} from './claim.ts';
 import {
   claimLabels,
   claimReference,
@@ -15,6 +14,8 @@ import {
   propagatedSpec,
   propagatedStatus,
   resourceRefOf,
+  type Synced,
+  type Syncing,
   unreserved,
 } from './claim-objects.ts';
 

@@ -1,5 +1,5 @@
 import type {Json} from '../../json.ts';
-import {memory, now, type Step} from '../../kernel/call.ts';
+import {memory, now, type Outcome, type Step} from '../../kernel/call.ts';
 import type {KubeObject} from '../../object.ts';
 import {updateStatus} from '../client.ts';
 import {
@@ -15,7 +15,7 @@ import {
 } from '../conditions.ts';
 import {openedBy} from '../engine/breaker.ts';
 import type {Memory} from '../engine/engine-state.ts';
-import {record} from '../failure.ts';
+import {type Failure, isConflict, record, requeue, retryAfter, wrap} from '../failure.ts';
 import type {Profile} from '../profile.ts';
 import {claimRefOf} from '../xr.ts';
 import type {ComposedResource, Composing, Composition} from './compose.ts';
@@ -44,7 +44,7 @@ export function* markCircuit(xr: KubeObject, key: string, {profile, controller}:
 }
 
 /** Marks the error and writes the status; whether that works is nobody's concern. */
-export function* writeError(xr: KubeObject, message: string, profile: Profile): Step<void> {
+function* writeError(xr: KubeObject, message: string, profile: Profile): Step<void> {
   yield* updateStatus(yield* mark(xr, [reconcileError(message)], profile));
 }
 
@@ -131,4 +131,19 @@ function firstNames(names: readonly string[]): string {
   if (sorted.length < 3) return sorted.join(', ');
   if (sorted.length === 3) return `${sorted.slice(0, 2).join(', ')}, and ${sorted[2]}`;
   return `${sorted.slice(0, 3).join(', ')}, and ${sorted.length - 3} more`;
+}
+
+/** Ends a reconcile with an error that the XR shows; a conflict it does not even mention. */
+export function* fail(
+  xr: KubeObject,
+  reason: string,
+  context: string,
+  {failure}: {readonly failure: Failure},
+  {profile}: Composing,
+): Step<Outcome> {
+  if (isConflict(failure)) return requeue;
+  const error = context === '' ? failure : wrap(context, failure);
+  yield* record(xr, 'Warning', reason, error.message);
+  yield* writeError(xr, error.message, profile);
+  return retryAfter(error);
 }

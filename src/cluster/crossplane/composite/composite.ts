@@ -1,35 +1,21 @@
-import {at, equal, type Json} from '../../json.ts';
+import {equal, type Json} from '../../json.ts';
 import {memory, now, type Outcome, type Reconcile, type Step} from '../../kernel/call.ts';
 import {parseKey} from '../../kernel/process.ts';
-import {conditionOf, isDeleting, type KubeObject} from '../../object.ts';
+import {isDeleting, type KubeObject} from '../../object.ts';
 import {timestamp} from '../../timestamp.ts';
-import {addFinalizer, getCached, getLive, removeFinalizer, update, updateStatus} from '../client.ts';
+import {getCached, getLive, removeFinalizer, updateStatus} from '../client.ts';
 import {deleting, reconcileError, reconcilePaused, reconcileSuccess} from '../conditions.ts';
 import {startWatches} from '../engine/engine.ts';
 import {type Memory, trackerOf, type WatchFor, watchStarted, withTracker} from '../engine/engine-state.ts';
 import {emptyTracker, forget, kindsOf} from '../engine/tracker.ts';
-import {
-  done,
-  type Failure,
-  failed,
-  isConflict,
-  isInvalid,
-  type Result,
-  record,
-  requeue,
-  retryAfter,
-  success,
-  wrap,
-  wrapped,
-} from '../failure.ts';
+import {done, isConflict, isInvalid, type Result, record, requeue, retryAfter, success, wrap} from '../failure.ts';
 import {jittered, pollIntervalMs, pollIntervalOf} from '../intervals.ts';
-import {annotationPaused, annotationPollInterval, finalizerComposite, labelComposite} from '../vocabulary.ts';
-import type {Composing, Composition} from './compose.ts';
-import {compose} from './compose.ts';
-import {applyFunctionOutput, mark, markCircuit, markComposed, markUnseen, writeError} from './composite-status.ts';
+import {annotationPaused, annotationPollInterval, finalizerComposite} from '../vocabulary.ts';
+import {type Composing, type Composition, compose} from './compose.ts';
+import {applyFunctionOutput, fail, mark, markCircuit, markComposed, markUnseen} from './composite-status.ts';
 import {publishConnection} from './connection.ts';
 import type {BrokenRun} from './pipeline.ts';
-import {fetchRevision, type Selected, selectComposition, selectRevisionSelector} from './select-composition.ts';
+import {prepare} from './prepare.ts';
 
 // The reconciler of XRs of one kind. crossplane/crossplane 2d040d2da
 // internal/controller/apiextensions/composite/reconciler.go; earlier versions by profile.
@@ -87,82 +73,6 @@ function* finalize(xr: KubeObject, key: string, how: Composing): Step<Outcome> {
   yield* forgetXr(key, how);
   const updated = yield* updateStatus(yield* mark(removed.value, [reconcileSuccess], profile));
   return updated.ok ? done : retryAfter(wrap('cannot update composite resource status', updated.failure));
-}
-
-type Prepared = ({readonly ok: true} & Selected) | {readonly ok: false; readonly outcome: Outcome};
-
-// Finalizer, Composition, revision, and the label its composed resources are named after: up to four updates.
-function* prepare(xr: KubeObject, how: Composing): Step<Prepared> {
-  const selecting = {xrdName: how.controller.xrd.name, fields: how.fields, profile: how.profile};
-  const refuse = function* (about: KubeObject, reason: string, context: string, result: {failure: Failure}) {
-    return {ok: false as const, outcome: yield* fail(about, reason, context, result, how)};
-  };
-  const finalized = yield* addFinalizer(xr, finalizerComposite);
-  if (!finalized.ok) {
-    return yield* refuse(xr, 'InitializeCompositeResource', 'cannot add composite resource finalizer', finalized);
-  }
-  const before = finalized.value;
-  const composition = yield* selectComposition(before, selecting);
-  if (!composition.ok) return yield* refuse(before, 'SelectComposition', 'cannot select Composition', composition);
-  const defaulted = yield* selectRevisionSelector(composition.value, selecting);
-  if (!defaulted.ok) {
-    return yield* refuse(composition.value, 'SelectComposition', 'cannot select CompositionRevision', defaulted);
-  }
-  const fetched = yield* fetchRevision(defaulted.value, selecting);
-  if (!fetched.ok) return yield* refuse(defaulted.value, 'ComposeResources', 'cannot fetch Composition', fetched);
-  const {xr: selected, revision} = fetched.value;
-  const valid = checkPipeline(revision, how);
-  if (!valid.ok) return yield* refuse(selected, 'ComposeResources', '', valid);
-  const configured = yield* configure(selected, revision, how);
-  if (!configured.ok) {
-    return yield* refuse(selected, 'ComposeResources', 'cannot configure composite resource', configured);
-  }
-  return {ok: true, xr: configured.value, revision};
-}
-
-// The revision controller says so a moment after the revision exists, and the XR is often there first.
-function checkPipeline(revision: KubeObject, {profile}: Composing): Result<void> {
-  if (profile.revisionConditions === 'none') return success(undefined);
-  const condition = conditionOf(revision, 'ValidPipeline');
-  if (condition?.status === 'True') return success(undefined);
-  const why = condition?.message ?? 'pipeline status unknown';
-  const {name} = revision.metadata;
-  return failed(`selected CompositionRevision ${name} does not have a valid function pipeline: ${why}`);
-}
-
-function* configure(xr: KubeObject, revision: KubeObject, {fields}: Composing): Step<Result<KubeObject>> {
-  let current = xr;
-  if ((xr.metadata.labels?.[labelComposite] ?? '') === '') {
-    const labels = {...xr.metadata.labels, [labelComposite]: xr.metadata.name};
-    const labelled = yield* update({...xr, metadata: {...xr.metadata, labels}});
-    if (!labelled.ok) return wrapped('cannot update composite resource', labelled);
-    current = labelled.value;
-  }
-  if (fields.schema === 'modern') return success(current);
-  const {apiVersion, kind} = current;
-  const ref = at(revision.spec, ['compositeTypeRef']);
-  if (!equal(ref, {apiVersion, kind})) {
-    return failed('composition is not compatible with the composite resource');
-  }
-  const namespace = revision.spec?.['writeConnectionSecretsToNamespace'];
-  if (namespace === undefined || current.spec?.['writeConnectionSecretToRef'] !== undefined) return success(current);
-  const secret = {name: current.metadata.uid ?? '', namespace};
-  const written = yield* update({...current, spec: {...current.spec, writeConnectionSecretToRef: secret}});
-  return wrapped('cannot update composite resource', written);
-}
-
-function* fail(
-  xr: KubeObject,
-  reason: string,
-  context: string,
-  {failure}: {readonly failure: Failure},
-  {profile}: Composing,
-): Step<Outcome> {
-  if (isConflict(failure)) return requeue;
-  const error = context === '' ? failure : wrap(context, failure);
-  yield* record(xr, 'Warning', reason, error.message);
-  yield* writeError(xr, error.message, profile);
-  return retryAfter(error);
 }
 
 // The pipeline or a write failed. What functions said before that is still told.

@@ -14,7 +14,7 @@ import type {TargetedEvent} from './pipeline.ts';
 // Desired composed resources: what the pipeline says, with the metadata that makes them the XR's.
 // crossplane/crossplane 2d040d2da composite/composition_functions.go (Compose, second half), composition_render.go.
 
-export interface DesiredResource {
+interface DesiredResource {
   /** The body of the server-side apply. */
   readonly object: KubeObject;
   readonly ready: boolean;

@@ -13,7 +13,7 @@ import {type ConnectionDetails, fetchConnection} from './connection.ts';
 // One resource without its annotation fails the whole XR, for ever. One whose kind is gone blocks the reconcile: the
 // cached read starts an informer that never syncs (v1.17 on), while v1.16 reads live and takes the 404 for "not there".
 
-export interface ObservedResource {
+interface ObservedResource {
   readonly object: KubeObject;
   readonly connectionDetails: ConnectionDetails;
 }

@@ -14,7 +14,7 @@ export interface Breaker {
   readonly [target: string]: Bucket;
 }
 
-export interface Bucket {
+interface Bucket {
   readonly tokens: number;
   readonly refilledAtMs: number;
   /** Where the latest events came from, oldest first. */

@@ -21,7 +21,7 @@ export interface Memory {
   readonly breakers: {readonly [controller: string]: Breaker};
 }
 
-export interface RunningInformer extends GroupVersionKind {
+interface RunningInformer extends GroupVersionKind {
   readonly instance: number;
   /** Whether the engine asked for it, rather than a cached read alone. */
   readonly tracked: boolean;
@@ -36,7 +36,7 @@ export interface RunningController {
   readonly watches: readonly RunningWatch[];
 }
 
-export type WatchType = 'CompositeResource' | 'CompositionRevision' | 'Composed' | 'Claim';
+type WatchType = 'CompositeResource' | 'CompositionRevision' | 'Composed' | 'Claim';
 
 export interface WatchFor extends GroupVersionKind {
   readonly type: WatchType;
