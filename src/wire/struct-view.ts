@@ -33,6 +33,7 @@ export class StructView implements Slice {
   readonly end: number;
   private places: readonly number[] | undefined;
   private structs: (StructView | null)[] | undefined;
+  private values: (Json | undefined)[] | undefined;
 
   constructor(bytes: Uint8Array, start: number, end: number) {
     this.bytes = bytes;
@@ -88,9 +89,15 @@ export class StructView implements Slice {
     return undefined;
   }
 
+  // Decoded once: the policy's parts ask for the same few fields of a resource independently of each other.
   private valueOf(entry: number): Json {
+    this.values ??= [];
+    const known = this.values[entry / stride];
+    if (known !== undefined) return known;
     const {bytes, places = []} = this;
-    return decodeValue(bytes, places[entry + atValueStart] as number, places[entry + atValueEnd] as number);
+    const value = decodeValue(bytes, places[entry + atValueStart] as number, places[entry + atValueEnd] as number);
+    this.values[entry / stride] = value;
+    return value;
   }
 }
 

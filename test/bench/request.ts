@@ -2,15 +2,45 @@
 // An observed managed resource is about 4 KB of JSON (metadata with managedFields, spec, status with conditions), a
 // desired one about 1.5 KB. Everything is observed, controlled and desired: the steady state, which is nearly every call.
 
+import {runFunction} from '../../src/function/run.ts';
 import type {JsonObject} from '../../src/wire/json.ts';
-import {encodeRequest} from '../../src/wire/request-encode.ts';
+import {encodeRequest, type RequestBody} from '../../src/wire/request-encode.ts';
+import {decodeResponse} from '../../src/wire/response-decode.ts';
 
 const xrUid = '5f9e2c1a-7b1d-4f0e-9a53-2f6f4b0c9d11';
 
-/** The request bytes for `n` composed resources. */
+/** The request bytes for `n` composed resources, without an input. */
 export function benchRequest(n: number): Uint8Array {
+  return encodeRequest(steadyState(n));
+}
+
+/**
+ * The same with every part of the input in use: creation and deletion order over a chain of ten resources, with their
+ * Usages observed; external names saved and remembered; lookup, stable names, removal policies, a budget, protection.
+ */
+export function benchRequestWithPolicy(n: number): Uint8Array {
+  let body: RequestBody = {...steadyState(n), input: wholePolicy};
+  // What the function adds is composed, too, and observed from then on.
+  for (let round = 0; round < 3; round++) {
+    const {desired, results} = decodeResponse(runFunction(encodeRequest(body)));
+    if (results.some(({severity}) => severity === 'fatal')) throw new Error(results[0]?.message);
+    const resources = new Map(body.observed.resources);
+    for (const [name, {object}] of desired.resources) {
+      if (!resources.has(name)) resources.set(name, {object: asObserved(object, resources.size)});
+    }
+    const status = {
+      ...(body.observed.composite?.object['status'] as JsonObject),
+      ...(desired.composite?.object['status'] as JsonObject),
+    };
+    const composite = {object: {...body.observed.composite?.object, status}};
+    body = {...body, observed: {composite, resources}};
+  }
+  return encodeRequest(body);
+}
+
+function steadyState(n: number): RequestBody {
   const names = Array.from({length: n}, (_, index) => `subnet-${String(index).padStart(3, '0')}`);
-  return encodeRequest({
+  return {
     tag: 'b6a9d1c0f3e2',
     capabilities: [1, 2, 3, 4, 5],
     observed: {
@@ -22,7 +52,39 @@ export function benchRequest(n: number): Uint8Array {
       resources: new Map(names.map((name, index) => [name, {object: desired(name, index), ready: 1}])),
     },
     context: {'apiextensions.crossplane.io/environment': {region: 'eu-central-1', account: '123456789012'}},
-  });
+  };
+}
+
+const subnets = {kinds: [{apiVersion: 'ec2.aws.m.upbound.io/v1beta1', kind: 'Subnet'}]};
+const wholePolicy: JsonObject = {
+  apiVersion: 'tether.fn.crossplane.io/v1beta1',
+  kind: 'Input',
+  order: [{sequence: Array.from({length: 10}, (_, index) => ({resources: [`subnet-00${index}`]}))}],
+  usages: [{of: 'subnet-000', by: 'subnet-009', reason: 'the last one needs the first'}],
+  externalNames: {from: [{match: subnets, path: 'status.atProvider.id'}], remember: {in: 'Status'}},
+  restore: {lookup: true, stableNames: true, kinds: subnets.kinds},
+  removal: {
+    policies: [
+      {match: {labels: [{key: 'access', value: 'public'}]}, policy: 'Confirm'},
+      {match: {pattern: 'subnet-.*'}, policy: 'Orphan'},
+    ],
+    budget: {percent: 20},
+  },
+  protect: {resources: [{match: {labels: [{key: 'protected', value: 'true', ignoreCase: true}]}}]},
+};
+
+function asObserved(object: JsonObject, index: number): JsonObject {
+  const metadata = object['metadata'] as JsonObject;
+  return {
+    ...object,
+    metadata: {
+      ...metadata,
+      uid: `00000000-0000-4000-9000-${String(index).padStart(12, '0')}`,
+      ownerReferences: [
+        {apiVersion: 'platform.example.org/v1', kind: 'XNetwork', name: 'prod', uid: xrUid, controller: true},
+      ],
+    },
+  };
 }
 
 /** One observed resource, to say how large it is. */

@@ -1,12 +1,15 @@
 // What a RunFunction call costs: our codec and policy beside the transport floor, the TypeScript SDK and proto-loader,
-// over gRPC on loopback, one caller, in one run. `node test/bench/wire.ts [SECONDS]`: seconds for each of the three
-// sizes, default 12. The servers take turns of a few calls each, so that a noisy machine is noisy to all of them.
+// over gRPC on loopback, one caller, in one run. First without an input (adopt first, order, marks, conditions), then
+// with every part of the input in use, which also adds the Usages of a chain of ten resources to the request.
+//
+// `node test/bench/wire.ts [SECONDS]`: seconds for each table, default 8. The servers take turns of a few calls each, so
+// that a noisy machine is noisy to all of them.
 
 import {type ChildProcessByStdio, spawn} from 'node:child_process';
 import {createInterface} from 'node:readline';
 import type {Readable, Writable} from 'node:stream';
 import {Client, credentials} from '@grpc/grpc-js';
-import {benchRequest, observedExample} from './request.ts';
+import {benchRequest, benchRequestWithPolicy, observedExample} from './request.ts';
 import {type ServerName, serverNames} from './servers.ts';
 
 const sizes = [10, 100, 500] as const;
@@ -62,7 +65,7 @@ function call(client: Client, request: Buffer): Promise<Buffer> {
   });
 }
 
-async function measure(benches: readonly Bench[], request: Buffer, seconds: number) {
+async function measure(benches: readonly Bench[], request: Buffer) {
   const times = new Map<ServerName, number[]>(benches.map(({name}) => [name, []]));
   const started = performance.now();
   for (;;) {
@@ -82,14 +85,10 @@ function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-const seconds = Number(process.argv[2] ?? 12);
-const benches = await Promise.all(serverNames.map(start));
-console.log(`observed resource: ${JSON.stringify(observedExample()).length} bytes of JSON; ${seconds} s for each size`);
-for (const n of sizes) {
-  const request = Buffer.from(benchRequest(n));
-  console.log(`\nn = ${n} composed resources, request ${(request.length / 1024).toFixed(0)} KiB`);
+async function report(title: string, request: Buffer): Promise<void> {
+  console.log(`\n${title}, request ${(request.length / 1024).toFixed(0)} KiB`);
   console.log('server      calls    p50 ms    p99 ms     req/s    RSS MB   p50/floor');
-  const times = await measure(benches, request, seconds);
+  const times = await measure(benches, request);
   const floor = quantile(times.get('floor')?.toSorted((a, b) => a - b) ?? [], 0.5);
   for (const {name, residentBytes} of benches) {
     const sorted = (times.get(name) ?? []).toSorted((a, b) => a - b);
@@ -104,5 +103,15 @@ for (const n of sizes) {
     ];
     console.log(name.padEnd(8) + columns.join(''));
   }
+}
+
+const seconds = Number(process.argv[2] ?? 8);
+const benches = await Promise.all(serverNames.map(start));
+console.log(
+  `observed resource: ${JSON.stringify(observedExample()).length} bytes of JSON; ${seconds} s for each table`,
+);
+for (const n of sizes) await report(`n = ${n} composed resources, no input`, Buffer.from(benchRequest(n)));
+for (const n of sizes) {
+  await report(`n = ${n} composed resources, whole policy`, Buffer.from(benchRequestWithPolicy(n)));
 }
 for (const {stop} of benches) stop();
