@@ -47,8 +47,16 @@ function condense(entries: readonly TimelineEntry[]): readonly Line[] {
       groups.push({first: entry, changes: [entry.change], lastMs: entry.atMs});
     }
   }
-  return groups.map((group) => ({atMs: group.first.atMs, text: lineText(group)}));
+  const fated = new Set(entries.flatMap(({change}) => (isFate(change) ? [change.object.metadata.uid] : [])));
+  return groups.map((group) => ({atMs: group.first.atMs, text: lineText(group, fated)}));
 }
+
+/** What makes an object one that the reader looks for in every list. */
+function isFate(change: Change): change is Change & {readonly object: KubeObject} {
+  return change.kind === 'orphaned' || change.kind === 'deleting';
+}
+
+type Fated = ReadonlySet<string | undefined>;
 
 /** Without what another entry of the same breath says as well. */
 function withoutRepeats(entries: readonly TimelineEntry[]): readonly TimelineEntry[] {
@@ -101,10 +109,10 @@ function detailOf(change: Change): string {
   }
 }
 
-function lineText({first, changes}: Group): string {
+function lineText({first, changes}: Group, fated: Fated): string {
   const who = actorText(first.actor);
   const reconcile = first.reconcile === undefined ? '' : ` (reconcile ${first.reconcile})`;
-  const what = changes.length === 1 ? changeText(first.change) : manyText(first.change, changes);
+  const what = changes.length === 1 ? changeText(first.change) : manyText(first.change, changes, fated);
   return `${who === '' ? '' : `${who}: `}${cut(what)}${reconcile}`;
 }
 
@@ -113,9 +121,11 @@ function cut(text: string): string {
   return text.length > textMax ? `${text.slice(0, textMax - 3).trimEnd()}...` : text;
 }
 
-function manyText(first: Change, changes: readonly Change[]): string {
+function manyText(first: Change, changes: readonly Change[], fated: Fated): string {
   if (first.kind === 'event') return manyEvents(first, changes);
-  const names = [...new Set(changes.flatMap((change) => ('object' in change ? [objectText(change.object)] : [])))];
+  const objects = changes.flatMap((change) => ('object' in change ? [change.object] : []));
+  const isFated = (object: KubeObject): number => (fated.has(object.metadata.uid) ? 0 : 1);
+  const names = [...new Set(objects.toSorted((one, other) => isFated(one) - isFated(other)).map(objectText))];
   if (names.length < 2) return changeText(first);
   const list = `${names.slice(0, namedMax).join(', ')}${names.length > namedMax ? ` and ${names.length - namedMax} more` : ''}`;
   const count = names.length;
