@@ -19,7 +19,7 @@ const names: JsonObject = {
   },
 };
 
-export const secretKind: KindDefinition = {
+const secretKind: KindDefinition = {
   group: '',
   kind: 'Secret',
   plural: 'secrets',
@@ -36,7 +36,7 @@ export const secretKind: KindDefinition = {
   ],
 };
 
-export const configMapKind: KindDefinition = {
+const configMapKind: KindDefinition = {
   group: '',
   kind: 'ConfigMap',
   plural: 'configmaps',
@@ -46,7 +46,7 @@ export const configMapKind: KindDefinition = {
   versions: [only('v1', {data: texts, binaryData: texts, immutable: {type: 'boolean'}})],
 };
 
-export const namespaceKind: KindDefinition = {
+const namespaceKind: KindDefinition = {
   group: '',
   kind: 'Namespace',
   plural: 'namespaces',
@@ -67,7 +67,7 @@ export const namespaceKind: KindDefinition = {
   ],
 };
 
-export const crdKind: KindDefinition = {
+const crdKind: KindDefinition = {
   group: 'apiextensions.k8s.io',
   kind: 'CustomResourceDefinition',
   plural: 'customresourcedefinitions',

@@ -4,7 +4,7 @@ import type {ApiError} from './request.ts';
 // What the API server answers when it will not: Kubernetes' Status with its codes, reasons and sentences.
 // kubernetes/apimachinery eed236ce pkg/api/errors/errors.go, pkg/util/validation/field/errors.go.
 
-export type FieldErrorType =
+type FieldErrorType =
   | 'FieldValueRequired'
   | 'FieldValueInvalid'
   | 'FieldValueNotSupported'
@@ -96,15 +96,6 @@ export function conflict(resource: string, name: string, detail: string): ApiErr
 
 export function forbidden(resource: string, name: string, detail: string): ApiError {
   return {ok: false, code: 403, reason: 'Forbidden', message: `${resource} ${quoted(name)} is forbidden: ${detail}`};
-}
-
-export function methodNotAllowed(resource: string, verb: string): ApiError {
-  return {
-    ok: false,
-    code: 405,
-    reason: 'MethodNotAllowed',
-    message: `${verb} is not supported on resources of kind "${resource}"`,
-  };
 }
 
 export function badRequest(message: string): ApiError {

@@ -31,7 +31,7 @@ export interface Atom {
 const noFields: MapType['fields'] = new Map();
 
 /** Anything, owned whole. */
-export const untyped: Atom = knot((self) => ({
+const untyped: Atom = knot((self) => ({
   scalar: 'untyped',
   list: {element: self, atomic: true, keys: []},
   map: {fields: noFields, element: self, atomic: true},
@@ -67,7 +67,7 @@ const managedFieldsEntry = struct({
   time: anyScalar,
 });
 
-export const objectMetaType: Atom = struct({
+const objectMetaType: Atom = struct({
   annotations: texts,
   creationTimestamp: anyScalar,
   deletionGracePeriodSeconds: number,

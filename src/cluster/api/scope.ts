@@ -83,7 +83,7 @@ export function createRefusal(server: ServerState, scope: Scope, object: KubeObj
 }
 
 /** The CustomResourceDefinition behind a kind; undefined for kinds that are built in or installed as data. */
-export function crdOf(server: ServerState, scope: Scope): KubeObject | undefined {
+function crdOf(server: ServerState, scope: Scope): KubeObject | undefined {
   return server.objects.get(crdGroupKind)?.get(scope.kind.resource);
 }
 

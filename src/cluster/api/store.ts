@@ -39,7 +39,7 @@ export function withKind(server: ServerState, definition: KindDefinition): Serve
   return {...server, kinds: put(server.kinds, kind.groupKind, kind)};
 }
 
-export function withoutKind(server: ServerState, groupKind: string): ServerState {
+function withoutKind(server: ServerState, groupKind: string): ServerState {
   return {...server, kinds: drop(server.kinds, groupKind)};
 }
 

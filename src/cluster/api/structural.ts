@@ -27,7 +27,7 @@ export interface Structural {
 }
 
 /** What a value must satisfy besides its type. */
-export interface Checks {
+interface Checks {
   readonly required: readonly string[];
   readonly enum: readonly Json[];
   readonly minimum: number | undefined;

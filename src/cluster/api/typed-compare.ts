@@ -12,7 +12,7 @@ export interface Comparison {
   readonly modified: FieldSet;
 }
 
-export const unchanged: Comparison = {added: noFields, removed: noFields, modified: noFields};
+const unchanged: Comparison = {added: noFields, removed: noFields, modified: noFields};
 
 export function compareTyped(left: Json, right: Json, atom: Atom): Comparison {
   return compareNode(left, right, atom).below;

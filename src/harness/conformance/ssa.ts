@@ -6,7 +6,7 @@ import type {KubeObject, ResourceRef} from '../../cluster/object.ts';
 // Replays recorded sequences of requests against the simulated API server: the same codes and reasons, the same objects
 // with the same managedFields after every request. The format is that of the recordings' README.
 
-export interface RecordedSequence extends JsonObject {
+interface RecordedSequence extends JsonObject {
   readonly id: number;
   readonly category: string;
   readonly kind: string;
@@ -34,7 +34,7 @@ interface RecordedResponse extends JsonObject {
   readonly causes?: readonly JsonObject[];
 }
 
-export interface ReplayedOperation {
+interface ReplayedOperation {
   readonly response: {
     readonly code: number;
     readonly reason?: string;
@@ -44,7 +44,7 @@ export interface ReplayedOperation {
   readonly object: JsonObject | null;
 }
 
-export interface ReplayedSequence {
+interface ReplayedSequence {
   readonly id: number;
   readonly ops: readonly ReplayedOperation[];
   /** What differs from the recording, in the order of the operations; empty where it conforms. */
@@ -80,7 +80,7 @@ function lineOf({id, ops}: ReplayedSequence): string {
   return JSON.stringify({id, ops: plain});
 }
 
-export function serverWith(crds: readonly KubeObject[]): ServerState {
+function serverWith(crds: readonly KubeObject[]): ServerState {
   return crds.reduce((server, object) => {
     const {server: next, response} = serve(server, {verb: 'create', object, manager: 'recorder'}, {nowMs: startMs});
     if (!response.ok) throw new Error(`cannot install CRD "${object.metadata.name}": ${response.message}`);

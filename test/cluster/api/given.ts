@@ -24,7 +24,7 @@ export const startMs = 1_700_000_000_000;
 
 const text = {type: 'string'};
 
-export const specSchema: JsonObject = {
+const specSchema: JsonObject = {
   type: 'object',
   properties: {
     size: {type: 'integer', minimum: 0, maximum: 10},
@@ -49,7 +49,7 @@ export const specSchema: JsonObject = {
   },
 };
 
-export const statusSchema: JsonObject = {
+const statusSchema: JsonObject = {
   type: 'object',
   properties: {
     phase: {...text, enum: ['New', 'Done']},
