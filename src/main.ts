@@ -2,6 +2,7 @@
 // The `tether` command: the one place that knows both halves. Each command parses its own arguments and answers the exit
 // code: 0 fine, 1 the tool failed, 2 the input is bad, 3 an expectation does not hold. A command's half is loaded only when
 // it is asked for, so that a serving function starts without the harness.
+import type {Builtins} from './harness/functions/builtin.ts';
 
 interface Command {
   readonly summary: string;
@@ -15,7 +16,23 @@ const commands: {readonly [name: string]: Command} = {
   },
   test: {
     summary: 'tell scenarios on a simulated control plane and check what they expect',
-    run: async (argv) => (await import('./harness/test-command.ts')).testCommand(argv),
+    run: async (argv) => (await import('./harness/test-command.ts')).testCommand(argv, await inProcess()),
+  },
+  stories: {
+    summary: 'tell every known bug on every Crossplane version, without function-tether and with it',
+    run: async (argv) => (await import('./harness/stories/command.ts')).storiesCommand(argv, await inProcess()),
+  },
+  explore: {
+    summary: 'search all that a scenario can lead to: interleavings, faults, moves of the operator',
+    run: async (argv) => {
+      const context = {functions: await inProcess(), entry: import.meta.url};
+      return (await import('./harness/explore/explore-command.ts')).exploreCommand(argv, context);
+    },
+  },
+  replay: {
+    summary: 'take one path of an exploration again',
+    run: async (argv) =>
+      (await import('./harness/explore/replay-command.ts')).replayCommand(argv, {functions: await inProcess()}),
   },
   conformance: {
     summary: 'replay recordings of a real control plane on the simulated one',
@@ -37,6 +54,15 @@ async function main(name: string | undefined, argv: readonly string[]): Promise<
     return 2;
   }
   return command.run(argv);
+}
+
+/** The functions a scenario may run in process: the harness's own, and the one this package is about. */
+async function inProcess(): Promise<Builtins> {
+  const [{builtins}, {runFunction}] = await Promise.all([
+    import('./harness/functions/builtin.ts'),
+    import('./function/run.ts'),
+  ]);
+  return {...builtins, 'function-tether': (request) => ({ok: true, response: runFunction(request)})};
 }
 
 function usage(): string {
