@@ -46,6 +46,11 @@ function unary(client: Client, path: string, request: Uint8Array): Promise<Funct
       else resolve({ok: true, response: response ?? new Uint8Array(0)});
     };
     const options = {deadline: Date.now() + callTimeoutMs};
-    client.makeUnaryRequest(path, bytes, bytes, Buffer.from(request), new Metadata(), options, done);
+    try {
+      client.makeUnaryRequest(path, bytes, bytes, Buffer.from(request), new Metadata(), options, done);
+    } catch (error) {
+      // A client that is closed throws instead of answering.
+      resolve({ok: false, message: error instanceof Error ? error.message : String(error)});
+    }
   });
 }
