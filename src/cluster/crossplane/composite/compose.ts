@@ -16,7 +16,7 @@ import {type ConnectionDetails, fetchConnection} from './connection.ts';
 import {type Desired, renderDesired} from './desired.ts';
 import {type Observed, observeComposed} from './observe.ts';
 import {type BrokenRun, type PipelineRun, runPipeline, type TargetedCondition, type TargetedEvent} from './pipeline.ts';
-import {upgradeManagedFields} from './upgrade-managed-fields.ts';
+import {needsUpgrade, upgradeManagedFields} from './upgrade-managed-fields.ts';
 
 // Composing: from observed state through the function pipeline to the cluster, in upstream's order of writes.
 // crossplane/crossplane 2d040d2da composite/composition_functions.go (Compose): composed GC, resourceRefs, upgrade of
@@ -131,7 +131,8 @@ function sortText({apiVersion, kind, name, namespace = ''}: ComposedRef): string
 
 function* upgradeAll(observed: Observed): Step<Failure | undefined> {
   const isOurs = (manager: string) => manager.startsWith(managerComposedPrefix);
-  for (const [, {object}] of yield* shuffled([...observed], 'order of managed fields upgrades')) {
+  const objects = [...observed.values()].map(({object}) => object).filter((object) => needsUpgrade(object, isOurs));
+  for (const object of yield* shuffled(objects, 'order of managed fields upgrades')) {
     const failure = yield* upgradeManagedFields(object, isOurs);
     if (failure === undefined) continue;
     return wrap("cannot upgrade composed resource's managed fields from client-side to server-side apply", failure);

@@ -12,24 +12,31 @@ import {type Failure, isNotFound, wrap} from '../failure.ts';
 
 const beforeFirstApply = 'before-first-apply';
 
+/** Whether the upgrade would write: not for an object that is not stored, nor where it is done. */
+export function needsUpgrade(object: KubeObject, isOurs: (manager: string) => boolean): boolean {
+  if (object.metadata.creationTimestamp === undefined) return false;
+  const managers = managersOf(object);
+  return !managers.some(isOurs) || managers.includes(beforeFirstApply);
+}
+
 /** Upgrades the object unless it is done; an object that is gone needs none. Answers the error. */
 export function* upgradeManagedFields(
   object: KubeObject,
   isOurs: (manager: string) => boolean,
 ): Step<Failure | undefined> {
-  if (object.metadata.creationTimestamp === undefined) return undefined;
-  const managers = (object.metadata.managedFields ?? []).map(({manager}) => manager);
+  if (!needsUpgrade(object, isOurs)) return undefined;
+  const managers = managersOf(object);
   const ours = managers.some(isOurs);
-  const index = managers.lastIndexOf(beforeFirstApply);
-  if (ours && index < 0) return undefined;
   const change = ours
-    ? {op: 'remove', path: `/metadata/managedFields/${index}`}
+    ? {op: 'remove', path: `/metadata/managedFields/${managers.lastIndexOf(beforeFirstApply)}`}
     : {op: 'replace', path: '/metadata/managedFields', value: [{}]};
   const version = {op: 'replace', path: '/metadata/resourceVersion', value: object.metadata.resourceVersion ?? ''};
   const patched = yield* jsonPatch(refOf(object), [change, version]);
   if (patched.ok || isNotFound(patched.failure)) return undefined;
-  return wrap(
-    ours ? `cannot remove ${beforeFirstApply} from field managers` : 'cannot clear field managers',
-    patched.failure,
-  );
+  const what = ours ? `cannot remove ${beforeFirstApply} from field managers` : 'cannot clear field managers';
+  return wrap(what, patched.failure);
+}
+
+function managersOf(object: KubeObject): readonly string[] {
+  return (object.metadata.managedFields ?? []).map(({manager}) => manager);
 }
