@@ -29,9 +29,9 @@ export function isPossible(story: Story, state: ExploreState, index: number): bo
     case 'backup':
       return !state.facts.wiped && state.made.length > 0;
     case 'wipe':
-      return state.saved !== undefined;
+      return state.saved !== undefined && !state.facts.wiped;
     case 'restore':
-      return state.saved !== undefined;
+      return state.facts.wiped;
     case 'process': {
       const stopped = state.stopped.includes(processNamed(story, action.process));
       return action.change === 'start' ? stopped : !stopped;

@@ -1,0 +1,146 @@
+import {parseArgs} from 'node:util';
+import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
+import {InputError} from '../input/input-error.ts';
+import {profileNamed} from '../scenario/profile-names.ts';
+import {type BudgetKind, budgetKinds} from './explore-action.ts';
+
+// The command line of `tether explore` and `tether replay`.
+
+export const exploreHelp = `tether explore FILE searches what a scenario's steps, faults and interleavings can lead to.
+
+  --crossplane VERSION   only this version (1.16, 1.19, 1.20, 2.3, main); may be given more than once
+  --variant NAME         the first variant whose name contains NAME
+  --moves any|in-order   the steps are a menu (default), or come in their order
+  --property TEXT        only properties whose name contains TEXT; may be given more than once
+  --budget KIND=N        units of a kind: ${budgetKinds.join(', ')}
+  --order ORDER          cheapest (default), breadth or depth
+  --depth N, --states N, --memory MB, --seconds N, --minutes N (of virtual time)
+  --all                  go on after the first failure
+  --walks N --seed N     random walks instead of a search; --length N steps each
+  --workers N            threads, each with its share of the states; --shard I/N this share only
+  --save FILE            write the smallest failure as a scenario
+  --json FILE            write everything as JSON ("-" for the terminal)
+
+Exit codes: 0 all properties hold and everything within the bounds was seen, 1 unfinished or the tool failed, 2 bad input,
+3 a property does not hold.
+
+tether replay FILE --crossplane VERSION --path 0/3/1 [--moves ...] [--budget ...] takes one path again, step by step.`;
+
+const options = {
+  crossplane: {type: 'string', multiple: true},
+  profile: {type: 'string', multiple: true},
+  variant: {type: 'string'},
+  moves: {type: 'string'},
+  property: {type: 'string', multiple: true},
+  budget: {type: 'string', multiple: true},
+  order: {type: 'string'},
+  depth: {type: 'string'},
+  states: {type: 'string'},
+  memory: {type: 'string'},
+  seconds: {type: 'string'},
+  minutes: {type: 'string'},
+  all: {type: 'boolean'},
+  walks: {type: 'string'},
+  seed: {type: 'string'},
+  length: {type: 'string'},
+  workers: {type: 'string'},
+  shard: {type: 'string'},
+  save: {type: 'string'},
+  json: {type: 'string'},
+  path: {type: 'string'},
+  steps: {type: 'boolean'},
+  help: {type: 'boolean', short: 'h'},
+} as const;
+
+export interface ExploreArgs {
+  readonly file: string;
+  readonly crossplane: readonly ProfileName[];
+  readonly variant: string | undefined;
+  readonly moves: 'any' | 'in-order';
+  readonly properties: readonly string[];
+  readonly budgets: Readonly<Partial<Record<BudgetKind, number>>>;
+  readonly order: 'breadth' | 'cheapest' | 'depth';
+  readonly depth: number | undefined;
+  readonly states: number | undefined;
+  readonly memoryBytes: number | undefined;
+  readonly seconds: number | undefined;
+  readonly minutes: number;
+  readonly all: boolean;
+  readonly walks: number | undefined;
+  readonly seed: bigint;
+  readonly length: number;
+  readonly workers: number;
+  readonly shard: {readonly index: number; readonly count: number} | undefined;
+  readonly save: string | undefined;
+  readonly json: string | undefined;
+  readonly path: string | undefined;
+  /** Print every step of a path, not only what an operator would see. */
+  readonly steps: boolean;
+}
+
+/** Undefined where help was asked for. Throws InputError with one sentence. */
+export function parseExploreArgs(argv: readonly string[]): ExploreArgs | undefined {
+  const {values, positionals} = parsed(argv);
+  if (values.help === true) return undefined;
+  const [file, second] = positionals;
+  if (file === undefined || second !== undefined) {
+    throw new InputError('', `expected one scenario file, got ${positionals.length}`);
+  }
+  return {
+    file,
+    crossplane: [...(values.crossplane ?? []), ...(values.profile ?? [])].map(profileNamed),
+    variant: values.variant,
+    moves: oneOf('--moves', values.moves ?? 'any', ['any', 'in-order']),
+    properties: values.property ?? [],
+    budgets: Object.fromEntries((values.budget ?? []).map(budget)),
+    order: oneOf('--order', values.order ?? 'cheapest', ['breadth', 'cheapest', 'depth']),
+    depth: count('--depth', values.depth),
+    states: count('--states', values.states),
+    memoryBytes: values.memory === undefined ? undefined : (count('--memory', values.memory) ?? 0) * 1_048_576,
+    seconds: count('--seconds', values.seconds),
+    minutes: count('--minutes', values.minutes) ?? 60,
+    all: values.all === true,
+    walks: count('--walks', values.walks),
+    seed: BigInt(count('--seed', values.seed) ?? 1),
+    length: count('--length', values.length) ?? 2000,
+    workers: count('--workers', values.workers) ?? 1,
+    shard: values.shard === undefined ? undefined : shardNamed(values.shard),
+    save: values.save,
+    json: values.json,
+    path: values.path,
+    steps: values.steps === true,
+  };
+}
+
+function parsed(argv: readonly string[]) {
+  try {
+    return parseArgs({args: [...argv], options, allowPositionals: true});
+  } catch (error) {
+    throw new InputError('', error instanceof Error ? error.message : String(error));
+  }
+}
+
+function budget(text: string): readonly [BudgetKind, number] {
+  const [kind = '', units = ''] = text.split('=');
+  return [oneOf('--budget', kind, budgetKinds), count(`--budget ${kind}`, units) ?? 0];
+}
+
+function oneOf<T extends string>(flag: string, value: string, known: readonly T[]): T {
+  const found = known.find((one) => one === value);
+  if (found !== undefined) return found;
+  throw new InputError('', `${flag} must be one of ${known.join(', ')}, got "${value}"`);
+}
+
+function count(flag: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(value)) return value;
+  throw new InputError('', `${flag} must be a whole number, got "${text}"`);
+}
+
+function shardNamed(text: string): {readonly index: number; readonly count: number} {
+  const match = /^(\d+)\/(\d+)$/.exec(text);
+  const [index, shards] = [Number(match?.[1]), Number(match?.[2])];
+  if (match !== null && index < shards) return {index, count: shards};
+  throw new InputError('', `--shard must be I/N with I from 0 to N-1, got "${text}"`);
+}

@@ -1,0 +1,204 @@
+import {writeFileSync} from 'node:fs';
+import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
+import type {Progress} from '../../explore/result.ts';
+import {InputError} from '../input/input-error.ts';
+import {readScenario} from '../scenario/parse-scenario.ts';
+import {profileNamed} from '../scenario/profile-names.ts';
+import type {Scenario} from '../scenario/scenario.ts';
+import {
+  type Exploration,
+  type Explored,
+  explore,
+  type Failure,
+  type Functions,
+  failuresOf,
+  openExploration,
+  reasonsText,
+} from './explore.ts';
+import {type ExploreArgs, exploreHelp, parseExploreArgs} from './explore-args.ts';
+import {replayCommandLine, shortPath, tellPath} from './path-report.ts';
+import {scenarioText} from './save-scenario.ts';
+import {isShardWorker, postProgress, postResult, searchInShards} from './shard-workers.ts';
+
+// `tether explore FILE`. What it prints is made of explorations, one for each Crossplane version: a table, and of each
+// failure the timeline and the command that replays it.
+
+export interface CommandContext {
+  /** Functions that run in this process. */
+  readonly functions: Functions;
+  /** The URL of the command itself, for worker threads. */
+  readonly entry: string;
+}
+
+interface Outcome {
+  readonly exploration: Exploration;
+  readonly explored: Explored;
+  readonly failures: readonly Failure[];
+  readonly ms: number;
+}
+
+/** Answers the exit code. */
+export async function exploreCommand(argv: readonly string[], context: CommandContext): Promise<number> {
+  try {
+    const args = parseExploreArgs(argv);
+    if (args !== undefined) return await run(args, argv, context);
+    console.log(exploreHelp);
+    return 0;
+  } catch (error) {
+    // A worker's mistake is reported once, by the thread that waits for it.
+    if (isShardWorker()) throw error;
+    if (error instanceof InputError) console.error(error.message);
+    else
+      console.error(
+        `tether explore failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+      );
+    return error instanceof InputError ? 2 : 1;
+  }
+}
+
+async function run(args: ExploreArgs, argv: readonly string[], context: CommandContext): Promise<number> {
+  const scenario = readScenario(args.file, context.functions);
+  const versions = args.crossplane.length > 0 ? args.crossplane : scenario.crossplane.map(profileNamed);
+  const outcomes: Outcome[] = [];
+  for (const crossplane of versions) {
+    const outcome = await exploreOne(scenario, crossplane, args, argv, context);
+    if (outcome === undefined) return 0;
+    outcomes.push(outcome);
+  }
+  if (args.json !== '-') console.log(tableText(outcomes));
+  for (const outcome of outcomes) if (args.json !== '-') tellFailures(outcome, args);
+  if (args.json !== undefined) writeJson(args.json, outcomes);
+  if (outcomes.some(({explored}) => hasFailed(explored))) return 3;
+  return outcomes.every(({explored}) => explored.outcome.kind === 'complete') ? 0 : 1;
+}
+
+/** Undefined in a worker, which hands its result to the thread that started it. */
+async function exploreOne(
+  scenario: Scenario,
+  crossplane: ProfileName,
+  args: ExploreArgs,
+  argv: readonly string[],
+  {functions, entry}: CommandContext,
+): Promise<Outcome | undefined> {
+  const exploration = openExploration(scenario, crossplane, args, functions);
+  const beganMs = performance.now();
+  const untilMs = args.seconds === undefined ? Number.POSITIVE_INFINITY : beganMs + args.seconds * 1000;
+  const isWorker = isShardWorker();
+  const show = progressOn(process.stderr.isTTY === true && !isWorker, crossplane, beganMs);
+  const onProgress = (progress: Progress): 'stop' | undefined => {
+    if (isWorker) postProgress(progress);
+    else show(progress);
+    return performance.now() >= untilMs ? 'stop' : undefined;
+  };
+  let explored: Explored;
+  if (args.workers > 1 && args.shard === undefined && args.walks === undefined) {
+    const whole = await searchInShards(entry, ['explore', ...argv, '--crossplane', crossplane], args.workers, show);
+    explored = {...whole, states: whole.uniqueStates, whole};
+  } else {
+    explored = explore(exploration, args, onProgress);
+  }
+  if (isWorker && explored.whole !== undefined) {
+    postResult(explored.whole);
+    return undefined;
+  }
+  const ms = performance.now() - beganMs;
+  return {exploration, explored, failures: failuresOf(exploration, explored), ms};
+}
+
+function progressOn(isTerminal: boolean, crossplane: string, beganMs: number): (progress: Progress) => void {
+  return ({uniqueStates, depth, frontier}) => {
+    if (!isTerminal) return;
+    const rate = Math.round((uniqueStates * 1000) / Math.max(1, performance.now() - beganMs));
+    process.stderr.write(
+      `\r${crossplane}: ${uniqueStates} states, ${rate} a second, depth ${depth}, ${frontier} waiting   `,
+    );
+  };
+}
+
+function hasFailed({properties, outcome}: Explored): boolean {
+  // In an unfinished search a `sometimes` that was not seen is unknown, so whatever fails here is certain.
+  return (
+    properties.some(({verdict}) => verdict === 'fails') ||
+    (outcome.kind === 'complete' && properties.some(({verdict}) => verdict !== 'holds'))
+  );
+}
+
+function tableText(outcomes: readonly Outcome[]): string {
+  const rows = outcomes.map(({exploration, explored, failures, ms}) => {
+    const unwitnessed = explored.properties.filter(
+      ({expectation, verdict}) => expectation === 'sometimes' && verdict !== 'holds',
+    );
+    const found = failures.map(({report, spendingSteps}) => `${report.name} (${spendingSteps} steps)`);
+    const missing = unwitnessed.map(({name, verdict}) => `${verdict === 'fails' ? 'never' : 'not yet'}: ${name}`);
+    return [
+      exploration.story.crossplane,
+      verdictText(explored),
+      String(explored.states),
+      String(Math.round((explored.states * 1000) / ms)),
+      String(explored.depth),
+      [...found, ...(failures.length > 0 ? [] : missing)].join('; '),
+    ];
+  });
+  const table = [['crossplane', 'result', 'states', 'states/s', 'depth', 'found'], ...rows];
+  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...table.map((row) => (row[column] ?? '').length)));
+  const title = outcomes[0]?.exploration.story.scenario.name ?? '';
+  const budgets = Object.entries(outcomes[0]?.exploration.budgets ?? {}).map(([kind, units]) => `${kind}=${units}`);
+  const lines = table.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  return [`${title} (bounds: ${budgets.join(', ')})`, ...lines].join('\n');
+}
+
+function verdictText(explored: Explored): string {
+  if (hasFailed(explored)) return 'FAILS';
+  return explored.outcome.kind === 'complete' ? 'holds' : `unfinished (${reasonsText(explored.outcome.reasons)})`;
+}
+
+function tellFailures({exploration, failures}: Outcome, args: ExploreArgs): void {
+  for (const [index, failure] of failures.entries()) {
+    const {report, path, pending, minimal} = failure;
+    const told = tellPath(exploration, path, {name: report.name, pending}, args.steps);
+    const command = replayCommandLine(args.file, exploration, path, args.minutes);
+    const size = minimal ? 'smallest' : 'small';
+    console.log(`\nCrossplane ${exploration.story.crossplane}: ${report.name} does not hold (${size} path found)`);
+    console.log(told.lines.join('\n'));
+    console.log(`     => ${told.verdict ?? 'does not hold here'}\n${command}`);
+    if (args.save !== undefined && index === 0) write(args.save, scenarioText(exploration, failure, command));
+  }
+}
+
+function writeJson(file: string, outcomes: readonly Outcome[]): void {
+  const report = outcomes.map(({exploration, explored, failures, ms}) => ({
+    scenario: exploration.story.scenario.name,
+    crossplane: exploration.story.crossplane,
+    budgets: exploration.budgets,
+    outcome: explored.outcome,
+    states: explored.states,
+    transitions: explored.transitions,
+    quiescentStates: explored.quiescentStates,
+    depth: explored.depth,
+    seconds: Math.round(ms) / 1000,
+    properties: explored.properties,
+    failures: failures.map(({report, path, spendingSteps, pending, minimal}) => ({
+      property: report.name,
+      path: shortPath(path),
+      spendingSteps,
+      pending,
+      minimal,
+    })),
+  }));
+  const text = `${JSON.stringify(report, undefined, 2)}\n`;
+  if (file === '-') process.stdout.write(text);
+  else write(file, text);
+}
+
+function write(file: string, text: string): void {
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new InputError('', `cannot write "${file}": ${(error as Error).message}`);
+  }
+}

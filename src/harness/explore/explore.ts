@@ -1,0 +1,135 @@
+import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
+import {replay} from '../../explore/path.ts';
+import type {Property} from '../../explore/property.ts';
+import {walkAtRandom} from '../../explore/random-walk.ts';
+import type {Incompleteness, Progress, PropertyReport, SearchResult} from '../../explore/result.ts';
+import {search} from '../../explore/search.ts';
+import {shrink} from '../../explore/shrink.ts';
+import type {InProcessFunction} from '../functions/builtin.ts';
+import {InputError} from '../input/input-error.ts';
+import type {Scenario} from '../scenario/scenario.ts';
+import type {BudgetKind} from './explore-action.ts';
+import type {ExploreArgs} from './explore-args.ts';
+import type {ExploreState} from './explore-state.ts';
+import {propertiesOf} from './properties.ts';
+import {openStory, type Story} from './story.ts';
+import {WorldModel} from './world-model.ts';
+
+// One exploration of one scenario on one Crossplane version, from code:
+//
+//   const opened = openExploration(readScenario(file), 'main', args, {'function-tether': run});
+//   const result = explore(opened, args, onProgress);
+//   const smallest = smallestFailure(opened, result);
+
+export interface Exploration {
+  readonly story: Story;
+  readonly model: WorldModel;
+  readonly properties: readonly Property<ExploreState>[];
+  readonly budgets: Readonly<Record<string, number>>;
+}
+
+export type Functions = {readonly [name: string]: InProcessFunction};
+
+/** Throws InputError for what cannot be explored. */
+export function openExploration(
+  scenario: Scenario,
+  crossplane: ProfileName,
+  args: Pick<ExploreArgs, 'variant' | 'moves' | 'budgets' | 'minutes' | 'properties'>,
+  functions: Functions,
+): Exploration {
+  const variant = scenario.variants.find(({name}) => args.variant === undefined || name.includes(args.variant));
+  if (variant === undefined) throw new InputError('', `no variant is named "${args.variant}"`);
+  const story = openStory(scenario, {crossplane, variant, moveOrder: args.moves, functions});
+  const budgets = {operator: story.moves.length, ...args.budgets};
+  const kinds = Object.entries(budgets).flatMap(([kind, units]) => (units > 0 ? [kind as BudgetKind] : []));
+  const model = new WorldModel(story, {kinds: new Set(kinds), timeMs: args.minutes * 60_000});
+  const properties = propertiesOf(story, args.properties);
+  if (properties.length === 0)
+    throw new InputError('', `no property of this story is named "${args.properties.join('", "')}"`);
+  return {story, model, properties, budgets};
+}
+
+export type Explored = Pick<SearchResult, 'outcome' | 'properties' | 'depth' | 'transitions'> & {
+  readonly states: number;
+  readonly quiescentStates: number;
+  readonly whole: SearchResult | undefined;
+};
+
+export type OnProgress = (progress: Progress) => 'stop' | undefined;
+
+/** Searches, or walks at random where walks are asked for. */
+export function explore(exploration: Exploration, args: ExploreArgs, onProgress: OnProgress): Explored {
+  const {model, properties, budgets} = exploration;
+  const until = args.all ? 'exhausted' : 'first-failure';
+  if (args.walks !== undefined) {
+    const {seed, walks, length} = args;
+    const walked = walkAtRandom(model, properties, {seed, walks, length, budgets, until, onProgress});
+    const {outcome, transitions, depth} = walked;
+    return {
+      outcome,
+      properties: walked.properties,
+      depth,
+      transitions,
+      states: transitions,
+      quiescentStates: 0,
+      whole: undefined,
+    };
+  }
+  const shard = args.shard === undefined ? {} : {shard: {...args.shard, depth: shardDepth}};
+  const result = search(model, properties, {
+    order: args.order,
+    until,
+    budgets,
+    onProgress,
+    progressEvery: 500,
+    ...shard,
+    limits: {
+      ...(args.depth === undefined ? {} : {depth: args.depth}),
+      ...(args.states === undefined ? {} : {states: args.states}),
+      ...(args.memoryBytes === undefined ? {} : {memoryBytes: args.memoryBytes}),
+      heldStates: heldStatesMax,
+    },
+  });
+  return {...result, states: result.uniqueStates, whole: result};
+}
+
+/** Shards divide what comes after the first few hundred states: where the operator's first moves have been made. */
+const shardDepth = 120;
+/** A held world takes some tens of kilobytes that no other shares. */
+const heldStatesMax = 20_000;
+
+export interface Failure {
+  readonly report: PropertyReport;
+  readonly path: readonly number[];
+  readonly keys: readonly string[];
+  /** What happened to the system: moves, faults, delays. */
+  readonly spendingSteps: number;
+  readonly pending: string | undefined;
+  /** Whether nothing could be left out any more. */
+  readonly minimal: boolean;
+}
+
+/** The failures found, each shrunk to the fewest operator and fault steps. */
+export function failuresOf(
+  {model, properties}: Exploration,
+  {properties: reports}: Pick<Explored, 'properties'>,
+): readonly Failure[] {
+  return reports.flatMap((report) => {
+    if (report.verdict !== 'fails' || report.discovery === undefined || report.expectation === 'sometimes') return [];
+    const property = properties.find(({name}) => name === report.name) as Property<ExploreState>;
+    const {path, pending} = report.discovery;
+    const shrunk = shrink(model, property, report.discovery, {tries: 60, length: path.length * 2 + 200});
+    if (shrunk !== undefined) {
+      const {keys, spendingSteps, minimal, discovery} = shrunk;
+      return [{report, path: discovery.path, keys, spendingSteps, pending: discovery.pending, minimal}];
+    }
+    const replayed = replay(model, path);
+    const steps = replayed.kind === 'replayed' ? replayed.steps : [];
+    const spendingSteps = steps.filter(({cost}) => cost !== undefined).length;
+    return [{report, path, keys: steps.map(({key}) => key), spendingSteps, pending, minimal: false}];
+  });
+}
+
+export function reasonsText(reasons: readonly Incompleteness[]): string {
+  return reasons.join(', ');
+}

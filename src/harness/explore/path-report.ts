@@ -1,0 +1,89 @@
+import {formatPath} from '../../explore/path.ts';
+import {recordTimeline} from '../report/timeline.ts';
+import {entryText} from '../report/words.ts';
+import type {Exploration} from './explore.ts';
+import {pairText} from './facts.ts';
+import {violationText} from './properties.ts';
+
+// A path in the operator's words: each move, fault and delay with what followed from it.
+
+export interface Told {
+  readonly lines: readonly string[];
+  /** Why the property does not hold at the end. */
+  readonly verdict: string | undefined;
+}
+
+/** Takes the path and tells it. `every`: also the steps of which nobody but the explorer knows. */
+export function tellPath(
+  {story, model}: Exploration,
+  path: readonly number[],
+  failed: {readonly name: string; readonly pending: string | undefined} | undefined,
+  every = false,
+): Told {
+  const recorder = recordTimeline();
+  const lines: string[] = [];
+  const beganMs = story.initial.nowMs;
+  let state = model.initial();
+  let number = 0;
+  let told = 0;
+  for (const index of path) {
+    const action = model.actions(state)[index];
+    if (action === undefined) break;
+    const at = `${((state.world.nowMs - beganMs) / 1000).toFixed(1)} s`.padStart(9);
+    const isEvent = model.cost(action) !== undefined || action.kind === 'time';
+    if (model.cost(action) !== undefined)
+      lines.push(`${String(++number).padStart(3)}. ${model.describe(action, state)}`);
+    else if (isEvent || every) lines.push(`     ${at}  ${model.describe(action, state)}`);
+    state = model.go(state, action, (atMs, entry) => recorder.observe({atMs, entry}));
+    const entries = recorder.entries();
+    for (const entry of entries.slice(told)) lines.push(`     ${at}  ${entryText(entry)}`);
+    told = entries.length;
+  }
+  const broken = state.facts.brokenPair;
+  const verdict =
+    failed === undefined
+      ? undefined
+      : (failed.pending ?? (violationText(story, failed.name, state) || (broken && pairText(broken))));
+  return {lines, verdict};
+}
+
+/** The command that takes the path again. */
+export function replayCommandLine(
+  file: string,
+  {story, budgets}: Exploration,
+  path: readonly number[],
+  minutes: number,
+): string {
+  const units = Object.entries(budgets).filter(([kind, count]) => kind !== 'operator' && count > 0);
+  const flags = units.map(([kind, count]) => `--budget ${kind}=${count}`);
+  const variant = story.variant.name === '' ? [] : [`--variant '${story.variant.name}'`];
+  const moves = story.moveOrder === 'any' ? [] : ['--moves in-order'];
+  const time = minutes === 60 ? [] : [`--minutes ${minutes}`];
+  return [
+    'tether replay',
+    file,
+    `--crossplane ${story.crossplane}`,
+    ...variant,
+    ...moves,
+    ...time,
+    ...flags,
+    `--path ${shortPath(path)}`,
+  ].join(' ');
+}
+
+/** A path with runs of the same number as `0x57`: most steps take the free schedule. */
+export function shortPath(path: readonly number[]): string {
+  const parts: string[] = [];
+  for (let index = 0; index < path.length; ) {
+    let end = index;
+    while (path[end] === path[index]) end++;
+    parts.push(end - index > 2 ? `${path[index]}x${end - index}` : path.slice(index, end).join('/'));
+    index = end;
+  }
+  return parts.length === 0 ? formatPath([]) : parts.join('/');
+}
+
+/** Writes `0x57` out. */
+export function expandPath(text: string): string {
+  return text.replace(/(\d+)x(\d+)/g, (_, digit: string, count: string) => Array(Number(count)).fill(digit).join('/'));
+}

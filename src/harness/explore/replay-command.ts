@@ -1,0 +1,37 @@
+import {explainDivergence, parsePath, replay} from '../../explore/path.ts';
+import {InputError} from '../input/input-error.ts';
+import {readScenario} from '../scenario/parse-scenario.ts';
+import {profileNamed} from '../scenario/profile-names.ts';
+import {openExploration} from './explore.ts';
+import {exploreHelp, parseExploreArgs} from './explore-args.ts';
+import type {CommandContext} from './explore-command.ts';
+import {expandPath, tellPath} from './path-report.ts';
+
+/** `tether replay FILE --path 0/3/1`. Answers the exit code: 0 the path was taken, 1 it diverged, 2 bad input. */
+export function replayCommand(argv: readonly string[], {functions}: Pick<CommandContext, 'functions'>): number {
+  try {
+    const args = parseExploreArgs(argv);
+    if (args === undefined) {
+      console.log(exploreHelp);
+      return 0;
+    }
+    if (args.path === undefined) throw new InputError('', 'tether replay needs a path: --path 0/3/1');
+    const parsed = parsePath(expandPath(args.path));
+    if (parsed.kind === 'invalid') throw new InputError('', parsed.message);
+    const scenario = readScenario(args.file, functions);
+    const [crossplane = profileNamed(scenario.crossplane[0] ?? 'main')] = args.crossplane;
+    const exploration = openExploration(scenario, crossplane, args, functions);
+    const replayed = replay(exploration.model, parsed.path);
+    if (replayed.kind === 'diverged') {
+      console.error(explainDivergence(replayed.divergence));
+      return 1;
+    }
+    console.log(tellPath(exploration, parsed.path, undefined, args.steps).lines.join('\n'));
+    return 0;
+  } catch (error) {
+    if (error instanceof InputError) console.error(error.message);
+    else
+      console.error(`tether replay failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    return error instanceof InputError ? 2 : 1;
+  }
+}

@@ -1,0 +1,104 @@
+import {stringify} from 'yaml';
+import {replay} from '../../explore/path.ts';
+import type {StepAction} from '../scenario/scenario.ts';
+import type {Exploration, Failure} from './explore.ts';
+import type {ExploreAction} from './explore-action.ts';
+import type {Move} from './story.ts';
+
+// A failure as a scenario that `tether test` runs: the operator's moves in the order found, each followed by quiet, and
+// restarts where the path had them. What a scenario has no words for (an order of steps, a late or missed event, a
+// fault of one call) is left out and said in a comment: only `tether replay` takes it again.
+
+/** The scenario's text. `wanted` is the expectation that does not hold, in the scenario's own form, where it has one. */
+export function scenarioText({story, model}: Exploration, failure: Failure, command: string): string {
+  const {scenario, crossplane, definition} = story;
+  const replayed = replay(model, failure.path);
+  const actions = replayed.kind === 'replayed' ? replayed.steps.map(({action}) => action) : [];
+  const lost =
+    replayed.kind === 'replayed' ? replayed.steps.filter(({action}) => isLost(action)).map(({text}) => text) : [];
+  const body = {
+    name: `${scenario.name}-found`,
+    description: `Found by tether explore: ${failure.report.name} does not hold.`,
+    crossplane: [crossplane],
+    ...(scenario.realtime === undefined ? {} : {realtime: scenario.realtime}),
+    fixtures: scenario.fixtures,
+    functions: Object.fromEntries(Object.entries(scenario.functions).map(([name, source]) => [name, sourceOf(source)])),
+    provider: {
+      kind: scenario.provider.kind,
+      async: scenario.provider.async,
+      references: scenario.provider.references,
+    },
+    steps: actions.flatMap((action) => stepOf(action, story.moves, story.processes.provider)),
+    expect: expectationOf(failure, definition.cloud !== undefined),
+  };
+  const comments = [
+    `${failure.report.name}: ${failure.pending ?? 'see the replay'}`,
+    command,
+    ...lost.map((text) => `not in this scenario: ${text}`),
+  ];
+  return `${comments.map((line) => `# ${line}`).join('\n')}\n${stringify(body, {aliasDuplicateObjects: false})}`;
+}
+
+function isLost(action: ExploreAction): boolean {
+  const isOther = action.kind === 'step' && action.choices.length > 0;
+  return isOther || action.kind === 'hold' || action.kind === 'answer' || action.kind === 'miss';
+}
+
+const quiet = {wait: {quiet: '90s', timeout: '10m'}};
+
+function stepOf(action: ExploreAction, moves: readonly Move[], provider: string): readonly object[] {
+  if (action.kind === 'restart') {
+    const process =
+      action.process === provider ? 'provider' : action.process === 'crossplane' ? 'crossplane' : 'owner-gc';
+    return [{name: `${process} crashes`, restart: process, ...quiet}];
+  }
+  if (action.kind !== 'move') return [];
+  const {step} = moves[action.move] as Move;
+  return [{name: step.name, ...written((moves[action.move] as Move).action), ...(action.early ? {} : quiet)}];
+}
+
+function written(action: StepAction): object {
+  switch (action.kind) {
+    case 'apply':
+    case 'create':
+      return {[action.kind]: action.objects};
+    case 'delete': {
+      const {crn, ...target} = action.target;
+      const resource = crn === undefined ? {} : {resource: crn};
+      const policy = action.propagationPolicy === undefined ? {} : {propagationPolicy: action.propagationPolicy};
+      return {delete: {...target, ...resource, ...policy}};
+    }
+    case 'patch': {
+      const {crn, ...target} = action.target;
+      const resource = crn === undefined ? {} : {resource: crn};
+      const status = action.status ? {subresource: 'status'} : {};
+      return {patch: {...target, ...resource, type: action.type, body: action.body, ...status}};
+    }
+    case 'backup':
+      return {backup: {tool: action.tool, ...(action.kinds.length === 0 ? {} : {kinds: action.kinds})}};
+    case 'wipe':
+      return {wipe: action.kinds.length === 0 ? {} : {kinds: action.kinds}};
+    case 'restore':
+      return {restore: action.options};
+    case 'process':
+      return {[action.change]: action.process};
+    case 'upgrade':
+      return {upgrade: {crossplane: action.crossplane}};
+    case 'fault':
+      if (action.fault.kind === 'end') return {fault: 'end'};
+      return action.fault.kind === 'function'
+        ? {fault: {function: action.fault.name, error: action.fault.error}}
+        : {fault: {crash: action.fault.process, at: action.fault.point}};
+  }
+}
+
+function sourceOf(source: Exploration['story']['scenario']['functions'][string]): object {
+  if (source.kind === 'builtin') return {builtin: source.name};
+  return source.kind === 'address' ? {address: source.address} : {command: source.command, address: source.address};
+}
+
+function expectationOf({report}: Failure, hasCloud: boolean): readonly object[] {
+  if (report.name.includes('orphan')) return [{orphans: 0}];
+  if (report.name.includes('two external') && hasCloud) return [{externals: 'creates', is: 1}];
+  return [];
+}

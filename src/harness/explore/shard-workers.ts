@@ -1,0 +1,72 @@
+import {isMainThread, parentPort, Worker, workerData} from 'node:worker_threads';
+import type {Progress, SearchResult} from '../../explore/result.ts';
+import {mergeShards} from '../../explore/shard.ts';
+
+// A search on several cores: every worker runs the same command on its share of the states and hands its result back.
+
+interface ShardTask {
+  readonly kind: 'explore-shard';
+}
+
+type Message =
+  | {readonly kind: 'progress'; readonly progress: Progress}
+  | {readonly kind: 'result'; readonly result: SearchResult};
+
+/** Whether this thread is a worker of a search. */
+export function isShardWorker(): boolean {
+  return !isMainThread && (workerData as ShardTask | undefined)?.kind === 'explore-shard';
+}
+
+export function postResult(result: SearchResult): void {
+  const message: Message = {kind: 'result', result};
+  parentPort?.postMessage(message);
+}
+
+export function postProgress(progress: Progress): void {
+  const message: Message = {kind: 'progress', progress};
+  parentPort?.postMessage(message);
+}
+
+/** Runs `count` workers of the command `entry` and puts their results together. Rejects with what a worker threw. */
+export async function searchInShards(
+  entry: string,
+  argv: readonly string[],
+  count: number,
+  onProgress: (progress: Progress) => void,
+): Promise<SearchResult> {
+  const latest = new Map<number, Progress>();
+  const shards = Array.from({length: count}, (_, index) =>
+    shardOf(entry, [...argv, '--shard', `${index}/${count}`], (progress) => {
+      latest.set(index, progress);
+      const all = [...latest.values()];
+      onProgress({
+        uniqueStates: sum(all, (one) => one.uniqueStates),
+        transitions: sum(all, (one) => one.transitions),
+        depth: Math.max(...all.map((one) => one.depth)),
+        frontier: sum(all, (one) => one.frontier),
+      });
+    }),
+  );
+  return mergeShards(await Promise.all(shards));
+}
+
+function shardOf(
+  entry: string,
+  argv: readonly string[],
+  onProgress: (progress: Progress) => void,
+): Promise<SearchResult> {
+  const task: ShardTask = {kind: 'explore-shard'};
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL(entry), {argv: [...argv], workerData: task});
+    worker.on('message', (message: Message) => {
+      if (message.kind === 'progress') onProgress(message.progress);
+      else resolve(message.result);
+    });
+    worker.on('error', reject);
+    worker.on('exit', (code) => reject(new Error(`a worker of the search ended with exit code ${code} and no result`)));
+  });
+}
+
+function sum(list: readonly Progress[], of: (progress: Progress) => number): number {
+  return list.reduce((total, one) => total + of(one), 0);
+}
