@@ -1,10 +1,11 @@
 import {equal, type Json} from '../json.ts';
 import type {KubeObject, ObjectMeta} from '../object.ts';
 import {type FieldError, invalid, invalidValue} from './errors.ts';
+import {listTypeErrors} from './list-types.ts';
 import {metadataErrors, metadataUpdateErrors} from './metadata.ts';
 import type {ApiError, Subresource} from './request.ts';
 import type {Scope} from './scope.ts';
-import {listTypeErrors, schemaErrors} from './validation.ts';
+import {schemaErrors} from './validation.ts';
 
 // What happens to an object between a request and the store: fields a client may not set are put back, the generation
 // is counted, and everything is validated.

@@ -1,21 +1,12 @@
 import {equal, isList, isObject, type Json, type JsonObject} from '../json.ts';
-import {
-  duplicate,
-  type FieldError,
-  invalidValue,
-  notSupported,
-  required,
-  tooLong,
-  tooMany,
-  typeInvalid,
-} from './errors.ts';
+import {type FieldError, invalidValue, notSupported, required, tooLong, tooMany, typeInvalid} from './errors.ts';
 import {type Structural, schemaOfKey} from './structural.ts';
 
 // Whether a custom resource fits its schema. On updates only what changed is checked: an old sin that is left alone is
 // forgiven (CRDValidationRatcheting), which also keeps validation cheap.
 //
 // kubernetes/kube-openapi d427ff9 pkg/validation; kubernetes/apiextensions-apiserver 1aa2717a5
-// pkg/apiserver/validation/{validation,ratcheting}.go, pkg/apiserver/schema/listtype. Not modelled: formats, which CRDs
+// pkg/apiserver/validation/{validation,ratcheting}.go. Not modelled: formats, which CRDs
 // of the simulated world do not rely on, and the CEL language, for which kinds.ts has rules.
 
 /** Everything wrong with `value`; `old` is its former self in an update. `path` is '' for a whole object. */
@@ -34,22 +25,6 @@ export function schemaErrors(
     return errors;
   }
   return old !== undefined && equal(value, old) ? [] : errors;
-}
-
-/** Lists of type set or map that hold something twice. */
-export function listTypeErrors(value: Json, structural: Structural, path: string): readonly FieldError[] {
-  if (isObject(value)) {
-    return Object.entries(value).flatMap(([key, child]) => {
-      const schema = schemaOfKey(structural, key);
-      return schema === undefined ? [] : listTypeErrors(child, schema, childPath(path, key));
-    });
-  }
-  if (!isList(value)) return [];
-  const items = structural.items;
-  return [
-    ...duplicates(value, structural, path),
-    ...(items === undefined ? [] : value.flatMap((item, index) => listTypeErrors(item, items, `${path}[${index}]`))),
-  ];
 }
 
 // Values found sound under a schema need no second look: they never change.
@@ -213,39 +188,7 @@ function combinationErrors(value: Json, {checks}: Structural, path: string): rea
   return errors;
 }
 
-function duplicates(list: readonly Json[], structural: Structural, path: string): readonly FieldError[] {
-  if (structural.listType === 'set')
-    return repeated(list).map((index) => duplicate(`${path}[${index}]`, list[index] ?? null));
-  if (structural.listType !== 'map') return [];
-  const wrong = list.findIndex((item) => item !== null && !isObject(item));
-  if (wrong >= 0) {
-    const detail = 'must be an object for an array of list-type map';
-    return [invalidValue(`${path}[${wrong}]`, list[wrong] ?? null, detail)];
-  }
-  const keys = list.map((item) => keyFields(item, structural.listMapKeys));
-  return repeated(keys).map((index) => duplicate(`${path}[${index}]`, keys[index] ?? null));
-}
-
-function keyFields(item: Json, names: readonly string[]): JsonObject {
-  if (!isObject(item)) return {};
-  return Object.fromEntries(
-    names.filter((name) => Object.hasOwn(item, name)).map((name) => [name, item[name] ?? null]),
-  );
-}
-
-/** The index of the second of each group of equal items. */
-function repeated(items: readonly Json[]): readonly number[] {
-  if (items.length < 2) return [];
-  const times = new Map<string, number>();
-  return items.flatMap((item, index) => {
-    const key = JSON.stringify(item);
-    const before = times.get(key) ?? 0;
-    times.set(key, before + 1);
-    return before === 1 ? [index] : [];
-  });
-}
-
-function childPath(path: string, key: string): string {
+export function childPath(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`;
 }
 

@@ -1,0 +1,55 @@
+import {isList, isObject, type Json, type JsonObject} from '../json.ts';
+import {duplicate, type FieldError, invalidValue} from './errors.ts';
+import {type Structural, schemaOfKey} from './structural.ts';
+import {childPath} from './validation.ts';
+
+// Sets and map lists must not hold anything twice.
+// kubernetes/apiextensions-apiserver 1aa2717a5 pkg/apiserver/schema/listtype/validation.go.
+
+/** Lists of type set or map that hold something twice. */
+export function listTypeErrors(value: Json, structural: Structural, path: string): readonly FieldError[] {
+  if (isObject(value)) {
+    return Object.entries(value).flatMap(([key, child]) => {
+      const schema = schemaOfKey(structural, key);
+      return schema === undefined ? [] : listTypeErrors(child, schema, childPath(path, key));
+    });
+  }
+  if (!isList(value)) return [];
+  const items = structural.items;
+  return [
+    ...duplicates(value, structural, path),
+    ...(items === undefined ? [] : value.flatMap((item, index) => listTypeErrors(item, items, `${path}[${index}]`))),
+  ];
+}
+
+function duplicates(list: readonly Json[], structural: Structural, path: string): readonly FieldError[] {
+  if (structural.listType === 'set')
+    return repeated(list).map((index) => duplicate(`${path}[${index}]`, list[index] ?? null));
+  if (structural.listType !== 'map') return [];
+  const wrong = list.findIndex((item) => item !== null && !isObject(item));
+  if (wrong >= 0) {
+    const detail = 'must be an object for an array of list-type map';
+    return [invalidValue(`${path}[${wrong}]`, list[wrong] ?? null, detail)];
+  }
+  const keys = list.map((item) => keyFields(item, structural.listMapKeys));
+  return repeated(keys).map((index) => duplicate(`${path}[${index}]`, keys[index] ?? null));
+}
+
+function keyFields(item: Json, names: readonly string[]): JsonObject {
+  if (!isObject(item)) return {};
+  return Object.fromEntries(
+    names.filter((name) => Object.hasOwn(item, name)).map((name) => [name, item[name] ?? null]),
+  );
+}
+
+/** The index of the second of each group of equal items. */
+function repeated(items: readonly Json[]): readonly number[] {
+  if (items.length < 2) return [];
+  const times = new Map<string, number>();
+  return items.flatMap((item, index) => {
+    const key = JSON.stringify(item);
+    const before = times.get(key) ?? 0;
+    times.set(key, before + 1);
+    return before === 1 ? [index] : [];
+  });
+}
