@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {conditionOf} from '../../../src/cluster/object.ts';
-import {Platform} from './platform.ts';
+import {composedCrd, Platform} from './platform.ts';
 
 // XRDs: the kinds they define and how they go away.
 
@@ -47,6 +47,51 @@ test('deleting the XRD of a namespaced kind with an XR never ends, until somebod
   expect(platform.notes()).toContain('waiting for defined composite resources to be deleted');
   platform.delete(platform.xrRef());
   expect(platform.until(() => platform.get(xrdRef) === undefined, 120)).toBe(true);
+});
+
+describe('what an XR composed, when the XRD of its kind is deleted', () => {
+  function composedAfter(ageSeconds: number): readonly unknown[] {
+    const platform = new Platform({crossplane: 'main'});
+    platform.apply(composedCrd('Fresh', 'freshes', 'Cluster'));
+    platform.apply({
+      apiVersion: 'apiextensions.crossplane.io/v2',
+      kind: 'CompositeResourceDefinition',
+      metadata: {name: 'youngs.example.org'},
+      spec: {
+        group: 'example.org',
+        scope: 'Cluster',
+        names: {kind: 'Young', plural: 'youngs'},
+        versions: [{name: 'v1', served: true, referenceable: true, schema: {openAPIV3Schema: {type: 'object'}}}],
+      },
+    });
+    const base = {apiVersion: 'nop.example.org/v1', kind: 'Fresh', spec: {}};
+    const input = {apiVersion: 'static.fn.example.org/v1', kind: 'Input', resources: [{name: 'A', base}]};
+    platform.apply({
+      apiVersion: 'apiextensions.crossplane.io/v1',
+      kind: 'Composition',
+      metadata: {name: 'young'},
+      spec: {
+        compositeTypeRef: {apiVersion: 'example.org/v1', kind: 'Young'},
+        pipeline: [{step: 'static', functionRef: {name: 'function-static'}, input}],
+      },
+    });
+    platform.pass(3);
+    const crossplane = {compositionRef: {name: 'young'}};
+    platform.apply({apiVersion: 'example.org/v1', kind: 'Young', metadata: {name: 'shop'}, spec: {crossplane}});
+    platform.pass(ageSeconds);
+    expect(platform.composed('A', 'Fresh')).toHaveLength(1);
+    platform.delete({...xrdRef, name: 'youngs.example.org'});
+    platform.pass(300);
+    return platform.composed('A', 'Fresh');
+  }
+
+  test('is collected once the owner GC has come to know the kinds', () => {
+    expect(composedAfter(60)).toEqual([]);
+  });
+
+  test('is leaked for ever while the kinds are too young for that', () => {
+    expect(composedAfter(1)).toMatchObject([{metadata: {ownerReferences: [{kind: 'Young', controller: true}]}}]);
+  });
 });
 
 test('claims are deleted one by one with their XRD', () => {
