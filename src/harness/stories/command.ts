@@ -5,7 +5,7 @@ import {InputError} from '../input/input-error.ts';
 import {timelineText} from '../report/console.ts';
 import {profileNamed} from '../scenario/profile-names.ts';
 import {findStories, type Story} from './find-stories.ts';
-import {storyHead, stuckLines, tellingText} from './table.ts';
+import {orderLines, storyHead, stuckLines, tellingText} from './table.ts';
 import {type Telling, tellStory} from './tell-story.ts';
 
 const storiesHelp = `tether stories tells every known bug on every Crossplane version, without and with function-tether.
@@ -83,7 +83,7 @@ async function tellEverywhere(story: Story, {versions, seeds, builtins, timeline
     }
   }
   const tookMs = tellings.reduce((sum, telling) => sum + telling.tookMs, 0);
-  for (const line of stuckLines(tellings)) console.log(line);
+  for (const line of [...orderLines(tellings), ...stuckLines(tellings)]) console.log(line);
   if (tellings.length > 0) console.log(`  (${(tookMs / 1000).toFixed(1)} s)\n`);
   return tellings;
 }

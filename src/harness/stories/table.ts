@@ -53,6 +53,18 @@ export function stuckLines(tellings: readonly Telling[]): readonly string[] {
   return [...versions].map(([sentence, where]) => `      stuck on ${[...where].join(', ')}: ${sentence}`);
 }
 
+/** The orders in which the bug happened, once for all rows that say the same. */
+export function orderLines(tellings: readonly Telling[]): readonly string[] {
+  const versions = new Map<string, Set<string>>();
+  for (const {badOrders, crossplane} of tellings) {
+    for (const order of badOrders) {
+      const told = order.join(', then ');
+      versions.set(told, (versions.get(told) ?? new Set()).add(crossplane));
+    }
+  }
+  return [...versions].map(([order, where]) => `      happened on ${[...where].join(', ')}: ${order}`);
+}
+
 /** Generated names differ from run to run; the sentence is about the kind. */
 function nameless(sentence: string): string {
   return sentence.replace(/^(\w+\/[\w.]+)-(?:[0-9a-f]{12}|[a-z0-9]{5}) /, '$1-... ');

@@ -18,6 +18,8 @@ export interface Telling {
   /** In how many runs the bug happened, of seeds times orders. */
   readonly happened: number;
   readonly runs: number;
+  /** Of a story in any order: the orders in which the bug happened with any seed, as step names. */
+  readonly badOrders: readonly (readonly string[])[];
   /** The first run that stands for the row: one in which the bug happened, where it did in any. */
   readonly shown: RunResult;
   /** Sentences; empty where everything is as the story says. */
@@ -59,10 +61,16 @@ export async function tellStory(story: Story, options: TellOptions): Promise<Tel
     orders: orders.length,
     happened: all.filter(({happened}) => happened === true).length,
     runs: all.length,
+    badOrders:
+      orders.length === 1 ? [] : orders.filter((_, at) => perSeed.some((runs) => runs[at]?.happened)).map(movedSteps),
     shown,
     problems: problemsOf(perSeed, options),
     tookMs: Date.now() - startedMs,
   };
+}
+
+function movedSteps({steps, anyOrder}: Story): readonly string[] {
+  return steps.map(({name}) => name).filter((name) => anyOrder.includes(name));
 }
 
 /** A chance that does not come up in so many runs is none. */

@@ -1,0 +1,18 @@
+import {fileURLToPath} from 'node:url';
+import {runFunction} from '../../src/function/run.ts';
+import {type Builtins, builtins} from '../../src/harness/functions/builtin.ts';
+import {findStories, type Story} from '../../src/harness/stories/find-stories.ts';
+
+/** As the `tether` command hands it in. */
+export const registry: Builtins = {
+  ...builtins,
+  'function-tether': (request) => ({ok: true, response: runFunction(request)}),
+};
+
+export const stories = findStories(fileURLToPath(new URL('../../examples', import.meta.url)), registry);
+
+export function storyNamed(name: string): Story {
+  const found = stories.find((story) => story.name === name);
+  if (found === undefined) throw new Error(`no story is named "${name}"`);
+  return found;
+}

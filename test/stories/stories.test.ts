@@ -1,0 +1,82 @@
+import {describe, expect, test} from 'vitest';
+import {profileNamed} from '../../src/harness/scenario/profile-names.ts';
+import {tellStory} from '../../src/harness/stories/tell-story.ts';
+import {registry, stories, storyNamed} from './registry.ts';
+
+// Every story of the examples on every Crossplane version: its bug happens where the world has it and nowhere else.
+// `npm run stories` prints the table.
+
+/** In every order is many runs: the versions whose engines differ most stand for all here. */
+const versionsInAnyOrder = ['1.16', 'main'];
+
+describe('known bugs happen where they happened in the world, and not with function-tether', () => {
+  for (const story of stories) {
+    const versions = story.anyOrder.length > 0 ? versionsInAnyOrder : story.crossplane;
+    for (const crossplane of versions.map(profileNamed)) {
+      for (const variant of story.variants) {
+        test(`${story.name} on Crossplane ${crossplane}, ${variant.name}`, async () => {
+          const {problems} = await tellStory(story, {crossplane, variant, builtins: registry, seeds: 1});
+          expect(problems).toEqual([]);
+        });
+      }
+    }
+  }
+
+  test('every story tells both sides', () => {
+    for (const {name, variants} of stories) {
+      expect(
+        variants.map((variant) => variant.happens === undefined),
+        name,
+      ).toEqual([false, false]);
+      // A bug that happens nowhere proves nothing about function-tether.
+      expect(variants[0]?.happens?.always.length, name).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe('timing and the order of maps change no verdict', () => {
+  const varied = ['restore-orphan-every-version', 'usage-dropped-together', 'lost-external-name', 'dead-watch'];
+  for (const story of varied.map(storyNamed)) {
+    test(`${story.name} with 8 seeds`, async () => {
+      for (const variant of story.variants) {
+        const {problems} = await tellStory(story, {crossplane: 'main', variant, builtins: registry, seeds: 8});
+        expect(problems).toEqual([]);
+      }
+    });
+  }
+});
+
+describe('what never moves again is told with its minute and a way out', () => {
+  test('the dead watch of Crossplane 1.19', async () => {
+    const {shown} = await tellIt('dead-watch', '1.19');
+    expect(shown.stuck).toHaveLength(1);
+    expect(shown.stuck[0]).toMatch(
+      /^XNetwork\/payments was never reconciled for 5 min 0 s: its watch died 1 min 0 s into/,
+    );
+    expect(shown.stuck[0]).toContain('upgrade to 1.20 or later');
+  });
+
+  test('the process that dies while it stops a controller', async () => {
+    const {shown} = await tellIt('xrd-right-after-crds', '1.19');
+    expect(shown.stuck).toHaveLength(1);
+    expect(shown.stuck[0]).toContain('crossplane died 4 min');
+    expect(shown.stuck[0]).toContain('fatal error: sync: Unlock of unlocked RWMutex');
+  });
+
+  test('the definition whose namespaced XRs nobody deletes', async () => {
+    const {shown} = await tellIt('xrd-with-namespaced-xrs', 'main');
+    expect(shown.stuck[0]).toContain('1 of its XRs still exists. Delete them one by one');
+  });
+
+  test('nothing, where all is well', async () => {
+    const {shown} = await tellIt('dead-watch', 'main');
+    expect(shown.stuck).toEqual([]);
+  });
+
+  function tellIt(name: string, crossplane: '1.19' | 'main') {
+    const story = storyNamed(name);
+    const [variant] = story.variants;
+    if (variant === undefined) throw new Error('a story has variants');
+    return tellStory(story, {crossplane, variant, builtins: registry, seeds: 1});
+  }
+});
