@@ -23,9 +23,6 @@ export function withDefaults(object: JsonObject, structural: Structural | undefi
 
 const metaFields = new Set(['apiVersion', 'kind', 'metadata']);
 
-// Values that were found to need nothing under a schema. Objects share most of their parts with their former selves.
-const settled = new WeakMap<object, Structural>();
-
 function coerceValue(value: Json, structural: Structural | undefined): Json {
   if (isList(value))
     return mappedItems(value, (item) => coerceValue(filled(item, structural?.items), structural?.items));
@@ -34,7 +31,6 @@ function coerceValue(value: Json, structural: Structural | undefined): Json {
 }
 
 function coerceObject(object: JsonObject, structural: Structural | undefined, isResource: boolean): JsonObject {
-  if (structural !== undefined && settled.get(object) === structural) return object;
   const kept = mappedKeys(object, (key, value) => {
     if (isResource && metaFields.has(key)) return value;
     const schema = schemaOfKey(structural, key);
@@ -42,9 +38,7 @@ function coerceObject(object: JsonObject, structural: Structural | undefined, is
     if (value === null && !schema.nullable && schema.default === undefined) return undefined;
     return coerceValue(filled(value, schema), schema);
   });
-  const whole = structural?.hasDefaults === true ? withMissing(kept, structural) : kept;
-  if (structural !== undefined) settled.set(whole, structural);
-  return whole;
+  return structural?.hasDefaults === true ? withMissing(kept, structural) : kept;
 }
 
 /** `additionalProperties: true` keeps the key but, having no schema for what is below, empties objects there. */
@@ -66,7 +60,7 @@ function withMissing(object: JsonObject, structural: Structural): JsonObject {
 function defaulted(value: Json, structural: Structural | undefined): Json {
   if (structural === undefined || !structural.hasDefaults) return value;
   if (isList(value)) return mappedItems(value, (item) => defaulted(filled(item, structural.items), structural.items));
-  if (!isObject(value) || settled.get(value) === structural) return value;
+  if (!isObject(value)) return value;
   const present = mappedKeys(value, (key, child) => {
     const schema = schemaOfKey(structural, key);
     return defaulted(filled(child, schema), schema);

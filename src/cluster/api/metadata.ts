@@ -12,7 +12,6 @@ import {labelValueProblems, nameProblems, namespaceProblems, qualifiedNameProble
 export function normalMetadata(metadata: Json | undefined): ObjectMeta | undefined {
   if (metadata === undefined || metadata === null) return {} as unknown as ObjectMeta;
   if (!isObject(metadata)) return undefined;
-  if (normal.has(metadata)) return metadata as ObjectMeta;
   const out: {[key: string]: Json} = {};
   for (const [key, value] of Object.entries(metadata)) {
     const read = fields[key];
@@ -21,9 +20,7 @@ export function normalMetadata(metadata: Json | undefined): ObjectMeta | undefin
     if (kept === malformed) return undefined;
     if (kept !== undefined) out[key] = kept;
   }
-  const result = (sameShallow(out, metadata) ? metadata : out) as ObjectMeta;
-  normal.add(result);
-  return result;
+  return (sameShallow(out, metadata) ? metadata : out) as ObjectMeta;
 }
 
 /** The object with one of several equal owner references. */
@@ -166,8 +163,6 @@ function inGoOrder({apiVersion, kind, name, uid, controller, blockOwnerDeletion}
 
 const malformed = Symbol('malformed');
 type Read = (value: Json) => Json | undefined | typeof malformed;
-
-const normal = new WeakSet<object>();
 
 const text: Read = (value) => (typeof value === 'string' ? value || undefined : malformed);
 const time: Read = (value) => (typeof value === 'string' ? value : malformed);

@@ -42,19 +42,7 @@ export function itemElement(list: ListType, item: Json): ItemElement {
   return {element: `v:${JSON.stringify(item)}`};
 }
 
-// Items outlive the walks over them: the element of one is asked for in every comparison of the lists it is in.
-const elements = new WeakMap<JsonObject, {readonly list: ListType; readonly found: ItemElement}>();
-
 function keyedElement(list: ListType, item: Json): ItemElement {
-  if (!isObject(item)) return readKeys(list, item);
-  const known = elements.get(item);
-  if (known?.list === list) return known.found;
-  const found = readKeys(list, item);
-  elements.set(item, {list, found});
-  return found;
-}
-
-function readKeys(list: ListType, item: Json): ItemElement {
   if (item === null) return {problem: 'associative list with keys may not have a null element'};
   if (!isObject(item)) return {problem: 'associative list with keys may not have non-map elements'};
   const keys: {[name: string]: Json} = {};
