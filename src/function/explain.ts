@@ -1,0 +1,135 @@
+// The decision table: what the function would do with a request, resource by resource, and why. The same decisions and
+// sentences as in production, because it is the same run.
+
+import type {Decision} from '../lifecycle/decision.ts';
+import type {Edit} from '../lifecycle/edit.ts';
+import {type Json, text} from '../lifecycle/json.ts';
+import {decodeRequest, type RequestMessage} from '../wire/request-decode.ts';
+import type {ResourceMessage} from '../wire/resource-message.ts';
+import {conditionSentence, decisionSentence} from './messages.ts';
+import {type RunReport, runWithReport} from './run.ts';
+
+export interface ExplainedResource {
+  readonly resourceName: string;
+  /** `Kind namespace/name` of the object, as far as the request says it. */
+  readonly object: string;
+  readonly observed: boolean;
+  /** By the earlier steps of the pipeline. */
+  readonly desired: boolean;
+  readonly decision: Decision['kind'];
+  /** '' for decisions that need none. */
+  readonly reason: string;
+  readonly sentence: string;
+  /** What leaves: the earlier steps' object as it is or with our marks, ours in its place, or nothing. */
+  readonly leaves: 'as desired' | 'with marks' | 'our object' | 'nothing';
+}
+
+export interface Explanation {
+  readonly xr: RunReport['xr'];
+  /** Set where the whole request is refused; then nothing is decided. */
+  readonly refused?: string;
+  /** The XR's condition `Tethered`. */
+  readonly condition?: {readonly status: string; readonly reason: string; readonly message: string};
+  readonly resources: readonly ExplainedResource[];
+  /** Names of what is asked of Crossplane before the next step. */
+  readonly requirements: readonly string[];
+}
+
+/** Explains the RunFunctionRequest in `requestBytes`. Never throws. */
+export function explain(requestBytes: Uint8Array): Explanation {
+  const {xr, outcome} = runWithReport(requestBytes).report;
+  if (outcome.kind === 'refused') return {xr, refused: outcome.sentence, resources: [], requirements: []};
+  const {plan} = outcome;
+  const request = decodeRequest(requestBytes);
+  const {status, reason} = plan.condition;
+  return {
+    xr,
+    condition: {status, reason, message: conditionSentence(plan)},
+    resources: [...plan.decisions].map(([resourceName, decision]) =>
+      explainResource(request, resourceName, decision, plan.edits.get(resourceName)),
+    ),
+    requirements: [...plan.requirements.keys()],
+  };
+}
+
+/** The explanation as a table for people. */
+export function renderExplanation({xr, refused, condition, resources, requirements}: Explanation): string {
+  const name = xr.namespace === '' ? xr.name : `${xr.namespace}/${xr.name}`;
+  const lines = [`${xr.kind || 'unknown XR'} ${name}`.trim()];
+  if (refused !== undefined) return [...lines, `refused: ${refused}`, ''].join('\n');
+  if (condition !== undefined) lines.push(`Tethered=${condition.status} ${condition.reason}: ${condition.message}`);
+  const rows = resources.map((row) => [
+    row.resourceName,
+    row.object,
+    row.observed ? 'yes' : 'no',
+    row.desired ? 'yes' : 'no',
+    row.reason === '' ? row.decision : `${row.decision} (${row.reason})`,
+    row.leaves,
+  ]);
+  lines.push('', ...table([['RESOURCE', 'OBJECT', 'OBSERVED', 'DESIRED', 'DECISION', 'LEAVES'], ...rows]));
+  const because = resources.filter(({reason}) => reason !== '').map(({sentence}) => `- ${sentence}`);
+  if (because.length > 0) lines.push('', ...because);
+  if (requirements.length > 0) lines.push('', `asks for: ${requirements.join(', ')}`);
+  return [...lines, ''].join('\n');
+}
+
+function explainResource(
+  request: RequestMessage,
+  resourceName: string,
+  decision: Decision,
+  edit: Edit | undefined,
+): ExplainedResource {
+  const observed = request.observed.resources.get(resourceName);
+  const desired = request.desired.resources.get(resourceName);
+  const emitted = edit?.kind === 'emit' ? edit.body : undefined;
+  return {
+    resourceName,
+    object: objectOf(observed) || objectOf(desired) || nameObject((path) => at(emitted, path)),
+    observed: observed !== undefined,
+    desired: desired !== undefined,
+    decision: decision.kind,
+    reason: 'reason' in decision ? decision.reason : '',
+    sentence: decisionSentence(resourceName, decision),
+    leaves: leaves(edit, desired !== undefined),
+  };
+}
+
+function leaves(edit: Edit | undefined, desired: boolean): ExplainedResource['leaves'] {
+  switch (edit?.kind) {
+    case 'emit':
+      return 'our object';
+    case 'amend':
+      return 'with marks';
+    case 'leave-out':
+      return 'nothing';
+    default:
+      return desired ? 'as desired' : 'nothing';
+  }
+}
+
+function objectOf(resource: ResourceMessage | undefined): string {
+  return resource === undefined ? '' : nameObject((path) => resource.field(path));
+}
+
+function nameObject(field: (path: readonly string[]) => Json | undefined): string {
+  const [kind, namespace, name] = [['kind'], ['metadata', 'namespace'], ['metadata', 'name']].map((path) =>
+    text(field(path)),
+  );
+  return `${kind} ${namespace ? `${namespace}/` : ''}${name}`.trim();
+}
+
+function at(value: Json | undefined, path: readonly string[]): Json | undefined {
+  let current = value;
+  for (const key of path) current = (current as {readonly [key: string]: Json} | undefined)?.[key];
+  return current;
+}
+
+function table(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}

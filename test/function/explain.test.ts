@@ -1,0 +1,147 @@
+import {spawnSync} from 'node:child_process';
+import {mkdtempSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {describe, expect, test, vi} from 'vitest';
+import {explain, renderExplanation} from '../../src/function/explain.ts';
+import {explainCommand} from '../../src/function/explain-command.ts';
+import {parseRequestJson} from '../../src/function/request-json.ts';
+import {encodeRequest, type RequestBody} from '../../src/wire/request-encode.ts';
+import {requestBytes} from './calling.ts';
+
+const owned = {ownerReferences: [{controller: true, uid: 'u1'}]};
+const request = {
+  meta: {tag: 'x', capabilities: ['CAPABILITY_CAPABILITIES', 2]},
+  observed: {
+    composite: {
+      resource: {apiVersion: 'e/v1', kind: 'XApp', metadata: {name: 'prod', namespace: 'team', uid: 'u1'}},
+    },
+    resources: {
+      db: {resource: {apiVersion: 'e/v1', kind: 'Db', metadata: {name: 'prod-db', namespace: 'team'}, spec: {}}},
+      app: {resource: {apiVersion: 'e/v1', kind: 'App', metadata: {name: 'prod-app', namespace: 'team', ...owned}}},
+    },
+  },
+  desired: {
+    resources: {
+      app: {resource: {apiVersion: 'e/v1', kind: 'App'}, ready: 'READY_TRUE'},
+      new: {resource: {apiVersion: 'e/v1', kind: 'App'}},
+    },
+  },
+};
+const bytes = encodeRequest(parseRequestJson(JSON.stringify(request)) as RequestBody);
+
+const asText = `XApp team/prod
+Tethered=False Restoring: holding composed resource "db": it has no controller reference and is adopted before it is released
+
+RESOURCE  OBJECT             OBSERVED  DESIRED  DECISION            LEAVES
+app       App team/prod-app  yes       yes      keep                with marks
+db        Db team/prod-db    yes       no       hold (adopt-first)  our object
+new       App                no        yes      create              with marks
+
+- holding composed resource "db": it has no controller reference and is adopted before it is released
+`;
+
+test('an explanation says for every resource what is decided, why, and what leaves', () => {
+  const explanation = explain(bytes);
+  expect(renderExplanation(explanation)).toBe(asText);
+  expect(explanation.resources[1]).toEqual({
+    resourceName: 'db',
+    object: 'Db team/prod-db',
+    observed: true,
+    desired: false,
+    decision: 'hold',
+    reason: 'adopt-first',
+    sentence: 'holding composed resource "db": it has no controller reference and is adopted before it is released',
+    leaves: 'our object',
+  });
+});
+
+test('what the function asks of Crossplane is told, and what it leaves out until then', () => {
+  const input = {apiVersion: 'tether.fn.crossplane.io/v1beta1', kind: 'Input', restore: {lookup: true}};
+  const desired = {resources: new Map([['db', {object: {apiVersion: 'e/v1', kind: 'Db'}}]])};
+  const explanation = explain(requestBytes({input, desired}));
+  expect(explanation.resources).toMatchObject([{decision: 'wait', reason: 'lookup-pending', leaves: 'nothing'}]);
+  expect(renderExplanation(explanation)).toContain(`asks for: ${explanation.requirements.join()}`);
+  expect(explanation.requirements).toHaveLength(1);
+});
+
+test('a refusal is explained, too', () => {
+  const input = {kind: 'Other'};
+  expect(renderExplanation(explain(requestBytes({input})))).toMatch(/^XNetwork prod\nrefused: cannot use input/);
+  expect(explain(Uint8Array.of(0xff)).refused).toMatch(/^cannot read RunFunctionRequest/);
+});
+
+describe('a request in JSON', () => {
+  test('may use the names of the contract or those of protojson', () => {
+    const items = [{resource: {kind: 'Db'}}];
+    const snake = parseRequestJson(JSON.stringify({required_resources: {lost: {items}}}));
+    expect(snake).toEqual(parseRequestJson(JSON.stringify({requiredResources: {lost: {items}}})));
+    expect(snake).toMatchObject({requiredResources: new Map([['lost', [{kind: 'Db'}]]])});
+  });
+
+  test.each<[string, string]>([
+    ['{', 'expected JSON: '],
+    ['[]', 'request: expected an object, got []'],
+    ['{"desire":{}}', 'request: expected one of the fields meta, observed, desired, input, context, extraResources, '],
+    ['{"meta":{"tag":1}}', 'meta.tag: expected a string, got 1'],
+    ['{"meta":{"capabilities":["X"]}}', 'meta.capabilities[0]: expected one of CAPABILITY_UNSPECIFIED, '],
+    ['{"observed":{"composite":{"resource":"x"}}}', 'observed.composite.resource: expected an object, got "x"'],
+    ['{"desired":{"resources":{"db":{"ready":"yes"}}}}', 'desired.resources["db"].ready: expected one of READY_'],
+    ['{"requiredResources":{"a":{"items":{}}}}', 'requiredResources["a"].items: expected a list, got {}'],
+  ])('%s is refused in one sentence', (source, sentence) => {
+    expect(parseRequestJson(source)).toEqual({kind: 'invalid-request', sentence: expect.stringContaining(sentence)});
+  });
+});
+
+describe('tether explain', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'tether-explain-'));
+  const json = join(dir, 'request.json');
+  const protobuf = join(dir, 'request.bin');
+  const wrong = join(dir, 'wrong.json');
+  writeFileSync(json, JSON.stringify(request));
+  writeFileSync(protobuf, bytes);
+  writeFileSync(wrong, '{"input": {"a": 9007199254740993}}');
+  const module = new URL('../../src/function/explain-command.ts', import.meta.url).href;
+  const program = `const {explainCommand} = await import(${JSON.stringify(module)});
+    process.exitCode = explainCommand(process.argv.slice(1));`;
+
+  function run(args: readonly string[], input = '') {
+    const flags = ['--input-type=module', '--eval', program, '--', ...args];
+    const {status, stdout, stderr} = spawnSync(process.execPath, flags, {input, encoding: 'utf8'});
+    return {status, stdout, stderr};
+  }
+
+  test.each([
+    [[json], ''],
+    [[protobuf], ''],
+    [['-'], JSON.stringify(request)],
+  ])('%j', (args, input) => {
+    expect(run(args, input)).toEqual({status: 0, stdout: asText, stderr: ''});
+  });
+
+  test('--help', () => {
+    const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    expect(explainCommand(['--help'])).toBe(0);
+    expect(write).toHaveBeenCalledWith(expect.stringMatching(/^Usage: tether explain/));
+    write.mockRestore();
+  });
+
+  test('in JSON', () => {
+    const {status, stdout} = run(['-o', 'json', json]);
+    expect([status, JSON.parse(stdout)]).toEqual([0, explain(bytes)]);
+  });
+
+  test.each([
+    [[], 'cannot explain: expected one REQUEST, got 0; see tether explain --help\n'],
+    [['a', 'b'], 'cannot explain: expected one REQUEST, got 2; see tether explain --help\n'],
+    [['--yaml', 'a'], "cannot read flags: unknown option '--yaml'; see tether explain --help\n"],
+    [['-o', 'yaml', 'a'], 'cannot use --output: expected "text" or "json", got "yaml"\n'],
+    [['/no/such/file'], 'cannot read request "/no/such/file": it does not exist\n'],
+    [
+      [wrong],
+      `cannot read request "${wrong}": input.a: expected a JSON value, got the unsafe integer 9007199254740992\n`,
+    ],
+  ])('%j is refused', (args, stderr) => {
+    expect(run(args)).toEqual({status: 2, stdout: '', stderr});
+  });
+});
