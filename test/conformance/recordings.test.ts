@@ -43,17 +43,26 @@ describe('one Composition edit drops the used resource, its user and the Usage',
   /** Whether each resource is gone at the end, over the map orders that the seeds draw. */
   function ends(seeds: number): Set<string> {
     const folder = join(recordings, 'control-plane');
-    const [scenario] = readYamlFile(join(folder, 'c-composition-drops-all-three.scenario.yaml')).map(parseRecordedScenario);
+    const [scenario] = readYamlFile(join(folder, 'c-composition-drops-all-three.scenario.yaml')).map(
+      parseRecordedScenario,
+    );
     if (scenario === undefined) throw new Error('the scenario is empty');
     const before = ['managed-crds.yaml', 'xrds.yaml'].flatMap((file) =>
       readYamlFile(join(folder, file)).map((cursor) => cursor.value as never),
     );
     const found = new Set<string>();
     for (let seed = 1; seed <= seeds; seed++) {
-      const {bench, atStep} = openBench({crossplane: 'main', before, seed});
+      const {bench, atStep} = openBench({crossplane: 'main', before, seed, functions: ['function-static']});
       const steps = driveHere(replay(scenario, bench, atStep));
-      const left = steps.at(-1)?.snapshot.map((object) => object.metadata.annotations?.['crossplane.io/composition-resource-name']);
-      found.add(left?.filter((name) => name !== undefined).sort().join(' ') ?? '');
+      const left = steps
+        .at(-1)
+        ?.snapshot.map((object) => object.metadata.annotations?.['crossplane.io/composition-resource-name']);
+      found.add(
+        left
+          ?.filter((name) => name !== undefined)
+          .sort()
+          .join(' ') ?? '',
+      );
     }
     return found;
   }

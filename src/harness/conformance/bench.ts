@@ -21,6 +21,8 @@ export interface BenchSetup {
   /** Applied and settled before the scenario; not in snapshots. */
   readonly before: readonly KubeObject[];
   readonly seed: number;
+  /** Names under which function-static is installed. */
+  readonly functions: readonly string[];
   /** Told of everything, for people who look into a difference. */
   readonly trace?: (happening: Happening) => void;
 }
@@ -65,7 +67,7 @@ export function openBench(setup: BenchSetup): OpenBench {
     profile: profiles[profileNamed(setup.crossplane)],
     ...(setup.realtime === undefined ? {} : {realtime: setup.realtime}),
     seed: setup.seed,
-    functions: {'function-static': functionStatic},
+    functions: Object.fromEntries(setup.functions.map((name) => [name, functionStatic])),
     provider: nopProvider(providerKinds) as unknown as Process<never>,
     latency: latencyOf(setup.seed),
     observe,
@@ -111,14 +113,14 @@ export function openBench(setup: BenchSetup): OpenBench {
 }
 
 /**
- * On a loaded machine a reconciler does read a cache that lags behind its own write. The later seeds are such machines:
- * a status then flaps a few times, which a recording of the circuit breaker shows.
+ * On a loaded machine a reconciler does read a cache that lags behind its own write, now and then. The later seeds are
+ * such machines: a status then flaps a few times, which a recording of the circuit breaker shows.
  */
 function latencyOf(seed: number): Latency {
-  return seed <= promptSeeds ? recordedLatency : {...recordedLatency, watchMs: (seed - promptSeeds) / 2};
+  return seed <= promptSeeds ? recordedLatency : {...recordedLatency, watchMs: 3, latePercent: 70 + (seed % 5) * 5};
 }
 
-const promptSeeds = 12;
+const promptSeeds = 24;
 
 /** The recorded control planes had known these kinds for long: the owner GC learns of new ones only every 30 s. */
 const settleMs = 40_000;

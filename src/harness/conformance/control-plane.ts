@@ -1,5 +1,6 @@
 import {existsSync, mkdirSync, readdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
+import {at, isList} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import {InputError} from '../input/input-error.ts';
 import {readYamlFile} from '../input/yaml-file.ts';
@@ -19,7 +20,7 @@ import type {Suite, Verdict} from './suite.ts';
 export const controlPlaneSuite: Suite = suiteOf('control-plane');
 export const controlPlaneVersionsSuite: Suite = suiteOf('control-plane-versions');
 
-const seedsMax = 24;
+const seedsMax = 48;
 
 /** What the simulated world did, in the recordings' format. */
 interface Output {
@@ -61,7 +62,7 @@ function verdictOf(folder: Suite['folder'], dir: string, out: string, name: stri
   const scenario = parseRecordedScenario(cursor);
   const recordingFile = join(dir, `${name}.json`);
   const recording = existsSync(recordingFile) ? readRecording(recordingFile) : undefined;
-  const setup = setupOf(folder, dir, name, recording);
+  const setup = {...setupOf(folder, dir, name, recording), functions: functionsNamed(scenario)};
   const attempt = bestAttempt(scenario, setup, recording);
   writeFileSync(join(out, `${name}.json`), `${JSON.stringify(attempt.output)}\n`);
   if (recording === undefined) return {name: title, passed: false, detail: `no recording ${name}.json to compare with`};
@@ -119,8 +120,21 @@ function normalResult(result: StepResult, text: (text: string) => string): StepR
   );
 }
 
+type Surroundings = Omit<BenchSetup, 'functions'>;
+
+/** Every function a scenario's Compositions call: the recorder ran all of them by the same program. */
+function functionsNamed({steps}: RecordedScenario): readonly string[] {
+  const applied = steps.flatMap(({actions}) =>
+    actions.flatMap((action) => (action.kind === 'apply' || action.kind === 'create' ? action.objects : [])),
+  );
+  const pipelines = applied.flatMap(({kind, spec}) => (kind === 'Composition' ? [spec?.['pipeline']] : []));
+  const calls = pipelines.flatMap((pipeline) => (isList(pipeline) ? pipeline : []));
+  const names = calls.map((call) => at(call, ['functionRef', 'name'])).filter((name) => typeof name === 'string');
+  return [...new Set(['function-static', ...names])];
+}
+
 /** What a recording was made on: its version and its flags follow from its folder and name, as its README says. */
-function setupOf(folder: Suite['folder'], dir: string, name: string, recording: Recording | undefined): BenchSetup {
+function setupOf(folder: Suite['folder'], dir: string, name: string, recording: Recording | undefined): Surroundings {
   const files = (list: readonly string[]): readonly KubeObject[] =>
     list
       .map((file) => join(dir, file))
