@@ -87,7 +87,7 @@ function tellInformers(draft: Draft, event: WatchEvent): void {
     const informer = process.informers.get(key);
     // An informer that has not listed yet will see the change in its list.
     if (informer === undefined || !informer.synced) continue;
-    const dueMs = draft.world.nowMs + lasting(draft, draft.definition.latency.watchMs);
+    const dueMs = draft.world.nowMs + (isLate(draft) ? lasting(draft, draft.definition.latency.watchMs) : 0);
     const last = informer.pending.at(-1);
     // A watch is ordered: jitter must not let a later event overtake.
     const pending = [
@@ -96,6 +96,12 @@ function tellInformers(draft: Draft, event: WatchEvent): void {
     ];
     setProcess(draft, name, {...process, informers: put(process.informers, key, {...informer, pending})});
   }
+}
+
+// An event and the answer to the write race each other to the client; a real cache is behind now and then, not always.
+function isLate(draft: Draft): boolean {
+  const {watchMs, latePercent = 100} = draft.definition.latency;
+  return watchMs > 0 && (latePercent >= 100 || drawIn(draft, 100) < latePercent);
 }
 
 function inVersion(event: WatchEvent, {kind: {apiVersion}}: Informer): WatchEvent {

@@ -119,6 +119,8 @@ export interface Live {
 export interface Latency {
   readonly apiMs: number;
   readonly watchMs: number;
+  /** How many of a hundred watch events take `watchMs`; the others arrive with the answer to the write. All if absent. */
+  readonly latePercent?: number;
   readonly functionMs: number;
   readonly startMs: number;
   readonly jitter: number;
