@@ -10,19 +10,26 @@ import {type Rule, rules} from './rules.ts';
 const root = new URL('../../', import.meta.url).pathname;
 const copied = ['src/lifecycle', 'test/lifecycle', 'package', 'package.json', 'tsconfig.json', 'vitest.config.ts'];
 
-const copy = mkdtempSync(join(tmpdir(), 'tether-rules-'));
-try {
-  for (const path of copied) cpSync(join(root, path), join(copy, path), {recursive: true});
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
-  // The first reads the very text that a broken rule no longer has; the second would shrink every failure for minutes.
-  rmSync(join(copy, 'test/lifecycle/rules.test.ts'));
-  rmSync(join(copy, 'test/lifecycle/convergence.test.ts'));
-  const wanted = rules.filter(({rule}) => rule.includes(process.argv[2] ?? ''));
-  const unnoticed = wanted.filter((rule) => !isNoticed(rule));
-  console.log(`${wanted.length - unnoticed.length} of ${wanted.length} broken rules were noticed`);
-  process.exitCode = unnoticed.length === 0 ? 0 : 1;
-} finally {
-  rmSync(copy, {recursive: true});
+/** The source without the rule. */
+export function broken(source: string, {text, without}: Rule): string {
+  return source.replace(text, () => without);
+}
+
+function breakAll(part: string): void {
+  const copy = mkdtempSync(join(tmpdir(), 'tether-rules-'));
+  try {
+    for (const path of copied) cpSync(join(root, path), join(copy, path), {recursive: true});
+    symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+    // The first reads the very text that a broken rule no longer has; the second would shrink every failure for minutes.
+    rmSync(join(copy, 'test/lifecycle/rules.test.ts'));
+    rmSync(join(copy, 'test/lifecycle/convergence.test.ts'));
+    const wanted = rules.filter(({rule}) => rule.includes(part));
+    const unnoticed = wanted.filter((rule) => !isNoticed(rule, copy));
+    console.log(`${wanted.length - unnoticed.length} of ${wanted.length} broken rules were noticed`);
+    process.exitCode = unnoticed.length === 0 ? 0 : 1;
+  } finally {
+    rmSync(copy, {recursive: true});
+  }
 }
 
 function isNoticed({rule, file, text, without}: Rule): boolean {
@@ -35,7 +42,7 @@ function isNoticed({rule, file, text, without}: Rule): boolean {
   const failed = failedTests();
   writeFileSync(path, source);
   const [first = 'nothing', ...others] = failed;
-  console.log(`${rule}: ${first}${others.length === 0 ? '' : ` and ${others.length} more`}`);
+  console.log(`${rule.rule}: ${first}${others.length === 0 ? '' : ` and ${others.length} more`}`);
   return failed.length > 0;
 }
 
@@ -47,7 +54,7 @@ interface Report {
   }[];
 }
 
-function failedTests(): readonly string[] {
+function failedTests(copy: string): readonly string[] {
   const vitest = join(copy, 'node_modules/vitest/vitest.mjs');
   const output = join(copy, 'report.json');
   spawnSync(process.execPath, [vitest, 'run', 'test/lifecycle', '--reporter=json', `--outputFile=${output}`], {
@@ -59,3 +66,5 @@ function failedTests(): readonly string[] {
     return failed.length === 0 && message !== '' && assertionResults.length === 0 ? [name] : failed;
   });
 }
+
+if (process.argv[1] === new URL(import.meta.url).pathname) breakAll(process.argv[2] ?? '');
