@@ -1,5 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import type {ProfileName} from '../../../src/cluster/crossplane/profiles.ts';
+import {collectComposed} from '../../../src/cluster/crossplane/composite/collect-composed.ts';
+import {type ProfileName, profiles} from '../../../src/cluster/crossplane/profiles.ts';
+import type {KubeObject} from '../../../src/cluster/object.ts';
 import {nopRef, Platform} from './platform.ts';
 
 // What happens to a composed resource that the Composition no longer lists.
@@ -97,6 +99,25 @@ describe('deleting what is not desired any more', () => {
     const platform = dropB(crossplane);
     const [deleted] = platform.writes('Nop').filter(({verb}) => verb === 'delete');
     expect(deleted).toMatchObject({propagationPolicy: 'Foreground', preconditions: {uid: expect.any(String)}});
+  });
+});
+
+describe('an undesired resource that somebody else came to control', () => {
+  const xr: KubeObject = {apiVersion: 'example.org/v1', kind: 'App', metadata: {name: 'shop', uid: 'shop'}};
+  const owner = {apiVersion: 'example.org/v1', kind: 'Other', name: 'rival', uid: 'rival', controller: true};
+  const object = {apiVersion: 'nop.example.org/v1', kind: 'Nop', metadata: {name: 'b', ownerReferences: [owner]}};
+
+  // The observer hides such a resource, so only a race leads here.
+  function collected(crossplane: ProfileName): unknown {
+    const observed = new Map([['B', {object, connectionDetails: new Map()}]]);
+    return collectComposed(xr, observed, () => false, profiles[crossplane]).next().value;
+  }
+
+  test('is left alone by v1.16 and refused since, with who controls it', () => {
+    expect(collected('1.16')).toEqual({observed: new Map([['B', {object, connectionDetails: new Map()}]])});
+    const message = 'refusing to delete composed resource "B" that is controlled by Other "rival"';
+    expect(collected('1.19')).toEqual({message});
+    expect(collected('main')).toEqual({message});
   });
 });
 

@@ -100,6 +100,18 @@ test('an explicit name is found again by server-side apply, even when resourceRe
   expect(platform.one('A').metadata.ownerReferences).toHaveLength(1);
 });
 
+test('before v2 a composed resource has the XR’s generateName even where its name is given', () => {
+  const generateName = (crossplane: '1.20' | 'main') => {
+    const platform = new Platform({crossplane});
+    platform.compose([{name: 'A', base: {apiVersion: 'nop.example.org/v1', kind: 'Nop', metadata: {name: 'my-db'}}}]);
+    platform.order();
+    platform.pass(5);
+    return platform.one('A').metadata.generateName;
+  };
+  expect(generateName('1.20')).toBe('shop-');
+  expect(generateName('main')).toBeUndefined();
+});
+
 test('a name that Kubernetes would not take is refused with the resource it is for', () => {
   const platform = new Platform({crossplane: 'main'});
   platform.compose([{name: 'A', base: {apiVersion: 'nop.example.org/v1', kind: 'Nop', metadata: {name: 'My_Db'}}}]);
