@@ -24,7 +24,11 @@ process.exit(failed === 0 ? 0 : 1);
 function check(name, command, args, count = countStep) {
   console.log(`\n== ${name}: ${command} ${args.join(' ')}`);
   const capture = count === countClosingLine;
-  const run = spawnSync(command, args, {stdio: ['ignore', capture ? 'pipe' : 'inherit', 'inherit'], encoding: 'utf8', maxBuffer: 1 << 28});
+  const run = spawnSync(command, args, {
+    stdio: ['ignore', capture ? 'pipe' : 'inherit', 'inherit'],
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  });
   if (capture) process.stdout.write(run.stdout ?? '');
   const result = count(run);
   passed += result.passed;
@@ -40,7 +44,9 @@ function countStep({status}) {
 function countTests() {
   try {
     const {numPassedTests, numFailedTests} = JSON.parse(readFileSync(report, 'utf8'));
-    return numPassedTests + numFailedTests === 0 ? {passed: 0, failed: 1} : {passed: numPassedTests, failed: numFailedTests};
+    return numPassedTests + numFailedTests === 0
+      ? {passed: 0, failed: 1}
+      : {passed: numPassedTests, failed: numFailedTests};
   } catch {
     return {passed: 0, failed: 1};
   }

@@ -20,7 +20,8 @@ function step(what, command, args) {
   console.log(`function-tether: ${what} ...`);
   const started = Date.now();
   const {status, error} = spawnSync(command, args, {stdio: ['ignore', 'inherit', 'inherit']});
-  if (status !== 0) fail(`cannot finish ${what}: ${command} ${args.join(' ')} ${error ? error.message : `exited with ${status}`}`);
+  if (status !== 0)
+    fail(`cannot finish ${what}: ${command} ${args.join(' ')} ${error ? error.message : `exited with ${status}`}`);
   console.log(`function-tether: ${what} done in ${Math.round((Date.now() - started) / 1000)} s`);
 }
 

@@ -34,6 +34,10 @@ const commands: {readonly [name: string]: Command} = {
     run: async (argv) =>
       (await import('./harness/explore/replay-command.ts')).replayCommand(argv, {functions: await inProcess()}),
   },
+  explain: {
+    summary: 'print what the function decides about a request, and why',
+    run: async (argv) => (await import('./function/explain-command.ts')).explainCommand(argv),
+  },
   conformance: {
     summary: 'replay recordings of a real control plane on the simulated one',
     run: async (argv) => (await import('./harness/conformance/command.ts')).conformanceCommand(argv),
