@@ -189,7 +189,7 @@ function references(before: KubeObject, object: KubeObject): readonly Change[] {
 }
 
 /** `Kind/name` of everything an XR lists, legacy or current. */
-export function resourceRefsOf(xr: KubeObject): readonly string[] {
+function resourceRefsOf(xr: KubeObject): readonly string[] {
   const current = xr.spec?.['crossplane'] as {readonly resourceRefs?: unknown} | undefined;
   const list = current?.resourceRefs ?? xr.spec?.['resourceRefs'];
   return Array.isArray(list) ? list.map((ref: {kind?: string; name?: string}) => `${ref.kind}/${ref.name}`) : [];

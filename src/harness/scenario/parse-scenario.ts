@@ -19,7 +19,7 @@ import {
 import {InputError} from '../input/input-error.ts';
 import {readYamlFile} from '../input/yaml-file.ts';
 import {readDuration} from './duration.ts';
-import {checkKinds} from './known-kinds.ts';
+import {checkNames} from './known-names.ts';
 import {type ManifestReader, manifestReader} from './manifest.ts';
 import {parseBug, parseHappens} from './parse-bug.ts';
 import {parseExpectations} from './parse-expectation.ts';
@@ -34,7 +34,7 @@ export function readScenario(file: string, known: Builtins = builtins): Scenario
   if (cursor === undefined) throw new InputError(file, 'must be a scenario, got an empty file');
   if (second !== undefined) fail(second, 'a scenario file must hold one document, got another one');
   const scenario = parseScenario(cursor, manifestReader(file), known);
-  checkKinds(scenario, file);
+  checkNames(scenario, file);
   return scenario;
 }
 

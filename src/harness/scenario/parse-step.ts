@@ -18,7 +18,7 @@ import {readDuration} from './duration.ts';
 import type {ManifestReader} from './manifest.ts';
 import {parseExpectation, parseExpectations, parseSelector} from './parse-expectation.ts';
 import {readProfile} from './profile-names.ts';
-import type {Fault, ProcessName, Step, StepAction, Wait} from './scenario.ts';
+import type {Fault, ProcessName, RestoreSetting, Step, StepAction, Wait} from './scenario.ts';
 
 const actionWords = [
   'apply',
@@ -94,7 +94,7 @@ function parseAction(word: ActionWord, cursor: Cursor, manifests: ManifestReader
       onlyFields(cursor, ['kinds']);
       return {kind: 'wipe', kinds: maybe(cursor, 'kinds', strings) ?? []};
     case 'restore':
-      return {kind: 'restore', options: asObject(cursor)};
+      return {kind: 'restore', options: parseRestore(cursor)};
     case 'start':
     case 'stop':
     case 'restart':
@@ -132,6 +132,17 @@ function parseDelete(cursor: Cursor): StepAction {
   const propagationPolicy = maybe(cursor, 'propagationPolicy', (value) => asOneOf(value, policies));
   const action = {kind: 'delete', target, ignoreNotFound} as const;
   return propagationPolicy === undefined ? action : {...action, propagationPolicy};
+}
+
+/** The options of a Velero restore; the other tools have none. */
+function parseRestore(cursor: Cursor): RestoreSetting {
+  onlyFields(cursor, ['existingResourcePolicy', 'statusOf', 'resources', 'exclude', 'priorities']);
+  const policy = maybe(cursor, 'existingResourcePolicy', (value) => asOneOf(value, ['none', 'update'] as const));
+  const lists = (['statusOf', 'resources', 'exclude', 'priorities'] as const).flatMap((key) => {
+    const list = maybe(cursor, key, strings);
+    return list === undefined ? [] : [[key, list] as const];
+  });
+  return {...(policy === undefined ? {} : {existingResourcePolicy: policy}), ...Object.fromEntries(lists)};
 }
 
 function readProcess(cursor: Cursor): ProcessName {

@@ -3,7 +3,7 @@ import {asOneOf, asString, type Cursor, items} from '../input/cursor.ts';
 import {InputError, shown} from '../input/input-error.ts';
 
 /** The Crossplane versions the simulated world can be, oldest first. */
-export const profileNames = Object.keys(profiles) as readonly ProfileName[];
+const profileNames = Object.keys(profiles) as readonly ProfileName[];
 
 /** One version or a list of them; `all` means every one. YAML reads 1.20 as a number, so versions must be quoted. */
 export function readProfiles(cursor: Cursor): readonly ProfileName[] {

@@ -29,7 +29,7 @@ import {objectText} from '../report/words.ts';
 import {type Drive, driveWith} from '../session/session.ts';
 import {unexpected, verdictOn} from './bug-verdict.ts';
 import type {Evidence} from './check.ts';
-import {expectationsOf} from './known-kinds.ts';
+import {expectationsOf} from './known-names.ts';
 import {profileNamed} from './profile-names.ts';
 import type {Scenario, Variant} from './scenario.ts';
 import {type Failure, placed, type Stage, tellSteps, unmetOf} from './tell.ts';

@@ -1,5 +1,6 @@
 import type {PropagationPolicy} from '../../cluster/api/request.ts';
-import type {Json, JsonObject} from '../../cluster/json.ts';
+import type {VeleroRestoreOptions} from '../../cluster/backup/velero-restore.ts';
+import type {Json} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import type {Selector} from '../session/catalogue.ts';
 
@@ -103,10 +104,13 @@ export type StepAction =
   | {readonly kind: 'backup'; readonly tool: BackupTool; readonly kinds: readonly string[]}
   /** Everything the last backup holds is lost, finalizers and all. */
   | {readonly kind: 'wipe'; readonly kinds: readonly string[]}
-  | {readonly kind: 'restore'; readonly options: JsonObject}
+  | {readonly kind: 'restore'; readonly options: RestoreSetting}
   | {readonly kind: 'process'; readonly change: 'start' | 'stop' | 'restart' | 'kill'; readonly process: ProcessName}
   | {readonly kind: 'upgrade'; readonly crossplane: string}
   | {readonly kind: 'fault'; readonly fault: Fault};
+
+/** As Velero's own options; names are `plural.group`. */
+export type RestoreSetting = Omit<VeleroRestoreOptions, 'name'>;
 
 export type BackupTool = 'velero' | 'etcd' | 'gitops';
 

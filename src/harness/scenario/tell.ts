@@ -5,7 +5,6 @@ import type {Backup, SavedKind} from '../../cluster/backup/saved.ts';
 import {veleroBackup} from '../../cluster/backup/velero-backup.ts';
 import {type VeleroRestoreOptions, veleroRestore} from '../../cluster/backup/velero-restore.ts';
 import {wipe} from '../../cluster/backup/wipe.ts';
-import type {JsonObject} from '../../cluster/json.ts';
 import {armCrash} from '../../cluster/kernel/step.ts';
 import {groupOf, type KubeObject, refOf} from '../../cluster/object.ts';
 import type {Laboratory} from '../laboratory/laboratory.ts';
@@ -15,7 +14,7 @@ import {fillPlaceholders} from '../session/placeholders.ts';
 import type {Drive} from '../session/session.ts';
 import {type Evidence, selectorText, unmet} from './check.ts';
 import {durationText} from './duration.ts';
-import type {Expectation, Fault, ProcessName, Step, StepAction, Wait} from './scenario.ts';
+import type {Expectation, Fault, ProcessName, RestoreSetting, Step, StepAction, Wait} from './scenario.ts';
 
 // Carries out the steps of a scenario in a laboratory. What a step could not do, and what did not come true, is a failure
 // with the step's place; the story goes on, as it does for an operator.
@@ -205,7 +204,7 @@ export function savedKinds(kinds: readonly string[], {session, catalogue}: Labor
   );
 }
 
-function* restore(options: JsonObject, told: Told): Drive<string | undefined> {
+function* restore(options: RestoreSetting, told: Told): Drive<string | undefined> {
   const {session, definition} = told.stage.laboratory;
   const {saved} = told;
   if (saved === undefined) return 'cannot restore: no step before this one took a backup';
@@ -218,7 +217,7 @@ function* restore(options: JsonObject, told: Told): Drive<string | undefined> {
     const result = yield* driveStep(session, 'gitops', gitOpsSync(saved.manifests, {manager: 'gitops'}), callMs);
     return result.errors[0];
   }
-  const restored: VeleroRestoreOptions = {name: 'restore', ...(options as Partial<VeleroRestoreOptions>)};
+  const restored: VeleroRestoreOptions = {name: 'restore', ...options};
   const report = yield* driveStep(session, 'velero', veleroRestore(saved.backup, restored), callMs);
   return report.errors[0];
 }

@@ -58,7 +58,7 @@ export interface SessionOptions {
 }
 
 /** A process that spins (no virtual time passes, steps go on) is a bug of the world or of a function. */
-export class RunawayError extends Error {}
+class RunawayError extends Error {}
 
 export function openSession(initial: Definition, world: World, options: SessionOptions = {}): Session {
   let definition = initial;

@@ -90,7 +90,22 @@ describe('a scenario that is wrong', () => {
     [
       'an expectation of nothing',
       'name: a\nsteps:\n- expect:\n  - {absent: true}\n',
-      'scenario.yaml:4:5: an expectation must have one of object, count, orphans, externals, timeline, never, got {"absent":true}',
+      'scenario.yaml:4:5: an expectation must have one of object, count, orphans, stuck, externals, untouched, timeline, never, got {"absent":true}',
+    ],
+    [
+      'a step to look back to that is not there',
+      'name: a\nsteps:\n- {name: restored, wait: 5s, expect: [{untouched: {since: restord}}]}\n',
+      'scenario.yaml:3:39: unknown step "restord": did you mean "restored"?',
+    ],
+    [
+      'a fault of a function that is not there',
+      'name: a\nfunctions: {function-x: {builtin: passing}}\nsteps:\n- fault: {function: function-y, error: down}\n',
+      'scenario.yaml:4:3: unknown function "function-y": did you mean "function-x"?',
+    ],
+    [
+      'an option no restore has',
+      'name: a\nsteps:\n- restore: {ownerRefs: keep}\n',
+      'scenario.yaml:3:13: unknown field "ownerRefs" in steps[0].restore: known are exclude, existingResourcePolicy',
     ],
     ['invalid YAML', 'name: [a\n', 'scenario.yaml:2:1: invalid YAML: Flow sequence in block collection must be'],
     [

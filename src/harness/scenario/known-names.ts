@@ -4,7 +4,7 @@ import {nearest} from '../input/cursor.ts';
 import {InputError} from '../input/input-error.ts';
 import type {Expectation, Scenario, Step} from './scenario.ts';
 
-// A misspelled kind must never pass as `absent`. Which kinds a story can know is written in its files: the platform's
+// A misspelled name must never pass in silence. Which kinds a story can know is written in its files: the platform's
 // own, those of its CustomResourceDefinitions, and what its CompositeResourceDefinitions define.
 
 const platformKinds = [
@@ -25,20 +25,37 @@ const platformKinds = [
   'ClusterUsage',
 ];
 
-/** Throws InputError at the first place that names a kind nobody defines. */
-export function checkKinds(scenario: Scenario, file: string): void {
+/** Throws InputError at the first place that names a kind, a step or a function nobody has. */
+export function checkNames(scenario: Scenario, file: string): void {
+  checkKinds(scenario, file);
+  const steps = scenario.steps.map(({name}) => name);
+  for (const {what, place} of allExpectations(scenario)) {
+    if (what.kind === 'untouched') requireName('step', what.since, steps, place);
+  }
+  for (const {action, place} of scenario.steps) {
+    const fault = action?.kind === 'fault' ? action.fault : undefined;
+    if (fault?.kind === 'function') requireName('function', fault.name, Object.keys(scenario.functions), place);
+  }
+}
+
+function requireName(what: string, name: string, known: readonly string[], place: string): void {
+  if (known.includes(name)) return;
+  const near = nearest(name, known);
+  const advice = near === undefined ? `known are ${known.join(', ') || 'none'}` : `did you mean "${near}"?`;
+  throw new InputError(place, `unknown ${what} "${name}": ${advice}`);
+}
+
+function allExpectations({steps, variants}: Scenario): readonly Expectation[] {
+  return [...steps.flatMap(expectationsOf), ...variants.flatMap(({expect}) => expect)];
+}
+
+function checkKinds(scenario: Scenario, file: string): void {
   const applied = [...scenario.fixtures, ...scenario.steps.flatMap(appliedBy)];
   const known = new Set([...platformKinds, ...applied.flatMap(definedBy)]);
-  const check = (kind: string, place: string): void => {
-    if (known.has(kind)) return;
-    const near = nearest(kind, [...known]);
-    const advice = near === undefined ? `known are ${[...known].sort().join(', ')}` : `did you mean "${near}"?`;
-    throw new InputError(place, `unknown kind "${kind}": ${advice}`);
-  };
+  const check = (kind: string, place: string): void => requireName('kind', kind, [...known].sort(), place);
   for (const {kind, metadata} of scenario.fixtures) check(kind, `${file}: fixture ${kind} "${metadata.name}"`);
   for (const step of scenario.steps) for (const kind of kindsNamedBy(step)) check(kind, step.place);
-  const expectations = [...scenario.steps.flatMap(expectationsOf), ...scenario.variants.flatMap(({expect}) => expect)];
-  for (const {what, place} of expectations) if ('target' in what) check(what.target.kind, place);
+  for (const {what, place} of allExpectations(scenario)) if ('target' in what) check(what.target.kind, place);
 }
 
 function appliedBy({action}: Step): readonly KubeObject[] {
