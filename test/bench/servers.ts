@@ -1,5 +1,5 @@
 // The servers that are compared, each in a process of its own: `node servers.ts NAME` prints its port and then answers
-// every line on stdin with its resident memory in bytes.
+// every line on stdin with its resident memory in bytes and the CPU time it has used in microseconds.
 //
 //   floor   bytes in, the desired state's bytes out: what gRPC itself costs
 //   tether  our codec and the policy with everything that an empty input switches on
@@ -73,6 +73,9 @@ function bind(server: Server): Promise<number> {
 const name = process.argv[2] as ServerName;
 if (import.meta.main && serverNames.includes(name)) {
   console.log(await starters[name]());
-  for await (const _ of createInterface({input: process.stdin})) console.log(process.memoryUsage.rss());
+  for await (const _ of createInterface({input: process.stdin})) {
+    const {user, system} = process.cpuUsage();
+    console.log(`${process.memoryUsage.rss()} ${user + system}`);
+  }
   process.exit(0);
 }

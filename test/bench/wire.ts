@@ -3,7 +3,7 @@
 // with every part of the input in use, which also adds the Usages of a chain of ten resources to the request.
 //
 // `node test/bench/wire.ts [SECONDS]`: seconds for each table, default 8. The servers take turns of a few calls each, so
-// that a noisy machine is noisy to all of them.
+// that a noisy machine is noisy to all of them; on a busy one the CPU time a call costs the server says more than its p50.
 
 import {type ChildProcessByStdio, spawn} from 'node:child_process';
 import {createInterface} from 'node:readline';
@@ -17,10 +17,15 @@ const callsPerTurn = 5;
 const warmUpShare = 0.25;
 const maxBytes = 64 * 1024 * 1024;
 
+interface Usage {
+  readonly residentBytes: number;
+  readonly cpuMs: number;
+}
+
 interface Bench {
   readonly name: ServerName;
   readonly client: Client;
-  readonly residentBytes: () => Promise<number>;
+  readonly usage: () => Promise<Usage>;
   readonly stop: () => void;
 }
 
@@ -34,9 +39,10 @@ async function start(name: ServerName): Promise<Bench> {
   return {
     name,
     client,
-    residentBytes: async () => {
-      child.stdin.write('rss\n');
-      return Number(await lines());
+    usage: async () => {
+      child.stdin.write('usage\n');
+      const [residentBytes = 0, cpuMicros = 0] = (await lines()).split(' ').map(Number);
+      return {residentBytes, cpuMs: cpuMicros / 1000};
     },
     stop: () => {
       client.close();
@@ -65,17 +71,29 @@ function call(client: Client, request: Buffer): Promise<Buffer> {
   });
 }
 
-async function measure(benches: readonly Bench[], request: Buffer) {
-  const times = new Map<ServerName, number[]>(benches.map(({name}) => [name, []]));
+interface Measured {
+  readonly bench: Bench;
+  /** Of every call after the warm-up. */
+  readonly timesMs: number[];
+  cpuBeforeMs: number;
+}
+
+async function measure(request: Buffer): Promise<readonly Measured[]> {
+  const measured = benches.map((bench): Measured => ({bench, timesMs: [], cpuBeforeMs: 0}));
   const started = performance.now();
+  let warm = false;
   for (;;) {
     const elapsed = (performance.now() - started) / 1000;
-    if (elapsed > seconds) return times;
-    for (const {name, client} of benches) {
+    if (elapsed > seconds) return measured;
+    if (!warm && elapsed > seconds * warmUpShare) {
+      warm = true;
+      for (const each of measured) each.cpuBeforeMs = (await each.bench.usage()).cpuMs;
+    }
+    for (const {bench, timesMs} of measured) {
       for (let turn = 0; turn < callsPerTurn; turn++) {
         const from = performance.now();
-        await call(client, request);
-        if (elapsed > seconds * warmUpShare) times.get(name)?.push(performance.now() - from);
+        await call(bench.client, request);
+        if (warm) timesMs.push(performance.now() - from);
       }
     }
   }
@@ -87,21 +105,24 @@ function quantile(sorted: readonly number[], share: number): number {
 
 async function report(title: string, request: Buffer): Promise<void> {
   console.log(`\n${title}, request ${(request.length / 1024).toFixed(0)} KiB`);
-  console.log('server      calls    p50 ms    p99 ms     req/s    RSS MB   p50/floor');
-  const times = await measure(benches, request);
-  const floor = quantile(times.get('floor')?.toSorted((a, b) => a - b) ?? [], 0.5);
-  for (const {name, residentBytes} of benches) {
-    const sorted = (times.get(name) ?? []).toSorted((a, b) => a - b);
+  console.log('server      calls    p50 ms    p99 ms     req/s    RSS MB   p50/floor   CPU ms/call');
+  let floor = Number.NaN;
+  for (const {bench, timesMs, cpuBeforeMs} of await measure(request)) {
+    const sorted = timesMs.toSorted((a, b) => a - b);
+    const p50 = quantile(sorted, 0.5);
+    if (bench.name === 'floor') floor = p50;
     const mean = sorted.reduce((sum, time) => sum + time, 0) / sorted.length;
+    const {residentBytes, cpuMs} = await bench.usage();
     const columns = [
       String(sorted.length).padStart(9),
-      quantile(sorted, 0.5).toFixed(2).padStart(10),
+      p50.toFixed(2).padStart(10),
       quantile(sorted, 0.99).toFixed(2).padStart(10),
       (1000 / mean).toFixed(0).padStart(10),
-      ((await residentBytes()) / 1e6).toFixed(0).padStart(10),
-      (quantile(sorted, 0.5) / floor).toFixed(2).padStart(12),
+      (residentBytes / 1e6).toFixed(0).padStart(10),
+      (p50 / floor).toFixed(2).padStart(12),
+      ((cpuMs - cpuBeforeMs) / sorted.length).toFixed(2).padStart(14),
     ];
-    console.log(name.padEnd(8) + columns.join(''));
+    console.log(bench.name.padEnd(8) + columns.join(''));
   }
 }
 
