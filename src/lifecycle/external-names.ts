@@ -51,11 +51,13 @@ export function externalNameFor(
   if (externalNameOf(desired) !== '') return undefined;
   if (observed === undefined) return lost === undefined ? undefined : {name: lost.name, from: 'memory'};
   const name = externalNameOf(observed);
-  if (name !== '' && emitted === '') return undefined;
+  // A name that somebody else wrote later is theirs from then on. To go on emitting it would make it ours, and the next
+  // reconcile would put what status still says over it. Who changed its value owns it, so it stays when we let go.
+  if (name !== '' && name !== emitted) return undefined;
   const known = nameInStatus(resourceName, observed, rules);
   if (name !== '') {
-    // Only a name that we wrote ourselves yields to status, and only because the provider knows a newer one.
-    return {name: name === emitted && known !== '' ? known : name, from: 'object'};
+    // A name that we wrote ourselves yields to status, because the provider knows a newer one.
+    return {name: known === '' ? name : known, from: 'object'};
   }
   if (known !== '') return {name: known, from: 'status'};
   if (emitted !== '') return {name: emitted, from: 'memory'};
