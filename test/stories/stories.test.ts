@@ -6,14 +6,15 @@ import {registry, stories, storyNamed} from './registry.ts';
 // Every story of the examples on every Crossplane version: its bug happens where the world has it and nowhere else.
 // `npm run stories` prints the table.
 
-/** In every order is many runs: the versions whose engines differ most stand for all here. */
+/** In every order is many runs: the versions whose engines differ most stand for all here, without function-tether. */
 const versionsInAnyOrder = ['1.16', 'main'];
 
 describe('known bugs happen where they happened in the world, and not with function-tether', () => {
   for (const story of stories) {
     const versions = story.anyOrder.length > 0 ? versionsInAnyOrder : story.crossplane;
     for (const crossplane of versions.map(profileNamed)) {
-      for (const variant of story.variants) {
+      const variants = story.anyOrder.length > 0 ? story.variants.slice(0, 1) : story.variants;
+      for (const variant of variants) {
         test(`${story.name} on Crossplane ${crossplane}, ${variant.name}`, async () => {
           const {problems} = await tellStory(story, {crossplane, variant, builtins: registry, seeds: 1});
           expect(problems).toEqual([]);
