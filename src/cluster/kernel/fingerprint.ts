@@ -1,4 +1,5 @@
-import type {Informer, ProcessState, Task, World} from './world.ts';
+import type {WorkQueue} from './queue.ts';
+import type {Informer, ProcessState, Replies, Task, World} from './world.ts';
 
 // Identifies a world for the explorer: equal fingerprints for worlds that behave alike from here on.
 //
@@ -11,10 +12,17 @@ import type {Informer, ProcessState, Task, World} from './world.ts';
 // What is hashed of a reconcile in flight is its replies. Two histories that would go on alike but heard different
 // things stay two states; that costs merging, not soundness.
 //
+// Worked out once for each value and remembered: an object, a table, a chain of replies that a step left alone is not
+// looked at again. A digest therefore numbers the uids and versions in it by itself, and the whole state numbers those
+// of its parts again.
+//
 // 53 bits of hash: with 10 million states the chance that any two collide is about 0.6 %. A collision can only hide
 // states, never invent a counterexample, because those are replayed.
 
-/** A hash of everything about a value but its uids and resourceVersions, which are kept in walking order. */
+/**
+ * A hash of everything about a value but which uids and versions are in it: those are listed, in the order of their first
+ * appearance, and the hash has only their numbers in that order.
+ */
 interface Digest {
   readonly high: number;
   readonly low: number;
@@ -28,18 +36,17 @@ interface Version {
 }
 
 export function fingerprint(world: World): number {
-  const digests: Digest[] = [];
-  eachPart(world, (digest) => digests.push(digest));
-  const names = namesOf(digests);
-  const ranks = ranksOf(digests);
-  const hash = new Hash();
-  for (const {high, low, uids, versions} of digests) {
-    hash.add(high);
-    hash.add(low);
-    for (const uid of uids) hash.add(names.get(uid) ?? 0);
-    for (const version of versions) hash.add(ranks.get(version.uid)?.indexOf(version.revision) ?? 0);
+  const whole = new Gather();
+  addServer(whole, world);
+  whole.addValue(world.cloud);
+  for (const [, wait] of sorted(world.cloudRequests)) {
+    whole.addValue(wait.request);
+    whole.addNumber(wait.answerAtMs - world.nowMs);
   }
-  return hash.value();
+  whole.addValue(world.armed);
+  for (const [name, process] of sorted(world.processes)) addProcess(whole, name, process, world.nowMs);
+  addRanks(whole);
+  return whole.value();
 }
 
 /**
@@ -47,163 +54,194 @@ export function fingerprint(world: World): number {
  * the processes that run and what they watch. Where it stays the same, a poll has changed nothing.
  */
 export function restFingerprint(world: World): number {
-  const digests: Digest[] = [];
-  for (const [, objects] of sorted(world.server.objects)) {
-    for (const [key, object] of sorted(objects)) digests.push(digestOf(key), digestOf(object));
-  }
-  digests.push(digestOf(world.cloud));
-  for (const [name, process] of sorted(world.processes)) {
-    digests.push(digestOf(name));
-    for (const [key, informer] of sorted(process.informers)) digests.push(digestOf(key), digestOf(informer.handlers));
-  }
-  const names = namesOf(digests);
-  const hash = new Hash();
-  for (const {high, low, uids} of digests) {
-    hash.add(high);
-    hash.add(low);
-    for (const uid of uids) hash.add(names.get(uid) ?? 0);
-  }
-  return hash.value();
-}
-
-/** Visits the digests of a world's parts in canonical order. */
-function eachPart(world: World, visit: (digest: Digest) => void): void {
-  for (const [, objects] of sorted(world.server.objects)) {
-    for (const [key, object] of sorted(objects)) {
-      visit(digestOf(key));
-      visit(digestOf(object));
+  const whole = new Gather();
+  for (const [, objects] of sorted(world.server.objects)) whole.addValue(objects);
+  whole.addValue(world.cloud);
+  for (const [name, {informers}] of sorted(world.processes)) {
+    whole.addText(name);
+    for (const [key, {handlers}] of sorted(informers)) {
+      whole.addText(key);
+      whole.addValue(handlers);
     }
   }
-  for (const [groupKind] of sorted(world.server.kinds)) visit(digestOf(groupKind));
-  visit(digestOf(world.cloud));
-  for (const [, wait] of sorted(world.cloudRequests)) {
-    visit(digestOf(wait.request));
-    visit(digestOf(wait.answerAtMs - world.nowMs));
-  }
-  visit(digestOf(world.armed));
-  for (const [name, process] of sorted(world.processes)) eachProcessPart(name, process, world.nowMs, visit);
+  return whole.value();
 }
 
-function eachProcessPart(name: string, process: ProcessState, nowMs: number, visit: (digest: Digest) => void): void {
-  visit(digestOf(name));
-  visit(digestOf(process.memory));
-  for (const [key, informer] of sorted(process.informers)) eachInformerPart(key, informer, nowMs, visit);
+function addServer(whole: Gather, {server}: World): void {
+  for (const [groupKind, objects] of sorted(server.objects)) {
+    if (objects.size === 0) continue;
+    whole.addText(groupKind);
+    whole.addValue(objects);
+  }
+  for (const [groupKind] of sorted(server.kinds)) whole.addText(groupKind);
+}
+
+function addProcess(whole: Gather, name: string, process: ProcessState, nowMs: number): void {
+  whole.addText(name);
+  whole.addValue(process.memory);
+  for (const [key, informer] of sorted(process.informers)) {
+    whole.addText(key);
+    addInformer(whole, informer, nowMs);
+  }
   for (const [controller, queue] of sorted(process.queues)) {
-    visit(digestOf(controller));
-    for (const [key] of sorted(queue.ready)) visit(digestOf(`ready ${key}`));
-    for (const [key, atMs] of sorted(queue.delayed)) visit(digestOf(`delayed ${key} ${Math.max(0, atMs - nowMs)}`));
-    for (const [key] of sorted(queue.dirty)) visit(digestOf(`dirty ${key}`));
-    for (const [key, failures] of sorted(queue.failures)) visit(digestOf(`failures ${key} ${failures}`));
+    whole.addText(controller);
+    addQueue(whole, queue, nowMs);
   }
-  const tasks = [...process.tasks.values()].sort((left, right) => compare(runOf(left), runOf(right)));
-  for (const task of tasks) eachTaskPart(task, nowMs, visit);
+  const tasks = [...process.tasks.values()].map((task) => ({task, run: whole.canonical(runOf(task))}));
+  tasks.sort((left, right) => compare(left.run, right.run));
+  for (const {task, run} of tasks) addTask(whole, task, run, nowMs);
 }
 
-function eachInformerPart(key: string, informer: Informer, nowMs: number, visit: (digest: Digest) => void): void {
-  visit(digestOf(key));
-  visit(digestOf(informer.synced ? 'synced' : informer.listAtMs - nowMs));
-  for (const [, object] of sorted(informer.objects)) visit(digestOf(object));
+const punctual = new WeakMap<Informer, Digest>();
+
+function addInformer(whole: Gather, informer: Informer, nowMs: number): void {
+  const known = punctual.get(informer);
+  if (known !== undefined) return whole.addDigest(known);
+  const own = new Gather();
+  if (informer.synced) own.addText('synced');
+  else own.addNumber(informer.listAtMs - nowMs);
+  own.addValue(informer.objects);
   for (const {event, dueMs, only} of informer.pending) {
-    visit(digestOf(event.object));
-    visit(digestOf(`${event.type} ${Math.max(0, dueMs - nowMs)} ${only ?? ''}`));
+    own.addValue(event.object);
+    own.addText(`${event.type} ${Math.max(0, dueMs - nowMs)} ${only ?? ''}`);
   }
+  const digest = own.digest();
+  // What is due stays due, so from then on time changes nothing about it.
+  if (informer.synced && informer.pending.every(({dueMs}) => dueMs <= nowMs)) punctual.set(informer, digest);
+  whole.addDigest(digest);
 }
 
-function eachTaskPart(task: Task, nowMs: number, visit: (digest: Digest) => void): void {
-  visit(digestOf(runOf(task)));
-  for (let link = task.replies; link !== undefined; link = link.before) visit(digestOf(link.reply));
-  const {wait} = task;
-  if (wait.kind === 'due') visit(digestOf(Math.max(0, wait.dueMs - nowMs)));
-  if (wait.kind === 'informer') visit(digestOf(`${wait.informer} ${wait.deadlineMs - nowMs}`));
+function addQueue(whole: Gather, {ready, delayed, dirty, failures}: WorkQueue, nowMs: number): void {
+  const entries: string[] = [];
+  for (const key of ready.keys()) entries.push(`ready ${whole.canonical(key)}`);
+  for (const [key, atMs] of delayed) entries.push(`delayed ${whole.canonical(key)} ${Math.max(0, atMs - nowMs)}`);
+  for (const key of dirty.keys()) entries.push(`dirty ${whole.canonical(key)}`);
+  for (const [key, count] of failures) entries.push(`failures ${whole.canonical(key)} ${count}`);
+  if (entries.length > 1) entries.sort(compare);
+  for (const entry of entries) whole.addText(entry);
+}
+
+function addTask(whole: Gather, {replies, wait}: Task, run: string, nowMs: number): void {
+  whole.addText(run);
+  if (replies !== undefined) whole.addDigest(digestOfReplies(replies));
+  if (wait.kind === 'due') whole.addNumber(Math.max(0, wait.dueMs - nowMs));
+  if (wait.kind === 'informer') whole.addText(`${wait.informer} ${wait.deadlineMs - nowMs}`);
+}
+
+const chains = new WeakMap<Replies, Digest>();
+
+function digestOfReplies(replies: Replies): Digest {
+  // A loop, not a recursion: a reconcile may have hundreds of replies.
+  const fresh: Replies[] = [];
+  let link: Replies | undefined = replies;
+  while (link !== undefined && !chains.has(link)) {
+    fresh.push(link);
+    link = link.before;
+  }
+  let digest = link === undefined ? undefined : chains.get(link);
+  for (const next of fresh.reverse()) {
+    const own = new Gather();
+    if (digest !== undefined) own.addDigest(digest);
+    own.addValue(next.reply);
+    digest = own.digest();
+    chains.set(next, digest);
+  }
+  return digest as Digest;
 }
 
 function runOf({run}: Task): string {
   return run.kind === 'reconcile' ? `${run.controller.name} ${run.key}` : `${run.routine} ${JSON.stringify(run.input)}`;
 }
 
-/** Uids numbered by first appearance. */
-function namesOf(digests: readonly Digest[]): ReadonlyMap<string, number> {
-  const names = new Map<string, number>();
-  for (const {uids} of digests) for (const uid of uids) if (!names.has(uid)) names.set(uid, names.size + 1);
-  return names;
-}
-
-/** The revisions of each object that occur in the state, in order. */
-function ranksOf(digests: readonly Digest[]): ReadonlyMap<string, readonly number[]> {
+/** Of each version in the state, its rank among those of its object. */
+function addRanks(whole: Gather): void {
   const ranks = new Map<string, number[]>();
-  for (const {versions} of digests) {
-    for (const {uid, revision} of versions) {
-      const known = ranks.get(uid);
-      if (known === undefined) ranks.set(uid, [revision]);
-      else if (!known.includes(revision)) known.push(revision);
-    }
+  for (const {uid, revision} of whole.versions) {
+    const known = ranks.get(uid);
+    if (known === undefined) ranks.set(uid, [revision]);
+    else known.push(revision);
   }
-  for (const revisions of ranks.values()) revisions.sort((left, right) => left - right);
-  return ranks;
+  for (const revisions of ranks.values()) {
+    // Most objects are held in one version.
+    if (revisions.length === 1) continue;
+    const order = revisions
+      .map((_, index) => index)
+      .sort((left, right) => (revisions[left] ?? 0) - (revisions[right] ?? 0));
+    for (const index of order) whole.add(index);
+    whole.add(-1);
+  }
 }
 
 // Values are immutable, so a digest holds as long as the value lives.
 const known = new WeakMap<object, Digest>();
 
-function digestOf(value: unknown): Digest {
-  if (typeof value !== 'object' || value === null) return digestValue(value);
+function digestOf(value: object): Digest {
   const before = known.get(value);
   if (before !== undefined) return before;
-  const digest = digestValue(value);
+  const gather = new Gather();
+  walk(value, gather);
+  const digest = gather.digest();
   known.set(value, digest);
   return digest;
 }
 
-function digestValue(value: unknown): Digest {
-  const hash = new Hash();
-  const uids: string[] = [];
-  const versions: Version[] = [];
-  walk(value, hash, uids, versions);
-  return {high: hash.high, low: hash.low, uids, versions};
-}
-
 const moments = new Set(['creationTimestamp', 'deletionTimestamp', 'lastTransitionTime', 'time']);
 const uidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const uidInside = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
-function walk(value: unknown, hash: Hash, uids: string[], versions: Version[]): void {
-  if (typeof value === 'string') return walkText(value, hash, uids);
-  if (typeof value === 'number') return hash.addNumber(value);
-  if (typeof value !== 'object' || value === null) return hash.addText(String(value));
-  if (value instanceof Uint8Array) return hash.addBytes(value);
-  if (value instanceof Map) return walkEntries([...value], hash, uids, versions);
+function walk(value: unknown, gather: Gather): void {
+  if (typeof value === 'string') return gather.addWord(value);
+  if (typeof value === 'number') return gather.addNumber(value);
+  if (typeof value !== 'object' || value === null) return gather.addText(String(value));
+  if (value instanceof Uint8Array) return gather.addBytes(value);
+  if (value instanceof Map) return walkTable(value, gather);
   if (value instanceof Set || Array.isArray(value)) {
-    hash.add(1);
-    for (const item of value) walk(item, hash, uids, versions);
-    return hash.add(2);
+    gather.add(1);
+    for (const item of value) walk(item, gather);
+    return gather.add(2);
   }
-  walkEntries(Object.entries(value), hash, uids, versions);
+  walkFields(value as {readonly [key: string]: unknown}, gather);
 }
 
-function walkText(text: string, hash: Hash, uids: string[]): void {
-  if (text.length !== 36 || !uidShape.test(text)) return hash.addText(text);
-  uids.push(text);
-  hash.add(3);
+/** A table's values are remembered one by one: a step changes few of them. Uids as keys have no order of their own. */
+function walkTable(table: ReadonlyMap<unknown, unknown>, gather: Gather): void {
+  gather.add(8);
+  const rows: {readonly key: string; readonly order: string; readonly value: unknown}[] = [];
+  for (const [key, value] of table) {
+    const text = String(key);
+    const isUid = text.length === 36 && uidShape.test(text);
+    rows.push({key: text, order: isUid ? orderOf(value) : text, value});
+  }
+  rows.sort((left, right) => compare(left.order, right.order));
+  for (const {key, value} of rows) {
+    gather.addWord(key);
+    gather.addValue(value);
+  }
+  gather.add(9);
 }
 
-function walkEntries(
-  entries: readonly (readonly [unknown, unknown])[],
-  hash: Hash,
-  uids: string[],
-  versions: Version[],
-): void {
-  hash.add(4);
-  const uid = entries.find(([key]) => key === 'uid')?.[1];
-  for (const [key, value] of [...entries].sort(([left], [right]) => compare(String(left), String(right)))) {
-    if (value === undefined) continue;
-    walkText(String(key), hash, uids);
-    if (typeof key === 'string' && moments.has(key)) hash.add(5);
-    else if (key === 'resourceVersion' && typeof uid === 'string') versions.push({uid, revision: Number(value)});
-    else walk(value, hash, uids, versions);
+function orderOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  const {high, low} = digestOf(value);
+  return `${high} ${low}`;
+}
+
+function walkFields(value: {readonly [key: string]: unknown}, gather: Gather): void {
+  gather.add(4);
+  const uid = value['uid'];
+  for (const key of Object.keys(value).sort()) {
+    const field = value[key];
+    if (field === undefined) continue;
+    gather.addText(key);
+    if (moments.has(key)) gather.add(5);
+    else if (key === 'resourceVersion' && typeof uid === 'string') gather.addVersion(uid, Number(field));
+    else walk(field, gather);
   }
-  hash.add(6);
+  gather.add(6);
 }
 
 function sorted<V>(table: ReadonlyMap<string, V>): readonly (readonly [string, V])[] {
+  if (table.size < 2) return [...table];
   return [...table].sort(([left], [right]) => compare(left, right));
 }
 
@@ -211,14 +249,20 @@ function compare(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** Two 32-bit lanes mixed as in cyrb53 (public domain, bryc 2018). */
-class Hash {
-  high = 0xdeadbeef | 0;
-  low = 0x41c6ce57 | 0;
+/** Two 32-bit lanes mixed as in cyrb53 (public domain, bryc 2018), and the uids and versions met on the way. */
+class Gather {
+  readonly uids: string[] = [];
+  readonly versions: Version[] = [];
+  #high = 0xdeadbeef | 0;
+  #low = 0x41c6ce57 | 0;
+  #numbers: Map<string, number> | undefined;
+  #versionNumbers: Map<number, number> | undefined;
 
   add(word: number): void {
-    this.high = Math.imul(this.high ^ word, 2654435761);
-    this.low = Math.imul(this.low ^ word, 1597334677);
+    this.#high = Math.imul(this.#high ^ word, 2654435761);
+    this.#high ^= this.#high >>> 15;
+    this.#low = Math.imul(this.#low ^ word, 1597334677);
+    this.#low ^= this.#low >>> 13;
   }
 
   addNumber(value: number): void {
@@ -233,15 +277,66 @@ class Hash {
     for (let index = 0; index < text.length; index++) this.add(text.charCodeAt(index));
   }
 
+  /** Text that may be a uid. */
+  addWord(text: string): void {
+    if (text.length !== 36 || !uidShape.test(text)) return this.addText(text);
+    this.add(3);
+    this.add(this.#numberOf(text));
+  }
+
   addBytes(bytes: Uint8Array): void {
     this.add(bytes.length + 16);
     for (const byte of bytes) this.add(byte);
   }
 
+  addValue(value: unknown): void {
+    if (typeof value === 'object' && value !== null) this.addDigest(digestOf(value));
+    else walk(value, this);
+  }
+
+  addDigest({high, low, uids, versions}: Digest): void {
+    this.add(high);
+    this.add(low);
+    for (const uid of uids) this.add(this.#numberOf(uid));
+    for (const {uid, revision} of versions) this.addVersion(uid, revision);
+  }
+
+  addVersion(uid: string, revision: number): void {
+    // Every write takes a revision of its own, so the revision alone tells versions apart.
+    this.#versionNumbers ??= new Map();
+    let number = this.#versionNumbers.get(revision);
+    if (number === undefined) {
+      number = this.versions.length;
+      this.#versionNumbers.set(revision, number);
+      this.versions.push({uid, revision});
+    }
+    this.add(number);
+  }
+
+  /** The text with the number of each uid in place of the uid. */
+  canonical(text: string): string {
+    return text.length < 36 ? text : text.replace(uidInside, (uid) => `#${this.#numberOf(uid)}`);
+  }
+
+  digest(): Digest {
+    return {high: this.#high, low: this.#low, uids: this.uids, versions: this.versions};
+  }
+
   value(): number {
-    const high = mix(this.high, this.low);
-    const low = mix(this.low, this.high);
+    const high = mix(this.#high, this.#low);
+    const low = mix(this.#low, this.#high);
     return 4294967296 * (2097151 & low) + (high >>> 0);
+  }
+
+  #numberOf(uid: string): number {
+    this.#numbers ??= new Map();
+    let number = this.#numbers.get(uid);
+    if (number === undefined) {
+      number = this.uids.length;
+      this.#numbers.set(uid, number);
+      this.uids.push(uid);
+    }
+    return number;
   }
 }
 

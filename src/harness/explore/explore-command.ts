@@ -93,7 +93,7 @@ async function exploreOne(
   let explored: Explored;
   if (args.workers > 1 && args.shard === undefined && args.walks === undefined) {
     const whole = await searchInShards(entry, ['explore', ...argv, '--crossplane', crossplane], args.workers, show);
-    explored = {...whole, states: whole.uniqueStates, whole};
+    explored = {...whole, states: whole.uniqueStates, whole, leastFirst: false};
   } else {
     explored = explore(exploration, args, onProgress);
   }

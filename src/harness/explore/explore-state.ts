@@ -11,7 +11,7 @@ export interface ExploreState {
   readonly world: World;
   /** The moves made, as indices, in their order. */
   readonly made: readonly number[];
-  /** A tool of the operator (a restore, a wipe) between two of its requests. */
+  /** A tool of the operator (a restore) between two of its requests. */
   readonly tool: Tool | undefined;
   readonly saved: Saved | undefined;
   /** Processes the operator stopped. */
@@ -31,8 +31,6 @@ export type Saved =
 
 export interface Tool {
   readonly move: number;
-  /** The objects a wipe began with. */
-  readonly targets: readonly KubeObject[];
   readonly replies: readonly unknown[];
 }
 

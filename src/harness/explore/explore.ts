@@ -53,6 +53,8 @@ export type Explored = Pick<SearchResult, 'outcome' | 'properties' | 'depth' | '
   readonly states: number;
   readonly quiescentStates: number;
   readonly whole: SearchResult | undefined;
+  /** Whether the path to each state is one of the least that happens to the system: nothing to shrink. */
+  readonly leastFirst: boolean;
 };
 
 export type OnProgress = (progress: Progress) => 'stop' | undefined;
@@ -73,6 +75,7 @@ export function explore(exploration: Exploration, args: ExploreArgs, onProgress:
       states: transitions,
       quiescentStates: 0,
       whole: undefined,
+      leastFirst: false,
     };
   }
   const shard = args.shard === undefined ? {} : {shard: {...args.shard, depth: shardDepth}};
@@ -90,7 +93,8 @@ export function explore(exploration: Exploration, args: ExploreArgs, onProgress:
       heldStates: heldStatesMax,
     },
   });
-  return {...result, states: result.uniqueStates, whole: result};
+  const leastFirst = args.order === 'cheapest' && args.shard === undefined;
+  return {...result, states: result.uniqueStates, whole: result, leastFirst};
 }
 
 /** Shards divide what comes after the first few hundred states: where the operator's first moves have been made. */
@@ -109,16 +113,19 @@ export interface Failure {
   readonly minimal: boolean;
 }
 
+const shrinkTries = 400;
+
 /** The failures found, each shrunk to the fewest operator and fault steps. */
 export function failuresOf(
   {model, properties}: Exploration,
-  {properties: reports}: Pick<Explored, 'properties'>,
+  {properties: reports, leastFirst}: Pick<Explored, 'properties' | 'leastFirst'>,
 ): readonly Failure[] {
   return reports.flatMap((report) => {
     if (report.verdict !== 'fails' || report.discovery === undefined || report.expectation === 'sometimes') return [];
     const property = properties.find(({name}) => name === report.name) as Property<ExploreState>;
     const {path, pending} = report.discovery;
-    const shrunk = shrink(model, property, report.discovery, {tries: 60, length: path.length * 2 + 200});
+    const options = {tries: shrinkTries, length: path.length * 2 + 200};
+    const shrunk = leastFirst ? undefined : shrink(model, property, report.discovery, options);
     if (shrunk !== undefined) {
       const {keys, spendingSteps, minimal, discovery} = shrunk;
       return [{report, path: discovery.path, keys, spendingSteps, pending: discovery.pending, minimal}];
@@ -126,7 +133,7 @@ export function failuresOf(
     const replayed = replay(model, path);
     const steps = replayed.kind === 'replayed' ? replayed.steps : [];
     const spendingSteps = steps.filter(({cost}) => cost !== undefined).length;
-    return [{report, path, keys: steps.map(({key}) => key), spendingSteps, pending, minimal: false}];
+    return [{report, path, keys: steps.map(({key}) => key), spendingSteps, pending, minimal: leastFirst}];
   });
 }
 

@@ -17,7 +17,8 @@ import {driveHere, openSession, type Session} from '../session/session.ts';
 import type {ExploreState, Tool} from './explore-state.ts';
 import {firstChoice, type Move, type Story} from './story.ts';
 
-// What the operator does, one move at a time. A backup is one step: it only reads. A wipe and a restore are tools whose
+// What the operator does, one move at a time. A backup is one step, and so is a disaster: how long a real one takes is
+// nobody's choice, and the two requests by which a wipe removes an object are an artifact. A restore is a tool whose
 // requests are steps of their own, so that the control plane goes on between them.
 
 /** Whether the move can be made here: it must find something to do, and not undo what was never done. */
@@ -63,9 +64,8 @@ export function makeMove(story: Story, state: ExploreState, index: number, obser
       return {...state, made, saved: backUp(action, laboratory), world: session.world};
     case 'wipe': {
       const kinds = action.kinds.length > 0 ? action.kinds : (state.saved?.kinds ?? []);
-      const targets = kinds.flatMap((kind) => laboratory.catalogue.find({kind}));
-      const facts = {...state.facts, pairs: [], wiped: true};
-      return stepped(story, {...state, made, facts, tool: {move: index, targets, replies: []}});
+      atOnce(session, wipe(kinds.flatMap((kind) => laboratory.catalogue.find({kind}))));
+      return {...state, made, facts: {...state.facts, pairs: [], wiped: true}, world: session.world};
     }
     case 'restore': {
       const facts = {...state.facts, wiped: false};
@@ -76,7 +76,7 @@ export function makeMove(story: Story, state: ExploreState, index: number, obser
           .reduce((next, {name}) => startProcess(story.definition, next, name), restored);
         return {...state, made, facts: {...facts, pairs: []}, world};
       }
-      return stepped(story, {...state, made, facts, tool: {move: index, targets: [], replies: []}});
+      return stepped(story, {...state, made, facts, tool: {move: index, replies: []}});
     }
     default: {
       const broken = {...state.broken};
@@ -102,7 +102,7 @@ export function useTool(story: Story, state: ExploreState, observe?: Observer): 
   if (tool === undefined) throw new Error('no tool is in use');
   const call = pendingCall(story, state, tool);
   if (call === undefined) return {...state, tool: undefined};
-  const {world, reply} = answered(story, state.world, actorOf(story, tool), call, observe);
+  const {world, reply} = answered(story, state.world, state.saved?.tool ?? 'velero', call, observe);
   return stepped(story, {...state, world, tool: {...tool, replies: [...tool.replies, reply]}});
 }
 
@@ -119,17 +119,12 @@ function pendingCall(story: Story, state: ExploreState, tool: Tool): Call | unde
   return next.done === true ? undefined : next.value;
 }
 
-function stepsOf(story: Story, {saved}: ExploreState, {move, targets}: Tool): Step<unknown> {
+function stepsOf(story: Story, {saved}: ExploreState, {move}: Tool): Step<unknown> {
   const {action} = story.moves[move] as Move;
-  if (action.kind === 'wipe') return wipe(targets);
   if (saved?.tool === 'gitops') return gitOpsSync(saved.manifests, {manager: 'gitops'});
   if (action.kind !== 'restore' || saved?.tool !== 'velero') throw new Error('a tool needs a backup to work with');
   const options: VeleroRestoreOptions = {name: 'restore', ...(action.options as Partial<VeleroRestoreOptions>)};
   return veleroRestore(saved.backup, options);
-}
-
-function actorOf(story: Story, {move}: Tool): string {
-  return (story.moves[move] as Move).action.kind === 'wipe' ? 'disaster' : 'velero';
 }
 
 /** A tool's waits take no time of their own: it asks again when it is its turn. */
@@ -171,6 +166,15 @@ function laboratoryOf(story: Story, session: Session): Laboratory {
       throw new Error('an upgrade cannot be explored');
     },
   };
+}
+
+/** Carries the steps out with nothing in between. */
+function atOnce(session: Session, steps: Step<void>): void {
+  let next = steps.next();
+  while (!next.done) {
+    const call: Call = next.value;
+    next = steps.next(call.to === 'api' ? session.submit('disaster', call.request) : undefined);
+  }
 }
 
 function stageOf(story: Story, laboratory: Laboratory, broken: {[name: string]: string}): Stage {

@@ -11,7 +11,8 @@ import type {ExploreState} from './explore-state.ts';
 /** What can go on now and is not held back, first first. */
 export function runnable(world: World, held: readonly string[]): readonly Action[] {
   const {nowMs} = world;
-  return enabled(world).filter((action) => action.atMs <= nowMs && !held.includes(activityOf(world, action)));
+  const now = enabled(world).filter((action) => action.atMs <= nowMs);
+  return held.length === 0 ? now : now.filter((action) => !held.includes(activityOf(world, action)));
 }
 
 /** The key under which the tool of the operator is held back. */
