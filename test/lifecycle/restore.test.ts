@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {desired, emitted, type Given, marked, observed, planOf, table, usage} from './given.ts';
+import {desired, emitted, type Given, marked, observed, planOf, table, usage, view} from './given.ts';
 
 interface Story {
   readonly name: string;
@@ -125,6 +125,16 @@ describe('marks', () => {
         annotations: {'tether.fn.crossplane.io/phase': 'adopted'},
       });
     }
+  });
+
+  it('marks with the same identity under another UID of the XR, and with another under another name', () => {
+    const labelsUnder = (metadata: {name: string; uid: string}) => {
+      const xr = view({apiVersion: 'platform.example.org/v1', kind: 'XNetwork', metadata});
+      const edit = planOf({xr, desired: [desired('db')]}).edits.get('db');
+      return edit?.kind === 'amend' ? edit.labels : undefined;
+    };
+    expect(labelsUnder({name: 'net', uid: 'another'})).toEqual(marked('db'));
+    expect(labelsUnder({name: 'net2', uid: 'another'})).not.toEqual(marked('db'));
   });
 
   it('marks what is being adopted, and what is kept only until it may leave', () => {

@@ -280,7 +280,7 @@ export const rules: readonly Rule[] = [
   {
     rule: "somebody else's external name is never emitted",
     file: 'external-names.ts',
-    text: "  if (name !== '' && emitted === '') return undefined;\n",
+    text: "  if (name !== '' && name !== emitted) return undefined;\n",
     without: '',
   },
   {
