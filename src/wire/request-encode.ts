@@ -34,9 +34,15 @@ export interface RequestBody {
   readonly requiredSchemas?: ReadonlyMap<string, JsonObject | undefined>;
 }
 
-/** The bytes of a RunFunctionRequest. Throws WireError where a value has no place in a Struct. */
-export function encodeRequest(body: RequestBody): Uint8Array {
-  const sink = new Sink(65_536);
+/** The bytes of Structs by the objects they hold: for callers whose objects never change and are sent again and again. */
+export type StructMemory = WeakMap<JsonObject, Uint8Array>;
+
+/**
+ * The bytes of a RunFunctionRequest. Throws WireError where a value has no place in a Struct. Objects that `memory` knows
+ * are not encoded again.
+ */
+export function encodeRequest(body: RequestBody, memory?: StructMemory): Uint8Array {
+  const sink = new RequestSink(16_384, memory);
   for (const [name, schema] of descending(body.requiredSchemas)) {
     writeEntry(sink, 9, name, () => {
       if (schema !== undefined) writeStruct(sink, 1, schema, `required_schemas${keyPlace(name)}`);
@@ -52,6 +58,15 @@ export function encodeRequest(body: RequestBody): Uint8Array {
   return sink.finish();
 }
 
+class RequestSink extends Sink {
+  readonly memory: StructMemory | undefined;
+
+  constructor(sizeHint: number, memory: StructMemory | undefined) {
+    super(sizeHint);
+    this.memory = memory;
+  }
+}
+
 function writeMeta(sink: Sink, body: RequestBody): void {
   const sizeBefore = sink.size;
   for (const capability of (body.capabilities ?? []).toReversed()) sink.varint(capability);
@@ -60,7 +75,7 @@ function writeMeta(sink: Sink, body: RequestBody): void {
   sink.message(1, sizeBefore);
 }
 
-function writeState(sink: Sink, field: number, state: StateBody, place: string): void {
+function writeState(sink: RequestSink, field: number, state: StateBody, place: string): void {
   const sizeBefore = sink.size;
   for (const [name, resource] of descending(state.resources)) {
     writeEntry(sink, 2, name, () => writeResource(sink, resource, `${place}.resources${keyPlace(name)}`));
@@ -74,7 +89,7 @@ function writeState(sink: Sink, field: number, state: StateBody, place: string):
 }
 
 function writeAnswers(
-  sink: Sink,
+  sink: RequestSink,
   field: number,
   place: string,
   answers: ReadonlyMap<string, readonly JsonObject[]> | undefined,
@@ -90,7 +105,7 @@ function writeAnswers(
   }
 }
 
-function writeResource(sink: Sink, resource: ResourceBody, place: string): void {
+function writeResource(sink: RequestSink, resource: ResourceBody, place: string): void {
   sink.uint(3, resource.ready ?? 0);
   for (const [name, bytes] of descending(resource.connectionDetails)) {
     const sizeBefore = sink.size;
@@ -101,13 +116,16 @@ function writeResource(sink: Sink, resource: ResourceBody, place: string): void 
   writeStruct(sink, 1, resource.object, place);
 }
 
-function writeStruct(sink: Sink, field: number, object: JsonObject, place: string): void {
+function writeStruct(sink: RequestSink, field: number, object: JsonObject, place: string): void {
+  const known = sink.memory?.get(object);
+  if (known !== undefined) return sink.copy(field, known, 0, known.length);
   const sizeBefore = sink.size;
   try {
     encodeStruct(sink, object);
   } catch (error) {
     throw atPlace(place, error);
   }
+  sink.memory?.set(object, sink.copySince(sizeBefore));
   sink.message(field, sizeBefore);
 }
 

@@ -28,6 +28,11 @@ export class Sink {
     return this.bytes.subarray(this.at);
   }
 
+  /** A copy of all that was written since `size` was `sizeBefore`. */
+  copySince(sizeBefore: number): Uint8Array {
+    return this.bytes.slice(this.at, this.bytes.length - sizeBefore);
+  }
+
   /** Closes a length-prefixed field whose content is all that was written since `size` was `sizeBefore`. */
   message(field: number, sizeBefore: number): void {
     this.varint(this.size - sizeBefore);

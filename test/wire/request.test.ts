@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest';
 import {sliceBytes} from '../../src/wire/cursor.ts';
 import type {Json, JsonObject} from '../../src/wire/json.ts';
 import {decodeRequest, type StateMessage} from '../../src/wire/request-decode.ts';
-import {encodeRequest} from '../../src/wire/request-encode.ts';
+import {encodeRequest, type StructMemory} from '../../src/wire/request-encode.ts';
 import {decodeStruct} from '../../src/wire/struct-decode.ts';
 import type {FieldPath} from '../../src/wire/struct-view.ts';
 import {request} from './arbitrary.ts';
@@ -49,6 +49,18 @@ describe('a request', () => {
     const bytes = encodeRequest({tag: '', observed: none, desired: none, requiredResources});
     expect(decodeRequest(bytes).requiredResources.get('lost')).toEqual([]);
     expect(decodeRequest(bytes).requiredResources.get('other')).toBeUndefined();
+  });
+
+  test('gives the same bytes where the encoder remembers the objects from another request', () => {
+    fc.assert(
+      fc.property(request, (body) => {
+        const memory: StructMemory = new WeakMap();
+        encodeRequest({tag: 'another', observed: none, desired: body.observed}, memory);
+        expect(encodeRequest(body, memory)).toEqual(encodeRequest(body));
+        for (const {object} of body.observed.resources.values()) expect(memory.has(object)).toBe(true);
+      }),
+      {numRuns: 100},
+    );
   });
 
   test('gives equal bytes for equal bodies, however their maps were built', () => {

@@ -14,6 +14,8 @@ export interface Draft {
   readonly observe: Observer | undefined;
   /** Decides the calls `choose`; the world's own seed where absent. */
   readonly chooser: Chooser | undefined;
+  /** The table of processes this draft made, which nobody else has seen: a step changes several, but copies once. */
+  madeProcesses: Map<string, ProcessState> | undefined;
 }
 
 /** Answers a number in [0, bound), or undefined to leave it to the seed. */
@@ -37,7 +39,11 @@ export function trace(draft: Draft, entry: TraceEntry): void {
 }
 
 export function setProcess(draft: Draft, name: string, state: ProcessState): void {
-  draft.world = {...draft.world, processes: put(draft.world.processes, name, state)};
+  if (draft.madeProcesses === undefined || draft.madeProcesses !== draft.world.processes) {
+    draft.madeProcesses = new Map(draft.world.processes);
+    draft.world = {...draft.world, processes: draft.madeProcesses};
+  }
+  draft.madeProcesses.set(name, state);
 }
 
 export function nextSequence(draft: Draft): number {

@@ -1,7 +1,7 @@
 import type {ApiRequest, ApiResponse} from '../api/request.ts';
 import {type Chooser, type Draft, serveIn, setProcess, trace} from './draft.ts';
 import {definitionOf, deliverNext, listNow, runningBy, settle} from './informer.ts';
-import {startableAtMs} from './queue.ts';
+import {startableAtMs, type WorkQueue} from './queue.ts';
 import {drop, emptyTable} from './table.ts';
 import {answerFromCloud, begin, carryOut, die, endCacheWait, labelOf, startReconcile} from './task.ts';
 import type {CrashPoint, Definition, Observer, ProcessState, Task, World} from './world.ts';
@@ -45,19 +45,42 @@ export function enabled(world: World): readonly Action[] {
 /** The action that is due first; among equals the canonically first. Undefined where nothing will ever happen. */
 export function next(world: World): Action | undefined {
   let first: Action | undefined;
-  eachAction(world, (action) => {
+  for (const [ticket, {answerAtMs}] of world.cloudRequests) {
+    if (first === undefined || answerAtMs < first.atMs) first = {kind: 'cloud', ticket, atMs: answerAtMs};
+  }
+  for (const [name, process] of world.processes) {
+    const its = firstOf(name, process, world.nowMs);
+    if (its !== undefined && (first === undefined || its.atMs < first.atMs)) first = its;
+  }
+  return first;
+}
+
+/** The first action of a process; null where it has none. A step changes few processes, and the others stay as they are. */
+const firsts = new WeakMap<ProcessState, Action | null>();
+
+function firstOf(name: string, process: ProcessState, nowMs: number): Action | undefined {
+  const known = firsts.get(process);
+  if (known !== undefined) return known ?? undefined;
+  let first: Action | undefined;
+  let isTimeless = true;
+  eachProcessAction(name, process, nowMs, (action) => {
+    // A cached read whose informer synced is due now, whenever that is.
+    if (action.kind === 'cached') isTimeless = false;
     if (first === undefined || action.atMs < first.atMs) first = action;
   });
+  if (isTimeless) firsts.set(process, first ?? null);
   return first;
 }
 
 function eachAction(world: World, visit: (action: Action) => void): void {
   for (const [ticket, {answerAtMs}] of world.cloudRequests) visit({kind: 'cloud', ticket, atMs: answerAtMs});
-  for (const [name, process] of world.processes) {
-    eachInformerAction(name, process, visit);
-    for (const task of process.tasks.values()) eachTaskAction(name, process, task, world.nowMs, visit);
-    eachStart(name, process, visit);
-  }
+  for (const [name, process] of world.processes) eachProcessAction(name, process, world.nowMs, visit);
+}
+
+function eachProcessAction(name: string, process: ProcessState, nowMs: number, visit: (action: Action) => void): void {
+  eachInformerAction(name, process, visit);
+  for (const task of process.tasks.values()) eachTaskAction(name, process, task, nowMs, visit);
+  eachStart(name, process, visit);
 }
 
 function eachInformerAction(process: string, {informers}: ProcessState, visit: (action: Action) => void): void {
@@ -85,13 +108,22 @@ function eachTaskAction(
 
 function eachStart(process: string, {queues}: ProcessState, visit: (action: Action) => void): void {
   for (const [controller, queue] of queues) {
-    for (const key of queue.ready.keys()) startOf(key);
-    for (const key of queue.delayed.keys()) if (!queue.ready.has(key)) startOf(key);
-    function startOf(key: string): void {
-      const atMs = startableAtMs(queue as NonNullable<typeof queue>, key);
-      if (atMs !== undefined) visit({kind: 'start', process, controller, key, atMs});
+    for (const key of queue.ready.keys()) visitStart(process, controller, queue, key, visit);
+    for (const key of queue.delayed.keys()) {
+      if (!queue.ready.has(key)) visitStart(process, controller, queue, key, visit);
     }
   }
+}
+
+function visitStart(
+  process: string,
+  controller: string,
+  queue: WorkQueue,
+  key: string,
+  visit: (action: Action) => void,
+): void {
+  const atMs = startableAtMs(queue, key);
+  if (atMs !== undefined) visit({kind: 'start', process, controller, key, atMs});
 }
 
 /** The world after the action. The clock moves to the action's time where that is later. */
@@ -102,7 +134,7 @@ export function perform(definition: Definition, world: World, action: Action, ou
 }
 
 function draftOf(definition: Definition, world: World, {observe, chooser}: Outside): Draft {
-  return {world, definition, observe, chooser};
+  return {world, definition, observe, chooser, madeProcesses: undefined};
 }
 
 function act(draft: Draft, action: Action, answer: unknown): void {

@@ -41,21 +41,23 @@ export function resume(draft: Draft, name: string, task: Task, reply: unknown): 
 /** A task between two calls. */
 type Running = Omit<Task, 'call' | 'wait'>;
 
-function advance(draft: Draft, name: string, start: Running, firstReply: unknown): void {
-  let task = start;
+function advance(draft: Draft, name: string, task: Running, firstReply: unknown): void {
+  const {live} = task;
+  let {replies, count} = task;
   let reply = firstReply;
   for (;;) {
-    const result = task.live.generator.next(reply);
+    const result = live.generator.next(reply);
     if (result.done === true) return end(draft, name, task, result.value ?? undefined);
     const call = result.value;
     const wait = waitOf(draft, name, task, call);
-    if (wait !== undefined) return suspend(draft, name, {...task, call, wait});
+    if (wait !== undefined) return suspend(draft, name, {...task, replies, count, call, wait});
     const local = answerLocally(draft, name, task, call);
     // The call may have ended the process, and the task with it.
     if (local === gone || !draft.world.processes.has(name)) return;
     reply = local;
-    task = {...task, replies: {reply, before: task.replies}, count: task.count + 1};
-    task.live.at = task.count;
+    replies = {reply, before: replies};
+    count++;
+    live.at = count;
   }
 }
 

@@ -17,6 +17,7 @@ import type {Controller, Process, Watch} from '../../../src/cluster/kernel/proce
 import {keyOf} from '../../../src/cluster/kernel/process.ts';
 import {
   type Action,
+  advanceClock,
   armCrash,
   enabled,
   killProcess,
@@ -228,6 +229,32 @@ describe('time', () => {
     expect(chosen).toEqual([10, 15]);
     expect(reconcilesOf(run(definition, start))).toBe(reconcilesOf(run(definition, start)));
   });
+});
+
+test('what is next is the first due of all that is enabled, at every moment and however often it is asked', () => {
+  function* readSecret(key: string): Reconcile {
+    yield* cached({verb: 'get', ref: {apiVersion: 'v1', kind: 'Secret', namespace: 'default', name: 'x'}});
+    return yield* label(key);
+  }
+  const reader = {...processWith(readSecret), name: 'reader'};
+  const one = definitionOf(processWith(label));
+  const definition = {...one, processes: [...one.processes, ...definitionOf(reader).processes]};
+  const started = ['labeller', 'reader'].reduce(
+    (world, name) => startProcess(definition, world, name),
+    initialWorld(definition, 1),
+  );
+  const kinds = new Set<string>();
+  let world = withConfigMap(definition, started, 'a');
+  for (let action = next(world); action !== undefined; action = next(world)) {
+    // A world that waited a little longer too: what waits for a synced cache is due whenever it is looked at.
+    for (const state of [world, world, advanceClock(world, world.nowMs + 5)]) {
+      expect(next(state)).toEqual(enabled(state).reduce((best, other) => (other.atMs < best.atMs ? other : best)));
+    }
+    kinds.add(action.kind);
+    world = perform(definition, world, action);
+  }
+  expect(enabled(world)).toEqual([]);
+  expect([...kinds].sort()).toEqual(['cached', 'call', 'deliver', 'list', 'start']);
 });
 
 describe('informers', () => {

@@ -1,4 +1,5 @@
-import {encodeRequest, type RequestBody} from '../../../wire/request-encode.ts';
+import {encodeRequest, type RequestBody, type StructMemory} from '../../../wire/request-encode.ts';
+import {withFields} from './credentials.ts';
 
 // The tag of a request: a hash of all the rest of it, so that caches of responses may go by it.
 // crossplane/crossplane 2d040d2da composite/composition_functions.go (Tag), which hashes with SHA-256; here 64 bits do.
@@ -13,15 +14,23 @@ const textAt = 4;
 
 export interface TaggedRequest {
   readonly body: RequestBody;
+  /** The fields that hold credentials, encoded. */
+  readonly credentials: Uint8Array;
   readonly bytes: Uint8Array;
 }
 
+/**
+ * Stored objects never change, and most of what is observed is what was observed before. So the bytes of an object are
+ * remembered as long as the object lives.
+ */
+const memory: StructMemory = new WeakMap();
+
 /** The request with its tag, and its bytes. Throws WireError where a value has no place in a Struct. */
-export function tagged(untagged: Omit<RequestBody, 'tag'>): TaggedRequest {
-  const bytes = encodeRequest({...untagged, tag: placeholder});
+export function tagged(untagged: Omit<RequestBody, 'tag'>, credentials: Uint8Array): TaggedRequest {
+  const bytes = withFields(encodeRequest({...untagged, tag: placeholder}, memory), credentials);
   const tag = hash(bytes);
   for (let index = 0; index < digits; index++) bytes[textAt + index] = tag.charCodeAt(index);
-  return {body: {...untagged, tag}, bytes};
+  return {body: {...untagged, tag}, credentials, bytes};
 }
 
 // Two lanes of multiply and rotate, as MurmurHash3's finish mixes them.
