@@ -1,0 +1,100 @@
+import {describe, expect, test} from 'vitest';
+import {functionStatic} from '../../../src/harness/functions/function-static.ts';
+import {passing} from '../../../src/harness/functions/passing.ts';
+import type {JsonObject} from '../../../src/wire/json.ts';
+import {encodeRequest, type ResourceBody} from '../../../src/wire/request-encode.ts';
+import {decodeResponse} from '../../../src/wire/response-decode.ts';
+
+const xr = {apiVersion: 'x/v1', kind: 'App', metadata: {name: 'shop', uid: 'xr-uid'}};
+const bucket = {apiVersion: 'cloud/v1', kind: 'Bucket'};
+const ready = {status: {conditions: [{type: 'Ready', status: 'True'}]}};
+const ownedBy = (uid: string): JsonObject => ({metadata: {ownerReferences: [{uid, controller: true}]}});
+
+function answer(
+  input: JsonObject,
+  observed: {[name: string]: JsonObject} = {},
+  desired: {[name: string]: JsonObject} = {},
+) {
+  const resources = (objects: {[name: string]: JsonObject}): ReadonlyMap<string, ResourceBody> =>
+    new Map(Object.entries(objects).map(([name, object]) => [name, {object}]));
+  const request = encodeRequest({
+    tag: 'tag',
+    observed: {composite: {object: xr}, resources: resources(observed)},
+    desired: {resources: resources(desired)},
+    input,
+  });
+  const reply = functionStatic(request);
+  if (reply.response === undefined) throw new Error(reply.message);
+  return decodeResponse(reply.response);
+}
+
+describe('function-static', () => {
+  test('desires what its input lists, Usages too, beside what came before', () => {
+    const {desired} = answer(
+      {resources: [{name: 'a', base: bucket}], usages: [{name: 'u', base: {kind: 'Usage'}}]},
+      {},
+      {z: bucket},
+    );
+    expect([...desired.resources.keys()].sort()).toEqual(['a', 'u', 'z']);
+    expect(desired.resources.get('a')?.object).toEqual(bucket);
+  });
+
+  test('knows four kinds of ready', () => {
+    const listed = ['True', 'False', 'Unspecified', 'Auto'].map((word) => ({name: word, base: bucket, ready: word}));
+    const notYet = answer({resources: listed}, {Auto: bucket}).desired.resources;
+    expect(listed.map(({name}) => notYet.get(name)?.ready)).toEqual([1, 2, 0, 0]);
+    expect(answer({resources: listed}, {Auto: {...bucket, ...ready}}).desired.resources.get('Auto')?.ready).toBe(1);
+  });
+
+  describe('with adoptBeforeRemoval', () => {
+    const input = {resources: [], adoptBeforeRemoval: true};
+    const spec = {size: 's'};
+
+    test('keeps what the XR does not control yet, as observed', () => {
+      const kept = answer(input, {b: {...bucket, spec, ...ready}}).desired.resources.get('b');
+      expect(kept).toMatchObject({object: {...bucket, spec}, ready: 1});
+      expect(kept?.object).not.toHaveProperty('status');
+    });
+
+    test('keeps what another XR of this name controlled', () => {
+      expect(answer(input, {b: {...bucket, ...ownedBy('old-uid')}}).desired.resources.has('b')).toBe(true);
+    });
+
+    test('lets go of what the XR controls', () => {
+      expect(answer(input, {b: {...bucket, ...ownedBy('xr-uid')}}).desired.resources.has('b')).toBe(false);
+    });
+  });
+
+  test('without it lets go at once', () => {
+    expect(answer({resources: []}, {b: bucket}).desired.resources.has('b')).toBe(false);
+  });
+
+  test('sets the status of the XR and keeps what came before', () => {
+    const {desired} = answer({xrStatus: {note: 'hello'}, resources: [{name: 'a', base: bucket}]}, {}, {z: bucket});
+    expect(desired.composite?.object).toEqual({apiVersion: 'x/v1', kind: 'App', status: {note: 'hello'}});
+    expect([...desired.resources.keys()].sort()).toEqual(['a', 'z']);
+  });
+
+  test('says something, or fails', () => {
+    expect(answer({message: 'hello'}).results).toMatchObject([{severity: 'normal', message: 'hello'}]);
+    expect(answer({fatal: 'no'}).results).toMatchObject([{severity: 'fatal', message: 'no'}]);
+  });
+
+  test('answers for a minute unless told', () => {
+    expect(answer({}).ttlSeconds).toBe(60);
+    expect(answer({ttlSeconds: 5}).ttlSeconds).toBe(5);
+  });
+
+  test('answers bytes that are no request with an error', () => {
+    expect(functionStatic(new Uint8Array([0xff, 0xff]))).toMatchObject({ok: false});
+  });
+});
+
+test('passing changes nothing', () => {
+  const desired = {resources: new Map([['z', {object: bucket, ready: 2}]])};
+  const request = encodeRequest({tag: 't', observed: {resources: new Map()}, desired, context: {a: 1}});
+  const body = decodeResponse(passing(request).response ?? new Uint8Array());
+  expect(body.desired.resources.get('z')).toMatchObject({object: bucket, ready: 2});
+  expect(body.context).toEqual({a: 1});
+  expect(body.results).toEqual([]);
+});
