@@ -1,9 +1,11 @@
 import {describe, expect, test} from 'vitest';
 import type {JsonObject} from '../../../src/cluster/json.ts';
 import type {InProcessFunction} from '../../../src/harness/functions/builtin.ts';
+import {cursorOf, type Slice, wholeSlice} from '../../../src/wire/cursor.ts';
 import {decodeRequest} from '../../../src/wire/request-decode.ts';
 import {Sink} from '../../../src/wire/sink.ts';
-import {encodeText} from '../../../src/wire/text.ts';
+import {newEntry, readEntry} from '../../../src/wire/struct-cells.ts';
+import {decodeText, encodeText} from '../../../src/wire/text.ts';
 import {Platform} from './platform.ts';
 
 // Connection details of legacy XRs: from functions to a Secret, and on to the claim's.
@@ -86,6 +88,68 @@ test('a secret of somebody else is left alone', () => {
   platform.pass(5);
   expect(platform.message('Synced')).toContain('cannot publish connection details: cannot apply connection secret');
   expect(platform.get(secretRef)?.['data']).toBeUndefined();
+});
+
+describe('credentials of a pipeline step', () => {
+  /** The values under field 7 of the request: credentials by name, data by key. */
+  function credentialsIn(request: Uint8Array): string[] {
+    const found: string[] = [];
+    const walk = (slice: Slice, field: number, path: string, then: (key: string, value: Slice) => void): void => {
+      const cursor = cursorOf(slice);
+      while (!cursor.done) {
+        const tag = cursor.tag();
+        if (tag >>> 3 !== field) {
+          cursor.skip(tag);
+          continue;
+        }
+        const entry = newEntry();
+        readEntry(cursor, entry);
+        const {bytes, keyStart, keyEnd, valueStart: start, valueEnd: end} = entry;
+        then(`${path}${decodeText(bytes, keyStart, keyEnd)}`, {bytes, start, end});
+      }
+    };
+    walk(wholeSlice(request), 7, '', (name, credentials) => {
+      const cursor = cursorOf(credentials);
+      cursor.tag();
+      walk(cursor.slice(), 1, `${name}.`, (key, {bytes, start, end}) => {
+        found.push(`${key}=${decodeText(bytes, start, end)}`);
+      });
+    });
+    return found;
+  }
+
+  const secretRef = {namespace: 'default', name: 'cloud'};
+  const step = {step: 'say', functionRef: {name: 'said'}, credentials: [{name: 'cloud', source: 'Secret', secretRef}]};
+
+  test('are sent to its function', () => {
+    let seen: string[] = [];
+    const said = telling({});
+    const listening: InProcessFunction = (request) => {
+      seen = credentialsIn(request);
+      return said(request);
+    };
+    const platform = new Platform({crossplane: 'main', functions: {said: listening}});
+    const data = {token: 'c2VjcmV0', user: 'YWRtaW4='};
+    platform.request({
+      verb: 'create',
+      object: {apiVersion: 'v1', kind: 'Secret', metadata: secretRef, data},
+      manager: 'user',
+    });
+    platform.pipeline([step]);
+    platform.order();
+    platform.pass(5);
+    expect(seen).toEqual(['cloud.token=secret', 'cloud.user=admin']);
+  });
+
+  test('that are not there are an error with step and credential', () => {
+    const platform = new Platform({crossplane: 'main', functions: {said: telling({})}});
+    platform.pipeline([step]);
+    platform.order();
+    platform.pass(5);
+    expect(platform.message('Synced')).toBe(
+      'cannot compose resources: cannot get Composition pipeline step "say" credential "cloud" from Secret: secrets "cloud" not found',
+    );
+  });
 });
 
 test('the claim’s secret is a copy of its XR’s', () => {

@@ -20,8 +20,13 @@ export function* fetchConnection(object: KubeObject): Step<Result<ConnectionDeta
   const namespace = object.metadata.namespace ?? String(ref['namespace'] ?? '');
   const secret = yield* getLive({...kindSecret, namespace, name: String(ref['name'])});
   if (!secret.ok) return wrapped('cannot get connection secret of composed resource', secret);
-  const data = (secret.value?.['data'] ?? {}) as {readonly [key: string]: string};
-  return success(new Map(Object.entries(data).map(([key, value]) => [key, bytesOf(value)])));
+  return success(secret.value === undefined ? none : secretData(secret.value));
+}
+
+/** A Secret's data as bytes. */
+export function secretData(secret: KubeObject): ConnectionDetails {
+  const data = (secret['data'] ?? {}) as {readonly [key: string]: string};
+  return new Map(Object.entries(data).map(([key, value]) => [key, bytesOf(value)]));
 }
 
 /** Writes the details an XR may publish into the secret it names. Answers whether that changed anything. */

@@ -14,6 +14,7 @@ import {emptyTracker, type Requirement, requirementsOf} from '../engine/tracker.
 import {type Failure, type Result, success, wrap, wrapped} from '../failure.ts';
 import type {Profile} from '../profile.ts';
 import type {ConnectionDetails} from './connection.ts';
+import {fetchCredentials} from './credentials.ts';
 import type {Observed} from './observe.ts';
 import {fetchRequired, referenceOf, selectorOf} from './required-resources.ts';
 import {callUntilSettled} from './settle-requirements.ts';
@@ -22,8 +23,8 @@ import {type TaggedRequest, tagged} from './tagged-request.ts';
 // The function pipeline of one reconcile. crossplane/crossplane 2d040d2da composite/composition_functions.go (Compose,
 // first half).
 //
-// Each step sees the same observed state and what the step before it desired. Not modelled: credentials, required schemas (answered as not found), the
-// alpha cache of function responses.
+// Each step sees the same observed state and what the step before it desired. Not modelled: required schemas (never
+// fetched), the alpha cache of function responses.
 
 export interface TargetedEvent {
   readonly type: 'Normal' | 'Warning';
@@ -137,6 +138,8 @@ function* prepare(input: PipelineInput, step: JsonObject, passed: Passed): Step<
     bootstrap.push({step: name, name: requirement, reference: referenceOf(selector)});
   }
   if (profile.seededRequirements) yield* seed(input, name, answers);
+  const credentials = yield* fetchCredentials(step);
+  if (!credentials.ok) return credentials;
   const stepInput = step['input'] as JsonObject | undefined;
   const request: Omit<RequestBody, 'tag'> = {
     ...(profile.capabilities ? {capabilities} : {}),
@@ -145,7 +148,7 @@ function* prepare(input: PipelineInput, step: JsonObject, passed: Passed): Step<
     ...(stepInput === undefined ? {} : {input: stepInput}),
     requiredResources: answers,
   };
-  return success({request: tagged(request), bootstrap});
+  return success({request: tagged(request, credentials.value), bootstrap});
 }
 
 // What the step required last time, so that one call may do. Best effort: what cannot be fetched is left out.

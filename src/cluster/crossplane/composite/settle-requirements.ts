@@ -4,6 +4,7 @@ import {equal, type JsonObject} from '../../json.ts';
 import type {Step} from '../../kernel/call.ts';
 import {failed, type Result, success, wrapped} from '../failure.ts';
 import type {Profile} from '../profile.ts';
+import {withFields} from './credentials.ts';
 import {runFunction} from './function-call.ts';
 import {fetchRequired} from './required-resources.ts';
 import type {TaggedRequest} from './tagged-request.ts';
@@ -34,7 +35,7 @@ export function* callUntilSettled(name: string, first: TaggedRequest, profile: P
     if (call === 0 && profile.seededRequirements && saysTheSame(request, answers.value)) return success(body);
     before = wanted;
     request = {...request, ...answers.value, context: body.context ?? {}};
-    bytes = encodeRequest(request);
+    bytes = withFields(encodeRequest(request), first.credentials);
   }
   return failed("requirements didn't stabilize after the maximum number of iterations (5)");
 }
