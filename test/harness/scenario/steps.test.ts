@@ -1,0 +1,138 @@
+import {describe, expect, test} from 'vitest';
+import {parseYaml} from '../../../src/harness/input/yaml-file.ts';
+import {entryText} from '../../../src/harness/report/words.ts';
+import {manifestReader} from '../../../src/harness/scenario/manifest.ts';
+import {parseScenario} from '../../../src/harness/scenario/parse-scenario.ts';
+import {type RunResult, tellScenario} from '../../../src/harness/scenario/run-scenario.ts';
+import {driveHere} from '../../../src/harness/session/session.ts';
+
+// What each kind of step does, told with the App of the story beside this file.
+
+const file = new URL('./orphan/scenario.yaml', import.meta.url).pathname;
+
+function tell(steps: string, crossplane: 'main' | '1.19' = 'main'): RunResult {
+  const text = `
+name: steps
+fixtures: [../fixtures/crds.yaml, definition.yaml, composition.yaml]
+functions: {function-static: {builtin: function-static}, function-echo: {builtin: passing}}
+steps:
+- apply: {apiVersion: example.org/v1, kind: App, metadata: {name: shop}, spec: {size: small}}
+  wait: {for: {object: {kind: App, name: shop}, condition: {type: Ready}}, timeout: 2m}
+${steps}`;
+  const [cursor] = parseYaml(text, 'steps.yaml');
+  if (cursor === undefined) throw new Error('the test wrote no scenario');
+  const scenario = parseScenario(cursor, manifestReader(file));
+  const [variant] = scenario.variants;
+  if (variant === undefined) throw new Error('a scenario has a variant');
+  return driveHere(tellScenario(scenario, {crossplane, variant}));
+}
+
+const lines = (result: RunResult): readonly string[] => result.timeline.map(entryText);
+const buckets = ({objects}: RunResult) => objects.filter(({kind}) => kind === 'Bucket');
+
+describe('a step', () => {
+  test('patches an object by its resource name, and Crossplane puts it back', () => {
+    const result = tell(`
+- patch: {kind: Bucket, resource: a, body: {spec: {forProvider: {region: mars}}}}
+  expect: [{object: {kind: Bucket, resource: a}, match: {spec: {forProvider: {region: mars}}}}]
+- wait: 5s
+  expect: [{object: {kind: Bucket, resource: a}, match: {spec: {forProvider: {region: here}}}}]`);
+    expect(result.failures).toEqual([]);
+  });
+
+  test('deletes with a propagation policy', () => {
+    const orphaned = tell('- delete: {kind: App, name: shop, propagationPolicy: Orphan}\n  wait: 10s');
+    expect(buckets(orphaned)).toHaveLength(2);
+    const gone = tell('- delete: {kind: App, name: shop}\n  wait: 60s');
+    expect(buckets(gone)).toHaveLength(0);
+  });
+
+  test('that names nothing fails with its place', () => {
+    const result = tell('- delete: {kind: App, name: other}\n- patch: {kind: App, name: other, body: {}}');
+    expect(result.failures).toMatchObject([
+      {place: 'steps.yaml:8:3', message: 'cannot find App "other"'},
+      {message: 'cannot find App "other"'},
+    ]);
+    expect(tell('- delete: {kind: App, name: other, ignoreNotFound: true}').failures).toEqual([]);
+  });
+
+  test('restores from Git what a person wrote, and nothing else', () => {
+    const result = tell(`
+- backup: {tool: gitops, kinds: [App]}
+- stop: crossplane
+- wipe: {kinds: [App, Bucket]}
+- restore: {}
+- start: crossplane
+  wait: 30s`);
+    expect(result.failures).toEqual([]);
+    expect(result.externals).toMatchObject({creates: 4, alive: 4});
+  });
+
+  test('restores etcd as it was: the same objects', () => {
+    const result = tell(`
+- {name: snapshot, backup: {tool: etcd}}
+- delete: {kind: App, name: shop}
+  wait: 1s
+- restore: {}
+  wait: 20s
+  expect: [{untouched: {since: snapshot}}]`);
+    expect(result.failures.map(({message}) => message)).toEqual([
+      expect.stringContaining('to be untouched since "snapshot", but kube-controller-manager asked to delete it'),
+    ]);
+    expect(buckets(result)).toHaveLength(2);
+  });
+
+  test('cannot restore what nobody backed up', () => {
+    expect(tell('- restore: {}').failures).toMatchObject([
+      {message: 'cannot restore: no step before this one took a backup'},
+    ]);
+  });
+
+  test('upgrades Crossplane in place', () => {
+    const steps = (version: string): string => `
+- upgrade: {crossplane: ${version}}
+- patch: {kind: Bucket, resource: b, body: {metadata: {ownerReferences: null}}}
+- apply: composition-without-b.yaml
+  wait: 120s`;
+    // The version that runs at the moment of the change decides: main forgets what has no owner, 1.19 deletes it.
+    expect(tell(`- stop: crossplane\n${steps('main')}`, '1.19').orphans).toHaveLength(1);
+    expect(tell(`- stop: crossplane\n${steps('"1.19"')}`, 'main').orphans).toHaveLength(0);
+  });
+
+  test('makes a function fail, for as long as it says', () => {
+    const result = tell(`
+- fault: {function: function-static, error: out of memory}
+- patch: {kind: App, name: shop, body: {spec: {size: large}}}
+  wait: 10s
+  expect: [{object: {kind: App, name: shop}, condition: {type: Synced, status: "False"}}]
+- fault: end
+  wait: 90s
+  expect: [{object: {kind: App, name: shop}, condition: {type: Synced}}]`);
+    expect(result.failures).toEqual([]);
+    expect(lines(result).join('\n')).toContain('out of memory');
+  });
+
+  test('crashes a process where it says, and that is all it does', () => {
+    const result = tell(`
+- apply: {apiVersion: example.org/v1, kind: App, metadata: {name: second}, spec: {size: small}}
+- fault: {crash: provider, at: post-create}
+  wait: 10s
+- start: provider
+  wait: 90s`);
+    expect(lines(result)).toContainEqual(expect.stringMatching(/provider died/));
+  });
+
+  test('restarts a process: nothing is lost but its memory', () => {
+    const result = tell(`
+- {name: before, restart: crossplane, wait: 10s}
+- kill: provider
+- {start: provider, wait: 10s, expect: [{untouched: {since: before}}]}`);
+    expect(result.failures).toEqual([]);
+    expect(lines(result).filter((line) => /(stopped|started|died)/.test(line))).toHaveLength(4);
+  });
+
+  test('gives up waiting, and says for what', () => {
+    const result = tell('- wait: {for: {object: {kind: App, name: shop}, absent: true}, timeout: 5s}');
+    expect(result.failures).toMatchObject([{message: 'expected no App "shop", got App/shop within 5.0 s'}]);
+  });
+});
