@@ -178,7 +178,7 @@ export function enqueueIn(draft: Draft, name: string, controller: string, key: s
   setProcess(draft, name, {...process, queues});
 }
 
-export function viewOf(process: ProcessState): CacheView {
+function viewOf(process: ProcessState): CacheView {
   return {
     get: (ref) => process.informers.get(informerKey(ref))?.objects.get(keyOf(ref)),
     list: (kind) => [...(process.informers.get(informerKey(kind))?.objects.values() ?? [])],

@@ -31,7 +31,7 @@ export function begin(draft: Draft, name: string, run: Run): void {
 }
 
 /** Gives the task the reply of its pending call and runs it to its next interleaving point, or to its end. */
-export function resume(draft: Draft, name: string, task: Task, reply: unknown): void {
+function resume(draft: Draft, name: string, task: Task, reply: unknown): void {
   const replies: Replies = {reply, before: task.replies};
   const live = task.live.at === task.count ? task.live : replayed(draft, name, task);
   live.at = task.count + 1;
