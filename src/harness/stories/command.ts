@@ -56,10 +56,18 @@ async function run(argv: readonly string[], builtins: Builtins): Promise<number>
     tellings.push(...(await tellEverywhere(story, {versions, seeds, builtins, timeline: values.timeline === true})));
   }
   const wrong = tellings.filter(({problems}) => problems.length > 0).length;
+  if (seeds > 1) console.log(agreementText(tellings, seeds));
   const runs = tellings.reduce((sum, telling) => sum + telling.runs, 0);
   const seconds = ((Date.now() - startedMs) / 1000).toFixed(1);
   console.log(`${tellings.length - wrong} as expected, ${wrong} not; ${runs} runs in ${seconds} s`);
   return wrong === 0 ? 0 : 3;
+}
+
+function agreementText(tellings: readonly Telling[], seeds: number): string {
+  const differing = tellings.filter(({agrees}) => !agrees);
+  if (differing.length === 0) return `all ${seeds} seeds come to the same verdicts`;
+  const where = differing.map(({story, crossplane, variant}) => `${story.name} on ${crossplane}, ${variant.name}`);
+  return `the seed decides in ${differing.length} of ${tellings.length}: ${where.join('; ')}`;
 }
 
 interface Everywhere {

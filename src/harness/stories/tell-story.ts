@@ -22,6 +22,8 @@ export interface Telling {
   readonly badOrders: readonly (readonly string[])[];
   /** The first run that stands for the row: one in which the bug happened, where it did in any. */
   readonly shown: RunResult;
+  /** Whether every seed came to the same, order by order. */
+  readonly agrees: boolean;
   /** Sentences; empty where everything is as the story says. */
   readonly problems: readonly string[];
   readonly tookMs: number;
@@ -66,9 +68,14 @@ export async function tellStory(story: Story, options: TellOptions): Promise<Tel
     badOrders:
       orders.length === 1 ? [] : orders.filter((_, at) => perSeed.some((runs) => runs[at]?.happened)).map(movedSteps),
     shown,
+    agrees: new Set(perSeed.map(verdictsText)).size === 1,
     problems: problemsOf(perSeed, options),
     tookMs: Date.now() - startedMs,
   };
+}
+
+function verdictsText(runs: readonly RunResult[]): string {
+  return runs.map(({happened, failures}) => `${happened} ${failures.length === 0}`).join();
 }
 
 function movedSteps({steps, anyOrder}: Story): readonly string[] {
