@@ -69,7 +69,7 @@ function contentsOf({scenario, moves, definition}: Story): Contents {
   const kinds = moves.map(({action}) => action.kind);
   return {
     cloud: definition.cloud !== undefined,
-    usages: /"kind":"(Cluster)?Usage"/.test(written) || /"(order|usages)":\[/.test(written),
+    usages: /"kind":"(Cluster)?Usage"/.test(written) || /"(order|usages|rules)":\[/.test(written),
     restore: kinds.includes('restore'),
     removals: kinds.includes('delete'),
     orphanPolicy: written.includes('Orphan'),

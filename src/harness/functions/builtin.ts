@@ -1,6 +1,7 @@
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
 import {functionStatic} from './function-static.ts';
 import {passing} from './passing.ts';
+import {sequencer} from './sequencer.ts';
 
 export type InProcessFunction = (request: Uint8Array) => FunctionReply;
 
@@ -12,4 +13,5 @@ export interface Builtins {
 export const builtins: Builtins = {
   'function-static': functionStatic,
   passing,
+  'function-sequencer': sequencer,
 };

@@ -1,0 +1,109 @@
+import type {FunctionReply} from '../../cluster/kernel/call.ts';
+import {isJsonObject, type Json, type JsonObject} from '../../wire/json.ts';
+import {decodeRequest, type RequestMessage} from '../../wire/request-decode.ts';
+import {type ResourceMessage, readyTrue} from '../../wire/resource-message.ts';
+import {encodeResponse, type ResourceChange} from '../../wire/response-encode.ts';
+import {decodeStruct} from '../../wire/struct-decode.ts';
+
+// A model of function-sequencer's order, so that the explorer can be run against it: creation in the order of a sequence,
+// and with `enableDeletionSequencing` one Usage for each adjacent pair.
+// Source: crossplane-contrib/function-sequencer c283338 (v0.6.0+11). Modelled: patterns anchored unless they begin with ^
+// or end with $; a successor is left out until every predecessor is ready and is passed if it is observed; a Usage where
+// `of` is desired and observed and `by` is observed; ClusterUsage where `of` has no namespace; replayDeletion false unless
+// said. Not modelled: conditions, createOnly and deleteOnly, several rules at odds, and the hash in the Usage's name, of
+// which only that it is stable matters here.
+
+export function sequencer(request: Uint8Array): FunctionReply {
+  const message = decodeRequest(request);
+  const input = message.input === undefined ? {} : decodeStruct(message.input);
+  const resources = new Map<string, ResourceChange>();
+  for (const sequence of sequencesOf(input)) {
+    if (input['enableDeletionSequencing'] === true) addUsages(message, sequence, input, resources);
+    for (const name of delayed(message, sequence)) resources.set(name, {kind: 'drop'});
+  }
+  const response = encodeResponse(message, {
+    ttlSeconds: 60,
+    resources,
+    results: [],
+    conditions: [],
+    requirements: new Map(),
+    requirementFields: ['resources'],
+  });
+  return {ok: true, response};
+}
+
+type Sequence = readonly RegExp[];
+
+function sequencesOf(input: JsonObject): readonly Sequence[] {
+  const rules = input['rules'];
+  if (!Array.isArray(rules)) return [];
+  return rules.filter(isJsonObject).map(({sequence}) => (Array.isArray(sequence) ? sequence.map(patternOf) : []));
+}
+
+function patternOf(text: Json): RegExp {
+  const pattern = String(text);
+  return new RegExp(pattern.startsWith('^') || pattern.endsWith('$') ? pattern : `^${pattern}$`);
+}
+
+/** Successors that are not there yet and whose predecessors are not all there and ready. */
+function delayed({observed, desired}: RequestMessage, sequence: Sequence): readonly string[] {
+  return sequence.flatMap((pattern, index) => {
+    const before = sequence.slice(0, index).flatMap((one) => matching(desired.resources, one));
+    const isWaiting = before.some(
+      (name) => !observed.resources.has(name) || desired.resources.get(name)?.ready !== readyTrue,
+    );
+    if (!isWaiting) return [];
+    return matching(desired.resources, pattern).filter((name) => !observed.resources.has(name));
+  });
+}
+
+function addUsages(
+  {observed, desired}: RequestMessage,
+  sequence: Sequence,
+  input: JsonObject,
+  resources: Map<string, ResourceChange>,
+): void {
+  for (const [index, pattern] of sequence.entries()) {
+    const next = sequence[index + 1];
+    if (next === undefined) continue;
+    for (const ofName of matching(desired.resources, pattern)) {
+      const of = observed.resources.get(ofName);
+      if (of === undefined) continue;
+      for (const byName of matching(observed.resources, next)) {
+        const by = observed.resources.get(byName);
+        if (by === undefined || byName === ofName) continue;
+        resources.set(`${byName}-${ofName}-usage`, {kind: 'put', object: usage(of, by, input), ready: readyTrue});
+      }
+    }
+  }
+}
+
+function usage(of: ResourceMessage, by: ResourceMessage, input: JsonObject): JsonObject {
+  const namespace = of.field(['metadata', 'namespace']);
+  const isLegacy = input['usageVersion'] === 'v1';
+  const name = `${nameOf(by)}-${nameOf(of)}-dependency`.toLowerCase();
+  return {
+    apiVersion: isLegacy ? 'apiextensions.crossplane.io/v1beta1' : 'protection.crossplane.io/v1beta1',
+    kind: isLegacy || typeof namespace === 'string' ? 'Usage' : 'ClusterUsage',
+    metadata: typeof namespace === 'string' ? {name, namespace} : {name},
+    spec: {
+      of: endOf(of),
+      by: endOf(by),
+      reason: 'dependency',
+      replayDeletion: input['replayDeletion'] === true,
+    },
+  };
+}
+
+function endOf(resource: ResourceMessage): JsonObject {
+  const {apiVersion = '', kind = ''} = resource.json();
+  return {apiVersion, kind, resourceRef: {name: nameOf(resource)}};
+}
+
+function nameOf(resource: ResourceMessage): string {
+  return String(resource.field(['metadata', 'name']));
+}
+
+function matching(resources: ReadonlyMap<string, ResourceMessage>, pattern: RegExp): readonly string[] {
+  return [...resources.keys()].filter((name) => pattern.test(name));
+}
