@@ -74,6 +74,7 @@ export function isReset(entries: readonly JsonObject[] | undefined): boolean {
 
 /** At most ten updaters keep an entry of their own; the oldest beyond that share one per version. */
 export function capUpdaters(managers: Managers): Managers {
+  if (managers.size <= maxUpdaters) return managers;
   const updaters = [...managers].filter(([, manager]) => !manager.applied);
   if (updaters.length <= maxUpdaters) return managers;
   const oldestFirst = updaters.sort(([leftId, left], [rightId, right]) => {

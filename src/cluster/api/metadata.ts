@@ -13,7 +13,8 @@ export function normalMetadata(metadata: Json | undefined): ObjectMeta | undefin
   if (metadata === undefined || metadata === null) return {} as unknown as ObjectMeta;
   if (!isObject(metadata)) return undefined;
   const out: {[key: string]: Json} = {};
-  for (const [key, value] of Object.entries(metadata)) {
+  for (const key of Object.keys(metadata)) {
+    const value = metadata[key] as Json;
     const read = fields[key];
     if (read === undefined || value === null) continue;
     const kept = read(value);
@@ -193,6 +194,7 @@ const owners: Read = (value) => {
 };
 
 function ownerOf(value: JsonObject): JsonObject | undefined {
+  if (isWholeOwner(value)) return value;
   const {apiVersion = '', kind = '', name = '', uid = '', controller, blockOwnerDeletion} = value;
   const flags = Object.entries({controller, blockOwnerDeletion}).filter(
     ([, flag]) => flag !== undefined && flag !== null,
@@ -202,6 +204,15 @@ function ownerOf(value: JsonObject): JsonObject | undefined {
   if (Object.values(names).some((part) => typeof part !== 'string')) return undefined;
   const owner = {...names, ...Object.fromEntries(flags)} as JsonObject;
   return sameShallow(owner, value) ? value : owner;
+}
+
+/** Whether every field is there with its type and there is no other: what controllers write, which needs no reading. */
+function isWholeOwner(value: JsonObject): boolean {
+  const {apiVersion, kind, name, uid, controller, blockOwnerDeletion} = value;
+  if (typeof apiVersion !== 'string' || typeof kind !== 'string') return false;
+  if (typeof name !== 'string' || typeof uid !== 'string') return false;
+  if (typeof controller !== 'boolean' || typeof blockOwnerDeletion !== 'boolean') return false;
+  return Object.keys(value).length === 6;
 }
 
 /** An empty list does not survive Go's omitempty, so it cannot ask for a reset; a list of one empty entry can. */

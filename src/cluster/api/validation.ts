@@ -16,15 +16,23 @@ export function schemaErrors(
   path: string,
   old: Json | undefined,
 ): readonly FieldError[] {
-  if (old !== undefined && old === value) return [];
-  if (old === undefined && sound.get(asKey(value)) === structural) return [];
+  if (old !== undefined && old === value) return none;
+  if (old === undefined && sound.get(asKey(value)) === structural) return none;
   const errors = checkValue(value, structural, path, old);
   if (errors.length === 0) {
     // With an old value, errors may be absent only because they were forgiven.
     if (old === undefined && typeof value === 'object' && value !== null) sound.set(value, structural);
     return errors;
   }
-  return old !== undefined && equal(value, old) ? [] : errors;
+  return old !== undefined && equal(value, old) ? none : errors;
+}
+
+/** Nearly every check answers this: it costs nothing to answer and nothing to join. */
+const none: readonly FieldError[] = [];
+
+function joined(left: readonly FieldError[], right: readonly FieldError[]): readonly FieldError[] {
+  if (right.length === 0) return left;
+  return left.length === 0 ? right : [...left, ...right];
 }
 
 // Values found sound under a schema need no second look: they never change.
@@ -37,27 +45,25 @@ function asKey(value: Json): object {
 
 function checkValue(value: Json, structural: Structural, path: string, old: Json | undefined): readonly FieldError[] {
   if (value === null) return [...typeErrors(value, structural, path), ...enumErrors(value, structural, path)];
-  return [
-    ...typeErrors(value, structural, path),
-    ...combinationErrors(value, structural, path),
-    ...(typeof value === 'string' ? stringErrors(value, structural, path) : []),
-    ...(typeof value === 'number' ? numberErrors(value, structural, path) : []),
-    ...(isList(value) ? listErrors(value, structural, path, old) : []),
-    ...enumErrors(value, structural, path),
-    ...(isObject(value) ? objectErrors(value, structural, path, old) : []),
-  ];
+  let errors = typeErrors(value, structural, path);
+  errors = joined(errors, combinationErrors(value, structural, path));
+  if (typeof value === 'string') errors = joined(errors, stringErrors(value, structural, path));
+  if (typeof value === 'number') errors = joined(errors, numberErrors(value, structural, path));
+  if (isList(value)) errors = joined(errors, listErrors(value, structural, path, old));
+  errors = joined(errors, enumErrors(value, structural, path));
+  return isObject(value) ? joined(errors, objectErrors(value, structural, path, old)) : errors;
 }
 
 function typeErrors(value: Json, structural: Structural, path: string): readonly FieldError[] {
   const expected = structural.intOrString ? 'integer,string' : structural.type;
-  if (expected === '') return [];
   const actual = jsonType(value);
+  if (expected === '' || expected === actual) return none;
   const fits =
     actual === 'null'
       ? structural.nullable
       : expected.split(',').includes(actual) || (actual === 'integer' && expected === 'number');
   return fits
-    ? []
+    ? none
     : [typeInvalid(path, actual, `${inBody(path)} must be of type ${expected}: ${JSON.stringify(actual)}`)];
 }
 
@@ -69,21 +75,36 @@ function jsonType(value: Json): string {
 }
 
 function enumErrors(value: Json, {checks}: Structural, path: string): readonly FieldError[] {
-  if (checks.enum.length === 0 || checks.enum.some((allowed) => equal(allowed, value))) return [];
+  if (checks.enum.length === 0 || checks.enum.some((allowed) => equal(allowed, value))) return none;
   const names = checks.enum.map((allowed) => (typeof allowed === 'string' ? allowed : JSON.stringify(allowed)));
   return [notSupported(path, value, names)];
 }
 
 function stringErrors(value: string, {checks}: Structural, path: string): readonly FieldError[] {
-  const length = [...value].length;
-  if (checks.maxLength !== undefined && length > checks.maxLength) return [tooLong(path, checks.maxLength)];
-  if (checks.minLength !== undefined && length < checks.minLength) {
+  if (checks.maxLength !== undefined && characters(value) > checks.maxLength) return [tooLong(path, checks.maxLength)];
+  if (checks.minLength !== undefined && characters(value) < checks.minLength) {
     return [invalidValue(path, value, `${inBody(path)} should be at least ${checks.minLength} chars long`)];
   }
-  if (checks.pattern !== undefined && !new RegExp(checks.pattern, 'u').test(value)) {
+  if (checks.pattern !== undefined && !compiled(checks.pattern).test(value)) {
     return [invalidValue(path, value, `${inBody(path)} should match '${checks.pattern}'`)];
   }
-  return [];
+  return none;
+}
+
+/** Go counts characters, not UTF-16 units. */
+function characters(value: string): number {
+  return [...value].length;
+}
+
+const patterns = new Map<string, RegExp>();
+
+/** A pattern compiled once: schemas have few, and values are many. */
+function compiled(pattern: string): RegExp {
+  const known = patterns.get(pattern);
+  if (known !== undefined) return known;
+  const made = new RegExp(pattern, 'u');
+  patterns.set(pattern, made);
+  return made;
 }
 
 function numberErrors(value: number, {checks}: Structural, path: string): readonly FieldError[] {
@@ -156,6 +177,7 @@ function objectErrors(
     const child = value[key];
     if (schema === undefined || child === undefined) continue;
     const former = isObject(old) && !structural.mapAtomic && Object.hasOwn(old, key) ? old[key] : undefined;
+    if (former === child) continue;
     errors.push(
       ...schemaErrors(child, schema, properties.has(key) ? childPath(path, key) : keyPath(path, key), former),
     );
@@ -168,6 +190,7 @@ function objectErrors(
 
 function combinationErrors(value: Json, {checks}: Structural, path: string): readonly FieldError[] {
   const {allOf, anyOf, oneOf, not} = checks;
+  if (not === undefined && allOf.length === 0 && anyOf.length === 0 && oneOf.length === 0) return none;
   const fits = (schema: Structural) => checkValue(value, schema, path, undefined).length === 0;
   const errors: FieldError[] = [];
   const report = (detail: string) => errors.push(invalidValue(path, '', `${quotedPath(path)} ${detail}`));
