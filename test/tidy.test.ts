@@ -1,0 +1,56 @@
+import {readdirSync, readFileSync} from 'node:fs';
+import {createRequire} from 'node:module';
+import {join} from 'node:path';
+import {cruise} from 'dependency-cruiser';
+import {describe, expect, test} from 'vitest';
+
+// What keeps the rules honest: a checker that silently checks nothing, and what no linter rule of ours can say.
+
+const root = new URL('../', import.meta.url).pathname;
+const config = createRequire(import.meta.url)('../.dependency-cruiser.cjs') as {
+  readonly forbidden: readonly {readonly name: string}[];
+  readonly options: Record<string, unknown>;
+};
+
+async function modulesOf(
+  folder: string,
+): Promise<readonly {readonly source: string; readonly dependencies: readonly unknown[]}[]> {
+  const {output} = await cruise([folder], {...config.options, ruleSet: {forbidden: []}, baseDir: root} as never);
+  if (typeof output === 'string') throw new Error('expected a result, got text');
+  return output.modules;
+}
+
+function sourcesOf(folder: string): readonly {readonly path: string; readonly text: string}[] {
+  return readdirSync(join(root, folder), {recursive: true, encoding: 'utf8'})
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => ({path: join(folder, path), text: readFileSync(join(root, folder, path), 'utf8')}));
+}
+
+describe('the import rules', () => {
+  test('are checked on the whole of src: with the wrong compiler the tool finds no module and passes', async () => {
+    const modules = (await modulesOf('src')).filter(({source}) => source.startsWith('src/'));
+    expect(modules).toHaveLength(sourcesOf('src').length);
+    expect(modules.filter(({dependencies}) => dependencies.length > 0).length).toBeGreaterThan(100);
+  });
+
+  test('name every folder of src', () => {
+    const folders = readdirSync(join(root, 'src'), {withFileTypes: true}).filter((entry) => entry.isDirectory());
+    const ruled = config.forbidden.map(({name}) => name.replace(/-imports$/, ''));
+    for (const folder of folders) expect(ruled).toContain(folder.name);
+  });
+});
+
+describe('pure folders', () => {
+  const pure = ['wire', 'lifecycle', 'cluster', 'explore'].flatMap((folder) => sourcesOf(`src/${folder}`));
+  const impure = /\bMath\.random\b|\basync\b\s*(function|\()|\bawait\s+[\w(]/;
+
+  test.each(pure)('$path draws no ambient randomness and waits for nothing', ({text}) => {
+    const code = text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
+    expect(code).not.toMatch(impure);
+  });
+
+  test('the rule sees what it is for', () => {
+    expect('const luck = Math.random();').toMatch(impure);
+    expect('export async function later() {}').toMatch(impure);
+  });
+});
