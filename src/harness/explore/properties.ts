@@ -27,8 +27,8 @@ export function propertiesOf(story: Story, only: readonly string[] = []): readon
     converges('every XR syncs', ifCrossplaneRuns(story, failing)),
     converges('a deletion comes to its end', ifCrossplaneRuns(story, undeleted)),
     always('no process dies by itself', (state) => deadProcess(story, state) === undefined),
-    sometimes('an XR becomes ready', becameReady),
   ];
+  if (has.xrs) all.push(sometimes('an XR becomes ready', becameReady));
   if (has.cloud) {
     all.push(always('never two external resources for one', ({world}) => doubled(externalsIn(world)).length === 0));
     all.push(sometimes('an external resource is created', ({world}) => externalsIn(world).length > 0));
@@ -57,6 +57,7 @@ export function propertiesOf(story: Story, only: readonly string[] = []): readon
 }
 
 interface Contents {
+  readonly xrs: boolean;
   readonly cloud: boolean;
   readonly usages: boolean;
   readonly restore: boolean;
@@ -68,6 +69,7 @@ function contentsOf({scenario, moves, definition}: Story): Contents {
   const written = JSON.stringify([scenario.fixtures, moves.map(({action}) => action)]);
   const kinds = moves.map(({action}) => action.kind);
   return {
+    xrs: written.includes('"CompositeResourceDefinition"'),
     cloud: definition.cloud !== undefined,
     usages: /"kind":"(Cluster)?Usage"/.test(written) || /"(order|usages|rules)":\[/.test(written),
     restore: kinds.includes('restore'),
@@ -144,7 +146,7 @@ function isComposed({metadata}: KubeObject): boolean {
 }
 
 function isRemoving({world}: ExploreState): boolean {
-  return objectsIn(world).some((object) => isComposed(object) && isDeleting(object));
+  return objectsIn(world).some(isDeleting);
 }
 
 function isOwnerless({world}: ExploreState): boolean {
