@@ -48,27 +48,33 @@ export function next(world: World): Action | undefined {
   for (const [ticket, {answerAtMs}] of world.cloudRequests) {
     if (first === undefined || answerAtMs < first.atMs) first = {kind: 'cloud', ticket, atMs: answerAtMs};
   }
+  const before = firsts;
+  firsts = new Map();
   for (const [name, process] of world.processes) {
-    const its = firstOf(name, process, world.nowMs);
-    if (its !== undefined && (first === undefined || its.atMs < first.atMs)) first = its;
+    const its = firstOf(name, process, world.nowMs, before);
+    if (its !== null && (first === undefined || its.atMs < first.atMs)) first = its;
   }
   return first;
 }
 
-/** The first action of a process; null where it has none. A step changes few processes, and the others stay as they are. */
-const firsts = new WeakMap<ProcessState, Action | null>();
+/**
+ * What the processes of the world that was last asked about do first: a step changes few of them. Only of that world,
+ * because a weak map of all that still live costs more in garbage collection than it saves.
+ */
+let firsts = new Map<ProcessState, Action | null>();
 
-function firstOf(name: string, process: ProcessState, nowMs: number): Action | undefined {
-  const known = firsts.get(process);
-  if (known !== undefined) return known ?? undefined;
-  let first: Action | undefined;
+/** The first action of a process; null where it has none. */
+function firstOf(name: string, process: ProcessState, nowMs: number, before: typeof firsts): Action | null {
+  let first = before.get(process) ?? null;
   let isTimeless = true;
-  eachProcessAction(name, process, nowMs, (action) => {
-    // A cached read whose informer synced is due now, whenever that is.
-    if (action.kind === 'cached') isTimeless = false;
-    if (first === undefined || action.atMs < first.atMs) first = action;
-  });
-  if (isTimeless) firsts.set(process, first ?? null);
+  if (!before.has(process)) {
+    eachProcessAction(name, process, nowMs, (action) => {
+      // A cached read whose informer synced is due now, whenever that is.
+      if (action.kind === 'cached') isTimeless = false;
+      if (first === null || action.atMs < first.atMs) first = action;
+    });
+  }
+  if (isTimeless) firsts.set(process, first);
   return first;
 }
 
