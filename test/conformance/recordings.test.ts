@@ -40,8 +40,8 @@ describe('every committed recording of the real thing replays', () => {
 });
 
 describe('one Composition edit drops the used resource, its user and the Usage', () => {
-  /** Whether each resource is gone at the end, over the map orders that the seeds draw. */
-  function ends(seeds: number): Set<string> {
+  /** The composed resources that are left at the end of the story, over the map orders that the seeds draw. */
+  function ends(seedsMax: number): Set<string> {
     const folder = join(recordings, 'control-plane');
     const [scenario] = readYamlFile(join(folder, 'c-composition-drops-all-three.scenario.yaml')).map(
       parseRecordedScenario,
@@ -51,7 +51,7 @@ describe('one Composition edit drops the used resource, its user and the Usage',
       readYamlFile(join(folder, file)).map((cursor) => cursor.value as never),
     );
     const found = new Set<string>();
-    for (let seed = 1; seed <= seeds; seed++) {
+    for (let seed = 1; seed <= seedsMax && found.size < 2; seed++) {
       const {bench, atStep} = openBench({crossplane: 'main', before, seed, functions: ['function-static']});
       const steps = driveHere(replay(scenario, bench, atStep));
       const left = steps
@@ -68,7 +68,8 @@ describe('one Composition edit drops the used resource, its user and the Usage',
   }
 
   test('converges or freezes the XR, by the order of a Go map', () => {
-    const found = ends(12);
+    // Freezing takes several reconciles in a row that meet A before the Usage, so it is the rarer end.
+    const found = ends(120);
     expect(found).toContain('C');
     expect([...found].some((left) => left.includes('A'))).toBe(true);
   });
