@@ -181,7 +181,13 @@ function writeJson(file: string, outcomes: readonly Outcome[]): void {
     quiescentStates: explored.quiescentStates,
     depth: explored.depth,
     seconds: Math.round(ms) / 1000,
-    properties: explored.properties,
+    properties: explored.properties.map(({name, expectation, verdict, statesChecked, discovery}) => ({
+      name,
+      expectation,
+      verdict,
+      statesChecked,
+      ...(discovery === undefined ? {} : {path: shortPath(discovery.path)}),
+    })),
     failures: failures.map(({report, path, spendingSteps, pending, minimal}) => ({
       property: report.name,
       path: shortPath(path),
