@@ -45,7 +45,7 @@ export function isPossible(story: Story, state: ExploreState, index: number): bo
   }
 }
 
-export function processNamed({processes}: Story, name: ProcessName): string {
+function processNamed({processes}: Story, name: ProcessName): string {
   return {crossplane: processes.crossplane, 'owner-gc': processes.ownerGc, provider: processes.provider}[name];
 }
 

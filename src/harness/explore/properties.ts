@@ -90,7 +90,7 @@ function ifCrossplaneRuns(story: Story, pending: (state: ExploreState) => string
 const known = new WeakMap<object, readonly KubeObject[]>();
 
 /** Every stored object. */
-export function objectsIn({server: {objects}}: World): readonly KubeObject[] {
+function objectsIn({server: {objects}}: World): readonly KubeObject[] {
   const before = known.get(objects);
   if (before !== undefined) return before;
   const list = [...objects.values()].flatMap((table) => [...table.values()]);
@@ -98,7 +98,7 @@ export function objectsIn({server: {objects}}: World): readonly KubeObject[] {
   return list;
 }
 
-export function externalsIn(world: World): readonly External[] {
+function externalsIn(world: World): readonly External[] {
   return aliveExternals(world.cloud as CloudLedger, world.nowMs);
 }
 
@@ -127,7 +127,7 @@ function told<T>(list: readonly T[], text: (item: T) => string): string | undefi
 }
 
 /** A process that is down though nobody stopped it. */
-export function deadProcess({definition}: Story, {world, stopped}: ExploreState): string | undefined {
+function deadProcess({definition}: Story, {world, stopped}: ExploreState): string | undefined {
   return definition.processes.find(({name}) => !world.processes.has(name) && !stopped.includes(name))?.name;
 }
 

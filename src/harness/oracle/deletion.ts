@@ -12,7 +12,7 @@ const createPending = 'crossplane.io/external-create-pending';
 const createEnds = ['crossplane.io/external-create-succeeded', 'crossplane.io/external-create-failed'];
 
 /** Whether the provider began a create and never said how it ended. */
-export function isCreateIncomplete({metadata: {annotations = {}}}: KubeObject): boolean {
+function isCreateIncomplete({metadata: {annotations = {}}}: KubeObject): boolean {
   const pending = annotations[createPending];
   // RFC 3339 in UTC: text order is time order.
   return pending !== undefined && createEnds.every((end) => (annotations[end] ?? '') < pending);

@@ -17,7 +17,7 @@ interface ReferenceNode<S> {
   readonly steps: readonly {readonly key: string; readonly to: string}[];
 }
 
-export const start = 'start';
+const start = 'start';
 
 /** Every state within the budgets and the boundary, breadth first. */
 export function referenceGraph<S, A>(model: Model<S, A>, budgets: Readonly<Record<string, number>>): ReferenceGraph<S> {
