@@ -14,7 +14,12 @@ check('format and lint', 'biome', ['check', '--error-on-warnings', '.']);
 check('types', 'tsc', ['--project', '.']);
 check('import rules', 'depcruise', ['--config', '.dependency-cruiser.cjs', 'src']);
 check('dead code', 'knip', []);
-check('tests', 'vitest', ['run', '--no-color', '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`], countTests);
+check(
+  'tests',
+  'vitest',
+  ['run', '--no-color', '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`],
+  countTests,
+);
 check('conformance', 'node', ['src/harness/conformance/command.ts'], countClosingLine);
 
 rmSync(scratch, {recursive: true, force: true});
