@@ -20,7 +20,10 @@ const commands: {readonly [name: string]: Command} = {
   },
   stories: {
     summary: 'tell every known bug on every Crossplane version, without function-tether and with it',
-    run: async (argv) => (await import('./harness/stories/command.ts')).storiesCommand(argv, await inProcess()),
+    run: async (argv) => {
+      const context = {functions: await inProcess(), entry: import.meta.url};
+      return (await import('./harness/stories/command.ts')).storiesCommand(argv, context);
+    },
   },
   explore: {
     summary: 'search all that a scenario can lead to: interleavings, faults, moves of the operator',

@@ -5,7 +5,9 @@ import {InputError} from '../input/input-error.ts';
 import {timelineText} from '../report/console.ts';
 import {profileNamed} from '../scenario/profile-names.ts';
 import {findStories, type Story} from './find-stories.ts';
-import {orderLines, storyHead, stuckLines, tellingText} from './table.ts';
+import {type Row, rowsOf} from './rows.ts';
+import {isStoryWorker, tellInWorkers, tellOnDemand} from './story-workers.ts';
+import {agreementText, orderLines, storyHead, stuckLines, tellingText} from './table.ts';
 import {type Telling, tellStory} from './tell-story.ts';
 
 const storiesHelp = `tether stories tells every known bug on every Crossplane version, without and with function-tether.
@@ -14,6 +16,8 @@ const storiesHelp = `tether stories tells every known bug on every Crossplane ve
   --story TEXT           only stories whose name or path contains TEXT
   --crossplane VERSION   only this version (1.16, 1.19, 1.20, 2.3, main); may be given more than once
   --seeds NUMBER         tell each so often, map order and timing varied (1)
+  --from SEED            the first of these seeds; the story's own where left out
+  --workers NUMBER       tell so many rows at once (1)
   --grpc                 call function-tether over gRPC, served by the image's entry point
   --timeline             print the timeline of every telling that is not as expected
 
@@ -24,15 +28,17 @@ const options = {
   story: {type: 'string'},
   crossplane: {type: 'string', multiple: true},
   seeds: {type: 'string'},
+  from: {type: 'string'},
+  workers: {type: 'string'},
   grpc: {type: 'boolean'},
   timeline: {type: 'boolean'},
   help: {type: 'boolean', short: 'h'},
 } as const;
 
-/** Tells the stories and prints the table; answers the exit code. `builtins` holds function-tether among the others. */
-export async function storiesCommand(argv: readonly string[], builtins: Builtins): Promise<number> {
+/** Tells the stories and prints the table; answers the exit code. */
+export async function storiesCommand(argv: readonly string[], context: StoriesContext): Promise<number> {
   try {
-    return await run(argv, builtins);
+    return await run(argv, context);
   } catch (error) {
     if (error instanceof InputError) console.error(error.message);
     else console.error(`tether stories failed: ${error instanceof Error ? error.stack : String(error)}`);
@@ -40,60 +46,69 @@ export async function storiesCommand(argv: readonly string[], builtins: Builtins
   }
 }
 
-async function run(argv: readonly string[], builtins: Builtins): Promise<number> {
+interface StoriesContext {
+  /** function-tether among the others. */
+  readonly functions: Builtins;
+  /** The command's own file, for workers. */
+  readonly entry: string;
+}
+
+async function run(argv: readonly string[], {functions, entry}: StoriesContext): Promise<number> {
   const values = parsed(argv);
   if (values.help === true) {
     console.log(storiesHelp);
     return 0;
   }
-  const seeds = seedsNamed(values.seeds ?? '1');
-  const versions = values.crossplane?.map(profileNamed);
-  const stories = chosen(findStories(values.examples ?? 'examples', builtins), values.story);
-  const startedMs = Date.now();
-  const tellings: Telling[] = [];
-  for (const found of stories) {
-    const story = values.grpc === true ? overGrpc(found) : found;
-    tellings.push(...(await tellEverywhere(story, {versions, seeds, builtins, timeline: values.timeline === true})));
+  const seeds = countNamed('--seeds', values.seeds ?? '1');
+  const workers = countNamed('--workers', values.workers ?? '1');
+  const from = values.from === undefined ? {} : {from: countNamed('--from', values.from)};
+  const found = chosen(findStories(values.examples ?? 'examples', functions), values.story);
+  const stories = values.grpc === true ? found.map(overGrpc) : found;
+  const rows = rowsOf(stories, values.crossplane?.map(profileNamed));
+  const tell = ({story, crossplane, variant}: Row): Promise<Telling> =>
+    tellStory(story, {crossplane, variant, builtins: functions, seeds, ...from});
+  if (isStoryWorker()) {
+    return tellOnDemand((index) => {
+      const row = rows[index];
+      if (row === undefined) throw new Error(`a worker must be asked for a row below ${rows.length}, got ${index}`);
+      return tell(row);
+    });
   }
+  const startedMs = Date.now();
+  const printer = printRows(rows, values.timeline === true);
+  if (workers === 1) for (const [index, row] of rows.entries()) printer.told(index, await tell(row));
+  else await tellInWorkers(entry, ['stories', ...argv], {rows: rows.length, count: workers, onTold: printer.told});
+  const tellings = printer.all();
   const wrong = tellings.filter(({problems}) => problems.length > 0).length;
-  if (seeds > 1) console.log(agreementText(tellings, seeds));
+  if (seeds > 1) console.log(agreementText(tellings));
   const runs = tellings.reduce((sum, telling) => sum + telling.runs, 0);
   const seconds = ((Date.now() - startedMs) / 1000).toFixed(1);
   console.log(`${tellings.length - wrong} as expected, ${wrong} not; ${runs} runs in ${seconds} s`);
   return wrong === 0 ? 0 : 3;
 }
 
-function agreementText(tellings: readonly Telling[], seeds: number): string {
-  const differing = tellings.filter(({agrees}) => !agrees);
-  if (differing.length === 0) return `all ${seeds} seeds come to the same verdicts`;
-  const where = differing.map(({story, crossplane, variant}) => `${story.name} on ${crossplane}, ${variant.name}`);
-  return `the seed decides in ${differing.length} of ${tellings.length}: ${where.join('; ')}`;
-}
-
-interface Everywhere {
-  readonly versions: readonly ReturnType<typeof profileNamed>[] | undefined;
-  readonly seeds: number;
-  readonly builtins: Builtins;
-  readonly timeline: boolean;
-}
-
-/** Prints each row as soon as it is known. */
-async function tellEverywhere(story: Story, {versions, seeds, builtins, timeline}: Everywhere): Promise<Telling[]> {
-  const tellings: Telling[] = [];
-  for (const crossplane of story.crossplane.map(profileNamed)) {
-    if (versions !== undefined && !versions.includes(crossplane)) continue;
-    for (const variant of story.variants) {
-      const telling = await tellStory(story, {crossplane, variant, builtins, seeds});
-      if (tellings.length === 0) console.log(storyHead(telling));
-      tellings.push(telling);
-      console.log(tellingText(telling));
-      if (timeline && telling.problems.length > 0) console.log(timelineText(telling.shown));
-    }
-  }
-  const tookMs = tellings.reduce((sum, telling) => sum + telling.tookMs, 0);
-  for (const line of [...orderLines(tellings), ...stuckLines(tellings)]) console.log(line);
-  if (tellings.length > 0) console.log(`  (${(tookMs / 1000).toFixed(1)} s)\n`);
-  return tellings;
+/** Prints each row as soon as it is known and those before it are printed. */
+function printRows(rows: readonly Row[], timeline: boolean) {
+  const told: (Telling | undefined)[] = rows.map(() => undefined);
+  let printed = 0;
+  const print = (telling: Telling, index: number): void => {
+    const isOfStory = (row: Row | undefined): boolean => row?.story === rows[index]?.story;
+    if (!isOfStory(rows[index - 1])) console.log(storyHead(telling));
+    console.log(tellingText(telling));
+    if (timeline && telling.problems.length > 0) console.log(timelineText(telling.shown));
+    if (isOfStory(rows[index + 1])) return;
+    const tellings = told.filter((one, other): one is Telling => one !== undefined && isOfStory(rows[other]));
+    const tookMs = tellings.reduce((sum, one) => sum + one.tookMs, 0);
+    for (const line of [...orderLines(tellings), ...stuckLines(tellings)]) console.log(line);
+    console.log(`  (${(tookMs / 1000).toFixed(1)} s)\n`);
+  };
+  return {
+    told: (index: number, telling: Telling): void => {
+      told[index] = telling;
+      for (let next = told[printed]; next !== undefined; next = told[printed]) print(next, printed++);
+    },
+    all: (): readonly Telling[] => told.filter((one) => one !== undefined),
+  };
 }
 
 /** The story with function-tether served by the command that the image starts. */
@@ -117,10 +132,10 @@ function chosen(stories: readonly Story[], text: string | undefined): readonly S
   throw new InputError('', `no story is named "${text}": known are ${known}`);
 }
 
-function seedsNamed(text: string): number {
-  const seeds = Number(text);
-  if (Number.isSafeInteger(seeds) && seeds > 0) return seeds;
-  throw new InputError('', `--seeds must be a whole number above 0, got "${text}"`);
+function countNamed(option: string, text: string): number {
+  const count = Number(text);
+  if (Number.isSafeInteger(count) && count > 0) return count;
+  throw new InputError('', `${option} must be a whole number above 0, got "${text}"`);
 }
 
 function parsed(argv: readonly string[]) {

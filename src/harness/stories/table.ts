@@ -15,7 +15,7 @@ const columns = [
   'reconciles',
   'verdict',
 ] as const;
-const widths = [10, 26, 22, 7, 7, 7, 5, 12, 10, 0];
+const widths = [10, 26, 26, 7, 7, 7, 5, 12, 10, 0];
 
 export function storyHead({story: {name, path, bug}}: Telling): string {
   const issues = bug.issues.length === 0 ? '' : ` (${bug.issues.join(', ')})`;
@@ -39,6 +39,32 @@ export function tellingText(telling: Telling): string {
     problems.length === 0 ? 'as expected' : 'NOT AS EXPECTED',
   ];
   return [`  ${row(cells)}`, ...problems.map((problem) => `      ${problem}`)].join('\n');
+}
+
+/** Whether chance changed any verdict: below the table of a run with several seeds. */
+export function agreementText(tellings: readonly Telling[]): string {
+  const differing = tellings.filter((telling) => telling.differing.length > 0);
+  const chances = differing.filter(isChance).length;
+  const decided = differing.filter((telling) => !isChance(telling));
+  const lines = decided.map(
+    ({story, crossplane, variant, differing}) =>
+      `  ${story.name} on ${crossplane}, ${variant.name}: seed${differing.length === 1 ? '' : 's'} ${seedsText(differing)}`,
+  );
+  const same = `every seed comes to the same verdict in ${tellings.length - differing.length} of ${tellings.length} rows`;
+  const chance = chances === 0 ? '' : `, in ${chances} the bug itself is a matter of chance, as they say`;
+  if (decided.length === 0) return same + chance;
+  return [`${same}${chance}; in ${decided.length} some seeds differ that must not:`, ...lines].join('\n');
+}
+
+function isChance({variant, crossplane}: Telling): boolean {
+  return variant.happens?.sometimes.includes(crossplane) === true;
+}
+
+const seedsShown = 20;
+
+function seedsText(seeds: readonly number[]): string {
+  const more = seeds.length - seedsShown;
+  return seeds.slice(0, seedsShown).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
 /** What is stuck at the end of a story, once for all rows that say the same. */

@@ -3,6 +3,7 @@ import type {Builtins} from '../functions/builtin.ts';
 import {openFunctions} from '../remote/function-pool.ts';
 import {type RunResult, runScenario} from '../scenario/run-scenario.ts';
 import type {Happens, Variant} from '../scenario/scenario.ts';
+import type {Failure} from '../scenario/tell.ts';
 import type {Story} from './find-stories.ts';
 import {inEveryOrder} from './orders.ts';
 
@@ -12,6 +13,8 @@ export interface Telling {
   readonly story: Story;
   readonly crossplane: ProfileName;
   readonly variant: Variant;
+  /** The first seed; the others follow it. */
+  readonly from: number;
   readonly seeds: number;
   /** How many orders of its steps; 1 for most stories. */
   readonly orders: number;
@@ -22,8 +25,8 @@ export interface Telling {
   readonly badOrders: readonly (readonly string[])[];
   /** The first run that stands for the row: one in which the bug happened, where it did in any. */
   readonly shown: RunResult;
-  /** Whether every seed came to the same, order by order. */
-  readonly agrees: boolean;
+  /** Seeds that came to something else than most, order by order; empty where all came to the same. */
+  readonly differing: readonly number[];
   /** Sentences; empty where everything is as the story says. */
   readonly problems: readonly string[];
   readonly tookMs: number;
@@ -33,49 +36,75 @@ export interface TellOptions {
   readonly crossplane: ProfileName;
   readonly variant: Variant;
   readonly builtins: Builtins;
-  /** Seeds from the story's own on; more where the bug is a matter of chance. */
+  /** How many seeds; more where the bug is a matter of chance. */
   readonly seeds: number;
+  /** The first of them; the story's own where absent. */
+  readonly from?: number;
+}
+
+/** What one seed came to: of every order whether the bug happened, and what did not come true. */
+interface Outcome {
+  readonly seed: number;
+  readonly happened: readonly boolean[];
+  readonly failures: readonly Failure[];
 }
 
 export async function tellStory(story: Story, options: TellOptions): Promise<Telling> {
-  const {crossplane, variant, builtins} = options;
+  const {crossplane, variant, builtins, from = story.seed} = options;
   const isChance = variant.happens?.sometimes.includes(crossplane) === true;
   const seeds = isChance ? Math.max(options.seeds, chancesMin) : options.seeds;
   const startedMs = Date.now();
   const orders = inEveryOrder(story);
-  const perSeed: RunResult[][] = [];
+  const outcomes: Outcome[] = [];
+  let shown: RunResult | undefined;
   const pool = await openFunctions(story);
   try {
-    for (let seed = story.seed; seed < story.seed + seeds; seed++) {
+    for (let seed = from; seed < from + seeds; seed++) {
       const runs: RunResult[] = [];
       for (const told of orders) runs.push(await runScenario(told, {crossplane, variant, builtins, seed, pool}));
-      perSeed.push(runs);
+      outcomes.push(outcomeOf(seed, runs));
+      const telling = runs.find(({happened}) => happened === true) ?? runs[0];
+      // Of a thousand runs only one is kept whole.
+      if (shown === undefined || (shown.happened !== true && telling?.happened === true)) shown = telling;
     }
   } finally {
     await pool.close();
   }
-  const all = perSeed.flat();
-  const shown = all.find(({happened}) => happened === true) ?? all[0];
   if (shown === undefined) throw new Error('a story must be told at least once');
+  const happenedIn = (order: number): boolean => outcomes.some(({happened}) => happened[order] === true);
   return {
     story,
     crossplane,
     variant,
+    from,
     seeds,
     orders: orders.length,
-    happened: all.filter(({happened}) => happened === true).length,
-    runs: all.length,
-    badOrders:
-      orders.length === 1 ? [] : orders.filter((_, at) => perSeed.some((runs) => runs[at]?.happened)).map(movedSteps),
+    happened: outcomes.reduce((sum, {happened}) => sum + happened.filter(Boolean).length, 0),
+    runs: orders.length * outcomes.length,
+    badOrders: orders.length === 1 ? [] : orders.filter((_, order) => happenedIn(order)).map(movedSteps),
     shown,
-    agrees: new Set(perSeed.map(verdictsText)).size === 1,
-    problems: problemsOf(perSeed, options),
+    differing: differingSeeds(outcomes),
+    problems: problemsOf(outcomes, options),
     tookMs: Date.now() - startedMs,
   };
 }
 
-function verdictsText(runs: readonly RunResult[]): string {
-  return runs.map(({happened, failures}) => `${happened} ${failures.length === 0}`).join();
+function outcomeOf(seed: number, runs: readonly RunResult[]): Outcome {
+  return {
+    seed,
+    happened: runs.map(({happened}) => happened === true),
+    failures: runs.flatMap(({failures}) => failures),
+  };
+}
+
+function differingSeeds(outcomes: readonly Outcome[]): readonly number[] {
+  const seeds = new Map<string, number[]>();
+  for (const {seed, happened, failures} of outcomes) {
+    const verdict = `${happened.join()} ${failures.length === 0}`;
+    seeds.set(verdict, [...(seeds.get(verdict) ?? []), seed]);
+  }
+  const [, ...fewer] = [...seeds.values()].sort((a, b) => b.length - a.length);
+  return fewer.flat().sort((a, b) => a - b);
 }
 
 function movedSteps({steps, anyOrder}: Story): readonly string[] {
@@ -85,14 +114,12 @@ function movedSteps({steps, anyOrder}: Story): readonly string[] {
 /** A chance that does not come up in so many runs is none. */
 const chancesMin = 8;
 
-function problemsOf(perSeed: readonly (readonly RunResult[])[], {crossplane, variant}: TellOptions): readonly string[] {
-  const failures = perSeed.flatMap((runs) =>
-    runs.flatMap(({seed, failures}) =>
-      failures.map(({place, step, message}) => `${place}: ${step}: ${message} (seed ${seed})`),
-    ),
+function problemsOf(outcomes: readonly Outcome[], {crossplane, variant}: TellOptions): readonly string[] {
+  const failures = outcomes.flatMap(({seed, failures}) =>
+    failures.map(({place, step, message}) => `${place}: ${step}: ${message} (seed ${seed})`),
   );
   // Of a story in any order the bug happens where some order brings it about.
-  const happened = perSeed.map((runs) => runs.some((run) => run.happened === true));
+  const happened = outcomes.map((outcome) => outcome.happened.includes(true));
   const verdict = unexpectedVerdict(variant.happens, crossplane, happened);
   const [first, ...more] = failures;
   const failed = first === undefined ? [] : [more.length === 0 ? first : `${first} (and ${more.length} more)`];

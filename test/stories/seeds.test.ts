@@ -1,0 +1,46 @@
+import {spawnSync} from 'node:child_process';
+import {fileURLToPath} from 'node:url';
+import {expect, test} from 'vitest';
+import {tellStory} from '../../src/harness/stories/tell-story.ts';
+import {registry, storyNamed} from './registry.ts';
+
+// A thousand seeds take a while: they are told in parts and on several cores, and must come to what one run comes to.
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+function stories(...argv: string[]) {
+  const cwd = fileURLToPath(new URL('../..', import.meta.url));
+  const {status, stdout, stderr} = spawnSync('node', [main, 'stories', ...argv], {cwd, encoding: 'utf8'});
+  // How long it took is nobody's verdict.
+  return {status, table: stdout.replaceAll(/\(?[\d.]+ s\)?$/gm, ''), stderr};
+}
+
+test('two workers print the table that one prints', () => {
+  const args = ['--story', 'in-flight', '--seeds', '2', '--from', '5'];
+  const [one, two] = [stories(...args), stories(...args, '--workers', '2')];
+  expect(two).toEqual(one);
+  expect(one.status).toBe(0);
+  expect(one.table).toContain('HAPPENED in all 2 seeds');
+  expect(one.table).toContain('every seed comes to the same verdict in 10 of 10 rows');
+});
+
+test('what a worker cannot read is said once, as without workers', () => {
+  const {status, stderr} = stories('--story', 'in-flight', '--workers', 'many');
+  expect({status, stderr}).toEqual({status: 2, stderr: '--workers must be a whole number above 0, got "many"\n'});
+});
+
+test('seeds go on where the last run stopped, and one that differs is named', async () => {
+  // On main the map decides whether the used resource goes first.
+  const story = storyNamed('usage-dropped-together');
+  const [variant] = story.variants;
+  if (variant === undefined) throw new Error('a story has variants');
+  const options = {crossplane: 'main', variant, builtins: registry} as const;
+  const whole = await tellStory(story, {...options, from: 1, seeds: 16});
+  const parts = [
+    await tellStory(story, {...options, from: 1, seeds: 8}),
+    await tellStory(story, {...options, from: 9, seeds: 8}),
+  ];
+  expect(whole.happened).toBe(parts.reduce((sum, {happened}) => sum + happened, 0));
+  expect(whole.differing).toHaveLength(Math.min(whole.happened, 16 - whole.happened));
+  expect(whole.differing).not.toEqual([]);
+});
