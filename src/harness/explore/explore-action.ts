@@ -1,8 +1,8 @@
-import type {ApiResponse} from '../../cluster/api/request.ts';
-import type {FunctionReply} from '../../cluster/kernel/call.ts';
-import {type Action, taskOf} from '../../cluster/kernel/step.ts';
+import type {Action} from '../../cluster/kernel/step.ts';
 import type {World} from '../../cluster/kernel/world.ts';
+import {firstUnmet} from './evidence.ts';
 import type {ExploreState} from './explore-state.ts';
+import {type Answered, callsFunction, faultOfCall} from './faults.ts';
 import {isPossible} from './moves.ts';
 import {afterWaiting} from './rest.ts';
 import {activityOf, runnable, toolActivity} from './schedule.ts';
@@ -16,18 +16,13 @@ export type ExploreAction =
   | {readonly kind: 'tool'}
   | {readonly kind: 'hold'; readonly activity: string; readonly cost: 'reorder' | 'stale-cache'}
   | {readonly kind: 'time'; readonly world: World}
-  /** `early`: before the world has come to rest. */
+  /** `early`: before the world has come to rest, or without what the scenario waits for. */
   | {readonly kind: 'move'; readonly move: number; readonly early: boolean}
-  | {
-      readonly kind: 'answer';
-      readonly action: Action;
-      readonly fault: AnswerFault;
-      readonly answer: ApiResponse | FunctionReply;
-    }
-  | {readonly kind: 'miss'; readonly action: Action & {readonly kind: 'deliver'}}
+  | ({readonly kind: 'answer'; readonly action: Action} & Answered)
+  /** The function answers nothing until its caller's deadline. */
+  | {readonly kind: 'no-answer'; readonly action: Action & {readonly kind: 'call'}}
+  | {readonly kind: 'miss'; readonly activity: string; readonly action: Action & {readonly kind: 'deliver'}}
   | {readonly kind: 'restart'; readonly process: string; readonly cost: 'crash' | 'provider-restart'};
-
-export type AnswerFault = 'conflict' | 'webhook-down' | 'function-error' | 'function-stale-response';
 
 export const budgetKinds = [
   'operator',
@@ -41,6 +36,7 @@ export const budgetKinds = [
   'conflict',
   'webhook-down',
   'function-error',
+  'function-timeout',
   'function-stale-response',
 ] as const;
 export type BudgetKind = (typeof budgetKinds)[number];
@@ -67,18 +63,25 @@ export function actionsOf(
     const cost = first.kind === 'deliver' ? 'stale-cache' : 'reorder';
     const others = next.some((other) => activityOf(state.world, other) !== activity);
     if (others && kinds.has(cost)) actions.push({kind: 'hold', activity, cost});
-    actions.push(...faultsOf(state, first, kinds));
+    actions.push(...faultsOf(state, first, activity, kinds));
   } else {
     const after = afterWaiting(story.definition, state.world);
     if (after !== undefined) actions.push({kind: 'time', world: after});
   }
   actions.push(...restarts(story, state, first, kinds));
-  if (kinds.has(isIdle ? 'operator' : 'early')) {
+  if (isIdle || kinds.has('early')) {
     for (const move of story.moves.keys()) {
-      if (isPossible(story, state, move)) actions.push({kind: 'move', move, early: !isIdle});
+      if (!isPossible(story, state, move)) continue;
+      const early = !isIdle || !isDue(story, state, move);
+      if (kinds.has(early ? 'early' : 'operator')) actions.push({kind: 'move', move, early});
     }
   }
   return actions;
+}
+
+/** Whether what the scenario waits for before the move has come true; a menu of moves waits for nothing. */
+function isDue(story: Story, state: ExploreState, move: number): boolean {
+  return story.moveOrder === 'any' || firstUnmet(story, state, story.moves[move]?.after ?? []) === undefined;
 }
 
 /** One other alternative at each of the step's choices, the rest as they come. */
@@ -91,46 +94,19 @@ function otherChoices(action: Action, bounds: readonly number[]): readonly Explo
   );
 }
 
-function faultsOf(state: ExploreState, action: Action, kinds: ReadonlySet<BudgetKind>): readonly ExploreAction[] {
-  if (action.kind === 'deliver') return kinds.has('missed-event') ? [{kind: 'miss', action}] : [];
+function faultsOf(
+  state: ExploreState,
+  action: Action,
+  activity: string,
+  kinds: ReadonlySet<BudgetKind>,
+): readonly ExploreAction[] {
+  if (action.kind === 'deliver') return kinds.has('missed-event') ? [{kind: 'miss', activity, action}] : [];
   if (action.kind !== 'call') return [];
-  const {call, run} = taskOf(state.world, action);
-  const faults: ExploreAction[] = [];
-  if (call.to === 'api' && call.request.verb === 'update' && kinds.has('conflict')) {
-    faults.push({kind: 'answer', action, fault: 'conflict', answer: conflict});
-  }
-  if (call.to === 'api' && call.request.verb === 'delete' && kinds.has('webhook-down')) {
-    faults.push({kind: 'answer', action, fault: 'webhook-down', answer: webhookDown});
-  }
-  if (call.to !== 'function') return faults;
-  if (kinds.has('function-error')) {
-    const answer: FunctionReply = {ok: false, message: 'rpc error: code = Unavailable desc = connection refused'};
-    faults.push({kind: 'answer', action, fault: 'function-error', answer});
-  }
-  if (!kinds.has('function-stale-response') || run.kind !== 'reconcile') return faults;
-  const key = replyKey(run.key, call.target);
-  const last = state.facts.lastReplies.find(([known]) => known === key)?.[1];
-  if (last !== undefined) faults.push({kind: 'answer', action, fault: 'function-stale-response', answer: last});
+  const answers = faultOfCall(state, action).filter(({fault}) => kinds.has(fault));
+  const faults: ExploreAction[] = answers.map((answered) => ({kind: 'answer', action, ...answered}));
+  if (callsFunction(state, action) && kinds.has('function-timeout')) faults.push({kind: 'no-answer', action});
   return faults;
 }
-
-export function replyKey(key: string, target: string): string {
-  return `${target} for ${key}`;
-}
-
-const conflict: ApiResponse = {
-  ok: false,
-  code: 409,
-  reason: 'Conflict',
-  message: 'the object has been modified; please apply your changes to the latest version and try again',
-};
-
-const webhookDown: ApiResponse = {
-  ok: false,
-  code: 500,
-  reason: 'InternalError',
-  message: 'failed calling webhook: connection refused',
-};
 
 /** A process may die after any of its calls, that is before its next one, and while everything rests. */
 function restarts(

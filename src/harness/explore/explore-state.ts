@@ -20,8 +20,14 @@ export interface ExploreState {
   readonly broken: {readonly [name: string]: string};
   /** Activities that wait until nothing else can go on: see schedule.ts. */
   readonly held: readonly string[];
-  /** The last reply of each function by run, where stale replies are a fault that may happen. */
+  /** Watches that broke: they are held, and list again when they go on. */
+  readonly broke: readonly BrokenWatch[];
   readonly facts: Facts;
+}
+
+export interface BrokenWatch {
+  readonly process: string;
+  readonly informer: string;
 }
 
 export type Saved =
@@ -43,6 +49,7 @@ export interface Facts {
   readonly brokenPair: Pair | undefined;
   /** Whether everything was wiped and nothing restored yet. */
   readonly wiped: boolean;
+  /** The last reply of each function by run, where stale replies are a fault that may happen. */
   readonly lastReplies: readonly (readonly [run: string, reply: FunctionReply])[];
 }
 

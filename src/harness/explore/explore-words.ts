@@ -3,6 +3,7 @@ import {labelOf} from '../../cluster/kernel/task.ts';
 import type {World} from '../../cluster/kernel/world.ts';
 import {actorText} from '../report/words.ts';
 import type {ExploreAction} from './explore-action.ts';
+import type {Answered} from './faults.ts';
 import {activityOf} from './schedule.ts';
 import type {Move, Story} from './story.ts';
 
@@ -23,6 +24,8 @@ export function keyOfAction(world: World | undefined, story: Story, action: Expl
       return `${action.early ? 'early ' : ''}move ${action.move} ${(story.moves[action.move] as Move).step.name}`;
     case 'answer':
       return `${action.fault} ${about(action.action)}`;
+    case 'no-answer':
+      return `function-timeout ${about(action.action)}`;
     case 'miss':
       return `miss ${about(action.action)}`;
     case 'restart':
@@ -45,13 +48,22 @@ export function describeAction(world: World, story: Story, action: ExploreAction
     case 'move':
       return `operator${action.early ? ' (without waiting)' : ''}: ${(story.moves[action.move] as Move).step.name}`;
     case 'answer':
-      return `${action.fault}: ${describeStep(world, action.action)}`;
+      return `${faultText[action.fault]}: ${describeStep(world, action.action)}`;
+    case 'no-answer':
+      return `the function hangs until the deadline: ${describeStep(world, action.action)}`;
     case 'miss':
-      return `an event is missed: ${describeStep(world, action.action)}`;
+      return `a watch breaks and lists again when all else is done: ${describeStep(world, action.action)}`;
     case 'restart':
       return `${actorText(action.process)} crashes and starts again`;
   }
 }
+
+const faultText: {readonly [fault in Answered['fault']]: string} = {
+  conflict: 'somebody else wrote first (conflict)',
+  'webhook-down': 'the Usage webhook does not answer',
+  'function-error': 'the function cannot be reached',
+  'function-stale-response': 'the function answers what it answered last time',
+};
 
 function describeStep(world: World, action: Action): string {
   switch (action.kind) {

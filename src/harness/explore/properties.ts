@@ -1,15 +1,12 @@
-import {aliveExternals, type CloudLedger, type External} from '../../cluster/cloud/cloud-ledger.ts';
 import {at} from '../../cluster/json.ts';
-import type {World} from '../../cluster/kernel/world.ts';
 import {conditionOf, controllerOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {always, converges, type Property, sometimes} from '../../explore/property.ts';
-import {unfinishedDeletions} from '../oracle/deletion.ts';
+import {createsInDoubt, unfinishedDeletions} from '../oracle/deletion.ts';
 import {addressOf, doubled, externalNameOf, leftBehind, renamed} from '../oracle/externals.ts';
 import {orphansAmong} from '../oracle/orphan.ts';
 import {unsynced} from '../oracle/syncing.ts';
 import {objectText} from '../report/words.ts';
-import {unmet} from '../scenario/check.ts';
-import type {Selector} from '../session/catalogue.ts';
+import {externalsIn, firstUnmet, objectsIn} from './evidence.ts';
 import type {ExploreState} from './explore-state.ts';
 import {pairText} from './facts.ts';
 import type {Story} from './story.ts';
@@ -32,6 +29,7 @@ export function propertiesOf(story: Story, only: readonly string[] = []): readon
   if (has.cloud) {
     all.push(always('never two external resources for one', ({world}) => doubled(externalsIn(world)).length === 0));
     all.push(sometimes('an external resource is created', ({world}) => externalsIn(world).length > 0));
+    all.push(converges('no create waits for a person', asked));
     if (!has.orphanPolicy) all.push(converges('no external resource is left behind', ifCrossplaneRuns(story, stray)));
   }
   if (has.usages) {
@@ -51,7 +49,20 @@ export function propertiesOf(story: Story, only: readonly string[] = []): readon
     }
   }
   if (story.moveOrder === 'in-order' && story.variant.expect.length > 0) {
-    all.push(converges("the scenario's expectations come true", (state) => expected(story, state)));
+    all.push(
+      converges(
+        "the scenario's expectations come true",
+        ifNobodyIsAsked((state) => expected(story, state)),
+      ),
+    );
+  }
+  if (story.moveOrder === 'in-order' && story.moves.some(({after}) => after.length > 0)) {
+    all.push(
+      converges(
+        "the scenario's waits are over some time",
+        ifNobodyIsAsked((state) => waitingInVain(story, state)),
+      ),
+    );
   }
   return only.length === 0 ? all : all.filter(({name}) => only.some((text) => name.includes(text)));
 }
@@ -87,19 +98,18 @@ function ifCrossplaneRuns(story: Story, pending: (state: ExploreState) => string
   };
 }
 
-const known = new WeakMap<object, readonly KubeObject[]>();
-
-/** Every stored object. */
-function objectsIn({server: {objects}}: World): readonly KubeObject[] {
-  const before = known.get(objects);
-  if (before !== undefined) return before;
-  const list = [...objects.values()].flatMap((table) => [...table.values()]);
-  known.set(objects, list);
-  return list;
+/** Where a provider asks a person what became of its create, only that person's answer brings the story to its end. */
+function ifNobodyIsAsked(pending: (state: ExploreState) => string | undefined) {
+  return (state: ExploreState): string | undefined =>
+    createsInDoubt(objectsIn(state.world)).length > 0 ? undefined : pending(state);
 }
 
-function externalsIn(world: World): readonly External[] {
-  return aliveExternals(world.cloud as CloudLedger, world.nowMs);
+function asked({world}: ExploreState): string | undefined {
+  return told(
+    createsInDoubt(objectsIn(world)),
+    (object) =>
+      `${objectText(object)} waits for a person: its provider died while it created and does not know the end`,
+  );
 }
 
 function orphaned({world}: ExploreState): string | undefined {
@@ -177,32 +187,15 @@ function keepsName(state: ExploreState): boolean {
 /** The first expectation of the scenario that does not hold once every move is made; undefined before. */
 function expected(story: Story, state: ExploreState): string | undefined {
   if (state.made.length < story.moves.length || state.tool !== undefined) return undefined;
-  const {world} = state;
-  const ledger = world.cloud as CloudLedger | undefined;
-  const evidence = {
-    find: (selector: Selector) => objectsIn(world).filter((object) => matches(object, selector)),
-    objects: () => objectsIn(world),
-    timeline: () => [],
-    externals: () =>
-      ledger === undefined
-        ? {alive: 0, creates: 0, deletes: 0}
-        : {alive: externalsIn(world).length, ...ledger.counters},
-  };
-  for (const expectation of story.variant.expect) {
-    const isHere = expectation.crossplane.length === 0 || expectation.crossplane.includes(story.crossplane);
-    if (!isHere || expectation.what.kind === 'timeline' || expectation.what.kind === 'never') continue;
-    const message = unmet(expectation, evidence);
-    if (message !== undefined) return message;
-  }
-  return undefined;
+  return firstUnmet(story, state, story.variant.expect);
 }
 
-function matches(object: KubeObject, {apiVersion, kind, namespace, name, crn}: Selector): boolean {
-  const {metadata} = object;
-  if (object.kind !== kind || (apiVersion !== undefined && object.apiVersion !== apiVersion)) return false;
-  if (name !== undefined && metadata.name !== name) return false;
-  if (namespace !== undefined && metadata.namespace !== namespace) return false;
-  return crn === undefined || metadata.annotations?.[annotationResourceName] === crn;
+/** What the next move of the scenario waits for, where it waits in vain. */
+function waitingInVain(story: Story, state: ExploreState): string | undefined {
+  const next = story.moves[state.made.length];
+  if (next === undefined || state.tool !== undefined) return undefined;
+  const message = firstUnmet(story, state, next.after);
+  return message === undefined ? undefined : `before "${next.step.name}": ${message}`;
 }
 
 /** Why an `always` does not hold in the state it was found in, in the operator's words. */

@@ -41,7 +41,13 @@ export function scenarioText({story, model}: Exploration, failure: Failure, comm
 
 function isLost(action: ExploreAction): boolean {
   const isOther = action.kind === 'step' && action.choices.length > 0;
-  return isOther || action.kind === 'hold' || action.kind === 'answer' || action.kind === 'miss';
+  return (
+    isOther ||
+    action.kind === 'hold' ||
+    action.kind === 'answer' ||
+    action.kind === 'no-answer' ||
+    action.kind === 'miss'
+  );
 }
 
 const quiet = {wait: {quiet: '90s', timeout: '10m'}};

@@ -10,8 +10,9 @@ import {passing} from '../functions/passing.ts';
 import {InputError} from '../input/input-error.ts';
 import {type Laboratory, openLaboratory} from '../laboratory/laboratory.ts';
 import {prepare, providerOf} from '../scenario/run-scenario.ts';
-import type {Scenario, Step, StepAction, Variant} from '../scenario/scenario.ts';
+import type {Expectation, Scenario, Step, StepAction, Variant} from '../scenario/scenario.ts';
 import {driveHere} from '../session/session.ts';
+import {deadlineExceeded, hangingTarget} from './faults.ts';
 
 // A scenario made ready for exploring: the world after its fixtures, and what stays the same in every state.
 //
@@ -35,6 +36,8 @@ export interface Story {
 export interface Move {
   readonly step: Step;
   readonly action: StepAction;
+  /** What the scenario waits for before this step. */
+  readonly after: readonly Expectation[];
 }
 
 export interface StoryOptions {
@@ -65,12 +68,17 @@ export function openStory(scenario: Scenario, options: StoryOptions): Story {
     scenario,
     variant: options.variant,
     crossplane: options.crossplane,
-    definition: laboratory.definition,
+    definition: withHanging(laboratory.definition),
     processes: laboratory.processes,
     initial: advanceClock(laboratory.session.world, laboratory.session.nowMs),
     moves: movesOf(scenario),
     moveOrder: options.moveOrder,
   };
+}
+
+/** A function that hangs is one that answers late, and the wrong thing. */
+function withHanging(definition: Definition): Definition {
+  return {...definition, functions: {...definition.functions, [hangingTarget]: deadlineExceeded}};
 }
 
 function functionsOf(
@@ -114,18 +122,26 @@ function remembering(run: InProcessFunction): InProcessFunction {
   };
 }
 
-function hashOf(bytes: Uint8Array): number {
+/** A hash of bytes, for tables. */
+export function hashOf(bytes: Uint8Array): number {
   let hash = bytes.length;
   for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);
   return hash;
 }
 
 function movesOf({steps}: Scenario): readonly Move[] {
-  return steps.flatMap((step) => {
-    const {action} = step;
+  const moves: Move[] = [];
+  let after: Expectation[] = [];
+  for (const step of steps) {
+    const {action, wait} = step;
     if (action?.kind === 'upgrade') {
       throw new InputError(step.place, 'cannot explore an upgrade: explore one Crossplane version at a time');
     }
-    return action === undefined ? [] : [{step, action}];
-  });
+    if (action !== undefined) {
+      moves.push({step, action, after});
+      after = [];
+    }
+    if (wait?.kind === 'until') after.push(wait.expect);
+  }
+  return moves;
 }

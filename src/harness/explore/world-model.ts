@@ -2,16 +2,16 @@ import type {FunctionReply} from '../../cluster/kernel/call.ts';
 import type {Chooser} from '../../cluster/kernel/draft.ts';
 import {fingerprint} from '../../cluster/kernel/fingerprint.ts';
 import {type Action, killProcess, perform, startProcess, taskOf} from '../../cluster/kernel/step.ts';
-import {put} from '../../cluster/kernel/table.ts';
 import type {Observer, World} from '../../cluster/kernel/world.ts';
 import type {Model} from '../../explore/model.ts';
-import {actionsOf, type BudgetKind, type ExploreAction, replyKey} from './explore-action.ts';
+import {actionsOf, type BudgetKind, type ExploreAction} from './explore-action.ts';
 import {type ExploreState, type Facts, noFacts} from './explore-state.ts';
 import {describeAction, keyOfAction} from './explore-words.ts';
 import {observed} from './facts.ts';
+import {hangingRuns, replyKey, withHangingCall} from './faults.ts';
 import {makeMove, useTool} from './moves.ts';
 import {withHeldReleased} from './schedule.ts';
-import {firstChoice, type Story} from './story.ts';
+import {firstChoice, hashOf, type Story} from './story.ts';
 
 export interface WorldModelOptions {
   /** The budgets that have units: other actions are not even made. */
@@ -45,6 +45,7 @@ export class WorldModel implements Model<ExploreState, ExploreAction> {
       stopped: [],
       broken: {},
       held: [],
+      broke: [],
       facts: noFacts,
     };
   }
@@ -69,7 +70,7 @@ export class WorldModel implements Model<ExploreState, ExploreAction> {
   }
 
   fingerprint(state: ExploreState): string {
-    const {world, made, tool, saved, stopped, broken, held, facts} = state;
+    const {world, made, tool, saved, stopped, broken, held, broke, facts} = state;
     const order = this.#story.moveOrder === 'any' ? [...made].sort((left, right) => left - right) : [made.length];
     const pairs = facts.pairs.length === 0 ? '' : facts.pairs.map(({of, by}) => `${of.key} ${by.key}`).join();
     return [
@@ -82,6 +83,9 @@ export class WorldModel implements Model<ExploreState, ExploreAction> {
       held.length > 1 ? [...held].sort().join() : (held[0] ?? ''),
       `${facts.byLeftFirst} ${facts.brokenPair === undefined} ${facts.wiped}`,
       pairs,
+      broke.length === 0 ? '' : broke.map(({process, informer}) => `${process} ${informer}`).join(),
+      this.#options.kinds.has('function-timeout') ? hangingRuns(world) : '',
+      facts.lastReplies.length === 0 ? '' : repliesKey(facts),
     ].join('|');
   }
 
@@ -107,6 +111,8 @@ export class WorldModel implements Model<ExploreState, ExploreAction> {
         return action.cost;
       case 'answer':
         return action.fault;
+      case 'no-answer':
+        return 'function-timeout';
       case 'miss':
         return 'missed-event';
     }
@@ -134,8 +140,12 @@ export class WorldModel implements Model<ExploreState, ExploreAction> {
         const outside = {...told, chooser: firstChoice, answer: action.answer};
         return {...state, world: perform(definition, state.world, action.action, outside)};
       }
-      case 'miss':
-        return {...state, world: missed(state.world, action.action)};
+      case 'no-answer':
+        return {...state, world: withHangingCall(state.world, action.action)};
+      case 'miss': {
+        const {process, informer} = action.action;
+        return {...state, held: [...state.held, action.activity], broke: [...state.broke, {process, informer}]};
+      }
       case 'restart': {
         const down = killProcess(definition, state.world, action.process, 'crashed', told);
         return {...state, world: startProcess(definition, down, action.process, {...told, chooser: firstChoice})};
@@ -203,12 +213,23 @@ function chosen(choices: readonly number[]): Chooser {
   return (bound) => Math.min(choices[index++] ?? 0, bound - 1);
 }
 
-function missed(world: World, {process: name, informer: key}: Action & {readonly kind: 'deliver'}): World {
-  const process = world.processes.get(name);
-  const informer = process?.informers.get(key);
-  if (process === undefined || informer === undefined) return world;
-  const informers = put(process.informers, key, {...informer, pending: informer.pending.slice(1)});
-  return {...world, processes: put(world.processes, name, {...process, informers})};
+/** Replies of functions by content: what a stale reply would bring back is part of what may still happen. */
+function repliesKey({lastReplies}: Facts): string {
+  return lastReplies
+    .map(([key, reply]) => `${key} ${replyHash(reply)}`)
+    .sort()
+    .join();
+}
+
+const replyHashes = new WeakMap<FunctionReply, number>();
+
+function replyHash(reply: FunctionReply): number {
+  let hash = replyHashes.get(reply);
+  if (hash === undefined) {
+    hash = reply.response === undefined ? 0 : hashOf(reply.response);
+    replyHashes.set(reply, hash);
+  }
+  return hash;
 }
 
 const savedKeys = new WeakMap<object, string>();

@@ -1,21 +1,14 @@
 import {describe, expect, it} from 'vitest';
 import type {ProfileName} from '../../../src/cluster/crossplane/profiles.ts';
 import {passed} from '../../../src/explore/result.ts';
-import {explore, failuresOf, openExploration} from '../../../src/harness/explore/explore.ts';
-import {parseExploreArgs} from '../../../src/harness/explore/explore-args.ts';
-import {readScenario} from '../../../src/harness/scenario/parse-scenario.ts';
+import {found as foundIn} from './opened.ts';
 
 // The explorer is told a fixture and a property and finds the known bugs on the versions that have them, and not on the
 // others, where it sees everything within the same bounds.
 
-const folder = new URL('../../../examples/explore/', import.meta.url).pathname;
-
 function found(story: string, crossplane: ProfileName, ...flags: readonly string[]) {
-  const args = parseExploreArgs([`${folder}${story}.yaml`, ...flags]);
-  if (args === undefined) throw new Error('no help was asked for');
-  const exploration = openExploration(readScenario(args.file), crossplane, args, {});
-  const explored = explore(exploration, args, () => undefined);
-  const [failure] = failuresOf(exploration, explored);
+  const {explored, failures} = foundIn(`explore/${story}`, crossplane, ...flags);
+  const [failure] = failures;
   return {explored, failure, spendingSteps: failure?.spendingSteps, why: failure?.pending};
 }
 

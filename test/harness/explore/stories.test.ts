@@ -1,43 +1,20 @@
 import {describe, expect, it} from 'vitest';
-import type {ProfileName} from '../../../src/cluster/crossplane/profiles.ts';
 import {parsePath, replay} from '../../../src/explore/path.ts';
 import {passed} from '../../../src/explore/result.ts';
-import {runFunction} from '../../../src/function/run.ts';
-import {explore, failuresOf, openExploration} from '../../../src/harness/explore/explore.ts';
 import {parseExploreArgs} from '../../../src/harness/explore/explore-args.ts';
 import {expandPath, shortPath, tellPath} from '../../../src/harness/explore/path-report.ts';
 import {scenarioText} from '../../../src/harness/explore/save-scenario.ts';
-import {builtins} from '../../../src/harness/functions/builtin.ts';
-import {readScenario} from '../../../src/harness/scenario/parse-scenario.ts';
-
-const folder = new URL('../../../examples/explore/', import.meta.url).pathname;
-const functions = {
-  ...builtins,
-  'function-tether': (request: Uint8Array) => ({ok: true, response: runFunction(request)}),
-};
-
-function opened(story: string, crossplane: ProfileName, ...flags: readonly string[]) {
-  const args = parseExploreArgs([`${folder}${story}.yaml`, ...flags]);
-  if (args === undefined) throw new Error('no help was asked for');
-  const scenario = readScenario(args.file, functions);
-  return {args, exploration: openExploration(scenario, crossplane, args, functions)};
-}
-
-function found(story: string, crossplane: ProfileName, ...flags: readonly string[]) {
-  const {args, exploration} = opened(story, crossplane, ...flags);
-  const explored = explore(exploration, args, () => undefined);
-  return {exploration, explored, failures: failuresOf(exploration, explored)};
-}
+import {found} from './opened.ts';
 
 describe('with function-tether', () => {
   it('the restore story holds on main, every step of it, and every sometimes is seen', () => {
-    const {explored} = found('s1-tethered', 'main', '--moves', 'in-order', '--all');
+    const {explored} = found('explore/s1-tethered', 'main', '--moves', 'in-order', '--all');
     expect(explored.properties.filter(({verdict}) => verdict !== 'holds')).toEqual([]);
     expect(passed(explored)).toBe(true);
   });
 
   it('what is used leaves after its user on main', () => {
-    const {explored} = found('s0-tethered', 'main', '--moves', 'in-order', '--all');
+    const {explored} = found('explore/s0-tethered', 'main', '--moves', 'in-order', '--all');
     expect(explored.properties.map(({name}) => name)).toContain('what is used is never gone before its user');
     expect(passed(explored)).toBe(true);
   });
@@ -45,7 +22,7 @@ describe('with function-tether', () => {
 
 describe('with a model of function-sequencer', () => {
   it('what is used is gone before its user when a Composition drops both', () => {
-    const {failures} = found('sequencer-lost-order', 'main', '--moves', 'in-order', '--budget', 'choice=1');
+    const {failures} = found('explore/sequencer-lost-order', 'main', '--moves', 'in-order', '--budget', 'choice=1');
     expect(failures[0]?.report.name).toBe('what is used is never gone before its user');
     expect(failures[0]?.spendingSteps).toBe(3);
   });
@@ -53,19 +30,19 @@ describe('with a model of function-sequencer', () => {
 
 describe('hazards', () => {
   it('a Usage restored without its `by` blocks its `of`', () => {
-    const {failures} = found('hazard-r4-usage-without-by', 'main', '--moves', 'in-order');
+    const {failures} = found('explore/hazard-r4-usage-without-by', 'main', '--moves', 'in-order');
     expect(failures[0]?.pending).toBe('expected no Bucket "data", got Bucket/data');
   });
 
   it('an object with the uid of a lost owner is deleted', () => {
-    const {failures} = found('hazard-r9-stale-owner', 'main', '--moves', 'in-order');
+    const {failures} = found('explore/hazard-r9-stale-owner', 'main', '--moves', 'in-order');
     expect(failures[0]?.pending).toBe('expected Bucket "shop-data", got none');
   });
 });
 
 describe('a failure', () => {
   it('replays from its path, with the timeline of what happened', () => {
-    const {exploration, failures} = found('s3-twice', 'main', '--property', 'two');
+    const {exploration, failures} = found('explore/s3-twice', 'main', '--property', 'two');
     const [failure] = failures;
     const parsed = parsePath(expandPath(shortPath(failure?.path ?? [])));
     if (parsed.kind === 'invalid') throw new Error(parsed.message);
@@ -80,7 +57,7 @@ describe('a failure', () => {
   });
 
   it('is saved as a scenario', () => {
-    const {exploration, failures} = found('s3-twice', 'main', '--property', 'two');
+    const {exploration, failures} = found('explore/s3-twice', 'main', '--property', 'two');
     const [failure] = failures;
     if (failure === undefined) throw new Error('nothing was found');
     const text = scenarioText(exploration, failure, 'tether replay');
@@ -91,7 +68,7 @@ describe('a failure', () => {
 
 describe('bounds', () => {
   it('an unfinished search says so and does not pass', () => {
-    const {explored} = found('s1-tethered', 'main', '--states', '50', '--moves', 'in-order');
+    const {explored} = found('explore/s1-tethered', 'main', '--states', '50', '--moves', 'in-order');
     expect(explored.outcome).toEqual({kind: 'incomplete', reasons: ['states']});
     expect(passed(explored)).toBe(false);
   });

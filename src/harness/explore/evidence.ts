@@ -1,0 +1,75 @@
+import {aliveExternals, type CloudLedger, countersAt, type External} from '../../cluster/cloud/cloud-ledger.ts';
+import type {World} from '../../cluster/kernel/world.ts';
+import type {KubeObject} from '../../cluster/object.ts';
+import {unfinishedDeletions} from '../oracle/deletion.ts';
+import {unsynced} from '../oracle/syncing.ts';
+import {objectText} from '../report/words.ts';
+import {unmet} from '../scenario/check.ts';
+import type {Expectation} from '../scenario/scenario.ts';
+import type {Selector} from '../session/catalogue.ts';
+import type {ExploreState} from './explore-state.ts';
+import type {Story} from './story.ts';
+
+// What properties are judged by: the stored objects and the cloud's own books of one state.
+
+const known = new WeakMap<object, readonly KubeObject[]>();
+
+/** Every stored object. */
+export function objectsIn({server: {objects}}: World): readonly KubeObject[] {
+  const before = known.get(objects);
+  if (before !== undefined) return before;
+  const list = [...objects.values()].flatMap((table) => [...table.values()]);
+  known.set(objects, list);
+  return list;
+}
+
+/** The external resources that are alive; none without a cloud. */
+export function externalsIn(world: World): readonly External[] {
+  return world.cloud === undefined ? [] : aliveExternals(world.cloud as CloudLedger, world.nowMs);
+}
+
+/** How many external resources are alive, and how often the cloud created and deleted. */
+export function externalCounts(world: World): {
+  readonly alive: number;
+  readonly creates: number;
+  readonly deletes: number;
+} {
+  if (world.cloud === undefined) return {alive: 0, creates: 0, deletes: 0};
+  const {creates, deletes} = countersAt(world.cloud as CloudLedger, world.nowMs);
+  return {alive: externalsIn(world).length, creates, deletes};
+}
+
+/**
+ * Why the first of the expectations that does not hold does not. Those about what happened on the way
+ * (`timeline`, `never`, `untouched`) are left out: a state knows only what is. What is stuck is asked at rest.
+ */
+export function firstUnmet(
+  {crossplane}: Story,
+  {world}: ExploreState,
+  expectations: readonly Expectation[],
+): string | undefined {
+  const evidence = {
+    find: (selector: Selector) => objectsIn(world).filter((object) => matches(object, selector)),
+    objects: () => objectsIn(world),
+    timeline: () => [],
+    stuck: () => [...unfinishedDeletions(objectsIn(world)).map(objectText), ...unsynced(objectsIn(world))],
+    externals: () => externalCounts(world),
+  };
+  for (const expectation of expectations) {
+    const isHere = expectation.crossplane.length === 0 || expectation.crossplane.includes(crossplane);
+    if (!isHere || ofTheWay.includes(expectation.what.kind)) continue;
+    const message = unmet(expectation, evidence);
+    if (message !== undefined) return message;
+  }
+  return undefined;
+}
+
+const ofTheWay: readonly string[] = ['timeline', 'never', 'untouched'];
+
+function matches({apiVersion, kind, metadata}: KubeObject, selector: Selector): boolean {
+  if (kind !== selector.kind || (selector.apiVersion !== undefined && apiVersion !== selector.apiVersion)) return false;
+  if (selector.name !== undefined && metadata.name !== selector.name) return false;
+  if (selector.namespace !== undefined && metadata.namespace !== selector.namespace) return false;
+  const resourceName = metadata.annotations?.['crossplane.io/composition-resource-name'];
+  return selector.crn === undefined || resourceName === selector.crn;
+}

@@ -1,0 +1,36 @@
+import {keyOf} from '../../cluster/kernel/process.ts';
+import {put} from '../../cluster/kernel/table.ts';
+import type {Informer, PendingEvent, World} from '../../cluster/kernel/world.ts';
+
+// A watch that broke. Its informer hears nothing until it lists again, and then sees what is there: of an object that was
+// written several times only the last state, of one that came and went nothing at all. What client-go's reflector does
+// (kubernetes/client-go tools/cache/reflector.go, ListAndWatch and Replace); an event is never lost for good.
+
+/** The world after the informer listed again: of the events under way to it, the last of each object. */
+export function relisted(world: World, process: string, informer: string): World {
+  const state = world.processes.get(process);
+  const known = state?.informers.get(informer);
+  if (state === undefined || known === undefined) return world;
+  const informers = put(state.informers, informer, {...known, pending: coalesced(known)});
+  return {...world, processes: put(world.processes, process, {...state, informers})};
+}
+
+function coalesced({pending, objects}: Informer): readonly PendingEvent[] {
+  // The replay for a handler that joined comes from the cache, not from the watch.
+  const replays = pending.filter(({only}) => only !== undefined);
+  const last = new Map<string, PendingEvent>();
+  for (const event of pending) {
+    if (event.only !== undefined) continue;
+    const key = keyOf(event.event.object.metadata);
+    last.delete(key);
+    last.set(key, event);
+  }
+  const events = [...last].flatMap(([key, pendingEvent]) => {
+    const isKnown = objects.has(key);
+    const {event} = pendingEvent;
+    if (event.type === 'DELETED') return isKnown ? [pendingEvent] : [];
+    const type = isKnown ? ('MODIFIED' as const) : ('ADDED' as const);
+    return [{...pendingEvent, event: {...event, type}}];
+  });
+  return [...replays, ...events];
+}
