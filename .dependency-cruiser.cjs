@@ -37,8 +37,14 @@ module.exports = {
       name: 'no-packages-in-pure-folders',
       comment: 'wire may use the protobuf runtime, lifecycle the CEL library; the rest of the pure folders nothing.',
       severity: 'error',
-      from: {path: '^src/(lifecycle|cluster|explore)/'},
+      from: {path: '^src/(cluster|explore)/'},
       to: {path: 'node_modules'},
+    },
+    {
+      name: 'no-packages-but-cel-in-lifecycle',
+      severity: 'error',
+      from: {path: '^src/lifecycle/'},
+      to: {path: 'node_modules', pathNot: 'node_modules/@bufbuild/cel/'},
     },
     {
       name: 'product-never-reaches-harness',

@@ -1,0 +1,153 @@
+// What a parsed expression names: the fields it reads, and whether it knows what it calls. Both are asked before it runs,
+// so that a misspelt variable is an error in every case and not in the one that comes to it.
+//
+// On the way every comprehension (all, exists, exists_one, filter, map) is made to count: a few nested ones take longer
+// than any server lives, and a chain of them doubles a value with every dot.
+
+import type {parse} from '@bufbuild/cel';
+
+export type Expr = NonNullable<ReturnType<typeof parse>['expr']>;
+
+/** Fields by name, from the variables down; 'whole' where the expression wants all that is there. */
+export type Reads = ReadonlyMap<string, Reads | 'whole'>;
+
+/** Names of the functions that a comprehension is made to call; no expression can say them. */
+export const spendFunction = '@spend';
+export const weighFunction = '@weigh';
+
+type Surveyed =
+  | {readonly kind: 'reads'; readonly reads: Reads}
+  | {readonly kind: 'unknown'; readonly problem: string; readonly id: bigint};
+
+// Types are values in CEL: `type(x) == int`.
+const types = new Set(['bool', 'bytes', 'double', 'int', 'list', 'map', 'null_type', 'string', 'type', 'uint']);
+// What is no function although it is written as one.
+const operators = new Set(['_[_]', '_?_:_', '_&&_', '_||_', '@not_strictly_false', '__not_strictly_false__']);
+
+/** Surveys an expression that was just parsed, and makes its comprehensions count. */
+export function survey(expr: Expr, variables: readonly string[], isFunction: (name: string) => boolean): Surveyed {
+  const chains: (readonly string[])[] = [];
+  let unknown: {readonly kind: 'unknown'; readonly problem: string; readonly id: bigint} | undefined;
+  const visit = (part: Expr, bound: ReadonlySet<string>): void => {
+    const chain = chainOf(part);
+    const [variable = ''] = chain ?? [];
+    if (chain !== undefined && !bound.has(variable)) {
+      if (variables.includes(variable)) chains.push(chain);
+      else if (!types.has(variable))
+        unknown ??= {kind: 'unknown', problem: unknownVariable(variable, variables), id: rootOf(part)};
+      return;
+    }
+    const {exprKind} = part;
+    if (exprKind.case === 'callExpr') {
+      const {function: name, target, args} = exprKind.value;
+      const isQualified = target !== undefined && isFunction(`${chainOf(target)?.join('.')}.${name}`);
+      if (isQualified) {
+        for (const arg of args) visit(arg, bound);
+        return;
+      }
+      if (!operators.has(name) && !isFunction(name)) {
+        unknown ??= {kind: 'unknown', problem: `an unknown function ${name}()`, id: part.id};
+      }
+    }
+    if (exprKind.case === 'comprehensionExpr') visitComprehension(exprKind.value, bound, visit);
+    else for (const inner of partsOf(part)) visit(inner, bound);
+  };
+  visit(expr, new Set());
+  return unknown ?? {kind: 'reads', reads: merged(chains)};
+}
+
+/** A variable and the fields below it, `a.b["c"]` as `a`, `b`, `c`; undefined for anything else. */
+export function chainOf(expr: Expr): readonly string[] | undefined {
+  const {exprKind} = expr;
+  if (exprKind.case === 'identExpr') return [exprKind.value.name];
+  if (exprKind.case === 'selectExpr') {
+    const chain = exprKind.value.operand === undefined ? undefined : chainOf(exprKind.value.operand);
+    return chain === undefined ? undefined : [...chain, exprKind.value.field];
+  }
+  if (exprKind.case !== 'callExpr' || exprKind.value.function !== '_[_]') return undefined;
+  const [operand, index] = exprKind.value.args;
+  const chain = operand === undefined ? undefined : chainOf(operand);
+  const key = index?.exprKind.case === 'constExpr' ? index.exprKind.value.constantKind : undefined;
+  return chain === undefined || key?.case !== 'stringValue' ? undefined : [...chain, key.value];
+}
+
+/** The expressions that an expression is directly made of. */
+export function partsOf({exprKind}: Expr): readonly Expr[] {
+  switch (exprKind.case) {
+    case 'selectExpr':
+      return there([exprKind.value.operand]);
+    case 'callExpr':
+      return there([exprKind.value.target, ...exprKind.value.args]);
+    case 'listExpr':
+      return exprKind.value.elements;
+    case 'structExpr':
+      return there(
+        exprKind.value.entries.flatMap(({keyKind, value}) => [
+          keyKind.case === 'mapKey' ? keyKind.value : undefined,
+          value,
+        ]),
+      );
+    case 'comprehensionExpr': {
+      const {iterRange, accuInit, loopCondition, loopStep, result} = exprKind.value;
+      return there([iterRange, accuInit, loopCondition, loopStep, result]);
+    }
+    default:
+      return [];
+  }
+}
+
+type Comprehension = (Expr['exprKind'] & {readonly case: 'comprehensionExpr'})['value'];
+
+function visitComprehension(
+  comprehension: Comprehension,
+  bound: ReadonlySet<string>,
+  visit: (part: Expr, bound: ReadonlySet<string>) => void,
+): void {
+  const {iterRange, accuInit, loopCondition, loopStep, result, iterVar, accuVar} = comprehension;
+  for (const part of there([iterRange, accuInit])) visit(part, bound);
+  const inner = new Set([...bound, iterVar, accuVar]);
+  for (const part of there([loopCondition, loopStep, result])) visit(part, inner);
+  if (loopCondition === undefined || loopStep === undefined || result === undefined) return;
+  const weight = weightOf(loopCondition) + weightOf(loopStep);
+  // The tree was just made by the parser, for nobody else.
+  comprehension.loopCondition = call(spendFunction, loopCondition, [loopCondition, constant(loopCondition, weight)]);
+  comprehension.result = call(weighFunction, result, [result]);
+}
+
+function weightOf(expr: Expr): number {
+  return partsOf(expr).reduce((sum, part) => sum + weightOf(part), 1);
+}
+
+function call(name: string, {id}: Expr, args: Expr[]): Expr {
+  const value = {$typeName: 'cel.expr.Expr.Call', function: name, args} as const;
+  return {$typeName: 'cel.expr.Expr', id, exprKind: {case: 'callExpr', value}};
+}
+
+function constant({id}: Expr, number: number): Expr {
+  const constantKind = {case: 'int64Value', value: BigInt(number)} as const;
+  const value = {$typeName: 'cel.expr.Constant', constantKind} as const;
+  return {$typeName: 'cel.expr.Expr', id, exprKind: {case: 'constExpr', value}};
+}
+
+function rootOf(expr: Expr): bigint {
+  const [first] = partsOf(expr);
+  return first === undefined ? expr.id : rootOf(first);
+}
+
+function unknownVariable(variable: string, variables: readonly string[]): string {
+  return `an unknown variable ${variable} (there are ${variables.join(', ')})`;
+}
+
+function there(parts: readonly (Expr | undefined)[]): readonly Expr[] {
+  return parts.filter((part) => part !== undefined);
+}
+
+function merged(chains: readonly (readonly string[])[]): Reads {
+  const reads = new Map<string, Reads | 'whole'>();
+  for (const [first] of chains) {
+    if (first === undefined || reads.has(first)) continue;
+    const rests = chains.filter(([other]) => other === first).map((chain) => chain.slice(1));
+    reads.set(first, rests.some((rest) => rest.length === 0) ? 'whole' : merged(rests));
+  }
+  return reads;
+}
