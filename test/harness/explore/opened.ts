@@ -6,7 +6,7 @@ import {builtins} from '../../../src/harness/functions/builtin.ts';
 import {readScenario} from '../../../src/harness/scenario/parse-scenario.ts';
 
 /** What runs in process, as the command itself has it. */
-export const functions = {
+const functions = {
   ...builtins,
   'function-tether': (request: Uint8Array) => ({ok: true, response: runFunction(request)}),
 };
