@@ -35,7 +35,10 @@ export interface RequestBody {
 }
 
 /** The bytes of Structs by the objects they hold: for callers whose objects never change and are sent again and again. */
-export type StructMemory = WeakMap<JsonObject, Uint8Array>;
+export interface StructMemory {
+  readonly get: (object: JsonObject) => Uint8Array | undefined;
+  readonly set: (object: JsonObject, bytes: Uint8Array) => unknown;
+}
 
 /**
  * The bytes of a RunFunctionRequest. Throws WireError where a value has no place in a Struct. Objects that `memory` knows

@@ -1,4 +1,5 @@
 import {isObject, type Json, type JsonObject} from '../json.ts';
+import {memo} from '../memo.ts';
 
 // Sets of fields, the currency of server-side apply, as a tree of path elements.
 //
@@ -100,8 +101,8 @@ export function printElement(element: string): string {
   return `[${keys.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(',')}]`;
 }
 
-const decoded = new WeakMap<JsonObject, FieldSet>();
-const encoded = new WeakMap<FieldSet, JsonObject>();
+const decoded = memo<JsonObject, FieldSet>();
+const encoded = memo<FieldSet, JsonObject>();
 
 /** The set a FieldsV1 value writes; undefined where it holds something that is no path element. */
 export function decodeFields(fields: JsonObject): FieldSet | undefined {

@@ -1,4 +1,5 @@
 import {isList, isObject, type Json, type JsonObject} from '../json.ts';
+import {memo} from '../memo.ts';
 import type {KubeObject} from '../object.ts';
 import type {Typing} from './field-ownership.ts';
 import {type FieldSet, fieldSetOf, noFields} from './field-set.ts';
@@ -64,7 +65,7 @@ export interface Version {
   readonly statusTyping: Typing;
 }
 
-const made = new WeakMap<KindDefinition, Kind>();
+const made = memo<KindDefinition, Kind>();
 
 export function kindOf(definition: KindDefinition): Kind {
   const known = made.get(definition);
@@ -74,7 +75,7 @@ export function kindOf(definition: KindDefinition): Kind {
   return kind;
 }
 
-const defined = new WeakMap<JsonObject, KindDefinition>();
+const defined = memo<JsonObject, KindDefinition>();
 
 /** The kind a CustomResourceDefinition defines; undefined where its spec lacks what a kind needs. */
 export function definitionOf(crd: KubeObject): KindDefinition | undefined {

@@ -1,4 +1,5 @@
 import type {JsonObject} from '../json.ts';
+import {memo} from '../memo.ts';
 import type {ManagedFieldsEntry} from '../object.ts';
 import {decodeFields, encodeFields, type FieldSet, union} from './field-set.ts';
 
@@ -105,8 +106,8 @@ const maxUpdaters = 10;
 const emptyFields: JsonObject = {};
 
 // Entries and managers are immutable, so either can remember the other.
-const decoded = new WeakMap<readonly JsonObject[], Managers>();
-const written = new WeakMap<Manager, ManagedFieldsEntry>();
+const decoded = memo<readonly JsonObject[], Managers>();
+const written = memo<Manager, ManagedFieldsEntry>();
 
 function entryOf(manager: Manager): ManagedFieldsEntry {
   const known = written.get(manager);

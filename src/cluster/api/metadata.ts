@@ -1,4 +1,5 @@
 import {equal, isList, isObject, type Json, type JsonObject} from '../json.ts';
+import {memo} from '../memo.ts';
 import type {KubeObject, ObjectMeta, OwnerReference} from '../object.ts';
 import {type FieldError, forbiddenField, invalidValue, required} from './errors.ts';
 import {labelValueProblems, nameProblems, namespaceProblems, qualifiedNameProblems} from './name-rules.ts';
@@ -90,7 +91,7 @@ function namespaceErrors({namespace}: Partial<ObjectMeta>, namespaced: boolean):
   return namespaceProblems(namespace).map((text) => invalidValue('metadata.namespace', namespace, text));
 }
 
-const sound = new WeakSet<object>();
+const sound = memo<object, true>();
 
 function contentErrors({labels, annotations, ownerReferences}: ObjectMeta): readonly FieldError[] {
   return [
@@ -102,9 +103,9 @@ function contentErrors({labels, annotations, ownerReferences}: ObjectMeta): read
 
 /** The errors of a value, remembering the values that have none: most writes leave most of the metadata alone. */
 function checked<T extends object>(value: T | undefined, check: (value: T) => readonly FieldError[]) {
-  if (value === undefined || sound.has(value)) return [];
+  if (value === undefined || sound.get(value) === true) return [];
   const errors = check(value);
-  if (errors.length === 0) sound.add(value);
+  if (errors.length === 0) sound.set(value, true);
   return errors;
 }
 

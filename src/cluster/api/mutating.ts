@@ -1,4 +1,5 @@
 import {equal, isList, isObject, type JsonObject} from '../json.ts';
+import {memo} from '../memo.ts';
 import type {KubeObject} from '../object.ts';
 import {withDefaults} from './coerce.ts';
 import {asDecoded} from './core-behaviour.ts';
@@ -120,7 +121,7 @@ function withNormalMetadata(object: KubeObject): KubeObject {
 }
 
 /** The last apply that left a stored object as it was. Controllers repeat it at every reconcile. */
-const idle = new WeakMap<KubeObject, IdleApply>();
+const idle = memo<KubeObject, IdleApply>();
 
 interface IdleApply {
   readonly config: KubeObject;

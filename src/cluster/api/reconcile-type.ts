@@ -1,3 +1,4 @@
+import {memo} from '../memo.ts';
 import {type FieldNode, type FieldSet, leaf, nodeOf, noFields} from './field-set.ts';
 import {type Atom, deduced} from './merge-type.ts';
 
@@ -6,7 +7,7 @@ import {type Atom, deduced} from './merge-type.ts';
 //
 // Not modelled, as upstream does not either: the way back from atomic to granular.
 
-const known = new WeakMap<FieldSet, {readonly atom: Atom; readonly set: FieldSet}>();
+const known = memo<FieldSet, {readonly atom: Atom; readonly set: FieldSet}>();
 
 /** The set in terms of the type; the same set where nothing changed shape. */
 export function reconcileWithType(set: FieldSet, atom: Atom): FieldSet {

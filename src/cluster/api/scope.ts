@@ -1,4 +1,5 @@
 import type {JsonObject} from '../json.ts';
+import {memo} from '../memo.ts';
 import type {GroupVersionKind, KubeObject} from '../object.ts';
 import {groupKindOf} from '../object.ts';
 import {coerce} from './coerce.ts';
@@ -38,7 +39,7 @@ export function decodeObject(scope: Scope, object: KubeObject, namespace: string
   return coerce(based, scope.structural) as KubeObject;
 }
 
-const shaped = new WeakMap<KubeObject, Map<Version, KubeObject>>();
+const shaped = memo<KubeObject, Map<Version, KubeObject>>();
 
 /** A stored object in the version of the scope. Schemas may have changed since it was stored. */
 export function readAs(scope: Scope, stored: KubeObject): KubeObject {

@@ -1,4 +1,5 @@
 import {drop, emptyTable, put, type Table} from '../kernel/table.ts';
+import {memo} from '../memo.ts';
 import type {KubeObject} from '../object.ts';
 import {coreKinds} from './core-kinds.ts';
 import {definitionOf, type Kind, type KindDefinition, kindOf} from './kinds.ts';
@@ -56,7 +57,7 @@ export function lookUp(
   return server.objects.get(kind.groupKind)?.get(keyOf(namespace, name));
 }
 
-const ordered = new WeakMap<Table<KubeObject>, readonly KubeObject[]>();
+const ordered = memo<Table<KubeObject>, readonly KubeObject[]>();
 const nothing: readonly KubeObject[] = [];
 
 /** All objects of a kind in the order of their keys, as etcd lists them. */

@@ -1,4 +1,5 @@
 import {isList, isObject, type Json, type JsonObject} from '../json.ts';
+import {memo} from '../memo.ts';
 
 // A CRD's OpenAPI schema, read once into the shape that every write walks.
 // kubernetes/apiextensions-apiserver 1aa2717a5 pkg/apiserver/schema/structural.go. Not modelled: $ref, definitions and
@@ -49,7 +50,7 @@ interface Checks {
   readonly not: Structural | undefined;
 }
 
-const known = new WeakMap<JsonObject, Structural>();
+const known = memo<JsonObject, Structural>();
 
 export function structuralOf(schema: JsonObject): Structural {
   const before = known.get(schema);

@@ -1,4 +1,5 @@
 import {isList, isObject, type Json} from '../json.ts';
+import {memo} from '../memo.ts';
 import {type FieldNode, type FieldSet, leaf, nodeOf, noFields} from './field-set.ts';
 import type {Atom, ListType, MapType} from './merge-type.ts';
 import {deduceAtom, fieldType, isEmptyMap, itemElement} from './typed-walk.ts';
@@ -10,7 +11,7 @@ import {deduceAtom, fieldType, isEmptyMap, itemElement} from './typed-walk.ts';
 // empty map. kubernetes-sigs/structured-merge-diff 15d0754 typed/tofieldset.go, fieldpath/set.go
 // (EnsureNamedFieldsAreMembers).
 
-const known = new WeakMap<object, {readonly atom: Atom; readonly set: FieldSet}>();
+const known = memo<object, {readonly atom: Atom; readonly set: FieldSet}>();
 
 export function fieldSetOfValue(value: Json, atom: Atom): FieldSet {
   if (typeof value !== 'object' || value === null) return noFields;

@@ -1,4 +1,5 @@
 import {isList, isObject, type Json, type JsonObject} from '../json.ts';
+import {type Memo, memo} from '../memo.ts';
 import {keyElement} from './field-set.ts';
 import type {Atom, ListType, MapType} from './merge-type.ts';
 
@@ -65,9 +66,9 @@ function sole(atom: Atom): boolean {
 }
 
 // The narrowed atoms are kept, so that two walks that narrow the same way can be compared by identity.
-const scalars = new WeakMap<Atom, Atom>();
-const lists = new WeakMap<Atom, Atom>();
-const maps = new WeakMap<Atom, Atom>();
+const scalars = memo<Atom, Atom>();
+const lists = memo<Atom, Atom>();
+const maps = memo<Atom, Atom>();
 
 function scalarOnly(atom: Atom): Atom {
   return kept(scalars, atom, () => (atom.scalar === undefined ? {} : {scalar: atom.scalar}));
@@ -81,7 +82,7 @@ function mapOnly(atom: Atom): Atom {
   return kept(maps, atom, () => (atom.map === undefined ? {} : {map: atom.map}));
 }
 
-function kept(memory: WeakMap<Atom, Atom>, atom: Atom, make: () => Atom): Atom {
+function kept(memory: Memo<Atom, Atom>, atom: Atom, make: () => Atom): Atom {
   const before = memory.get(atom);
   if (before !== undefined) return before;
   const made = make();

@@ -1,4 +1,5 @@
 import {equal, isList, isObject, type Json, type JsonObject} from '../json.ts';
+import {memo} from '../memo.ts';
 import {type FieldError, invalidValue, notSupported, required, tooLong, tooMany, typeInvalid} from './errors.ts';
 import {type Structural, schemaOfKey} from './structural.ts';
 
@@ -36,7 +37,7 @@ function joined(left: readonly FieldError[], right: readonly FieldError[]): read
 }
 
 // Values found sound under a schema need no second look: they never change.
-const sound = new WeakMap<object, Structural>();
+const sound = memo<object, Structural>();
 const notAnObject = {};
 
 function asKey(value: Json): object {

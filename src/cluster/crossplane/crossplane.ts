@@ -1,4 +1,5 @@
 import type {Controller, Process} from '../kernel/process.ts';
+import {memo} from '../memo.ts';
 import {type GroupVersionKind, groupKindOf} from '../object.ts';
 import {reconcileClaim} from './claim/claim.ts';
 import {reconcileComposite} from './composite/composite.ts';
@@ -85,13 +86,13 @@ function engineController(controller: RunningController, profile: Profile, realt
 // The kernel asks after every change of memory, and by identity whether anything changed. What an answer is made of
 // mostly has not.
 function madeOf<T>(parts: (memory: Memory) => readonly [object, object], make: (memory: Memory) => T) {
-  const known = new WeakMap<object, WeakMap<object, T>>();
+  const known = memo<object, {readonly second: object; readonly value: T}>();
   return (memory: Memory): T => {
     const [first, second] = parts(memory);
-    const under = known.get(first) ?? new WeakMap<object, T>();
-    known.set(first, under);
-    const value = under.get(second) ?? make(memory);
-    under.set(second, value);
+    const last = known.get(first);
+    if (last?.second === second) return last.value;
+    const value = make(memory);
+    known.set(first, {second, value});
     return value;
   };
 }

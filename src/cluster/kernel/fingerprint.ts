@@ -1,3 +1,4 @@
+import {memo} from '../memo.ts';
 import type {WorkQueue} from './queue.ts';
 import type {Informer, ProcessState, Replies, Task, World} from './world.ts';
 
@@ -92,7 +93,7 @@ function addProcess(whole: Gather, name: string, process: ProcessState, nowMs: n
   for (const {task, run} of tasks) addTask(whole, task, run, nowMs);
 }
 
-const punctual = new WeakMap<Informer, Digest>();
+const punctual = memo<Informer, Digest>();
 
 function addInformer(whole: Gather, informer: Informer, nowMs: number): void {
   const known = punctual.get(informer);
@@ -128,13 +129,13 @@ function addTask(whole: Gather, {replies, wait}: Task, run: string, nowMs: numbe
   if (wait.kind === 'informer') whole.addText(`${wait.informer} ${wait.deadlineMs - nowMs}`);
 }
 
-const chains = new WeakMap<Replies, Digest>();
+const chains = memo<Replies, Digest>();
 
 function digestOfReplies(replies: Replies): Digest {
   // A loop, not a recursion: a reconcile may have hundreds of replies.
   const fresh: Replies[] = [];
   let link: Replies | undefined = replies;
-  while (link !== undefined && !chains.has(link)) {
+  while (link !== undefined && chains.get(link) === undefined) {
     fresh.push(link);
     link = link.before;
   }
@@ -173,7 +174,7 @@ function addRanks(whole: Gather): void {
 }
 
 // Values are immutable, so a digest holds as long as the value lives.
-const known = new WeakMap<object, Digest>();
+const known = memo<object, Digest>();
 
 function digestOf(value: object): Digest {
   const before = known.get(value);

@@ -1,5 +1,6 @@
 import type {LabelSelector, WatchEvent} from '../api/request.ts';
 import {serve} from '../api/server.ts';
+import {memo} from '../memo.ts';
 import type {GroupVersionKind, KubeObject} from '../object.ts';
 import type {CacheRead, CacheReply} from './call.ts';
 import {type Draft, informerKey, lasting, setProcess} from './draft.ts';
@@ -69,7 +70,7 @@ export function settle(draft: Draft, name: string, process: ProcessState): void 
   setProcess(draft, name, {...process, informers, queues, tasks});
 }
 
-const grouped = new WeakMap<readonly Watch<unknown>[], ReadonlyMap<string, readonly Watch<unknown>[]>>();
+const grouped = memo<readonly Watch<unknown>[], ReadonlyMap<string, readonly Watch<unknown>[]>>();
 
 /** The watches of one kind. Grouped once for each list of watches: every delivered event asks. */
 function watchesOf(watches: readonly Watch<unknown>[], key: string): readonly Watch<unknown>[] {

@@ -2,6 +2,7 @@ import {coreKinds} from '../api/core-kinds.ts';
 import type {KindDefinition} from '../api/kinds.ts';
 import {cached, enqueue, memory, type Reconcile, type Step, sleep, spawn} from '../kernel/call.ts';
 import type {Controller, Process, Watch} from '../kernel/process.ts';
+import {memo} from '../memo.ts';
 import {attemptToDelete, attemptToOrphan} from './attempt.ts';
 import {type DiscoveredKind, discover} from './discovery.ts';
 import {OwnerGcClient} from './gc-client.ts';
@@ -50,7 +51,7 @@ function work(client: OwnerGcClient, key: string): Reconcile {
   return work === 'orphan' ? attemptToOrphan(client, uid) : attemptToDelete(client, uid);
 }
 
-const watches = new WeakMap<readonly DiscoveredKind[], readonly Watch<OwnerGcMemory>[]>();
+const watches = memo<readonly DiscoveredKind[], readonly Watch<OwnerGcMemory>[]>();
 
 // Made once for a list of kinds: the kernel asks after every event.
 function watchesOf(monitored: readonly DiscoveredKind[]): readonly Watch<OwnerGcMemory>[] {

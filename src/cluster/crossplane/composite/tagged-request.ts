@@ -1,4 +1,5 @@
 import {encodeRequest, type RequestBody, type StructMemory} from '../../../wire/request-encode.ts';
+import {memo} from '../../memo.ts';
 import {withFields} from './credentials.ts';
 
 // The tag of a request: a hash of all the rest of it, so that caches of responses may go by it.
@@ -23,7 +24,7 @@ export interface TaggedRequest {
  * Stored objects never change, and most of what is observed is what was observed before. So the bytes of an object are
  * remembered as long as the object lives.
  */
-const memory: StructMemory = new WeakMap();
+const memory: StructMemory = memo();
 
 /** The request with its tag, and its bytes. Throws WireError where a value has no place in a Struct. */
 export function tagged(untagged: Omit<RequestBody, 'tag'>, credentials: Uint8Array): TaggedRequest {
