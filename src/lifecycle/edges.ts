@@ -52,10 +52,14 @@ export function resolver(...layers: readonly ReadonlyMap<string, ResourceView>[]
 function indexOf(layers: readonly ReadonlyMap<string, ResourceView>[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const layer of layers) {
-    for (const [resourceName, view] of [...layer].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const found = new Map<string, string>();
+    for (const [resourceName, view] of layer) {
+      if (view.name === '') continue;
       const key = objectKey(refTo(view));
-      if (view.name !== '' && !names.has(key)) names.set(key, resourceName);
+      const other = found.get(key);
+      if (other === undefined || resourceName < other) found.set(key, resourceName);
     }
+    for (const [key, resourceName] of found) if (!names.has(key)) names.set(key, resourceName);
   }
   return names;
 }

@@ -95,6 +95,7 @@ function requirementName(apiVersion: string, kind: string): string {
 
 /** Answers that are not observed under any resource name: observed objects are not lost. */
 function lost(answer: readonly ResourceView[], {observed}: Snapshot): readonly ResourceView[] {
+  if (answer.length === 0) return answer;
   const known = new Set([...observed.values()].map((view) => objectKey(refTo(view))));
   return answer.filter((view) => !known.has(objectKey(refTo(view))));
 }

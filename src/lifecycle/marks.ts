@@ -5,7 +5,7 @@ import type {Decision} from './decision.ts';
 import type {Amend} from './edit.ts';
 import type {JsonObject} from './json.ts';
 import {text} from './json.ts';
-import {compositeId, labelValue} from './naming.ts';
+import {labelValue} from './naming.ts';
 import type {ResourceView} from './snapshot.ts';
 
 export const labelComposite = 'tether.fn.crossplane.io/composite';
@@ -19,9 +19,8 @@ function markLabels(id: string, resourceName: string): {readonly [key: string]: 
   return {[labelComposite]: id, [labelResource]: labelValue(resourceName)};
 }
 
-/** The marks on a resource that otherwise passes as the earlier steps want it. */
-export function markDesired(xr: ResourceView): (resourceName: string, decision: Decision) => Amend {
-  const id = compositeId(xr);
+/** The marks on a resource that otherwise passes as the earlier steps want it. `id` is compositeId(xr). */
+export function markDesired(id: string): (resourceName: string, decision: Decision) => Amend {
   return (resourceName, decision) => ({
     kind: 'amend',
     labels: markLabels(id, resourceName),

@@ -8,7 +8,7 @@
 import type {Requirement} from './edit.ts';
 import {externalNameOf, type Remembered} from './external-names.ts';
 import type {Input, InvalidInput} from './input.ts';
-import {at, fromEntries, isObject, type Json, type JsonObject, sorted, text} from './json.ts';
+import {at, fromEntries, isObject, type Json, type JsonObject, sortedMap, text} from './json.ts';
 import type {ResourceView, Snapshot} from './snapshot.ts';
 
 /** Resource name and requirement name of the ConfigMap. */
@@ -56,14 +56,16 @@ export function lostName(memory: NameMemory, resourceName: string, snapshot: Sna
 /** What to remember from now on: every name that is observed, and those of another XR UID that are not back yet. */
 export function remembered(memory: NameMemory, {xr, observed}: Snapshot): ReadonlyMap<string, Remembered> {
   const names = new Map<string, Remembered>();
-  for (const [resourceName, entry] of memory ?? []) {
-    const view = observed.get(resourceName);
-    const stillLost = entry.xr !== uidOf(xr) || (view !== undefined && uidOf(view) === entry.object);
-    if (stillLost) names.set(resourceName, entry);
-  }
+  const xrUid = uidOf(xr);
   for (const [resourceName, view] of observed) {
     const name = externalNameOf(view);
-    if (name !== '') names.set(resourceName, {name, object: uidOf(view), xr: uidOf(xr)});
+    if (name !== '') names.set(resourceName, {name, object: uidOf(view), xr: xrUid});
+  }
+  for (const [resourceName, entry] of memory ?? []) {
+    if (names.has(resourceName)) continue;
+    const view = observed.get(resourceName);
+    const stillLost = entry.xr !== xrUid || (view !== undefined && uidOf(view) === entry.object);
+    if (stillLost) names.set(resourceName, entry);
   }
   return names;
 }
@@ -93,11 +95,9 @@ function statusField(remember: Remember): string {
 }
 
 function asJson(names: ReadonlyMap<string, Remembered>): JsonObject {
-  const entries = [...names].map(([resourceName, {name, object, xr}]): [string, Json] => [
-    resourceName,
-    {name, object, xr},
-  ]);
-  return sorted(fromEntries(entries)) as JsonObject;
+  return fromEntries(
+    [...sortedMap(names)].map(([resourceName, {name, object, xr}]) => [resourceName, {name, object, xr}]),
+  );
 }
 
 function read(json: Json | undefined): ReadonlyMap<string, Remembered> {

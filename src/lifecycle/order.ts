@@ -30,10 +30,11 @@ export interface Orders {
 export function ordersOf(snapshot: Snapshot, input: Input): Orders {
   const creation: Rank[] = [];
   const deletion: (Pair & {readonly path: string})[] = [];
+  const candidates = candidatesOf(snapshot, input);
   for (const [index, order] of (input.order ?? []).entries()) {
     const path = `order[${index}]`;
     const steps = stepsOf(order)
-      .map((selector) => select(selector, snapshot))
+      .map((selector) => select(selector, candidates))
       .filter((names) => names.length > 0);
     if (!order.deleteOnly) creation.push(...ranks(path, steps));
     if (!order.createOnly) deletion.push(...pairs(path, steps, order.replayDeletion));
@@ -82,13 +83,23 @@ function pairs(path: string, steps: readonly (readonly string[])[], replayDeleti
     );
 }
 
-/** What the selector means among everything desired or observed, sorted. Usages order others and are not ordered. */
-function select(selector: Selector, {observed, desired}: Snapshot): readonly string[] {
-  const names = new Set([...desired.keys(), ...observed.keys()]);
-  const selected = [...names].filter((name) => {
-    const view = desired.get(name) ?? observed.get(name);
-    return view !== undefined && !isUsage(view) && matches(selector, name, view);
-  });
+/** Everything desired or observed, as it is desired where it is. Usages order others and are not ordered. */
+function candidatesOf({observed, desired}: Snapshot, {order = []}: Input): ReadonlyMap<string, ResourceView> {
+  const candidates = new Map<string, ResourceView>();
+  if (order.length === 0) return candidates;
+  for (const [name, view] of [...observed, ...desired]) candidates.set(name, view);
+  for (const [name, view] of candidates) if (isUsage(view)) candidates.delete(name);
+  return candidates;
+}
+
+/** What the selector means among the candidates, sorted. */
+function select(selector: Selector, candidates: ReadonlyMap<string, ResourceView>): readonly string[] {
+  const selected: string[] = [];
+  // A selector that says names is about these alone, whatever else there is.
+  for (const name of selector.resources === undefined ? candidates.keys() : new Set(selector.resources)) {
+    const view = candidates.get(name);
+    if (view !== undefined && matches(selector, name, view)) selected.push(name);
+  }
   return selected.sort();
 }
 

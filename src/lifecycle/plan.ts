@@ -9,7 +9,7 @@ import type {Amend, Edit, RefusedPair, Requirement} from './edit.ts';
 import {annotationEmittedName, annotationExternalName, type EmittedName} from './external-names.ts';
 import {holdBody} from './hold-body.ts';
 import type {Input, InvalidInput} from './input.ts';
-import {type JsonObject, sorted, sortedMap} from './json.ts';
+import {type JsonObject, sortedMap} from './json.ts';
 import {decideMissing} from './lookup.ts';
 import {markDesired, phaseOf, withMarks} from './marks.ts';
 import {memoryProblem, memoryStatus} from './name-memory.ts';
@@ -118,7 +118,7 @@ function editsOf(
   names: ReadonlyMap<string, EmittedName>,
   situation: Situation,
 ): ReadonlyMap<string, Edit> {
-  const mark = markDesired(situation.snapshot.xr);
+  const mark = markDesired(situation.removal.id);
   const edits = new Map<string, Edit>();
   for (const [resourceName, decision] of decisions) {
     const pass = () => withName(mark(resourceName, decision), names.get(resourceName));
@@ -172,7 +172,7 @@ function emit(
 ): Edit | undefined {
   if (body === undefined) return undefined;
   const marked = withMarks(body, situation.removal.id, resourceName, phaseOf(decision));
-  return {kind: 'emit', body: sorted(marked) as JsonObject, ready: 'true'};
+  return {kind: 'emit', body: marked, ready: 'true'};
 }
 
 function heldBody(

@@ -3,8 +3,24 @@
 const roundConstants = firstPrimes(64).map((prime) => fraction(Math.cbrt(prime)));
 const initialState = firstPrimes(8).map((prime) => fraction(Math.sqrt(prime)));
 
+// The names of an XR are asked for in every call: its field manager, its Usages, its stable names. The same input has
+// the same digest, so remembering some changes no answer. All are forgotten at once where too many have gathered.
+const digests = new Map<string, string>();
+const digestsMax = 4096;
+const rememberedLength = 1024;
+
 /** The digest of a string's UTF-8 bytes, as 64 lower-case hex digits. */
 export function sha256(input: string): string {
+  const known = digests.get(input);
+  if (known !== undefined) return known;
+  const digest = digestOf(input);
+  if (input.length > rememberedLength) return digest;
+  if (digests.size >= digestsMax) digests.clear();
+  digests.set(input, digest);
+  return digest;
+}
+
+function digestOf(input: string): string {
   const message = padded(new TextEncoder().encode(input));
   let state: readonly number[] = initialState;
   for (let block = 0; block < message.byteLength; block += 64) state = compress(state, message, block);

@@ -13,7 +13,7 @@ export function withStableNames(snapshot: Snapshot, input: Input): Snapshot {
   if (!input.restore?.stableNames) return snapshot;
   const desired = new Map<string, DesiredView>();
   for (const [resourceName, view] of snapshot.desired) {
-    const unnamed = view.name === '' && !snapshot.observed.has(resourceName);
+    const unnamed = !snapshot.observed.has(resourceName) && view.name === '';
     desired.set(resourceName, unnamed ? named(view, nameOf(snapshot, resourceName, view)) : view);
   }
   return {...snapshot, desired};

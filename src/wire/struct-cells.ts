@@ -31,6 +31,10 @@ export interface Cell {
   end: number;
 }
 
+const stringTag = (valueString << 3) | wireBytes;
+const structTag = (valueStruct << 3) | wireBytes;
+const listTag = (valueList << 3) | wireBytes;
+
 const nothing = new Uint8Array(0);
 
 /** A record for `readEntry` to fill. */
@@ -46,7 +50,32 @@ export function newCell(): Cell {
 /** Reads the length-prefixed map entry at the cursor and leaves the cursor after it. */
 export function readEntry(cursor: Cursor, entry: Entry): void {
   const start = cursor.content();
+  if (readPlainEntry(cursor.bytes, start, cursor.at, entry)) return;
   readEntryContent(new Cursor(cursor.bytes, start, cursor.at), entry);
+}
+
+// The entry if it is written as every encoder writes it: key, then value, each once, lengths of one byte for the key and
+// at most two for the value. False where it is anything else; then nothing is certain. Reading past the array gives
+// undefined, which fits nothing.
+function readPlainEntry(bytes: Uint8Array, start: number, end: number, entry: Entry): boolean {
+  const keyLength = bytes[start + 1] as number;
+  if (bytes[start] !== 0x0a || keyLength >= 0x80) return false;
+  const keyEnd = start + 2 + keyLength;
+  if (keyEnd + 2 > end || bytes[keyEnd] !== 0x12) return false;
+  let length = bytes[keyEnd + 1] as number;
+  let valueStart = keyEnd + 2;
+  if (length >= 0x80) {
+    const high = bytes[valueStart++] as number;
+    if (high >= 0x80) return false;
+    length = (length & 0x7f) | (high << 7);
+  }
+  if (valueStart + length !== end) return false;
+  entry.bytes = bytes;
+  entry.keyStart = start + 2;
+  entry.keyEnd = keyEnd;
+  entry.valueStart = valueStart;
+  entry.valueEnd = end;
+  return true;
 }
 
 function readEntryContent(cursor: Cursor, entry: Entry): void {
@@ -73,6 +102,7 @@ function readEntryContent(cursor: Cursor, entry: Entry): void {
 
 /** Reads the Value in bytes[start, end). Of several members the last wins. */
 export function readCell(bytes: Uint8Array, start: number, end: number, cell: Cell): void {
+  if (readPlainContent(bytes, start, end, cell)) return;
   const cursor = new Cursor(bytes, start, end);
   cell.member = valueUnset;
   cell.number = 0;
@@ -95,6 +125,26 @@ export function readCell(bytes: Uint8Array, start: number, end: number, cell: Ce
       cursor.skip(tag);
     }
   }
+}
+
+// A string, struct or list and nothing beside it, its length of at most two bytes: nearly every Value there is.
+function readPlainContent(bytes: Uint8Array, start: number, end: number, cell: Cell): boolean {
+  const tag = bytes[start];
+  if (start + 2 > end || (tag !== stringTag && tag !== structTag && tag !== listTag)) return false;
+  let length = bytes[start + 1] as number;
+  let at = start + 2;
+  if (length >= 0x80) {
+    const high = bytes[at++] as number;
+    if (high >= 0x80) return false;
+    length = (length & 0x7f) | (high << 7);
+  }
+  if (at + length !== end) return false;
+  cell.member = tag >> 3;
+  cell.number = 0;
+  cell.bytes = bytes;
+  cell.start = at;
+  cell.end = end;
+  return true;
 }
 
 function readContent(cursor: Cursor, member: number, cell: Cell): void {

@@ -46,6 +46,7 @@ export function decodeStruct(slice: Slice): JsonObject {
 export function decodeValue(bytes: Uint8Array, start: number, end: number): Json {
   const cell = newCell();
   readCell(bytes, start, end, cell);
+  if (cell.member === valueString) return decodeText(bytes, cell.start, cell.end);
   if (!isContainer(cell)) return scalar(cell);
   const frame = open(cell);
   fill(frame);

@@ -45,9 +45,12 @@ export class StructView implements Slice {
   find(key: string): number {
     this.places ??= scan(this.bytes, this.start, this.end);
     const {bytes, places} = this;
+    // The last character tells most keys apart before anything else is compared.
+    const last = key.charCodeAt(key.length - 1);
     for (let entry = places.length - stride; entry >= 0; entry -= stride) {
-      const keyStart = places[entry + atKeyStart] as number;
-      if (isText(bytes, keyStart, places[entry + atKeyEnd] as number, key)) return entry;
+      const keyEnd = places[entry + atKeyEnd] as number;
+      if (last < 0x80 && bytes[keyEnd - 1] !== last) continue;
+      if (isText(bytes, places[entry + atKeyStart] as number, keyEnd, key)) return entry;
     }
     return -1;
   }

@@ -10,7 +10,7 @@ import {WireError} from './wire-error.ts';
 const decoder = new TextDecoder('utf-8', {fatal: true, ignoreBOM: true});
 const encoder = new TextEncoder();
 const shortLength = 48;
-const recentMask = 1023;
+const recentMask = 8191;
 const recent: string[] = new Array<string>(recentMask + 1).fill('');
 
 /** The string in bytes[start, end). */
@@ -36,8 +36,9 @@ export function encodeText(text: string): Uint8Array {
 export function isText(bytes: Uint8Array, start: number, end: number, text: string): boolean {
   const length = end - start;
   if (length === text.length) return sameAscii(bytes, start, text);
-  // Beyond ASCII a text has more bytes than characters.
-  return length > text.length && !isAscii(text) && decodeText(bytes, start, end) === text;
+  // Beyond ASCII a text has more bytes than characters, three for one at most.
+  if (length < text.length || length > text.length * 3) return false;
+  return !isAscii(text) && decodeText(bytes, start, end) === text;
 }
 
 // For strings of as many characters as bytes: then every character must be its own byte.

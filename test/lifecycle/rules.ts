@@ -364,7 +364,7 @@ export const rules: readonly Rule[] = [
   {
     rule: 'a plan does not depend on the order of maps',
     file: 'json.ts',
-    text: 'return new Map([...new Map(entries)].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));',
-    without: 'return new Map(entries);',
+    text: 'return new Map(keys.sort().map((key): [string, V] => [key, map.get(key) as V]));',
+    without: 'return map;',
   },
 ];
