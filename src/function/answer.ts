@@ -37,6 +37,7 @@ function changeOf(edit: Edit): ResourceChange {
       const metadata: {[key: string]: string | JsonObject} = {};
       if (edit.name !== undefined) metadata['name'] = edit.name;
       if (edit.namespace !== undefined) metadata['namespace'] = edit.namespace;
+      if (edit.resourceVersion !== undefined) metadata['resourceVersion'] = edit.resourceVersion;
       if (!isEmpty(edit.labels)) metadata['labels'] = edit.labels;
       if (!isEmpty(edit.annotations)) metadata['annotations'] = edit.annotations;
       return {kind: 'amend', overlay: isEmpty(metadata) ? {} : {metadata}};

@@ -17,6 +17,8 @@ export interface Amend {
   readonly kind: 'amend';
   readonly name?: string;
   readonly namespace?: string;
+  /** The apply fails where the object is at another one by then. */
+  readonly resourceVersion?: string;
   readonly labels: {readonly [key: string]: string};
   readonly annotations: {readonly [key: string]: string};
 }

@@ -3,13 +3,17 @@
 // e-async-d-no-lateinit, 2 creates; the name written by hand in time, -named-by-hand, 1 create). So the name is written
 // from status while the provider still knows it.
 //
-// A name is emitted only where nobody else has one, and from then on always, because server-side apply takes away what
-// its owner stops to say. The mark on the object tells which names are ours, even when the input no longer asks for them.
+// A name is emitted only where nobody else has one, and from then on while Crossplane owns it, because server-side apply
+// takes away what its owner stops to say. The mark on the object tells which names are ours, even when the input no longer
+// asks for them. Every emission is guarded: it never lands on an object that somebody wrote since it was observed. The one
+// exception is the first reconcile of a restored object that lost its name and was never applied by this XR's manager.
 //
 // Not helped: a provider that dies while the create is in flight (no status says the id: e-async-c-inflight).
 
+import {guardOf} from './apply-guard.ts';
+import {ownedFields} from './hold-body.ts';
 import type {Input} from './input.ts';
-import {isList, text} from './json.ts';
+import {at, isList, text} from './json.ts';
 import {saysReady} from './order.ts';
 import {matches} from './selector.ts';
 import type {DesiredView, ResourceView} from './snapshot.ts';
@@ -24,6 +28,8 @@ export interface EmittedName {
   readonly name: string;
   /** object: said before, said again. status: saved for the first time. memory: lost, and put back. */
   readonly from: 'object' | 'status' | 'memory';
+  /** What the object must still be at when this is applied, '' where it is new or not Crossplane's yet. */
+  readonly resourceVersion: string;
 }
 
 /** A name as it was remembered outside the object. */
@@ -37,19 +43,37 @@ export interface Remembered {
 
 type Rules = NonNullable<Input['externalNames']>['from'];
 
+export interface NameQuestion {
+  readonly resourceName: string;
+  readonly desired: DesiredView;
+  readonly observed: ResourceView | undefined;
+  readonly rules: Rules;
+  readonly lost: Remembered | undefined;
+  /** composedFieldManager(xr). */
+  readonly manager: string;
+}
+
 /** The external name to emit for a desired resource, undefined where it is none of our business. */
-export function externalNameFor(
-  resourceName: string,
-  desired: DesiredView,
-  observed: ResourceView | undefined,
-  rules: Rules,
-  lost: Remembered | undefined,
-): EmittedName | undefined {
+export function externalNameFor({
+  resourceName,
+  desired,
+  observed,
+  rules,
+  lost,
+  manager,
+}: NameQuestion): EmittedName | undefined {
   const emitted = text(observed?.field(emittedNamePath));
   // Most resources of most XRs end here, before anything else of them is read.
   if (emitted === '' && rules === undefined && lost === undefined) return undefined;
   if (externalNameOf(desired) !== '') return undefined;
-  if (observed === undefined) return lost === undefined ? undefined : {name: lost.name, from: 'memory'};
+  if (observed === undefined) {
+    return lost === undefined ? undefined : {name: lost.name, from: 'memory', resourceVersion: ''};
+  }
+  const say = (name: string, from: EmittedName['from']): EmittedName => ({
+    name,
+    from,
+    resourceVersion: guardOf(observed),
+  });
   const name = externalNameOf(observed);
   // A name that somebody else wrote later is theirs from then on. To go on emitting it would make it ours, and the next
   // reconcile would put what status still says over it. Who changed its value owns it, so it stays when we let go.
@@ -57,11 +81,13 @@ export function externalNameFor(
   const known = nameInStatus(resourceName, observed, rules);
   if (name !== '') {
     // A name that we wrote ourselves yields to status, because the provider knows a newer one.
-    return {name: known === '' ? name : known, from: 'object'};
+    if (known !== '' && known !== name) return say(known, 'object');
+    // One that Crossplane does not own, after a restore or since somebody wrote the same, stays without us.
+    return ownsName(observed, manager) ? say(name, 'object') : undefined;
   }
-  if (known !== '') return {name: known, from: 'status'};
-  if (emitted !== '') return {name: emitted, from: 'memory'};
-  return lost === undefined ? undefined : {name: lost.name, from: 'memory'};
+  if (known !== '') return say(known, 'status');
+  if (emitted !== '') return say(emitted, 'memory');
+  return lost === undefined ? undefined : say(lost.name, 'memory');
 }
 
 export function externalNameOf(view: ResourceView): string {
@@ -78,6 +104,13 @@ export function lateInitializes(view: ResourceView): boolean {
 /** Whether a rule says that the cloud chooses this resource's name. */
 export function isNamedByCloud(resourceName: string, view: ResourceView, rules: Rules): boolean {
   return (rules ?? []).some(({match}) => matches(match, resourceName, view));
+}
+
+function ownsName(observed: ResourceView, manager: string): boolean {
+  const managedFields = observed.field(['metadata', 'managedFields']);
+  if (managedFields === undefined) return false;
+  const owned = ownedFields({metadata: {managedFields}}, manager);
+  return at(owned, ['f:metadata', 'f:annotations', `f:${annotationExternalName}`]) !== undefined;
 }
 
 /** The id that status tells of a resource that is ready and not in the middle of a create, '' if none. */

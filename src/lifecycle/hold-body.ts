@@ -9,6 +9,7 @@
 // nothing, because server-side apply only removes what the same manager owned before (recorded: e-wedge.full, where the
 // label `role` outlives an adopting apply without it).
 
+import {guardOf} from './apply-guard.ts';
 import {at, fromEntries, isList, isObject, type Json, type JsonObject} from './json.ts';
 import type {ResourceView} from './snapshot.ts';
 
@@ -103,8 +104,19 @@ function heldMetadata(owned: Json | undefined, view: ResourceView): JsonObject {
     ...rest,
     name: view.name,
     ...(view.namespace === '' ? {} : {namespace: view.namespace}),
+    ...(isNamed(owned) ? guarded(view) : {}),
     ...(others.length === 0 ? {} : {ownerReferences: others}),
   };
+}
+
+// What is held must not put an external name back over one that somebody wrote meanwhile.
+function isNamed(owned: Json | undefined): boolean {
+  return at(owned, ['annotations', 'crossplane.io/external-name']) !== undefined;
+}
+
+function guarded(view: ResourceView): JsonObject {
+  const resourceVersion = guardOf(view);
+  return resourceVersion === '' ? {} : {resourceVersion};
 }
 
 function without(values: JsonObject, foreign: (key: string) => boolean): JsonObject {

@@ -13,14 +13,15 @@ export function emittedNames(
   decisions: ReadonlyMap<string, Decision>,
   situation: Situation,
 ): ReadonlyMap<string, EmittedName> {
-  const {snapshot, input, recalled} = situation;
+  const {snapshot, input, recalled, manager} = situation;
+  const rules = input.externalNames?.from;
   const names = new Map<string, EmittedName>();
   for (const [resourceName, decision] of decisions) {
     const desired = snapshot.desired.get(resourceName);
     if (desired === undefined || decision.kind === 'wait' || decision.kind === 'refuse') continue;
     const lost = lostName(recalled, resourceName, snapshot);
-    const object = objectOf(resourceName, decision, situation);
-    const emitted = externalNameFor(resourceName, desired, object, input.externalNames?.from, lost);
+    const observed = objectOf(resourceName, decision, situation);
+    const emitted = externalNameFor({resourceName, desired, observed, rules, lost, manager});
     if (emitted !== undefined) names.set(resourceName, emitted);
   }
   return names;

@@ -192,7 +192,9 @@ function heldBody(
 function withName(amend: Amend, emitted: EmittedName | undefined): Amend {
   if (emitted === undefined) return amend;
   const annotations = {[annotationExternalName]: emitted.name, [annotationEmittedName]: emitted.name};
-  return {...amend, annotations: {...amend.annotations, ...annotations}};
+  const {resourceVersion} = emitted;
+  const guard = resourceVersion === '' ? {} : {resourceVersion};
+  return {...amend, ...guard, annotations: {...amend.annotations, ...annotations}};
 }
 
 /** The name to say for a resource that is created, where the earlier steps leave it to Crossplane. */

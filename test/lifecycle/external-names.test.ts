@@ -185,15 +185,26 @@ describe('a name from status', () => {
   });
 });
 
+const saidByUs = {'f:metadata': {'f:annotations': {[`f:${nameOf}`]: {}, [`f:${markOf}`]: {}}}};
+
 describe('a name once emitted is emitted for good, because server-side apply takes away what its owner stops to say', () => {
   it('with the input that asked for it', () => {
-    expect(emittedName(db({status: ready, annotations: {[nameOf]: 'vpc-1', [markOf]: 'vpc-1'}}))).toBe('vpc-1');
+    expect(emittedName(db({status: ready, annotations: {[nameOf]: 'vpc-1', [markOf]: 'vpc-1'}, owned: saidByUs}))).toBe(
+      'vpc-1',
+    );
   });
 
   it('with an empty input, too', () => {
-    const given = {...db({annotations: {[nameOf]: 'vpc-1', [markOf]: 'vpc-1'}}), input: {}};
+    const given = {...db({annotations: {[nameOf]: 'vpc-1', [markOf]: 'vpc-1'}, owned: saidByUs}), input: {}};
     expect(emittedName(given)).toBe('vpc-1');
     expect(planOf(given).edits.get('db')).toMatchObject({annotations: {[markOf]: 'vpc-1'}});
+  });
+
+  it('but not where Crossplane does not own it: nobody takes it away, and to say it could only write over another', () => {
+    const annotations = {[nameOf]: 'vpc-1', [markOf]: 'vpc-1'};
+    // After a restore without managedFields; after somebody wrote another name and then this one again.
+    expect(emittedName(db({status: ready, annotations}))).toBeUndefined();
+    expect(emittedName(db({status: ready, annotations, owned: {'f:spec': {}}}))).toBeUndefined();
   });
 
   it('until somebody else writes another one: emitted on, it would yield to status in the next reconcile', () => {
@@ -216,6 +227,43 @@ describe('a name once emitted is emitted for good, because server-side apply tak
   it('not for a resource that another UID controls', () => {
     const given = db({controller: 'stale', annotations: {[nameOf]: 'vpc-1', [markOf]: 'vpc-1'}});
     expect(planOf(given).edits.has('db')).toBe(false);
+  });
+});
+
+describe('a name never lands on an object that somebody wrote since it was observed', () => {
+  const resourceVersion = '17';
+
+  function versionOf(given: Given): string | undefined {
+    const edit = planOf(given).edits.get('db');
+    return edit?.kind === 'amend' ? edit.resourceVersion : undefined;
+  }
+
+  it('when it is saved, said again, and put back', () => {
+    const owned = saidByUs;
+    expect(versionOf(db({status: ready, owned: {}, resourceVersion}))).toBe('17');
+    const annotations = {[nameOf]: 'vpc-1', [markOf]: 'vpc-1'};
+    expect(versionOf(db({status: ready, annotations, owned, resourceVersion}))).toBe('17');
+    expect(versionOf(db({annotations: {[markOf]: 'vpc-1'}, owned: {}, resourceVersion}))).toBe('17');
+  });
+
+  it('when it is held', () => {
+    const annotations = {[nameOf]: 'vpc-1', [markOf]: 'vpc-1'};
+    const input: Input = {removal: {policies: [{policy: 'Retain'}]}};
+    const held = (owned: JsonObject) =>
+      emitted(planOf({observed: [observed('db', {annotations, owned, resourceVersion})], input}), 'db');
+    expect(held(saidByUs)).toMatchObject({metadata: {annotations: {[nameOf]: 'vpc-1'}, resourceVersion: '17'}});
+    // A hold that says no name may land on anything.
+    expect(held({'f:spec': {}})).not.toHaveProperty(['metadata', 'resourceVersion']);
+  });
+
+  it('but for one that Crossplane never applied: it writes managedFields first, so the apply would fail each time', () => {
+    const given = db({status: ready, resourceVersion});
+    expect(emittedName(given)).toBe('vpc-1');
+    expect(versionOf(given)).toBeUndefined();
+  });
+
+  it('and nothing else pays with a conflict', () => {
+    expect(versionOf(db({owned: saidByUs, resourceVersion}))).toBeUndefined();
   });
 });
 

@@ -34,6 +34,8 @@ export interface ObservedOptions {
   readonly status?: JsonObject;
   /** FieldsV1 of Crossplane's entry in managedFields; no managedFields unless set. */
   readonly owned?: JsonObject;
+  /** Of the stored object; none unless set. */
+  readonly resourceVersion?: string;
 }
 
 /** A composed resource as Crossplane observes it. */
@@ -48,6 +50,7 @@ export function observed(resourceName: string, options: ObservedOptions = {}): [
       name,
       ...(options.namespace === undefined ? {} : {namespace: options.namespace}),
       uid: `uid-of-${name}`,
+      ...(options.resourceVersion === undefined ? {} : {resourceVersion: options.resourceVersion}),
       labels: {'crossplane.io/composite': 'net', ...options.labels},
       annotations: {'crossplane.io/composition-resource-name': resourceName, ...options.annotations},
       ownerReferences: references,

@@ -290,6 +290,18 @@ export const rules: readonly Rule[] = [
     without: "  const emitted = text(observed?.field([...emittedNamePath, 'never']));\n",
   },
   {
+    rule: 'an external name is said only to an object that nobody wrote since',
+    file: 'apply-guard.ts',
+    text: "  return isUpgraded ? text(observed.field(['metadata', 'resourceVersion'])) : '';\n",
+    without: "  return isUpgraded ? '' : '';\n",
+  },
+  {
+    rule: 'a name that Crossplane does not own is not said',
+    file: 'external-names.ts',
+    text: "    return ownsName(observed, manager) ? say(name, 'object') : undefined;\n",
+    without: "    return say(name, 'object');\n",
+  },
+  {
     rule: 'a name of the Composition is left alone',
     file: 'external-names.ts',
     text: "  if (externalNameOf(desired) !== '') return undefined;\n",

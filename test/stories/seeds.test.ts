@@ -44,3 +44,12 @@ test('seeds go on where the last run stopped, and one that differs is named', as
   expect(whole.differing).toHaveLength(Math.min(whole.happened, 16 - whole.happened));
   expect(whole.differing).not.toEqual([]);
 });
+
+test('a reconcile that has not seen the operator write another name does not put the old one over it', async () => {
+  // With this seed the reconcile that the write itself wakes reads the cache before it hears of the write.
+  const story = storyNamed('lost-external-name');
+  const variant = story.variants.find(({without}) => without.length === 0);
+  if (variant === undefined) throw new Error('a story has a variant with function-tether');
+  const told = await tellStory(story, {crossplane: 'main', variant, builtins: registry, from: 9, seeds: 1});
+  expect(told.problems).toEqual([]);
+});
