@@ -34,6 +34,9 @@ export class StructView implements Slice {
   private places: readonly number[] | undefined;
   private structs: (StructView | null)[] | undefined;
   private values: (Json | undefined)[] | undefined;
+  // What was found last: of a resource it is nearly always metadata.
+  private lastKey: string | undefined;
+  private lastEntry = -1;
 
   constructor(bytes: Uint8Array, start: number, end: number) {
     this.bytes = bytes;
@@ -43,6 +46,13 @@ export class StructView implements Slice {
 
   /** A number that stands for the entry of `key`, -1 if there is none; of a key given twice the last. */
   find(key: string): number {
+    if (key === this.lastKey) return this.lastEntry;
+    this.lastEntry = this.search(key);
+    this.lastKey = key;
+    return this.lastEntry;
+  }
+
+  private search(key: string): number {
     this.places ??= scan(this.bytes, this.start, this.end);
     const {bytes, places} = this;
     // The last character tells most keys apart before anything else is compared.

@@ -10,6 +10,7 @@ import {WireError} from './wire-error.ts';
 const decoder = new TextDecoder('utf-8', {fatal: true, ignoreBOM: true});
 const encoder = new TextEncoder();
 const shortLength = 48;
+const hashedLength = 14;
 const recentMask = 8191;
 const recent: string[] = new Array<string>(recentMask + 1).fill('');
 
@@ -57,7 +58,8 @@ function isAscii(text: string): boolean {
 
 function slotOf(bytes: Uint8Array, start: number, end: number): number {
   let hash = end - start;
-  for (let at = start; at < end; at++) hash = Math.imul(hash, 31) + (bytes[at] as number);
+  // Names, keys and UIDs differ in their last characters; where they do not, they only share a slot.
+  for (let at = Math.max(start, end - hashedLength); at < end; at++) hash = Math.imul(hash, 31) + (bytes[at] as number);
   return (hash ^ (hash >>> 10)) & recentMask;
 }
 
