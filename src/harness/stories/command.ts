@@ -1,3 +1,4 @@
+import {extname} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {parseArgs} from 'node:util';
 import type {Builtins} from '../functions/builtin.ts';
@@ -113,7 +114,8 @@ function printRows(rows: readonly Row[], timeline: boolean) {
 
 /** The story with function-tether served by the command that the image starts. */
 export function overGrpc(story: Story): Story {
-  const main = fileURLToPath(new URL('../../main.ts', import.meta.url));
+  // The extension is that of this module: the published package holds JavaScript.
+  const main = fileURLToPath(new URL(`../../main${extname(import.meta.url)}`, import.meta.url));
   const address = '127.0.0.1:{port}';
   const command = ['node', main, 'serve', '--insecure', '--address', address];
   const served = {kind: 'command', command, address} as const;

@@ -1,0 +1,71 @@
+import {spawnSync} from 'node:child_process';
+import {cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {publint} from 'publint';
+import {formatMessage} from 'publint/utils';
+import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+
+// What somebody gets who installs the package: packed as `npm publish` packs it, installed into an empty folder.
+
+const root = new URL('../../', import.meta.url).pathname;
+const folder = mkdtempSync(join(tmpdir(), 'tether-published-'));
+const app = join(folder, 'app');
+const installed = join(app, 'node_modules/function-tether');
+let tarball = '';
+
+beforeAll(() => {
+  npm(root, 'pack', '--pack-destination', folder);
+  tarball = join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '');
+  mkdirSync(app);
+  writeFileSync(join(app, 'package.json'), JSON.stringify({private: true, type: 'module'}));
+  // What the clone was installed from is good enough: the registry is asked only for what is not at hand.
+  npm(app, 'install', '--prefer-offline', '--no-audit', '--no-fund', tarball);
+}, 180_000);
+
+afterAll(() => rmSync(folder, {recursive: true, force: true}));
+
+function npm(cwd: string, ...args: string[]): void {
+  const {status, stdout, stderr} = spawnSync('npm', ['--loglevel=error', ...args], {cwd, encoding: 'utf8'});
+  if (status !== 0) throw new Error(`npm ${args.join(' ')} exited with ${status}: ${stdout}${stderr}`);
+}
+
+/** Runs what the folder has installed. Its Node is the one that runs the tests. */
+function tether(...args: string[]) {
+  const command = join(app, 'node_modules/.bin/tether');
+  return spawnSync(process.execPath, [command, ...args], {cwd: app, encoding: 'utf8'});
+}
+
+describe('the npm package', () => {
+  test('is as tools for packages want it', async () => {
+    const bytes = readFileSync(tarball);
+    const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+    const {messages, pkg} = await publint({pack: {tarball: buffer}, strict: true});
+    expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
+  });
+
+  test('holds JavaScript with types and no sources, tests or examples', () => {
+    const files = readdirSync(installed, {recursive: true, encoding: 'utf8'});
+    const top = [...new Set(files.map((name) => name.split('/')[0]))].sort();
+    expect(top).toEqual(['LICENSE', 'README.md', 'dist', 'package', 'package.json']);
+    expect(files.filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))).toEqual([]);
+    const scripts = files.filter((name) => name.endsWith('.js') && name.startsWith('dist/'));
+    expect(scripts.length).toBeGreaterThan(100);
+    expect(files).not.toContain('dist/image');
+  });
+
+  test('runs its command', () => {
+    const {status, stdout} = tether('--help');
+    expect(stdout).toContain('usage: tether COMMAND');
+    expect(status).toBe(0);
+  });
+
+  test('tells a scenario in a folder that has nothing else', () => {
+    cpSync(join(root, 'test/harness/scenario/orphan'), join(app, 'orphan'), {recursive: true});
+    cpSync(join(root, 'test/harness/scenario/fixtures'), join(app, 'fixtures'), {recursive: true});
+    const {status, stdout, stderr} = tether('test', 'orphan/scenario.yaml', '--crossplane', 'main');
+    expect(stderr).toBe('');
+    expect(stdout).toMatch(/\n[1-9]\d* passed, 0 failed\n$/);
+    expect(status).toBe(0);
+  });
+});
