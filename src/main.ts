@@ -37,6 +37,10 @@ const commands: {readonly [name: string]: Command} = {
     run: async (argv) =>
       (await import('./harness/explore/replay-command.ts')).replayCommand(argv, {functions: await inProcess()}),
   },
+  render: {
+    summary: 'print what one reconcile makes of an XR, as `crossplane render` does, without Docker',
+    run: async (argv) => (await import('./harness/render/render-command.ts')).renderCommand(argv, await inProcess()),
+  },
   explain: {
     summary: 'print what the function decides about a request, and why',
     run: async (argv) => (await import('./function/explain-command.ts')).explainCommand(argv),

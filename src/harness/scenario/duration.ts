@@ -1,15 +1,24 @@
 import {asString, type Cursor, fail} from '../input/cursor.ts';
-import {shown} from '../input/input-error.ts';
+import {InputError, shown} from '../input/input-error.ts';
 
 const units: {readonly [unit: string]: number} = {ms: 1, s: 1000, m: 60_000, h: 3_600_000};
 
 /** `500ms`, `90s`, `1m30s`, `2h` in milliseconds. */
 export function readDuration(cursor: Cursor): number {
-  const text = typeof cursor.value === 'string' ? asString(cursor) : '';
+  const ms = typeof cursor.value === 'string' ? durationOf(asString(cursor)) : undefined;
+  return ms ?? fail(cursor, `a duration must look like 500ms, 90s or 1m30s, got ${shown(cursor.value)}`);
+}
+
+/** The duration of a flag. */
+export function parseDuration(flag: string, text: string): number {
+  const ms = durationOf(text);
+  if (ms !== undefined) return ms;
+  throw new InputError('', `${flag} must look like 500ms, 90s or 1m30s, got ${shown(text)}`);
+}
+
+function durationOf(text: string): number | undefined {
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
-  if (text === '' || parts.map(([whole]) => whole).join('') !== text) {
-    fail(cursor, `a duration must look like 500ms, 90s or 1m30s, got ${shown(cursor.value)}`);
-  }
+  if (text === '' || parts.map(([whole]) => whole).join('') !== text) return undefined;
   return parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * (units[unit ?? 's'] ?? 0), 0);
 }
 

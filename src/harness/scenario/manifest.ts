@@ -36,7 +36,7 @@ function readManifest(cursor: Cursor, folder: string): readonly KubeObject[] {
 }
 
 /** An object with what every Kubernetes object has. */
-function asKubeObject(cursor: Cursor): KubeObject {
+export function asKubeObject(cursor: Cursor): KubeObject {
   asString(required(cursor, 'apiVersion'));
   asString(required(cursor, 'kind'));
   asString(required(required(cursor, 'metadata'), 'name'));

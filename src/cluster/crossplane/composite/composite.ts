@@ -23,8 +23,16 @@ import {prepare} from './prepare.ts';
 // A conflict anywhere is a silent retry: no event, no condition. Deleting an XR only takes the finalizer away; what it
 // composed is left to the owner GC. Not modelled: reconcile requests by annotation, access reviews.
 
+/** What a host that is no control plane replaces, as upstream's render engine does (internal/render/composite/render.go). */
+export interface CompositeParts {
+  readonly prepare: typeof prepare;
+  readonly publish: typeof publishConnection;
+}
+
+const crossplaneParts: CompositeParts = {prepare, publish: publishConnection};
+
 /** A reconciler for the controller of XRs that `how` describes. */
-export function reconcileComposite(how: Composing): (key: string) => Reconcile {
+export function reconcileComposite(how: Composing, parts = crossplaneParts): (key: string) => Reconcile {
   return function* (key) {
     const read = yield* readXr(key, how);
     if (!read.ok) return retryAfter(wrap('cannot get composite resource', read.failure));
@@ -36,11 +44,11 @@ export function reconcileComposite(how: Composing): (key: string) => Reconcile {
     const xr = yield* markCircuit(read.value, key, how);
     if (xr.metadata.annotations?.[annotationPaused] === 'true') return yield* pause(xr, how);
     if (isDeleting(xr)) return yield* finalize(xr, key, how);
-    const selected = yield* prepare(xr, how);
+    const selected = yield* parts.prepare(xr, how);
     if (!selected.ok) return selected.outcome;
     const composed = yield* compose(selected.xr, selected.revision, how);
     if (!composed.ok) return yield* giveUp(selected.xr, composed.broken, how);
-    return yield* conclude(composed.value, key, statusBefore, how);
+    return yield* conclude(composed.value, key, {statusBefore, how, publish: parts.publish});
   };
 }
 
@@ -91,12 +99,13 @@ function* giveUp(xr: KubeObject, broken: BrokenRun, {profile}: Composing): Step<
   return retryAfter(error);
 }
 
-function* conclude(
-  composition: Composition,
-  key: string,
-  statusBefore: Json | undefined,
-  how: Composing,
-): Step<Outcome> {
+interface Concluding {
+  readonly statusBefore: Json | undefined;
+  readonly how: Composing;
+  readonly publish: CompositeParts['publish'];
+}
+
+function* conclude(composition: Composition, key: string, {statusBefore, how, publish}: Concluding): Step<Outcome> {
   const {profile, controller, fields} = how;
   const watching = yield* watchDependencies(composition.xr, how);
   if (!watching.ok) {
@@ -105,7 +114,7 @@ function* conclude(
   }
   const publishes = fields.schema === 'legacy';
   const published = publishes
-    ? yield* publishConnection(composition.xr, composition.connectionDetails, controller.xrd.connectionSecretKeys)
+    ? yield* publish(composition.xr, composition.connectionDetails, controller.xrd.connectionSecretKeys)
     : success(false);
   if (!published.ok) {
     return yield* fail(composition.xr, 'PublishConnectionSecret', 'cannot publish connection details', published, how);

@@ -22,6 +22,9 @@ interface DesiredResource {
 
 export type Desired = ReadonlyMap<string, DesiredResource>;
 
+/** The scope of an object's kind; undefined where nobody serves it. */
+export type ScopeOf = (object: KubeObject, profile: Profile) => Step<string | undefined>;
+
 const readyTrue = 1;
 
 export function* renderDesired(
@@ -29,12 +32,13 @@ export function* renderDesired(
   xr: KubeObject,
   observed: Observed,
   profile: Profile,
+  scopeOf: ScopeOf = scopeOfKind,
 ): Step<Result<{readonly desired: Desired; readonly events: readonly TargetedEvent[]}>> {
   const desired = new Map<string, DesiredResource>();
   const events: TargetedEvent[] = [];
   for (const [name, body] of state.resources) {
     const named = withObservedName(asObject(body.object), observed.get(name)?.object, profile);
-    const scoped = yield* checkNamespace(named, name, xr, profile);
+    const scoped = yield* checkNamespace(named, name, xr, {profile, scopeOf});
     if (!scoped.ok) return scoped;
     events.push(...overridden(named, name, xr));
     const rendered = render(named, name, xr, profile);
@@ -69,11 +73,16 @@ function withObservedName(object: KubeObject, observed: KubeObject | undefined, 
 }
 
 // What a namespaced XR composes must be namespaced. Before v2 there are no namespaced XRs.
-function* checkNamespace(object: KubeObject, name: string, xr: KubeObject, profile: Profile): Step<Result<void>> {
+function* checkNamespace(
+  object: KubeObject,
+  name: string,
+  xr: KubeObject,
+  {profile, scopeOf}: {readonly profile: Profile; readonly scopeOf: ScopeOf},
+): Step<Result<void>> {
   if (xr.metadata.namespace === undefined || object.metadata.namespace !== undefined) return success(undefined);
   const {kind, metadata} = object;
   const what = `"${name}" (a ${kind} named ${metadata.name ?? ''})`;
-  const scope = yield* scopeOfKind(object, profile);
+  const scope = yield* scopeOf(object, profile);
   if (scope === undefined) {
     const group = groupOf(object.apiVersion);
     return failed(

@@ -11,7 +11,7 @@ import {fetchRevision, type Selected, selectComposition, selectRevisionSelector}
 // What an XR needs before it can compose. crossplane/crossplane 2d040d2da
 // internal/controller/apiextensions/composite/reconciler.go (Reconcile, up to Compose), api.go (Configurators).
 
-type Prepared = ({readonly ok: true} & Selected) | {readonly ok: false; readonly outcome: Outcome};
+export type Prepared = ({readonly ok: true} & Selected) | {readonly ok: false; readonly outcome: Outcome};
 
 // Finalizer, Composition, revision, and the label its composed resources are named after: up to four updates.
 /** The XR with finalizer, Composition, revision and label, or how the reconcile ends. */
@@ -53,7 +53,8 @@ function checkPipeline(revision: KubeObject, {profile}: Composing): Result<void>
   return failed(`selected CompositionRevision ${name} does not have a valid function pipeline: ${why}`);
 }
 
-function* configure(xr: KubeObject, revision: KubeObject, {fields}: Composing): Step<Result<KubeObject>> {
+/** Gives the XR the label its composed resources are named after, and legacy ones their connection secret. */
+export function* configure(xr: KubeObject, revision: KubeObject, {fields}: Composing): Step<Result<KubeObject>> {
   let current = xr;
   if ((xr.metadata.labels?.[labelComposite] ?? '') === '') {
     const labels = {...xr.metadata.labels, [labelComposite]: xr.metadata.name};

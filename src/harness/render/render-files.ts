@@ -1,0 +1,141 @@
+import {readdirSync, statSync} from 'node:fs';
+import {extname, join} from 'node:path';
+import {at, isList, type Json, type JsonObject} from '../../cluster/json.ts';
+import type {KubeObject} from '../../cluster/object.ts';
+import {type Cursor, fail, optional, required} from '../input/cursor.ts';
+import {InputError} from '../input/input-error.ts';
+import {parseYaml, readText, readYamlFile} from '../input/yaml-file.ts';
+import {asKubeObject} from '../scenario/manifest.ts';
+import type {Pair} from './render-args.ts';
+
+// The files of a render. crossplane/cli 3d72f9316 cmd/crossplane/render/load.go and xr/cmd.go: which of them may be
+// directories, and how XR and Composition must fit.
+
+/** Every object of a YAML file, or of the YAML files in a directory by name. */
+export function loadObjects(path: string): readonly KubeObject[] {
+  return loadCursors(path).map(asKubeObject);
+}
+
+function loadCursors(path: string): readonly Cursor[] {
+  if (!isDirectory(path)) return readYamlFile(path);
+  const files = readdirSync(path, {withFileTypes: true})
+    .filter((entry) => !entry.isDirectory() && ['.yaml', '.yml'].includes(extname(entry.name)))
+    .map((entry) => join(path, entry.name))
+    .sort();
+  if (files.length === 0) throw new InputError('', `directory "${path}" must hold .yaml or .yml files, got none`);
+  return files.flatMap((file) => readYamlFile(file));
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, {throwIfNoEntry: false})?.isDirectory() === true;
+}
+
+/** The first document of a file, which must be an object. */
+export function loadObject(file: string, what: string): KubeObject {
+  return asKubeObject(loadFirst(file, what));
+}
+
+function loadFirst(file: string, what: string): Cursor {
+  const [cursor] = readYamlFile(file);
+  if (cursor === undefined) throw new InputError(file, `must hold ${what}, got an empty file`);
+  return cursor;
+}
+
+/** The Composition, if it fits the XR. */
+export function loadComposition(file: string, xr: KubeObject): KubeObject {
+  const cursor = loadFirst(file, 'a Composition');
+  const composition = asKubeObject(cursor);
+  const {apiVersion, kind, metadata, spec} = composition;
+  if (apiVersion !== 'apiextensions.crossplane.io/v1' || kind !== 'Composition') {
+    fail(
+      required(cursor, 'kind'),
+      `must be a Composition (apiextensions.crossplane.io/v1), got ${kind} (${apiVersion})`,
+    );
+  }
+  const ref = required(required(cursor, 'spec'), 'compositeTypeRef');
+  for (const field of ['kind', 'apiVersion'] as const) {
+    const wanted = required(ref, field);
+    if (wanted.value !== xr[field]) {
+      fail(
+        wanted,
+        `compositeTypeRef.${field} must be that of the XR, "${xr[field]}", got ${JSON.stringify(wanted.value)}`,
+      );
+    }
+  }
+  const mode = spec?.['mode'] ?? 'nothing';
+  if (mode !== 'Pipeline') {
+    fail(
+      optional(required(cursor, 'spec'), 'mode') ?? required(cursor, 'spec'),
+      `spec.mode must be Pipeline, got ${mode}`,
+    );
+  }
+  for (const [key, value] of Object.entries(selectorOf(xr))) {
+    const label = metadata.labels?.[key];
+    if (label !== value) {
+      fail(
+        required(cursor, 'metadata'),
+        `the XR selects a Composition with label ${key}=${String(value)}, got ${label ?? 'none'}`,
+      );
+    }
+  }
+  return composition;
+}
+
+function selectorOf(xr: KubeObject): JsonObject {
+  const modern = at(xr.spec, ['crossplane', 'compositionSelector', 'matchLabels']);
+  return (modern ?? at(xr.spec, ['compositionSelector', 'matchLabels']) ?? {}) as JsonObject;
+}
+
+export interface PipelineFunction {
+  readonly name: string;
+  readonly package: string;
+  readonly annotations: {readonly [key: string]: string};
+}
+
+/** The functions the pipeline names, with `annotations` laid over their own. */
+export function loadFunctions(
+  path: string,
+  composition: KubeObject,
+  annotations: readonly Pair[],
+): readonly PipelineFunction[] {
+  const over = Object.fromEntries(annotations.map(({key, value}) => [key, value]));
+  const listed = loadCursors(path).map((cursor): PipelineFunction => {
+    const {kind, metadata, spec} = asKubeObject(cursor);
+    if (kind !== 'Function') fail(required(cursor, 'kind'), `must be a Function, got ${kind}`);
+    return {
+      name: metadata.name,
+      package: String(spec?.['package'] ?? ''),
+      annotations: {...metadata.annotations, ...over},
+    };
+  });
+  const used = stepsOf(composition).map((step) => String(at(step, ['functionRef', 'name'])));
+  for (const [index, name] of used.entries()) {
+    if (listed.some((one) => one.name === name)) continue;
+    const known = listed.map((one) => one.name).join(', ');
+    const step = String(stepsOf(composition)[index]?.['step']);
+    throw new InputError(
+      '',
+      `pipeline step "${step}" runs Function "${name}", which "${path}" must list, got ${known}`,
+    );
+  }
+  return listed.filter(({name}) => used.includes(name));
+}
+
+function stepsOf(composition: KubeObject): readonly JsonObject[] {
+  const pipeline = composition.spec?.['pipeline'];
+  return isList(pipeline) ? (pipeline as readonly JsonObject[]) : [];
+}
+
+/** The pipeline's context as given on the command line; undefined where nothing is given. */
+export function loadContext(files: readonly Pair[], values: readonly Pair[]): JsonObject | undefined {
+  if (files.length + values.length === 0) return undefined;
+  const entries = [
+    ...files.map(({key, value}): [string, Json] => [key, valueIn(readText(value), value)]),
+    ...values.map(({key, value}): [string, Json] => [key, valueIn(value, `--context-values ${key}`)]),
+  ];
+  return Object.fromEntries(entries);
+}
+
+function valueIn(text: string, shownAs: string): Json {
+  return parseYaml(text, shownAs)[0]?.value ?? null;
+}

@@ -1,0 +1,99 @@
+import type {FunctionReply} from '../../cluster/kernel/call.ts';
+import type {Builtins} from '../functions/builtin.ts';
+import {InputError} from '../input/input-error.ts';
+import {type FunctionPool, openFunctions} from '../remote/function-pool.ts';
+import {connectFunction} from '../remote/grpc-function.ts';
+import type {FunctionSource} from '../scenario/scenario.ts';
+import type {RemoteCall} from '../session/session.ts';
+import type {PipelineFunction} from './render-files.ts';
+
+// Where the functions of a render run. crossplane/cli 3d72f9316 cmd/crossplane/render/{runtime,runtime_development}.go,
+// without Docker: at an address, from a command, or in process.
+
+const annotationRuntime = 'render.crossplane.io/runtime';
+const annotationTarget = 'render.crossplane.io/runtime-development-target';
+const annotationCommand = 'tether.fn.crossplane.io/render-command';
+const defaultTarget = 'localhost:9443';
+const probeTimeoutMs = 500;
+
+export interface RenderFunctions {
+  call(call: RemoteCall): Promise<FunctionReply>;
+  close(): Promise<void>;
+  /** Functions that run in process though their manifest names an address, a sentence each. */
+  readonly notes: readonly string[];
+}
+
+/** `service` is the gRPC service's full name. Throws InputError where a function has no place to run. */
+export async function openRenderFunctions(
+  functions: readonly PipelineFunction[],
+  known: Builtins,
+  service: string,
+): Promise<RenderFunctions> {
+  const notes: string[] = [];
+  const sources: {[name: string]: FunctionSource} = {};
+  for (const one of functions) {
+    const source = sourceOf(one, known);
+    sources[one.name] = await reachable(one, source, {known, notes});
+  }
+  const pool = await openFunctions({functions: sources, folder: '.'});
+  return {notes, close: () => pool.close(), call: (call) => answer(call, sources[call.target], {known, pool, service})};
+}
+
+async function answer(
+  call: RemoteCall,
+  source: FunctionSource | undefined,
+  {known, pool, service}: {readonly known: Builtins; readonly pool: FunctionPool; readonly service: string},
+): Promise<FunctionReply> {
+  if (source?.kind === 'builtin')
+    return known[source.name]?.(call.request) ?? {ok: false, message: 'is not in process'};
+  const reply = await pool.call(call, service);
+  // A function of before v1.17 knows only the older name of the same service.
+  const isOlder = !reply.ok && reply.message?.startsWith('12 UNIMPLEMENTED') === true;
+  return isOlder ? pool.call(call, 'apiextensions.fn.proto.v1beta1.FunctionRunnerService') : reply;
+}
+
+function sourceOf(one: PipelineFunction, known: Builtins): FunctionSource {
+  const {name, annotations} = one;
+  const command = annotations[annotationCommand];
+  const target = annotations[annotationTarget]?.replace(/^(dns|passthrough):\/\/\//, '');
+  if (command !== undefined) {
+    const address = target ?? (command.includes('{port}') ? 'localhost:{port}' : defaultTarget);
+    return {kind: 'command', command: command.trim().split(/\s+/), address};
+  }
+  const runtime = annotations[annotationRuntime] ?? 'Docker';
+  if (runtime === 'Development') return {kind: 'address', address: target ?? defaultTarget};
+  const builtin = builtinFor(one, known);
+  if (builtin !== undefined) return {kind: 'builtin', name: builtin};
+  const advice = `annotate it with ${annotationRuntime}: Development or ${annotationCommand}`;
+  const list = Object.keys(known).join(', ');
+  throw new InputError(
+    '',
+    `cannot run Function "${name}": no containers run here and it is none of ${list}; ${advice}`,
+  );
+}
+
+/** By its name, or by the last part of its package. */
+function builtinFor({name, package: reference}: PipelineFunction, known: Builtins): string | undefined {
+  const repository = /([^/:@]+)(?:[:@][^/]*)?$/.exec(reference)?.[1];
+  return [name, repository].find((candidate) => candidate !== undefined && Object.hasOwn(known, candidate));
+}
+
+async function reachable(
+  one: PipelineFunction,
+  source: FunctionSource,
+  {known, notes}: {readonly known: Builtins; readonly notes: string[]},
+): Promise<FunctionSource> {
+  const builtin = builtinFor(one, known);
+  if (source.kind !== 'address' || builtin === undefined || (await answers(source.address))) return source;
+  notes.push(`nobody answers at ${source.address} for Function "${one.name}": the one in process runs instead`);
+  return {kind: 'builtin', name: builtin};
+}
+
+async function answers(address: string): Promise<boolean> {
+  try {
+    (await connectFunction(address, probeTimeoutMs)).close();
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,48 @@
+import {withDefaults} from '../../cluster/api/coerce.ts';
+import {structuralOf} from '../../cluster/api/structural.ts';
+import type {Profile} from '../../cluster/crossplane/profile.ts';
+import type {Schema} from '../../cluster/crossplane/xr.ts';
+import {xrCrd} from '../../cluster/crossplane/xr-crd.ts';
+import {at, type JsonObject} from '../../cluster/json.ts';
+import {groupOf, type KubeObject} from '../../cluster/object.ts';
+import {InputError} from '../input/input-error.ts';
+import {loadObject} from './render-files.ts';
+
+// What an XRD says of an XR. crossplane/cli 3d72f9316 pkg/xr/xrd.go (ApplyXRDDefaults); crossplane/crossplane 2d040d2da
+// internal/render/composite/render.go (selectSchema).
+
+export interface DefinedXr {
+  readonly xr: KubeObject;
+  readonly schema: Schema;
+}
+
+/** The XR with the defaults of its definition. Throws InputError where the definition is of another kind or version. */
+export function defineXr(xr: KubeObject, file: string, profile: Profile): DefinedXr {
+  const xrd = loadObject(file, 'a CompositeResourceDefinition');
+  if (xrd.kind !== 'CompositeResourceDefinition') {
+    throw new InputError(file, `must hold a CompositeResourceDefinition, got ${xrd.kind}`);
+  }
+  const group = String(xrd.spec?.['group']);
+  const kind = String(at(xrd.spec, ['names', 'kind']));
+  if (group !== groupOf(xr.apiVersion) || kind !== xr.kind) {
+    throw new InputError(
+      file,
+      `must define ${xr.kind} of group ${groupOf(xr.apiVersion)}, got ${kind} of group ${group}`,
+    );
+  }
+  const crd = xrCrd(xrd, profile);
+  const versions = (crd.spec?.['versions'] ?? []) as readonly JsonObject[];
+  const version = versions.find(({name}) => `${group}/${String(name)}` === xr.apiVersion);
+  if (version === undefined) {
+    const names = versions.map(({name}) => String(name)).join(', ');
+    throw new InputError(file, `must define the XR's version ${xr.apiVersion}, got ${names}`);
+  }
+  const schema = at(version, ['schema', 'openAPIV3Schema']) as JsonObject;
+  return {xr: withDefaults(xr, structuralOf(schema)) as KubeObject, schema: schemaOf(xrd)};
+}
+
+/** A v1 definition without a scope is a legacy one. */
+function schemaOf({apiVersion, spec}: KubeObject): Schema {
+  const scope = spec?.['scope'] ?? (apiVersion.endsWith('/v1') ? 'LegacyCluster' : undefined);
+  return scope === 'LegacyCluster' ? 'legacy' : 'modern';
+}
