@@ -21,11 +21,15 @@ export interface Run {
 /** A run that never meets the condition of the `property`-th bit, ending as early as possible, or undefined. */
 export function findRunWithout(graph: RunGraph, property: number): Run | undefined {
   const bit = 1 << property;
-  if (((graph.misses[0] as number) & bit) === 0) return undefined;
-  const reach = reachable(graph, 0, (node) => ((graph.misses[node] as number) & bit) !== 0);
-  const stuck = reach.order.find((node) => graph.quiescent[node] === 1);
+  const isMissing = (node: number): boolean => ((graph.misses[node] as number) & bit) !== 0;
+  const isEarly = (node: number): boolean => ((graph.early[node] as number) & bit) !== 0;
+  if (!isMissing(0) && !isEarly(0)) return undefined;
+  // What is not early stays so, so a run goes through early states first and then through states without the condition.
+  const reach = reachable(graph, 0, (node) => isMissing(node) || isEarly(node));
+  const judged = reach.order.filter(isMissing);
+  const stuck = judged.find((node) => graph.quiescent[node] === 1);
   if (stuck !== undefined) return {path: actionsTo(graph, reach, stuck)};
-  return findFairCycle(graph, reach);
+  return findFairCycle(graph, reach, judged);
 }
 
 interface Reach {
@@ -61,10 +65,10 @@ function actionsTo(graph: RunGraph, reach: Reach, node: number): number[] {
   return actions.reverse();
 }
 
-function findFairCycle(graph: RunGraph, reach: Reach): Run | undefined {
-  const componentOf = findComponents(graph, reach.order);
+function findFairCycle(graph: RunGraph, reach: Reach, judged: readonly number[]): Run | undefined {
+  const componentOf = findComponents(graph, judged);
   const members = new Map<number, number[]>();
-  for (const node of reach.order) {
+  for (const node of judged) {
     const component = componentOf[node] as number;
     const nodes = members.get(component);
     if (nodes === undefined) members.set(component, [node]);

@@ -28,6 +28,7 @@ export class Monitor<S, A> {
       case 'sometimes':
         return property.condition(state) ? {kind: 'seen'} : undefined;
       case 'eventually':
+        if (property.since?.(state) === false) return undefined;
         this.#held ||= property.condition(state);
         return !this.#held && isQuiescent(this.#model, state, actions) ? {kind: 'seen'} : undefined;
       case 'converges': {

@@ -12,6 +12,8 @@ interface Found {
 export class PropertyChecks<S> {
   /** Whether any always or converges property has failed. */
   failed = false;
+  /** After `enter`: the bits of the `eventually` properties that do not judge the state yet. */
+  early = 0;
   readonly #properties: readonly Property<S>[];
   readonly #found = new Map<string, Found>();
   readonly #checked = new Map<string, number>();
@@ -40,8 +42,11 @@ export class PropertyChecks<S> {
       this.failed ||= property.expectation === 'always';
     }
     let misses = 0;
+    this.early = 0;
     for (let i = 0; i < this.#eventually.length; i++) {
-      if (!(this.#eventually[i] as StateProperty<S>).condition(state)) misses |= 1 << i;
+      const {condition, since} = this.#eventually[i] as StateProperty<S>;
+      if (since?.(state) === false) this.early |= 1 << i;
+      else if (!condition(state)) misses |= 1 << i;
     }
     return misses;
   }

@@ -1,7 +1,8 @@
 // What must be true of a model. Four expectations:
 //   always      the condition holds in every state;
 //   sometimes   the condition holds in at least one state (keeps an `always` beside it from passing by never happening);
-//   eventually  on every fair run the condition holds at some point (liveness.ts says what a fair run is);
+//   eventually  on every fair run the condition holds at some point (liveness.ts says what a fair run is); with `since`,
+//               at some point from where that first holds on, and runs that never come there are not judged;
 //   converges   nothing is pending in any quiescent state, and there is one (quiescence.ts says what quiescent is).
 // `converges` is cheap and survives reduction, but a run that never comes to rest escapes it; `eventually` catches that.
 
@@ -11,6 +12,8 @@ export interface StateProperty<S> {
   readonly expectation: 'always' | 'sometimes' | 'eventually';
   readonly name: string;
   readonly condition: (state: S) => boolean;
+  /** Only for `eventually`. Where it holds it must hold in every later state. */
+  readonly since?: (state: S) => boolean;
 }
 
 export interface Convergence<S> {
@@ -28,8 +31,12 @@ export function sometimes<S>(name: string, condition: (state: S) => boolean): Pr
   return {expectation: 'sometimes', name, condition};
 }
 
-export function eventually<S>(name: string, condition: (state: S) => boolean): Property<S> {
-  return {expectation: 'eventually', name, condition};
+export function eventually<S>(
+  name: string,
+  condition: (state: S) => boolean,
+  since?: (state: S) => boolean,
+): Property<S> {
+  return {expectation: 'eventually', name, condition, ...(since === undefined ? {} : {since})};
 }
 
 export function converges<S>(name: string, pending: (state: S) => string | undefined): Property<S> {

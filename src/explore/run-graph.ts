@@ -8,7 +8,7 @@ export const outside = -1;
 export const spending = -1;
 
 const bytesPerEdge = 4 + 2 + 4;
-const bytesPerNode = 4 + 4 + 4 + 1;
+const bytesPerNode = 4 + 4 + 4 + 4 + 1;
 
 export class RunGraph {
   edges = 0;
@@ -21,6 +21,8 @@ export class RunGraph {
   end = new Uint32Array(1024);
   /** Bit p is set where the condition of the p-th `eventually` property does not hold. */
   misses = new Uint32Array(1024);
+  /** Bit p is set where the p-th `eventually` property does not judge the run yet. */
+  early = new Uint32Array(1024);
   quiescent = new Uint8Array(1024);
   readonly #memory: Memory;
 
@@ -36,6 +38,7 @@ export class RunGraph {
       this.start = doubled(this.start, new Uint32Array(capacity * 2));
       this.end = doubled(this.end, new Uint32Array(capacity * 2));
       this.misses = doubled(this.misses, new Uint32Array(capacity * 2));
+      this.early = doubled(this.early, new Uint32Array(capacity * 2));
       this.quiescent = doubled(this.quiescent, new Uint8Array(capacity * 2));
     }
     return true;

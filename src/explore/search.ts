@@ -239,7 +239,10 @@ class Search<S, A> {
 
   #check(node: number, state: S): void {
     const misses = this.#checks.enter(node, state);
-    if (this.#graph !== undefined) this.#graph.misses[node] = misses;
+    if (this.#graph !== undefined) {
+      this.#graph.misses[node] = misses;
+      this.#graph.early[node] = this.#checks.early;
+    }
     this.#stopOnFailure();
   }
 

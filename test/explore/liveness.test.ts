@@ -43,6 +43,46 @@ describe('fairness', () => {
     expect(report).toMatchObject({verdict: 'fails', discovery: {path: []}});
   });
 
+  it('with `since`, a run is judged from there on, and one that never comes there is not', () => {
+    const start: Command = {
+      key: 'start',
+      writes: ['on'],
+      when: ({on}) => on === 0,
+      effect: () => ({on: 1}),
+      cost: 'person',
+    };
+    const isOn = ({on}: Values): boolean => on === 1;
+    const since = eventually<Values>('done', ({done}) => done === 1, isOn);
+    const budgets = {person: 1};
+    const [rests] = search(guarded({on: 0, done: 0}, [start]), [since], {budgets}).properties;
+    expect(rests).toMatchObject({verdict: 'fails', discovery: {path: [0]}});
+    expect(search(guarded({on: 0, done: 0}, []), [since], {budgets}).properties[0]?.verdict).toBe('holds');
+    // What held before does not count, what holds from there on does.
+    const undo: Command = {...start, writes: ['on', 'done'], effect: () => ({on: 1, done: 0})};
+    expect(search(guarded({on: 0, done: 1}, [undo]), [since], {budgets}).properties[0]?.verdict).toBe('fails');
+    const ends = search(guarded({on: 0, done: 0}, [start, finish(isOn)]), [since], {budgets}).properties[0];
+    expect(ends?.verdict).toBe('holds');
+  });
+
+  it('with `since`, a run that ticks for ever before it is not judged, after it it is', () => {
+    const start: Command = {
+      key: 'start',
+      writes: ['on'],
+      when: ({on}) => on === 0,
+      effect: () => ({on: 1}),
+      cost: 'person',
+    };
+    const since = eventually<Values>(
+      'done',
+      ({done}) => done === 1,
+      ({on}) => on === 1,
+    );
+    const model = guarded({on: 0, clock: 0, done: 0}, [tick('tick'), start]);
+    expect(search(model, [since]).properties[0]?.verdict).toBe('holds');
+    const [report] = search(model, [since], {budgets: {person: 1}}).properties;
+    expect(report).toMatchObject({verdict: 'fails', discovery: {path: [1], cycle: [0, 0]}});
+  });
+
   it('what leaves the boundary is not judged', () => {
     const model: GuardedModel = guarded({at: 0, done: 0}, [
       {key: 'up', writes: ['at'], when: () => true, effect: ({at}) => ({at: (at ?? 0) + 1})},

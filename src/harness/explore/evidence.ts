@@ -29,7 +29,7 @@ export function externalsIn(world: World): readonly External[] {
 }
 
 /** How many external resources are alive, and how often the cloud created and deleted. */
-function externalCounts(world: World): {
+export function externalCounts(world: World): {
   readonly alive: number;
   readonly creates: number;
   readonly deletes: number;

@@ -10,8 +10,9 @@ export const exploreHelp = `tether explore FILE searches what a scenario's steps
 
   --crossplane VERSION   only this version (1.16, 1.19, 1.20, 2.3, main); may be given more than once
   --variant NAME         the first variant whose name contains NAME
-  --moves any|in-order   the steps are a menu (default), or come in their order
+  --moves any|in-order   the steps are a menu (default), or come in their order, each after what it waits for
   --property TEXT        only properties whose name contains TEXT; may be given more than once
+  --without TEXT         leave properties out whose name contains TEXT; may be given more than once
   --budget KIND=N        units of a kind: ${budgetKinds.join(', ')}
   --order ORDER          cheapest (default), breadth or depth
   --depth N, --states N, --memory MB, --seconds N, --minutes N (of virtual time)
@@ -20,6 +21,8 @@ export const exploreHelp = `tether explore FILE searches what a scenario's steps
   --workers N            threads, each with its share of the states; --shard I/N this share only
   --save FILE            write the smallest failure as a scenario
   --json FILE            write everything as JSON ("-" for the terminal)
+
+The scenario's own \`explore\` part sets moves, budgets, minutes and without; an option overrides it.
 
 Exit codes: 0 all properties hold and everything within the bounds was seen, 1 unfinished or the tool failed, 2 bad input,
 3 a property does not hold.
@@ -32,6 +35,7 @@ const options = {
   variant: {type: 'string'},
   moves: {type: 'string'},
   property: {type: 'string', multiple: true},
+  without: {type: 'string', multiple: true},
   budget: {type: 'string', multiple: true},
   order: {type: 'string'},
   depth: {type: 'string'},
@@ -56,15 +60,16 @@ export interface ExploreArgs {
   readonly file: string;
   readonly crossplane: readonly ProfileName[];
   readonly variant: string | undefined;
-  readonly moves: 'any' | 'in-order';
+  readonly moves: 'any' | 'in-order' | undefined;
   readonly properties: readonly string[];
+  readonly without: readonly string[];
   readonly budgets: Readonly<Partial<Record<BudgetKind, number>>>;
   readonly order: 'breadth' | 'cheapest' | 'depth';
   readonly depth: number | undefined;
   readonly states: number | undefined;
   readonly memoryBytes: number | undefined;
   readonly seconds: number | undefined;
-  readonly minutes: number;
+  readonly minutes: number | undefined;
   readonly all: boolean;
   readonly walks: number | undefined;
   readonly seed: bigint;
@@ -90,15 +95,16 @@ export function parseExploreArgs(argv: readonly string[]): ExploreArgs | undefin
     file,
     crossplane: [...(values.crossplane ?? []), ...(values.profile ?? [])].map(profileNamed),
     variant: values.variant,
-    moves: oneOf('--moves', values.moves ?? 'any', ['any', 'in-order']),
+    moves: values.moves === undefined ? undefined : oneOf('--moves', values.moves, ['any', 'in-order'] as const),
     properties: values.property ?? [],
+    without: values.without ?? [],
     budgets: Object.fromEntries((values.budget ?? []).map(budget)),
     order: oneOf('--order', values.order ?? 'cheapest', ['breadth', 'cheapest', 'depth']),
     depth: count('--depth', values.depth),
     states: count('--states', values.states),
     memoryBytes: values.memory === undefined ? undefined : (count('--memory', values.memory) ?? 0) * 1_048_576,
     seconds: count('--seconds', values.seconds),
-    minutes: count('--minutes', values.minutes) ?? 60,
+    minutes: count('--minutes', values.minutes),
     all: values.all === true,
     walks: count('--walks', values.walks),
     seed: BigInt(count('--seed', values.seed) ?? 1),

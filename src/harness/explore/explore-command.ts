@@ -1,5 +1,6 @@
 import {writeFileSync} from 'node:fs';
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
+import {ModelFailure} from '../../explore/model-failure.ts';
 import type {Progress} from '../../explore/result.ts';
 import {InputError} from '../input/input-error.ts';
 import {readScenario} from '../scenario/parse-scenario.ts';
@@ -47,12 +48,14 @@ export async function exploreCommand(argv: readonly string[], context: CommandCo
   } catch (error) {
     // A worker's mistake is reported once, by the thread that waits for it.
     if (isShardWorker()) throw error;
-    if (error instanceof InputError) console.error(error.message);
+    // A property that cannot be evaluated is a mistake in the scenario, found on the way.
+    const cause = error instanceof ModelFailure && error.cause instanceof InputError ? error.cause : error;
+    if (cause instanceof InputError) console.error(cause.message);
     else
       console.error(
-        `tether explore failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+        `tether explore failed: ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}`,
       );
-    return error instanceof InputError ? 2 : 1;
+    return cause instanceof InputError ? 2 : 1;
   }
 }
 
@@ -161,7 +164,7 @@ function tellFailures({exploration, failures}: Outcome, args: ExploreArgs): void
   for (const [index, failure] of failures.entries()) {
     const {report, path, pending, minimal} = failure;
     const told = tellPath(exploration, path, {name: report.name, pending}, args.steps);
-    const command = replayCommandLine(args.file, exploration, path, args.minutes);
+    const command = replayCommandLine(args.file, exploration, path);
     const size = minimal ? 'smallest' : 'small';
     console.log(`\nCrossplane ${exploration.story.crossplane}: ${report.name} does not hold (${size} path found)`);
     console.log(told.lines.join('\n'));

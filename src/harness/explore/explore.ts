@@ -8,10 +8,11 @@ import {shrink} from '../../explore/shrink.ts';
 import type {InProcessFunction} from '../functions/builtin.ts';
 import {InputError} from '../input/input-error.ts';
 import type {Scenario} from '../scenario/scenario.ts';
-import type {BudgetKind} from './explore-action.ts';
+import {type BudgetKind, budgetKinds} from './explore-action.ts';
 import type {ExploreArgs} from './explore-args.ts';
 import type {ExploreState} from './explore-state.ts';
 import {propertiesOf} from './properties.ts';
+import {statedProperties} from './stated-properties.ts';
 import {openStory, type Story} from './story.ts';
 import {WorldModel} from './world-model.ts';
 
@@ -26,7 +27,11 @@ export interface Exploration {
   readonly model: WorldModel;
   readonly properties: readonly Property<ExploreState>[];
   readonly budgets: Readonly<Record<string, number>>;
+  /** Of virtual time. */
+  readonly minutes: number;
 }
+
+export const defaultMinutes = 60;
 
 export type Functions = {readonly [name: string]: InProcessFunction};
 
@@ -34,19 +39,34 @@ export type Functions = {readonly [name: string]: InProcessFunction};
 export function openExploration(
   scenario: Scenario,
   crossplane: ProfileName,
-  args: Pick<ExploreArgs, 'variant' | 'moves' | 'budgets' | 'minutes' | 'properties'>,
+  args: Pick<ExploreArgs, 'variant' | 'moves' | 'budgets' | 'minutes' | 'properties' | 'without'>,
   functions: Functions,
 ): Exploration {
   const variant = scenario.variants.find(({name}) => args.variant === undefined || name.includes(args.variant));
   if (variant === undefined) throw new InputError('', `no variant is named "${args.variant}"`);
-  const story = openStory(scenario, {crossplane, variant, moveOrder: args.moves, functions});
-  const budgets = {operator: story.moves.length, ...args.budgets};
+  const setting = scenario.explore;
+  const moveOrder = args.moves ?? setting.moves ?? 'any';
+  const minutes = args.minutes ?? setting.minutes ?? defaultMinutes;
+  const story = openStory(scenario, {crossplane, variant, moveOrder, functions});
+  const budgets = {operator: story.moves.length, ...knownBudgets(scenario), ...args.budgets};
   const kinds = Object.entries(budgets).flatMap(([kind, units]) => (units > 0 ? [kind as BudgetKind] : []));
-  const model = new WorldModel(story, {kinds: new Set(kinds), timeMs: args.minutes * 60_000});
-  const properties = propertiesOf(story, args.properties);
+  const model = new WorldModel(story, {kinds: new Set(kinds), timeMs: minutes * 60_000});
+  const all = [...propertiesOf(story), ...statedProperties(story)];
+  const only = args.properties.length === 0 ? [''] : args.properties;
+  const without = [...setting.without, ...args.without];
+  const properties = all.filter(
+    ({name}) => only.some((text) => name.includes(text)) && !without.some((text) => name.includes(text)),
+  );
   if (properties.length === 0)
     throw new InputError('', `no property of this story is named "${args.properties.join('", "')}"`);
-  return {story, model, properties, budgets};
+  return {story, model, properties, budgets, minutes};
+}
+
+/** The scenario's own budgets. Throws InputError for a kind that nobody knows. */
+function knownBudgets({name, explore: {budgets}}: Scenario): Readonly<Partial<Record<BudgetKind, number>>> {
+  const unknown = Object.keys(budgets).find((kind) => !budgetKinds.some((known) => known === kind));
+  if (unknown === undefined) return budgets;
+  throw new InputError(name, `explore.budgets may have ${budgetKinds.join(', ')}, got "${unknown}"`);
 }
 
 export type Explored = Pick<SearchResult, 'outcome' | 'properties' | 'depth' | 'transitions'> & {
@@ -125,7 +145,9 @@ export function failuresOf(
     const property = properties.find(({name}) => name === report.name) as Property<ExploreState>;
     const {path, pending} = report.discovery;
     const options = {tries: shrinkTries, length: path.length * 2 + 200};
-    const shrunk = leastFirst ? undefined : shrink(model, property, report.discovery, options);
+    // A run that avoids something is found by its steps, whatever they cost.
+    const isLeast = leastFirst && report.expectation !== 'eventually';
+    const shrunk = isLeast ? undefined : shrink(model, property, report.discovery, options);
     if (shrunk !== undefined) {
       const {keys, spendingSteps, minimal, discovery} = shrunk;
       return [{report, path: discovery.path, keys, spendingSteps, pending: discovery.pending, minimal}];
@@ -133,7 +155,7 @@ export function failuresOf(
     const replayed = replay(model, path);
     const steps = replayed.kind === 'replayed' ? replayed.steps : [];
     const spendingSteps = steps.filter(({cost}) => cost !== undefined).length;
-    return [{report, path, keys: steps.map(({key}) => key), spendingSteps, pending, minimal: leastFirst}];
+    return [{report, path, keys: steps.map(({key}) => key), spendingSteps, pending, minimal: isLeast}];
   });
 }
 

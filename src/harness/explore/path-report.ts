@@ -1,7 +1,7 @@
 import {formatPath} from '../../explore/path.ts';
 import {recordTimeline} from '../report/timeline.ts';
 import {entryText} from '../report/words.ts';
-import type {Exploration} from './explore.ts';
+import {defaultMinutes, type Exploration} from './explore.ts';
 import {pairText} from './facts.ts';
 import {violationText} from './properties.ts';
 
@@ -50,15 +50,14 @@ export function tellPath(
 /** The command that takes the path again. */
 export function replayCommandLine(
   file: string,
-  {story, budgets}: Exploration,
+  {story, budgets, minutes}: Exploration,
   path: readonly number[],
-  minutes: number,
 ): string {
   const units = Object.entries(budgets).filter(([kind, count]) => kind !== 'operator' && count > 0);
   const flags = units.map(([kind, count]) => `--budget ${kind}=${count}`);
   const variant = story.variant.name === '' ? [] : [`--variant '${story.variant.name}'`];
   const moves = story.moveOrder === 'any' ? [] : ['--moves in-order'];
-  const time = minutes === 60 ? [] : [`--minutes ${minutes}`];
+  const time = minutes === defaultMinutes ? [] : [`--minutes ${minutes}`];
   return [
     'tether replay',
     file,

@@ -16,8 +16,8 @@ import type {Story} from './story.ts';
 
 type StoryProperty = Property<ExploreState>;
 
-/** The properties that apply to the story; with `only`, those whose name contains one of the texts. */
-export function propertiesOf(story: Story, only: readonly string[] = []): readonly StoryProperty[] {
+/** The properties that apply to the story. */
+export function propertiesOf(story: Story): readonly StoryProperty[] {
   const has = contentsOf(story);
   const all: StoryProperty[] = [
     converges('no orphan is left', ifCrossplaneRuns(story, orphaned)),
@@ -64,7 +64,7 @@ export function propertiesOf(story: Story, only: readonly string[] = []): readon
       ),
     );
   }
-  return only.length === 0 ? all : all.filter(({name}) => only.some((text) => name.includes(text)));
+  return all;
 }
 
 interface Contents {

@@ -23,6 +23,7 @@ import {checkNames} from './known-names.ts';
 import {type ManifestReader, manifestReader} from './manifest.ts';
 import {parseBug, parseHappens} from './parse-bug.ts';
 import {parseExpectations} from './parse-expectation.ts';
+import {parseExplore} from './parse-explore.ts';
 import {parseStep} from './parse-step.ts';
 import {readProfiles} from './profile-names.ts';
 import type {FunctionSource, ProviderSetting, Scenario, Variant} from './scenario.ts';
@@ -50,6 +51,7 @@ const fields = [
   'steps',
   'anyOrder',
   'bug',
+  'explore',
   'variants',
   'expect',
 ];
@@ -78,6 +80,7 @@ export function parseScenario(cursor: Cursor, manifests: ManifestReader, known: 
     steps,
     anyOrder: (maybe(cursor, 'anyOrder', items) ?? []).map((one) => asOneOf(one, stepNames)),
     ...(bug === undefined ? {} : {bug}),
+    explore: maybe(cursor, 'explore', parseExplore) ?? {budgets: {}, without: [], properties: []},
     variants: parseVariants(cursor, Object.keys(functions)),
   };
 }

@@ -24,7 +24,31 @@ export interface Scenario {
   /** Steps that `npm run stories` tells in every order; empty for none. */
   readonly anyOrder: readonly string[];
   readonly bug?: Bug;
+  readonly explore: ExploreSetting;
   readonly variants: readonly Variant[];
+}
+
+/** What `tether explore` does with the story unless it is told otherwise. */
+export interface ExploreSetting {
+  /** The steps come in their order, or are a menu. */
+  readonly moves?: 'any' | 'in-order';
+  /** Units by kind of fault or delay. */
+  readonly budgets: {readonly [kind: string]: number};
+  /** Of virtual time. */
+  readonly minutes?: number;
+  /** Properties whose name contains one of these are left out. */
+  readonly without: readonly string[];
+  readonly properties: readonly StatedProperty[];
+}
+
+/** A property in the words of the scenario. */
+export interface StatedProperty {
+  readonly expectation: 'always' | 'sometimes' | 'eventually';
+  readonly name: string;
+  /** `file:line:column`, for reports. */
+  readonly place: string;
+  /** CEL over the state of the world; true where it holds. */
+  readonly holds: string;
 }
 
 /** The same story told with something left out. A scenario without variants has one, with no name. */

@@ -1,0 +1,95 @@
+import {
+  type CelInput,
+  type CelList,
+  type CelMap,
+  celEnv,
+  celList,
+  celMap,
+  isCelError,
+  parse,
+  plan,
+} from '@bufbuild/cel';
+import {strings} from '@bufbuild/cel/ext';
+import {isList, isObject, type Json} from '../../cluster/json.ts';
+import {InputError} from '../input/input-error.ts';
+import {externalCounts, externalsIn, objectsIn} from './evidence.ts';
+import type {ExploreState} from './explore-state.ts';
+import type {Story} from './story.ts';
+
+// CEL over a state of a story. It may name:
+//   objects    every stored object, as its manifest
+//   externals  the external resources that are alive, each {type, id, owner}
+//   counts     {alive, creates, deletes} of external resources
+//   made       the names of the steps taken
+//   stopped    the processes the operator stopped
+// Time is none of them: a property that asked for it would make every moment another state.
+//
+// Numbers are doubles, as in every JSON. What is asked of a field that is not there is an error, as CEL has it; `has()`
+// asks before. An error ends the exploration with a sentence: it is neither true nor false.
+
+const environment = celEnv({funcs: [...strings]});
+
+/** The expression as a condition. Throws InputError for what is not CEL; so does the condition for what is no answer. */
+export function compileCondition(story: Story, text: string, place: string): (state: ExploreState) => boolean {
+  const evaluate = compile(text, place);
+  return (state) => {
+    const result = evaluate(variablesOf(story, state));
+    if (typeof result === 'boolean') return result;
+    const problem = isCelError(result) ? result.message : `expected true or false, got ${typeof result}`;
+    throw new InputError(place, `cannot evaluate ${JSON.stringify(text)}: ${problem}`);
+  };
+}
+
+function compile(text: string, place: string): (variables: {[name: string]: CelInput}) => unknown {
+  try {
+    return plan(environment, parse(text));
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new InputError(place, `cannot read ${JSON.stringify(text)} as CEL: ${message.replaceAll(/\s+/g, ' ')}`);
+  }
+}
+
+function variablesOf({moves}: Story, {world, made, stopped}: ExploreState): {[name: string]: CelInput} {
+  const {alive, creates, deletes} = externalCounts(world);
+  const externals = externalsIn(world).map(({type, id, owner}) =>
+    celMap(new Map(Object.entries({type, id, owner: owner ?? ''}))),
+  );
+  return {
+    objects: listOf(objectsIn(world)),
+    externals: celList(externals),
+    counts: celMap(new Map(Object.entries({alive, creates, deletes}))),
+    made: celList(made.map((move) => moves[move]?.step.name ?? '')),
+    stopped: celList([...stopped]),
+  };
+}
+
+// Stored objects are immutable, and most of them are the same from state to state.
+const lists = new WeakMap<object, CelList>();
+const maps = new WeakMap<object, CelMap>();
+
+function listOf(objects: readonly object[]): CelList {
+  let list = lists.get(objects);
+  if (list === undefined) {
+    list = celList(objects.map(mapOf));
+    lists.set(objects, list);
+  }
+  return list;
+}
+
+function mapOf(object: object): CelMap {
+  let map = maps.get(object);
+  if (map === undefined) {
+    map = celMap(
+      new Map(
+        Object.entries(object).flatMap(([key, value]) => (value === undefined ? [] : [[key, celOf(value as Json)]])),
+      ),
+    );
+    maps.set(object, map);
+  }
+  return map;
+}
+
+function celOf(json: Json): CelInput {
+  if (isList(json)) return celList(json.map(celOf));
+  return isObject(json) ? mapOf(json) : json;
+}
