@@ -10,7 +10,7 @@ import type {Input} from './input.ts';
 import type {JsonObject} from './json.ts';
 import {protectionName, refTo} from './naming.ts';
 import {matches} from './selector.ts';
-import type {Snapshot} from './snapshot.ts';
+import type {ResourceView, Snapshot} from './snapshot.ts';
 import type {DeclaredUsages} from './usages.ts';
 import {inexpressible, objectOf, usageMetadata} from './usages.ts';
 import type {Dialect} from './version.ts';
@@ -61,11 +61,14 @@ function protectsXr({xr}: Snapshot, {protect}: Input, withResources: boolean): b
 
 /** The first rule that selects the resource, as it is desired or as it is observed: where they differ it is protected. */
 function ruleFor(resourceName: string, {observed, desired}: Snapshot, rules: readonly Rule[]) {
-  const views = [desired.get(resourceName), observed.get(resourceName)].filter((view) => view !== undefined);
-  if (views.some(isUsage)) return undefined;
-  const index = rules.findIndex(({match}) => views.some((view) => matches(match, resourceName, view)));
-  const rule = rules[index];
-  return rule === undefined ? undefined : {index, rule};
+  const wanted = desired.get(resourceName);
+  const found = observed.get(resourceName);
+  if ((wanted !== undefined && isUsage(wanted)) || (found !== undefined && isUsage(found))) return undefined;
+  for (const [index, rule] of rules.entries()) {
+    const selects = (view: ResourceView | undefined) => view !== undefined && matches(rule.match, resourceName, view);
+    if (selects(wanted) || selects(found)) return {index, rule};
+  }
+  return undefined;
 }
 
 function protectionBody(name: string, of: ObjectRef, reason: string, dialect: Dialect): JsonObject {

@@ -4,6 +4,7 @@
 import type {Json, JsonObject} from './json.ts';
 import {isJsonObject} from './json.ts';
 import type {Sink} from './sink.ts';
+import {sortedKeys} from './sorted-keys.ts';
 import {valueStruct} from './struct-cells.ts';
 import {encodeValue} from './struct-encode.ts';
 import type {StructView} from './struct-view.ts';
@@ -13,23 +14,35 @@ import type {StructView} from './struct-view.ts';
  * `mergeDepth` levels below this one; anything else replaces what is there. Keys that are new come last, sorted.
  */
 export function amendStruct(sink: Sink, view: StructView, overlay: JsonObject, mergeDepth = Infinity): void {
-  const present: (readonly [number, string])[] = [];
-  const added: string[] = [];
-  for (const key of Object.keys(overlay)) {
-    const entry = view.find(key);
-    if (entry < 0) added.push(key);
-    else present.push([entry, key]);
+  const keys = sortedKeys(overlay);
+  let present = 0;
+  for (let index = keys.length - 1; index >= 0; index--) {
+    const key = keys[index] as string;
+    if (view.find(key) < 0) writeAdded(sink, key, overlay[key] as Json);
+    else present++;
   }
-  if (added.length > 1) added.sort();
-  for (const key of added.reverse()) writeAdded(sink, key, overlay[key] as Json);
-  if (present.length > 1) present.sort(([left], [right]) => right - left);
   let upTo = view.end;
-  for (const [entry, key] of present) {
-    sink.raw(view.bytes, view.entryEnd(entry), upTo);
-    writeAmended(sink, view, entry, key, overlay[key] as Json, mergeDepth);
-    upTo = view.entryStart(entry);
+  // Last to first, as they stand in the view: few, so looking for the next one is cheaper than a list of them.
+  for (let before = Infinity; present > 0; present--) {
+    const key = lastBefore(view, keys, before);
+    before = view.find(key);
+    sink.raw(view.bytes, view.entryEnd(before), upTo);
+    writeAmended(sink, view, before, key, overlay[key] as Json, mergeDepth);
+    upTo = view.entryStart(before);
   }
   sink.raw(view.bytes, view.start, upTo);
+}
+
+function lastBefore(view: StructView, keys: readonly string[], before: number): string {
+  let last = '';
+  let at = -1;
+  for (const key of keys) {
+    const entry = view.find(key);
+    if (entry <= at || entry >= before) continue;
+    at = entry;
+    last = key;
+  }
+  return last;
 }
 
 function writeAdded(sink: Sink, key: string, value: Json): void {

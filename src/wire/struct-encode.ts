@@ -10,6 +10,7 @@
 
 import type {Json, JsonObject} from './json.ts';
 import type {Sink} from './sink.ts';
+import {sortedKeys} from './sorted-keys.ts';
 import {valueBool, valueList, valueNull, valueNumber, valueString, valueStruct} from './struct-cells.ts';
 import {nestingMax} from './struct-decode.ts';
 import {jsonPlace, WireError} from './wire-error.ts';
@@ -110,7 +111,7 @@ function open(sink: Sink, value: object, outer: readonly Open[]): Open {
   if (!isPlain(value)) {
     throw refusal(`a ${(value.constructor as {name?: string} | undefined)?.name ?? 'class instance'}`, outer);
   }
-  const keys = Object.keys(value).sort();
+  const keys = sortedKeys(value);
   return {list: undefined, object: value as {[key: string]: unknown}, keys, next: keys.length, sizeBefore};
 }
 

@@ -2,7 +2,7 @@
 // use, and remembers where its entries are; asking for metadata.name never looks inside spec.
 
 import {Cursor, expectWire, type Slice, wireBytes} from './cursor.ts';
-import type {Json} from './json.ts';
+import {isJsonObject, type Json} from './json.ts';
 import {newCell, newEntry, readCell, readEntry, valueStruct} from './struct-cells.ts';
 import {decodeValue} from './struct-decode.ts';
 import {isText} from './text.ts';
@@ -32,8 +32,8 @@ export class StructView implements Slice {
   readonly start: number;
   readonly end: number;
   private places: readonly number[] | undefined;
-  private structs: (StructView | null)[] | undefined;
-  private values: (Json | undefined)[] | undefined;
+  // What was read of each entry: of a Struct its view, of anything else its value.
+  private read: (StructView | Json | undefined)[] | undefined;
   // What was found last: of a resource it is nearly always metadata.
   private lastKey: string | undefined;
   private lastEntry = -1;
@@ -77,15 +77,15 @@ export class StructView implements Slice {
 
   /** The Struct that an entry holds, undefined where it holds anything else. */
   structOf(entry: number): StructView | undefined {
-    this.structs ??= [];
-    let struct = this.structs[entry / stride];
-    if (struct === undefined) {
-      const {bytes, places = []} = this;
-      readCell(bytes, places[entry + atValueStart] as number, places[entry + atValueEnd] as number, cell);
-      struct = cell.member === valueStruct ? new StructView(bytes, cell.start, cell.end) : null;
-      this.structs[entry / stride] = struct;
-    }
-    return struct ?? undefined;
+    const {bytes, places = []} = this;
+    const known = this.read?.[entry / stride];
+    if (known instanceof StructView) return known;
+    if (known !== undefined && !isJsonObject(known)) return undefined;
+    readCell(bytes, places[entry + atValueStart] as number, places[entry + atValueEnd] as number, cell);
+    if (cell.member !== valueStruct) return undefined;
+    const struct = new StructView(bytes, cell.start, cell.end);
+    this.remember(entry, struct);
+    return struct;
   }
 
   /** The value at `path`, undefined where the path leads nowhere. Decodes that value and nothing else. */
@@ -104,13 +104,18 @@ export class StructView implements Slice {
 
   // Decoded once: the policy's parts ask for the same few fields of a resource independently of each other.
   private valueOf(entry: number): Json {
-    this.values ??= [];
-    const known = this.values[entry / stride];
-    if (known !== undefined) return known;
     const {bytes, places = []} = this;
+    const known = this.read?.[entry / stride];
+    if (known !== undefined && !(known instanceof StructView)) return known;
     const value = decodeValue(bytes, places[entry + atValueStart] as number, places[entry + atValueEnd] as number);
-    this.values[entry / stride] = value;
+    // A Struct's view is worth more: what is below it is asked for again, all of it hardly ever.
+    if (known === undefined) this.remember(entry, value);
     return value;
+  }
+
+  private remember(entry: number, found: StructView | Json): void {
+    this.read ??= new Array<undefined>((this.places?.length ?? 0) / stride);
+    this.read[entry / stride] = found;
   }
 }
 
