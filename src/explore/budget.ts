@@ -42,6 +42,16 @@ export class Budgets {
     return total;
   }
 
+  /** Units spent of these kinds together. */
+  totalOf(code: number, kinds: readonly string[]): number {
+    let total = 0;
+    for (const kind of kinds) {
+      const index = this.#index.get(kind);
+      if (index !== undefined) total += this.#spent(code, index);
+    }
+    return total;
+  }
+
   /** Whether `less` has spent no more of any kind than `more`. */
   covers(less: number, more: number): boolean {
     if (less > more) return false;

@@ -109,13 +109,19 @@ function checkShard({shard, order, reduce, limits}: CheckedOptions): void {
   if (shard === undefined) return;
   checkAtLeast('shard.count', shard.count, 1);
   checkAtLeast('shard.index', shard.index, 0);
-  checkAtLeast('shard.depth', shard.depth, 1);
   if (shard.index >= shard.count) {
     throw new Error(`cannot search shard ${shard.index} of ${shard.count}: expected an index from 0`);
   }
-  if (shard.depth >= limits.depth) {
-    throw new Error(`cannot split at depth ${shard.depth}: expected less than limits.depth, which is ${limits.depth}`);
+  const {cut} = shard;
+  if (cut.kind === 'spending') checkAtLeast('shard.cut.units', cut.units, 1);
+  else checkAtLeast('shard.cut.depth', cut.depth, 1);
+  if (cut.kind === 'depth' && cut.depth >= limits.depth) {
+    throw new Error(`cannot split at depth ${cut.depth}: expected less than limits.depth, which is ${limits.depth}`);
   }
-  // The argument of sleep-set.ts goes through nodes of other shards; only in breadth order do all shards agree on them.
-  if (reduce && order !== 'breadth') throw new Error(`cannot reduce a sharded search in ${order} order: use breadth`);
+  // The argument of sleep-set.ts goes through nodes of other shards; only in breadth order, and cut at a depth, do all
+  // shards agree on them.
+  if (!reduce) return;
+  if (order !== 'breadth') throw new Error(`cannot reduce a sharded search in ${order} order: use breadth`);
+  if (cut.kind === 'spending')
+    throw new Error('cannot reduce a search that is split by what is spent: split at a depth');
 }

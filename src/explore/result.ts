@@ -50,9 +50,16 @@ export interface Shard {
   /** From 0 to count - 1. */
   readonly index: number;
   readonly count: number;
-  /** All shards explore to this depth; then each goes on only from the states whose fingerprints fall to it. */
-  readonly depth: number;
+  readonly cut: Cut;
 }
+
+/**
+ * What all shards explore; each then goes on only from the states behind the cut whose fingerprints fall to it. Either so
+ * many steps, or all that does not spend so many units of these kinds together.
+ */
+export type Cut =
+  | {readonly kind: 'depth'; readonly depth: number}
+  | {readonly kind: 'spending'; readonly kinds: readonly string[]; readonly units: number};
 
 export interface SearchResult {
   readonly outcome: Outcome;
@@ -68,8 +75,8 @@ export interface SearchResult {
   readonly depth: number;
   /** Nodes that still waited when the search ended; 0 if it is complete. */
   readonly frontier: number;
-  /** Which part this is, if the search was sharded. */
-  readonly shard?: Shard;
+  /** Which part this is, if the search was sharded, and how many of its states lie before the cut: all shards see them. */
+  readonly shard?: Shard & {readonly sharedStates: number};
 }
 
 export interface Progress {

@@ -16,7 +16,7 @@ import {type CheckedOptions, checkOptions, type SearchOptions} from './options.t
 import type {Property} from './property.ts';
 import {PropertyChecks} from './property-checks.ts';
 import {isQuiescent} from './quiescence.ts';
-import {type Incompleteness, outcomeOf, type SearchResult} from './result.ts';
+import {type Cut, type Incompleteness, outcomeOf, type SearchResult} from './result.ts';
 import {outside, RunGraph, spending} from './run-graph.ts';
 import {SleepSets} from './sleep-set.ts';
 import {StateKey} from './state-key.ts';
@@ -60,6 +60,7 @@ class Search<S, A> {
   #quiescentStates = 0;
   #beyondBoundary = 0;
   #depth = 0;
+  #sharedStates = 0;
   #cut = 0;
 
   constructor(model: Model<S, A>, properties: readonly Property<S>[], options: CheckedOptions) {
@@ -79,7 +80,7 @@ class Search<S, A> {
 
   run(): SearchResult {
     this.#visitInitial();
-    if (this.#options.shard !== undefined) this.#explorePrefix(this.#options.shard.depth);
+    if (this.#options.shard !== undefined) this.#explorePrefix(this.#options.shard.cut);
     else this.#frontier = this.#retargeted([]);
     while (!this.#halted) {
       const node = this.#frontier.pop();
@@ -97,18 +98,25 @@ class Search<S, A> {
     this.#guarded(-1, () => this.#discover(state, 0, 0, -1, 0, 0));
   }
 
-  /** All states up to the depth, and of those at the depth only this shard's for the rest of the search. */
-  #explorePrefix(depth: number): void {
+  /** All states before the cut, and of those behind it only this shard's for the rest of the search. */
+  #explorePrefix(cut: Cut): void {
     const own: {node: number; state: S | undefined}[] = [];
     while (!this.#halted) {
       const node = this.#frontier.pop();
       if (node < 0) break;
       const state = this.#frontier.state;
-      if ((this.#table.depth[node] as number) < depth) this.#open(node, state);
-      else if (this.#isOwn(node)) own.push({node, state});
+      if (!this.#isBehind(cut, node)) {
+        this.#sharedStates++;
+        this.#open(node, state);
+      } else if (this.#isOwn(node)) own.push({node, state});
     }
     this.#frontier = this.#retargeted(own);
     this.#incomplete.add('shard');
+  }
+
+  #isBehind(cut: Cut, node: number): boolean {
+    if (cut.kind === 'depth') return (this.#table.depth[node] as number) >= cut.depth;
+    return this.#budgets.totalOf(this.#table.spent[node] as number, cut.kinds) >= cut.units;
   }
 
   /** A frontier in the order of the search, with what waits: the nodes given, or those of the frontier so far. */
@@ -358,7 +366,7 @@ class Search<S, A> {
       beyondBoundary: this.#beyondBoundary,
       depth: this.#depth,
       frontier: this.#frontier.size,
-      ...(this.#options.shard === undefined ? {} : {shard: this.#options.shard}),
+      ...(this.#options.shard === undefined ? {} : {shard: {...this.#options.shard, sharedStates: this.#sharedStates}}),
     };
   }
 }

@@ -1,6 +1,7 @@
-// A search in parts that know nothing of each other, and their results put together. Each shard explores everything to the shard depth and then only
-// what follows from the states that fall to it; every state lies behind one of those (on its shortest path), so the
-// shards together see all states. States may be reached from several: counts are sums, an upper bound.
+// A search in parts that know nothing of each other, and their results put together. Each shard explores everything
+// before the cut, in the same order as all others, and then only what follows from the states that fall to it; every state
+// behind the cut lies on a path through one of those, so the shards together see all states and no others. Those before
+// the cut are counted once; one behind it may be reached from several, so counts are an upper bound.
 import {type Incompleteness, outcomeOf, type PropertyReport, type SearchResult, verdictOf} from './result.ts';
 
 /** The result of a whole search from its shards, in any order. If one is missing the result is incomplete. */
@@ -16,7 +17,7 @@ export function mergeShards(shards: readonly SearchResult[]): SearchResult {
   return {
     outcome,
     properties: first.properties.map((_, index) => mergeReports(shards, index, complete)),
-    uniqueStates: sum(shards, (shard) => shard.uniqueStates),
+    uniqueStates: sum(shards, (shard) => shard.uniqueStates) - sharedTwice(shards),
     transitions: sum(shards, (shard) => shard.transitions),
     quiescentStates: sum(shards, (shard) => shard.quiescentStates),
     beyondBoundary: sum(shards, (shard) => shard.beyondBoundary),
@@ -28,8 +29,14 @@ export function mergeShards(shards: readonly SearchResult[]): SearchResult {
 function isWhole(shards: readonly SearchResult[]): boolean {
   const count = shards[0]?.shard?.count ?? 0;
   const indices = new Set(shards.map((result) => result.shard?.index));
-  const alike = shards.every(({shard}) => shard?.count === count && shard.depth === shards[0]?.shard?.depth);
+  const cut = JSON.stringify(shards[0]?.shard?.cut);
+  const alike = shards.every(({shard}) => shard?.count === count && JSON.stringify(shard.cut) === cut);
   return alike && indices.size === count && shards.length === count;
+}
+
+/** States before the cut, as often as they are counted too often. */
+function sharedTwice([first, ...others]: readonly SearchResult[]): number {
+  return others.length * (first?.shard?.sharedStates ?? 0);
 }
 
 function mergeReports(shards: readonly SearchResult[], index: number, complete: boolean): PropertyReport {

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {always, converges, eventually, type Property, sometimes} from '../../src/explore/property.ts';
-import type {SearchResult} from '../../src/explore/result.ts';
+import type {Cut, SearchResult} from '../../src/explore/result.ts';
 import {passed} from '../../src/explore/result.ts';
 import {search} from '../../src/explore/search.ts';
 import {mergeShards} from '../../src/explore/shard.ts';
@@ -13,20 +13,23 @@ const orders = ['breadth', 'cheapest', 'depth'] as const;
 
 describe('shards', () => {
   it.each([
-    {count: 1, depth: 3},
-    {count: 2, depth: 1},
-    {count: 3, depth: 3},
-    {count: 16, depth: 4},
-  ])('$count of depth $depth together see what one search sees', ({count, depth}) => {
+    {count: 1, cut: atDepth(3)},
+    {count: 2, cut: atDepth(1)},
+    {count: 3, cut: atDepth(3)},
+    {count: 16, cut: atDepth(4)},
+    {count: 2, cut: atSpending(['loss'], 1)},
+    {count: 3, cut: atSpending(['loss', 'person'], 2)},
+    {count: 5, cut: atSpending(['person'], 1)},
+  ])('$count of $cut together see what one search sees', ({count, cut}) => {
     const model = delivery({resends: true, workers: 2});
     const budgets = {loss: 2, person: 1};
     for (const order of orders) {
-      for (const reduce of order === 'breadth' ? [false, true] : [false]) {
+      for (const reduce of order === 'breadth' && cut.kind === 'depth' ? [false, true] : [false]) {
         const whole = new Set<string>();
         search(model, [collect(whole)], {order, budgets});
         const union = new Set<string>();
         const parts = Array.from({length: count}, (_, index) => {
-          const shard = {index, count, depth};
+          const shard = {index, count, cut};
           return search(model, [collect(union)], {order, budgets, reduce, shard});
         });
         expect(union).toEqual(whole);
@@ -38,9 +41,26 @@ describe('shards', () => {
 
   it('divide the work', () => {
     const model = new TwoPhaseCommit(5);
-    const parts = Array.from({length: 4}, (_, index) => search(model, [], {shard: {index, count: 4, depth: 3}}));
+    const parts = Array.from({length: 4}, (_, index) => search(model, [], {shard: {index, count: 4, cut: atDepth(3)}}));
     for (const part of parts) expect(part.uniqueStates).toBeLessThan(8_832);
     expect(mergeShards(parts).uniqueStates).toBeGreaterThan(8_832);
+  });
+
+  it('split by what is spent count what lies before once', () => {
+    const model = delivery({resends: true, workers: 2});
+    const budgets = {loss: 1};
+    const whole = search(model, [], {order: 'cheapest', budgets}).uniqueStates;
+    const parts = [0, 1].map((index) =>
+      search(model, [], {order: 'cheapest', budgets, shard: {index, count: 2, cut: atSpending(['loss'], 1)}}),
+    );
+    const before = search(model, [], {order: 'cheapest'}).uniqueStates;
+    expect(parts.map((part) => part.shard?.sharedStates)).toEqual([before, before]);
+    const {uniqueStates} = mergeShards(parts);
+    expect(uniqueStates).toBeGreaterThanOrEqual(whole);
+    expect(uniqueStates).toBeLessThan(whole + before);
+    expect(() =>
+      search(model, [], {order: 'breadth', reduce: true, shard: {index: 0, count: 2, cut: atSpending(['loss'], 1)}}),
+    ).toThrow('split by what is spent');
   });
 
   it('hand back every discovery', () => {
@@ -66,7 +86,7 @@ describe('shards', () => {
     expect(passed(mergeShards(parts))).toBe(true);
     const [first, second, third] = parts;
     if (first === undefined || second === undefined || third === undefined) expect.unreachable('three parts were made');
-    const other = search(model, [converges('nobody waits', hungry)], {shard: {index: 2, count: 3, depth: 2}});
+    const other = search(model, [converges('nobody waits', hungry)], {shard: {index: 2, count: 3, cut: atDepth(2)}});
     for (const wrong of [
       [first, second],
       [first, second, second],
@@ -79,7 +99,17 @@ describe('shards', () => {
 });
 
 function shards<S, A>(model: Parameters<typeof search<S, A>>[0], properties: readonly Property<S>[]): SearchResult[] {
-  return [0, 1, 2].map((index) => search(model, properties, {until: 'exhausted', shard: {index, count: 3, depth: 1}}));
+  return [0, 1, 2].map((index) =>
+    search(model, properties, {until: 'exhausted', shard: {index, count: 3, cut: atDepth(1)}}),
+  );
+}
+
+function atDepth(depth: number): Cut {
+  return {kind: 'depth', depth};
+}
+
+function atSpending(kinds: readonly string[], units: number): Cut {
+  return {kind: 'spending', kinds, units};
 }
 
 function collect(states: Set<string>): Property<Values> {

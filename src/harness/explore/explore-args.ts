@@ -1,3 +1,4 @@
+import {availableParallelism} from 'node:os';
 import {parseArgs} from 'node:util';
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import {InputError} from '../input/input-error.ts';
@@ -18,7 +19,7 @@ export const exploreHelp = `tether explore FILE searches what a scenario's steps
   --depth N, --states N, --memory MB, --seconds N, --minutes N (of virtual time)
   --all                  go on after the first failure
   --walks N --seed N     random walks instead of a search; --length N steps each
-  --workers N            threads, each with its share of the states; --shard I/N this share only
+  --workers N|all        threads, each with its share of the states; --shard I/N this share only
   --save FILE            write the smallest failure as a scenario
   --json FILE            write everything as JSON ("-" for the terminal)
 
@@ -109,7 +110,7 @@ export function parseExploreArgs(argv: readonly string[]): ExploreArgs | undefin
     walks: count('--walks', values.walks),
     seed: BigInt(count('--seed', values.seed) ?? 1),
     length: count('--length', values.length) ?? 2000,
-    workers: count('--workers', values.workers) ?? 1,
+    workers: values.workers === 'all' ? availableParallelism() : (count('--workers', values.workers) ?? 1),
     shard: values.shard === undefined ? undefined : shardNamed(values.shard),
     save: values.save,
     json: values.json,

@@ -2,7 +2,7 @@ import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import {replay} from '../../explore/path.ts';
 import type {Property} from '../../explore/property.ts';
 import {walkAtRandom} from '../../explore/random-walk.ts';
-import type {Incompleteness, Progress, PropertyReport, SearchResult} from '../../explore/result.ts';
+import type {Cut, Incompleteness, Progress, PropertyReport, SearchResult} from '../../explore/result.ts';
 import {search} from '../../explore/search.ts';
 import {shrink} from '../../explore/shrink.ts';
 import type {InProcessFunction} from '../functions/builtin.ts';
@@ -98,7 +98,7 @@ export function explore(exploration: Exploration, args: ExploreArgs, onProgress:
       leastFirst: false,
     };
   }
-  const shard = args.shard === undefined ? {} : {shard: {...args.shard, depth: shardDepth}};
+  const shard = args.shard === undefined ? {} : {shard: {...args.shard, cut: cutOf(budgets)}};
   const result = search(model, properties, {
     order: args.order,
     until,
@@ -117,8 +117,12 @@ export function explore(exploration: Exploration, args: ExploreArgs, onProgress:
   return {...result, states: result.uniqueStates, whole: result, leastFirst};
 }
 
-/** Shards divide what comes after the first few hundred states: where the operator's first moves have been made. */
-const shardDepth = 120;
+/** Shards divide what follows a first fault or delay; where there are none, what follows the operator's second move. */
+function cutOf(budgets: Exploration['budgets']): Cut {
+  const kinds = Object.keys(budgets).filter((kind) => kind !== 'operator' && (budgets[kind] ?? 0) > 0);
+  return kinds.length > 0 ? {kind: 'spending', kinds, units: 1} : {kind: 'spending', kinds: ['operator'], units: 2};
+}
+
 /** A held world takes some tens of kilobytes that no other shares. */
 const heldStatesMax = 20_000;
 
