@@ -1,15 +1,17 @@
 // Whatever comes in, an answer goes out: FUZZ_RUNS (default 5000) requests that look like Crossplane's, and as many byte
-// strings that look like requests. `FUZZ_RUNS=100000 npx vitest run test/function/fuzz.test.ts` for a long one.
+// strings that look like requests. `npm run fuzz` is a long one, which also prints the slowest call and the heap.
 
 import fc from 'fast-check';
-import {describe, expect, test} from 'vitest';
+import {afterAll, describe, expect, test} from 'vitest';
 import {runWithReport} from '../../src/function/run.ts';
 import type {Json, JsonObject} from '../../src/wire/json.ts';
 import {encodeRequest, type RequestBody, type ResourceBody} from '../../src/wire/request-encode.ts';
 import {decodeResponse} from '../../src/wire/response-decode.ts';
 import {jsonObject} from '../wire/arbitrary.ts';
 import {arbitraryInput} from './arbitrary-input.ts';
+import {Gauge} from './gauge.ts';
 
+const gauge = new Gauge();
 const numRuns = Number(process.env['FUZZ_RUNS'] ?? 5000);
 const xrUid = 'uid-of-the-xr';
 const names = ['db', 'app', 'net', 'a.b', '__proto', 'usage-1'];
@@ -121,6 +123,9 @@ const request: fc.Arbitrary<RequestBody> = fc
     requiredResources: new Map(answers),
   }));
 
+// Times are told and not asserted: they say as much about the machine as about the function.
+if (process.env['FUZZ_RUNS'] !== undefined) afterAll(() => console.log(gauge.report()));
+
 describe('any request', () => {
   const planned = {count: 0, held: 0, waited: 0, fatal: 0};
 
@@ -128,7 +133,7 @@ describe('any request', () => {
     fc.assert(
       fc.property(request, (body) => {
         const bytes = encodeRequest(body);
-        const {response, report} = runWithReport(bytes);
+        const {response, report} = gauge.measure(() => runWithReport(bytes));
         const answer = decodeResponse(response);
         expect(answer.tag).toBe('t');
         if (report.outcome.kind === 'refused') {
@@ -183,7 +188,8 @@ test('any byte string is answered', () => {
   );
   fc.assert(
     fc.property(request, damage, (body, strokes) => {
-      const {response, report} = runWithReport(strokes.reduce(damaged, encodeRequest(body)));
+      const bytes = strokes.reduce(damaged, encodeRequest(body));
+      const {response, report} = gauge.measure(() => runWithReport(bytes));
       // What nobody reads passes as it came, broken or not.
       if (report.outcome.kind === 'planned') return;
       const answer = decodeResponse(response);
