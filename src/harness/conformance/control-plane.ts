@@ -7,6 +7,7 @@ import {readYamlFile} from '../input/yaml-file.ts';
 import {driveHere} from '../session/session.ts';
 import {type BenchSetup, openBench} from './bench.ts';
 import {differencesOfSteps} from './compare.ts';
+import {earlierRuns, rehearse} from './earlier-runs.ts';
 import {learnRenaming, normaliseObject} from './normalise.ts';
 import {parseRecordedScenario, type RecordedScenario} from './recorded-scenario.ts';
 import {type RecordedEnd, type Recording, readRecording, type StepResult} from './recording.ts';
@@ -63,7 +64,7 @@ function verdictOf(folder: Suite['folder'], dir: string, out: string, name: stri
   const recordingFile = join(dir, `${name}.json`);
   const recording = existsSync(recordingFile) ? readRecording(recordingFile) : undefined;
   const setup = {...setupOf(folder, dir, name, recording), functions: functionsNamed(scenario)};
-  const attempt = bestAttempt(scenario, setup, recording);
+  const attempt = bestAttempt(scenario, setup, {recording, earlier: earlierRuns(name)});
   writeFileSync(join(out, `${name}.json`), `${JSON.stringify(attempt.output)}\n`);
   if (recording === undefined) return {name: title, passed: false, detail: `no recording ${name}.json to compare with`};
   const [first] = attempt.differences;
@@ -81,20 +82,28 @@ interface Attempt {
 }
 
 /** The first attempt that agrees with the recording, else the nearest one. */
-function bestAttempt(scenario: RecordedScenario, setup: BenchSetup, recording: Recording | undefined): Attempt {
+function bestAttempt(
+  scenario: RecordedScenario,
+  setup: BenchSetup,
+  {recording, earlier}: {readonly recording: Recording | undefined; readonly earlier: number},
+): Attempt {
   let best: Attempt | undefined;
-  for (let seed = 1; seed <= seedsMax; seed++) {
-    const output = runOnce(scenario, {...setup, seed});
-    const differences = recording === undefined ? [] : differencesOfSteps(recording.steps, output.steps);
-    if (best === undefined || differences.length < best.differences.length) best = {seed, output, differences};
-    if (differences.length === 0) break;
+  // A control plane may have been started anew before any of the runs.
+  for (let runsBefore = 0; runsBefore <= earlier; runsBefore++) {
+    for (let seed = 1; seed <= seedsMax; seed++) {
+      const output = runOnce(scenario, {...setup, seed}, runsBefore);
+      const differences = recording === undefined ? [] : differencesOfSteps(recording.steps, output.steps);
+      if (best === undefined || differences.length < best.differences.length) best = {seed, output, differences};
+      if (differences.length === 0) return best;
+    }
   }
   if (best === undefined) throw new Error('no seed was tried');
   return best;
 }
 
-function runOnce(scenario: RecordedScenario, setup: BenchSetup): Output {
+function runOnce(scenario: RecordedScenario, setup: BenchSetup, runsBefore: number): Output {
   const {bench, events, atStep} = openBench(setup);
+  for (let run = 0; run < runsBefore; run++) rehearse(scenario, bench);
   const steps = driveHere(replay(scenario, bench, atStep));
   const seen = events();
   const renaming = learnRenaming(seen.map((event) => event.object));
