@@ -13,10 +13,10 @@ import {conditionSentence, transitionSentence} from './messages.ts';
 
 const conditionType = 'Tethered';
 
-/** What the plan changes. `ttlSeconds` is how long the response may be reused unless the plan wants less. */
+/** What the plan changes. `ttlSeconds` is how long the response may be reused unless the input says otherwise. */
 export function changesOf(request: RequestMessage, plan: Plan, ttlSeconds: number): ResponseChanges {
   return {
-    ttlSeconds: Math.min(ttlSeconds, plan.ttlSeconds ?? ttlSeconds),
+    ttlSeconds: Math.min(plan.ttlSeconds ?? ttlSeconds, plan.ttlAtMostSeconds ?? Number.POSITIVE_INFINITY),
     compositeStatus: plan.xrStatus,
     compositeReady: plan.xrReady === undefined ? undefined : readyNumber(plan.xrReady),
     resources: mapValues(plan.edits, changeOf),
@@ -58,6 +58,7 @@ const transitionReasons: {readonly [kind in Transition['kind']]: string} = {
   adopted: 'AdoptedResource',
   holding: 'HoldingResource',
   releasing: 'ReleasingResource',
+  'order-skipped': 'SkippedOrder',
   'external-name-saved': 'SavedExternalName',
   'external-name-restored': 'RestoredExternalName',
   'external-name-at-risk': 'ExternalNameAtRisk',

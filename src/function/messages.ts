@@ -49,6 +49,8 @@ export function transitionSentence(transition: Transition, decision: Decision | 
           ? ''
           : ': its managementPolicies leave out LateInitialize, so its provider never saves it'
       }`;
+    case 'order-skipped':
+      return `creating ${what} without waiting for ${quoted(transition.of)}: input.${transition.path}.when is false`;
     case 'external-name-restored':
       return `restoring external-name ${quoted(transition.name)} of ${what}, which was lost`;
     case 'external-name-at-risk':

@@ -79,7 +79,10 @@ function answer(request: RequestMessage, known: Known, options: RunOptions) {
   const parsed = parseInput(inputOf(request));
   if (parsed.kind === 'invalid-input') return refuse(known, options, {sentence: invalidInputSentence(parsed)});
   const planned = plan(snapshot, parsed.input);
-  if (planned.kind === 'invalid-input') return refuse(known, options, {sentence: invalidInputSentence(planned)});
+  if (planned.kind === 'invalid-input') {
+    const path = parsed.placeOf?.(planned.path) ?? planned.path;
+    return refuse(known, options, {sentence: invalidInputSentence({...planned, path})});
+  }
   const response = respond(request, planned, options);
   if ('sentence' in response) return refuse(known, options, response);
   const report: RunReport = {tag: known.tag, xr: known.xr, outcome: {kind: 'planned', plan: planned}};

@@ -5,6 +5,9 @@ import type {Json, JsonObject, Path} from '../lifecycle/json.ts';
 import type {DesiredView, Ready, ResourceView, Snapshot} from '../lifecycle/snapshot.ts';
 import type {RequestMessage} from '../wire/request-decode.ts';
 import {type ResourceMessage, readyFalse, readyTrue} from '../wire/resource-message.ts';
+import {decodeStruct} from '../wire/struct-decode.ts';
+import {StructView} from '../wire/struct-view.ts';
+import {atPlace} from '../wire/wire-error.ts';
 
 /** The policy's view of a request whose observed XR is `xr`. */
 export function snapshotOf(request: RequestMessage, xr: ResourceMessage): Snapshot {
@@ -13,6 +16,21 @@ export function snapshotOf(request: RequestMessage, xr: ResourceMessage): Snapsh
     observed: mapValues(request.observed.resources, (resource): ResourceView => new View(resource)),
     desired: mapValues(request.desired.resources, (resource): DesiredView => new View(resource)),
     required: answersOf(request),
+    desiredXr: request.desired.composite === undefined ? undefined : new View(request.desired.composite),
+    context: contextOf(request),
+  };
+}
+
+// The context is seldom read, and then a field or two of it.
+function contextOf({context}: RequestMessage): Snapshot['context'] {
+  if (context === undefined) return () => undefined;
+  const view = new StructView(context.bytes, context.start, context.end);
+  return (path) => {
+    try {
+      return path.length === 0 ? decodeStruct(context) : view.field(path);
+    } catch (error) {
+      throw atPlace('context', error);
+    }
   };
 }
 

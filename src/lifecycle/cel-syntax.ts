@@ -2,7 +2,7 @@
 // so that a misspelt variable is an error in every case and not in the one that comes to it.
 //
 // On the way every comprehension (all, exists, exists_one, filter, map) is made to count: a few nested ones take longer
-// than any server lives, and a chain of them doubles a value with every dot.
+// than any server lives.
 
 import type {parse} from '@bufbuild/cel';
 
@@ -11,9 +11,8 @@ export type Expr = NonNullable<ReturnType<typeof parse>['expr']>;
 /** Fields by name, from the variables down; 'whole' where the expression wants all that is there. */
 export type Reads = ReadonlyMap<string, Reads | 'whole'>;
 
-/** Names of the functions that a comprehension is made to call; no expression can say them. */
+/** Name of the function that a comprehension is made to call; no expression can say it. */
 export const spendFunction = '@spend';
-export const weighFunction = '@weigh';
 
 type Surveyed =
   | {readonly kind: 'reads'; readonly reads: Reads}
@@ -107,11 +106,10 @@ function visitComprehension(
   for (const part of there([iterRange, accuInit])) visit(part, bound);
   const inner = new Set([...bound, iterVar, accuVar]);
   for (const part of there([loopCondition, loopStep, result])) visit(part, inner);
-  if (loopCondition === undefined || loopStep === undefined || result === undefined) return;
+  if (loopCondition === undefined || loopStep === undefined) return;
   const weight = weightOf(loopCondition) + weightOf(loopStep);
   // The tree was just made by the parser, for nobody else.
   comprehension.loopCondition = call(spendFunction, loopCondition, [loopCondition, constant(loopCondition, weight)]);
-  comprehension.result = call(weighFunction, result, [result]);
 }
 
 function weightOf(expr: Expr): number {

@@ -57,9 +57,9 @@ export function compileCel(text: string, variables: readonly string[]): CelProgr
   return program;
 }
 
-/** A failure as the end of a sentence about the expression: `… at character 5 of "xr.spec +"`. */
+/** A failure as what a sentence says it got: `an error at character 5 of "xr.spec +": …`. */
 export function celProblem(text: string, {problem, character}: CelFailure): string {
-  return `${problem} at character ${character} of ${JSON.stringify(shortened(text))}`;
+  return `an error at character ${character} of ${JSON.stringify(shortened(text))}: ${problem}`;
 }
 
 function compile(text: string, variables: readonly string[]): CelProgram | CelFailure {

@@ -34,5 +34,7 @@ export function fromDeletionProtection(json: Json): Translation {
       ...(cacheTTL === undefined ? {} : {ttl: cacheTTL}),
       ...(enableV1Mode ? {crossplane: '1.20'} : {}),
     },
+    // Nothing of it can be wrong for one XR and right for another.
+    placeOf: (path) => path,
   };
 }

@@ -3,12 +3,12 @@
 // Kept: a pattern is anchored at both ends unless it has an anchor of its own; replayDeletion is off unless set, whatever
 // its README says; without enableDeletionSequencing nothing orders deletion. Not kept, because they are defects: a gap in
 // a sequence, unknown usageVersions, cycles, and an XR that is ready while its resources wait (reference/peers A.1).
-// Not understood: `condition`, which is CEL.
+// `condition` becomes `when`: CEL over observed, desired and context, as there; an error or anything but true or false is
+// FATAL; while it is false nothing waits, and what deletion keeps in order stays.
 
 import type {Translation} from './dialect.ts';
 import type {Json} from './json.ts';
-import type {InputSchema} from './schema.ts';
-import {type FromSchema, type ObjectSchema, show, validate} from './validate.ts';
+import {type FromSchema, type ObjectSchema, validate} from './validate.ts';
 
 const schema = {
   type: 'object',
@@ -34,7 +34,7 @@ const schema = {
             description: 'Patterns.',
             items: {type: 'string', minLength: 1, holdsRegex: true, description: 'A pattern of resource names.'},
           },
-          condition: {type: 'string', description: 'CEL.'},
+          condition: {type: 'string', maxLength: 2048, description: 'CEL.'},
           createOnly: {type: 'boolean', description: 'Creation only.'},
           deleteOnly: {type: 'boolean', description: 'Deletion only.'},
         },
@@ -49,41 +49,44 @@ export function fromSequencer(json: Json): Translation {
   const problem = validate(schema, json);
   if (problem !== undefined) return {problem};
   const input = json as SequencerInput;
-  for (const [index, {condition, createOnly, deleteOnly}] of (input.rules ?? []).entries()) {
+  for (const [index, {createOnly, deleteOnly}] of (input.rules ?? []).entries()) {
     const path = `rules[${index}]`;
-    if (condition !== undefined && condition !== '') {
-      const expected = 'no condition, because CEL is not understood here';
-      return {problem: {path: `${path}.condition`, expected, got: show(condition)}};
-    }
     if (createOnly && deleteOnly) {
       const expected = 'at most one of `createOnly` and `deleteOnly`';
       return {problem: {path, expected, got: 'both'}};
     }
   }
-  return {input: translated(input)};
+  return translated(input);
 }
 
 function translated({
   cacheTTL,
-  enableDeletionSequencing,
-  replayDeletion,
+  enableDeletionSequencing: ordersDeletion = false,
+  replayDeletion = false,
   usageVersion,
-  rules,
-}: SequencerInput): FromSchema<InputSchema> {
-  const ordersDeletion = enableDeletionSequencing ?? false;
-  const order = (rules ?? [])
-    .filter(({sequence, deleteOnly}) => (sequence ?? []).length > 1 && (ordersDeletion || !deleteOnly))
-    .map(({sequence, createOnly, deleteOnly}) => ({
-      sequence: (sequence ?? []).map((pattern) => ({pattern: wholly(pattern)})),
-      createOnly: (createOnly ?? false) || !ordersDeletion,
-      deleteOnly: deleteOnly ?? false,
-      replayDeletion: replayDeletion ?? false,
-    }));
-  return {
+  rules = [],
+}: SequencerInput): Translation {
+  // A rule that orders nothing is left out, and with it its place.
+  const kept = [...rules.entries()].filter(
+    ([, {sequence = [], deleteOnly}]) => sequence.length > 1 && (ordersDeletion || !deleteOnly),
+  );
+  const order = kept.map(([, {sequence = [], condition = '', createOnly, deleteOnly}]) => ({
+    sequence: sequence.map((pattern) => ({pattern: wholly(pattern)})),
+    ...(condition === '' ? {} : {when: condition}),
+    createOnly: (createOnly ?? false) || !ordersDeletion,
+    deleteOnly: deleteOnly ?? false,
+    replayDeletion,
+  }));
+  const input = {
     order,
     ...(cacheTTL === undefined ? {} : {ttl: cacheTTL}),
     ...(usageVersion === 'v1' ? {crossplane: '1.20'} : {}),
   };
+  const placeOf = (path: string) =>
+    path
+      .replace(/^order\[([0-9]+)\]/, (_match, index) => `rules[${kept[Number(index)]?.[0]}]`)
+      .replace(/\.when$/, '.condition');
+  return {input, placeOf};
 }
 
 /** Their pattern as one for whole names: with one anchor only, the other end is open. */

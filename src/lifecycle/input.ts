@@ -19,8 +19,15 @@ export interface InvalidInput {
   readonly got: string;
 }
 
+interface ParsedInput {
+  readonly kind: 'input';
+  readonly input: Input;
+  /** Where a problem at this path of ours is in the input as it was written; left out where that is the same. */
+  readonly placeOf?: (path: string) => string;
+}
+
 /** A step without an input gets every safe default. Inputs of the functions that this one replaces are understood. */
-export function parseInput(json: Json | undefined): {readonly kind: 'input'; readonly input: Input} | InvalidInput {
+export function parseInput(json: Json | undefined): ParsedInput | InvalidInput {
   if (json === undefined || json === null) return {kind: 'input', input: {}};
   switch (at(json, ['apiVersion'])) {
     case 'sequencer.fn.crossplane.io/v1beta1':
@@ -34,7 +41,7 @@ export function parseInput(json: Json | undefined): {readonly kind: 'input'; rea
   }
 }
 
-function answered(translation: Translation): {readonly kind: 'input'; readonly input: Input} | InvalidInput {
+function answered(translation: Translation): ParsedInput | InvalidInput {
   if ('problem' in translation) return {kind: 'invalid-input', ...translation.problem};
-  return {kind: 'input', input: translation.input};
+  return {kind: 'input', ...translation};
 }

@@ -8,6 +8,7 @@ import {isList, isObject} from './json.ts';
 import {matches, type Selector} from './selector.ts';
 import type {ResourceView, Snapshot} from './snapshot.ts';
 import type {Pair} from './usages.ts';
+import type {Holding} from './when.ts';
 
 type Order = NonNullable<Input['order']>[number];
 
@@ -25,10 +26,14 @@ export interface Orders {
   readonly deletion: readonly (Pair & {readonly path: string})[];
   /** Who waits to be created, for whom; sorted. */
   readonly awaited: ReadonlyMap<string, readonly string[]>;
+  /** Who would wait if an order that does not hold just now did. */
+  readonly skipped: readonly Rank[];
 }
 
-export function ordersOf(snapshot: Snapshot, input: Input): Orders {
+/** `holding` tells of each order whether its `when` is true. */
+export function ordersOf(snapshot: Snapshot, input: Input, holding: Holding): Orders {
   const creation: Rank[] = [];
+  const notHolding: Rank[] = [];
   const deletion: (Pair & {readonly path: string})[] = [];
   const candidates = candidatesOf(snapshot, input);
   for (const [index, order] of (input.order ?? []).entries()) {
@@ -36,21 +41,29 @@ export function ordersOf(snapshot: Snapshot, input: Input): Orders {
     const steps = stepsOf(order)
       .map((selector) => select(selector, candidates))
       .filter((names) => names.length > 0);
-    if (!order.deleteOnly) creation.push(...ranks(path, steps));
+    if (!order.deleteOnly) (holding[index] ? creation : notHolding).push(...ranks(path, steps));
     if (!order.createOnly) deletion.push(...pairs(path, steps, order.replayDeletion));
   }
-  return {creation, deletion, awaited: awaitedBy(creation, snapshot)};
+  const isAwaited = unreadiness(snapshot);
+  const skipped = notHolding.filter(({before, after}) => isAwaited(before) && !snapshot.observed.has(after));
+  return {creation, deletion, awaited: awaitedBy(creation, isAwaited), skipped};
 }
 
-/** For every resource the resources that have to be ready before it is created, and are not; sorted. */
-function awaitedBy(creation: readonly Rank[], snapshot: Snapshot): ReadonlyMap<string, readonly string[]> {
+/** Whether a resource is one to wait for. What leaves is not: it may never be ready again. */
+function unreadiness(snapshot: Snapshot): (resourceName: string) => boolean {
   const unready = new Map<string, boolean>();
-  const isAwaited = (name: string): boolean => {
-    // What leaves is not waited for: it may never be ready again.
+  return (name) => {
     const known = unready.get(name) ?? (snapshot.desired.has(name) && !isReady(name, snapshot));
     unready.set(name, known);
     return known;
   };
+}
+
+/** For every resource the resources that have to be ready before it is created, and are not; sorted. */
+function awaitedBy(
+  creation: readonly Rank[],
+  isAwaited: (resourceName: string) => boolean,
+): ReadonlyMap<string, readonly string[]> {
   const names = new Map<string, Set<string>>();
   for (const {before, after} of creation) {
     if (isAwaited(before)) names.set(after, (names.get(after) ?? new Set()).add(before));

@@ -3,6 +3,7 @@
 //
 // A plan depends on nothing but the snapshot's content and the input: no clock, no order of maps, no memory.
 
+import {fullMeter} from './cel-functions.ts';
 import type {Decision} from './decision.ts';
 import {secondsOf} from './duration.ts';
 import type {Amend, Edit, RefusedPair, Requirement} from './edit.ts';
@@ -21,8 +22,10 @@ import {relaxed} from './relax.ts';
 import {endsByItself, mayRelease} from './removal.ts';
 import {type Situation, situate} from './situation.ts';
 import type {Snapshot} from './snapshot.ts';
+import {sourcesOf} from './sources.ts';
 import {withStableNames} from './stable-names.ts';
-import {type Condition, conditionOf, type Transition, transitionsOf} from './summary.ts';
+import {type Condition, conditionOf, skippedOrders, type Transition, transitionsOf} from './summary.ts';
+import {holdingOrders} from './when.ts';
 
 export interface Plan {
   readonly kind: 'plan';
@@ -39,8 +42,10 @@ export interface Plan {
   readonly requirements: ReadonlyMap<string, Requirement>;
   /** 'false' while something desired is left out: the resources that are there do not make the XR ready. */
   readonly xrReady: 'false' | undefined;
-  /** How soon to look again while something is going on; undefined = no wish. */
+  /** How long the input lets an answer be reused; undefined = it does not say. */
   readonly ttlSeconds: number | undefined;
+  /** How soon to look again at the latest, because something is going on; undefined = no wish. */
+  readonly ttlAtMostSeconds: number | undefined;
 }
 
 // A composed resource that is deleted changes nothing the XR watches once it has left the resourceRefs, so somebody has
@@ -50,7 +55,9 @@ const ttlWhileHoldingSeconds = 10;
 /** The plan, or the first thing in the input that does not fit this XR. */
 export function plan(given: Snapshot, input: Input): Plan | InvalidInput {
   const snapshot = withStableNames(given, input);
-  const orders = ordersOf(snapshot, input);
+  const asked = holdingOrders(input, sourcesOf(snapshot), fullMeter());
+  if (asked.kind !== 'holding') return asked;
+  const orders = ordersOf(snapshot, input, asked.holding);
   const problem = orderProblem(snapshot, input, orders) ?? memoryProblem(snapshot, input);
   if (problem !== undefined) return problem;
 
@@ -75,16 +82,13 @@ export function plan(given: Snapshot, input: Input): Plan | InvalidInput {
     transitions: [
       ...transitionsOf(decisions, snapshot.observed, situation.ownership),
       ...nameTransitions(decisions, names, situation),
+      ...skippedOrders(decisions, orders),
     ],
     requirements: situation.requirements,
     xrReady: [...decisions.values()].some(({kind}) => kind === 'wait') ? 'false' : undefined,
-    ttlSeconds: ttlOf(busy, input),
+    ttlSeconds: input.ttl === undefined ? undefined : secondsOf(input.ttl),
+    ttlAtMostSeconds: busy ? ttlWhileHoldingSeconds : undefined,
   };
-}
-
-function ttlOf(busy: boolean, {ttl}: Input): number | undefined {
-  const wished = ttl === undefined ? undefined : secondsOf(ttl);
-  return busy ? Math.min(ttlWhileHoldingSeconds, wished ?? ttlWhileHoldingSeconds) : wished;
 }
 
 function decide(resourceName: string, situation: Situation): Decision {

@@ -8,6 +8,8 @@ export const inputKind = 'Input';
 
 const resourceName = {type: 'string', minLength: 1} as const;
 
+const cel = {type: 'string', minLength: 1, maxLength: 2048} as const;
+
 const kindReference = {
   type: 'object',
   description: 'A kind of composed resource.',
@@ -118,6 +120,11 @@ const order = {
       },
       of: {...selector, description: 'What is used: created first, deleted last.'},
       by: {...selector, description: 'What uses it: created after, deleted before.'},
+      when: {
+        ...cel,
+        description:
+          'CEL over xr, resources, context, required, observed and desired that is true or false. While it is false nothing waits for this order to be created; deletion stays in order for what is there. A field that is not there is an error: ask has() first.',
+      },
       createOnly: {type: 'boolean', description: 'Order creation only: no Usages.'},
       deleteOnly: {type: 'boolean', description: 'Order deletion only: nothing waits to be created.'},
       replayDeletion: {

@@ -36,4 +36,8 @@ export interface Snapshot {
    * list was looked for and does not exist.
    */
   readonly required: ReadonlyMap<string, readonly ResourceView[]>;
+  /** The XR as the earlier steps desire it, undefined if none of them does. */
+  readonly desiredXr: ResourceView | undefined;
+  /** The value at a path of the pipeline's context, undefined where there is none. */
+  readonly context: (path: Path) => Json | undefined;
 }

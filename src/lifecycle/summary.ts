@@ -3,6 +3,7 @@
 import type {Decision} from './decision.ts';
 import type {RefusedPair} from './edit.ts';
 import {observedPhase} from './marks.ts';
+import type {Orders} from './order.ts';
 import type {Ownership} from './restore.ts';
 import type {ResourceView} from './snapshot.ts';
 
@@ -24,6 +25,8 @@ export type Transition =
       readonly name: string;
       readonly lateInitializes: boolean;
     }
+  /** It is created at once, because the order at `path` in the input, that says `of` first, does not hold just now. */
+  | {readonly kind: 'order-skipped'; readonly resourceName: string; readonly path: string; readonly of: string}
   /** The name was lost and is put back from memory. */
   | {readonly kind: 'external-name-restored'; readonly resourceName: string; readonly name: string}
   /** A resource is created that the cloud names and whose provider may never save the name (S3). Worth a Warning. */
@@ -57,6 +60,13 @@ export function transitionsOf(
     if (kind !== undefined) transitions.push({kind, resourceName});
   }
   return transitions;
+}
+
+/** Told of a resource once: in the reconcile that creates it. */
+export function skippedOrders(decisions: ReadonlyMap<string, Decision>, {skipped}: Orders): readonly Transition[] {
+  return skipped
+    .filter(({after}) => decisions.get(after)?.kind === 'create')
+    .map(({path, before, after}) => ({kind: 'order-skipped', resourceName: after, path, of: before}));
 }
 
 function beginning(decision: Decision, phase: string): 'adopting' | 'holding' | 'releasing' | undefined {

@@ -17,6 +17,7 @@ interface StringSchema {
   readonly enum?: readonly string[];
   readonly pattern?: string;
   readonly minLength?: number;
+  readonly maxLength?: number;
   /** The string is itself a regular expression, matched from beginning to end. */
   readonly holdsRegex?: true;
 }
@@ -119,6 +120,9 @@ function validateString(schema: StringSchema, value: Json, path: string): Proble
   if (typeof value !== 'string') return {path, expected, got: show(value)};
   if (schema.enum !== undefined && !schema.enum.includes(value)) return {path, expected, got: show(value)};
   if (value.length < (schema.minLength ?? 0)) return {path, expected, got: show(value)};
+  if (value.length > (schema.maxLength ?? Number.POSITIVE_INFINITY)) {
+    return {path, expected: `a string of at most ${schema.maxLength} characters`, got: `${value.length} of them`};
+  }
   if (schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(value)) {
     return {path, expected, got: show(value)};
   }

@@ -89,6 +89,28 @@ describe('the steady state', () => {
   });
 });
 
+describe('the time an answer may be reused', () => {
+  const steady = {desired: {db: thing('prod-db')}, observed: {db: thing('prod-db', {ownerReferences: [ours]})}};
+  const ttl = (cluster: Cluster, flag: number) =>
+    decodeResponse(runFunction(request(cluster), {ttlSeconds: flag})).ttlSeconds;
+
+  test("is the flag's, where the input says nothing", () => {
+    expect(ttl(steady, 300)).toBe(300);
+  });
+
+  test("is the input's, whether the flag says more or less", () => {
+    expect(ttl({...steady, input: {ttl: '2m'}}, 60)).toBe(120);
+    expect(ttl({...steady, input: {ttl: '2m'}}, 300)).toBe(120);
+  });
+
+  test('is short while something is going on, and never longer than either says', () => {
+    const restoring = {observed: {db: thing('prod-db')}};
+    expect(ttl({...restoring, input: {ttl: '2m'}}, 300)).toBe(10);
+    expect(ttl({...restoring, input: {ttl: '4s'}}, 300)).toBe(4);
+    expect(ttl(restoring, 5)).toBe(5);
+  });
+});
+
 describe('after a restore', () => {
   const orphaned = {db: thing('prod-db'), app: thing('prod-app')};
 

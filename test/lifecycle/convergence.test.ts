@@ -9,6 +9,8 @@ import {plan} from '../../src/lifecycle/plan.ts';
 import type {DesiredView, ResourceView} from '../../src/lifecycle/snapshot.ts';
 import {view, xr, xrUid} from './given.ts';
 
+const nothingElse = {desiredXr: undefined, context: () => undefined};
+
 interface Thing {
   readonly body: JsonObject;
   readonly ours: boolean;
@@ -35,7 +37,7 @@ function reconcile(world: World, names: readonly string[], input: Input): void {
     names.map((name): [string, DesiredView] => [name, {...view({...spec, metadata: {}}), ready: 'true'}]),
   );
   let required = new Map<string, readonly ResourceView[]>();
-  let result = plan({xr, observed, desired, required}, input);
+  let result = plan({xr, observed, desired, required, ...nothingElse}, input);
   for (let call = 0; call < 2; call++) {
     if (result.kind !== 'plan') throw new Error(`${result.path}: ${result.got}`);
     required = new Map(
@@ -44,7 +46,7 @@ function reconcile(world: World, names: readonly string[], input: Input): void {
         return [key, found === undefined ? [] : [viewOf(found)]];
       }),
     );
-    result = plan({xr, observed, desired, required}, input);
+    result = plan({xr, observed, desired, required, ...nothingElse}, input);
   }
   if (result.kind !== 'plan') return;
   const final = new Map<string, JsonObject>(names.map((name) => [name, {...spec, metadata: {}}]));

@@ -117,7 +117,6 @@ describe('inputs of function-sequencer', () => {
     ['an unknown usageVersion, which function-sequencer takes for v2', {usageVersion: 'v3'}, 'usageVersion'],
     ['an unknown field', {rule: []}, 'rule'],
     ['a pattern that is none', {rules: [{sequence: ['(', 'b']}]}, 'rules[0].sequence[0]'],
-    ['a condition', {rules: [{sequence: ['a', 'b'], condition: 'true'}]}, 'rules[0].condition'],
     ['both only', {rules: [{sequence: ['a', 'b'], createOnly: true, deleteOnly: true}]}, 'rules[0]'],
   ])('are refused with %s', (_what, fields, path) => {
     expect(parseInput({...sequencerHead, ...fields})).toMatchObject({kind: 'invalid-input', path});
@@ -210,7 +209,7 @@ describe('ttl', () => {
 
   it('is shorter while something is going on, and never longer than said', () => {
     const busy = {observed: [observed('db', {controller: 'nobody'})], desired: [desired('db')]};
-    expect(planOf({...busy, input: {ttl: '1h'}}).ttlSeconds).toBe(10);
-    expect(planOf({...busy, input: {ttl: '5s'}}).ttlSeconds).toBe(5);
+    expect(planOf({...busy, input: {ttl: '1h'}})).toMatchObject({ttlSeconds: 3600, ttlAtMostSeconds: 10});
+    expect(planOf({input: {ttl: '5s'}}).ttlAtMostSeconds).toBeUndefined();
   });
 });

@@ -119,6 +119,8 @@ export interface Given {
   readonly desired?: readonly [string, DesiredView][];
   /** Answers by requirement name. */
   readonly required?: {readonly [requirement: string]: readonly ResourceView[]};
+  readonly desiredXr?: ResourceView;
+  readonly context?: JsonObject;
   readonly input?: Input;
 }
 
@@ -128,6 +130,8 @@ export function snapshot(given: Given): Snapshot {
     observed: new Map(given.observed),
     desired: new Map(given.desired),
     required: new Map(Object.entries(given.required ?? {})),
+    desiredXr: given.desiredXr,
+    context: (path) => at(given.context, path),
   };
 }
 

@@ -239,8 +239,8 @@ describe('the budget', () => {
   });
 
   it('tells how many of how many', () => {
-    const {decisions, ttlSeconds} = planOf({observed: four, input: budget({resources: 3})});
+    const {decisions, ttlAtMostSeconds} = planOf({observed: four, input: budget({resources: 3})});
     expect(decisions.get('a')).toMatchObject({leaving: 4, observed: 4});
-    expect(ttlSeconds).toBeUndefined();
+    expect(ttlAtMostSeconds).toBeUndefined();
   });
 });

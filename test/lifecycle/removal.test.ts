@@ -256,21 +256,25 @@ describe('looking for a `by` that is no longer observed', () => {
   });
 
   it('wants to be called again soon while something leaves, and not while only a person can help', () => {
-    expect(planOf({observed: [observed('db'), u]}).ttlSeconds).toBe(10);
-    expect(planOf({observed: [observed('db')], desired: [desired('db')]}).ttlSeconds).toBeUndefined();
-    expect(planOf({observed: [observed('db', {labels: {'crossplane.io/in-use': 'true'}})]}).ttlSeconds).toBeUndefined();
+    expect(planOf({observed: [observed('db'), u]}).ttlAtMostSeconds).toBe(10);
+    expect(planOf({observed: [observed('db')], desired: [desired('db')]}).ttlAtMostSeconds).toBeUndefined();
+    expect(
+      planOf({observed: [observed('db', {labels: {'crossplane.io/in-use': 'true'}})]}).ttlAtMostSeconds,
+    ).toBeUndefined();
     const leavesWithU = {observed: [observed('db'), observed('app'), u]};
-    expect(planOf(leavesWithU).ttlSeconds).toBe(10);
+    expect(planOf(leavesWithU).ttlAtMostSeconds).toBe(10);
     const oneStays = {
       observed: [observed('db'), observed('app'), observed('web'), u, usage('v', {of: 'db', by: 'web'})],
       desired: [desired('app'), desired('u')],
     };
-    expect(planOf(oneStays).ttlSeconds).toBe(10);
+    expect(planOf(oneStays).ttlAtMostSeconds).toBe(10);
     const kept = {observed: [observed('db'), usage('u', {of: 'db', reason: 'r'})], desired: [desired('u')]};
-    expect(planOf(kept).ttlSeconds).toBeUndefined();
+    expect(planOf(kept).ttlAtMostSeconds).toBeUndefined();
     const stuck = {observed: [observed('db'), observed('app'), u], desired: [desired('app'), desired('u')]};
-    expect(planOf(stuck).ttlSeconds).toBeUndefined();
-    expect(planOf({observed: [observed('db', {controller: 'nobody'})], desired: [desired('db')]}).ttlSeconds).toBe(10);
+    expect(planOf(stuck).ttlAtMostSeconds).toBeUndefined();
+    expect(
+      planOf({observed: [observed('db', {controller: 'nobody'})], desired: [desired('db')]}).ttlAtMostSeconds,
+    ).toBe(10);
   });
 });
 

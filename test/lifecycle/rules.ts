@@ -20,6 +20,42 @@ const holdRestoring = `  if (situation.unadopted.length > 0) {
 
 export const rules: readonly Rule[] = [
   {
+    rule: 'an order whose `when` is false makes nothing wait',
+    file: 'order.ts',
+    text: '(holding[index] ? creation : notHolding).push',
+    without: 'creation.push',
+  },
+  {
+    rule: 'a `when` that is neither true nor false is refused',
+    file: 'when.ts',
+    text: "return typeof outcome.value === 'boolean' ? outcome.value : invalid(show(outcome.value));",
+    without: 'return outcome.value !== null;',
+  },
+  {
+    rule: 'a `when` over a field that is not there is refused',
+    file: 'when.ts',
+    text: 'return invalid(`${outcome.missing}, which is not there: ask has() first`);',
+    without: 'return false;',
+  },
+  {
+    rule: 'the expressions of one call share what they may cost',
+    file: 'cel-functions.ts',
+    text: '      meter = full;',
+    without: '      meter = {left: full.left};',
+  },
+  {
+    rule: 'every comprehension counts',
+    file: 'cel-syntax.ts',
+    text: '  comprehension.loopCondition = call(spendFunction, loopCondition, [loopCondition, constant(loopCondition, weight)]);\n',
+    without: '',
+  },
+  {
+    rule: 'expressions read what they name and no more',
+    file: 'cel-values.ts',
+    text: "  if (below === 'whole') return celOf(source(path));",
+    without: "  if (below === 'whole' || path.length === 1) return celOf(source(path));",
+  },
+  {
     rule: 'an undesired resource without our controller reference is adopted before it is released',
     file: 'plan.ts',
     text: holdAdoptFirst + holdRestoring,
