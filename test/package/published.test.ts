@@ -36,6 +36,23 @@ function tether(...args: string[]) {
   return spawnSync(process.execPath, [command, ...args], {cwd: app, encoding: 'utf8'});
 }
 
+/** A test of somebody's function: typed, and run with what the package holds. */
+const consumer = `
+import {InputError, matchers, openWorld, type RunFunction, tellScenario, type World} from 'function-tether/harness';
+import {runFunction} from 'function-tether/function';
+
+const tether: RunFunction = (request) => runFunction(request);
+const functions = {'function-static': {builtin: 'function-static'}, 'function-under-test': tether};
+const fixtures = ['crds.yaml', 'definition.yaml', 'composition.yaml'];
+const world: World = await openWorld({functions, fixtures, crossplane: '2.3'});
+await world.apply('xr.yaml');
+const {pass} = await matchers.toConverge(world);
+console.log(pass, world.externals().length, matchers.toHaveNoOrphans(world).pass);
+const refused: unknown = await tellScenario('nowhere.yaml').catch((error: unknown) => error);
+console.log(refused instanceof InputError ? refused.message : refused);
+await world.close();
+`;
+
 describe('the npm package', () => {
   test('is as tools for packages want it', async () => {
     const bytes = readFileSync(tarball);
@@ -67,5 +84,30 @@ describe('the npm package', () => {
     expect(stderr).toBe('');
     expect(stdout).toMatch(/\n[1-9]\d* passed, 0 failed\n$/);
     expect(status).toBe(0);
+  });
+
+  test('is a library that somebody can test a function with', () => {
+    for (const name of ['crds', 'definition', 'xr']) {
+      cpSync(join(root, `examples/library/platform/${name}.yaml`), join(app, `${name}.yaml`));
+    }
+    cpSync(join(root, 'examples/library/any-function/composition.yaml'), join(app, 'composition.yaml'));
+    writeFileSync(join(app, 'consumer.ts'), consumer);
+    const {stdout, stderr} = spawnSync(process.execPath, ['consumer.ts'], {cwd: app, encoding: 'utf8'});
+    expect(stderr).toBe('');
+    expect(stdout).toBe('true 2 true\ncannot read file "nowhere.yaml": no such file\n');
+  });
+
+  test('has types that hold in the strictest program, without looking away from libraries', () => {
+    writeFileSync(join(app, 'consumer.ts'), consumer);
+    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    const flags = ['--module', 'nodenext', '--target', 'es2024', '--types', 'node', '--strict', '--noEmit'];
+    // An optional field of ours is absent or there, never undefined: what the declarations say only under this option.
+    flags.push('--exactOptionalPropertyTypes');
+    const typeRoots = ['--typeRoots', join(root, 'node_modules/@types')];
+    const {stdout} = spawnSync(process.execPath, [tsc, ...flags, ...typeRoots, 'consumer.ts'], {
+      cwd: app,
+      encoding: 'utf8',
+    });
+    expect(stdout).toBe('');
   });
 });

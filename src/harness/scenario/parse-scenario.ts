@@ -146,7 +146,7 @@ function targetOf(address: string | Cursor): string {
   return text.replace(/^dns:\/\/\//, '');
 }
 
-const defaultProvider: ProviderSetting = {
+export const defaultProvider: ProviderSetting = {
   kind: 'managed',
   readyAfterMs: 100,
   deleteAfterMs: 300,

@@ -256,7 +256,10 @@ function breakable(name: string, run: InProcessFunction, broken: ReadonlyMap<str
   };
 }
 
-export function providerOf({provider, fixtures}: Scenario): Pick<LaboratoryOptions, 'provider' | 'cloud'> {
+export function providerOf({
+  provider,
+  fixtures,
+}: Pick<Scenario, 'provider' | 'fixtures'>): Pick<LaboratoryOptions, 'provider' | 'cloud'> {
   const kinds = managedKindsOf(fixtures, provider);
   if (provider.kind === 'nop') {
     const options = {...defaultNopOptions, readyDelayMs: provider.readyAfterMs, deleteDelayMs: provider.deleteAfterMs};
@@ -283,7 +286,10 @@ const installedKinds = ['Function', 'Provider', 'Configuration', 'ProviderConfig
 const settleMs = 40_000;
 
 /** Applies the fixtures and lets the control plane get to know them. */
-export function* prepare({fixtures, functions}: Scenario, laboratory: Laboratory): Drive<void> {
+export function* prepare(
+  {fixtures, functions}: Pick<Scenario, 'fixtures' | 'functions'>,
+  laboratory: Laboratory,
+): Drive<void> {
   const {session} = laboratory;
   for (const fixture of fixtures) {
     if (installedKinds.includes(fixture.kind)) continue;

@@ -43,7 +43,7 @@ type Saved =
   | {readonly tool: 'gitops'; readonly manifests: readonly KubeObject[]}
   | {readonly tool: 'etcd'; readonly snapshot: EtcdSnapshot};
 
-interface Told {
+export interface Told {
   readonly stage: Stage;
   readonly failures: Failure[];
   saved: Saved | undefined;
@@ -85,7 +85,7 @@ export function unmetOf(
 }
 
 /** Undefined where the action was carried out. A refused request is no failure where the step expects it: see `expect`. */
-function* act(action: StepAction, told: Told): Drive<string | undefined> {
+export function* act(action: StepAction, told: Told): Drive<string | undefined> {
   const {session, catalogue} = told.stage.laboratory;
   switch (action.kind) {
     case 'apply':
@@ -250,7 +250,7 @@ function inject(fault: Fault, told: Told): void {
   told.broken = [];
 }
 
-function* waitFor(wait: Wait, stage: Stage): Drive<string | undefined> {
+export function* waitFor(wait: Wait, stage: Stage): Drive<string | undefined> {
   const {session} = stage.laboratory;
   if (wait.kind === 'time') {
     yield* session.run(session.nowMs + wait.ms);

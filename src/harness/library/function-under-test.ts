@@ -1,0 +1,79 @@
+import type {FunctionReply} from '../../cluster/kernel/call.ts';
+import {builtins, type InProcessFunction} from '../functions/builtin.ts';
+import {InputError} from '../input/input-error.ts';
+import {type FunctionPool, openFunctions} from '../remote/function-pool.ts';
+import type {FunctionSource} from '../scenario/scenario.ts';
+
+/**
+ * A function as bytes: a RunFunctionRequest in, a RunFunctionResponse out, as they would go over the wire. Any SDK can
+ * decode and encode them; what it throws becomes the gRPC error that Crossplane would see.
+ */
+export type RunFunction = (request: Uint8Array) => Uint8Array | Promise<Uint8Array>;
+
+/**
+ * Where a function runs: in this process; at a gRPC address, served without TLS; started by the harness with `command`
+ * and reached at `address`, where `{port}` in both is a free port; or one of the harness's own: `function-static`, which
+ * composes what its input lists, `function-sequencer`, and `passing`, which changes nothing.
+ */
+export type FunctionUnderTest =
+  | RunFunction
+  | {readonly address: string}
+  | {readonly address: string; readonly command: readonly string[]}
+  | {readonly builtin: string};
+
+export interface FunctionsUnderTest {
+  /** By the names that Compositions call them. */
+  readonly [name: string]: FunctionUnderTest;
+}
+
+/** As scenarios name them. A function of this process is called like one at an address: through the pool. */
+export function sourcesOf(functions: FunctionsUnderTest): {readonly [name: string]: FunctionSource} {
+  return Object.fromEntries(Object.entries(functions).map(([name, one]) => [name, sourceOf(one)]));
+}
+
+/** What the simulated control plane is to call itself, and what it is to ask the pool for. */
+export function calledBy(functions: FunctionsUnderTest): {readonly [name: string]: InProcessFunction | 'remote'} {
+  return Object.fromEntries(Object.entries(functions).map(([name, one]) => [name, ownOf(name, one) ?? 'remote']));
+}
+
+/** Starts and reaches the functions that are not in this process. Throws InputError where one is not there. */
+export async function openFunctionsUnderTest(functions: FunctionsUnderTest, folder: string): Promise<FunctionPool> {
+  const here = new Map(Object.entries(functions).filter((entry): entry is [string, RunFunction] => isHere(entry[1])));
+  const elsewhere = Object.fromEntries(Object.entries(sourcesOf(functions)).filter(([name]) => !here.has(name)));
+  const pool = await openFunctions({functions: elsewhere, folder});
+  return {
+    call: (call, service) => {
+      const run = here.get(call.target);
+      return run === undefined ? pool.call(call, service) : answer(run, call.request);
+    },
+    close: () => pool.close(),
+  };
+}
+
+async function answer(run: RunFunction, request: Uint8Array): Promise<FunctionReply> {
+  try {
+    return {ok: true, response: await run(request)};
+  } catch (error) {
+    return {ok: false, message: error instanceof Error ? error.message : String(error)};
+  }
+}
+
+function sourceOf(one: FunctionUnderTest): FunctionSource {
+  if (isHere(one)) return {kind: 'address', address: 'in this process'};
+  if ('builtin' in one) return {kind: 'builtin', name: one.builtin};
+  return 'command' in one
+    ? {kind: 'command', command: one.command, address: one.address}
+    : {kind: 'address', address: one.address.replace(/^dns:\/\/\//, '')};
+}
+
+function ownOf(name: string, one: FunctionUnderTest): InProcessFunction | undefined {
+  if (isHere(one) || !('builtin' in one)) return undefined;
+  const own = builtins[one.builtin];
+  if (own !== undefined) return own;
+  const known = Object.keys(builtins).join(', ');
+  throw new InputError('', `function "${name}" must be one of the builtins ${known}, got "${one.builtin}"`);
+}
+
+function isHere(one: FunctionUnderTest): one is RunFunction {
+  return typeof one === 'function';
+}

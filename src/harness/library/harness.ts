@@ -1,0 +1,25 @@
+// biome-ignore-all lint/performance/noBarrelFile: this is what the package `function-tether/harness` is, and nobody here imports it
+
+// The harness for tests of composition functions: a simulated control plane with Crossplane, providers and a cloud.
+//
+//   await using world = await openWorld({
+//     functions: {'my-function': {address: 'localhost:9443'}},
+//     fixtures: ['crds.yaml', 'definition.yaml', 'composition.yaml'],
+//   });
+//   await world.apply('xr.yaml');
+//   await expect(world).toConverge();
+
+export {InputError} from '../input/input-error.ts';
+export type {RunResult} from '../scenario/run-scenario.ts';
+export type {Selector} from '../session/catalogue.ts';
+export type {FunctionsUnderTest, FunctionUnderTest, RunFunction} from './function-under-test.ts';
+export {matchers} from './matchers.ts';
+export {type ScenarioOptions, tellScenario} from './scenario.ts';
+export {
+  type CrossplaneVersion,
+  type Manifest,
+  openWorld,
+  type Patience,
+  type World,
+  type WorldOptions,
+} from './world.ts';

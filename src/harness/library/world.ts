@@ -1,0 +1,269 @@
+import {resolve} from 'node:path';
+import {aliveExternals, type CloudLedger, countersAt, type External} from '../../cluster/cloud/cloud-ledger.ts';
+import {type ProfileName, profiles} from '../../cluster/crossplane/profiles.ts';
+import type {Json} from '../../cluster/json.ts';
+import type {KubeObject} from '../../cluster/object.ts';
+import {InputError} from '../input/input-error.ts';
+import {readYamlFile} from '../input/yaml-file.ts';
+import {type Laboratory, openLaboratory} from '../laboratory/laboratory.ts';
+import {type Duplicate, duplicatesAmong} from '../oracle/duplicate.ts';
+import {type Orphan, orphansAmong} from '../oracle/orphan.ts';
+import {stuckText, watchForStuck} from '../oracle/stuck.ts';
+import {unsynced} from '../oracle/syncing.ts';
+import {recordTimeline, type TimelineEntry} from '../report/timeline.ts';
+import {entryText} from '../report/words.ts';
+import {asKubeObject} from '../scenario/manifest.ts';
+import {defaultProvider} from '../scenario/parse-scenario.ts';
+import {prepare, providerOf} from '../scenario/run-scenario.ts';
+import type {BackupTool, ProcessName, ProviderSetting, RestoreSetting, StepAction, Wait} from '../scenario/scenario.ts';
+import {act, type Stage, type Told, waitFor} from '../scenario/tell.ts';
+import type {Selector} from '../session/catalogue.ts';
+import {type Drive, driveWith} from '../session/session.ts';
+import {calledBy, type FunctionsUnderTest, openFunctionsUnderTest, sourcesOf} from './function-under-test.ts';
+
+// A simulated control plane to write tests against, one call after the other: what a scenario's steps do, as methods.
+
+/** The Crossplane versions a world can be. */
+export type CrossplaneVersion = ProfileName;
+
+/** A Kubernetes object to apply, or a YAML file with objects, relative to the working directory. */
+export type Manifest =
+  | string
+  | (Pick<KubeObject, 'apiVersion' | 'kind'> & {readonly metadata: {readonly name: string}});
+
+export interface WorldOptions {
+  /** `main` where absent. */
+  readonly crossplane?: CrossplaneVersion;
+  /** Realtime compositions, where the version leaves it open. */
+  readonly realtime?: boolean;
+  /** Draws latencies and the order of Go maps: the same seed is the same story. 1 where absent. */
+  readonly seed?: number;
+  /** Every function that the Compositions call. */
+  readonly functions: FunctionsUnderTest;
+  /** Applied in order before anything else: CustomResourceDefinitions, definitions, Compositions. */
+  readonly fixtures: readonly Manifest[];
+  /** How managed resources behave: kinds whose CustomResourceDefinition has the category `managed`. */
+  readonly provider?: Partial<ProviderSetting>;
+}
+
+/** How long to let things happen, in virtual milliseconds. */
+export interface Patience {
+  /** Nothing may happen for so long; 30 s where absent, longer than every retry of a healthy control plane. */
+  readonly quietMs?: number;
+  /** Within so long; 30 min where absent. */
+  readonly withinMs?: number;
+}
+
+export interface World {
+  readonly crossplane: CrossplaneVersion;
+  /** Virtual time since the world was opened. */
+  readonly nowMs: number;
+
+  /** Applies manifests as kubectl would, server-side, by a user. Rejects with the API server's sentence. */
+  apply(...manifests: readonly Manifest[]): Promise<void>;
+  /** A merge patch by a user. */
+  patch(target: Selector, body: Json, options?: {readonly status?: boolean}): Promise<void>;
+  /** Asks for deletion; what a webhook denies is part of the story and told in the timeline. */
+  delete(target: Selector): Promise<void>;
+  /** Everything of custom kinds, or of these. `velero` where no tool is named. */
+  backup(tool?: BackupTool, kinds?: readonly string[]): Promise<void>;
+  /** Everything the backup holds is lost, finalizers and all. The cloud keeps what it has. */
+  wipe(): Promise<void>;
+  /** Restores the last backup. */
+  restore(options?: RestoreSetting): Promise<void>;
+  stop(process: ProcessName): Promise<void>;
+  start(process: ProcessName): Promise<void>;
+  restart(process: ProcessName): Promise<void>;
+  /** Restarts Crossplane as another version. */
+  upgrade(crossplane: CrossplaneVersion): Promise<void>;
+  /** The function answers with this error until it is mended. */
+  breakFunction(name: string, error: string): void;
+  mendFunction(name: string): void;
+
+  /** Lets virtual time pass. */
+  run(ms: number): Promise<void>;
+  /** Lets the world run until nothing happens any more. Answers undefined, or the sentence that says it did not settle. */
+  settle(patience?: Patience): Promise<string | undefined>;
+  /** Lets the world run until `holds` does; answers whether it did. */
+  until(holds: (world: World) => boolean, withinMs?: number): Promise<boolean>;
+
+  /** Matching objects. A composed resource can be named by its name in the pipeline: `{kind: 'VPC', crn: 'vpc'}`. */
+  find(target: Selector): readonly KubeObject[];
+  /** Every object of every kind. */
+  objects(): readonly KubeObject[];
+  /** Composed resources that live, with no XR that lists and no object that controls them. */
+  orphans(): readonly Orphan[];
+  /** Two live objects for one composed resource. */
+  duplicates(): readonly Duplicate[];
+  /** What is alive in the cloud; none where the provider is `nop`. */
+  externals(): readonly External[];
+  /** What the cloud carried out so far. */
+  externalCounts(): {readonly creates: number; readonly deletes: number};
+  /** A sentence for each object that will never move again. */
+  stuck(): readonly string[];
+  /** A sentence for each XR that does not sync. */
+  unsynced(): readonly string[];
+  /** What happened, as an operator would tell it. */
+  timeline(): readonly TimelineEntry[];
+  /** The same as lines: `00:12 Crossplane: created bucket (Bucket)`. */
+  timelineText(): string;
+
+  /** Stops what was started. `await using world = await openWorld(...)` does it by itself. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+const minuteMs = 60_000;
+
+/** Opens a control plane with the fixtures applied. Throws InputError with one sentence for what is wrong with them. */
+export async function openWorld(options: WorldOptions): Promise<World> {
+  const crossplane = options.crossplane ?? 'main';
+  const pool = await openFunctionsUnderTest(options.functions, process.cwd());
+  try {
+    return await open(options, crossplane, pool);
+  } catch (error) {
+    await pool.close();
+    throw error;
+  }
+}
+
+type Pool = Awaited<ReturnType<typeof openFunctionsUnderTest>>;
+
+async function open(options: WorldOptions, crossplane: ProfileName, pool: Pool): Promise<World> {
+  const fixtures = options.fixtures.flatMap(objectsOf);
+  const provider = {...defaultProvider, ...options.provider};
+  const recorder = recordTimeline();
+  const watchman = watchForStuck();
+  const broken = new Map<string, string>();
+  let version = crossplane;
+  let lastEventMs = 0;
+  const laboratory = openLaboratory({
+    profile: profiles[crossplane],
+    ...(options.realtime === undefined ? {} : {realtime: options.realtime}),
+    seed: options.seed ?? 1,
+    functions: breakable(calledBy(options.functions), broken),
+    ...providerOf({provider, fixtures}),
+    observe: (happening) => {
+      recorder.observe(happening);
+      watchman.observe(happening);
+      if (happening.entry.kind === 'api' && happening.entry.events.length > 0) lastEventMs = happening.atMs;
+    },
+  });
+  const {session, catalogue} = laboratory;
+  const drive = <T>(story: Drive<T>): Promise<T> =>
+    driveWith(story, async (call) => {
+      const error = broken.get(call.target);
+      if (error !== undefined) return {ok: false, message: error};
+      return pool.call(call, `${profiles[version].functionService}.FunctionRunnerService`);
+    });
+  const startMs = session.nowMs;
+  const stuck = (): readonly string[] =>
+    watchman.stuckAmong(catalogue.all(), session.nowMs).map((one) => stuckText(one, startMs));
+  const stage: Stage = {
+    laboratory,
+    evidence: {
+      find: catalogue.find,
+      objects: catalogue.all,
+      timeline: recorder.entries,
+      stuck,
+      externals: () => ({alive: externalsOf(laboratory).length, ...countsOf(laboratory)}),
+    },
+    crossplane,
+    lastEventMs: () => lastEventMs,
+    beginStep: () => undefined,
+    breakFunction: (name, error) => (error === undefined ? broken.delete(name) : broken.set(name, error)),
+    upgrade: (next) => {
+      version = next as ProfileName;
+      laboratory.upgrade(profiles[version]);
+    },
+  };
+  const told: Told = {stage, failures: [], saved: undefined, kinds: [], broken: []};
+  const perform = async (action: StepAction): Promise<void> => {
+    const problem = await drive(act(action, told));
+    if (problem !== undefined) throw new Error(problem);
+  };
+  const change = (process: ProcessName, how: 'start' | 'stop' | 'restart'): Promise<void> =>
+    perform({kind: 'process', process, change: how});
+  const known = (name: string): string => {
+    if (Object.hasOwn(options.functions, name)) return name;
+    throw new InputError('', `no function of this world is named "${name}"`);
+  };
+
+  await drive(prepare({fixtures, functions: sourcesOf(options.functions)}, laboratory));
+  const world: World = {
+    get crossplane() {
+      return version;
+    },
+    get nowMs() {
+      return session.nowMs - startMs;
+    },
+    apply: (...manifests) => perform({kind: 'apply', objects: manifests.flatMap(objectsOf)}),
+    patch: (target, body, {status = false} = {}) => perform({kind: 'patch', type: 'merge', target, status, body}),
+    delete: (target) => perform({kind: 'delete', target, ignoreNotFound: false}),
+    backup: (tool = 'velero', kinds = []) => perform({kind: 'backup', tool, kinds}),
+    wipe: () => perform({kind: 'wipe', kinds: []}),
+    restore: (restoring = {}) => perform({kind: 'restore', options: restoring}),
+    stop: (process) => change(process, 'stop'),
+    start: (process) => change(process, 'start'),
+    restart: (process) => change(process, 'restart'),
+    upgrade: (next) => perform({kind: 'upgrade', crossplane: next}),
+    breakFunction: (name, error) => void broken.set(known(name), error),
+    mendFunction: (name) => void broken.delete(known(name)),
+    run: async (ms) => void (await drive(session.run(session.nowMs + ms))),
+    settle: ({quietMs = minuteMs / 2, withinMs = 30 * minuteMs} = {}) => {
+      const wait: Wait = {kind: 'quiet', quietMs, timeoutMs: withinMs};
+      return drive(waitFor(wait, stage));
+    },
+    until: (holds, withinMs = 30 * minuteMs) => drive(session.run(session.nowMs + withinMs, () => holds(world))),
+    find: catalogue.find,
+    objects: catalogue.all,
+    orphans: () => orphansAmong(catalogue.all()),
+    duplicates: () => duplicatesAmong(catalogue.all()),
+    externals: () => externalsOf(laboratory),
+    externalCounts: () => countsOf(laboratory),
+    stuck,
+    unsynced: () => unsynced(catalogue.all()),
+    timeline: () => recorder.entries().map((entry) => ({...entry, atMs: entry.atMs - startMs})),
+    timelineText: () => world.timeline().map(lineOf).join('\n'),
+    close: () => pool.close(),
+    [Symbol.asyncDispose]: () => pool.close(),
+  };
+  return world;
+}
+
+function objectsOf(manifest: Manifest): readonly KubeObject[] {
+  if (typeof manifest !== 'string') return [manifest as KubeObject];
+  return readYamlFile(resolve(manifest), manifest).map(asKubeObject);
+}
+
+/** Functions of the harness itself can be broken like any other. */
+function breakable(
+  functions: ReturnType<typeof calledBy>,
+  broken: ReadonlyMap<string, string>,
+): ReturnType<typeof calledBy> {
+  const guarded = Object.entries(functions).map(([name, run]) => {
+    if (run === 'remote') return [name, run] as const;
+    const answer: typeof run = (request) => {
+      const message = broken.get(name);
+      return message === undefined ? run(request) : {ok: false, message};
+    };
+    return [name, answer] as const;
+  });
+  return Object.fromEntries(guarded);
+}
+
+function externalsOf({session, definition}: Laboratory): readonly External[] {
+  return definition.cloud === undefined ? [] : aliveExternals(session.world.cloud as CloudLedger, session.nowMs);
+}
+
+function countsOf({session, definition}: Laboratory): {readonly creates: number; readonly deletes: number} {
+  if (definition.cloud === undefined) return {creates: 0, deletes: 0};
+  const {creates, deletes} = countersAt(session.world.cloud as CloudLedger, session.nowMs);
+  return {creates, deletes};
+}
+
+function lineOf(entry: TimelineEntry): string {
+  const seconds = Math.floor(entry.atMs / 1000);
+  const clock = [Math.floor(seconds / 60), seconds % 60].map((part) => String(part).padStart(2, '0')).join(':');
+  return `${clock} ${entryText(entry)}`;
+}
