@@ -1,4 +1,5 @@
-import {memo} from '../memo.ts';
+import type {ServerState} from '../api/store.ts';
+import {type Memo, memo} from '../memo.ts';
 import type {WorkQueue} from './queue.ts';
 import type {Informer, ProcessState, Replies, Task, World} from './world.ts';
 
@@ -45,7 +46,10 @@ export function fingerprint(world: World): number {
     whole.addNumber(wait.answerAtMs - world.nowMs);
   }
   whole.addValue(world.armed);
-  for (const [name, process] of sorted(world.processes)) addProcess(whole, name, process, world.nowMs);
+  for (const [name, process] of sorted(world.processes)) {
+    whole.addText(name);
+    whole.addDigest(digestOfProcess(process, world.nowMs));
+  }
   addRanks(whole);
   return whole.value();
 }
@@ -68,29 +72,57 @@ export function restFingerprint(world: World): number {
   return whole.value();
 }
 
+const stores = memo<ServerState['objects'], Digest>();
+const served = memo<ServerState['kinds'], Digest>();
+
 function addServer(whole: Gather, {server}: World): void {
-  for (const [groupKind, objects] of sorted(server.objects)) {
-    if (objects.size === 0) continue;
-    whole.addText(groupKind);
-    whole.addValue(objects);
-  }
-  for (const [groupKind] of sorted(server.kinds)) whole.addText(groupKind);
+  whole.addDigest(noted(stores, server.objects, addObjects));
+  whole.addDigest(noted(served, server.kinds, addKinds));
 }
 
-function addProcess(whole: Gather, name: string, process: ProcessState, nowMs: number): void {
-  whole.addText(name);
-  whole.addValue(process.memory);
+function addObjects(own: Gather, store: ServerState['objects']): void {
+  for (const [groupKind, objects] of sorted(store)) {
+    if (objects.size === 0) continue;
+    own.addText(groupKind);
+    own.addValue(objects);
+  }
+}
+
+function addKinds(own: Gather, kinds: ServerState['kinds']): void {
+  for (const [groupKind] of sorted(kinds)) own.addText(groupKind);
+}
+
+/** A digest of something that is due at some time holds for the moment it was made in. */
+interface Momentary {
+  readonly nowMs: number;
+  readonly digest: Digest;
+}
+
+const present = memo<ProcessState, Momentary>();
+
+function digestOfProcess(process: ProcessState, nowMs: number): Digest {
+  const known = present.get(process);
+  if (known?.nowMs === nowMs) return known.digest;
+  const own = new Gather();
+  addProcess(own, process, nowMs);
+  const digest = own.digest();
+  present.set(process, {nowMs, digest});
+  return digest;
+}
+
+function addProcess(own: Gather, process: ProcessState, nowMs: number): void {
+  own.addValue(process.memory);
   for (const [key, informer] of sorted(process.informers)) {
-    whole.addText(key);
-    addInformer(whole, informer, nowMs);
+    own.addText(key);
+    addInformer(own, informer, nowMs);
   }
   for (const [controller, queue] of sorted(process.queues)) {
-    whole.addText(controller);
-    addQueue(whole, queue, nowMs);
+    own.addText(controller);
+    addQueue(own, queue, nowMs);
   }
-  const tasks = [...process.tasks.values()].map((task) => ({task, run: whole.canonical(runOf(task))}));
+  const tasks = [...process.tasks.values()].map((task) => ({task, run: own.canonical(runOf(task))}));
   tasks.sort((left, right) => compare(left.run, right.run));
-  for (const {task, run} of tasks) addTask(whole, task, run, nowMs);
+  for (const {task, run} of tasks) addTask(own, task, run, nowMs);
 }
 
 const punctual = memo<Informer, Digest>();
@@ -177,12 +209,16 @@ function addRanks(whole: Gather): void {
 const known = memo<object, Digest>();
 
 function digestOf(value: object): Digest {
-  const before = known.get(value);
+  return noted(known, value, walk);
+}
+
+function noted<T extends object>(memory: Memo<T, Digest>, value: T, add: (gather: Gather, value: T) => void): Digest {
+  const before = memory.get(value);
   if (before !== undefined) return before;
   const gather = new Gather();
-  walk(value, gather);
+  add(gather, value);
   const digest = gather.digest();
-  known.set(value, digest);
+  memory.set(value, digest);
   return digest;
 }
 
@@ -190,7 +226,7 @@ const moments = new Set(['creationTimestamp', 'deletionTimestamp', 'lastTransiti
 const uidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const uidInside = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
-function walk(value: unknown, gather: Gather): void {
+function walk(gather: Gather, value: unknown): void {
   if (typeof value === 'string') return gather.addWord(value);
   if (typeof value === 'number') return gather.addNumber(value);
   if (typeof value !== 'object' || value === null) return gather.addText(String(value));
@@ -198,10 +234,20 @@ function walk(value: unknown, gather: Gather): void {
   if (value instanceof Map) return walkTable(value, gather);
   if (value instanceof Set || Array.isArray(value)) {
     gather.add(1);
-    for (const item of value) walk(item, gather);
+    for (const item of value) walkInner(gather, item);
     return gather.add(2);
   }
   walkFields(value as {readonly [key: string]: unknown}, gather);
+}
+
+/** An object of so many fields has a digest of its own wherever it is: what it is part of changes more often than it. */
+const partFieldsMin = 4;
+
+function walkInner(gather: Gather, value: unknown): void {
+  if (typeof value !== 'object' || value === null) return walk(gather, value);
+  const isPart = value instanceof Map || (!Array.isArray(value) && Object.keys(value).length >= partFieldsMin);
+  if (isPart) gather.addDigest(digestOf(value));
+  else walk(gather, value);
 }
 
 /** A table's values are remembered one by one: a step changes few of them. Uids as keys have no order of their own. */
@@ -236,7 +282,7 @@ function walkFields(value: {readonly [key: string]: unknown}, gather: Gather): v
     gather.addText(key);
     if (moments.has(key)) gather.add(5);
     else if (key === 'resourceVersion' && typeof uid === 'string') gather.addVersion(uid, Number(field));
-    else walk(field, gather);
+    else walkInner(gather, field);
   }
   gather.add(6);
 }
@@ -250,14 +296,23 @@ function compare(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
+const noUids: readonly string[] = [];
+const noVersions: readonly Version[] = [];
+/** Up to here looking through a list is cheaper than a table beside it. */
+const listMax = 8;
+
 /** Two 32-bit lanes mixed as in cyrb53 (public domain, bryc 2018), and the uids and versions met on the way. */
 class Gather {
-  readonly uids: string[] = [];
-  readonly versions: Version[] = [];
   #high = 0xdeadbeef | 0;
   #low = 0x41c6ce57 | 0;
-  #numbers: Map<string, number> | undefined;
+  #uids: string[] | undefined;
+  #versions: Version[] | undefined;
+  #uidNumbers: Map<string, number> | undefined;
   #versionNumbers: Map<number, number> | undefined;
+
+  get versions(): readonly Version[] {
+    return this.#versions ?? noVersions;
+  }
 
   add(word: number): void {
     this.#high = Math.imul(this.#high ^ word, 2654435761);
@@ -292,26 +347,18 @@ class Gather {
 
   addValue(value: unknown): void {
     if (typeof value === 'object' && value !== null) this.addDigest(digestOf(value));
-    else walk(value, this);
+    else walk(this, value);
   }
 
   addDigest({high, low, uids, versions}: Digest): void {
     this.add(high);
     this.add(low);
     for (const uid of uids) this.add(this.#numberOf(uid));
-    for (const {uid, revision} of versions) this.addVersion(uid, revision);
+    for (const version of versions) this.#addKnownVersion(version);
   }
 
   addVersion(uid: string, revision: number): void {
-    // Every write takes a revision of its own, so the revision alone tells versions apart.
-    this.#versionNumbers ??= new Map();
-    let number = this.#versionNumbers.get(revision);
-    if (number === undefined) {
-      number = this.versions.length;
-      this.#versionNumbers.set(revision, number);
-      this.versions.push({uid, revision});
-    }
-    this.add(number);
+    this.#addKnownVersion({uid, revision});
   }
 
   /** The text with the number of each uid in place of the uid. */
@@ -320,7 +367,7 @@ class Gather {
   }
 
   digest(): Digest {
-    return {high: this.#high, low: this.#low, uids: this.uids, versions: this.versions};
+    return {high: this.#high, low: this.#low, uids: this.#uids ?? noUids, versions: this.versions};
   }
 
   value(): number {
@@ -330,14 +377,30 @@ class Gather {
   }
 
   #numberOf(uid: string): number {
-    this.#numbers ??= new Map();
-    let number = this.#numbers.get(uid);
-    if (number === undefined) {
-      number = this.uids.length;
-      this.#numbers.set(uid, number);
-      this.uids.push(uid);
+    this.#uids ??= [];
+    const uids = this.#uids;
+    if (uids.length >= listMax) this.#uidNumbers ??= new Map(uids.map((known, number) => [known, number]));
+    const known = this.#uidNumbers === undefined ? uids.indexOf(uid) : (this.#uidNumbers.get(uid) ?? -1);
+    if (known >= 0) return known;
+    this.#uidNumbers?.set(uid, uids.length);
+    return uids.push(uid) - 1;
+  }
+
+  // Every write takes a revision of its own, so the revision alone tells versions apart.
+  #addKnownVersion(version: Version): void {
+    this.#versions ??= [];
+    const versions = this.#versions;
+    const {revision} = version;
+    if (versions.length >= listMax) {
+      this.#versionNumbers ??= new Map(versions.map((known, number) => [known.revision, number]));
     }
-    return number;
+    const known =
+      this.#versionNumbers === undefined
+        ? versions.findIndex((other) => other.revision === revision)
+        : (this.#versionNumbers.get(revision) ?? -1);
+    if (known >= 0) return this.add(known);
+    this.#versionNumbers?.set(revision, versions.length);
+    this.add(versions.push(version) - 1);
   }
 }
 
