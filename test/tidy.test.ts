@@ -22,7 +22,7 @@ async function modulesOf(
 
 function sourcesOf(folder: string): readonly {readonly path: string; readonly text: string}[] {
   return readdirSync(join(root, folder), {recursive: true, encoding: 'utf8'})
-    .filter((path) => path.endsWith('.ts'))
+    .filter((path) => /\.[jt]s$/.test(path))
     .map((path) => ({path: join(folder, path), text: readFileSync(join(root, folder, path), 'utf8')}));
 }
 

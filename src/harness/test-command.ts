@@ -4,8 +4,11 @@ import {type Builtins, builtins} from './functions/builtin.ts';
 import {InputError} from './input/input-error.ts';
 import {openFunctions} from './remote/function-pool.ts';
 import {closing, sideBySide, timelineText, verdictText} from './report/console.ts';
+import {readPageAssets} from './report/html/assets.ts';
+import {htmlReport} from './report/html/page.ts';
 import {jsonReport} from './report/json.ts';
 import {junitReport} from './report/junit.ts';
+import {markdownReport} from './report/markdown.ts';
 import {readScenario} from './scenario/parse-scenario.ts';
 import {profileNamed} from './scenario/profile-names.ts';
 import {type RunResult, runScenario} from './scenario/run-scenario.ts';
@@ -20,6 +23,8 @@ export const testHelp = `tether test FILE... runs scenarios on a simulated contr
   --side-by-side         print the first two variants beside each other
   --json FILE            write everything as JSON ("-" for the terminal)
   --junit FILE           write JUnit XML
+  --markdown FILE        write a summary in Markdown, as $GITHUB_STEP_SUMMARY takes it
+  --html FILE            write one page with everything on it: lanes over virtual time, decisions, diffs
 
 Exit codes: 0 everything came true, 1 the tool itself failed, 2 bad input, 3 an expectation failed.`;
 
@@ -31,6 +36,8 @@ const options = {
   'side-by-side': {type: 'boolean'},
   json: {type: 'string'},
   junit: {type: 'string'},
+  markdown: {type: 'string'},
+  html: {type: 'string'},
   help: {type: 'boolean', short: 'h'},
 } as const;
 
@@ -55,6 +62,7 @@ async function run(argv: readonly string[], registry: Builtins): Promise<number>
   if (positionals.length === 0) throw new InputError('', 'tether test needs a scenario file: tether test FILE...');
   const scenarios = positionals.map((file) => readScenario(file, registry));
   const seed = values.seed === undefined ? {} : {seed: seedNamed(values.seed)};
+  const record = values.html !== undefined;
   const results: RunResult[] = [];
   for (const scenario of scenarios) {
     const variants = variantsNamed(scenario, values.variant);
@@ -64,7 +72,7 @@ async function run(argv: readonly string[], registry: Builtins): Promise<number>
       for (const crossplane of versions) {
         const runs: RunResult[] = [];
         for (const variant of variants) {
-          runs.push(await runScenario(scenario, {crossplane, variant, builtins: registry, pool, ...seed}));
+          runs.push(await runScenario(scenario, {crossplane, variant, builtins: registry, pool, record, ...seed}));
         }
         if (values.json !== '-') print(runs, values['side-by-side'] === true, values.timeline === true);
         results.push(...runs);
@@ -112,10 +120,19 @@ function print(runs: readonly RunResult[], beside: boolean, always: boolean): vo
   for (const result of runs) console.log(verdictText(result));
 }
 
-function report(results: readonly RunResult[], {json, junit}: {json?: string; junit?: string}): void {
+interface ReportFiles {
+  readonly json?: string;
+  readonly junit?: string;
+  readonly markdown?: string;
+  readonly html?: string;
+}
+
+function report(results: readonly RunResult[], {json, junit, markdown, html}: ReportFiles): void {
   if (json === '-') process.stdout.write(jsonReport(results));
   else if (json !== undefined) write(json, jsonReport(results));
   if (junit !== undefined) write(junit, junitReport(results));
+  if (markdown !== undefined) write(markdown, markdownReport(results));
+  if (html !== undefined) write(html, htmlReport(results, readPageAssets()));
 }
 
 function write(file: string, text: string): void {

@@ -53,7 +53,7 @@ function untouchedSentences({sinceStart, orphans}: RunResult): readonly string[]
   const kept = sinceStart.untouched.filter((name) => !orphaned.has(name));
   if (kept.length === 0) return [];
   return [
-    `${kept.length} other composed resource${plural(kept)} stayed as they were: same uid, external name and spec, and no delete was sent.`,
+    `${kept.length} other composed resource${plural(kept)} stayed as ${kept.length === 1 ? 'it was' : 'they were'}: same uid, external name and spec, and no delete was sent.`,
   ];
 }
 

@@ -1,33 +1,67 @@
 import {refOf} from '../../cluster/object.ts';
 import type {RunResult} from '../scenario/run-scenario.ts';
+import type {TimelineEntry} from './timeline.ts';
 import {entryText} from './words.ts';
 
-/** Runs as one JSON document, for tools. Sentences are the timeline's; times are milliseconds of virtual time. */
+/** What the numbers and names of the report mean; raised when one of them changes or goes. */
+const reportVersion = 1;
+
+/**
+ * Runs as one JSON document, for tools: docs/test-report.schema.json says its shape. Sentences are the timeline's; times
+ * are whole milliseconds of virtual time since the first step.
+ */
 export function jsonReport(results: readonly RunResult[]): string {
-  return `${JSON.stringify({runs: results.map(runJson)}, undefined, 2)}\n`;
+  const failed = results.filter(({failures}) => failures.length > 0).length;
+  const report = {version: reportVersion, passed: results.length - failed, failed, runs: results.map(runJson)};
+  return `${JSON.stringify(report, undefined, 2)}\n`;
 }
 
 function runJson(result: RunResult): object {
-  const {scenario, crossplane, variant, seed, failures, reconciles, functionCalls, settledMs, lastedMs} = result;
+  const {scenario, description, crossplane, variant, seed, failures, happened, stuck, sinceStart} = result;
+  const {reconciles, functionCalls, convergedMs, settledMs, lastedMs} = result;
   const {alive, creates, deletes} = result.externals;
   return {
     scenario,
+    description,
     crossplane,
-    ...(variant === '' ? {} : {variant}),
+    variant,
     seed,
     ok: failures.length === 0,
     failures,
+    ...(happened === undefined ? {} : {happened}),
     orphans: result.orphans.map(({object, resourceName}) => ({...refOf(object), resourceName})),
     duplicates: result.duplicates.map(({xr, resourceName, objects}) => ({
       xr,
       resourceName,
       objects: objects.map(refOf),
     })),
+    stuck,
     externals: {alive, creates, deletes},
+    ...(sinceStart === undefined ? {} : {sinceStart: sinceStartJson(sinceStart)}),
     reconciles,
     functionCalls,
-    settledMs,
-    lastedMs,
-    timeline: result.timeline.map((entry) => ({atMs: entry.atMs, actor: entry.actor, text: entryText(entry)})),
+    convergedMs: Math.round(convergedMs),
+    settledMs: Math.round(settledMs),
+    lastedMs: Math.round(lastedMs),
+    timeline: timelineJson(result.timeline),
   };
+}
+
+function sinceStartJson({startedMs, untouched, touched}: NonNullable<RunResult['sinceStart']>): object {
+  return {
+    startedMs: Math.round(startedMs),
+    untouched,
+    touched: touched.map(({object, resourceName, how}) => ({...refOf(object), resourceName, how})),
+  };
+}
+
+function timelineJson(timeline: readonly TimelineEntry[]): readonly object[] {
+  let step = 0;
+  return timeline.map((entry) => {
+    const {atMs, actor, change, reconcile} = entry;
+    if (change.kind === 'step') step++;
+    const object = 'object' in change ? {object: refOf(change.object)} : {};
+    const number = reconcile === undefined ? {} : {reconcile};
+    return {atMs: Math.round(atMs), step, actor, kind: change.kind, text: entryText(entry), ...object, ...number};
+  });
 }

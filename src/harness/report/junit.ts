@@ -1,38 +1,93 @@
 import type {RunResult} from '../scenario/run-scenario.ts';
+import type {Failure} from '../scenario/tell.ts';
+import {closingText} from './closing.ts';
 import {runTitle} from './console.ts';
 
-/** Runs as JUnit XML: a test suite per scenario, a test case per run. Times are seconds of virtual time. */
+// Runs as JUnit XML: a test suite per scenario, Crossplane version and variant; a test case per step, and one for what
+// must hold at the end. Valid against both schemas in use (Jenkins' junit-10.xsd and the stricter JUnit.xsd of
+// Windy Road): so every suite has timestamp, host, properties and both outputs, and a test case at most one failure.
+// Times are seconds of virtual time, and so are the timestamps: the virtual clock begins with the year 2026.
+
 export function junitReport(results: readonly RunResult[]): string {
-  const suites = Map.groupBy(results, (result) => result.scenario);
-  const body = [...suites].map(([name, runs]) => {
-    const failed = runs.filter((run) => run.failures.length > 0).length;
-    const open = `  <testsuite name="${escaped(name)}" tests="${runs.length}" failures="${failed}">`;
-    return [open, ...runs.map(caseXml), '  </testsuite>'].join('\n');
-  });
-  return ['<?xml version="1.0" encoding="UTF-8"?>', '<testsuites>', ...body, '</testsuites>', ''].join('\n');
+  const suites = results.map(suiteXml);
+  return ['<?xml version="1.0" encoding="UTF-8"?>', '<testsuites>', ...suites, '</testsuites>', ''].join('\n');
 }
 
-function caseXml(run: RunResult): string {
-  const time = (run.lastedMs / 1000).toFixed(3);
-  const open = `    <testcase classname="${escaped(run.scenario)}" name="${escaped(runTitle(run))}" time="${time}"`;
-  if (run.failures.length === 0) return `${open}/>`;
-  const failures = run.failures.map(({place, step, message}) => {
-    const text = escaped(`${place}: ${step}: ${message}`);
-    return `      <failure message="${escaped(message)}">${text}</failure>`;
-  });
-  return [`${open}>`, ...failures, '    </testcase>'].join('\n');
+interface TestCase {
+  readonly name: string;
+  readonly ms: number;
+  readonly failures: readonly Failure[];
 }
+
+function suiteXml(run: RunResult, id: number): string {
+  const cases = casesOf(run);
+  const failed = cases.filter(({failures}) => failures.length > 0).length;
+  const attributes = {
+    id,
+    name: runTitle(run),
+    package: run.scenario,
+    timestamp: '2026-01-01T00:00:00',
+    hostname: 'virtual',
+    tests: cases.length,
+    failures: failed,
+    errors: 0,
+    time: secondsText(run.lastedMs),
+  };
+  const properties = {
+    crossplane: run.crossplane,
+    variant: run.variant,
+    seed: run.seed,
+    time: 'seconds of virtual time',
+    orphans: run.orphans.length,
+    reconciles: run.reconciles,
+  };
+  return [
+    `  <testsuite${attributesXml(attributes)}>`,
+    '    <properties>',
+    ...Object.entries(properties).map(([name, value]) => `      <property${attributesXml({name, value})}/>`),
+    '    </properties>',
+    ...cases.map((one) => caseXml(one, run)),
+    `    <system-out>${escaped(closingText(run).join('\n'))}</system-out>`,
+    `    <system-err>${escaped(run.stuck.join('\n'))}</system-err>`,
+    '  </testsuite>',
+  ].join('\n');
+}
+
+function casesOf({timeline, failures, lastedMs}: RunResult): readonly TestCase[] {
+  const steps = timeline.flatMap(({change, atMs}) => (change.kind === 'step' ? [{name: change.name, atMs}] : []));
+  const told = steps.map(({name, atMs}, index): TestCase => {
+    const ms = (steps[index + 1]?.atMs ?? lastedMs) - atMs;
+    return {name: `${index + 1}. ${name}`, ms, failures: failures.filter(({stepNumber}) => stepNumber === index + 1)};
+  });
+  const atEnd = failures.filter(({stepNumber}) => stepNumber === undefined || stepNumber > steps.length);
+  return [...told, {name: 'at the end', ms: 0, failures: atEnd}];
+}
+
+function caseXml({name, ms, failures}: TestCase, run: RunResult): string {
+  const open = `    <testcase${attributesXml({classname: runTitle(run), name, time: secondsText(ms)})}`;
+  const [first, ...more] = failures;
+  if (first === undefined) return `${open}/>`;
+  const message = more.length === 0 ? first.message : `${first.message} (and ${more.length} more)`;
+  const text = failures.map((failure) => `${failure.place}: ${failure.step}: ${failure.message}`).join('\n');
+  const failure = `<failure${attributesXml({type: 'expectation', message})}>${escaped(text)}</failure>`;
+  return [`${open}>`, `      ${failure}`, '    </testcase>'].join('\n');
+}
+
+function secondsText(ms: number): string {
+  return (ms / 1000).toFixed(3);
+}
+
+function attributesXml(attributes: {readonly [name: string]: string | number}): string {
+  return Object.entries(attributes)
+    .map(([name, value]) => ` ${name}="${escaped(String(value))}"`)
+    .join('');
+}
+
+const marks: {readonly [mark: string]: string} = {'&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;'};
 
 /** Text as XML allows it: without control characters. */
 function escaped(text: string): string {
-  const marks: {readonly [mark: string]: string} = {
-    '&': '&amp;',
-    '<': '&lt;',
-    '>': '&gt;',
-    '"': '&quot;',
-    "'": '&apos;',
-  };
   // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 has no way to write them.
-  const printable = text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd');
+  const printable = text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd');
   return printable.replace(/[&<>"']/g, (mark) => marks[mark] ?? mark);
 }

@@ -24,6 +24,7 @@ import {type Orphan, orphansAmong} from '../oracle/orphan.ts';
 import {stuckText, watchForStuck} from '../oracle/stuck.ts';
 import {composedResources, type Touch, touchedAmong} from '../oracle/untouched.ts';
 import {type FunctionPool, openFunctions} from '../remote/function-pool.ts';
+import {type History, recordHistory} from '../report/lanes/history.ts';
 import {type Recorder, recordTimeline, type TimelineEntry} from '../report/timeline.ts';
 import {objectText} from '../report/words.ts';
 import {type Drive, driveWith} from '../session/session.ts';
@@ -49,10 +50,13 @@ export interface RunOptions {
   readonly builtins?: Builtins;
   /** Functions that run already; started for this run alone where absent. */
   readonly pool?: FunctionPool;
+  /** Keeps every version of every object and every function call: see RunResult.history. */
+  readonly record?: boolean;
 }
 
 export interface RunResult {
   readonly scenario: string;
+  readonly description: string;
   readonly crossplane: ProfileName;
   readonly variant: string;
   readonly seed: number;
@@ -79,6 +83,8 @@ export interface RunResult {
   readonly lastedMs: number;
   /** What became of the composed resources since Crossplane last started; absent where the story never started it. */
   readonly sinceStart?: SinceStart;
+  /** Only where the run was asked to record it. */
+  readonly history?: History;
 }
 
 export interface SinceStart {
@@ -111,6 +117,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
 export function* tellScenario(scenario: Scenario, options: RunOptions): Drive<RunResult> {
   const {crossplane, variant, seed} = options;
   const recorder = recordTimeline();
+  const historian = options.record === true ? recordHistory(variant.without) : undefined;
   const watchman = watchForStuck();
   let began = false;
   let lastEventMs = 0;
@@ -129,10 +136,12 @@ export function* tellScenario(scenario: Scenario, options: RunOptions): Drive<Ru
       if (!began) return;
       if (entry.kind === 'function') functionCalls++;
       recorder.observe(happening);
+      historian?.observe(happening);
     },
   });
   yield* prepare(scenario, laboratory);
   const startMs = laboratory.session.nowMs;
+  const objectsBefore = historian === undefined ? [] : laboratory.catalogue.all();
   const reconcilesBefore = recorder.reconciles();
   began = true;
   const begun = new Map<string, Begun>();
@@ -154,6 +163,7 @@ export function* tellScenario(scenario: Scenario, options: RunOptions): Drive<Ru
       verdict.stepBegins(name, stage);
       if (action !== undefined) actedMs = laboratory.session.nowMs;
       recorder.step(laboratory.session.nowMs, name);
+      historian?.step();
     },
     breakFunction: (name, error) => {
       if (error === undefined) broken.delete(name);
@@ -166,8 +176,11 @@ export function* tellScenario(scenario: Scenario, options: RunOptions): Drive<Ru
   checkResourceNames(scenario, variant, crossplane, recorder.resourceNames());
   const happened = verdict.atEnd(stage);
   const objects = evidence.objects();
+  const externals = externalsOf(laboratory);
+  const history = historian?.history(startMs, objectsBefore, externals.list);
   return {
     scenario: scenario.name,
+    description: scenario.description,
     crossplane,
     variant: variant.name,
     seed: seed ?? scenario.seed,
@@ -176,7 +189,7 @@ export function* tellScenario(scenario: Scenario, options: RunOptions): Drive<Ru
     timeline: recorder.entries().map((entry) => ({...entry, atMs: entry.atMs - startMs})),
     orphans: orphansAmong(objects),
     duplicates: duplicatesAmong(objects),
-    externals: externalsOf(laboratory),
+    externals,
     stuck: stuck(),
     objects,
     reconciles: recorder.reconciles() - reconcilesBefore,
@@ -185,6 +198,7 @@ export function* tellScenario(scenario: Scenario, options: RunOptions): Drive<Ru
     settledMs: lastEventMs - startMs,
     lastedMs: laboratory.session.nowMs - startMs,
     ...(crossplaneStart === undefined ? {} : {sinceStart: sinceStart(crossplaneStart, begun, evidence, startMs)}),
+    ...(history === undefined ? {} : {history}),
   };
 }
 

@@ -23,6 +23,8 @@ export interface Failure {
   /** `file:line:column` of the step or expectation. */
   readonly place: string;
   readonly step: string;
+  /** The step's number, from 1; absent at the end. */
+  readonly stepNumber?: number;
   readonly message: string;
 }
 
@@ -55,10 +57,10 @@ const callMs = 4;
 
 export function* tellSteps(steps: readonly Step[], stage: Stage): Drive<readonly Failure[]> {
   const told: Told = {stage, failures: [], saved: undefined, kinds: [], broken: []};
-  for (const step of steps) {
+  for (const [index, step] of steps.entries()) {
     stage.beginStep(step);
     const fail = (message: string, place = step.place): void => {
-      told.failures.push({place, step: step.name, message});
+      told.failures.push({place, step: step.name, stepNumber: index + 1, message});
     };
     if (step.action !== undefined) {
       const problem = yield* act(step.action, told);

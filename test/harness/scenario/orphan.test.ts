@@ -1,8 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {ProfileName} from '../../../src/cluster/crossplane/profiles.ts';
 import {closing, sideBySide, timelineText, verdictText} from '../../../src/harness/report/console.ts';
-import {jsonReport} from '../../../src/harness/report/json.ts';
-import {junitReport} from '../../../src/harness/report/junit.ts';
 import {entryText} from '../../../src/harness/report/words.ts';
 import {readScenario} from '../../../src/harness/scenario/parse-scenario.ts';
 import {type RunResult, tellScenario} from '../../../src/harness/scenario/run-scenario.ts';
@@ -59,26 +57,9 @@ describe('a story told on two versions', () => {
 
   test('closes in plain words', () => {
     expect(closing(main)).toContain('1 orphan: b (Bucket)');
-    expect(closing(main)).toContain('1 other composed resource stayed as they were');
+    expect(closing(main)).toContain('1 other composed resource stayed as it was');
     expect(closing(old)).toContain('b (Bucket) was released in reconcile 1, and is gone');
     expect(verdictText(main)).toContain('orphan: b (Bucket) Bucket/shop-');
-  });
-
-  test('is reported as JSON', () => {
-    const {runs} = JSON.parse(jsonReport([main, old]));
-    expect(runs).toMatchObject([
-      {scenario: 'orphan', crossplane: 'main', ok: true, orphans: [{kind: 'Bucket', resourceName: 'b'}]},
-      {crossplane: '1.19', orphans: []},
-    ]);
-    expect(runs[0].timeline[0]).toEqual({atMs: 0, actor: 'scenario', text: 'the app is ready'});
-  });
-
-  test('is reported as JUnit, with failures escaped', () => {
-    const failed = {...main, failures: [{place: 'a.yaml:1:2', step: 'end', message: 'expected <"x"> & got \u0000'}]};
-    const xml = junitReport([failed, old]);
-    expect(xml).toContain('<testsuite name="orphan" tests="2" failures="1">');
-    expect(xml).toContain('message="expected &lt;&quot;x&quot;&gt; &amp; got \ufffd"');
-    expect(xml).not.toContain('\u0000');
   });
 });
 

@@ -1,0 +1,16 @@
+import {element, type Html} from './element.ts';
+
+const looks: {readonly [mark: string]: string} = {'+': 'add', '-': 'del', '@': 'skip'};
+
+/** A diff of object-diff.ts, a line each. The sign stays in the text: colour alone tells nobody on paper. */
+export function diffHtml(lines: readonly string[]): Html {
+  return element(
+    'pre',
+    {class: 'diff'},
+    ...lines.map((line) => {
+      const look = looks[line.charAt(0)];
+      const text = look === 'skip' ? `… ${line.slice(1)}` : line;
+      return look === undefined ? `${text}\n` : element('span', {class: look}, `${text}\n`);
+    }),
+  );
+}

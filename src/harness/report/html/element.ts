@@ -1,0 +1,59 @@
+// HTML built from values. Text is always escaped; markup exists only as what these functions made, so nothing that a
+// scenario, a function or a cluster says can become markup.
+
+export interface Html {
+  readonly html: string;
+}
+
+type Content = Html | string | readonly Content[];
+type Attribute = string | number | boolean | undefined;
+
+const voidTags = new Set(['meta', 'input', 'br']);
+
+/** `element('a', {href: '#x'}, 'text')`. False and undefined leave an attribute out, true writes it without value. */
+export function element(
+  tag: string,
+  attributes: {readonly [name: string]: Attribute} = {},
+  ...content: readonly Content[]
+): Html {
+  const open = `<${tag}${Object.entries(attributes).map(attributeText).join('')}>`;
+  return {html: voidTags.has(tag) ? open : `${open}${content.map(contentText).join('')}</${tag}>`};
+}
+
+/** A `script` or `style` element. `text` must not come from data: only `</` is made harmless in it. */
+export function rawElement(
+  tag: 'script' | 'style',
+  attributes: {readonly [name: string]: Attribute},
+  text: string,
+): Html {
+  const open = `<${tag}${Object.entries(attributes).map(attributeText).join('')}>`;
+  return {html: `${open}${text.replaceAll('</', '<\\/')}</${tag}>`};
+}
+
+/** Data for the page's script. Inside a script element only `<` could end it. */
+export function dataElement(id: string, value: unknown): Html {
+  const text = JSON.stringify(value)
+    .replaceAll('<', '\\u003c')
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029');
+  return {html: `<script type="application/json" id="${escaped(id)}">${text}</script>`};
+}
+
+function attributeText([name, value]: readonly [string, Attribute]): string {
+  if (value === undefined || value === false) return '';
+  return value === true ? ` ${name}` : ` ${name}="${escaped(String(value))}"`;
+}
+
+function contentText(content: Content): string {
+  if (typeof content === 'string') return escaped(content);
+  return 'html' in content ? content.html : content.map(contentText).join('');
+}
+
+const marks: {readonly [mark: string]: string} = {'&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;'};
+
+/** Without characters that HTML has no place for, and with those that mean something written out. */
+function escaped(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: HTML allows none of them.
+  const printable = text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffe\uffff]/g, '\ufffd');
+  return printable.replace(/[&<>"']/g, (mark) => marks[mark] ?? mark);
+}

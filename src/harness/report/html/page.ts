@@ -1,0 +1,89 @@
+import {createHash} from 'node:crypto';
+import type {RunResult} from '../../scenario/run-scenario.ts';
+import {runTitle} from '../console.ts';
+import {type Chart, chartOf, type RecordedRun} from '../lanes/chart.ts';
+import type {PageAssets} from './assets.ts';
+import {bannerHtml, cardsHtml} from './banner.ts';
+import {dataElement, element, type Html, rawElement} from './element.ts';
+import {lanesHtml} from './lanes-table.ts';
+import {legendHtml} from './legend.ts';
+import {chartData, collectTexts} from './page-data.ts';
+import {stepsHtml} from './steps.ts';
+
+// One self-contained page: no network, no file beside it, works from file://. The same runs give the same bytes.
+
+/** Throws where a run was not recorded. */
+export function htmlReport(runs: readonly RunResult[], {style, script}: PageAssets): string {
+  const recorded = runs.map(requireHistory);
+  const charts = [...Map.groupBy(recorded, ({scenario, crossplane}) => `${scenario}\n${crossplane}`).values()].map(
+    chartOf,
+  );
+  const texts = collectTexts();
+  const data = charts.map((chart) => chartData(chart, texts));
+  const title = titleOf(recorded);
+  const body = [
+    element('a', {class: 'skip', href: '#chart-0'}, 'Skip to the lanes'),
+    element('header', {}, element('h1', {}, title), bannerHtml(recorded), overviewHtml(charts)),
+    element('main', {}, ...charts.map(chartHtml)),
+    element('aside', {id: 'detail', 'aria-label': 'the selected moment', 'aria-live': 'polite', hidden: true}),
+    dataElement('data', {texts: texts.list(), charts: data}),
+    rawElement('script', {}, script),
+  ];
+  const head = element(
+    'head',
+    {},
+    element('meta', {charset: 'utf-8'}),
+    element('meta', {'http-equiv': 'Content-Security-Policy', content: policyFor(script)}),
+    element('meta', {name: 'viewport', content: 'width=device-width, initial-scale=1'}),
+    element('meta', {name: 'color-scheme', content: 'light dark'}),
+    element('title', {}, `${title}: tether test`),
+    rawElement('style', {}, style),
+  );
+  return `<!doctype html>\n${element('html', {lang: 'en'}, head, '\n', element('body', {}, ...body)).html}\n`;
+}
+
+function requireHistory(run: RunResult): RecordedRun {
+  if (run.history === undefined) throw new Error(`${runTitle(run)} was not recorded`);
+  return {...run, history: run.history};
+}
+
+/** Only this page's own script runs, and nothing is loaded. */
+function policyFor(script: string): string {
+  const hash = createHash('sha256').update(script.replaceAll('</', '<\\/')).digest('base64');
+  return `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
+}
+
+function titleOf(runs: readonly RecordedRun[]): string {
+  return [...new Set(runs.map(({scenario}) => scenario))].join(', ') || 'no runs';
+}
+
+/** Links, where there is more than one chart to choose from. */
+function overviewHtml(charts: readonly Chart[]): Html | string {
+  if (charts.length < 2) return '';
+  const items = charts.map(({panels}, index) => {
+    const failed = panels.filter(({run}) => run.failures.length > 0).length;
+    const word = failed === 0 ? 'as expected' : `${failed} failed`;
+    const chip = element('span', {class: failed === 0 ? 'chip ok' : 'chip failed'}, word);
+    return element('li', {}, element('a', {href: `#chart-${index}`}, chartTitle(charts[index])), ' ', chip);
+  });
+  return element('nav', {'aria-label': 'runs'}, element('ul', {class: 'overview'}, ...items));
+}
+
+function chartTitle(chart: Chart | undefined): string {
+  const run = chart?.panels[0]?.run;
+  return run === undefined ? '' : `${run.scenario} on Crossplane ${run.crossplane}`;
+}
+
+function chartHtml(chart: Chart, index: number): Html {
+  const description = chart.panels[0]?.run.description ?? '';
+  return element(
+    'section',
+    {id: `chart-${index}`, class: 'chart'},
+    element('h2', {}, chartTitle(chart)),
+    description === '' ? '' : element('p', {class: 'description'}, description),
+    cardsHtml(chart.panels.map(({run}) => run)),
+    legendHtml(index),
+    lanesHtml(chart, index),
+    stepsHtml(chart, index),
+  );
+}

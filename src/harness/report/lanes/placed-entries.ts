@@ -1,0 +1,52 @@
+import type {KubeObject} from '../../../cluster/object.ts';
+import type {Change, TimelineEntry} from '../timeline.ts';
+import {entryText} from '../words.ts';
+import type {Instant} from './history.ts';
+
+// The timeline's entries, found by what they are about.
+
+export interface PlacedEntry extends Instant {
+  readonly entry: TimelineEntry;
+  readonly text: string;
+}
+
+export interface PlacedEntries {
+  readonly all: readonly PlacedEntry[];
+  /** Told of this very version of the object. */
+  readonly ofVersion: (object: KubeObject) => readonly PlacedEntry[];
+  /** Refusals and events, by `Kind/name`. */
+  readonly about: (name: string) => readonly PlacedEntry[];
+}
+
+export function placeEntries(timeline: readonly TimelineEntry[]): PlacedEntries {
+  const all: PlacedEntry[] = [];
+  let step = -1;
+  for (const entry of timeline) {
+    if (entry.change.kind === 'step') step++;
+    all.push({step, atMs: entry.atMs, entry, text: entryText(entry)});
+  }
+  const versions = Map.groupBy(all, ({entry}) => objectOf(entry.change));
+  const names = Map.groupBy(all, ({entry}) => aboutOf(entry.change));
+  return {
+    all,
+    ofVersion: (object) => versions.get(object) ?? [],
+    about: (name) => names.get(name) ?? [],
+  };
+}
+
+/** An orphan's entry shows an older version: what happened is that its XR changed. */
+function objectOf(change: Change): KubeObject | undefined {
+  return 'object' in change && change.kind !== 'orphaned' ? change.object : undefined;
+}
+
+function aboutOf(change: Change): string | undefined {
+  switch (change.kind) {
+    case 'refused':
+    case 'event':
+      return change.about;
+    case 'orphaned':
+      return `${change.object.kind}/${change.object.metadata.name}`;
+    default:
+      return undefined;
+  }
+}

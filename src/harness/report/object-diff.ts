@@ -1,0 +1,100 @@
+import type {KubeObject} from '../../cluster/object.ts';
+import {yamlLines} from './yaml-text.ts';
+
+// What changed between two versions of an object, as a unified diff of their YAML. Left out: managedFields and
+// resourceVersion, which change with every write and which people leave out too.
+
+/** A line's first character: ' ' both have it, '-' only the old, '+' only the new, '@' where lines are left out. */
+export type DiffLine = string;
+
+const contextLines = 2;
+
+/** Lines of the diff; empty where nothing differs that is shown. Without `before` all lines are new. */
+export function objectDiff(before: KubeObject | undefined, after: KubeObject | undefined): readonly DiffLine[] {
+  const [old, now] = [before, after].map((object) => (object === undefined ? [] : yamlLines(shown(object))));
+  const lines = diffLines(old ?? [], now ?? []);
+  return lines.every((line) => line.startsWith(' ')) ? [] : withContext(lines);
+}
+
+function shown(object: KubeObject): KubeObject {
+  const {managedFields: _, resourceVersion: __, ...metadata} = object.metadata;
+  return {...object, metadata: metadata as unknown as KubeObject['metadata']};
+}
+
+function diffLines(old: readonly string[], now: readonly string[]): readonly DiffLine[] {
+  let head = 0;
+  while (head < old.length && head < now.length && old[head] === now[head]) head++;
+  let tail = 0;
+  while (tail < old.length - head && tail < now.length - head && old.at(-1 - tail) === now.at(-1 - tail)) tail++;
+  return [
+    ...old.slice(0, head).map((line) => ` ${line}`),
+    ...changedLines(old.slice(head, old.length - tail), now.slice(head, now.length - tail)),
+    ...old.slice(old.length - tail).map((line) => ` ${line}`),
+  ];
+}
+
+/** By the longest common subsequence. */
+function changedLines(old: readonly string[], now: readonly string[]): readonly DiffLine[] {
+  const width = now.length + 1;
+  const common = new Uint32Array((old.length + 1) * width);
+  for (let one = old.length - 1; one >= 0; one--) {
+    for (let other = now.length - 1; other >= 0; other--) {
+      const here = one * width + other;
+      common[here] =
+        old[one] === now[other]
+          ? (common[here + width + 1] ?? 0) + 1
+          : Math.max(common[here + width] ?? 0, common[here + 1] ?? 0);
+    }
+  }
+  const lines: DiffLine[] = [];
+  let [one, other] = [0, 0];
+  while (one < old.length || other < now.length) {
+    const here = one * width + other;
+    if (one < old.length && other < now.length && old[one] === now[other]) {
+      lines.push(` ${old[one]}`);
+      one++;
+      other++;
+    } else if (other >= now.length || (one < old.length && (common[here + width] ?? 0) >= (common[here + 1] ?? 0))) {
+      lines.push(`-${old[one++]}`);
+    } else {
+      lines.push(`+${now[other++]}`);
+    }
+  }
+  return lines;
+}
+
+/** Only changed lines, some lines around them, and the keys they are under. */
+function withContext(lines: readonly DiffLine[]): readonly DiffLine[] {
+  const isChanged = lines.map((line) => !line.startsWith(' '));
+  const isNear = lines.map((_, index) =>
+    isChanged.slice(Math.max(0, index - contextLines), index + contextLines + 1).includes(true),
+  );
+  return lines.flatMap((line, index) => {
+    if (isNear[index] !== true) return [];
+    if (index === 0 || isNear[index - 1] === true) return [line];
+    return [`@${keysAbove(lines, index)}`, line];
+  });
+}
+
+/** `spec.forProvider` for a line below it. */
+function keysAbove(lines: readonly DiffLine[], index: number): string {
+  const keys: string[] = [];
+  let depth = depthOf(lines[index] ?? '');
+  for (let above = index - 1; above >= 0 && depth > 0; above--) {
+    const line = lines[above] ?? '';
+    if (depthOf(line) >= depth) continue;
+    depth = depthOf(line);
+    keys.unshift(
+      line
+        .slice(1)
+        .replace(/^[ -]*/, '')
+        .replace(/:.*$/, ''),
+    );
+  }
+  return keys.join('.');
+}
+
+function depthOf(line: DiffLine): number {
+  const list = /^.( *)(- )?/.exec(line);
+  return (list?.[1]?.length ?? 0) + (list?.[2] === undefined ? 0 : 1);
+}
