@@ -10,7 +10,7 @@ FROM --platform=$BUILDPLATFORM node:24-trixie-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 RUN npm install --no-save --ignore-scripts --no-audit --no-fund
-COPY tsconfig.json ./
+COPY LICENSE tsconfig.json ./
 COPY src/ src/
 COPY package/bundle.ts package/
 RUN node package/bundle.ts dist/image

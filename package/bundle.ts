@@ -40,7 +40,9 @@ export async function bundleImage(folder: string): Promise<Bundle> {
   if (missing.length > 0) throw new Error(`the bundle would need ${missing.join(', ')} at run time`);
   const folders = [...new Set(chunk.moduleIds.flatMap(packageFolder))].sort();
   const packages = folders.map(readPackage);
-  writeFileSync(join(folder, 'LICENSES.txt'), packages.map(licenceText).join('\n'));
+  const own = `The licence of function-tether, and of the packages above that ship no text of theirs:\n\n`;
+  const texts = [...packages.map(licenceText), own + readFileSync(join(root, 'LICENSE'), 'utf8')];
+  writeFileSync(join(folder, 'LICENSES.txt'), texts.join('\n'));
   return {
     bytes: Buffer.byteLength(chunk.code),
     packages: packages.map(({name, version, license}) => ({name, version, license})),
@@ -55,12 +57,14 @@ function packageFolder(module: string): readonly string[] {
 
 function readPackage(folder: string): BundledPackage & {readonly text: string} {
   const {name, version, license} = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as BundledPackage;
-  return {name, version, license, text: licenceOf(folder)};
-}
-
-function licenceOf(folder: string): string {
-  const [file] = readdirSync(folder).filter((name) => /^licen[cs]e/i.test(name));
-  return file === undefined ? 'The package ships no text of its licence.\n' : readFileSync(join(folder, file), 'utf8');
+  const [file] = readdirSync(folder).filter((entry) => /^licen[cs]e/i.test(entry));
+  // Ours is the Apache License too, so its text is there in any case.
+  if (file === undefined && !license.includes('Apache-2.0')) {
+    throw new Error(`cannot bundle ${name} ${version}: expected the text of its licence ${license}, got none`);
+  }
+  const text =
+    file === undefined ? 'Apache License 2.0: its text is at the end.' : readFileSync(join(folder, file), 'utf8');
+  return {name, version, license, text};
 }
 
 function licenceText({name, version, license, text}: ReturnType<typeof readPackage>): string {
