@@ -57,7 +57,7 @@ function copyFrom(folder: string, {sources, target}: Copy, to: string): void {
 async function start(...flags: string[]): Promise<{child: ChildProcess; port: number; tookMs: number}> {
   const [program, ...words] = JSON.parse(instructionsOf(image, 'ENTRYPOINT')[0] ?? '[]') as string[];
   expect(program).toBe('/nodejs/bin/node');
-  const entry = words.map((word) => join(imageRoot(), word));
+  const entry = words.map((word) => (word.startsWith('/') ? join(imageRoot(), word) : word));
   const beganMs = performance.now();
   const child = spawn(process.execPath, ['--permission', `--allow-fs-read=${imageRoot()}`, ...entry, ...flags], {
     cwd: imageRoot(),
