@@ -2,6 +2,7 @@
 // The `tether` command: the one place that knows both halves. Each command parses its own arguments and answers the exit
 // code: 0 fine, 1 the tool failed, 2 the input is bad, 3 an expectation does not hold. A command's half is loaded only when
 // it is asked for, so that a serving function starts without the harness.
+import type {TellScenario} from './function/explain-command.ts';
 import type {Builtins} from './harness/functions/builtin.ts';
 
 interface Command {
@@ -42,8 +43,14 @@ const commands: {readonly [name: string]: Command} = {
     run: async (argv) => (await import('./harness/render/render-command.ts')).renderCommand(argv, await inProcess()),
   },
   explain: {
-    summary: 'print what the function decides about a request, and why',
-    run: async (argv) => (await import('./function/explain-command.ts')).explainCommand(argv),
+    summary: 'print what the function decides about a request, or in the last reconcile of a scenario, and why',
+    run: async (argv) => {
+      const tell: TellScenario = async (wanted) => {
+        const {scenarioRequests} = await import('./harness/scenario-requests.ts');
+        return scenarioRequests({...wanted, functionName: 'function-tether'}, await inProcess());
+      };
+      return (await import('./function/explain-command.ts')).explainCommand(argv, tell);
+    },
   },
   conformance: {
     summary: 'replay recordings of a real control plane on the simulated one',

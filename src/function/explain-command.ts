@@ -1,36 +1,108 @@
-// `tether explain`: what the function would decide about a request, without a server.
+// `tether explain`: what the function would decide about a request, without a server, or what it decided in the last
+// reconcile of every XR of a scenario.
 
 import {readFileSync} from 'node:fs';
 import {parseArgs} from 'node:util';
 import {encodeRequest} from '../wire/request-encode.ts';
 import {WireError} from '../wire/wire-error.ts';
-import {explain, renderExplanation} from './explain.ts';
+import {type Explanation, explain, renderExplanation} from './explain.ts';
 import {parseRequestJson} from './request-json.ts';
 
+/** What the control plane of a scenario asked. Nothing here can run one: whoever starts the command says how. */
+export interface ToldScenario {
+  readonly scenario: string;
+  readonly crossplane: string;
+  readonly variant: string;
+  /** RunFunctionRequests in the order they were made. */
+  readonly requests: readonly Uint8Array[];
+  /** Expectations that did not come true, a sentence each. */
+  readonly failures: readonly string[];
+}
+
+/** Tells a scenario, or says in one sentence why it cannot. */
+export type TellScenario = (wanted: {
+  readonly file: string;
+  readonly crossplane: string | undefined;
+  readonly variant: string | undefined;
+}) => Promise<ToldScenario | string>;
+
 const help = `Usage: tether explain [flags] REQUEST
+       tether explain [flags] SCENARIO.yaml
 
 Prints what function-tether decides about every composed resource of a RunFunctionRequest, and why.
 REQUEST is a file with the request as JSON or as protobuf bytes, or - for standard input.
+A SCENARIO is told, and the last request about every XR is explained.
 
-  --output, -o FORMAT   text or json (default text)
-  --help, -h            show this text
+  --output, -o FORMAT    text or json (default text)
+  --crossplane VERSION   of a scenario: on this version (default the last it names)
+  --variant NAME         of a scenario: the variant whose name contains NAME (default the first with function-tether)
+  --help, -h             show this text
 `;
 
-/** Runs the command. Resolves to the exit code: 0 if the request is planned, 2 if it or the command line is refused. */
-export function explainCommand(argv: readonly string[]): number {
+/**
+ * Runs the command. Resolves to the exit code: 0 if the request is planned, 2 if it or the command line is refused, 3 if an
+ * expectation of the scenario did not come true.
+ */
+export async function explainCommand(argv: readonly string[], tell?: TellScenario): Promise<number> {
   const args = readArgs(argv);
   if (typeof args === 'string') return complain(args);
   if (args.help) {
     process.stdout.write(help);
     return 0;
   }
+  if (isScenario(args.file)) return explainScenario(args, tell);
   const request = readRequest(args.file);
   if (typeof request === 'string') return complain(request);
   const explanation = explain(request);
-  process.stdout.write(
-    args.output === 'json' ? `${JSON.stringify(explanation, undefined, 2)}\n` : renderExplanation(explanation),
-  );
+  print(args.output === 'json' ? explanation : renderExplanation(explanation));
   return explanation.refused === undefined ? 0 : 2;
+}
+
+interface Args {
+  readonly help: boolean;
+  readonly output: string;
+  readonly file: string;
+  readonly crossplane: string | undefined;
+  readonly variant: string | undefined;
+}
+
+async function explainScenario(args: Args, tell: TellScenario | undefined): Promise<number> {
+  const told = tell === undefined ? 'cannot explain a scenario: this build holds only the function' : await tell(args);
+  if (typeof told === 'string') return complain(told);
+  const {scenario, crossplane, variant, requests, failures} = told;
+  const last = lastOfEach(requests);
+  if (last.length === 0) return complain(`cannot explain: function-tether was never called in scenario "${scenario}"`);
+  if (args.output === 'json') {
+    print({scenario, crossplane, variant, failures, last});
+  } else {
+    const where = `Crossplane ${crossplane}${variant === '' ? '' : `, ${variant}`}`;
+    print(
+      last
+        .map((each) => `${scenario} (${where}), the last of ${each.calls} calls:\n${renderExplanation(each)}`)
+        .join('\n'),
+    );
+  }
+  for (const failure of failures) process.stderr.write(`${failure}\n`);
+  return failures.length === 0 ? 0 : 3;
+}
+
+/** The explanation of the last request about every XR, with how many there were, in the order the XRs came. */
+function lastOfEach(requests: readonly Uint8Array[]): (Explanation & {readonly calls: number})[] {
+  const byXr = new Map<string, {request: Uint8Array; calls: number}>();
+  for (const request of requests) {
+    const {apiVersion, kind, namespace, name} = explain(request).xr;
+    const key = JSON.stringify([apiVersion, kind, namespace, name]);
+    byXr.set(key, {request, calls: (byXr.get(key)?.calls ?? 0) + 1});
+  }
+  return [...byXr.values()].map(({request, calls}) => ({calls, ...explain(request)}));
+}
+
+function isScenario(file: string): boolean {
+  return /\.ya?ml$/.test(file);
+}
+
+function print(output: string | object): void {
+  process.stdout.write(typeof output === 'string' ? output : `${JSON.stringify(output, undefined, 2)}\n`);
 }
 
 function complain(sentence: string): number {
@@ -39,22 +111,29 @@ function complain(sentence: string): number {
 }
 
 // The arguments, or what is wrong with them.
-function readArgs(argv: readonly string[]) {
+function readArgs(argv: readonly string[]): Args | string {
   const options = {
     output: {type: 'string', short: 'o', default: 'text'},
+    crossplane: {type: 'string'},
+    variant: {type: 'string'},
     help: {type: 'boolean', short: 'h', default: false},
   } as const;
   try {
     const {values, positionals} = parseArgs({args: [...argv], options, strict: true, allowPositionals: true});
-    const {help, output} = values;
-    if (!help && output !== 'text' && output !== 'json') {
+    const {help, output, crossplane, variant} = values;
+    const [file = ''] = positionals;
+    if (help) return {help, output, file, crossplane, variant};
+    if (output !== 'text' && output !== 'json') {
       return `cannot use --output: expected "text" or "json", got ${JSON.stringify(output)}`;
     }
-    const [file = ''] = positionals;
-    if (!help && (positionals.length !== 1 || file === '')) {
-      return `cannot explain: expected one REQUEST, got ${positionals.length}; see tether explain --help`;
+    if (positionals.length !== 1 || file === '') {
+      return `cannot explain: expected one REQUEST or SCENARIO, got ${positionals.length}; see tether explain --help`;
     }
-    return {help, output, file};
+    const flag = crossplane !== undefined ? '--crossplane' : variant !== undefined ? '--variant' : undefined;
+    if (flag !== undefined && !isScenario(file)) {
+      return `cannot use ${flag}: expected a SCENARIO.yaml, got ${JSON.stringify(file)}`;
+    }
+    return {help, output, file, crossplane, variant};
   } catch (error) {
     const [sentence = ''] = (error as Error).message.split(/\. |\n/);
     return `cannot read flags: ${sentence.replace(/^./, (first) => first.toLowerCase())}; see tether explain --help`;

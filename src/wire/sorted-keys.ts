@@ -9,7 +9,7 @@ export function sortedKeys(object: object): string[] {
 }
 
 /** `keys`, sorted in place. */
-export function sortKeys(keys: string[]): string[] {
+function sortKeys(keys: string[]): string[] {
   if (keys.length > insertionMax) return isSorted(keys) ? keys : keys.sort();
   for (let index = 1; index < keys.length; index++) {
     const key = keys[index] as string;

@@ -103,7 +103,7 @@ describe('tether explain', () => {
   writeFileSync(wrong, '{"input": {"a": 9007199254740993}}');
   const module = new URL('../../src/function/explain-command.ts', import.meta.url).href;
   const program = `const {explainCommand} = await import(${JSON.stringify(module)});
-    process.exitCode = explainCommand(process.argv.slice(1));`;
+    process.exitCode = await explainCommand(process.argv.slice(1));`;
 
   function run(args: readonly string[], input = '') {
     const flags = ['--input-type=module', '--eval', program, '--', ...args];
@@ -119,9 +119,9 @@ describe('tether explain', () => {
     expect(run(args, input)).toEqual({status: 0, stdout: asText, stderr: ''});
   });
 
-  test('--help', () => {
+  test('--help', async () => {
     const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-    expect(explainCommand(['--help'])).toBe(0);
+    expect(await explainCommand(['--help'])).toBe(0);
     expect(write).toHaveBeenCalledWith(expect.stringMatching(/^Usage: tether explain/));
     write.mockRestore();
   });
@@ -132,10 +132,13 @@ describe('tether explain', () => {
   });
 
   test.each([
-    [[], 'cannot explain: expected one REQUEST, got 0; see tether explain --help\n'],
-    [['a', 'b'], 'cannot explain: expected one REQUEST, got 2; see tether explain --help\n'],
+    [[], 'cannot explain: expected one REQUEST or SCENARIO, got 0; see tether explain --help\n'],
+    [['a', 'b'], 'cannot explain: expected one REQUEST or SCENARIO, got 2; see tether explain --help\n'],
     [['--yaml', 'a'], "cannot read flags: unknown option '--yaml'; see tether explain --help\n"],
     [['-o', 'yaml', 'a'], 'cannot use --output: expected "text" or "json", got "yaml"\n'],
+    [['--crossplane', 'main', 'a.json'], 'cannot use --crossplane: expected a SCENARIO.yaml, got "a.json"\n'],
+    [['--variant', 'x', '-'], 'cannot use --variant: expected a SCENARIO.yaml, got "-"\n'],
+    [['a.yaml'], 'cannot explain a scenario: this build holds only the function\n'],
     [['/no/such/file'], 'cannot read request "/no/such/file": it does not exist\n'],
     [
       [wrong],
