@@ -6,6 +6,7 @@
 import {type ChildProcessByStdio, spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {readdirSync, readFileSync, readlinkSync, rmSync} from 'node:fs';
+import {monitorEventLoopDelay} from 'node:perf_hooks';
 import {createInterface} from 'node:readline';
 import type {Readable} from 'node:stream';
 import {setTimeout as sleep} from 'node:timers/promises';
@@ -18,6 +19,8 @@ const calls = Number(process.argv[2] ?? 30_000);
 const callers = 8;
 // As many as Crossplane makes on one connection before it makes a new one here; new ones see the certificate of the day.
 const callsPerConnection = 50;
+// Far beyond what a call takes, so that a machine that stops for a while fails none.
+const deadlineMs = 60_000;
 const sizes = [1, 3, 10, 40, 100, 250];
 const requests = sizes.flatMap((n) => [
   {n, bytes: Buffer.from(benchRequest(n))},
@@ -29,6 +32,7 @@ const made = {count: 0, answered: 0, refused: 0};
 const failures: string[] = [];
 const served = new Set<string>();
 let terminated = false;
+let slowestMs = 0;
 
 const dir = certsDir();
 const {child, port} = await startServer(dir);
@@ -36,6 +40,9 @@ const residentMb = () => (Number(/VmRSS:\s+(\d+)/.exec(proc('status'))?.[1] ?? 0
 const quiet = socketsOf(child.pid);
 console.log(`serving on port ${port}; ${calls} calls from ${callers} callers; ${quiet} sockets, ${residentMb()} MB`);
 
+// A pause of this very process, which the machine imposes, makes every call that is under way as slow.
+const pulse = monitorEventLoopDelay({resolution: 20});
+pulse.enable();
 const started = performance.now();
 await callUntil(Math.floor(calls / 2));
 const leaked = await leakedSockets();
@@ -48,6 +55,9 @@ console.log(
   `${made.count} calls in ${seconds.toFixed(0)} s: ${made.answered} answered, ${made.refused} refused by the drain, ` +
     `${failures.length} failed; ${leaked} sockets leaked; ${served.size} certificates served; exit code ${code}`,
 );
+console.log(
+  `slowest call ${slowestMs.toFixed(0)} ms; longest pause of the callers' process ${(pulse.max / 1e6).toFixed(0)} ms`,
+);
 for (const failure of new Set(failures)) console.log(`failed: ${failure}`);
 const complete = made.answered + made.refused === made.count && made.refused > 0 && served.size === identities.length;
 process.exitCode = complete && failures.length === 0 && leaked === 0 && code === 0 ? 0 : 1;
@@ -55,7 +65,7 @@ process.exitCode = complete && failures.length === 0 && leaked === 0 && code ===
 async function callUntil(count: number): Promise<void> {
   const loop = async () => {
     while (made.count < count) {
-      using caller = new Caller(`localhost:${port}`, tlsCredentials('client'));
+      using caller = new Caller(`localhost:${port}`, tlsCredentials('client'), deadlineMs);
       for (let turn = 0; turn < callsPerConnection && made.count < count; turn++) await call(caller);
     }
   };
@@ -72,11 +82,13 @@ async function call(caller: Caller): Promise<void> {
   const index = made.count++;
   if (index % Math.max(1, Math.floor(calls / 16)) === 1) await milestone(index);
   if (index === Math.floor(calls * 0.75)) await terminate();
+  const from = performance.now();
   const {n, bytes} = requests[index % requests.length] as (typeof requests)[number];
   try {
     const {desired, results} = await caller.run(bytes);
     if (desired.resources.size < n || results.some(({severity}) => severity === 'fatal')) failures.push('wrong answer');
     made.answered++;
+    slowestMs = Math.max(slowestMs, performance.now() - from);
   } catch (error) {
     const {code, message} = error as {code?: number; message: string};
     if (terminated && code === status.UNAVAILABLE) made.refused++;

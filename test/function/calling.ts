@@ -27,8 +27,10 @@ export function requestBytes(body: Partial<RequestBody> = {}): Buffer {
 /** A connection, ended by `using`. */
 export class Caller {
   private readonly client: Client;
+  private readonly deadlineMs: number;
 
-  constructor(address: string, channel: ChannelCredentials = credentials.createInsecure()) {
+  constructor(address: string, channel: ChannelCredentials = credentials.createInsecure(), deadlineMs = 10_000) {
+    this.deadlineMs = deadlineMs;
     this.client = new Client(address, channel, {'grpc.max_receive_message_length': -1});
   }
 
@@ -36,7 +38,7 @@ export class Caller {
   call(method: string, request: Buffer): Promise<Buffer> {
     const same = (bytes: Buffer) => bytes;
     return new Promise((resolve, reject) => {
-      const deadline = Date.now() + 10_000;
+      const deadline = Date.now() + this.deadlineMs;
       this.client.makeUnaryRequest(
         `/${method}`,
         same,
