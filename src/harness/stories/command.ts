@@ -19,7 +19,7 @@ const storiesHelp = `tether stories tells every known bug on every Crossplane ve
   --seeds NUMBER         tell each so often, map order and timing varied (1)
   --from SEED            the first of these seeds; the story's own where left out
   --workers NUMBER       tell so many rows at once (1)
-  --grpc                 call function-tether over gRPC, served by the image's entry point
+  --grpc                 call function-tether over gRPC, served by tether serve
   --timeline             print the timeline of every telling that is not as expected
 
 Exit codes: 0 every bug happened where it should and nowhere else, 1 the tool itself failed, 2 bad input, 3 not as expected.`;
@@ -64,7 +64,7 @@ async function run(argv: readonly string[], {functions, entry}: StoriesContext):
   const workers = countNamed('--workers', values.workers ?? '1');
   const from = values.from === undefined ? {} : {from: countNamed('--from', values.from)};
   const found = chosen(findStories(values.examples ?? 'examples', functions), values.story);
-  const stories = values.grpc === true ? found.map(overGrpc) : found;
+  const stories = values.grpc === true ? found.map((story) => overGrpc(story)) : found;
   const rows = rowsOf(stories, values.crossplane?.map(profileNamed));
   const tell = ({story, crossplane, variant}: Row): Promise<Telling> =>
     tellStory(story, {crossplane, variant, builtins: functions, seeds, ...from});
@@ -112,12 +112,15 @@ function printRows(rows: readonly Row[], timeline: boolean) {
   };
 }
 
-/** The story with function-tether served by the command that the image starts. */
-export function overGrpc(story: Story): Story {
-  // The extension is that of this module: the published package holds JavaScript.
-  const main = fileURLToPath(new URL(`../../main${extname(import.meta.url)}`, import.meta.url));
+// The extension is that of this module: the published package holds JavaScript.
+const ownMain = fileURLToPath(new URL(`../../main${extname(import.meta.url)}`, import.meta.url));
+/** What serves function-tether: a program with its arguments, up to those of `tether serve`. */
+const ownServer = ['node', ownMain, 'serve'];
+
+/** The story with function-tether called over gRPC, served by `server`. */
+export function overGrpc(story: Story, server: readonly string[] = ownServer): Story {
   const address = '127.0.0.1:{port}';
-  const command = ['node', main, 'serve', '--insecure', '--address', address];
+  const command = [...server, '--insecure', '--address', address];
   const served = {kind: 'command', command, address} as const;
   return {
     ...story,
