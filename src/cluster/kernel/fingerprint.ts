@@ -146,7 +146,8 @@ function addInformer(whole: Gather, informer: Informer, nowMs: number): void {
 
 function addQueue(whole: Gather, {ready, delayed, dirty, failures}: WorkQueue, nowMs: number): void {
   const entries: string[] = [];
-  for (const key of ready.keys()) entries.push(`ready ${whole.canonical(key)}`);
+  // Keys are taken in the order they became ready, so that order is part of what comes next.
+  for (const key of ready.keys()) whole.addText(`ready ${whole.canonical(key)}`);
   for (const [key, atMs] of delayed) entries.push(`delayed ${whole.canonical(key)} ${Math.max(0, atMs - nowMs)}`);
   for (const key of dirty.keys()) entries.push(`dirty ${whole.canonical(key)}`);
   for (const [key, count] of failures) entries.push(`failures ${whole.canonical(key)} ${count}`);

@@ -229,7 +229,7 @@ export function carryOut(draft: Draft, name: string, task: Task, answer: unknown
 function askCloud(draft: Draft, name: string, task: Task): void {
   const {cloud} = draft.definition;
   if (cloud === undefined || task.call.to !== 'cloud') throw new Error('this world has no cloud');
-  const ticket = String(nextSequence(draft));
+  const ticket = freeTicket(draft.world.cloudRequests);
   const {nowMs} = draft.world;
   const {request} = task.call;
   const {state, answerAfterMs} = cloud.begin(draft.world.cloud as never, request, ticket, nowMs);
@@ -241,6 +241,13 @@ function askCloud(draft: Draft, name: string, task: Task): void {
     ...process,
     tasks: put(process.tasks, String(task.id), {...task, wait: {kind: 'cloud', ticket}}),
   });
+}
+
+/** The first number not in use: so that a ticket does not tell how many there were before it. */
+function freeTicket(requests: Draft['world']['cloudRequests']): string {
+  let number = 1;
+  while (requests.has(String(number))) number++;
+  return String(number);
 }
 
 /** The cloud answers. The answer is lost where the caller is gone; what the cloud did is not. */

@@ -64,7 +64,7 @@ export function firstUnmet(
   return undefined;
 }
 
-const ofTheWay: readonly string[] = ['timeline', 'never', 'untouched'];
+const ofTheWay: readonly string[] = ['timeline', 'never', 'untouched', 'golden'];
 
 function matches({apiVersion, kind, metadata}: KubeObject, selector: Selector): boolean {
   if (kind !== selector.kind || (selector.apiVersion !== undefined && apiVersion !== selector.apiVersion)) return false;

@@ -2,6 +2,7 @@ import {writeFileSync} from 'node:fs';
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import {ModelFailure} from '../../explore/model-failure.ts';
 import type {Progress} from '../../explore/result.ts';
+import {complain} from '../input/complain.ts';
 import {InputError} from '../input/input-error.ts';
 import {readScenario} from '../scenario/parse-scenario.ts';
 import {profileNamed} from '../scenario/profile-names.ts';
@@ -50,12 +51,7 @@ export async function exploreCommand(argv: readonly string[], context: CommandCo
     if (isShardWorker()) throw error;
     // A property that cannot be evaluated is a mistake in the scenario, found on the way.
     const cause = error instanceof ModelFailure && error.cause instanceof InputError ? error.cause : error;
-    if (cause instanceof InputError) console.error(cause.message);
-    else
-      console.error(
-        `tether explore failed: ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}`,
-      );
-    return cause instanceof InputError ? 2 : 1;
+    return complain('explore', cause);
   }
 }
 

@@ -1,4 +1,5 @@
 import {explainDivergence, parsePath, replay} from '../../explore/path.ts';
+import {complain} from '../input/complain.ts';
 import {InputError} from '../input/input-error.ts';
 import {readScenario} from '../scenario/parse-scenario.ts';
 import {profileNamed} from '../scenario/profile-names.ts';
@@ -29,9 +30,6 @@ export function replayCommand(argv: readonly string[], {functions}: Pick<Command
     console.log(tellPath(exploration, parsed.path, undefined, args.steps).lines.join('\n'));
     return 0;
   } catch (error) {
-    if (error instanceof InputError) console.error(error.message);
-    else
-      console.error(`tether replay failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-    return error instanceof InputError ? 2 : 1;
+    return complain('replay', error);
   }
 }

@@ -13,6 +13,7 @@ import {prepare, providerOf} from '../scenario/run-scenario.ts';
 import type {Expectation, Scenario, Step, StepAction, Variant} from '../scenario/scenario.ts';
 import {driveHere} from '../session/session.ts';
 import {deadlineExceeded, hangingTarget} from './faults.ts';
+import {untagged} from './untagged.ts';
 
 // A scenario made ready for exploring: the world after its fixtures, and what stays the same in every state.
 //
@@ -115,7 +116,8 @@ function remembering(run: InProcessFunction): InProcessFunction {
     const key = hashOf(request);
     const known = replies.get(key);
     if (known !== undefined && Buffer.compare(known.request, request) === 0) return known.reply;
-    const reply = run(request);
+    const told = run(request);
+    const reply = told.response === undefined ? told : {...told, response: untagged(told.response)};
     if (replies.size >= rememberedMax) replies.clear();
     replies.set(key, {request, reply});
     return reply;
