@@ -1,7 +1,7 @@
 import {durationText} from '../scenario/duration.ts';
 import type {RunResult} from '../scenario/run-scenario.ts';
 import type {TimelineEntry} from './timeline.ts';
-import {objectText, plural} from './words.ts';
+import {counted, objectText, plural} from './words.ts';
 
 // What a run came to, in plain sentences: what is left that nobody will delete, what was released and how, and what
 // stayed as it was. Everything is read off the run; nothing is said of a run that it does not show.
@@ -58,5 +58,5 @@ function untouchedSentences({sinceStart, orphans}: RunResult): readonly string[]
 }
 
 function externalSentence({externals}: RunResult): string {
-  return `In the cloud: ${externals.alive} resources alive, ${externals.creates} created and ${externals.deletes} deleted in all.`;
+  return `In the cloud: ${counted(externals.alive, 'resource')} alive, ${externals.creates} created and ${externals.deletes} deleted in all.`;
 }

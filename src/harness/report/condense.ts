@@ -1,7 +1,7 @@
 import type {KubeObject} from '../../cluster/object.ts';
 import {durationText} from '../scenario/duration.ts';
 import type {Change, TimelineEntry} from './timeline.ts';
-import {actorText, changeText, objectText} from './words.ts';
+import {changeText, objectText, subjectText} from './words.ts';
 
 // A timeline for reading: what one actor did to many objects in one breath is one line.
 
@@ -110,7 +110,7 @@ function detailOf(change: Change): string {
 }
 
 function lineText({first, changes}: Group, fated: Fated): string {
-  const who = actorText(first.actor);
+  const who = subjectText(first);
   const reconcile = first.reconcile === undefined ? '' : ` (reconcile ${first.reconcile})`;
   const what = changes.length === 1 ? changeText(first.change) : manyText(first.change, changes, fated);
   return `${who === '' ? '' : `${who}: `}${cut(what)}${reconcile}`;
@@ -160,6 +160,7 @@ function manyEvents(first: Change & {readonly kind: 'event'}, changes: readonly 
     : `${about.size} objects: ${first.reason}, as ${first.about}: ${first.message}`;
 }
 
+/** To the tenth of a second for the first two minutes: most stories are over by then, and bursts are shorter. */
 export function timeText(ms: number): string {
-  return `+${durationText(ms)}`;
+  return ms < 120_000 ? `+${(ms / 1000).toFixed(1)} s` : `+${durationText(ms)}`;
 }

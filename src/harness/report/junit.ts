@@ -64,13 +64,21 @@ function casesOf({timeline, failures, lastedMs}: RunResult): readonly TestCase[]
 }
 
 function caseXml({name, ms, failures}: TestCase, run: RunResult): string {
-  const open = `    <testcase${attributesXml({classname: runTitle(run), name, time: secondsText(ms)})}`;
+  const open = `    <testcase${attributesXml({classname: classNameOf(run), name, time: secondsText(ms)})}`;
   const [first, ...more] = failures;
   if (first === undefined) return `${open}/>`;
   const message = more.length === 0 ? first.message : `${first.message} (and ${more.length} more)`;
   const text = failures.map((failure) => `${failure.place}: ${failure.step}: ${failure.message}`).join('\n');
   const failure = `<failure${attributesXml({type: 'expectation', message})}>${escaped(text)}</failure>`;
   return [`${open}>`, `      ${failure}`, '    </testcase>'].join('\n');
+}
+
+/** The scenario as the package: CI servers cut at the last dot. */
+function classNameOf({scenario, crossplane, variant}: RunResult): string {
+  const [first, ...more] = [scenario, `Crossplane ${crossplane}${variant === '' ? '' : `, ${variant}`}`].map((part) =>
+    part.replaceAll('.', '_'),
+  );
+  return [first, ...more].join('.');
 }
 
 function secondsText(ms: number): string {

@@ -1,4 +1,5 @@
 import type {KubeObject} from '../../cluster/object.ts';
+import {type Aligned, align} from './align.ts';
 import {yamlLines} from './yaml-text.ts';
 
 // What changed between two versions of an object, as a unified diff of their YAML. Left out: managedFields and
@@ -28,39 +29,18 @@ function diffLines(old: readonly string[], now: readonly string[]): readonly Dif
   while (tail < old.length - head && tail < now.length - head && old.at(-1 - tail) === now.at(-1 - tail)) tail++;
   return [
     ...old.slice(0, head).map((line) => ` ${line}`),
-    ...changedLines(old.slice(head, old.length - tail), now.slice(head, now.length - tail)),
+    ...align(old.slice(head, old.length - tail), now.slice(head, now.length - tail), isSame).map(lineOf),
     ...old.slice(old.length - tail).map((line) => ` ${line}`),
   ];
 }
 
-/** By the longest common subsequence. */
-function changedLines(old: readonly string[], now: readonly string[]): readonly DiffLine[] {
-  const width = now.length + 1;
-  const common = new Uint32Array((old.length + 1) * width);
-  for (let one = old.length - 1; one >= 0; one--) {
-    for (let other = now.length - 1; other >= 0; other--) {
-      const here = one * width + other;
-      common[here] =
-        old[one] === now[other]
-          ? (common[here + width + 1] ?? 0) + 1
-          : Math.max(common[here + width] ?? 0, common[here + 1] ?? 0);
-    }
-  }
-  const lines: DiffLine[] = [];
-  let [one, other] = [0, 0];
-  while (one < old.length || other < now.length) {
-    const here = one * width + other;
-    if (one < old.length && other < now.length && old[one] === now[other]) {
-      lines.push(` ${old[one]}`);
-      one++;
-      other++;
-    } else if (other >= now.length || (one < old.length && (common[here + width] ?? 0) >= (common[here + 1] ?? 0))) {
-      lines.push(`-${old[one++]}`);
-    } else {
-      lines.push(`+${now[other++]}`);
-    }
-  }
-  return lines;
+function isSame(one: string, other: string): boolean {
+  return one === other;
+}
+
+function lineOf(line: Aligned<string>): DiffLine {
+  if (line.kind === 'both') return ` ${line.left}`;
+  return line.kind === 'left' ? `-${line.left}` : `+${line.right}`;
 }
 
 /** Only changed lines, some lines around them, and the keys they are under. */

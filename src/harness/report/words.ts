@@ -65,9 +65,19 @@ export function plural(list: readonly unknown[]): string {
   return list.length === 1 ? '' : 's';
 }
 
+/** `1 orphan`, `2 orphans`. */
+export function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}
+
+/** Who did it; empty where the sentence says so itself. */
+export function subjectText({actor, change}: TimelineEntry): string {
+  return change.kind === 'process' && change.process === actor ? '' : actorText(actor);
+}
+
 /** One entry as a line: who, what, and in which reconcile since Crossplane started. */
 export function entryText(entry: TimelineEntry): string {
-  const who = actorText(entry.actor);
+  const who = subjectText(entry);
   const reconcile = entry.reconcile === undefined ? '' : ` (reconcile ${entry.reconcile})`;
   return `${who === '' ? '' : `${who}: `}${changeText(entry.change)}${reconcile}`;
 }

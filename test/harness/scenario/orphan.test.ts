@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {ProfileName} from '../../../src/cluster/crossplane/profiles.ts';
-import {closing, sideBySide, timelineText, verdictText} from '../../../src/harness/report/console.ts';
+import {closing, timelineText, verdictText} from '../../../src/harness/report/console.ts';
+import {sideBySide} from '../../../src/harness/report/side-by-side.ts';
 import {entryText} from '../../../src/harness/report/words.ts';
 import {readScenario} from '../../../src/harness/scenario/parse-scenario.ts';
 import {type RunResult, tellScenario} from '../../../src/harness/scenario/run-scenario.ts';
@@ -52,7 +53,7 @@ describe('a story told on two versions', () => {
     const text = sideBySide(main, old, 120);
     expect(text.split('\n').every((line) => line.length <= 120)).toBe(true);
     expect(text).toMatch(/is an orphan[^|]*\|/);
-    expect(text.match(/^1\. the app is ready$/m)).not.toBeNull();
+    expect(text).toMatch(/^1\. the app is ready \(\+0\.0 s\)$/m);
   });
 
   test('closes in plain words', () => {
