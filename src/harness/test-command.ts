@@ -1,6 +1,11 @@
 import {writeFileSync} from 'node:fs';
 import {parseArgs} from 'node:util';
+import {readForeign} from './foreign/read-foreign.ts';
+import type {RenderSuite} from './foreign/render-test.ts';
+import {renderVerdict, runRenderSuite} from './foreign/run-render-test.ts';
 import {type Builtins, builtins} from './functions/builtin.ts';
+import {type Goldens, openGoldens} from './golden/goldens.ts';
+import {complain} from './input/complain.ts';
 import {InputError} from './input/input-error.ts';
 import {openFunctions} from './remote/function-pool.ts';
 import {closing, timelineText, verdictText} from './report/console.ts';
@@ -14,12 +19,17 @@ import {readScenario} from './scenario/parse-scenario.ts';
 import {profileNamed} from './scenario/profile-names.ts';
 import {type RunResult, runScenario} from './scenario/run-scenario.ts';
 import type {Scenario} from './scenario/scenario.ts';
+import {whenFilesChange} from './watch-files.ts';
 
-export const testHelp = `tether test FILE... runs scenarios on a simulated control plane.
+export const testHelp = `tether test FILE... runs scenarios on a simulated control plane. It also takes test files of xprin and CompositionTest
+files of \`up test\`: each test is one render, and what of it has no meaning here is said on stderr.
 
   --crossplane VERSION   only this version (1.16, 1.19, 1.20, 2.3, main); may be given more than once
   --variant NAME         only the variants whose name contains NAME
   --seed NUMBER          instead of the scenario's seed
+  --update               write golden files that say something else, or are not there yet
+  --watch                run again whenever a file in the folders of the FILEs changes
+  --functions PATH       the Functions of CompositionTest files, as for tether render; else they run in process
   --timeline             print the timeline of every run, not only of those that failed
   --side-by-side         print the first two variants beside each other
   --json FILE            write everything as JSON ("-" for the terminal)
@@ -27,12 +37,17 @@ export const testHelp = `tether test FILE... runs scenarios on a simulated contr
   --markdown FILE        write a summary in Markdown, as $GITHUB_STEP_SUMMARY takes it
   --html FILE            write one page with everything on it: lanes over virtual time, decisions, diffs
 
+Example: tether test examples/restore-orphan/scenario.yaml --side-by-side
+
 Exit codes: 0 everything came true, 1 the tool itself failed, 2 bad input, 3 an expectation failed.`;
 
 const options = {
   crossplane: {type: 'string', multiple: true},
   variant: {type: 'string'},
   seed: {type: 'string'},
+  update: {type: 'boolean'},
+  watch: {type: 'boolean'},
+  functions: {type: 'string'},
   timeline: {type: 'boolean'},
   'side-by-side': {type: 'boolean'},
   json: {type: 'string'},
@@ -47,10 +62,7 @@ export async function testCommand(argv: readonly string[], registry: Builtins = 
   try {
     return await run(argv, registry);
   } catch (error) {
-    if (error instanceof InputError) console.error(error.message);
-    else
-      console.error(`tether test failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-    return error instanceof InputError ? 2 : 1;
+    return complain('test', error);
   }
 }
 
@@ -61,31 +73,75 @@ async function run(argv: readonly string[], registry: Builtins): Promise<number>
     return 0;
   }
   if (positionals.length === 0) throw new InputError('', 'tether test needs a scenario file: tether test FILE...');
-  const scenarios = positionals.map((file) => readScenario(file, registry));
-  const seed = values.seed === undefined ? {} : {seed: seedNamed(values.seed)};
-  const record = values.html !== undefined;
+  if (values.watch !== true) return runFiles(positionals, values, registry);
+  return whenFilesChange(positionals, async (changed) => {
+    if (changed !== undefined) console.log(`\n${changed} changed`);
+    await runFiles(positionals, values, registry).catch((error) => complain('test', error));
+    console.log('watching for changes; Ctrl-C ends it');
+  });
+}
+
+type Values = ReturnType<typeof parsed>['values'];
+
+async function runFiles(files: readonly string[], values: Values, registry: Builtins): Promise<number> {
+  const goldens = openGoldens(values.update === true);
+  const told = files.map((file) => readForeign(file, values.functions) ?? readScenario(file, registry));
   const results: RunResult[] = [];
-  for (const scenario of scenarios) {
-    const variants = variantsNamed(scenario, values.variant);
-    const versions = (values.crossplane ?? scenario.crossplane).map(profileNamed);
-    const pool = await openFunctions(scenario);
-    try {
-      for (const crossplane of versions) {
-        const runs: RunResult[] = [];
-        for (const variant of variants) {
-          runs.push(await runScenario(scenario, {crossplane, variant, builtins: registry, pool, record, ...seed}));
-        }
-        if (values.json !== '-') print(runs, values['side-by-side'] === true, values.timeline === true);
-        results.push(...runs);
-      }
-    } finally {
-      await pool.close();
-    }
+  for (const one of told) {
+    results.push(
+      ...('tests' in one
+        ? await runForeign(one, values, registry, goldens)
+        : await tellAll(one, values, registry, goldens)),
+    );
   }
   report(results, values);
+  for (const file of goldens.written) console.error(`wrote golden file "${file}"`);
   const failed = results.filter((result) => result.failures.length > 0).length;
   if (values.json !== '-') console.log(`\n${results.length - failed} passed, ${failed} failed`);
   return failed === 0 ? 0 : 3;
+}
+
+/** Every run of a scenario, printed as they end. */
+async function tellAll(
+  scenario: Scenario,
+  values: Values,
+  registry: Builtins,
+  goldens: Goldens,
+): Promise<readonly RunResult[]> {
+  const seed = values.seed === undefined ? {} : {seed: seedNamed(values.seed)};
+  const options = {...seed, builtins: registry, goldens, record: values.html !== undefined};
+  const variants = variantsNamed(scenario, values.variant);
+  const versions = (values.crossplane ?? scenario.crossplane).map(profileNamed);
+  const pool = await openFunctions(scenario);
+  const results: RunResult[] = [];
+  try {
+    for (const crossplane of versions) {
+      const runs: RunResult[] = [];
+      for (const variant of variants) runs.push(await runScenario(scenario, {...options, crossplane, variant, pool}));
+      print(runs, values);
+      results.push(...runs);
+    }
+  } finally {
+    await pool.close();
+  }
+  return results;
+}
+
+async function runForeign(
+  suite: RenderSuite,
+  values: Values,
+  registry: Builtins,
+  goldens: Goldens,
+): Promise<readonly RunResult[]> {
+  for (const note of suite.notes) console.error(note);
+  const results: RunResult[] = [];
+  for (const crossplane of (values.crossplane ?? ['main']).map(profileNamed)) {
+    const note = (sentence: string) => console.error(sentence);
+    const runs = await runRenderSuite(suite, {crossplane, builtins: registry, goldens, note});
+    if (values.json !== '-') for (const run of runs) console.log(renderVerdict(run));
+    results.push(...runs);
+  }
+  return results;
 }
 
 function parsed(argv: readonly string[]) {
@@ -109,7 +165,10 @@ function variantsNamed({variants}: Scenario, name: string | undefined): Scenario
   throw new InputError('', `no variant is named "${name}": known are ${known}`);
 }
 
-function print(runs: readonly RunResult[], beside: boolean, always: boolean): void {
+function print(runs: readonly RunResult[], values: Values): void {
+  if (values.json === '-') return;
+  const beside = values['side-by-side'] === true;
+  const always = values.timeline === true;
   const [left, right] = runs;
   if (beside && left !== undefined && right !== undefined) {
     console.log(`${sideBySide(left, right)}\n`);

@@ -43,7 +43,11 @@ function loadFirst(file: string, what: string): Cursor {
 
 /** The Composition, if it fits the XR. */
 export function loadComposition(file: string, xr: KubeObject): KubeObject {
-  const cursor = loadFirst(file, 'a Composition');
+  return readComposition(loadFirst(file, 'a Composition'), xr);
+}
+
+/** The same of a document that is read already. */
+export function readComposition(cursor: Cursor, xr: KubeObject): KubeObject {
   const composition = asKubeObject(cursor);
   const {apiVersion, kind, metadata, spec} = composition;
   if (apiVersion !== 'apiextensions.crossplane.io/v1' || kind !== 'Composition') {
@@ -119,6 +123,12 @@ export function loadFunctions(
     );
   }
   return listed.filter(({name}) => used.includes(name));
+}
+
+/** Functions for a pipeline that nobody listed: each runs in process, by its name. */
+export function functionsByName(composition: KubeObject): readonly PipelineFunction[] {
+  const names = new Set(stepsOf(composition).map((step) => String(at(step, ['functionRef', 'name']))));
+  return [...names].map((name) => ({name, package: '', annotations: {}}));
 }
 
 function stepsOf(composition: KubeObject): readonly JsonObject[] {

@@ -16,9 +16,18 @@ export interface DefinedXr {
   readonly schema: Schema;
 }
 
+/** A CompositeResourceDefinition and where it was read. */
+export interface Definition {
+  readonly xrd: KubeObject;
+  readonly place: string;
+}
+
+export function loadDefinition(file: string): Definition {
+  return {xrd: loadObject(file, 'a CompositeResourceDefinition'), place: file};
+}
+
 /** The XR with the defaults of its definition. Throws InputError where the definition is of another kind or version. */
-export function defineXr(xr: KubeObject, file: string, profile: Profile): DefinedXr {
-  const xrd = loadObject(file, 'a CompositeResourceDefinition');
+export function defineXr(xr: KubeObject, {xrd, place: file}: Definition, profile: Profile): DefinedXr {
   if (xrd.kind !== 'CompositeResourceDefinition') {
     throw new InputError(file, `must hold a CompositeResourceDefinition, got ${xrd.kind}`);
   }

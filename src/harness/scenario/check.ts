@@ -1,5 +1,6 @@
 import {isList, isObject, type Json} from '../../cluster/json.ts';
 import {conditionOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
+import {goldenObjects, goldenTimeline} from '../golden/golden-text.ts';
 import {shown} from '../input/input-error.ts';
 import {orphansAmong} from '../oracle/orphan.ts';
 import {composedResources, type DeleteSent, touchedAmong} from '../oracle/untouched.ts';
@@ -21,6 +22,8 @@ export interface Evidence {
   readonly deletesSince?: (name: string) => readonly DeleteSent[];
   /** A sentence for each object that will never move again. */
   readonly stuck?: () => readonly string[];
+  /** Compares a text with a golden file of the run; absent where nobody keeps golden files. */
+  readonly golden?: (file: string, text: string) => string | undefined;
   readonly externals: () => {readonly alive: number; readonly creates: number; readonly deletes: number};
 }
 
@@ -47,6 +50,10 @@ export function unmet({what}: Pick<Expectation, 'what'>, evidence: Evidence): st
       return outside(`external resources (${what.counter})`, evidence.externals()[what.counter], what.range);
     case 'timeline':
       return unmetTimeline(what.texts, evidence.timeline());
+    case 'golden': {
+      const text = what.of === 'timeline' ? goldenTimeline(evidence.timeline()) : goldenObjects(evidence.objects());
+      return evidence.golden?.(what.file, text);
+    }
     case 'never': {
       const found = evidence.timeline().find((entry) => entryText(entry).includes(what.text));
       return found === undefined ? undefined : `expected never ${shown(what.text)}, got "${entryText(found)}"`;
@@ -68,7 +75,7 @@ function unmatched({target, match}: Expected & {kind: 'match'}, found: readonly 
 }
 
 /** The first place where `actual` lacks what `wanted` says. Maps match as subsets; lists item by item. */
-function firstDifference(place: string, wanted: Json, actual: Json | undefined): string | undefined {
+export function firstDifference(place: string, wanted: Json, actual: Json | undefined): string | undefined {
   const mismatch = `${place === '' ? 'the object' : place} expected ${shown(wanted)}, got ${shown(actual)}`;
   if (isObject(wanted)) {
     if (!isObject(actual)) return mismatch;

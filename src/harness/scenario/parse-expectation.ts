@@ -17,11 +17,21 @@ import type {Selector} from '../session/catalogue.ts';
 import {readProfiles} from './profile-names.ts';
 import type {Expectation, Expected, Range} from './scenario.ts';
 
-// Expectations, one map each: what is looked at (`object`, `count`, `orphans`, `stuck`, `externals`, `timeline`, `never`) and what
+// Expectations, one map each: what is looked at (`object`, `count`, `orphans`, `stuck`, `externals`, `timeline`, `never`, `golden`) and what
 // is expected of it.
 
 const selectorFields = ['apiVersion', 'kind', 'namespace', 'name', 'resource'];
-const subjects = ['object', 'count', 'orphans', 'stuck', 'externals', 'untouched', 'timeline', 'never'] as const;
+const subjects = [
+  'object',
+  'count',
+  'orphans',
+  'stuck',
+  'externals',
+  'untouched',
+  'timeline',
+  'never',
+  'golden',
+] as const;
 
 export function parseExpectations(cursor: Cursor): readonly Expectation[] {
   return items(cursor).map(parseExpectation);
@@ -69,6 +79,14 @@ function parseSubject(cursor: Cursor, subject: (typeof subjects)[number]): Expec
     case 'never':
       onlyFields(cursor, ['crossplane', subject]);
       return {kind: 'never', text: asString(target)};
+    case 'golden':
+      onlyFields(cursor, ['crossplane', subject]);
+      onlyFields(target, ['file', 'of']);
+      return {
+        kind: 'golden',
+        file: asString(required(target, 'file')),
+        of: maybe(target, 'of', (one) => asOneOf(one, ['timeline', 'objects'] as const)) ?? 'timeline',
+      };
   }
 }
 

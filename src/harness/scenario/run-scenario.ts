@@ -1,3 +1,4 @@
+import {isAbsolute, join} from 'node:path';
 import {defaultConfig} from '../../cluster/cloud/cloud-config.ts';
 import {
   aliveExternals,
@@ -15,6 +16,7 @@ import {managedProvider} from '../../cluster/provider/managed-provider.ts';
 import {defaultNopOptions, nopProvider} from '../../cluster/provider/nop-provider.ts';
 import {type Builtins, builtins, type InProcessFunction} from '../functions/builtin.ts';
 import {passing} from '../functions/passing.ts';
+import {type Goldens, openGoldens} from '../golden/goldens.ts';
 import {nearest} from '../input/cursor.ts';
 import {InputError} from '../input/input-error.ts';
 import {type Laboratory, type LaboratoryOptions, openLaboratory} from '../laboratory/laboratory.ts';
@@ -52,6 +54,8 @@ export interface RunOptions {
   readonly pool?: FunctionPool;
   /** Keeps every version of every object and every function call: see RunResult.history. */
   readonly record?: boolean;
+  /** What golden files are compared with; they are only read where absent. */
+  readonly goldens?: Goldens;
 }
 
 export interface RunResult {
@@ -147,7 +151,8 @@ export function* tellScenario(scenario: Scenario, options: RunOptions): Drive<Ru
   const begun = new Map<string, Begun>();
   const stuck = (): readonly string[] =>
     watchman.stuckAmong(laboratory.catalogue.all(), laboratory.session.nowMs).map((one) => stuckText(one, startMs));
-  const evidence = {...evidenceOf(laboratory, recorder, begun), stuck};
+  const golden = goldenOf(scenario, options);
+  const evidence = {...evidenceOf(laboratory, recorder, begun), stuck, golden};
   let crossplaneStart: string | undefined;
   const verdict = verdictOn(scenario);
   let actedMs = startMs;
@@ -340,6 +345,16 @@ function requireFunction(name: string, composition: KubeObject, functions: Funct
     '',
     `cannot run Composition "${composition.metadata.name}": it calls function "${name}", which the scenario does not have (it has ${known.length === 0 ? 'none' : known.join(', ')})`,
   );
+}
+
+/** Golden files lie beside the scenario, or where it says, one for each run that its name tells apart. */
+function goldenOf({folder}: Scenario, {goldens = openGoldens(false), variant, crossplane}: RunOptions) {
+  return (name: string, text: string): string | undefined => {
+    const file = name
+      .replaceAll('{variant}', variant.name.replaceAll(/[^\w.-]+/g, '-'))
+      .replaceAll('{crossplane}', crossplane);
+    return goldens.compare(isAbsolute(file) ? file : join(folder, file), text);
+  };
 }
 
 function evidenceOf(laboratory: Laboratory, recorder: Recorder, begun: ReadonlyMap<string, Begun>): Evidence {

@@ -2,6 +2,7 @@ import type {PropagationPolicy} from '../../cluster/api/request.ts';
 import type {VeleroRestoreOptions} from '../../cluster/backup/velero-restore.ts';
 import type {Json} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
+import type {GoldenOf} from '../golden/golden-text.ts';
 import type {Selector} from '../session/catalogue.ts';
 
 // A scenario: a story about one platform API, with what must hold at its end. Read by parse-scenario.ts from YAML; every
@@ -176,7 +177,9 @@ export type Expected =
   | {readonly kind: 'externals'; readonly counter: 'alive' | 'creates' | 'deletes'; readonly range: Range}
   /** Entries of the timeline that contain these texts, in this order. */
   | {readonly kind: 'timeline'; readonly texts: readonly string[]}
-  | {readonly kind: 'never'; readonly text: string};
+  | {readonly kind: 'never'; readonly text: string}
+  /** A text file says the same; `{variant}` and `{crossplane}` in its name are those of the run. */
+  | {readonly kind: 'golden'; readonly file: string; readonly of: GoldenOf};
 
 /** Both ends included. */
 export interface Range {

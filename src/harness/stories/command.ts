@@ -2,6 +2,7 @@ import {extname} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {parseArgs} from 'node:util';
 import type {Builtins} from '../functions/builtin.ts';
+import {complain} from '../input/complain.ts';
 import {InputError} from '../input/input-error.ts';
 import {timelineText} from '../report/console.ts';
 import {profileNamed} from '../scenario/profile-names.ts';
@@ -41,9 +42,7 @@ export async function storiesCommand(argv: readonly string[], context: StoriesCo
   try {
     return await run(argv, context);
   } catch (error) {
-    if (error instanceof InputError) console.error(error.message);
-    else console.error(`tether stories failed: ${error instanceof Error ? error.stack : String(error)}`);
-    return error instanceof InputError ? 2 : 1;
+    return complain('stories', error);
   }
 }
 

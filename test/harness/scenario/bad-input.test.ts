@@ -33,7 +33,11 @@ async function complaint(text: string): Promise<{code: number; sentences: readon
   const log = vi.spyOn(console, 'log').mockImplementation((line) => sentences.push(String(line)));
   try {
     const code = await testCommand([file]);
-    return {code, sentences: sentences.map((sentence) => sentence.replaceAll(`${folder}/`, ''))};
+    // The excerpt that follows the sentence is tested in test/harness/command/excerpt.test.ts.
+    return {
+      code,
+      sentences: sentences.map((text) => text.replace(/\n\n *\d+ \|.*$/s, '').replaceAll(`${folder}/`, '')),
+    };
   } finally {
     error.mockRestore();
     log.mockRestore();
@@ -90,7 +94,7 @@ describe('a scenario that is wrong', () => {
     [
       'an expectation of nothing',
       'name: a\nsteps:\n- expect:\n  - {absent: true}\n',
-      'scenario.yaml:4:5: an expectation must have one of object, count, orphans, stuck, externals, untouched, timeline, never, got {"absent":true}',
+      'scenario.yaml:4:5: an expectation must have one of object, count, orphans, stuck, externals, untouched, timeline, never, golden, got {"absent":true}',
     ],
     [
       'a step to look back to that is not there',

@@ -1,0 +1,80 @@
+import type {Profile} from '../../cluster/crossplane/profile.ts';
+import type {JsonObject} from '../../cluster/json.ts';
+import type {KubeObject} from '../../cluster/object.ts';
+import type {Builtins} from '../functions/builtin.ts';
+import {InputError} from '../input/input-error.ts';
+import {driveWith} from '../session/session.ts';
+import {contextFunction, withContextSteps} from './composition-context.ts';
+import {identifiedXr} from './identified-xr.ts';
+import type {PipelineFunction} from './render-files.ts';
+import {openRenderFunctions} from './render-functions.ts';
+import {type ManyRounds, reconcileUntilStable} from './until-stable.ts';
+import {type Definition, defineXr} from './xrd-defaults.ts';
+
+// A render from what was read from files to what its reconciles did.
+
+export interface RenderJob {
+  readonly xr: KubeObject;
+  readonly composition: KubeObject;
+  /** Those the pipeline names. */
+  readonly functions: readonly PipelineFunction[];
+  readonly observed: readonly KubeObject[];
+  /** What functions may require, and the Secrets they may be sent. */
+  readonly others: readonly KubeObject[];
+  readonly definition: Definition | undefined;
+  /** What the pipeline's context begins with. */
+  readonly context: JsonObject | undefined;
+  readonly captureContext: boolean;
+  readonly profile: Profile;
+  readonly reconcilesMax: number;
+  readonly timeoutMs: number;
+  readonly builtins: Builtins;
+}
+
+export interface RenderDone extends ManyRounds {
+  /** The XR with the defaults of its definition. */
+  readonly defined: KubeObject;
+  /** At the pipeline's end, where it was wanted and reached. */
+  readonly context: JsonObject | undefined;
+  /** What an author should know of where functions ran, a sentence each. */
+  readonly notes: readonly string[];
+}
+
+/** Starts and calls the functions. Throws InputError where the input is bad or a function is not there. */
+export async function runRender(job: RenderJob): Promise<RenderDone> {
+  const {profile, observed, others} = job;
+  const steps = withContextSteps(job.composition, job.context, job.captureContext);
+  const undefinedSchema = profile.definitionApi === 'v1' ? 'legacy' : 'modern';
+  const {xr, schema} =
+    job.definition === undefined
+      ? ({xr: job.xr, schema: undefinedSchema} as const)
+      : defineXr(job.xr, job.definition, profile);
+  const input = {xr: identifiedXr(xr), schema, composition: steps.composition, observed, others, profile};
+  const open = await openRenderFunctions(
+    job.functions,
+    job.builtins,
+    `${profile.functionService}.FunctionRunnerService`,
+  );
+  try {
+    const drive = driveWith(reconcileUntilStable(input, job.reconcilesMax), async (call) =>
+      call.target === contextFunction ? steps.call(call.request) : open.call(call),
+    );
+    const many = await within(drive, job.timeoutMs);
+    return {...many, defined: xr, context: steps.captured(), notes: open.notes};
+  } finally {
+    await open.close();
+  }
+}
+
+async function within<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const error = new InputError('', `cannot render within ${timeoutMs / 1000} s`);
+    timer = setTimeout(() => reject(error), timeoutMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

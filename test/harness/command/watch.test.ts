@@ -1,0 +1,55 @@
+import {type ChildProcess, spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {fileURLToPath} from 'node:url';
+import {afterEach, expect, test} from 'vitest';
+import {emptyFolder} from './folder.ts';
+
+const main = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
+const folder = emptyFolder();
+let watching: ChildProcess | undefined;
+afterEach(() => watching?.kill('SIGKILL'));
+
+/** The command, and what it printed up to the words asked for. */
+function watchScenario(): (words: string) => Promise<string> {
+  const child = spawn(process.execPath, [main, 'test', 'scenario.yaml', '--watch'], {cwd: folder.path});
+  watching = child;
+  let unread = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (unread += chunk.toString()));
+  return async (words) => {
+    while (!unread.includes(words)) await once(child.stdout, 'data');
+    const end = unread.indexOf(words) + words.length;
+    const read = unread.slice(0, end);
+    unread = unread.slice(end);
+    return read;
+  };
+}
+
+const scenario = (mode: string): string => `
+name: config
+steps:
+  - name: somebody writes a ConfigMap
+    apply: settings.yaml
+    expect:
+      - {object: {kind: ConfigMap, name: settings}, match: {data: {mode: ${mode}}}}
+`;
+const settings = (mode: string): object => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: {name: 'settings'},
+  data: {mode},
+});
+
+test('a scenario runs again whenever a file of its folder changes, also after a mistake', async () => {
+  folder.write('settings.yaml', settings('one'));
+  folder.write('scenario.yaml', scenario('one'));
+  const until = watchScenario();
+  expect(await until('watching for changes')).toContain('1 passed, 0 failed');
+  folder.write('settings.yaml', settings('two'));
+  const second = await until('watching for changes');
+  expect(second).toContain('settings.yaml changed');
+  expect(second).toContain('0 passed, 1 failed');
+  folder.write('scenario.yaml', 'name: [');
+  expect(await until('watching for changes')).toContain('invalid YAML');
+  folder.write('scenario.yaml', scenario('two'));
+  expect(await until('watching for changes')).toContain('1 passed, 0 failed');
+});
