@@ -1,10 +1,12 @@
-// Writes the CRD of the input from the one schema in src/lifecycle/schema.ts: `node package/generate.ts`.
+// Writes what is made of the one schema in src/lifecycle/schema.ts: the CRD of the input, and its page in docs.
+// `node package/generate.ts`
 // The input is no resource of a cluster: the CRD only describes it, to package tools, editors and people.
 
 import {readFileSync, writeFileSync} from 'node:fs';
 import {stringify} from 'yaml';
 import {inputGroup, inputKind, inputSchema, inputVersion} from '../src/lifecycle/schema.ts';
 import type {ObjectSchema, Schema} from '../src/lifecycle/validate.ts';
+import {inputPage, inputPageFile} from './input-page.ts';
 
 const file = new URL('./input/tether.fn.crossplane.io_inputs.yaml', import.meta.url);
 
@@ -60,4 +62,7 @@ function openApiObject({open, properties, ...rest}: ObjectSchema): unknown {
   return {...rest, properties: Object.fromEntries(converted)};
 }
 
-if (process.argv[1] === new URL(import.meta.url).pathname) writeFileSync(file, inputCrd());
+if (import.meta.main) {
+  writeFileSync(file, inputCrd());
+  writeFileSync(inputPageFile, inputPage());
+}

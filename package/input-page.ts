@@ -1,0 +1,159 @@
+// The reference of the input for people: docs/input.md, made of the one schema in src/lifecycle/schema.ts and of examples
+// that a test gives to the function. Written by package/generate.ts.
+
+import {readFileSync} from 'node:fs';
+import {inputGroup, inputKind, inputSchema, inputVersion} from '../src/lifecycle/schema.ts';
+import type {ObjectSchema, Schema} from '../src/lifecycle/validate.ts';
+import {inputExamples} from './input-examples.ts';
+
+/** Where the page is committed. */
+export const inputPageFile = new URL('../docs/input.md', import.meta.url);
+
+/** The page, the same bytes for the same schema. */
+export function inputPage(): string {
+  const shared = sharedObjects();
+  const parts = Object.entries(inputSchema.properties).filter(([name]) => !header.includes(name));
+  return [
+    '<!-- Generated from src/lifecycle/schema.ts by package/generate.ts. Do not edit. -->',
+    '# The input',
+    '',
+    inputSchema.description,
+    '',
+    'It is the `input` of the pipeline step that calls function-tether:',
+    '',
+    ...yaml(
+      `- step: tether\n  functionRef: {name: function-tether}\n  input:\n${indented(inputExamples.whole, '    ')}`,
+    ),
+    '',
+    `\`apiVersion\` is \`${inputGroup}/${inputVersion}\`, \`kind\` is \`${inputKind}\`; \`metadata\` may be there and is not read.`,
+    'Every other field is optional. A field that is not in this page, or a value of another type, is a FATAL result with one',
+    'sentence that says where, what was expected and what was there; then nothing is changed. Inputs of function-sequencer',
+    '(`sequencer.fn.crossplane.io/v1beta1`) and of function-deletion-protection (`protection.fn.crossplane.io/v1beta1`) are',
+    'understood as they are.',
+    '',
+    '| field | what it is for |',
+    '|---|---|',
+    ...parts.map(
+      ([name, schema]) => `| [\`${name}\`](#${name.toLowerCase()}) | ${firstSentence(schema.description)} |`,
+    ),
+    '',
+    ...parts.flatMap(([name, schema]) => part(name, schema, shared)),
+    ...[...shared].flatMap(([properties, title]) => sharedPart(title, properties, shared)),
+  ].join('\n');
+}
+
+/** The page as it is committed. */
+export function committedInputPage(): string {
+  return readFileSync(inputPageFile, 'utf8');
+}
+
+type Properties = ObjectSchema['properties'];
+type Shared = ReadonlyMap<Properties, string>;
+
+const header: readonly string[] = ['apiVersion', 'kind', 'metadata'];
+
+function part(name: string, schema: Schema, shared: Shared): string[] {
+  const example = Object.hasOwn(inputExamples.parts, name) ? inputExamples.parts[name] : undefined;
+  return [
+    `## ${name}`,
+    '',
+    schema.description,
+    '',
+    ...(example === undefined ? [] : [...yaml(example), '']),
+    ...table(rows(name, schema, false, shared)),
+    '',
+  ];
+}
+
+function sharedPart(title: string, properties: Properties, shared: Shared): string[] {
+  const schema = definitionOf(properties);
+  return [`## ${title}`, '', schema?.description ?? '', '', ...table(below('', schema, shared)), ''];
+}
+
+function table(lines: readonly string[]): string[] {
+  return ['| field | value | |', '|---|---|---|', ...lines];
+}
+
+/** The row of a field and those of the fields in it. Objects that stand in several places have a part of their own. */
+function rows(path: string, schema: Schema, required: boolean, shared: Shared): string[] {
+  const row = `| \`${path}\` | ${valueOf(schema, shared)}${required ? ', required' : ''} | ${cell(schema.description)} |`;
+  const inner = schema.type === 'array' ? schema.items : schema;
+  const innerPath = schema.type === 'array' ? `${path}[]` : path;
+  if (inner.type === 'array') return [row, ...rows(innerPath, inner, false, shared)];
+  return [row, ...below(innerPath, inner.type === 'object' ? inner : undefined, shared)];
+}
+
+function below(path: string, schema: ObjectSchema | undefined, shared: Shared): string[] {
+  if (schema === undefined || (path !== '' && shared.has(schema.properties))) return [];
+  return Object.entries(schema.properties).flatMap(([name, property]) => {
+    const at = path === '' ? name : `${path}.${name}`;
+    return rows(at, property, schema.required?.includes(name) ?? false, shared);
+  });
+}
+
+function valueOf(schema: Schema, shared: Shared): string {
+  switch (schema.type) {
+    case 'array':
+      return `list of ${valueOf(schema.items, shared)}${(schema.minItems ?? 0) > 1 ? `, at least ${schema.minItems}` : ''}`;
+    case 'object': {
+      const title = shared.get(schema.properties);
+      return title === undefined ? 'object' : `[${title}](#${title})`;
+    }
+    case 'integer':
+      return schema.maximum === undefined ? 'integer' : `integer from ${schema.minimum ?? 0} to ${schema.maximum}`;
+    case 'string':
+      if (schema.enum !== undefined) return schema.enum.map((value) => `\`${value}\``).join(' or ');
+      if (schema.holdsRegex) return 'regular expression';
+      return schema.pattern === undefined ? 'string' : `string like \`${schema.pattern.replaceAll('|', '\\|')}\``;
+    default:
+      return schema.type;
+  }
+}
+
+/** Objects with these fields stand in several places of the schema. */
+const titles: {readonly [fields: string]: string} = {
+  'resources pattern kinds labels': 'selector',
+  'apiVersion kind': 'kind',
+};
+
+function sharedObjects(): Shared {
+  const found = new Map<Properties, string>();
+  eachObject(inputSchema, ({properties}) => {
+    const title = titles[Object.keys(properties).join(' ')];
+    if (title !== undefined) found.set(properties, title);
+  });
+  return found;
+}
+
+/** The shared object as it is described where it is defined, which is the longest of its descriptions. */
+function definitionOf(properties: Properties): ObjectSchema | undefined {
+  let definition: ObjectSchema | undefined;
+  eachObject(inputSchema, (schema) => {
+    if (schema.properties !== properties) return;
+    if (schema.description.length > (definition?.description.length ?? 0)) definition = schema;
+  });
+  return definition;
+}
+
+function eachObject(schema: Schema, visit: (schema: ObjectSchema) => void): void {
+  if (schema.type === 'array') eachObject(schema.items, visit);
+  if (schema.type !== 'object') return;
+  visit(schema);
+  for (const property of Object.values(schema.properties)) eachObject(property, visit);
+}
+
+function firstSentence(text: string): string {
+  return cell(/^.*?[^.]\.(?= |$)/.exec(text)?.[0] ?? text);
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|');
+}
+
+function yaml(text: string): string[] {
+  return ['```yaml', text.trimEnd(), '```'];
+}
+
+function indented(text: string, by: string): string {
+  return text.trimEnd().replaceAll(/^(?=.)/gm, by);
+}
