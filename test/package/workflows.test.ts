@@ -1,0 +1,143 @@
+import {spawnSync} from 'node:child_process';
+import {mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {parse} from 'yaml';
+
+// Workflows run elsewhere; what can be told here is that they say what this repository has.
+
+const root = new URL('../../', import.meta.url).pathname;
+const folder = join(root, '.github/workflows');
+
+interface Step {
+  readonly uses?: string;
+  readonly run?: string;
+  readonly with?: {readonly [key: string]: unknown};
+}
+
+interface Job {
+  readonly steps: readonly Step[];
+  readonly needs?: string | readonly string[];
+  readonly 'timeout-minutes'?: number;
+  readonly strategy?: {readonly matrix: {readonly [key: string]: readonly unknown[]}};
+  readonly permissions?: {readonly [key: string]: string};
+}
+
+interface Workflow {
+  readonly permissions: {readonly [key: string]: string};
+  readonly jobs: {readonly [name: string]: Job};
+}
+
+const workflows = readdirSync(folder).map((name) => {
+  const text = readFileSync(join(folder, name), 'utf8');
+  return {name, text, workflow: parse(text) as Workflow};
+});
+const named = (name: string): Workflow =>
+  workflows.find((one) => one.name === name)?.workflow ?? expect.fail(`expected workflow ${name}`);
+const {scripts} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {scripts: Record<string, string>};
+
+function commandsOf(job: Job | undefined): string {
+  return (job?.steps ?? []).map(({run}) => run ?? '').join('\n');
+}
+
+describe.each(workflows)('$name', ({text, workflow}) => {
+  test('runs only scripts and reads only files that are there', () => {
+    const commands = Object.values(workflow.jobs).map(commandsOf).join('\n');
+    const called = [...commands.matchAll(/npm run (?:--silent )?([\w:]+)/g)].map(([, script]) => script ?? '');
+    expect(called.filter((script) => scripts[script] === undefined)).toEqual([]);
+    expect(commands).toMatch(/npm (run|test|audit)/);
+  });
+
+  test('may no more than it needs, ends in time, and waits for jobs that exist', () => {
+    expect(workflow.permissions).toEqual({contents: 'read'});
+    for (const job of Object.values(workflow.jobs)) {
+      expect(job['timeout-minutes']).toBeGreaterThan(0);
+      for (const needed of [job.needs ?? []].flat()) expect(Object.keys(workflow.jobs)).toContain(needed);
+      for (const {uses} of job.steps) if (uses !== undefined) expect(uses).toMatch(/^[\w-]+\/[\w-]+@v\d+$/);
+    }
+  });
+
+  test('uses of a matrix only what the matrix has', () => {
+    for (const job of Object.values(workflow.jobs)) {
+      const used = [...JSON.stringify(job).matchAll(/\$\{\{ matrix\.(\w+) \}\}/g)].map(([, name]) => name ?? '');
+      expect(used.filter((name) => job.strategy?.matrix[name] === undefined)).toEqual([]);
+    }
+    expect(text).not.toContain('\t');
+  });
+});
+
+describe('the release', () => {
+  test('tests, builds both architectures with the runtime inside, pushes them as one and signs the digest', () => {
+    const {jobs} = named('release.yml');
+    expect([jobs['build']?.needs, jobs['push']?.needs, jobs['npm']?.needs]).toEqual(['test', 'build', 'test']);
+    expect(commandsOf(jobs['test'])).toContain('npm test');
+    expect(jobs['build']?.strategy?.matrix['arch']).toEqual(['amd64', 'arm64']);
+    expect(commandsOf(jobs['build'])).toContain('--embed-runtime-image-tarball runtime-${{ matrix.arch }}.tar');
+    const push = commandsOf(jobs['push']);
+    expect(push).toContain('--package-files function-tether-amd64.xpkg,function-tether-arm64.xpkg');
+    expect(push).toMatch(/cosign sign --yes --recursive "\$\{XPKG@L\}@\$digest"/);
+    expect(jobs['push']?.permissions).toEqual({contents: 'read', packages: 'write', 'id-token': 'write'});
+  });
+
+  test('gives the image only arguments that the Dockerfile has', () => {
+    const build = named('release.yml').jobs['build']?.steps.find(({uses}) => uses?.startsWith('docker/build-push'));
+    const given = String(build?.with?.['build-args']).match(/^\w+(?==)/gm);
+    const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
+    expect(given).toEqual([...dockerfile.matchAll(/^ARG (\w+)/gm)].map(([, name]) => name));
+  });
+});
+
+describe('an exploration on several machines', () => {
+  const scratch = mkdtempSync(join(tmpdir(), 'tether-shards-'));
+  const merge = join(root, '.github/merge-shards.mjs');
+  const parts = ['0', '1'].map((index) => join(scratch, `${index}.json`));
+
+  beforeAll(() => {
+    for (const [index, part] of parts.entries()) {
+      const explore = ['explore', 'examples/explore/s0-tethered.yaml', '--crossplane', 'main', '--moves', 'in-order'];
+      const args = [join(root, 'src/main.ts'), ...explore, '--shard', `${index}/2`, '--json', part];
+      // Unfinished, as a part alone always is.
+      expect(spawnSync(process.execPath, args, {cwd: root}).status).toBe(1);
+    }
+  }, 120_000);
+  afterAll(() => rmSync(scratch, {recursive: true, force: true}));
+
+  function merged(count: string, ...files: readonly string[]) {
+    const {status, stdout, stderr} = spawnSync(process.execPath, [merge, count, ...files], {encoding: 'utf8'});
+    return {status, said: (stdout + stderr).trim()};
+  }
+
+  test('covers every part: the shards of the matrix are those of the command', () => {
+    const {jobs} = named('explore.yml');
+    const shards = jobs['part']?.strategy?.matrix['shard'] ?? [];
+    expect(commandsOf(jobs['part'])).toContain(`--shard \${{ matrix.shard }}/${shards.length} `);
+    expect(commandsOf(jobs['whole'])).toContain(`merge-shards.mjs ${shards.length} `);
+    expect(shards).toEqual(shards.map((_, index) => index));
+    expect(jobs['whole']?.strategy?.matrix['story']).toEqual(jobs['part']?.strategy?.matrix['story']);
+  });
+
+  test('passes where all parts together saw everything', () => {
+    expect(merged('2', ...parts)).toMatchObject({status: 0, said: expect.stringContaining('all properties hold')});
+  });
+
+  test('does not pass with a part missing, unfinished or failing', () => {
+    const [first = '', second = ''] = parts;
+    expect(merged('2', first)).toMatchObject({status: 2, said: 'expected 2 reports, one for each part, got 1'});
+    const change = (edit: (report: {outcome: object; properties: {verdict: string}[]}) => void): string => {
+      const [report, ...others] = JSON.parse(readFileSync(second, 'utf8'));
+      edit(report);
+      const file = join(scratch, 'changed.json');
+      writeFileSync(file, JSON.stringify([report, ...others]));
+      return file;
+    };
+    const cut = change((report) => {
+      report.outcome = {kind: 'incomplete', reasons: ['shard', 'states']};
+    });
+    expect(merged('2', first, cut)).toMatchObject({status: 1, said: expect.stringContaining('unfinished: states')});
+    const failed = change(({properties: [property]}) => {
+      if (property !== undefined) property.verdict = 'fails';
+    });
+    expect(merged('2', first, failed)).toMatchObject({status: 3, said: expect.stringContaining('fails: ')});
+  });
+});
