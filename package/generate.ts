@@ -55,9 +55,10 @@ function openApi(schema: Schema): unknown {
   }
 }
 
-function openApiObject({open, properties, ...rest}: ObjectSchema): unknown {
+function openApiObject({open, preserved, properties, ...rest}: ObjectSchema): unknown {
   // Kubernetes knows metadata itself; a CRD may only say that it is an object.
-  if (open) return {description: rest.description, type: 'object'};
+  const preserving = preserved ? {'x-kubernetes-preserve-unknown-fields': true} : {};
+  if (open) return {description: rest.description, type: 'object', ...preserving};
   const converted = Object.entries(properties).map(([key, property]) => [key, openApi(property)]);
   return {...rest, properties: Object.fromEntries(converted)};
 }

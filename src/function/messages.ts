@@ -99,6 +99,8 @@ function waitCause(wait: Decision & {readonly kind: 'wait'}): string {
       return `${list(wait.objects.map(named))} all carry its labels`;
     case 'creation-order':
       return `${list(wait.of.map(quoted))} ${are(wait.of)} not ready, and the input's order creates ${wait.of.length === 1 ? 'it' : 'them'} first`;
+    case 'unresolved':
+      return `input.${wait.path} reads ${wait.missing}, which is not there yet`;
     case 'still-deleting':
       return `${named(wait.object)} carries its labels and is still deleting`;
     default:
@@ -134,6 +136,8 @@ function holdCause(hold: Decision & {readonly kind: 'hold'}): string {
       return 'its provider is told to leave the external resource alone before it is released';
     case 'over-budget':
       return `${hold.leaving} of ${hold.observed} observed resources would leave, more than the budget allows`;
+    case 'unresolved':
+      return `input.${hold.path} reads ${hold.missing}, which is not there`;
     case 'relax-first':
       return `${end(hold.by)} is taken out of it before it is released`;
     default:

@@ -8,14 +8,19 @@ import type {parse} from '@bufbuild/cel';
 
 export type Expr = NonNullable<ReturnType<typeof parse>['expr']>;
 
-/** Fields by name, from the variables down; 'whole' where the expression wants all that is there. */
+/** Fields by name, from the variables down; 'whole' where the expression wants all, empty where only whether it is there. */
 export type Reads = ReadonlyMap<string, Reads | 'whole'>;
 
 /** Name of the function that a comprehension is made to call; no expression can say it. */
 export const spendFunction = '@spend';
 
 type Surveyed =
-  | {readonly kind: 'reads'; readonly reads: Reads}
+  | {
+      readonly kind: 'reads';
+      readonly reads: Reads;
+      /** What `has()` asks for: `resources.vpc`. */
+      readonly asked: ReadonlySet<string>;
+    }
   | {readonly kind: 'unknown'; readonly problem: string; readonly id: bigint};
 
 // Types are values in CEL: `type(x) == int`.
@@ -25,13 +30,13 @@ const operators = new Set(['_[_]', '_?_:_', '_&&_', '_||_', '@not_strictly_false
 
 /** Surveys an expression that was just parsed, and makes its comprehensions count. */
 export function survey(expr: Expr, variables: readonly string[], isFunction: (name: string) => boolean): Surveyed {
-  const chains: (readonly string[])[] = [];
+  const chains: Chain[] = [];
   let unknown: {readonly kind: 'unknown'; readonly problem: string; readonly id: bigint} | undefined;
   const visit = (part: Expr, bound: ReadonlySet<string>): void => {
     const chain = chainOf(part);
     const [variable = ''] = chain ?? [];
     if (chain !== undefined && !bound.has(variable)) {
-      if (variables.includes(variable)) chains.push(chain);
+      if (variables.includes(variable)) chains.push({path: chain, asked: isTest(part)});
       else if (!types.has(variable))
         unknown ??= {kind: 'unknown', problem: unknownVariable(variable, variables), id: rootOf(part)};
       return;
@@ -52,7 +57,8 @@ export function survey(expr: Expr, variables: readonly string[], isFunction: (na
     else for (const inner of partsOf(part)) visit(inner, bound);
   };
   visit(expr, new Set());
-  return unknown ?? {kind: 'reads', reads: merged(chains)};
+  const asked = chains.filter((chain) => chain.asked).map(({path}) => path.join('.'));
+  return unknown ?? {kind: 'reads', reads: merged(chains), asked: new Set(asked)};
 }
 
 /** A variable and the fields below it, `a.b["c"]` as `a`, `b`, `c`; undefined for anything else. */
@@ -93,6 +99,16 @@ export function partsOf({exprKind}: Expr): readonly Expr[] {
     default:
       return [];
   }
+}
+
+/** A way from a variable down. What is only asked for by `has()` is not read. */
+interface Chain {
+  readonly path: readonly string[];
+  readonly asked: boolean;
+}
+
+function isTest({exprKind}: Expr): boolean {
+  return exprKind.case === 'selectExpr' && exprKind.value.testOnly;
 }
 
 type Comprehension = (Expr['exprKind'] & {readonly case: 'comprehensionExpr'})['value'];
@@ -140,12 +156,12 @@ function there(parts: readonly (Expr | undefined)[]): readonly Expr[] {
   return parts.filter((part) => part !== undefined);
 }
 
-function merged(chains: readonly (readonly string[])[]): Reads {
+function merged(chains: readonly Chain[]): Reads {
   const reads = new Map<string, Reads | 'whole'>();
-  for (const [first] of chains) {
-    if (first === undefined || reads.has(first)) continue;
-    const rests = chains.filter(([other]) => other === first).map((chain) => chain.slice(1));
-    reads.set(first, rests.some((rest) => rest.length === 0) ? 'whole' : merged(rests));
+  for (const [first, below] of Map.groupBy(chains, ({path}) => path[0] ?? '')) {
+    const isWhole = below.some(({path, asked}) => path.length === 1 && !asked);
+    const deeper = below.filter(({path}) => path.length > 1).map(({path, asked}) => ({path: path.slice(1), asked}));
+    reads.set(first, isWhole ? 'whole' : merged(deeper));
   }
   return reads;
 }

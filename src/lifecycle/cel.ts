@@ -32,6 +32,8 @@ export interface CelProgram {
   readonly kind: 'program';
   readonly text: string;
   readonly reads: Reads;
+  /** What `has()` asks for: `resources.vpc`. */
+  readonly asked: ReadonlySet<string>;
   /** Sources by variable; one that is absent counts as a field that is not there. The meter is left poorer. */
   readonly run: (sources: {readonly [variable: string]: Source | undefined}, meter: Meter) => CelOutcome;
 }
@@ -72,11 +74,12 @@ function compile(text: string, variables: readonly string[]): CelProgram | CelFa
     const surveyed = survey(parsed.expr, variables, isFunction);
     if (surveyed.kind === 'unknown') return failed(surveyed.problem, placeOf(parsed, surveyed.id));
     const evaluate = plan(environment, parsed);
-    const {reads} = surveyed;
+    const {reads, asked} = surveyed;
     return {
       kind: 'program',
       text,
       reads,
+      asked,
       run: (sources, meter) =>
         metered(meter, () => {
           const result = evaluate(valuesOf(reads, sources));

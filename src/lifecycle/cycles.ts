@@ -1,8 +1,14 @@
 // Cycles in an order: each of its resources would wait for the next one for ever.
 
 import type {InvalidInput} from './input.ts';
-import type {Rank} from './order.ts';
 import {show} from './validate.ts';
+
+/** `before` is created before `after`, and deleted after it. `path` is where the input says so. */
+export interface Rank {
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+}
 
 /** The first cycle, found from the sorted names on, undefined if there is none. */
 export function cycleProblem(ranks: readonly Rank[]): InvalidInput | undefined {

@@ -56,10 +56,12 @@ type Wait =
   | {readonly kind: 'wait'; readonly reason: 'ambiguous-lookup'; readonly objects: readonly ObjectRef[]}
   /** What an order of the input creates first is not ready yet. Resource names, sorted. */
   | {readonly kind: 'wait'; readonly reason: 'creation-order'; readonly of: readonly string[]}
+  /** The expression at `path` of the input reads `missing`, which is not there yet. */
+  | {readonly kind: 'wait'; readonly reason: 'unresolved'; readonly path: string; readonly missing: string}
   /** A lost object of this name is being deleted: a second one is not made beside it. */
   | {readonly kind: 'wait'; readonly reason: 'still-deleting'; readonly object: ObjectRef};
 
-/** No longer desired by the earlier steps, kept in desired all the same. */
+/** No longer desired by the earlier steps, kept in desired all the same; or desired, and not known how. */
 export type Hold =
   /** It has no controller reference: composed GC would skip it and forget it. */
   | {readonly kind: 'hold'; readonly reason: 'adopt-first'}
@@ -90,6 +92,8 @@ export type Hold =
   | {readonly kind: 'hold'; readonly reason: 'orphan-first'}
   /** More would leave than the budget allows: `leaving` of `observed` resources. */
   | {readonly kind: 'hold'; readonly reason: 'over-budget'; readonly leaving: number; readonly observed: number}
+  /** Desired by a template whose expression at `path` reads `missing`, which is not there: it stays as it is. */
+  | {readonly kind: 'hold'; readonly reason: 'unresolved'; readonly path: string; readonly missing: string}
   /** A Usage on a Crossplane that keeps it until `by` is gone: this reconcile takes `by` out of it (S0). */
   | {readonly kind: 'hold'; readonly reason: 'relax-first'; readonly of: End; readonly by: End};
 

@@ -14,7 +14,7 @@ import {guardOf} from './apply-guard.ts';
 import {ownedFields} from './hold-body.ts';
 import type {Input} from './input.ts';
 import {at, isList, text} from './json.ts';
-import {saysReady} from './order.ts';
+import {saysReady} from './ready.ts';
 import {matches} from './selector.ts';
 import type {DesiredView, ResourceView} from './snapshot.ts';
 

@@ -1,7 +1,7 @@
 // Our own marks on composed resources. Crossplane's label crossplane.io/composite is taken off by composed GC and says
 // only a name; these stay, and tell a later restore which XR and which resource an object was.
 
-import type {Decision} from './decision.ts';
+import type {Decision, Hold} from './decision.ts';
 import type {Amend} from './edit.ts';
 import type {JsonObject} from './json.ts';
 import {text} from './json.ts';
@@ -47,11 +47,21 @@ export function phaseOf(decision: Decision): Phase {
     case 'refuse':
       return 'pending-adoption';
     case 'hold':
-      return decision.reason === 'adopt-first' || decision.reason === 'found-by-label'
-        ? 'pending-adoption'
-        : 'pending-deletion';
+      return heldPhase(decision.reason);
     default:
       return 'adopted';
+  }
+}
+
+function heldPhase(reason: Hold['reason']): Phase {
+  switch (reason) {
+    case 'adopt-first':
+    case 'found-by-label':
+      return 'pending-adoption';
+    case 'unresolved':
+      return 'adopted';
+    default:
+      return 'pending-deletion';
   }
 }
 

@@ -17,7 +17,7 @@ export function orderProblem(snapshot: Snapshot, input: Input, orders: Orders): 
     formProblem(input) ??
     cycleProblem([...declared, ...deletion]) ??
     cycleProblem(orders.creation) ??
-    nameProblem(snapshot, pairs)
+    nameProblem(snapshot, input, pairs)
   );
 }
 
@@ -41,8 +41,9 @@ function formProblem({order}: Input): InvalidInput | undefined {
  * An unknown name is an error, because a Usage that is silently not there protects nothing. Two cases are none: a pair
  * said to be optional, and a pair that is on its way out (one end leaves, the other may have left already).
  */
-function nameProblem(snapshot: Snapshot, pairs: readonly Pair[]): InvalidInput | undefined {
+function nameProblem(snapshot: Snapshot, input: Input, pairs: readonly Pair[]): InvalidInput | undefined {
   const remembered = namesOnUsages(snapshot);
+  for (const {name} of input.resources ?? []) remembered.add(name);
   for (const [index, pair] of pairs.entries()) {
     if (pair.optional) continue;
     for (const end of ['of', 'by'] as const) {
@@ -65,7 +66,7 @@ function isKnown(snapshot: Snapshot, resourceName: string): boolean {
   return snapshot.desired.has(resourceName) || snapshot.observed.has(resourceName);
 }
 
-function namesOnUsages(snapshot: Snapshot): ReadonlySet<string> {
+function namesOnUsages(snapshot: Snapshot): Set<string> {
   const names = new Set<string>();
   for (const view of snapshot.observed.values()) {
     if (!isUsage(view)) continue;

@@ -2,22 +2,17 @@
 // deletion keeps in order. A step that selects nothing is passed over, so that a gap in a sequence breaks nothing
 // (function-sequencer leaves the ends of the gap unordered: reference/peers A.1).
 
+import type {Rank} from './cycles.ts';
 import {isUsage} from './edges.ts';
 import type {Input} from './input.ts';
-import {isList, isObject} from './json.ts';
+import {saysReady} from './ready.ts';
 import {matches, type Selector} from './selector.ts';
 import type {ResourceView, Snapshot} from './snapshot.ts';
+import type {References} from './template-references.ts';
 import type {Pair} from './usages.ts';
 import type {Holding} from './when.ts';
 
 type Order = NonNullable<Input['order']>[number];
-
-/** `before` is created before `after`, and deleted after it. `path` is where the input says so. */
-export interface Rank {
-  readonly path: string;
-  readonly before: string;
-  readonly after: string;
-}
 
 export interface Orders {
   /** For creation: every step with every earlier step. */
@@ -31,10 +26,14 @@ export interface Orders {
 }
 
 /** `holding` tells of each order whether its `when` is true. */
-export function ordersOf(snapshot: Snapshot, input: Input, holding: Holding): Orders {
-  const creation: Rank[] = [];
+export function ordersOf(snapshot: Snapshot, input: Input, holding: Holding, references: References): Orders {
+  const creation: Rank[] = references.ranks.filter(({untilReady}) => untilReady);
   const notHolding: Rank[] = [];
-  const deletion: (Pair & {readonly path: string})[] = [];
+  const deletion: (Pair & {readonly path: string})[] = references.ranks.map(({path, before, after}) => ({
+    path,
+    of: before,
+    by: after,
+  }));
   const candidates = candidatesOf(snapshot, input);
   for (const [index, order] of (input.order ?? []).entries()) {
     const path = `order[${index}]`;
@@ -122,12 +121,4 @@ function isReady(resourceName: string, {observed, desired}: Snapshot): boolean {
   const view = observed.get(resourceName);
   if (view === undefined || said === 'false') return false;
   return said === 'true' || saysReady(view);
-}
-
-export function saysReady(view: ResourceView): boolean {
-  const conditions = view.field(['status', 'conditions']);
-  if (!isList(conditions)) return false;
-  return conditions.some(
-    (condition) => isObject(condition) && condition['type'] === 'Ready' && condition['status'] === 'True',
-  );
 }

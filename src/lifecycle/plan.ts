@@ -25,6 +25,8 @@ import type {Snapshot} from './snapshot.ts';
 import {sourcesOf} from './sources.ts';
 import {withStableNames} from './stable-names.ts';
 import {type Condition, conditionOf, skippedOrders, type Transition, transitionsOf} from './summary.ts';
+import {referencesOf} from './template-references.ts';
+import {amended, composeTemplates, withTemplates} from './templates.ts';
 import {holdingOrders} from './when.ts';
 
 export interface Plan {
@@ -54,14 +56,20 @@ const ttlWhileHoldingSeconds = 10;
 
 /** The plan, or the first thing in the input that does not fit this XR. */
 export function plan(given: Snapshot, input: Input): Plan | InvalidInput {
-  const snapshot = withStableNames(given, input);
-  const asked = holdingOrders(input, sourcesOf(snapshot), fullMeter());
+  const meter = fullMeter();
+  const {resources: sources = []} = input;
+  const references = referencesOf(given, sources);
+  if (references.kind !== 'references') return references;
+  const templates = composeTemplates(given, sources, meter);
+  if (templates.kind !== 'templates') return templates;
+  const snapshot = withStableNames(withTemplates(given, sources, templates), input);
+  const asked = holdingOrders(input, sourcesOf(snapshot), meter);
   if (asked.kind !== 'holding') return asked;
-  const orders = ordersOf(snapshot, input, asked.holding);
+  const orders = ordersOf(snapshot, input, asked.holding, references);
   const problem = orderProblem(snapshot, input, orders) ?? memoryProblem(snapshot, input);
   if (problem !== undefined) return problem;
 
-  const situation = situate(snapshot, input, orders);
+  const situation = situate(snapshot, input, orders, templates);
   const decisions = sortedMap([
     ...situation.names.map((name): [string, Decision] => [name, decide(name, situation)]),
     ...situation.orphans.map(({resourceName, decision}): [string, Decision] => [resourceName, decision]),
@@ -98,6 +106,10 @@ function decide(resourceName: string, situation: Situation): Decision {
     if (situation.generated.has(resourceName)) return {kind: 'create'};
     // Created before its name is looked up it would be a second one.
     if (situation.memory === undefined) return {kind: 'wait', reason: 'lookup-pending'};
+    const unresolved = situation.templates.unresolved.get(resourceName);
+    if (unresolved !== undefined) {
+      return {kind: 'wait', reason: 'unresolved', path: unresolved.path, missing: unresolved.missing};
+    }
     const missing = decideMissing(snapshot, input, resourceName, xrUid);
     // What exists already is never kept out, only what is still to be created.
     const of = missing.kind === 'create' ? situation.orders.awaited.get(resourceName) : undefined;
@@ -105,7 +117,10 @@ function decide(resourceName: string, situation: Situation): Decision {
   }
   if (owner.kind === 'stale') return {kind: 'refuse', reason: 'stale-controller', controller: owner.controller};
   if (!removal.leaving.has(resourceName)) {
-    return owner.kind === 'ours' ? {kind: 'keep'} : {kind: 'adopt', reason: 'without-controller'};
+    if (owner.kind === 'nobody') return {kind: 'adopt', reason: 'without-controller'};
+    const unresolved = situation.templates.unresolved.get(resourceName);
+    if (unresolved === undefined) return {kind: 'keep'};
+    return {kind: 'hold', reason: 'unresolved', path: unresolved.path, missing: unresolved.missing};
   }
   if (owner.kind === 'nobody') return {kind: 'hold', reason: 'adopt-first'};
   if (situation.unadopted.length > 0) {
@@ -139,7 +154,11 @@ function editOf(resourceName: string, decision: Decision, situation: Situation, 
     case 'create':
     case 'adopt':
       if (generated !== undefined) return emit(resourceName, decision, generated, situation);
-      return {...pass(), ...stablyNamed(resourceName, situation), ...pinned(decision)};
+      return composed(resourceName, decision, situation, {
+        ...pass(),
+        ...stablyNamed(resourceName, situation),
+        ...pinned(decision),
+      });
     case 'wait':
       return {kind: 'leave-out'};
     case 'hold':
@@ -155,6 +174,18 @@ function editOf(resourceName: string, decision: Decision, situation: Situation, 
 }
 
 /**
+ * A resource that passes: one of the earlier steps amended, one of a template emitted. What a template cannot say yet is
+ * emitted as it is observed, also where it is adopted.
+ */
+function composed(resourceName: string, decision: Decision, situation: Situation, amend: Amend): Edit | undefined {
+  const {composed: made, unresolved} = situation.templates;
+  const template = made.get(resourceName);
+  if (template !== undefined) return {kind: 'emit', body: amended(template.body, amend), ready: template.ready};
+  const view = unresolved.has(resourceName) ? situation.snapshot.observed.get(resourceName) : undefined;
+  return view === undefined ? amend : emit(resourceName, decision, holdBody(view, situation.manager), situation);
+}
+
+/**
  * A refused resource passes as it is. One that is no longer desired stays in desired: leaving it out would make composed
  * GC fail and stop the whole XR, while its apply is rejected alone, for a second controller reference, and changes nothing.
  */
@@ -163,8 +194,12 @@ function refusal(
   decision: Decision & {readonly kind: 'refuse'},
   situation: Situation,
 ): Edit | undefined {
-  const view = situation.removal.leaving.has(resourceName) ? situation.snapshot.observed.get(resourceName) : undefined;
-  return view === undefined ? undefined : emit(resourceName, decision, holdBody(view, situation.manager), situation);
+  const {snapshot, removal, templates, manager} = situation;
+  const template = templates.composed.get(resourceName);
+  if (template !== undefined) return {kind: 'emit', body: template.body, ready: 'unspecified'};
+  const stays = removal.leaving.has(resourceName) || templates.unresolved.has(resourceName);
+  const view = stays ? snapshot.observed.get(resourceName) : undefined;
+  return view === undefined ? undefined : emit(resourceName, decision, holdBody(view, manager), situation);
 }
 
 /** What leaves counts as ready: it must not make the XR unready while it goes. So does what we add, which has no say. */
@@ -176,7 +211,7 @@ function emit(
 ): Edit | undefined {
   if (body === undefined) return undefined;
   const marked = withMarks(body, situation.removal.id, resourceName, phaseOf(decision));
-  return {kind: 'emit', body: marked, ready: 'true'};
+  return {kind: 'emit', body: marked, ready: situation.templates.unresolved.get(resourceName)?.ready ?? 'true'};
 }
 
 function heldBody(

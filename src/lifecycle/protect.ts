@@ -27,7 +27,13 @@ export interface Protections {
 
 const defaultReason = 'protected by function-tether';
 
-export function protections(snapshot: Snapshot, input: Input, dialect: Dialect): Protections {
+/** `waits` tells who is still to be created, and not just now. */
+export function protections(
+  snapshot: Snapshot,
+  input: Input,
+  dialect: Dialect,
+  waits: (resourceName: string) => boolean,
+): Protections {
   const usages = new Map<string, JsonObject>();
   const protecting = new Map<string, string>();
   const refused: DeclaredUsages['refused'][number][] = [];
@@ -46,7 +52,7 @@ export function protections(snapshot: Snapshot, input: Input, dialect: Dialect):
   for (const resourceName of [...new Set(names)].sort()) {
     const found = ruleFor(resourceName, snapshot, rules);
     const of = found === undefined ? undefined : objectOf(snapshot, resourceName);
-    if (found === undefined || of === undefined) continue;
+    if (found === undefined || of === undefined || waits(resourceName)) continue;
     protect(`protect.resources[${found.index}]`, resourceName, of, found.rule.reason ?? defaultReason);
   }
   if (protectsXr(snapshot, input, usages.size > 0)) protect('protect.xr', '', refTo(snapshot.xr), defaultReason);

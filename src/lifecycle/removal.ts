@@ -179,6 +179,7 @@ export function endsByItself(decision: Decision, removal: Removal): boolean {
     case 'in-use':
     case 'awaiting-approval':
     case 'over-budget':
+    case 'unresolved':
       return false;
     default:
       return true;

@@ -206,6 +206,38 @@ const removal = {
   },
 } as const satisfies ObjectSchema;
 
+const resources = {
+  type: 'array',
+  description:
+    'Composed resources from templates. A string of `base` may hold expressions in ${...}: CEL over xr, resources.<name> (as observed), context and required. What reads resources.<name> is created after it and deleted before it. Where a value is not there yet, the resource waits, or stays as it is.',
+  items: {
+    type: 'object',
+    description: 'One template.',
+    required: ['name', 'base'],
+    properties: {
+      name: {...resourceName, description: 'Resource name. No earlier step desires one of that name.'},
+      base: {
+        type: 'object',
+        open: true,
+        preserved: true,
+        properties: {},
+        description:
+          'The object. apiVersion and kind are literal. A string that is one ${...} takes its value and type; one that is null leaves its field out; inside a longer string values are written as text. $${ is a plain ${.',
+      },
+      include: {
+        ...cel,
+        description:
+          'CEL that is true or false: whether the resource is wanted. One that is no longer leaves in order, as the removal policies say.',
+      },
+      readyWhen: {
+        ...cel,
+        description:
+          "CEL that is true or false, over self (the observed object), too: whether the resource is ready. The object's condition Ready unless set. With it, whatever reads the resource is created when it is ready.",
+      },
+    },
+  },
+} as const satisfies Schema;
+
 const usagePair = {
   type: 'object',
   description:
@@ -255,6 +287,7 @@ export const inputSchema = {
         'The Crossplane version that runs this function, such as "1.16.1" or "2.3". Below 2.0 pairs become Usages of apiextensions.crossplane.io; up to 1.18.1 a Usage is relaxed before it is dropped, because those versions keep it until `by` is gone. Current unless set.',
     },
     externalNames,
+    resources,
     restore: {
       type: 'object',
       description: 'Adopt first, then change is always on. Here is what goes beyond it.',

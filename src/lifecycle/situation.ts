@@ -15,6 +15,7 @@ import {needsRelaxing} from './relax.ts';
 import {byRequirements, type Removal} from './removal.ts';
 import {type Ownership, ownerships, unadopted} from './restore.ts';
 import type {Snapshot} from './snapshot.ts';
+import type {Templates} from './templates.ts';
 import {type DeclaredUsages, declaredUsages, isDeclared, type Pair} from './usages.ts';
 import {dialectOf} from './version.ts';
 
@@ -25,6 +26,7 @@ export interface Situation {
   /** The field manager with which Crossplane applies this XR's composed resources. */
   readonly manager: string;
   readonly orders: Orders;
+  readonly templates: Templates;
   readonly refused: DeclaredUsages['refused'];
   /** Resource names of everything observed, desired or generated. */
   readonly names: readonly string[];
@@ -42,14 +44,14 @@ export interface Situation {
   readonly requirements: ReadonlyMap<string, Requirement>;
 }
 
-export function situate(snapshot: Snapshot, input: Input, orders: Orders): Situation {
+export function situate(snapshot: Snapshot, input: Input, orders: Orders, templates: Templates): Situation {
   const {xr, observed, desired} = snapshot;
   const id = compositeId(xr);
   const xrUid = text(xr.field(['metadata', 'uid']));
   const remember = input.externalNames?.remember;
   const recalled = recall(snapshot, remember);
   const memory = recalled === undefined || remember === undefined ? recalled : remembered(recalled, snapshot);
-  const additions = additionsTo(snapshot, input, orders);
+  const additions = additionsTo(snapshot, input, orders, templates);
   const configMap = memory === undefined ? undefined : memoryConfigMap(memory, xr, remember);
   const generated = new Map(additions.generated);
   if (configMap !== undefined) generated.set(memoryName, configMap);
@@ -62,6 +64,7 @@ export function situate(snapshot: Snapshot, input: Input, orders: Orders): Situa
     xrUid,
     manager: composedFieldManager(xr),
     orders,
+    templates,
     refused: additions.refused,
     names: [...new Set([...observed.keys(), ...desired.keys(), ...generated.keys()])],
     ownership,
@@ -85,12 +88,17 @@ interface Additions {
   readonly refused: DeclaredUsages['refused'];
 }
 
-function additionsTo(snapshot: Snapshot, input: Input, orders: Orders): Additions {
+function additionsTo(snapshot: Snapshot, input: Input, orders: Orders, templates: Templates): Additions {
   const dialect = dialectOf(input.crossplane);
   const explicit = (input.usages ?? []).map((pair, index) => ({...pair, path: `usages[${index}]`}));
   const pairs = [...explicit, ...orders.deletion];
-  const declared = declaredUsages(snapshot, pairs.filter(areThere(snapshot, orders)), dialect);
-  const protection = protections(snapshot, input, dialect);
+  const waits = waiting(snapshot, orders, templates);
+  const declared = declaredUsages(
+    snapshot,
+    pairs.filter(({of, by}) => !waits(of) && !waits(by)),
+    dialect,
+  );
+  const protection = protections(snapshot, input, dialect, waits);
   const usages = declared.usages.map(({name, body}): [string, JsonObject] => [name, body]);
   return {
     pairs,
@@ -129,8 +137,7 @@ function removalOf(
   };
 }
 
-/** A Usage that names a resource which waits to be created would only keep its controller busy. */
-function areThere({observed}: Snapshot, orders: Orders): (pair: Pair) => boolean {
-  const waits = (name: string) => !observed.has(name) && orders.awaited.has(name);
-  return ({of, by}) => !waits(of) && !waits(by);
+/** Who waits to be created. A Usage that names one of those would only keep its controller busy. */
+function waiting({observed}: Snapshot, orders: Orders, {unresolved}: Templates): (resourceName: string) => boolean {
+  return (name) => !observed.has(name) && (orders.awaited.has(name) || unresolved.has(name));
 }

@@ -72,6 +72,8 @@ export function skippedOrders(decisions: ReadonlyMap<string, Decision>, {skipped
 function beginning(decision: Decision, phase: string): 'adopting' | 'holding' | 'releasing' | undefined {
   if (decision.kind === 'release') return 'releasing';
   if (isAdopting(decision)) return phase === 'pending-adoption' ? undefined : 'adopting';
+  // What is only not known yet is no event; the condition says it as long as it is so.
+  if (decision.kind === 'hold' && decision.reason === 'unresolved') return undefined;
   if (decision.kind === 'hold') return phase === 'pending-deletion' ? undefined : 'holding';
   return undefined;
 }

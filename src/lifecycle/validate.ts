@@ -29,6 +29,8 @@ export interface ObjectSchema {
   readonly required?: readonly string[];
   /** Marks Kubernetes' own object metadata, which the API server and not we look after. */
   readonly open?: true;
+  /** Anything may be in it: the CRD says so. */
+  readonly preserved?: true;
 }
 
 /** The type of the values that pass a schema written `as const`. */

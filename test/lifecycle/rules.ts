@@ -20,6 +20,102 @@ const holdRestoring = `  if (situation.unadopted.length > 0) {
 
 export const rules: readonly Rule[] = [
   {
+    rule: 'a template that cannot be resolved waits while it does not exist',
+    file: 'plan.ts',
+    text: "      return {kind: 'wait', reason: 'unresolved', path: unresolved.path, missing: unresolved.missing};",
+    without: '',
+  },
+  {
+    rule: 'a template that cannot be resolved is held as it is observed',
+    file: 'plan.ts',
+    text: "    if (unresolved === undefined) return {kind: 'keep'};",
+    without: "    if (unresolved === undefined || unresolved.path !== '') return {kind: 'keep'};",
+  },
+  {
+    rule: 'a template whose include cannot be said is not dropped',
+    file: 'templates.ts',
+    text: "included.kind === 'value' && included.value === false",
+    without: "(included.kind !== 'value' || included.value === false)",
+  },
+  {
+    rule: 'a template that is not included is not desired',
+    file: 'templates.ts',
+    text: "    if (included.kind === 'value' && included.value === false) continue;\n",
+    without: '',
+  },
+  {
+    rule: 'references order deletion',
+    file: 'order.ts',
+    text: '= references.ranks.map(({path, before, after}) => ({',
+    without: '= references.ranks.slice(0, 0).map(({path, before, after}) => ({',
+  },
+  {
+    rule: 'references to what says readyWhen wait for it',
+    file: 'order.ts',
+    text: 'references.ranks.filter(({untilReady}) => untilReady)',
+    without: 'references.ranks.slice(0, 0)',
+  },
+  {
+    rule: 'a reference that has() asks for orders nothing',
+    file: 'template-references.ts',
+    text: '.filter((name) => !asked.has(`resources.${name}`))',
+    without: '',
+  },
+  {
+    rule: 'a reference to what is nowhere is refused',
+    file: 'template-references.ts',
+    text: 'if (!known.has(name) && !snapshot.observed.has(name) && !snapshot.desired.has(name)) {',
+    without: "if (name === '') {",
+  },
+  {
+    rule: 'no Usage names a resource that waits for a value',
+    file: 'situation.ts',
+    text: '(orders.awaited.has(name) || unresolved.has(name))',
+    without: 'orders.awaited.has(name)',
+  },
+  {
+    rule: 'a template that somebody else controls stays desired',
+    file: 'plan.ts',
+    text: "  if (template !== undefined) return {kind: 'emit', body: template.body, ready: 'unspecified'};\n",
+    without: '',
+  },
+  {
+    rule: 'a template that somebody else controls and that cannot be resolved stays desired',
+    file: 'plan.ts',
+    text: ' || templates.unresolved.has(resourceName)',
+    without: '',
+  },
+  {
+    rule: 'a resource is ready as readyWhen says',
+    file: 'templates.ts',
+    text: "return resolved.value ? 'true' : 'false';",
+    without: "return 'true';",
+  },
+  {
+    rule: 'an expression keeps its type',
+    file: 'template-value.ts',
+    text: "  if (parts.length === 1 && only?.kind === 'cel') return evaluate(only.text, path, scope);\n",
+    without: "  if (parts.length === 1 && only?.kind === 'cel') return inText(only.text, path, scope);\n",
+  },
+  {
+    rule: 'an expression that is null leaves its field out',
+    file: 'template-value.ts',
+    text: 'resolved !== null || value[key] === null',
+    without: "resolved !== null || value[key] !== ''",
+  },
+  {
+    rule: 'two templates do not share a name',
+    file: 'templates.ts',
+    text: 'earlier.some((other) => other.name === name)',
+    without: "earlier.some((other) => other.name === name && name === '')",
+  },
+  {
+    rule: "a template does not take an earlier step's resource over",
+    file: 'templates.ts',
+    text: 'if (desired.has(name))',
+    without: "if (name === '')",
+  },
+  {
     rule: 'an order whose `when` is false makes nothing wait',
     file: 'order.ts',
     text: '(holding[index] ? creation : notHolding).push',
@@ -82,8 +178,8 @@ export const rules: readonly Rule[] = [
   {
     rule: 'a refused resource that is no longer desired stays in desired',
     file: 'plan.ts',
-    text: 'situation.removal.leaving.has(resourceName) ? situation.snapshot.observed.get(resourceName) : undefined',
-    without: 'undefined as ReturnType<typeof situation.snapshot.observed.get>',
+    text: 'const stays = removal.leaving.has(resourceName) ||',
+    without: 'const stays =',
   },
   {
     rule: 'every desired resource carries our marks',
@@ -262,7 +358,7 @@ export const rules: readonly Rule[] = [
   {
     rule: 'unknown resource names are refused',
     file: 'order-problem.ts',
-    text: '    nameProblem(snapshot, pairs)\n',
+    text: '    nameProblem(snapshot, input, pairs)\n',
     without: '    undefined\n',
   },
   {
@@ -280,8 +376,8 @@ export const rules: readonly Rule[] = [
   {
     rule: 'the name of a lost resource is pinned',
     file: 'plan.ts',
-    text: ', ...pinned(decision)};',
-    without: '};',
+    text: '        ...pinned(decision),\n',
+    without: '',
   },
   {
     rule: 'of two lost objects neither is taken',
