@@ -1,9 +1,8 @@
 import {readFileSync} from 'node:fs';
 import {describe, expect, it} from 'vitest';
-import {broken} from './break-rules.ts';
-import {rules} from './rules.ts';
+import {broken, rules} from './rules.ts';
 
-// That a broken rule is noticed is shown by break-rules.ts, which takes minutes; that the list still names what the
+// That a broken rule is noticed is shown by `npm run mutation`, which takes minutes; that the list still names what the
 // source says is shown here, so that it does not rot.
 
 describe('the list of rules', () => {

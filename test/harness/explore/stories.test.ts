@@ -20,6 +20,22 @@ describe('with function-tether', () => {
   });
 });
 
+describe('what function-tether is told to do', () => {
+  it.each(['budget', 'confirm', 'external-names', 'lost-refs', 'orphan', 'protect', 'sequence'])(
+    'holds in every state of its story (%s)',
+    (part) => {
+      const {explored} = found(`explore/tethered-${part}`, 'main', '--all');
+      expect(explored.properties.filter(({verdict}) => verdict !== 'holds')).toEqual([]);
+      expect(passed(explored)).toBe(true);
+    },
+  );
+
+  it('is what makes the difference: without it S3 makes a second external resource', () => {
+    const {failures} = found('explore/s3-twice', 'main', '--property', 'two');
+    expect(failures[0]?.report.name).toBe('never two external resources for one');
+  });
+});
+
 describe('with a model of function-sequencer', () => {
   it('what is used is gone before its user when a Composition drops both', () => {
     const {failures} = found('explore/sequencer-lost-order', 'main', '--moves', 'in-order', '--budget', 'choice=1');
