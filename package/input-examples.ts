@@ -23,6 +23,20 @@ const parts: {readonly [part: string]: string} = {
       path: status.atProvider.id
   remember: {in: ConfigMap, namespace: crossplane-system}
 `,
+  resources: `resources:
+  - name: network
+    base:
+      apiVersion: ec2.aws.m.upbound.io/v1beta1
+      kind: VPC
+      spec: {forProvider: {region: "\${xr.spec.region}", cidrBlock: 10.0.0.0/16}}
+  - name: subnet
+    include: xr.spec.private
+    base:
+      apiVersion: ec2.aws.m.upbound.io/v1beta1
+      kind: Subnet
+      spec: {forProvider: {vpcId: "\${resources.network.status.atProvider.id}"}}
+    readyWhen: has(self.status.atProvider)
+`,
   restore: `restore:
   lookup: true
   stableNames: true
