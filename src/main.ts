@@ -7,20 +7,25 @@ import type {Builtins} from './harness/functions/builtin.ts';
 
 interface Command {
   readonly summary: string;
+  /** What it does, its flags, an example, its exit codes. */
+  readonly help: () => Promise<string>;
   readonly run: (argv: readonly string[]) => Promise<number> | number;
 }
 
 const commands: {readonly [name: string]: Command} = {
   serve: {
     summary: 'serve the composition function over gRPC',
+    help: async () => (await import('./function/serve-args.ts')).serveHelp,
     run: async (argv) => (await import('./function/serve.ts')).serveCommand(argv, process.env),
   },
   test: {
     summary: 'tell scenarios on a simulated control plane and check what they expect',
+    help: async () => (await import('./harness/test-command.ts')).testHelp,
     run: async (argv) => (await import('./harness/test-command.ts')).testCommand(argv, await inProcess()),
   },
   stories: {
     summary: 'tell every known bug on every Crossplane version, without function-tether and with it',
+    help: async () => (await import('./harness/stories/command.ts')).storiesHelp,
     run: async (argv) => {
       const context = {functions: await inProcess(), entry: import.meta.url};
       return (await import('./harness/stories/command.ts')).storiesCommand(argv, context);
@@ -28,6 +33,7 @@ const commands: {readonly [name: string]: Command} = {
   },
   explore: {
     summary: 'search all that a scenario can lead to: interleavings, faults, moves of the operator',
+    help: async () => (await import('./harness/explore/explore-args.ts')).exploreHelp,
     run: async (argv) => {
       const context = {functions: await inProcess(), entry: import.meta.url};
       return (await import('./harness/explore/explore-command.ts')).exploreCommand(argv, context);
@@ -35,15 +41,18 @@ const commands: {readonly [name: string]: Command} = {
   },
   replay: {
     summary: 'take one path of an exploration again',
+    help: async () => (await import('./harness/explore/explore-args.ts')).replayHelp,
     run: async (argv) =>
       (await import('./harness/explore/replay-command.ts')).replayCommand(argv, {functions: await inProcess()}),
   },
   render: {
     summary: 'print what one reconcile makes of an XR, as `crossplane render` does, without Docker',
+    help: async () => (await import('./harness/render/render-args.ts')).renderHelp,
     run: async (argv) => (await import('./harness/render/render-command.ts')).renderCommand(argv, await inProcess()),
   },
   explain: {
     summary: 'print what the function decides about a request, or in the last reconcile of a scenario, and why',
+    help: async () => (await import('./function/explain-command.ts')).explainHelp,
     run: async (argv) => {
       const tell: TellScenario = async (wanted) => {
         const {scenarioRequests} = await import('./harness/scenario-requests.ts');
@@ -54,7 +63,13 @@ const commands: {readonly [name: string]: Command} = {
   },
   conformance: {
     summary: 'replay recordings of a real control plane on the simulated one',
+    help: async () => (await import('./harness/conformance/command.ts')).conformanceHelp,
     run: async (argv) => (await import('./harness/conformance/command.ts')).conformanceCommand(argv),
+  },
+  completion: {
+    summary: 'print a script that completes commands, flags and files in bash, zsh or fish',
+    help: async () => (await import('./harness/completion/completion.ts')).completionHelp,
+    run: (argv) => completion(argv),
   },
 };
 
@@ -62,16 +77,35 @@ const [name, ...argv] = process.argv.slice(2);
 process.exitCode = await main(name, argv);
 
 async function main(name: string | undefined, argv: readonly string[]): Promise<number> {
+  if (name === 'help' && argv[0] !== undefined) return main(argv[0], ['--help']);
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     console.log(usage());
     return name === undefined ? 2 : 0;
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (command === undefined) {
-    console.error(`tether: unknown command "${name}": expected one of ${Object.keys(commands).join(', ')}`);
-    return 2;
-  }
-  return command.run(argv);
+  if (command === undefined) return unknown('command', name, Object.keys(commands));
+  if (!argv.includes('--help') && !argv.includes('-h')) return command.run(argv);
+  console.log((await command.help()).trimEnd());
+  return 0;
+}
+
+async function unknown(what: string, name: string, known: readonly string[]): Promise<number> {
+  const {nearest} = await import('./harness/input/cursor.ts');
+  const near = nearest(name, known);
+  const advice = near === undefined ? `expected one of ${known.join(', ')}` : `did you mean "${near}"?`;
+  console.error(`tether: unknown ${what} "${name}": ${advice}`);
+  return 2;
+}
+
+async function completion([name = '']: readonly string[]): Promise<number> {
+  const {completionScript, shells} = await import('./harness/completion/completion.ts');
+  const shell = shells.find((known) => known === name);
+  if (shell === undefined) return unknown('shell', name, shells);
+  const described = Object.entries(commands).map(async ([command, {summary, help}]) => {
+    return {name: command, summary, help: await help()};
+  });
+  process.stdout.write(completionScript(shell, await Promise.all(described)));
+  return 0;
 }
 
 /** The functions a scenario may run in process: the harness's own, and the one this package is about. */
@@ -86,7 +120,15 @@ async function inProcess(): Promise<Builtins> {
 function usage(): string {
   const width = Math.max(...Object.keys(commands).map((command) => command.length));
   const lines = Object.entries(commands).map(([command, {summary}]) => `  ${command.padEnd(width)}  ${summary}`);
-  return ['usage: tether COMMAND [ARGUMENT ...]', '', ...lines, '', 'tether COMMAND --help tells more of one.'].join(
-    '\n',
-  );
+  return [
+    'tether makes removal, restore and deletion order of Crossplane resources safe, and proves it offline.',
+    '',
+    'usage: tether COMMAND [ARGUMENT ...]',
+    '',
+    ...lines,
+    '',
+    'tether COMMAND --help tells more of one: what it takes, an example, its exit codes.',
+    '',
+    'Start with: tether test examples/restore-orphan/scenario.yaml --side-by-side',
+  ].join('\n');
 }

@@ -65,7 +65,7 @@ describe.concurrent('tether', () => {
     [
       'an unknown command',
       ['tests'],
-      'tether: unknown command "tests": expected one of serve, test, stories, explore,',
+      'tether: unknown command "tests": did you mean "test"?',
     ],
     ['an unknown flag', ['serve', '--nope'], "cannot read flags: unknown option '--nope'; see tether serve --help"],
     [

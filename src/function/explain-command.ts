@@ -26,7 +26,7 @@ export type TellScenario = (wanted: {
   readonly variant: string | undefined;
 }) => Promise<ToldScenario | string>;
 
-const help = `Usage: tether explain [flags] REQUEST
+export const explainHelp = `Usage: tether explain [flags] REQUEST
        tether explain [flags] SCENARIO.yaml
 
 Prints what function-tether decides about every composed resource of a RunFunctionRequest, and why.
@@ -37,6 +37,10 @@ A SCENARIO is told, and the last request about every XR is explained.
   --crossplane VERSION   of a scenario: on this version (default the last it names)
   --variant NAME         of a scenario: the variant whose name contains NAME (default the first with function-tether)
   --help, -h             show this text
+
+Example: tether explain examples/restore-orphan/scenario.yaml
+
+Exit codes: 0 explained, 2 bad input, 3 an expectation of the scenario failed.
 `;
 
 /**
@@ -47,7 +51,7 @@ export async function explainCommand(argv: readonly string[], tell?: TellScenari
   const args = readArgs(argv);
   if (typeof args === 'string') return complain(args);
   if (args.help) {
-    process.stdout.write(help);
+    process.stdout.write(explainHelp);
     return 0;
   }
   if (isScenario(args.file)) return explainScenario(args, tell);

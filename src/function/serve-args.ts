@@ -27,7 +27,7 @@ export interface InvalidArgs {
   readonly sentence: string;
 }
 
-const serveHelp = `Usage: tether serve [flags]
+export const serveHelp = `Usage: tether serve [flags]
 
 Serves the composition function to Crossplane.
 
@@ -41,6 +41,10 @@ Serves the composition function to Crossplane.
   --ttl DURATION                how long Crossplane may reuse a response, such as 60s or 5m (default 60s)
   --debug, -d                   log every request
   --help, -h                    show this text
+
+Example: tether serve --insecure --address localhost:9443
+
+Exit codes: 0 stopped when asked to, 1 it cannot listen, read its certificates or go on, 2 bad flags.
 `;
 
 const flags = {

@@ -12,6 +12,16 @@ import type {Suite} from './suite.ts';
 // `npm run conformance -- --dir DIR --out OUT`: replays every recording of DIR on the simulated world, writes what the
 // world did to OUT, prints a line each, and ends `N passed, N failed`.
 
+export const conformanceHelp = `tether conformance replays recordings of a real control plane on the simulated one, and says where they differ.
+
+  --dir DIR    where the recordings are (test/recordings)
+  --out OUT    where what the simulated control plane did is written (a new folder)
+  --only TEXT  only recordings whose name contains TEXT
+
+Example: tether conformance --dir test/recordings --only d-orphan
+
+Exit codes: 0 every recording is reproduced, 1 some are not, 2 bad input.`;
+
 const suites: readonly Suite[] = [ssaSuite, managedSuite, controlPlaneSuite, controlPlaneVersionsSuite];
 
 export interface ConformanceTotals {

@@ -25,10 +25,22 @@ export const exploreHelp = `tether explore FILE searches what a scenario's steps
 
 The scenario's own \`explore\` part sets moves, budgets, minutes and without; an option overrides it.
 
-Exit codes: 0 all properties hold and everything within the bounds was seen, 1 unfinished or the tool failed, 2 bad input,
-3 a property does not hold.
+Example: tether explore examples/explore/s1-orphan.yaml --crossplane main --save smallest.yaml
 
-tether replay FILE --crossplane VERSION --path 0/3/1 [--moves ...] [--budget ...] takes one path again, step by step.`;
+Exit codes: 0 all properties hold and everything within the bounds was seen, 1 unfinished or the tool failed, 2 bad input,
+3 a property does not hold.`;
+
+export const replayHelp = `tether replay FILE --path PATH takes one path of an exploration again, step by step. A failed exploration prints the
+command, with every option that its path depends on.
+
+  --path 0/3/1           which action is taken in each state
+  --crossplane VERSION   the version it was found on
+  --steps                every step, not only what an operator would see
+  --variant NAME, --moves any|in-order, --budget KIND=N, --minutes N   as they were for tether explore
+
+Example: tether replay examples/explore/s1-orphan.yaml --crossplane main --path 0/3/1
+
+Exit codes: 0 the path was taken, 1 it leads elsewhere now or the tool failed, 2 bad input.`;
 
 const options = {
   crossplane: {type: 'string', multiple: true},

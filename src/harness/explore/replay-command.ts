@@ -4,7 +4,7 @@ import {InputError} from '../input/input-error.ts';
 import {readScenario} from '../scenario/parse-scenario.ts';
 import {profileNamed} from '../scenario/profile-names.ts';
 import {openExploration} from './explore.ts';
-import {exploreHelp, parseExploreArgs} from './explore-args.ts';
+import {parseExploreArgs, replayHelp} from './explore-args.ts';
 import type {CommandContext} from './explore-command.ts';
 import {expandPath, tellPath} from './path-report.ts';
 
@@ -13,7 +13,7 @@ export function replayCommand(argv: readonly string[], {functions}: Pick<Command
   try {
     const args = parseExploreArgs(argv);
     if (args === undefined) {
-      console.log(exploreHelp);
+      console.log(replayHelp);
       return 0;
     }
     if (args.path === undefined) throw new InputError('', 'tether replay needs a path: --path 0/3/1');

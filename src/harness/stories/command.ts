@@ -12,7 +12,7 @@ import {isStoryWorker, tellInWorkers, tellOnDemand} from './story-workers.ts';
 import {agreementText, orderLines, storyHead, stuckLines, tellingText} from './table.ts';
 import {type Telling, tellStory} from './tell-story.ts';
 
-const storiesHelp = `tether stories tells every known bug on every Crossplane version, without and with function-tether.
+export const storiesHelp = `tether stories tells every known bug on every Crossplane version, without and with function-tether.
 
   --examples FOLDER      where the stories are (examples)
   --story TEXT           only stories whose name or path contains TEXT
@@ -22,6 +22,8 @@ const storiesHelp = `tether stories tells every known bug on every Crossplane ve
   --workers NUMBER       tell so many rows at once (1)
   --grpc                 call function-tether over gRPC, served by tether serve
   --timeline             print the timeline of every telling that is not as expected
+
+Example: tether stories --story restore --crossplane main
 
 Exit codes: 0 every bug happened where it should and nowhere else, 1 the tool itself failed, 2 bad input, 3 not as expected.`;
 
