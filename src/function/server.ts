@@ -19,6 +19,8 @@ export interface ServerOptions {
   readonly ttlSeconds?: number;
   /** host:port of the Prometheus endpoint; undefined = none. */
   readonly metricsAddress?: string | undefined;
+  /** How long a connection lives; calls in flight are answered. grpc-js varies it by a tenth. */
+  readonly connectionAgeMs?: number;
   /** How long calls in flight may take once the server closes. */
   readonly drainDeadlineMs?: number;
   readonly certificateRefreshMs?: number;
@@ -55,6 +57,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const server = new Server({
     'grpc.max_receive_message_length': options.maxRecvMessageBytes ?? 4 * 1024 * 1024,
     'grpc.max_send_message_length': -1,
+    // Clients resolve names anew only when a connection ends, so replicas that come later get calls only then.
+    'grpc.max_connection_age_ms': options.connectionAgeMs ?? 300_000,
+    'grpc.max_connection_age_grace_ms': 60_000,
   });
   for (const servicePackage of servicePackages) {
     const handlers = runHandlers(servicePackage, {ttlSeconds: options.ttlSeconds ?? 60}, logger, metrics);

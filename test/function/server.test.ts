@@ -1,4 +1,6 @@
+import {once} from 'node:events';
 import {readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {connect as connectHttp2} from 'node:http2';
 import {createServer} from 'node:net';
 import {join} from 'node:path';
 import {connect as connectTls} from 'node:tls';
@@ -202,6 +204,17 @@ describe('a server that cannot start says why in one sentence', () => {
       'expected the private key of tls.crt in tls.key, got something else',
     );
   });
+});
+
+test('a connection ends after a while, so that clients find other replicas, and what is in flight is answered', async () => {
+  const server = await serve({connectionAgeMs: 50});
+  const idle = connectHttp2(`http://127.0.0.1:${server.port}`);
+  const {send, status} = halfACall(server.port);
+  await send.started;
+  await once(idle, 'goaway');
+  await once(idle, 'close');
+  send.rest();
+  expect(await status).toBe(0);
 });
 
 describe('a server that closes', () => {
