@@ -62,11 +62,7 @@ describe.concurrent('tether', () => {
     ],
     ['a scenario to explore', ['explore', 'field.yaml'], 'field.yaml:2:1: unknown field "step" in the document'],
     ['a scenario to explain', ['explain', 'type.yaml'], 'type.yaml:1:7: name must be a string, got 7'],
-    [
-      'an unknown command',
-      ['tests'],
-      'tether: unknown command "tests": did you mean "test"?',
-    ],
+    ['an unknown command', ['tests'], 'tether: unknown command "tests": did you mean "test"?'],
     ['an unknown flag', ['serve', '--nope'], "cannot read flags: unknown option '--nope'; see tether serve --help"],
     [
       'an address that is none',
