@@ -76,8 +76,20 @@ export function* api(request: ApiRequest): Step<ApiResponse> {
   return (yield {to: 'api', request}) as ApiResponse;
 }
 
-export function* callFunction(target: string, request: Uint8Array): Step<FunctionReply> {
-  return (yield {to: 'function', target, request}) as FunctionReply;
+/** The bytes of a message, which are made when they are asked for first. */
+export interface Encoding {
+  readonly bytes: Uint8Array;
+}
+
+export function* callFunction(target: string, encoding: Encoding): Step<FunctionReply> {
+  const call: Call = {
+    to: 'function',
+    target,
+    get request() {
+      return encoding.bytes;
+    },
+  };
+  return (yield call) as FunctionReply;
 }
 
 export function* cloud<T>(request: CloudRequest): Step<T> {

@@ -1,4 +1,5 @@
 import type {ApiRequest, ApiResponse} from '../api/request.ts';
+import {memo} from '../memo.ts';
 import {type Chooser, type Draft, serveIn, setProcess, trace} from './draft.ts';
 import {definitionOf, deliverNext, listNow, runningBy, settle} from './informer.ts';
 import {startableAtMs, type WorkQueue} from './queue.ts';
@@ -38,7 +39,8 @@ export interface Outside {
 /** Every action the world allows, each with the time it is due, in a canonical order. */
 export function enabled(world: World): readonly Action[] {
   const actions: Action[] = [];
-  eachAction(world, (action) => actions.push(action));
+  for (const [ticket, {answerAtMs}] of world.cloudRequests) actions.push({kind: 'cloud', ticket, atMs: answerAtMs});
+  for (const [name, process] of world.processes) actions.push(...actionsOf(name, process, world.nowMs).all);
   return actions;
 }
 
@@ -48,45 +50,38 @@ export function next(world: World): Action | undefined {
   for (const [ticket, {answerAtMs}] of world.cloudRequests) {
     if (first === undefined || answerAtMs < first.atMs) first = {kind: 'cloud', ticket, atMs: answerAtMs};
   }
-  const before = firsts;
-  firsts = new Map();
   for (const [name, process] of world.processes) {
-    const its = firstOf(name, process, world.nowMs, before);
-    if (its !== null && (first === undefined || its.atMs < first.atMs)) first = its;
+    const its = actionsOf(name, process, world.nowMs).first;
+    if (its !== undefined && (first === undefined || its.atMs < first.atMs)) first = its;
   }
   return first;
 }
 
-/**
- * What the processes of the world that was last asked about do first: a step changes few of them. Only of that world,
- * because a weak map of all that still live costs more in garbage collection than it saves.
- */
-let firsts = new Map<ProcessState, Action | null>();
-
-/** The first action of a process; null where it has none. */
-function firstOf(name: string, process: ProcessState, nowMs: number, before: typeof firsts): Action | null {
-  let first = before.get(process) ?? null;
-  let isTimeless = true;
-  if (!before.has(process)) {
-    eachProcessAction(name, process, nowMs, (action) => {
-      // A cached read whose informer synced is due now, whenever that is.
-      if (action.kind === 'cached') isTimeless = false;
-      if (first === null || action.atMs < first.atMs) first = action;
-    });
-  }
-  if (isTimeless) firsts.set(process, first);
-  return first;
+interface ProcessActions {
+  readonly all: readonly Action[];
+  readonly first: Action | undefined;
+  /** The one moment they hold for; undefined where they hold whenever it is. */
+  readonly onlyAtMs: number | undefined;
 }
 
-function eachAction(world: World, visit: (action: Action) => void): void {
-  for (const [ticket, {answerAtMs}] of world.cloudRequests) visit({kind: 'cloud', ticket, atMs: answerAtMs});
-  for (const [name, process] of world.processes) eachProcessAction(name, process, world.nowMs, visit);
-}
+/** What a process may do, by the process: a step changes few of them. */
+const known = memo<ProcessState, ProcessActions>();
 
-function eachProcessAction(name: string, process: ProcessState, nowMs: number, visit: (action: Action) => void): void {
+function actionsOf(name: string, process: ProcessState, nowMs: number): ProcessActions {
+  const before = known.get(process);
+  if (before !== undefined && (before.onlyAtMs ?? nowMs) === nowMs) return before;
+  const all: Action[] = [];
+  const visit = (action: Action) => all.push(action);
   eachInformerAction(name, process, visit);
   for (const task of process.tasks.values()) eachTaskAction(name, process, task, nowMs, visit);
   eachStart(name, process, visit);
+  let first: Action | undefined;
+  for (const action of all) if (first === undefined || action.atMs < first.atMs) first = action;
+  // A cached read whose informer synced is due now, whenever that is.
+  const onlyAtMs = all.some(({kind}) => kind === 'cached') ? nowMs : undefined;
+  const actions = {all, first, onlyAtMs};
+  known.set(process, actions);
+  return actions;
 }
 
 function eachInformerAction(process: string, {informers}: ProcessState, visit: (action: Action) => void): void {

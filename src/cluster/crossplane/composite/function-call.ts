@@ -1,6 +1,6 @@
 import {decodeResponse, type ResponseBody} from '../../../wire/response-decode.ts';
 import {WireError} from '../../../wire/wire-error.ts';
-import {callFunction, type Step} from '../../kernel/call.ts';
+import {callFunction, type Encoding, type Step} from '../../kernel/call.ts';
 import type {KubeObject} from '../../object.ts';
 import {listCached} from '../client.ts';
 import {failed, type Result, success, wrapped} from '../failure.ts';
@@ -12,7 +12,7 @@ import {withConnectionDetails} from './response-connection.ts';
 // Running one function once: find the active revision of its package, call the endpoint it reports.
 // crossplane/crossplane 2d040d2da internal/xfn/function_runner.go.
 
-export function* runFunction(name: string, request: Uint8Array, profile: Profile): Step<Result<ResponseBody>> {
+export function* runFunction(name: string, request: Encoding, profile: Profile): Step<Result<ResponseBody>> {
   const endpoint = yield* endpointOf(name, profile);
   if (!endpoint.ok) return wrapped(`cannot get gRPC client connection for Function "${name}"`, endpoint);
   const reply = yield* callFunction(endpoint.value, request);

@@ -18,7 +18,7 @@ import {fetchCredentials} from './credentials.ts';
 import type {Observed} from './observe.ts';
 import {fetchRequired, referenceOf, selectorOf} from './required-resources.ts';
 import {callUntilSettled} from './settle-requirements.ts';
-import {type TaggedRequest, tagged} from './tagged-request.ts';
+import {TaggedRequest} from './tagged-request.ts';
 
 // The function pipeline of one reconcile. crossplane/crossplane 2d040d2da composite/composition_functions.go (Compose,
 // first half).
@@ -148,7 +148,7 @@ function* prepare(input: PipelineInput, step: JsonObject, passed: Passed): Step<
     ...(stepInput === undefined ? {} : {input: stepInput}),
     requiredResources: answers,
   };
-  return success({request: tagged(request, credentials.value), bootstrap});
+  return success({request: new TaggedRequest(request, credentials.value), bootstrap});
 }
 
 // What the step required last time, so that one call may do. Best effort: what cannot be fetched is left out.

@@ -1,7 +1,7 @@
-import {encodeRequest, type RequestBody} from '../../../wire/request-encode.ts';
+import {encodeRequest} from '../../../wire/request-encode.ts';
 import type {ResponseBody} from '../../../wire/response-decode.ts';
 import {equal, type JsonObject} from '../../json.ts';
-import type {Step} from '../../kernel/call.ts';
+import type {Encoding, Step} from '../../kernel/call.ts';
 import {failed, type Result, success, wrapped} from '../failure.ts';
 import type {Profile} from '../profile.ts';
 import {withFields} from './credentials.ts';
@@ -20,10 +20,10 @@ import type {TaggedRequest} from './tagged-request.ts';
 export function* callUntilSettled(name: string, first: TaggedRequest, profile: Profile): Step<Result<ResponseBody>> {
   const given = first.body.requiredResources ?? new Map();
   let request = first.body;
-  let {bytes} = first;
+  let sent: Encoding = first;
   let before = '';
   for (let call = 0; call < profile.callsPerStep; call++) {
-    const called = yield* runFunction(name, bytes, profile);
+    const called = yield* runFunction(name, sent, profile);
     if (!called.ok) return called;
     const body = called.value;
     if (body.results.some(({severity}) => severity === 'fatal')) return success(body);
@@ -35,12 +35,12 @@ export function* callUntilSettled(name: string, first: TaggedRequest, profile: P
     if (call === 0 && profile.seededRequirements && saysTheSame(request, answers.value)) return success(body);
     before = wanted;
     request = {...request, ...answers.value, context: body.context ?? {}};
-    bytes = withFields(encodeRequest(request), first.credentials);
+    sent = {bytes: withFields(encodeRequest({...request, tag: first.tag}), first.credentials)};
   }
   return failed("requirements didn't stabilize after the maximum number of iterations (5)");
 }
 
-type Answers = Required<Pick<RequestBody, 'requiredResources' | 'extraResources'>>;
+type Answers = Required<Pick<TaggedRequest['body'], 'requiredResources' | 'extraResources'>>;
 
 function* answer(
   {requirements, extraRequirements}: ResponseBody,
@@ -68,7 +68,7 @@ function requirementsText({requirements, extraRequirements}: ResponseBody): stri
   return JSON.stringify([[...requirements].sort(), [...extraRequirements].sort()]);
 }
 
-function saysTheSame(request: RequestBody, answers: Answers): boolean {
+function saysTheSame(request: TaggedRequest['body'], answers: Answers): boolean {
   return (
     sameAnswers(request.requiredResources, answers.requiredResources) &&
     sameAnswers(request.extraResources, answers.extraResources)

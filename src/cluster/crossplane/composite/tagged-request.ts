@@ -6,19 +6,13 @@ import {withFields} from './credentials.ts';
 // crossplane/crossplane 2d040d2da composite/composition_functions.go (Tag), which hashes with SHA-256; here 64 bits do.
 //
 // Requests are large and encoding them is most of a simulated call, so the bytes that were hashed are the bytes that are
-// sent: the tag is written over a placeholder of its length, which the encoder puts first.
+// sent: the tag is written over a placeholder of its length, which the encoder puts first. And they are made when
+// somebody wants them: a reconcile that is replayed has its reply already.
 
 const digits = 16;
 const placeholder = '0'.repeat(digits);
 /** Tag and length of meta, tag and length of the tag's text. */
 const textAt = 4;
-
-export interface TaggedRequest {
-  readonly body: RequestBody;
-  /** The fields that hold credentials, encoded. */
-  readonly credentials: Uint8Array;
-  readonly bytes: Uint8Array;
-}
 
 /**
  * Stored objects never change, and most of what is observed is what was observed before. So the bytes of an object are
@@ -26,24 +20,55 @@ export interface TaggedRequest {
  */
 const memory: StructMemory = memo();
 
-/** The request with its tag, and its bytes. Throws WireError where a value has no place in a Struct. */
-export function tagged(untagged: Omit<RequestBody, 'tag'>, credentials: Uint8Array): TaggedRequest {
-  const bytes = withFields(encodeRequest({...untagged, tag: placeholder}, memory), credentials);
-  const tag = hash(bytes);
-  for (let index = 0; index < digits; index++) bytes[textAt + index] = tag.charCodeAt(index);
-  return {body: {...untagged, tag}, credentials, bytes};
+export class TaggedRequest {
+  /** All but the tag. */
+  readonly body: Omit<RequestBody, 'tag'>;
+  /** The fields that hold credentials, encoded. */
+  readonly credentials: Uint8Array;
+  #bytes: Uint8Array | undefined;
+
+  constructor(body: Omit<RequestBody, 'tag'>, credentials: Uint8Array) {
+    this.body = body;
+    this.credentials = credentials;
+  }
+
+  /** The request as it is sent. Throws WireError where a value has no place in a Struct. */
+  get bytes(): Uint8Array {
+    this.#bytes ??= this.#encoded();
+    return this.#bytes;
+  }
+
+  get tag(): string {
+    return String.fromCharCode(...this.bytes.subarray(textAt, textAt + digits));
+  }
+
+  #encoded(): Uint8Array {
+    const bytes = withFields(encodeRequest({...this.body, tag: placeholder}, memory), this.credentials);
+    const tag = hash(bytes);
+    for (let index = 0; index < digits; index++) bytes[textAt + index] = tag.charCodeAt(index);
+    return bytes;
+  }
 }
 
-// Two lanes of multiply and rotate, as MurmurHash3's finish mixes them.
+// Two lanes of multiply and rotate, four bytes at a time, as MurmurHash3 has them; the length tells a tail of zeros.
 function hash(bytes: Uint8Array): string {
-  let left = 0x9e3779b9;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const whole = bytes.length & ~3;
+  let left = 0x9e3779b9 ^ bytes.length;
   let right = 0x85ebca6b;
-  for (const byte of bytes) {
-    left = Math.imul(left ^ byte, 0xcc9e2d51);
-    right = Math.imul(((right << 13) | (right >>> 19)) ^ byte, 0x1b873593);
+  for (let index = 0; index < bytes.length; index += 4) {
+    const word = index < whole ? view.getInt32(index, true) : tail(bytes, index);
+    left = Math.imul(left ^ Math.imul(word, 0xcc9e2d51), 0x1b873593);
+    left = (left << 15) | (left >>> 17);
+    right = (Math.imul(right ^ word, 0x85ebca6b) + left) | 0;
+    right = (right << 13) | (right >>> 19);
   }
   left = mixed(left ^ (right >>> 15));
   return hex(left) + hex(mixed(right ^ left));
+}
+
+function tail(bytes: Uint8Array, from: number): number {
+  return (bytes[from] ?? 0) | ((bytes[from + 1] ?? 0) << 8) | ((bytes[from + 2] ?? 0) << 16);
 }
 
 function mixed(word: number): number {
