@@ -168,7 +168,7 @@ export function* tellScenario(scenario: Scenario, options: RunOptions): Drive<Ru
       verdict.stepBegins(name, stage);
       if (action !== undefined) actedMs = laboratory.session.nowMs;
       recorder.step(laboratory.session.nowMs, name);
-      historian?.step();
+      historian?.step(laboratory.session.nowMs);
     },
     breakFunction: (name, error) => {
       if (error === undefined) broken.delete(name);

@@ -1,3 +1,4 @@
+import {doubled} from '../../oracle/externals.ts';
 import {durationText} from '../../scenario/duration.ts';
 import {closingText} from '../closing.ts';
 import type {RecordedRun} from '../lanes/chart.ts';
@@ -25,10 +26,12 @@ export function cardsHtml(runs: readonly RecordedRun[]): Html {
 function cardHtml(run: RecordedRun): Html {
   const {variant, crossplane, failures, orphans, duplicates, externals, stuck, reconciles} = run;
   const ok = failures.length === 0;
+  const twice = doubled(externals.list);
   const facts = [
     factHtml(orphans.length, `orphan${plural(orphans)}`, orphans.length > 0),
     ...(duplicates.length > 0 ? [factHtml(duplicates.length, `duplicate${plural(duplicates)}`, true)] : []),
     ...(stuck.length > 0 ? [factHtml(stuck.length, 'stuck', true)] : []),
+    ...(twice.length > 0 ? [factHtml(twice.length, 'alive twice in the cloud', true)] : []),
     factHtml(externals.alive, 'alive in the cloud', false),
     factHtml(externals.creates, `create${externals.creates === 1 ? '' : 's'}`, false),
     factHtml(externals.deletes, `delete${externals.deletes === 1 ? '' : 's'}`, false),

@@ -35,17 +35,18 @@ function titlesHtml(panels: readonly Panel[]): Html {
 }
 
 function axisHtml(panels: readonly Panel[], chart: number): Html {
-  const cells = panels.map(({axis}) => {
+  const cells = panels.map(({run, axis}) => {
+    const failed = new Set(run.failures.map(({stepNumber}) => stepNumber));
     const steps = axis.steps.map(({name, atMs, from, to}, step) =>
       element(
         'a',
         {
-          class: 'step',
+          class: failed.has(step + 1) ? 'step failed' : 'step',
           href: `#chart-${chart}-step-${step + 1}`,
           style: `left:${percent(from)};width:${percent(to - from)}`,
-          title: `${step + 1}. ${name} (${timeText(atMs)})`,
+          title: `${step + 1}. ${name} (${timeText(atMs)})${failed.has(step + 1) ? ', failed' : ''}`,
         },
-        element('b', {}, String(step + 1)),
+        element('b', {}, `${step + 1}${failed.has(step + 1) ? '✕' : ''}`),
         roomFor(nameRoom, panels.length)({from, to}) ? ` ${name}` : '',
       ),
     );
@@ -102,8 +103,10 @@ function trackHtml(lane: Lane | undefined, panel: Panel, row: number, index: num
     'td',
     attributes,
     ...bandsHtml(panel),
-    ...lane.external.map(({from, to, text}) => barHtml('external', text, {from, to}, panel)),
     ...lane.spans.map((span) => spanHtml(span, panel, count)),
+    ...lane.external.map(({from, to, text, isDouble}) =>
+      barHtml(isDouble ? 'external double' : 'external', text, {from, to}, panel),
+    ),
     ...marksHtml(lane.moments, panel.axis),
   );
 }

@@ -21,12 +21,13 @@ export function legendHtml(chart: number): Html {
     element('li', {}, element('span', {class: `mark ${look}`}, glyph), ` ${legend}`),
   );
   const external = element('li', {}, element('span', {class: 'swatch external'}), ' alive in the cloud');
+  const double = element('li', {}, element('span', {class: 'swatch external double'}), ' a second one of the same');
   const pause = element('li', {}, element('span', {class: 'swatch pause'}), ' nothing happens for long');
   const id = `fateful-${chart}`;
   return element(
     'div',
     {class: 'legend'},
-    element('ul', {'aria-label': 'legend'}, ...swatches, external, pause, ...glyphs),
+    element('ul', {'aria-label': 'legend'}, ...swatches, external, double, pause, ...glyphs),
     element(
       'p',
       {class: 'controls'},

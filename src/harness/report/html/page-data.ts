@@ -70,6 +70,6 @@ function diffNumber({before, after}: Moment, texts: Texts): number {
   return lines.length === 0 ? -1 : texts.add(lines.join('\n'));
 }
 
-export function perMille(part: number): number {
+function perMille(part: number): number {
   return Math.round(part * 10_000) / 10;
 }

@@ -1,5 +1,3 @@
-import {perMille} from './page-data.ts';
-
 // Places on a track, as inline style.
 
 export function place(from: number, to: number): string {
@@ -7,5 +5,5 @@ export function place(from: number, to: number): string {
 }
 
 export function percent(part: number): string {
-  return `${perMille(part) / 10}%`;
+  return `${Math.round(part * 10_000) / 100}%`;
 }

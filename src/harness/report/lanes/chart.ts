@@ -102,8 +102,9 @@ function rowOf(lanes: readonly (Lane | undefined)[]): ChartRow & {readonly group
 const fatefulMarks = new Set(['deleting', 'orphaned', 'refused', 'forgot', 'failed', 'decided', 'cloud-delete']);
 const fatefulLooks = new Set(['held', 'orphaned', 'deleting']);
 
-function isFateful({group, moments, spans}: Lane): boolean {
+function isFateful({group, moments, spans, external}: Lane): boolean {
   if (group.rank < 2 || group.rank > 3) return true;
+  if (external.some(({isDouble}) => isDouble)) return true;
   return moments.some(({mark}) => fatefulMarks.has(mark ?? '')) || spans.some(({look}) => fatefulLooks.has(look));
 }
 

@@ -63,7 +63,7 @@ export interface History {
 export interface HistoryRecorder {
   readonly observe: (happening: Happening) => void;
   /** The next step of the scenario begins. */
-  readonly step: () => void;
+  readonly step: (atMs: number) => void;
   /** The history with times counted from `startMs`; `alive` is what lives in the cloud now. */
   readonly history: (startMs: number, before: readonly KubeObject[], alive: readonly External[]) => History;
 }
@@ -76,6 +76,7 @@ export function recordHistory(skipped: readonly string[]): HistoryRecorder {
   const deleted: CloudChange[] = [];
   const numbers = numberReconciles();
   let step = -1;
+  const steps: number[] = [];
   return {
     observe: ({atMs, entry}) => {
       numbers.observe(entry);
@@ -92,20 +93,30 @@ export function recordHistory(skipped: readonly string[]): HistoryRecorder {
       if (request.op === 'create' && reply.committedId !== undefined) {
         const {type, owner} = request;
         const at = reply.committedAtMs ?? atMs;
-        created.set(reply.committedId, {step, atMs: at, what: 'create', type, id: reply.committedId, owner});
+        created.set(reply.committedId, {
+          step: stepAt(steps, at),
+          atMs: at,
+          what: 'create',
+          type,
+          id: reply.committedId,
+          owner,
+        });
       }
       if (request.op === 'delete' && reply.code === 200) {
         const owner = created.get(request.id)?.owner;
         deleted.push({step, atMs, what: 'delete', type: request.type, id: request.id, owner});
       }
     },
-    step: () => {
+    step: (atMs) => {
       step++;
+      steps.push(atMs);
     },
     history: (startMs, before, alive) => {
       // A create whose answer is still under way is known from what is alive.
+      const creates = new Map(created);
       for (const {id, type, owner, createdAtMs} of alive) {
-        if (!created.has(id)) created.set(id, {step, atMs: createdAtMs, what: 'create', type, id, owner});
+        if (!creates.has(id))
+          creates.set(id, {step: stepAt(steps, createdAtMs), atMs: createdAtMs, what: 'create', type, id, owner});
       }
       const since = <T extends {readonly atMs: number}>(list: readonly T[]): readonly T[] =>
         list.map((one) => ({...one, atMs: one.atMs - startMs}));
@@ -113,10 +124,15 @@ export function recordHistory(skipped: readonly string[]): HistoryRecorder {
         before,
         versions: since(versions),
         calls: since(calls),
-        cloud: since([...created.values(), ...deleted].sort((one, other) => one.atMs - other.atMs)),
+        cloud: since([...creates.values(), ...deleted].sort((one, other) => one.atMs - other.atMs)),
       };
     },
   };
+}
+
+/** The step in which a time lies: a cloud may carry out in one step what it answers in a later one. */
+function stepAt(steps: readonly number[], atMs: number): number {
+  return steps.findLastIndex((beganMs) => beganMs <= atMs);
 }
 
 interface ReconcileNumbers {

@@ -49,6 +49,14 @@ export interface LaneGroup {
   readonly note: string;
 }
 
+export interface ExternalSpan {
+  readonly from: Instant;
+  readonly to: Instant;
+  readonly text: string;
+  /** Another one of the same managed resource was alive already when this one came. */
+  readonly isDouble: boolean;
+}
+
 export interface Lane {
   readonly group: LaneGroup;
   /** Lanes of one key are one row, whatever the variant. */
@@ -62,20 +70,20 @@ export interface Lane {
   /** In the order of time. */
   readonly moments: readonly Moment[];
   /** While something of it is alive in the cloud. */
-  readonly external: readonly {readonly from: Instant; readonly to: Instant; readonly text: string}[];
+  readonly external: readonly ExternalSpan[];
 }
 
 export const groupControl: LaneGroup = {
   rank: 0,
   title: 'Crossplane',
-  note: 'the process, and every call of a function',
+  note: 'process, functions',
 };
 export const groupComposites: LaneGroup = {rank: 1, title: 'Composite resources', note: 'XRs and claims'};
 export const groupComposed: LaneGroup = {
   rank: 2,
-  title: 'Composed and managed resources',
+  title: 'Composed resources',
   note: 'by kind',
 };
-export const groupUsages: LaneGroup = {rank: 3, title: 'Usages', note: 'what protects a resource that is in use'};
-export const groupPlatform: LaneGroup = {rank: 4, title: 'Platform', note: 'definitions and Compositions that changed'};
-export const groupCloud: LaneGroup = {rank: 5, title: 'Cloud', note: 'external resources, whoever manages them'};
+export const groupUsages: LaneGroup = {rank: 3, title: 'Usages', note: 'what protects what'};
+export const groupPlatform: LaneGroup = {rank: 4, title: 'Platform', note: 'what of it changed'};
+export const groupCloud: LaneGroup = {rank: 5, title: 'Cloud', note: 'external resources'};

@@ -4,6 +4,7 @@ import {actorText} from '../words.ts';
 import {addressOf} from './address.ts';
 import {type CloudChange, type History, type Instant, isLoss, type Version} from './history.ts';
 import {
+  type ExternalSpan,
   groupComposed,
   groupComposites,
   groupPlatform,
@@ -174,13 +175,22 @@ function changedFields(before: KubeObject, after: KubeObject): readonly string[]
   return [...metadata.map((key) => `metadata.${key}`), ...others].slice(0, fieldsMax);
 }
 
-function externalSpans(cloud: readonly CloudChange[], {kind, metadata}: KubeObject, end: Instant): Lane['external'] {
+function externalSpans(
+  cloud: readonly CloudChange[],
+  {kind, metadata}: KubeObject,
+  end: Instant,
+): readonly ExternalSpan[] {
   const own = cloud.filter(({owner, type}) => owner === metadata.name && type === kind);
-  return own
-    .filter(({what}) => what === 'create')
-    .map((create) => {
-      const deleted = own.find(({what, id}) => what === 'delete' && id === create.id);
-      const from = {step: Math.max(0, create.step), atMs: Math.max(0, create.atMs)};
-      return {from, to: deleted ?? end, text: `in the cloud as ${create.id}`};
-    });
+  const alive = new Set<string>();
+  return own.flatMap(({what, id, step, atMs}) => {
+    if (what === 'delete') {
+      alive.delete(id);
+      return [];
+    }
+    const isDouble = alive.size > 0;
+    alive.add(id);
+    const from = {step: Math.max(0, step), atMs: Math.max(0, atMs)};
+    const to = own.find((other) => other.what === 'delete' && other.id === id) ?? end;
+    return [{from, to, text: `${isDouble ? 'a second one ' : ''}in the cloud as ${id}`, isDouble}];
+  });
 }

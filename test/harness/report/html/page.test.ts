@@ -104,6 +104,33 @@ describe('the page', () => {
     expect(restored?.text).toMatch(/-\s+ownerReferences:/);
   });
 
+  test('flags the step that failed, where it stands and in its story', () => {
+    const failures = [{place: 'a.yaml:1:1', step: 'a backup is taken', stepNumber: 2, message: 'expected it'}];
+    const failed = parseMarkup(htmlReport([{...without, failures}], assets));
+    const flagged = elements(failed, (node) => ofClass('step')(node) && ofClass('failed')(node));
+    expect(flagged.map(({attributes}) => attributes['title'])).toEqual([expect.stringMatching(/^2\. .*, failed$/)]);
+    expect(elements(failed, ofClass('step-story'))[1]?.text).toContain('expected it');
+  });
+
+  test('tells what all variants changed alike once', () => {
+    const alike = parseMarkup(htmlReport([without, {...without, variant: 'again'}], assets));
+    const [first] = elements(alike, ofClass('step-story'));
+    expect(first?.text).toContain('3 objects changed alike');
+    expect(first?.text.match(/b \(Bucket\): new/g)).toHaveLength(1);
+  });
+
+  test('shows a second external resource of one managed resource', () => {
+    const create = without.history.cloud.find(({what}) => what === 'create');
+    if (create === undefined) throw new Error('nothing was created');
+    const cloud = [...without.history.cloud, {...create, id: 'ext-twice', atMs: create.atMs + 1000}];
+    const twice = parseMarkup(htmlReport([{...without, history: {...without.history, cloud}}], assets));
+    const doubles = elements(twice, (node) => ofClass('double')(node) && !ofClass('swatch')(node));
+    expect(doubles.map(({attributes}) => attributes['title'])).toEqual([
+      expect.stringContaining('a second one in the cloud as ext-twice'),
+    ]);
+    expect(elements(root, (node) => ofClass('double')(node) && !ofClass('swatch')(node))).toEqual([]);
+  });
+
   test('can be reached by keyboard: one way in per chart, and every lane says what it is', () => {
     const tracks = elements(root, ({attributes}) => attributes['data-row'] !== undefined);
     expect(tracks.filter(({attributes}) => attributes['tabindex'] === '0')).toHaveLength(1);
