@@ -44,18 +44,6 @@ describe('with a model of function-sequencer', () => {
   });
 });
 
-describe('hazards', () => {
-  it('a Usage restored without its `by` blocks its `of`', () => {
-    const {failures} = found('explore/hazard-r4-usage-without-by', 'main', '--moves', 'in-order');
-    expect(failures[0]?.pending).toBe('expected no Bucket "data", got Bucket/data');
-  });
-
-  it('an object with the uid of a lost owner is deleted', () => {
-    const {failures} = found('explore/hazard-r9-stale-owner', 'main', '--moves', 'in-order');
-    expect(failures[0]?.pending).toBe('expected Bucket "shop-data", got none');
-  });
-});
-
 describe('a failure', () => {
   it('replays from its path, with the timeline of what happened', () => {
     const {exploration, failures} = found('explore/s3-twice', 'main', '--property', 'two');
