@@ -139,7 +139,7 @@ function makeKind(definition: KindDefinition): Kind {
   };
   const types = new Map(drafts.map(({apiVersion, type}) => [apiVersion, type]));
   const typeOf = (apiVersion: string) => types.get(apiVersion);
-  const statusTyping = {typeOf, resetFields: resets(drafts, allButStatus)};
+  const statusTyping = {typeOf, resetFields: resets(drafts, specField)};
   for (const draft of drafts) {
     const {apiVersion, structural} = draft;
     const {served, status, rules = []} = draft.definition;
@@ -151,8 +151,11 @@ function makeKind(definition: KindDefinition): Kind {
 }
 
 const statusField = fieldSetOf(['f:status']);
-/** kubernetes/apiextensions-apiserver 1aa2717a5 pkg/registry/customresource/status_strategy.go GetResetFields. */
-const allButStatus = fieldSetOf(['f:metadata'], ['f:spec']);
+/**
+ * kubernetes/apiextensions-apiserver v0.34.4 pkg/registry/customresource/status_strategy.go GetResetFields. So labels that
+ * come along with a status are owned by who sent them, and are not stored. Later versions (1aa2717a5) reset metadata too.
+ */
+const specField = fieldSetOf(['f:spec']);
 
 function resets(drafts: readonly Draft[], fields: FieldSet): (apiVersion: string) => FieldSet {
   const withStatus = new Set(drafts.filter(({definition}) => definition.status).map(({apiVersion}) => apiVersion));

@@ -113,10 +113,16 @@ function bodyErrors(scope: Scope, next: KubeObject, old: KubeObject | undefined)
 
 function statusErrors(scope: Scope, next: KubeObject, old: KubeObject): readonly FieldError[] {
   const schema = scope.structural?.properties.get('status');
-  const errors =
-    schema === undefined || next.status === undefined ? [] : schemaErrors(next.status, schema, 'status', old.status);
+  const found =
+    schema === undefined || next.status === undefined ? [] : schemaErrors(next.status, schema, '', old.status);
+  // Status is validated by itself, so the sentences speak of paths below it; only the field says where it is.
+  const errors = found.map((error) => ({...error, field: belowStatus(error.field)}));
   const lists = listErrors(scope, next, old);
   return [...errors, ...lists, ...ruleErrors(scope, next, old, errors)];
+}
+
+function belowStatus(path: string): string {
+  return path === '' || path.startsWith('.') || path.startsWith('[') ? `status${path}` : `status.${path}`;
 }
 
 function listErrors({structural}: Scope, next: KubeObject, old: KubeObject | undefined): readonly FieldError[] {

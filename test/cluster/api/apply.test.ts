@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {apply, applyStatus, create, merge, Rig, withSpec} from './given.ts';
+import {apply, applyStatus, create, merge, Rig, widget, widgets, withSpec} from './given.ts';
 
 describe('server-side apply', () => {
   test('creates what is not there, with defaults that nobody owns', () => {
@@ -292,5 +292,23 @@ describe('server-side apply', () => {
       'status.conditions[{"type":"Ready"}].type',
       'status.phase',
     ]);
+  });
+
+  test('owns labels that come along with a status, though they are not stored', () => {
+    const rig = new Rig();
+    rig.do(apply('m1', {size: 1}));
+    const body = widget({metadata: {labels: {team: 'a'}}, status: {phase: 'New'}});
+    const ref = {...widgets, name: 'w'};
+    rig.do({verb: 'patch', type: 'apply', ref, body, manager: 'm1', force: false, subresource: 'status'});
+    expect(rig.widget.metadata.labels).toBeUndefined();
+    expect(rig.owners['m1 Apply/status']).toEqual(['metadata.labels.team', 'status.phase']);
+  });
+
+  test('is told of a bad status by paths below the status', () => {
+    const rig = new Rig();
+    rig.do(apply('m1', {size: 1}));
+    expect(rig.refuse(applyStatus('m1', {conditions: null})).message).toBe(
+      'Widget.test.example.org "w" is invalid: status.conditions: Invalid value: "null": conditions in body must be of type array: "null"',
+    );
   });
 });
