@@ -1,3 +1,7 @@
+import {spawnSync} from 'node:child_process';
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {parsePath, replay} from '../../../src/explore/path.ts';
 import {passed} from '../../../src/explore/result.ts';
@@ -60,15 +64,35 @@ describe('a failure', () => {
     expect(verdict).toMatch(/^two external resources are alive for Bucket\/shop-/);
   });
 
-  it('is saved as a scenario', () => {
-    const {exploration, failures} = found('explore/s3-twice', 'main', '--property', 'two');
-    const [failure] = failures;
-    if (failure === undefined) throw new Error('nothing was found');
-    const text = scenarioText(exploration, failure, 'tether replay');
-    expect(text).toContain('restart: provider');
-    expect(text).toContain('externals: creates');
-  });
+  it.each([
+    ['S1', 'explore/s1-orphan', 'main', 'orphan', '2.3'],
+    ['S0', 'explore/s0-usage-stays', '1.16', 'deletion', '1.19'],
+    ['S2', 'explore/s2-late-app', '1.19', 'syncs', '1.20'],
+  ] as const)(
+    '%s, saved as a scenario, fails again in `tether test`, and not where it is fixed',
+    (_, story, on, property, fixed) => {
+      const {exploration, failures} = found(story, on, '--property', property, '--moves', 'in-order');
+      const [failure] = failures;
+      if (failure === undefined) throw new Error('nothing was found');
+      const text = scenarioText(exploration, failure, 'tether replay');
+      expect(exitCodeOf(text)).toBe(3);
+      expect(exitCodeOf(text.replace(`- "${on}"`, `- ${on}`).replace(`- ${on}\n`, `- "${fixed}"\n`))).toBe(0);
+    },
+  );
 });
+
+/** What `tether test` answers for the scenario. */
+function exitCodeOf(text: string): number | null {
+  const folder = mkdtempSync(join(tmpdir(), 'saved-'));
+  try {
+    const file = join(folder, 'saved.yaml');
+    writeFileSync(file, text);
+    const main = new URL('../../../src/main.ts', import.meta.url).pathname;
+    return spawnSync(process.execPath, [main, 'test', file]).status;
+  } finally {
+    rmSync(folder, {recursive: true});
+  }
+}
 
 describe('bounds', () => {
   it('an unfinished search says so and does not pass', () => {
