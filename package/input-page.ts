@@ -76,7 +76,7 @@ function table(lines: readonly string[]): string[] {
 
 /** The row of a field and those of the fields in it. Objects that stand in several places have a part of their own. */
 function rows(path: string, schema: Schema, required: boolean, shared: Shared): string[] {
-  const row = `| \`${path}\` | ${valueOf(schema, shared)}${required ? ', required' : ''} | ${cell(schema.description)} |`;
+  const row = `| \`${path}\` | ${kindOf(schema, shared)}${required ? ', required' : ''} | ${cell(schema.description)} |`;
   const inner = schema.type === 'array' ? schema.items : schema;
   const innerPath = schema.type === 'array' ? `${path}[]` : path;
   if (inner.type === 'array') return [row, ...rows(innerPath, inner, false, shared)];
@@ -91,10 +91,10 @@ function below(path: string, schema: ObjectSchema | undefined, shared: Shared): 
   });
 }
 
-function valueOf(schema: Schema, shared: Shared): string {
+function kindOf(schema: Schema, shared: Shared): string {
   switch (schema.type) {
     case 'array':
-      return `list of ${valueOf(schema.items, shared)}${(schema.minItems ?? 0) > 1 ? `, at least ${schema.minItems}` : ''}`;
+      return `list of ${kindOf(schema.items, shared)}${(schema.minItems ?? 0) > 1 ? `, at least ${schema.minItems}` : ''}`;
     case 'object': {
       const title = shared.get(schema.properties);
       return title === undefined ? 'object' : `[${title}](#${title})`;

@@ -5,7 +5,8 @@ import {parseServeArgs} from '../../src/function/serve-args.ts';
 
 // The page for operators has every word that the function says: flags, metrics, reasons, marks.
 
-const page = read('docs/operations.md');
+// The formatter pads the cells of tables.
+const page = read('docs/operations.md').replaceAll(/ +\|/g, ' |').replaceAll(/\| +/g, '| ');
 const help = parseServeArgs(['--help'], {});
 const serveHelp = help.kind === 'help' ? help.text : '';
 
