@@ -17,7 +17,8 @@ import {markdownReport} from './report/markdown.ts';
 import {sideBySide} from './report/side-by-side.ts';
 import {readScenario} from './scenario/parse-scenario.ts';
 import {profileNamed} from './scenario/profile-names.ts';
-import {type RunResult, runScenario} from './scenario/run-scenario.ts';
+import type {RunResult} from './scenario/run-result.ts';
+import {runScenario} from './scenario/run-scenario.ts';
 import type {Scenario} from './scenario/scenario.ts';
 import {whenFilesChange} from './watch-files.ts';
 

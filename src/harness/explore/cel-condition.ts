@@ -12,7 +12,8 @@ import {
 import {strings} from '@bufbuild/cel/ext';
 import {isList, isObject, type Json} from '../../cluster/json.ts';
 import {InputError} from '../input/input-error.ts';
-import {externalCounts, externalsIn, objectsIn} from './evidence.ts';
+import {externalCounts, externalsIn} from '../oracle/externals.ts';
+import {objectsIn} from './evidence.ts';
 import type {ExploreState} from './explore-state.ts';
 import type {Story} from './story.ts';
 

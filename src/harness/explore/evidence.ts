@@ -1,7 +1,7 @@
-import {aliveExternals, type CloudLedger, countersAt, type External} from '../../cluster/cloud/cloud-ledger.ts';
 import type {World} from '../../cluster/kernel/world.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import {unfinishedDeletions} from '../oracle/deletion.ts';
+import {externalCounts} from '../oracle/externals.ts';
 import {unsynced} from '../oracle/syncing.ts';
 import {objectText} from '../report/words.ts';
 import {unmet} from '../scenario/check.ts';
@@ -10,7 +10,7 @@ import type {Selector} from '../session/catalogue.ts';
 import type {ExploreState} from './explore-state.ts';
 import type {Story} from './story.ts';
 
-// What properties are judged by: the stored objects and the cloud's own books of one state.
+// What properties are judged by: the stored objects of one state, and what a scenario expects of them.
 
 const known = new WeakMap<object, readonly KubeObject[]>();
 
@@ -21,22 +21,6 @@ export function objectsIn({server: {objects}}: World): readonly KubeObject[] {
   const list = [...objects.values()].flatMap((table) => [...table.values()]);
   known.set(objects, list);
   return list;
-}
-
-/** The external resources that are alive; none without a cloud. */
-export function externalsIn(world: World): readonly External[] {
-  return world.cloud === undefined ? [] : aliveExternals(world.cloud as CloudLedger, world.nowMs);
-}
-
-/** How many external resources are alive, and how often the cloud created and deleted. */
-export function externalCounts(world: World): {
-  readonly alive: number;
-  readonly creates: number;
-  readonly deletes: number;
-} {
-  if (world.cloud === undefined) return {alive: 0, creates: 0, deletes: 0};
-  const {creates, deletes} = countersAt(world.cloud as CloudLedger, world.nowMs);
-  return {alive: externalsIn(world).length, creates, deletes};
 }
 
 /**

@@ -7,7 +7,7 @@ import type {Goldens} from '../golden/goldens.ts';
 import {addressOf} from '../render/object-address.ts';
 import {type RenderDone, runRender} from '../render/render-job.ts';
 import {contextDocument, fullXr, resourceNameOf, resultDocument, stateDocuments} from '../render/render-output.ts';
-import type {RunResult} from '../scenario/run-scenario.ts';
+import type {RunResult} from '../scenario/run-result.ts';
 import type {Failure} from '../scenario/tell.ts';
 import {unmetCheck} from './render-checks.ts';
 import type {Outputs, RenderSuite, RenderTest} from './render-test.ts';

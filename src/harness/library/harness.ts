@@ -10,7 +10,7 @@
 //   await expect(world).toConverge();
 
 export {InputError} from '../input/input-error.ts';
-export type {RunResult} from '../scenario/run-scenario.ts';
+export type {RunResult} from '../scenario/run-result.ts';
 export type {Selector} from '../session/catalogue.ts';
 export type {FunctionsUnderTest, FunctionUnderTest, RunFunction} from './function-under-test.ts';
 export {matchers} from './matchers.ts';

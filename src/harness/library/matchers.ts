@@ -4,7 +4,7 @@ import {addressOf, doubled, externalNameOf} from '../oracle/externals.ts';
 import {unsynced} from '../oracle/syncing.ts';
 import type {TimelineEntry} from '../report/timeline.ts';
 import {objectText} from '../report/words.ts';
-import type {RunResult} from '../scenario/run-scenario.ts';
+import type {RunResult} from '../scenario/run-result.ts';
 import type {Patience, World} from './world.ts';
 
 // What every composition function should come to, as matchers for `expect`: of a world as it is now, or of a scenario

@@ -1,22 +1,27 @@
 import {resolve} from 'node:path';
-import {aliveExternals, type CloudLedger, countersAt, type External} from '../../cluster/cloud/cloud-ledger.ts';
+import type {External} from '../../cluster/cloud/cloud-ledger.ts';
 import {type ProfileName, profiles} from '../../cluster/crossplane/profiles.ts';
 import type {Json} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
+import {type Broken, breakable, breakingRemote} from '../functions/breakable.ts';
 import {InputError} from '../input/input-error.ts';
 import {readYamlFile} from '../input/yaml-file.ts';
-import {type Laboratory, openLaboratory} from '../laboratory/laboratory.ts';
+import {openLaboratory} from '../laboratory/laboratory.ts';
 import {type Duplicate, duplicatesAmong} from '../oracle/duplicate.ts';
+import {type ExternalCounts, externalCounts, externalsIn} from '../oracle/externals.ts';
 import {type Orphan, orphansAmong} from '../oracle/orphan.ts';
 import {stuckText, watchForStuck} from '../oracle/stuck.ts';
 import {unsynced} from '../oracle/syncing.ts';
 import {recordTimeline, type TimelineEntry} from '../report/timeline.ts';
 import {entryText} from '../report/words.ts';
+import {act} from '../scenario/act.ts';
 import {asKubeObject} from '../scenario/manifest.ts';
 import {defaultProvider} from '../scenario/parse-scenario.ts';
-import {prepare, providerOf} from '../scenario/run-scenario.ts';
+import {prepare} from '../scenario/prepare.ts';
 import type {BackupTool, ProcessName, ProviderSetting, RestoreSetting, StepAction, Wait} from '../scenario/scenario.ts';
-import {act, type Stage, type Told, waitFor} from '../scenario/tell.ts';
+import {providerOf} from '../scenario/simulated-provider.ts';
+import type {Stage, Told} from '../scenario/stage.ts';
+import {waitFor} from '../scenario/wait.ts';
 import type {Selector} from '../session/catalogue.ts';
 import {type Drive, driveWith} from '../session/session.ts';
 import {calledBy, type FunctionsUnderTest, openFunctionsUnderTest, sourcesOf} from './function-under-test.ts';
@@ -98,7 +103,7 @@ export interface World {
   /** What is alive in the cloud; none where the provider is `nop`. */
   externals(): readonly External[];
   /** What the cloud carried out so far. */
-  externalCounts(): {readonly creates: number; readonly deletes: number};
+  externalCounts(): ExternalCounts;
   /** A sentence for each object that will never move again. */
   stuck(): readonly string[];
   /** A sentence for each XR that does not sync. */
@@ -141,7 +146,7 @@ async function open(options: WorldOptions, crossplane: ProfileName, pool: Pool):
     profile: profiles[crossplane],
     ...(options.realtime === undefined ? {} : {realtime: options.realtime}),
     seed: options.seed ?? 1,
-    functions: breakable(calledBy(options.functions), broken),
+    functions: breakableAmong(calledBy(options.functions), broken),
     ...providerOf({provider, fixtures}),
     observe: (happening) => {
       recorder.observe(happening);
@@ -151,11 +156,9 @@ async function open(options: WorldOptions, crossplane: ProfileName, pool: Pool):
   });
   const {session, catalogue} = laboratory;
   const drive = <T>(story: Drive<T>): Promise<T> =>
-    driveWith(story, async (call) => {
-      const error = broken.get(call.target);
-      if (error !== undefined) return {ok: false, message: error};
-      return pool.call(call, `${profiles[version].functionService}.FunctionRunnerService`);
-    });
+    driveWith(breakingRemote(story, broken), (call) =>
+      pool.call(call, `${profiles[version].functionService}.FunctionRunnerService`),
+    );
   const startMs = session.nowMs;
   const stuck = (): readonly string[] =>
     watchman.stuckAmong(catalogue.all(), session.nowMs).map((one) => stuckText(one, startMs));
@@ -166,7 +169,7 @@ async function open(options: WorldOptions, crossplane: ProfileName, pool: Pool):
       objects: catalogue.all,
       timeline: recorder.entries,
       stuck,
-      externals: () => ({alive: externalsOf(laboratory).length, ...countsOf(laboratory)}),
+      externals: () => externalCounts(session.world),
     },
     crossplane,
     lastEventMs: () => lastEventMs,
@@ -177,7 +180,7 @@ async function open(options: WorldOptions, crossplane: ProfileName, pool: Pool):
       laboratory.upgrade(profiles[version]);
     },
   };
-  const told: Told = {stage, failures: [], saved: undefined, kinds: [], broken: []};
+  const told: Told = {stage, saved: undefined, kinds: [], broken: []};
   const perform = async (action: StepAction): Promise<void> => {
     const problem = await drive(act(action, told));
     if (problem !== undefined) throw new Error(problem);
@@ -219,8 +222,8 @@ async function open(options: WorldOptions, crossplane: ProfileName, pool: Pool):
     objects: catalogue.all,
     orphans: () => orphansAmong(catalogue.all()),
     duplicates: () => duplicatesAmong(catalogue.all()),
-    externals: () => externalsOf(laboratory),
-    externalCounts: () => countsOf(laboratory),
+    externals: () => externalsIn(session.world),
+    externalCounts: () => externalCounts(session.world),
     stuck,
     unsynced: () => unsynced(catalogue.all()),
     timeline: () => recorder.entries().map((entry) => ({...entry, atMs: entry.atMs - startMs})),
@@ -236,30 +239,15 @@ function objectsOf(manifest: Manifest): readonly KubeObject[] {
   return readYamlFile(resolve(manifest), manifest).map(asKubeObject);
 }
 
+type Called = ReturnType<typeof calledBy>;
+
 /** Functions of the harness itself can be broken like any other. */
-function breakable(
-  functions: ReturnType<typeof calledBy>,
-  broken: ReadonlyMap<string, string>,
-): ReturnType<typeof calledBy> {
-  const guarded = Object.entries(functions).map(([name, run]) => {
-    if (run === 'remote') return [name, run] as const;
-    const answer: typeof run = (request) => {
-      const message = broken.get(name);
-      return message === undefined ? run(request) : {ok: false, message};
-    };
-    return [name, answer] as const;
-  });
+function breakableAmong(functions: Called, broken: Broken): Called {
+  const guarded = Object.entries(functions).map(([name, run]) => [
+    name,
+    run === 'remote' ? run : breakable(name, run, broken),
+  ]);
   return Object.fromEntries(guarded);
-}
-
-function externalsOf({session, definition}: Laboratory): readonly External[] {
-  return definition.cloud === undefined ? [] : aliveExternals(session.world.cloud as CloudLedger, session.nowMs);
-}
-
-function countsOf({session, definition}: Laboratory): {readonly creates: number; readonly deletes: number} {
-  if (definition.cloud === undefined) return {creates: 0, deletes: 0};
-  const {creates, deletes} = countersAt(session.world.cloud as CloudLedger, session.nowMs);
-  return {creates, deletes};
 }
 
 function lineOf(entry: TimelineEntry): string {

@@ -1,7 +1,27 @@
-import type {External} from '../../cluster/cloud/cloud-ledger.ts';
+import {aliveExternals, type CloudLedger, countersAt, type External} from '../../cluster/cloud/cloud-ledger.ts';
+import type {World} from '../../cluster/kernel/world.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 
 // The cloud's side: what is alive there, against the managed resources that should own it.
+
+export interface ExternalCounts {
+  readonly alive: number;
+  /** How often the cloud created and deleted, ever. */
+  readonly creates: number;
+  readonly deletes: number;
+}
+
+/** The external resources that are alive; none without a cloud. */
+export function externalsIn({cloud, nowMs}: Pick<World, 'cloud' | 'nowMs'>): readonly External[] {
+  return cloud === undefined ? [] : aliveExternals(cloud as CloudLedger, nowMs);
+}
+
+/** The cloud's own counters; all zero without a cloud. */
+export function externalCounts({cloud, nowMs}: Pick<World, 'cloud' | 'nowMs'>): ExternalCounts {
+  if (cloud === undefined) return {alive: 0, creates: 0, deletes: 0};
+  const {creates, deletes} = countersAt(cloud as CloudLedger, nowMs);
+  return {alive: externalsIn({cloud, nowMs}).length, creates, deletes};
+}
 
 /** Managed resources, as `type/name`, for which more than one external resource is alive. */
 export function doubled(externals: readonly External[]): readonly string[] {

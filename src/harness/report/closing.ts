@@ -1,5 +1,5 @@
 import {durationText} from '../scenario/duration.ts';
-import type {RunResult} from '../scenario/run-scenario.ts';
+import type {RunResult} from '../scenario/run-result.ts';
 import type {TimelineEntry} from './timeline.ts';
 import {counted, objectText, plural} from './words.ts';
 

@@ -1,5 +1,5 @@
 import {durationText} from '../scenario/duration.ts';
-import type {RunResult} from '../scenario/run-scenario.ts';
+import type {RunResult} from '../scenario/run-result.ts';
 import {closingText} from './closing.ts';
 import {chaptersOf, timeText} from './condense.ts';
 import {counted, objectText} from './words.ts';

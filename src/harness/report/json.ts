@@ -1,5 +1,5 @@
 import {refOf} from '../../cluster/object.ts';
-import type {RunResult} from '../scenario/run-scenario.ts';
+import type {RunResult} from '../scenario/run-result.ts';
 import type {TimelineEntry} from './timeline.ts';
 import {entryText} from './words.ts';
 

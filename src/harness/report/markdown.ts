@@ -1,4 +1,4 @@
-import type {RunResult} from '../scenario/run-scenario.ts';
+import type {RunResult} from '../scenario/run-result.ts';
 import {closingText} from './closing.ts';
 import {runTitle} from './console.ts';
 

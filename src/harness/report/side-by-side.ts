@@ -1,4 +1,4 @@
-import type {RunResult} from '../scenario/run-scenario.ts';
+import type {RunResult} from '../scenario/run-result.ts';
 import {type Aligned, align} from './align.ts';
 import {type Chapter, chaptersOf, type Line, timeText} from './condense.ts';
 import {terminalWidth, wrapped} from './wrap.ts';

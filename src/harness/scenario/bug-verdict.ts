@@ -1,5 +1,6 @@
 import type {Scenario, Variant} from './scenario.ts';
-import {type Failure, type Stage, unmetOf} from './tell.ts';
+import type {Stage} from './stage.ts';
+import {type Failure, unmetOf} from './tell.ts';
 
 // Whether the bug a scenario tells happened in a run, and whether it was meant to.
 

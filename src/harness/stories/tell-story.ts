@@ -1,7 +1,8 @@
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import type {Builtins} from '../functions/builtin.ts';
 import {openFunctions} from '../remote/function-pool.ts';
-import {type RunResult, runScenario} from '../scenario/run-scenario.ts';
+import type {RunResult} from '../scenario/run-result.ts';
+import {runScenario} from '../scenario/run-scenario.ts';
 import type {Happens, Variant} from '../scenario/scenario.ts';
 import type {Failure} from '../scenario/tell.ts';
 import type {Story} from './find-stories.ts';

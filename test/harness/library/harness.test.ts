@@ -96,7 +96,7 @@ describe('a world', () => {
     expect(world.crossplane).toBe('1.20');
     await world.delete({kind: 'XStorage', name: 'invoices'});
     await expect(world).toConverge();
-    expect(world.externalCounts()).toEqual({creates: 2, deletes: 2});
+    expect(world.externalCounts()).toEqual({alive: 0, creates: 2, deletes: 2});
   });
 
   test('refuses what is not there with one sentence', async () => {

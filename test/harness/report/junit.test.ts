@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {junitReport} from '../../../src/harness/report/junit.ts';
-import type {RunResult} from '../../../src/harness/scenario/run-scenario.ts';
+import type {RunResult} from '../../../src/harness/scenario/run-result.ts';
 import {elements, type MarkupNode, parseMarkup} from './html/markup.ts';
 import {toldStory} from './told-story.ts';
 

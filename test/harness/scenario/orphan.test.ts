@@ -4,7 +4,8 @@ import {closing, timelineText, verdictText} from '../../../src/harness/report/co
 import {sideBySide} from '../../../src/harness/report/side-by-side.ts';
 import {entryText} from '../../../src/harness/report/words.ts';
 import {readScenario} from '../../../src/harness/scenario/parse-scenario.ts';
-import {type RunResult, tellScenario} from '../../../src/harness/scenario/run-scenario.ts';
+import type {RunResult} from '../../../src/harness/scenario/run-result.ts';
+import {tellScenario} from '../../../src/harness/scenario/run-scenario.ts';
 import {driveHere} from '../../../src/harness/session/session.ts';
 
 // A restored XR whose Composition dropped a resource meanwhile: an orphan on main, deleted on 1.19.

@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto';
-import type {RunResult} from '../../scenario/run-scenario.ts';
+import type {RunResult} from '../../scenario/run-result.ts';
 import {runTitle} from '../console.ts';
 import {type Chart, chartOf, type RecordedRun} from '../lanes/chart.ts';
 import type {PageAssets} from './assets.ts';

@@ -1,4 +1,4 @@
-import type {RunResult} from '../../scenario/run-scenario.ts';
+import type {RunResult} from '../../scenario/run-result.ts';
 import {cloudLanes} from './cloud-lanes.ts';
 import {functionLanes, processLanes} from './control-lanes.ts';
 import {decisionsOf} from './decisions.ts';

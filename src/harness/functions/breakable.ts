@@ -1,0 +1,25 @@
+import type {Drive} from '../session/session.ts';
+import type {InProcessFunction} from './builtin.ts';
+
+// Functions that a scenario breaks: instead of running they answer with an error, until they are mended.
+
+/** The errors of the functions that are broken now, by function name. */
+export type Broken = ReadonlyMap<string, string>;
+
+/** The function, or its error while it is broken. */
+export function breakable(name: string, run: InProcessFunction, broken: Broken): InProcessFunction {
+  return (request) => {
+    const message = broken.get(name);
+    return message === undefined ? run(request) : {ok: false, message};
+  };
+}
+
+/** The same for calls that leave the process. */
+export function* breakingRemote<T>(drive: Drive<T>, broken: Broken): Drive<T> {
+  let step = drive.next();
+  while (!step.done) {
+    const error = broken.get(step.value.target);
+    step = drive.next(error === undefined ? yield step.value : {ok: false, message: error});
+  }
+  return step.value;
+}

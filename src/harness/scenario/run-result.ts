@@ -1,0 +1,49 @@
+import type {External} from '../../cluster/cloud/cloud-ledger.ts';
+import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
+import type {KubeObject} from '../../cluster/object.ts';
+import type {Duplicate} from '../oracle/duplicate.ts';
+import type {ExternalCounts} from '../oracle/externals.ts';
+import type {Orphan} from '../oracle/orphan.ts';
+import type {History} from '../report/lanes/history.ts';
+import type {TimelineEntry} from '../report/timeline.ts';
+import type {SinceStart} from './since-start.ts';
+import type {Failure} from './tell.ts';
+
+// What one telling of a scenario came to. Everything that reports, judges or counts takes this and nothing else.
+
+export interface RunResult {
+  readonly scenario: string;
+  readonly description: string;
+  readonly crossplane: ProfileName;
+  readonly variant: string;
+  readonly seed: number;
+  /** Empty where everything came true. */
+  readonly failures: readonly Failure[];
+  /** From the first step on, times counted from there. */
+  readonly timeline: readonly TimelineEntry[];
+  /** At the end. */
+  readonly orphans: readonly Orphan[];
+  readonly duplicates: readonly Duplicate[];
+  /** Whether the scenario's bug happened; undefined for a scenario without one. */
+  readonly happened?: boolean;
+  /** What will never move again, a sentence each. */
+  readonly stuck: readonly string[];
+  readonly externals: Externals;
+  readonly objects: readonly KubeObject[];
+  /** Reconciles of XRs and function calls since the first step. */
+  readonly reconciles: number;
+  readonly functionCalls: number;
+  /** Virtual time from the last action to the last change after it. */
+  readonly convergedMs: number;
+  /** Virtual time from the first step to the last change and to the end. */
+  readonly settledMs: number;
+  readonly lastedMs: number;
+  /** What became of the composed resources since Crossplane last started; absent where the story never started it. */
+  readonly sinceStart?: SinceStart;
+  /** Only where the run was asked to record it. */
+  readonly history?: History;
+}
+
+export interface Externals extends ExternalCounts {
+  readonly list: readonly External[];
+}

@@ -1,0 +1,36 @@
+import {defaultConfig} from '../../cluster/cloud/cloud-config.ts';
+import {cloudModel} from '../../cluster/cloud/cloud-ledger.ts';
+import type {CloudModel} from '../../cluster/kernel/cloud.ts';
+import type {Process} from '../../cluster/kernel/process.ts';
+import {groupKindOf} from '../../cluster/object.ts';
+import {managedProvider} from '../../cluster/provider/managed-provider.ts';
+import {defaultNopOptions, nopProvider} from '../../cluster/provider/nop-provider.ts';
+import type {LaboratoryOptions} from '../laboratory/laboratory.ts';
+import {managedKindsOf} from '../laboratory/managed-kinds.ts';
+import type {Scenario} from './scenario.ts';
+
+/** The provider of a scenario, for every managed kind among its fixtures, and the cloud it works on. */
+export function providerOf({
+  provider,
+  fixtures,
+}: Pick<Scenario, 'provider' | 'fixtures'>): Pick<LaboratoryOptions, 'provider' | 'cloud'> {
+  const kinds = managedKindsOf(fixtures, provider);
+  if (provider.kind === 'nop') {
+    const options = {...defaultNopOptions, readyDelayMs: provider.readyAfterMs, deleteDelayMs: provider.deleteAfterMs};
+    return {provider: nopProvider(kinds.map(groupKindOf), options) as unknown as Process<never>};
+  }
+  const delays = (readyAfterMs: number, deleteAfterMs: number) => ({
+    createDelayMs: readyAfterMs,
+    deleteDelayMs: deleteAfterMs,
+  });
+  const {readyAfterMs, deleteAfterMs} = provider;
+  const types = Object.entries(provider.kinds).map(([kind, own]) => [
+    kind,
+    delays(own.readyAfterMs ?? readyAfterMs, own.deleteAfterMs ?? deleteAfterMs),
+  ]);
+  const cloud = {...defaultConfig, ...delays(readyAfterMs, deleteAfterMs), types: Object.fromEntries(types)};
+  return {
+    provider: managedProvider({name: 'provider', kinds}) as unknown as Process<never>,
+    cloud: cloudModel(cloud) as unknown as CloudModel<never>,
+  };
+}

@@ -1,0 +1,35 @@
+import type {Drive} from '../session/session.ts';
+import {unmet} from './check.ts';
+import {durationText} from './duration.ts';
+import type {Wait} from './scenario.ts';
+import type {Stage} from './stage.ts';
+
+/** Lets virtual time pass as a step says. A sentence where what it waits for does not come. */
+export function* waitFor(wait: Wait, stage: Stage): Drive<string | undefined> {
+  const {session} = stage.laboratory;
+  if (wait.kind === 'time') {
+    yield* session.run(session.nowMs + wait.ms);
+    return undefined;
+  }
+  const deadlineMs = session.nowMs + wait.timeoutMs;
+  if (wait.kind === 'quiet') {
+    const beganMs = session.nowMs;
+    for (;;) {
+      const quietAtMs = Math.max(stage.lastEventMs(), beganMs) + wait.quietMs;
+      if (quietAtMs <= session.nowMs) return undefined;
+      if (session.nowMs >= deadlineMs)
+        return `expected ${durationText(wait.quietMs)} of quiet within ${durationText(wait.timeoutMs)}, got none`;
+      yield* session.run(Math.min(quietAtMs, deadlineMs));
+    }
+  }
+  let seen = -1;
+  let problem: string | undefined = 'nothing was looked at';
+  yield* session.run(deadlineMs, () => {
+    // Only a change of the store can change the answer.
+    if (session.world.server.revision === seen) return problem === undefined;
+    seen = session.world.server.revision;
+    problem = unmet(wait.expect, stage.evidence);
+    return problem === undefined;
+  });
+  return problem === undefined ? undefined : `${problem} within ${durationText(wait.timeoutMs)}`;
+}
