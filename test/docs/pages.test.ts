@@ -1,0 +1,48 @@
+import {existsSync, globSync, readFileSync} from 'node:fs';
+import {fileURLToPath} from 'node:url';
+import {describe, expect, test} from 'vitest';
+import {parseAllDocuments} from 'yaml';
+import packageJson from '../../package.json' with {type: 'json'};
+import {parseInput} from '../../src/lifecycle/input.ts';
+import type {Json} from '../../src/lifecycle/json.ts';
+
+// Pages a newcomer reads: links lead somewhere, commands are there, inputs are inputs.
+
+const root = new URL('../../', import.meta.url);
+const pages = globSync(['*.md', 'docs/**/*.md', 'examples/**/*.md'], {
+  cwd: fileURLToPath(root),
+  exclude: (path) => path.includes('node_modules'),
+}).sort();
+
+describe.each(pages)('%s', (file) => {
+  const page = readFileSync(new URL(file, root), 'utf8');
+
+  test('has links that lead somewhere', () => {
+    for (const [, target = ''] of page.matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^(https?:|#)/.test(target)) continue;
+      const [path = ''] = target.split('#');
+      expect(existsSync(new URL(path, new URL(file, root))), target).toBe(true);
+    }
+  });
+
+  test('names npm scripts that are there', () => {
+    for (const [, script = ''] of page.matchAll(/npm run (?:--silent )?([\w:-]+)/g)) {
+      expect(Object.keys(packageJson.scripts)).toContain(script);
+    }
+  });
+
+  test('shows inputs that the function takes', () => {
+    for (const [, , block = ''] of page.matchAll(/^```(yaml|yml)\n([\s\S]*?)^```$/gm)) {
+      for (const input of inputsIn(parseAllDocuments(block).map((document) => document.toJS() as unknown))) {
+        expect(parseInput(input as Json)).toMatchObject({kind: 'input'});
+      }
+    }
+  });
+});
+
+function inputsIn(value: unknown): readonly object[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const {apiVersion, kind} = value as {apiVersion?: unknown; kind?: unknown};
+  if (kind === 'Input' && apiVersion === 'tether.fn.crossplane.io/v1beta1') return [value];
+  return Object.values(value).flatMap(inputsIn);
+}
