@@ -21,7 +21,8 @@ export function changesOf(request: RequestMessage, plan: Plan, ttlSeconds: numbe
     compositeReady: plan.xrReady === undefined ? undefined : readyNumber(plan.xrReady),
     resources: mapValues(plan.edits, changeOf),
     results: plan.transitions.map((transition) => resultOf(transition, plan)),
-    conditions: [conditionOf(plan)],
+    // Conditions are an XR's, and an Operation has none.
+    conditions: request.observed.composite === undefined ? [] : [conditionOf(plan)],
     requirements: mapValues(plan.requirements, selectorOf),
     requirementFields: requirementFieldsFor(request.capabilities),
   };

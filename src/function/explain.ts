@@ -55,7 +55,7 @@ export function explain(requestBytes: Uint8Array): Explanation {
 /** The explanation as a table for people. */
 export function renderExplanation({xr, refused, condition, resources, requirements}: Explanation): string {
   const name = xr.namespace === '' ? xr.name : `${xr.namespace}/${xr.name}`;
-  const lines = [`${xr.kind || 'unknown XR'} ${name}`.trim()];
+  const lines = [`${xr.kind || (refused === undefined ? 'Operation' : 'unknown XR')} ${name}`.trim()];
   if (refused !== undefined) return [...lines, `refused: ${refused}`, ''].join('\n');
   if (condition !== undefined) lines.push(`Tethered=${condition.status} ${condition.reason}: ${condition.message}`);
   const rows = resources.map((row) => [

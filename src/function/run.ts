@@ -3,6 +3,7 @@
 // error would tell the user nothing, and a crash would take the calls of other XRs along.
 
 import {parseInput} from '../lifecycle/input.ts';
+import {planOperation} from '../lifecycle/operation.ts';
 import {type Plan, plan} from '../lifecycle/plan.ts';
 import type {Slice} from '../wire/cursor.ts';
 import {decodeEnvelope, decodeRequest, type RequestMessage} from '../wire/request-decode.ts';
@@ -12,7 +13,7 @@ import {decodeStruct} from '../wire/struct-decode.ts';
 import {atPlace, WireError} from '../wire/wire-error.ts';
 import {changesOf} from './answer.ts';
 import {invalidInputSentence} from './messages.ts';
-import {snapshotOf} from './snapshot.ts';
+import {answersOf, snapshotOf} from './snapshot.ts';
 
 export interface RunOptions {
   /** How long Crossplane may reuse a response, in whole seconds. */
@@ -72,13 +73,18 @@ interface Failure {
 
 function answer(request: RequestMessage, known: Known, options: RunOptions) {
   const xr = request.observed.composite;
-  if (xr === undefined) throw new WireError('expected the XR, got nothing', 'observed.composite');
-  const snapshot = snapshotOf(request, xr);
-  const {apiVersion, kind, namespace, name} = snapshot.xr;
-  known.xr = {apiVersion, kind, namespace, name};
+  if (xr === undefined && request.observed.resources.size > 0) {
+    throw new WireError('expected the XR that composes the observed resources, got nothing', 'observed.composite');
+  }
+  const snapshot = xr === undefined ? undefined : snapshotOf(request, xr);
+  if (snapshot !== undefined) {
+    const {apiVersion, kind, namespace, name} = snapshot.xr;
+    known.xr = {apiVersion, kind, namespace, name};
+  }
   const parsed = parseInput(inputOf(request));
   if (parsed.kind === 'invalid-input') return refuse(known, options, {sentence: invalidInputSentence(parsed)});
-  const planned = plan(snapshot, parsed.input);
+  const {input} = parsed;
+  const planned = snapshot === undefined ? planOperation({required: answersOf(request)}, input) : plan(snapshot, input);
   if (planned.kind === 'invalid-input') {
     const path = parsed.placeOf?.(planned.path) ?? planned.path;
     return refuse(known, options, {sentence: invalidInputSentence({...planned, path})});

@@ -84,7 +84,7 @@ class View implements DesiredView {
 const textPaths: readonly Path[] = [['apiVersion'], ['kind'], ['metadata', 'name'], ['metadata', 'namespace']];
 
 // Crossplane before v2 answers in extra_resources, those after it in required_resources; between them it is both.
-function answersOf(request: RequestMessage): ReadonlyMap<string, readonly ResourceView[]> {
+export function answersOf(request: RequestMessage): ReadonlyMap<string, readonly ResourceView[]> {
   const answers = new Map<string, readonly ResourceView[]>();
   for (const found of [request.extraResources, request.requiredResources]) {
     for (const [name, items] of found) {

@@ -4,7 +4,8 @@
 // Kept: the label, in any case of letters, on the desired or the observed resource; the XR protected where it carries
 // the label or any resource does. Not kept, because they are defects: the first reconcile without protection, dropping a
 // protected resource together with its Usage, Usages that leave the XR unready, and one namespaced resource in v1 mode
-// that drops the protection of all (reference/peers A.1). Not done here: protection of required and watched resources.
+// that drops the protection of all (reference/peers A.1). Required resources are protected by the label, and what a
+// WatchOperation watches always, with the Usages of Crossplane 2 in an Operation, as there.
 
 import type {Translation} from './dialect.ts';
 import type {Json} from './json.ts';
@@ -30,7 +31,11 @@ export function fromDeletionProtection(json: Json): Translation {
   const {cacheTTL, enableV1Mode} = json as FromSchema<typeof schema>;
   return {
     input: {
-      protect: {resources: [{match: blocked}], xrMatch: blocked},
+      protect: {
+        resources: [{match: blocked}],
+        xrMatch: blocked,
+        required: [{match: {resources: ['ops.crossplane.io/watched-resource']}}, {match: blocked}],
+      },
       ...(cacheTTL === undefined ? {} : {ttl: cacheTTL}),
       ...(enableV1Mode ? {crossplane: '1.20'} : {}),
     },

@@ -89,6 +89,11 @@ export function foundObject({required}: Snapshot, ref: ObjectRef): ResourceView 
   return undefined;
 }
 
+/** Whether a requirement of this name is a lookup of ours. */
+export function isLookup(requirement: string): boolean {
+  return requirement.startsWith('lost-');
+}
+
 function requirementName(apiVersion: string, kind: string): string {
   return `lost-${kind}.${groupOf(apiVersion)}`;
 }

@@ -8,7 +8,11 @@ import type {ObjectRef} from './decision.ts';
 import {isUsage} from './edges.ts';
 import type {Input} from './input.ts';
 import type {JsonObject} from './json.ts';
+import {isLookup} from './lookup.ts';
+import {memoryName} from './name-memory.ts';
 import {protectionName, refTo} from './naming.ts';
+import {isByRequirement} from './removal.ts';
+import {isDeleting} from './restore.ts';
 import {matches} from './selector.ts';
 import type {ResourceView, Snapshot} from './snapshot.ts';
 import type {DeclaredUsages} from './usages.ts';
@@ -56,7 +60,39 @@ export function protections(
     protect(`protect.resources[${found.index}]`, resourceName, of, found.rule.reason ?? defaultReason);
   }
   if (protectsXr(snapshot, input, usages.size > 0)) protect('protect.xr', '', refTo(snapshot.xr), defaultReason);
-  return {usages, protecting, refused};
+  const others = protectedRequired(snapshot.required, input, dialect);
+  return {usages: new Map([...others.usages, ...usages]), protecting, refused: [...refused, ...others.refused]};
+}
+
+/**
+ * Usages for objects that are only required: they are not this XR's, so nothing is held for them. What this function
+ * looks up for itself is not meant, and what is being deleted needs no Usage any more.
+ */
+export function protectedRequired(
+  required: Snapshot['required'],
+  input: Input,
+  dialect: Dialect,
+): Pick<Protections, 'usages' | 'refused'> {
+  const usages = new Map<string, JsonObject>();
+  const refused: DeclaredUsages['refused'][number][] = [];
+  const rules = input.protect?.required ?? [];
+  for (const requirement of rules.length === 0 ? [] : [...required.keys()].filter(isForeign).sort()) {
+    for (const view of required.get(requirement) ?? []) {
+      const index = rules.findIndex(({match}) => matches(match, requirement, view));
+      const rule = rules[index];
+      if (rule === undefined || isUsage(view) || isDeleting(view)) continue;
+      const of = refTo(view);
+      const reason = inexpressible(of, undefined, dialect);
+      const name = protectionName(of);
+      if (reason === undefined) usages.set(name, protectionBody(name, of, rule.reason ?? defaultReason, dialect));
+      else refused.push({path: `protect.required[${index}]`, of, by: undefined, reason, ofName: '', byName: ''});
+    }
+  }
+  return {usages, refused};
+}
+
+function isForeign(requirement: string): boolean {
+  return requirement !== memoryName && !isLookup(requirement) && !isByRequirement(requirement);
 }
 
 function protectsXr({xr}: Snapshot, {protect}: Input, withResources: boolean): boolean {

@@ -62,6 +62,11 @@ export function byRequirements(removal: Removal): ReadonlyMap<string, Requiremen
   return requirements;
 }
 
+/** Whether a requirement of this name looks a `by` up. */
+export function isByRequirement(requirement: string): boolean {
+  return requirement.startsWith('by-of-');
+}
+
 function byRequirementName(usage: string): string {
   return `by-of-${usage}`;
 }

@@ -135,6 +135,12 @@ const order = {
   },
 } as const satisfies Schema;
 
+const protectReason = {
+  type: 'string',
+  minLength: 1,
+  description: 'Why, in words. Shown by Crossplane when it denies a deletion.',
+} as const;
+
 const protect = {
   type: 'object',
   description:
@@ -148,12 +154,18 @@ const protect = {
         description: 'One rule.',
         properties: {
           match: selector,
-          reason: {
-            type: 'string',
-            minLength: 1,
-            description: 'Why, in words. Shown by Crossplane when it denies a deletion.',
-          },
+          reason: protectReason,
         },
+      },
+    },
+    required: {
+      type: 'array',
+      description:
+        'Objects to protect that the step only requires, in an XR or in an Operation. Names in a match are those of the requirements; ops.crossplane.io/watched-resource is what a WatchOperation watches.',
+      items: {
+        type: 'object',
+        description: 'One rule. The first that matches counts.',
+        properties: {match: selector, reason: protectReason},
       },
     },
     xr: {

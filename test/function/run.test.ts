@@ -111,6 +111,44 @@ describe('the time an answer may be reused', () => {
   });
 });
 
+describe('an Operation', () => {
+  const watched = 'ops.crossplane.io/watched-resource';
+  const operation = (input: JsonObject) =>
+    decodeResponse(
+      runFunction(
+        requestBytes({
+          observed: {resources: new Map()},
+          desired: {resources: bodies({report: thing('report')})},
+          requiredResources: new Map([[watched, [thing('data', {namespace: 'team'})]]]),
+          input: {apiVersion: 'tether.fn.crossplane.io/v1beta1', kind: 'Input', ...input},
+        }),
+      ),
+    );
+
+  test('protects what it watches, passes the rest, and has no condition', () => {
+    const response = operation({protect: {required: [{match: {resources: [watched]}, reason: 'precious'}]}});
+    expect(response.results).toEqual([]);
+    expect(response.conditions).toEqual([]);
+    expect(response.desired.resources.get('report')).toEqual({object: thing('report'), ready: 1});
+    const [, usage] = [...response.desired.resources].find(([name]) => name.startsWith('protect-data-')) ?? [];
+    expect(usage?.object).toMatchObject({
+      kind: 'Usage',
+      metadata: {namespace: 'team'},
+      spec: {of: {kind: 'Thing', resourceRef: {name: 'data'}}, reason: 'precious'},
+    });
+  });
+
+  test('is told in a sentence what only an XR can have', () => {
+    expect(operation({removal: {budget: {resources: 1}}}).results).toEqual([
+      {
+        severity: 'fatal',
+        message:
+          'cannot use input.removal: expected nothing, because an Operation has no XR, got an object with budget',
+      },
+    ]);
+  });
+});
+
 describe('after a restore', () => {
   const orphaned = {db: thing('prod-db'), app: thing('prod-app')};
 
@@ -189,11 +227,12 @@ describe('what goes wrong is one FATAL sentence, and desired state passes whole'
     expect(desiredOf(response)).toEqual(Uint8Array.from(sliceBytes(decodeRequest(bytes).desired.slice)));
   });
 
-  test('a request without an XR', () => {
-    const bytes = requestBytes({observed: {resources: new Map()}, desired: {resources: bodies(desired)}});
+  test('a request with observed resources and without the XR that composes them', () => {
+    const observed = {resources: bodies({db: thing('prod-db')})};
+    const bytes = requestBytes({observed, desired: {resources: bodies(desired)}});
     const response = decodeResponse(runFunction(bytes));
     expect(response.results[0]?.message).toBe(
-      'cannot read RunFunctionRequest: observed.composite: expected the XR, got nothing',
+      'cannot read RunFunctionRequest: observed.composite: expected the XR that composes the observed resources, got nothing',
     );
     expect([...response.desired.resources.keys()]).toEqual(['db']);
   });

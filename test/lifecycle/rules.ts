@@ -25,6 +25,30 @@ export function broken(source: string, {text, without}: Rule): string {
 
 export const rules: readonly Rule[] = [
   {
+    rule: 'an Operation refuses what needs an XR',
+    file: 'operation.ts',
+    text: '  if (part !== undefined) {',
+    without: "  if (part === undefined && input.ttl === '') {",
+  },
+  {
+    rule: 'what is required is protected as the input selects',
+    file: 'protect.ts',
+    text: 'if (rule === undefined || isUsage(view) || isDeleting(view)) continue;',
+    without: 'if (isUsage(view) || isDeleting(view)) continue;',
+  },
+  {
+    rule: 'what is being deleted needs no Usage',
+    file: 'protect.ts',
+    text: ' || isDeleting(view)) continue;',
+    without: ') continue;',
+  },
+  {
+    rule: 'what function-tether looks up for itself is not protected for it',
+    file: 'protect.ts',
+    text: '.filter(isForeign)',
+    without: '',
+  },
+  {
     rule: 'a template that cannot be resolved waits while it does not exist',
     file: 'plan.ts',
     text: "      return {kind: 'wait', reason: 'unresolved', path: unresolved.path, missing: unresolved.missing};",

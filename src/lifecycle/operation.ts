@@ -1,0 +1,51 @@
+// An Operation has no XR: nothing is observed, and what the pipeline desires is applied once, by a field manager of that
+// Operation (crossplane/crossplane 2d040d2da internal/controller/ops/operation/reconciler.go). What can be done for it is
+// to protect what it requires; a WatchOperation requires what it watches.
+//
+// Operations are of Crossplane 2, so `crossplane` of the input does not choose the kind of Usage here. Conditions have
+// no XR to be on. What is no longer selected stays protected: an Operation takes nothing away.
+
+import type {Decision} from './decision.ts';
+import {secondsOf} from './duration.ts';
+import type {Edit} from './edit.ts';
+import type {Input, InvalidInput} from './input.ts';
+import {sortedMap} from './json.ts';
+import type {Plan} from './plan.ts';
+import {protectedRequired} from './protect.ts';
+import type {Snapshot} from './snapshot.ts';
+import {show} from './validate.ts';
+import {dialectOf} from './version.ts';
+
+// Parts that are about the composed resources of an XR and would silently do nothing.
+const partsOfXrs = ['externalNames', 'order', 'removal', 'resources', 'restore', 'usages'] as const;
+
+/** The plan for a request without an XR, or the first part of the input that needs one. */
+export function planOperation({required}: Pick<Snapshot, 'required'>, input: Input): Plan | InvalidInput {
+  const part = partsOfXrs.find((name) => input[name] !== undefined && !isEmptyList(input[name]));
+  if (part !== undefined) {
+    const expected = 'nothing, because an Operation has no XR';
+    return {kind: 'invalid-input', path: part, expected, got: show(input[part])};
+  }
+  const usages = protectedRequired(required, input, dialectOf(undefined)).usages;
+  const decisions = sortedMap([...usages.keys()].map((name): [string, Decision] => [name, {kind: 'create'}]));
+  const edits = sortedMap(
+    [...usages].map(([name, body]): [string, Edit] => [name, {kind: 'emit', body, ready: 'true'}]),
+  );
+  return {
+    kind: 'plan',
+    decisions,
+    edits,
+    xrStatus: undefined,
+    refusedPairs: [],
+    condition: {status: 'True', reason: 'Tethered', resources: []},
+    transitions: [],
+    requirements: new Map(),
+    xrReady: undefined,
+    ttlSeconds: input.ttl === undefined ? undefined : secondsOf(input.ttl),
+    ttlAtMostSeconds: undefined,
+  };
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
