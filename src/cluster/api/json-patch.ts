@@ -31,8 +31,9 @@ function withoutNulls(value: Json): Json {
 }
 
 /**
- * RFC 6902 as the server's library has it: replacing a missing key of an object adds it, negative indexes count from
- * the end, a test for null passes where there is nothing. Undefined where an operation cannot be carried out.
+ * RFC 6902 as the server's library has it, which is laxer than the RFC: a missing key of an object reads as null, so it
+ * can be copied, replaced and tested for; a value that is left out is null; negative indexes count from the end; what
+ * stands before the first slash of a path is not looked at. Undefined where an operation cannot be carried out.
  */
 export function jsonPatch(target: Json, operations: readonly Json[]): Json | undefined {
   let value: Json | undefined = target;
@@ -43,102 +44,94 @@ export function jsonPatch(target: Json, operations: readonly Json[]): Json | und
   return value;
 }
 
-function operate(target: Json, {op, path, from, value}: JsonObject): Json | undefined {
-  const steps = pointer(path);
-  const source = pointer(from);
-  if (steps === undefined) return undefined;
+function operate(target: Json, {op, path, from, value = null}: JsonObject): Json | undefined {
+  const isWhole = path === '';
+  const to = pointer(path);
   switch (op) {
     case 'add':
-      return value === undefined ? undefined : add(target, steps, value);
+      return to && atParent(target, to, (parent, last) => added(parent, last, value));
     case 'remove':
-      return find(target, steps) === undefined ? undefined : removeAt(target, steps);
+      return to && atParent(target, to, removed);
     case 'replace':
-      return value === undefined ? undefined : replace(target, steps, value);
-    case 'test':
-      return test(find(target, steps), value ?? null) ? target : undefined;
+      if (isWhole) return typeof value === 'object' && value !== null ? value : undefined;
+      return to && atParent(target, to, (parent, last) => replaced(parent, last, value));
+    case 'test': {
+      const found = isWhole ? target : to && read(target, to);
+      return found !== undefined && equal(found, value) ? target : undefined;
+    }
     case 'copy':
     case 'move': {
-      const moved = source === undefined ? undefined : find(target, source);
-      if (moved === undefined || source === undefined) return undefined;
-      const base = op === 'move' ? removeAt(target, source) : target;
-      return base === undefined ? undefined : add(base, steps, moved);
+      const source = pointer(from);
+      const moved = source && read(target, source);
+      if (source === undefined || to === undefined || moved === undefined) return undefined;
+      const base = op === 'move' ? atParent(target, source, removed) : target;
+      return base === undefined ? undefined : atParent(base, to, (parent, last) => added(parent, last, moved));
     }
     default:
       return undefined;
   }
 }
 
-function test(found: Json | undefined, value: Json): boolean {
-  return found === undefined ? value === null : equal(found, value);
-}
-
+/** The steps of a path; undefined where it has no slash, as the empty path. */
 function pointer(path: Json | undefined): readonly string[] | undefined {
-  if (typeof path !== 'string' || (path !== '' && !path.startsWith('/'))) return undefined;
-  return path
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  if (typeof path !== 'string' || !path.includes('/')) return undefined;
+  const [, ...steps] = path.split('/');
+  return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-function find(target: Json | undefined, steps: readonly string[]): Json | undefined {
-  const [head, ...rest] = steps;
-  if (head === undefined) return target;
-  if (isObject(target)) return Object.hasOwn(target, head) ? find(target[head], rest) : undefined;
+/** What the path names: null for a missing key of an object, undefined where there is no such place. */
+function read(target: Json, [head = '', ...rest]: readonly string[]): Json | undefined {
+  const child = childAt(target, head);
+  return rest.length === 0 || child === undefined ? child : read(child, rest);
+}
+
+function childAt(target: Json, step: string): Json | undefined {
+  if (isObject(target)) return Object.hasOwn(target, step) ? target[step] : null;
   if (!isList(target)) return undefined;
-  const index = indexOf(head, target.length, target.length - 1);
-  return index === undefined ? undefined : find(target[index], rest);
+  const index = indexOf(step, target.length, target.length - 1);
+  return index === undefined ? undefined : target[index];
 }
 
-function add(target: Json, steps: readonly string[], value: Json): Json | undefined {
-  return edit(target, steps, value, (parent, last) => {
-    if (isObject(parent)) return {...parent, [last]: value};
-    if (!isList(parent)) return undefined;
-    const index = last === '-' ? parent.length : indexOf(last, parent.length + 1, parent.length);
-    return index === undefined ? undefined : parent.toSpliced(index, 0, value);
-  });
+function added(parent: Json, last: string, value: Json): Json | undefined {
+  if (isObject(parent)) return {...parent, [last]: value};
+  if (!isList(parent)) return undefined;
+  const index = last === '-' ? parent.length : indexOf(last, parent.length + 1, parent.length);
+  return index === undefined ? undefined : parent.toSpliced(index, 0, value);
 }
 
-function replace(target: Json, steps: readonly string[], value: Json): Json | undefined {
-  return edit(target, steps, value, (parent, last) => {
-    if (isObject(parent)) return {...parent, [last]: value};
-    if (!isList(parent)) return undefined;
-    const index = indexOf(last, parent.length, parent.length - 1);
-    return index === undefined ? undefined : parent.with(index, value);
-  });
+function replaced(parent: Json, last: string, value: Json): Json | undefined {
+  if (isObject(parent)) return {...parent, [last]: value};
+  if (!isList(parent)) return undefined;
+  const index = indexOf(last, parent.length, parent.length - 1);
+  return index === undefined ? undefined : parent.with(index, value);
 }
 
-function removeAt(target: Json, steps: readonly string[]): Json | undefined {
-  return edit(target, steps, undefined, (parent, last) => {
-    if (isObject(parent)) {
-      const {[last]: _, ...rest} = parent;
-      return rest;
-    }
-    if (!isList(parent)) return undefined;
-    const index = indexOf(last, parent.length, parent.length - 1);
-    return index === undefined ? undefined : parent.toSpliced(index, 1);
-  });
+function removed(parent: Json, last: string): Json | undefined {
+  if (isObject(parent)) {
+    if (!Object.hasOwn(parent, last)) return undefined;
+    const {[last]: _, ...rest} = parent;
+    return rest;
+  }
+  if (!isList(parent)) return undefined;
+  const index = indexOf(last, parent.length, parent.length - 1);
+  return index === undefined ? undefined : parent.toSpliced(index, 1);
 }
 
-/** Edits the parent of the last step; `whole` is the result where there are no steps. */
-function edit(
+/** The target with the parent of the path's last step changed. */
+function atParent(
   target: Json,
-  steps: readonly string[],
-  whole: Json | undefined,
+  [head = '', ...rest]: readonly string[],
   change: (parent: Json, last: string) => Json | undefined,
 ): Json | undefined {
-  const [head, ...rest] = steps;
-  if (head === undefined) return whole;
   if (rest.length === 0) return change(target, head);
-  const child = find(target, [head]);
-  const edited = child === undefined ? undefined : edit(child, rest, whole, change);
-  if (edited === undefined) return undefined;
-  if (!isList(target)) return {...(target as JsonObject), [head]: edited};
-  return target.with(indexOf(head, target.length, target.length - 1) ?? 0, edited);
+  const child = childAt(target, head);
+  const edited = child === undefined ? undefined : atParent(child, rest, change);
+  return edited === undefined ? undefined : replaced(target, head, edited);
 }
 
 /** The index a step names, of which `count` is one past the last when counted from the end; undefined beyond `max`. */
 function indexOf(step: string, count: number, max: number): number | undefined {
-  if (!/^-?\d+$/.test(step)) return undefined;
+  if (!/^[+-]?\d+$/.test(step)) return undefined;
   const index = Number(step) < 0 ? count + Number(step) : Number(step);
   return index >= 0 && index <= max ? index : undefined;
 }

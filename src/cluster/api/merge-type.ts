@@ -52,9 +52,11 @@ const anyScalar: Atom = {scalar: 'untyped'};
 
 const texts: Atom = {map: {fields: noFields, element: text, atomic: false}};
 
-const ownerReference = struct(
+/** The key of a list has the default of its Go type: a reference without uid is one with an empty uid. */
+const ownerReference: Atom = struct(
   {apiVersion: text, kind: text, name: text, uid: text, controller: flag, blockOwnerDeletion: flag},
   true,
+  {uid: ''},
 );
 
 const managedFieldsEntry = struct({
@@ -149,8 +151,12 @@ function listOf(structural: Structural, preserve: boolean): ListType {
   };
 }
 
-function struct(types: {readonly [name: string]: Atom}, atomic = false): Atom {
-  const fields = new Map(Object.entries(types).map(([name, type]) => [name, {type, default: undefined}]));
+function struct(
+  types: {readonly [name: string]: Atom},
+  atomic = false,
+  defaults: {readonly [name: string]: Json} = {},
+): Atom {
+  const fields = new Map(Object.entries(types).map(([name, type]) => [name, {type, default: defaults[name]}]));
   return {map: {fields, element: undefined, atomic}};
 }
 

@@ -134,12 +134,8 @@ function finalizerErrors(finalizers: readonly string[]): readonly FieldError[] {
 function ownerErrors(owners: readonly OwnerReference[]): readonly FieldError[] {
   const errors: FieldError[] = [];
   let first: string | undefined;
-  for (const [index, owner] of owners.entries()) {
-    for (const field of ['apiVersion', 'kind', 'name', 'uid'] as const) {
-      if ((owner[field] ?? '') === '') {
-        errors.push(required(`metadata.ownerReferences[${index}].${field}`, 'must not be empty'));
-      }
-    }
+  for (const owner of owners) {
+    errors.push(...ownerFieldErrors(owner));
     if (owner.controller !== true) continue;
     const name = `${owner.kind}/${owner.name}`;
     if (first === undefined) {
@@ -148,6 +144,21 @@ function ownerErrors(owners: readonly OwnerReference[]): readonly FieldError[] {
     }
     const detail = `Only one reference can have Controller set to true. Found "true" in references for ${first} and ${name}`;
     errors.push(invalidValue('metadata.ownerReferences', owners.map(inGoOrder), detail));
+  }
+  return errors;
+}
+
+function ownerFieldErrors(owner: OwnerReference): readonly FieldError[] {
+  const place = 'metadata.ownerReferences';
+  const {apiVersion, kind} = owner;
+  const errors: FieldError[] = [];
+  const isVersioned = apiVersion !== '' && !apiVersion.endsWith('/') && apiVersion.split('/').length <= 2;
+  if (!isVersioned) errors.push(invalidValue(`${place}.apiVersion`, apiVersion, 'version must not be empty'));
+  for (const field of ['kind', 'name', 'uid'] as const) {
+    if (owner[field] === '') errors.push(invalidValue(`${place}.${field}`, '', 'must not be empty'));
+  }
+  if (apiVersion === 'v1' && kind === 'Event') {
+    errors.push(invalidValue(place, inGoOrder(owner), '/v1, Kind=Event is disallowed from being an owner'));
   }
   return errors;
 }
@@ -164,10 +175,11 @@ function inGoOrder({apiVersion, kind, name, uid, controller, blockOwnerDeletion}
 }
 
 const malformed = Symbol('malformed');
+const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 type Read = (value: Json) => Json | undefined | typeof malformed;
 
 const text: Read = (value) => (typeof value === 'string' ? value || undefined : malformed);
-const time: Read = (value) => (typeof value === 'string' ? value : malformed);
+const time: Read = (value) => (typeof value === 'string' && rfc3339.test(value) ? value : malformed);
 const integer: Read = (value) => (Number.isInteger(value) ? value : malformed);
 const count: Read = (value) => (value === 0 ? undefined : integer(value));
 
@@ -181,15 +193,22 @@ const texts: Read = (value) => {
     : value;
 };
 
+/** A null in a list is read as the empty value of its type. */
+function withoutNulls(list: readonly Json[], empty: Json): readonly Json[] {
+  return list.includes(null) ? list.map((item) => item ?? empty) : list;
+}
+
 const finalizers: Read = (value) => {
-  if (!isList(value) || value.some((item) => typeof item !== 'string')) return malformed;
-  return value.length === 0 ? undefined : value;
+  if (!isList(value) || value.some((item) => item !== null && typeof item !== 'string')) return malformed;
+  return value.length === 0 ? undefined : withoutNulls(value, '');
 };
 
 const owners: Read = (value) => {
-  if (!isList(value) || !value.every(isObject)) return malformed;
+  if (!isList(value)) return malformed;
   if (value.length === 0) return undefined;
-  const read = value.map(ownerOf);
+  const sent = withoutNulls(value, {});
+  if (!sent.every(isObject)) return malformed;
+  const read = sent.map(ownerOf);
   if (read.includes(undefined)) return malformed;
   return read.every((owner, index) => owner === value[index]) ? value : (read as readonly Json[]);
 };
@@ -217,7 +236,12 @@ function isWholeOwner(value: JsonObject): boolean {
 }
 
 /** An empty list does not survive Go's omitempty, so it cannot ask for a reset; a list of one empty entry can. */
-const entries: Read = (value) => (isList(value) ? (value.length === 0 ? undefined : value) : malformed);
+const entries: Read = (value) => {
+  if (!isList(value)) return malformed;
+  const sent = withoutNulls(value, {});
+  if (!sent.every(isObject)) return malformed;
+  return sent.length === 0 ? undefined : sent;
+};
 
 const fields: {readonly [key: string]: Read | undefined} = {
   name: text,

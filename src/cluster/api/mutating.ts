@@ -1,4 +1,4 @@
-import {equal, isList, isObject, type JsonObject} from '../json.ts';
+import {equal, isList, isObject, type Json, type JsonObject} from '../json.ts';
 import {memo} from '../memo.ts';
 import type {KubeObject} from '../object.ts';
 import {withDefaults} from './coerce.ts';
@@ -28,14 +28,15 @@ import {answer, type Result, storeChange, storeNew, type Target, writerOf} from 
 type Request<Verb extends ApiRequest['verb']> = ApiRequest & {readonly verb: Verb};
 
 export function create(server: ServerState, {object, manager}: Request<'create'>, nowMs: number): Result {
+  if (!isTyped(object)) return answer(server, untyped());
   const scope = scopeOf(server, object);
   if (isError(scope)) return answer(server, scope);
-  if (scope.kind.definition.namespaced && object.metadata.namespace === undefined) {
+  if (scope.kind.definition.namespaced && object.metadata?.namespace === undefined) {
     return answer(server, noSuchResource());
   }
-  const decoded = decode(scope, object, object.metadata.namespace);
+  const decoded = decode(scope, object, object.metadata?.namespace);
   if (isError(decoded)) return answer(server, decoded);
-  if (decoded.metadata.resourceVersion !== undefined) {
+  if (/^0*[1-9]\d*$/.test(decoded.metadata.resourceVersion ?? '')) {
     return answer(server, {
       ok: false,
       code: 500,
@@ -56,9 +57,10 @@ export function create(server: ServerState, {object, manager}: Request<'create'>
 
 export function update(server: ServerState, request: Request<'update'>, nowMs: number): Result {
   const {object, manager, subresource} = request;
+  if (!isTyped(object)) return answer(server, untyped());
   const scope = scopeOf(server, object, subresource);
   if (isError(scope)) return answer(server, scope);
-  const decoded = decode(scope, object, object.metadata.namespace);
+  const decoded = decode(scope, object, object.metadata?.namespace);
   if (isError(decoded)) return answer(server, decoded);
   const {namespace, name, uid} = decoded.metadata;
   const target: Target = {scope, namespace, name, subresource};
@@ -143,6 +145,16 @@ function changedNothing(
   return known.target.scope === scope && known.target.subresource === subresource && equal(known.config, config);
 }
 
+/** Whether a body says what it is, as everything sent must. */
+function isTyped(body: Json): boolean {
+  if (!isObject(body) || !isObject(body['metadata'] ?? {})) return false;
+  return typeof body['apiVersion'] === 'string' && typeof body['kind'] === 'string';
+}
+
+function untyped(): ApiError {
+  return badRequest("the object provided is unrecognized (must be of type Object): Object 'Kind' is missing");
+}
+
 function decode(scope: Scope, object: KubeObject, namespace: string | undefined): KubeObject | ApiError {
   const decoded = decodeObject(scope, object, namespace);
   return isError(decoded) ? decoded : asDecoded(scope.kind.groupKind, decoded);
@@ -154,8 +166,12 @@ function patched(
   target: Target,
   nowMs: number,
 ): KubeObject | ApiError {
-  const result = type === 'merge' ? mergePatch(old, body) : isList(body) ? jsonPatch(old, body) : undefined;
+  if (type === 'merge' ? !isObject(body) : !isList(body)) {
+    return badRequest(`error decoding patch: expected ${type === 'merge' ? 'an object' : 'a list of operations'}`);
+  }
+  const result = type === 'merge' ? mergePatch(old, body) : jsonPatch(old, body as readonly Json[]);
   if (result === undefined || !isObject(result)) return unprocessable();
+  if (!isTyped(result)) return invalid('', '', [invalidValue('patch', JSON.stringify(result), untyped().message)]);
   const decoded = decode(target.scope, result as KubeObject, undefined);
   if (isError(decoded)) {
     const error = invalidValue('patch', JSON.stringify(result), decoded.message);
@@ -171,7 +187,10 @@ function placed(object: KubeObject, {namespace, name}: Target): KubeObject | Api
   if (said.namespace !== undefined && said.namespace !== namespace && namespace !== undefined) {
     return badRequest('the namespace of the provided object does not match the namespace sent on the request');
   }
-  if (said.name !== undefined && said.name !== name) {
+  if (said.name === undefined) {
+    return badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
+  }
+  if (said.name !== name) {
     return badRequest(`the name of the object (${said.name}) does not match the name on the URL (${name})`);
   }
   return withMeta(object, {name, namespace});

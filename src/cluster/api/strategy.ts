@@ -36,6 +36,7 @@ export function prepareUpdate(
     creationTimestamp,
     deletionTimestamp: deletionTimestamp ?? body.metadata.deletionTimestamp,
     deletionGracePeriodSeconds: body.metadata.deletionGracePeriodSeconds ?? deletionGracePeriodSeconds,
+    selfLink: undefined,
   };
   return withMeta(body, kept);
 }
@@ -53,12 +54,23 @@ export function updateErrors(
   subresource: Subresource | undefined,
 ): ApiError | undefined {
   const {namespaced} = scope.kind.definition;
+  const otherType = typeErrors(scope, next);
+  if (otherType.length > 0) return invalid(scope.kind.groupKind, next.metadata.name, otherType);
   const errors = [
     ...metadataErrors(next.metadata, namespaced, old.metadata),
     ...metadataUpdateErrors(next.metadata, old.metadata),
     ...(subresource === 'status' ? statusErrors(scope, next, old) : bodyErrors(scope, next, old)),
   ];
   return errors.length === 0 ? undefined : invalid(scope.kind.groupKind, next.metadata.name, errors);
+}
+
+/** A patch may have made something else of the object. */
+function typeErrors({kind, apiVersion}: Scope, next: KubeObject): readonly FieldError[] {
+  const expected = kind.definition.kind;
+  return [
+    ...(next.kind === expected ? [] : [invalidValue('kind', next.kind, `must be ${expected}`)]),
+    ...(next.apiVersion === apiVersion ? [] : [invalidValue('apiVersion', next.apiVersion, `must be ${apiVersion}`)]),
+  ];
 }
 
 /** A copy of the object with metadata fields replaced; undefined removes one. The same object where none differs. */
@@ -113,8 +125,9 @@ function bodyErrors(scope: Scope, next: KubeObject, old: KubeObject | undefined)
 
 function statusErrors(scope: Scope, next: KubeObject, old: KubeObject): readonly FieldError[] {
   const schema = scope.structural?.properties.get('status');
-  const found =
-    schema === undefined || next.status === undefined ? [] : schemaErrors(next.status, schema, '', old.status);
+  // A status that was not there and one of null are the same to the server, so null is no change.
+  const isUnchanged = next.status === undefined || (next.status === null && old.status === undefined);
+  const found = schema === undefined || isUnchanged ? [] : schemaErrors(next.status as Json, schema, '', old.status);
   // Status is validated by itself, so the sentences speak of paths below it; only the field says where it is.
   const errors = found.map((error) => ({...error, field: belowStatus(error.field)}));
   const lists = listErrors(scope, next, old);

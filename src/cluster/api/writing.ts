@@ -2,7 +2,7 @@ import {equal, type JsonObject} from '../json.ts';
 import type {KubeObject, ManagedFieldsEntry} from '../object.ts';
 import {timestamp} from '../timestamp.ts';
 import {asCreated, firstStatus, hasNamespaceFinalizers} from './core-behaviour.ts';
-import {alreadyExists, conflict, invalid, invalidValue, notFound, optimisticLock} from './errors.ts';
+import {alreadyExists, conflict, invalid, invalidValue, notFound, optimisticLock, plainError} from './errors.ts';
 import {trackWrite, type Writer} from './managed-fields.ts';
 import {withoutEqualOwners} from './metadata.ts';
 import type {ApiError, ApiResponse, Subresource, WatchEvent} from './request.ts';
@@ -150,6 +150,9 @@ function versionProblem(scope: Scope, next: KubeObject, old: KubeObject): ApiErr
     if (kind.definition.unconditionalUpdate === true) return undefined;
     const error = invalidValue('metadata.resourceVersion', 0, 'must be specified for an update');
     return invalid(kind.resource, old.metadata.name, [error]);
+  }
+  if (!/^\d+$/.test(resourceVersion)) {
+    return plainError(`strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`);
   }
   return resourceVersion === old.metadata.resourceVersion
     ? undefined

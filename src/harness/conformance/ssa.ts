@@ -65,7 +65,7 @@ export function replaySsa(sequencesText: string, crds: readonly KubeObject[]): S
   const sequences = sequencesText
     .split('\n')
     .filter((line) => line.trim() !== '')
-    .map((line) => replaySequence(base, JSON.parse(line) as RecordedSequence));
+    .map((line, index) => replayLine(base, line, index));
   const failed = sequences.filter(({differences}) => differences.length > 0).length;
   return {
     sequences,
@@ -73,6 +73,18 @@ export function replaySsa(sequencesText: string, crds: readonly KubeObject[]): S
     passed: sequences.length - failed,
     failed,
   };
+}
+
+/** A line that cannot be read or replayed is a failure of its own, and the others are replayed all the same. */
+function replayLine(base: ServerState, line: string, index: number): ReplayedSequence {
+  let id = index;
+  try {
+    const sequence = JSON.parse(line) as RecordedSequence;
+    id = sequence.id;
+    return replaySequence(base, sequence);
+  } catch (error) {
+    return {id, ops: [], differences: [`cannot replay line ${index + 1}: ${(error as Error).message}`]};
+  }
 }
 
 function lineOf({id, ops}: ReplayedSequence): string {
@@ -160,10 +172,14 @@ const patchTypes: {readonly [contentType: string]: 'apply' | 'merge' | 'json'} =
 };
 
 function deleteOptions(body: Json) {
-  const {propagationPolicy, preconditions} = (isObject(body) ? body : {}) as {
+  const {orphanDependents, preconditions, ...sent} = (isObject(body) ? body : {}) as {
     readonly propagationPolicy?: PropagationPolicy;
+    /** What clients sent before there were policies. */
+    readonly orphanDependents?: boolean;
     readonly preconditions?: {readonly uid?: string; readonly resourceVersion?: string};
   };
+  const formerly = orphanDependents === undefined ? undefined : orphanDependents ? 'Orphan' : 'Background';
+  const propagationPolicy = sent.propagationPolicy ?? formerly;
   return {
     ...(propagationPolicy === undefined ? {} : {propagationPolicy}),
     ...(preconditions === undefined ? {} : {preconditions}),

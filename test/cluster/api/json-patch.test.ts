@@ -57,6 +57,14 @@ describe('a JSON patch', () => {
       ],
       want: {o: {'x/y': 2}},
     },
+    {
+      name: 'CopyWhatIsMissing',
+      patch: [{op: 'copy', from: '/o/none', path: '/o/n'}],
+      want: {o: {a: 1, 'x/y': 2, n: null}},
+    },
+    {name: 'AddWithoutAValue', patch: [{op: 'add', path: '/l/0'}], want: {l: [null, 'a', 'b', 'c']}},
+    {name: 'NothingBeforeTheSlashCounts', patch: [{op: 'replace', path: 'any/l', value: 1}], want: {l: 1}},
+    {name: 'IndexWithASign', patch: [{op: 'remove', path: '/l/+1'}], want: {l: ['a', 'c']}},
     {name: 'TestForNothing', patch: [{op: 'test', path: '/o/none', value: null}], want: {}},
   ])('$name', ({patch, want}) => {
     expect(jsonPatch(target, patch)).toEqual({...target, ...want});
@@ -71,6 +79,10 @@ describe('a JSON patch', () => {
     {name: 'ReplaceBeyondTheEnd', patch: [{op: 'replace', path: '/l/3', value: 'n'}]},
     {name: 'NoIndex', patch: [{op: 'remove', path: '/l/x'}]},
     {name: 'NoPath', patch: [{op: 'remove', path: 'o'}]},
+    {name: 'MoveWhatIsMissing', patch: [{op: 'move', from: '/o/none', path: '/o/n'}]},
+    {name: 'AddTheWhole', patch: [{op: 'add', path: '', value: {}}]},
+    {name: 'ReplaceTheWholeByAScalar', patch: [{op: 'replace', path: '', value: 1}]},
+    {name: 'TestBelowNull', patch: [{op: 'test', path: '/o/none/x', value: null}]},
     {name: 'NoOperation', patch: [{op: 'invent', path: '/o'}]},
     {
       name: 'LaterOperationFails',

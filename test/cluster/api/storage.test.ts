@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {installKind} from '../../../src/cluster/api/server.ts';
-import {apply, create, merge, Rig, widget, widgetKind, widgets, withMetadata, withSpec} from './given.ts';
+import {apply, create, jsonPatch, merge, Rig, widget, widgetKind, widgets, withMetadata, withSpec} from './given.ts';
 
 describe('an object in the store', () => {
   test('is born with a uid, a creation time, generation 1 and no status', () => {
@@ -219,5 +219,56 @@ describe('an object in the store', () => {
     expect(rig.refuse({...apply('m', {}), body: {...body, kind: 'Gadget'}} as never).message).toBe(
       'invalid object type: test.example.org/v1, Kind=Gadget',
     );
+  });
+
+  test('stays what it is and where it is, whatever a patch says', () => {
+    const rig = new Rig();
+    rig.do(create({size: 1}));
+    expect(rig.refuse(merge('m', {kind: 'Gadget'})).message).toBe(
+      'Widget.test.example.org "w" is invalid: kind: Invalid value: "Gadget": must be Widget',
+    );
+    expect(rig.refuse(merge('m', {metadata: {name: null}}))).toMatchObject({
+      code: 400,
+      message: 'the name of the object (w based on URL) was undeterminable: name must be provided',
+    });
+    expect(rig.refuse(merge('m', {metadata: {resourceVersion: 'x'}}))).toMatchObject({
+      code: 500,
+      message: 'strconv.ParseUint: parsing "x": invalid syntax',
+    });
+    expect(rig.refuse(merge('m', [] as never))).toMatchObject({code: 400, reason: 'BadRequest'});
+    rig.do(merge('m', {metadata: {selfLink: '/w'}}));
+    expect(rig.widget.metadata).not.toHaveProperty('selfLink');
+  });
+
+  test('is refused with owners that name nobody, one sentence a field', () => {
+    const rig = new Rig();
+    const owner = {apiVersion: 'a/b/c', kind: 'K', name: '', uid: 'u'};
+    expect(rig.refuse(create({}, {metadata: {ownerReferences: [owner]}})).causes).toEqual([
+      {
+        reason: 'FieldValueInvalid',
+        message: 'Invalid value: "a/b/c": version must not be empty',
+        field: 'metadata.ownerReferences.apiVersion',
+      },
+      {
+        reason: 'FieldValueInvalid',
+        message: 'Invalid value: "": must not be empty',
+        field: 'metadata.ownerReferences.name',
+      },
+    ]);
+  });
+
+  test('reads a null in a list of its metadata as an empty one', () => {
+    const rig = new Rig();
+    rig.do(create({size: 1}));
+    expect(rig.refuse(merge('m', {metadata: {finalizers: [null]}})).message).toContain('metadata.finalizers');
+    rig.do(jsonPatch('m', [{op: 'replace', path: '/metadata/managedFields', value: [null]}]));
+    expect(rig.widget.metadata).not.toHaveProperty('managedFields');
+  });
+
+  test('that is no object at all is a bad request', () => {
+    const rig = new Rig();
+    for (const object of [null, 'x', {kind: 'Widget'}, {...widgets, metadata: 'x'}]) {
+      expect(rig.refuse({verb: 'create', object: object as never, manager: 'm'})).toMatchObject({code: 400});
+    }
   });
 });

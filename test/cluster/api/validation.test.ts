@@ -284,7 +284,7 @@ describe('metadata that Kubernetes would not take is refused', () => {
     {
       name: 'OwnerWithoutUid',
       metadata: {ownerReferences: [{apiVersion: 'x/v1', kind: 'X', name: 'a'}]},
-      want: 'metadata.ownerReferences[0].uid: Required value: must not be empty',
+      want: 'metadata.ownerReferences.uid: Invalid value: "": must not be empty',
     },
     {
       name: 'BothDeletionFinalizers',

@@ -38,4 +38,12 @@ describe('the recorded sequences of a real API server', () => {
     expect(failed).toBe(1);
     expect(sequences[0]?.differences[0]).toMatch(/^op 0 \(apply\): object: expected /);
   });
+
+  test('that cannot be read are failures of their own, and the others are replayed', () => {
+    const [line = ''] = text.split('\n');
+    const {sequences, passed, failed} = replaySsa(`{"id": 7}\nno JSON\n${line}\n`, crds);
+    expect([passed, failed]).toEqual([1, 2]);
+    expect(sequences[0]?.differences[0]).toMatch(/^cannot replay line 1: /);
+    expect(sequences[1]?.differences[0]).toMatch(/^cannot replay line 2: /);
+  });
 });
