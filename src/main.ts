@@ -42,8 +42,10 @@ const commands: {readonly [name: string]: Command} = {
   replay: {
     summary: 'take one path of an exploration again',
     help: async () => (await import('./harness/explore/explore-args.ts')).replayHelp,
-    run: async (argv) =>
-      (await import('./harness/explore/replay-command.ts')).replayCommand(argv, {functions: await inProcess()}),
+    run: async (argv) => {
+      const context = {functions: await inProcess(), entry: import.meta.url};
+      return (await import('./harness/explore/replay-command.ts')).replayCommand(argv, context);
+    },
   },
   render: {
     summary: 'print what one reconcile makes of an XR, as `crossplane render` does, without Docker',

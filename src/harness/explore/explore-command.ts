@@ -7,6 +7,7 @@ import {InputError} from '../input/input-error.ts';
 import {readScenario} from '../scenario/parse-scenario.ts';
 import {profileNamed} from '../scenario/profile-names.ts';
 import type {Scenario} from '../scenario/scenario.ts';
+import {calledFunctions, isTerminal, mustBeCalled, runCalling} from './called-functions.ts';
 import {
   type Exploration,
   type Explored,
@@ -26,7 +27,7 @@ import {isShardWorker, postProgress, postResult, searchInShards} from './shard-w
 // failure the timeline and the command that replays it.
 
 export interface CommandContext {
-  /** Functions that run in this process. */
+  /** Functions that run in this thread. */
   readonly functions: Functions;
   /** The URL of the command itself, for worker threads. */
   readonly entry: string;
@@ -57,6 +58,9 @@ export async function exploreCommand(argv: readonly string[], context: CommandCo
 
 async function run(args: ExploreArgs, argv: readonly string[], context: CommandContext): Promise<number> {
   const scenario = readScenario(args.file, context.functions);
+  if (mustBeCalled(scenario, context.functions)) {
+    return runCalling(context.entry, ['explore', ...argv], scenario, context.functions);
+  }
   const versions = args.crossplane.length > 0 ? args.crossplane : scenario.crossplane.map(profileNamed);
   const outcomes: Outcome[] = [];
   for (const crossplane of versions) {
@@ -79,11 +83,11 @@ async function exploreOne(
   argv: readonly string[],
   {functions, entry}: CommandContext,
 ): Promise<Outcome | undefined> {
-  const exploration = openExploration(scenario, crossplane, args, functions);
+  const exploration = openExploration(scenario, crossplane, args, {...calledFunctions(crossplane), ...functions});
   const beganMs = performance.now();
   const untilMs = args.seconds === undefined ? Number.POSITIVE_INFINITY : beganMs + args.seconds * 1000;
   const isWorker = isShardWorker();
-  const show = progressOn(process.stderr.isTTY === true && !isWorker, crossplane, beganMs);
+  const show = progressOn(isTerminal && !isWorker, crossplane, beganMs);
   const onProgress = (progress: Progress): 'stop' | undefined => {
     if (isWorker) postProgress(progress);
     else show(progress);

@@ -82,7 +82,7 @@ function contentsOf({scenario, moves, definition}: Story): Contents {
   return {
     xrs: written.includes('"CompositeResourceDefinition"'),
     cloud: definition.cloud !== undefined,
-    usages: /"kind":"(Cluster)?Usage"/.test(written) || /"(order|usages|rules)":\[/.test(written),
+    usages: /"kind":"(Cluster)?Usage"|"(order|usages|rules)":\[|\$\{resources\./.test(written),
     restore: kinds.includes('restore'),
     removals: kinds.includes('delete'),
     orphanPolicy: written.includes('Orphan'),

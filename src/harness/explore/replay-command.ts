@@ -3,13 +3,14 @@ import {complain} from '../input/complain.ts';
 import {InputError} from '../input/input-error.ts';
 import {readScenario} from '../scenario/parse-scenario.ts';
 import {profileNamed} from '../scenario/profile-names.ts';
+import {calledFunctions, mustBeCalled, runCalling} from './called-functions.ts';
 import {openExploration} from './explore.ts';
 import {parseExploreArgs, replayHelp} from './explore-args.ts';
 import type {CommandContext} from './explore-command.ts';
 import {expandPath, tellPath} from './path-report.ts';
 
 /** `tether replay FILE --path 0/3/1`. Answers the exit code: 0 the path was taken, 1 it diverged, 2 bad input. */
-export function replayCommand(argv: readonly string[], {functions}: Pick<CommandContext, 'functions'>): number {
+export async function replayCommand(argv: readonly string[], {functions, entry}: CommandContext): Promise<number> {
   try {
     const args = parseExploreArgs(argv);
     if (args === undefined) {
@@ -20,8 +21,9 @@ export function replayCommand(argv: readonly string[], {functions}: Pick<Command
     const parsed = parsePath(expandPath(args.path));
     if (parsed.kind === 'invalid') throw new InputError('', parsed.message);
     const scenario = readScenario(args.file, functions);
+    if (mustBeCalled(scenario, functions)) return await runCalling(entry, ['replay', ...argv], scenario, functions);
     const [crossplane = profileNamed(scenario.crossplane[0] ?? 'main')] = args.crossplane;
-    const exploration = openExploration(scenario, crossplane, args, functions);
+    const exploration = openExploration(scenario, crossplane, args, {...calledFunctions(crossplane), ...functions});
     const replayed = replay(exploration.model, parsed.path);
     if (replayed.kind === 'diverged') {
       console.error(explainDivergence(replayed.divergence));

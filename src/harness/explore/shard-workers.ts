@@ -1,10 +1,11 @@
 import {isMainThread, parentPort, Worker, workerData} from 'node:worker_threads';
 import type {Progress, SearchResult} from '../../explore/result.ts';
 import {mergeShards} from '../../explore/shard.ts';
+import {type CallingThread, callerForAnother} from './called-functions.ts';
 
 // A search on several cores: every worker runs the same command on its share of the states and hands its result back.
 
-interface ShardTask {
+interface ShardTask extends CallingThread {
   readonly kind: 'explore-shard';
 }
 
@@ -55,9 +56,11 @@ function shardOf(
   argv: readonly string[],
   onProgress: (progress: Progress) => void,
 ): Promise<SearchResult> {
-  const task: ShardTask = {kind: 'explore-shard'};
+  const caller = callerForAnother();
+  const task: ShardTask = {kind: 'explore-shard', ...(caller === undefined ? {} : {caller})};
+  const transferList = caller === undefined ? [] : [caller.port];
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL(entry), {argv: [...argv], workerData: task});
+    const worker = new Worker(new URL(entry), {argv: [...argv], workerData: task, transferList});
     worker.on('message', (message: Message) => {
       if (message.kind === 'progress') onProgress(message.progress);
       else resolve(message.result);

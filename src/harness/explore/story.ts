@@ -92,7 +92,7 @@ function functionsOf(
       if (variant.without.includes(name)) return [name, passing];
       const found = here[name] ?? (source.kind === 'builtin' ? builtins[source.name] : undefined);
       if (found === undefined) {
-        throw new InputError('', `cannot explore with function "${name}": only functions in process can be explored`);
+        throw new InputError('', `cannot explore with function "${name}": it does not run in this process`);
       }
       return [name, remembering(found)];
     }),
@@ -108,18 +108,23 @@ function promptProvider(scenario: Scenario): ReturnType<typeof providerOf> {
   return {provider, cloud: {...cloud, initial: reconfigured(ledger, {latencyMs: 0}) as never}};
 }
 
-const rememberedMax = 20_000;
+const rememberedBytesMax = 256 * 1_048_576;
 
 /** Functions answer the same bytes with the same bytes, and the explorer asks the same over and over. */
 function remembering(run: InProcessFunction): InProcessFunction {
   const replies = new Map<number, {readonly request: Uint8Array; readonly reply: FunctionReply}>();
+  let bytes = 0;
   return (request) => {
     const key = hashOf(request);
     const known = replies.get(key);
     if (known !== undefined && Buffer.compare(known.request, request) === 0) return known.reply;
     const told = run(request);
     const reply = told.response === undefined ? told : {...told, response: untagged(told.response)};
-    if (replies.size >= rememberedMax) replies.clear();
+    bytes += request.length + (reply.response?.length ?? 0);
+    if (bytes > rememberedBytesMax) {
+      replies.clear();
+      bytes = request.length;
+    }
     replies.set(key, {request, reply});
     return reply;
   };

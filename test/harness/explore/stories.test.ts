@@ -25,7 +25,7 @@ describe('with function-tether', () => {
 });
 
 describe('what function-tether is told to do', () => {
-  it.each(['budget', 'confirm', 'external-names', 'lost-refs', 'orphan', 'protect', 'sequence'])(
+  it.each(['budget', 'confirm', 'external-names', 'lost-refs', 'orphan', 'protect', 'sequence', 'templates'])(
     'holds in every state of its story (%s)',
     (part) => {
       const {explored} = found(`explore/tethered-${part}`, 'main', '--all');

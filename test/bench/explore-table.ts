@@ -1,0 +1,174 @@
+import {type ProfileName, profiles} from '../../src/cluster/crossplane/profiles.ts';
+import {passed} from '../../src/explore/result.ts';
+import {runFunction} from '../../src/function/run.ts';
+import {
+  type Exploration,
+  type Explored,
+  explore,
+  type Failure,
+  failuresOf,
+  openExploration,
+} from '../../src/harness/explore/explore.ts';
+import {budgetKinds} from '../../src/harness/explore/explore-action.ts';
+import {parseExploreArgs} from '../../src/harness/explore/explore-args.ts';
+import {replayCommandLine} from '../../src/harness/explore/path-report.ts';
+import {builtins} from '../../src/harness/functions/builtin.ts';
+import {readScenario} from '../../src/harness/scenario/parse-scenario.ts';
+
+// Tables of what the explorer finds.
+// `npm run explore:table`: seed x Crossplane version, found in how many steps of operator and faults;
+// `npm run explore:table peers`: what the stories of other functions break, and the path to it;
+// `npm run explore:table parts`: what function-tether can be told to do x kinds of faults, and each `sometimes` seen.
+// Exit code 1 where a table is not as recorded, or a search was not finished. Seconds are of one core: what else the
+// machine does is not counted.
+
+const functions = {
+  ...builtins,
+  'function-tether': (request: Uint8Array) => ({ok: true, response: runFunction(request)}),
+};
+const versions = Object.keys(profiles) as ProfileName[];
+const folder = new URL('../../examples/explore/', import.meta.url).pathname;
+
+interface Row {
+  readonly name: string;
+  readonly story: string;
+  readonly property: string;
+  /** The versions whose recordings have it. */
+  readonly on: readonly ProfileName[];
+}
+
+const everywhere: readonly ProfileName[] = ['1.16', '1.19', '1.20', '2.3', 'main'];
+const seeds: readonly Row[] = [
+  {name: 'S0 Usage stays', story: 's0-usage-stays', property: 'deletion', on: ['1.16']},
+  {name: 'S0 lost order', story: 's0-lost-order', property: 'what is used', on: ['1.19', '1.20', '2.3', 'main']},
+  {name: 'S1 orphan', story: 's1-orphan', property: 'orphan', on: ['1.16', 'main']},
+  {name: 'S2 never seen', story: 's2-late-app', property: 'syncs', on: ['1.19']},
+  {name: 'S3 two externals', story: 's3-twice', property: 'two', on: everywhere},
+  {name: 'S4 process dies', story: 's4-definition-stays', property: 'process', on: ['1.19']},
+  {name: 'S4 namespaced', story: 's4-namespaced', property: 'deletion', on: ['2.3', 'main']},
+];
+
+/** The same for every seed: any order of moves, one thing held back, one other order of a map. */
+const bounds = ['--budget', 'reorder=1', '--budget', 'choice=1'];
+const inOrder = ['--moves', 'in-order'];
+const secondsMax = 60;
+const stepsMax = 8;
+
+const peers: readonly (Omit<Row, 'on' | 'property'> & {readonly breaks: boolean})[] = [
+  {name: 'function-static: restore', story: 's1-orphan', breaks: true},
+  {name: 'function-static: Usage and both its ends dropped', story: 's0-lost-order', breaks: true},
+  {name: 'function-sequencer: restore', story: 'sequencer-restore', breaks: true},
+  {name: 'function-sequencer: all dropped', story: 'sequencer-lost-order', breaks: true},
+  {name: 'function-sequencer: first dropped', story: 'sequencer-dropped-first', breaks: false},
+];
+
+const parts = [
+  's0-tethered',
+  's1-tethered',
+  'tethered-sequence',
+  'tethered-templates',
+  'tethered-orphan',
+  'tethered-confirm',
+  'tethered-budget',
+  'tethered-protect',
+  'tethered-external-names',
+  'tethered-lost-refs',
+];
+
+/** A provider that dies while it creates asks a person, with any function: crossplane-runtime's own refusal. */
+const withoutPerson = ['--without', 'person'];
+
+switch (process.argv[2]) {
+  case undefined:
+    printSeeds();
+    break;
+  case 'peers':
+    printPeers();
+    break;
+  case 'parts':
+    printParts(process.argv.slice(3));
+    break;
+  default:
+    console.error('expected nothing, "peers" or "parts"');
+    process.exitCode = 2;
+}
+
+function printSeeds(): void {
+  console.log(`| | ${versions.join(' | ')} |\n|${' --- |'.repeat(versions.length + 1)}`);
+  for (const {name, story, property, on} of seeds) {
+    const cells = versions.map((version) => {
+      const isThere = on.includes(version);
+      // What a version does not have is looked for until nothing is left; a menu of moves has no end soon enough.
+      const flags = ['--property', property, ...bounds, ...(isThere ? [] : inOrder)];
+      return cellOf(searched(story, version, flags), isThere);
+    });
+    console.log(`| ${name} | ${cells.join(' | ')} |`);
+  }
+}
+
+function printPeers(): void {
+  console.log('| | breaks | path |\n| --- | --- | --- |');
+  for (const {name, story, breaks} of peers) {
+    const search = searched(story, 'main', [...inOrder, ...bounds]);
+    if (search === undefined) continue;
+    const {explored, exploration, failures, seconds} = search;
+    const path = failures.map(({path}) => replayCommandLine(`examples/explore/${story}.yaml`, exploration, path));
+    console.log(`| ${name} | ${cellOf({explored, exploration, failures, seconds}, breaks)} | ${path.join('; ')} |`);
+  }
+}
+
+function printParts(stories: readonly string[]): void {
+  const kinds = budgetKinds.filter((kind) => kind !== 'operator');
+  console.log(`| | no fault | ${kinds.join(' | ')} | seen |\n|${' --- |'.repeat(kinds.length + 3)}`);
+  for (const story of stories.length > 0 ? stories : parts) {
+    const seen = new Set<string>();
+    const cells = [undefined, ...kinds].map((kind) => {
+      const flags = kind === undefined ? [] : ['--budget', `${kind}=1`];
+      const search = searched(story, 'main', [...inOrder, '--all', ...withoutPerson, ...flags]);
+      for (const {expectation, name, verdict} of search?.explored.properties ?? []) {
+        if (expectation === 'sometimes' && verdict === 'holds') seen.add(name);
+      }
+      return cellOf(search, false);
+    });
+    console.log(`| ${story} | ${cells.join(' | ')} | ${[...seen].join('; ')} |`);
+  }
+}
+
+interface Searched {
+  readonly exploration: Exploration;
+  readonly explored: Explored;
+  readonly failures: readonly Failure[];
+  readonly seconds: number;
+}
+
+/** Undefined where the story cannot be told on the version. */
+function searched(story: string, crossplane: ProfileName, flags: readonly string[]): Searched | undefined {
+  const args = parseExploreArgs([`${folder}${story}.yaml`, ...flags]);
+  if (args === undefined) throw new Error('no help was asked for');
+  const scenario = readScenario(args.file, functions);
+  if (!scenario.crossplane.includes(crossplane)) return undefined;
+  const began = process.cpuUsage();
+  const exploration = openExploration(scenario, crossplane, args, functions);
+  const explored = explore(exploration, args, () => (secondsSince(began) > secondsMax ? 'stop' : undefined));
+  const failures = failuresOf(exploration, explored);
+  return {exploration, explored, failures, seconds: secondsSince(began)};
+}
+
+function secondsSince(began: NodeJS.CpuUsage): number {
+  const {user, system} = process.cpuUsage(began);
+  return (user + system) / 1_000_000;
+}
+
+/** One search, in a few words. A story that the version cannot tell has an empty cell. */
+function cellOf(search: Searched | undefined, breaks: boolean): string {
+  if (search === undefined) return '';
+  const {explored, failures, seconds} = search;
+  const isFound = failures.length > 0 && failures.every(({spendingSteps}) => spendingSteps <= stepsMax);
+  if (breaks ? !isFound || seconds > secondsMax : !passed(explored)) process.exitCode = 1;
+  const size = `${explored.states} states, ${seconds.toFixed(1)} s`;
+  const found = failures.map(({report, spendingSteps}) => `${report.name}: ${spendingSteps} steps`);
+  if (found.length > 0) return `**${found.join('; ')}** (${size})`;
+  const missed = explored.properties.filter(({verdict}) => verdict !== 'holds').map(({name}) => name);
+  if (explored.outcome.kind !== 'complete') return `unfinished (${size})`;
+  return missed.length > 0 ? `**never: ${missed.join('; ')}** (${size})` : `holds (${size})`;
+}

@@ -1,0 +1,89 @@
+import {spawnSync} from 'node:child_process';
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {afterAll, describe, expect, test} from 'vitest';
+
+// A function with a process of its own is explored like one in process: the same states, the same verdicts.
+
+const main = new URL('../../../src/main.ts', import.meta.url).pathname;
+const examples = new URL('../../../examples/explore/', import.meta.url).pathname;
+const folder = mkdtempSync(join(tmpdir(), 'called-'));
+afterAll(() => rmSync(folder, {recursive: true}));
+
+const bucket = {apiVersion: 'cloud.example.org/v1', kind: 'Bucket', spec: {forProvider: {region: 'here'}}};
+
+/** An XR with one Bucket, composed by a function-tether that is `called` so and found as `source` says. */
+function story(called: string, source: object): string {
+  const input = {apiVersion: 'tether.fn.crossplane.io/v1beta1', kind: 'Input', resources: [{name: 'a', base: bucket}]};
+  const composition = {
+    apiVersion: 'apiextensions.crossplane.io/v1',
+    kind: 'Composition',
+    metadata: {name: 'apps'},
+    spec: {
+      compositeTypeRef: {apiVersion: 'example.org/v1', kind: 'App'},
+      mode: 'Pipeline',
+      pipeline: [{step: 'tether', functionRef: {name: called}, input}],
+    },
+  };
+  const app = {apiVersion: 'example.org/v1', kind: 'App', metadata: {name: 'shop'}, spec: {size: 'small'}};
+  const file = join(folder, `${called}.yaml`);
+  writeFileSync(
+    file,
+    JSON.stringify({
+      name: 'called',
+      crossplane: 'main',
+      fixtures: [`${examples}platform.yaml`, `${examples}definition.yaml`, composition],
+      functions: {[called]: source},
+      explore: {moves: 'in-order', budgets: {'function-error': 1}},
+      steps: [{name: 'a team asks for an App', apply: app}],
+    }),
+  );
+  return file;
+}
+
+const near = story('function-tether', {builtin: 'function-tether'});
+const far = story('function-far', {
+  command: ['node', main, 'serve', '--insecure', '--address', '127.0.0.1:{port}'],
+  address: '127.0.0.1:{port}',
+});
+
+function tether(...argv: readonly string[]): {status: number | null; stdout: string; stderr: string} {
+  const {status, stdout, stderr} = spawnSync(process.execPath, [main, ...argv], {encoding: 'utf8'});
+  return {status, stdout, stderr};
+}
+
+function explored(file: string, ...more: readonly string[]) {
+  const {status, stdout, stderr} = tether('explore', file, '--all', '--json', '-', ...more);
+  expect({status, stderr}).toEqual({status: 0, stderr: ''});
+  const [{states, outcome, properties}] = JSON.parse(stdout);
+  return {states, outcome, verdicts: properties.map(({name, verdict}: Record<string, string>) => [name, verdict])};
+}
+
+describe('a function at an address', () => {
+  test('is explored as one in process is, by one thread and by two', () => {
+    const here = explored(near);
+    expect(here.states).toBeGreaterThan(500);
+    expect(explored(far)).toEqual(here);
+    const {outcome, verdicts} = explored(far, '--workers', '2');
+    expect({outcome, verdicts}).toEqual({outcome: here.outcome, verdicts: here.verdicts});
+  });
+
+  test('is replayed, and a path that leads elsewhere now says what to look for', () => {
+    const replayed = tether('replay', far, '--path', '0x40');
+    expect(replayed).toMatchObject({status: 0, stdout: expect.stringContaining('operator: a team asks for an App')});
+    const diverged = tether('replay', far, '--path', '0x3/9');
+    expect(diverged.status).toBe(1);
+    expect(diverged.stderr).toMatch(
+      /^cannot replay the path: step 3 names action 9, but \d+ are enabled .* look for something that differs between processes/,
+    );
+  });
+
+  test('that cannot be started is bad input, in a sentence', () => {
+    const file = story('function-broken', {command: ['node', '-e', 'process.exit(7)'], address: '127.0.0.1:{port}'});
+    expect(tether('explore', file)).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(/^cannot start function "function-broken": its command ended with exit code 7/),
+    });
+  });
+});
