@@ -69,7 +69,8 @@ describe('the Crossplane package', () => {
     expect(crossplane.spec.crossplane.version).toBe('>=v1.16.0-0');
   });
 
-  test('promises no capability that the function does not have', async () => {
+  test('promises Compositions and Operations, and answers both', async () => {
+    expect(crossplane.spec.capabilities).toEqual(['composition', 'operation']);
     const server = await startServer({address: '127.0.0.1:0'});
     // An Operation is about no XR: internal/controller/ops/operation/reconciler.go of crossplane/crossplane 2d040d2.
     const requests: Record<string, Buffer> = {
