@@ -80,10 +80,10 @@ export function* tellScenario(scenario: Scenario, options: RunOptions): Drive<Ru
       const {atMs, entry} = happening;
       watchman.observe(happening);
       if (entry.kind === 'api' && entry.events.length > 0) lastEventMs = atMs;
+      historian?.observe(happening);
       if (!began) return;
       if (entry.kind === 'function') functionCalls++;
       recorder.observe(happening);
-      historian?.observe(happening);
     },
   });
   yield* prepare(scenario, laboratory);

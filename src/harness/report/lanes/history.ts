@@ -61,6 +61,7 @@ export interface History {
 }
 
 export interface HistoryRecorder {
+  /** Before the first step only the cloud is listened to: what it made then is part of the story. */
   readonly observe: (happening: Happening) => void;
   /** The next step of the scenario begins. */
   readonly step: (atMs: number) => void;
@@ -79,11 +80,12 @@ export function recordHistory(skipped: readonly string[]): HistoryRecorder {
   const steps: number[] = [];
   return {
     observe: ({atMs, entry}) => {
-      numbers.observe(entry);
-      if (entry.kind === 'api') {
+      const isStory = step >= 0;
+      if (isStory) numbers.observe(entry);
+      if (isStory && entry.kind === 'api') {
         for (const {type, object} of entry.events) versions.push({step, atMs, actor: entry.actor, type, object});
       }
-      if (entry.kind === 'function' && !skipped.includes(entry.target)) {
+      if (isStory && entry.kind === 'function' && !skipped.includes(entry.target)) {
         const {target, run, request, reply} = entry;
         calls.push({step, atMs, target, run, ...numbers.of(run), request, reply});
       }

@@ -1,6 +1,10 @@
 import {describe, expect, test} from 'vitest';
 import type {TraceEntry} from '../../../../src/cluster/kernel/world.ts';
 import {recordHistory} from '../../../../src/harness/report/lanes/history.ts';
+import {readScenario} from '../../../../src/harness/scenario/parse-scenario.ts';
+import {tellScenario} from '../../../../src/harness/scenario/run-scenario.ts';
+import type {Scenario, Step} from '../../../../src/harness/scenario/scenario.ts';
+import {driveHere} from '../../../../src/harness/session/session.ts';
 import {toldStory} from '../told-story.ts';
 
 const create = {op: 'create', type: 'Key', owner: 'key', fields: {}};
@@ -27,6 +31,39 @@ describe('the history of a run', () => {
     expect(recorder.history(1000, [], [{...alive, createdAtMs: 10}]).cloud).toMatchObject([{step: -1, atMs: -990}]);
   });
 
+  test('remembers what the cloud made before the first step, until it deletes it', () => {
+    const recorder = recordHistory([]);
+    recorder.observe({atMs: 500, entry: cloudAnswer({code: 201, committedAtMs: 500, committedId: 'ext-1'})});
+    recorder.step(1000);
+    const request = {op: 'delete', type: 'Key', id: 'ext-1'};
+    recorder.observe({atMs: 1500, entry: {kind: 'cloud', actor: 'p', phase: 'answer', request, reply: {code: 200}}});
+    expect(recorder.history(1000, [], []).cloud).toMatchObject([
+      {what: 'create', step: -1, atMs: -500},
+      {what: 'delete', step: 0, atMs: 500, owner: 'key'},
+    ]);
+  });
+
+  test('knows whose the external resource was that fixtures brought, when a step deletes it', () => {
+    const orphan = readScenario(new URL('../../scenario/orphan/scenario.yaml', import.meta.url).pathname);
+    const [variant = expect.fail('expected a variant')] = orphan.variants;
+    const shop = {apiVersion: 'example.org/v1', kind: 'App', metadata: {name: 'shop'}, spec: {size: 'small'}};
+    const target = {kind: 'App', name: 'shop'};
+    const step: Step = {
+      name: 'the app is deleted',
+      place: 'here:1:1',
+      action: {kind: 'delete', target, ignoreNotFound: false},
+      wait: {kind: 'time', ms: 60_000},
+      expect: [],
+    };
+    const scenario: Scenario = {...orphan, fixtures: [...orphan.fixtures, shop], steps: [step]};
+    const {history} = driveHere(tellScenario(scenario, {crossplane: 'main', variant, record: true}));
+    const [one, two] = history?.cloud.filter(({what}) => what === 'create') ?? [];
+    const ends = history?.cloud.filter(({what}) => what === 'delete').map(({step, owner}) => ({step, owner}));
+    expect([one?.step, two?.step]).toEqual([-1, -1]);
+    expect(ends).toHaveLength(2);
+    expect(ends).toEqual(expect.arrayContaining([one, two].map((made) => ({step: 0, owner: made?.owner}))));
+  });
+
   test('counts no create that failed', () => {
     const recorder = recordHistory([]);
     recorder.observe({atMs: 5, entry: cloudAnswer({code: 500, error: 'cloud says no'})});
@@ -43,7 +80,11 @@ describe('the history of a run', () => {
       reply: {ok: true},
     };
     const [all, without] = [recordHistory([]), recordHistory(['f'])];
-    for (const recorder of [all, without]) recorder.observe({atMs: 5, entry: call});
+    for (const recorder of [all, without]) {
+      recorder.observe({atMs: 4, entry: call});
+      recorder.step(5);
+      recorder.observe({atMs: 5, entry: call});
+    }
     expect(all.history(0, [], []).calls).toHaveLength(1);
     expect(without.history(0, [], []).calls).toHaveLength(0);
   });
