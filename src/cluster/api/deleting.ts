@@ -105,6 +105,10 @@ function denialOf(
 ): ApiError {
   const wanted = preconditions?.resourceVersion;
   if (wanted === undefined || wanted === metadata.resourceVersion) return denial;
+  return versionMismatch(kind, metadata, wanted);
+}
+
+function versionMismatch(kind: Scope['kind'], metadata: KubeObject['metadata'], wanted: string): ApiError {
   const detail = `Precondition failed: ResourceVersion in precondition: ${wanted}, ResourceVersion in object meta: ${metadata.resourceVersion}`;
   return conflict(kind.resource, metadata.name, storageError(kind.definition, metadata, detail));
 }
@@ -113,7 +117,7 @@ function removeOrMark(
   server: ServerState,
   scope: Scope,
   object: KubeObject,
-  {propagationPolicy}: Options,
+  {propagationPolicy, preconditions}: Options,
   nowMs: number,
 ): Result {
   const {kind} = scope;
@@ -122,6 +126,11 @@ function removeOrMark(
   const finalizers = deletionFinalizers(begun.metadata.finalizers ?? [], propagationPolicy);
   const isPending = finalizers.length > 0 || hasNamespaceFinalizers(begun);
   if (!isPending) {
+    // Where the policy takes the last finalizer away, the store compares the version with that of an object it never
+    // read, which has none.
+    if ((begun.metadata.finalizers ?? []).length > 0 && preconditions?.resourceVersion !== undefined) {
+      return answer(server, versionMismatch(kind, object.metadata, ''));
+    }
     const gone = remove(server, kind, stored(server, scope, object));
     return {server: gone.server, response: {ok: true, code: 200, object}, events: [gone.event]};
   }

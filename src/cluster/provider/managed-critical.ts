@@ -32,6 +32,8 @@ const criticalAnnotations = [
 /** Writes the object's annotations. Answers the object as the API server knows it, or the last error after five tries. */
 export function* updateCriticalAnnotations(run: ManagedRun, managed: KubeObject): Step<Written> {
   yield* crashPoint('pre-critical');
+  const {criticalPauseMs} = run.settings;
+  if (criticalPauseMs > 0) yield* sleep(criticalPauseMs);
   yield* crashPoint('pre-critical-late');
   const annotations = annotationsOf(managed);
   let current = managed;

@@ -44,6 +44,8 @@ export interface ProviderSettings {
   /** The feature flag of management policies. */
   readonly managementPolicies: boolean;
   readonly runtime: RuntimeVersion;
+  /** How long the process hangs between a create and writing down what became of it: a busy machine. */
+  readonly criticalPauseMs: number;
 }
 
 /** A legacy, synchronous kind with names from the cloud; override what differs. */

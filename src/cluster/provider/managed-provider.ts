@@ -33,6 +33,7 @@ export function managedProvider({name, kinds, ...options}: ManagedProviderOption
     creationGraceMs: 30_000,
     managementPolicies: true,
     runtime: runtimeVersions['v2.4'],
+    criticalPauseMs: 0,
     ...options,
   };
   const controllers = kinds.map((kind) => controllerOf(kind, settings));

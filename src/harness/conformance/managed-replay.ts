@@ -93,7 +93,8 @@ function rigOf(scenario: ManagedScenario, seed: number, observe: (happening: Hap
   };
 }
 
-function definitionOf({kind, provider, cloud}: ManagedScenario, seed: number): Definition {
+function definitionOf(scenario: ManagedScenario, seed: number): Definition {
+  const {kind, provider, cloud} = scenario;
   const {pollMs, graceMs, nameAsExternalName, deterministicExternalName, managementPolicies, runtime} = provider;
   const client = kind === 'AsyncThing' ? 'async' : 'sync';
   const process = managedProvider({
@@ -103,6 +104,7 @@ function definitionOf({kind, provider, cloud}: ManagedScenario, seed: number): D
     creationGraceMs: graceMs,
     managementPolicies,
     runtime: runtimeVersions[runtime],
+    criticalPauseMs: lateness(scenario, seed),
   });
   return {
     processes: [process as unknown as Definition['processes'][number]],
@@ -110,6 +112,15 @@ function definitionOf({kind, provider, cloud}: ManagedScenario, seed: number): D
     functions: {},
     latency: latencyOf(seed),
   };
+}
+
+/**
+ * A crash late before the critical annotations comes while the cloud still works or, for every third seed, when an
+ * asynchronous create is over and told.
+ */
+function lateness({steps, cloud}: ManagedScenario, seed: number): number {
+  const isLate = steps.some((step) => step.op === 'start' && step.crash === 'pre-critical-late');
+  return isLate && seed % 3 === 0 ? (cloud.createDelayMs ?? 0) + 1000 : 0;
 }
 
 /** Odd seeds: a watch event overtakes the answer to the write it tells of; even ones: it comes after. Real runs mix both. */

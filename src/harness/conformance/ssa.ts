@@ -23,8 +23,9 @@ interface RecordedOperation extends JsonObject {
     readonly query: {readonly [key: string]: string};
     readonly body: Json;
   };
-  readonly response: RecordedResponse;
-  readonly object: JsonObject | null;
+  /** Absent in a sequence that was never recorded. */
+  readonly response?: RecordedResponse;
+  readonly object?: JsonObject | null;
 }
 
 interface RecordedResponse extends JsonObject {
@@ -237,6 +238,7 @@ function withoutTime({time: _, ...entry}: JsonObject): JsonObject {
 }
 
 function compare(replayed: ReplayedOperation, {response, object}: RecordedOperation): readonly string[] {
+  if (response === undefined) return ['no recorded response to compare with'];
   const differences: string[] = [];
   const {code, reason} = replayed.response;
   if (code !== response.code) differences.push(`code: expected ${response.code}, got ${code}`);
@@ -246,9 +248,9 @@ function compare(replayed: ReplayedOperation, {response, object}: RecordedOperat
   const causes = causeSet(replayed.response.causes);
   const expected = causeSet(response.causes);
   if (expected !== causes) differences.push(`causes: expected ${expected}, got ${causes}`);
-  if (!equal(sorted(replayed.object), sorted(object))) {
+  if (!equal(sorted(replayed.object), sorted(object ?? null))) {
     differences.push(
-      `object: expected ${JSON.stringify(sorted(object))}, got ${JSON.stringify(sorted(replayed.object))}`,
+      `object: expected ${JSON.stringify(sorted(object ?? null))}, got ${JSON.stringify(sorted(replayed.object))}`,
     );
   }
   return differences;

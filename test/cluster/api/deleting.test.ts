@@ -181,3 +181,16 @@ test('an object that is being deleted can still be written to', () => {
   expect(rig.do(merge('u', {metadata: {labels: {a: 'b'}}})).metadata.labels).toEqual({a: 'b'});
   expect(rig.nowMs).toBe(startMs);
 });
+
+test('a policy that takes the last finalizer away fails a precondition on the version, whatever that is', () => {
+  const rig = rigWith();
+  rig.do(remove({propagationPolicy: 'Orphan'}));
+  const {resourceVersion = ''} = rig.widget.metadata;
+  const request = remove({propagationPolicy: 'Background', preconditions: {resourceVersion}});
+  expect(rig.refuse(request)).toMatchObject({code: 409, reason: 'Conflict'});
+  expect(rig.refuse(request).message).toContain(
+    `ResourceVersion in precondition: , ResourceVersion in object meta: ${resourceVersion}`,
+  );
+  rig.do(remove({propagationPolicy: 'Background'}));
+  expect(rig.exists()).toBe(false);
+});

@@ -56,6 +56,7 @@ export const settings: ProviderSettings = {
   creationGraceMs: 30_000,
   managementPolicies: true,
   runtime: runtimeVersions['v2.4'],
+  criticalPauseMs: 0,
 };
 
 export interface ReconcileOptions extends Script {

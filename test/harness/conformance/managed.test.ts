@@ -147,4 +147,51 @@ describe('a recording of the managed reconciler', () => {
     expect(verdicts[0]?.detail).toContain(detail);
     expect(verdicts[0]?.detail).toMatch(/bad\.json:1:\d+: /);
   });
+
+  test('of a crash late before the annotations ends while the create runs, or when it is over and told', () => {
+    const steps = [
+      {op: 'start', crash: 'pre-critical-late'},
+      {op: 'create'},
+      {op: 'wait', for: {providerDead: true}, timeout: 80},
+      {op: 'start'},
+      {op: 'wait', for: {msg: 'cannot determine creation result'}, timeout: 80},
+      {op: 'sleep', s: 4},
+    ];
+    const endWith = (told: readonly JsonObject[]) => ({
+      scenario: {...scenario, steps},
+      outcome: {creates: 1, deletes: 0, updates: 0, externalAlive: ['ext-1'], present: true},
+      states: [
+        {
+          object: {
+            metadata: {
+              finalizers: ['finalizer.managedresource.crossplane.io'],
+              annotations: {'crossplane.io/external-create-pending': '<time>'},
+            },
+            status: {
+              conditions: [
+                {type: 'Ready', status: 'False', reason: 'Creating'},
+                {type: 'Synced', status: 'False', reason: 'ReconcileError'},
+                ...told,
+              ],
+            },
+          },
+        },
+      ],
+    });
+    const told = [
+      {type: 'LastAsyncOperation', status: 'True', reason: 'Success'},
+      {type: 'AsyncOperation', status: 'True', reason: 'Finished'},
+    ];
+    expect(replay({early: endWith([]), late: endWith(told)}).map(({passed}) => passed)).toEqual([true, true]);
+  });
+
+  test('without an outcome is run all the same, and is no pass', () => {
+    const [verdict] = replay({unrecorded: {scenario}});
+    expect(verdict).toEqual({
+      name: 'managed/unrecorded',
+      passed: false,
+      detail: 'no recorded outcome to compare with',
+    });
+    expect(JSON.parse(readFileSync(join(dir, 'out', 'unrecorded.json'), 'utf8')).outcome.creates).toBe(2);
+  });
 });
