@@ -1,5 +1,6 @@
 import type {WatchEvent} from '../../cluster/api/request.ts';
 import {profiles} from '../../cluster/crossplane/profiles.ts';
+import {at} from '../../cluster/json.ts';
 import type {Process} from '../../cluster/kernel/process.ts';
 import type {Latency} from '../../cluster/kernel/world.ts';
 import {groupOf, type KubeObject, refOf} from '../../cluster/object.ts';
@@ -11,8 +12,8 @@ import {driveHere, type Happening} from '../session/session.ts';
 import type {ProviderChange} from './recorded-scenario.ts';
 import type {Bench} from './replay.ts';
 
-// The control plane of the recordings: function-static, the emulated provider of NopResource and LateThing, and what
-// was applied and established before every scenario.
+// The control plane of the recordings: function-static, the emulated provider of every kind that a definition of the
+// recordings brings, and what was applied and established before every scenario.
 
 export interface BenchSetup {
   /** A profile's name. */
@@ -23,6 +24,8 @@ export interface BenchSetup {
   readonly seed: number;
   /** Names under which function-static is installed. */
   readonly functions: readonly string[];
+  /** Applied in the course of the scenario. The emulated provider looks after the kinds defined there and before. */
+  readonly later?: readonly KubeObject[];
   /** Told of everything, for people who look into a difference. */
   readonly trace?: (happening: Happening) => void;
 }
@@ -39,8 +42,6 @@ export interface OpenBench {
   readonly events: () => readonly SeenEvent[];
   readonly atStep: (step: number) => void;
 }
-
-const providerKinds = ['NopResource.nop.example.org', 'NopResource.nop.m.example.org', 'LateThing.late.example.org'];
 
 /** Kinds of the control plane itself, which the recorder did not watch. */
 const unwatchedGroups = ['', 'pkg.crossplane.io'];
@@ -68,7 +69,7 @@ export function openBench(setup: BenchSetup): OpenBench {
     ...(setup.realtime === undefined ? {} : {realtime: setup.realtime}),
     seed: setup.seed,
     functions: Object.fromEntries(setup.functions.map((name) => [name, functionStatic])),
-    provider: nopProvider(providerKinds) as unknown as Process<never>,
+    provider: nopProvider(kindsDefined([...setup.before, ...(setup.later ?? [])])) as unknown as Process<never>,
     latency: latencyOf(setup.seed),
     observe,
   });
@@ -124,6 +125,13 @@ const promptSeeds = 24;
 
 /** The recorded control planes had known these kinds for long: the owner GC learns of new ones only every 30 s. */
 const settleMs = 40_000;
+
+/** `Kind.group` of every CustomResourceDefinition: those of XRs are made by Crossplane, so these are managed kinds. */
+function kindsDefined(objects: readonly KubeObject[]): readonly string[] {
+  const definitions = objects.filter(({kind}) => kind === 'CustomResourceDefinition');
+  const names = definitions.map(({spec}) => `${at(spec, ['names', 'kind'])}.${at(spec, ['group'])}`);
+  return [...new Set(names)];
+}
 
 /** What is said of one resource stays said until it is said otherwise. */
 function optionsOf(change: ProviderChange, per: NonNullable<ProviderChange['per']>): Partial<NopProviderOptions> {

@@ -63,7 +63,8 @@ function verdictOf(folder: Suite['folder'], dir: string, out: string, name: stri
   const scenario = parseRecordedScenario(cursor);
   const recordingFile = join(dir, `${name}.json`);
   const recording = existsSync(recordingFile) ? readRecording(recordingFile) : undefined;
-  const setup = {...setupOf(folder, dir, name, recording), functions: functionsNamed(scenario)};
+  const later = objectsOf(scenario);
+  const setup = {...setupOf(folder, dir, name, recording), functions: functionsNamed(later), later};
   const attempt = bestAttempt(scenario, setup, {recording, earlier: earlierRuns(name)});
   writeFileSync(join(out, `${name}.json`), `${JSON.stringify(attempt.output)}\n`);
   if (recording === undefined) return {name: title, passed: false, detail: `no recording ${name}.json to compare with`};
@@ -129,13 +130,17 @@ function normalResult(result: StepResult, text: (text: string) => string): StepR
   );
 }
 
-type Surroundings = Omit<BenchSetup, 'functions'>;
+type Surroundings = Omit<BenchSetup, 'functions' | 'later'>;
 
-/** Every function a scenario's Compositions call: the recorder ran all of them by the same program. */
-function functionsNamed({steps}: RecordedScenario): readonly string[] {
-  const applied = steps.flatMap(({actions}) =>
+/** Everything a scenario applies or creates. */
+function objectsOf({steps}: RecordedScenario): readonly KubeObject[] {
+  return steps.flatMap(({actions}) =>
     actions.flatMap((action) => (action.kind === 'apply' || action.kind === 'create' ? action.objects : [])),
   );
+}
+
+/** Every function a scenario's Compositions call: the recorder ran all of them by the same program. */
+function functionsNamed(applied: readonly KubeObject[]): readonly string[] {
   const pipelines = applied.flatMap(({kind, spec}) => (kind === 'Composition' ? [spec?.['pipeline']] : []));
   const calls = pipelines.flatMap((pipeline) => (isList(pipeline) ? pipeline : []));
   const names = calls.map((call) => at(call, ['functionRef', 'name'])).filter((name) => typeof name === 'string');

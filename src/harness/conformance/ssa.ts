@@ -1,6 +1,6 @@
 import type {ApiRequest, ApiResponse, PropagationPolicy} from '../../cluster/api/request.ts';
 import {emptyServer, type ServerState, serve} from '../../cluster/api/server.ts';
-import {equal, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
+import {at, equal, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import type {KubeObject, ResourceRef} from '../../cluster/object.ts';
 
 // Replays recorded sequences of requests against the simulated API server: the same codes and reasons, the same objects
@@ -62,7 +62,7 @@ export interface SsaReplay {
 
 /** Replays a .jsonl file. `crds` are the CustomResourceDefinitions the sequences were recorded against, parsed. */
 export function replaySsa(sequencesText: string, crds: readonly KubeObject[]): SsaReplay {
-  const base = serverWith(crds);
+  const base = {server: serverWith(crds), crds};
   const sequences = sequencesText
     .split('\n')
     .filter((line) => line.trim() !== '')
@@ -77,7 +77,7 @@ export function replaySsa(sequencesText: string, crds: readonly KubeObject[]): S
 }
 
 /** A line that cannot be read or replayed is a failure of its own, and the others are replayed all the same. */
-function replayLine(base: ServerState, line: string, index: number): ReplayedSequence {
+function replayLine(base: Base, line: string, index: number): ReplayedSequence {
   let id = index;
   try {
     const sequence = JSON.parse(line) as RecordedSequence;
@@ -86,6 +86,11 @@ function replayLine(base: ServerState, line: string, index: number): ReplayedSeq
   } catch (error) {
     return {id, ops: [], differences: [`cannot replay line ${index + 1}: ${(error as Error).message}`]};
   }
+}
+
+interface Base {
+  readonly server: ServerState;
+  readonly crds: readonly KubeObject[];
 }
 
 function lineOf({id, ops}: ReplayedSequence): string {
@@ -114,10 +119,10 @@ interface Seen {
   readonly staleVersion: string;
 }
 
-function replaySequence(base: ServerState, sequence: RecordedSequence): ReplayedSequence {
+function replaySequence({server: initial, crds}: Base, sequence: RecordedSequence): ReplayedSequence {
   const {id, kind, name} = sequence;
-  const ref: ResourceRef = {apiVersion: 'ssa.example.org/v1', kind, namespace: 'default', name};
-  let server = base;
+  const ref: ResourceRef = {apiVersion: apiVersionOf(kind, crds), kind, namespace: 'default', name};
+  let server = initial;
   let nowMs = startMs;
   let seen: Seen = {live: undefined, last: undefined, uid: '', oldUid: '', staleVersion: '1'};
   const ops: ReplayedOperation[] = [];
@@ -136,6 +141,15 @@ function replaySequence(base: ServerState, sequence: RecordedSequence): Replayed
     );
   }
   return {id, ops, differences};
+}
+
+/** The stored version of the kind; throws where no definition brings the kind. */
+function apiVersionOf(kind: string, crds: readonly KubeObject[]): string {
+  const spec = crds.find((crd) => at(crd.spec, ['names', 'kind']) === kind)?.spec;
+  const versions = (spec?.['versions'] ?? []) as readonly JsonObject[];
+  const stored = versions.find((version) => version['storage'] === true);
+  if (spec === undefined || stored === undefined) throw new Error(`no CustomResourceDefinition of kind ${kind}`);
+  return `${spec['group']}/${stored['name']}`;
 }
 
 function remember(before: Seen, live: KubeObject | undefined): Seen {
