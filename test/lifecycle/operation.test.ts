@@ -66,6 +66,11 @@ describe('an Operation', () => {
     expect(body['spec']).not.toHaveProperty('replayDeletion');
   });
 
+  it('takes an empty list of what needs an XR for nothing said', () => {
+    const required = {all: [namespace('a', {labels: {keep: 'yes'}})]};
+    expect(usagesIn(operation(required, {...rules, order: [], usages: []}))).toEqual(['ClusterUsage /a: kept']);
+  });
+
   it('leaves alone what is being deleted, and Usages', () => {
     const labels = {keep: 'yes'};
     const usage = view({
