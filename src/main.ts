@@ -2,6 +2,9 @@
 // The `tether` command: the one place that knows both halves. Each command parses its own arguments and answers the exit
 // code: 0 fine, 1 the tool failed, 2 the input is bad, 3 an expectation does not hold. A command's half is loaded only when
 // it is asked for, so that a serving function starts without the harness.
+import {readFileSync} from 'node:fs';
+import {relative} from 'node:path';
+import {fileURLToPath} from 'node:url';
 import type {TellScenario} from './function/explain-command.ts';
 import type {Builtins} from './harness/functions/builtin.ts';
 
@@ -75,6 +78,9 @@ const commands: {readonly [name: string]: Command} = {
   },
 };
 
+/** Beside this module's folder in a clone, and in the package that is installed. */
+const packageFolder = new URL('../', import.meta.url);
+
 const [name, ...argv] = process.argv.slice(2);
 process.exitCode = await main(name, argv);
 
@@ -83,6 +89,10 @@ async function main(name: string | undefined, argv: readonly string[]): Promise<
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     console.log(usage());
     return name === undefined ? 2 : 0;
+  }
+  if (name === '--version') {
+    console.log(version());
+    return 0;
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) return unknown('command', name, Object.keys(commands));
@@ -119,7 +129,13 @@ async function inProcess(): Promise<Builtins> {
   return {...builtins, 'function-tether': (request) => ({ok: true, response: runFunction(request)})};
 }
 
+function version(): string {
+  const {version} = JSON.parse(readFileSync(new URL('package.json', packageFolder), 'utf8')) as {version: string};
+  return version;
+}
+
 function usage(): string {
+  const story = new URL('examples/restore-orphan/every-version/scenario.yaml', packageFolder);
   const width = Math.max(...Object.keys(commands).map((command) => command.length));
   const lines = Object.entries(commands).map(([command, {summary}]) => `  ${command.padEnd(width)}  ${summary}`);
   return [
@@ -129,8 +145,8 @@ function usage(): string {
     '',
     ...lines,
     '',
-    'tether COMMAND --help tells more of one: what it takes, an example, its exit codes.',
+    'tether COMMAND --help tells more of one: what it takes, an example, its exit codes. tether --version is the version.',
     '',
-    'Start with: tether test examples/restore-orphan/scenario.yaml --side-by-side',
+    `Start with: tether test ${relative('', fileURLToPath(story))} --crossplane main --side-by-side`,
   ].join('\n');
 }

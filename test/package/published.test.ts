@@ -61,10 +61,10 @@ describe('the npm package', () => {
     expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
   });
 
-  test('holds JavaScript with types and no sources, tests or examples', () => {
+  test('holds JavaScript with types, scenarios to begin with, and no sources or tests', () => {
     const files = readdirSync(installed, {recursive: true, encoding: 'utf8'});
     const top = [...new Set(files.map((name) => name.split('/')[0]))].sort();
-    expect(top).toEqual(['LICENSE', 'README.md', 'dist', 'package', 'package.json']);
+    expect(top).toEqual(['LICENSE', 'README.md', 'dist', 'examples', 'package', 'package.json']);
     expect(files.filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))).toEqual([]);
     const scripts = files.filter((name) => name.endsWith('.js') && name.startsWith('dist/'));
     expect(scripts.length).toBeGreaterThan(100);
@@ -77,13 +77,20 @@ describe('the npm package', () => {
     expect(status).toBe(0);
   });
 
-  test('tells a scenario in a folder that has nothing else', () => {
-    cpSync(join(root, 'test/harness/scenario/orphan'), join(app, 'orphan'), {recursive: true});
-    cpSync(join(root, 'test/harness/scenario/fixtures'), join(app, 'fixtures'), {recursive: true});
-    const {status, stdout, stderr} = tether('test', 'orphan/scenario.yaml', '--crossplane', 'main');
+  test('tells the scenario that its command says to start with, in a folder that has nothing else', () => {
+    const [, start = ''] = /^Start with: tether (.*)$/m.exec(tether('--help').stdout) ?? [];
+    const {status, stdout, stderr} = tether(...start.split(' '));
+    expect(start).toContain('node_modules/function-tether/examples/');
     expect(stderr).toBe('');
-    expect(stdout).toMatch(/\n[1-9]\d* passed, 0 failed\n$/);
+    expect(stdout).toMatch(/\n2 passed, 0 failed\n$/);
     expect(status).toBe(0);
+  });
+
+  test('tells its stories, which need nothing but the package', () => {
+    const told = tether('stories', '--crossplane', '2.3', '--story', 'lost-external-name');
+    expect(told.stderr).toBe('');
+    expect(told.stdout).toMatch(/\n[1-9]\d* as expected, 0 not; /);
+    expect(told.status).toBe(0);
   });
 
   test('is a library that somebody can test a function with', () => {

@@ -44,6 +44,11 @@ describe('the version', () => {
     expect(named.filter(({version}) => version !== npm.version)).toEqual([]);
   });
 
+  test('is what the command says', () => {
+    const {stdout, status} = spawnSync(process.execPath, [join(root, 'src/main.ts'), '--version'], {encoding: 'utf8'});
+    expect([stdout, status]).toEqual([`${npm.version}\n`, 0]);
+  });
+
   test('is that of the lock file', () => {
     const lock = JSON.parse(read('package-lock.json')) as {
       version: string;

@@ -14,7 +14,7 @@ import {type Telling, tellStory} from './tell-story.ts';
 
 export const storiesHelp = `tether stories tells every known bug on every Crossplane version, without and with function-tether.
 
-  --examples FOLDER      where the stories are (examples)
+  --examples FOLDER      where the stories are (those of function-tether)
   --story TEXT           only stories whose name or path contains TEXT
   --crossplane VERSION   only this version (1.16, 1.19, 1.20, 2.3, main); may be given more than once
   --seeds NUMBER         tell each so often, map order and timing varied (1)
@@ -26,6 +26,9 @@ export const storiesHelp = `tether stories tells every known bug on every Crossp
 Example: tether stories --story restore --crossplane main
 
 Exit codes: 0 every bug happened where it should and nowhere else, 1 the tool itself failed, 2 bad input, 3 not as expected.`;
+
+/** They are in the npm package, too. */
+const ownExamples = fileURLToPath(new URL('../../../examples', import.meta.url));
 
 const options = {
   examples: {type: 'string'},
@@ -64,7 +67,7 @@ async function run(argv: readonly string[], {functions, entry}: StoriesContext):
   const seeds = countNamed('--seeds', values.seeds ?? '1');
   const workers = countNamed('--workers', values.workers ?? '1');
   const from = values.from === undefined ? {} : {from: countNamed('--from', values.from)};
-  const found = chosen(findStories(values.examples ?? 'examples', functions), values.story);
+  const found = chosen(findStories(values.examples ?? ownExamples, functions), values.story);
   const stories = values.grpc === true ? found.map((story) => overGrpc(story)) : found;
   const rows = rowsOf(stories, values.crossplane?.map(profileNamed));
   const tell = ({story, crossplane, variant}: Row): Promise<Telling> =>
