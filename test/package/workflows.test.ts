@@ -54,8 +54,13 @@ describe.each(workflows)('$name', ({text, workflow}) => {
     for (const job of Object.values(workflow.jobs)) {
       expect(job['timeout-minutes']).toBeGreaterThan(0);
       for (const needed of [job.needs ?? []].flat()) expect(Object.keys(workflow.jobs)).toContain(needed);
-      for (const {uses} of job.steps) if (uses !== undefined) expect(uses).toMatch(/^[\w-]+\/[\w-]+@v\d+$/);
     }
+  });
+
+  test('runs actions at a commit, which nobody can move as they can move a tag, and says of which version it is', () => {
+    const used = [...text.matchAll(/^ +(?:- )?uses: (.*)$/gm)].map(([, action]) => action ?? '');
+    expect(used.length).toBeGreaterThan(0);
+    for (const action of used) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
   test('uses of a matrix only what the matrix has', () => {
