@@ -10,6 +10,7 @@ import {openLaboratory, recordedLatency} from '../laboratory/laboratory.ts';
 import {profileNamed} from '../scenario/profile-names.ts';
 import {driveHere, type Happening} from '../session/session.ts';
 import type {ProviderChange} from './recorded-scenario.ts';
+import {recorderWatch} from './recorder-watch.ts';
 import type {Bench} from './replay.ts';
 
 // The control plane of the recordings: function-static, the emulated provider of every kind that a definition of the
@@ -48,6 +49,7 @@ const unwatchedGroups = ['', 'pkg.crossplane.io'];
 
 export function openBench(setup: BenchSetup): OpenBench {
   const events: SeenEvent[] = [];
+  const recorder = recorderWatch();
   const before = new Set<string>();
   let step = -1;
   let per: NonNullable<ProviderChange['per']> = {};
@@ -58,10 +60,12 @@ export function openBench(setup: BenchSetup): OpenBench {
     const {atMs, entry} = happening;
     setup.trace?.(happening);
     if (entry.kind !== 'api') return;
-    for (const {type, object} of entry.events) {
-      if (!watched(object)) continue;
-      lastEventMs = atMs;
-      if (step >= 0) events.push({step, type, object});
+    recorder.changed(entry.events);
+    if (entry.events.some(({object}) => watched(object))) lastEventMs = atMs;
+  };
+  const look = (): void => {
+    for (const {type, object} of recorder.look()) {
+      if (step >= 0 && watched(object)) events.push({step, type, object});
     }
   };
   const laboratory = openLaboratory({
@@ -106,8 +110,12 @@ export function openBench(setup: BenchSetup): OpenBench {
       snapshot: () => catalogue.all().filter(watched),
       processes: {crossplane: processes.crossplane, kcm: processes.ownerGc},
     },
-    events: () => events,
+    events: () => {
+      look();
+      return events;
+    },
     atStep: (next) => {
+      look();
       step = next;
     },
   };
