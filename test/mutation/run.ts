@@ -3,11 +3,13 @@ import {cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync} f
 import {availableParallelism, tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {text} from 'node:stream/consumers';
+import {createVitest} from 'vitest/node';
 import {broken, type Rule, rules} from '../lifecycle/rules.ts';
 
 // Takes the rules of lifecycle/ away one by one, in copies of the sources, one for each core, and prints who notices: the
 // tests of the lifecycle, and the explorer on the stories told with function-tether. A rule that nobody misses is untested
-// or idle. `npm run mutation [TEXT ...]`; with TEXT only rules whose words contain one. Exit 1 if one survives.
+// or idle. What a test notices is shown to the explorer on the free schedule only; what no test notices, on others, too.
+// `npm run mutation [TEXT ...]`; with TEXT only rules whose words contain one. Exit 1 if one survives.
 
 const root = new URL('../../', import.meta.url).pathname;
 const only = process.argv.slice(2);
@@ -17,7 +19,6 @@ const copies = Array.from({length: Math.min(availableParallelism(), wanted.lengt
 );
 try {
   for (const copy of copies) copySources(copy);
-  await checkWhole(copies[0] ?? root);
   console.log('| rule | test | explorer |\n| --- | --- | --- |');
   const waiting = [...wanted];
   const noticed = (await Promise.all(copies.map((copy) => noticeAll(copy, waiting)))).flat();
@@ -41,11 +42,6 @@ function copySources(copy: string): void {
   rmSync(join(copy, 'test/lifecycle/convergence.test.ts'));
 }
 
-async function checkWhole(copy: string): Promise<void> {
-  const failed = [await failedTest(copy), await failedStory(copy)].filter((one) => one !== undefined);
-  if (failed.length > 0) throw new Error(`with every rule in place these fail: ${failed.join(', ')}`);
-}
-
 interface Noticed {
   readonly test: string | undefined;
   readonly story: string | undefined;
@@ -53,52 +49,75 @@ interface Noticed {
 
 /** Takes rules from those that wait until none is left. */
 async function noticeAll(copy: string, waiting: Rule[]): Promise<readonly Noticed[]> {
+  const tests = await openTests(copy);
+  await checkWhole(copy, tests);
   const noticed: Noticed[] = [];
-  for (let rule = waiting.shift(); rule !== undefined; rule = waiting.shift()) noticed.push(await notice(copy, rule));
+  for (let rule = waiting.shift(); rule !== undefined; rule = waiting.shift()) {
+    noticed.push(await notice(copy, tests, rule));
+  }
+  await tests.close();
   return noticed;
 }
 
-async function notice(copy: string, rule: Rule): Promise<Noticed> {
+async function checkWhole(copy: string, tests: Tests): Promise<void> {
+  const failed = [await tests.firstFailed(), await failedStory(copy, 'every')].filter((one) => one !== undefined);
+  if (failed.length > 0) throw new Error(`with every rule in place these fail: ${failed.join(', ')}`);
+}
+
+async function notice(copy: string, tests: Tests, rule: Rule): Promise<Noticed> {
   const path = join(copy, 'src/lifecycle', rule.file);
   const source = readFileSync(path, 'utf8');
   if (source.split(rule.text).length !== 2) {
     throw new Error(`the rule "${rule.rule}" is not in ${rule.file} as it is written in test/lifecycle/rules.ts`);
   }
-  writeFileSync(path, broken(source, rule));
-  const noticed = {test: await failedTest(copy), story: await failedStory(copy)};
-  writeFileSync(path, source);
-  const isMissed = noticed.test !== undefined || noticed.story !== undefined;
-  console.log(`| ${rule.rule} | ${noticed.test ?? (isMissed ? '' : 'NOBODY')} | ${noticed.story ?? ''} |`);
-  return noticed;
+  tests.write(path, broken(source, rule));
+  const test = await tests.firstFailed();
+  const story = await failedStory(copy, test === undefined ? 'every' : 'free');
+  tests.write(path, source);
+  const isMissed = test !== undefined || story !== undefined;
+  console.log(`| ${rule.rule} | ${test ?? (isMissed ? '' : 'NOBODY')} | ${story ?? ''} |`);
+  return {test, story};
 }
 
-/** The story that does not hold, with the property. */
-async function failedStory(copy: string): Promise<string | undefined> {
-  const {status, stdout} = await run(copy, ['test/mutation/tethered-stories.ts']);
+/** The story that does not hold, with the property: on the free schedule alone, or on every one with another choice. */
+async function failedStory(copy: string, schedules: 'free' | 'every'): Promise<string | undefined> {
+  const {status, stdout} = await run(copy, ['test/mutation/tethered-stories.ts', schedules]);
   if (status === 0) return undefined;
   return stdout.trim().split('\n').at(-1) || 'the explorer breaks down';
 }
 
-interface Report {
-  readonly success: boolean;
-  readonly testResults: readonly {
-    readonly name: string;
-    readonly assertionResults: readonly {readonly status: string; readonly fullName: string}[];
-  }[];
+interface Tests {
+  /** Writes a source, which the next run reads anew. */
+  write(path: string, text: string): void;
+  /** The first test that fails, or the file of it where the file cannot even be read. */
+  firstFailed(): Promise<string | undefined>;
+  close(): Promise<void>;
 }
 
-/** The first test that fails, or the file of it where the file cannot even be read. */
-async function failedTest(copy: string): Promise<string | undefined> {
-  const output = join(copy, 'tests.json');
-  // A run that breaks down writes no report; the one before must not speak for it.
-  rmSync(output, {force: true});
-  const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-  const options = ['--bail', '1', '--no-isolate', '--maxWorkers', '1', '--reporter', 'json', '--outputFile', output];
-  await run(copy, [vitest, 'run', 'test/lifecycle', ...options]);
-  const {success, testResults} = JSON.parse(readFileSync(output, 'utf8')) as Report;
-  if (success) return undefined;
-  const failed = testResults.flatMap(({assertionResults}) => assertionResults).find(({status}) => status === 'failed');
-  return failed?.fullName ?? testResults[0]?.name ?? 'the tests break down';
+/** The tests of the lifecycle, which stay loaded but for what is written. */
+async function openTests(copy: string): Promise<Tests> {
+  const vitest = await createVitest('test', {
+    root: copy,
+    watch: true,
+    bail: 1,
+    isolate: false,
+    maxWorkers: 1,
+    reporters: [{}],
+  });
+  return {
+    write: (path, text) => {
+      writeFileSync(path, text);
+      vitest.invalidateFile(path);
+    },
+    firstFailed: async () => {
+      const specifications = await vitest.globTestSpecifications(['test/lifecycle']);
+      const {testModules} = await vitest.runTestSpecifications(specifications, true);
+      const failed = testModules.filter((module) => module.state() === 'failed');
+      const test = failed.flatMap((module) => [...module.children.allTests('failed')])[0];
+      return test?.fullName ?? failed[0]?.relativeModuleId;
+    },
+    close: () => vitest.close(),
+  };
 }
 
 async function run(copy: string, args: readonly string[]): Promise<{readonly status: number | null; stdout: string}> {
