@@ -19,7 +19,14 @@ export function changesOf(request: RequestMessage, plan: Plan, ttlSeconds: numbe
     ttlSeconds: Math.min(plan.ttlSeconds ?? ttlSeconds, plan.ttlAtMostSeconds ?? Number.POSITIVE_INFINITY),
     compositeStatus: plan.xrStatus,
     compositeReady: plan.xrReady === undefined ? undefined : readyNumber(plan.xrReady),
-    resources: mapValues(plan.edits, changeOf),
+    // Made when they are written, one after the other: nobody needs them all at once.
+    resources: {
+      keys: () => plan.edits.keys(),
+      get: (resourceName) => {
+        const edit = plan.edits.get(resourceName);
+        return edit === undefined ? undefined : changeOf(edit);
+      },
+    },
     results: plan.transitions.map((transition) => resultOf(transition, plan)),
     // Conditions are an XR's, and an Operation has none.
     conditions: request.observed.composite === undefined ? [] : [conditionOf(plan)],

@@ -6,9 +6,9 @@
 // own namespace or the Usage's, `by` cluster-scoped or in the Usage's) and apis/protection/v1beta1.
 
 import type {End, ObjectRef} from './decision.ts';
-import {at, isObject, type JsonObject, text} from './json.ts';
+import {at, type Json, text} from './json.ts';
 import {groupOf, objectKey, refTo} from './naming.ts';
-import type {ResourceView} from './snapshot.ts';
+import type {ResourceView, Snapshot} from './snapshot.ts';
 
 export interface Edge {
   /** Resource name of the Usage. */
@@ -19,8 +19,7 @@ export interface Edge {
   readonly by: End | undefined;
 }
 
-/** The resource name of an object, '' if it is not among the XR's. */
-export type Resolve = (ref: ObjectRef) => string;
+type Layer = ReadonlyMap<string, ResourceView>;
 
 export function isUsage(view: ResourceView): boolean {
   if (view.kind === 'ClusterUsage') return groupOf(view.apiVersion) === 'protection.crossplane.io';
@@ -29,60 +28,73 @@ export function isUsage(view: ResourceView): boolean {
   return group === 'protection.crossplane.io' || group === 'apiextensions.crossplane.io';
 }
 
-/** The edges that the Usages among these resources are, sorted by resource name. */
-export function edgesOf(resources: ReadonlyMap<string, ResourceView>, resolve: Resolve): readonly Edge[] {
-  const edges: Edge[] = [];
-  for (const [usage, view] of resources) {
-    const edge = isUsage(view) ? readEdge(usage, view, resolve) : undefined;
-    if (edge !== undefined) edges.push(edge);
-  }
-  return edges.sort((a, b) => (a.usage < b.usage ? -1 : 1));
+/**
+ * The edges that the Usages among the observed are, sorted by resource name. Their ends are looked for by object, in
+ * observed before desired; where two resources name one object the first in sorted order is meant.
+ */
+export function edgesOf({observed, desired}: Pick<Snapshot, 'observed' | 'desired'>): readonly Edge[] {
+  const written: Written[] = [];
+  observed.forEach((view, usage) => {
+    const read = isUsage(view) ? readUsage(usage, view) : undefined;
+    if (read !== undefined) written.push(read);
+  });
+  const resolve = resolver([observed, desired], written);
+  return written
+    .map(({usage, apiVersion, of, by}) => ({
+      usage,
+      apiVersion,
+      of: endOf(of, resolve),
+      by: by === undefined ? undefined : endOf(by, resolve),
+    }))
+    .sort((a, b) => (a.usage < b.usage ? -1 : 1));
 }
 
-/** Finds resource names by object; where two resources name one object the first in sorted order wins. */
-export function resolver(...layers: readonly ReadonlyMap<string, ResourceView>[]): Resolve {
-  let names: ReadonlyMap<string, string> | undefined;
-  return (ref) => {
-    // Most XRs have no Usage: the index is made for the first that has.
-    names ??= indexOf(layers);
-    return names.get(objectKey(ref)) ?? '';
-  };
+/** What a Usage says, before anybody knows which resources it means. */
+interface Written {
+  readonly usage: string;
+  readonly apiVersion: string;
+  readonly of: ObjectRef;
+  readonly by: ObjectRef | undefined;
 }
 
-function indexOf(layers: readonly ReadonlyMap<string, ResourceView>[]): ReadonlyMap<string, string> {
+function readUsage(usage: string, view: ResourceView): Written | undefined {
+  const spec = view.field(['spec']);
+  const of = refIn(at(spec, ['of']), text(at(spec, ['of', 'resourceRef', 'namespace'])) || view.namespace);
+  if (of === undefined) return undefined;
+  return {usage, apiVersion: view.apiVersion, of, by: refIn(at(spec, ['by']), view.namespace)};
+}
+
+function refIn(end: Json | undefined, namespace: string): ObjectRef | undefined {
+  const name = text(at(end, ['resourceRef', 'name']));
+  if (name === '') return undefined;
+  return {apiVersion: text(at(end, ['apiVersion'])), kind: text(at(end, ['kind'])), namespace, name};
+}
+
+/** Finds the resource name of an object, '' if none. Only objects that a Usage names are looked at twice. */
+function resolver(layers: readonly Layer[], written: readonly Written[]): (ref: ObjectRef) => string {
+  const wanted = new Set(written.flatMap(({of, by}) => (by === undefined ? [of.name] : [of.name, by.name])));
   const names = new Map<string, string>();
+  const resolve = (ref: ObjectRef) => names.get(objectKey(ref)) ?? '';
+  const isOpen = ({of, by}: Written) => [of, by].some((ref) => ref && endOf(ref, resolve).resourceName === '');
   for (const layer of layers) {
+    if (!written.some(isOpen)) break;
     const found = new Map<string, string>();
-    for (const [resourceName, view] of layer) {
-      if (view.name === '') continue;
+    layer.forEach((view, resourceName) => {
+      if (!wanted.has(view.name)) return;
       const key = objectKey(refTo(view));
       const other = found.get(key);
       if (other === undefined || resourceName < other) found.set(key, resourceName);
-    }
+    });
     for (const [key, resourceName] of found) if (!names.has(key)) names.set(key, resourceName);
   }
-  return names;
-}
-
-function readEdge(usage: string, view: ResourceView, resolve: Resolve): Edge | undefined {
-  const spec = view.field(['spec']);
-  const ofSpec = at(spec, ['of']);
-  const ofNamespace = text(at(ofSpec, ['resourceRef', 'namespace'])) || view.namespace;
-  const of = isObject(ofSpec) ? endOf(ofSpec, ofNamespace, resolve) : undefined;
-  if (of === undefined) return undefined;
-  const bySpec = at(spec, ['by']);
-  const by = isObject(bySpec) ? endOf(bySpec, view.namespace, resolve) : undefined;
-  return {usage, apiVersion: view.apiVersion, of, by};
+  return resolve;
 }
 
 /** Nothing in a reference says whether a kind is namespaced, so a resource of either scope is looked for. */
-function endOf(spec: JsonObject, namespace: string, resolve: Resolve): End | undefined {
-  const name = text(at(spec, ['resourceRef', 'name']));
-  if (name === '') return undefined;
-  const namespaced = {apiVersion: text(spec['apiVersion']), kind: text(spec['kind']), namespace, name};
-  const clusterScoped = {...namespaced, namespace: ''};
-  const resourceName = resolve(namespaced);
-  if (resourceName !== '' || namespace === '') return {resourceName, object: namespaced};
+function endOf(object: ObjectRef, resolve: (ref: ObjectRef) => string): End {
+  const resourceName = resolve(object);
+  if (resourceName !== '' || object.namespace === '') return {resourceName, object};
+  const clusterScoped = {...object, namespace: ''};
   const other = resolve(clusterScoped);
-  return other === '' ? {resourceName: '', object: namespaced} : {resourceName: other, object: clusterScoped};
+  return other === '' ? {resourceName: '', object} : {resourceName: other, object: clusterScoped};
 }

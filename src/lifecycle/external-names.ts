@@ -32,14 +32,14 @@ export interface EmittedName {
   readonly resourceVersion: string;
 }
 
-/** A name as it was remembered outside the object. */
-export interface Remembered {
+/** A name as it was remembered outside the object. A type and no interface: then it is JSON as it is. */
+export type Remembered = {
   readonly name: string;
   /** UID of the object that had it. */
   readonly object: string;
   /** UID of the XR at that time. */
   readonly xr: string;
-}
+};
 
 type Rules = NonNullable<Input['externalNames']>['from'];
 

@@ -50,6 +50,15 @@ export function fromEntries(entries: Iterable<readonly [string, Json]>): JsonObj
 export function sortedMap<V>(entries: Iterable<readonly [string, V]>): Map<string, V> {
   const map = new Map(entries);
   const keys = [...map.keys()];
-  if (keys.every((key, index) => index === 0 || (keys[index - 1] as string) < key)) return map;
+  if (isSorted(keys)) return map;
   return new Map(keys.sort().map((key): [string, V] => [key, map.get(key) as V]));
+}
+
+/** `names` in code unit order. Most lists of them are already. */
+export function sortedNames(names: readonly string[]): readonly string[] {
+  return isSorted(names) ? names : names.toSorted();
+}
+
+function isSorted(names: readonly string[]): boolean {
+  return names.every((name, index) => index === 0 || (names[index - 1] as string) < name);
 }

@@ -26,9 +26,11 @@ export interface Found {
 export function lookupRequirements(snapshot: Snapshot, input: Input, id: string): ReadonlyMap<string, Requirement> {
   const requirements = new Map<string, Requirement>();
   if (!input.restore?.lookup) return requirements;
-  const missing = [...snapshot.desired].filter(([resourceName]) => !snapshot.observed.has(resourceName));
-  const kinds = [...missing.map(([, view]) => view), ...(input.restore.kinds ?? [])];
-  for (const {apiVersion, kind} of kinds) {
+  const kinds: {readonly apiVersion: string; readonly kind: string}[] = [];
+  snapshot.desired.forEach((view, resourceName) => {
+    if (!snapshot.observed.has(resourceName)) kinds.push(view);
+  });
+  for (const {apiVersion, kind} of [...kinds, ...(input.restore.kinds ?? [])]) {
     requirements.set(requirementName(apiVersion, kind), {
       apiVersion,
       kind,

@@ -8,7 +8,7 @@
 import type {Requirement} from './edit.ts';
 import {externalNameOf, type Remembered} from './external-names.ts';
 import type {Input, InvalidInput} from './input.ts';
-import {at, fromEntries, isObject, type Json, type JsonObject, sortedMap, text} from './json.ts';
+import {fromEntries, isObject, type Json, type JsonObject, sortedMap, text} from './json.ts';
 import type {ResourceView, Snapshot} from './snapshot.ts';
 
 /** Resource name and requirement name of the ConfigMap. */
@@ -57,16 +57,20 @@ export function lostName(memory: NameMemory, resourceName: string, snapshot: Sna
 export function remembered(memory: NameMemory, {xr, observed}: Snapshot): ReadonlyMap<string, Remembered> {
   const names = new Map<string, Remembered>();
   const xrUid = uidOf(xr);
-  for (const [resourceName, view] of observed) {
+  observed.forEach((view, resourceName) => {
     const name = externalNameOf(view);
-    if (name !== '') names.set(resourceName, {name, object: uidOf(view), xr: xrUid});
-  }
-  for (const [resourceName, entry] of memory ?? []) {
-    if (names.has(resourceName)) continue;
+    if (name === '') return;
+    const object = uidOf(view);
+    const known = memory?.get(resourceName);
+    const isSame = known?.name === name && known.object === object && known.xr === xrUid;
+    names.set(resourceName, isSame ? known : {name, object, xr: xrUid});
+  });
+  memory?.forEach((entry, resourceName) => {
+    if (names.has(resourceName)) return;
     const view = observed.get(resourceName);
     const stillLost = entry.xr !== xrUid || (view !== undefined && uidOf(view) === entry.object);
     if (stillLost) names.set(resourceName, entry);
-  }
+  });
   return names;
 }
 
@@ -95,18 +99,17 @@ function statusField(remember: Remember): string {
 }
 
 function asJson(names: ReadonlyMap<string, Remembered>): JsonObject {
-  return fromEntries(
-    [...sortedMap(names)].map(([resourceName, {name, object, xr}]) => [resourceName, {name, object, xr}]),
-  );
+  return fromEntries(sortedMap(names));
 }
 
 function read(json: Json | undefined): ReadonlyMap<string, Remembered> {
   const names = new Map<string, Remembered>();
   if (!isObject(json)) return names;
-  for (const resourceName of Object.keys(json).sort()) {
+  for (const resourceName of Object.keys(json)) {
     const entry = json[resourceName];
-    const name = text(at(entry, ['name']));
-    if (name !== '') names.set(resourceName, {name, object: text(at(entry, ['object'])), xr: text(at(entry, ['xr']))});
+    if (!isObject(entry)) continue;
+    const remembered = {name: text(entry['name']), object: text(entry['object']), xr: text(entry['xr'])};
+    if (remembered.name !== '') names.set(resourceName, remembered);
   }
   return names;
 }

@@ -16,14 +16,14 @@ export function emittedNames(
   const {snapshot, input, recalled, manager} = situation;
   const rules = input.externalNames?.from;
   const names = new Map<string, EmittedName>();
-  for (const [resourceName, decision] of decisions) {
+  decisions.forEach((decision, resourceName) => {
     const desired = snapshot.desired.get(resourceName);
-    if (desired === undefined || decision.kind === 'wait' || decision.kind === 'refuse') continue;
+    if (desired === undefined || decision.kind === 'wait' || decision.kind === 'refuse') return;
     const lost = lostName(recalled, resourceName, snapshot);
     const observed = objectOf(resourceName, decision, situation);
     const emitted = externalNameFor({resourceName, desired, observed, rules, lost, manager});
     if (emitted !== undefined) names.set(resourceName, emitted);
-  }
+  });
   return names;
 }
 
@@ -34,9 +34,9 @@ export function nameTransitions(
 ): readonly Transition[] {
   const {snapshot, input} = situation;
   const transitions: Transition[] = [];
-  for (const [resourceName, decision] of decisions) {
+  decisions.forEach((decision, resourceName) => {
     const desired = snapshot.desired.get(resourceName);
-    if (desired === undefined) continue;
+    if (desired === undefined) return;
     const emitted = names.get(resourceName);
     if (emitted?.from === 'status') {
       const saves = lateInitializes(objectOf(resourceName, decision, situation) ?? desired);
@@ -49,7 +49,7 @@ export function nameTransitions(
     if (unnamed && isNamedByCloud(resourceName, desired, input.externalNames?.from) && !lateInitializes(desired)) {
       transitions.push({kind: 'external-name-at-risk', resourceName});
     }
-  }
+  });
   return transitions;
 }
 

@@ -42,14 +42,15 @@ function formProblem({order}: Input): InvalidInput | undefined {
  * said to be optional, and a pair that is on its way out (one end leaves, the other may have left already).
  */
 function nameProblem(snapshot: Snapshot, input: Input, pairs: readonly Pair[]): InvalidInput | undefined {
-  const remembered = namesOnUsages(snapshot);
-  for (const {name} of input.resources ?? []) remembered.add(name);
+  let remembered: ReadonlySet<string> | undefined;
   for (const [index, pair] of pairs.entries()) {
     if (pair.optional) continue;
     for (const end of ['of', 'by'] as const) {
       const name = pair[end];
       const other = pair[end === 'of' ? 'by' : 'of'];
-      if (isKnown(snapshot, name) || remembered.has(name)) continue;
+      if (isKnown(snapshot, name)) continue;
+      remembered ??= new Set([...namesOnUsages(snapshot), ...(input.resources ?? []).map((made) => made.name)]);
+      if (remembered.has(name)) continue;
       if (snapshot.observed.has(other) && !snapshot.desired.has(other)) continue;
       return {
         kind: 'invalid-input',

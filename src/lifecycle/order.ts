@@ -7,7 +7,7 @@ import {isUsage} from './edges.ts';
 import type {Input} from './input.ts';
 import {saysReady} from './ready.ts';
 import {matches, type Selector} from './selector.ts';
-import type {ResourceView, Snapshot} from './snapshot.ts';
+import type {Snapshot} from './snapshot.ts';
 import type {References} from './template-references.ts';
 import type {Pair} from './usages.ts';
 import type {Holding} from './when.ts';
@@ -34,11 +34,15 @@ export function ordersOf(snapshot: Snapshot, input: Input, holding: Holding, ref
     of: before,
     by: after,
   }));
-  const candidates = candidatesOf(snapshot, input);
+  let names: ReadonlySet<string> | undefined;
+  const everyName = () => {
+    names ??= new Set([...snapshot.observed.keys(), ...snapshot.desired.keys()]);
+    return names;
+  };
   for (const [index, order] of (input.order ?? []).entries()) {
     const path = `order[${index}]`;
     const steps = stepsOf(order)
-      .map((selector) => select(selector, candidates))
+      .map((selector) => select(selector, snapshot, everyName))
       .filter((names) => names.length > 0);
     if (!order.deleteOnly) (holding[index] ? creation : notHolding).push(...ranks(path, steps));
     if (!order.createOnly) deletion.push(...pairs(path, steps, order.replayDeletion));
@@ -95,22 +99,19 @@ function pairs(path: string, steps: readonly (readonly string[])[], replayDeleti
     );
 }
 
-/** Everything desired or observed, as it is desired where it is. Usages order others and are not ordered. */
-function candidatesOf({observed, desired}: Snapshot, {order = []}: Input): ReadonlyMap<string, ResourceView> {
-  const candidates = new Map<string, ResourceView>();
-  if (order.length === 0) return candidates;
-  for (const [name, view] of [...observed, ...desired]) candidates.set(name, view);
-  for (const [name, view] of candidates) if (isUsage(view)) candidates.delete(name);
-  return candidates;
-}
-
-/** What the selector means among the candidates, sorted. */
-function select(selector: Selector, candidates: ReadonlyMap<string, ResourceView>): readonly string[] {
-  const selected: string[] = [];
+/** What the selector means among everything desired or observed, as it is desired where it is; sorted. */
+function select(
+  selector: Selector,
+  {observed, desired}: Snapshot,
+  everyName: () => ReadonlySet<string>,
+): readonly string[] {
   // A selector that says names is about these alone, whatever else there is.
-  for (const name of selector.resources === undefined ? candidates.keys() : new Set(selector.resources)) {
-    const view = candidates.get(name);
-    if (view !== undefined && matches(selector, name, view)) selected.push(name);
+  const names = selector.resources === undefined ? everyName() : new Set(selector.resources);
+  const selected: string[] = [];
+  for (const name of names) {
+    const view = desired.get(name) ?? observed.get(name);
+    // Usages order others and are not ordered.
+    if (view !== undefined && !isUsage(view) && matches(selector, name, view)) selected.push(name);
   }
   return selected.sort();
 }

@@ -10,7 +10,7 @@ import type {Amend, Edit, RefusedPair, Requirement} from './edit.ts';
 import {annotationEmittedName, annotationExternalName, type EmittedName} from './external-names.ts';
 import {holdBody} from './hold-body.ts';
 import type {Input, InvalidInput} from './input.ts';
-import {type JsonObject, sortedMap} from './json.ts';
+import {type JsonObject, sortedNames} from './json.ts';
 import {decideMissing} from './lookup.ts';
 import {markDesired, phaseOf, withMarks} from './marks.ts';
 import {memoryProblem, memoryStatus} from './name-memory.ts';
@@ -54,6 +54,8 @@ export interface Plan {
 // to look again. Versions that watch required resources are sooner.
 const ttlWhileHoldingSeconds = 10;
 
+const keep: Decision = {kind: 'keep'};
+
 /** The plan, or the first thing in the input that does not fit this XR. */
 export function plan(given: Snapshot, input: Input): Plan | InvalidInput {
   const meter = fullMeter();
@@ -70,14 +72,10 @@ export function plan(given: Snapshot, input: Input): Plan | InvalidInput {
   if (problem !== undefined) return problem;
 
   const situation = situate(snapshot, input, orders, templates);
-  const decisions = sortedMap([
-    ...situation.names.map((name): [string, Decision] => [name, decide(name, situation)]),
-    ...situation.orphans.map(({resourceName, decision}): [string, Decision] => [resourceName, decision]),
-  ]);
+  const decisions = decisionsOf(situation);
   const names = emittedNames(decisions, situation);
-  const busy = [...decisions.values()].some(
-    (decision) => decision.kind === 'adopt' || endsByItself(decision, situation.removal),
-  );
+  const all = [...decisions.values()];
+  const busy = all.some((decision) => decision.kind === 'adopt' || endsByItself(decision, situation.removal));
   const refusedPairs = situation.refused.map(({path, of, by, reason}) => ({path, of, by, reason}));
   return {
     kind: 'plan',
@@ -93,10 +91,19 @@ export function plan(given: Snapshot, input: Input): Plan | InvalidInput {
       ...skippedOrders(decisions, orders),
     ],
     requirements: situation.requirements,
-    xrReady: [...decisions.values()].some(({kind}) => kind === 'wait') ? 'false' : undefined,
+    xrReady: all.some(({kind}) => kind === 'wait') ? 'false' : undefined,
     ttlSeconds: input.ttl === undefined ? undefined : secondsOf(input.ttl),
     ttlAtMostSeconds: busy ? ttlWhileHoldingSeconds : undefined,
   };
+}
+
+function decisionsOf(situation: Situation): ReadonlyMap<string, Decision> {
+  const orphans = new Map(situation.orphans.map(({resourceName, decision}) => [resourceName, decision]));
+  const decisions = new Map<string, Decision>();
+  for (const name of sortedNames([...situation.names, ...orphans.keys()])) {
+    decisions.set(name, orphans.get(name) ?? decide(name, situation));
+  }
+  return decisions;
 }
 
 function decide(resourceName: string, situation: Situation): Decision {
@@ -119,7 +126,7 @@ function decide(resourceName: string, situation: Situation): Decision {
   if (!removal.leaving.has(resourceName)) {
     if (owner.kind === 'nobody') return {kind: 'adopt', reason: 'without-controller'};
     const unresolved = situation.templates.unresolved.get(resourceName);
-    if (unresolved === undefined) return {kind: 'keep'};
+    if (unresolved === undefined) return keep;
     return {kind: 'hold', reason: 'unresolved', path: unresolved.path, missing: unresolved.missing};
   }
   if (owner.kind === 'nobody') return {kind: 'hold', reason: 'adopt-first'};
@@ -139,11 +146,12 @@ function editsOf(
 ): ReadonlyMap<string, Edit> {
   const mark = markDesired(situation.removal.id);
   const edits = new Map<string, Edit>();
-  for (const [resourceName, decision] of decisions) {
-    const pass = () => withName(mark(resourceName, decision), names.get(resourceName));
-    const edit = editOf(resourceName, decision, situation, pass);
+  decisions.forEach((decision, resourceName) => {
+    const edit = editOf(resourceName, decision, situation, () =>
+      withName(mark(resourceName, decision), names.get(resourceName)),
+    );
     if (edit !== undefined) edits.set(resourceName, edit);
-  }
+  });
   return edits;
 }
 
@@ -154,11 +162,7 @@ function editOf(resourceName: string, decision: Decision, situation: Situation, 
     case 'create':
     case 'adopt':
       if (generated !== undefined) return emit(resourceName, decision, generated, situation);
-      return composed(resourceName, decision, situation, {
-        ...pass(),
-        ...stablyNamed(resourceName, situation),
-        ...pinned(decision),
-      });
+      return composed(resourceName, decision, situation, withObjectName(pass(), resourceName, decision, situation));
     case 'wait':
       return {kind: 'leave-out'};
     case 'hold':
@@ -236,17 +240,15 @@ function withName(amend: Amend, emitted: EmittedName | undefined): Amend {
   return {...amend, ...guard, annotations: {...amend.annotations, ...annotations}};
 }
 
-/** The name to say for a resource that is created, where the earlier steps leave it to Crossplane. */
-function stablyNamed(resourceName: string, {snapshot, input}: Situation): {readonly name?: string} {
-  if (!input.restore?.stableNames || snapshot.observed.has(resourceName)) return {};
+/** With the name of the object to adopt, or the one to say where the earlier steps leave it to Crossplane. */
+function withObjectName(amend: Amend, resourceName: string, decision: Decision, {snapshot, input}: Situation): Amend {
+  if (decision.kind === 'adopt' && decision.reason === 'found-by-label') {
+    const {name, namespace} = decision.object;
+    return namespace === '' ? {...amend, name} : {...amend, name, namespace};
+  }
+  if (!input.restore?.stableNames || snapshot.observed.has(resourceName)) return amend;
   const name = snapshot.desired.get(resourceName)?.name ?? '';
-  return name === '' ? {} : {name};
-}
-
-function pinned(decision: Decision): {readonly name?: string; readonly namespace?: string} {
-  if (decision.kind !== 'adopt' || decision.reason !== 'found-by-label') return {};
-  const {name, namespace} = decision.object;
-  return namespace === '' ? {name} : {name, namespace};
+  return name === '' ? amend : {...amend, name};
 }
 
 function unreachable(decision: never): never {

@@ -38,13 +38,16 @@ export function overBudget(leaving: ReadonlySet<string>, snapshot: Snapshot, inp
   const budget = input.removal?.budget;
   if (budget === undefined) return undefined;
   const approved = confirmed(snapshot.xr);
-  const counted = [...snapshot.observed].filter(([, view]) => !isUsage(view));
-  const going = counted.filter(
-    ([name, view]) => leaving.has(name) && !approved.has(name) && policyOf(name, view, input) !== 'Retain',
-  );
+  let counted = 0;
+  let going = 0;
+  snapshot.observed.forEach((view, name) => {
+    if (isUsage(view)) return;
+    counted++;
+    if (leaving.has(name) && !approved.has(name) && policyOf(name, view, input) !== 'Retain') going++;
+  });
   const {resources = Number.POSITIVE_INFINITY, percent = 100} = budget;
-  if (going.length <= resources && going.length * 100 <= percent * counted.length) return undefined;
-  return {kind: 'hold', reason: 'over-budget', leaving: going.length, observed: counted.length};
+  if (going <= resources && going * 100 <= percent * counted) return undefined;
+  return {kind: 'hold', reason: 'over-budget', leaving: going, observed: counted};
 }
 
 /** Whether the XR's annotation names the resource: then it does not count against the budget, and is not held by it. */

@@ -7,14 +7,14 @@
 import type {ObjectRef} from './decision.ts';
 import {isUsage} from './edges.ts';
 import type {Input} from './input.ts';
-import type {JsonObject} from './json.ts';
+import {type JsonObject, sortedNames} from './json.ts';
 import {isLookup} from './lookup.ts';
 import {memoryName} from './name-memory.ts';
 import {protectionName, refTo} from './naming.ts';
 import {isByRequirement} from './removal.ts';
 import {isDeleting} from './restore.ts';
 import {matches} from './selector.ts';
-import type {ResourceView, Snapshot} from './snapshot.ts';
+import type {Snapshot} from './snapshot.ts';
 import type {DeclaredUsages} from './usages.ts';
 import {inexpressible, objectOf, usageMetadata} from './usages.ts';
 import type {Dialect} from './version.ts';
@@ -53,7 +53,7 @@ export function protections(
   };
   const rules = input.protect?.resources ?? [];
   const names = rules.length === 0 ? [] : [...snapshot.desired.keys(), ...snapshot.observed.keys()];
-  for (const resourceName of [...new Set(names)].sort()) {
+  for (const resourceName of sortedNames([...new Set(names)])) {
     const found = ruleFor(resourceName, snapshot, rules);
     const of = found === undefined ? undefined : objectOf(snapshot, resourceName);
     if (found === undefined || of === undefined || waits(resourceName)) continue;
@@ -103,14 +103,10 @@ function protectsXr({xr}: Snapshot, {protect}: Input, withResources: boolean): b
 
 /** The first rule that selects the resource, as it is desired or as it is observed: where they differ it is protected. */
 function ruleFor(resourceName: string, {observed, desired}: Snapshot, rules: readonly Rule[]) {
-  const wanted = desired.get(resourceName);
-  const found = observed.get(resourceName);
-  if ((wanted !== undefined && isUsage(wanted)) || (found !== undefined && isUsage(found))) return undefined;
-  for (const [index, rule] of rules.entries()) {
-    const selects = (view: ResourceView | undefined) => view !== undefined && matches(rule.match, resourceName, view);
-    if (selects(wanted) || selects(found)) return {index, rule};
-  }
-  return undefined;
+  const views = [desired.get(resourceName), observed.get(resourceName)].filter((view) => view !== undefined);
+  const index = rules.findIndex(({match}) => views.some((view) => matches(match, resourceName, view)));
+  const rule = rules[index];
+  return rule === undefined || views.some(isUsage) ? undefined : {index, rule};
 }
 
 function protectionBody(name: string, of: ObjectRef, reason: string, dialect: Dialect): JsonObject {

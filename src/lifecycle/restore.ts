@@ -15,6 +15,8 @@ export type Ownership =
   | {readonly kind: 'nobody'}
   | {readonly kind: 'stale'; readonly controller: Controller};
 
+const ours: Ownership = {kind: 'ours'};
+
 /** Whose the object is, by the UID of its controller reference: names come back after a restore, UIDs never do. */
 export function ownershipOf(view: ResourceView, xrUid: string): Ownership {
   const references = view.field(['metadata', 'ownerReferences']);
@@ -22,7 +24,7 @@ export function ownershipOf(view: ResourceView, xrUid: string): Ownership {
   const reference = references.find((candidate) => isObject(candidate) && candidate['controller'] === true);
   if (!isObject(reference)) return {kind: 'nobody'};
   const uid = text(reference['uid']);
-  if (uid === xrUid) return {kind: 'ours'};
+  if (uid === xrUid) return ours;
   return {
     kind: 'stale',
     controller: {
@@ -37,13 +39,19 @@ export function ownershipOf(view: ResourceView, xrUid: string): Ownership {
 /** The ownership of everything observed, by resource name. */
 export function ownerships(observed: ReadonlyMap<string, ResourceView>, xrUid: string): ReadonlyMap<string, Ownership> {
   const result = new Map<string, Ownership>();
-  for (const [resourceName, view] of observed) result.set(resourceName, ownershipOf(view, xrUid));
+  observed.forEach((view, resourceName) => {
+    result.set(resourceName, ownershipOf(view, xrUid));
+  });
   return result;
 }
 
 /** Resource names that lack this XR's controller reference, sorted. */
 export function unadopted(ownership: ReadonlyMap<string, Ownership>): readonly string[] {
-  return [...ownership].flatMap(([resourceName, {kind}]) => (kind === 'ours' ? [] : [resourceName])).sort();
+  const names: string[] = [];
+  ownership.forEach(({kind}, resourceName) => {
+    if (kind !== 'ours') names.push(resourceName);
+  });
+  return names.sort();
 }
 
 export function isDeleting(view: ResourceView): boolean {

@@ -1,7 +1,7 @@
 // Everything the decisions of one plan are made of, worked out once from the snapshot and the input.
 
 import type {Decision} from './decision.ts';
-import {edgesOf, resolver} from './edges.ts';
+import {edgesOf} from './edges.ts';
 import type {Requirement} from './edit.ts';
 import type {Input} from './input.ts';
 import {type JsonObject, sortedMap, text} from './json.ts';
@@ -123,7 +123,7 @@ function removalOf(
     id,
     leaving: new Set([...observed.keys()].filter((name) => !desired.has(name) && !generated.has(name))),
     declared,
-    edges: edgesOf(observed, resolver(observed, desired)),
+    edges: edgesOf(snapshot),
     protecting,
     isDeclared: (usage) => isDeclared(observed.get(usage), pairs),
     successors: ({usage, of, by}) => {

@@ -11,12 +11,12 @@ import type {DesiredView, Snapshot} from './snapshot.ts';
 /** The snapshot in which every desired resource that is not observed has a name, where the input wants that. */
 export function withStableNames(snapshot: Snapshot, input: Input): Snapshot {
   if (!input.restore?.stableNames) return snapshot;
-  const desired = new Map<string, DesiredView>();
-  for (const [resourceName, view] of snapshot.desired) {
+  const named = new Map<string, DesiredView>();
+  snapshot.desired.forEach((view, resourceName) => {
     const unnamed = !snapshot.observed.has(resourceName) && view.name === '';
-    desired.set(resourceName, unnamed ? named(view, nameOf(snapshot, resourceName, view)) : view);
-  }
-  return {...snapshot, desired};
+    if (unnamed) named.set(resourceName, withName(view, nameOf(snapshot, resourceName, view)));
+  });
+  return named.size === 0 ? snapshot : {...snapshot, desired: new Map([...snapshot.desired, ...named])};
 }
 
 function nameOf({xr}: Snapshot, resourceName: string, view: DesiredView): string {
@@ -24,7 +24,7 @@ function nameOf({xr}: Snapshot, resourceName: string, view: DesiredView): string
 }
 
 /** The same resource under a name; its bytes are as they were. */
-function named(view: DesiredView, name: string): DesiredView {
+function withName(view: DesiredView, name: string): DesiredView {
   return {
     apiVersion: view.apiVersion,
     kind: view.kind,

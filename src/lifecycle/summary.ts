@@ -34,7 +34,7 @@ export type Transition =
 
 /** The gravest reason wins: a person has to act on a refusal, and a restore explains the holds it causes. */
 export function conditionOf(decisions: ReadonlyMap<string, Decision>, refused: readonly RefusedPair[]): Condition {
-  const resources = [...decisions].filter(([, decision]) => isUnfinished(decision)).map(([name]) => name);
+  const resources = [...decisions.keys()].filter((name) => isUnfinished(decisions.get(name)));
   const all = [...decisions.values()];
   const status = resources.length > 0 || refused.length > 0 ? 'False' : 'True';
   if (status === 'True') return {status, reason: 'Tethered', resources};
@@ -50,7 +50,7 @@ export function transitionsOf(
   ownership: ReadonlyMap<string, Ownership>,
 ): readonly Transition[] {
   const transitions: Transition[] = [];
-  for (const [resourceName, decision] of decisions) {
+  decisions.forEach((decision, resourceName) => {
     const view = observed.get(resourceName);
     const phase = view === undefined ? '' : observedPhase(view);
     if (phase === 'pending-adoption' && ownership.get(resourceName)?.kind === 'ours') {
@@ -58,7 +58,7 @@ export function transitionsOf(
     }
     const kind = beginning(decision, phase);
     if (kind !== undefined) transitions.push({kind, resourceName});
-  }
+  });
   return transitions;
 }
 
@@ -87,6 +87,7 @@ function isRestoring(decision: Decision): boolean {
   return isAdopting(decision) || (decision.kind === 'hold' && decision.reason === 'restore-in-progress');
 }
 
-function isUnfinished({kind}: Decision): boolean {
+function isUnfinished(decision: Decision | undefined): boolean {
+  const kind = decision?.kind;
   return kind === 'adopt' || kind === 'wait' || kind === 'hold' || kind === 'refuse';
 }

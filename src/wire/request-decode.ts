@@ -13,16 +13,16 @@ import {
   wireVarint,
 } from './cursor.ts';
 import {ResourceMessage} from './resource-message.ts';
-import {newEntry, readEntry} from './struct-cells.ts';
+import {type Entry, newEntry, readEntry} from './struct-cells.ts';
+import {StructIndex} from './struct-index.ts';
 import {decodeText} from './text.ts';
 import {atPlace, keyPlace} from './wire-error.ts';
 
 /** Among the capabilities: this Crossplane lists them at all, so what is not listed is not supported. */
 export const capabilityCapabilities = 1;
 
-/** One map entry of State.resources: its bytes with the tag are [start, end) of the state. */
-interface ResourceEntry {
-  readonly key: string;
+/** One field of a State that holds a resource: [start, end) of the state's bytes, its tag included. */
+export interface ResourceField {
   readonly start: number;
   readonly end: number;
   readonly resource: ResourceMessage;
@@ -32,12 +32,10 @@ interface ResourceEntry {
 export interface StateMessage {
   readonly slice: Slice;
   readonly composite: ResourceMessage | undefined;
-  /** Where the composite's bytes are in the state, its tag included. */
-  readonly compositePlace: {readonly start: number; readonly end: number} | undefined;
   /** By resource name, in the request's order. Of a name given twice the last. */
   readonly resources: ReadonlyMap<string, ResourceMessage>;
-  /** The same entries as they came, also those that a later one replaces. */
-  readonly entries: readonly ResourceEntry[];
+  /** The composite and the resources as they came, also those that a later one replaces. */
+  readonly fields: readonly ResourceField[];
 }
 
 export interface RequestMessage {
@@ -65,7 +63,8 @@ export function decodeRequest(bytes: Uint8Array): RequestMessage {
   const requiredSchemas = new Map<string, Slice | undefined>();
   const slices = new Map<number, Slice>();
   // Not a Buffer: its subarray() costs several times what that of a plain array does, and every resource is one.
-  const cursor = cursorOf(wholeSlice(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length)));
+  const index = new StructIndex(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length));
+  const cursor = cursorOf(wholeSlice(index.bytes));
   while (!cursor.done) {
     const tag = cursor.tag();
     const field = tag >>> 3;
@@ -75,9 +74,10 @@ export function decodeRequest(bytes: Uint8Array): RequestMessage {
       continue;
     }
     expectWire(tag, wireBytes, name);
-    if (field === 6) readMapEntry(cursor, name, (key, value) => extraResources.set(key, items(value, name, key)));
+    if (field === 6)
+      readMapEntry(cursor, name, (key, value) => extraResources.set(key, items(index, value, name, key)));
     else if (field === 8)
-      readMapEntry(cursor, name, (key, value) => requiredResources.set(key, items(value, name, key)));
+      readMapEntry(cursor, name, (key, value) => requiredResources.set(key, items(index, value, name, key)));
     else if (field === 9)
       readMapEntry(cursor, name, (key, value) => requiredSchemas.set(key, schema(value, name, key)));
     else {
@@ -87,8 +87,8 @@ export function decodeRequest(bytes: Uint8Array): RequestMessage {
   }
   return {
     ...meta(slices.get(1)),
-    observed: decodeState(slices.get(2), 'observed'),
-    desired: decodeState(slices.get(3), 'desired'),
+    observed: stateIn(index, slices.get(2), 'observed'),
+    desired: stateIn(index, slices.get(3), 'desired'),
     input: slices.get(4),
     context: slices.get(5),
     extraResources,
@@ -112,15 +112,17 @@ export function decodeEnvelope(bytes: Uint8Array): {readonly tag: string; readon
 }
 
 /** Decodes a State as far as its resource names. `name` is what errors call it. Throws WireError. */
-export function decodeState(slice: Slice | undefined, name: string): StateMessage {
+export function decodeState(slice: Slice, name: string): StateMessage {
+  return stateIn(new StructIndex(slice.bytes), slice, name);
+}
+
+function stateIn(index: StructIndex, slice: Slice | undefined, name: string): StateMessage {
   const resources = new Map<string, ResourceMessage>();
-  const entries: ResourceEntry[] = [];
+  const fields: ResourceField[] = [];
   let composite: ResourceMessage | undefined;
-  let compositePlace: StateMessage['compositePlace'];
-  if (slice === undefined) {
-    return {slice: wholeSlice(new Uint8Array(0)), composite, compositePlace, resources, entries};
-  }
+  if (slice === undefined) return {slice: {bytes: index.bytes, start: 0, end: 0}, composite, resources, fields};
   const cursor = cursorOf(slice);
+  const entry = newEntry();
   const place = `${name}.resources`;
   while (!cursor.done) {
     const start = cursor.at;
@@ -128,20 +130,20 @@ export function decodeState(slice: Slice | undefined, name: string): StateMessag
     if (tag >>> 3 === 1) {
       expectWire(tag, wireBytes, `${name}.composite`);
       expectOnce(composite, `${name}.composite`);
-      composite = new ResourceMessage(cursor.slice(), `${name}.composite`, undefined);
-      compositePlace = {start, end: cursor.at};
+      const content = cursor.content();
+      composite = new ResourceMessage(index, content, cursor.at, `${name}.composite`);
+      fields.push({start, end: cursor.at, resource: composite});
     } else if (tag >>> 3 === 2) {
       expectWire(tag, wireBytes, place);
-      readMapEntry(cursor, place, (key, value) => {
-        const resource = new ResourceMessage(value, place, key);
-        resources.set(key, resource);
-        entries.push({key, start, end: cursor.at, resource});
-      });
+      const key = readKey(cursor, place, entry);
+      const resource = new ResourceMessage(index, entry.valueStart, entry.valueEnd, place, key);
+      resources.set(key, resource);
+      fields.push({start, end: cursor.at, resource});
     } else {
       cursor.skip(tag);
     }
   }
-  return {slice, composite, compositePlace, resources, entries};
+  return {slice, composite, resources, fields};
 }
 
 const fieldNames: {readonly [field: number]: string} = {
@@ -179,22 +181,26 @@ function meta(slice: Slice | undefined): Pick<RequestMessage, 'tag' | 'capabilit
 
 function readMapEntry(cursor: Cursor, place: string, found: (key: string, value: Slice) => void): void {
   const entry = newEntry();
-  let key: string;
-  try {
-    readEntry(cursor, entry);
-    key = decodeText(entry.bytes, entry.keyStart, entry.keyEnd);
-  } catch (error) {
-    throw atPlace(place, error);
-  }
+  const key = readKey(cursor, place, entry);
   found(key, {bytes: entry.bytes, start: entry.valueStart, end: entry.valueEnd});
 }
 
+// The key of the map entry at the cursor; where its value is comes to be in `entry`.
+function readKey(cursor: Cursor, place: string, entry: Entry): string {
+  try {
+    readEntry(cursor, entry);
+    return decodeText(entry.bytes, entry.keyStart, entry.keyEnd);
+  } catch (error) {
+    throw atPlace(place, error);
+  }
+}
+
 // The items of a Resources message.
-function items(slice: Slice, place: string, key: string): readonly ResourceMessage[] {
+function items(index: StructIndex, slice: Slice, place: string, key: string): readonly ResourceMessage[] {
   const found: ResourceMessage[] = [];
   const at = `${place}${keyPlace(key)}`;
-  eachBytesField(slice, at, 1, (item) =>
-    found.push(new ResourceMessage(item, `${at}.items[${found.length}]`, undefined)),
+  eachBytesField(slice, at, 1, ({start, end}) =>
+    found.push(new ResourceMessage(index, start, end, `${at}.items[${found.length}]`)),
   );
   return found;
 }

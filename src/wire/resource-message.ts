@@ -1,9 +1,10 @@
 // One apiextensions.fn.proto.v1 Resource, undecoded. Its bytes are read when somebody asks for a field of the object,
 // and only as far as needed; what nobody asks for is never looked at.
 
-import {cursorOf, expectOnce, expectWire, type Slice, wireBytes, wireVarint} from './cursor.ts';
+import {Cursor, expectOnce, expectWire, type Slice, wireBytes, wireVarint} from './cursor.ts';
 import type {Json, JsonObject} from './json.ts';
 import {decodeStruct} from './struct-decode.ts';
+import type {StructIndex} from './struct-index.ts';
 import {type FieldPath, StructView} from './struct-view.ts';
 import {atPlace, keyPlace} from './wire-error.ts';
 
@@ -16,50 +17,93 @@ export const resourceObject = 1;
 export const resourceConnectionDetails = 2;
 export const resourceReady = 3;
 
-interface Parts {
-  readonly ready: number;
-  readonly object: StructView;
-  /** The fields that are neither the object nor ready, tags included, in order: connection details and unknown ones. */
-  readonly others: readonly Slice[];
-}
+const noOthers: readonly Slice[] = [];
+const namePath: FieldPath = ['metadata', 'name'];
+const namespacePath: FieldPath = ['metadata', 'namespace'];
 
-/** A resource of a request. Every accessor throws a WireError that names the resource if its bytes are broken. */
+/** A resource of a message. Every accessor throws a WireError that names the resource if its bytes are broken. */
 export class ResourceMessage implements Slice {
-  readonly bytes: Uint8Array;
   readonly start: number;
   readonly end: number;
+  /** Its resource name, undefined for a composite and for what is in a list. */
+  readonly key: string | undefined;
+  private readonly index: StructIndex;
   private readonly state: string;
-  private readonly key: string | undefined;
-  private parts: Parts | undefined;
+  // Set once they are read, all three at once.
+  private view: StructView | undefined;
+  private readyRead = readyUnspecified;
+  private othersRead = noOthers;
+  // The strings that everybody asks for again and again.
+  private apiVersionRead: string | undefined;
+  private kindRead: string | undefined;
+  private nameRead: string | undefined;
+  private namespaceRead: string | undefined;
   private decoded: JsonObject | undefined;
 
-  /** `state` and `key` are where it was found, for errors: `observed.resources` and `db`. */
-  constructor(slice: Slice, state: string, key: string | undefined) {
-    this.bytes = slice.bytes;
-    this.start = slice.start;
-    this.end = slice.end;
+  /** [start, end) of the index's bytes. `state` and `key` are where it was found: `observed.resources` and `db`. */
+  constructor(index: StructIndex, start: number, end: number, state: string, key?: string) {
+    this.index = index;
+    this.start = start;
+    this.end = end;
     this.state = state;
     this.key = key;
   }
 
-  /** READY_UNSPECIFIED (0), READY_TRUE (1), READY_FALSE (2), or a number that a later contract gives a meaning. */
-  get ready(): number {
-    return this.read().ready;
+  get bytes(): Uint8Array {
+    return this.index.bytes;
+  }
+
+  /** The object's apiVersion, '' if it has none. */
+  get apiVersion(): string {
+    this.apiVersionRead ??= this.text(['apiVersion']);
+    return this.apiVersionRead;
+  }
+
+  /** The object's kind, '' if it has none. */
+  get kind(): string {
+    this.kindRead ??= this.text(['kind']);
+    return this.kindRead;
+  }
+
+  /** The object's metadata.name, '' if it has none. */
+  get name(): string {
+    this.nameRead ??= this.text(namePath);
+    return this.nameRead;
+  }
+
+  /** The object's metadata.namespace, '' if it has none. */
+  get namespace(): string {
+    this.namespaceRead ??= this.text(namespacePath);
+    return this.namespaceRead;
+  }
+
+  /** What it says of the resource; a number that a later contract gives a meaning says nothing to us. */
+  get ready(): 'unspecified' | 'true' | 'false' {
+    const {readyNumber} = this;
+    return readyNumber === readyTrue ? 'true' : readyNumber === readyFalse ? 'false' : 'unspecified';
+  }
+
+  /** Ready as it came. */
+  get readyNumber(): number {
+    this.read();
+    return this.readyRead;
   }
 
   /** The object's fields, for reading a few of them or for amending. */
   get object(): StructView {
-    return this.read().object;
+    return this.read();
   }
 
-  /** All fields but the object and ready, as they came. */
+  /** All fields but the object and ready, tags included, in order: connection details and unknown ones. */
   get others(): readonly Slice[] {
-    return this.read().others;
+    this.read();
+    return this.othersRead;
   }
 
   /** The value at `path` of the object, undefined where there is none. */
   field(path: FieldPath): Json | undefined {
-    const {object} = this.read();
+    if (path.length === 0) return this.json();
+    const object = this.read();
     try {
       return object.field(path);
     } catch (error) {
@@ -69,7 +113,7 @@ export class ResourceMessage implements Slice {
 
   /** The whole object, decoded once. */
   json(): JsonObject {
-    const {object} = this.read();
+    const object = this.read();
     try {
       this.decoded ??= decodeStruct(object);
       return this.decoded;
@@ -78,43 +122,47 @@ export class ResourceMessage implements Slice {
     }
   }
 
+  private text(path: FieldPath): string {
+    const value = this.field(path);
+    return typeof value === 'string' ? value : '';
+  }
+
   private get place(): string {
     return this.key === undefined ? this.state : `${this.state}${keyPlace(this.key)}`;
   }
 
-  private read(): Parts {
-    if (this.parts !== undefined) return this.parts;
+  private read(): StructView {
+    if (this.view !== undefined) return this.view;
     try {
-      this.parts = split(this);
-      return this.parts;
+      this.view = this.split();
+      return this.view;
     } catch (error) {
       throw atPlace(this.place, error);
     }
   }
-}
 
-const nothing = new Uint8Array(0);
-
-function split(slice: Slice): Parts {
-  const cursor = cursorOf(slice);
-  const others: Slice[] = [];
-  let object: Slice | undefined;
-  let ready = readyUnspecified;
-  while (!cursor.done) {
-    const start = cursor.at;
-    const tag = cursor.tag();
-    if (tag >>> 3 === resourceObject) {
-      expectWire(tag, wireBytes, 'resource');
-      expectOnce(object, 'resource');
-      object = cursor.slice();
-    } else if (tag >>> 3 === resourceReady) {
-      expectWire(tag, wireVarint, 'ready');
-      ready = cursor.int32();
-    } else {
-      cursor.skip(tag);
-      others.push({bytes: slice.bytes, start, end: cursor.at});
+  private split(): StructView {
+    const {index, start, end} = this;
+    const cursor = new Cursor(index.bytes, start, end);
+    const others: Slice[] = [];
+    let object: StructView | undefined;
+    while (!cursor.done) {
+      const fieldStart = cursor.at;
+      const tag = cursor.tag();
+      if (tag >>> 3 === resourceObject) {
+        expectWire(tag, wireBytes, 'resource');
+        expectOnce(object, 'resource');
+        const objectStart = cursor.content();
+        object = new StructView(index, objectStart, cursor.at);
+      } else if (tag >>> 3 === resourceReady) {
+        expectWire(tag, wireVarint, 'ready');
+        this.readyRead = cursor.int32();
+      } else {
+        cursor.skip(tag);
+        others.push({bytes: index.bytes, start: fieldStart, end: cursor.at});
+      }
     }
+    if (others.length > 0) this.othersRead = others;
+    return object ?? new StructView(index, start, start);
   }
-  const {bytes, start, end} = object ?? {bytes: nothing, start: 0, end: 0};
-  return {ready, object: new StructView(bytes, start, end), others};
 }

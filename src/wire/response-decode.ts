@@ -24,6 +24,7 @@ import {
 } from './response-message.ts';
 import {newEntry, readEntry} from './struct-cells.ts';
 import {decodeStruct} from './struct-decode.ts';
+import {StructIndex} from './struct-index.ts';
 import {decodeText} from './text.ts';
 import {atPlace, keyPlace, WireError} from './wire-error.ts';
 
@@ -107,18 +108,19 @@ function state(slice: Slice | undefined): StateBody {
     if (field > 2) return false;
     expectWire(tag, wireBytes, `field ${field}`);
     if (field === 1) {
-      composite = resourceBody(new ResourceMessage(cursor.slice(), 'composite', undefined));
+      composite = resourceBody(cursor.slice(), 'composite');
     } else {
       const [name, value] = mapEntry(cursor);
-      resources.set(name, resourceBody(new ResourceMessage(value, 'resources', name)));
+      resources.set(name, resourceBody(value, 'resources', name));
     }
     return true;
   });
   return composite === undefined ? {resources} : {composite, resources};
 }
 
-function resourceBody(resource: ResourceMessage): ResourceBody {
-  return {object: resource.json(), ready: resource.ready};
+function resourceBody({bytes, start, end}: Slice, place: string, name?: string): ResourceBody {
+  const resource = new ResourceMessage(new StructIndex(bytes), start, end, place, name);
+  return {object: resource.json(), ready: resource.readyNumber};
 }
 
 function result(slice: Slice, index: number): Result {

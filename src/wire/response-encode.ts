@@ -6,7 +6,7 @@
 
 import {type Slice, wholeSlice} from './cursor.ts';
 import type {JsonObject} from './json.ts';
-import type {RequestMessage, StateMessage} from './request-decode.ts';
+import type {RequestMessage, ResourceField, StateMessage} from './request-decode.ts';
 import {type ResourceMessage, resourceObject, resourceReady} from './resource-message.ts';
 import {
   type Condition,
@@ -35,8 +35,8 @@ export interface ResponseChanges {
   readonly compositeStatus?: JsonObject | undefined;
   /** The desired composite's READY number; left out, it stays as it is. */
   readonly compositeReady?: number | undefined;
-  /** By resource name. Resources that are not named pass. */
-  readonly resources: ReadonlyMap<string, ResourceChange>;
+  /** By resource name; each is asked for once. Resources that are not named pass. */
+  readonly resources: Pick<ReadonlyMap<string, ResourceChange>, 'get' | 'keys'>;
   readonly results: readonly Result[];
   readonly conditions: readonly Condition[];
   /** By requirement name. */
@@ -80,43 +80,26 @@ function writeMeta(sink: Sink, tag: string, ttlSeconds: number): void {
   sink.message(1, sizeBefore);
 }
 
-interface Replacement {
-  readonly start: number;
-  readonly end: number;
-  readonly write: () => void;
-}
-
 function writeDesired(sink: Sink, desired: StateMessage, changes: ResponseChanges): void {
   const {resources, compositeStatus, compositeReady} = changes;
+  const changesComposite = compositeStatus !== undefined || compositeReady !== undefined;
   const added = [...resources.keys()].filter((key) => !desired.resources.has(key)).sort();
-  for (const key of added.reverse()) writeChange(sink, key, undefined, resources.get(key) as ResourceChange);
-  const replacements = resources.size === added.length ? [] : replacementsOf(sink, desired, resources);
-  if (compositeStatus !== undefined || compositeReady !== undefined) {
-    // A composite that was not there comes first.
-    const {start, end} = desired.compositePlace ?? {start: desired.slice.start, end: desired.slice.start};
-    replacements.push({start, end, write: () => writeComposite(sink, desired.composite, changes)});
-    replacements.sort((left, right) => left.start - right.start || left.end - right.end);
-  }
+  for (const key of added.reverse()) writeChange(sink, key, undefined, resources.get(key));
+  const {bytes, start: first} = desired.slice;
   let upTo = desired.slice.end;
-  for (let index = replacements.length - 1; index >= 0; index--) {
-    const {start, end, write} = replacements[index] as Replacement;
-    sink.raw(desired.slice.bytes, end, upTo);
-    write();
+  for (let index = desired.fields.length - 1; index >= 0; index--) {
+    const {start, end, resource} = desired.fields[index] as ResourceField;
+    const {key} = resource;
+    const change = key === undefined ? undefined : resources.get(key);
+    if (key === undefined ? !changesComposite : change === undefined) continue;
+    sink.raw(bytes, end, upTo);
+    if (key === undefined) writeComposite(sink, resource, changes);
+    // Of a name given twice the last one counts; the others must not come back in its place.
+    else if (desired.resources.get(key) === resource) writeChange(sink, key, resource, change);
     upTo = start;
   }
-  sink.raw(desired.slice.bytes, desired.slice.start, upTo);
-}
-
-function replacementsOf(sink: Sink, desired: StateMessage, changes: ResponseChanges['resources']): Replacement[] {
-  const replacements: Replacement[] = [];
-  for (const {key, start, end, resource} of desired.entries) {
-    const change = changes.get(key);
-    if (change === undefined) continue;
-    // Of a name given twice the last one counts; the others must not come back in its place.
-    const counts = desired.resources.get(key) === resource;
-    replacements.push({start, end, write: () => counts && writeChange(sink, key, resource, change)});
-  }
-  return replacements;
+  sink.raw(bytes, first, upTo);
+  if (changesComposite && desired.composite === undefined) writeComposite(sink, undefined, changes);
 }
 
 function writeComposite(sink: Sink, from: ResourceMessage | undefined, changes: ResponseChanges): void {
@@ -131,8 +114,13 @@ function writeComposite(sink: Sink, from: ResourceMessage | undefined, changes: 
   sink.message(1, sizeBefore);
 }
 
-function writeChange(sink: Sink, key: string, from: ResourceMessage | undefined, change: ResourceChange): void {
-  if (change.kind === 'drop') return;
+function writeChange(
+  sink: Sink,
+  key: string,
+  from: ResourceMessage | undefined,
+  change: ResourceChange | undefined,
+): void {
+  if (change === undefined || change.kind === 'drop') return;
   const sizeBefore = sink.size;
   // Read before the try: errors of its bytes already name the resource.
   void from?.object;
@@ -163,7 +151,7 @@ function writeResource(
   mergeDepth: number,
   ready?: number,
 ): void {
-  sink.uint(resourceReady, ready ?? from?.ready ?? 0);
+  sink.uint(resourceReady, ready ?? from?.readyNumber ?? 0);
   for (const other of (from?.others ?? []).toReversed()) sink.raw(other.bytes, other.start, other.end);
   const sizeBefore = sink.size;
   if (from === undefined) encodeStruct(sink, overlay);

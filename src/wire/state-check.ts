@@ -12,9 +12,9 @@ import {WireError} from './wire-error.ts';
 export function isReadableState(slice: Slice): boolean {
   try {
     const state = decodeState(slice, 'desired');
-    for (const resource of [state.composite, ...state.entries.map((entry) => entry.resource)]) {
-      resource?.json();
-      for (const field of resource?.others ?? []) readOther(field);
+    for (const {resource} of state.fields) {
+      resource.json();
+      for (const field of resource.others) readOther(field);
     }
     return true;
   } catch (error) {

@@ -22,7 +22,7 @@ type Unary = (call: {request: never}, callback: (error: null, response: unknown)
 
 const starters: {readonly [name in ServerName]: () => Promise<number>} = {
   floor: () => {
-    const run: Unary = ({request}, callback) => callback(null, Buffer.from(desiredOnly(request)));
+    const run: Unary = ({request}, callback) => callback(null, desiredOnly(request));
     return listen({RunFunction: bytesMethod(path)}, run);
   },
   tether: async () => (await startServer({address: '127.0.0.1:0', maxRecvMessageBytes: maxBytes})).port,
@@ -44,7 +44,7 @@ const starters: {readonly [name in ServerName]: () => Promise<number>} = {
   },
 };
 
-function desiredOnly(request: Uint8Array): Uint8Array {
+function desiredOnly(request: Uint8Array): Buffer {
   const cursor = cursorOf(wholeSlice(request));
   const sink = new Sink(request.length);
   while (!cursor.done) {
@@ -52,7 +52,8 @@ function desiredOnly(request: Uint8Array): Uint8Array {
     const start = cursor.content();
     if (tag >>> 3 === 3) sink.copy(2, request, start, cursor.at);
   }
-  return sink.finish();
+  const {buffer, byteOffset, length} = sink.finish();
+  return Buffer.from(buffer, byteOffset, length);
 }
 
 function listen(service: ServiceDefinition, run: Unary): Promise<number> {

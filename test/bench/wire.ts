@@ -2,8 +2,12 @@
 // over gRPC on loopback, one caller, in one run. First without an input (adopt first, order, marks, conditions), then
 // with every part of the input in use, which also adds the Usages of a chain of ten resources to the request.
 //
-// `node test/bench/wire.ts [SECONDS]`: seconds for each table, default 8. The servers take turns of a few calls each, so
-// that a noisy machine is noisy to all of them; on a busy one the CPU time a call costs the server says more than its p50.
+// The floor is gRPC itself: bytes in, the desired state's bytes out, without a look at either.
+//
+// `node test/bench/wire.ts [SECONDS]`: seconds for each table, default 12. Every server gets the same request and takes
+// turns of the same time, so that a noisy machine is noisy to all of them and the fast ones are called often enough for a
+// p50. The ratio is the median over the rounds of turns, each server's p50 against the floor's p50 of the same round; on a
+// busy machine the CPU time that a call costs the server says more than either.
 
 import {type ChildProcessByStdio, spawn} from 'node:child_process';
 import {createInterface} from 'node:readline';
@@ -13,8 +17,9 @@ import {benchRequest, benchRequestWithPolicy, observedExample} from './request.t
 import {type ServerName, serverNames} from './servers.ts';
 
 const sizes = [10, 100, 500] as const;
-const callsPerTurn = 5;
-const warmUpShare = 0.25;
+const turnMs = 60;
+const callsPerTurnMin = 3;
+const warmUpShare = 0.3;
 const maxBytes = 64 * 1024 * 1024;
 // As the image runs: with the young generation that V8 chooses by itself, garbage of a few calls stays resident.
 const nodeFlags = ['--max-semi-space-size=8'];
@@ -75,13 +80,13 @@ function call(client: Client, request: Buffer): Promise<Buffer> {
 
 interface Measured {
   readonly bench: Bench;
-  /** Of every call after the warm-up. */
-  readonly timesMs: number[];
+  /** Of every call after the warm-up, by round. */
+  readonly rounds: (readonly number[])[];
   cpuBeforeMs: number;
 }
 
 async function measure(request: Buffer): Promise<readonly Measured[]> {
-  const measured = benches.map((bench): Measured => ({bench, timesMs: [], cpuBeforeMs: 0}));
+  const measured = benches.map((bench): Measured => ({bench, rounds: [], cpuBeforeMs: 0}));
   const started = performance.now();
   let warm = false;
   for (;;) {
@@ -91,14 +96,29 @@ async function measure(request: Buffer): Promise<readonly Measured[]> {
       warm = true;
       for (const each of measured) each.cpuBeforeMs = (await each.bench.usage()).cpuMs;
     }
-    for (const {bench, timesMs} of measured) {
-      for (let turn = 0; turn < callsPerTurn; turn++) {
-        const from = performance.now();
-        await call(bench.client, request);
-        if (warm) timesMs.push(performance.now() - from);
-      }
+    for (const {bench, rounds} of measured) {
+      const timesMs = await turn(bench.client, request);
+      if (warm) rounds.push(timesMs);
     }
   }
+}
+
+async function turn(client: Client, request: Buffer): Promise<readonly number[]> {
+  const timesMs: number[] = [];
+  const started = performance.now();
+  while (timesMs.length < callsPerTurnMin || performance.now() - started < turnMs) {
+    const from = performance.now();
+    await call(client, request);
+    timesMs.push(performance.now() - from);
+  }
+  return timesMs;
+}
+
+function median(values: readonly number[]): number {
+  return quantile(
+    values.toSorted((a, b) => a - b),
+    0.5,
+  );
 }
 
 function quantile(sorted: readonly number[], share: number): number {
@@ -108,27 +128,27 @@ function quantile(sorted: readonly number[], share: number): number {
 async function report(title: string, request: Buffer): Promise<void> {
   console.log(`\n${title}, request ${(request.length / 1024).toFixed(0)} KiB`);
   console.log('server      calls    p50 ms    p99 ms     req/s    RSS MB   p50/floor   CPU ms/call');
-  let floor = Number.NaN;
-  for (const {bench, timesMs, cpuBeforeMs} of await measure(request)) {
-    const sorted = timesMs.toSorted((a, b) => a - b);
-    const p50 = quantile(sorted, 0.5);
-    if (bench.name === 'floor') floor = p50;
+  const all = await measure(request);
+  const floor = all[0]?.rounds.map(median) ?? [];
+  for (const {bench, rounds, cpuBeforeMs} of all) {
+    const sorted = rounds.flat().toSorted((a, b) => a - b);
+    const ratio = median(rounds.map((timesMs, round) => median(timesMs) / (floor[round] ?? Number.NaN)));
     const mean = sorted.reduce((sum, time) => sum + time, 0) / sorted.length;
     const {residentBytes, cpuMs} = await bench.usage();
     const columns = [
       String(sorted.length).padStart(9),
-      p50.toFixed(2).padStart(10),
+      quantile(sorted, 0.5).toFixed(2).padStart(10),
       quantile(sorted, 0.99).toFixed(2).padStart(10),
       (1000 / mean).toFixed(0).padStart(10),
       (residentBytes / 1e6).toFixed(0).padStart(10),
-      (p50 / floor).toFixed(2).padStart(12),
+      ratio.toFixed(2).padStart(12),
       ((cpuMs - cpuBeforeMs) / sorted.length).toFixed(2).padStart(14),
     ];
     console.log(bench.name.padEnd(8) + columns.join(''));
   }
 }
 
-const seconds = Number(process.argv[2] ?? 8);
+const seconds = Number(process.argv[2] ?? 12);
 const benches = await Promise.all(serverNames.map(start));
 console.log(
   `observed resource: ${JSON.stringify(observedExample()).length} bytes of JSON; ${seconds} s for each table`,

@@ -105,8 +105,8 @@ export const rules: readonly Rule[] = [
   {
     rule: 'Usages are not ordered',
     file: 'order.ts',
-    text: '  for (const [name, view] of candidates) if (isUsage(view)) candidates.delete(name);\n',
-    without: '',
+    text: 'view !== undefined && !isUsage(view) && matches(selector, name, view)',
+    without: 'view !== undefined && matches(selector, name, view)',
   },
   {
     rule: 'what is observed keeps its name whatever name would be stable',
@@ -177,8 +177,8 @@ export const rules: readonly Rule[] = [
   {
     rule: 'a template that cannot be resolved is held as it is observed',
     file: 'plan.ts',
-    text: "    if (unresolved === undefined) return {kind: 'keep'};",
-    without: "    if (unresolved === undefined || unresolved.path !== '') return {kind: 'keep'};",
+    text: '    if (unresolved === undefined) return keep;',
+    without: "    if (unresolved === undefined || unresolved.path !== '') return keep;",
   },
   {
     rule: 'a template whose include cannot be said is not dropped',
@@ -537,8 +537,8 @@ export const rules: readonly Rule[] = [
   {
     rule: 'the name of a lost resource is pinned',
     file: 'plan.ts',
-    text: '        ...pinned(decision),\n',
-    without: '',
+    text: "    return namespace === '' ? {...amend, name} : {...amend, name, namespace};",
+    without: '    return amend;',
   },
   {
     rule: 'of two lost objects neither is taken',
@@ -651,7 +651,7 @@ export const rules: readonly Rule[] = [
   {
     rule: 'an XR is not ready while its resources wait',
     file: 'plan.ts',
-    text: "xrReady: [...decisions.values()].some(({kind}) => kind === 'wait') ? 'false' : undefined,",
+    text: "xrReady: all.some(({kind}) => kind === 'wait') ? 'false' : undefined,",
     without: 'xrReady: undefined,',
   },
   {

@@ -97,7 +97,7 @@ function plainState(state: StateMessage): PlainState {
   return {
     composite: state.composite?.json(),
     resources: Object.fromEntries([...state.resources].map(([name, resource]) => [name, resource.json()])),
-    ready: Object.fromEntries([...state.resources].map(([name, resource]) => [name, resource.ready])),
+    ready: Object.fromEntries([...state.resources].map(([name, resource]) => [name, resource.readyNumber])),
   };
 }
 

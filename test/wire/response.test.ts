@@ -61,10 +61,10 @@ describe('desired state', () => {
           const from = message.desired.resources.get(name);
           const made = resources.get(name);
           if (made === undefined) expect(sliceBytes(resource)).toEqual(sliceBytes(from as typeof resource));
-          else if (made.kind === 'put') expect([resource.json(), resource.ready]).toEqual([made.object, 1]);
+          else if (made.kind === 'put') expect([resource.json(), resource.ready]).toEqual([made.object, 'true']);
           else if (made.kind === 'amend') {
             expect(resource.json()).toEqual(laidOver(from?.json() as Json, made.overlay));
-            expect(resource.ready).toBe(made.ready ?? from?.ready);
+            expect(resource.readyNumber).toBe(made.ready ?? from?.readyNumber);
           }
         }
         expect(answer.desired.composite?.json()).toEqual(message.desired.composite?.json());
@@ -108,8 +108,8 @@ describe('desired state', () => {
     expect(decodeResponse(dropped).desired.resources.size).toBe(0);
     const amend: ResourceChange = {kind: 'amend', overlay: {w: 3}};
     const amended = encodeResponse(message, {...nothingChanges, resources: new Map([['db', amend]])});
-    const {entries} = decodeRequest(asRequest(amended)).desired;
-    expect(entries.map(({resource}) => resource.json())).toEqual([{v: 2, w: 3}]);
+    const {fields} = decodeRequest(asRequest(amended)).desired;
+    expect(fields.map(({resource}) => resource.json())).toEqual([{v: 2, w: 3}]);
   });
 });
 
@@ -268,7 +268,9 @@ function withUnknownFields(bytes: Uint8Array): Uint8Array {
   const message = decodeRequest(bytes);
   const sink = new Sink(bytes.length * 2);
   sink.text(77, 'state');
-  for (const {key, resource} of message.desired.entries.toReversed()) {
+  for (const {resource} of message.desired.fields.toReversed()) {
+    const {key} = resource;
+    if (key === undefined) continue;
     const sizeBefore = sink.size;
     sink.uint(99, 12345);
     sink.raw(resource.bytes, resource.start, resource.end);

@@ -5,6 +5,7 @@ import type {Json, JsonObject} from '../../src/wire/json.ts';
 import {Sink} from '../../src/wire/sink.ts';
 import {decodeStruct, nestingMax} from '../../src/wire/struct-decode.ts';
 import {encodeStruct} from '../../src/wire/struct-encode.ts';
+import {StructIndex} from '../../src/wire/struct-index.ts';
 import {StructView} from '../../src/wire/struct-view.ts';
 import {jsonObject} from './arbitrary.ts';
 
@@ -124,5 +125,5 @@ function depthOf(value: Json): number {
 }
 
 function viewOf(bytes: Uint8Array): StructView {
-  return new StructView(bytes, 0, bytes.length);
+  return new StructView(new StructIndex(bytes), 0, bytes.length);
 }

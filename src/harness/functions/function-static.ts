@@ -103,16 +103,17 @@ function withStatus(request: RequestMessage, status: Json | undefined): RequestM
   const {desired, observed} = request;
   const {apiVersion = '', kind = ''} = observed.composite?.json() ?? {};
   const sink = new Sink(desired.slice.end - desired.slice.start + 1024);
-  for (const entry of desired.entries.toReversed()) sink.raw(desired.slice.bytes, entry.start, entry.end);
-  const entriesSize = sink.size;
+  const passing = desired.fields.filter(({resource}) => resource !== desired.composite);
+  for (const field of passing.toReversed()) sink.raw(desired.slice.bytes, field.start, field.end);
+  const passingSize = sink.size;
   encodeStruct(sink, {...desired.composite?.json(), apiVersion, kind, status});
-  sink.message(1, entriesSize);
-  sink.message(1, entriesSize);
-  let at = sink.size - entriesSize;
-  const entries = desired.entries.map((entry) => {
+  sink.message(1, passingSize);
+  sink.message(1, passingSize);
+  let at = sink.size - passingSize;
+  const fields = passing.map((field) => {
     const start = at;
-    at += entry.end - entry.start;
-    return {...entry, start, end: at};
+    at += field.end - field.start;
+    return {...field, start, end: at};
   });
-  return {...request, desired: {...desired, slice: wholeSlice(sink.finish()), entries}};
+  return {...request, desired: {...desired, slice: wholeSlice(sink.finish()), fields}};
 }

@@ -50,7 +50,7 @@ function delayed({observed, desired}: RequestMessage, sequence: Sequence): reado
   return sequence.flatMap((pattern, index) => {
     const before = sequence.slice(0, index).flatMap((one) => matching(desired.resources, one));
     const isWaiting = before.some(
-      (name) => !observed.resources.has(name) || desired.resources.get(name)?.ready !== readyTrue,
+      (name) => !observed.resources.has(name) || desired.resources.get(name)?.ready !== 'true',
     );
     if (!isWaiting) return [];
     return matching(desired.resources, pattern).filter((name) => !observed.resources.has(name));

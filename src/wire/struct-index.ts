@@ -1,0 +1,125 @@
+// Where the entries of Structs are in their message, for all views of one message (see struct-view.ts).
+
+import {Cursor, expectWire, wireBytes} from './cursor.ts';
+import {newEntry, readEntry} from './struct-cells.ts';
+
+// One entry is `stride` numbers: where it starts and ends with its tag, where its key is, where its Value is, and
+// which of `read` is its own, 0 if none.
+export const stride = 7;
+export const atStart = 0;
+export const atEnd = 1;
+export const atKeyStart = 2;
+export const atKeyEnd = 3;
+export const atValueStart = 4;
+export const atValueEnd = 5;
+export const atRead = 6;
+
+// A message of 4 KB has some fifteen entries on the levels that somebody looks at.
+const bytesPerNumber = 32;
+const numbersMin = 16 * stride;
+
+const slowEntry = newEntry();
+
+/**
+ * What the views of one message remember, in one list for all of them: a request has thousands of entries, and a list
+ * for each level would cost the garbage collector more than reading them costs us.
+ */
+export class StructIndex {
+  readonly bytes: Uint8Array;
+  /** Of every entry scanned `stride` numbers. Replaced when it grows, so never to be kept. */
+  places = new Int32Array(0);
+  /** What was read of the entries: of a Struct its view, of anything else its value. Of number 0 nothing. */
+  readonly read: unknown[] = [undefined];
+  private used = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+
+  /** Adds the entries of the Struct in [start, end) and returns where they begin; they end where the next ones will. */
+  scan(start: number, end: number): number {
+    const first = this.used;
+    let at = start;
+    while (at < end) {
+      if (this.used + stride > this.places.length) this.grow();
+      const next = this.scanPlain(at, end);
+      if (next > 0) {
+        at = next;
+      } else {
+        const cursor = new Cursor(this.bytes, at, end);
+        this.scanAny(cursor);
+        at = cursor.at;
+      }
+    }
+    return first;
+  }
+
+  /** Where the entries end that were scanned last. */
+  get end(): number {
+    return this.used;
+  }
+
+  // The entry at `at` if it is written as every encoder writes it: key, then value, each once, both lengths of at most
+  // two bytes. Returns where it ends, 0 if it is anything else. Reading past the array gives undefined, which fits
+  // nothing.
+  private scanPlain(at: number, end: number): number {
+    const {bytes} = this;
+    if (bytes[at] !== 0x0a) return 0;
+    let length = bytes[at + 1] as number;
+    let key = at + 2;
+    if (length >= 0x80) {
+      const high = bytes[key++] as number;
+      if (high >= 0x80) return 0;
+      length = (length & 0x7f) | (high << 7);
+    }
+    const entryEnd = key + length;
+    const keyLength = bytes[key + 1] as number;
+    if (entryEnd > end || bytes[key] !== 0x0a || keyLength >= 0x80) return 0;
+    const keyEnd = key + 2 + keyLength;
+    if (bytes[keyEnd] !== 0x12) return 0;
+    let valueLength = bytes[keyEnd + 1] as number;
+    let value = keyEnd + 2;
+    if (valueLength >= 0x80) {
+      const high = bytes[value++] as number;
+      if (high >= 0x80) return 0;
+      valueLength = (valueLength & 0x7f) | (high << 7);
+    }
+    if (value + valueLength !== entryEnd) return 0;
+    this.put(at, entryEnd, key + 2, keyEnd, value, entryEnd);
+    return entryEnd;
+  }
+
+  // Any entry, or a field that is none and is left out.
+  private scanAny(cursor: Cursor): void {
+    const start = cursor.at;
+    const tag = cursor.tag();
+    if (tag >>> 3 !== 1) {
+      cursor.skip(tag);
+      return;
+    }
+    expectWire(tag, wireBytes, 'Struct.fields');
+    readEntry(cursor, slowEntry);
+    const {keyStart, keyEnd, valueStart, valueEnd} = slowEntry;
+    this.put(start, cursor.at, keyStart, keyEnd, valueStart, valueEnd);
+  }
+
+  private put(start: number, end: number, keyStart: number, keyEnd: number, valueStart: number, valueEnd: number) {
+    const {places, used} = this;
+    places[used + atStart] = start;
+    places[used + atEnd] = end;
+    places[used + atKeyStart] = keyStart;
+    places[used + atKeyEnd] = keyEnd;
+    places[used + atValueStart] = valueStart;
+    places[used + atValueEnd] = valueEnd;
+    places[used + atRead] = 0;
+    this.used = used + stride;
+  }
+
+  private grow(): void {
+    const {bytes, places} = this;
+    const length = places.length === 0 ? Math.ceil(bytes.length / bytesPerNumber) : places.length * 2;
+    const grown = new Int32Array(Math.max(length, numbersMin));
+    grown.set(places);
+    this.places = grown;
+  }
+}
