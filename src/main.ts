@@ -105,7 +105,7 @@ async function unknown(what: string, name: string, known: readonly string[]): Pr
   const {nearest} = await import('./harness/input/cursor.ts');
   const near = nearest(name, known);
   const advice = near === undefined ? `expected one of ${known.join(', ')}` : `did you mean "${near}"?`;
-  console.error(`tether: unknown ${what} "${name}": ${advice}`);
+  console.error(`tether: ${name === '' ? `no ${what}` : `unknown ${what} "${name}"`}: ${advice}`);
   return 2;
 }
 
@@ -114,9 +114,10 @@ async function completion([name = '']: readonly string[]): Promise<number> {
   const shell = shells.find((known) => known === name);
   if (shell === undefined) return unknown('shell', name, shells);
   const described = Object.entries(commands).map(async ([command, {summary, help}]) => {
-    return {name: command, summary, help: await help()};
+    return {name: command, summary, help: await help(), ...(command === 'completion' ? {words: shells} : {})};
   });
-  process.stdout.write(completionScript(shell, await Promise.all(described)));
+  const help = {name: 'help', summary: 'tell more of a command', help: '', words: Object.keys(commands)};
+  process.stdout.write(completionScript(shell, [...(await Promise.all(described)), help]));
   return 0;
 }
 

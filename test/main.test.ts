@@ -65,6 +65,12 @@ describe.concurrent('tether', () => {
     ['an unknown command', ['tests'], 'tether: unknown command "tests": did you mean "test"?'],
     ['an unknown flag', ['serve', '--nope'], "cannot read flags: unknown option '--nope'; see tether serve --help"],
     [
+      'a misspelled flag',
+      ['test', '--htm', 'a.html'],
+      "cannot read flags: unknown option '--htm': did you mean '--html'?; see tether test --help",
+    ],
+    ['a path without a scenario', ['replay'], 'expected one scenario file, got 0; see tether replay --help'],
+    [
       'an address that is none',
       ['serve', '--address', '5'],
       'cannot use --address: expected host:port such as :9443, got "5"',

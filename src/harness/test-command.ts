@@ -1,11 +1,12 @@
 import {writeFileSync} from 'node:fs';
-import {parseArgs} from 'node:util';
+import type {parseArgs} from 'node:util';
 import {readForeign} from './foreign/read-foreign.ts';
 import type {RenderSuite} from './foreign/render-test.ts';
 import {renderVerdict, runRenderSuite} from './foreign/run-render-test.ts';
 import {type Builtins, builtins} from './functions/builtin.ts';
 import {type Goldens, openGoldens} from './golden/goldens.ts';
 import {complain} from './input/complain.ts';
+import {readFlags} from './input/flags.ts';
 import {InputError} from './input/input-error.ts';
 import {openFunctions} from './remote/function-pool.ts';
 import {closing, timelineText, verdictText} from './report/console.ts';
@@ -68,7 +69,7 @@ export async function testCommand(argv: readonly string[], registry: Builtins = 
 }
 
 async function run(argv: readonly string[], registry: Builtins): Promise<number> {
-  const {values, positionals} = parsed(argv);
+  const {values, positionals} = readFlags('test', {args: [...argv], options, allowPositionals: true});
   if (values.help === true) {
     console.log(testHelp);
     return 0;
@@ -82,7 +83,7 @@ async function run(argv: readonly string[], registry: Builtins): Promise<number>
   });
 }
 
-type Values = ReturnType<typeof parsed>['values'];
+type Values = ReturnType<typeof parseArgs<{options: typeof options}>>['values'];
 
 async function runFiles(files: readonly string[], values: Values, registry: Builtins): Promise<number> {
   const goldens = openGoldens(values.update === true);
@@ -143,14 +144,6 @@ async function runForeign(
     results.push(...runs);
   }
   return results;
-}
-
-function parsed(argv: readonly string[]) {
-  try {
-    return parseArgs({args: [...argv], options, allowPositionals: true});
-  } catch (error) {
-    throw new InputError('', error instanceof Error ? error.message : String(error));
-  }
 }
 
 function seedNamed(text: string): number {

@@ -5,6 +5,8 @@ export interface DescribedCommand {
   readonly name: string;
   readonly summary: string;
   readonly help: string;
+  /** What it takes; files where left out. */
+  readonly words?: readonly string[];
 }
 
 export type Shell = 'bash' | 'zsh' | 'fish';
@@ -39,12 +41,14 @@ function flagsOf(help: string): readonly string[] {
 }
 
 function bash(commands: readonly DescribedCommand[]): string {
-  const cases = commands.map(({name, help}) => `    ${name}) flags="${[...flagsOf(help), '--help'].join(' ')}" ;;`);
+  const cases = commands.map(({name, help, words = []}) => {
+    return `    ${name}) flags="${[...flagsOf(help), '--help'].join(' ')}" words="${words.join(' ')}" ;;`;
+  });
   return `# bash completion of tether: source <(tether completion bash)
 _tether() {
-  local word=\${COMP_WORDS[COMP_CWORD]} flags=
+  local word=\${COMP_WORDS[COMP_CWORD]} flags= words=
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W "${commands.map(({name}) => name).join(' ')} help" -- "$word"))
+    COMPREPLY=($(compgen -W "${commands.map(({name}) => name).join(' ')}" -- "$word"))
     return
   fi
   case \${COMP_WORDS[1]} in
@@ -52,7 +56,7 @@ ${cases.join('\n')}
   esac
   case $word in
     -*) COMPREPLY=($(compgen -W "$flags" -- "$word")) ;;
-    *) COMPREPLY=($(compgen -f -- "$word")) ;;
+    *) COMPREPLY=($([ -n "$words" ] && compgen -W "$words" -- "$word" || compgen -f -- "$word")) ;;
   esac
 }
 complete -o filenames -F _tether tether
@@ -61,11 +65,13 @@ complete -o filenames -F _tether tether
 
 function zsh(commands: readonly DescribedCommand[]): string {
   const names = commands.map(({name, summary}) => `    '${name}:${quoted(summary)}'`);
-  const cases = commands.map(({name, help}) => `    ${name}) flags=(${[...flagsOf(help), '--help'].join(' ')}) ;;`);
+  const cases = commands.map(({name, help, words = []}) => {
+    return `    ${name}) flags=(${[...flagsOf(help), '--help'].join(' ')}) taken=(${words.join(' ')}) ;;`;
+  });
   return `#compdef tether
 # zsh completion of tether: source <(tether completion zsh)
 _tether() {
-  local -a commands flags
+  local -a commands flags taken
   commands=(
 ${names.join('\n')}
   )
@@ -78,6 +84,8 @@ ${cases.join('\n')}
   esac
   if [[ \${words[CURRENT]} == -* ]]; then
     compadd -- $flags
+  elif (( $#taken )); then
+    compadd -- $taken
   else
     _files
   fi
@@ -87,8 +95,11 @@ compdef _tether tether
 }
 
 function fish(commands: readonly DescribedCommand[]): string {
-  const lines = commands.flatMap(({name, summary, help}) => [
+  const lines = commands.flatMap(({name, summary, help, words = []}) => [
     `complete -c tether -n __fish_use_subcommand -f -a ${name} -d '${quoted(summary)}'`,
+    ...(words.length === 0
+      ? []
+      : [`complete -c tether -n '__fish_seen_subcommand_from ${name}' -f -a '${words.join(' ')}'`]),
     ...flagsOf(help).map((flag) => {
       const option = flag.startsWith('--') ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`;
       return `complete -c tether -n '__fish_seen_subcommand_from ${name}' ${option}`;

@@ -2,7 +2,8 @@ import {existsSync, mkdtempSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {pathToFileURL} from 'node:url';
-import {parseArgs} from 'node:util';
+import {complain} from '../input/complain.ts';
+import {readFlags} from '../input/flags.ts';
 import {InputError} from '../input/input-error.ts';
 import {controlPlaneSuite, controlPlaneVersionsSuite} from './control-plane.ts';
 import {managedSuite} from './managed.ts';
@@ -52,7 +53,7 @@ export function conformance(dir: string, out: string, print: (line: string) => v
 /** Answers the exit code: 0 all reproduced, 1 some not, 2 bad input. */
 export function conformanceCommand(argv: readonly string[]): number {
   try {
-    const {values} = parseArgs({
+    const {values} = readFlags('conformance', {
       args: [...argv],
       options: {dir: {type: 'string'}, out: {type: 'string'}, only: {type: 'string'}},
     });
@@ -62,14 +63,8 @@ export function conformanceCommand(argv: readonly string[]): number {
     console.log(`${totals.passed} passed, ${totals.failed} failed`);
     return totals.failed === 0 ? 0 : 1;
   } catch (error) {
-    if (!(error instanceof InputError) && !isUsage(error)) throw error;
-    console.error((error as Error).message);
-    return 2;
+    return complain('conformance', error);
   }
-}
-
-function isUsage(error: unknown): boolean {
-  return error instanceof TypeError && String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS');
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

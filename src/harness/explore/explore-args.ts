@@ -1,6 +1,6 @@
 import {availableParallelism} from 'node:os';
-import {parseArgs} from 'node:util';
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
+import {readFlags} from '../input/flags.ts';
 import {InputError} from '../input/input-error.ts';
 import {profileNamed} from '../scenario/profile-names.ts';
 import {type BudgetKind, budgetKinds} from './explore-action.ts';
@@ -97,12 +97,15 @@ export interface ExploreArgs {
 }
 
 /** Undefined where help was asked for. Throws InputError with one sentence. */
-export function parseExploreArgs(argv: readonly string[]): ExploreArgs | undefined {
-  const {values, positionals} = parsed(argv);
+export function parseExploreArgs(
+  argv: readonly string[],
+  command: 'explore' | 'replay' = 'explore',
+): ExploreArgs | undefined {
+  const {values, positionals} = readFlags(command, {args: [...argv], options, allowPositionals: true});
   if (values.help === true) return undefined;
   const [file, second] = positionals;
   if (file === undefined || second !== undefined) {
-    throw new InputError('', `expected one scenario file, got ${positionals.length}`);
+    throw new InputError('', `expected one scenario file, got ${positionals.length}; see tether ${command} --help`);
   }
   return {
     file,
@@ -129,14 +132,6 @@ export function parseExploreArgs(argv: readonly string[]): ExploreArgs | undefin
     path: values.path,
     steps: values.steps === true,
   };
-}
-
-function parsed(argv: readonly string[]) {
-  try {
-    return parseArgs({args: [...argv], options, allowPositionals: true});
-  } catch (error) {
-    throw new InputError('', error instanceof Error ? error.message : String(error));
-  }
 }
 
 function budget(text: string): readonly [BudgetKind, number] {

@@ -12,7 +12,7 @@ import {expandPath, tellPath} from './path-report.ts';
 /** `tether replay FILE --path 0/3/1`. Answers the exit code: 0 the path was taken, 1 it diverged, 2 bad input. */
 export async function replayCommand(argv: readonly string[], {functions, entry}: CommandContext): Promise<number> {
   try {
-    const args = parseExploreArgs(argv);
+    const args = parseExploreArgs(argv, 'replay');
     if (args === undefined) {
       console.log(replayHelp);
       return 0;

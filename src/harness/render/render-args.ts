@@ -1,5 +1,5 @@
-import {parseArgs} from 'node:util';
 import {type ProfileName, profiles} from '../../cluster/crossplane/profiles.ts';
+import {readFlags} from '../input/flags.ts';
 import {InputError} from '../input/input-error.ts';
 import {parseDuration} from '../scenario/duration.ts';
 
@@ -100,7 +100,7 @@ const engines = ['crossplane-image', 'crossplane-binary', 'crossplane-docker-net
 
 /** Throws InputError; answers undefined where help is asked for. */
 export function parseRenderArgs(argv: readonly string[]): RenderArgs | undefined {
-  const {values, positionals} = parsed(argv);
+  const {values, positionals} = readFlags('render', {args: [...argv], options, allowPositionals: true});
   if (values.help === true) return undefined;
   const [xr, composition, functions, ...more] = positionals;
   if (xr === undefined || composition === undefined || functions === undefined || more.length > 0) {
@@ -133,14 +133,6 @@ export function parseRenderArgs(argv: readonly string[]): RenderArgs | undefined
     reconcilesMax: reconcilesMax(values.until, values['max-reconciles']),
     ignored: [...ignorable, ...engines].filter((flag) => values[flag] !== undefined).map((flag) => `--${flag}`),
   };
-}
-
-function parsed(argv: readonly string[]) {
-  try {
-    return parseArgs({args: [...argv], options, allowPositionals: true});
-  } catch (error) {
-    throw new InputError('', `${(error as Error).message.split('. ')[0]}; see tether render --help`);
-  }
 }
 
 function commas(list: string): readonly string[] {

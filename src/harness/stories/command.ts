@@ -1,8 +1,8 @@
 import {extname} from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {parseArgs} from 'node:util';
 import type {Builtins} from '../functions/builtin.ts';
 import {complain} from '../input/complain.ts';
+import {readFlags} from '../input/flags.ts';
 import {InputError} from '../input/input-error.ts';
 import {timelineText} from '../report/console.ts';
 import {profileNamed} from '../scenario/profile-names.ts';
@@ -59,7 +59,7 @@ interface StoriesContext {
 }
 
 async function run(argv: readonly string[], {functions, entry}: StoriesContext): Promise<number> {
-  const values = parsed(argv);
+  const {values} = readFlags('stories', {args: [...argv], options});
   if (values.help === true) {
     console.log(storiesHelp);
     return 0;
@@ -145,12 +145,4 @@ function countNamed(option: string, text: string): number {
   const count = Number(text);
   if (Number.isSafeInteger(count) && count > 0) return count;
   throw new InputError('', `${option} must be a whole number above 0, got "${text}"`);
-}
-
-function parsed(argv: readonly string[]) {
-  try {
-    return parseArgs({args: [...argv], options}).values;
-  } catch (error) {
-    throw new InputError('', error instanceof Error ? error.message : String(error));
-  }
 }

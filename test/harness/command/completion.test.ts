@@ -32,6 +32,12 @@ describe('bash', () => {
   test('completes files', () => {
     expect(offered('test', 'scen')).toEqual(['scenario.yaml']);
   });
+
+  test('completes shells and commands where those are meant, and no files', () => {
+    expect(offered('completion', '')).toEqual(['bash', 'zsh', 'fish']);
+    expect(offered('help', 'exp')).toEqual(['explore', 'explain']);
+    expect(offered('help', '-')).toEqual(['--help']);
+  });
 });
 
 describe('the other shells', () => {
@@ -39,7 +45,7 @@ describe('the other shells', () => {
     const {code, out} = tether(['completion', 'zsh']);
     expect(code).toBe(0);
     expect(out).toMatch(/^#compdef tether\n/);
-    expect(out).toMatch(/^ {4}render\) flags=\(.*--observed-resources .*--help\) ;;$/m);
+    expect(out).toMatch(/^ {4}render\) flags=\(.*--observed-resources .*--help\) taken=\(\) ;;$/m);
     // The description is in single quotes and parted by a colon: it may hold neither.
     for (const [, description = ''] of out.matchAll(/^ {4}'[a-z]+:(.*)'$/gm)) expect(description).not.toMatch(/['":]/);
   });
@@ -57,7 +63,7 @@ describe('the other shells', () => {
     });
     expect(tether(['completion'])).toMatchObject({
       code: 2,
-      err: 'tether: unknown shell "": expected one of bash, zsh, fish\n',
+      err: 'tether: no shell: expected one of bash, zsh, fish\n',
     });
   });
 });

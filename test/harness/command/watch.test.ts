@@ -11,10 +11,12 @@ afterEach(() => watching?.kill('SIGKILL'));
 
 /** The command, and what it printed up to the words asked for. */
 function watchScenario(): (words: string) => Promise<string> {
-  const child = spawn(process.execPath, [main, 'test', 'scenario.yaml', '--watch'], {cwd: folder.path});
+  // Both streams as one, in the order of a terminal: of two pipes either may be read first.
+  const command = `exec '${process.execPath}' '${main}' test scenario.yaml --watch 2>&1`;
+  const child = spawn('sh', ['-c', command], {cwd: folder.path, stdio: ['ignore', 'pipe', 'inherit']});
   watching = child;
   let unread = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (unread += chunk.toString()));
+  child.stdout.on('data', (chunk: Buffer) => (unread += chunk.toString()));
   return async (words) => {
     while (!unread.includes(words)) await once(child.stdout, 'data');
     const end = unread.indexOf(words) + words.length;
