@@ -4,6 +4,7 @@ import type {KubeObject} from '../object.ts';
 import type {Typing} from './field-ownership.ts';
 import {type FieldSet, fieldSetOf, noFields} from './field-set.ts';
 import {type Atom, resourceTypeOf} from './merge-type.ts';
+import type {Rule} from './rules.ts';
 import {type Structural, structuralOf} from './structural.ts';
 
 // Kinds the API server serves: built in, installed as data, or defined by a CustomResourceDefinition.
@@ -34,13 +35,6 @@ export interface KindVersion {
   /** Has the status subresource. */
   readonly status: boolean;
   readonly rules?: readonly Rule[];
-}
-
-/** A validation rule that upstream writes in CEL: a name for it, the field it reports, and the test itself. */
-export interface Rule {
-  readonly field: string;
-  readonly message: string;
-  readonly holds: (object: KubeObject, old: KubeObject | undefined) => boolean;
 }
 
 /** A definition made ready: schemas read, types built. */

@@ -1,9 +1,11 @@
 import {equal, type Json} from '../json.ts';
 import type {KubeObject, ObjectMeta} from '../object.ts';
+import {embeddedErrors} from './embedded.ts';
 import {type FieldError, invalid, invalidValue} from './errors.ts';
 import {listTypeErrors} from './list-types.ts';
 import {metadataErrors, metadataUpdateErrors} from './metadata.ts';
 import type {ApiError, Subresource} from './request.ts';
+import {ruleErrors} from './rules.ts';
 import type {Scope} from './scope.ts';
 import {schemaErrors} from './validation.ts';
 
@@ -118,9 +120,10 @@ function sameBody(left: KubeObject, right: KubeObject): boolean {
 
 function bodyErrors(scope: Scope, next: KubeObject, old: KubeObject | undefined): readonly FieldError[] {
   const {structural} = scope;
-  const errors = structural === undefined ? [] : schemaErrors(next, structural, '', old);
+  const shape = structural === undefined ? [] : schemaErrors(next, structural, '', old);
+  const errors = structural?.hasEmbedded === true ? [...shape, ...embeddedErrors(next, structural, '')] : shape;
   const lists = structural === undefined ? [] : listErrors(scope, next, old);
-  return [...errors, ...lists, ...ruleErrors(scope, next, old, errors)];
+  return [...errors, ...lists, ...ruleErrors(scope.rules, next, old, errors)];
 }
 
 function statusErrors(scope: Scope, next: KubeObject, old: KubeObject): readonly FieldError[] {
@@ -131,7 +134,7 @@ function statusErrors(scope: Scope, next: KubeObject, old: KubeObject): readonly
   // Status is validated by itself, so the sentences speak of paths below it; only the field says where it is.
   const errors = found.map((error) => ({...error, field: belowStatus(error.field)}));
   const lists = listErrors(scope, next, old);
-  return [...errors, ...lists, ...ruleErrors(scope, next, old, errors)];
+  return [...errors, ...lists, ...ruleErrors(scope.rules, next, old, errors)];
 }
 
 function belowStatus(path: string): string {
@@ -149,22 +152,3 @@ function listErrors({structural}: Scope, next: KubeObject, old: KubeObject | und
     ? []
     : errors;
 }
-
-/** Rules are not tested on an object whose shape is wrong. */
-function ruleErrors(
-  {rules}: Scope,
-  next: KubeObject,
-  old: KubeObject | undefined,
-  errors: readonly FieldError[],
-): readonly FieldError[] {
-  if (rules.length === 0 || errors.some(({type}) => blocking.has(type))) return [];
-  return rules.filter((rule) => !rule.holds(next, old)).map((rule) => invalidValue(rule.field, 'object', rule.message));
-}
-
-const blocking: ReadonlySet<FieldError['type']> = new Set([
-  'FieldValueNotSupported',
-  'FieldValueRequired',
-  'FieldValueTooLong',
-  'FieldValueTooMany',
-  'FieldValueTypeInvalid',
-]);

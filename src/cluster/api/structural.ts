@@ -24,6 +24,8 @@ export interface Structural {
   readonly mapAtomic: boolean;
   /** Whether a default stands here or anywhere below. */
   readonly hasDefaults: boolean;
+  /** Whether a whole resource is embedded here or anywhere below. */
+  readonly hasEmbedded: boolean;
   readonly checks: Checks;
 }
 
@@ -91,6 +93,9 @@ function read(schema: JsonObject): Structural {
     listMapKeys: textsAt(schema, 'x-kubernetes-list-map-keys'),
     mapAtomic: schema['x-kubernetes-map-type'] === 'atomic',
     hasDefaults: ownDefault !== undefined || below.some((child) => typeof child === 'object' && child.hasDefaults),
+    hasEmbedded:
+      schema['x-kubernetes-embedded-resource'] === true ||
+      below.some((child) => typeof child === 'object' && child.hasEmbedded),
     checks: checksOf(schema),
   };
 }

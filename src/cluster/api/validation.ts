@@ -8,7 +8,7 @@ import {type Structural, schemaOfKey} from './structural.ts';
 //
 // kubernetes/kube-openapi d427ff9 pkg/validation; kubernetes/apiextensions-apiserver 1aa2717a5
 // pkg/apiserver/validation/{validation,ratcheting}.go. Not modelled: formats, which CRDs
-// of the simulated world do not rely on, and the CEL language, for which kinds.ts has rules.
+// of the simulated world do not rely on, and the CEL language, for which rules.ts has functions.
 
 /** Everything wrong with `value`; `old` is its former self in an update. `path` is '' for a whole object. */
 export function schemaErrors(

@@ -1,6 +1,7 @@
-import type {KindDefinition, KindVersion, Rule} from '../api/kinds.ts';
-import type {JsonObject} from '../json.ts';
-import {groupOf, type KubeObject} from '../object.ts';
+import type {KindDefinition, KindVersion} from '../api/kinds.ts';
+import type {Rule} from '../api/rules.ts';
+import {isObject, type Json, type JsonObject} from '../json.ts';
+import {groupOf} from '../object.ts';
 import type {UsageBehaviour} from './profile.ts';
 
 // The kinds of Usage as Crossplane's own CRDs define them, with their CEL rules as named validations.
@@ -69,22 +70,19 @@ function schema(place: JsonObject): JsonObject {
 const byOrReason: Rule = {
   field: 'spec',
   message: 'either "spec.by" or "spec.reason" must be specified.',
-  holds: ({spec}) => has(spec, 'by') || has(spec, 'reason'),
+  holds: (self) => has(self, 'by') || has(self, 'reason'),
 };
 
 const foreignOfNeedsBy: Rule = {
   field: 'spec',
   message: 'cross-namespace "spec.of" is not allowed without "spec.by" resource.',
-  holds: ({spec}) => has(spec, 'by') || !['resourceRef', 'resourceSelector'].some((way) => namesNamespace(spec, way)),
+  holds: (self) => has(self, 'by') || !['resourceRef', 'resourceSelector'].some((way) => namesNamespace(self, way)),
 };
 
 const ends: readonly Rule[] = ['of', 'by'].map((which) => ({
   field: `spec.${which}`,
   message: 'either a resource reference or a resource selector should be set.',
-  holds: ({spec}) => {
-    const value = objectAt(spec, which);
-    return value === undefined || has(value, 'resourceRef') || has(value, 'resourceSelector');
-  },
+  holds: (self) => has(self, 'resourceRef') || has(self, 'resourceSelector'),
 }));
 
 const namespacedUsage: KindDefinition = {
@@ -120,14 +118,11 @@ function version(name: string, openApi: JsonObject, rules: readonly Rule[]): Kin
   return {name, served: true, storage: true, status: true, schema: openApi, rules};
 }
 
-function has(object: JsonObject | undefined, key: string): boolean {
-  return object !== undefined && Object.hasOwn(object, key);
+function has(value: Json | undefined, key: string): boolean {
+  return isObject(value) && Object.hasOwn(value, key);
 }
 
-function objectAt(object: JsonObject | undefined, key: string): JsonObject | undefined {
-  return object?.[key] as JsonObject | undefined;
-}
-
-function namesNamespace(spec: KubeObject['spec'], way: string): boolean {
-  return has(objectAt(objectAt(spec, 'of'), way), 'namespace');
+function namesNamespace(spec: Json, way: string): boolean {
+  const of = isObject(spec) ? spec['of'] : undefined;
+  return isObject(of) && has(of[way], 'namespace');
 }

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {KindDefinition} from '../../../src/cluster/api/kinds.ts';
+import type {Rule} from '../../../src/cluster/api/rules.ts';
 import {installKind} from '../../../src/cluster/api/server.ts';
 import type {JsonObject} from '../../../src/cluster/json.ts';
 import type {KubeObject} from '../../../src/cluster/object.ts';
@@ -218,38 +219,109 @@ describe('an update forgives what it does not touch', () => {
 });
 
 describe('a rule of a kind', () => {
-  const ruled = (holds: 'size' | 'fixed'): KindDefinition => {
-    const [version] = widgetKind.versions;
-    const rule =
-      holds === 'size'
-        ? {
-            field: 'spec',
-            message: 'size must be even',
-            holds: ({spec}: {spec?: JsonObject}) => Number(spec?.['size']) % 2 === 0,
-          }
-        : {
-            field: 'spec.size',
-            message: 'Value is immutable',
-            holds: ({spec}: {spec?: JsonObject}, old?: {spec?: JsonObject}) =>
-              old === undefined || old.spec?.['size'] === spec?.['size'],
-          };
-    return {...widgetKind, versions: [{...version, rules: [rule]} as never]};
+  const even: Rule = {
+    field: 'spec',
+    message: 'size must be even',
+    holds: (self) => Number((self as JsonObject)['size'] ?? 0) % 2 === 0,
   };
+  const fixed: Rule = {
+    field: 'spec.size',
+    message: 'Value is immutable',
+    holds: (self, oldSelf) => self === oldSelf,
+    ofChange: true,
+  };
+  const short: Rule = {field: 'spec.args[]', message: 'too long', holds: (self) => String(self).length < 3};
+
+  function ruled(...rules: readonly Rule[]): Rig {
+    const [version] = widgetKind.versions;
+    return new Rig({...widgetKind, versions: [{...version, rules} as never]});
+  }
 
   test('refuses with its message', () => {
-    expect(new Rig(ruled('size')).refuse(create({size: 1})).message).toBe(
+    expect(ruled(even).refuse(create({size: 1})).message).toBe(
       'Widget.test.example.org "w" is invalid: spec: Invalid value: "object": size must be even',
     );
   });
 
-  test('is not asked about an object whose shape is wrong', () => {
-    expect(new Rig(ruled('size')).refuse(create({size: 'x'})).message).not.toContain('even');
+  test('is not asked about an object whose shape is wrong, which says so', () => {
+    const {causes} = ruled(even).refuse(create({size: 'x'}));
+    expect(causes?.map(({field}) => field)).toEqual(['spec.size', '<nil>']);
+    expect(causes?.[1]).toEqual({
+      reason: 'FieldValueInvalid',
+      message:
+        'Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
+      field: '<nil>',
+    });
+    expect(ruled().refuse(create({size: 'x'})).causes).toHaveLength(1);
   });
 
-  test('may compare with the object as it was', () => {
-    const rig = new Rig(ruled('fixed'));
-    rig.do(create({size: 1}));
-    expect(rig.refuse(merge('u', {spec: {size: 2}})).message).toContain('Value is immutable');
+  test('of a change says nothing of what is new', () => {
+    const rig = ruled(fixed);
+    rig.do(create({}));
+    rig.do(merge('u', {spec: {size: 1}}));
+    expect(rig.refuse(merge('u', {spec: {size: 2}})).message).toContain(
+      'spec.size: Invalid value: "integer": Value is immutable',
+    );
+    rig.do(merge('u', {spec: {size: null}}));
+  });
+
+  test('is asked of every item of a list, and tells each by its place', () => {
+    expect(
+      ruled(short)
+        .refuse(create({args: ['ok', 'long', 'on', 'longer']}))
+        .causes?.map(({field}) => field),
+    ).toEqual(['spec.args[1]', 'spec.args[3]']);
+  });
+
+  test('does not hold an update to what it left as it was', () => {
+    const rig = new Rig();
+    rig.do(create({size: 1, args: ['long']}));
+    const [version] = widgetKind.versions;
+    rig.server = installKind(rig.server, {...widgetKind, versions: [{...version, rules: [even, short]} as never]});
+    rig.do(merge('u', {metadata: {labels: {a: 'b'}}}));
+    expect(rig.refuse(merge('u', {spec: {args: ['long', 'more']}})).causes?.map(({field}) => field)).toEqual([
+      'spec',
+      'spec.args[1]',
+    ]);
+  });
+});
+
+describe('a resource inside a resource', () => {
+  const kind = kindWith({
+    list: {
+      type: 'array',
+      items: {type: 'object', 'x-kubernetes-preserve-unknown-fields': true, 'x-kubernetes-embedded-resource': true},
+    },
+  });
+  test.each([
+    {
+      name: 'SaysNothing',
+      value: {a: 1},
+      want: 'spec.list[0].apiVersion: Required value, spec.list[0].kind: Required value',
+    },
+    {
+      name: 'EmptyKind',
+      value: {apiVersion: 'x/v1', kind: ''},
+      want: 'spec.list[0].kind: Invalid value: "": must not be empty',
+    },
+    {
+      name: 'BadVersion',
+      value: {apiVersion: 'a/b/c', kind: 'In'},
+      want: 'spec.list[0].apiVersion: Invalid value: "a/b/c": unexpected GroupVersion string: a/b/c',
+    },
+    {
+      name: 'BadLabel',
+      value: {apiVersion: 'x/v1', kind: 'In', metadata: {labels: {l: 'bad value!'}}},
+      want: 'spec.list[0].metadata.labels: Invalid value: "bad value!"',
+    },
+  ])('must say what it is: $name', ({value, want}) => {
+    expect(new Rig(kind).refuse(create({list: [value]})).message).toContain(want);
+  });
+
+  test('needs neither name nor namespace', () => {
+    expect(new Rig(kind).ask(create({list: [{apiVersion: 'x/v1', kind: 'In', metadata: {labels: {l: 'v'}}}]})).ok).toBe(
+      true,
+    );
   });
 });
 

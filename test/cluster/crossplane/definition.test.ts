@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import type {JsonObject} from '../../../src/cluster/json.ts';
 import {conditionOf} from '../../../src/cluster/object.ts';
 import {composedCrd, Platform} from './platform.ts';
 
@@ -130,6 +131,64 @@ describe('v2 XRDs', () => {
   });
 });
 
+describe('the rules of Crossplane’s own kinds', () => {
+  const step = {step: 'a', functionRef: {name: 'function-static'}};
+  const secret = {name: 'c', source: 'Secret', secretRef: {name: 's', namespace: 'default'}};
+  const required = {requirementName: 'r', apiVersion: 'v1', kind: 'ConfigMap'};
+
+  function refusalOfStep(more: JsonObject, crossplane: '1.20' | 'main'): string {
+    const response = new Platform({crossplane}).pipeline([{...step, ...more}]);
+    return response.ok ? 'none' : response.message;
+  }
+
+  test.each([
+    {
+      name: 'SecretWithoutReference',
+      more: {credentials: [{name: 'c', source: 'Secret'}]},
+      want: 'spec.pipeline[0].credentials[0]: Invalid value: "object": the Secret source requires a secretRef',
+    },
+    {
+      name: 'NameAndLabels',
+      more: {requirements: {requiredResources: [{...required, name: 'n', matchLabels: {a: 'b'}}]}},
+      want: 'requiredResources[0]: Invalid value: "object": name and matchLabels are mutually exclusive',
+    },
+    {
+      name: 'InputOfNoKind',
+      more: {input: {foo: 1}},
+      want: 'spec.pipeline[0].input.apiVersion: Required value',
+    },
+  ])('of a pipeline step hold since v2: $name', ({more, want, name}) => {
+    expect(refusalOfStep(more, 'main')).toContain(want);
+    if (name !== 'InputOfNoKind') expect(refusalOfStep(more, '1.20')).not.toContain(want);
+    expect(refusalOfStep({credentials: [secret], requirements: {requiredResources: [required]}}, 'main')).toBe('none');
+  });
+
+  test('want one to 99 steps', () => {
+    const platform = new Platform({crossplane: 'main'});
+    expect(JSON.stringify(platform.pipeline([]))).toContain('should have at least 1 items');
+    const many = Array.from({length: 100}, (_, index) => ({...step, step: `s${index}`}));
+    expect(JSON.stringify(platform.pipeline(many))).toContain('must have at most 99 items');
+  });
+
+  test('refuse conversion None, as upstream does', () => {
+    const platform = new Platform({crossplane: 'main'});
+    const xrd = {
+      apiVersion: 'apiextensions.crossplane.io/v1',
+      kind: 'CompositeResourceDefinition',
+      metadata: {name: 'others.example.org'},
+      spec: {
+        group: 'example.org',
+        names: {kind: 'Other', plural: 'others'},
+        conversion: {strategy: 'None'},
+        versions: [{name: 'v1', served: true, referenceable: true}],
+      },
+    };
+    expect(JSON.stringify(platform.apply(xrd))).toContain(
+      'Webhook configuration is required when conversion strategy is Webhook',
+    );
+  });
+});
+
 describe('a change of the XRD', () => {
   const addColumn = {spec: {defaultCompositionRef: {name: 'app'}}};
 
@@ -149,6 +208,8 @@ describe('a change of the XRD', () => {
     expect(platform.notes().join()).not.toContain('restarting controller');
   });
 });
+
+const appComposition = {apiVersion: 'apiextensions.crossplane.io/v1', kind: 'Composition', name: 'app'};
 
 describe('which Composition an XR uses', () => {
   test('is the default of its XRD where it names none', () => {
@@ -174,6 +235,25 @@ describe('which Composition an XR uses', () => {
     platform.apply({apiVersion: 'example.org/v1', kind: 'App', metadata: {name: 'shop'}, spec: {}});
     platform.pass(5);
     expect(platform.condition('Ready')).toBe('True/Available');
+  });
+
+  test('is one with the labels it asks for', () => {
+    for (const [mine, other] of [
+      ['gold', 'iron'],
+      ['iron', 'gold'],
+    ] as const) {
+      const platform = new Platform({crossplane: 'main'});
+      platform.compose(['A']);
+      const composition = platform.get(appComposition);
+      if (composition === undefined) throw new Error('the Composition was just made');
+      platform.patch(appComposition, {metadata: {labels: {tier: other}}});
+      platform.apply({...composition, metadata: {name: 'better', labels: {tier: mine}}});
+      platform.pass(1);
+      const crossplane = {compositionSelector: {matchLabels: {tier: 'gold'}}};
+      platform.apply({apiVersion: 'example.org/v1', kind: 'App', metadata: {name: 'shop'}, spec: {crossplane}});
+      platform.pass(5);
+      expect(platform.xr()?.spec).toHaveProperty('crossplane.compositionRef.name', mine === 'gold' ? 'better' : 'app');
+    }
   });
 
   test('is missing: the XR says so', () => {

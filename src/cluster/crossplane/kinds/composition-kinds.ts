@@ -1,8 +1,9 @@
-import type {KindDefinition, Rule} from '../../api/kinds.ts';
-import {at, type JsonObject} from '../../json.ts';
+import type {KindDefinition} from '../../api/kinds.ts';
+import type {Rule} from '../../api/rules.ts';
+import {isObject, type Json, type JsonObject} from '../../json.ts';
 import type {Profile} from '../profile.ts';
 import {conditionList} from '../xr-schema.ts';
-import {anything, choice, immutable, list, listByKey, record, resource, text, textMap} from './schema.ts';
+import {anything, choice, embedded, immutable, list, listByKey, record, resource, text, textMap} from './schema.ts';
 
 // The kinds Composition and CompositionRevision. crossplane/crossplane 2d040d2da
 // cluster/crds/apiextensions.crossplane.io_compositions.yaml and _compositionrevisions.yaml; before v2 the same at
@@ -11,7 +12,9 @@ import {anything, choice, immutable, list, listByKey, record, resource, text, te
 const group = 'apiextensions.crossplane.io';
 
 export function compositionKind(profile: Profile): KindDefinition {
-  const schema = resource(specSchema(profile, {}, ['compositeTypeRef']));
+  const limits = profile.definitionApi === 'v1' ? {} : {minItems: 1, maxItems: 99};
+  const pipeline = {...listByKey(pipelineStep, 'step'), ...limits};
+  const schema = resource(specSchema(profile, {pipeline}, ['compositeTypeRef']));
   const version = {name: 'v1', served: true, storage: true, status: false, schema, rules: rules(profile)};
   return {group, kind: 'Composition', plural: 'compositions', namespaced: false, versions: [version], generation: true};
 }
@@ -25,7 +28,7 @@ export function compositionRevisionKind(profile: Profile): KindDefinition {
     storage: true,
     status: true,
     schema: resource(spec, status),
-    rules: profile.fixedFields === 'changeable' ? [] : [immutable('compositeTypeRef')],
+    rules: [...fixedType(profile), ...(profile.definitionApi === 'v1' ? [] : stepRules)],
   };
   return {
     group,
@@ -37,16 +40,42 @@ export function compositionRevisionKind(profile: Profile): KindDefinition {
   };
 }
 
+function fixedType(profile: Profile): readonly Rule[] {
+  return profile.fixedFields === 'changeable' ? [] : [immutable('compositeTypeRef')];
+}
+
 function rules(profile: Profile): readonly Rule[] {
-  const fixed = profile.fixedFields === 'changeable' ? [] : [immutable('compositeTypeRef')];
-  return profile.definitionApi === 'v1' ? fixed : [pipelineRequired, ...fixed];
+  const fixed = fixedType(profile);
+  return profile.definitionApi === 'v1' ? fixed : [pipelineRequired, ...fixed, ...stepRules];
 }
 
 const pipelineRequired: Rule = {
   field: 'spec',
   message: 'an array of pipeline steps is required in Pipeline mode',
-  holds: ({spec}) => spec?.['mode'] === 'Pipeline' && at(spec, ['pipeline']) !== undefined,
+  holds: (self) => is(self, 'mode', 'Pipeline') && has(self, 'pipeline'),
 };
+
+const stepRules: readonly Rule[] = [
+  {
+    field: 'spec.pipeline[].credentials[]',
+    message: 'the Secret source requires a secretRef',
+    // As upstream has it, which refuses source None as well.
+    holds: (self) => is(self, 'source', 'Secret') && has(self, 'secretRef'),
+  },
+  {
+    field: 'spec.pipeline[].requirements.requiredResources[]',
+    message: 'name and matchLabels are mutually exclusive',
+    holds: (self) => !(has(self, 'name') && has(self, 'matchLabels')),
+  },
+];
+
+function has(value: Json, key: string): boolean {
+  return isObject(value) && Object.hasOwn(value, key);
+}
+
+function is(value: Json, key: string, wanted: string): boolean {
+  return isObject(value) && value[key] === wanted;
+}
 
 function specSchema(profile: Profile, more: JsonObject, required: readonly string[]): JsonObject {
   const modern = profile.definitionApi === 'v1-and-v2';
@@ -82,7 +111,7 @@ const pipelineStep = record(
   {
     step: text,
     functionRef: record({name: text}, ['name']),
-    input: {...anything, 'x-kubernetes-embedded-resource': true},
+    input: embedded,
     credentials: listByKey(
       record(
         {

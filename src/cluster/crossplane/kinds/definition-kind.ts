@@ -1,6 +1,6 @@
-import type {KindDefinition, KindVersion, Rule} from '../../api/kinds.ts';
-import {at, type JsonObject} from '../../json.ts';
-import type {KubeObject} from '../../object.ts';
+import type {KindDefinition, KindVersion} from '../../api/kinds.ts';
+import type {Rule} from '../../api/rules.ts';
+import {isObject, type JsonObject} from '../../json.ts';
 import type {Profile} from '../profile.ts';
 import {conditionList} from '../xr-schema.ts';
 import {anything, choice, flag, immutable, list, record, resource, text, textMap} from './schema.ts';
@@ -50,12 +50,24 @@ const names = record(
   ['kind', 'plural'],
 );
 
+const printerColumn = record(
+  {
+    name: text,
+    type: text,
+    jsonPath: text,
+    description: text,
+    format: text,
+    priority: {type: 'integer', format: 'int32'},
+  },
+  ['jsonPath', 'name', 'type'],
+);
+
 const commonFields: JsonObject = {
   group: text,
   names,
   claimNames: names,
   connectionSecretKeys: list(text),
-  conversion: anything,
+  conversion: record({strategy: text, webhook: anything}, ['strategy']),
   defaultCompositeDeletePolicy: choice(['Background', 'Foreground'], 'Background'),
   defaultCompositionRef: nameRef,
   defaultCompositionRevisionSelector: anything,
@@ -70,7 +82,7 @@ const commonFields: JsonObject = {
         referenceable: flag,
         deprecated: flag,
         deprecationWarning: {type: 'string', maxLength: 256},
-        additionalPrinterColumns: list(anything),
+        additionalPrinterColumns: list(printerColumn),
         schema: record({openAPIV3Schema: anything}),
         subresources: anything,
       },
@@ -90,8 +102,14 @@ const v1Rules: readonly Rule[] = [
   }),
   ...fixedFields,
   immutable('scope'),
-  lowerCase('names'),
-  lowerCase('claimNames'),
+  ...lowerCase('names'),
+  ...lowerCase('claimNames'),
+  {
+    field: 'spec.conversion',
+    message: 'Webhook configuration is required when conversion strategy is Webhook',
+    // As upstream has it, which refuses strategy None as well.
+    holds: (self) => isObject(self) && self['strategy'] === 'Webhook' && self['webhook'] !== undefined,
+  },
 ];
 
 const v2Rules: readonly Rule[] = [
@@ -101,7 +119,7 @@ const v2Rules: readonly Rule[] = [
   }),
   ...fixedFields,
   immutable('scope'),
-  lowerCase('names'),
+  ...lowerCase('names'),
 ];
 
 function isLegacy(spec: JsonObject): boolean {
@@ -109,16 +127,16 @@ function isLegacy(spec: JsonObject): boolean {
 }
 
 function specRule(message: string, holds: (spec: JsonObject) => boolean): Rule {
-  return {field: 'spec', message, holds: ({spec}: KubeObject) => holds(spec ?? {})};
+  return {field: 'spec', message, holds: (self) => !isObject(self) || holds(self)};
 }
 
-function lowerCase(field: string): Rule {
-  return {
+function lowerCase(field: string): readonly Rule[] {
+  return (['plural', 'singular'] as const).map((which) => ({
     field: `spec.${field}`,
-    message: 'Plural name must be lowercase',
-    holds: ({spec}) => {
-      const plural = at(spec, [field, 'plural']);
-      return typeof plural !== 'string' || plural === plural.toLowerCase();
+    message: `${which === 'plural' ? 'Plural' : 'Singular'} name must be lowercase`,
+    holds: (self) => {
+      const name = isObject(self) ? self[which] : undefined;
+      return typeof name !== 'string' || name === name.toLowerCase();
     },
-  };
+  }));
 }

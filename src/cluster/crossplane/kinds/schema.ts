@@ -1,5 +1,5 @@
-import type {Rule} from '../../api/kinds.ts';
-import {at, equal, type JsonObject} from '../../json.ts';
+import type {Rule} from '../../api/rules.ts';
+import {equal, type JsonObject} from '../../json.ts';
 
 // Pieces of OpenAPI schemas that Crossplane's own kinds are written in.
 
@@ -15,6 +15,9 @@ export function record(properties: JsonObject, required: readonly string[] = [])
 export function list(items: JsonObject): JsonObject {
   return {type: 'array', items};
 }
+
+/** An object of this shape, whose other fields are anybody's: what an embedded resource is. */
+export const embedded: JsonObject = {...anything, 'x-kubernetes-embedded-resource': true};
 
 export function listByKey(items: JsonObject, key: string): JsonObject {
   return {type: 'array', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': [key], items};
@@ -40,10 +43,7 @@ export function immutable(field: string): Rule {
   return {
     field: `spec.${field}`,
     message: 'Value is immutable',
-    holds: (object, old) => {
-      const before = at(old?.spec, [field]);
-      const after = at(object.spec, [field]);
-      return before === undefined || after === undefined || equal(before, after);
-    },
+    holds: (self, oldSelf) => equal(self, oldSelf),
+    ofChange: true,
   };
 }
