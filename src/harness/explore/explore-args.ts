@@ -16,7 +16,8 @@ export const exploreHelp = `tether explore FILE searches what a scenario's steps
   --without TEXT         leave properties out whose name contains TEXT; may be given more than once
   --budget KIND=N        units of a kind: ${budgetKinds.join(', ')}
   --order ORDER          cheapest (default), breadth or depth
-  --depth N, --states N, --memory MB, --seconds N, --minutes N (of virtual time)
+  --depth N, --states N, --seconds N, --minutes N (of virtual time)
+  --memory MB            for the states known and those that wait
   --all                  go on after the first failure
   --walks N --seed N     random walks instead of a search; --length N steps each
   --workers N|all        threads, each with its share of the states; --shard I/N this share only
@@ -118,14 +119,14 @@ export function parseExploreArgs(
     order: oneOf('--order', values.order ?? 'cheapest', ['breadth', 'cheapest', 'depth']),
     depth: count('--depth', values.depth),
     states: count('--states', values.states),
-    memoryBytes: values.memory === undefined ? undefined : (count('--memory', values.memory) ?? 0) * 1_048_576,
+    memoryBytes: memoryIn(values.memory),
     seconds: count('--seconds', values.seconds),
     minutes: count('--minutes', values.minutes),
     all: values.all === true,
     walks: count('--walks', values.walks),
     seed: BigInt(count('--seed', values.seed) ?? 1),
     length: count('--length', values.length) ?? 2000,
-    workers: values.workers === 'all' ? availableParallelism() : (count('--workers', values.workers) ?? 1),
+    workers: values.workers === 'all' ? availableParallelism() : (positive('--workers', values.workers) ?? 1),
     shard: values.shard === undefined ? undefined : shardNamed(values.shard),
     save: values.save,
     json: values.json,
@@ -150,6 +151,17 @@ function count(flag: string, text: string | undefined): number | undefined {
   const value = Number(text);
   if (/^\d+$/.test(text) && Number.isSafeInteger(value)) return value;
   throw new InputError('', `${flag} must be a whole number, got "${text}"`);
+}
+
+function memoryIn(megabytes: string | undefined): number | undefined {
+  const count = positive('--memory', megabytes);
+  return count === undefined ? undefined : count * 1_048_576;
+}
+
+function positive(flag: string, text: string | undefined): number | undefined {
+  const value = count(flag, text);
+  if (value !== 0) return value;
+  throw new InputError('', `${flag} must be at least 1, got "0"`);
 }
 
 function shardNamed(text: string): {readonly index: number; readonly count: number} {

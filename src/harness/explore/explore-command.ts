@@ -20,6 +20,7 @@ import {
 } from './explore.ts';
 import {type ExploreArgs, exploreHelp, parseExploreArgs} from './explore-args.ts';
 import {replayCommandLine, shortPath, tellPath} from './path-report.ts';
+import {progressLine} from './progress.ts';
 import {scenarioText} from './save-scenario.ts';
 import {isShardWorker, postProgress, postResult, searchInShards} from './shard-workers.ts';
 
@@ -87,19 +88,26 @@ async function exploreOne(
   const beganMs = performance.now();
   const untilMs = args.seconds === undefined ? Number.POSITIVE_INFINITY : beganMs + args.seconds * 1000;
   const isWorker = isShardWorker();
-  const show = progressOn(isTerminal && !isWorker, crossplane, beganMs);
+  const write = isTerminal && !isWorker ? (text: string) => process.stderr.write(text) : undefined;
+  const line = progressLine(write, crossplane, () => performance.now());
   const onProgress = (progress: Progress): 'stop' | undefined => {
     if (isWorker) postProgress(progress);
-    else show(progress);
+    else line.show(progress);
     return performance.now() >= untilMs ? 'stop' : undefined;
   };
   let explored: Explored;
   if (args.workers > 1 && args.shard === undefined && args.walks === undefined) {
-    const whole = await searchInShards(entry, ['explore', ...argv, '--crossplane', crossplane], args.workers, show);
+    const whole = await searchInShards(
+      entry,
+      ['explore', ...argv, '--crossplane', crossplane],
+      args.workers,
+      line.show,
+    );
     explored = {...whole, states: whole.uniqueStates, whole, leastFirst: false};
   } else {
-    explored = explore(exploration, args, onProgress);
+    explored = explore(exploration, isWorker ? withShareOf(args) : args, onProgress);
   }
+  line.end();
   if (isWorker && explored.whole !== undefined) {
     postResult(explored.whole);
     return undefined;
@@ -108,14 +116,10 @@ async function exploreOne(
   return {exploration, explored, failures: failuresOf(exploration, explored), ms};
 }
 
-function progressOn(isTerminal: boolean, crossplane: string, beganMs: number): (progress: Progress) => void {
-  return ({uniqueStates, depth, frontier}) => {
-    if (!isTerminal) return;
-    const rate = Math.round((uniqueStates * 1000) / Math.max(1, performance.now() - beganMs));
-    process.stderr.write(
-      `\r${crossplane}: ${uniqueStates} states, ${rate} a second, depth ${depth}, ${frontier} waiting   `,
-    );
-  };
+/** The threads of one search share its memory. */
+function withShareOf(args: ExploreArgs): ExploreArgs {
+  const {memoryBytes, shard} = args;
+  return memoryBytes === undefined ? args : {...args, memoryBytes: Math.ceil(memoryBytes / (shard?.count ?? 1))};
 }
 
 function hasFailed({properties, outcome}: Explored): boolean {

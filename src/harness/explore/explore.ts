@@ -1,4 +1,5 @@
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
+import type {Limits} from '../../explore/options.ts';
 import {replay} from '../../explore/path.ts';
 import type {Property} from '../../explore/property.ts';
 import {walkAtRandom} from '../../explore/random-walk.ts';
@@ -109,8 +110,7 @@ export function explore(exploration: Exploration, args: ExploreArgs, onProgress:
     limits: {
       ...(args.depth === undefined ? {} : {depth: args.depth}),
       ...(args.states === undefined ? {} : {states: args.states}),
-      ...(args.memoryBytes === undefined ? {} : {memoryBytes: args.memoryBytes}),
-      heldStates: heldStatesMax,
+      ...memoryLimits(args),
     },
   });
   const leastFirst = args.order === 'cheapest' && args.shard === undefined;
@@ -123,8 +123,21 @@ function cutOf(budgets: Exploration['budgets']): Cut {
   return kinds.length > 0 ? {kind: 'spending', kinds, units: 1} : {kind: 'spending', kinds: ['operator'], units: 2};
 }
 
-/** A held world takes some tens of kilobytes that no other shares. */
+/** What a held world takes that no other shares, about, and how many are held unless memory is short. */
+const heldStateBytes = 32_768;
+/** A table begins with this much. */
+const tableBytesMin = 65_536;
 const heldStatesMax = 20_000;
+// With fewer, a search would spend its time on telling paths again.
+const heldStatesMin = 1000;
+
+/** Half of the memory for the tables of the search, half for the worlds that wait; what is not held is told again. */
+function memoryLimits({memoryBytes}: ExploreArgs): Limits {
+  if (memoryBytes === undefined) return {heldStates: heldStatesMax};
+  const half = Math.max(tableBytesMin, Math.floor(memoryBytes / 2));
+  const held = Math.floor(half / heldStateBytes);
+  return {memoryBytes: half, heldStates: Math.min(heldStatesMax, Math.max(heldStatesMin, held))};
+}
 
 export interface Failure {
   readonly report: PropertyReport;

@@ -5,10 +5,11 @@ import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {parsePath, replay} from '../../../src/explore/path.ts';
 import {passed} from '../../../src/explore/result.ts';
+import {explore} from '../../../src/harness/explore/explore.ts';
 import {parseExploreArgs} from '../../../src/harness/explore/explore-args.ts';
 import {expandPath, shortPath, tellPath} from '../../../src/harness/explore/path-report.ts';
 import {scenarioText} from '../../../src/harness/explore/save-scenario.ts';
-import {found} from './opened.ts';
+import {found, opened} from './opened.ts';
 
 describe('with function-tether', () => {
   it('the restore story holds on main, every step of it, and every sometimes is seen', () => {
@@ -102,9 +103,24 @@ describe('bounds', () => {
     expect(passed(explored)).toBe(false);
   });
 
+  it('a search that has no memory left says so and does not pass', () => {
+    const {args, exploration} = opened(
+      'explore/composition-edit',
+      'main',
+      '--moves',
+      'in-order',
+      '--budget',
+      'conflict=1',
+    );
+    const explored = explore(exploration, {...args, memoryBytes: 1}, () => undefined);
+    expect(explored.outcome).toEqual({kind: 'incomplete', reasons: ['memory']});
+    expect(passed(explored)).toBe(false);
+  });
+
   it.each([
     [['--budget', 'storm=1'], /--budget must be one of operator, .* got "storm"/],
     [['--shard', '2/2'], /--shard must be I\/N with I from 0 to N-1, got "2\/2"/],
+    [['--memory', '0'], /--memory must be at least 1, got "0"/],
     [['--depth', 'deep'], /--depth must be a whole number, got "deep"/],
   ])('%s is refused with a sentence', (flags, sentence) => {
     expect(() => parseExploreArgs(['scenario.yaml', ...flags])).toThrow(sentence);
