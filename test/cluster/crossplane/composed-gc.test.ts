@@ -159,6 +159,26 @@ describe('a delete that the Usage webhook denies', () => {
     expect(platform.condition('Ready')).toBe('True/Available');
     expect(platform.notes().filter((note) => note.includes('in-use'))).toEqual([]);
   });
+
+  /** The seconds after the edit in which the delete is tried. */
+  function triedIn(crossplane: '1.16' | 'main', usageVersion: string, kind: string): readonly number[] {
+    const platform = new Platform({crossplane, scope: 'LegacyCluster'});
+    const own = {...usage, base: {...usage.base, apiVersion: usageVersion, kind}};
+    platform.compose([labelled, 'B', own]);
+    platform.order();
+    platform.pass(10);
+    platform.compose(['B', own]);
+    return Array.from({length: 40}, (_, second) => second).filter(() => {
+      platform.mark();
+      platform.pass(1);
+      return platform.writes('Nop').some(({verb}) => verb === 'delete');
+    });
+  }
+
+  test('is tried again by the work queue of its version: one back-off after the other, or the longest that came together', () => {
+    expect(triedIn('1.16', 'apiextensions.crossplane.io/v1alpha1', 'Usage')).toEqual([0, 1, 5, 13, 29]);
+    expect(triedIn('main', 'protection.crossplane.io/v1beta1', 'ClusterUsage')).toEqual([0, 4, 12, 28]);
+  });
 });
 
 describe('an orphan', () => {

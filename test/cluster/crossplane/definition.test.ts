@@ -202,10 +202,25 @@ describe('a change of the XRD', () => {
 
   test('does not before, unless the referenceable version changes', () => {
     const platform = new Platform({crossplane: '1.20'});
-    platform.mark();
-    platform.patch(xrdRef, addColumn);
     platform.pass(5);
-    expect(platform.notes().join()).not.toContain('restarting controller');
+    const restarts = (body: JsonObject): boolean => {
+      platform.mark();
+      platform.patch(xrdRef, body);
+      platform.pass(5);
+      return platform.notes().join().includes('restarting controller');
+    };
+    const [v1] = (platform.get(xrdRef)?.spec?.['versions'] ?? []) as readonly JsonObject[];
+    expect(restarts(addColumn)).toBe(false);
+    expect(
+      restarts({
+        spec: {
+          versions: [
+            {...v1, referenceable: false},
+            {...v1, name: 'v2'},
+          ],
+        },
+      }),
+    ).toBe(true);
   });
 });
 

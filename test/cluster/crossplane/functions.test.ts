@@ -150,12 +150,16 @@ describe('required resources', () => {
     spec: {value},
   });
 
-  function asking(crossplane: ProfileName): {platform: Platform; seen: string[][]} {
+  function asking(
+    crossplane: ProfileName,
+    requirementFields: readonly ('extra_resources' | 'resources')[] = crossplane.startsWith('1.')
+      ? ['extra_resources']
+      : ['resources'],
+  ): {platform: Platform; seen: string[][]} {
     const seen: string[][] = [];
     const asks = answering(({requiredResources, extraResources}) => {
       const found = requiredResources.get('shared') ?? extraResources.get('shared');
       seen.push(found === undefined ? ['not looked yet'] : found.map((one) => String(one.field(['metadata', 'name']))));
-      const requirementFields = crossplane.startsWith('1.') ? (['extra_resources'] as const) : (['resources'] as const);
       return {requirements: new Map([['shared', nop]]), requirementFields, ttlSeconds: 3600};
     });
     const platform = new Platform({crossplane, functions: {said: asks}});
@@ -170,6 +174,12 @@ describe('required resources', () => {
   test.each(['1.16', '1.20', '2.3', 'main'] as const)('are fetched for a second call under %s, in order', (version) => {
     const {seen} = asking(version);
     expect(seen.slice(0, 2)).toEqual([['not looked yet'], ['shared-a', 'shared-b']]);
+  });
+
+  test('asked for by their name of v2 are not heard of before v2, and extra resources still are since', () => {
+    const [early, late] = [asking('1.20', ['resources']), asking('main', ['extra_resources'])];
+    expect(early.seen.every(([first]) => first === 'not looked yet')).toBe(true);
+    expect(late.seen[1]).toEqual(['shared-a', 'shared-b']);
   });
 
   test('are known from the last time on main, so one call does; 2.3 calls twice every time', () => {
