@@ -5,7 +5,7 @@ import {profiles} from '../../src/cluster/crossplane/profiles.ts';
 import type {Process} from '../../src/cluster/kernel/process.ts';
 import {next, perform, submit} from '../../src/cluster/kernel/step.ts';
 import type {Definition, Observer, World} from '../../src/cluster/kernel/world.ts';
-import {conditionOf, type KubeObject, refOf} from '../../src/cluster/object.ts';
+import {conditionOf, groupKindOf, type KubeObject, type ResourceRef, refOf} from '../../src/cluster/object.ts';
 import {nopProvider} from '../../src/cluster/provider/nop-provider.ts';
 import {functionStatic} from '../../src/harness/functions/function-static.ts';
 import {openLaboratory} from '../../src/harness/laboratory/laboratory.ts';
@@ -27,6 +27,7 @@ interface Counts {
   reconciles: number;
 }
 
+const composedKinds = ['NopResource.nop.example.org', 'ClusterUsage.protection.crossplane.io'];
 const {definition, world: established} = establish();
 for (let index = 0; index < warmUp; index++) tellStory(undefined);
 
@@ -152,13 +153,12 @@ function tellStory(observe: Observer | undefined): number {
   }
 }
 
-function stored(world: World, ref: {readonly kind: string; readonly name: string}): KubeObject | undefined {
-  return world.server.objects.get(`${ref.kind}.ref.example.org`)?.get(ref.name);
+function stored(world: World, ref: ResourceRef): KubeObject | undefined {
+  return world.server.objects.get(groupKindOf(ref))?.get(ref.name);
 }
 
 function left(world: World): number {
-  const kinds = ['NopResource.nop.example.org', 'ClusterUsage.protection.crossplane.io'];
-  return kinds.reduce((count, kind) => count + (world.server.objects.get(kind)?.size ?? 0), 0);
+  return composedKinds.reduce((count, kind) => count + (world.server.objects.get(kind)?.size ?? 0), 0);
 }
 
 function heapBytes(): number {

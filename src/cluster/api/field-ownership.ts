@@ -7,12 +7,13 @@ import {
   fieldSetOf,
   intersection,
   noFields,
+  sameFields,
   union,
 } from './field-set.ts';
 import {type Manager, type ManagerName, type Managers, managerId} from './managers.ts';
 import type {Atom} from './merge-type.ts';
 import {reconcileWithType} from './reconcile-type.ts';
-import {type Comparison, compareTyped} from './typed-compare.ts';
+import {compareTyped} from './typed-compare.ts';
 import {fieldSetOfValue, withNamedFields} from './typed-field-set.ts';
 import {mergeTyped} from './typed-merge.ts';
 import {removeFields} from './typed-remove.ts';
@@ -56,8 +57,7 @@ export function trackUpdate(
 ): {readonly managers: Managers; readonly taken: FieldSet} {
   const reconciled = reconcileManagers(managers, typing);
   const change = takeOver(live, next, apiVersion, reconciled, undefined, typing);
-  const {modified, added} = change.comparison;
-  return {managers: change.managers, taken: ownable(union(modified, added))};
+  return {managers: change.managers, taken: ownable(change.taken)};
 }
 
 /** The object after `config` is applied by the manager of this name, or the conflicts that forbid it. */
@@ -79,9 +79,9 @@ export function applyConfig(
   const mentioned = differenceBelow(fieldSetOfValue(config, type), typing.resetFields(apiVersion));
   // The set it had serves on where it is the same: what is derived from a set is remembered with it.
   const own = ownable(mentioned);
-  const set = last !== undefined && covers(last.set, own) && covers(own, last.set) ? last.set : mentioned;
-  const applying: Manager = {name, set, apiVersion, applied: true, time: last?.time};
-  const withApplier = new Map(reconciled).set(manager, applying);
+  const isSame = last !== undefined && last.apiVersion === apiVersion && sameFields(last.set, own);
+  const applying = isSame ? last : {name, set: mentioned, apiVersion, applied: true, time: last?.time};
+  const withApplier = isSame ? reconciled : new Map(reconciled).set(manager, applying);
   const object = releaseFields(merged, withApplier, applying, last, typing) as JsonObject;
   const change = takeOver(live, object, apiVersion, withApplier, manager, typing);
   if (!force && change.conflicts.length > 0) return {conflicts: change.conflicts};
@@ -100,43 +100,46 @@ function takeOver(
 ): {
   readonly managers: Managers;
   readonly conflicts: readonly Conflict[];
-  readonly comparison: Comparison;
+  readonly taken: FieldSet;
 } {
-  const comparisons = new Map<string, Comparison | undefined>();
-  const comparisonAt = (version: string) => {
-    if (!comparisons.has(version)) comparisons.set(version, compareAt(live, next, version, typing));
-    return comparisons.get(version);
+  const changes = new Map<string, Change | undefined>();
+  const changeAt = (version: string) => {
+    if (!changes.has(version)) changes.set(version, changeBetween(live, next, version, typing));
+    return changes.get(version);
   };
-  const own = comparisonAt(apiVersion);
+  const own = changeAt(apiVersion);
   if (own === undefined) throw new Error(`cannot compare objects: the kind has no version ${apiVersion}`);
   const conflicts: Conflict[] = [];
-  const out = new Map(managers);
+  let out: Map<string, Manager> | undefined;
   for (const [id, manager] of managers) {
-    if (id === except) continue;
-    const comparison = comparisonAt(manager.apiVersion);
-    if (comparison === undefined) {
-      out.delete(id);
-      continue;
-    }
-    const fields = intersection(manager.set, union(comparison.modified, comparison.added));
+    const change = id === except ? untouched : changeAt(manager.apiVersion);
+    const fields = change === undefined ? noFields : intersection(manager.set, change.taken);
     if (fields.size > 0) conflicts.push({id, manager: manager.name, fields});
-    const left = difference(difference(manager.set, fields), comparison.removed);
-    if (left !== manager.set) out.set(id, {...manager, set: left});
+    const left = change === undefined ? noFields : difference(difference(manager.set, fields), change.removed);
+    if (left === manager.set && left.size > 0) continue;
+    out ??= new Map(managers);
+    if (left.size === 0) out.delete(id);
+    else out.set(id, {...manager, set: left});
   }
-  for (const [id, manager] of out) if (manager.set.size === 0) out.delete(id);
-  return {managers: out, conflicts, comparison: own};
+  return {managers: out ?? managers, conflicts, taken: own.taken};
 }
 
-function compareAt(live: JsonObject, next: JsonObject, apiVersion: string, typing: Typing): Comparison | undefined {
+/** What a write changed, in the terms of one version, without the fields it resets. */
+interface Change {
+  /** Added or given another value. */
+  readonly taken: FieldSet;
+  readonly removed: FieldSet;
+}
+
+const untouched: Change = {taken: noFields, removed: noFields};
+
+function changeBetween(live: JsonObject, next: JsonObject, apiVersion: string, typing: Typing): Change | undefined {
   const type = typing.typeOf(apiVersion);
   if (type === undefined) return undefined;
+  if (live === next) return untouched;
   const {added, removed, modified} = compareTyped(live, next, type);
   const reset = typing.resetFields(apiVersion);
-  return {
-    added: differenceBelow(added, reset),
-    removed: differenceBelow(removed, reset),
-    modified: differenceBelow(modified, reset),
-  };
+  return {taken: differenceBelow(union(modified, added), reset), removed: differenceBelow(removed, reset)};
 }
 
 /**

@@ -80,6 +80,16 @@ export function covers(left: FieldSet, right: FieldSet): boolean {
   return true;
 }
 
+export function sameFields(left: FieldSet, right: FieldSet): boolean {
+  if (left === right) return true;
+  if (left.size !== right.size) return false;
+  for (const [element, {member, below}] of left) {
+    const other = right.get(element);
+    if (other === undefined || other.member !== member || !sameFields(below, other.below)) return false;
+  }
+  return true;
+}
+
 /** The members as paths, each parent's members before what lies below them, in the order messages print them. */
 export function pathsOf(set: FieldSet, prefix: readonly string[] = []): readonly (readonly string[])[] {
   const sorted = [...set].sort(([left], [right]) => (left < right ? -1 : 1));
@@ -113,7 +123,9 @@ export function decodeFields(fields: JsonObject): FieldSet | undefined {
   return set;
 }
 
+/** FieldsV1 of the set. What a write left alone of a set is shared with the one before, and so is its FieldsV1. */
 export function encodeFields(set: FieldSet): JsonObject {
+  if (set.size === 0) return empty;
   const known = encoded.get(set);
   if (known !== undefined) return known;
   const fields = encodeLevel(set);
@@ -121,6 +133,8 @@ export function encodeFields(set: FieldSet): JsonObject {
   decoded.set(fields, set);
   return fields;
 }
+
+const empty: JsonObject = {};
 
 function joined(left: FieldNode, right: FieldNode): FieldNode {
   if (left === right) return left;
@@ -159,8 +173,8 @@ function chain(path: readonly string[]): FieldSet {
 function encodeLevel(set: FieldSet): JsonObject {
   const out: {[key: string]: Json} = {};
   for (const [element, node] of set) {
-    const below = encodeLevel(node.below);
-    out[element] = node.member && node.below.size > 0 ? {'.': {}, ...below} : below;
+    const below = encodeFields(node.below);
+    out[element] = node.member && node.below.size > 0 ? {'.': empty, ...below} : below;
   }
   return out;
 }

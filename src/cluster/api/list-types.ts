@@ -8,6 +8,7 @@ import {childPath} from './validation.ts';
 
 /** Lists of type set or map that hold something twice. */
 export function listTypeErrors(value: Json, structural: Structural, path: string): readonly FieldError[] {
+  if (!structural.hasKeyedLists) return [];
   if (isObject(value)) {
     return Object.entries(value).flatMap(([key, child]) => {
       const schema = schemaOfKey(structural, key);

@@ -107,8 +107,8 @@ function emptyOf({apiVersion, kind}: KubeObject, {empty}: Writer): KubeObject {
 
 function withManagedFields(object: KubeObject, entries: readonly ManagedFieldsEntry[] | undefined): KubeObject {
   const {metadata} = object;
+  if (metadata?.managedFields === entries) return object;
   if (entries !== undefined) return {...object, metadata: {...metadata, managedFields: entries}};
-  if (metadata?.managedFields === undefined) return object;
   const {managedFields: _, ...rest} = metadata;
   return {...object, metadata: rest as KubeObject['metadata']};
 }

@@ -62,8 +62,11 @@ export function decodeManagers(entries: readonly JsonObject[] | undefined): Mana
 /** managedFields as the server writes them; undefined where nobody owns anything. */
 export function encodeManagers(managers: Managers): readonly ManagedFieldsEntry[] | undefined {
   if (managers.size === 0) return undefined;
+  const known = encoded.get(managers);
+  if (known !== undefined) return known;
   const entries = [...managers.values()].map(entryOf).sort(byOperationThenTime);
   decoded.set(entries, managers);
+  encoded.set(managers, entries);
   return entries;
 }
 
@@ -107,6 +110,7 @@ const emptyFields: JsonObject = {};
 
 // Entries and managers are immutable, so either can remember the other.
 const decoded = memo<readonly JsonObject[], Managers>();
+const encoded = memo<Managers, readonly ManagedFieldsEntry[]>();
 const written = memo<Manager, ManagedFieldsEntry>();
 
 function entryOf(manager: Manager): ManagedFieldsEntry {

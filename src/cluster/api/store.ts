@@ -1,4 +1,4 @@
-import {drop, emptyTable, put, type Table} from '../kernel/table.ts';
+import {drop, emptyTable, put, sorted, type Table} from '../kernel/table.ts';
 import {memo} from '../memo.ts';
 import type {KubeObject} from '../object.ts';
 import {coreKinds} from './core-kinds.ts';
@@ -66,9 +66,9 @@ export function allOf(server: ServerState, groupKind: string): readonly KubeObje
   if (table === undefined) return nothing;
   const known = ordered.get(table);
   if (known !== undefined) return known;
-  const sorted = [...table].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, object]) => object);
-  ordered.set(table, sorted);
-  return sorted;
+  const objects = sorted(table).map(([, object]) => object);
+  ordered.set(table, objects);
+  return objects;
 }
 
 /** Writes the object under the next revision. */

@@ -78,7 +78,8 @@ function typeErrors({kind, apiVersion}: Scope, next: KubeObject): readonly Field
 /** A copy of the object with metadata fields replaced; undefined removes one. The same object where none differs. */
 export function withMeta(object: KubeObject, changes: {readonly [key: string]: Json | undefined}): KubeObject {
   let out: {[key: string]: Json} | undefined;
-  for (const [key, value] of Object.entries(changes)) {
+  for (const key in changes) {
+    const value = changes[key];
     if (object.metadata[key] === value) continue;
     out ??= {...object.metadata};
     if (value === undefined) delete out[key];
@@ -142,7 +143,7 @@ function belowStatus(path: string): string {
 }
 
 function listErrors({structural}: Scope, next: KubeObject, old: KubeObject | undefined): readonly FieldError[] {
-  if (structural === undefined || next === old) return [];
+  if (structural === undefined || !structural.hasKeyedLists || next === old) return [];
   const errors = Object.entries(next).flatMap(([key, value]) => {
     const schema = structural.properties.get(key);
     return schema === undefined || value === old?.[key] ? [] : listTypeErrors(value, schema, key);

@@ -24,6 +24,8 @@ export interface Structural {
   readonly mapAtomic: boolean;
   /** Whether a default stands here or anywhere below. */
   readonly hasDefaults: boolean;
+  /** Whether a list of type set or map stands here or anywhere below. */
+  readonly hasKeyedLists: boolean;
   /** Whether a whole resource is embedded here or anywhere below. */
   readonly hasEmbedded: boolean;
   readonly checks: Checks;
@@ -77,7 +79,8 @@ function read(schema: JsonObject): Structural {
   const items = isObject(schema['items']) ? structuralOf(schema['items']) : undefined;
   const additionalProperties = additionalOf(schema['additionalProperties']);
   const ownDefault = schema['default'] ?? undefined;
-  const below = [...properties.values(), items, additionalProperties];
+  const listType = textAt(schema, 'x-kubernetes-list-type') as Structural['listType'];
+  const below = [...properties.values(), items, additionalProperties].filter((child) => typeof child === 'object');
   return {
     type: textAt(schema, 'type') ?? '',
     format: textAt(schema, 'format') ?? '',
@@ -89,10 +92,11 @@ function read(schema: JsonObject): Structural {
     preserveUnknownFields: schema['x-kubernetes-preserve-unknown-fields'] === true,
     embeddedResource: schema['x-kubernetes-embedded-resource'] === true,
     intOrString: schema['x-kubernetes-int-or-string'] === true,
-    listType: textAt(schema, 'x-kubernetes-list-type') as Structural['listType'],
+    listType,
     listMapKeys: textsAt(schema, 'x-kubernetes-list-map-keys'),
     mapAtomic: schema['x-kubernetes-map-type'] === 'atomic',
-    hasDefaults: ownDefault !== undefined || below.some((child) => typeof child === 'object' && child.hasDefaults),
+    hasDefaults: ownDefault !== undefined || below.some((child) => child.hasDefaults),
+    hasKeyedLists: listType === 'set' || listType === 'map' || below.some((child) => child.hasKeyedLists),
     hasEmbedded:
       schema['x-kubernetes-embedded-resource'] === true ||
       below.some((child) => typeof child === 'object' && child.hasEmbedded),

@@ -6,7 +6,7 @@ import {deduceAtom, fieldType, isEmptyMap, itemElement, listOrUndefined, mapOrUn
 // What changed between two versions of a value, as fields: added, removed, modified. No field is in two of them.
 // kubernetes-sigs/structured-merge-diff 15d0754 typed/compare.go. Undefined stands for absent.
 
-export interface Comparison {
+interface Comparison {
   readonly added: FieldSet;
   readonly removed: FieldSet;
   readonly modified: FieldSet;

@@ -1,4 +1,4 @@
-import type {Json} from '../json.ts';
+import {equal, type Json} from '../json.ts';
 import type {Atom, ListType, MapType} from './merge-type.ts';
 import {deduceAtom, fieldType, isEmptyMap, itemElement, listOrUndefined, mapOrUndefined} from './typed-walk.ts';
 
@@ -19,7 +19,7 @@ export function mergeTyped(left: Json | undefined, right: Json | undefined, atom
 function mergeMaps(map: MapType, left: Json | undefined, right: Json): Json | undefined {
   const ours = mapOrUndefined(left);
   const theirs = mapOrUndefined(right);
-  if (map.atomic || (isEmptyMap(ours) && isEmptyMap(theirs))) return right;
+  if (map.atomic || (isEmptyMap(ours) && isEmptyMap(theirs))) return equal(left, right) ? left : right;
   let out: {[key: string]: Json} | undefined;
   for (const key in theirs) {
     const value = theirs[key] as Json;
@@ -38,6 +38,7 @@ function mergeMaps(map: MapType, left: Json | undefined, right: Json): Json | un
 function mergeLists(list: ListType, left: Json | undefined, right: Json): Json | undefined {
   const ours = listOrUndefined(left);
   const theirs = listOrUndefined(right);
+  if (equal(left, right)) return left;
   if (list.atomic || ((ours ?? []).length === 0 && (theirs ?? []).length === 0)) return right;
   const merged = mergeItems(list, ours ?? [], theirs ?? []);
   return merged.length === 0 ? undefined : sameItems(merged, ours) ? ours : merged;

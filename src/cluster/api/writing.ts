@@ -1,4 +1,4 @@
-import {equal, type JsonObject} from '../json.ts';
+import {equal, type JsonObject, without} from '../json.ts';
 import type {KubeObject, ManagedFieldsEntry} from '../object.ts';
 import {timestamp} from '../timestamp.ts';
 import {asCreated, firstStatus, hasNamespaceFinalizers} from './core-behaviour.ts';
@@ -101,6 +101,8 @@ export function storeChange(
   const changed = change(old);
   if (isError(changed)) return answer(server, changed);
   if (old === undefined) return createByChange(server, target, changed, nowMs);
+  // Nothing is wrong with what is stored already, as far as an update is asked.
+  if (changed === stored) return answer(server, {ok: true, code: 200, object: old});
   const stale = versionProblem(scope, changed, old);
   if (stale !== undefined) return answer(server, stale);
   const current = withMeta(withoutEqualOwners(changed), {resourceVersion: old.metadata.resourceVersion});
@@ -204,13 +206,12 @@ function withOldTimes(next: KubeObject, old: KubeObject): KubeObject {
   const after = next.metadata.managedFields;
   if (before === undefined || after === undefined || before.length !== after.length) return next;
   if (!after.some((entry, index) => entry.time !== before[index]?.time)) return next;
-  if (!after.every((entry, index) => equal(withoutTime(entry), withoutTime(before[index])))) return next;
+  if (!after.every((entry, index) => isSameButTime(entry, before[index]))) return next;
   const reverted = withMeta(next, {managedFields: before});
   return equal(reverted, old) ? reverted : next;
 }
 
-function withoutTime(entry: ManagedFieldsEntry | undefined): JsonObject | undefined {
-  if (entry === undefined) return undefined;
-  const {time: _, ...rest} = entry;
-  return rest as JsonObject;
+function isSameButTime(left: ManagedFieldsEntry, right: ManagedFieldsEntry | undefined): boolean {
+  if (left === right) return true;
+  return right !== undefined && equal(without(left, 'time'), without(right, 'time'));
 }

@@ -5,33 +5,49 @@ const initial = fractions(8, (prime) => Math.sqrt(prime));
 
 /** The hash of the bytes, or of the text's UTF-8 bytes, in lower-case hexadecimal, 64 digits. */
 export function sha256(content: string | Uint8Array): string {
-  const state = new Uint32Array(initial);
+  const state = new Int32Array(initial);
   const padded = pad(typeof content === 'string' ? new TextEncoder().encode(content) : content);
-  const words = new Uint32Array(64);
+  const words = new Int32Array(64);
   for (let offset = 0; offset < padded.length; offset += 64) compress(state, padded, offset, words);
-  return [...state].map((word) => word.toString(16).padStart(8, '0')).join('');
+  return [...state].map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
 }
 
-function compress(state: Uint32Array, bytes: Uint8Array, offset: number, w: Uint32Array): void {
+// Words are signed throughout: sums of unsigned ones leave what the engine computes with as integers.
+function compress(state: Int32Array, bytes: Uint8Array, offset: number, w: Int32Array): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset + offset, 64);
-  for (let i = 0; i < 16; i++) w[i] = view.getUint32(i * 4);
+  for (let i = 0; i < 16; i++) w[i] = view.getInt32(i * 4);
   for (let i = 16; i < 64; i++) {
     const early = word(w, i - 15);
     const late = word(w, i - 2);
     const s0 = rotate(early, 7) ^ rotate(early, 18) ^ (early >>> 3);
     const s1 = rotate(late, 17) ^ rotate(late, 19) ^ (late >>> 10);
-    w[i] = word(w, i - 16) + s0 + word(w, i - 7) + s1;
+    w[i] = (word(w, i - 16) + s0 + word(w, i - 7) + s1) | 0;
   }
-  let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
+  let a = word(state, 0);
+  let b = word(state, 1);
+  let c = word(state, 2);
+  let d = word(state, 3);
+  let e = word(state, 4);
+  let f = word(state, 5);
+  let g = word(state, 6);
+  let h = word(state, 7);
   for (let i = 0; i < 64; i++) {
     const sum1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25);
     const chosen = (e & f) ^ (~e & g);
-    const first = (h + sum1 + chosen + word(constants, i) + word(w, i)) >>> 0;
+    const first = (h + sum1 + chosen + word(constants, i) + word(w, i)) | 0;
     const sum0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22);
     const majority = (a & b) ^ (a & c) ^ (b & c);
-    [h, g, f, e, d, c, b, a] = [g, f, e, (d + first) >>> 0, c, b, a, (first + sum0 + majority) >>> 0];
+    h = g;
+    g = f;
+    f = e;
+    e = (d + first) | 0;
+    d = c;
+    c = b;
+    b = a;
+    a = (first + sum0 + majority) | 0;
   }
-  for (const [i, value] of [a, b, c, d, e, f, g, h].entries()) state[i] = word(state, i) + value;
+  const mixed = [a, b, c, d, e, f, g, h];
+  for (let i = 0; i < 8; i++) state[i] = word(state, i) + (mixed[i] as number);
 }
 
 // A set bit, zeros, and the length in bits as 64-bit number, to a multiple of 64 bytes.
@@ -46,8 +62,8 @@ function pad(bytes: Uint8Array): Uint8Array {
 }
 
 // The first 32 bits of the fractional parts of `root` over the first primes.
-function fractions(count: number, root: (prime: number) => number): Uint32Array {
-  const out = new Uint32Array(count);
+function fractions(count: number, root: (prime: number) => number): Int32Array {
+  const out = new Int32Array(count);
   for (let found = 0, candidate = 2; found < count; candidate++) {
     if (!isPrime(candidate)) continue;
     out[found++] = Math.floor((root(candidate) % 1) * 2 ** 32);
@@ -64,6 +80,6 @@ function rotate(value: number, bits: number): number {
   return (value >>> bits) | (value << (32 - bits));
 }
 
-function word(words: Uint32Array, index: number): number {
+function word(words: Int32Array, index: number): number {
   return words[index] ?? 0;
 }

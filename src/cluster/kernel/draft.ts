@@ -14,8 +14,6 @@ export interface Draft {
   readonly observe: Observer | undefined;
   /** Decides the calls `choose`; the world's own seed where absent. */
   readonly chooser: Chooser | undefined;
-  /** The table of processes this draft made, which nobody else has seen: a step changes several, but copies once. */
-  madeProcesses: Map<string, ProcessState> | undefined;
 }
 
 /** Answers a number in [0, bound), or undefined to leave it to the seed. */
@@ -39,11 +37,7 @@ export function trace(draft: Draft, entry: TraceEntry): void {
 }
 
 export function setProcess(draft: Draft, name: string, state: ProcessState): void {
-  if (draft.madeProcesses === undefined || draft.madeProcesses !== draft.world.processes) {
-    draft.madeProcesses = new Map(draft.world.processes);
-    draft.world = {...draft.world, processes: draft.madeProcesses};
-  }
-  draft.madeProcesses.set(name, state);
+  draft.world = {...draft.world, processes: put(draft.world.processes, name, state)};
 }
 
 export function nextSequence(draft: Draft): number {
@@ -89,10 +83,10 @@ export const informerKey = groupKindOf;
 
 function tellInformers(draft: Draft, event: WatchEvent): void {
   const key = informerKey(event.object);
-  for (const [name, process] of draft.world.processes) {
+  draft.world.processes.forEach((process, name) => {
     const informer = process.informers.get(key);
     // An informer that has not listed yet will see the change in its list.
-    if (informer === undefined || !informer.synced) continue;
+    if (informer === undefined || !informer.synced) return;
     const dueMs = draft.world.nowMs + (isLate(draft) ? lasting(draft, draft.definition.latency.watchMs) : 0);
     const last = informer.pending.at(-1);
     // A watch is ordered: jitter must not let a later event overtake.
@@ -101,7 +95,7 @@ function tellInformers(draft: Draft, event: WatchEvent): void {
       {event: inVersion(event, informer), dueMs: Math.max(dueMs, last?.dueMs ?? 0)},
     ];
     setProcess(draft, name, {...process, informers: put(process.informers, key, {...informer, pending})});
-  }
+  });
 }
 
 // An event and the answer to the write race each other to the client; a real cache is behind now and then, not always.

@@ -1,6 +1,7 @@
 import type {ServerState} from '../api/store.ts';
 import {type Memo, memo} from '../memo.ts';
 import type {WorkQueue} from './queue.ts';
+import {sorted, Table} from './table.ts';
 import type {Informer, ProcessState, Replies, Task, World} from './world.ts';
 
 // Identifies a world for the explorer: equal fingerprints for worlds that behave alike from here on.
@@ -120,7 +121,7 @@ function addProcess(own: Gather, process: ProcessState, nowMs: number): void {
     own.addText(controller);
     addQueue(own, queue, nowMs);
   }
-  const tasks = [...process.tasks.values()].map((task) => ({task, run: own.canonical(runOf(task))}));
+  const tasks = process.tasks.values().map((task) => ({task, run: own.canonical(runOf(task))}));
   tasks.sort((left, right) => compare(left.run, right.run));
   for (const {task, run} of tasks) addTask(own, task, run, nowMs);
 }
@@ -232,7 +233,7 @@ function walk(gather: Gather, value: unknown): void {
   if (typeof value === 'number') return gather.addNumber(value);
   if (typeof value !== 'object' || value === null) return gather.addText(String(value));
   if (value instanceof Uint8Array) return gather.addBytes(value);
-  if (value instanceof Map) return walkTable(value, gather);
+  if (value instanceof Table || value instanceof Map) return walkTable(value, gather);
   if (value instanceof Set || Array.isArray(value)) {
     gather.add(1);
     for (const item of value) walkInner(gather, item);
@@ -246,13 +247,16 @@ const partFieldsMin = 4;
 
 function walkInner(gather: Gather, value: unknown): void {
   if (typeof value !== 'object' || value === null) return walk(gather, value);
-  const isPart = value instanceof Map || (!Array.isArray(value) && Object.keys(value).length >= partFieldsMin);
+  const isPart =
+    value instanceof Table ||
+    value instanceof Map ||
+    (!Array.isArray(value) && Object.keys(value).length >= partFieldsMin);
   if (isPart) gather.addDigest(digestOf(value));
   else walk(gather, value);
 }
 
 /** A table's values are remembered one by one: a step changes few of them. Uids as keys have no order of their own. */
-function walkTable(table: ReadonlyMap<unknown, unknown>, gather: Gather): void {
+function walkTable(table: Iterable<readonly [unknown, unknown]>, gather: Gather): void {
   gather.add(8);
   const rows: {readonly key: string; readonly order: string; readonly value: unknown}[] = [];
   for (const [key, value] of table) {
@@ -286,11 +290,6 @@ function walkFields(value: {readonly [key: string]: unknown}, gather: Gather): v
     else walkInner(gather, field);
   }
   gather.add(6);
-}
-
-function sorted<V>(table: ReadonlyMap<string, V>): readonly (readonly [string, V])[] {
-  if (table.size < 2) return [...table];
-  return [...table].sort(([left], [right]) => compare(left, right));
 }
 
 function compare(left: string, right: string): number {

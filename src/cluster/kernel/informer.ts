@@ -6,7 +6,7 @@ import type {CacheRead, CacheReply} from './call.ts';
 import {type Draft, informerKey, lasting, setProcess} from './draft.ts';
 import {type CacheView, keyOf, type Process, type Watch} from './process.ts';
 import {addAfter, emptyQueueOf} from './queue.ts';
-import {drop, emptyTable, put, type Table} from './table.ts';
+import {drop, emptyTable, put, type Table, tableOf} from './table.ts';
 import type {Informer, PendingEvent, ProcessState, Running} from './world.ts';
 
 // Informers: each process keeps a cache per kind, filled by one list and kept up by watch events that arrive late.
@@ -52,10 +52,10 @@ export function settle(draft: Draft, name: string, process: ProcessState): void 
   const {watches, informers: read} = process.running;
   const needed = new Map<string, GroupVersionKind>();
   for (const kind of [...watches, ...read, ...process.startedByReads]) needed.set(informerKey(kind), kind);
-  const informers = new Map<string, Informer>();
+  const informers: [string, Informer][] = [];
   for (const [key, {apiVersion, kind}] of needed) {
     const joined = process.informers.get(key) ?? newInformer(draft, {apiVersion, kind});
-    informers.set(key, withHandlers(joined, watchesOf(watches, key), draft.world.nowMs));
+    informers.push([key, withHandlers(joined, watchesOf(watches, key), draft.world.nowMs)]);
   }
   const controllers = new Set(process.running.controllers.map((controller) => controller.name));
   let {queues, tasks} = process;
@@ -67,7 +67,7 @@ export function settle(draft: Draft, name: string, process: ProcessState): void 
   for (const [id, task] of tasks) {
     if (task.run.kind === 'reconcile' && !controllers.has(task.run.controller.name)) tasks = drop(tasks, id);
   }
-  setProcess(draft, name, {...process, informers, queues, tasks});
+  setProcess(draft, name, {...process, informers: tableOf(informers), queues, tasks});
 }
 
 const grouped = memo<readonly Watch<unknown>[], ReadonlyMap<string, readonly Watch<unknown>[]>>();
@@ -92,7 +92,7 @@ function withHandlers(informer: Informer, watches: readonly Watch<unknown>[], no
   const joined = handlers.filter((handler) => !informer.handlers.includes(handler));
   if (joined.length === 0 && handlers.length === informer.handlers.length) return informer;
   const replay = joined.flatMap((only) =>
-    [...informer.objects.values()].map((object): PendingEvent => ({event: added(object), dueMs: nowMs, only})),
+    informer.objects.values().map((object): PendingEvent => ({event: added(object), dueMs: nowMs, only})),
   );
   return {...informer, handlers, pending: informer.synced ? [...replay, ...informer.pending] : informer.pending};
 }
@@ -115,7 +115,7 @@ export function listNow(draft: Draft, name: string, key: string): void {
 function synced(informer: Informer, items: readonly KubeObject[], nowMs: number): Informer {
   // The cache itself fills as the ADDED events are delivered; a sync has happened once the list answered.
   const pending = items.map((object): PendingEvent => ({event: added(object), dueMs: nowMs}));
-  const objects = new Map(items.map((object) => [keyOf(object.metadata), object]));
+  const objects = tableOf(items.map((object) => [keyOf(object.metadata), object] as const));
   return {...informer, synced: true, objects, pending};
 }
 
@@ -128,8 +128,9 @@ function retried(informer: Informer, draft: Draft): Informer {
 export function deliverNext(draft: Draft, name: string, key: string): void {
   const process = processOf(draft, name);
   const informer = informerOf(process, key);
-  const [next, ...pending] = informer.pending;
+  const [next] = informer.pending;
   if (next === undefined) throw new Error(`${name} has no event of ${key} to deliver`);
+  const pending = informer.pending.slice(1);
   const id = keyOf(next.event.object.metadata);
   const before = informer.objects.get(id);
   const objects = next.only === undefined ? applied(informer.objects, id, next.event, before) : informer.objects;
@@ -182,7 +183,7 @@ export function enqueueIn(draft: Draft, name: string, controller: string, key: s
 function viewOf(process: ProcessState): CacheView {
   return {
     get: (ref) => process.informers.get(informerKey(ref))?.objects.get(keyOf(ref)),
-    list: (kind) => [...(process.informers.get(informerKey(kind))?.objects.values() ?? [])],
+    list: (kind) => process.informers.get(informerKey(kind))?.objects.values() ?? [],
   };
 }
 
@@ -204,7 +205,7 @@ export function readCache(draft: Draft, name: string, read: CacheRead): CacheRep
   const informer = processOf(draft, name).informers.get(informerKey(kindRead(read)));
   if (informer === undefined || !informer.synced) return undefined;
   if (read.verb === 'get') return {ok: true, object: informer.objects.get(keyOf(read.ref)), items: []};
-  const items = [...informer.objects.values()].filter((object) => inScope(object, read.namespace, read.selector));
+  const items = informer.objects.values().filter((object) => inScope(object, read.namespace, read.selector));
   return {ok: true, object: undefined, items};
 }
 

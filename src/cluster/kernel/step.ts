@@ -1,5 +1,5 @@
 import type {ApiRequest, ApiResponse} from '../api/request.ts';
-import {memo} from '../memo.ts';
+import {type Memo, memo} from '../memo.ts';
 import {type Chooser, type Draft, serveIn, setProcess, trace} from './draft.ts';
 import {definitionOf, deliverNext, listNow, runningBy, settle} from './informer.ts';
 import {startableAtMs, type WorkQueue} from './queue.ts';
@@ -38,93 +38,135 @@ export interface Outside {
 
 /** Every action the world allows, each with the time it is due, in a canonical order. */
 export function enabled(world: World): readonly Action[] {
-  const actions: Action[] = [];
-  for (const [ticket, {answerAtMs}] of world.cloudRequests) actions.push({kind: 'cloud', ticket, atMs: answerAtMs});
-  for (const [name, process] of world.processes) actions.push(...actionsOf(name, process, world.nowMs).all);
-  return actions;
+  const all = new Everything();
+  visitCloud(world, all);
+  world.processes.forEach((process, name) => {
+    all.actions.push(...actionsOf(name, process, world.nowMs));
+  });
+  return all.actions;
 }
 
 /** The action that is due first; among equals the canonically first. Undefined where nothing will ever happen. */
 export function next(world: World): Action | undefined {
-  let first: Action | undefined;
-  for (const [ticket, {answerAtMs}] of world.cloudRequests) {
-    if (first === undefined || answerAtMs < first.atMs) first = {kind: 'cloud', ticket, atMs: answerAtMs};
-  }
-  for (const [name, process] of world.processes) {
-    const its = actionsOf(name, process, world.nowMs).first;
-    if (its !== undefined && (first === undefined || its.atMs < first.atMs)) first = its;
-  }
-  return first;
+  const earliest = new Earliest();
+  visitCloud(world, earliest);
+  world.processes.forEach((process, name) => {
+    const its = firstOf(name, process, world.nowMs);
+    if (its !== undefined && earliest.wants(its.atMs)) earliest.take(its);
+  });
+  return earliest.action;
 }
 
-interface ProcessActions {
-  readonly all: readonly Action[];
-  readonly first: Action | undefined;
-  /** The one moment they hold for; undefined where they hold whenever it is. */
+/** Who looks through the actions says which are worth making. */
+interface Visitor {
+  readonly wants: (atMs: number) => boolean;
+  readonly take: (action: Action) => void;
+}
+
+class Everything implements Visitor {
+  readonly actions: Action[] = [];
+
+  wants(): boolean {
+    return true;
+  }
+
+  take(action: Action): void {
+    this.actions.push(action);
+  }
+}
+
+class Earliest implements Visitor {
+  action: Action | undefined;
+
+  wants(atMs: number): boolean {
+    return this.action === undefined || atMs < this.action.atMs;
+  }
+
+  take(action: Action): void {
+    this.action = action;
+  }
+}
+
+/** What was worked out of a process. A step changes few of them, so most is known. */
+interface Known<T> {
+  readonly value: T;
+  /** The one moment it holds for; undefined where it holds whenever it is. */
   readonly onlyAtMs: number | undefined;
 }
 
-/** What a process may do, by the process: a step changes few of them. */
-const known = memo<ProcessState, ProcessActions>();
+const actions = memo<ProcessState, Known<readonly Action[]>>();
+const firsts = memo<ProcessState, Known<Action | undefined>>();
 
-function actionsOf(name: string, process: ProcessState, nowMs: number): ProcessActions {
-  const before = known.get(process);
-  if (before !== undefined && (before.onlyAtMs ?? nowMs) === nowMs) return before;
-  const all: Action[] = [];
-  const visit = (action: Action) => all.push(action);
-  eachInformerAction(name, process, visit);
-  for (const task of process.tasks.values()) eachTaskAction(name, process, task, nowMs, visit);
-  eachStart(name, process, visit);
-  let first: Action | undefined;
-  for (const action of all) if (first === undefined || action.atMs < first.atMs) first = action;
+function actionsOf(name: string, process: ProcessState, nowMs: number): readonly Action[] {
+  return remembered(actions, process, nowMs, () => {
+    const all = new Everything();
+    visitProcess(name, process, nowMs, all);
+    return all.actions;
+  });
+}
+
+function firstOf(name: string, process: ProcessState, nowMs: number): Action | undefined {
+  return remembered(firsts, process, nowMs, () => {
+    const earliest = new Earliest();
+    visitProcess(name, process, nowMs, earliest);
+    return earliest.action;
+  });
+}
+
+function remembered<T>(memory: Memo<ProcessState, Known<T>>, process: ProcessState, nowMs: number, make: () => T): T {
+  const known = memory.get(process);
+  if (known !== undefined && (known.onlyAtMs ?? nowMs) === nowMs) return known.value;
+  const value = make();
   // A cached read whose informer synced is due now, whenever that is.
-  const onlyAtMs = all.some(({kind}) => kind === 'cached') ? nowMs : undefined;
-  const actions = {all, first, onlyAtMs};
-  known.set(process, actions);
-  return actions;
+  const isMomentary = process.tasks.values().some(({wait}) => wait.kind === 'informer');
+  memory.set(process, {value, onlyAtMs: isMomentary ? nowMs : undefined});
+  return value;
 }
 
-function eachInformerAction(process: string, {informers}: ProcessState, visit: (action: Action) => void): void {
-  for (const [informer, {synced, listAtMs, pending}] of informers) {
-    if (!synced) visit({kind: 'list', process, informer, atMs: listAtMs});
+function visitCloud({cloudRequests}: World, visitor: Visitor): void {
+  cloudRequests.forEach(({answerAtMs}, ticket) => {
+    if (visitor.wants(answerAtMs)) visitor.take({kind: 'cloud', ticket, atMs: answerAtMs});
+  });
+}
+
+function visitProcess(name: string, process: ProcessState, nowMs: number, visitor: Visitor): void {
+  visitInformers(name, process, visitor);
+  for (const task of process.tasks.values()) visitTask(name, process, task, nowMs, visitor);
+  visitStarts(name, process, visitor);
+}
+
+function visitInformers(process: string, {informers}: ProcessState, visitor: Visitor): void {
+  informers.forEach(({synced, listAtMs, pending}, informer) => {
+    if (!synced && visitor.wants(listAtMs)) visitor.take({kind: 'list', process, informer, atMs: listAtMs});
     const oldest = pending[0];
-    if (oldest !== undefined) visit({kind: 'deliver', process, informer, atMs: oldest.dueMs});
-  }
+    if (oldest === undefined || !visitor.wants(oldest.dueMs)) return;
+    visitor.take({kind: 'deliver', process, informer, atMs: oldest.dueMs});
+  });
 }
 
-function eachTaskAction(
-  name: string,
-  {informers}: ProcessState,
-  task: Task,
-  nowMs: number,
-  visit: (action: Action) => void,
-): void {
-  const {wait} = task;
-  if (wait.kind === 'due') visit({kind: 'call', process: name, task: task.id, atMs: wait.dueMs});
+function visitTask(name: string, {informers}: ProcessState, task: Task, nowMs: number, visitor: Visitor): void {
+  const {wait, id} = task;
+  if (wait.kind === 'due' && visitor.wants(wait.dueMs)) {
+    visitor.take({kind: 'call', process: name, task: id, atMs: wait.dueMs});
+  }
   if (wait.kind !== 'informer') return;
   const synced = informers.get(wait.informer)?.synced === true;
   const atMs = synced ? nowMs : wait.deadlineMs;
-  if (Number.isFinite(atMs)) visit({kind: 'cached', process: name, task: task.id, atMs});
+  if (Number.isFinite(atMs) && visitor.wants(atMs)) visitor.take({kind: 'cached', process: name, task: id, atMs});
 }
 
-function eachStart(process: string, {queues}: ProcessState, visit: (action: Action) => void): void {
-  for (const [controller, queue] of queues) {
-    for (const key of queue.ready.keys()) visitStart(process, controller, queue, key, visit);
+function visitStarts(process: string, {queues}: ProcessState, visitor: Visitor): void {
+  queues.forEach((queue, controller) => {
+    for (const key of queue.ready.keys()) visitStart(process, controller, queue, key, visitor);
     for (const key of queue.delayed.keys()) {
-      if (!queue.ready.has(key)) visitStart(process, controller, queue, key, visit);
+      if (!queue.ready.has(key)) visitStart(process, controller, queue, key, visitor);
     }
-  }
+  });
 }
 
-function visitStart(
-  process: string,
-  controller: string,
-  queue: WorkQueue,
-  key: string,
-  visit: (action: Action) => void,
-): void {
+function visitStart(process: string, controller: string, queue: WorkQueue, key: string, visitor: Visitor): void {
   const atMs = startableAtMs(queue, key);
-  if (atMs !== undefined) visit({kind: 'start', process, controller, key, atMs});
+  if (atMs !== undefined && visitor.wants(atMs)) visitor.take({kind: 'start', process, controller, key, atMs});
 }
 
 /** The world after the action. The clock moves to the action's time where that is later. */
@@ -135,7 +177,7 @@ export function perform(definition: Definition, world: World, action: Action, ou
 }
 
 function draftOf(definition: Definition, world: World, {observe, chooser}: Outside): Draft {
-  return {world, definition, observe, chooser, madeProcesses: undefined};
+  return {world, definition, observe, chooser};
 }
 
 function act(draft: Draft, action: Action, answer: unknown): void {

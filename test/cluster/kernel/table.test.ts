@@ -1,0 +1,53 @@
+import {expect, test} from 'vitest';
+import {drop, emptyTable, put, sorted, type Table, tableOf} from '../../../src/cluster/kernel/table.ts';
+
+const letters = ['d', 'a', 'f', 'b', 'e', 'c'];
+
+test('a table answers as the Map that was changed in the same way, however many keys it has', () => {
+  let table: Table<number> = emptyTable();
+  const map = new Map<string, number>();
+  const expectSame = () => {
+    expect([...table]).toEqual([...map]);
+    expect([table.size, ...table.keys(), ...table.values()]).toEqual([map.size, ...map.keys(), ...map.values()]);
+    for (const letter of letters)
+      expect([table.get(letter), table.has(letter)]).toEqual([map.get(letter), map.has(letter)]);
+  };
+  for (const [index, letter] of [...letters, ...letters].entries()) {
+    table = put(table, letter, index);
+    map.set(letter, index);
+    expectSame();
+  }
+  for (const letter of ['a', 'x', 'c', 'd', 'e', 'b', 'f', 'f']) {
+    table = drop(table, letter);
+    map.delete(letter);
+    expectSame();
+  }
+});
+
+test('what a change leaves behind is as it was, and no change is no new table', () => {
+  const before = tableOf(letters.map((letter) => [letter, 1] as const));
+  put(before, 'a', 2);
+  put(before, 'g', 2);
+  drop(before, 'b');
+  expect([...before]).toEqual(letters.map((letter) => [letter, 1]));
+  expect(put(before, 'a', 1)).toBe(before);
+  expect(drop(before, 'g')).toBe(before);
+});
+
+test('a key that is given twice keeps its place and takes the later value', () => {
+  const entries = [
+    ['b', 1],
+    ['a', 2],
+    ['b', 3],
+  ] as const;
+  expect([...tableOf(entries)]).toEqual([...new Map(entries)]);
+});
+
+test('sorted goes by key, with the values of this table and not of another with the same keys', () => {
+  const table = tableOf(letters.map((letter) => [letter, letter] as const));
+  expect(sorted(table).map(([key]) => key)).toEqual(letters.toSorted());
+  expect(sorted(put(table, 'a', 'A')).slice(0, 2)).toEqual([
+    ['a', 'A'],
+    ['b', 'b'],
+  ]);
+});
