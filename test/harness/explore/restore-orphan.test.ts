@@ -1,0 +1,42 @@
+import {spawnSync} from 'node:child_process';
+import {expect, test, vi} from 'vitest';
+
+// The network of examples/restore-orphan, with its own function in a process of its own: every state of the free schedule.
+// Faults and delays, one kind after the other, are in the table of docs/explore.md, which takes minutes.
+
+// Two processes start for each of the two searches.
+vi.setConfig({testTimeout: 240_000});
+
+const main = new URL('../../../src/main.ts', import.meta.url).pathname;
+const file = new URL('../../../examples/restore-orphan/scenario.yaml', import.meta.url).pathname;
+
+function explored(variant: string) {
+  const args = [main, 'explore', file, '--variant', variant, '--all', '--json', '-'];
+  const {status, stdout} = spawnSync(process.execPath, args, {encoding: 'utf8'});
+  const [{outcome, properties, failures}] = JSON.parse(stdout);
+  return {
+    status,
+    outcome,
+    failing: failures.map(({property}: {property: string}) => property),
+    seen: properties
+      .filter(({expectation, verdict}: Record<string, string>) => expectation === 'sometimes' && verdict === 'holds')
+      .map(({name}: {name: string}) => name),
+  };
+}
+
+const seen = [
+  'an XR becomes ready',
+  'an external resource is created',
+  'a resource is restored without its controller reference',
+  'a restored resource has its external name',
+];
+
+test('with function-tether nothing is lost of the real network, and everything that should be tried is', () => {
+  expect(explored('with function-tether')).toEqual({status: 0, outcome: {kind: 'complete'}, failing: [], seen});
+});
+
+test('without it a rule of the network is forgotten', () => {
+  const {status, failing} = explored('without function-tether');
+  expect(status).toBe(3);
+  expect(failing).toContain('no orphan is left');
+});
