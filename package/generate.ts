@@ -31,7 +31,7 @@ export function inputCrd(): string {
     },
   };
   const head = '# Generated from src/lifecycle/schema.ts by package/generate.ts. Do not edit.\n';
-  return head + stringify(crd, {lineWidth: 0, aliasDuplicateObjects: false});
+  return head + stringify(crd, {lineWidth: 0, aliasDuplicateObjects: false, compat: 'yaml-1.1'});
 }
 
 /** The committed CRD. */

@@ -74,7 +74,9 @@ function manifestsIn(file: string): readonly Manifest[] {
 }
 
 function yamlFile(name: string, manifests: readonly Manifest[]) {
-  const stream = manifests.map((one) => `---\n${stringify(one, {lineWidth: 0, aliasDuplicateObjects: false})}`);
+  const stream = manifests.map(
+    (one) => `---\n${stringify(one, {lineWidth: 0, aliasDuplicateObjects: false, compat: 'yaml-1.1'})}`,
+  );
   return {name, bytes: Buffer.from(stream.join(''))};
 }
 

@@ -36,7 +36,7 @@ export function scenarioText({story, model}: Exploration, failure: Failure, comm
     command,
     ...lost.map((text) => `not in this scenario: ${text}`),
   ];
-  return `${comments.map((line) => `# ${line}`).join('\n')}\n${stringify(body, {aliasDuplicateObjects: false})}`;
+  return `${comments.map((line) => `# ${line}`).join('\n')}\n${stringify(body, {aliasDuplicateObjects: false, compat: 'yaml-1.1'})}`;
 }
 
 function isLost(action: ExploreAction): boolean {

@@ -2,6 +2,7 @@ import {readFileSync} from 'node:fs';
 import {type Document, isMap, isNode, isScalar, LineCounter, parseAllDocuments} from 'yaml';
 import type {Json} from '../../cluster/json.ts';
 import type {Cursor} from './cursor.ts';
+import {goTags} from './go-scalars.ts';
 import {InputError} from './input-error.ts';
 
 /** Every document of a YAML (or JSON) file. Throws InputError: missing file, invalid YAML with its first error. */
@@ -22,7 +23,13 @@ export function readText(file: string, shownAs = file): string {
 export function parseYaml(text: string, file: string): readonly Cursor[] {
   const lines = new LineCounter();
   // The default limit on aliases stops documents that expand without end.
-  const documents = parseAllDocuments(text, {lineCounter: lines, prettyErrors: false, version: '1.2'});
+  const documents = parseAllDocuments(text, {
+    lineCounter: lines,
+    prettyErrors: false,
+    version: '1.2',
+    schema: 'yaml-1.1',
+    customTags: goTags,
+  });
   const list: readonly Document[] = Array.isArray(documents) ? documents : [];
   return list.flatMap((document) => cursorOf(document, lines, file)).filter((cursor) => cursor.value !== null);
 }
@@ -46,7 +53,7 @@ function cursorOf(document: Document, lines: LineCounter, file: string): Cursor 
 
 function toJson(document: Document, place: () => string): Json {
   try {
-    // Through JSON, so that dates and other YAML types become what Kubernetes would read.
+    // Through JSON, so that nothing else is in it.
     const value: unknown = document.toJS({maxAliasCount: 100});
     return value === undefined ? null : (JSON.parse(JSON.stringify(value)) as Json);
   } catch (error) {

@@ -31,7 +31,11 @@ describe('bad input gives one sentence with its place', () => {
       () => asOneOf(required(first('policy: background'), 'policy'), ['Background', 'Foreground']),
       'story.yaml:1:9: policy must be one of Background, Foreground, got "background"',
     ],
-    ['a fraction', () => asCount(required(first('n: 1.5'), 'n')), 'story.yaml:1:4: n must be a whole number, got 1.5'],
+    [
+      'a fraction',
+      () => asCount(required(first('size: 1.5'), 'size')),
+      'story.yaml:1:7: size must be a whole number, got 1.5',
+    ],
     [
       'a missing file',
       () => readYamlFile('/does/not/exist.yaml', 'exist.yaml'),
