@@ -100,7 +100,8 @@ const engines = ['crossplane-image', 'crossplane-binary', 'crossplane-docker-net
 
 /** Throws InputError; answers undefined where help is asked for. */
 export function parseRenderArgs(argv: readonly string[]): RenderArgs | undefined {
-  const {values, positionals} = readFlags('render', {args: [...argv], options, allowPositionals: true});
+  const args = argv.flatMap(switched);
+  const {values, positionals} = readFlags('render', {args, options, allowPositionals: true, allowNegative: true});
   if (values.help === true) return undefined;
   const [xr, composition, functions, ...more] = positionals;
   if (xr === undefined || composition === undefined || functions === undefined || more.length > 0) {
@@ -118,11 +119,13 @@ export function parseRenderArgs(argv: readonly string[]): RenderArgs | undefined
     composition,
     functions,
     observed: values['observed-resources'],
-    required: [...(values['required-resources'] ?? []), ...(values['extra-resources'] ?? [])].flatMap(commas),
+    required: [...(values['required-resources'] ?? []), ...(values['extra-resources'] ?? [])].flatMap((list) =>
+      parts(list, ','),
+    ),
     credentials: values['function-credentials'],
-    contextFiles: pairs('--context-files', values['context-files']),
-    contextValues: pairs('--context-values', values['context-values']),
-    annotations: pairs('--function-annotations', values['function-annotations']),
+    contextFiles: pairs('--context-files', values['context-files'], ';'),
+    contextValues: pairs('--context-values', values['context-values'], ';'),
+    annotations: pairs('--function-annotations', values['function-annotations'], ','),
     xrd: values.xrd,
     crossplane: versionNamed(values['crossplane-version'] ?? 'main'),
     timeoutMs: parseDuration('--timeout', values.timeout ?? '1m'),
@@ -135,16 +138,28 @@ export function parseRenderArgs(argv: readonly string[]): RenderArgs | undefined
   };
 }
 
-function commas(list: string): readonly string[] {
-  return list.split(',');
+/** The original's parser of flags takes `--flag=false` as well, for a flag without a value. */
+function switched(arg: string): readonly string[] {
+  const [, flag = '', value = ''] = /^--([a-z-]+)=(true|false)$/.exec(arg) ?? [];
+  const option = Object.entries(options).find(([name]) => name === flag)?.[1];
+  if (option?.type !== 'boolean') return [arg];
+  return [value === 'true' ? `--${flag}` : `--no-${flag}`];
 }
 
-function pairs(flag: string, texts: readonly string[] = []): readonly Pair[] {
-  return texts.map((text) => {
-    const at = text.indexOf('=');
-    if (at <= 0) throw new InputError('', `${flag} must look like key=value, got "${text}"`);
-    return {key: text.slice(0, at), value: text.slice(at + 1)};
-  });
+/** A separator after a backslash is none, and one at the end ends: github.com/alecthomas/kong v1.16.0 SplitEscaped. */
+function parts(list: string, separator: ',' | ';'): readonly string[] {
+  const ended = list.endsWith(separator) ? list.slice(0, -1) : list;
+  return ended.split(new RegExp(`(?<!\\\\)${separator}`)).map((part) => part.replaceAll(`\\${separator}`, separator));
+}
+
+function pairs(flag: string, lists: readonly string[] = [], separator: ',' | ';'): readonly Pair[] {
+  return lists
+    .flatMap((list) => parts(list, separator))
+    .map((text) => {
+      const at = text.indexOf('=');
+      if (at <= 0) throw new InputError('', `${flag} must look like key=value, got "${text}"`);
+      return {key: text.slice(0, at), value: text.slice(at + 1)};
+    });
 }
 
 /** A version as the original takes it (v2.3.0) or as ours are named (2.3). */

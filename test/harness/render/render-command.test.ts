@@ -119,6 +119,13 @@ describe('what a pipeline is given', () => {
     });
   });
 
+  test('several values in one flag, which a backslash keeps together, as the original parses them', () => {
+    const args = [...files([composing()]), '--context-values=a=1;b=x\\;y;', '--include-context=true'];
+    const [, shown] = documents(args);
+    expect(shown).toMatchObject({kind: 'Context', fields: {a: 1, b: 'x;y'}});
+    expect(documents([...args, '--include-context=false'])).toHaveLength(1);
+  });
+
   test('required resources that the Composition asks for, and Secrets as credentials', () => {
     const credentials = [{name: 'cloud', source: 'Secret', secretRef: {namespace: 'default', name: 'key'}}];
     const args = files([{...composing({name: 'A', base: nop}), credentials}]);
