@@ -83,8 +83,9 @@ function answer(request: RequestMessage, known: Known, options: RunOptions) {
   }
   const parsed = parseInput(inputOf(request));
   if (parsed.kind === 'invalid-input') return refuse(known, options, {sentence: invalidInputSentence(parsed)});
-  const {input} = parsed;
-  const planned = snapshot === undefined ? planOperation({required: answersOf(request)}, input) : plan(snapshot, input);
+  const {input, naming} = parsed;
+  const planned =
+    snapshot === undefined ? planOperation({required: answersOf(request)}, input) : plan(snapshot, input, naming);
   if (planned.kind === 'invalid-input') {
     const path = parsed.placeOf?.(planned.path) ?? planned.path;
     return refuse(known, options, {sentence: invalidInputSentence({...planned, path})});

@@ -41,5 +41,6 @@ export function fromDeletionProtection(json: Json): Translation {
     },
     // Nothing of it can be wrong for one XR and right for another.
     placeOf: (path) => path,
+    naming: 'function-deletion-protection',
   };
 }

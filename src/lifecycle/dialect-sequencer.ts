@@ -86,7 +86,7 @@ function translated({
     path
       .replace(/^order\[([0-9]+)\]/, (_match, index) => `rules[${kept[Number(index)]?.[0]}]`)
       .replace(/\.when$/, '.condition');
-  return {input, placeOf};
+  return {input, placeOf, naming: 'function-sequencer'};
 }
 
 /** Their pattern as one for whole names: with one anchor only, the other end is open. */

@@ -5,6 +5,7 @@ import {fromDeletionProtection} from './dialect-deletion-protection.ts';
 import {fromSequencer} from './dialect-sequencer.ts';
 import {at, type Json} from './json.ts';
 import {type InputSchema, inputSchema} from './schema.ts';
+import type {Naming} from './usage-names.ts';
 import {type FromSchema, validate} from './validate.ts';
 
 /** The input as a Composition writes it, once it has passed the schema. */
@@ -24,6 +25,8 @@ interface ParsedInput {
   readonly input: Input;
   /** Where a problem at this path of ours is in the input as it was written; left out where that is the same. */
   readonly placeOf?: (path: string) => string;
+  /** Whose names the Usages have; left out where it is ours. */
+  readonly naming?: Naming;
 }
 
 /** A step without an input gets every safe default. Inputs of the functions that this one replaces are understood. */

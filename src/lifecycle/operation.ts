@@ -5,14 +5,16 @@
 // Operations are of Crossplane 2, so `crossplane` of the input does not choose the kind of Usage here. Conditions have
 // no XR to be on. What is no longer selected stays protected: an Operation takes nothing away.
 
-import type {Decision} from './decision.ts';
+import type {Decision, End} from './decision.ts';
 import {secondsOf} from './duration.ts';
 import type {Edit} from './edit.ts';
 import type {Input, InvalidInput} from './input.ts';
 import {sortedMap} from './json.ts';
+import {protectionName} from './naming.ts';
 import type {Plan} from './plan.ts';
 import {protectedRequired} from './protect.ts';
 import type {Snapshot} from './snapshot.ts';
+import type {UsageName} from './usage-names.ts';
 import {show} from './validate.ts';
 import {dialectOf} from './version.ts';
 
@@ -26,7 +28,11 @@ export function planOperation({required}: Pick<Snapshot, 'required'>, input: Inp
     const expected = 'nothing, because an Operation has no XR';
     return {kind: 'invalid-input', path: part, expected, got: show(input[part])};
   }
-  const usages = protectedRequired(required, input, dialectOf(undefined)).usages;
+  const nameUsage = (of: End): UsageName => {
+    const name = protectionName(of.object);
+    return {resourceName: name, objectName: name};
+  };
+  const {usages} = protectedRequired(required, input, dialectOf(undefined), nameUsage);
   const decisions = sortedMap([...usages.keys()].map((name): [string, Decision] => [name, {kind: 'create'}]));
   const edits = sortedMap(
     [...usages].map(([name, body]): [string, Edit] => [name, {kind: 'emit', body, ready: 'true'}]),

@@ -27,6 +27,7 @@ import {withStableNames} from './stable-names.ts';
 import {type Condition, conditionOf, skippedOrders, type Transition, transitionsOf} from './summary.ts';
 import {referencesOf} from './template-references.ts';
 import {amended, composeTemplates, withTemplates} from './templates.ts';
+import type {Naming} from './usage-names.ts';
 import {holdingOrders} from './when.ts';
 
 export interface Plan {
@@ -56,8 +57,8 @@ const ttlWhileHoldingSeconds = 10;
 
 const keep: Decision = {kind: 'keep'};
 
-/** The plan, or the first thing in the input that does not fit this XR. */
-export function plan(given: Snapshot, input: Input): Plan | InvalidInput {
+/** The plan, or the first thing in the input that does not fit this XR. `naming`: whose names the Usages have. */
+export function plan(given: Snapshot, input: Input, naming: Naming = 'function-tether'): Plan | InvalidInput {
   const meter = fullMeter();
   const {resources: sources = []} = input;
   const references = referencesOf(given, sources);
@@ -71,7 +72,7 @@ export function plan(given: Snapshot, input: Input): Plan | InvalidInput {
   const problem = orderProblem(snapshot, input, orders) ?? memoryProblem(snapshot, input);
   if (problem !== undefined) return problem;
 
-  const situation = situate(snapshot, input, orders, templates);
+  const situation = situate(snapshot, input, orders, templates, naming);
   const decisions = decisionsOf(situation);
   const names = emittedNames(decisions, situation);
   const all = [...decisions.values()];

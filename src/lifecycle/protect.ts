@@ -10,11 +10,12 @@ import type {Input} from './input.ts';
 import {type JsonObject, sortedNames} from './json.ts';
 import {isLookup} from './lookup.ts';
 import {memoryName} from './name-memory.ts';
-import {protectionName, refTo} from './naming.ts';
+import {refTo} from './naming.ts';
 import {isByRequirement} from './removal.ts';
 import {isDeleting} from './restore.ts';
 import {matches} from './selector.ts';
 import type {Snapshot} from './snapshot.ts';
+import type {NameUsage} from './usage-names.ts';
 import type {DeclaredUsages} from './usages.ts';
 import {inexpressible, objectOf, usageMetadata} from './usages.ts';
 import type {Dialect} from './version.ts';
@@ -36,6 +37,7 @@ export function protections(
   snapshot: Snapshot,
   input: Input,
   dialect: Dialect,
+  nameUsage: NameUsage,
   waits: (resourceName: string) => boolean,
 ): Protections {
   const usages = new Map<string, JsonObject>();
@@ -47,9 +49,9 @@ export function protections(
       refused.push({path, of, by: undefined, reason: refusal, ofName, byName: ''});
       return;
     }
-    const name = protectionName(of);
-    usages.set(name, protectionBody(name, of, reason, dialect));
-    if (ofName !== '') protecting.set(ofName, name);
+    const name = nameUsage({resourceName: ofName, object: of}, undefined);
+    usages.set(name.resourceName, protectionBody(name.objectName, of, reason, dialect));
+    if (ofName !== '') protecting.set(ofName, name.resourceName);
   };
   const rules = input.protect?.resources ?? [];
   const names = rules.length === 0 ? [] : [...snapshot.desired.keys(), ...snapshot.observed.keys()];
@@ -60,7 +62,7 @@ export function protections(
     protect(`protect.resources[${found.index}]`, resourceName, of, found.rule.reason ?? defaultReason);
   }
   if (protectsXr(snapshot, input, usages.size > 0)) protect('protect.xr', '', refTo(snapshot.xr), defaultReason);
-  const others = protectedRequired(snapshot.required, input, dialect);
+  const others = protectedRequired(snapshot.required, input, dialect, nameUsage);
   return {usages: new Map([...others.usages, ...usages]), protecting, refused: [...refused, ...others.refused]};
 }
 
@@ -72,6 +74,7 @@ export function protectedRequired(
   required: Snapshot['required'],
   input: Input,
   dialect: Dialect,
+  nameUsage: NameUsage,
 ): Pick<Protections, 'usages' | 'refused'> {
   const usages = new Map<string, JsonObject>();
   const refused: DeclaredUsages['refused'][number][] = [];
@@ -83,9 +86,12 @@ export function protectedRequired(
       if (rule === undefined || isUsage(view) || isDeleting(view)) continue;
       const of = refTo(view);
       const reason = inexpressible(of, undefined, dialect);
-      const name = protectionName(of);
-      if (reason === undefined) usages.set(name, protectionBody(name, of, rule.reason ?? defaultReason, dialect));
-      else refused.push({path: `protect.required[${index}]`, of, by: undefined, reason, ofName: '', byName: ''});
+      if (reason !== undefined) {
+        refused.push({path: `protect.required[${index}]`, of, by: undefined, reason, ofName: '', byName: ''});
+        continue;
+      }
+      const {resourceName, objectName} = nameUsage({resourceName: '', object: of}, undefined);
+      usages.set(resourceName, protectionBody(objectName, of, rule.reason ?? defaultReason, dialect));
     }
   }
   return {usages, refused};

@@ -7,7 +7,7 @@ import type {Input} from './input.ts';
 import {type JsonObject, sortedMap, text} from './json.ts';
 import {type Found, foundOrphans, lookupRequirements} from './lookup.ts';
 import {memoryConfigMap, memoryName, memoryRequirements, type NameMemory, recall, remembered} from './name-memory.ts';
-import {composedFieldManager, compositeId, protectionName, usageName} from './naming.ts';
+import {composedFieldManager, compositeId} from './naming.ts';
 import type {Orders} from './order.ts';
 import {overBudget} from './policies.ts';
 import {protections} from './protect.ts';
@@ -16,6 +16,7 @@ import {byRequirements, type Removal} from './removal.ts';
 import {type Ownership, ownerships, unadopted} from './restore.ts';
 import type {Snapshot} from './snapshot.ts';
 import type {Templates} from './templates.ts';
+import {type NameUsage, type Naming, usageNames} from './usage-names.ts';
 import {type DeclaredUsages, declaredUsages, isDeclared, type Pair} from './usages.ts';
 import {dialectOf} from './version.ts';
 
@@ -44,19 +45,26 @@ export interface Situation {
   readonly requirements: ReadonlyMap<string, Requirement>;
 }
 
-export function situate(snapshot: Snapshot, input: Input, orders: Orders, templates: Templates): Situation {
+export function situate(
+  snapshot: Snapshot,
+  input: Input,
+  orders: Orders,
+  templates: Templates,
+  naming: Naming,
+): Situation {
   const {xr, observed, desired} = snapshot;
   const id = compositeId(xr);
   const xrUid = text(xr.field(['metadata', 'uid']));
   const remember = input.externalNames?.remember;
   const recalled = recall(snapshot, remember);
   const memory = recalled === undefined || remember === undefined ? recalled : remembered(recalled, snapshot);
-  const additions = additionsTo(snapshot, input, orders, templates);
+  const nameUsage = usageNames(naming, snapshot);
+  const additions = additionsTo(snapshot, input, orders, templates, nameUsage);
   const configMap = memory === undefined ? undefined : memoryConfigMap(memory, xr, remember);
   const generated = new Map(additions.generated);
   if (configMap !== undefined) generated.set(memoryName, configMap);
   const ownership = ownerships(observed, xrUid);
-  const removal = removalOf(snapshot, input, additions, generated, id);
+  const removal = removalOf(snapshot, input, additions, generated, id, nameUsage);
   const lookups = lookupRequirements(snapshot, input, id);
   return {
     snapshot,
@@ -88,7 +96,13 @@ interface Additions {
   readonly refused: DeclaredUsages['refused'];
 }
 
-function additionsTo(snapshot: Snapshot, input: Input, orders: Orders, templates: Templates): Additions {
+function additionsTo(
+  snapshot: Snapshot,
+  input: Input,
+  orders: Orders,
+  templates: Templates,
+  nameUsage: NameUsage,
+): Additions {
   const dialect = dialectOf(input.crossplane);
   const explicit = (input.usages ?? []).map((pair, index) => ({...pair, path: `usages[${index}]`}));
   const pairs = [...explicit, ...orders.deletion];
@@ -97,8 +111,9 @@ function additionsTo(snapshot: Snapshot, input: Input, orders: Orders, templates
     snapshot,
     pairs.filter(({of, by}) => !waits(of) && !waits(by)),
     dialect,
+    nameUsage,
   );
-  const protection = protections(snapshot, input, dialect, waits);
+  const protection = protections(snapshot, input, dialect, nameUsage, waits);
   const usages = declared.usages.map(({name, body}): [string, JsonObject] => [name, body]);
   return {
     pairs,
@@ -115,6 +130,7 @@ function removalOf(
   {pairs, declared, protecting}: Additions,
   generated: ReadonlyMap<string, JsonObject>,
   id: string,
+  nameUsage: NameUsage,
 ): Removal {
   const {observed, desired} = snapshot;
   const dialect = dialectOf(input.crossplane);
@@ -127,7 +143,7 @@ function removalOf(
     protecting,
     isDeclared: (usage) => isDeclared(observed.get(usage), pairs),
     successors: ({usage, of, by}) => {
-      const added = by === undefined ? protectionName(of.object) : usageName(of.object, by.object);
+      const added = nameUsage(of, by).resourceName;
       return added !== usage && generated.has(added) ? [added] : [];
     },
     needsRelaxing: (edge) => {

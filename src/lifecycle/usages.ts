@@ -10,8 +10,9 @@ import type {ObjectRef} from './decision.ts';
 import type {RefusedPair} from './edit.ts';
 import type {Input} from './input.ts';
 import {type JsonObject, text} from './json.ts';
-import {refTo, usageName} from './naming.ts';
+import {refTo} from './naming.ts';
 import type {ResourceView, Snapshot} from './snapshot.ts';
+import type {NameUsage} from './usage-names.ts';
 import type {Dialect} from './version.ts';
 
 // The resource names of the pair, kept on the Usage: they outlive the ends' presence in observed.
@@ -22,7 +23,7 @@ export type Pair = NonNullable<Input['usages']>[number];
 
 /** A declared pair whose two objects are known. */
 interface DeclaredUsage {
-  /** Resource name and object name of the Usage. */
+  /** Resource name of the Usage. */
   readonly name: string;
   readonly ofName: string;
   readonly byName: string;
@@ -39,6 +40,7 @@ export function declaredUsages(
   snapshot: Snapshot,
   pairs: readonly (Pair & {readonly path: string})[],
   dialect: Dialect,
+  nameUsage: NameUsage,
 ): DeclaredUsages {
   const usages = new Map<string, DeclaredUsage>();
   const refused: DeclaredUsages['refused'][number][] = [];
@@ -51,8 +53,9 @@ export function declaredUsages(
       refused.push({path: pair.path, of, by, reason: refusal, ofName: pair.of, byName: pair.by});
       continue;
     }
-    const name = usageName(of, by);
-    usages.set(name, {name, ofName: pair.of, byName: pair.by, body: usageBody(name, pair, of, by, dialect)});
+    const name = nameUsage({resourceName: pair.of, object: of}, {resourceName: pair.by, object: by});
+    const body = usageBody(name.objectName, pair, of, by, dialect);
+    usages.set(name.resourceName, {name: name.resourceName, ofName: pair.of, byName: pair.by, body});
   }
   return {usages: [...usages.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), refused};
 }

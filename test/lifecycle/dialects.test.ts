@@ -1,7 +1,8 @@
 import {describe, expect, it} from 'vitest';
 import {type Input, parseInput} from '../../src/lifecycle/input.ts';
 import type {JsonObject} from '../../src/lifecycle/json.ts';
-import {desired, emitted, type Given, observed, planOf, table, usage, view, xrUid} from './given.ts';
+import {plan} from '../../src/lifecycle/plan.ts';
+import {desired, emitted, type Given, observed, planOf, snapshot, table, usage, view, xrUid} from './given.ts';
 
 const sequencerHead = {apiVersion: 'sequencer.fn.crossplane.io/v1beta1', kind: 'Input'};
 const protectionHead = {apiVersion: 'protection.fn.crossplane.io/v1beta1', kind: 'Input'};
@@ -161,6 +162,70 @@ describe('inputs of function-deletion-protection', () => {
 
   it('say how long an answer holds', () => {
     expect(planOf({input: parsed({...protectionHead, cacheTTL: '2m'})}).ttlSeconds).toBe(120);
+  });
+});
+
+describe('Usages under an input of another function', () => {
+  const ends = [observed('db'), observed('app')];
+  const bothStay = [desired('db'), desired('app')];
+  const sequenced = {...sequencerHead, enableDeletionSequencing: true, rules: [{sequence: ['db', 'app']}]};
+
+  function namesOf(json: JsonObject, given: Given): readonly string[] {
+    const result = parseInput(json);
+    if (result.kind !== 'input') throw new Error('the input is bad');
+    const made = plan(snapshot(given), result.input, result.naming);
+    if (made.kind !== 'plan') throw new Error('the input does not fit');
+    return [...made.edits].flatMap(([resourceName, edit]) => {
+      const metadata = edit.kind === 'emit' ? (edit.body['metadata'] as JsonObject) : {};
+      return `${edit.kind === 'emit' ? edit.body['kind'] : ''}`.endsWith('Usage')
+        ? [`${resourceName}: ${metadata['name']}`]
+        : [];
+    });
+  }
+
+  it('have the names that function-sequencer gives them', () => {
+    // printf thing-net-app-thing-net-db | sha256sum
+    const name = 'thing-net-app-thing-net-db-5eaae9-dependency';
+    expect(namesOf(sequenced, {observed: ends, desired: bothStay})).toEqual([`app-db-usage: ${name}`]);
+  });
+
+  it('have a name cut short as there, where theirs would be too long', () => {
+    const long = [observed('db', {name: 'd'.repeat(60)}), observed('app', {name: 'a'.repeat(60)})];
+    const [name = ''] = namesOf(sequenced, {observed: long, desired: bothStay});
+    expect(name).toMatch(/^app-db-usage: thing-a{39}-[0-9a-f]{6}-dependency$/);
+    expect(name.split(': ')[1]).toHaveLength(63);
+  });
+
+  it('have the names that function-deletion-protection gives them, and so has that of the XR', () => {
+    const labels = {'protection.fn.crossplane.io/block-deletion': 'true'};
+    const given = {observed: [observed('db', {labels})], desired: [desired('db')]};
+    expect(namesOf(protectionHead, given)).toEqual([
+      'db-usage: thing-net-db-63f075-fn-protection',
+      'xr-net-usage: xnetwork-net-25b7ca-fn-protection',
+    ]);
+  });
+
+  it('have ours where two of them would share theirs (function-sequencer#146)', () => {
+    const rules = [{sequence: ['b-c', 'a']}, {sequence: ['c', 'a-b']}];
+    const all = ['a', 'a-b', 'b-c', 'c'];
+    const names = namesOf(
+      {...sequenced, rules},
+      {observed: all.map((name) => observed(name)), desired: all.map((name) => desired(name))},
+    );
+    expect(names).toHaveLength(2);
+    expect(names.filter((name) => name.startsWith('a-b-c-usage: '))).toHaveLength(1);
+    expect(names.filter((name) => name.includes('-uses-'))).toHaveLength(1);
+  });
+
+  it('have ours beside theirs while the other function is still in the pipeline', () => {
+    const theirs = desired('app-db-usage');
+    const names = namesOf(sequenced, {observed: ends, desired: [...bothStay, theirs]});
+    expect(names).toEqual([expect.stringContaining('-uses-')]);
+  });
+
+  it('have ours where something else has the resource name', () => {
+    const names = namesOf(sequenced, {observed: [...ends, observed('app-db-usage')], desired: bothStay});
+    expect(names).toEqual([expect.stringContaining('-uses-')]);
   });
 });
 

@@ -175,6 +175,24 @@ export const rules: readonly Rule[] = [
     without: '',
   },
   {
+    rule: 'under an input of another function the Usages have its names',
+    file: 'usage-names.ts',
+    text: 'if (theirs === undefined || !isFree(theirs, own))',
+    without: 'if (theirs === undefined || !isFree(theirs, own) || own !== undefined)',
+  },
+  {
+    rule: 'two Usages never share a name of another function',
+    file: 'usage-names.ts',
+    text: '(taken.get(name) ?? own) === own',
+    without: '(taken.get(name) ?? own) !== undefined',
+  },
+  {
+    rule: 'a Usage takes no name that an earlier step desires',
+    file: 'usage-names.ts',
+    text: 'if (snapshot.desired.has(resourceName)) return false;',
+    without: '',
+  },
+  {
     rule: 'a template that cannot be resolved is held as it is observed',
     file: 'plan.ts',
     text: '    if (unresolved === undefined) return keep;',

@@ -1,4 +1,5 @@
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
+import {deletionProtection} from './deletion-protection.ts';
 import {functionStatic} from './function-static.ts';
 import {passing} from './passing.ts';
 import {sequencer} from './sequencer.ts';
@@ -12,6 +13,7 @@ export interface Builtins {
 
 export const builtins: Builtins = {
   'function-static': functionStatic,
+  'function-deletion-protection': deletionProtection,
   passing,
   'function-sequencer': sequencer,
 };

@@ -4,14 +4,14 @@ import {decodeRequest, type RequestMessage} from '../../wire/request-decode.ts';
 import {type ResourceMessage, readyTrue} from '../../wire/resource-message.ts';
 import {encodeResponse, type ResourceChange} from '../../wire/response-encode.ts';
 import {decodeStruct} from '../../wire/struct-decode.ts';
+import {endOf, peerUsage} from './peer-usages.ts';
 
 // A model of function-sequencer's order, so that the explorer can be run against it: creation in the order of a sequence,
 // and with `enableDeletionSequencing` one Usage for each adjacent pair.
 // Source: crossplane-contrib/function-sequencer c283338 (v0.6.0+11). Modelled: patterns anchored unless they begin with ^
 // or end with $; a successor is left out until every predecessor is ready and is passed if it is observed; a Usage where
 // `of` is desired and observed and `by` is observed; ClusterUsage where `of` has no namespace; replayDeletion false unless
-// said. Not modelled: conditions, createOnly and deleteOnly, several rules at odds, and the hash in the Usage's name, of
-// which only that it is stable matters here.
+// said. Not modelled: conditions, createOnly and deleteOnly, and several rules at odds.
 
 export function sequencer(request: Uint8Array): FunctionReply {
   const message = decodeRequest(request);
@@ -79,29 +79,13 @@ function addUsages(
 }
 
 function usage(of: ResourceMessage, by: ResourceMessage, input: JsonObject): JsonObject {
-  const namespace = of.field(['metadata', 'namespace']);
-  const isLegacy = input['usageVersion'] === 'v1';
-  const name = `${nameOf(by)}-${nameOf(of)}-dependency`.toLowerCase();
-  return {
-    apiVersion: isLegacy ? 'apiextensions.crossplane.io/v1beta1' : 'protection.crossplane.io/v1beta1',
-    kind: isLegacy || typeof namespace === 'string' ? 'Usage' : 'ClusterUsage',
-    metadata: typeof namespace === 'string' ? {name, namespace} : {name},
-    spec: {
-      of: endOf(of),
-      by: endOf(by),
-      reason: 'dependency',
-      replayDeletion: input['replayDeletion'] === true,
-    },
-  };
-}
-
-function endOf(resource: ResourceMessage): JsonObject {
-  const {apiVersion = '', kind = ''} = resource.json();
-  return {apiVersion, kind, resourceRef: {name: nameOf(resource)}};
-}
-
-function nameOf(resource: ResourceMessage): string {
-  return String(resource.field(['metadata', 'name']));
+  return peerUsage({
+    of,
+    spec: {by: endOf(by), reason: 'dependency', replayDeletion: input['replayDeletion'] === true},
+    name: `${by.kind}-${by.name}-${of.kind}-${of.name}`,
+    suffix: 'dependency',
+    isLegacy: input['usageVersion'] === 'v1',
+  });
 }
 
 function matching(resources: ReadonlyMap<string, ResourceMessage>, pattern: RegExp): readonly string[] {

@@ -42,6 +42,22 @@ describe('what function-tether is told to do', () => {
   });
 });
 
+describe('switching a live XR to function-tether, and back', () => {
+  it.each([
+    ['switch-sequencer', 'main'],
+    ['switch-sequencer-1', '1.20'],
+    ['switch-deletion-protection', 'main'],
+    ['switch-deletion-protection-1', '1.20'],
+  ] as const)('leaves no moment without the Usage (%s on %s)', (story, crossplane) => {
+    const {explored} = found(`explore/${story}`, crossplane, '--all');
+    const names = explored.properties.map(({name}) => name);
+    expect(names).toContain('the Usage is there at every moment');
+    expect(names).toContain('what it protects is marked as in use');
+    expect(explored.properties.filter(({verdict}) => verdict !== 'holds')).toEqual([]);
+    expect(passed(explored)).toBe(true);
+  });
+});
+
 describe('with a model of function-sequencer', () => {
   it('what is used is gone before its user when a Composition drops both', () => {
     const {failures} = found('explore/sequencer-lost-order', 'main', '--moves', 'in-order', '--budget', 'choice=1');

@@ -1,0 +1,83 @@
+// What the Usages of one plan are called. Ours have one name for everything, made of both ends (naming.ts). Under an input
+// of another function they have that function's names, so that a live XR which is switched to function-tether, or back,
+// keeps its Usages: under other names they would come and go, and composed GC comes before the apply.
+//
+// Source: crossplane-contrib/function-sequencer c283338 fn.go (generateObservedUsages, GenerateV2Usage), name.go;
+// crossplane-contrib/function-deletion-protection 966a356 fn.go (ProtectComposedResources, ProtectComposite,
+// ProtectRequiredResources, GenerateV2Usage). Their names say neither group nor namespace and are cut short, so two
+// Usages may want the same one (function-sequencer#146): then the later of them has ours.
+
+import type {End} from './decision.ts';
+import {objectKey, protectionName, refTo, usageName} from './naming.ts';
+import {sha256} from './sha256.ts';
+import type {Snapshot} from './snapshot.ts';
+
+/** Whose names. */
+export type Naming = 'function-tether' | 'function-sequencer' | 'function-deletion-protection';
+
+export interface UsageName {
+  readonly resourceName: string;
+  readonly objectName: string;
+}
+
+/** The name of the Usage that says `by`, or a reason, protects `of`. The same ends have the same name. */
+export type NameUsage = (of: End, by: End | undefined) => UsageName;
+
+export function usageNames(naming: Naming, snapshot: Pick<Snapshot, 'xr' | 'observed' | 'desired'>): NameUsage {
+  const taken = new Map<string, string>();
+  const isFree = ({resourceName, objectName}: UsageName, own: string): boolean => {
+    // An earlier step that says it itself: the function we stand in for is still in the pipeline.
+    if (snapshot.desired.has(resourceName)) return false;
+    const kind = snapshot.observed.get(resourceName)?.kind;
+    if (kind !== undefined && !kind.endsWith('Usage')) return false;
+    return [`resource ${resourceName}`, `object ${objectName}`].every((name) => (taken.get(name) ?? own) === own);
+  };
+  return (of, by) => {
+    const own = by === undefined ? protectionName(of.object) : usageName(of.object, by.object);
+    const theirs = theirName(naming, of, by, snapshot);
+    if (theirs === undefined || !isFree(theirs, own)) return {resourceName: own, objectName: own};
+    taken.set(`resource ${theirs.resourceName}`, own).set(`object ${theirs.objectName}`, own);
+    return theirs;
+  };
+}
+
+function theirName(naming: Naming, of: End, by: End | undefined, {xr}: Pick<Snapshot, 'xr'>): UsageName | undefined {
+  switch (naming) {
+    case 'function-tether':
+      return undefined;
+    case 'function-sequencer':
+      return by === undefined ? undefined : sequencerName(of, by);
+    case 'function-deletion-protection':
+      return by === undefined ? deletionProtectionName(of, objectKey(of.object) === objectKey(refTo(xr))) : undefined;
+  }
+}
+
+function sequencerName(of: End, by: End): UsageName | undefined {
+  // Theirs is always in the namespace of `of`, where it does not find such a `by`.
+  if (by.object.namespace !== '' && by.object.namespace !== of.object.namespace) return undefined;
+  const name = `${by.object.kind}-${by.object.name}-${of.object.kind}-${of.object.name}`;
+  return {
+    resourceName: `${by.resourceName}-${of.resourceName}-usage`,
+    objectName: shortened(name.toLowerCase(), 'dependency'),
+  };
+}
+
+function deletionProtectionName({resourceName, object}: End, isXr: boolean): UsageName {
+  const {kind, namespace, name} = object;
+  const objectName = shortened(`${kind}-${name}`.toLowerCase(), 'fn-protection');
+  if (isXr) return {resourceName: `xr-${name}-usage`.toLowerCase(), objectName};
+  // What is not composed is a required resource.
+  if (resourceName === '') {
+    return {resourceName: `${kind}-${name}-${namespace}-required-resource-fn-protection`, objectName};
+  }
+  return {resourceName: `${resourceName}-usage`, objectName};
+}
+
+/** Both functions' GenerateName. Names of Kubernetes are ASCII, so characters are bytes. */
+function shortened(name: string, suffix: string): string {
+  const end = `${sha256(name).slice(0, 6)}-${suffix}`;
+  const whole = `${name}-${end}`;
+  if (whole.length <= 63) return whole;
+  const front = name.slice(0, 63 - end.length - 1);
+  return front.endsWith('-') ? `${front}${end}` : `${front}-${end}`;
+}
