@@ -1,5 +1,6 @@
 import {isList, isObject, type Json, type JsonObject} from '../json.ts';
 import {type FieldError, invalidValue, required} from './errors.ts';
+import {placeOf} from './list-types.ts';
 import {metadataErrors, normalMetadata} from './metadata.ts';
 import {type Structural, schemaOfKey} from './structural.ts';
 import {childPath} from './validation.ts';
@@ -20,7 +21,7 @@ export function embeddedErrors(value: Json, structural: Structural, path: string
   const own = structural.embeddedResource ? resourceErrors(value, path) : none;
   const below = Object.entries(value).flatMap(([key, child]) => {
     const schema = schemaOfKey(structural, key);
-    return schema === undefined ? none : embeddedErrors(child, schema, childPath(path, key));
+    return schema === undefined ? none : embeddedErrors(child, schema, placeOf(structural, path, key));
   });
   return [...own, ...below];
 }

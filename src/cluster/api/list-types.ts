@@ -12,7 +12,7 @@ export function listTypeErrors(value: Json, structural: Structural, path: string
   if (isObject(value)) {
     return Object.entries(value).flatMap(([key, child]) => {
       const schema = schemaOfKey(structural, key);
-      return schema === undefined ? [] : listTypeErrors(child, schema, childPath(path, key));
+      return schema === undefined ? [] : listTypeErrors(child, schema, placeOf(structural, path, key));
     });
   }
   if (!isList(value)) return [];
@@ -21,6 +21,11 @@ export function listTypeErrors(value: Json, structural: Structural, path: string
     ...duplicates(value, structural, path),
     ...(items === undefined ? [] : value.flatMap((item, index) => listTypeErrors(item, items, `${path}[${index}]`))),
   ];
+}
+
+/** Where the value of a key is: keys that the schema does not name are told as those of a map. */
+export function placeOf({properties}: Structural, path: string, key: string): string {
+  return properties.has(key) ? childPath(path, key) : `${path}[${key}]`;
 }
 
 function duplicates(list: readonly Json[], structural: Structural, path: string): readonly FieldError[] {

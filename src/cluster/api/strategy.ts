@@ -139,6 +139,7 @@ function statusErrors(scope: Scope, next: KubeObject, old: KubeObject): readonly
 }
 
 function belowStatus(path: string): string {
+  if (path === '<nil>') return 'status';
   return path === '' || path.startsWith('.') || path.startsWith('[') ? `status${path}` : `status.${path}`;
 }
 

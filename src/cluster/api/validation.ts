@@ -1,14 +1,14 @@
 import {equal, isList, isObject, type Json, type JsonObject} from '../json.ts';
 import {memo} from '../memo.ts';
 import {type FieldError, invalidValue, notSupported, required, tooLong, tooMany, typeInvalid} from './errors.ts';
+import {hasFormat} from './formats.ts';
 import {type Structural, schemaOfKey} from './structural.ts';
 
 // Whether a custom resource fits its schema. On updates only what changed is checked: an old sin that is left alone is
 // forgiven (CRDValidationRatcheting), which also keeps validation cheap.
 //
 // kubernetes/kube-openapi d427ff9 pkg/validation; kubernetes/apiextensions-apiserver 1aa2717a5
-// pkg/apiserver/validation/{validation,ratcheting}.go. Not modelled: formats, which CRDs
-// of the simulated world do not rely on, and the CEL language, for which rules.ts has functions.
+// pkg/apiserver/validation/{validation,ratcheting}.go. Not modelled: the CEL language, for which rules.ts has functions.
 
 /** Everything wrong with `value`; `old` is its former self in an update. `path` is '' for a whole object. */
 export function schemaErrors(
@@ -48,7 +48,9 @@ function checkValue(value: Json, structural: Structural, path: string, old: Json
   if (value === null) return [...typeErrors(value, structural, path), ...enumErrors(value, structural, path)];
   let errors = typeErrors(value, structural, path);
   errors = joined(errors, combinationErrors(value, structural, path));
-  if (typeof value === 'string') errors = joined(errors, stringErrors(value, structural, path));
+  if (typeof value === 'string') {
+    errors = joined(errors, joined(stringErrors(value, structural, path), formatErrors(value, structural, path)));
+  }
   if (typeof value === 'number') errors = joined(errors, numberErrors(value, structural, path));
   if (isList(value)) errors = joined(errors, listErrors(value, structural, path, old));
   errors = joined(errors, enumErrors(value, structural, path));
@@ -92,6 +94,11 @@ function stringErrors(value: string, {checks}: Structural, path: string): readon
   return none;
 }
 
+function formatErrors(value: string, {format}: Structural, path: string): readonly FieldError[] {
+  if (format === '' || hasFormat(value, format)) return none;
+  return [typeInvalid(path, value, `${inBody(path)} must be of type ${format}: ${JSON.stringify(value)}`)];
+}
+
 /** Go counts characters, not UTF-16 units. */
 function characters(value: string): number {
   return [...value].length;
@@ -109,7 +116,11 @@ function compiled(pattern: string): RegExp {
 }
 
 function numberErrors(value: number, {checks}: Structural, path: string): readonly FieldError[] {
-  const {minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf} = checks;
+  const {exclusiveMinimum, exclusiveMaximum} = checks;
+  // Whole numbers are compared as such, and so are their bounds: what they have after the point does not count.
+  const asCompared = (bound: number | undefined) =>
+    bound !== undefined && Number.isInteger(value) ? Math.trunc(bound) : bound;
+  const [minimum, maximum, multipleOf] = [checks.minimum, checks.maximum, checks.multipleOf].map(asCompared);
   const errors: FieldError[] = [];
   const report = (detail: string) => errors.push(invalidValue(path, value, `${inBody(path)} should be ${detail}`));
   if (multipleOf !== undefined && !Number.isInteger(value / multipleOf)) report(`a multiple of ${multipleOf}`);
@@ -194,7 +205,8 @@ function combinationErrors(value: Json, {checks}: Structural, path: string): rea
   if (not === undefined && allOf.length === 0 && anyOf.length === 0 && oneOf.length === 0) return none;
   const fits = (schema: Structural) => checkValue(value, schema, path, undefined).length === 0;
   const errors: FieldError[] = [];
-  const report = (detail: string) => errors.push(invalidValue(path, '', `${quotedPath(path)} ${detail}`));
+  // What upstream says of a combination carries no field.
+  const report = (detail: string) => errors.push(invalidValue('<nil>', '', `${quotedPath(path)} ${detail}`));
   if (anyOf.length > 0 && !anyOf.some(fits)) {
     report('must validate at least one schema (anyOf)');
     errors.push(...checkValue(value, anyOf[0] as Structural, path, undefined));

@@ -39,6 +39,12 @@ describe('a custom resource that does not fit its schema is refused', () => {
       want: 'spec.f: Invalid value: "boolean": spec.f in body must be of type integer,string: "boolean"',
     },
     {
+      name: 'OfAnotherFormat',
+      schema: {...text, format: 'date-time'},
+      value: 'tomorrow',
+      want: 'spec.f: Invalid value: "tomorrow": spec.f in body must be of type date-time: "tomorrow"',
+    },
+    {
       name: 'NotInTheEnum',
       schema: {...text, enum: ['a', 'b']},
       value: 'c',
@@ -134,22 +140,28 @@ describe('a custom resource that does not fit its schema is refused', () => {
       name: 'NoneOfAnyOf',
       schema: {type: 'object', properties: {a: text, b: text}, anyOf: [{required: ['a']}, {required: ['b']}]},
       value: {},
-      want: '[spec.f: Invalid value: "": "spec.f" must validate at least one schema (anyOf), spec.f.a: Required value]',
+      want: '[<nil>: Invalid value: "": "spec.f" must validate at least one schema (anyOf), spec.f.a: Required value]',
     },
     {
       name: 'BothOfOneOf',
       schema: {type: 'object', properties: {a: text, b: text}, oneOf: [{required: ['a']}, {required: ['b']}]},
       value: {a: '1', b: '2'},
-      want: 'spec.f: Invalid value: "": "spec.f" must validate one and only one schema (oneOf). Found 2 valid alternatives',
+      want: '<nil>: Invalid value: "": "spec.f" must validate one and only one schema (oneOf). Found 2 valid alternatives',
     },
     {
       name: 'Not',
       schema: {type: 'object', properties: {a: text}, not: {required: ['a']}},
       value: {a: '1'},
-      want: 'spec.f: Invalid value: "": "spec.f" must not validate the schema (not)',
+      want: '<nil>: Invalid value: "": "spec.f" must not validate the schema (not)',
     },
   ])('$name', ({schema, value, want}) => {
     expect(problemsOf({f: schema}, {f: value})).toBe(want);
+  });
+
+  test('but a whole number is held to the whole part of a bound only', () => {
+    const half = {type: 'number', minimum: 0.5};
+    expect(new Rig(kindWith({f: half})).ask(create({f: 0})).ok).toBe(true);
+    expect(new Rig(kindWith({f: half})).ask(create({f: 0.4})).ok).toBe(false);
   });
 
   test('with all that is wrong at once', () => {
