@@ -9,6 +9,11 @@ export function hasFormat(text: string, format: string): boolean {
   return checks[format.startsWith('k8s-') ? format : format.replaceAll('-', '')]?.(text) ?? true;
 }
 
+/** Whether the server knows the format; it forgets the others when it reads a schema. */
+export function isKnownFormat(format: string): boolean {
+  return checks[format.startsWith('k8s-') ? format : format.replaceAll('-', '')] !== undefined;
+}
+
 type Check = (text: string) => boolean;
 
 const like =
@@ -35,6 +40,7 @@ const checks: {readonly [format: string]: Check | undefined} = {
     text.split('.').every((part) => part.length <= 63),
   email: like(/^[^@<>\s]+@[^@<>\s]+$|<[^@<>\s]+@[^@<>\s]+>$/),
   uri: like(/^(?:[a-z][a-z0-9+.-]*:|\/)\S*$/i),
+  password: () => true,
   hexcolor: like(/^#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/),
   'k8s-short-name': (text) => text.length <= 63 && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(text),
   'k8s-long-name': (text) =>

@@ -44,7 +44,10 @@ function duplicates(list: readonly Json[], structural: Structural, path: string)
 function keyFields(item: Json, names: readonly string[]): JsonObject {
   if (!isObject(item)) return {};
   return Object.fromEntries(
-    names.filter((name) => Object.hasOwn(item, name)).map((name) => [name, item[name] ?? null]),
+    [...names]
+      .sort()
+      .filter((name) => Object.hasOwn(item, name))
+      .map((name) => [name, item[name] ?? null]),
   );
 }
 

@@ -1,7 +1,7 @@
 import {equal, isList, isObject, type Json, type JsonObject} from '../json.ts';
 import {memo} from '../memo.ts';
 import {type FieldError, invalidValue, notSupported, required, tooLong, tooMany, typeInvalid} from './errors.ts';
-import {hasFormat} from './formats.ts';
+import {hasFormat, isKnownFormat} from './formats.ts';
 import {type Structural, schemaOfKey} from './structural.ts';
 
 // Whether a custom resource fits its schema. On updates only what changed is checked: an old sin that is left alone is
@@ -65,9 +65,17 @@ function typeErrors(value: Json, structural: Structural, path: string): readonly
     actual === 'null'
       ? structural.nullable
       : expected.split(',').includes(actual) || (actual === 'integer' && expected === 'number');
-  return fits
-    ? none
-    : [typeInvalid(path, actual, `${inBody(path)} must be of type ${expected}: ${JSON.stringify(actual)}`)];
+  if (fits) return none;
+  const {format} = structural;
+  if (actual !== 'null' && format !== '' && isKnownFormat(format)) return formatInstead(value, format, path);
+  return [typeInvalid(path, actual, `${inBody(path)} must be of type ${expected}: ${JSON.stringify(actual)}`)];
+}
+
+/** Where a text of some format is wanted, the validator speaks of the format, of Go's types, and lets lists pass. */
+function formatInstead(value: Json, format: string, path: string): readonly FieldError[] {
+  if (isList(value)) return none;
+  const actual = typeof value === 'number' ? (Number.isInteger(value) ? 'int64' : 'float64') : '';
+  return [typeInvalid(path, actual, `${inBody(path)} must be of type ${format}: ${JSON.stringify(actual)}`)];
 }
 
 function jsonType(value: Json): string {
