@@ -87,8 +87,7 @@ describe('the image', () => {
   });
 
   test('serves RunFunction from that alone, and writes nothing', async () => {
-    const {child, port, tookMs} = await start('--insecure', '--address', '127.0.0.1:0');
-    console.log(`from start to serving: ${Math.round(tookMs)} ms`);
+    const {child, port} = await start('--insecure', '--address', '127.0.0.1:0');
     try {
       using caller = new Caller(`127.0.0.1:${port}`);
       for (const method of [v1, v1beta1]) {
@@ -99,6 +98,18 @@ describe('the image', () => {
     } finally {
       child.kill('SIGKILL');
     }
+  });
+
+  test('says how soon it serves', async () => {
+    const tookMs: number[] = [];
+    for (let count = 0; count < 3; count++) {
+      const started = await start('--insecure', '--address', '127.0.0.1:0');
+      started.child.kill('SIGKILL');
+      tookMs.push(Math.round(started.tookMs));
+    }
+    // Other tests run at the same time: the fastest is nearest to what the program needs.
+    console.log(`from start to serving: ${Math.min(...tookMs)} ms, the fastest of ${tookMs.length}`);
+    expect(tookMs).toHaveLength(3);
   });
 
   test('does not hold the harness', () => {
