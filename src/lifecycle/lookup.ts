@@ -6,11 +6,12 @@
 //
 // Not helped: resources made before function-tether marked them, and kinds that are neither desired nor listed.
 
+import type {Answers} from './answers.ts';
 import type {Decision, ObjectRef} from './decision.ts';
 import type {Requirement} from './edit.ts';
 import type {Input} from './input.ts';
 import {text} from './json.ts';
-import {labelComposite, labelResource} from './marks.ts';
+import {labelComposite} from './marks.ts';
 import {groupOf, labelValue, objectKey, refTo} from './naming.ts';
 import {isDeleting, ownershipOf} from './restore.ts';
 import type {ResourceView, Snapshot} from './snapshot.ts';
@@ -42,12 +43,21 @@ export function lookupRequirements(snapshot: Snapshot, input: Input, id: string)
 }
 
 /** The decision for a desired resource that is not observed. */
-export function decideMissing(snapshot: Snapshot, input: Input, resourceName: string, xrUid: string): Decision {
-  const desired = snapshot.desired.get(resourceName);
-  if (!input.restore?.lookup || desired === undefined) return {kind: 'create'};
-  const answer = snapshot.required.get(requirementName(desired.apiVersion, desired.kind));
+export function decideMissing(
+  {desired}: Snapshot,
+  input: Input,
+  resourceName: string,
+  xrUid: string,
+  answers: Answers,
+): Decision {
+  const wanted = desired.get(resourceName);
+  if (!input.restore?.lookup || wanted === undefined) return {kind: 'create'};
+  const requirement = requirementName(wanted.apiVersion, wanted.kind);
+  const answer = answers.lost(requirement);
   if (answer === undefined) return {kind: 'wait', reason: 'lookup-pending'};
-  const candidates = lost(answer, snapshot).filter((view) => isNamed(view, resourceName, desired));
+  const candidates = answers
+    .labelled(requirement, labelValue(resourceName))
+    .filter((view) => view.kind === wanted.kind && groupOf(view.apiVersion) === groupOf(wanted.apiVersion));
   const [candidate, ...others] = candidates;
   if (candidate === undefined) return {kind: 'create'};
   if (others.length > 0) return {kind: 'wait', reason: 'ambiguous-lookup', objects: candidates.map(refTo).sort(byKey)};
@@ -61,10 +71,15 @@ export function decideMissing(snapshot: Snapshot, input: Input, resourceName: st
 }
 
 /** What the lookup found that is neither observed nor desired, sorted. Objects that are being deleted need no help. */
-export function foundOrphans(snapshot: Snapshot, requirements: Iterable<string>, xrUid: string): readonly Found[] {
+export function foundOrphans(
+  snapshot: Snapshot,
+  requirements: Iterable<string>,
+  xrUid: string,
+  answers: Answers,
+): readonly Found[] {
   const found = new Map<string, Found>();
   for (const requirement of requirements) {
-    for (const view of lost(snapshot.required.get(requirement) ?? [], snapshot)) {
+    for (const view of answers.lost(requirement) ?? []) {
       const resourceName = text(view.field(['metadata', 'annotations', 'crossplane.io/composition-resource-name']));
       const elsewhere = snapshot.desired.has(resourceName) || snapshot.observed.has(resourceName);
       if (resourceName === '' || elsewhere || isDeleting(view)) continue;
@@ -82,15 +97,6 @@ export function foundOrphans(snapshot: Snapshot, requirements: Iterable<string>,
   return [...found.values()].sort((a, b) => (a.resourceName < b.resourceName ? -1 : 1));
 }
 
-/** The object that a lookup found, undefined if none of the answers has it. */
-export function foundObject({required}: Snapshot, ref: ObjectRef): ResourceView | undefined {
-  for (const answer of required.values()) {
-    const view = answer.find((candidate) => objectKey(refTo(candidate)) === objectKey(ref));
-    if (view !== undefined) return view;
-  }
-  return undefined;
-}
-
 /** Whether a requirement of this name is a lookup of ours. */
 export function isLookup(requirement: string): boolean {
   return requirement.startsWith('lost-');
@@ -98,21 +104,6 @@ export function isLookup(requirement: string): boolean {
 
 function requirementName(apiVersion: string, kind: string): string {
   return `lost-${kind}.${groupOf(apiVersion)}`;
-}
-
-/** Answers that are not observed under any resource name: observed objects are not lost. */
-function lost(answer: readonly ResourceView[], {observed}: Snapshot): readonly ResourceView[] {
-  if (answer.length === 0) return answer;
-  const known = new Set([...observed.values()].map((view) => objectKey(refTo(view))));
-  return answer.filter((view) => !known.has(objectKey(refTo(view))));
-}
-
-function isNamed(view: ResourceView, resourceName: string, desired: ResourceView): boolean {
-  return (
-    view.kind === desired.kind &&
-    groupOf(view.apiVersion) === groupOf(desired.apiVersion) &&
-    view.field(['metadata', 'labels', labelResource]) === labelValue(resourceName)
-  );
 }
 
 function byKey(a: ObjectRef, b: ObjectRef): number {

@@ -2,7 +2,6 @@
 
 import type {Decision} from './decision.ts';
 import {type EmittedName, externalNameFor, isNamedByCloud, lateInitializes} from './external-names.ts';
-import {foundObject} from './lookup.ts';
 import {lostName} from './name-memory.ts';
 import type {Situation} from './situation.ts';
 import type {ResourceView} from './snapshot.ts';
@@ -54,7 +53,7 @@ export function nameTransitions(
 }
 
 /** The object that the desired resource is going to be: observed, or found by the lookup. */
-function objectOf(resourceName: string, decision: Decision, {snapshot}: Situation): ResourceView | undefined {
+function objectOf(resourceName: string, decision: Decision, {snapshot, answers}: Situation): ResourceView | undefined {
   const found = decision.kind === 'adopt' && decision.reason === 'found-by-label' ? decision.object : undefined;
-  return snapshot.observed.get(resourceName) ?? (found === undefined ? undefined : foundObject(snapshot, found));
+  return snapshot.observed.get(resourceName) ?? (found === undefined ? undefined : answers.object(found));
 }

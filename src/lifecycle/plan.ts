@@ -118,7 +118,7 @@ function decide(resourceName: string, situation: Situation): Decision {
     if (unresolved !== undefined) {
       return {kind: 'wait', reason: 'unresolved', path: unresolved.path, missing: unresolved.missing};
     }
-    const missing = decideMissing(snapshot, input, resourceName, xrUid);
+    const missing = decideMissing(snapshot, input, resourceName, xrUid, situation.answers);
     // What exists already is never kept out, only what is still to be created.
     const of = missing.kind === 'create' ? situation.orders.awaited.get(resourceName) : undefined;
     return of === undefined ? missing : {kind: 'wait', reason: 'creation-order', of};

@@ -1,5 +1,6 @@
 // Everything the decisions of one plan are made of, worked out once from the snapshot and the input.
 
+import {type Answers, answersIn} from './answers.ts';
 import type {Decision} from './decision.ts';
 import {edgesOf} from './edges.ts';
 import type {Requirement} from './edit.ts';
@@ -38,6 +39,7 @@ export interface Situation {
   readonly removal: Removal;
   /** The decision for everything that leaves, if more leaves than the budget allows. */
   readonly overBudget: Decision | undefined;
+  readonly answers: Answers;
   readonly orphans: readonly Found[];
   /** What is remembered of external names, before (`recalled`) and after this reconcile. */
   readonly recalled: NameMemory;
@@ -66,6 +68,7 @@ export function situate(
   const ownership = ownerships(observed, xrUid);
   const removal = removalOf(snapshot, input, additions, generated, id, nameUsage);
   const lookups = lookupRequirements(snapshot, input, id);
+  const answers = answersIn(snapshot);
   return {
     snapshot,
     input,
@@ -80,7 +83,10 @@ export function situate(
     generated,
     removal,
     overBudget: overBudget(removal.leaving, snapshot, input),
-    orphans: foundOrphans(snapshot, lookups.keys(), xrUid).filter(({resourceName}) => !generated.has(resourceName)),
+    answers,
+    orphans: foundOrphans(snapshot, lookups.keys(), xrUid, answers).filter(
+      ({resourceName}) => !generated.has(resourceName),
+    ),
     recalled,
     memory,
     requirements: sortedMap([...lookups, ...memoryRequirements(snapshot, remember), ...byRequirements(removal)]),

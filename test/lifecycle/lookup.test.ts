@@ -139,3 +139,19 @@ describe('a lost resource that is no longer desired', () => {
     });
   });
 });
+
+it('looks at each found object a few times, however many resources are missing', () => {
+  const names = Array.from({length: 60}, (_, index) => `s${index}`);
+  let read = 0;
+  const found = names.map((name) => {
+    const object = lost(name);
+    const field: typeof object.field = (path) => {
+      read++;
+      return object.field(path);
+    };
+    return {...object, field};
+  });
+  const given = {desired: names.map((name) => desired(name)), input: on, required: {[things]: found}};
+  expect(Object.values(table(given))).toEqual(names.map(() => 'adopt (found-by-label)'));
+  expect(read).toBeLessThan(names.length * 10);
+});
