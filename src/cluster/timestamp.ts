@@ -5,8 +5,17 @@ const dayMs = 86_400_000;
 
 /** `2026-01-02T03:04:05Z` for milliseconds since 1970; the fraction of a second is cut off, as metav1.Time does. */
 export function timestamp(ms: number): string {
-  const days = Math.floor(ms / dayMs);
-  const seconds = Math.floor((ms - days * dayMs) / 1000);
+  const second = Math.floor(ms / 1000);
+  if (second !== latest.second) latest = {second, text: printed(second)};
+  return latest.text;
+}
+
+/** The second that was printed last: every write asks, and many fall on one second. */
+let latest = {second: Number.NaN, text: ''};
+
+function printed(second: number): string {
+  const days = Math.floor(second / 86_400);
+  const seconds = second - days * 86_400;
   const time = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60].map(two).join(':');
   return `${dateOf(days)}T${time}Z`;
 }

@@ -1,4 +1,5 @@
 import {isList, isObject, type Json, type JsonObject} from '../json.ts';
+import {memo} from '../memo.ts';
 import {type Structural, schemaOfKey} from './structural.ts';
 
 // What decoding does to a custom resource before anything looks at it: unknown fields are pruned, nulls that the schema
@@ -30,7 +31,11 @@ function coerceValue(value: Json, structural: Structural | undefined): Json {
   return value;
 }
 
+/** Objects found to need nothing, with the schema they were found under: a write leaves most of an object alone. */
+const clean = memo<JsonObject, Structural>();
+
 function coerceObject(object: JsonObject, structural: Structural | undefined, isResource: boolean): JsonObject {
+  if (structural !== undefined && clean.get(object) === structural) return object;
   const kept = mappedKeys(object, (key, value) => {
     if (isResource && metaFields.has(key)) return value;
     const schema = schemaOfKey(structural, key);
@@ -38,7 +43,10 @@ function coerceObject(object: JsonObject, structural: Structural | undefined, is
     if (value === null && !schema.nullable && schema.default === undefined) return undefined;
     return coerceValue(filled(value, schema), schema);
   });
-  return structural?.hasDefaults === true ? withMissing(kept, structural) : kept;
+  if (structural === undefined) return kept;
+  const out = structural.hasDefaults ? withMissing(kept, structural) : kept;
+  if (out === object) clean.set(object, structural);
+  return out;
 }
 
 /** `additionalProperties: true` keeps the key but, having no schema for what is below, empties objects there. */

@@ -60,14 +60,20 @@ export function trackUpdate(
   return {managers: change.managers, taken: ownable(change.taken)};
 }
 
+export interface Applying {
+  readonly name: ManagerName;
+  readonly force: boolean;
+  /** Whether the manager's set is known to be that of this very configuration. */
+  readonly repeats: boolean;
+}
+
 /** The object after `config` is applied by the manager of this name, or the conflicts that forbid it. */
 export function applyConfig(
   live: JsonObject,
   config: JsonObject,
   apiVersion: string,
   managers: Managers,
-  name: ManagerName,
-  force: boolean,
+  {name, force, repeats}: Applying,
   typing: Typing,
 ): Applied | {readonly conflicts: readonly Conflict[]} {
   const type = typing.typeOf(apiVersion);
@@ -76,17 +82,27 @@ export function applyConfig(
   const merged = (mergeTyped(live, config, type) ?? {}) as JsonObject;
   const manager = managerId(name);
   const last = reconciled.get(manager);
-  const mentioned = differenceBelow(fieldSetOfValue(config, type), typing.resetFields(apiVersion));
-  // The set it had serves on where it is the same: what is derived from a set is remembered with it.
-  const own = ownable(mentioned);
-  const isSame = last !== undefined && last.apiVersion === apiVersion && sameFields(last.set, own);
-  const applying = isSame ? last : {name, set: mentioned, apiVersion, applied: true, time: last?.time};
-  const withApplier = isSame ? reconciled : new Map(reconciled).set(manager, applying);
+  const applying = repeats && last !== undefined ? last : applierOf(config, type, apiVersion, name, last, typing);
+  const withApplier = applying === last ? reconciled : new Map(reconciled).set(manager, applying);
   const object = releaseFields(merged, withApplier, applying, last, typing) as JsonObject;
   const change = takeOver(live, object, apiVersion, withApplier, manager, typing);
   if (!force && change.conflicts.length > 0) return {conflicts: change.conflicts};
   const changed = object !== live && !equal(object, live);
   return {object: changed ? object : live, managers: withoutUnownable(change.managers, manager), changed};
+}
+
+/** Who owns what the configuration mentions. The manager there was serves on where that is the same. */
+function applierOf(
+  config: JsonObject,
+  type: Atom,
+  apiVersion: string,
+  name: ManagerName,
+  last: Manager | undefined,
+  typing: Typing,
+): Manager {
+  const set = differenceBelow(fieldSetOfValue(config, type), typing.resetFields(apiVersion));
+  if (last?.apiVersion === apiVersion && sameFields(last.set, ownable(set))) return last;
+  return {name, set, apiVersion, applied: true, time: last?.time};
 }
 
 /** Gives the changed fields to whoever changed them: all managers but `except` lose what was added, modified, removed. */

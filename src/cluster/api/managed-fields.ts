@@ -1,4 +1,5 @@
-import type {JsonObject} from '../json.ts';
+import {equal, type JsonObject} from '../json.ts';
+import {memo} from '../memo.ts';
 import type {KubeObject, ManagedFieldsEntry} from '../object.ts';
 import {badRequest, plainError} from './errors.ts';
 import {applyConfig, type Conflict, type Typing, trackUpdate} from './field-ownership.ts';
@@ -14,6 +15,7 @@ import {
   managerId,
   noManagers,
 } from './managers.ts';
+import type {Atom} from './merge-type.ts';
 import type {ApiError} from './request.ts';
 import {printProblems, typeProblems} from './typed-validate.ts';
 
@@ -57,18 +59,30 @@ export function applyWrite(
     return badRequest('metadata.managedFields must be nil');
   }
   const type = writer.typing.typeOf(writer.apiVersion);
-  const problems = type === undefined ? [] : typeProblems(config, type, false);
+  const name = nameOf(writer, writer.manager, 'Apply');
+  const id = managerId(name);
+  const repeats = isRepeated(decoded.get(id), config, type);
+  const problems = type === undefined || repeats ? [] : typeProblems(config, type, false);
   if (problems.length > 0) return untypedPatch(config, printProblems(problems));
   const base = live ?? emptyOf(config, writer);
   const before =
     decoded.size === 0 && live !== undefined
       ? trackedBy(emptyOf(config, writer), base, decoded, writer, 'before-first-apply')
       : decoded;
-  const name = nameOf(writer, writer.manager, 'Apply');
-  const applied = applyConfig(base, config, writer.apiVersion, before, name, force, writer.typing);
+  const applied = applyConfig(base, config, writer.apiVersion, before, {name, force, repeats}, writer.typing);
   if ('conflicts' in applied) return conflictError(applied.conflicts);
-  const managers = applied.changed ? stamped(applied.managers, managerId(name), writer.now) : applied.managers;
+  const managers = applied.changed ? stamped(applied.managers, id, writer.now) : applied.managers;
+  const manager = managers.get(id);
+  if (manager !== undefined && !repeats) configurations.set(manager, {config, type});
   return withManagedFields(applied.object as KubeObject, encodeManagers(managers));
+}
+
+/** What a manager applied last, under which type. Controllers apply the same at every reconcile. */
+const configurations = memo<Manager, {readonly config: KubeObject; readonly type: Atom | undefined}>();
+
+function isRepeated(manager: Manager | undefined, config: KubeObject, type: Atom | undefined): boolean {
+  const last = manager === undefined ? undefined : configurations.get(manager);
+  return last !== undefined && last.type === type && equal(last.config, config);
 }
 
 function managersBefore(live: KubeObject | undefined, next: KubeObject, isSubresource: boolean): Managers {

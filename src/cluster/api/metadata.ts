@@ -13,16 +13,26 @@ import {labelValueProblems, nameProblems, namespaceProblems, qualifiedNameProble
 export function normalMetadata(metadata: Json | undefined): ObjectMeta | undefined {
   if (metadata === undefined || metadata === null) return {} as unknown as ObjectMeta;
   if (!isObject(metadata)) return undefined;
+  if (isNormal(metadata)) return metadata as ObjectMeta;
   const out: {[key: string]: Json} = {};
   for (const key of Object.keys(metadata)) {
     const value = metadata[key] as Json;
-    const read = fields[key];
+    const read = fields.get(key);
     if (read === undefined || value === null) continue;
     const kept = read(value);
     if (kept === malformed) return undefined;
     if (kept !== undefined) out[key] = kept;
   }
-  return (sameShallow(out, metadata) ? metadata : out) as ObjectMeta;
+  return out as ObjectMeta;
+}
+
+/** Whether every field is known and reads as it is: what the server gave out, and most of what is sent. */
+function isNormal(metadata: JsonObject): boolean {
+  for (const key in metadata) {
+    const value = metadata[key] as Json;
+    if (value === null || fields.get(key)?.(value) !== value) return false;
+  }
+  return true;
 }
 
 /** The object with one of several equal owner references. */
@@ -243,23 +253,25 @@ const entries: Read = (value) => {
   return sent.length === 0 ? undefined : sent;
 };
 
-const fields: {readonly [key: string]: Read | undefined} = {
-  name: text,
-  generateName: text,
-  namespace: text,
-  selfLink: text,
-  uid: text,
-  resourceVersion: text,
-  generation: count,
-  creationTimestamp: time,
-  deletionTimestamp: time,
-  deletionGracePeriodSeconds: integer,
-  labels: texts,
-  annotations: texts,
-  ownerReferences: owners,
-  finalizers,
-  managedFields: entries,
-};
+const fields: ReadonlyMap<string, Read> = new Map(
+  Object.entries({
+    name: text,
+    generateName: text,
+    namespace: text,
+    selfLink: text,
+    uid: text,
+    resourceVersion: text,
+    generation: count,
+    creationTimestamp: time,
+    deletionTimestamp: time,
+    deletionGracePeriodSeconds: integer,
+    labels: texts,
+    annotations: texts,
+    ownerReferences: owners,
+    finalizers,
+    managedFields: entries,
+  }),
+);
 
 function sameShallow(left: JsonObject, right: JsonObject): boolean {
   const keys = Object.keys(left);

@@ -1,7 +1,7 @@
 import type {JsonObject} from '../json.ts';
 import {memo} from '../memo.ts';
 import type {GroupVersionKind, KubeObject} from '../object.ts';
-import {groupKindOf} from '../object.ts';
+import {conditionOf, groupKindOf} from '../object.ts';
 import {coerce} from './coerce.ts';
 import {badRequest, forbidden, noSuchResource, notFound} from './errors.ts';
 import type {Version} from './kinds.ts';
@@ -88,10 +88,17 @@ function crdOf(server: ServerState, scope: Scope): KubeObject | undefined {
   return server.objects.get(crdGroupKind)?.get(scope.kind.resource);
 }
 
+const established = memo<KubeObject, boolean>();
+
 function isEstablished(server: ServerState, scope: Scope): boolean {
-  const conditions = crdOf(server, scope)?.status?.['conditions'] as readonly JsonObject[] | undefined;
-  const established = conditions?.find((condition) => condition['type'] === 'Established');
-  return established === undefined || established['status'] === 'True';
+  const crd = crdOf(server, scope);
+  if (crd === undefined) return true;
+  const known = established.get(crd);
+  if (known !== undefined) return known;
+  const condition = conditionOf(crd, 'Established');
+  const value = condition === undefined || condition.status === 'True';
+  established.set(crd, value);
+  return value;
 }
 
 export function objectsOf(server: ServerState, scope: Scope, namespace: string | undefined): readonly KubeObject[] {

@@ -55,7 +55,7 @@ export function settle(draft: Draft, name: string, process: ProcessState): void 
   const informers: [string, Informer][] = [];
   for (const [key, {apiVersion, kind}] of needed) {
     const joined = process.informers.get(key) ?? newInformer(draft, {apiVersion, kind});
-    informers.push([key, withHandlers(joined, watchesOf(watches, key), draft.world.nowMs)]);
+    informers.push([key, withHandlers(joined, handlersOf(watches, key), draft.world.nowMs)]);
   }
   const controllers = new Set(process.running.controllers.map((controller) => controller.name));
   let {queues, tasks} = process;
@@ -70,13 +70,19 @@ export function settle(draft: Draft, name: string, process: ProcessState): void 
   setProcess(draft, name, {...process, informers: tableOf(informers), queues, tasks});
 }
 
-const grouped = memo<readonly Watch<unknown>[], ReadonlyMap<string, readonly Watch<unknown>[]>>();
+interface Handler {
+  readonly name: string;
+  readonly watch: Watch<unknown>;
+}
 
-/** The watches of one kind. Grouped once for each list of watches: every delivered event asks. */
-function watchesOf(watches: readonly Watch<unknown>[], key: string): readonly Watch<unknown>[] {
+const grouped = memo<readonly Watch<unknown>[], ReadonlyMap<string, readonly Handler[]>>();
+
+/** The handlers of one kind. Grouped once for each list of watches: every delivered event asks. */
+function handlersOf(watches: readonly Watch<unknown>[], key: string): readonly Handler[] {
   let byKind = grouped.get(watches);
   if (byKind === undefined) {
-    byKind = Map.groupBy(watches, informerKey);
+    const handlers = watches.map((watch): Handler => ({name: `${watch.controller} ${watch.id}`, watch}));
+    byKind = Map.groupBy(handlers, ({watch}) => informerKey(watch));
     grouped.set(watches, byKind);
   }
   return byKind.get(key) ?? [];
@@ -87,8 +93,8 @@ function newInformer(draft: Draft, kind: GroupVersionKind): Informer {
   return {kind, synced: false, listAtMs, attempts: 0, objects: emptyTable(), pending: [], handlers: []};
 }
 
-function withHandlers(informer: Informer, watches: readonly Watch<unknown>[], nowMs: number): Informer {
-  const handlers = watches.map(handlerOf);
+function withHandlers(informer: Informer, running: readonly Handler[], nowMs: number): Informer {
+  const handlers = running.map(({name}) => name);
   const joined = handlers.filter((handler) => !informer.handlers.includes(handler));
   if (joined.length === 0 && handlers.length === informer.handlers.length) return informer;
   const replay = joined.flatMap((only) =>
@@ -96,8 +102,6 @@ function withHandlers(informer: Informer, watches: readonly Watch<unknown>[], no
   );
   return {...informer, handlers, pending: informer.synced ? [...replay, ...informer.pending] : informer.pending};
 }
-
-const handlerOf = (watch: Watch<unknown>): string => `${watch.controller} ${watch.id}`;
 
 function added(object: KubeObject): WatchEvent {
   return {type: 'ADDED', object, revision: Number(object.metadata.resourceVersion ?? 0)};
@@ -137,10 +141,9 @@ export function deliverNext(draft: Draft, name: string, key: string): void {
   setProcess(draft, name, {...process, informers: put(process.informers, key, {...informer, objects, pending})});
   // An ADDED for an object the list already showed is the list's own event, not a second creation.
   const known = next.event.type === 'ADDED' ? undefined : before;
-  for (const watch of watchesOf(process.running.watches, key)) {
-    const handler = handlerOf(watch);
-    if ((next.only !== undefined && handler !== next.only) || !informer.handlers.includes(handler)) continue;
-    handle(draft, name, watch, next.event, known);
+  for (const handler of handlersOf(process.running.watches, key)) {
+    if (next.only !== undefined && handler.name !== next.only) continue;
+    if (informer.handlers.includes(handler.name)) handle(draft, name, handler.watch, next.event, known);
   }
 }
 

@@ -1,5 +1,6 @@
 import {definitionOf, type KindDefinition} from '../api/kinds.ts';
 import {api, type Step} from '../kernel/call.ts';
+import {memo} from '../memo.ts';
 import {conditionOf, type GroupVersionKind, type KubeObject} from '../object.ts';
 
 // Which kinds there are, as discovery tells a client: those built in and those of established CustomResourceDefinitions.
@@ -35,13 +36,20 @@ function isEstablished(crd: KubeObject): boolean {
   return conditionOf(crd, 'Established')?.status === 'True';
 }
 
+const known = memo<KindDefinition, readonly DiscoveredKind[]>();
+
 /** The served versions of a kind, the preferred one first. */
-function servedKinds({group, kind, namespaced, versions}: KindDefinition): readonly DiscoveredKind[] {
-  return versions
+function servedKinds(definition: KindDefinition): readonly DiscoveredKind[] {
+  const before = known.get(definition);
+  if (before !== undefined) return before;
+  const {group, kind, namespaced, versions} = definition;
+  const served = versions
     .filter((version) => version.served)
     .map((version) => version.name)
     .sort(byPreference)
     .map((name) => ({apiVersion: group === '' ? name : `${group}/${name}`, kind, namespaced}));
+  known.set(definition, served);
+  return served;
 }
 
 // v2 before v1 before v1beta2 before v1beta1 before v1alpha1 before anything else.

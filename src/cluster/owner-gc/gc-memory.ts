@@ -72,6 +72,8 @@ export function resynced(current: OwnerGcMemory, {preferred}: Discovery): OwnerG
 }
 
 function sameKinds(left: readonly DiscoveredKind[], right: readonly DiscoveredKind[]): boolean {
+  // A kind that stayed as it was is the same value, and mostly all did.
+  if (left.length === right.length && left.every((kind, index) => kind === right[index])) return true;
   const names = (kinds: readonly DiscoveredKind[]) =>
     kinds
       .map((kind) => `${kind.apiVersion} ${kind.kind} ${kind.namespaced}`)
