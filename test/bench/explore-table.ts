@@ -100,7 +100,7 @@ function printSeeds(): void {
       const isThere = on.includes(version);
       // What a version does not have is looked for until nothing is left; a menu of moves has no end soon enough.
       const flags = ['--property', property, ...bounds, ...(isThere ? [] : inOrder)];
-      return cellOf(searched(story, version, flags), isThere);
+      return cellOf(searched(story, version, flags), isThere ? 'breaks' : 'holds');
     });
     console.log(`| ${name} | ${cells.join(' | ')} |`);
   }
@@ -134,7 +134,8 @@ function printParts(stories: readonly string[]): void {
       for (const {expectation, name, verdict} of search?.explored.properties ?? []) {
         if (expectation === 'sometimes' && verdict === 'holds') seen.add(name);
       }
-      return cellOf(search, false);
+      // An operator who backs up before a name is written down loses it, whatever function runs: told, and no failure.
+      return cellOf(search, kind === 'early' ? 'any' : 'holds');
     });
     console.log(`| ${story} | ${cells.join(' | ')} | ${[...seen].join('; ')} |`);
   }
@@ -166,11 +167,12 @@ function secondsSince(began: NodeJS.CpuUsage): number {
 }
 
 /** One search, in a few words. A story that the version cannot tell has an empty cell. */
-function cellOf(search: Searched | undefined, breaks: boolean): string {
+function cellOf(search: Searched | undefined, recorded: 'breaks' | 'holds' | 'any'): string {
   if (search === undefined) return '';
   const {explored, failures, seconds} = search;
   const isFound = failures.length > 0 && failures.every(({spendingSteps}) => spendingSteps <= stepsMax);
-  if (breaks ? !isFound || seconds > secondsMax : !passed(explored)) process.exitCode = 1;
+  if (recorded === 'breaks' && (!isFound || seconds > secondsMax)) process.exitCode = 1;
+  if (recorded === 'holds' && !passed(explored)) process.exitCode = 1;
   const size = `${explored.states} states, ${seconds.toFixed(1)} s`;
   const found = failures.map(({report, spendingSteps}) => `${report.name}: ${spendingSteps} steps`);
   if (found.length > 0) return `**${found.join('; ')}** (${size})`;
