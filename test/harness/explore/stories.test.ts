@@ -119,6 +119,12 @@ describe('bounds', () => {
     expect(passed(explored)).toBe(false);
   });
 
+  it('a part of a search is never the whole and does not pass', () => {
+    const {explored} = found('explore/tethered-orphan', 'main', '--budget', 'choice=1', '--shard', '0/2');
+    expect(explored.outcome).toEqual({kind: 'incomplete', reasons: ['shard']});
+    expect(passed(explored)).toBe(false);
+  });
+
   it('a search that has no memory left says so and does not pass', () => {
     const {args, exploration} = opened(
       'explore/composition-edit',
