@@ -144,6 +144,12 @@ function readArgs(argv: readonly string[]): Args | string {
   }
 }
 
+const readCauses: {readonly [code: string]: string} = {
+  ENOENT: 'it does not exist',
+  EISDIR: 'it is a directory',
+  EACCES: 'permission denied',
+};
+
 // The bytes of the request, or why there are none. JSON begins with a brace; no RunFunctionRequest does: as a tag it would
 // be field 15, which is none.
 function readRequest(file: string): Uint8Array | string {
@@ -152,9 +158,11 @@ function readRequest(file: string): Uint8Array | string {
   try {
     bytes = readFileSync(file === '-' ? 0 : file);
   } catch (error) {
-    const {code} = error as NodeJS.ErrnoException;
-    return `cannot read request ${name}: ${code === 'ENOENT' ? 'it does not exist' : code}`;
+    const {code = ''} = error as NodeJS.ErrnoException;
+    return `cannot read request ${name}: ${readCauses[code] ?? code}`;
   }
+  // Protobuf has no shorter message than none, so an empty file would be the request of an Operation that wants nothing.
+  if (bytes.length === 0) return `cannot read request ${name}: expected JSON or protobuf, got nothing`;
   if (!/^\s*\{/.test(bytes.toString('latin1', 0, 100))) return bytes;
   const body = parseRequestJson(bytes.toString('utf8'));
   if ('kind' in body) return `cannot read request ${name}: ${body.sentence}`;

@@ -19,12 +19,21 @@ export type NameMemory = ReadonlyMap<string, Remembered> | undefined;
 
 type Remember = NonNullable<NonNullable<Input['externalNames']>['remember']>;
 
-/** A cluster-scoped XR has no namespace to put a ConfigMap into. */
-export function memoryProblem({xr}: Snapshot, input: Input): InvalidInput | undefined {
+/** A cluster-scoped XR has no namespace to put a ConfigMap into; and one that is somebody else's is not written over. */
+export function memoryProblem({xr, desired}: Snapshot, input: Input): InvalidInput | undefined {
   const remember = input.externalNames?.remember;
-  if (remember?.in !== 'ConfigMap' || xr.namespace !== '' || remember.namespace !== undefined) return undefined;
-  const path = 'externalNames.remember.namespace';
-  return {kind: 'invalid-input', path, expected: 'a namespace, because this XR is cluster-scoped', got: 'nothing'};
+  if (remember?.in !== 'ConfigMap') return undefined;
+  if (xr.namespace === '' && remember.namespace === undefined) {
+    const path = 'externalNames.remember.namespace';
+    return {kind: 'invalid-input', path, expected: 'a namespace, because this XR is cluster-scoped', got: 'nothing'};
+  }
+  const other = desired.get(memoryName);
+  if (other === undefined || (other.kind === 'ConfigMap' && other.name === configMapOf(xr, remember).name)) {
+    return undefined;
+  }
+  const path = 'externalNames.remember.in';
+  const expected = `no other composed resource "${memoryName}", because that is the ConfigMap's resource name`;
+  return {kind: 'invalid-input', path, expected, got: `${other.kind} ${other.name}`.trim()};
 }
 
 /** What earlier reconciles, or the XR before the restore, remembered. */

@@ -140,6 +140,8 @@ describe('tether explain', () => {
     [['--variant', 'x', '-'], 'cannot use --variant: expected a SCENARIO.yaml, got "-"\n'],
     [['a.yaml'], 'cannot explain a scenario: this build holds only the function\n'],
     [['/no/such/file'], 'cannot read request "/no/such/file": it does not exist\n'],
+    [['/'], 'cannot read request "/": it is a directory\n'],
+    [['-'], 'cannot read request "-": expected JSON or protobuf, got nothing\n'],
     [
       [wrong],
       `cannot read request "${wrong}": input.a: expected a JSON value, got the unsafe integer 9007199254740992\n`,

@@ -468,6 +468,19 @@ describe('names remembered in a ConfigMap', () => {
     expect(emitted(result, memory)).toMatchObject({metadata: {namespace: 'team'}});
   });
 
+  it('are not written over a resource of the same resource name', () => {
+    const remember: Input = {externalNames: {remember: {in: 'ConfigMap', namespace: 'team'}}};
+    const result = plan(snapshot({desired: [desired(memory, {kind: 'Thing', name: 'mine'})]}), remember);
+    expect(result).toEqual({
+      kind: 'invalid-input',
+      path: 'externalNames.remember.in',
+      expected: `no other composed resource "${memory}", because that is the ConfigMap's resource name`,
+      got: 'Thing mine',
+    });
+    const ours = desired(memory, {kind: 'ConfigMap', name: 'net-external-names'});
+    expect(plan(snapshot({desired: [ours]}), remember)).toMatchObject({kind: 'plan'});
+  });
+
   it('need a namespace where the XR has none', () => {
     const result = plan(snapshot({}), {externalNames: {remember: {in: 'ConfigMap'}}});
     expect(result).toMatchObject({kind: 'invalid-input', path: 'externalNames.remember.namespace'});
