@@ -128,9 +128,9 @@ describe('deletion in order', () => {
   it('takes names literally, and patterns as patterns', () => {
     const names = ['a.b', 'a-b', 'db'];
     const given = {observed: names.map((name) => observed(name)), desired: names.map((name) => desired(name))};
-    const after = (first: object): Input => ({order: [{sequence: [first, {resources: ['db']}]}]});
-    expect(pairs({...given, input: after({resources: ['a.b']})})).toEqual(['net-db uses net-a.b']);
-    expect(pairs({...given, input: after({pattern: 'a.b'})})).toEqual(['net-db uses net-a-b', 'net-db uses net-a.b']);
+    const thenDb = (first: object): Input => ({order: [{sequence: [first, {resources: ['db']}]}]});
+    expect(pairs({...given, input: thenDb({resources: ['a.b']})})).toEqual(['net-db uses net-a.b']);
+    expect(pairs({...given, input: thenDb({pattern: 'a.b'})})).toEqual(['net-db uses net-a-b', 'net-db uses net-a.b']);
   });
 
   it('is kept by Usages between neighbouring steps', () => {
