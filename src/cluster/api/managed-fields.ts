@@ -42,6 +42,8 @@ export function trackWrite(live: KubeObject | undefined, next: KubeObject, write
   const before = managersBefore(live, next, writer.subresource !== undefined);
   // Once nobody is tracked, updates start no tracking again; only an apply does.
   if (before.size === 0 && live !== undefined) return withManagedFields(next, undefined);
+  // What has no type cannot be tracked, and then nothing is, even if the rest of the server does not look at that part.
+  if (hasUntypedPart(live, next, writer)) return withManagedFields(next, undefined);
   const managers = trackedBy(live ?? emptyOf(next, writer), next, before, writer, writer.manager);
   return withManagedFields(next, encodeManagers(managers));
 }
@@ -83,6 +85,19 @@ const configurations = memo<Manager, {readonly config: KubeObject; readonly type
 function isRepeated(manager: Manager | undefined, config: KubeObject, type: Atom | undefined): boolean {
   const last = manager === undefined ? undefined : configurations.get(manager);
   return last !== undefined && last.type === type && equal(last.config, config);
+}
+
+/**
+ * Whether the status, which the main resource ignores, has no type. What is not ignored is held to its schema anyway.
+ */
+function hasUntypedPart(
+  live: KubeObject | undefined,
+  next: KubeObject,
+  {subresource, apiVersion, typing}: Writer,
+): boolean {
+  if (subresource !== undefined || next.status === undefined || next.status === live?.status) return false;
+  const type = typing.typeOf(apiVersion);
+  return type !== undefined && typeProblems({status: next.status}, type, true).length > 0;
 }
 
 function managersBefore(live: KubeObject | undefined, next: KubeObject, isSubresource: boolean): Managers {

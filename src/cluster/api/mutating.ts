@@ -10,6 +10,7 @@ import {
   invalid,
   invalidValue,
   noSuchResource,
+  plainError,
   required,
   unprocessable,
 } from './errors.ts';
@@ -36,14 +37,6 @@ export function create(server: ServerState, {object, manager}: Request<'create'>
   }
   const decoded = decode(scope, object, object.metadata?.namespace);
   if (isError(decoded)) return answer(server, decoded);
-  if (/^0*[1-9]\d*$/.test(decoded.metadata.resourceVersion ?? '')) {
-    return answer(server, {
-      ok: false,
-      code: 500,
-      reason: 'InternalError',
-      message: 'resourceVersion should not be set on objects to be created',
-    });
-  }
   const wiped = withMeta(withoutEqualOwners(decoded), {
     uid: undefined,
     creationTimestamp: undefined,
@@ -52,7 +45,12 @@ export function create(server: ServerState, {object, manager}: Request<'create'>
     selfLink: undefined,
   });
   const tracked = trackWrite(undefined, wiped, writerOf({scope, subresource: undefined}, manager, nowMs));
-  return storeNew(server, scope, tracked, nowMs);
+  const result = storeNew(server, scope, tracked, nowMs);
+  const {response} = result;
+  // The store refuses a version before it looks for the name, but after everything else was found good.
+  const isVersioned = /^0*[1-9]\d*$/.test(decoded.metadata.resourceVersion ?? '');
+  if (!isVersioned || !(response.ok || response.code === 409)) return result;
+  return answer(server, plainError('resourceVersion should not be set on objects to be created'));
 }
 
 export function update(server: ServerState, request: Request<'update'>, nowMs: number): Result {

@@ -101,6 +101,15 @@ describe('the managed fields of an object', () => {
     expect(invent()).toBe('invented');
   });
 
+  test('are lost by an update with a status that has no type, though the status itself is ignored', () => {
+    const rig = new Rig();
+    rig.do(create({size: 1}));
+    rig.do(merge('u', {spec: {size: 2}, status: {conditions: [{status: 'True'}]}}));
+    expect(rig.widget.spec).toMatchObject({size: 2});
+    expect(rig.widget).not.toHaveProperty('status');
+    expect(rig.owners).toEqual({});
+  });
+
   test('that make no sense are ignored in an update', () => {
     const rig = new Rig();
     rig.do(apply('m1', {size: 1}));

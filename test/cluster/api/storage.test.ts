@@ -44,6 +44,9 @@ describe('an object in the store', () => {
     expect(rig.refuse(create({}, {metadata: {name: 'x', resourceVersion: '1'}})).message).toBe(
       'resourceVersion should not be set on objects to be created',
     );
+    // But first it must be sound, and only then is the name looked for.
+    expect(rig.refuse(create({size: 'x'}, {metadata: {name: 'x', resourceVersion: '1'}})).code).toBe(422);
+    expect(rig.refuse(create({}, {metadata: {resourceVersion: '1'}})).code).toBe(500);
   });
 
   test('still takes the name while it is being deleted', () => {
