@@ -1,4 +1,5 @@
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
+import {Budgets} from '../../explore/budget.ts';
 import type {Limits} from '../../explore/options.ts';
 import {replay} from '../../explore/path.ts';
 import type {Property} from '../../explore/property.ts';
@@ -50,6 +51,7 @@ export function openExploration(
   const minutes = args.minutes ?? setting.minutes ?? defaultMinutes;
   const story = openStory(scenario, {crossplane, variant, moveOrder, functions});
   const budgets = {operator: story.moves.length, ...knownBudgets(scenario), ...args.budgets};
+  checkBudgets(budgets);
   const kinds = Object.entries(budgets).flatMap(([kind, units]) => (units > 0 ? [kind as BudgetKind] : []));
   const model = new WorldModel(story, {kinds: new Set(kinds), timeMs: minutes * 60_000});
   const all = [...propertiesOf(story), ...statedProperties(story)];
@@ -68,6 +70,15 @@ function knownBudgets({name, explore: {budgets}}: Scenario): Readonly<Partial<Re
   const unknown = Object.keys(budgets).find((kind) => !budgetKinds.some((known) => known === kind));
   if (unknown === undefined) return budgets;
   throw new InputError(name, `explore.budgets may have ${budgetKinds.join(', ')}, got "${unknown}"`);
+}
+
+/** What was spent of every kind is part of a state, so there are only so many units to spend. */
+function checkBudgets(budgets: Exploration['budgets']): void {
+  try {
+    new Budgets(budgets);
+  } catch (error) {
+    throw new InputError('', (error as Error).message);
+  }
 }
 
 export type Explored = Pick<SearchResult, 'outcome' | 'properties' | 'depth' | 'transitions'> & {

@@ -125,6 +125,23 @@ describe('bounds', () => {
     expect(passed(explored)).toBe(false);
   });
 
+  it('walks at random say that they are no search, and a seed walks the same way again', () => {
+    const flags = ['--moves', 'in-order', '--budget', 'reorder=6', '--budget', 'choice=4', '--walks', '3'];
+    const walked = (seed: string) =>
+      found('explore/tethered-external-names', 'main', ...flags, '--seed', seed).explored;
+    const first = walked('7');
+    expect(first.outcome).toEqual({kind: 'incomplete', reasons: ['random']});
+    expect(walked('7')).toEqual(first);
+    expect(walked('8').transitions).not.toBe(first.transitions);
+  });
+
+  it('more units than a state can count are refused with a sentence', () => {
+    const flags = ['--budget', 'reorder=1000', '--budget', 'choice=1000'];
+    expect(() => opened('explore/tethered-orphan', 'main', ...flags)).toThrow(
+      /^cannot use budgets .*: [0-9]+ combinations, at most 65536 fit$/,
+    );
+  });
+
   it('a search that has no memory left says so and does not pass', () => {
     const {args, exploration} = opened(
       'explore/composition-edit',
