@@ -60,7 +60,7 @@ describe.each(['1.20', 'main'] as const)('function-storage on Crossplane %s', (c
     await expect(world).toConverge();
     expect(world).toKeepExternalIds();
     expect(world).toHaveNoOrphans();
-    expect(world.externalCounts()).toEqual({creates: 2, deletes: 0});
+    expect(world.externalCounts()).toEqual({alive: 2, creates: 2, deletes: 0});
   });
 
   test('harms nothing while it fails', async () => {
@@ -74,6 +74,6 @@ describe.each(['1.20', 'main'] as const)('function-storage on Crossplane %s', (c
     expect(world.externals()).toHaveLength(2);
     world.mendFunction('function-storage');
     await expect(world).toConverge();
-    expect(world.externalCounts()).toEqual({creates: 2, deletes: 0});
+    expect(world.externalCounts()).toEqual({alive: 2, creates: 2, deletes: 0});
   });
 });
