@@ -6,8 +6,8 @@
 //
 // `node test/bench/wire.ts [SECONDS]`: seconds for each table, default 12. Every server gets the same request and takes
 // turns of the same time, so that a noisy machine is noisy to all of them and the fast ones are called often enough for a
-// p50. The ratio is the median over the rounds of turns, each server's p50 against the floor's p50 of the same round; on a
-// busy machine the CPU time that a call costs the server says more than either.
+// p50. Beside the ratio of the p50s stands the median over the rounds of turns, each server's p50 against the floor's of the
+// same round; on a busy machine the CPU time that a call costs the server says more than either.
 
 import {type ChildProcessByStdio, spawn} from 'node:child_process';
 import {createInterface} from 'node:readline';
@@ -127,12 +127,13 @@ function quantile(sorted: readonly number[], share: number): number {
 
 async function report(title: string, request: Buffer): Promise<void> {
   console.log(`\n${title}, request ${(request.length / 1024).toFixed(0)} KiB`);
-  console.log('server      calls    p50 ms    p99 ms     req/s    RSS MB   p50/floor   CPU ms/call');
+  console.log('server      calls    p50 ms    p99 ms     req/s    RSS MB   p50/floor   by round   CPU ms/call');
   const all = await measure(request);
-  const floor = all[0]?.rounds.map(median) ?? [];
+  const floor = all[0]?.rounds ?? [];
+  const floorMs = median(floor.flat());
   for (const {bench, rounds, cpuBeforeMs} of all) {
     const sorted = rounds.flat().toSorted((a, b) => a - b);
-    const ratio = median(rounds.map((timesMs, round) => median(timesMs) / (floor[round] ?? Number.NaN)));
+    const byRound = rounds.map((timesMs, round) => median(timesMs) / median(floor[round] ?? []));
     const mean = sorted.reduce((sum, time) => sum + time, 0) / sorted.length;
     const {residentBytes, cpuMs} = await bench.usage();
     const columns = [
@@ -141,7 +142,8 @@ async function report(title: string, request: Buffer): Promise<void> {
       quantile(sorted, 0.99).toFixed(2).padStart(10),
       (1000 / mean).toFixed(0).padStart(10),
       (residentBytes / 1e6).toFixed(0).padStart(10),
-      ratio.toFixed(2).padStart(12),
+      (quantile(sorted, 0.5) / floorMs).toFixed(2).padStart(12),
+      median(byRound).toFixed(2).padStart(11),
       ((cpuMs - cpuBeforeMs) / sorted.length).toFixed(2).padStart(14),
     ];
     console.log(bench.name.padEnd(8) + columns.join(''));
