@@ -79,6 +79,11 @@ export function applyWrite(
   return withManagedFields(applied.object as KubeObject, encodeManagers(managers));
 }
 
+/** What the object says of the writer as an applier; undefined where that owns nothing of it. */
+export function managerOf(object: KubeObject, writer: Writer): Manager | undefined {
+  return decodeManagers(object.metadata.managedFields)?.get(managerId(nameOf(writer, writer.manager, 'Apply')));
+}
+
 /** What a manager applied last, under which type. Controllers apply the same at every reconcile. */
 const configurations = memo<Manager, {readonly config: KubeObject; readonly type: Atom | undefined}>();
 

@@ -1,5 +1,4 @@
-import {equal, isList, isObject, type Json, type JsonObject} from '../json.ts';
-import {memo} from '../memo.ts';
+import {isList, isObject, type Json, type JsonObject} from '../json.ts';
 import type {KubeObject} from '../object.ts';
 import {withDefaults} from './coerce.ts';
 import {asDecoded} from './core-behaviour.ts';
@@ -15,10 +14,11 @@ import {
   unprocessable,
 } from './errors.ts';
 import {jsonPatch, mergePatch} from './json-patch.ts';
-import {applyWrite, trackWrite} from './managed-fields.ts';
+import {applyWrite, managerOf, trackWrite} from './managed-fields.ts';
 import {normalMetadata, withoutEqualOwners} from './metadata.ts';
 import type {ApiError, ApiRequest} from './request.ts';
-import {decodeObject, isError, readAs, type Scope, scopeOf} from './scope.ts';
+import {decodeObject, isError, type Scope, scopeOf} from './scope.ts';
+import {isSettled, noteSettled} from './settled-apply.ts';
 import {lookUp, type ServerState} from './store.ts';
 import {withMeta} from './strategy.ts';
 import {answer, type Result, storeChange, storeNew, type Target, writerOf} from './writing.ts';
@@ -97,19 +97,21 @@ function apply(server: ServerState, request: Request<'patch'>, target: Target, n
   const config = body as KubeObject;
   const mayCreate = target.subresource === undefined;
   const before = lookUp(server, target.scope.kind, target.namespace, target.name);
-  if (before !== undefined && changedNothing(before, config, force, manager, target)) {
-    return answer(server, {ok: true, code: 200, object: readAs(target.scope, before)});
+  const writer = writerOf(target, manager, nowMs);
+  const applier = before === undefined ? undefined : managerOf(before, writer);
+  if (before !== undefined && isSettled(applier, {config, scope: target.scope, object: before})) {
+    return answer(server, {ok: true, code: 200, object: before});
   }
   const result = storeChange(server, target, mayCreate, nowMs, (old) => {
     const mismatch = kindMismatch(config, target);
     if (mismatch !== undefined) return mismatch;
-    const applied = applyWrite(old, config, force, writerOf(target, manager, nowMs));
+    const applied = applyWrite(old, config, force, writer);
     if (isError(applied)) return applied;
     const complete = asDecoded(target.scope.kind.groupKind, applied);
     return placed(withNormalMetadata(withDefaults(complete, target.scope.structural) as KubeObject), target);
   });
   if (before !== undefined && result.response.ok && result.events.length === 0) {
-    idle.set(before, {config, force, manager, target});
+    noteSettled(applier, {config, scope: target.scope, object: before});
   }
   return result;
 }
@@ -118,29 +120,6 @@ function apply(server: ServerState, request: Request<'patch'>, target: Target, n
 function withNormalMetadata(object: KubeObject): KubeObject {
   const metadata = normalMetadata(object.metadata) ?? object.metadata;
   return metadata === object.metadata ? object : {...object, metadata};
-}
-
-/** The last apply that left a stored object as it was. Controllers repeat it at every reconcile. */
-const idle = memo<KubeObject, IdleApply>();
-
-interface IdleApply {
-  readonly config: KubeObject;
-  readonly force: boolean;
-  readonly manager: string;
-  readonly target: Target;
-}
-
-/** Whether this very apply is known to change nothing about this very object, under the same definition of its kind. */
-function changedNothing(
-  stored: KubeObject,
-  config: KubeObject,
-  force: boolean,
-  manager: string,
-  {scope, subresource}: Target,
-): boolean {
-  const known = idle.get(stored);
-  if (known === undefined || known.manager !== manager || known.force !== force) return false;
-  return known.target.scope === scope && known.target.subresource === subresource && equal(known.config, config);
 }
 
 /** Whether a body says what it is, as everything sent must. */

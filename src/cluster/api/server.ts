@@ -85,10 +85,14 @@ function list(server: ServerState, request: ListScope): ApiResponse {
   const scope = scopeOf(server, request);
   if (isError(scope)) return scope;
   const namespace = scope.kind.definition.namespaced ? request.namespace : undefined;
-  const listed = objectsOf(server, scope, namespace).filter((object) => matches(object, request.selector));
+  const {selector} = request;
+  const all = objectsOf(server, scope, namespace);
+  const listed = selector === undefined ? all : all.filter((object) => matches(object, selector));
   return {ok: true, code: 200, items: read(scope, listed)};
 }
 
+/** The same list where its objects are in the version of the scope, so that who asks again can tell that nothing changed. */
 function read(scope: Scope, objects: readonly KubeObject[]): readonly KubeObject[] {
-  return objects.map((object) => readAs(scope, object));
+  const items = objects.map((object) => readAs(scope, object));
+  return items.every((item, index) => item === objects[index]) ? objects : items;
 }

@@ -14,7 +14,7 @@ const suffixAlphabet = 'bcdfghjklmnpqrstvwxz2456789';
 
 /** `<parent>-<first 12 hex digits of sha256(uid + child)>`, at most 63 characters. */
 export function childName(parent: string, parentUid: string, child: string): string {
-  const suffix = sha256(parentUid + child).slice(0, hashLength);
+  const suffix = hashOf(parentUid + child).slice(0, hashLength);
   const prefix = parent === '' || parent.endsWith('-') ? parent : `${parent}-`;
   if (prefix.length + hashLength <= nameLengthMax) return prefix + suffix;
   const cut = prefix.slice(0, nameLengthMax - hashLength);
@@ -34,7 +34,20 @@ export function randomName(generateName: string, seed: string): string {
 
 /** The field manager of what an XR composes. The hash leaves out the uid, so a restore keeps the manager. */
 export function composedManager(prefix: string, xr: GroupVersionKind & {readonly name: string}): string {
-  return `${prefix}/${sha256(xr.name + groupKindOf(xr))}`;
+  return `${prefix}/${hashOf(xr.name + groupKindOf(xr))}`;
+}
+
+/** The hashes of the latest texts: an XR's names are asked for at each of its reconciles. */
+const latest = new Map<string, string>();
+const latestMax = 1000;
+
+function hashOf(text: string): string {
+  const known = latest.get(text);
+  if (known !== undefined) return known;
+  const hash = sha256(text);
+  if (latest.size >= latestMax) latest.clear();
+  latest.set(text, hash);
+  return hash;
 }
 
 /** Whether the API server would take the name: an RFC 1123 subdomain; RBAC kinds may use colons too. */

@@ -1,11 +1,11 @@
 import type {ApiRequest, ApiResponse} from '../api/request.ts';
-import {type Memo, memo} from '../memo.ts';
+import {memo} from '../memo.ts';
 import {type Chooser, type Draft, serveIn, setProcess, trace} from './draft.ts';
 import {definitionOf, deliverNext, listNow, runningBy, settle} from './informer.ts';
 import {startableAtMs, type WorkQueue} from './queue.ts';
-import {drop, emptyTable} from './table.ts';
+import {drop, emptyTable, type Table} from './table.ts';
 import {answerFromCloud, begin, carryOut, die, endCacheWait, labelOf, startReconcile} from './task.ts';
-import type {CrashPoint, Definition, Observer, ProcessState, Task, World} from './world.ts';
+import type {CrashPoint, Definition, Informer, Observer, ProcessState, Task, World} from './world.ts';
 
 // What can happen next in a world, and making it happen. Everything here is a function of the world: the default run
 // takes the action that is due first; the explorer may take any.
@@ -38,135 +38,82 @@ export interface Outside {
 
 /** Every action the world allows, each with the time it is due, in a canonical order. */
 export function enabled(world: World): readonly Action[] {
-  const all = new Everything();
-  visitCloud(world, all);
-  world.processes.forEach((process, name) => {
-    all.actions.push(...actionsOf(name, process, world.nowMs));
-  });
-  return all.actions;
+  const actions: Action[] = [];
+  visitActions(world, (action) => actions.push(action));
+  return actions;
 }
 
 /** The action that is due first; among equals the canonically first. Undefined where nothing will ever happen. */
 export function next(world: World): Action | undefined {
-  const earliest = new Earliest();
-  visitCloud(world, earliest);
-  world.processes.forEach((process, name) => {
-    const its = firstOf(name, process, world.nowMs);
-    if (its !== undefined && earliest.wants(its.atMs)) earliest.take(its);
+  let first: Action | undefined;
+  visitActions(world, (action) => {
+    if (first === undefined || action.atMs < first.atMs) first = action;
   });
-  return earliest.action;
+  return first;
 }
 
-/** Who looks through the actions says which are worth making. */
-interface Visitor {
-  readonly wants: (atMs: number) => boolean;
-  readonly take: (action: Action) => void;
-}
-
-class Everything implements Visitor {
-  readonly actions: Action[] = [];
-
-  wants(): boolean {
-    return true;
-  }
-
-  take(action: Action): void {
-    this.actions.push(action);
-  }
-}
-
-class Earliest implements Visitor {
-  action: Action | undefined;
-
-  wants(atMs: number): boolean {
-    return this.action === undefined || atMs < this.action.atMs;
-  }
-
-  take(action: Action): void {
-    this.action = action;
-  }
-}
-
-/** What was worked out of a process. A step changes few of them, so most is known. */
-interface Known<T> {
-  readonly value: T;
-  /** The one moment it holds for; undefined where it holds whenever it is. */
-  readonly onlyAtMs: number | undefined;
-}
-
-const actions = memo<ProcessState, Known<readonly Action[]>>();
-const firsts = memo<ProcessState, Known<Action | undefined>>();
-
-function actionsOf(name: string, process: ProcessState, nowMs: number): readonly Action[] {
-  return remembered(actions, process, nowMs, () => {
-    const all = new Everything();
-    visitProcess(name, process, nowMs, all);
-    return all.actions;
-  });
-}
-
-function firstOf(name: string, process: ProcessState, nowMs: number): Action | undefined {
-  return remembered(firsts, process, nowMs, () => {
-    const earliest = new Earliest();
-    visitProcess(name, process, nowMs, earliest);
-    return earliest.action;
-  });
-}
-
-function remembered<T>(memory: Memo<ProcessState, Known<T>>, process: ProcessState, nowMs: number, make: () => T): T {
-  const known = memory.get(process);
-  if (known !== undefined && (known.onlyAtMs ?? nowMs) === nowMs) return known.value;
-  const value = make();
-  // A cached read whose informer synced is due now, whenever that is.
-  const isMomentary = process.tasks.values().some(({wait}) => wait.kind === 'informer');
-  memory.set(process, {value, onlyAtMs: isMomentary ? nowMs : undefined});
-  return value;
-}
-
-function visitCloud({cloudRequests}: World, visitor: Visitor): void {
+function visitActions({cloudRequests, processes, nowMs}: World, visit: (action: Action) => void): void {
   cloudRequests.forEach(({answerAtMs}, ticket) => {
-    if (visitor.wants(answerAtMs)) visitor.take({kind: 'cloud', ticket, atMs: answerAtMs});
+    visit({kind: 'cloud', ticket, atMs: answerAtMs});
+  });
+  processes.forEach((process, name) => {
+    for (const action of deliveries(name, process.informers)) visit(action);
+    process.tasks.forEach((task) => {
+      const action = ofTask(name, process, task, nowMs);
+      if (action !== undefined) visit(action);
+    });
+    for (const action of starts(name, process.queues)) visit(action);
   });
 }
 
-function visitProcess(name: string, process: ProcessState, nowMs: number, visitor: Visitor): void {
-  visitInformers(name, process, visitor);
-  for (const task of process.tasks.values()) visitTask(name, process, task, nowMs, visitor);
-  visitStarts(name, process, visitor);
-}
-
-function visitInformers(process: string, {informers}: ProcessState, visitor: Visitor): void {
-  informers.forEach(({synced, listAtMs, pending}, informer) => {
-    if (!synced && visitor.wants(listAtMs)) visitor.take({kind: 'list', process, informer, atMs: listAtMs});
+const deliveries = ofTable<Informer>((process, informers) => {
+  const actions: Action[] = [];
+  const names = informers.keys();
+  for (const [place, {synced, listAtMs, pending}] of informers.values().entries()) {
+    if (synced && pending.length === 0) continue;
+    const informer = names[place] as string;
+    if (!synced) actions.push({kind: 'list', process, informer, atMs: listAtMs});
     const oldest = pending[0];
-    if (oldest === undefined || !visitor.wants(oldest.dueMs)) return;
-    visitor.take({kind: 'deliver', process, informer, atMs: oldest.dueMs});
-  });
-}
-
-function visitTask(name: string, {informers}: ProcessState, task: Task, nowMs: number, visitor: Visitor): void {
-  const {wait, id} = task;
-  if (wait.kind === 'due' && visitor.wants(wait.dueMs)) {
-    visitor.take({kind: 'call', process: name, task: id, atMs: wait.dueMs});
+    if (oldest !== undefined) actions.push({kind: 'deliver', process, informer, atMs: oldest.dueMs});
   }
-  if (wait.kind !== 'informer') return;
-  const synced = informers.get(wait.informer)?.synced === true;
-  const atMs = synced ? nowMs : wait.deadlineMs;
-  if (Number.isFinite(atMs) && visitor.wants(atMs)) visitor.take({kind: 'cached', process: name, task: id, atMs});
-}
+  return actions;
+});
 
-function visitStarts(process: string, {queues}: ProcessState, visitor: Visitor): void {
-  queues.forEach((queue, controller) => {
-    for (const key of queue.ready.keys()) visitStart(process, controller, queue, key, visitor);
-    for (const key of queue.delayed.keys()) {
-      if (!queue.ready.has(key)) visitStart(process, controller, queue, key, visitor);
+const starts = ofTable<WorkQueue>((process, queues) => {
+  const actions: Action[] = [];
+  const names = queues.keys();
+  for (const [place, queue] of queues.values().entries()) {
+    const {ready, delayed} = queue;
+    if (ready.size === 0 && delayed.size === 0) continue;
+    const controller = names[place] as string;
+    for (const key of [...ready.keys(), ...delayed.keys().filter((key) => !ready.has(key))]) {
+      const atMs = startableAtMs(queue, key);
+      if (atMs !== undefined) actions.push({kind: 'start', process, controller, key, atMs});
     }
-  });
+  }
+  return actions;
+});
+
+type ActionsOf<V> = (process: string, table: Table<V>) => readonly Action[];
+
+/** What `find` finds in a table of a process, found once: a step changes few tables. */
+function ofTable<V>(find: ActionsOf<V>): ActionsOf<V> {
+  const memory = memo<Table<V>, {readonly process: string; readonly actions: readonly Action[]}>();
+  return (process, table) => {
+    const known = memory.get(table);
+    if (known?.process === process) return known.actions;
+    const actions = find(process, table);
+    memory.set(table, {process, actions});
+    return actions;
+  };
 }
 
-function visitStart(process: string, controller: string, queue: WorkQueue, key: string, visitor: Visitor): void {
-  const atMs = startableAtMs(queue, key);
-  if (atMs !== undefined && visitor.wants(atMs)) visitor.take({kind: 'start', process, controller, key, atMs});
+function ofTask(process: string, {informers}: ProcessState, {wait, id}: Task, nowMs: number): Action | undefined {
+  if (wait.kind === 'due') return {kind: 'call', process, task: id, atMs: wait.dueMs};
+  if (wait.kind !== 'informer') return undefined;
+  // A cached read whose informer synced is due now, whenever that is.
+  const atMs = informers.get(wait.informer)?.synced === true ? nowMs : wait.deadlineMs;
+  return Number.isFinite(atMs) ? {kind: 'cached', process, task: id, atMs} : undefined;
 }
 
 /** The world after the action. The clock moves to the action's time where that is later. */

@@ -50,6 +50,7 @@ const listMax = 4;
 /** The keys of a table, each once, in the order of their values. */
 class Places {
   readonly keys: readonly string[];
+  /** May know keys of a table that grew out of this one, too: those have places beyond the last. */
   #index: Map<string, number> | undefined;
   #sorted: readonly number[] | undefined;
 
@@ -59,9 +60,19 @@ class Places {
 
   /** -1 where the key is not there. */
   of(key: string): number {
-    if (this.keys.length <= listMax) return this.keys.indexOf(key);
-    this.#index ??= new Map(this.keys.map((each, place) => [each, place]));
-    return this.#index.get(key) ?? -1;
+    const {keys} = this;
+    if (keys.length <= listMax) return keys.indexOf(key);
+    this.#index ??= new Map(keys.map((each, place) => [each, place]));
+    const place = this.#index.get(key) ?? -1;
+    return place < keys.length ? place : -1;
+  }
+
+  /** With one key more, which is not there yet. The first table that grows out of this one shares its index. */
+  and(key: string): Places {
+    const {keys} = this;
+    const more = new Places([...keys, key]);
+    if (this.#index?.size === keys.length) more.#index = this.#index.set(key, keys.length);
+    return more;
   }
 
   get sorted(): readonly number[] {
@@ -90,7 +101,7 @@ export function tableOf<V>(entries: Iterable<readonly [string, V]>): Table<V> {
 export function put<V>(table: Table<V>, key: string, value: V): Table<V> {
   const {places, list} = table;
   const place = places.of(key);
-  if (place < 0) return new Table(new Places([...places.keys, key]), [...list, value]);
+  if (place < 0) return new Table(places.and(key), [...list, value]);
   if (list[place] === value) return table;
   const next = list.slice();
   next[place] = value;

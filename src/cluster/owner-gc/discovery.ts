@@ -25,11 +25,20 @@ export function* discover(installed: readonly KindDefinition[]): Step<Discovery 
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
   });
-  if (!response.ok) return undefined;
-  const established = (response.items ?? []).filter(isEstablished);
-  const definitions = [...installed, ...established.map(definitionOf).filter((found) => found !== undefined)];
-  const served = definitions.map(servedKinds);
-  return {served: served.flat(), preferred: served.flatMap((versions) => versions.slice(0, 1))};
+  return response.ok ? discoveryOf(installed, response.items ?? []) : undefined;
+}
+
+const discovered = memo<readonly KubeObject[], {readonly installed: object; readonly discovery: Discovery}>();
+
+/** Worked out once for a list of definitions: that of the API server is the same until one of them changes. */
+function discoveryOf(installed: readonly KindDefinition[], crds: readonly KubeObject[]): Discovery {
+  const before = discovered.get(crds);
+  if (before?.installed === installed) return before.discovery;
+  const definitions = crds.filter(isEstablished).map(definitionOf);
+  const kinds = [...installed, ...definitions.filter((found) => found !== undefined)].map(servedKinds);
+  const discovery = {served: kinds.flat(), preferred: kinds.flatMap((versions) => versions.slice(0, 1))};
+  discovered.set(crds, {installed, discovery});
+  return discovery;
 }
 
 function isEstablished(crd: KubeObject): boolean {

@@ -270,6 +270,15 @@ describe('server-side apply', () => {
     expect(rig.owners).toEqual({'m1 Apply': ['spec.size', 'spec.tags']});
   });
 
+  test('that changed nothing still is refused once the version it names is old', () => {
+    const rig = new Rig();
+    rig.do(apply('m1', {size: 1}));
+    const same = apply('m1', {size: 1}, {metadata: {resourceVersion: rig.widget.metadata.resourceVersion ?? ''}});
+    rig.do(same);
+    rig.do(merge('user', {spec: {owner: 'x'}}));
+    expect(rig.refuse(same)).toMatchObject({code: 409});
+  });
+
   test('that says what the server decides alone is no write: only times would change', () => {
     const rig = new Rig();
     rig.do(apply('m1', {size: 1}, {metadata: {generation: 7}}));

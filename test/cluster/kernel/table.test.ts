@@ -51,3 +51,18 @@ test('sorted goes by key, with the values of this table and not of another with 
     ['b', 'b'],
   ]);
 });
+
+test('two tables that grow out of one know each only their own keys', () => {
+  const before = tableOf(letters.map((letter) => [letter, 1] as const));
+  // Asked first, so that there is an index to share.
+  expect(before.get('a')).toBe(1);
+  const left = put(put(before, 'left', 2), 'far left', 3);
+  const right = put(before, 'right', 4);
+  const keys = ['left', 'far left', 'right'];
+  expect([before, left, right].map((table) => keys.map((key) => table.get(key)))).toEqual([
+    [undefined, undefined, undefined],
+    [2, 3, undefined],
+    [undefined, undefined, 4],
+  ]);
+  expect(put(before, 'far left', 5).get('far left')).toBe(5);
+});
