@@ -111,17 +111,7 @@ export function printElement(element: string): string {
   return `[${keys.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(',')}]`;
 }
 
-const decoded = memo<JsonObject, FieldSet>();
 const encoded = memo<FieldSet, JsonObject>();
-
-/** The set a FieldsV1 value writes; undefined where it holds something that is no path element. */
-export function decodeFields(fields: JsonObject): FieldSet | undefined {
-  const known = decoded.get(fields);
-  if (known !== undefined) return known;
-  const set = decodeLevel(fields);
-  if (set !== undefined) decoded.set(fields, set);
-  return set;
-}
 
 /** FieldsV1 of the set. What a write left alone of a set is shared with the one before, and so is its FieldsV1. */
 export function encodeFields(set: FieldSet): JsonObject {
@@ -130,7 +120,6 @@ export function encodeFields(set: FieldSet): JsonObject {
   if (known !== undefined) return known;
   const fields = encodeLevel(set);
   encoded.set(set, fields);
-  decoded.set(fields, set);
   return fields;
 }
 
@@ -179,13 +168,14 @@ function encodeLevel(set: FieldSet): JsonObject {
   return out;
 }
 
-function decodeLevel(fields: JsonObject): FieldSet | undefined {
+/** The set a FieldsV1 value writes; undefined where it holds something that is no path element. */
+export function decodeFields(fields: JsonObject): FieldSet | undefined {
   const out = new Map<string, FieldNode>();
   for (const [key, value] of Object.entries(fields)) {
     if (key === '.') continue;
     const element = canonicalElement(key);
     if (element === undefined || !isObject(value)) return undefined;
-    const below = decodeLevel(value);
+    const below = decodeFields(value);
     if (below === undefined) return undefined;
     const node = nodeOf(below.size === 0 || Object.hasOwn(value, '.'), below);
     if (node !== undefined) out.set(element, node);

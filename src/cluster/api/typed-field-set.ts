@@ -1,5 +1,4 @@
 import {isList, isObject, type Json} from '../json.ts';
-import {memo} from '../memo.ts';
 import {type FieldNode, type FieldSet, leaf, nodeOf, noFields} from './field-set.ts';
 import type {Atom, ListType, MapType} from './merge-type.ts';
 import {deduceAtom, fieldType, isEmptyMap, itemElement} from './typed-walk.ts';
@@ -11,15 +10,8 @@ import {deduceAtom, fieldType, isEmptyMap, itemElement} from './typed-walk.ts';
 // empty map. kubernetes-sigs/structured-merge-diff 15d0754 typed/tofieldset.go, fieldpath/set.go
 // (EnsureNamedFieldsAreMembers).
 
-const known = memo<object, {readonly atom: Atom; readonly set: FieldSet}>();
-
 export function fieldSetOfValue(value: Json, atom: Atom): FieldSet {
-  if (typeof value !== 'object' || value === null) return noFields;
-  const before = known.get(value);
-  if (before?.atom === atom) return before.set;
-  const set = nodeOfValue(value, atom).below;
-  known.set(value, {atom, set});
-  return set;
+  return nodeOfValue(value, atom).below;
 }
 
 /** The set with the named fields that lead to members made members too, so that removing them takes the field away. */

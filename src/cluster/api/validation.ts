@@ -1,5 +1,4 @@
 import {equal, isList, isObject, type Json, type JsonObject} from '../json.ts';
-import {memo} from '../memo.ts';
 import {type FieldError, invalidValue, notSupported, required, tooLong, tooMany, typeInvalid} from './errors.ts';
 import {hasFormat, isKnownFormat} from './formats.ts';
 import {type Structural, schemaOfKey} from './structural.ts';
@@ -18,14 +17,8 @@ export function schemaErrors(
   old: Json | undefined,
 ): readonly FieldError[] {
   if (old !== undefined && old === value) return none;
-  if (old === undefined && sound.get(asKey(value)) === structural) return none;
   const errors = checkValue(value, structural, path, old);
-  if (errors.length === 0) {
-    // With an old value, errors may be absent only because they were forgiven.
-    if (old === undefined && typeof value === 'object' && value !== null) sound.set(value, structural);
-    return errors;
-  }
-  return old !== undefined && equal(value, old) ? none : errors;
+  return errors.length > 0 && old !== undefined && equal(value, old) ? none : errors;
 }
 
 /** Nearly every check answers this: it costs nothing to answer and nothing to join. */
@@ -34,14 +27,6 @@ const none: readonly FieldError[] = [];
 function joined(left: readonly FieldError[], right: readonly FieldError[]): readonly FieldError[] {
   if (right.length === 0) return left;
   return left.length === 0 ? right : [...left, ...right];
-}
-
-// Values found sound under a schema need no second look: they never change.
-const sound = memo<object, Structural>();
-const notAnObject = {};
-
-function asKey(value: Json): object {
-  return typeof value === 'object' && value !== null ? value : notAnObject;
 }
 
 function checkValue(value: Json, structural: Structural, path: string, old: Json | undefined): readonly FieldError[] {
