@@ -52,24 +52,33 @@ export function next(world: World): Action | undefined {
   return first;
 }
 
+// Asked before every step. So it goes by index: iterators, entries and closures were a fifth of all that a run
+// allocates.
 function visitActions({cloudRequests, processes, nowMs}: World, visit: (action: Action) => void): void {
   cloudRequests.forEach(({answerAtMs}, ticket) => {
     visit({kind: 'cloud', ticket, atMs: answerAtMs});
   });
-  processes.forEach((process, name) => {
-    for (const action of deliveries(name, process.informers)) visit(action);
-    process.tasks.forEach((task) => {
-      const action = ofTask(name, process, task, nowMs);
+  const names = processes.keys();
+  const states = processes.values();
+  for (let place = 0; place < names.length; place++) {
+    const name = names[place] as string;
+    const process = states[place] as ProcessState;
+    deliveries(name, process.informers).forEach(visit);
+    const tasks = process.tasks.values();
+    for (let each = 0; each < tasks.length; each++) {
+      const action = ofTask(name, process, tasks[each] as Task, nowMs);
       if (action !== undefined) visit(action);
-    });
-    for (const action of starts(name, process.queues)) visit(action);
-  });
+    }
+    starts(name, process.queues).forEach(visit);
+  }
 }
 
 const deliveries = ofTable<Informer>((process, informers) => {
   const actions: Action[] = [];
   const names = informers.keys();
-  for (const [place, {synced, listAtMs, pending}] of informers.values().entries()) {
+  const all = informers.values();
+  for (let place = 0; place < names.length; place++) {
+    const {synced, listAtMs, pending} = all[place] as Informer;
     if (synced && pending.length === 0) continue;
     const informer = names[place] as string;
     if (!synced) actions.push({kind: 'list', process, informer, atMs: listAtMs});
@@ -82,7 +91,9 @@ const deliveries = ofTable<Informer>((process, informers) => {
 const starts = ofTable<WorkQueue>((process, queues) => {
   const actions: Action[] = [];
   const names = queues.keys();
-  for (const [place, queue] of queues.values().entries()) {
+  const all = queues.values();
+  for (let place = 0; place < names.length; place++) {
+    const queue = all[place] as WorkQueue;
     const {ready, delayed} = queue;
     if (ready.size === 0 && delayed.size === 0) continue;
     const controller = names[place] as string;
