@@ -1,4 +1,5 @@
 import {equal, type Json, type JsonObject} from '../json.ts';
+import {memo} from '../memo.ts';
 import {
   covers,
   difference,
@@ -55,8 +56,8 @@ export function trackUpdate(
   managers: Managers,
   typing: Typing,
 ): {readonly managers: Managers; readonly taken: FieldSet} {
-  const reconciled = reconcileManagers(managers, typing);
-  const change = takeOver(live, next, apiVersion, reconciled, undefined, typing);
+  const present = reconcileManagers(managers, typing);
+  const change = takeOver(live, next, apiVersion, present, undefined, typing);
   return {managers: change.managers, taken: ownable(change.taken)};
 }
 
@@ -78,12 +79,12 @@ export function applyConfig(
 ): Applied | {readonly conflicts: readonly Conflict[]} {
   const type = typing.typeOf(apiVersion);
   if (type === undefined) return {object: live, managers, changed: false};
-  const reconciled = reconcileManagers(managers, typing);
+  const present = reconcileManagers(managers, typing);
   const merged = (mergeTyped(live, config, type) ?? {}) as JsonObject;
   const manager = managerId(name);
-  const last = reconciled.get(manager);
+  const last = present.get(manager);
   const applying = repeats && last !== undefined ? last : applierOf(config, type, apiVersion, name, last, typing);
-  const withApplier = applying === last ? reconciled : new Map(reconciled).set(manager, applying);
+  const withApplier = applying === last ? present : new Map(present).set(manager, applying);
   const object = releaseFields(merged, withApplier, applying, last, typing) as JsonObject;
   const change = takeOver(live, object, apiVersion, withApplier, manager, typing);
   if (!force && change.conflicts.length > 0) return {conflicts: change.conflicts};
@@ -118,13 +119,9 @@ function takeOver(
   readonly conflicts: readonly Conflict[];
   readonly taken: FieldSet;
 } {
-  const changes = new Map<string, Change | undefined>();
-  const changeAt = (version: string) => {
-    if (!changes.has(version)) changes.set(version, changeBetween(live, next, version, typing));
-    return changes.get(version);
-  };
-  const own = changeAt(apiVersion);
+  const own = changeBetween(live, next, apiVersion, typing);
   if (own === undefined) throw new Error(`cannot compare objects: the kind has no version ${apiVersion}`);
+  const changeAt = (version: string) => (version === apiVersion ? own : changeBetween(live, next, version, typing));
   const conflicts: Conflict[] = [];
   let out: Map<string, Manager> | undefined;
   for (const [id, manager] of managers) {
@@ -202,8 +199,16 @@ function fieldsWithNames(value: Json, type: Atom): FieldSet {
   return withNamedFields(fieldSetOfValue(value, type), type);
 }
 
+const reconciled = memo<Managers, Typing['typeOf']>();
+
+/** Notes that all sets are in terms of the present schema, as the managers after a write are: so every write asks once. */
+export function noteReconciled(managers: Managers, {typeOf}: Typing): void {
+  reconciled.set(managers, typeOf);
+}
+
 /** Sets written under an older schema, in terms of the present one. */
 function reconcileManagers(managers: Managers, typing: Typing): Managers {
+  if (reconciled.get(managers) === typing.typeOf) return managers;
   let out: Map<string, Manager> | undefined;
   for (const [id, manager] of managers) {
     const type = typing.typeOf(manager.apiVersion);

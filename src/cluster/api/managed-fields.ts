@@ -2,7 +2,7 @@ import {equal, type JsonObject} from '../json.ts';
 import {memo} from '../memo.ts';
 import type {KubeObject, ManagedFieldsEntry} from '../object.ts';
 import {badRequest, plainError} from './errors.ts';
-import {applyConfig, type Conflict, type Typing, trackUpdate} from './field-ownership.ts';
+import {applyConfig, type Conflict, noteReconciled, type Typing, trackUpdate} from './field-ownership.ts';
 import {pathsOf, printPath, union} from './field-set.ts';
 import {
   capUpdaters,
@@ -45,7 +45,7 @@ export function trackWrite(live: KubeObject | undefined, next: KubeObject, write
   // What has no type cannot be tracked, and then nothing is, even if the rest of the server does not look at that part.
   if (hasUntypedPart(live, next, writer)) return withManagedFields(next, undefined);
   const managers = trackedBy(live ?? emptyOf(next, writer), next, before, writer, writer.manager);
-  return withManagedFields(next, encodeManagers(managers));
+  return withManagedFields(next, encoded(managers, writer));
 }
 
 /** `live` with a configuration applied, or why not. `live` is undefined where the apply creates the object. */
@@ -76,7 +76,12 @@ export function applyWrite(
   const managers = applied.changed ? stamped(applied.managers, id, writer.now) : applied.managers;
   const manager = managers.get(id);
   if (manager !== undefined && !repeats) configurations.set(manager, {config, type});
-  return withManagedFields(applied.object as KubeObject, encodeManagers(managers));
+  return withManagedFields(applied.object as KubeObject, encoded(managers, writer));
+}
+
+function encoded(managers: Managers, {typing}: Writer): readonly ManagedFieldsEntry[] | undefined {
+  if (managers.size > 0) noteReconciled(managers, typing);
+  return encodeManagers(managers);
 }
 
 /** What the object says of the writer as an applier; undefined where that owns nothing of it. */

@@ -1,4 +1,3 @@
-import {memo} from '../memo.ts';
 import {type FieldNode, type FieldSet, leaf, nodeOf, noFields} from './field-set.ts';
 import {type Atom, deduced} from './merge-type.ts';
 
@@ -7,18 +6,8 @@ import {type Atom, deduced} from './merge-type.ts';
 //
 // Not modelled, as upstream does not either: the way back from atomic to granular.
 
-const known = memo<FieldSet, {readonly atom: Atom; readonly set: FieldSet}>();
-
 /** The set in terms of the type; the same set where nothing changed shape. */
 export function reconcileWithType(set: FieldSet, atom: Atom): FieldSet {
-  const before = known.get(set);
-  if (before?.atom === atom) return before.set;
-  const out = reconcileBelow(set, atom);
-  known.set(set, {atom, set: out});
-  return out;
-}
-
-function reconcileBelow(set: FieldSet, atom: Atom): FieldSet {
   if (set.size === 0) return noFields;
   let out: Map<string, FieldNode> | undefined;
   for (const [element, node] of set) {
@@ -41,7 +30,7 @@ function reconcileNode(node: FieldNode, atom: Atom): FieldNode {
   } else if (!alreadyWhole && atom.list.atomic) {
     return leaf;
   }
-  const below = reconcileBelow(node.below, atom);
+  const below = reconcileWithType(node.below, atom);
   return below === node.below ? node : (nodeOf(node.member, below) ?? leaf);
 }
 

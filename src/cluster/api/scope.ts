@@ -39,17 +39,22 @@ export function decodeObject(scope: Scope, object: KubeObject, namespace: string
   return coerce(based, scope.structural) as KubeObject;
 }
 
-const shaped = memo<KubeObject, Map<Version, KubeObject>>();
+/** An object in the shape of a version, and in those it was read in before. */
+interface Shape {
+  readonly scope: Scope;
+  readonly object: KubeObject;
+  readonly others: Shape | undefined;
+}
+
+const shaped = memo<KubeObject, Shape>();
 
 /** A stored object in the version of the scope. Schemas may have changed since it was stored. */
 export function readAs(scope: Scope, stored: KubeObject): KubeObject {
   const known = shaped.get(stored);
-  const before = known?.get(scope);
-  if (before !== undefined) return before;
+  for (let shape = known; shape !== undefined; shape = shape.others) if (shape.scope === scope) return shape.object;
   const versioned = stored.apiVersion === scope.apiVersion ? stored : {...stored, apiVersion: scope.apiVersion};
   const object = coerce(versioned, scope.structural) as KubeObject;
-  if (known === undefined) shaped.set(stored, new Map([[scope, object]]));
-  else known.set(scope, object);
+  shaped.set(stored, {scope, object, others: known});
   return object;
 }
 

@@ -93,10 +93,11 @@ function compareLists(list: ListType, left: Json | undefined, right: Json | unde
   const olds = grouped(list, before);
   const news = grouped(list, after);
   const changes = new Changes();
-  for (const element of new Set([...olds.keys(), ...news.keys()])) {
-    for (const change of compareItems(list, olds.get(element) ?? [], news.get(element) ?? [])) {
-      changes.put(element, change);
-    }
+  for (const [element, items] of olds) {
+    for (const change of compareItems(list, items, news.get(element) ?? [])) changes.put(element, change);
+  }
+  for (const [element, items] of news) {
+    if (!olds.has(element)) for (const change of compareItems(list, [], items)) changes.put(element, change);
   }
   return changes.result();
 }

@@ -43,9 +43,19 @@ export function itemElement(list: ListType, item: Json): ItemElement {
   return {element: `v:${JSON.stringify(item)}`};
 }
 
+const elements = memo<JsonObject, {readonly list: ListType; readonly element: ItemElement}>();
+
 function keyedElement(list: ListType, item: Json): ItemElement {
   if (item === null) return {problem: 'associative list with keys may not have a null element'};
   if (!isObject(item)) return {problem: 'associative list with keys may not have non-map elements'};
+  const known = elements.get(item);
+  if (known?.list === list) return known.element;
+  const element = elementOf(list, item);
+  elements.set(item, {list, element});
+  return element;
+}
+
+function elementOf(list: ListType, item: JsonObject): ItemElement {
   const keys: {[name: string]: Json} = {};
   let found = false;
   for (const name of list.keys) {

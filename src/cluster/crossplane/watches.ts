@@ -171,7 +171,7 @@ function objectsOf(event: WatchEvent, {before}: EventContext<Memory>): readonly 
 }
 
 function unique(keys: readonly string[]): readonly Enqueue[] {
-  return [...new Set(keys)].map((key) => ({key}));
+  return (keys.length < 2 ? keys : [...new Set(keys)]).map((key) => ({key}));
 }
 
 function self(object: KubeObject): readonly string[] {

@@ -35,6 +35,7 @@ export const backoff = {baseMs: 5, maxMs: 1_000_000};
 export type GcKey = {readonly work: 'delete' | 'orphan'; readonly uid: string};
 
 export function keysOf({toDelete, toOrphan}: GraphChange): readonly string[] {
+  if (toDelete.length === 0 && toOrphan.length === 0) return [];
   return [...new Set([...toDelete.map(deleteKey), ...toOrphan.map((uid) => `orphan ${uid}`)])];
 }
 
