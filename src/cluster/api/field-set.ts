@@ -46,14 +46,16 @@ export function union(left: FieldSet, right: FieldSet): FieldSet {
 export function intersection(left: FieldSet, right: FieldSet): FieldSet {
   if (left === right) return left;
   if (left.size === 0 || right.size === 0) return noFields;
-  const out = new Map<string, FieldNode>();
+  let out: Map<string, FieldNode> | undefined;
   for (const [element, mine] of left) {
     const other = right.get(element);
     if (other === undefined) continue;
     const node = nodeOf(mine.member && other.member, intersection(mine.below, other.below));
-    if (node !== undefined) out.set(element, node);
+    if (node === undefined) continue;
+    out ??= new Map();
+    out.set(element, node);
   }
-  return out;
+  return out ?? noFields;
 }
 
 /** Members of `left` that are no members of `right`. A parent is not its children: `a.b` minus `a` is `a.b`. */
