@@ -82,14 +82,24 @@ export interface Encoding {
 }
 
 export function* callFunction(target: string, encoding: Encoding): Step<FunctionReply> {
-  const call: Call = {
-    to: 'function',
-    target,
-    get request() {
-      return encoding.bytes;
-    },
-  };
-  return (yield call) as FunctionReply;
+  return (yield new FunctionCall(target, encoding)) as FunctionReply;
+}
+
+// A class, because a getter in an object literal gives each call a hidden class of its own, which keeps what the getter
+// sees until the next full collection of garbage: the objects of a request, and all that is noted of them.
+class FunctionCall {
+  readonly to = 'function';
+  readonly target: string;
+  readonly #encoding: Encoding;
+
+  constructor(target: string, encoding: Encoding) {
+    this.target = target;
+    this.#encoding = encoding;
+  }
+
+  get request(): Uint8Array {
+    return this.#encoding.bytes;
+  }
 }
 
 export function* cloud<T>(request: CloudRequest): Step<T> {
