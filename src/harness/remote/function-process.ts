@@ -10,14 +10,30 @@ export interface FunctionProcess {
 
 /** Functions that run now: none may outlive the harness, however it ends. */
 const alive = new Set<ChildProcess>();
-process.once('exit', () => {
+process.once('exit', killAll);
+
+const exitCodes = {SIGINT: 130, SIGTERM: 143};
+const signals = ['SIGINT', 'SIGTERM'] as const;
+
+function killAll(): void {
   for (const child of alive) child.kill('SIGKILL');
-});
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => {
-    for (const child of alive) child.kill('SIGKILL');
-    process.exit(signal === 'SIGINT' ? 130 : 143);
-  });
+}
+
+function leave(signal: (typeof signals)[number]): void {
+  killAll();
+  process.exit(exitCodes[signal]);
+}
+
+// Signals are listened to only while a function runs. A listener is called between turns of the event loop, and a run
+// in process is one long turn: without a listener a signal ends it at once.
+function remember(child: ChildProcess): void {
+  if (alive.size === 0) for (const signal of signals) process.on(signal, leave);
+  alive.add(child);
+}
+
+function forget(child: ChildProcess): void {
+  alive.delete(child);
+  if (alive.size === 0) for (const signal of signals) process.off(signal, leave);
 }
 
 /** Starts `command` in `folder`. The program `node` is the one that runs the harness. */
@@ -35,9 +51,9 @@ export function startFunction(command: readonly string[], folder: string): Funct
   child.on('error', (error) => {
     end = error.message;
   });
-  alive.add(child);
+  if (child.pid !== undefined) remember(child);
   child.on('exit', (code, signal) => {
-    alive.delete(child);
+    forget(child);
     end ??= `${code === null ? `signal ${signal}` : `exit code ${code}`}${tail(lastWords)}`;
   });
   return {
