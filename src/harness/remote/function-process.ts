@@ -10,18 +10,15 @@ export interface FunctionProcess {
 
 /** Functions that run now: none may outlive the harness, however it ends. */
 const alive = new Set<ChildProcess>();
-process.once('exit', killAll);
+process.once('exit', () => {
+  for (const child of alive) child.kill('SIGKILL');
+});
 
-const exitCodes = {SIGINT: 130, SIGTERM: 143};
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
-function killAll(): void {
-  for (const child of alive) child.kill('SIGKILL');
-}
-
+/** Ends the harness, and with it what is alive. */
 function leave(signal: (typeof signals)[number]): void {
-  killAll();
-  process.exit(exitCodes[signal]);
+  process.exit(signal === 'SIGINT' ? 130 : 143);
 }
 
 // Signals are listened to only while a function runs. A listener is called between turns of the event loop, and a run
