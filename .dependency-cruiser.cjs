@@ -36,16 +36,17 @@ module.exports = {
     },
     {
       name: 'no-packages-in-pure-folders',
-      comment: 'wire may use the protobuf runtime, lifecycle the CEL library; the rest of the pure folders nothing.',
+      comment:
+        'wire may use the protobuf runtime, lifecycle the CEL library and its RE2; the rest of the pure folders nothing.',
       severity: 'error',
       from: {path: '^src/(cluster|explore)/'},
       to: {path: 'node_modules'},
     },
     {
-      name: 'no-packages-but-cel-in-lifecycle',
+      name: 'no-packages-but-cel-and-re2-in-lifecycle',
       severity: 'error',
       from: {path: '^src/lifecycle/'},
-      to: {path: 'node_modules', pathNot: 'node_modules/@bufbuild/cel/'},
+      to: {path: 'node_modules', pathNot: 'node_modules/@bufbuild/(cel|re2)/'},
     },
     {
       name: 'product-never-reaches-harness',

@@ -56,9 +56,12 @@ function openApi(schema: Schema): unknown {
 }
 
 function openApiObject({open, preserved, properties, ...rest}: ObjectSchema): unknown {
-  // Kubernetes knows metadata itself; a CRD may only say that it is an object.
-  const preserving = preserved ? {'x-kubernetes-preserve-unknown-fields': true} : {};
-  if (open) return {description: rest.description, type: 'object', ...preserving};
+  if (preserved) {
+    return {description: rest.description, type: 'object', 'x-kubernetes-preserve-unknown-fields': true};
+  }
+  // Kubernetes knows metadata itself: of a CRD that says more than this, even a description, an API server says
+  // that it "must not specify anything other than name and generateName".
+  if (open) return {type: 'object'};
   const converted = Object.entries(properties).map(([key, property]) => [key, openApi(property)]);
   return {...rest, properties: Object.fromEntries(converted)};
 }
