@@ -76,9 +76,7 @@ async function reach(name: string, source: Remote, child: FunctionProcess | unde
   const deadlineMs = Date.now() + (child === undefined ? reachTimeoutMs : startTimeoutMs);
   for (;;) {
     const end = child?.ended();
-    if (end !== undefined) {
-      throw new InputError('', `cannot start function "${name}": its command ended with ${end}`);
-    }
+    if (end !== undefined) throw new InputError('', `cannot start function "${name}": ${end}`);
     try {
       return await connectFunction(source.address, Math.min(1000, Math.max(100, deadlineMs - Date.now())));
     } catch {

@@ -1,62 +1,65 @@
-import {type ChildProcess, spawn} from 'node:child_process';
+import {type ChildProcessByStdio, spawn} from 'node:child_process';
+import type {Readable, Writable} from 'node:stream';
+import {programProblem} from './find-program.ts';
+import {forgetGroup, watchGroup} from './guard.ts';
 
-// A function that the harness starts for a run and stops after it.
+// A function that the harness starts for a run and stops after it. What it is started with is often not the function but
+// something that starts it (npx, go run, a shell), so it gets a process group of its own and the group is ended: all that
+// the command started and that did not leave the group on purpose.
 
 export interface FunctionProcess {
-  /** Why it ended, where it ended by itself; undefined while it runs. */
+  /** Why it ended or did not start, where it did by itself; undefined while it runs. */
   ended(): string | undefined;
   stop(): Promise<void>;
 }
 
-/** Functions that run now: none may outlive the harness, however it ends. */
-const alive = new Set<ChildProcess>();
-process.once('exit', () => {
-  for (const child of alive) child.kill('SIGKILL');
-});
+// It begins when the guard knows its group, so that there is no moment at which it could outlive the harness.
+const begin = 'read -r go && exec "$@" </dev/null';
 
-const signals = ['SIGINT', 'SIGTERM'] as const;
-
-/** Ends the harness, and with it what is alive. */
-function leave(signal: (typeof signals)[number]): void {
-  process.exit(signal === 'SIGINT' ? 130 : 143);
-}
-
-// Signals are listened to only while a function runs. A listener is called between turns of the event loop, and a run
-// in process is one long turn: without a listener a signal ends it at once.
-function remember(child: ChildProcess): void {
-  if (alive.size === 0) for (const signal of signals) process.on(signal, leave);
-  alive.add(child);
-}
-
-function forget(child: ChildProcess): void {
-  alive.delete(child);
-  if (alive.size === 0) for (const signal of signals) process.off(signal, leave);
-}
+type Child = ChildProcessByStdio<Writable, null, Readable>;
 
 /** Starts `command` in `folder`. The program `node` is the one that runs the harness. */
 export function startFunction(command: readonly string[], folder: string): FunctionProcess {
-  const [program = '', ...rest] = command;
-  const child = spawn(program === 'node' ? process.execPath : program, rest, {
+  const [name = '', ...rest] = command;
+  const program = name === 'node' ? process.execPath : name;
+  const problem = programProblem(program, folder);
+  if (problem !== undefined) return {ended: () => problem, stop: () => Promise.resolve()};
+  const child: Child = spawn('/bin/sh', ['-c', begin, 'sh', program, ...rest], {
     cwd: folder,
-    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+    stdio: ['pipe', 'ignore', 'pipe'],
   });
+  const {pid} = child;
+  const ended = endOf(child);
+  if (pid === undefined) return {ended, stop: () => Promise.resolve()};
+  child.stdin.on('error', () => undefined);
+  void watchGroup(pid).then(() => child.stdin.end('go\n'));
+  return {ended, stop: () => stopped(child, pid)};
+}
+
+const lastWordsMax = 2000;
+const lastWordsMs = 100;
+
+/** Why it ended, with the last it said. */
+function endOf(child: Child): () => string | undefined {
   let lastWords = '';
   let end: string | undefined;
-  child.stderr?.on('data', (chunk: Buffer) => {
-    lastWords = (lastWords + chunk.toString('utf8')).slice(-2000);
+  child.stderr.on('data', (chunk: Buffer) => {
+    lastWords = (lastWords + chunk.toString('utf8')).slice(-lastWordsMax);
   });
   child.on('error', (error) => {
-    end = error.message;
+    end = `its command does not start: ${error.message}`;
   });
-  if (child.pid !== undefined) remember(child);
   child.on('exit', (code, signal) => {
-    forget(child);
-    end ??= `${code === null ? `signal ${signal}` : `exit code ${code}`}${tail(lastWords)}`;
+    const how = code === null ? `signal ${signal}` : `exit code ${code}`;
+    const tell = (): void => {
+      end ??= `its command ended with ${how}${tail(lastWords)}`;
+    };
+    // What it said may still be on its way; but whoever it started may hold the pipe for ever.
+    child.stderr.once('close', tell);
+    setTimeout(tell, lastWordsMs).unref();
   });
-  return {
-    ended: () => end,
-    stop: () => stopped(child),
-  };
+  return () => end;
 }
 
 function tail(text: string): string {
@@ -65,16 +68,38 @@ function tail(text: string): string {
   return last === undefined ? '' : `: ${last.trim()}`;
 }
 
-const patienceMs = 3000;
+// As a person ends it: first as by Ctrl-C, which `go run` and npx pass on and clean up after; then as a cluster does; then
+// without asking.
+const requests = [
+  ['SIGINT', 500],
+  ['SIGTERM', 2500],
+  ['SIGKILL', 1000],
+] as const;
+const lookEveryMs = 10;
 
-function stopped(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return Promise.resolve();
+async function stopped(child: Child, group: number): Promise<void> {
+  for (const [signal, patienceMs] of requests) {
+    if (!isSent(group, signal)) break;
+    const untilMs = performance.now() + patienceMs;
+    while (isSent(group, 0) && performance.now() < untilMs) await sleep(lookEveryMs);
+  }
+  // Who left the group may hold its end of the pipe; nobody waits for that.
+  child.stderr.destroy();
+  child.stdin.destroy();
+  await forgetGroup(group);
+}
+
+/** Whether anybody was there to get it. */
+function isSent(group: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(-group, signal);
+  } catch {
+    return false;
+  }
+}
+
+function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => {
-    const hard = setTimeout(() => child.kill('SIGKILL'), patienceMs);
-    child.once('exit', () => {
-      clearTimeout(hard);
-      resolve();
-    });
-    child.kill('SIGTERM');
+    setTimeout(resolve, ms);
   });
 }

@@ -90,7 +90,7 @@ describe('a function that cannot be had is one sentence', () => {
   test('its program is not there', async () => {
     const source: FunctionSource = {kind: 'command', command: ['no-such-program'], address: '127.0.0.1:{port}'};
     await expect(openFunctions({functions: {one: source}, folder})).rejects.toThrow(
-      'cannot start function "one": its command ended with spawn no-such-program ENOENT',
+      'cannot start function "one": there is no program "no-such-program" on the PATH',
     );
   });
 

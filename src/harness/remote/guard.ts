@@ -1,0 +1,66 @@
+import {type ChildProcess, spawn} from 'node:child_process';
+
+// Who ends the functions when the harness cannot: a shell that knows their process groups and reads from a pipe of the
+// harness. The pipe ends with the harness, however that ends (a signal, SIGKILL too, a crash, a test runner's worker that
+// is terminated), and then the shell kills every group it knows.
+
+const script = `
+groups=
+while read -r word group; do
+  rest=
+  for one in $groups; do [ "$one" = "$group" ] || rest="$rest $one"; done
+  groups=$rest
+  [ "$word" = watch ] && groups="$groups $group"
+done
+for one in $groups; do kill -s KILL -- "-$one"; done
+`;
+
+const watched = new Set<number>();
+let guard: ChildProcess | undefined;
+
+// What ends in the ordinary way ends its functions before it is gone itself.
+process.once('exit', () => {
+  for (const group of watched) killGroup(group);
+});
+
+/** Resolves when the guard knows the group: from then on it does not outlive the harness. */
+export function watchGroup(group: number): Promise<void> {
+  watched.add(group);
+  return tell(`watch ${group}\n`);
+}
+
+/** To be told when the group is empty: its number may become another's. */
+export async function forgetGroup(group: number): Promise<void> {
+  watched.delete(group);
+  await tell(`forget ${group}\n`);
+  if (watched.size > 0) return;
+  guard?.stdin?.end();
+  guard = undefined;
+}
+
+function tell(line: string): Promise<void> {
+  guard ??= startGuard();
+  const {stdin} = guard;
+  return new Promise((resolve) => {
+    stdin?.write(line, () => resolve());
+  });
+}
+
+/** In a session of its own, so that a Ctrl-C meant for the harness does not end it. The harness does not wait for it. */
+function startGuard(): ChildProcess {
+  const child = spawn('/bin/sh', ['-c', script], {detached: true, stdio: ['pipe', 'ignore', 'ignore']});
+  // A guard that somebody kills guards no longer; that is no failure of a run.
+  child.on('error', () => undefined);
+  child.stdin.on('error', () => undefined);
+  child.unref();
+  (child.stdin as typeof child.stdin & {unref: () => void}).unref();
+  return child;
+}
+
+function killGroup(group: number): void {
+  try {
+    process.kill(-group, 'SIGKILL');
+  } catch {
+    // It is empty already.
+  }
+}
