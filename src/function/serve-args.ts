@@ -1,5 +1,6 @@
-// The flags of `tether serve`: those of Go functions (crossplane/function-sdk-go 009f4ec, and the pipeline's usual
-// functions), so that a DeploymentRuntimeConfig written for one works for the other.
+// The flags of `tether serve`: those of Go functions (crossplane/function-template-go 5ea25e7 `main.go`) and, where the SDKs
+// for TypeScript and Python spell one otherwise, theirs, too, so that a DeploymentRuntimeConfig written for one works for
+// the other. As kong reads them (alecthomas/kong v1.16.0 `mapper.go`), a switch may be told =true or =false.
 
 import {parseArgs} from 'node:util';
 
@@ -35,7 +36,8 @@ Serves the composition function to Crossplane.
   --network NETWORK             network to listen on: tcp (default "tcp")
   --tls-server-certs-dir DIR    directory with tls.crt, tls.key and ca.crt; clients must present a certificate
                                 signed by ca.crt (default $TLS_SERVER_CERTS_DIR)
-  --insecure                    serve without TLS; wins over --tls-server-certs-dir
+  --tls-certs-dir DIR           the same, as functions in Go spell it
+  --insecure                    serve without TLS; wins over the certificates
   --max-recv-message-size MB    largest request in megabytes (default 4)
   --metrics-address ADDRESS     host:port for Prometheus metrics, "" for none (default "")
   --ttl DURATION                how long Crossplane may reuse a response, such as 60s or 5m (default 60s)
@@ -51,6 +53,7 @@ const flags = {
   address: {type: 'string', default: ':9443'},
   network: {type: 'string', default: 'tcp'},
   'tls-server-certs-dir': {type: 'string'},
+  'tls-certs-dir': {type: 'string'},
   insecure: {type: 'boolean', default: false},
   'max-recv-message-size': {type: 'string', default: '4'},
   'metrics-address': {type: 'string', default: ''},
@@ -79,10 +82,18 @@ export function parseServeArgs(
     if (value === '' && flag === 'metrics-address') continue;
     if (splitAddress(value) === undefined) return invalid(`--${flag}`, 'host:port such as :9443', value);
   }
-  const dir = read['tls-server-certs-dir'] ?? env['TLS_SERVER_CERTS_DIR'];
+  const {'tls-certs-dir': goDir, 'tls-server-certs-dir': typescriptDir = goDir} = read;
+  if (goDir !== undefined && goDir !== typescriptDir) {
+    return invalid(
+      '--tls-certs-dir',
+      `the directory of --tls-server-certs-dir, ${JSON.stringify(typescriptDir)}`,
+      goDir,
+    );
+  }
+  const dir = typescriptDir ?? env['TLS_SERVER_CERTS_DIR'];
   if (!read.insecure && (dir === undefined || dir === '')) {
     const sentence =
-      'cannot serve without credentials: expected --tls-server-certs-dir, TLS_SERVER_CERTS_DIR or --insecure, got none';
+      'cannot serve without credentials: expected --tls-server-certs-dir (or --tls-certs-dir), TLS_SERVER_CERTS_DIR or --insecure, got none';
     return {kind: 'invalid-args', sentence};
   }
   return {
@@ -106,13 +117,21 @@ export function splitAddress(address: string): {readonly host: string; readonly 
 
 function readFlags(argv: readonly string[]) {
   try {
-    return parseArgs({args: [...argv], options: flags, strict: true, allowPositionals: false}).values;
+    const args = argv.map(withoutValue);
+    return parseArgs({args, options: flags, strict: true, allowNegative: true, allowPositionals: false}).values;
   } catch (error) {
     // Node's sentences name the flag; what follows the first one is advice about dashes.
     const [sentence = ''] = (error as Error).message.split(/\. |\n/);
     const cause = sentence.replace(/^./, (first) => first.toLowerCase());
     return {kind: 'invalid-args', sentence: `cannot read flags: ${cause}; see tether serve --help`} as const;
   }
+}
+
+// A switch with a value as one without; of several the last counts. Any other argument as it is.
+function withoutValue(arg: string): string {
+  const match = /^--(insecure|debug)=(?:(?:true|1|yes)|(false|0|no))$/i.exec(arg);
+  if (match === null) return arg;
+  return match[2] === undefined ? `--${match[1]}` : `--no-${match[1]}`;
 }
 
 function megabytes(text: string): number | undefined {

@@ -31,9 +31,24 @@ describe('the flags of Go functions are understood', () => {
   test.each([
     [[], {TLS_SERVER_CERTS_DIR: '/env'}, '/env'],
     [['--tls-server-certs-dir=/flag'], {TLS_SERVER_CERTS_DIR: '/env'}, '/flag'],
+    [['--tls-certs-dir=/flag'], {TLS_SERVER_CERTS_DIR: '/env'}, '/flag'],
+    [['--tls-certs-dir', '/flag', '--tls-server-certs-dir', '/flag'], {}, '/flag'],
     [['--insecure'], {TLS_SERVER_CERTS_DIR: '/env'}, undefined],
+    [['--insecure', '--tls-certs-dir', '/flag'], {}, undefined],
+    [['--insecure=true'], {TLS_SERVER_CERTS_DIR: '/env'}, undefined],
+    [['--insecure=false'], {TLS_SERVER_CERTS_DIR: '/env'}, '/env'],
+    [['--insecure', '--insecure=false'], {TLS_SERVER_CERTS_DIR: '/env'}, '/env'],
+    [['--insecure=false', '--insecure'], {TLS_SERVER_CERTS_DIR: '/env'}, undefined],
   ])('%j with environment %j serves from %s', (argv, env, tlsServerCertsDir) => {
     expect(parseServeArgs(argv, env)).toMatchObject({kind: 'serve', tlsServerCertsDir});
+  });
+
+  test.each([
+    ['-d', true],
+    ['--debug=YES', true],
+    ['--debug=0', false],
+  ])('%s', (flag, debug) => {
+    expect(parseServeArgs(['--insecure', flag], {})).toMatchObject({kind: 'serve', debug});
   });
 
   test('--help wins over everything', () => {
@@ -46,6 +61,11 @@ describe('a wrong command line is one sentence', () => {
     [['--insecure', '--adress', ':1'], "cannot read flags: unknown option '--adress'; see tether serve --help"],
     [['--insecure', 'now'], "cannot read flags: unexpected argument 'now'; see tether serve --help"],
     [['--insecure', '--ttl'], "cannot read flags: option '--ttl <value>' argument missing; see tether serve --help"],
+    [['--insecure=maybe'], "cannot read flags: option '--insecure' does not take an argument; see tether serve --help"],
+    [
+      ['--tls-certs-dir', '/go', '--tls-server-certs-dir', '/ts'],
+      'cannot use --tls-certs-dir: expected the directory of --tls-server-certs-dir, "/ts", got "/go"',
+    ],
     [['--insecure', '--network', 'udp'], 'cannot use --network: expected "tcp", got "udp"'],
     [['--insecure', '--address', '9443'], 'cannot use --address: expected host:port such as :9443, got "9443"'],
     [['--insecure', '--address', ':99999'], 'cannot use --address: expected host:port such as :9443, got ":99999"'],
@@ -74,11 +94,13 @@ describe('a wrong command line is one sentence', () => {
     [[], {}],
     [[], {TLS_SERVER_CERTS_DIR: ''}],
     [['--tls-server-certs-dir', ''], {TLS_SERVER_CERTS_DIR: '/env'}],
+    [['--tls-certs-dir', ''], {TLS_SERVER_CERTS_DIR: '/env'}],
+    [['--insecure=false'], {}],
   ])('no credentials are never taken for insecure: %j %j', (argv, env) => {
     expect(parseServeArgs(argv, env)).toEqual({
       kind: 'invalid-args',
       sentence:
-        'cannot serve without credentials: expected --tls-server-certs-dir, TLS_SERVER_CERTS_DIR or --insecure, got none',
+        'cannot serve without credentials: expected --tls-server-certs-dir (or --tls-certs-dir), TLS_SERVER_CERTS_DIR or --insecure, got none',
     });
   });
 });
