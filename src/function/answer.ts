@@ -57,15 +57,18 @@ function changeOf(edit: Edit): ResourceChange {
 
 function resultOf(transition: Transition, plan: Plan): Result {
   const message = transitionSentence(transition, plan.decisions.get(transition.resourceName));
-  const severity = transition.kind === 'external-name-at-risk' ? 'warning' : 'normal';
+  const severity = warnings.has(transition.kind) ? 'warning' : 'normal';
   return {severity, message, reason: transitionReasons[transition.kind], target: 'composite'};
 }
+
+const warnings: ReadonlySet<Transition['kind']> = new Set(['external-name-at-risk', 'leaving-alone']);
 
 const transitionReasons: {readonly [kind in Transition['kind']]: string} = {
   adopting: 'AdoptingResource',
   adopted: 'AdoptedResource',
   holding: 'HoldingResource',
   releasing: 'ReleasingResource',
+  'leaving-alone': 'LeavingResourceAlone',
   'order-skipped': 'SkippedOrder',
   'external-name-saved': 'SavedExternalName',
   'external-name-restored': 'RestoredExternalName',

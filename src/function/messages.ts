@@ -4,6 +4,7 @@
 import type {Controller, Decision, End, ObjectRef} from '../lifecycle/decision.ts';
 import type {RefusedPair} from '../lifecycle/edit.ts';
 import type {InvalidInput} from '../lifecycle/input.ts';
+import {labelComposite} from '../lifecycle/marks.ts';
 import type {Plan} from '../lifecycle/plan.ts';
 import type {Transition} from '../lifecycle/summary.ts';
 
@@ -40,6 +41,7 @@ export function transitionSentence(transition: Transition, decision: Decision | 
       return `releasing ${what}: nothing needs it any more`;
     case 'adopting':
     case 'holding':
+    case 'leaving-alone':
       return decision === undefined
         ? `${transition.kind} ${what}`
         : decisionSentence(transition.resourceName, decision);
@@ -81,11 +83,22 @@ export function decisionSentence(resourceName: string, decision: Decision): stri
     case 'retain':
       return `retaining ${what}: its removal policy is Retain`;
     case 'refuse':
-      return decision.reason === 'stale-controller'
-        ? `refusing to touch ${what}: it is controlled by ${controller(decision.controller)}`
-        : `refusing to orphan ${what}: it has neither deletionPolicy nor managementPolicies, so deleting it deletes what it stands for`;
+      return `refusing to ${refusalOf(what, decision)}`;
     default:
       return unreachable(decision);
+  }
+}
+
+function refusalOf(what: string, refusal: Decision & {readonly kind: 'refuse'}): string {
+  switch (refusal.reason) {
+    case 'stale-controller':
+      return `touch ${what}: it is controlled by ${controller(refusal.controller)}`;
+    case 'unproven':
+      return `keep or delete ${what}: nothing on ${named(refusal.object)} proves that this XR composed it (if it did, label it ${labelComposite}=${refusal.id} and have restore.lookup find it, or else delete it by hand)`;
+    case 'cannot-orphan':
+      return `orphan ${what}: it has neither deletionPolicy nor managementPolicies, so deleting it deletes what it stands for`;
+    default:
+      return unreachable(refusal);
   }
 }
 

@@ -9,19 +9,15 @@
 // The price is that conflict whenever anybody writes the object in that moment, so only what must never overwrite pays it.
 
 import {isList, isObject, text} from './json.ts';
+import {isComposedManager} from './naming.ts';
 import type {ResourceView} from './snapshot.ts';
-
-const composedManagerPrefix = 'apiextensions.crossplane.io/composed/';
 
 /** What to desire as metadata.resourceVersion of an observed resource, '' for nothing. */
 export function guardOf(observed: ResourceView): string {
   const entries = observed.field(['metadata', 'managedFields']);
   // Without an entry of its own Crossplane clears managedFields before it applies (internal/ssa/managed_fields.go), which
   // is a write, too: the guard would always fail. With one it at most takes away before-first-apply, once.
-  const isUpgraded = isList(entries) && entries.some((entry) => isObject(entry) && isComposed(text(entry['manager'])));
+  const isUpgraded =
+    isList(entries) && entries.some((entry) => isObject(entry) && isComposedManager(text(entry['manager'])));
   return isUpgraded ? text(observed.field(['metadata', 'resourceVersion'])) : '';
-}
-
-function isComposed(manager: string): boolean {
-  return manager.startsWith(composedManagerPrefix);
 }

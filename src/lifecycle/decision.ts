@@ -24,7 +24,10 @@ export interface Controller {
   readonly uid: string;
 }
 
-/** Desired and observed under this XR's controller reference: passes as the earlier steps want it. */
+/**
+ * Desired and observed: passes as the earlier steps want it. Its controller reference is this XR's; or it has none and no
+ * proof that this XR composed it, and Crossplane's apply adopts it or not, with function-tether as without.
+ */
 interface Keep {
   readonly kind: 'keep';
 }
@@ -36,7 +39,7 @@ interface Create {
 
 /** Desired, but put under this XR's control first of all by the very apply that follows. */
 type Adopt =
-  /** Observed without a controller reference: the apply adds ours. */
+  /** Observed without a controller reference, and proven to be this XR's: the apply adds ours. */
   | {readonly kind: 'adopt'; readonly reason: 'without-controller'}
   /** Not observed (the resourceRefs lost it) but found by our labels: its name is pinned, so that it is not duplicated. */
   | {readonly kind: 'adopt'; readonly reason: 'found-by-label'; readonly object: ObjectRef};
@@ -63,11 +66,11 @@ type Wait =
 
 /** No longer desired by the earlier steps, kept in desired all the same; or desired, and not known how. */
 export type Hold =
-  /** It has no controller reference: composed GC would skip it and forget it. */
+  /** It has no controller reference and is proven to be this XR's: composed GC would skip it and forget it. */
   | {readonly kind: 'hold'; readonly reason: 'adopt-first'}
   /** As adopt-first, for an object that only the lookup knows. */
   | {readonly kind: 'hold'; readonly reason: 'found-by-label'; readonly object: ObjectRef}
-  /** Others still lack our controller reference: nothing leaves during a restore. */
+  /** Others, proven to be this XR's, still lack our controller reference: they have one reconcile to be adopted in. */
   | {readonly kind: 'hold'; readonly reason: 'restore-in-progress'; readonly unadopted: readonly string[]}
   /** An `of` whose `by` still exists. `usages` are the resource names of the Usages that say so, if any do yet. */
   | {
@@ -111,6 +114,11 @@ interface Retain {
 type Refuse =
   /** Somebody else controls it: nothing is done to it at all. */
   | {readonly kind: 'refuse'; readonly reason: 'stale-controller'; readonly controller: Controller}
+  /**
+   * No longer desired, without a controller reference and without proof that this XR composed it: anybody who edits the XR
+   * can list it. What happens to it is Crossplane's alone. `id` is what our label would say if it were this XR's.
+   */
+  | {readonly kind: 'refuse'; readonly reason: 'unproven'; readonly object: ObjectRef; readonly id: string}
   /**
    * Its policy is Orphan, and it has neither deletionPolicy nor managementPolicies: it stays, because no function can
    * remove an owner reference, and deleting the object deletes what it stands for (crossplane#7146).

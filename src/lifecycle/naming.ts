@@ -4,6 +4,8 @@ import type {ObjectRef} from './decision.ts';
 import {sha256} from './sha256.ts';
 import type {ResourceView} from './snapshot.ts';
 
+const composedManagerPrefix = 'apiextensions.crossplane.io/composed/';
+
 /** The API group, '' for the core group. */
 export function groupOf(apiVersion: string): string {
   const slash = apiVersion.indexOf('/');
@@ -32,7 +34,12 @@ export function compositeId(xr: ResourceView): string {
 export function composedFieldManager(xr: ResourceView): string {
   const group = groupOf(xr.apiVersion);
   const groupKind = group === '' ? xr.kind : `${xr.kind}.${group}`;
-  return `apiextensions.crossplane.io/composed/${sha256(xr.name + groupKind)}`;
+  return `${composedManagerPrefix}${sha256(xr.name + groupKind)}`;
+}
+
+/** Whether Crossplane applies some XR's composed resources with this field manager. */
+export function isComposedManager(manager: string): boolean {
+  return manager.startsWith(composedManagerPrefix);
 }
 
 /**

@@ -12,9 +12,10 @@ import {holdBody} from './hold-body.ts';
 import type {Input, InvalidInput} from './input.ts';
 import {type JsonObject, sortedNames} from './json.ts';
 import {decideMissing} from './lookup.ts';
-import {markDesired, phaseOf, withMarks} from './marks.ts';
+import {markDesired, observedPhase, phaseOf, withMarks} from './marks.ts';
 import {memoryProblem, memoryStatus} from './name-memory.ts';
 import {emittedNames, nameTransitions} from './name-plan.ts';
+import {refTo} from './naming.ts';
 import {ordersOf} from './order.ts';
 import {orderProblem} from './order-problem.ts';
 import {heldByPolicy, isConfirmed, orphaning} from './policies.ts';
@@ -109,8 +110,9 @@ function decisionsOf(situation: Situation): ReadonlyMap<string, Decision> {
 
 function decide(resourceName: string, situation: Situation): Decision {
   const {snapshot, input, xrUid, ownership, removal} = situation;
+  const view = snapshot.observed.get(resourceName);
   const owner = ownership.get(resourceName);
-  if (owner === undefined) {
+  if (view === undefined || owner === undefined) {
     if (situation.generated.has(resourceName)) return {kind: 'create'};
     // Created before its name is looked up it would be a second one.
     if (situation.memory === undefined) return {kind: 'wait', reason: 'lookup-pending'};
@@ -124,14 +126,19 @@ function decide(resourceName: string, situation: Situation): Decision {
     return of === undefined ? missing : {kind: 'wait', reason: 'creation-order', of};
   }
   if (owner.kind === 'stale') return {kind: 'refuse', reason: 'stale-controller', controller: owner.controller};
+  const isUnadopted = situation.unadopted.includes(resourceName);
   if (!removal.leaving.has(resourceName)) {
-    if (owner.kind === 'nobody') return {kind: 'adopt', reason: 'without-controller'};
+    if (isUnadopted) return {kind: 'adopt', reason: 'without-controller'};
     const unresolved = situation.templates.unresolved.get(resourceName);
     if (unresolved === undefined) return keep;
     return {kind: 'hold', reason: 'unresolved', path: unresolved.path, missing: unresolved.missing};
   }
-  if (owner.kind === 'nobody') return {kind: 'hold', reason: 'adopt-first'};
-  if (situation.unadopted.length > 0) {
+  if (isUnadopted) return {kind: 'hold', reason: 'adopt-first'};
+  if (owner.kind === 'nobody') {
+    return {kind: 'refuse', reason: 'unproven', object: refTo(view), id: situation.claim.id};
+  }
+  // What is kept already has given the others their time.
+  if (situation.unadopted.length > 0 && observedPhase(view) !== 'pending-deletion') {
     return {kind: 'hold', reason: 'restore-in-progress', unadopted: situation.unadopted};
   }
   const held = heldByPolicy(resourceName, snapshot, input);
@@ -191,8 +198,9 @@ function composed(resourceName: string, decision: Decision, situation: Situation
 }
 
 /**
- * A refused resource passes as it is. One that is no longer desired stays in desired: leaving it out would make composed
- * GC fail and stop the whole XR, while its apply is rejected alone, for a second controller reference, and changes nothing.
+ * A refused resource passes as it is, and what is not proven to be this XR's is left to Crossplane. What another UID
+ * controls and is no longer desired stays in desired: leaving it out would make composed GC fail and stop the whole XR,
+ * while its apply is rejected alone, for a second controller reference, and changes nothing.
  */
 function refusal(
   resourceName: string,
@@ -200,6 +208,7 @@ function refusal(
   situation: Situation,
 ): Edit | undefined {
   const {snapshot, removal, templates, manager} = situation;
+  if (decision.reason === 'unproven') return undefined;
   const template = templates.composed.get(resourceName);
   if (template !== undefined) return {kind: 'emit', body: template.body, ready: 'unspecified'};
   const stays = removal.leaving.has(resourceName) || templates.unresolved.has(resourceName);

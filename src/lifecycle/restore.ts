@@ -1,6 +1,7 @@
 // Adopt first, then change: after a restore the composed resources lack this XR's controller reference. Composed GC
 // then skips what is undesired and the XR forgets it in the same reconcile (Crossplane 1.16.1 and main), an orphan for
-// ever. One apply puts the reference on, on every version: so nothing leaves before every observed resource has it.
+// ever. One apply puts the reference on, on every version: so what leaves is adopted before, and gives the others one
+// reconcile to be adopted in. Not more: an apply that is rejected for good must not keep everything else.
 //
 // Recorded: d-orphan, d-live-strip, d-readopt, e-wedge. Not helped, because no function is asked: objects restored with
 // a stale controller reference (Kubernetes deletes them within 20 ms), and an object without its annotation
@@ -8,6 +9,7 @@
 
 import type {Controller} from './decision.ts';
 import {isList, isObject, text} from './json.ts';
+import {type Claim, proofOf} from './proof.ts';
 import type {ResourceView} from './snapshot.ts';
 
 export type Ownership =
@@ -45,11 +47,16 @@ export function ownerships(observed: ReadonlyMap<string, ResourceView>, xrUid: s
   return result;
 }
 
-/** Resource names that lack this XR's controller reference, sorted. */
-export function unadopted(ownership: ReadonlyMap<string, Ownership>): readonly string[] {
+/** Resource names of what the next apply adopts: proven to be this XR's, and without a controller reference; sorted. */
+export function unadopted(
+  observed: ReadonlyMap<string, ResourceView>,
+  ownership: ReadonlyMap<string, Ownership>,
+  claim: Claim,
+): readonly string[] {
   const names: string[] = [];
-  ownership.forEach(({kind}, resourceName) => {
-    if (kind !== 'ours') names.push(resourceName);
+  observed.forEach((view, resourceName) => {
+    const isNobodys = ownership.get(resourceName)?.kind === 'nobody';
+    if (isNobodys && proofOf(view, claim) !== 'none') names.push(resourceName);
   });
   return names.sort();
 }

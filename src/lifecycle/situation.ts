@@ -8,9 +8,9 @@ import type {Input} from './input.ts';
 import {type JsonObject, sortedMap, text} from './json.ts';
 import {type Found, foundOrphans, lookupRequirements} from './lookup.ts';
 import {memoryConfigMap, memoryName, memoryRequirements, type NameMemory, recall, remembered} from './name-memory.ts';
-import {composedFieldManager, compositeId} from './naming.ts';
 import type {Orders} from './order.ts';
 import {overBudget} from './policies.ts';
+import {type Claim, claimOf} from './proof.ts';
 import {protections} from './protect.ts';
 import {needsRelaxing} from './relax.ts';
 import {byRequirements, type Removal} from './removal.ts';
@@ -25,6 +25,7 @@ export interface Situation {
   readonly snapshot: Snapshot;
   readonly input: Input;
   readonly xrUid: string;
+  readonly claim: Claim;
   /** The field manager with which Crossplane applies this XR's composed resources. */
   readonly manager: string;
   readonly orders: Orders;
@@ -33,6 +34,7 @@ export interface Situation {
   /** Resource names of everything observed, desired or generated. */
   readonly names: readonly string[];
   readonly ownership: ReadonlyMap<string, Ownership>;
+  /** Resource names of what is proven to be this XR's and lacks its controller reference, sorted. */
   readonly unadopted: readonly string[];
   /** Objects that this function adds to desired by itself, by resource name: Usages, and the memory of names. */
   readonly generated: ReadonlyMap<string, JsonObject>;
@@ -55,7 +57,8 @@ export function situate(
   naming: Naming,
 ): Situation {
   const {xr, observed, desired} = snapshot;
-  const id = compositeId(xr);
+  const claim = claimOf(xr);
+  const {id, manager} = claim;
   const xrUid = text(xr.field(['metadata', 'uid']));
   const remember = input.externalNames?.remember;
   const recalled = recall(snapshot, remember);
@@ -73,13 +76,14 @@ export function situate(
     snapshot,
     input,
     xrUid,
-    manager: composedFieldManager(xr),
+    claim,
+    manager,
     orders,
     templates,
     refused: additions.refused,
     names: [...new Set([...observed.keys(), ...desired.keys(), ...generated.keys()])],
     ownership,
-    unadopted: unadopted(ownership),
+    unadopted: unadopted(observed, ownership, claim),
     generated,
     removal,
     overBudget: overBudget(removal.leaving, snapshot, input),

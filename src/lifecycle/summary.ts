@@ -17,7 +17,7 @@ export interface Condition {
 
 /** Something that begins or ends in this very reconcile. Read from the object, so not repeated. */
 export type Transition =
-  | {readonly kind: 'adopting' | 'adopted' | 'holding' | 'releasing'; readonly resourceName: string}
+  | {readonly kind: 'adopting' | 'adopted' | 'holding' | 'releasing' | 'leaving-alone'; readonly resourceName: string}
   /** The name is written from status. `lateInitializes` is false where the provider would never have saved it itself. */
   | {
       readonly kind: 'external-name-saved';
@@ -69,7 +69,12 @@ export function skippedOrders(decisions: ReadonlyMap<string, Decision>, {skipped
     .map(({path, before, after}) => ({kind: 'order-skipped', resourceName: after, path, of: before}));
 }
 
-function beginning(decision: Decision, phase: string): 'adopting' | 'holding' | 'releasing' | undefined {
+function beginning(
+  decision: Decision,
+  phase: string,
+): 'adopting' | 'holding' | 'releasing' | 'leaving-alone' | undefined {
+  // Crossplane forgets it in this very reconcile.
+  if (decision.kind === 'refuse' && decision.reason === 'unproven') return 'leaving-alone';
   if (decision.kind === 'release') return 'releasing';
   if (isAdopting(decision)) return phase === 'pending-adoption' ? undefined : 'adopting';
   // What is only not known yet is no event; the condition says it as long as it is so.

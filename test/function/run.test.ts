@@ -9,6 +9,9 @@ import {requestBytes, xr} from './calling.ts';
 
 const ours = {apiVersion: xr.apiVersion, kind: xr.kind, name: 'prod', uid: 'uid-of-the-xr', controller: true};
 
+/** What every object of this XR carries, so that it is known without a controller reference. */
+const marked = {labels: {'tether.fn.crossplane.io/composite': '3104379e0952ae0d'}};
+
 interface Cluster {
   readonly observed?: {readonly [resourceName: string]: JsonObject};
   readonly desired?: {readonly [resourceName: string]: JsonObject};
@@ -104,7 +107,7 @@ describe('the time an answer may be reused', () => {
   });
 
   test('is short while something is going on, and never longer than either says', () => {
-    const restoring = {observed: {db: thing('prod-db')}};
+    const restoring = {observed: {db: thing('prod-db', marked)}};
     expect(ttl({...restoring, input: {ttl: '2m'}}, 300)).toBe(10);
     expect(ttl({...restoring, input: {ttl: '4s'}}, 300)).toBe(4);
     expect(ttl(restoring, 5)).toBe(5);
@@ -150,7 +153,7 @@ describe('an Operation', () => {
 });
 
 describe('after a restore', () => {
-  const orphaned = {db: thing('prod-db'), app: thing('prod-app')};
+  const orphaned = {db: thing('prod-db', marked), app: thing('prod-app', marked)};
 
   test('what the Composition dropped stays desired until it is adopted, and the XR says so', () => {
     const response = run({observed: orphaned});
@@ -174,7 +177,9 @@ describe('after a restore', () => {
   });
 
   test('a condition of many resources stays readable', () => {
-    const many = Object.fromEntries(Array.from({length: 30}, (_, index) => [`r-${index + 10}`, thing(`o-${index}`)]));
+    const many = Object.fromEntries(
+      Array.from({length: 30}, (_, index) => [`r-${index + 10}`, thing(`o-${index}`, marked)]),
+    );
     const message = run({observed: many}).conditions[0]?.message ?? '';
     expect(message.split('; ')).toHaveLength(11);
     expect(message).toMatch(/; and 20 more$/);
@@ -238,7 +243,7 @@ describe('what goes wrong is one FATAL sentence, and desired state passes whole'
   });
 
   test('a number that a hold would change', () => {
-    const bytes = request({observed: {db: thing('prod-db', {}, {spec: {exact: 4711.25}})}});
+    const bytes = request({observed: {db: thing('prod-db', marked, {spec: {exact: 4711.25}})}});
     const at = bytes.indexOf(Buffer.from(new Float64Array([4711.25]).buffer));
     bytes.writeDoubleLE(2 ** 60, at);
     expect(decodeResponse(runFunction(bytes)).results).toEqual([

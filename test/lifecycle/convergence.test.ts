@@ -53,6 +53,9 @@ function reconcile(world: World, names: readonly string[], input: Input): void {
   for (const [name, edit] of result.edits) {
     if (edit.kind === 'leave-out') final.delete(name);
     if (edit.kind === 'emit') final.set(name, edit.body);
+    if (edit.kind === 'amend') {
+      final.set(name, {...spec, metadata: {labels: edit.labels, annotations: edit.annotations}});
+    }
   }
   if (compose(world, observed, final)) apply(world, final);
   others(world);

@@ -27,6 +27,8 @@ export interface ObservedOptions {
   readonly namespace?: string;
   /** Whose controller reference: ours unless set. */
   readonly controller?: 'ours' | 'nobody' | 'stale';
+  /** Our label on what nobody controls, which proves whose it is; there unless set. */
+  readonly proof?: 'none';
   readonly labels?: JsonObject;
   readonly annotations?: JsonObject;
   readonly deleting?: boolean;
@@ -41,6 +43,7 @@ export interface ObservedOptions {
 /** A composed resource as Crossplane observes it. */
 export function observed(resourceName: string, options: ObservedOptions = {}): [string, ResourceView] {
   const {kind = 'Thing', name = `net-${resourceName}`, controller = 'ours', owned} = options;
+  const proof = controller === 'nobody' && options.proof === undefined ? marked(resourceName) : {};
   const references = {ours: [ours], nobody: [], stale: [{...ours, uid: 'xr-uid-before-restore'}]}[controller];
   const object: JsonObject = {
     apiVersion:
@@ -51,7 +54,7 @@ export function observed(resourceName: string, options: ObservedOptions = {}): [
       ...(options.namespace === undefined ? {} : {namespace: options.namespace}),
       uid: `uid-of-${name}`,
       ...(options.resourceVersion === undefined ? {} : {resourceVersion: options.resourceVersion}),
-      labels: {'crossplane.io/composite': 'net', ...options.labels},
+      labels: {'crossplane.io/composite': 'net', ...proof, ...options.labels},
       annotations: {'crossplane.io/composition-resource-name': resourceName, ...options.annotations},
       ownerReferences: references,
       ...(options.deleting ? {deletionTimestamp: '2026-01-01T00:00:00Z'} : {}),

@@ -34,7 +34,7 @@ describe('the condition Tethered', () => {
     [
       'something is refused',
       {observed: [observed('db', {controller: 'stale'}), observed('q')], desired: [desired('db')]},
-      {status: 'False', reason: 'Refusing', resources: ['db', 'q']},
+      {status: 'False', reason: 'Refusing', resources: ['db']},
     ],
     ['something leaves', {observed: [observed('db')]}, {status: 'True', reason: 'Tethered', resources: []}],
   ])('when %s', (_name, given, want) => {

@@ -1,6 +1,8 @@
 import {describe, expect, it} from 'vitest';
 import {desired, emitted, type Given, marked, observed, planOf, table, usage, view} from './given.ts';
 
+const pendingDeletion = {annotations: {'tether.fn.crossplane.io/phase': 'pending-deletion'}};
+
 interface Story {
   readonly name: string;
   readonly reason: string;
@@ -63,10 +65,34 @@ const stories: readonly Story[] = [
     want: {db: 'refuse (stale-controller)'},
   },
   {
-    name: 'StaleControllerHoldsAll',
-    reason: 'A stale controller reference is not ours either, so nothing is released beside it.',
+    name: 'StaleControllerHoldsNothing',
+    reason: 'What another UID controls is not adopted by waiting, so nothing waits for it.',
     given: {observed: [observed('db', {controller: 'stale'}), observed('queue')], desired: [desired('db')]},
-    want: {db: 'refuse (stale-controller)', queue: 'hold (restore-in-progress)'},
+    want: {db: 'refuse (stale-controller)', queue: 'release'},
+  },
+  {
+    name: 'OneReconcileForTheOthers',
+    reason: 'An apply that is rejected for good adopts nothing, and must not keep everything else for ever.',
+    given: {
+      observed: [observed('db', {controller: 'nobody'}), observed('queue', pendingDeletion)],
+      desired: [desired('db')],
+    },
+    want: {db: 'adopt (without-controller)', queue: 'release'},
+  },
+  {
+    name: 'ListedByAnybody',
+    reason: 'An XR editor may list any object under any name: adopted, it would be deleted with the XR.',
+    given: {observed: [observed('db', {controller: 'nobody', proof: 'none'}), observed('queue')]},
+    want: {db: 'refuse (unproven)', queue: 'release'},
+  },
+  {
+    name: 'ListedByAnybodyAndDesired',
+    reason: 'What Crossplane adopts without function-tether it adopts with it; nothing waits for that.',
+    given: {
+      observed: [observed('db', {controller: 'nobody', proof: 'none'}), observed('queue')],
+      desired: [desired('db')],
+    },
+    want: {db: 'keep', queue: 'release'},
   },
   {
     name: 'RestoredUsage',

@@ -12,8 +12,13 @@ export interface Rule {
   readonly without: string;
 }
 
-const holdAdoptFirst = "  if (owner.kind === 'nobody') return {kind: 'hold', reason: 'adopt-first'};\n";
-const holdRestoring = `  if (situation.unadopted.length > 0) {
+const holdAdoptFirst = "  if (isUnadopted) return {kind: 'hold', reason: 'adopt-first'};\n";
+const refuseUnproven = `  if (owner.kind === 'nobody') {
+    return {kind: 'refuse', reason: 'unproven', object: refTo(view), id: situation.claim.id};
+  }
+`;
+const holdRestoring = `  // What is kept already has given the others their time.
+  if (situation.unadopted.length > 0 && observedPhase(view) !== 'pending-deletion') {
     return {kind: 'hold', reason: 'restore-in-progress', unadopted: situation.unadopted};
   }
 `;
@@ -321,13 +326,61 @@ export const rules: readonly Rule[] = [
   {
     rule: 'an undesired resource without our controller reference is adopted before it is released',
     file: 'plan.ts',
-    text: holdAdoptFirst + holdRestoring,
+    text: holdAdoptFirst + refuseUnproven + holdRestoring,
     without: '',
   },
   {
     rule: 'during a restore nothing is released, not even what is ours',
     file: 'plan.ts',
     text: holdRestoring,
+    without: '',
+  },
+  {
+    rule: 'what leaves waits for the adoption of others for one reconcile, not for ever',
+    file: 'plan.ts',
+    text: " && observedPhase(view) !== 'pending-deletion') {",
+    without: ') {',
+  },
+  {
+    rule: 'what nothing proves to be of this XR is not adopted to be deleted',
+    file: 'plan.ts',
+    text: refuseUnproven,
+    without: "  if (owner.kind === 'nobody') return {kind: 'hold', reason: 'adopt-first'};\n",
+  },
+  {
+    rule: 'nothing of what is not proven is put into desired',
+    file: 'plan.ts',
+    text: "  if (decision.reason === 'unproven') return undefined;\n",
+    without: '',
+  },
+  {
+    rule: 'what is not proven holds nothing up',
+    file: 'restore.ts',
+    text: "    if (isNobodys && proofOf(view, claim) !== 'none') names.push(resourceName);\n",
+    without: '    if (isNobodys) names.push(resourceName);\n',
+  },
+  {
+    rule: 'evidence for another XR outweighs',
+    file: 'proof.ts',
+    text: "  if (managers.some((other) => other !== manager)) return 'none';\n",
+    without: '',
+  },
+  {
+    rule: 'the label of another XR outweighs',
+    file: 'proof.ts',
+    text: "  if (label !== '' && label !== id) return 'none';\n",
+    without: '',
+  },
+  {
+    rule: 'only what Crossplane applies is proof, not what is said in its name',
+    file: 'proof.ts',
+    text: "entry['operation'] !== 'Apply' || ",
+    without: '',
+  },
+  {
+    rule: 'a namespaced XR composed nothing outside of its namespace',
+    file: 'proof.ts',
+    text: "  if (namespace !== '' && view.namespace !== namespace) return 'none';\n",
     without: '',
   },
   {
