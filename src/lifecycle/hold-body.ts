@@ -3,21 +3,26 @@
 // format: kubernetes-sigs/structured-merge-diff 15d0754 fieldpath/serialize-pe.go ("f:" field, "k:" list item by keys,
 // "v:" set item by value, "i:" list item by place, "." the item itself).
 //
-// After a restore that entry is missing or another's. Then the fallback is the whole object but status: the spec (or data,
-// rules, ...), labels and annotations. Left out are keys whose values other controllers of Crossplane keep writing:
-// owning them would write an older value over a newer one, or remove them once the hold ends. Leaving them out removes
-// nothing, because server-side apply only removes what the same manager owned before (recorded: e-wedge.full, where the
-// label `role` outlives an adopting apply without it).
+// Where that entry is missing (after a restore, say) Crossplane owns nothing, and leaving a field out removes nothing:
+// server-side apply only removes what the same manager owned before (recorded: e-wedge.full, where the label `role`
+// outlives an adopting apply without it). Then a hold is the object's identity and our marks. More would take fields over
+// from whoever has them: an autoscaler's replicas, a nested XR's resourceRefs, a name that a provider wrote meanwhile.
+//
+// Identity goes with every hold: metadata.uid, so that it can only keep. Crossplane passes it on as it is
+// (crossplane/crossplane 2d040d2da composite/composition_functions.go:548 FromStruct and :689 Patch with client.Apply; the
+// same in v1.16.1:427 and :528, v1.19.1:388 and :499, v1.20.11:403 and :504, v2.3.4:487 and :628), and the API server
+// answers 409 where the object is gone or another one (recorded: ssa). Crossplane takes every 409 for an ordinary
+// conflict, says nothing and reconciles again with what is there then (composite/reconciler.go:764; v1.16.1:608).
 
 import {guardOf} from './apply-guard.ts';
-import {at, fromEntries, isList, isObject, type Json, type JsonObject} from './json.ts';
+import {at, fromEntries, isList, isObject, type Json, type JsonObject, text} from './json.ts';
 import type {ResourceView} from './snapshot.ts';
 
 /** The object to put into desired for an observed resource that stays for now. `manager`: composedFieldManager(xr). */
 export function holdBody(view: ResourceView, manager: string): JsonObject {
   const object = view.json();
   const owned = ownedFields(object, manager);
-  const body = owned === undefined ? everything(object) : asObject(extract(object, owned));
+  const body = owned === undefined ? {} : asObject(extract(object, owned));
   return {...body, apiVersion: view.apiVersion, kind: view.kind, metadata: heldMetadata(body['metadata'], view)};
 }
 
@@ -67,34 +72,7 @@ function extractItem(item: Json, index: number, fields: JsonObject): Json[] {
   return [];
 }
 
-function everything(object: JsonObject): JsonObject {
-  const {status: _status, metadata, ...rest} = object;
-  return {
-    ...rest,
-    metadata: {
-      labels: without(asObject(at(metadata, ['labels'])), isForeignLabel),
-      annotations: without(asObject(at(metadata, ['annotations'])), isForeignAnnotation),
-    },
-  };
-}
-
-// Crossplane renders the first three itself; the in-use label and usage annotations are the Usage controller's; Velero's
-// labels tell of the last restore only.
-function isForeignLabel(key: string): boolean {
-  return key.startsWith('crossplane.io/') || key.startsWith('velero.io/');
-}
-
-// external-create-* and external-name are the provider's: a hold that owned them could write a stale value back, and
-// would take the name along when it ends.
-function isForeignAnnotation(key: string): boolean {
-  return (
-    key.startsWith('crossplane.io/') ||
-    key.startsWith('usage.crossplane.io/') ||
-    key === 'kubectl.kubernetes.io/last-applied-configuration'
-  );
-}
-
-/** Names, labels, annotations and other owned metadata; never the controller reference, which Crossplane adds itself. */
+/** Identity, and what is owned of labels and the like; never the controller reference, which Crossplane adds itself. */
 function heldMetadata(owned: Json | undefined, view: ResourceView): JsonObject {
   const {ownerReferences, managedFields: _managedFields, ...rest} = asObject(owned);
   const others = isList(ownerReferences)
@@ -104,6 +82,7 @@ function heldMetadata(owned: Json | undefined, view: ResourceView): JsonObject {
     ...rest,
     name: view.name,
     ...(view.namespace === '' ? {} : {namespace: view.namespace}),
+    ...identified(view),
     ...(isNamed(owned) ? guarded(view) : {}),
     ...(others.length === 0 ? {} : {ownerReferences: others}),
   };
@@ -114,13 +93,14 @@ function isNamed(owned: Json | undefined): boolean {
   return at(owned, ['annotations', 'crossplane.io/external-name']) !== undefined;
 }
 
+function identified(view: ResourceView): JsonObject {
+  const uid = text(view.field(['metadata', 'uid']));
+  return uid === '' ? {} : {uid};
+}
+
 function guarded(view: ResourceView): JsonObject {
   const resourceVersion = guardOf(view);
   return resourceVersion === '' ? {} : {resourceVersion};
-}
-
-function without(values: JsonObject, foreign: (key: string) => boolean): JsonObject {
-  return fromEntries(Object.entries(values).filter(([key]) => !foreign(key)));
 }
 
 function asObject(value: Json | undefined): JsonObject {

@@ -102,7 +102,7 @@ export function show(value: Json | undefined): string {
 
 function validateObject(schema: ObjectSchema, value: Json, path: string): Problem | undefined {
   if (!isObject(value)) return {path, expected: 'an object', got: show(value)};
-  if (schema.open) return undefined;
+  if (schema.open) return unsafeInteger(value, path);
   const known = Object.keys(schema.properties);
   for (const key of Object.keys(value).sort()) {
     const property = Object.hasOwn(schema.properties, key) ? schema.properties[key] : undefined;
@@ -115,6 +115,29 @@ function validateObject(schema: ObjectSchema, value: Json, path: string): Proble
   const missing = schema.required?.find((key) => !Object.hasOwn(value, key));
   if (missing === undefined) return undefined;
   return {path: below(path, missing), expected: expectation(schema.properties[missing]), got: 'nothing'};
+}
+
+/** A whole number that arrived as another one than was written, and must not be applied as it arrived. */
+function unsafeInteger(value: Json, path: string): Problem | undefined {
+  if (typeof value === 'number') {
+    if (!Number.isInteger(value) || Number.isSafeInteger(value)) return undefined;
+    return {path, expected: `a whole number of at most ${Number.MAX_SAFE_INTEGER}`, got: show(value)};
+  }
+  if (isList(value)) return firstProblem(value.map((item, index) => [item, `${path}[${index}]`]));
+  if (!isObject(value)) return undefined;
+  return firstProblem(
+    Object.keys(value)
+      .sort()
+      .map((key) => [value[key] ?? null, below(path, key)]),
+  );
+}
+
+function firstProblem(members: readonly (readonly [Json, string])[]): Problem | undefined {
+  for (const [member, path] of members) {
+    const problem = unsafeInteger(member, path);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
 }
 
 function validateString(schema: StringSchema, value: Json, path: string): Problem | undefined {

@@ -3,7 +3,7 @@
 
 import type {JsonObject} from './json.ts';
 import {Sink} from './sink.ts';
-import {encodeStruct} from './struct-encode.ts';
+import {encodeStruct, type Integers} from './struct-encode.ts';
 import {atPlace, keyPlace} from './wire-error.ts';
 
 /** A resource with what the contract says beside its object. */
@@ -116,15 +116,22 @@ function writeResource(sink: RequestSink, resource: ResourceBody, place: string)
     sink.text(1, name);
     sink.message(2, sizeBefore);
   }
-  writeStruct(sink, 1, resource.object, place);
+  // As Crossplane does with whatever the API server stores.
+  writeStruct(sink, 1, resource.object, place, 'any');
 }
 
-function writeStruct(sink: RequestSink, field: number, object: JsonObject, place: string): void {
+function writeStruct(
+  sink: RequestSink,
+  field: number,
+  object: JsonObject,
+  place: string,
+  integers: Integers = 'safe',
+): void {
   const known = sink.memory?.get(object);
   if (known !== undefined) return sink.copy(field, known, 0, known.length);
   const sizeBefore = sink.size;
   try {
-    encodeStruct(sink, object);
+    encodeStruct(sink, object, integers);
   } catch (error) {
     throw atPlace(place, error);
   }

@@ -139,7 +139,8 @@ function writeChange(
 function writePut(sink: Sink, change: ResourceChange & {readonly kind: 'put'}): void {
   sink.uint(resourceReady, change.ready);
   const sizeBefore = sink.size;
-  encodeStruct(sink, change.object);
+  // What it is made of came as doubles: from an observed object, or from an input that holds no other integers.
+  encodeStruct(sink, change.object, 'any');
   sink.message(resourceObject, sizeBefore);
 }
 

@@ -1,9 +1,9 @@
 // JSON -> google.protobuf.Struct. Keys are sorted, so equal objects give equal bytes however they were built.
 //
 // What a Struct cannot hold faithfully is refused with the path to it rather than changed: Go's protojson rejects NaN,
-// infinities and a list item without value, an integer beyond 2^53 would arrive as another integer, and a Date, a
-// bigint or a Map would arrive as something else or as {}. A key whose value is undefined is left out, as
-// JSON.stringify does.
+// infinities and a list item without value, and a Date, a bigint or a Map would arrive as something else or as {}. A key
+// whose value is undefined is left out, as JSON.stringify does. So is an integer beyond 2^53 that a person wrote, which
+// would arrive as another one; one that came as a double is written back as the double it is.
 //
 // Iterative like the decoder, and back to front like the Sink: a container is opened, its members are written last to
 // first, then it is closed with its length.
@@ -32,20 +32,23 @@ const entryValue = 2;
 const listValues = 1;
 const noKeys: readonly string[] = [];
 
+/** Which integers may be written: those that every double tells apart, or whatever came as a double. */
+export type Integers = 'safe' | 'any';
+
 /** Writes the fields of the Struct that holds `object`. Throws WireError with the path as its place. */
-export function encodeStruct(sink: Sink, object: JsonObject): void {
-  writeMembers(sink, open(sink, object, []), []);
+export function encodeStruct(sink: Sink, object: JsonObject, integers: Integers = 'safe'): void {
+  writeMembers(sink, open(sink, object, []), [], integers);
 }
 
 /** Writes the fields of the google.protobuf.Value that holds `value`. */
 export function encodeValue(sink: Sink, value: Json): void {
-  const container = writeOrOpen(sink, value, []);
+  const container = writeOrOpen(sink, value, [], 'safe');
   if (container === undefined) return;
-  writeMembers(sink, container, []);
+  writeMembers(sink, container, [], 'safe');
   closeValue(sink, container);
 }
 
-function writeMembers(sink: Sink, root: Open, outer: Open[]): void {
+function writeMembers(sink: Sink, root: Open, outer: Open[], integers: Integers): void {
   let container = root;
   for (;;) {
     if (container.next === 0) {
@@ -61,7 +64,7 @@ function writeMembers(sink: Sink, root: Open, outer: Open[]): void {
     if (member === undefined && container.list === undefined) continue;
     const sizeBefore = sink.size;
     outer.push(container);
-    const inner = writeOrOpen(sink, member, outer);
+    const inner = writeOrOpen(sink, member, outer, integers);
     if (inner !== undefined) {
       container = inner;
     } else {
@@ -78,13 +81,13 @@ function memberOf(container: Open): unknown {
 }
 
 // Writes a scalar and returns undefined, or returns the container to go on with.
-function writeOrOpen(sink: Sink, value: unknown, outer: readonly Open[]): Open | undefined {
+function writeOrOpen(sink: Sink, value: unknown, outer: readonly Open[], integers: Integers): Open | undefined {
   switch (typeof value) {
     case 'string':
       writeText(sink, value, outer);
       return undefined;
     case 'number':
-      expectNumber(value, outer);
+      expectNumber(value, outer, integers);
       sink.double(valueNumber, value);
       return undefined;
     case 'boolean':
@@ -137,8 +140,9 @@ function closeMember(sink: Sink, parent: Open, sizeBefore: number): void {
   sink.message(structFields, sizeBefore);
 }
 
-function expectNumber(value: number, outer: readonly Open[]): void {
+function expectNumber(value: number, outer: readonly Open[], integers: Integers): void {
   if (!Number.isFinite(value)) throw refusal(String(value), outer);
+  if (integers === 'any') return;
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) throw refusal(`the unsafe integer ${value}`, outer);
 }
 

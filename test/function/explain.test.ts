@@ -10,6 +10,12 @@ import {encodeRequest, type RequestBody} from '../../src/wire/request-encode.ts'
 import {requestBytes} from './calling.ts';
 
 const owned = {ownerReferences: [{controller: true, uid: 'u1'}]};
+// The label is the XR's identity: group, kind, namespace and name.
+const restored = {
+  name: 'prod-db',
+  namespace: 'team',
+  labels: {'tether.fn.crossplane.io/composite': '745c87eae2e2c5c1'},
+};
 const request = {
   meta: {tag: 'x', capabilities: ['CAPABILITY_CAPABILITIES', 2]},
   observed: {
@@ -17,7 +23,7 @@ const request = {
       resource: {apiVersion: 'e/v1', kind: 'XApp', metadata: {name: 'prod', namespace: 'team', uid: 'u1'}},
     },
     resources: {
-      db: {resource: {apiVersion: 'e/v1', kind: 'Db', metadata: {name: 'prod-db', namespace: 'team'}, spec: {}}},
+      db: {resource: {apiVersion: 'e/v1', kind: 'Db', metadata: restored, spec: {}}},
       app: {resource: {apiVersion: 'e/v1', kind: 'App', metadata: {name: 'prod-app', namespace: 'team', ...owned}}},
     },
   },

@@ -47,6 +47,15 @@ describe('bad input: place, expected and got', () => {
       },
     ],
     ['wrong type', {usages: {of: 'a', by: 'b'}}, {path: 'usages', expected: 'a list', got: 'an object with by, of'}],
+    [
+      'a whole number that arrived as another one',
+      {resources: [{name: 'a', base: {apiVersion: 'v1', kind: 'ConfigMap', data: {b: [1, 2 ** 53]}}}]},
+      {
+        path: 'resources[0].base.data.b[1]',
+        expected: 'a whole number of at most 9007199254740991',
+        got: '9007199254740992',
+      },
+    ],
     ['wrong item', {usages: ['a']}, {path: 'usages[0]', expected: 'an object', got: '"a"'}],
     [
       'missing field',

@@ -103,9 +103,9 @@ describe('a lost resource that is no longer desired', () => {
   const input: Input = {restore: {lookup: true, kinds: [{apiVersion: 'ec2.example.org/v1beta1', kind: 'Thing'}]}};
 
   it('is held under its name, so that the XR adopts and then deletes it', () => {
-    const given = {input, required: {[things]: [lost('db', {spec: {size: 's'}})]}};
+    const given = {input, required: {[things]: [lost('db')]}};
     expect(table(given)).toEqual({db: 'hold (found-by-label)'});
-    expect(emitted(planOf(given), 'db')).toMatchObject({metadata: {name: 'old-db'}, spec: {size: 's'}});
+    expect(emitted(planOf(given), 'db')['metadata']).toMatchObject({name: 'old-db', uid: 'uid-of-old-db'});
   });
 
   it('is held with others in sorted order', () => {

@@ -18,6 +18,8 @@ function xrConfirming(names: string) {
   });
 }
 
+const sized = {'f:spec': {'f:size': {}}};
+
 describe('policies of removal', () => {
   const stories: readonly {name: string; reason: string; given: Given; want: object}[] = [
     {
@@ -102,7 +104,7 @@ describe('policies of removal', () => {
   }
 
   it('retain without a word: the condition stays True, the object stays in desired', () => {
-    const result = planOf({observed: [observed('db', {spec: {size: 's'}})], input: policy('Retain')});
+    const result = planOf({observed: [observed('db', {spec: {size: 's'}, owned: sized})], input: policy('Retain')});
     expect(result.condition).toMatchObject({status: 'True'});
     expect(emitted(result, 'db')).toMatchObject({spec: {size: 's'}});
     expect(result.transitions).toEqual([]);
@@ -116,7 +118,7 @@ describe('Orphan: the provider is told to let the external resource live before 
       name: 'deletionPolicy Delete',
       spec: {deletionPolicy: 'Delete', managementPolicies: everything},
       want: 'hold (orphan-first)',
-      body: {deletionPolicy: 'Orphan', managementPolicies: everything},
+      body: {deletionPolicy: 'Orphan'},
     },
     {name: 'deletionPolicy Orphan', spec: {deletionPolicy: 'Orphan', managementPolicies: everything}, want: 'release'},
     {
@@ -166,7 +168,7 @@ describe('Orphan: the provider is told to let the external resource live before 
   });
 
   it('keeps what it refuses to orphan in desired, as it is', () => {
-    const given = {observed: [observed('db', {spec: {size: 's'}})], input: policy('Orphan')};
+    const given = {observed: [observed('db', {spec: {size: 's'}, owned: sized})], input: policy('Orphan')};
     expect(emitted(planOf(given), 'db')).toMatchObject({spec: {size: 's'}});
     expect(planOf(given).condition).toMatchObject({status: 'False', reason: 'Refusing'});
   });

@@ -108,7 +108,8 @@ describe('adopt first, then change', () => {
   }
 
   it('puts an unadopted resource that is no longer desired back into desired, ready, under its own name', () => {
-    const result = planOf({observed: [observed('db', {controller: 'nobody', spec: {size: 's'}})]});
+    const owned = {'f:spec': {'f:size': {}}};
+    const result = planOf({observed: [observed('db', {controller: 'nobody', spec: {size: 's'}, owned})]});
     expect(result.edits.get('db')).toMatchObject({kind: 'emit', ready: 'true'});
     expect(emitted(result, 'db')).toMatchObject({kind: 'Thing', metadata: {name: 'net-db'}, spec: {size: 's'}});
   });

@@ -422,8 +422,26 @@ export const rules: readonly Rule[] = [
   {
     rule: 'a hold emits what Crossplane owns and no more',
     file: 'hold-body.ts',
-    text: 'owned === undefined ? everything(object) : asObject(extract(object, owned))',
-    without: 'everything(object)',
+    text: 'owned === undefined ? {} : asObject(extract(object, owned))',
+    without: 'owned === undefined ? {} : object',
+  },
+  {
+    rule: 'a hold takes nothing over where Crossplane owns nothing',
+    file: 'hold-body.ts',
+    text: 'owned === undefined ? {} :',
+    without: 'owned === undefined ? object :',
+  },
+  {
+    rule: 'a hold keeps the object that was observed and creates none',
+    file: 'hold-body.ts',
+    text: '    ...identified(view),\n',
+    without: '',
+  },
+  {
+    rule: 'a whole number of the input that arrived as another one is refused',
+    file: 'validate.ts',
+    text: 'if (schema.open) return unsafeInteger(value, path);',
+    without: 'if (schema.open) return undefined;',
   },
   {
     rule: 'a held resource keeps the name it has',
@@ -432,28 +450,10 @@ export const rules: readonly Rule[] = [
     without: '',
   },
   {
-    rule: 'without managedFields a hold emits the whole object',
-    file: 'hold-body.ts',
-    text: 'owned === undefined ? everything(object) :',
-    without: 'owned === undefined ? {} :',
-  },
-  {
     rule: "another XR's managedFields are not ours",
     file: 'hold-body.ts',
     text: "      candidate['manager'] === manager &&\n",
     without: '',
-  },
-  {
-    rule: 'a hold never emits status',
-    file: 'hold-body.ts',
-    text: 'const {status: _status, metadata, ...rest} = object;',
-    without: 'const {metadata, ...rest} = object;',
-  },
-  {
-    rule: "a hold without managedFields leaves out Crossplane's and the provider's annotations",
-    file: 'hold-body.ts',
-    text: "annotations: without(asObject(at(metadata, ['annotations'])), isForeignAnnotation),",
-    without: "annotations: asObject(at(metadata, ['annotations'])),",
   },
   {
     rule: 'a hold never emits the controller reference',

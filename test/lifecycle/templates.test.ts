@@ -16,6 +16,7 @@ function thing(name: string, forProvider: JsonObject, more: Partial<Template> = 
 
 const vpc = thing('vpc', {region: '${xr.spec.region}'});
 const subnet = thing('subnet', {vpcId: '${resources.vpc.status.id}'});
+const provided = {'f:spec': {'f:forProvider': {}}};
 const seenVpc = observed('vpc', {status: {id: 'vpc-1', ...ready}});
 
 function given(resources: readonly Template[], more: Given = {}): Given {
@@ -168,7 +169,7 @@ describe('a template', () => {
     expect(table(given([vpc], stale))).toEqual({vpc: 'refuse (stale-controller)'});
     expect(specOf(planOf(given([vpc], stale)), 'vpc')).toEqual({region: 'eu'});
     const unresolved = thing('vpc', {region: '${xr.spec.planet}'});
-    const seen = observed('vpc', {controller: 'stale', spec: {forProvider: {region: 'us'}}});
+    const seen = observed('vpc', {controller: 'stale', spec: {forProvider: {region: 'us'}}, owned: provided});
     expect(specOf(planOf(given([unresolved], {observed: [seen]})), 'vpc')).toEqual({region: 'us'});
   });
 
@@ -244,7 +245,7 @@ describe('a value that is not there yet', () => {
   });
 
   it('adopts what a restore left without a controller, as it is', () => {
-    const seen = observed('subnet', {controller: 'nobody', spec: {forProvider: {vpcId: 'vpc-1'}}});
+    const seen = observed('subnet', {controller: 'nobody', spec: {forProvider: {vpcId: 'vpc-1'}}, owned: provided});
     const result = planOf(given([vpc, subnet], {observed: [observed('vpc'), seen]}));
     expect(result.decisions.get('subnet')).toEqual({kind: 'adopt', reason: 'without-controller'});
     expect(specOf(result, 'subnet')).toEqual({vpcId: 'vpc-1'});
