@@ -123,11 +123,13 @@ async function completion([name = '']: readonly string[]): Promise<number> {
 
 /** The functions a scenario may run in process: the harness's own, and the one this package is about. */
 async function inProcess(): Promise<Builtins> {
-  const [{builtins}, {runFunction}] = await Promise.all([
+  const [{builtins}, {harnessMemoryKey}, {runFunction}] = await Promise.all([
     import('./harness/functions/builtin.ts'),
+    import('./harness/functions/memory-key.ts'),
     import('./function/run.ts'),
   ]);
-  return {...builtins, 'function-tether': (request) => ({ok: true, response: runFunction(request)})};
+  const options = {ttlSeconds: 60, memoryKeys: [harnessMemoryKey]};
+  return {...builtins, 'function-tether': (request) => ({ok: true, response: runFunction(request, options)})};
 }
 
 function version(): string {

@@ -61,7 +61,12 @@ function resultOf(transition: Transition, plan: Plan): Result {
   return {severity, message, reason: transitionReasons[transition.kind], target: 'composite'};
 }
 
-const warnings: ReadonlySet<Transition['kind']> = new Set(['external-name-at-risk', 'leaving-alone']);
+const warnings: ReadonlySet<Transition['kind']> = new Set([
+  'external-name-at-risk',
+  'external-name-unproven',
+  'external-names-unsealed',
+  'leaving-alone',
+]);
 
 const transitionReasons: {readonly [kind in Transition['kind']]: string} = {
   adopting: 'AdoptingResource',
@@ -72,6 +77,8 @@ const transitionReasons: {readonly [kind in Transition['kind']]: string} = {
   'order-skipped': 'SkippedOrder',
   'external-name-saved': 'SavedExternalName',
   'external-name-restored': 'RestoredExternalName',
+  'external-name-unproven': 'UnprovenExternalName',
+  'external-names-unsealed': 'UnsealedExternalNames',
   'external-name-at-risk': 'ExternalNameAtRisk',
 };
 

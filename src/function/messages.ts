@@ -46,7 +46,7 @@ export function transitionSentence(transition: Transition, decision: Decision | 
         ? `${transition.kind} ${what}`
         : decisionSentence(transition.resourceName, decision);
     case 'external-name-saved':
-      return `saving external-name ${quoted(transition.name)} of ${what} from its status${
+      return `saving the external-name of ${what} from its status${
         transition.lateInitializes
           ? ''
           : ': its managementPolicies leave out LateInitialize, so its provider never saves it'
@@ -54,7 +54,11 @@ export function transitionSentence(transition: Transition, decision: Decision | 
     case 'order-skipped':
       return `creating ${what} without waiting for ${quoted(transition.of)}: input.${transition.path}.when is false`;
     case 'external-name-restored':
-      return `restoring external-name ${quoted(transition.name)} of ${what}, which was lost`;
+      return `restoring the external-name of ${what}, which was lost`;
+    case 'external-name-unproven':
+      return `creating ${what} without the external-name that is remembered for it: the memory has no valid seal there, so anybody may have written it; set --memory-key-file, or annotate the resource by hand`;
+    case 'external-names-unsealed':
+      return 'remembering external-names for people alone: others may write where they are kept, so without --memory-key-file none is ever put back';
     case 'external-name-at-risk':
       return `creating ${what} without LateInitialize in its managementPolicies: a provider that restarts before its external-name is saved creates it twice`;
     default:
@@ -116,6 +120,8 @@ function waitCause(wait: Decision & {readonly kind: 'wait'}): string {
       return `input.${wait.path} reads ${wait.missing}, which is not there yet`;
     case 'still-deleting':
       return `${named(wait.object)} carries its labels and is still deleting`;
+    case 'unmarked':
+      return `${named(wait.object)} is there already and does not carry this XR's labels`;
     default:
       return unreachable(wait);
   }

@@ -5,6 +5,7 @@
 import {parseInput} from '../lifecycle/input.ts';
 import {planOperation} from '../lifecycle/operation.ts';
 import {type Plan, plan} from '../lifecycle/plan.ts';
+import {noSeals, type Seals, sealsOf} from '../lifecycle/seal.ts';
 import type {Slice} from '../wire/cursor.ts';
 import {decodeEnvelope, decodeRequest, type RequestMessage} from '../wire/request-decode.ts';
 import {encodeRefusal, encodeResponse} from '../wire/response-encode.ts';
@@ -18,6 +19,8 @@ import {answersOf, snapshotOf} from './snapshot.ts';
 export interface RunOptions {
   /** How long Crossplane may reuse a response, in whole seconds. */
   readonly ttlSeconds: number;
+  /** Keys that seal remembered external names, first the one that seals. Data, so that a worker can be given it. */
+  readonly memoryKeys?: readonly string[];
 }
 
 /** What a call was about and how it ended: for logs and metrics. Holds names, never content. */
@@ -85,7 +88,9 @@ function answer(request: RequestMessage, known: Known, options: RunOptions) {
   if (parsed.kind === 'invalid-input') return refuse(known, options, {sentence: invalidInputSentence(parsed)});
   const {input, naming} = parsed;
   const planned =
-    snapshot === undefined ? planOperation({required: answersOf(request)}, input) : plan(snapshot, input, naming);
+    snapshot === undefined
+      ? planOperation({required: answersOf(request)}, input)
+      : plan(snapshot, input, naming, sealsFor(options));
   if (planned.kind === 'invalid-input') {
     const path = parsed.placeOf?.(planned.path) ?? planned.path;
     return refuse(known, options, {sentence: invalidInputSentence({...planned, path})});
@@ -94,6 +99,16 @@ function answer(request: RequestMessage, known: Known, options: RunOptions) {
   if ('sentence' in response) return refuse(known, options, response);
   const report: RunReport = {tag: known.tag, xr: known.xr, outcome: {kind: 'planned', plan: planned}};
   return {response, report};
+}
+
+// What a key is made into, and the seals it made, serve every call.
+const sealsOfKeys = new WeakMap<readonly string[], Seals>();
+
+function sealsFor({memoryKeys}: RunOptions): Seals {
+  if (memoryKeys === undefined) return noSeals;
+  const known = sealsOfKeys.get(memoryKeys) ?? sealsOf(memoryKeys);
+  sealsOfKeys.set(memoryKeys, known);
+  return known;
 }
 
 function respond(request: RequestMessage, planned: Plan, options: RunOptions): Uint8Array | Failure {

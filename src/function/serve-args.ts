@@ -12,6 +12,8 @@ export interface ServeOptions {
   readonly tlsServerCertsDir: string | undefined;
   readonly maxRecvMessageBytes: number;
   readonly ttlSeconds: number;
+  /** The file with the keys that seal remembered external names; undefined = nothing is sealed. */
+  readonly memoryKeyFile: string | undefined;
   /** Host and port of the Prometheus endpoint; undefined = none. */
   readonly metricsAddress: string | undefined;
   readonly debug: boolean;
@@ -41,6 +43,9 @@ Serves the composition function to Crossplane.
   --max-recv-message-size MB    largest request in megabytes (default 4)
   --metrics-address ADDRESS     host:port for Prometheus metrics, "" for none (default "")
   --ttl DURATION                how long Crossplane may reuse a response, such as 60s or 5m (default 60s)
+  --memory-key-file FILE        keys that seal remembered external names, one a line, of 32 characters or more each; the
+                                first seals, all are believed; read once, at the start (default none: see
+                                docs/security.md)
   --debug, -d                   log every request
   --help, -h                    show this text
 
@@ -58,6 +63,7 @@ const flags = {
   'max-recv-message-size': {type: 'string', default: '4'},
   'metrics-address': {type: 'string', default: ''},
   ttl: {type: 'string', default: '60s'},
+  'memory-key-file': {type: 'string'},
   debug: {type: 'boolean', short: 'd', default: false},
   help: {type: 'boolean', short: 'h', default: false},
 } as const;
@@ -102,6 +108,7 @@ export function parseServeArgs(
     tlsServerCertsDir: read.insecure ? undefined : dir,
     maxRecvMessageBytes,
     ttlSeconds,
+    memoryKeyFile: read['memory-key-file'],
     metricsAddress: read['metrics-address'] === '' ? undefined : read['metrics-address'],
     debug: read.debug,
   };

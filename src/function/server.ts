@@ -4,6 +4,7 @@ import {Server, ServerCredentials} from '@grpc/grpc-js';
 import {type CertificateStore, openCertificates} from './certificates.ts';
 import {Health, healthService, healthServiceName} from './health-service.ts';
 import type {Logger} from './log.ts';
+import {readMemoryKeys} from './memory-key.ts';
 import {Metrics} from './metrics.ts';
 import {startMetricsServer} from './metrics-server.ts';
 import {Reflection, reflectionService, reflectionServiceNames} from './reflection-service.ts';
@@ -17,6 +18,8 @@ export interface ServerOptions {
   readonly tlsServerCertsDir?: string | undefined;
   readonly maxRecvMessageBytes?: number;
   readonly ttlSeconds?: number;
+  /** The file with the keys that seal remembered external names; undefined = none. */
+  readonly memoryKeyFile?: string | undefined;
   /** host:port of the Prometheus endpoint; undefined = none. */
   readonly metricsAddress?: string | undefined;
   /** How long a connection lives; calls in flight are answered. grpc-js varies it by a tenth. */
@@ -50,6 +53,7 @@ const silent: Logger = {log: () => undefined};
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const logger = options.logger ?? silent;
   const certificates = certificatesOf(options, logger);
+  const runOptions = {ttlSeconds: options.ttlSeconds ?? 60, ...memoryKeysOf(options)};
   const metrics = new Metrics();
   const services = servicePackages.map(serviceName);
   const health = new Health(services);
@@ -62,7 +66,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     'grpc.max_connection_age_grace_ms': 60_000,
   });
   for (const servicePackage of servicePackages) {
-    const handlers = runHandlers(servicePackage, {ttlSeconds: options.ttlSeconds ?? 60}, logger, metrics);
+    const handlers = runHandlers(servicePackage, runOptions, logger, metrics);
     server.addService(runService(servicePackage), handlers);
   }
   server.addService(healthService, health.handlers);
@@ -95,6 +99,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     },
     abort: () => server.forceShutdown(),
   };
+}
+
+function memoryKeysOf({memoryKeyFile}: ServerOptions): {readonly memoryKeys?: readonly string[]} {
+  if (memoryKeyFile === undefined) return {};
+  const memoryKeys = readMemoryKeys(memoryKeyFile);
+  if ('sentence' in memoryKeys) throw new StartError(memoryKeys.sentence);
+  return {memoryKeys};
 }
 
 function certificatesOf(options: ServerOptions, logger: Logger): CertificateStore | undefined {

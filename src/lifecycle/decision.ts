@@ -45,7 +45,7 @@ type Adopt =
   | {readonly kind: 'adopt'; readonly reason: 'found-by-label'; readonly object: ObjectRef};
 
 /** Desired and not observed, yet left out for now. */
-type Wait =
+export type Wait =
   /** The lookup of lost resources has not been answered yet. */
   | {readonly kind: 'wait'; readonly reason: 'lookup-pending'}
   /** Our labels are on an object that another UID controls: creating would duplicate it, adopting would steal it. */
@@ -62,7 +62,9 @@ type Wait =
   /** The expression at `path` of the input reads `missing`, which is not there yet. */
   | {readonly kind: 'wait'; readonly reason: 'unresolved'; readonly path: string; readonly missing: string}
   /** A lost object of this name is being deleted: a second one is not made beside it. */
-  | {readonly kind: 'wait'; readonly reason: 'still-deleting'; readonly object: ObjectRef};
+  | {readonly kind: 'wait'; readonly reason: 'still-deleting'; readonly object: ObjectRef}
+  /** An object of the name that this function would give its own is there, and nothing on it says that it is this XR's. */
+  | {readonly kind: 'wait'; readonly reason: 'unmarked'; readonly object: ObjectRef};
 
 /** No longer desired by the earlier steps, kept in desired all the same; or desired, and not known how. */
 export type Hold =

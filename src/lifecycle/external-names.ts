@@ -32,15 +32,6 @@ export interface EmittedName {
   readonly resourceVersion: string;
 }
 
-/** A name as it was remembered outside the object. A type and no interface: then it is JSON as it is. */
-export type Remembered = {
-  readonly name: string;
-  /** UID of the object that had it. */
-  readonly object: string;
-  /** UID of the XR at that time. */
-  readonly xr: string;
-};
-
 type Rules = NonNullable<Input['externalNames']>['from'];
 
 export interface NameQuestion {
@@ -48,7 +39,8 @@ export interface NameQuestion {
   readonly desired: DesiredView;
   readonly observed: ResourceView | undefined;
   readonly rules: Rules;
-  readonly lost: Remembered | undefined;
+  /** The remembered name that it lost. */
+  readonly lost: string | undefined;
   /** composedFieldManager(xr). */
   readonly manager: string;
 }
@@ -67,7 +59,7 @@ export function externalNameFor({
   if (emitted === '' && rules === undefined && lost === undefined) return undefined;
   if (externalNameOf(desired) !== '') return undefined;
   if (observed === undefined) {
-    return lost === undefined ? undefined : {name: lost.name, from: 'memory', resourceVersion: ''};
+    return lost === undefined ? undefined : {name: lost, from: 'memory', resourceVersion: ''};
   }
   const say = (name: string, from: EmittedName['from']): EmittedName => ({
     name,
@@ -87,7 +79,7 @@ export function externalNameFor({
   }
   if (known !== '') return say(known, 'status');
   if (emitted !== '') return say(emitted, 'memory');
-  return lost === undefined ? undefined : say(lost.name, 'memory');
+  return lost === undefined ? undefined : say(lost, 'memory');
 }
 
 export function externalNameOf(view: ResourceView): string {
@@ -121,7 +113,8 @@ function nameInStatus(resourceName: string, observed: ResourceView, rules: Rules
 }
 
 // The provider writes RFC 3339 in UTC to the second, which sorts as text.
-function isCreating(view: ResourceView): boolean {
+/** Whether the provider is in the middle of a create: what status tells is of an earlier one, and a name is on its way. */
+export function isCreating(view: ResourceView): boolean {
   const time = (event: string) =>
     text(view.field(['metadata', 'annotations', `crossplane.io/external-create-${event}`]));
   const pending = time('pending');

@@ -1,23 +1,34 @@
-// External names remembered outside the managed resources, for the restore in which those are lost: in the XR's status, or
-// in a composed ConfigMap, which a backup keeps where it drops status (Velero does unless told otherwise).
+// Where external names are remembered, for the restore in which those of the managed resources are lost: in the XR's
+// status, or in a composed ConfigMap, which a backup keeps where it drops status (Velero does unless told otherwise).
 //
-// A name is lost if the XR is another than the one it was remembered under (a new UID: a restore), or if the very same
-// object has no name any more. An object that is gone under the same XR was deleted, its external resource with it: its
-// name is forgotten, or the next object would be tied to a resource that is no more.
+// Both may be written by others than Crossplane: the edit role that Crossplane makes for an XR grants its status, and a
+// namespace's tenant writes its ConfigMaps (docs/security.md). What that means for an entry is said in remembered.ts; here
+// a ConfigMap is read and written only where it is this XR's. Its name is made of the XR's group, kind, namespace and name,
+// because XRs of other kinds are called the same.
 
+import type {Wait} from './decision.ts';
 import type {Requirement} from './edit.ts';
-import {externalNameOf, type Remembered} from './external-names.ts';
 import type {Input, InvalidInput} from './input.ts';
-import {fromEntries, isObject, type Json, type JsonObject, sortedMap, text} from './json.ts';
+import {fromEntries, type Json, type JsonObject, text} from './json.ts';
+import {refTo, stableName} from './naming.ts';
+import {claimOf, proofOf} from './proof.ts';
+import {asJson, type Recalled, type Remembered, recalledFrom, uidOf} from './remembered.ts';
+import {isDeleting, ownershipOf} from './restore.ts';
+import type {Seals} from './seal.ts';
 import type {ResourceView, Snapshot} from './snapshot.ts';
 
 /** Resource name and requirement name of the ConfigMap. */
 export const memoryName = 'tether-external-names';
 
-/** By resource name; undefined while the ConfigMap was not looked for yet, so nobody knows what it remembers. */
-export type NameMemory = ReadonlyMap<string, Remembered> | undefined;
+/** What is known of the memory. Without one nothing was ever remembered. */
+export type NameMemory =
+  | {readonly kind: 'read'; readonly names: ReadonlyMap<string, Recalled>}
+  /** The ConfigMap was not looked for yet, so nobody knows what it remembers. */
+  | {readonly kind: 'pending'}
+  /** The ConfigMap is not, or no longer, this XR's. `wait` says why, where it is not observed. */
+  | {readonly kind: 'taken'; readonly wait: Wait | undefined};
 
-type Remember = NonNullable<NonNullable<Input['externalNames']>['remember']>;
+export type Remember = NonNullable<NonNullable<Input['externalNames']>['remember']>;
 
 /** A cluster-scoped XR has no namespace to put a ConfigMap into; and one that is somebody else's is not written over. */
 export function memoryProblem({xr, desired}: Snapshot, input: Input): InvalidInput | undefined {
@@ -37,13 +48,21 @@ export function memoryProblem({xr, desired}: Snapshot, input: Input): InvalidInp
 }
 
 /** What earlier reconciles, or the XR before the restore, remembered. */
-export function recall(snapshot: Snapshot, remember: Remember | undefined): NameMemory {
-  if (remember === undefined) return new Map();
-  if (remember.in === 'Status') return read(snapshot.xr.field(['status', statusField(remember)]));
-  const observed = snapshot.observed.get(memoryName);
-  const found = observed ?? snapshot.required.get(memoryName)?.[0];
-  if (found !== undefined) return read(parsed(text(found.field(['data', 'names']))));
-  return snapshot.required.has(memoryName) ? new Map() : undefined;
+export function recall(snapshot: Snapshot, remember: Remember | undefined, seals: Seals): NameMemory {
+  if (remember === undefined) return {kind: 'read', names: new Map()};
+  const {xr, observed, required} = snapshot;
+  const read = (json: Json | undefined): NameMemory => {
+    return {kind: 'read', names: recalledFrom(json, xr, seals, isPlatforms(xr, remember))};
+  };
+  if (remember.in === 'Status') return read(xr.field(['status', statusField(remember)]));
+  const kept = observed.get(memoryName);
+  const answer = required.get(memoryName);
+  if (kept === undefined && answer === undefined) return {kind: 'pending'};
+  const found = kept ?? answer?.[0];
+  if (found === undefined) return read(undefined);
+  const obstacle = obstacleIn(found, xr, remember);
+  if (obstacle !== undefined) return {kind: 'taken', wait: kept === undefined ? obstacle : undefined};
+  return read(parsed(text(found.field(['data', 'names']))));
 }
 
 /** Asks for the ConfigMap while it is not observed: the XR may have lost it, or be new. */
@@ -53,39 +72,13 @@ export function memoryRequirements(snapshot: Snapshot, remember: Remember | unde
   return [[memoryName, {apiVersion: 'v1', kind: 'ConfigMap', namespace, match: {kind: 'name', name}}]];
 }
 
-/** The name that was lost for this resource, undefined if none was. */
-export function lostName(memory: NameMemory, resourceName: string, snapshot: Snapshot): Remembered | undefined {
-  const remembered = memory?.get(resourceName);
-  if (remembered === undefined) return undefined;
-  if (remembered.xr !== uidOf(snapshot.xr)) return remembered;
-  const observed = snapshot.observed.get(resourceName);
-  return observed !== undefined && uidOf(observed) === remembered.object ? remembered : undefined;
-}
-
-/** What to remember from now on: every name that is observed, and those of another XR UID that are not back yet. */
-export function remembered(memory: NameMemory, {xr, observed}: Snapshot): ReadonlyMap<string, Remembered> {
-  const names = new Map<string, Remembered>();
-  const xrUid = uidOf(xr);
-  observed.forEach((view, resourceName) => {
-    const name = externalNameOf(view);
-    if (name === '') return;
-    const object = uidOf(view);
-    const known = memory?.get(resourceName);
-    const isSame = known?.name === name && known.object === object && known.xr === xrUid;
-    names.set(resourceName, isSame ? known : {name, object, xr: xrUid});
-  });
-  memory?.forEach((entry, resourceName) => {
-    if (names.has(resourceName)) return;
-    const view = observed.get(resourceName);
-    const stillLost = entry.xr !== xrUid || (view !== undefined && uidOf(view) === entry.object);
-    if (stillLost) names.set(resourceName, entry);
-  });
-  return names;
-}
-
-/** The memory as a field of the XR's status, undefined if it is not kept there. */
+/**
+ * The memory as a field of the XR's status, undefined if it is not kept there. An empty one is left out, not written: an
+ * XRD's map applied as {} becomes null, which its schema refuses, and the whole status with it (recorded: ssa).
+ */
 export function memoryStatus(names: ReadonlyMap<string, Remembered>, remember: Remember | undefined) {
-  return remember?.in === 'Status' ? fromEntries([[statusField(remember), asJson(names)]]) : undefined;
+  if (remember?.in !== 'Status' || names.size === 0) return undefined;
+  return fromEntries([[statusField(remember), asJson(names)]]);
 }
 
 /** The memory as a ConfigMap, undefined if it is not kept there. */
@@ -99,28 +92,35 @@ export function memoryConfigMap(
   return {apiVersion: 'v1', kind: 'ConfigMap', metadata, data: {names: JSON.stringify(asJson(names))}};
 }
 
+/** Whether nobody but the platform can write there: it chose another namespace than one that the XR lives in. */
+export function isPlatforms(xr: ResourceView, remember: Remember): boolean {
+  return remember.in === 'ConfigMap' && xr.namespace === '';
+}
+
+/** Why a ConfigMap is neither read nor written. An object that this XR controls is, whatever became of it. */
+function obstacleIn(found: ResourceView, xr: ResourceView, remember: Remember): Wait | undefined {
+  const object = refTo(found);
+  const {name, namespace} = configMapOf(xr, remember);
+  const ownership = ownershipOf(found, uidOf(xr));
+  if (found.kind !== 'ConfigMap' || found.name !== name || found.namespace !== namespace) {
+    return {kind: 'wait', reason: 'unmarked', object};
+  }
+  if (ownership.kind === 'ours') return undefined;
+  if (proofOf(found, claimOf(xr)) === 'none') return {kind: 'wait', reason: 'unmarked', object};
+  // What an earlier XR of this name controls goes with it, and so does what it remembers.
+  if (ownership.kind === 'stale') {
+    return {kind: 'wait', reason: 'stale-controller', object, controller: ownership.controller};
+  }
+  return isDeleting(found) ? {kind: 'wait', reason: 'still-deleting', object} : undefined;
+}
+
 function configMapOf(xr: ResourceView, remember: Remember): {readonly name: string; readonly namespace: string} {
-  return {name: `${xr.name}-external-names`, namespace: xr.namespace || (remember.namespace ?? '')};
+  const namespace = xr.namespace || (remember.namespace ?? '');
+  return {name: stableName(xr, memoryName, `${xr.name.slice(0, 36)}-external-names-`), namespace};
 }
 
 function statusField(remember: Remember): string {
   return remember.field ?? 'externalNames';
-}
-
-function asJson(names: ReadonlyMap<string, Remembered>): JsonObject {
-  return fromEntries(sortedMap(names));
-}
-
-function read(json: Json | undefined): ReadonlyMap<string, Remembered> {
-  const names = new Map<string, Remembered>();
-  if (!isObject(json)) return names;
-  for (const resourceName of Object.keys(json)) {
-    const entry = json[resourceName];
-    if (!isObject(entry)) continue;
-    const remembered = {name: text(entry['name']), object: text(entry['object']), xr: text(entry['xr'])};
-    if (remembered.name !== '') names.set(resourceName, remembered);
-  }
-  return names;
 }
 
 // A ConfigMap that a person broke remembers nothing; it is written anew.
@@ -130,8 +130,4 @@ function parsed(json: string): Json | undefined {
   } catch {
     return undefined;
   }
-}
-
-function uidOf(view: ResourceView): string {
-  return text(view.field(['metadata', 'uid']));
 }

@@ -2,7 +2,8 @@
 
 import type {Decision} from './decision.ts';
 import {type EmittedName, externalNameFor, isNamedByCloud, lateInitializes} from './external-names.ts';
-import {lostName} from './name-memory.ts';
+import {lostName} from './lost-names.ts';
+import {isPlatforms, memoryName} from './name-memory.ts';
 import type {Situation} from './situation.ts';
 import type {ResourceView} from './snapshot.ts';
 import type {Transition} from './summary.ts';
@@ -18,8 +19,9 @@ export function emittedNames(
   decisions.forEach((decision, resourceName) => {
     const desired = snapshot.desired.get(resourceName);
     if (desired === undefined || decision.kind === 'wait' || decision.kind === 'refuse') return;
-    const lost = lostName(recalled, resourceName, snapshot);
     const observed = objectOf(resourceName, decision, situation);
+    const found = lostName(recalled, resourceName, observed, snapshot);
+    const lost = found.kind === 'lost' ? found.name : undefined;
     const emitted = externalNameFor({resourceName, desired, observed, rules, lost, manager});
     if (emitted !== undefined) names.set(resourceName, emitted);
   });
@@ -31,18 +33,21 @@ export function nameTransitions(
   names: ReadonlyMap<string, EmittedName>,
   situation: Situation,
 ): readonly Transition[] {
-  const {snapshot, input} = situation;
-  const transitions: Transition[] = [];
+  const {snapshot, input, recalled} = situation;
+  const transitions: Transition[] = unsealed(situation);
   decisions.forEach((decision, resourceName) => {
     const desired = snapshot.desired.get(resourceName);
     if (desired === undefined) return;
     const emitted = names.get(resourceName);
     if (emitted?.from === 'status') {
       const saves = lateInitializes(objectOf(resourceName, decision, situation) ?? desired);
-      transitions.push({kind: 'external-name-saved', resourceName, name: emitted.name, lateInitializes: saves});
+      transitions.push({kind: 'external-name-saved', resourceName, lateInitializes: saves});
     }
     if (emitted?.from === 'memory') {
-      transitions.push({kind: 'external-name-restored', resourceName, name: emitted.name});
+      transitions.push({kind: 'external-name-restored', resourceName});
+    }
+    if (decision.kind === 'create' && lostName(recalled, resourceName, undefined, snapshot).kind === 'unproven') {
+      transitions.push({kind: 'external-name-unproven', resourceName});
     }
     const unnamed = decision.kind === 'create' && emitted === undefined;
     if (unnamed && isNamedByCloud(resourceName, desired, input.externalNames?.from) && !lateInitializes(desired)) {
@@ -50,6 +55,14 @@ export function nameTransitions(
     }
   });
   return transitions;
+}
+
+/** Told once: in the reconcile that remembers the first names. */
+function unsealed({snapshot, input, recalled, memory, hasKey}: Situation): Transition[] {
+  const remember = input.externalNames?.remember;
+  const isFirst = recalled.kind === 'read' && recalled.names.size === 0 && memory.size > 0;
+  if (remember === undefined || hasKey || !isFirst || isPlatforms(snapshot.xr, remember)) return [];
+  return [{kind: 'external-names-unsealed', resourceName: memoryName}];
 }
 
 /** The object that the desired resource is going to be: observed, or found by the lookup. */

@@ -12,8 +12,9 @@ import {holdBody} from './hold-body.ts';
 import type {Input, InvalidInput} from './input.ts';
 import {type JsonObject, sortedNames} from './json.ts';
 import {decideMissing} from './lookup.ts';
+import {lostName} from './lost-names.ts';
 import {markDesired, observedPhase, phaseOf, withMarks} from './marks.ts';
-import {memoryProblem, memoryStatus} from './name-memory.ts';
+import {memoryName, memoryProblem, memoryStatus} from './name-memory.ts';
 import {emittedNames, nameTransitions} from './name-plan.ts';
 import {refTo} from './naming.ts';
 import {ordersOf} from './order.ts';
@@ -21,6 +22,7 @@ import {orderProblem} from './order-problem.ts';
 import {heldByPolicy, isConfirmed, orphaning} from './policies.ts';
 import {relaxed} from './relax.ts';
 import {endsByItself, mayRelease} from './removal.ts';
+import {noSeals, type Seals} from './seal.ts';
 import {type Situation, situate} from './situation.ts';
 import type {Snapshot} from './snapshot.ts';
 import {sourcesOf} from './sources.ts';
@@ -59,7 +61,12 @@ const ttlWhileHoldingSeconds = 10;
 const keep: Decision = {kind: 'keep'};
 
 /** The plan, or the first thing in the input that does not fit this XR. `naming`: whose names the Usages have. */
-export function plan(given: Snapshot, input: Input, naming: Naming = 'function-tether'): Plan | InvalidInput {
+export function plan(
+  given: Snapshot,
+  input: Input,
+  naming: Naming = 'function-tether',
+  seals: Seals = noSeals,
+): Plan | InvalidInput {
   const meter = fullMeter();
   const {resources: sources = []} = input;
   const references = referencesOf(given, sources);
@@ -73,7 +80,7 @@ export function plan(given: Snapshot, input: Input, naming: Naming = 'function-t
   const problem = orderProblem(snapshot, input, orders) ?? memoryProblem(snapshot, input);
   if (problem !== undefined) return problem;
 
-  const situation = situate(snapshot, input, orders, templates, naming);
+  const situation = situate(snapshot, input, orders, templates, naming, seals);
   const decisions = decisionsOf(situation);
   const names = emittedNames(decisions, situation);
   const all = [...decisions.values()];
@@ -83,8 +90,7 @@ export function plan(given: Snapshot, input: Input, naming: Naming = 'function-t
     kind: 'plan',
     decisions,
     edits: editsOf(decisions, names, situation),
-    xrStatus:
-      situation.memory === undefined ? undefined : memoryStatus(situation.memory, input.externalNames?.remember),
+    xrStatus: memoryStatus(situation.memory, input.externalNames?.remember),
     refusedPairs,
     condition: conditionOf(decisions, refusedPairs),
     transitions: [
@@ -93,7 +99,7 @@ export function plan(given: Snapshot, input: Input, naming: Naming = 'function-t
       ...skippedOrders(decisions, orders),
     ],
     requirements: situation.requirements,
-    xrReady: all.some(({kind}) => kind === 'wait') ? 'false' : undefined,
+    xrReady: [...decisions].some(([name, {kind}]) => kind === 'wait' && name !== memoryName) ? 'false' : undefined,
     ttlSeconds: input.ttl === undefined ? undefined : secondsOf(input.ttl),
     ttlAtMostSeconds: busy ? ttlWhileHoldingSeconds : undefined,
   };
@@ -114,8 +120,10 @@ function decide(resourceName: string, situation: Situation): Decision {
   const owner = ownership.get(resourceName);
   if (view === undefined || owner === undefined) {
     if (situation.generated.has(resourceName)) return {kind: 'create'};
+    const {recalled} = situation;
+    if (recalled.kind === 'taken' && resourceName === memoryName && recalled.wait !== undefined) return recalled.wait;
     // Created before its name is looked up it would be a second one.
-    if (situation.memory === undefined) return {kind: 'wait', reason: 'lookup-pending'};
+    if (recalled.kind === 'pending') return {kind: 'wait', reason: 'lookup-pending'};
     const unresolved = situation.templates.unresolved.get(resourceName);
     if (unresolved !== undefined) {
       return {kind: 'wait', reason: 'unresolved', path: unresolved.path, missing: unresolved.missing};
@@ -123,7 +131,10 @@ function decide(resourceName: string, situation: Situation): Decision {
     const missing = decideMissing(snapshot, input, resourceName, xrUid, situation.answers);
     // What exists already is never kept out, only what is still to be created.
     const of = missing.kind === 'create' ? situation.orders.awaited.get(resourceName) : undefined;
-    return of === undefined ? missing : {kind: 'wait', reason: 'creation-order', of};
+    if (of !== undefined) return {kind: 'wait', reason: 'creation-order', of};
+    const isPending =
+      missing.kind === 'create' && lostName(recalled, resourceName, undefined, snapshot).kind === 'pending';
+    return isPending ? {kind: 'wait', reason: 'lookup-pending'} : missing;
   }
   if (owner.kind === 'stale') return {kind: 'refuse', reason: 'stale-controller', controller: owner.controller};
   const isUnadopted = situation.unadopted.includes(resourceName);

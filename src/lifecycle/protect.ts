@@ -9,6 +9,7 @@ import {isUsage} from './edges.ts';
 import type {Input} from './input.ts';
 import {type JsonObject, sortedNames} from './json.ts';
 import {isLookup} from './lookup.ts';
+import {isOldObject} from './lost-names.ts';
 import {memoryName} from './name-memory.ts';
 import {refTo} from './naming.ts';
 import {isByRequirement} from './removal.ts';
@@ -98,7 +99,8 @@ export function protectedRequired(
 }
 
 function isForeign(requirement: string): boolean {
-  return requirement !== memoryName && !isLookup(requirement) && !isByRequirement(requirement);
+  const isOfMemory = requirement === memoryName || isOldObject(requirement);
+  return !isOfMemory && !isLookup(requirement) && !isByRequirement(requirement);
 }
 
 function protectsXr({xr}: Snapshot, {protect}: Input, withResources: boolean): boolean {

@@ -13,15 +13,16 @@ const rememberedLength = 1024;
 export function sha256(input: string): string {
   const known = digests.get(input);
   if (known !== undefined) return known;
-  const digest = digestOf(input);
+  const digest = sha256OfBytes(new TextEncoder().encode(input));
   if (input.length > rememberedLength) return digest;
   if (digests.size >= digestsMax) digests.clear();
   digests.set(input, digest);
   return digest;
 }
 
-function digestOf(input: string): string {
-  const message = padded(new TextEncoder().encode(input));
+/** The digest of bytes. Nothing of them is remembered. */
+export function sha256OfBytes(bytes: Uint8Array): string {
+  const message = padded(bytes);
   let state: readonly number[] = initialState;
   for (let block = 0; block < message.byteLength; block += 64) state = compress(state, message, block);
   return state.map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('');

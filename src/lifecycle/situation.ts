@@ -7,14 +7,17 @@ import type {Requirement} from './edit.ts';
 import type {Input} from './input.ts';
 import {type JsonObject, sortedMap, text} from './json.ts';
 import {type Found, foundOrphans, lookupRequirements} from './lookup.ts';
-import {memoryConfigMap, memoryName, memoryRequirements, type NameMemory, recall, remembered} from './name-memory.ts';
+import {oldObjectRequirements, remembered} from './lost-names.ts';
+import {memoryConfigMap, memoryName, memoryRequirements, type NameMemory, recall} from './name-memory.ts';
 import type {Orders} from './order.ts';
 import {overBudget} from './policies.ts';
 import {type Claim, claimOf} from './proof.ts';
 import {protections} from './protect.ts';
 import {needsRelaxing} from './relax.ts';
+import type {Remembered} from './remembered.ts';
 import {byRequirements, type Removal} from './removal.ts';
 import {type Ownership, ownerships, unadopted} from './restore.ts';
+import type {Seals} from './seal.ts';
 import type {Snapshot} from './snapshot.ts';
 import type {Templates} from './templates.ts';
 import {type NameUsage, type Naming, usageNames} from './usage-names.ts';
@@ -45,7 +48,9 @@ export interface Situation {
   readonly orphans: readonly Found[];
   /** What is remembered of external names, before (`recalled`) and after this reconcile. */
   readonly recalled: NameMemory;
-  readonly memory: NameMemory;
+  readonly memory: ReadonlyMap<string, Remembered>;
+  /** Whether what is remembered is sealed. */
+  readonly hasKey: boolean;
   readonly requirements: ReadonlyMap<string, Requirement>;
 }
 
@@ -55,17 +60,19 @@ export function situate(
   orders: Orders,
   templates: Templates,
   naming: Naming,
+  seals: Seals,
 ): Situation {
   const {xr, observed, desired} = snapshot;
   const claim = claimOf(xr);
   const {id, manager} = claim;
   const xrUid = text(xr.field(['metadata', 'uid']));
   const remember = input.externalNames?.remember;
-  const recalled = recall(snapshot, remember);
-  const memory = recalled === undefined || remember === undefined ? recalled : remembered(recalled, snapshot);
+  const recalled = recall(snapshot, remember, seals);
+  const isKept = remember !== undefined && recalled.kind === 'read';
+  const memory = isKept ? remembered(recalled, snapshot, seals) : new Map<string, Remembered>();
   const nameUsage = usageNames(naming, snapshot);
   const additions = additionsTo(snapshot, input, orders, templates, nameUsage);
-  const configMap = memory === undefined ? undefined : memoryConfigMap(memory, xr, remember);
+  const configMap = isKept ? memoryConfigMap(memory, xr, remember) : undefined;
   const generated = new Map(additions.generated);
   if (configMap !== undefined) generated.set(memoryName, configMap);
   const ownership = ownerships(observed, xrUid);
@@ -81,7 +88,7 @@ export function situate(
     orders,
     templates,
     refused: additions.refused,
-    names: [...new Set([...observed.keys(), ...desired.keys(), ...generated.keys()])],
+    names: [...new Set([...observed.keys(), ...desired.keys(), ...generated.keys(), ...takenMemory(recalled)])],
     ownership,
     unadopted: unadopted(observed, ownership, claim),
     generated,
@@ -93,8 +100,19 @@ export function situate(
     ),
     recalled,
     memory,
-    requirements: sortedMap([...lookups, ...memoryRequirements(snapshot, remember), ...byRequirements(removal)]),
+    hasKey: seals.hasKey,
+    requirements: sortedMap([
+      ...lookups,
+      ...memoryRequirements(snapshot, remember),
+      ...oldObjectRequirements(recalled, snapshot),
+      ...byRequirements(removal),
+    ]),
   };
+}
+
+/** The ConfigMap gets a decision although it is neither observed nor generated. */
+function takenMemory(recalled: NameMemory): readonly string[] {
+  return recalled.kind === 'taken' && recalled.wait !== undefined ? [memoryName] : [];
 }
 
 /** The Usages that the input asks for, and the pairs and protections they stand for. */

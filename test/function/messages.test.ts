@@ -103,12 +103,20 @@ test.each<[Transition, string]>([
   [{kind: 'releasing', resourceName: 'db'}, 'releasing composed resource "db": nothing needs it any more'],
   [{kind: 'adopting', resourceName: 'db'}, 'adopting composed resource "db": it has no controller reference'],
   [
-    {kind: 'external-name-saved', resourceName: 'db', name: 'id-1', lateInitializes: true},
-    'saving external-name "id-1" of composed resource "db" from its status',
+    {kind: 'external-name-saved', resourceName: 'db', lateInitializes: true},
+    'saving the external-name of composed resource "db" from its status',
   ],
   [
-    {kind: 'external-name-restored', resourceName: 'db', name: 'id-1'},
-    'restoring external-name "id-1" of composed resource "db", which was lost',
+    {kind: 'external-name-restored', resourceName: 'db'},
+    'restoring the external-name of composed resource "db", which was lost',
+  ],
+  [
+    {kind: 'external-name-unproven', resourceName: 'db'},
+    'creating composed resource "db" without the external-name that is remembered for it: the memory has no valid seal there, so anybody may have written it; set --memory-key-file, or annotate the resource by hand',
+  ],
+  [
+    {kind: 'external-names-unsealed', resourceName: 'tether-external-names'},
+    'remembering external-names for people alone: others may write where they are kept, so without --memory-key-file none is ever put back',
   ],
 ])('the event %j', (transition, sentence) => {
   expect(transitionSentence(transition, {kind: 'adopt', reason: 'without-controller'})).toBe(sentence);

@@ -1,19 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import type {Input} from '../../src/lifecycle/input.ts';
-import type {Json, JsonObject} from '../../src/lifecycle/json.ts';
-import {plan} from '../../src/lifecycle/plan.ts';
-import {
-  desired,
-  emitted,
-  type Given,
-  type ObservedOptions,
-  observed,
-  planOf,
-  snapshot,
-  table,
-  view,
-  xrUid,
-} from './given.ts';
+import type {JsonObject} from '../../src/lifecycle/json.ts';
+import {desired, emitted, type Given, type ObservedOptions, observed, planOf, view} from './given.ts';
 
 const nameOf = 'crossplane.io/external-name';
 const markOf = 'tether.fn.crossplane.io/external-name';
@@ -221,7 +209,7 @@ describe('a name once emitted is emitted for good, because server-side apply tak
   it('and is put back where it was lost by hand', () => {
     const given = {...db({annotations: {[markOf]: 'vpc-1'}}), input: {}};
     expect(emittedName(given)).toBe('vpc-1');
-    expect(planOf(given).transitions).toEqual([{kind: 'external-name-restored', resourceName: 'db', name: 'vpc-1'}]);
+    expect(planOf(given).transitions).toEqual([{kind: 'external-name-restored', resourceName: 'db'}]);
   });
 
   it('not for a resource that another UID controls', () => {
@@ -275,7 +263,7 @@ describe('what is worth telling', () => {
     ['without LateInitialize', {managementPolicies: ['Observe', 'Create', 'Update', 'Delete']}, false],
   ])('a name is saved for a resource %s', (_what, spec, lateInitializes) => {
     expect(planOf(db({status: ready, spec})).transitions).toEqual([
-      {kind: 'external-name-saved', resourceName: 'db', name: 'vpc-1', lateInitializes},
+      {kind: 'external-name-saved', resourceName: 'db', lateInitializes},
     ]);
   });
 
@@ -289,231 +277,7 @@ describe('what is worth telling', () => {
   });
 });
 
-describe('names remembered in the XR status', () => {
-  const input: Input = {externalNames: {remember: {in: 'Status'}}};
-  const entry = {name: 'vpc-1', object: 'uid-of-net-db', xr: xrUid};
-
-  it('are those of every observed resource, with their object and XR', () => {
-    const given = {
-      observed: [observed('db', {annotations: {[nameOf]: 'vpc-1'}}), observed('x')],
-      desired: [desired('db')],
-      input,
-    };
-    expect(planOf(given).xrStatus).toEqual({externalNames: {db: entry}});
-  });
-
-  it('are not kept unless asked for', () => {
-    expect(planOf(db({annotations: {[nameOf]: 'vpc-1'}})).xrStatus).toBeUndefined();
-  });
-
-  it('go to the field that the XRD declares', () => {
-    const named: Input = {externalNames: {remember: {in: 'Status', field: 'names'}}};
-    expect(planOf({input: named}).xrStatus).toEqual({names: {}});
-  });
-
-  const lostStories: readonly {
-    name: string;
-    reason: string;
-    entry: JsonObject;
-    given: Given;
-    want: string | undefined;
-  }[] = [
-    {
-      name: 'RestoredXrWithoutTheObject',
-      reason: 'A new XR UID means a restore: the external resource lives, its object is to be made again.',
-      entry: {...entry, xr: 'before'},
-      given: {desired: [desired('db')]},
-      want: 'vpc-1',
-    },
-    {
-      name: 'RestoredXrWithoutTheName',
-      reason: 'The object came back, its name did not.',
-      entry: {...entry, xr: 'before', object: 'before'},
-      given: {observed: [observed('db')], desired: [desired('db')]},
-      want: 'vpc-1',
-    },
-    {
-      name: 'RestoredXrWithANewerName',
-      reason: 'Never over a newer name.',
-      entry: {...entry, xr: 'before'},
-      given: {observed: [observed('db', {annotations: {[nameOf]: 'vpc-2'}})], desired: [desired('db')]},
-      want: undefined,
-    },
-    {
-      name: 'RemovedByHand',
-      reason: 'The very same object had the name.',
-      entry,
-      given: {observed: [observed('db')], desired: [desired('db')]},
-      want: 'vpc-1',
-    },
-    {
-      name: 'DeletedUnderTheSameXr',
-      reason: 'Its external resource was deleted with it: the next object must not be tied to it.',
-      entry,
-      given: {desired: [desired('db')]},
-      want: undefined,
-    },
-    {
-      name: 'MadeAgainUnderTheSameXr',
-      reason: 'Another object is another external resource.',
-      entry: {...entry, object: 'another'},
-      given: {observed: [observed('db')], desired: [desired('db')]},
-      want: undefined,
-    },
-  ];
-  for (const story of lostStories) {
-    it(story.name, () => {
-      const restored = xrWith({externalNames: {db: story.entry}});
-      expect(emittedName({...story.given, xr: restored, input}), story.reason).toBe(story.want);
-    });
-  }
-
-  it('are forgotten with the object, and kept while a restore has still to bring it back', () => {
-    const forgotten = planOf({xr: xrWith({externalNames: {db: entry}}), input});
-    expect(forgotten.xrStatus).toEqual({externalNames: {}});
-    const before = {...entry, xr: 'before'};
-    const kept = planOf({xr: xrWith({externalNames: {db: before}}), input});
-    expect(kept.xrStatus).toEqual({externalNames: {db: before}});
-  });
-
-  it('are kept while the very same object lacks its name, and forgotten with another object', () => {
-    const there = {observed: [observed('db')], desired: [desired('db')], input};
-    expect(planOf({...there, xr: xrWith({externalNames: {db: entry}})}).xrStatus).toEqual({externalNames: {db: entry}});
-    const another = {...entry, object: 'another'};
-    expect(planOf({...there, xr: xrWith({externalNames: {db: another}})}).xrStatus).toEqual({externalNames: {}});
-  });
-
-  it('are sorted, whatever the order of the request', () => {
-    const named = (name: string) => observed(name, {annotations: {[nameOf]: `id-${name}`}});
-    const result = planOf({observed: [named('z'), named('a')], desired: [desired('z'), desired('a')], input});
-    expect(JSON.stringify(result.xrStatus)).toMatch(/"a".*"z"/);
-  });
-
-  it('survive nonsense in the status', () => {
-    for (const nonsense of ['text', [1], {db: 'text'}, {db: {name: 7}}] as Json[]) {
-      expect(planOf({xr: xrWith({externalNames: nonsense}), input}).xrStatus).toEqual({externalNames: {}});
-    }
-  });
-});
-
-describe('names remembered in a ConfigMap', () => {
-  const input: Input = {externalNames: {remember: {in: 'ConfigMap', namespace: 'crossplane-system'}}};
-  const memory = 'tether-external-names';
-  const names = JSON.stringify({db: {name: 'vpc-1', object: 'before', xr: 'before'}});
-  const configMap = (data: JsonObject) =>
-    view({
-      apiVersion: 'v1',
-      kind: 'ConfigMap',
-      metadata: {
-        name: 'net-external-names',
-        namespace: 'crossplane-system',
-        ownerReferences: [{controller: true, uid: xrUid}],
-      },
-      data,
-    });
-
-  it('are looked for before anything is created or written', () => {
-    const given = {desired: [desired('db')], input};
-    expect(table(given)).toEqual({db: 'wait (lookup-pending)'});
-    expect([...planOf(given).requirements]).toEqual([
-      [
-        memory,
-        {
-          apiVersion: 'v1',
-          kind: 'ConfigMap',
-          namespace: 'crossplane-system',
-          match: {kind: 'name', name: 'net-external-names'},
-        },
-      ],
-    ]);
-  });
-
-  it('begin with a new ConfigMap where there was none', () => {
-    const given = {desired: [desired('db')], input, required: {[memory]: []}};
-    expect(table(given)).toEqual({db: 'create', [memory]: 'create'});
-    expect(emitted(planOf(given), memory)).toMatchObject({
-      apiVersion: 'v1',
-      kind: 'ConfigMap',
-      metadata: {name: 'net-external-names', namespace: 'crossplane-system'},
-      data: {names: '{}'},
-    });
-  });
-
-  it('come back from a ConfigMap that only the lookup knows, and stay in it until they are back', () => {
-    const given = {desired: [desired('db')], input, required: {[memory]: [configMap({names})]}};
-    expect(emittedName(given)).toBe('vpc-1');
-    expect(emitted(planOf(given), memory)).toMatchObject({data: {names}});
-  });
-
-  it('come back from the observed ConfigMap, which then needs no lookup', () => {
-    const given: Given = {observed: [[memory, configMap({names})]], desired: [desired('db')], input};
-    expect(emittedName(given)).toBe('vpc-1');
-    expect(table(given)).toEqual({db: 'create', [memory]: 'keep'});
-    expect(planOf(given).requirements.size).toBe(0);
-  });
-
-  it('begin anew where somebody broke the ConfigMap', () => {
-    const given: Given = {observed: [[memory, configMap({names: '{'})]], desired: [desired('db')], input};
-    expect(emittedName(given)).toBeUndefined();
-    expect(emitted(planOf(given), memory)).toMatchObject({data: {names: '{}'}});
-  });
-
-  it('go to the namespace of a namespaced XR', () => {
-    const xr = view({
-      apiVersion: 'p.example.org/v1',
-      kind: 'Network',
-      metadata: {name: 'net', namespace: 'team', uid: 'u'},
-    });
-    const result = planOf({xr, input: {externalNames: {remember: {in: 'ConfigMap'}}}, required: {[memory]: []}});
-    expect(emitted(result, memory)).toMatchObject({metadata: {namespace: 'team'}});
-  });
-
-  it('are not written over a resource of the same resource name', () => {
-    const remember: Input = {externalNames: {remember: {in: 'ConfigMap', namespace: 'team'}}};
-    const result = plan(snapshot({desired: [desired(memory, {kind: 'Thing', name: 'mine'})]}), remember);
-    expect(result).toEqual({
-      kind: 'invalid-input',
-      path: 'externalNames.remember.in',
-      expected: `no other composed resource "${memory}", because that is the ConfigMap's resource name`,
-      got: 'Thing mine',
-    });
-    const ours = desired(memory, {kind: 'ConfigMap', name: 'net-external-names'});
-    expect(plan(snapshot({desired: [ours]}), remember)).toMatchObject({kind: 'plan'});
-  });
-
-  it('need a namespace where the XR has none', () => {
-    const result = plan(snapshot({}), {externalNames: {remember: {in: 'ConfigMap'}}});
-    expect(result).toMatchObject({kind: 'invalid-input', path: 'externalNames.remember.namespace'});
-  });
-
-  it('are not taken over an object found by its labels that has a newer one', () => {
-    const labels = planOf({desired: [desired('db')]}).edits.get('db');
-    const [, found] = observed('db', {
-      name: 'old-db',
-      controller: 'nobody',
-      labels: labels?.kind === 'amend' ? labels.labels : {},
-      annotations: {[nameOf]: 'vpc-2'},
-    });
-    const given = {
-      desired: [desired('db')],
-      input: {...input, restore: {lookup: true}},
-      required: {[memory]: [configMap({names})], 'lost-Thing.ec2.example.org': [found]},
-    };
-    expect(table(given)).toMatchObject({db: 'adopt (found-by-label)'});
-    expect(emittedName(given)).toBeUndefined();
-  });
-});
-
 function withName(name: string) {
   const [, plain] = desired('db');
   return {...plain, ...view({...plain.json(), metadata: {annotations: {[nameOf]: name}}})};
-}
-
-function xrWith(status: JsonObject) {
-  return view({
-    apiVersion: 'platform.example.org/v1',
-    kind: 'XNetwork',
-    metadata: {name: 'net', uid: xrUid},
-    status,
-  });
 }

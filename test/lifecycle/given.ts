@@ -4,6 +4,7 @@ import type {Input} from '../../src/lifecycle/input.ts';
 import {at, type Json, type JsonObject} from '../../src/lifecycle/json.ts';
 import {composedFieldManager, compositeId, labelValue} from '../../src/lifecycle/naming.ts';
 import {type Plan, plan} from '../../src/lifecycle/plan.ts';
+import type {Seals} from '../../src/lifecycle/seal.ts';
 import type {DesiredView, Ready, ResourceView, Snapshot} from '../../src/lifecycle/snapshot.ts';
 
 export const xrUid = 'xr-uid-after-restore';
@@ -125,6 +126,8 @@ export interface Given {
   readonly desiredXr?: ResourceView;
   readonly context?: JsonObject;
   readonly input?: Input;
+  /** None unless set. */
+  readonly seals?: Seals;
 }
 
 export function snapshot(given: Given): Snapshot {
@@ -140,7 +143,7 @@ export function snapshot(given: Given): Snapshot {
 
 /** The plan of an input that is not bad. */
 export function planOf(given: Given): Plan {
-  const result = plan(snapshot(given), given.input ?? {});
+  const result = plan(snapshot(given), given.input ?? {}, 'function-tether', given.seals);
   if (result.kind !== 'plan') throw new Error(`${result.path}: expected ${result.expected}, got ${result.got}`);
   return result;
 }

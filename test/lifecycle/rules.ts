@@ -673,14 +673,123 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'a name is lost with the XR UID, not with the object',
+    file: 'lost-names.ts',
+    text: 'if (entry.xr === uidOf(xr)) return target !== undefined && isSameObject(entry, target) && uidOf(target) === entry.uid;',
+    without:
+      'if (entry.xr === uidOf(xr) && target !== undefined) return isSameObject(entry, target) && uidOf(target) === entry.uid;',
+  },
+  {
+    rule: 'a remembered name names another object only where that is the old one come back',
+    file: 'lost-names.ts',
+    text: '(isSameObject(entry, target) && !isCreating(target))',
+    without: '!isCreating(target)',
+  },
+  {
+    rule: 'a remembered name is not written into a create',
+    file: 'lost-names.ts',
+    text: ' && !isCreating(target)',
+    without: '',
+  },
+  {
+    rule: 'a remembered name is for its own kind',
+    file: 'lost-names.ts',
+    text: ' || !isSameKind(recalled.entry, wanted)',
+    without: '',
+  },
+  {
+    rule: 'an old object is asked for before a new one has its name',
+    file: 'lost-names.ts',
+    text: "  if (answer === undefined) return {kind: 'pending'};\n",
+    without: "  if (answer === undefined) return {kind: 'lost', name: entry.name};\n",
+  },
+  {
+    rule: 'a name is not used while its old object is there',
+    file: 'lost-names.ts',
+    text: "  return answer.length === 0 ? {kind: 'lost', name: entry.name} : none;\n",
+    without: "  return {kind: 'lost', name: entry.name};\n",
+  },
+  {
+    rule: 'a name that goes with its object is forgotten',
+    file: 'lost-names.ts',
+    text: 'entry.xr !== xrUid && !isGoing(required.get(requirementName(resourceName))?.[0], xrUid)',
+    without: 'entry.xr !== xrUid',
+  },
+  {
+    rule: 'the name of an object that the XR only lists is not learned',
+    file: 'lost-names.ts',
+    text: " || ownershipOf(view, xrUid).kind !== 'ours'",
+    without: '',
+  },
+  {
+    rule: 'a remembered name counts with a valid seal',
+    file: 'remembered.ts',
+    text: 'seals.isValid(sealedWords(entry, resourceName, xr), entry.seal)',
+    without: 'true',
+  },
+  {
+    rule: 'without a key what tenants can write names nothing',
+    file: 'remembered.ts',
+    text: ' : isOpen;',
+    without: ' : true;',
+  },
+  {
+    rule: "a seal is over the XR's identity",
+    file: 'remembered.ts',
+    text: 'objectKey(refTo(xr)), entry.xr, ',
+    without: "'', entry.xr, ",
+  },
+  {
+    rule: 'the ConfigMap of names is called after the whole identity of the XR',
     file: 'name-memory.ts',
-    text: 'if (remembered.xr !== uidOf(snapshot.xr)) return remembered;',
-    without: 'return remembered;',
+    text: 'name: stableName(xr, memoryName, `${xr.name.slice(0, 36)}-external-names-`)',
+    without: 'name: `${xr.name}-external-names`',
+  },
+  {
+    rule: 'a ConfigMap of names that is not marked is not read',
+    file: 'name-memory.ts',
+    text: "  if (proofOf(found, claimOf(xr)) === 'none') return {kind: 'wait', reason: 'unmarked', object};\n",
+    without: '',
+  },
+  {
+    rule: 'a ConfigMap of names under another name is not read',
+    file: 'name-memory.ts',
+    text: "found.kind !== 'ConfigMap' || found.name !== name || found.namespace !== namespace",
+    without: "found.kind !== 'ConfigMap'",
+  },
+  {
+    rule: 'what an earlier XR of the name remembers goes with it',
+    file: 'name-memory.ts',
+    text: "  if (ownership.kind === 'stale') {\n",
+    without: "  if (ownership.kind === 'stale' && object.name === '') {\n",
+  },
+  {
+    rule: 'a ConfigMap of names that is being deleted is not read',
+    file: 'name-memory.ts',
+    text: 'return isDeleting(found) ?',
+    without: "return isDeleting(found) && object.name === '' ?",
+  },
+  {
+    rule: 'an empty memory is left out of the status',
+    file: 'name-memory.ts',
+    text: ' || names.size === 0',
+    without: '',
   },
   {
     rule: 'nothing is created before the memory of names is read',
     file: 'plan.ts',
-    text: "    if (situation.memory === undefined) return {kind: 'wait', reason: 'lookup-pending'};\n",
+    text: "    if (recalled.kind === 'pending') return {kind: 'wait', reason: 'lookup-pending'};\n",
+    without: '',
+  },
+  {
+    rule: 'nothing is created before its old object is looked for',
+    file: 'plan.ts',
+    text: "    return isPending ? {kind: 'wait', reason: 'lookup-pending'} : missing;\n",
+    without: '    return isPending ? missing : missing;\n',
+  },
+  {
+    rule: 'a memory that may not be written does not make the XR unready',
+    file: 'plan.ts',
+    text: ' && name !== memoryName',
     without: '',
   },
   {
@@ -710,8 +819,8 @@ export const rules: readonly Rule[] = [
   {
     rule: 'creation waits for its order',
     file: 'plan.ts',
-    text: "return of === undefined ? missing : {kind: 'wait', reason: 'creation-order', of};",
-    without: 'return of === undefined ? missing : missing;',
+    text: "if (of !== undefined) return {kind: 'wait', reason: 'creation-order', of};",
+    without: '',
   },
   {
     rule: 'what exists is never left out for an order',
@@ -722,7 +831,7 @@ export const rules: readonly Rule[] = [
   {
     rule: 'an XR is not ready while its resources wait',
     file: 'plan.ts',
-    text: "xrReady: all.some(({kind}) => kind === 'wait') ? 'false' : undefined,",
+    text: "xrReady: [...decisions].some(([name, {kind}]) => kind === 'wait' && name !== memoryName) ? 'false' : undefined,",
     without: 'xrReady: undefined,',
   },
   {

@@ -1,12 +1,15 @@
 import {fileURLToPath} from 'node:url';
 import {runFunction} from '../../src/function/run.ts';
 import {type Builtins, builtins} from '../../src/harness/functions/builtin.ts';
+import {harnessMemoryKey} from '../../src/harness/functions/memory-key.ts';
 import {findStories, type Story} from '../../src/harness/stories/find-stories.ts';
+
+const options = {ttlSeconds: 60, memoryKeys: [harnessMemoryKey]};
 
 /** As the `tether` command hands it in. */
 export const registry: Builtins = {
   ...builtins,
-  'function-tether': (request) => ({ok: true, response: runFunction(request)}),
+  'function-tether': (request) => ({ok: true, response: runFunction(request, options)}),
 };
 
 export const stories = findStories(fileURLToPath(new URL('../../examples', import.meta.url)), registry);

@@ -1,6 +1,7 @@
 import {extname} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import type {Builtins} from '../functions/builtin.ts';
+import {harnessMemoryKeyFile} from '../functions/memory-key.ts';
 import {complain} from '../input/complain.ts';
 import {readFlags} from '../input/flags.ts';
 import {InputError} from '../input/input-error.ts';
@@ -124,7 +125,7 @@ const ownServer = ['node', ownMain, 'serve'];
 /** The story with function-tether called over gRPC, served by `server`. */
 export function overGrpc(story: Story, server: readonly string[] = ownServer): Story {
   const address = '127.0.0.1:{port}';
-  const command = [...server, '--insecure', '--address', address];
+  const command = [...server, '--insecure', '--address', address, '--memory-key-file', harnessMemoryKeyFile()];
   const served = {kind: 'command', command, address} as const;
   return {
     ...story,
