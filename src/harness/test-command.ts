@@ -1,5 +1,5 @@
-import {writeFileSync} from 'node:fs';
 import type {parseArgs} from 'node:util';
+import type {ProfileName} from '../cluster/crossplane/profiles.ts';
 import {readForeign} from './foreign/read-foreign.ts';
 import type {RenderSuite} from './foreign/render-test.ts';
 import {renderVerdict, runRenderSuite} from './foreign/run-render-test.ts';
@@ -8,26 +8,30 @@ import {type Goldens, openGoldens} from './golden/goldens.ts';
 import {complain} from './input/complain.ts';
 import {readFlags} from './input/flags.ts';
 import {InputError} from './input/input-error.ts';
-import {openFunctions} from './remote/function-pool.ts';
-import {closing, timelineText, verdictText} from './report/console.ts';
-import {readPageAssets} from './report/html/assets.ts';
-import {htmlReport} from './report/html/page.ts';
-import {jsonReport} from './report/json.ts';
-import {junitReport} from './report/junit.ts';
-import {markdownReport} from './report/markdown.ts';
+import {type FunctionPool, openFunctions} from './remote/function-pool.ts';
+import {closing, runTitle, timelineText, verdictText} from './report/console.ts';
+import {paintFor} from './report/paint.ts';
+import {type Progress, progressAt} from './report/progress.ts';
 import {sideBySide} from './report/side-by-side.ts';
+import {terminalWidth} from './report/wrap.ts';
+import {checkReportFiles, filesOf, writeReports} from './report/write-reports.ts';
+import {parseDuration} from './scenario/duration.ts';
 import {readScenario} from './scenario/parse-scenario.ts';
 import {profileNamed} from './scenario/profile-names.ts';
 import type {RunResult} from './scenario/run-result.ts';
 import {runScenario} from './scenario/run-scenario.ts';
-import type {Scenario} from './scenario/scenario.ts';
+import type {Scenario, Variant} from './scenario/scenario.ts';
 import {whenFilesChange} from './watch-files.ts';
 
 export const testHelp = `tether test FILE... runs scenarios on a simulated control plane. It also takes test files of xprin and CompositionTest
 files of \`up test\`: each test is one render, and what of it has no meaning here is said on stderr.
 
   --crossplane VERSION   only this version (1.16, 1.19, 1.20, 2.3, main); may be given more than once
+  --only NAME            only the scenarios and tests whose name contains NAME
   --variant NAME         only the variants whose name contains NAME
+  --fail-fast            end after the first run that fails
+  --keep-going           go on with a story after a step that failed, instead of ending it there
+  --call-timeout TIME    how long a function may take to answer, unless it says so itself (10s)
   --seed NUMBER          instead of the scenario's seed
   --update               write golden files that say something else, or are not there yet
   --watch                run again whenever a file in the folders of the FILEs changes
@@ -45,7 +49,11 @@ Exit codes: 0 everything came true, 1 the tool itself failed, 2 bad input, 3 an 
 
 const options = {
   crossplane: {type: 'string', multiple: true},
+  only: {type: 'string'},
   variant: {type: 'string'},
+  'fail-fast': {type: 'boolean'},
+  'keep-going': {type: 'boolean'},
+  'call-timeout': {type: 'string'},
   seed: {type: 'string'},
   update: {type: 'boolean'},
   watch: {type: 'boolean'},
@@ -75,75 +83,162 @@ async function run(argv: readonly string[], registry: Builtins): Promise<number>
     return 0;
   }
   if (positionals.length === 0) throw new InputError('', 'tether test needs a scenario file: tether test FILE...');
-  if (values.watch !== true) return runFiles(positionals, values, registry);
-  return whenFilesChange(positionals, async (changed) => {
+  checkReportFiles(values);
+  const job = jobOf(values, registry);
+  if (values.watch !== true) return runFiles(positionals, job);
+  return whenFilesChange(positionals, filesOf(values), async (changed) => {
     if (changed !== undefined) console.log(`\n${changed} changed`);
-    await runFiles(positionals, values, registry).catch((error) => complain('test', error));
+    await runFiles(positionals, job).catch((error) => complain('test', error));
     console.log('watching for changes; Ctrl-C ends it');
   });
 }
 
 type Values = ReturnType<typeof parseArgs<{options: typeof options}>>['values'];
 
-async function runFiles(files: readonly string[], values: Values, registry: Builtins): Promise<number> {
+/** What the flags ask for, read before anything runs. */
+interface Job {
+  readonly values: Values;
+  readonly registry: Builtins;
+  readonly crossplane: readonly ProfileName[] | undefined;
+  readonly seed: number | undefined;
+  readonly callTimeoutMs: number | undefined;
+  readonly progress: Progress;
+}
+
+function jobOf(values: Values, registry: Builtins): Job {
+  const {crossplane, seed} = values;
+  const callTimeout = values['call-timeout'];
+  const {columns, isTTY} = process.stderr;
+  const place = {write: (text: string) => process.stderr.write(text), nowMs: () => performance.now()};
+  return {
+    values,
+    registry,
+    crossplane: crossplane?.map(profileNamed),
+    seed: seed === undefined ? undefined : seedNamed(seed),
+    callTimeoutMs: callTimeout === undefined ? undefined : parseDuration('--call-timeout', callTimeout),
+    progress: progressAt({...place, columns: isTTY ? columns : undefined}),
+  };
+}
+
+async function runFiles(files: readonly string[], job: Job): Promise<number> {
+  const {values, registry, progress} = job;
   const goldens = openGoldens(values.update === true);
-  const told = files.map((file) => readForeign(file, values.functions) ?? readScenario(file, registry));
+  const read = files.map((file) => readForeign(file, values.functions) ?? readScenario(file, registry));
+  const told = read.map((one) => ('tests' in one ? one : {...one, variants: variantsNamed(one, values.variant)}));
+  checkFlags(values, told);
   const results: RunResult[] = [];
-  for (const one of told) {
-    results.push(
-      ...('tests' in one
-        ? await runForeign(one, values, registry, goldens)
-        : await tellAll(one, values, registry, goldens)),
-    );
+  try {
+    for (const one of chosen(told, values.only)) {
+      const runs = 'tests' in one ? runForeign(one, job, goldens) : tellAll(one, job, goldens);
+      for await (const result of runs) results.push(result);
+      if (values['fail-fast'] === true && results.some(hasFailed)) break;
+    }
+  } finally {
+    progress.end();
   }
-  report(results, values);
+  writeReports(results, values);
   for (const file of goldens.written) console.error(`wrote golden file "${file}"`);
-  const failed = results.filter((result) => result.failures.length > 0).length;
+  const failed = results.filter(hasFailed).length;
   if (values.json !== '-') console.log(`\n${results.length - failed} passed, ${failed} failed`);
   return failed === 0 ? 0 : 3;
 }
 
-/** Every run of a scenario, printed as they end. */
-async function tellAll(
-  scenario: Scenario,
-  values: Values,
-  registry: Builtins,
-  goldens: Goldens,
-): Promise<readonly RunResult[]> {
-  const seed = values.seed === undefined ? {} : {seed: seedNamed(values.seed)};
-  const options = {...seed, builtins: registry, goldens, record: values.html !== undefined};
-  const variants = variantsNamed(scenario, values.variant);
-  const versions = (values.crossplane ?? scenario.crossplane).map(profileNamed);
-  const pool = await openFunctions(scenario);
-  const results: RunResult[] = [];
+const ofScenarios = ['variant', 'seed', 'keep-going', 'call-timeout', 'timeline', 'side-by-side'] as const;
+
+/** A flag that nothing takes heed of is a mistake. */
+function checkFlags(values: Values, told: readonly Told[]): void {
+  const scenarios = told.filter((one): one is Scenario => !('tests' in one));
+  if (scenarios.length === told.length && values.functions !== undefined) {
+    throw new InputError(
+      '',
+      '--functions is for CompositionTest files, got none: a scenario names its functions itself',
+    );
+  }
+  const idle = scenarios.length > 0 ? undefined : ofScenarios.find((flag) => values[flag] !== undefined);
+  if (idle !== undefined) throw new InputError('', `--${idle} is for scenarios, got tests of other tools alone`);
+  const alone = scenarios.find(({variants}) => variants.length < 2);
+  if (values['side-by-side'] === true && alone !== undefined) {
+    throw new InputError('', `--side-by-side needs two variants, scenario "${alone.name}" has one to tell`);
+  }
+  const printed =
+    values.json === '-' ? (['timeline', 'side-by-side'] as const).find((flag) => values[flag]) : undefined;
+  if (printed !== undefined) throw new InputError('', `--${printed} and --json - would both be printed: give one`);
+}
+
+function hasFailed({failures}: RunResult): boolean {
+  return failures.length > 0;
+}
+
+type Told = Scenario | RenderSuite;
+
+/** Those whose name contains `only`, of suites the tests. */
+function chosen(told: readonly Told[], only: string | undefined): readonly Told[] {
+  if (only === undefined) return told;
+  const names = told.flatMap((one) => ('tests' in one ? one.tests : [one]).map(({name}) => name));
+  if (!names.some((name) => name.includes(only))) {
+    throw new InputError('', `nothing is named "${only}": known are ${names.join(', ')}`);
+  }
+  return told.flatMap((one): readonly Told[] => {
+    if (!('tests' in one)) return one.name.includes(only) ? [one] : [];
+    const tests = one.tests.filter(({name}) => name.includes(only));
+    return tests.length === 0 ? [] : [{...one, tests}];
+  });
+}
+
+/** Every run of a scenario, printed as they end: a version's variants together. */
+async function* tellAll(scenario: Scenario, job: Job, goldens: Goldens): AsyncGenerator<RunResult> {
+  const {values, progress, callTimeoutMs} = job;
+  progress.story(scenario.name);
+  const limit = callTimeoutMs === undefined ? {} : {callTimeoutMs};
+  const pool = await openFunctions(scenario, {...limit, waitsFor: progress.waitsFor});
   try {
-    for (const crossplane of versions) {
+    for (const crossplane of job.crossplane ?? scenario.crossplane.map(profileNamed)) {
       const runs: RunResult[] = [];
-      for (const variant of variants) runs.push(await runScenario(scenario, {...options, crossplane, variant, pool}));
+      for (const variant of scenario.variants) {
+        const run = await tellOne(scenario, {crossplane, variant, pool}, job, goldens);
+        runs.push(run);
+        if (values['fail-fast'] === true && hasFailed(run)) break;
+      }
+      progress.end();
       print(runs, values);
-      results.push(...runs);
+      yield* runs;
+      if (values['fail-fast'] === true && runs.some(hasFailed)) return;
     }
   } finally {
     await pool.close();
   }
-  return results;
 }
 
-async function runForeign(
-  suite: RenderSuite,
-  values: Values,
-  registry: Builtins,
+function tellOne(
+  scenario: Scenario,
+  run: {readonly crossplane: ProfileName; readonly variant: Variant; readonly pool: FunctionPool},
+  {values, registry, seed, progress}: Job,
   goldens: Goldens,
-): Promise<readonly RunResult[]> {
+): Promise<RunResult> {
+  progress.story(runTitle({scenario: scenario.name, crossplane: run.crossplane, variant: run.variant.name}));
+  return runScenario(scenario, {
+    ...run,
+    ...(seed === undefined ? {} : {seed}),
+    builtins: registry,
+    goldens,
+    record: values.html !== undefined,
+    keepGoing: values['keep-going'] === true,
+    progress,
+  });
+}
+
+async function* runForeign(
+  suite: RenderSuite,
+  {values, registry, crossplane}: Job,
+  goldens: Goldens,
+): AsyncGenerator<RunResult> {
   for (const note of suite.notes) console.error(note);
-  const results: RunResult[] = [];
-  for (const crossplane of (values.crossplane ?? ['main']).map(profileNamed)) {
+  for (const version of crossplane ?? [profileNamed('main')]) {
     const note = (sentence: string) => console.error(sentence);
-    const runs = await runRenderSuite(suite, {crossplane, builtins: registry, goldens, note});
+    const runs = await runRenderSuite(suite, {crossplane: version, builtins: registry, goldens, note});
     if (values.json !== '-') for (const run of runs) console.log(renderVerdict(run));
-    results.push(...runs);
+    yield* runs;
   }
-  return results;
 }
 
 function seedNamed(text: string): number {
@@ -155,44 +250,23 @@ function seedNamed(text: string): number {
 function variantsNamed({variants}: Scenario, name: string | undefined): Scenario['variants'] {
   const found = name === undefined ? variants : variants.filter((variant) => variant.name.includes(name));
   if (found.length > 0) return found;
-  const known = variants.map((variant) => variant.name).join(', ');
+  const known = variants.map((variant) => variant.name).join(', ') || 'none';
   throw new InputError('', `no variant is named "${name}": known are ${known}`);
 }
 
 function print(runs: readonly RunResult[], values: Values): void {
   if (values.json === '-') return;
-  const beside = values['side-by-side'] === true;
-  const always = values.timeline === true;
   const [left, right] = runs;
-  if (beside && left !== undefined && right !== undefined) {
+  // A run that failed may have ended the others.
+  const beside = values['side-by-side'] === true && right !== undefined;
+  const always = values.timeline === true;
+  if (beside && left !== undefined) {
     console.log(`${sideBySide(left, right)}\n`);
     for (const result of runs) console.log(`${closing(result)}\n`);
   }
   for (const result of runs) {
-    if (!beside && (always || result.failures.length > 0)) console.log(`${timelineText(result)}\n`);
+    if (!beside && (always || hasFailed(result))) console.log(`${timelineText(result)}\n`);
   }
-  for (const result of runs) console.log(verdictText(result));
-}
-
-interface ReportFiles {
-  readonly json?: string;
-  readonly junit?: string;
-  readonly markdown?: string;
-  readonly html?: string;
-}
-
-function report(results: readonly RunResult[], {json, junit, markdown, html}: ReportFiles): void {
-  if (json === '-') process.stdout.write(jsonReport(results));
-  else if (json !== undefined) write(json, jsonReport(results));
-  if (junit !== undefined) write(junit, junitReport(results));
-  if (markdown !== undefined) write(markdown, markdownReport(results));
-  if (html !== undefined) write(html, htmlReport(results, readPageAssets()));
-}
-
-function write(file: string, text: string): void {
-  try {
-    writeFileSync(file, text);
-  } catch (error) {
-    throw new InputError('', `cannot write report "${file}": ${(error as Error).message}`);
-  }
+  const paint = paintFor(process.stdout, process.env);
+  for (const result of runs) console.log(verdictText(result, terminalWidth(), paint));
 }

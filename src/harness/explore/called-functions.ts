@@ -10,7 +10,7 @@ import {type ProfileName, profiles} from '../../cluster/crossplane/profiles.ts';
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
 import {type FunctionPool, openFunctions} from '../remote/function-pool.ts';
 import type {Scenario} from '../scenario/scenario.ts';
-import type {RemoteCall} from '../session/session.ts';
+import {FunctionHung, type RemoteCall, type RemoteReply} from '../session/session.ts';
 import type {Functions} from './explore.ts';
 
 // Functions at an address, called as if they ran in the thread that searches. A search asks for the state after a step
@@ -118,5 +118,9 @@ function call({port, answered}: Caller, remoteCall: RemoteCall, service: string)
   const message: Message = {kind: 'call', call: remoteCall, service};
   port.postMessage(message);
   Atomics.wait(answered, 0, before);
-  return receiveMessageOnPort(port)?.message as FunctionReply;
+  const answer = receiveMessageOnPort(port) as {readonly message: RemoteReply};
+  const {hung, ...reply} = answer.message;
+  // Every further call would take as long.
+  if (hung !== undefined) throw new FunctionHung(hung);
+  return reply;
 }

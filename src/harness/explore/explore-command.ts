@@ -1,8 +1,8 @@
-import {writeFileSync} from 'node:fs';
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import {ModelFailure} from '../../explore/model-failure.ts';
 import type {Progress} from '../../explore/result.ts';
 import {complain} from '../input/complain.ts';
+import {writeText} from '../input/file-problem.ts';
 import {InputError} from '../input/input-error.ts';
 import {readScenario} from '../scenario/parse-scenario.ts';
 import {profileNamed} from '../scenario/profile-names.ts';
@@ -173,7 +173,7 @@ function tellFailures({exploration, failures}: Outcome, args: ExploreArgs): void
     console.log(`\nCrossplane ${exploration.story.crossplane}: ${report.name} does not hold (${size} path found)`);
     console.log(told.lines.join('\n'));
     console.log(`     => ${told.verdict ?? 'does not hold here'}\n${command}`);
-    if (args.save !== undefined && index === 0) write(args.save, scenarioText(exploration, failure, command));
+    if (args.save !== undefined && index === 0) writeText(args.save, scenarioText(exploration, failure, command));
   }
 }
 
@@ -205,13 +205,5 @@ function writeJson(file: string, outcomes: readonly Outcome[]): void {
   }));
   const text = `${JSON.stringify(report, undefined, 2)}\n`;
   if (file === '-') process.stdout.write(text);
-  else write(file, text);
-}
-
-function write(file: string, text: string): void {
-  try {
-    writeFileSync(file, text);
-  } catch (error) {
-    throw new InputError('', `cannot write "${file}": ${(error as Error).message}`);
-  }
+  else writeText(file, text);
 }

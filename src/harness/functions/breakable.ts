@@ -1,4 +1,5 @@
-import type {Drive} from '../session/session.ts';
+import type {FunctionReply} from '../../cluster/kernel/call.ts';
+import type {Drive, RemoteCall} from '../session/session.ts';
 import type {InProcessFunction} from './builtin.ts';
 
 // Functions that a scenario breaks: instead of running they answer with an error, until they are mended.
@@ -18,8 +19,22 @@ export function breakable(name: string, run: InProcessFunction, broken: Broken):
 export function* breakingRemote<T>(drive: Drive<T>, broken: Broken): Drive<T> {
   let step = drive.next();
   while (!step.done) {
-    const error = broken.get(step.value.target);
-    step = drive.next(error === undefined ? yield step.value : {ok: false, message: error});
+    const message = broken.get(step.value.target);
+    step = message === undefined ? yield* passedOn(drive, step.value) : drive.next({ok: false, message});
   }
   return step.value;
+}
+
+/** The step after a call whose answer, or error, is that of whoever drives. */
+function* passedOn<T>(
+  drive: Drive<T>,
+  call: RemoteCall,
+): Generator<RemoteCall, IteratorResult<RemoteCall, T>, FunctionReply> {
+  let reply: FunctionReply;
+  try {
+    reply = yield call;
+  } catch (error) {
+    return drive.throw(error);
+  }
+  return drive.next(reply);
 }

@@ -1,6 +1,7 @@
-import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {mkdirSync, readFileSync} from 'node:fs';
 import {dirname} from 'node:path';
-import {shown} from '../input/input-error.ts';
+import {fileProblem, writeText} from '../input/file-problem.ts';
+import {InputError, shown} from '../input/input-error.ts';
 
 // Golden files: what a run is expected to print, kept beside the test and rewritten with --update.
 
@@ -30,7 +31,7 @@ export function openGoldens(update: boolean): Goldens {
           ? `expected golden file "${file}", got none; --update writes it`
           : difference(file, golden, text);
       mkdirSync(dirname(file), {recursive: true});
-      writeFileSync(file, text);
+      writeText(file, text, 'golden file');
       if (!written.includes(file)) written.push(file);
       return undefined;
     },
@@ -42,7 +43,7 @@ function contentOf(file: string): string | undefined {
     return readFileSync(file, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+    throw new InputError('', `cannot read golden file "${file}": ${fileProblem(error)}`);
   }
 }
 

@@ -2,6 +2,7 @@ import {readFileSync} from 'node:fs';
 import {type Document, isMap, isNode, isScalar, LineCounter, parseAllDocuments} from 'yaml';
 import type {Json} from '../../cluster/json.ts';
 import type {Cursor} from './cursor.ts';
+import {fileProblem} from './file-problem.ts';
 import {goTags} from './go-scalars.ts';
 import {InputError} from './input-error.ts';
 
@@ -14,9 +15,7 @@ export function readText(file: string, shownAs = file): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    const cause = code === 'ENOENT' ? 'no such file' : code === 'EISDIR' ? 'is a directory' : String(code ?? error);
-    throw new InputError('', `cannot read file "${shownAs}": ${cause}`);
+    throw new InputError('', `cannot read file "${shownAs}": ${fileProblem(error)}`);
   }
 }
 

@@ -1,8 +1,8 @@
-import type {FunctionReply} from '../../cluster/kernel/call.ts';
 import {builtins, type InProcessFunction} from '../functions/builtin.ts';
 import {InputError} from '../input/input-error.ts';
-import {type FunctionPool, openFunctions} from '../remote/function-pool.ts';
+import {callTimeoutMs, type FunctionPool, hungText, openFunctions} from '../remote/function-pool.ts';
 import type {FunctionSource} from '../scenario/scenario.ts';
+import type {RemoteReply} from '../session/session.ts';
 
 /**
  * A function as bytes: a RunFunctionRequest in, a RunFunctionResponse out, as they would go over the wire. Any SDK can
@@ -17,9 +17,14 @@ export type RunFunction = (request: Uint8Array) => Uint8Array | Promise<Uint8Arr
  */
 export type FunctionUnderTest =
   | RunFunction
-  | {readonly address: string}
-  | {readonly address: string; readonly command: readonly string[]}
+  | ({readonly address: string} & CallLimit)
+  | ({readonly address: string; readonly command: readonly string[]; readonly startTimeoutMs?: number} & CallLimit)
   | {readonly builtin: string};
+
+interface CallLimit {
+  /** How long a call may take, in real milliseconds; 10 s where absent. After it the story ends. */
+  readonly timeoutMs?: number;
+}
 
 export interface FunctionsUnderTest {
   /** By the names that Compositions call them. */
@@ -37,33 +42,47 @@ export function calledBy(functions: FunctionsUnderTest): {readonly [name: string
 }
 
 /** Starts and reaches the functions that are not in this process. Throws InputError where one is not there. */
-export async function openFunctionsUnderTest(functions: FunctionsUnderTest, folder: string): Promise<FunctionPool> {
+export async function openFunctionsUnderTest(
+  functions: FunctionsUnderTest,
+  folder: string,
+  timeoutMs = callTimeoutMs,
+): Promise<FunctionPool> {
   const here = new Map(Object.entries(functions).filter((entry): entry is [string, RunFunction] => isHere(entry[1])));
   const elsewhere = Object.fromEntries(Object.entries(sourcesOf(functions)).filter(([name]) => !here.has(name)));
-  const pool = await openFunctions({functions: elsewhere, folder});
+  const pool = await openFunctions({functions: elsewhere, folder}, {callTimeoutMs: timeoutMs});
   return {
     call: (call, service) => {
       const run = here.get(call.target);
-      return run === undefined ? pool.call(call, service) : answer(run, call.request);
+      return run === undefined ? pool.call(call, service) : answer(call.target, run, call.request, timeoutMs);
     },
     close: () => pool.close(),
   };
 }
 
-async function answer(run: RunFunction, request: Uint8Array): Promise<FunctionReply> {
+async function answer(name: string, run: RunFunction, request: Uint8Array, timeoutMs: number): Promise<RemoteReply> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), timeoutMs);
+  });
   try {
-    return {ok: true, response: await run(request)};
+    const response = await Promise.race([run(request), late]);
+    if (response !== undefined) return {ok: true, response};
+    const sentence = hungText(name, timeoutMs);
+    return {ok: false, message: sentence, hung: sentence};
   } catch (error) {
     return {ok: false, message: error instanceof Error ? error.message : String(error)};
+  } finally {
+    clearTimeout(timer);
   }
 }
 
 function sourceOf(one: FunctionUnderTest): FunctionSource {
   if (isHere(one)) return {kind: 'address', address: 'in this process'};
   if ('builtin' in one) return {kind: 'builtin', name: one.builtin};
-  return 'command' in one
-    ? {kind: 'command', command: one.command, address: one.address}
-    : {kind: 'address', address: one.address.replace(/^dns:\/\/\//, '')};
+  const limit = one.timeoutMs === undefined ? {} : {timeoutMs: one.timeoutMs};
+  if (!('command' in one)) return {kind: 'address', address: one.address.replace(/^dns:\/\/\//, ''), ...limit};
+  const {command, address, startTimeoutMs} = one;
+  return {kind: 'command', command, address, ...limit, ...(startTimeoutMs === undefined ? {} : {startTimeoutMs})};
 }
 
 function ownOf(name: string, one: FunctionUnderTest): InProcessFunction | undefined {

@@ -45,6 +45,8 @@ export interface WorldOptions {
   readonly seed?: number;
   /** Every function that the Compositions call. */
   readonly functions: FunctionsUnderTest;
+  /** How long a function that does not say so itself may take to answer, in real milliseconds; 10 s where absent. */
+  readonly callTimeoutMs?: number;
   /** Applied in order before anything else: CustomResourceDefinitions, definitions, Compositions. */
   readonly fixtures: readonly Manifest[];
   /** How managed resources behave: kinds whose CustomResourceDefinition has the category `managed`. */
@@ -123,7 +125,7 @@ const minuteMs = 60_000;
 /** Opens a control plane with the fixtures applied. Throws InputError with one sentence for what is wrong with them. */
 export async function openWorld(options: WorldOptions): Promise<World> {
   const crossplane = options.crossplane ?? 'main';
-  const pool = await openFunctionsUnderTest(options.functions, process.cwd());
+  const pool = await openFunctionsUnderTest(options.functions, process.cwd(), options.callTimeoutMs);
   try {
     return await open(options, crossplane, pool);
   } catch (error) {

@@ -1,7 +1,7 @@
-import type {FunctionReply} from '../../cluster/kernel/call.ts';
 import {InputError} from '../input/input-error.ts';
+import {durationText} from '../scenario/duration.ts';
 import type {FunctionSource, Scenario} from '../scenario/scenario.ts';
-import type {RemoteCall} from '../session/session.ts';
+import type {RemoteCall, RemoteReply} from '../session/session.ts';
 import {freePort, isTaken} from './free-port.ts';
 import {type FunctionProcess, startFunction} from './function-process.ts';
 import {connectFunction, type RemoteFunction} from './grpc-function.ts';
@@ -9,24 +9,42 @@ import {connectFunction, type RemoteFunction} from './grpc-function.ts';
 /** The functions of a scenario that are not in process: started, connected, called by name. */
 export interface FunctionPool {
   /** `service` is the gRPC service's full name, which depends on the version of Crossplane. */
-  call(call: RemoteCall, service: string): Promise<FunctionReply>;
+  call(call: RemoteCall, service: string): Promise<RemoteReply>;
   close(): Promise<void>;
 }
 
-type Remote = FunctionSource & {readonly kind: 'address' | 'command'};
+export interface PoolOptions {
+  /** How long a function that does not say so itself may take to answer. */
+  readonly callTimeoutMs?: number;
+  /** Told for whom the pool waits, and when it waits no more. */
+  readonly waitsFor?: (what: string | undefined) => void;
+}
 
+/** A function that runs, and how it is called. */
+interface Reached {
+  readonly remote: RemoteFunction;
+  readonly child: FunctionProcess | undefined;
+  readonly timeoutMs: number;
+  /** Set where it did not answer once: it is not waited for again. */
+  hung?: string;
+}
+
+type Remote = Exclude<FunctionSource, {readonly kind: 'builtin'}>;
+
+/** For functions that do not say how long they may take. */
+export const callTimeoutMs = 10_000;
 const startTimeoutMs = 20_000;
 const reachTimeoutMs = 3_000;
 
 /** Throws InputError with one sentence where a function cannot be started or reached. */
-export async function openFunctions({
-  functions,
-  folder,
-}: Pick<Scenario, 'functions' | 'folder'>): Promise<FunctionPool> {
+export async function openFunctions(
+  {functions, folder}: Pick<Scenario, 'functions' | 'folder'>,
+  options: PoolOptions = {},
+): Promise<FunctionPool> {
   const processes: FunctionProcess[] = [];
-  const remotes = new Map<string, RemoteFunction>();
+  const remotes = new Map<string, Reached>();
   const close = async (): Promise<void> => {
-    for (const remote of remotes.values()) remote.close();
+    for (const {remote} of remotes.values()) remote.close();
     await Promise.all(processes.map((one) => one.stop()));
   };
   try {
@@ -38,19 +56,42 @@ export async function openFunctions({
       if (child !== undefined) processes.push(child);
       begun.push({name, source, child});
     }
-    for (const {name, source, child} of begun) remotes.set(name, await reach(name, source, child));
+    for (const {name, source, child} of begun) {
+      options.waitsFor?.(`function "${name}" to answer at ${source.address}`);
+      const timeoutMs = source.timeoutMs ?? options.callTimeoutMs ?? callTimeoutMs;
+      remotes.set(name, {remote: await reach(name, source, child), child, timeoutMs});
+    }
   } catch (error) {
     await close();
     throw error;
+  } finally {
+    options.waitsFor?.(undefined);
   }
   return {
-    call: async ({target, request}, service) => {
-      const remote = remotes.get(target);
-      if (remote === undefined) return {ok: false, message: `no function is named "${target}"`};
-      return remote.call(request, service);
+    call: async (call, service) => {
+      const reached = remotes.get(call.target);
+      if (reached === undefined) return {ok: false, message: `no function is named "${call.target}"`};
+      return callOne(reached, call, service);
     },
     close,
   };
+}
+
+async function callOne(reached: Reached, {target, request}: RemoteCall, service: string): Promise<RemoteReply> {
+  const {remote, child, timeoutMs, hung} = reached;
+  if (hung !== undefined) return {ok: false, message: hung, hung};
+  const {isLate, ...reply} = await remote.call(request, service, timeoutMs);
+  if (isLate === true) {
+    const sentence = hungText(target, timeoutMs);
+    reached.hung = sentence;
+    return {...reply, hung: sentence};
+  }
+  const end = reply.ok ? undefined : child?.ended();
+  return end === undefined ? reply : {...reply, message: `${reply.message}; ${end}`};
+}
+
+export function hungText(name: string, timeoutMs: number): string {
+  return `function "${name}" did not answer within ${durationText(timeoutMs)}`;
 }
 
 const portPlaceholder = '{port}';
@@ -73,7 +114,8 @@ async function start(name: string, source: Remote & {kind: 'command'}, folder: s
 }
 
 async function reach(name: string, source: Remote, child: FunctionProcess | undefined): Promise<RemoteFunction> {
-  const deadlineMs = Date.now() + (child === undefined ? reachTimeoutMs : startTimeoutMs);
+  const patienceMs = source.kind === 'command' ? (source.startTimeoutMs ?? startTimeoutMs) : reachTimeoutMs;
+  const deadlineMs = Date.now() + patienceMs;
   for (;;) {
     const end = child?.ended();
     if (end !== undefined) throw new InputError('', `cannot start function "${name}": ${end}`);
@@ -81,7 +123,8 @@ async function reach(name: string, source: Remote, child: FunctionProcess | unde
       return await connectFunction(source.address, Math.min(1000, Math.max(100, deadlineMs - Date.now())));
     } catch {
       if (Date.now() < deadlineMs) continue;
-      throw new InputError('', `cannot reach function "${name}" at ${source.address}: nobody answers there`);
+      const advice = child === undefined ? '' : ` after ${durationText(patienceMs)}; \`startTimeout\` gives it longer`;
+      throw new InputError('', `cannot reach function "${name}" at ${source.address}: nobody answers there${advice}`);
     }
   }
 }

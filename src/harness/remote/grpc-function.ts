@@ -1,4 +1,4 @@
-import {Client, credentials, Metadata, type ServiceError} from '@grpc/grpc-js';
+import {Client, credentials, Metadata, type ServiceError, status} from '@grpc/grpc-js';
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
 
 // A function at a gRPC address, as bytes: the world encodes requests and decodes responses itself, so what goes over the
@@ -6,11 +6,14 @@ import type {FunctionReply} from '../../cluster/kernel/call.ts';
 
 export interface RemoteFunction {
   /** `service` is the full name: apiextensions.fn.proto.v1.FunctionRunnerService. */
-  call(request: Uint8Array, service: string): Promise<FunctionReply>;
+  call(request: Uint8Array, service: string, timeoutMs: number): Promise<GrpcReply>;
   close(): void;
 }
 
-const callTimeoutMs = 10_000;
+interface GrpcReply extends FunctionReply {
+  /** There was no answer in time. */
+  readonly isLate?: true;
+}
 
 /**
  * Connects without TLS, as the Development runtime does. Throws an Error where nobody answers at the address in time.
@@ -33,21 +36,23 @@ export async function connectFunction(address: string, timeoutMs: number): Promi
     throw error;
   }
   return {
-    call: (request, service) => unary(client, `/${service}/RunFunction`, request),
+    call: (request, service, timeoutMs) => unary(client, `/${service}/RunFunction`, request, timeoutMs),
     close: () => client.close(),
   };
 }
 
-function unary(client: Client, path: string, request: Uint8Array): Promise<FunctionReply> {
+function unary(client: Client, path: string, request: Uint8Array, timeoutMs: number): Promise<GrpcReply> {
+  const deadline = Date.now() + timeoutMs;
   const bytes = (buffer: Buffer): Buffer => buffer;
   return new Promise((resolve) => {
     const done = (error: ServiceError | null, response?: Buffer): void => {
-      if (error !== null) resolve({ok: false, message: error.message});
-      else resolve({ok: true, response: response ?? new Uint8Array(0)});
+      if (error === null) return resolve({ok: true, response: response ?? new Uint8Array(0)});
+      // A function may answer that it was too late for somebody else: that is an answer.
+      const isLate = error.code === status.DEADLINE_EXCEEDED && Date.now() >= deadline;
+      resolve({ok: false, message: error.message, ...(isLate ? {isLate} : {})});
     };
-    const options = {deadline: Date.now() + callTimeoutMs};
     try {
-      client.makeUnaryRequest(path, bytes, bytes, Buffer.from(request), new Metadata(), options, done);
+      client.makeUnaryRequest(path, bytes, bytes, Buffer.from(request), new Metadata(), {deadline}, done);
     } catch (error) {
       // A client that is closed throws instead of answering.
       resolve({ok: false, message: error instanceof Error ? error.message : String(error)});

@@ -8,10 +8,21 @@ import {counted, objectText, plural} from './words.ts';
 
 export function closingText(result: RunResult): readonly string[] {
   return [
+    ...untoldSentences(result),
     ...orphanSentences(result),
     ...releaseSentences(result),
     ...untouchedSentences(result),
     externalSentence(result),
+  ];
+}
+
+/** Where a step failed, what the story ended before. */
+export function untoldSentences({untold, failures}: RunResult): readonly string[] {
+  const last = failures.findLast(({stepNumber}) => stepNumber !== undefined);
+  if (last === undefined || untold === undefined) return [];
+  const steps = untold.length === 0 ? '' : `${counted(untold.length, 'later step')} and `;
+  return [
+    `The story ended with step ${last.stepNumber}: ${steps}what must hold at the end ${untold.length === 0 ? 'was' : 'were'} not looked at.`,
   ];
 }
 

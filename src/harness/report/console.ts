@@ -1,13 +1,18 @@
 import {durationText} from '../scenario/duration.ts';
 import type {RunResult} from '../scenario/run-result.ts';
-import {closingText} from './closing.ts';
+import {closingText, untoldSentences} from './closing.ts';
 import {chaptersOf, timeText} from './condense.ts';
+import {plain} from './paint.ts';
 import {counted, objectText} from './words.ts';
 import {terminalWidth, wrapped} from './wrap.ts';
 
 // Runs as text for a terminal: the timeline of one run, what it came to, and the verdict.
 
-export function runTitle({scenario, crossplane, variant}: RunResult): string {
+export function runTitle({
+  scenario,
+  crossplane,
+  variant,
+}: Pick<RunResult, 'scenario' | 'crossplane' | 'variant'>): string {
   return `${scenario} on Crossplane ${crossplane}${variant === '' ? '' : `, ${variant}`}`;
 }
 
@@ -22,7 +27,7 @@ export function timelineText(result: RunResult, width = terminalWidth()): string
 }
 
 /** What the run came to, and every failure with its place. */
-export function verdictText(result: RunResult, width = terminalWidth()): string {
+export function verdictText(result: RunResult, width = terminalWidth(), paint = plain): string {
   const {failures, orphans, externals} = result;
   const facts = [
     counted(orphans.length, 'orphan'),
@@ -34,11 +39,17 @@ export function verdictText(result: RunResult, width = terminalWidth()): string 
     facts.join(', '),
     ...orphans.map(({object}) => `orphan: ${objectText(object)} ${object.kind}/${object.metadata.name}`),
     ...result.stuck.map((sentence) => `stuck: ${sentence}`),
-    ...failures.map(({place, step, message}) => `${place}: ${step}: ${message}`),
+    ...untoldSentences(result),
   ];
+  const causes = failures.flatMap(({place, step, message, because = []}) => [
+    `${place}: ${step}: ${message}`,
+    ...because.map((cause) => `because ${cause}`),
+  ]);
+  const indented = (list: readonly string[]) => list.flatMap((one) => wrapped('        ', one, width));
   return [
-    `${failures.length === 0 ? 'ok    ' : 'FAILED'}  ${runTitle(result)}`,
-    ...details.flatMap((detail) => wrapped('        ', detail, width)),
+    `${failures.length === 0 ? paint('green', 'ok    ') : paint('red', 'FAILED')}  ${runTitle(result)}`,
+    ...indented(causes).map((line) => paint('red', line)),
+    ...indented(details).map((line) => paint('dim', line)),
   ].join('\n');
 }
 

@@ -28,6 +28,7 @@ function runJson(result: RunResult): object {
     seed,
     ok: failures.length === 0,
     failures,
+    ...(result.untold === undefined ? {} : {untold: result.untold}),
     ...(happened === undefined ? {} : {happened}),
     orphans: result.orphans.map(({object, resourceName}) => ({...refOf(object), resourceName})),
     duplicates: result.duplicates.map(({xr, resourceName, objects}) => ({

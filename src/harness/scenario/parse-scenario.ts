@@ -114,17 +114,28 @@ function parseFunctions(cursor: Cursor, builtinNames: readonly string[]): {reado
 }
 
 function parseFunction(cursor: Cursor, builtinNames: readonly string[]): FunctionSource {
-  onlyFields(cursor, ['builtin', 'address', 'command']);
   const builtin = maybe(cursor, 'builtin', (value) => asOneOf(value, builtinNames));
-  if (builtin !== undefined) return {kind: 'builtin', name: builtin};
+  if (builtin !== undefined) {
+    onlyFields(cursor, ['builtin']);
+    return {kind: 'builtin', name: builtin};
+  }
+  onlyFields(cursor, ['builtin', 'address', 'command', 'timeout', 'startTimeout']);
   const address = maybe(cursor, 'address', asString);
   const command = maybe(cursor, 'command', strings);
+  const timeoutMs = maybe(cursor, 'timeout', readDuration);
+  const startTimeoutMs = maybe(cursor, 'startTimeout', readDuration);
+  const limit = timeoutMs === undefined ? {} : {timeoutMs};
   if (command !== undefined) {
     if (command.length === 0) fail(required(cursor, 'command'), 'command must name a program, got an empty list');
-    return {kind: 'command', command, address: targetOf(address ?? required(cursor, 'address'))};
+    const startLimit = startTimeoutMs === undefined ? {} : {startTimeoutMs};
+    const target = targetOf(address ?? required(cursor, 'address'));
+    return {kind: 'command', command, address: target, ...limit, ...startLimit};
   }
   if (address === undefined) fail(cursor, `${pathText(cursor)} must have one of builtin, address, command`);
-  return {kind: 'address', address: targetOf(address)};
+  if (startTimeoutMs !== undefined) {
+    fail(required(cursor, 'startTimeout'), 'startTimeout must stand beside a command, got an address alone');
+  }
+  return {kind: 'address', address: targetOf(address), ...limit};
 }
 
 const annotationTarget = 'render.crossplane.io/runtime-development-target';

@@ -38,7 +38,7 @@ const actionWords = [
 type ActionWord = (typeof actionWords)[number];
 
 export function parseStep(cursor: Cursor, manifests: ManifestReader): Step {
-  onlyFields(cursor, ['name', 'wait', 'expect', ...actionWords]);
+  onlyFields(cursor, ['name', 'wait', 'expect', 'mayFail', ...actionWords]);
   const given = actionWords.filter((word) => optional(cursor, word) !== undefined);
   const [word] = given;
   if (given.length > 1) fail(cursor, `${pathText(cursor)} must have one action, got ${given.join(' and ')}`);
@@ -48,12 +48,14 @@ export function parseStep(cursor: Cursor, manifests: ManifestReader): Step {
     fail(cursor, `${pathText(cursor)} must do something: one of ${actionWords.join(', ')}, wait or expect`);
   }
   const action = word === undefined ? undefined : parseAction(word, required(cursor, word), manifests);
+  const mayFail = maybe(cursor, 'mayFail', asBoolean);
   return {
     name: maybe(cursor, 'name', asString) ?? (action === undefined ? 'wait' : describe(action)),
     place: cursor.placeOf(cursor.path),
     ...(action === undefined ? {} : {action}),
     ...(wait === undefined ? {} : {wait}),
     expect,
+    ...(mayFail === undefined ? {} : {mayFail}),
   };
 }
 

@@ -19,6 +19,8 @@ export interface RunResult {
   readonly seed: number;
   /** Empty where everything came true. */
   readonly failures: readonly Failure[];
+  /** The steps that were not told because one before them failed, and then nothing is expected at the end; absent where all were told. */
+  readonly untold?: readonly string[];
   /** From the first step on, times counted from there. */
   readonly timeline: readonly TimelineEntry[];
   /** At the end. */

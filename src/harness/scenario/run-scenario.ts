@@ -13,6 +13,7 @@ import {orphansAmong} from '../oracle/orphan.ts';
 import {stuckText, watchForStuck} from '../oracle/stuck.ts';
 import {type FunctionPool, openFunctions} from '../remote/function-pool.ts';
 import {recordHistory} from '../report/lanes/history.ts';
+import type {Progress} from '../report/progress.ts';
 import {type Recorder, recordTimeline} from '../report/timeline.ts';
 import {type Drive, driveWith} from '../session/session.ts';
 import {unexpected, verdictOn} from './bug-verdict.ts';
@@ -25,7 +26,7 @@ import type {Scenario, Variant} from './scenario.ts';
 import {providerOf} from './simulated-provider.ts';
 import {type Begun, sinceStart} from './since-start.ts';
 import type {Stage} from './stage.ts';
-import {tellSteps, unmetOf} from './tell.ts';
+import {causesOn, tellSteps, unmetOf, withCauses} from './tell.ts';
 
 // One telling of a scenario: one Crossplane version, one variant, one seed. To run a scenario from code:
 //
@@ -46,6 +47,10 @@ export interface RunOptions {
   readonly record?: boolean;
   /** What golden files are compared with; they are only read where absent. */
   readonly goldens?: Goldens;
+  /** The story goes on after a step that failed. */
+  readonly keepGoing?: boolean;
+  /** Told how far the story is. */
+  readonly progress?: Progress;
 }
 
 /** Starts and calls functions as the scenario says. Throws InputError where its input or a function is not there. */
@@ -54,7 +59,12 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   const called = {...scenario, functions: withoutSkipped(scenario.functions, options.variant.without)};
   const pool = options.pool ?? (await openFunctions(called));
   try {
-    return await driveWith(tellScenario(scenario, options), (call) => pool.call(call, service));
+    return await driveWith(tellScenario(scenario, options), async (call) => {
+      options.progress?.waitsFor(`function "${call.target}"`);
+      const reply = await pool.call(call, service);
+      options.progress?.waitsFor(undefined);
+      return reply;
+    });
   } finally {
     if (options.pool === undefined) await pool.close();
   }
@@ -67,6 +77,7 @@ export function* tellScenario(scenario: Scenario, options: RunOptions): Drive<Ru
   const historian = options.record === true ? recordHistory(variant.without) : undefined;
   const watchman = watchForStuck();
   let began = false;
+  let startMs = 0;
   let lastEventMs = 0;
   let functionCalls = 0;
   const broken = new Map<string, string>();
@@ -82,12 +93,13 @@ export function* tellScenario(scenario: Scenario, options: RunOptions): Drive<Ru
       if (entry.kind === 'api' && entry.events.length > 0) lastEventMs = atMs;
       historian?.observe(happening);
       if (!began) return;
+      options.progress?.time(atMs - startMs);
       if (entry.kind === 'function') functionCalls++;
       recorder.observe(happening);
     },
   });
   yield* prepare(scenario, laboratory);
-  const startMs = laboratory.session.nowMs;
+  startMs = laboratory.session.nowMs;
   const objectsBefore = historian === undefined ? [] : laboratory.catalogue.all();
   const reconcilesBefore = recorder.reconciles();
   began = true;
@@ -105,6 +117,7 @@ export function* tellScenario(scenario: Scenario, options: RunOptions): Drive<Ru
     crossplane,
     lastEventMs: () => lastEventMs,
     beginStep: ({name, action}) => {
+      options.progress?.step(begun.size + 1, scenario.steps.length, name);
       begun.set(name, {atMs: laboratory.session.nowMs, objects: laboratory.catalogue.all()});
       if (action?.kind === 'process' && action.process === 'crossplane' && action.change !== 'stop')
         crossplaneStart = name;
@@ -119,10 +132,11 @@ export function* tellScenario(scenario: Scenario, options: RunOptions): Drive<Ru
     },
     upgrade: (next) => laboratory.upgrade(profiles[profileNamed(next)]),
   };
-  const failures = yield* breakingRemote(tellSteps(scenario.steps, stage), broken);
-  const atEnd = unmetOf(variant.expect, stage).map((one) => ({...one, step: 'at the end'}));
-  checkResourceNames(scenario, variant, crossplane, recorder.resourceNames());
-  const happened = verdict.atEnd(stage);
+  const {failures, endedAfter} = yield* breakingRemote(tellSteps(scenario.steps, stage, options.keepGoing), broken);
+  const isWhole = endedAfter === undefined;
+  const atEnd = isWhole ? unmetOf(variant.expect, stage).map((one) => ({...one, step: 'at the end'})) : [];
+  if (isWhole) checkResourceNames(scenario, variant, crossplane, recorder.resourceNames());
+  const happened = isWhole ? verdict.atEnd(stage) : undefined;
   const objects = evidence.objects();
   const externals = externalsIn(laboratory.session.world);
   const history = historian?.history(startMs, objectsBefore, externals);
@@ -132,7 +146,12 @@ export function* tellScenario(scenario: Scenario, options: RunOptions): Drive<Ru
     crossplane,
     variant: variant.name,
     seed: seed ?? scenario.seed,
-    failures: [...failures, ...atEnd, ...unexpected(scenario, options, happened)],
+    failures: [
+      ...failures,
+      ...withCauses(atEnd, causesOn(stage)),
+      ...(isWhole ? unexpected(scenario, options, happened) : []),
+    ],
+    ...(isWhole ? {} : {untold: scenario.steps.slice(endedAfter).map(({name}) => name)}),
     ...(happened === undefined ? {} : {happened}),
     timeline: recorder.entries().map((entry) => ({...entry, atMs: entry.atMs - startMs})),
     orphans: orphansAmong(objects),

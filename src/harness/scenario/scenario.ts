@@ -82,9 +82,20 @@ export interface Happens {
 
 export type FunctionSource =
   | {readonly kind: 'builtin'; readonly name: string}
-  | {readonly kind: 'address'; readonly address: string}
+  | ({readonly kind: 'address'; readonly address: string} & CallLimit)
   /** The harness starts it and stops it after the run. */
-  | {readonly kind: 'command'; readonly command: readonly string[]; readonly address: string};
+  | ({readonly kind: 'command'; readonly command: readonly string[]; readonly address: string} & CallLimit &
+      StartLimit);
+
+/** How long a call may take, of real time; a function that takes longer hangs, and the story ends. */
+interface CallLimit {
+  readonly timeoutMs?: number;
+}
+
+/** How long it may take, of real time, until it answers at its address. */
+interface StartLimit {
+  readonly startTimeoutMs?: number;
+}
 
 /** How managed resources behave: kinds whose CustomResourceDefinition has the category `managed`. */
 export interface ProviderSetting {
@@ -106,6 +117,8 @@ export interface Step {
   readonly action?: StepAction;
   readonly wait?: Wait;
   readonly expect: readonly Expectation[];
+  /** The story goes on after it, whatever came of it. */
+  readonly mayFail?: boolean;
 }
 
 export type ProcessName = 'crossplane' | 'owner-gc' | 'provider';

@@ -12,6 +12,7 @@ import {
   submit,
 } from '../../cluster/kernel/step.ts';
 import type {Definition, Observer, TraceEntry, World} from '../../cluster/kernel/world.ts';
+import {InputError} from '../input/input-error.ts';
 
 // Drives one world from outside: a user's requests, processes that start and stop, and time. The world itself is a
 // value; a session only holds the present one.
@@ -24,6 +25,23 @@ export interface RemoteCall {
   readonly request: Uint8Array;
   /** The reconcile that calls, for the timeline. */
   readonly run: string;
+}
+
+/** What came of a call that left the process. */
+export interface RemoteReply extends FunctionReply {
+  /** The sentence to tell where the function did not answer in time. */
+  readonly hung?: string;
+}
+
+/**
+ * A function did not answer in time. Crossplane would go on and ask again; here the story ends, because every further
+ * call would take as long.
+ */
+export class FunctionHung extends InputError {
+  constructor(sentence: string) {
+    super('', sentence);
+    this.name = 'FunctionHung';
+  }
 }
 
 export type Drive<T> = Generator<RemoteCall, T, FunctionReply>;
@@ -125,9 +143,12 @@ export function driveHere<T>(drive: Drive<T>): T {
   return step.value;
 }
 
-/** Runs a drive, asking `call` for every function that is not in process. */
-export async function driveWith<T>(drive: Drive<T>, call: (call: RemoteCall) => Promise<FunctionReply>): Promise<T> {
+/** Runs a drive, asking `call` for every function that is not in process. One that hangs is thrown into the drive. */
+export async function driveWith<T>(drive: Drive<T>, call: (call: RemoteCall) => Promise<RemoteReply>): Promise<T> {
   let step = drive.next();
-  while (!step.done) step = drive.next(await call(step.value));
+  while (!step.done) {
+    const {hung, ...reply} = await call(step.value);
+    step = hung === undefined ? drive.next(reply) : drive.throw(new FunctionHung(hung));
+  }
   return step.value;
 }

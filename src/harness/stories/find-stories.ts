@@ -1,6 +1,7 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {join, relative} from 'node:path';
 import type {Builtins} from '../functions/builtin.ts';
+import {fileProblem} from '../input/file-problem.ts';
 import {InputError} from '../input/input-error.ts';
 import {readScenario} from '../scenario/parse-scenario.ts';
 import type {Bug, Scenario} from '../scenario/scenario.ts';
@@ -37,6 +38,6 @@ function list(folder: string): readonly string[] {
   try {
     return readdirSync(folder, {recursive: true, encoding: 'utf8'});
   } catch (error) {
-    throw new InputError('', `cannot read folder "${folder}": ${(error as Error).message}`);
+    throw new InputError('', `cannot read folder "${folder}": ${fileProblem(error)}`);
   }
 }

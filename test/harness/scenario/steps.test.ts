@@ -49,12 +49,31 @@ describe('a step', () => {
   });
 
   test('that names nothing fails with its place', () => {
-    const result = tell('- delete: {kind: App, name: other}\n- patch: {kind: App, name: other, body: {}}');
-    expect(result.failures).toMatchObject([
-      {place: 'steps.yaml:8:3', message: 'cannot find App "other"'},
-      {message: 'cannot find App "other"'},
-    ]);
+    const result = tell('- delete: {kind: App, name: other}');
+    expect(result.failures).toMatchObject([{place: 'steps.yaml:8:3', message: 'cannot find App "other"'}]);
     expect(tell('- delete: {kind: App, name: other, ignoreNotFound: true}').failures).toEqual([]);
+  });
+
+  test('that fails ends its story, unless it may', () => {
+    const failing = '- {name: first, delete: {kind: App, name: other}, wait: 1s, expect: [{orphans: 7}]}';
+    const next = '- {name: next, patch: {kind: App, name: other, body: {}}}\nexpect: [{orphans: 7}]';
+    const ended = tell(`${failing}\n${next}`);
+    expect(ended.failures.map(({step}) => step)).toEqual(['first']);
+    expect(ended.untold).toEqual(['next']);
+    const allowed = tell(`${failing.replace('}]}', '}], mayFail: true}')}\n${next}`);
+    expect(allowed.failures.map(({step}) => step)).toEqual(['first', 'next']);
+    expect(tell('- wait: 1s').untold).toBeUndefined();
+  });
+
+  test('that fails says what the control plane says of why', () => {
+    const broken = `
+- {name: x, fault: {function: function-echo, error: '${'the database is on fire. '.repeat(20)}END'}}
+- {name: changed, patch: {kind: App, name: shop, body: {spec: {size: big}}}}
+- {name: waits, wait: {for: {object: {kind: App, name: shop}, condition: {type: Synced, status: Unknown}}, timeout: 5s}}`;
+    const [failure] = tell(broken).failures;
+    expect(failure?.because).toEqual([
+      expect.stringMatching(/^App "shop" is not synced: .*the database is on fire.*END/),
+    ]);
   });
 
   test('restores from Git what a person wrote, and nothing else', () => {

@@ -1,0 +1,81 @@
+import {durationText} from '../scenario/duration.ts';
+
+// How far a story is, for whoever waits: on a terminal one line that is written over and over, elsewhere a line now and
+// then, so that no run is silent for long. All of it goes to stderr; nothing of it is a result.
+
+export interface Progress {
+  readonly story: (title: string) => void;
+  readonly step: (number: number, count: number, name: string) => void;
+  /** Virtual time since the first step. */
+  readonly time: (ms: number) => void;
+  /** For what the run waits in real time; undefined where it waits no more. */
+  readonly waitsFor: (what: string | undefined) => void;
+  /** Takes the line away, so that what is printed next begins at the left. */
+  readonly end: () => void;
+}
+
+export interface ProgressPlace {
+  readonly write: (text: string) => void;
+  /** The columns of a terminal; undefined where none is. */
+  readonly columns: number | undefined;
+  /** Any clock of real time. */
+  readonly nowMs: () => number;
+}
+
+/** A quick story needs no line; on a terminal a line changes at most so often; elsewhere lines come so seldom. */
+const quickMs = 500;
+const terminalEveryMs = 100;
+const firstLineMs = 5000;
+const linesEveryMs = 10_000;
+
+export function progressAt({write, columns, nowMs}: ProgressPlace): Progress {
+  const isTerminal = columns !== undefined;
+  let title = '';
+  let step = '';
+  let timeMs = 0;
+  let waiting: {readonly what: string; readonly sinceMs: number} | undefined;
+  let nextMs = nowMs() + (isTerminal ? quickMs : firstLineMs);
+  let isShown = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  const text = (): string => {
+    const waits =
+      waiting === undefined ? '' : `, waiting ${durationText(nowMs() - waiting.sinceMs)} for ${waiting.what}`;
+    return `${title}${step === '' ? '' : `: ${step}, +${durationText(timeMs)}`}${waits}`;
+  };
+  const look = (): void => {
+    if (nowMs() < nextMs) return;
+    nextMs = nowMs() + (isTerminal ? terminalEveryMs : linesEveryMs);
+    isShown = true;
+    write(isTerminal ? `\r${text().slice(0, columns - 1)}\x1b[K` : `${text()}\n`);
+  };
+  return {
+    story: (name) => {
+      title = name;
+      step = '';
+      timeMs = 0;
+      look();
+    },
+    step: (number, count, name) => {
+      step = `step ${number} of ${count} "${name}"`;
+      look();
+    },
+    time: (ms) => {
+      timeMs = ms;
+      look();
+    },
+    waitsFor: (what) => {
+      waiting = what === undefined ? undefined : {what, sinceMs: nowMs()};
+      // While a call is out nobody else comes by to look.
+      if (waiting !== undefined && timer === undefined) timer = setInterval(look, terminalEveryMs).unref();
+      look();
+    },
+    end: () => {
+      clearInterval(timer);
+      timer = undefined;
+      if (isShown && isTerminal) write('\r\x1b[K');
+      isShown = false;
+      nextMs = nowMs() + (isTerminal ? quickMs : firstLineMs);
+    },
+  };
+}

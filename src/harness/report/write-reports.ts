@@ -1,0 +1,55 @@
+import {accessSync, constants, statSync} from 'node:fs';
+import {dirname} from 'node:path';
+import {fileProblem, writeText} from '../input/file-problem.ts';
+import {InputError} from '../input/input-error.ts';
+import type {RunResult} from '../scenario/run-result.ts';
+import {readPageAssets} from './html/assets.ts';
+import {htmlReport} from './html/page.ts';
+import {jsonReport} from './json.ts';
+import {junitReport} from './junit.ts';
+import {markdownReport} from './markdown.ts';
+
+// The reports that a command was asked for.
+
+/** File names; `-` for JSON means the terminal. */
+export interface ReportFiles {
+  readonly json?: string | undefined;
+  readonly junit?: string | undefined;
+  readonly markdown?: string | undefined;
+  readonly html?: string | undefined;
+}
+
+export function filesOf({json, junit, markdown, html}: ReportFiles): readonly string[] {
+  return [json === '-' ? undefined : json, junit, markdown, html].filter((file) => file !== undefined);
+}
+
+/** Throws InputError before anything runs where a report could not be written after it. */
+export function checkReportFiles(files: ReportFiles): void {
+  for (const file of filesOf(files)) {
+    const problem = isDirectory(file) ? 'is a directory' : folderProblem(dirname(file));
+    if (problem !== undefined) throw new InputError('', `cannot write report "${file}": ${problem}`);
+  }
+  const twice = filesOf(files).find((file, index, all) => all.indexOf(file) !== index);
+  if (twice !== undefined) throw new InputError('', `cannot write two reports to one file, got "${twice}" twice`);
+}
+
+export function writeReports(results: readonly RunResult[], {json, junit, markdown, html}: ReportFiles): void {
+  if (json === '-') process.stdout.write(jsonReport(results));
+  else if (json !== undefined) writeText(json, jsonReport(results), 'report');
+  if (junit !== undefined) writeText(junit, junitReport(results), 'report');
+  if (markdown !== undefined) writeText(markdown, markdownReport(results), 'report');
+  if (html !== undefined) writeText(html, htmlReport(results, readPageAssets()), 'report');
+}
+
+function isDirectory(file: string): boolean {
+  return statSync(file, {throwIfNoEntry: false})?.isDirectory() === true;
+}
+
+function folderProblem(folder: string): string | undefined {
+  try {
+    accessSync(folder, constants.W_OK);
+    return undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'no such directory' : fileProblem(error);
+  }
+}
