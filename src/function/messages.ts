@@ -116,6 +116,8 @@ function waitCause(wait: Decision & {readonly kind: 'wait'}): string {
       return `${list(wait.objects.map(named))} all carry its labels`;
     case 'creation-order':
       return `${list(wait.of.map(quoted))} ${are(wait.of)} not ready, and the input's order creates ${wait.of.length === 1 ? 'it' : 'them'} first`;
+    case 'nothing-selected':
+      return `step ${wait.step} of the input's order ${wait.order} selects nothing that is desired yet`;
     case 'unresolved':
       return `input.${wait.path} reads ${wait.missing}, which is not there yet`;
     case 'still-deleting':

@@ -59,6 +59,8 @@ export type Wait =
   | {readonly kind: 'wait'; readonly reason: 'ambiguous-lookup'; readonly objects: readonly ObjectRef[]}
   /** What an order of the input creates first is not ready yet. Resource names, sorted. */
   | {readonly kind: 'wait'; readonly reason: 'creation-order'; readonly of: readonly string[]}
+  /** A step that an order waits for selects nothing that is desired yet. Both count from 1. */
+  | {readonly kind: 'wait'; readonly reason: 'nothing-selected'; readonly order: number; readonly step: number}
   /** The expression at `path` of the input reads `missing`, which is not there yet. */
   | {readonly kind: 'wait'; readonly reason: 'unresolved'; readonly path: string; readonly missing: string}
   /** A lost object of this name is being deleted: a second one is not made beside it. */

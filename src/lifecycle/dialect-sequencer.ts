@@ -1,6 +1,7 @@
 // Inputs of function-sequencer v0.6.0 (c283338), as they are: the same rules in our words. Told apart by apiVersion.
 //
-// Kept: a pattern is anchored at both ends unless it has an anchor of its own; replayDeletion is off unless set, whatever
+// Kept: a pattern is anchored at both ends unless it has an anchor of its own; a step waits for an earlier one that selects
+// nothing desired; replayDeletion is off unless set, whatever
 // its README says; without enableDeletionSequencing nothing orders deletion. Not kept, because they are defects: a gap in
 // a sequence, unknown usageVersions, cycles, and an XR that is ready while its resources wait (reference/peers A.1).
 // `condition` becomes `when`: CEL over observed, desired and context, as there; an error or anything but true or false is
@@ -32,7 +33,13 @@ const schema = {
           sequence: {
             type: 'array',
             description: 'Patterns.',
-            items: {type: 'string', minLength: 1, holdsRegex: true, description: 'A pattern of resource names.'},
+            items: {
+              type: 'string',
+              minLength: 1,
+              maxLength: 900,
+              holdsRegex: true,
+              description: 'A pattern of resource names.',
+            },
           },
           condition: {type: 'string', maxLength: 2048, description: 'CEL.'},
           createOnly: {type: 'boolean', description: 'Creation only.'},
@@ -66,15 +73,13 @@ function translated({
   usageVersion,
   rules = [],
 }: SequencerInput): Translation {
-  // A rule that orders nothing is left out, and with it its place.
-  const kept = [...rules.entries()].filter(
-    ([, {sequence = [], deleteOnly}]) => sequence.length > 1 && (ordersDeletion || !deleteOnly),
-  );
-  const order = kept.map(([, {sequence = [], condition = '', createOnly, deleteOnly}]) => ({
-    sequence: sequence.map((pattern) => ({pattern: wholly(pattern)})),
+  const order = rules.map(({sequence = [], condition = '', createOnly = false, deleteOnly = false}) => ({
+    // What orders nothing stays, as an empty sequence: places are counted, and its condition has to make sense, too.
+    sequence: deleteOnly && !ordersDeletion ? [] : sequence.map((pattern) => ({pattern: wholly(pattern)})),
     ...(condition === '' ? {} : {when: condition}),
-    createOnly: (createOnly ?? false) || !ordersDeletion,
-    deleteOnly: deleteOnly ?? false,
+    waitFor: 'Desired' as const,
+    createOnly: createOnly || (!ordersDeletion && !deleteOnly),
+    deleteOnly,
     replayDeletion,
   }));
   const input = {
@@ -84,15 +89,18 @@ function translated({
   };
   const placeOf = (path: string) =>
     path
-      .replace(/^order\[([0-9]+)\]/, (_match, index) => `rules[${kept[Number(index)]?.[0]}]`)
-      .replace(/\.when$/, '.condition');
+      .replace(/^order\[/, 'rules[')
+      .replace(/\.when$/, '.condition')
+      .replace(/\.pattern$/, '');
   return {input, placeOf, naming: 'function-sequencer'};
 }
 
-/** Their pattern as one for whole names: with one anchor only, the other end is open. */
+/**
+ * Their pattern as one for whole names. Without an anchor at its ends it gets both, as text: `a|b` means what begins with a
+ * or ends with b. Then it may be found anywhere.
+ */
 function wholly(pattern: string): string {
-  const begins = pattern.startsWith('^');
-  const ends = pattern.endsWith('$') && !pattern.endsWith('\\$');
-  if (begins === ends) return pattern;
-  return begins ? `(${pattern.slice(1)}).*` : `.*(${pattern.slice(0, -1)})`;
+  const isAnchored = pattern.startsWith('^') || pattern.endsWith('$');
+  if (!isAnchored && !pattern.includes('|')) return pattern;
+  return `(?s:.*)(?:${isAnchored ? pattern : `^${pattern}$`})(?s:.*)`;
 }

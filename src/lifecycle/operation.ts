@@ -11,6 +11,7 @@ import type {Edit} from './edit.ts';
 import type {Input, InvalidInput} from './input.ts';
 import {sortedMap} from './json.ts';
 import {protectionName} from './naming.ts';
+import {patternProblem} from './pattern-work.ts';
 import type {Plan} from './plan.ts';
 import {protectedRequired} from './protect.ts';
 import type {Snapshot} from './snapshot.ts';
@@ -28,6 +29,8 @@ export function planOperation({required}: Pick<Snapshot, 'required'>, input: Inp
     const expected = 'nothing, because an Operation has no XR';
     return {kind: 'invalid-input', path: part, expected, got: show(input[part])};
   }
+  const costly = patternProblem({observed: new Map(), desired: new Map(), required}, input);
+  if (costly !== undefined) return costly;
   const nameUsage = (of: End): UsageName => {
     const name = protectionName(of.object);
     return {resourceName: name, objectName: name};

@@ -21,19 +21,30 @@ export interface Orders {
   readonly deletion: readonly (Pair & {readonly path: string})[];
   /** Who waits to be created, for whom; sorted. */
   readonly awaited: ReadonlyMap<string, readonly string[]>;
+  /** Who waits to be created for a step that selects nothing: the first such order and step, counted from 1. */
+  readonly gaps: ReadonlyMap<string, Gap>;
   /** Who would wait if an order that does not hold just now did. */
   readonly skipped: readonly Rank[];
 }
 
+/** `asSaid`: `before` counts as ready where an earlier step says so, although it is not observed. */
+type Waiting = Rank & {readonly asSaid?: boolean};
+
+export interface Gap {
+  readonly order: number;
+  readonly step: number;
+}
+
 /** `holding` tells of each order whether its `when` is true. */
 export function ordersOf(snapshot: Snapshot, input: Input, holding: Holding, references: References): Orders {
-  const creation: Rank[] = references.ranks.filter(({untilReady}) => untilReady);
-  const notHolding: Rank[] = [];
+  const creation: Waiting[] = references.ranks.filter(({untilReady}) => untilReady);
+  const notHolding: Waiting[] = [];
   const deletion: (Pair & {readonly path: string})[] = references.ranks.map(({path, before, after}) => ({
     path,
     of: before,
     by: after,
   }));
+  const gaps = new Map<string, Gap>();
   let names: ReadonlySet<string> | undefined;
   const everyName = () => {
     names ??= new Set([...snapshot.observed.keys(), ...snapshot.desired.keys()]);
@@ -41,22 +52,41 @@ export function ordersOf(snapshot: Snapshot, input: Input, holding: Holding, ref
   };
   for (const [index, order] of (input.order ?? []).entries()) {
     const path = `order[${index}]`;
-    const steps = stepsOf(order)
-      .map((selector) => select(selector, snapshot, everyName))
-      .filter((names) => names.length > 0);
-    if (!order.deleteOnly) (holding[index] ? creation : notHolding).push(...ranks(path, steps));
+    const selected = stepsOf(order).map((selector) => select(selector, snapshot, everyName));
+    const steps = selected.filter((names) => names.length > 0);
+    if (order.waitFor === 'Desired' && holding[index] && !order.deleteOnly) addGaps(index, selected, snapshot, gaps);
+    if (!order.deleteOnly) {
+      const asSaid = order.waitFor === 'Desired';
+      for (const rank of ranks(path, steps)) (holding[index] ? creation : notHolding).push({...rank, asSaid});
+    }
     if (!order.createOnly) deletion.push(...pairs(path, steps, order.replayDeletion));
   }
   const isAwaited = unreadiness(snapshot);
-  const skipped = notHolding.filter(({before, after}) => isAwaited(before) && !snapshot.observed.has(after));
-  return {creation, deletion, awaited: awaitedBy(creation, isAwaited), skipped};
+  const skipped = notHolding.filter((rank) => isAwaited(rank) && !snapshot.observed.has(rank.after));
+  return {creation, deletion, awaited: awaitedBy(creation, isAwaited), gaps, skipped};
 }
 
-/** Whether a resource is one to wait for. What leaves is not: it may never be ready again. */
-function unreadiness(snapshot: Snapshot): (resourceName: string) => boolean {
+/** What comes after a step without anything desired waits for it, as function-sequencer has it. */
+function addGaps(
+  index: number,
+  selected: readonly (readonly string[])[],
+  {desired}: Snapshot,
+  gaps: Map<string, Gap>,
+): void {
+  const step = selected.findIndex((names) => !names.some((name) => desired.has(name)));
+  if (step < 0) return;
+  for (const name of selected.slice(step + 1).flat()) {
+    if (!gaps.has(name)) gaps.set(name, {order: index + 1, step: step + 1});
+  }
+}
+
+/** Whether `before` is one to wait for. What leaves is not: it may never be ready again. */
+function unreadiness(snapshot: Snapshot): (rank: Waiting) => boolean {
   const unready = new Map<string, boolean>();
-  return (name) => {
-    const known = unready.get(name) ?? (snapshot.desired.has(name) && !isReady(name, snapshot));
+  return ({before: name, asSaid = false}) => {
+    const {ready} = snapshot.desired.get(name) ?? {};
+    if (asSaid && ready === 'true') return false;
+    const known = unready.get(name) ?? (ready !== undefined && !isReady(name, snapshot));
     unready.set(name, known);
     return known;
   };
@@ -64,12 +94,13 @@ function unreadiness(snapshot: Snapshot): (resourceName: string) => boolean {
 
 /** For every resource the resources that have to be ready before it is created, and are not; sorted. */
 function awaitedBy(
-  creation: readonly Rank[],
-  isAwaited: (resourceName: string) => boolean,
+  creation: readonly Waiting[],
+  isAwaited: (rank: Waiting) => boolean,
 ): ReadonlyMap<string, readonly string[]> {
   const names = new Map<string, Set<string>>();
-  for (const {before, after} of creation) {
-    if (isAwaited(before)) names.set(after, (names.get(after) ?? new Set()).add(before));
+  for (const rank of creation) {
+    const {before, after} = rank;
+    if (isAwaited(rank)) names.set(after, (names.get(after) ?? new Set()).add(before));
   }
   return new Map([...names].map(([after, before]) => [after, [...before].sort()]));
 }

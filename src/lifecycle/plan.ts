@@ -19,6 +19,7 @@ import {emittedNames, nameTransitions} from './name-plan.ts';
 import {refTo} from './naming.ts';
 import {ordersOf} from './order.ts';
 import {orderProblem} from './order-problem.ts';
+import {patternProblem} from './pattern-work.ts';
 import {heldByPolicy, isConfirmed, orphaning} from './policies.ts';
 import {relaxed} from './relax.ts';
 import {endsByItself, mayRelease} from './removal.ts';
@@ -74,6 +75,8 @@ export function plan(
   const templates = composeTemplates(given, sources, meter);
   if (templates.kind !== 'templates') return templates;
   const snapshot = withStableNames(withTemplates(given, sources, templates), input);
+  const costly = patternProblem(snapshot, input);
+  if (costly !== undefined) return costly;
   const asked = holdingOrders(input, sourcesOf(snapshot), meter);
   if (asked.kind !== 'holding') return asked;
   const orders = ordersOf(snapshot, input, asked.holding, references);
@@ -130,10 +133,12 @@ function decide(resourceName: string, situation: Situation): Decision {
     }
     const missing = decideMissing(snapshot, input, resourceName, xrUid, situation.answers);
     // What exists already is never kept out, only what is still to be created.
-    const of = missing.kind === 'create' ? situation.orders.awaited.get(resourceName) : undefined;
+    if (missing.kind !== 'create') return missing;
+    const of = situation.orders.awaited.get(resourceName);
     if (of !== undefined) return {kind: 'wait', reason: 'creation-order', of};
-    const isPending =
-      missing.kind === 'create' && lostName(recalled, resourceName, undefined, snapshot).kind === 'pending';
+    const gap = situation.orders.gaps.get(resourceName);
+    if (gap !== undefined) return {kind: 'wait', reason: 'nothing-selected', ...gap};
+    const isPending = lostName(recalled, resourceName, undefined, snapshot).kind === 'pending';
     return isPending ? {kind: 'wait', reason: 'lookup-pending'} : missing;
   }
   if (owner.kind === 'stale') return {kind: 'refuse', reason: 'stale-controller', controller: owner.controller};

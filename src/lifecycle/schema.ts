@@ -32,8 +32,10 @@ const selector = {
     },
     pattern: {
       type: 'string',
+      maxLength: 1000,
       holdsRegex: true,
-      description: 'A regular expression that the whole resource name matches: subnet-.* and not subnet.',
+      description:
+        'A regular expression, RE2 as Go has it, that the whole resource name matches: subnet-.* and not subnet.',
     },
     kinds: {type: 'array', minItems: 1, items: kindReference, description: 'Kinds, compared by group and kind.'},
     labels: {
@@ -124,6 +126,12 @@ const order = {
         ...cel,
         description:
           'CEL over xr, resources, context, required, observed and desired that is true or false. While it is false nothing waits for this order to be created; deletion stays in order for what is there. A field that is not there is an error: ask has() first.',
+      },
+      waitFor: {
+        type: 'string',
+        enum: ['Observed', 'Desired'],
+        description:
+          'Observed unless set: what a step selects counts once it is observed and ready, and a step that selects nothing is passed over. Desired, as function-sequencer has it: it counts once an earlier function says that it is ready, observed or not, and a step that selects nothing desired is waited for.',
       },
       createOnly: {type: 'boolean', description: 'Order creation only: no Usages.'},
       deleteOnly: {type: 'boolean', description: 'Order deletion only: nothing waits to be created.'},

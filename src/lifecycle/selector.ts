@@ -2,7 +2,7 @@
 
 import type {Input} from './input.ts';
 import {groupOf} from './naming.ts';
-import {type Regex, regexOf} from './regex.ts';
+import {regexOf} from './regex.ts';
 import type {ResourceView} from './snapshot.ts';
 
 export type Selector = NonNullable<NonNullable<NonNullable<Input['externalNames']>['from']>[number]['match']>;
@@ -12,7 +12,7 @@ export function matches(selector: Selector | undefined, resourceName: string, vi
   if (selector === undefined) return true;
   const {resources, pattern, kinds, labels} = selector;
   if (resources !== undefined && !resources.includes(resourceName)) return false;
-  if (pattern !== undefined && !compiled(selector, pattern)?.test(resourceName)) return false;
+  if (pattern !== undefined && !regexOf(pattern)?.test(resourceName)) return false;
   if (kinds !== undefined && !kinds.some((kind) => isOfKind(view, kind))) return false;
   return (labels ?? []).every(({key, value, ignoreCase}) => {
     const label = view.field(['metadata', 'labels', key]);
@@ -24,15 +24,4 @@ export function matches(selector: Selector | undefined, resourceName: string, vi
 /** By group and kind; the version in apiVersion does not matter, because the same object is served in several. */
 function isOfKind(view: ResourceView, {apiVersion, kind}: {readonly apiVersion: string; readonly kind: string}) {
   return view.kind === kind && groupOf(view.apiVersion) === groupOf(apiVersion);
-}
-
-// A selector is asked about every resource of the XR, and reading its pattern takes longer than matching it.
-const regexes = new WeakMap<Selector, Regex>();
-
-function compiled(selector: Selector, pattern: string): Regex | undefined {
-  const known = regexes.get(selector);
-  if (known !== undefined) return known;
-  const regex = regexOf(pattern);
-  if (regex !== undefined) regexes.set(selector, regex);
-  return regex;
 }

@@ -183,5 +183,5 @@ function removalOf(
 
 /** Who waits to be created. A Usage that names one of those would only keep its controller busy. */
 function waiting({observed}: Snapshot, orders: Orders, {unresolved}: Templates): (resourceName: string) => boolean {
-  return (name) => !observed.has(name) && (orders.awaited.has(name) || unresolved.has(name));
+  return (name) => !observed.has(name) && (orders.awaited.has(name) || orders.gaps.has(name) || unresolved.has(name));
 }

@@ -3,19 +3,25 @@
 
 import type {Source} from './cel-values.ts';
 import {at, fromEntries, type Json} from './json.ts';
-import type {ResourceView, Snapshot} from './snapshot.ts';
+import type {Ready, ResourceView, Snapshot} from './snapshot.ts';
 
 /** Names that every expression of the input may use. */
 export const celVariables = ['xr', 'resources', 'context', 'required', 'observed', 'desired'] as const;
 
-export type Sources = {readonly [variable in (typeof celVariables)[number]]: Source};
+/** And those of a `when`: function-sequencer's conditions may say apiextensions.fn.proto.v1.Ready.READY_TRUE. */
+export const whenVariables = [...celVariables, 'apiextensions'] as const;
+
+export type Sources = {readonly [variable in (typeof whenVariables)[number]]: Source};
+
+const readyEnum = {READY_UNSPECIFIED: 0, READY_TRUE: 1, READY_FALSE: 2};
 
 export function sourcesOf(snapshot: Snapshot): Sources {
   const {xr, observed, desired, required, context, desiredXr} = snapshot;
   return {
+    apiextensions: (path) => at({fn: {proto: {v1: {Ready: readyEnum}}}}, path),
     xr: (path) => fieldOf(xr, path),
     resources: (path) => below(observed, path, fieldOf),
-    context: (path) => context(path),
+    context: (path) => context(path) ?? (path.length === 0 ? {} : undefined),
     required: (path) =>
       below(required, path, (views, rest) =>
         at(
@@ -43,22 +49,25 @@ function below<T>(
   return value === undefined ? undefined : read(value, rest);
 }
 
-// apiextensions.fn.proto.v1 State: `composite.resource` and `resources["name"].resource`. Connection details and ready are
-// left out: the first are nobody's business, the second is a number there that says nothing an expression should read.
+// apiextensions.fn.proto.v1 State: `composite.resource`, `resources["name"].resource` and `.ready`, which is the number of
+// the enum there: 0 where nobody said, 1 ready, 2 not. Connection details are left out: they are nobody's business.
 function stateField(
   composite: ResourceView | undefined,
   resources: ReadonlyMap<string, ResourceView>,
   [member, ...path]: readonly string[],
 ): Json | undefined {
   const resource = (view: ResourceView, [field, ...rest]: readonly string[]): Json | undefined => {
-    if (field === undefined) return {resource: view.json()};
+    if (field === undefined) return {resource: view.json(), ready: readyNumber(view)};
+    if (field === 'ready' && rest.length === 0) return readyNumber(view);
     return field === 'resource' ? fieldOf(view, rest) : undefined;
   };
-  const compositeAt = (rest: readonly string[]) => (composite === undefined ? undefined : resource(composite, rest));
+  // A message that nobody set is an empty one.
+  const compositeAt = (rest: readonly string[]) =>
+    composite === undefined ? at(unset, rest) : resource(composite, rest);
   switch (member) {
     case undefined:
       return fromEntries([
-        ['composite', compositeAt([]) ?? {}],
+        ['composite', compositeAt([]) ?? unset],
         ['resources', below(resources, [], resource) ?? {}],
       ]);
     case 'composite':
@@ -68,4 +77,10 @@ function stateField(
     default:
       return undefined;
   }
+}
+
+const unset = {resource: {}, ready: 0};
+
+function readyNumber(view: ResourceView & {readonly ready?: Ready}): number {
+  return ['unspecified', 'true', 'false'].indexOf(view.ready ?? 'unspecified');
 }

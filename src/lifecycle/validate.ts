@@ -152,7 +152,7 @@ function validateString(schema: StringSchema, value: Json, path: string): Proble
     return {path, expected, got: show(value)};
   }
   if (schema.holdsRegex && regexOf(value) === undefined)
-    return {path, expected: 'a regular expression', got: show(value)};
+    return {path, expected: 'a regular expression that RE2 reads, and not a large one', got: show(value)};
   return undefined;
 }
 

@@ -5,7 +5,7 @@
 import {celProblem, compileCel} from './cel.ts';
 import type {Meter} from './cel-functions.ts';
 import type {Input, InvalidInput} from './input.ts';
-import {celVariables, type Sources} from './sources.ts';
+import {type Sources, whenVariables} from './sources.ts';
 import {show} from './validate.ts';
 
 /** By index of the order. */
@@ -29,7 +29,7 @@ export function holdingOrders(
 function answerTo(when: string, path: string, sources: Sources, meter: Meter): boolean | InvalidInput {
   const expected = 'an expression that is true or false';
   const invalid = (got: string): InvalidInput => ({kind: 'invalid-input', path, expected, got});
-  const program = compileCel(when, celVariables);
+  const program = compileCel(when, whenVariables);
   const outcome = program.kind === 'failed' ? program : program.run(sources, meter);
   switch (outcome.kind) {
     case 'value':

@@ -116,7 +116,7 @@ describe('bad input: place, expected and got', () => {
     [
       'no expression',
       {order: [{of: {pattern: '('}, by: {}}]},
-      {path: 'order[0].of.pattern', expected: 'a regular expression', got: '"("'},
+      {path: 'order[0].of.pattern', expected: 'a regular expression that RE2 reads, and not a large one', got: '"("'},
     ],
     [
       'a key of Object',

@@ -48,26 +48,38 @@ describe('regular expressions of the input', () => {
     ['db\\$', 'db$', true],
     ['a.b', 'a-b', true],
     ['a\\.b', 'a-b', false],
+    ['^a$|^b$', 'b', true],
+    ['(?i)db', 'DB', true],
+    ['\\bdb\\b-1', 'db-1', true],
+    ['[[:alnum:]]+', 'a1', true],
+    ['[[:alnum:]]+', 'a-1', false],
+    ['a.*?b', 'axb', true],
+    ['(?P<n>db)', 'db', true],
+    ['\\Qa.b\\E', 'a-b', false],
   ])('%s on %s: %s', (source, text, want) => {
     expect(regexOf(source)?.test(text)).toBe(want);
   });
 
-  it.each([
-    '(',
-    'a)',
-    '[a',
-    '*',
-    'a**b(',
-    '(?=a)',
-    '\\1',
-    '\\b',
-    'a{3,2}',
-    'a{',
-    '[z-a]',
-    '(?<n>a)',
-    '\\',
-    '(((a{900}){900}){900})',
-  ])('%s is none', (source) => expect(regexOf(source)).toBeUndefined());
+  it.each(['(', 'a)', '[a', '*', 'a**b(', '(?=a)', '\\1', 'a{3,2}', '[z-a]', '\\', '(((a{900}){900}){900})'])(
+    '%s is none',
+    (source) => expect(regexOf(source)).toBeUndefined(),
+  );
+
+  it('are not large: a thousand steps, however they are written', () => {
+    expect(regexOf('(a?){240}')).toBeDefined();
+    expect(regexOf('(a?){900}')).toBeUndefined();
+    expect(regexOf('(\\pL{900}){1}\\pL{900}')).toBeUndefined();
+  });
+
+  it('cost the same for the same names, whatever was asked before', () => {
+    const names = ['subnet-a', 'subnet-b', 'cluster'];
+    const regex = regexOf('subnet-[a-z]+') ?? expect.fail('a pattern');
+    const cost = regex.learn(names);
+    regex.learn(['subnet-abcdef', 'vpc']);
+    expect(regex.test('subnet-z')).toBe(true);
+    expect(regex.learn(names)).toBe(cost);
+    expect(names.map((name) => regex.test(name))).toEqual([true, true, false]);
+  });
 
   it('take time in proportion to the name, whatever the pattern', () => {
     const name = 'a'.repeat(20_000);

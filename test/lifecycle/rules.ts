@@ -92,13 +92,13 @@ export const rules: readonly Rule[] = [
   {
     rule: 'a delete-only order makes nothing wait',
     file: 'order.ts',
-    text: '    if (!order.deleteOnly) (',
-    without: '    (',
+    text: '    if (!order.deleteOnly) {',
+    without: '    {',
   },
   {
     rule: 'what is no longer desired is not waited for',
     file: 'order.ts',
-    text: 'snapshot.desired.has(name) && !isReady',
+    text: 'ready !== undefined && !isReady',
     without: '!isReady',
   },
   {
@@ -128,14 +128,14 @@ export const rules: readonly Rule[] = [
   {
     rule: "a sequencer's pattern with one anchor is open at the other end",
     file: 'dialect-sequencer.ts',
-    text: '  if (begins === ends) return pattern;\n',
-    without: '  if (begins === ends || begins || ends) return pattern;\n',
+    text: "pattern.startsWith('^') || pattern.endsWith('$')",
+    without: 'false',
   },
   {
     rule: "a sequencer's rule orders deletion only where that is enabled",
     file: 'dialect-sequencer.ts',
-    text: '(createOnly ?? false) || !ordersDeletion',
-    without: 'createOnly ?? false',
+    text: 'createOnly || (!ordersDeletion && !deleteOnly)',
+    without: 'createOnly',
   },
   {
     rule: 'a label of function-deletion-protection is read in any case',
@@ -242,7 +242,7 @@ export const rules: readonly Rule[] = [
   {
     rule: 'no Usage names a resource that waits for a value',
     file: 'situation.ts',
-    text: '(orders.awaited.has(name) || unresolved.has(name))',
+    text: '(orders.awaited.has(name) || orders.gaps.has(name) || unresolved.has(name))',
     without: 'orders.awaited.has(name)',
   },
   {
@@ -825,8 +825,8 @@ export const rules: readonly Rule[] = [
   {
     rule: 'what exists is never left out for an order',
     file: 'plan.ts',
-    text: "missing.kind === 'create' ? situation.orders.awaited.get(resourceName) : undefined",
-    without: 'situation.orders.awaited.get(resourceName)',
+    text: "    if (missing.kind !== 'create') return missing;\n",
+    without: '',
   },
   {
     rule: 'an XR is not ready while its resources wait',
@@ -837,14 +837,44 @@ export const rules: readonly Rule[] = [
   {
     rule: 'a step that selects nothing breaks no sequence',
     file: 'order.ts',
-    text: '      .filter((names) => names.length > 0);',
-    without: '      .filter((names) => names.length >= 0);',
+    text: 'selected.filter((names) => names.length > 0);',
+    without: 'selected.filter((names) => names.length >= 0);',
   },
   {
     rule: 'patterns mean whole names',
     file: 'regex.ts',
-    text: '  return current.has(accept);',
-    without: '  return current.has(accept) || current.size > 0;',
+    text: 'known = new Map(texts.map((text): [string, boolean] => [text, compiled.testExact(text)]));',
+    without: 'known = new Map(texts.map((text): [string, boolean] => [text, compiled.test(text)]));',
+  },
+  {
+    rule: 'a pattern is of bounded size',
+    file: 'regex.ts',
+    text: '  if (size > sizeMax) return undefined;\n',
+    without: '',
+  },
+  {
+    rule: 'patterns cost a bounded amount of work',
+    file: 'pattern-work.ts',
+    text: '    if (left < 0) return tooMuch(path, pattern, names.length);\n',
+    without: '',
+  },
+  {
+    rule: 'a sequencer waits for a step that selects nothing desired',
+    file: 'plan.ts',
+    text: "    if (gap !== undefined) return {kind: 'wait', reason: 'nothing-selected', ...gap};\n",
+    without: '',
+  },
+  {
+    rule: 'a sequencer counts as ready what is said to be, observed or not',
+    file: 'order.ts',
+    text: "    if (asSaid && ready === 'true') return false;\n",
+    without: '',
+  },
+  {
+    rule: 'a condition reads ready as the number that it is',
+    file: 'sources.ts',
+    text: "    if (field === 'ready' && rest.length === 0) return readyNumber(view);\n",
+    without: '',
   },
   {
     rule: 'a plan does not depend on the order of maps',

@@ -65,7 +65,7 @@ describe('an order with `when`', () => {
     ],
     [
       'spec.tier == 1',
-      'an error at character 1 of "spec.tier == 1": an unknown variable spec (there are xr, resources, context, required, observed, desired)',
+      'an error at character 1 of "spec.tier == 1": an unknown variable spec (there are xr, resources, context, required, observed, desired, apiextensions)',
     ],
   ])('is refused: %s', (when, got) => {
     const path = 'order[0].when';
