@@ -6,7 +6,7 @@ import {at, fromEntries, type Json} from './json.ts';
 import type {Ready, ResourceView, Snapshot} from './snapshot.ts';
 
 /** Names that every expression of the input may use. */
-export const celVariables = ['xr', 'resources', 'context', 'required', 'observed', 'desired'] as const;
+const celVariables = ['xr', 'resources', 'context', 'required', 'observed', 'desired'] as const;
 
 /** And those of a `when`: function-sequencer's conditions may say apiextensions.fn.proto.v1.Ready.READY_TRUE. */
 export const whenVariables = [...celVariables, 'apiextensions'] as const;
