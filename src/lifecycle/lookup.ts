@@ -4,6 +4,11 @@
 // names are pinned. Those that are no longer desired are held first, so that the XR adopts and then deletes them
 // (recorded without: d2-fixed-norefs-drop, B orphaned).
 //
+// A label is a word that anybody can write, so a lookup confirms what is desired and redirects nothing: what is found counts
+// in the namespace that the resource is desired in and under a name that it would have, and where a cluster-scoped XR
+// desires nothing in a namespace, what is found there is its only if Crossplane itself applied it for this XR. Else the
+// content of a Secret could be called into the namespace of whoever labels an object there.
+//
 // Not helped: resources made before function-tether marked them, and kinds that are neither desired nor listed.
 
 import type {Answers} from './answers.ts';
@@ -13,6 +18,7 @@ import type {Input} from './input.ts';
 import {text} from './json.ts';
 import {labelComposite} from './marks.ts';
 import {groupOf, labelValue, objectKey, refTo} from './naming.ts';
+import {type Claim, claimOf, proofOf} from './proof.ts';
 import {isDeleting, ownershipOf} from './restore.ts';
 import type {ResourceView, Snapshot} from './snapshot.ts';
 
@@ -44,7 +50,7 @@ export function lookupRequirements(snapshot: Snapshot, input: Input, id: string)
 
 /** The decision for a desired resource that is not observed. */
 export function decideMissing(
-  {desired}: Snapshot,
+  {xr, desired}: Snapshot,
   input: Input,
   resourceName: string,
   xrUid: string,
@@ -57,7 +63,10 @@ export function decideMissing(
   if (answer === undefined) return {kind: 'wait', reason: 'lookup-pending'};
   const candidates = answers
     .labelled(requirement, labelValue(resourceName))
-    .filter((view) => view.kind === wanted.kind && groupOf(view.apiVersion) === groupOf(wanted.apiVersion));
+    .filter((view) => view.kind === wanted.kind && groupOf(view.apiVersion) === groupOf(wanted.apiVersion))
+    .filter(
+      (view) => isWhere(view, wanted, xr) && isNamedAs(view, wanted, xr) && proofOf(view, claimOf(xr)) !== 'none',
+    );
   const [candidate, ...others] = candidates;
   if (candidate === undefined) return {kind: 'create'};
   if (others.length > 0) return {kind: 'wait', reason: 'ambiguous-lookup', objects: candidates.map(refTo).sort(byKey)};
@@ -78,6 +87,7 @@ export function foundOrphans(
   answers: Answers,
 ): readonly Found[] {
   const found = new Map<string, Found>();
+  const claim = claimOf(snapshot.xr);
   for (const requirement of requirements) {
     for (const view of answers.lost(requirement) ?? []) {
       const resourceName = text(view.field(['metadata', 'annotations', 'crossplane.io/composition-resource-name']));
@@ -86,15 +96,43 @@ export function foundOrphans(
       const earlier = found.get(resourceName);
       // Of two lost objects of one resource name the first by name comes back now, the other when that one is gone.
       if (earlier !== undefined && objectKey(refTo(earlier.view)) <= objectKey(refTo(view))) continue;
-      const ownership = ownershipOf(view, xrUid);
-      const decision: Decision =
-        ownership.kind === 'stale'
-          ? {kind: 'refuse', reason: 'stale-controller', controller: ownership.controller}
-          : {kind: 'hold', reason: 'found-by-label', object: refTo(view)};
-      found.set(resourceName, {resourceName, view, decision});
+      found.set(resourceName, {resourceName, view, decision: decisionOnFound(view, xrUid, claim)});
     }
   }
   return [...found.values()].sort((a, b) => (a.resourceName < b.resourceName ? -1 : 1));
+}
+
+function decisionOnFound(view: ResourceView, xrUid: string, claim: Claim): Decision {
+  const ownership = ownershipOf(view, xrUid);
+  if (ownership.kind === 'stale') {
+    return {kind: 'refuse', reason: 'stale-controller', controller: ownership.controller};
+  }
+  const object = refTo(view);
+  const proof = proofOf(view, claim);
+  const isElsewhere = view.namespace !== claim.namespace;
+  if (ownership.kind === 'ours' || proof === 'field-manager' || (proof === 'label' && !isElsewhere)) {
+    return {kind: 'hold', reason: 'found-by-label', object};
+  }
+  return {kind: 'refuse', reason: 'unproven', object, id: claim.id};
+}
+
+/** Whether the object is in the namespace that the resource is desired in. */
+function isWhere(view: ResourceView, wanted: ResourceView, xr: ResourceView): boolean {
+  return view.namespace === (xr.namespace === '' ? wanted.namespace : xr.namespace);
+}
+
+// Of a name that Crossplane makes a hash or a random end is cut off at most, and what is before it may be cut short.
+const keptOfPrefix = 50;
+
+/** Whether the object has the name that the pipeline says, or one that Crossplane could have made up for it. */
+function isNamedAs(view: ResourceView, wanted: ResourceView, xr: ResourceView): boolean {
+  // Not wanted.name, which a stable name may have been put into: objects have older names, too.
+  const said = text(wanted.field(['metadata', 'name']));
+  if (said !== '') return view.name === said;
+  // Older versions of Crossplane begin every name with this label, whatever the pipeline says.
+  const labelled = text(xr.field(['metadata', 'labels', 'crossplane.io/composite']));
+  const prefixes = [text(wanted.field(['metadata', 'generateName'])), `${labelled || xr.name}-`, `${xr.name}-`];
+  return prefixes.some((prefix) => prefix !== '' && view.name.startsWith(prefix.slice(0, keptOfPrefix)));
 }
 
 /** Whether a requirement of this name is a lookup of ours. */

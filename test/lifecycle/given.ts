@@ -37,13 +37,15 @@ export interface ObservedOptions {
   readonly status?: JsonObject;
   /** FieldsV1 of Crossplane's entry in managedFields; no managedFields unless set. */
   readonly owned?: JsonObject;
+  /** Of that entry: this XR's unless set. */
+  readonly manager?: string;
   /** Of the stored object; none unless set. */
   readonly resourceVersion?: string;
 }
 
 /** A composed resource as Crossplane observes it. */
 export function observed(resourceName: string, options: ObservedOptions = {}): [string, ResourceView] {
-  const {kind = 'Thing', name = `net-${resourceName}`, controller = 'ours', owned} = options;
+  const {kind = 'Thing', name = `net-${resourceName}`, controller = 'ours', owned, manager: by = manager} = options;
   const proof = controller === 'nobody' && options.proof === undefined ? marked(resourceName) : {};
   const references = {ours: [ours], nobody: [], stale: [{...ours, uid: 'xr-uid-before-restore'}]}[controller];
   const object: JsonObject = {
@@ -59,7 +61,7 @@ export function observed(resourceName: string, options: ObservedOptions = {}): [
       annotations: {'crossplane.io/composition-resource-name': resourceName, ...options.annotations},
       ownerReferences: references,
       ...(options.deleting ? {deletionTimestamp: '2026-01-01T00:00:00Z'} : {}),
-      ...(owned === undefined ? {} : {managedFields: [{manager, operation: 'Apply', fieldsV1: owned}]}),
+      ...(owned === undefined ? {} : {managedFields: [{manager: by, operation: 'Apply', fieldsV1: owned}]}),
     },
     spec: options.spec ?? {},
     ...(options.status === undefined ? {} : {status: options.status}),

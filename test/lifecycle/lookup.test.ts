@@ -1,6 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import type {Input} from '../../src/lifecycle/input.ts';
 import type {JsonObject} from '../../src/lifecycle/json.ts';
+import {compositeId} from '../../src/lifecycle/naming.ts';
 import {desired, emitted, id, marked, type ObservedOptions, observed, planOf, table, view} from './given.ts';
 
 const on: Input = {restore: {lookup: true}};
@@ -9,7 +10,7 @@ const things = 'lost-Thing.ec2.example.org';
 /** A composed resource that the XR's resourceRefs lost, as the lookup finds it. */
 function lost(resourceName: string, options: ObservedOptions = {}) {
   return observed(resourceName, {
-    name: `old-${resourceName}`,
+    name: `net-old-${resourceName}`,
     controller: 'nobody',
     labels: marked(resourceName),
     ...options,
@@ -61,12 +62,49 @@ describe('a desired resource that is not observed', () => {
   it('takes the lost object back under its name', () => {
     const given = {desired: [desired('db')], input: on, required: {[things]: [lost('db'), lost('other')]}};
     expect(table(given)).toMatchObject({db: 'adopt (found-by-label)'});
-    expect(planOf(given).edits.get('db')).toMatchObject({kind: 'amend', name: 'old-db'});
+    expect(planOf(given).edits.get('db')).toMatchObject({kind: 'amend', name: 'net-old-db'});
   });
 
-  it('is pinned to the namespace of the lost object, too', () => {
-    const given = {desired: [desired('db')], input: on, required: {[things]: [lost('db', {namespace: 'team'})]}};
-    expect(planOf(given).edits.get('db')).toMatchObject({name: 'old-db', namespace: 'team'});
+  it('is pinned in the namespace that it is desired in', () => {
+    const given = {
+      desired: [desired('db', {namespace: 'team'})],
+      input: on,
+      required: {[things]: [lost('db', {namespace: 'team'})]},
+    };
+    expect(planOf(given).edits.get('db')).toMatchObject({name: 'net-old-db', namespace: 'team'});
+  });
+
+  const confirmations: readonly (readonly [string, Parameters<typeof desired>[1], ObservedOptions, string])[] = [
+    ['another namespace than the desired one', {namespace: 'team'}, {namespace: 'of-a-tenant'}, 'create'],
+    ['a namespace where none is desired', {}, {namespace: 'of-a-tenant'}, 'create'],
+    ['no namespace where one is desired', {namespace: 'team'}, {}, 'create'],
+    ['another name than the desired one', {name: 'ledger'}, {}, 'create'],
+    ['the desired name', {name: 'ledger'}, {name: 'ledger'}, 'adopt (found-by-label)'],
+    ['a name that Crossplane does not make up', {}, {name: 'theirs'}, 'create'],
+    [
+      'the field manager of another XR',
+      {},
+      {manager: 'apiextensions.crossplane.io/composed/other', owned: {}},
+      'create',
+    ],
+  ];
+  it.each(confirmations)(
+    'confirms what is desired and redirects nothing: an object with %s',
+    (_what, wanted, found, want) => {
+      const given = {desired: [desired('db', wanted)], input: on, required: {[things]: [lost('db', found)]}};
+      expect(table(given)).toMatchObject({db: want});
+    },
+  );
+
+  it('is found under the names that Crossplane makes up, cut short and with the prefix of a claim', () => {
+    const metadata = {name: `net-${'x'.repeat(60)}`, uid: 'u', labels: {'crossplane.io/composite': 'claimed'}};
+    const long = view({apiVersion: 'platform.example.org/v1', kind: 'XNetwork', metadata});
+    const labels = {'tether.fn.crossplane.io/composite': compositeId(long), 'tether.fn.crossplane.io/resource': 'db'};
+    for (const name of [`${metadata.name.slice(0, 50)}-0123456789ab`, 'claimed-0123456789ab']) {
+      const [, found] = observed('db', {name, controller: 'nobody', labels});
+      const given = {xr: long, desired: [desired('db')], input: on, required: {[things]: [found]}};
+      expect(table(given)).toEqual({db: 'adopt (found-by-label)'});
+    }
   });
 
   it.each<[string, ObservedOptions, string]>([
@@ -81,10 +119,10 @@ describe('a desired resource that is not observed', () => {
   });
 
   it('waits for a person where two objects claim to be it', () => {
-    const two = [lost('db', {name: 'z'}), lost('db', {name: 'a'})];
+    const two = [lost('db', {name: 'net-z'}), lost('db', {name: 'net-a'})];
     const given = {desired: [desired('db')], input: on, required: {[things]: two}};
     expect(table(given)).toEqual({db: 'wait (ambiguous-lookup)'});
-    expect(planOf(given).decisions.get('db')).toMatchObject({objects: [{name: 'a'}, {name: 'z'}]});
+    expect(planOf(given).decisions.get('db')).toMatchObject({objects: [{name: 'net-a'}, {name: 'net-z'}]});
   });
 
   it('does not take an object that is observed under another resource name', () => {
@@ -105,7 +143,7 @@ describe('a lost resource that is no longer desired', () => {
   it('is held under its name, so that the XR adopts and then deletes it', () => {
     const given = {input, required: {[things]: [lost('db')]}};
     expect(table(given)).toEqual({db: 'hold (found-by-label)'});
-    expect(emitted(planOf(given), 'db')['metadata']).toMatchObject({name: 'old-db', uid: 'uid-of-old-db'});
+    expect(emitted(planOf(given), 'db')['metadata']).toMatchObject({name: 'net-old-db', uid: 'uid-of-net-old-db'});
   });
 
   it('is held with others in sorted order', () => {
@@ -126,16 +164,24 @@ describe('a lost resource that is no longer desired', () => {
     expect(planOf(given).edits.size).toBe(0);
   });
 
+  it('is left to Crossplane in a namespace, where a cluster-scoped XR is not known to have composed it', () => {
+    const planted = {input, required: {[things]: [lost('db', {namespace: 'of-a-tenant'})]}};
+    expect(table(planted)).toEqual({db: 'refuse (unproven)'});
+    expect(planOf(planted).edits.size).toBe(0);
+    const applied = lost('db', {namespace: 'team', owned: {'f:spec': {}}});
+    expect(table({input, required: {[things]: [applied]}})).toEqual({db: 'hold (found-by-label)'});
+  });
+
   it('is left alone where its resource name is observed as another object: that is a duplicate, not a loss', () => {
     const given = {observed: [observed('db')], desired: [desired('db')], input, required: {[things]: [lost('db')]}};
     expect(table(given)).toEqual({db: 'keep'});
   });
 
   it('comes back one by one where there are two of a name', () => {
-    const two = [lost('db', {name: 'z'}), lost('db', {name: 'a'})];
-    expect(planOf({input, required: {[things]: two}}).decisions.get('db')).toMatchObject({object: {name: 'a'}});
+    const two = [lost('db', {name: 'net-z'}), lost('db', {name: 'net-a'})];
+    expect(planOf({input, required: {[things]: two}}).decisions.get('db')).toMatchObject({object: {name: 'net-a'}});
     expect(planOf({input, required: {[things]: two.reverse()}}).decisions.get('db')).toMatchObject({
-      object: {name: 'a'},
+      object: {name: 'net-a'},
     });
   });
 });

@@ -620,8 +620,32 @@ export const rules: readonly Rule[] = [
   {
     rule: 'a lost object that another UID controls is not taken',
     file: 'lookup.ts',
-    text: "  if (ownership.kind === 'stale') {\n",
-    without: "  if (ownership.kind === 'stale' && resourceName === '') {\n",
+    text: "  if (ownership.kind === 'stale') {\n    return {kind: 'wait'",
+    without: "  if (ownership.kind === 'stale' && resourceName === '') {\n    return {kind: 'wait'",
+  },
+  {
+    rule: 'a lookup is confirmed by the namespace',
+    file: 'lookup.ts',
+    text: 'isWhere(view, wanted, xr) && ',
+    without: '',
+  },
+  {
+    rule: 'a lookup is confirmed by the name',
+    file: 'lookup.ts',
+    text: ' && isNamedAs(view, wanted, xr)',
+    without: '',
+  },
+  {
+    rule: 'a lookup is confirmed by what proves the object',
+    file: 'lookup.ts',
+    text: " && proofOf(view, claimOf(xr)) !== 'none'",
+    without: '',
+  },
+  {
+    rule: 'a label in a namespace calls nothing into a cluster-scoped XR',
+    file: 'lookup.ts',
+    text: ' && !isElsewhere)',
+    without: ')',
   },
   {
     rule: 'lost resources that are no longer desired come back to be deleted',

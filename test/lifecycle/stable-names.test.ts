@@ -59,9 +59,11 @@ describe('stable names', () => {
   });
 
   it('give way to an object found by its labels', () => {
-    const [, lost] = observed('db', {name: 'old-db', controller: 'nobody', labels: marked('db')});
+    const [, lost] = observed('db', {name: 'net-old-db', controller: 'nobody', labels: marked('db')});
     const input = {restore: {stableNames: true, lookup: true}};
-    expect(nameOf({desired: [desired('db')], input, required: {'lost-Thing.ec2.example.org': [lost]}})).toBe('old-db');
+    expect(nameOf({desired: [desired('db')], input, required: {'lost-Thing.ec2.example.org': [lost]}})).toBe(
+      'net-old-db',
+    );
   });
 
   it('let a Usage name both ends from the first call on, so that nothing is ever there unprotected', () => {
