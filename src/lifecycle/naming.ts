@@ -51,17 +51,22 @@ export function stableName(xr: ResourceView, resourceName: string, prefix: strin
 }
 
 /**
- * The object name, and resource name, of the Usage that says `by` uses `of`. Readable in front, and exact behind: group,
- * kind, namespace and name of both ends are hashed, so no two pairs ever share one Usage.
+ * The object name, and resource name, of the Usage with which an XR says that `by` uses `of`. Readable in front, and exact
+ * behind: the XR and both ends are hashed with group, kind, namespace and name. So no two pairs ever share one Usage, and
+ * no two XRs, of which Crossplane would let only the first one have it and would stop at the other.
  */
-export function usageName(of: ObjectRef, by: ObjectRef): string {
-  const hash = sha256(`${objectKey(of)} ${objectKey(by)}`).slice(0, 12);
+export function usageName(xr: ResourceView, of: ObjectRef, by: ObjectRef): string {
+  const hash = sha256(`${objectKey(refTo(xr))} ${objectKey(of)} ${objectKey(by)}`).slice(0, 12);
   return `${readable(by.name)}-uses-${readable(of.name)}-${hash}`;
 }
 
-/** The object name, and resource name, of the Usage that protects `of` for a reason. */
-export function protectionName(of: ObjectRef): string {
-  return `protect-${readable(of.name)}-${sha256(objectKey(of)).slice(0, 12)}`;
+/**
+ * The object name, and resource name, of the Usage with which an XR protects `of` for a reason. An Operation has no XR and
+ * owns nothing, so what two of them protect has one Usage.
+ */
+export function protectionName(xr: ResourceView | undefined, of: ObjectRef): string {
+  const composer = xr === undefined ? '' : `${objectKey(refTo(xr))} `;
+  return `protect-${readable(of.name)}-${sha256(`${composer}${objectKey(of)}`).slice(0, 12)}`;
 }
 
 /** A resource name as a label value: itself where Kubernetes allows it, else a readable part and a hash. */

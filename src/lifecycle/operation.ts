@@ -32,7 +32,7 @@ export function planOperation({required}: Pick<Snapshot, 'required'>, input: Inp
   const costly = patternProblem({observed: new Map(), desired: new Map(), required}, input);
   if (costly !== undefined) return costly;
   const nameUsage = (of: End): UsageName => {
-    const name = protectionName(of.object);
+    const name = protectionName(undefined, of.object);
     return {resourceName: name, objectName: name};
   };
   const {usages} = protectedRequired(required, input, dialectOf(undefined), nameUsage);

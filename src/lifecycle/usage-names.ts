@@ -1,4 +1,4 @@
-// What the Usages of one plan are called. Ours have one name for everything, made of both ends (naming.ts). Under an input
+// What the Usages of one plan are called. Ours have one name for everything, made of the XR and both ends (naming.ts). Under an input
 // of another function they have that function's names, so that a live XR which is switched to function-tether, or back,
 // keeps its Usages: under other names they would come and go, and composed GC comes before the apply.
 //
@@ -33,7 +33,8 @@ export function usageNames(naming: Naming, snapshot: Pick<Snapshot, 'xr' | 'obse
     return [`resource ${resourceName}`, `object ${objectName}`].every((name) => (taken.get(name) ?? own) === own);
   };
   return (of, by) => {
-    const own = by === undefined ? protectionName(of.object) : usageName(of.object, by.object);
+    const {xr} = snapshot;
+    const own = by === undefined ? protectionName(xr, of.object) : usageName(xr, of.object, by.object);
     const theirs = theirName(naming, of, by, snapshot);
     if (theirs === undefined || !isFree(theirs, own)) return {resourceName: own, objectName: own};
     taken.set(`resource ${theirs.resourceName}`, own).set(`object ${theirs.objectName}`, own);

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import type {Input} from '../../src/lifecycle/input.ts';
-import {desired, emitted, type Given, observed, planOf, table, usage, view} from './given.ts';
+import {desired, emitted, type Given, observed, planOf, table, usage, view, xr, xrUid} from './given.ts';
 
 const label = 'example.org/protect';
 const byLabel: Input = {protect: {resources: [{match: {labels: [{key: label, value: 'true'}]}}], xr: 'Never'}};
@@ -136,3 +136,32 @@ function labelled(resourceName: string, name?: string) {
   const metadata = {...(object['metadata'] as object), labels: {[label]: 'true'}};
   return [key, {...view({...object, metadata}), ready: plain.ready}] as [string, typeof plain];
 }
+
+describe('what several XRs protect', () => {
+  const metadata = {name: 'net', uid: 'another'};
+  const other = view({apiVersion: 'platform.example.org/v1', kind: 'XSite', metadata});
+  const usageOf = (given: Given): readonly string[] =>
+    [...planOf(given).edits.values()].flatMap((edit) =>
+      edit.kind === 'emit' ? [(edit.body['metadata'] as {name: string}).name] : [],
+    );
+
+  it('has a Usage of each: of one alone Crossplane would let the first XR have it, and stop at the second', () => {
+    const [, shared] = observed('shared', {name: 'shared'});
+    const input: Input = {protect: {required: [{}], xr: 'Never'}};
+    const names = [xr, other].flatMap((one) => usageOf({xr: one, input, required: {shared: [shared]}}));
+    expect(new Set(names).size).toBe(2);
+  });
+
+  it('has one of the XR that composes it and one of its own, where it is an XR', () => {
+    const child = view({
+      apiVersion: 'platform.example.org/v1',
+      kind: 'XSite',
+      metadata: {name: 'net', ownerReferences: [{controller: true, uid: xrUid}]},
+    });
+    const byParent = usageOf({observed: [['site', child]], input: {protect: {resources: [{}], xr: 'Never'}}});
+    const byItself = usageOf({xr: other, input: {protect: {xr: 'Always'}}});
+    expect(byParent.length).toBeGreaterThan(0);
+    expect(byItself).toHaveLength(1);
+    expect(byParent).not.toContain(byItself[0]);
+  });
+});

@@ -624,6 +624,12 @@ export const rules: readonly Rule[] = [
     without: "  if (ownership.kind === 'stale' && resourceName === '') {\n    return {kind: 'wait'",
   },
   {
+    rule: 'a Usage for a reason is called after the XR, too',
+    file: 'naming.ts',
+    text: "xr === undefined ? '' : ",
+    without: "xr !== undefined ? '' : ",
+  },
+  {
     rule: 'a lookup is confirmed by the namespace',
     file: 'lookup.ts',
     text: 'isWhere(view, wanted, xr) && ',
