@@ -99,6 +99,10 @@ function refusalOf(what: string, refusal: Decision & {readonly kind: 'refuse'}):
       return `touch ${what}: it is controlled by ${controller(refusal.controller)}`;
     case 'unproven':
       return `keep or delete ${what}: nothing on ${named(refusal.object)} proves that this XR composed it (if it did, label it ${labelComposite}=${refusal.id} and have restore.lookup find it, or else delete it by hand)`;
+    case 'kind-changed':
+      return `replace ${what}, a ${kindOf(refusal.object)}, by a ${kindOf(refusal.wanted)}: Crossplane would forget ${named(refusal.object)} without deleting it; give the new one another resource name, or change the kind back`;
+    case 'renamed':
+      return `compose ${what}: it is ${named(refusal.object)}, which this XR has as ${quoted(refusal.from)}; keep that resource name, or give the new one another metadata.name`;
     case 'cannot-orphan':
       return `orphan ${what}: it has neither deletionPolicy nor managementPolicies, so deleting it deletes what it stands for`;
     default:
@@ -159,6 +163,8 @@ function holdCause(hold: Decision & {readonly kind: 'hold'}): string {
       return `${hold.leaving} of ${hold.observed} observed resources would leave, more than the budget allows`;
     case 'unresolved':
       return `input.${hold.path} reads ${hold.missing}, which is not there`;
+    case 'renamed':
+      return `it is desired as ${quoted(hold.to)}, under the same metadata.name`;
     case 'relax-first':
       return `${end(hold.by)} is taken out of it before it is released`;
     default:
@@ -188,6 +194,10 @@ function end({resourceName, object}: End): string {
 
 function named({kind, namespace, name}: ObjectRef): string {
   return `${kind} ${quoted(namespace === '' ? name : `${namespace}/${name}`)}`;
+}
+
+function kindOf({apiVersion, kind}: Pick<ObjectRef, 'apiVersion' | 'kind'>): string {
+  return `${kind} of ${apiVersion}`;
 }
 
 function controller({kind, name, uid}: Controller): string {

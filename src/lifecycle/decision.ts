@@ -101,6 +101,8 @@ export type Hold =
   | {readonly kind: 'hold'; readonly reason: 'over-budget'; readonly leaving: number; readonly observed: number}
   /** Desired by a template whose expression at `path` reads `missing`, which is not there: it stays as it is. */
   | {readonly kind: 'hold'; readonly reason: 'unresolved'; readonly path: string; readonly missing: string}
+  /** The object that the steps desire under the resource name `to` from now on: deleted, it would be made anew. */
+  | {readonly kind: 'hold'; readonly reason: 'renamed'; readonly to: string}
   /** A Usage on a Crossplane that keeps it until `by` is gone: this reconcile takes `by` out of it (S0). */
   | {readonly kind: 'hold'; readonly reason: 'relax-first'; readonly of: End; readonly by: End};
 
@@ -115,7 +117,7 @@ interface Retain {
 }
 
 /** What was asked for is not done, and a person is told. */
-type Refuse =
+export type Refuse =
   /** Somebody else controls it: nothing is done to it at all. */
   | {readonly kind: 'refuse'; readonly reason: 'stale-controller'; readonly controller: Controller}
   /**
@@ -123,6 +125,18 @@ type Refuse =
    * can list it. What happens to it is Crossplane's alone. `id` is what our label would say if it were this XR's.
    */
   | {readonly kind: 'refuse'; readonly reason: 'unproven'; readonly object: ObjectRef; readonly id: string}
+  /**
+   * Desired as another kind, or a kind of another group: Crossplane would make the new object and forget this one without
+   * deleting it. This one stays, and the new one is not made.
+   */
+  | {
+      readonly kind: 'refuse';
+      readonly reason: 'kind-changed';
+      readonly object: ObjectRef;
+      readonly wanted: Pick<ObjectRef, 'apiVersion' | 'kind'>;
+    }
+  /** Desired is the object that the XR has under the resource name `from`, which no step desires any more. */
+  | {readonly kind: 'refuse'; readonly reason: 'renamed'; readonly from: string; readonly object: ObjectRef}
   /**
    * Its policy is Orphan, and it has neither deletionPolicy nor managementPolicies: it stays, because no function can
    * remove an owner reference, and deleting the object deletes what it stands for (crossplane#7146).

@@ -1,7 +1,7 @@
 // Our own marks on composed resources. Crossplane's label crossplane.io/composite is taken off by composed GC and says
 // only a name; these stay, and tell a later restore which XR and which resource an object was.
 
-import type {Decision, Hold} from './decision.ts';
+import type {Decision, Hold, Refuse} from './decision.ts';
 import type {Amend} from './edit.ts';
 import type {JsonObject} from './json.ts';
 import {text} from './json.ts';
@@ -44,11 +44,25 @@ export function withMarks(body: JsonObject, id: string, resourceName: string, ph
 export function phaseOf(decision: Decision): Phase {
   switch (decision.kind) {
     case 'adopt':
-    case 'refuse':
       return 'pending-adoption';
+    case 'refuse':
+      return refusedPhase(decision.reason);
     case 'hold':
       return heldPhase(decision.reason);
     default:
+      return 'adopted';
+  }
+}
+
+function refusedPhase(reason: Refuse['reason']): Phase {
+  switch (reason) {
+    case 'stale-controller':
+    case 'unproven':
+      return 'pending-adoption';
+    case 'cannot-orphan':
+      return 'pending-deletion';
+    case 'kind-changed':
+    case 'renamed':
       return 'adopted';
   }
 }
@@ -59,6 +73,7 @@ function heldPhase(reason: Hold['reason']): Phase {
     case 'found-by-label':
       return 'pending-adoption';
     case 'unresolved':
+    case 'renamed':
       return 'adopted';
     default:
       return 'pending-deletion';

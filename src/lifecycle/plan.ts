@@ -9,6 +9,7 @@ import {secondsOf} from './duration.ts';
 import type {Amend, Edit, RefusedPair, Requirement} from './edit.ts';
 import {annotationEmittedName, annotationExternalName, type EmittedName} from './external-names.ts';
 import {holdBody} from './hold-body.ts';
+import {changedKind, kindOf} from './identity.ts';
 import type {Input, InvalidInput} from './input.ts';
 import {type JsonObject, sortedNames} from './json.ts';
 import {decideMissing} from './lookup.ts';
@@ -21,11 +22,12 @@ import {ordersOf} from './order.ts';
 import {orderProblem} from './order-problem.ts';
 import {patternProblem} from './pattern-work.ts';
 import {heldByPolicy, isConfirmed, orphaning} from './policies.ts';
+import {saysUnready} from './ready.ts';
 import {relaxed} from './relax.ts';
 import {endsByItself, mayRelease} from './removal.ts';
 import {noSeals, type Seals} from './seal.ts';
 import {type Situation, situate} from './situation.ts';
-import type {Snapshot} from './snapshot.ts';
+import type {ResourceView, Snapshot} from './snapshot.ts';
 import {sourcesOf} from './sources.ts';
 import {withStableNames} from './stable-names.ts';
 import {type Condition, conditionOf, skippedOrders, type Transition, transitionsOf} from './summary.ts';
@@ -118,31 +120,14 @@ function decisionsOf(situation: Situation): ReadonlyMap<string, Decision> {
 }
 
 function decide(resourceName: string, situation: Situation): Decision {
-  const {snapshot, input, xrUid, ownership, removal} = situation;
+  const {snapshot, input, ownership, removal} = situation;
   const view = snapshot.observed.get(resourceName);
   const owner = ownership.get(resourceName);
-  if (view === undefined || owner === undefined) {
-    if (situation.generated.has(resourceName)) return {kind: 'create'};
-    const {recalled} = situation;
-    if (recalled.kind === 'taken' && resourceName === memoryName && recalled.wait !== undefined) return recalled.wait;
-    // Created before its name is looked up it would be a second one.
-    if (recalled.kind === 'pending') return {kind: 'wait', reason: 'lookup-pending'};
-    const unresolved = situation.templates.unresolved.get(resourceName);
-    if (unresolved !== undefined) {
-      return {kind: 'wait', reason: 'unresolved', path: unresolved.path, missing: unresolved.missing};
-    }
-    const missing = decideMissing(snapshot, input, resourceName, xrUid, situation.answers);
-    // What exists already is never kept out, only what is still to be created.
-    if (missing.kind !== 'create') return missing;
-    const of = situation.orders.awaited.get(resourceName);
-    if (of !== undefined) return {kind: 'wait', reason: 'creation-order', of};
-    const gap = situation.orders.gaps.get(resourceName);
-    if (gap !== undefined) return {kind: 'wait', reason: 'nothing-selected', ...gap};
-    const isPending = lostName(recalled, resourceName, undefined, snapshot).kind === 'pending';
-    return isPending ? {kind: 'wait', reason: 'lookup-pending'} : missing;
-  }
+  if (view === undefined || owner === undefined) return decideAbsent(resourceName, situation);
   if (owner.kind === 'stale') return {kind: 'refuse', reason: 'stale-controller', controller: owner.controller};
   const isUnadopted = situation.unadopted.includes(resourceName);
+  const moved = owner.kind === 'ours' || isUnadopted ? decideMoved(resourceName, view, situation) : undefined;
+  if (moved !== undefined) return moved;
   if (!removal.leaving.has(resourceName)) {
     if (isUnadopted) return {kind: 'adopt', reason: 'without-controller'};
     const unresolved = situation.templates.unresolved.get(resourceName);
@@ -161,6 +146,44 @@ function decide(resourceName: string, situation: Situation): Decision {
   if (held !== undefined) return held;
   if (situation.overBudget !== undefined && !isConfirmed(resourceName, snapshot)) return situation.overBudget;
   return mayRelease(resourceName, removal);
+}
+
+/** What has another kind, or another resource name, than it had: it stays as it is. */
+function decideMoved(resourceName: string, view: ResourceView, situation: Situation): Decision | undefined {
+  const {snapshot, generated, renamed} = situation;
+  const added = generated.get(resourceName);
+  const wanted = changedKind(view, added === undefined ? snapshot.desired.get(resourceName) : kindOf(added));
+  if (wanted !== undefined) {
+    const {apiVersion, kind} = wanted;
+    return {kind: 'refuse', reason: 'kind-changed', object: refTo(view), wanted: {apiVersion, kind}};
+  }
+  const to = renamed.get(resourceName);
+  return to === undefined ? undefined : {kind: 'hold', reason: 'renamed', to};
+}
+
+/** A resource that is desired and not observed. */
+function decideAbsent(resourceName: string, situation: Situation): Decision {
+  const {snapshot, input, xrUid, recalled} = situation;
+  if (situation.generated.has(resourceName)) return {kind: 'create'};
+  if (recalled.kind === 'taken' && resourceName === memoryName && recalled.wait !== undefined) return recalled.wait;
+  // Created before its name is looked up it would be a second one.
+  if (recalled.kind === 'pending') return {kind: 'wait', reason: 'lookup-pending'};
+  const from = situation.renamedFrom.get(resourceName);
+  const old = from === undefined ? undefined : snapshot.observed.get(from);
+  if (from !== undefined && old !== undefined) return {kind: 'refuse', reason: 'renamed', from, object: refTo(old)};
+  const unresolved = situation.templates.unresolved.get(resourceName);
+  if (unresolved !== undefined) {
+    return {kind: 'wait', reason: 'unresolved', path: unresolved.path, missing: unresolved.missing};
+  }
+  const missing = decideMissing(snapshot, input, resourceName, xrUid, situation.answers);
+  // What exists already is never kept out, only what is still to be created.
+  if (missing.kind !== 'create') return missing;
+  const of = situation.orders.awaited.get(resourceName);
+  if (of !== undefined) return {kind: 'wait', reason: 'creation-order', of};
+  const gap = situation.orders.gaps.get(resourceName);
+  if (gap !== undefined) return {kind: 'wait', reason: 'nothing-selected', ...gap};
+  const isPending = lostName(recalled, resourceName, undefined, snapshot).kind === 'pending';
+  return isPending ? {kind: 'wait', reason: 'lookup-pending'} : missing;
 }
 
 function editsOf(
@@ -225,11 +248,22 @@ function refusal(
 ): Edit | undefined {
   const {snapshot, removal, templates, manager} = situation;
   if (decision.reason === 'unproven') return undefined;
+  if (decision.reason === 'renamed') return {kind: 'leave-out'};
+  if (decision.reason === 'kind-changed') return heldAsItIs(resourceName, decision, situation);
   const template = templates.composed.get(resourceName);
   if (template !== undefined) return {kind: 'emit', body: template.body, ready: 'unspecified'};
   const stays = removal.leaving.has(resourceName) || templates.unresolved.has(resourceName);
   const view = stays ? snapshot.observed.get(resourceName) : undefined;
   return view === undefined ? undefined : emit(resourceName, decision, holdBody(view, manager), situation);
+}
+
+/** The object of the old kind, as ready as it says itself: what it is for has not changed. */
+function heldAsItIs(resourceName: string, decision: Decision, situation: Situation): Edit | undefined {
+  const view = situation.snapshot.observed.get(resourceName);
+  if (view === undefined) return undefined;
+  const ready = saysUnready(view) ? 'false' : 'true';
+  const body = withMarks(holdBody(view, situation.manager), situation.claim.id, resourceName, phaseOf(decision));
+  return {kind: 'emit', body, ready};
 }
 
 /** What leaves counts as ready: it must not make the XR unready while it goes. So does what we add, which has no say. */

@@ -185,6 +185,7 @@ export function endsByItself(decision: Decision, removal: Removal): boolean {
     case 'awaiting-approval':
     case 'over-budget':
     case 'unresolved':
+    case 'renamed':
       return false;
     default:
       return true;

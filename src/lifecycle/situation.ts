@@ -4,6 +4,7 @@ import {type Answers, answersIn} from './answers.ts';
 import type {Decision} from './decision.ts';
 import {edgesOf} from './edges.ts';
 import type {Requirement} from './edit.ts';
+import {renamed} from './identity.ts';
 import type {Input} from './input.ts';
 import {type JsonObject, sortedMap, text} from './json.ts';
 import {type Found, foundOrphans, lookupRequirements} from './lookup.ts';
@@ -41,6 +42,10 @@ export interface Situation {
   readonly unadopted: readonly string[];
   /** Objects that this function adds to desired by itself, by resource name: Usages, and the memory of names. */
   readonly generated: ReadonlyMap<string, JsonObject>;
+  /** Old resource name to new, of objects that are desired under another one. */
+  readonly renamed: ReadonlyMap<string, string>;
+  /** The same from new to old. */
+  readonly renamedFrom: ReadonlyMap<string, string>;
   readonly removal: Removal;
   /** The decision for everything that leaves, if more leaves than the budget allows. */
   readonly overBudget: Decision | undefined;
@@ -76,7 +81,10 @@ export function situate(
   const generated = new Map(additions.generated);
   if (configMap !== undefined) generated.set(memoryName, configMap);
   const ownership = ownerships(observed, xrUid);
-  const removal = removalOf(snapshot, input, additions, generated, id, nameUsage);
+  const waitingToBeAdopted = unadopted(observed, ownership, claim);
+  const isOwn = (name: string) => ownership.get(name)?.kind === 'ours' || waitingToBeAdopted.includes(name);
+  const renames = renamed(snapshot, isOwn);
+  const removal = removalOf(snapshot, input, additions, generated, claim.id, nameUsage, renames);
   const lookups = lookupRequirements(snapshot, input, id);
   const answers = answersIn(snapshot);
   return {
@@ -90,8 +98,10 @@ export function situate(
     refused: additions.refused,
     names: [...new Set([...observed.keys(), ...desired.keys(), ...generated.keys(), ...takenMemory(recalled)])],
     ownership,
-    unadopted: unadopted(observed, ownership, claim),
+    unadopted: waitingToBeAdopted,
     generated,
+    renamed: renames,
+    renamedFrom: new Map([...renames].map(([from, to]) => [to, from])),
     removal,
     overBudget: overBudget(removal.leaving, snapshot, input),
     answers,
@@ -159,13 +169,15 @@ function removalOf(
   generated: ReadonlyMap<string, JsonObject>,
   id: string,
   nameUsage: NameUsage,
+  renames: ReadonlyMap<string, string>,
 ): Removal {
   const {observed, desired} = snapshot;
   const dialect = dialectOf(input.crossplane);
+  const isLeaving = (name: string) => !desired.has(name) && !generated.has(name) && !renames.has(name);
   return {
     snapshot,
     id,
-    leaving: new Set([...observed.keys()].filter((name) => !desired.has(name) && !generated.has(name))),
+    leaving: new Set([...observed.keys()].filter(isLeaving)),
     declared,
     edges: edgesOf(snapshot),
     protecting,

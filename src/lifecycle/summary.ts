@@ -1,6 +1,6 @@
 // What a plan means to a person: the XR condition `Tethered`, and the events worth telling once.
 
-import type {Decision} from './decision.ts';
+import type {Decision, Hold} from './decision.ts';
 import type {RefusedPair} from './edit.ts';
 import {observedPhase} from './marks.ts';
 import type {Orders} from './order.ts';
@@ -80,10 +80,14 @@ function beginning(
   if (decision.kind === 'refuse' && decision.reason === 'unproven') return 'leaving-alone';
   if (decision.kind === 'release') return 'releasing';
   if (isAdopting(decision)) return phase === 'pending-adoption' ? undefined : 'adopting';
-  // What is only not known yet is no event; the condition says it as long as it is so.
-  if (decision.kind === 'hold' && decision.reason === 'unresolved') return undefined;
+  // What stays as it is is no event; the condition says it as long as it is so.
+  if (decision.kind === 'hold' && isStanding(decision.reason)) return undefined;
   if (decision.kind === 'hold') return phase === 'pending-deletion' ? undefined : 'holding';
   return undefined;
+}
+
+function isStanding(reason: Hold['reason']): boolean {
+  return reason === 'unresolved' || reason === 'renamed';
 }
 
 function isAdopting(decision: Decision): boolean {

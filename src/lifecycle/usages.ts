@@ -64,7 +64,10 @@ export function declaredUsages(
  * The object a resource name stands for. Observed wins, because Crossplane keeps the observed name and namespace. A
  * desired resource counts once it says its name; in a namespaced XR Crossplane puts it into the XR's namespace.
  */
-export function objectOf(snapshot: Snapshot, resourceName: string): ObjectRef | undefined {
+export function objectOf(
+  snapshot: Pick<Snapshot, 'xr' | 'observed' | 'desired'>,
+  resourceName: string,
+): ObjectRef | undefined {
   const observed = snapshot.observed.get(resourceName);
   if (observed !== undefined) return refTo(observed);
   const desired = snapshot.desired.get(resourceName);

@@ -79,6 +79,12 @@ export function desired(
   return [resourceName, {...view({apiVersion, kind, metadata, spec}), ready}];
 }
 
+/** A Usage as an earlier step desires it, in whatever words. */
+export function desiredUsage(resourceName: string): [string, DesiredView] {
+  const body = {apiVersion: 'protection.crossplane.io/v1beta1', kind: 'ClusterUsage', metadata: {}, spec: {}};
+  return [resourceName, {...view(body), ready: 'unspecified'}];
+}
+
 export interface UsageOptions {
   readonly apiVersion?: string;
   readonly kind?: string;

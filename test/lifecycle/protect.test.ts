@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import type {Input} from '../../src/lifecycle/input.ts';
-import {desired, emitted, type Given, observed, planOf, table, usage, view, xr, xrUid} from './given.ts';
+import {desired, desiredUsage, emitted, type Given, observed, planOf, table, usage, view, xr, xrUid} from './given.ts';
 
 const label = 'example.org/protect';
 const byLabel: Input = {protect: {resources: [{match: {labels: [{key: label, value: 'true'}]}}], xr: 'Never'}};
@@ -31,7 +31,7 @@ describe('protection for a reason', () => {
       'not of a Usage',
       {
         observed: [usage('u', {of: 'db', reason: 'r'})],
-        desired: [desired('u')],
+        desired: [desiredUsage('u')],
         input: {protect: {resources: [{}], xr: 'Never'}},
       },
       [],

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {desired, type Given, observed, planOf, table, usage, view, xrUid} from './given.ts';
+import {desired, desiredUsage, type Given, observed, planOf, table, usage, view, xrUid} from './given.ts';
 
 const thing = (name: string, metadata: object = {}) =>
   view({apiVersion: 'ec2.example.org/v1beta1', kind: 'Thing', metadata: {name: `net-${name}`, ...metadata}});
@@ -66,7 +66,7 @@ const ordered: readonly Story[] = [
   {
     name: 'OnlyOfDropped',
     reason: 'A Usage that stays denies the deletion of `of`, and one denial stops the whole XR.',
-    given: {observed: [observed('db'), observed('app'), u], desired: [desired('app'), desired('u')]},
+    given: {observed: [observed('db'), observed('app'), u], desired: [desired('app'), desiredUsage('u')]},
     want: {app: 'keep', db: 'hold (still-used-by)', u: 'keep'},
   },
   {
@@ -98,7 +98,7 @@ const ordered: readonly Story[] = [
     reason: 'A Usage without `by` that stays protects `of` for as long as it stays.',
     given: {
       observed: [observed('db'), usage('u', {of: 'db', reason: 'production'})],
-      desired: [desired('u')],
+      desired: [desiredUsage('u')],
     },
     want: {db: 'hold (protected)', u: 'keep'},
   },
@@ -127,7 +127,7 @@ const ordered: readonly Story[] = [
     reason: '`of` waits for the last of its users.',
     given: {
       observed: [observed('db'), observed('app'), u, usage('v', {of: 'db', by: 'web'})],
-      desired: [desired('app'), desired('u')],
+      desired: [desired('app'), desiredUsage('u')],
       required: {'by-of-v': []},
     },
     want: {app: 'keep', db: 'hold (still-used-by)', u: 'keep', v: 'release'},
@@ -239,11 +239,13 @@ describe('looking for a `by` that is no longer observed', () => {
 
   it('asks nothing while `by` is observed, or while nothing leaves', () => {
     expect(planOf({observed: [observed('db'), observed('app'), u]}).requirements.size).toBe(0);
-    expect(planOf({observed: [observed('db'), u], desired: [desired('db'), desired('u')]}).requirements.size).toBe(0);
+    expect(planOf({observed: [observed('db'), u], desired: [desired('db'), desiredUsage('u')]}).requirements.size).toBe(
+      0,
+    );
   });
 
   it('asks for what only one of the two needs: a Usage that leaves, or an `of` that does', () => {
-    const ofLeaves = {observed: [observed('db'), u], desired: [desired('u')]};
+    const ofLeaves = {observed: [observed('db'), u], desired: [desiredUsage('u')]};
     expect([...planOf(ofLeaves).requirements.keys()]).toEqual(['by-of-u']);
     const usageLeaves = {observed: [observed('db'), u], desired: [desired('db')]};
     expect([...planOf(usageLeaves).requirements.keys()]).toEqual(['by-of-u']);
@@ -265,12 +267,12 @@ describe('looking for a `by` that is no longer observed', () => {
     expect(planOf(leavesWithU).ttlAtMostSeconds).toBe(10);
     const oneStays = {
       observed: [observed('db'), observed('app'), observed('web'), u, usage('v', {of: 'db', by: 'web'})],
-      desired: [desired('app'), desired('u')],
+      desired: [desired('app'), desiredUsage('u')],
     };
     expect(planOf(oneStays).ttlAtMostSeconds).toBe(10);
-    const kept = {observed: [observed('db'), usage('u', {of: 'db', reason: 'r'})], desired: [desired('u')]};
+    const kept = {observed: [observed('db'), usage('u', {of: 'db', reason: 'r'})], desired: [desiredUsage('u')]};
     expect(planOf(kept).ttlAtMostSeconds).toBeUndefined();
-    const stuck = {observed: [observed('db'), observed('app'), u], desired: [desired('app'), desired('u')]};
+    const stuck = {observed: [observed('db'), observed('app'), u], desired: [desired('app'), desiredUsage('u')]};
     expect(planOf(stuck).ttlAtMostSeconds).toBeUndefined();
     expect(
       planOf({observed: [observed('db', {controller: 'nobody'})], desired: [desired('db')]}).ttlAtMostSeconds,

@@ -176,7 +176,7 @@ export const rules: readonly Rule[] = [
   {
     rule: 'a template that cannot be resolved waits while it does not exist',
     file: 'plan.ts',
-    text: "      return {kind: 'wait', reason: 'unresolved', path: unresolved.path, missing: unresolved.missing};",
+    text: "    return {kind: 'wait', reason: 'unresolved', path: unresolved.path, missing: unresolved.missing};",
     without: '',
   },
   {
@@ -384,6 +384,54 @@ export const rules: readonly Rule[] = [
     without: '',
   },
   {
+    rule: 'another kind under an old name is not made',
+    file: 'identity.ts',
+    text: 'wanted === undefined || isSameKind(view, wanted) ? undefined : wanted',
+    without: 'undefined',
+  },
+  {
+    rule: 'a kind of another group is another kind',
+    file: 'identity.ts',
+    text: 'a.kind === b.kind && groupOf(a.apiVersion) === groupOf(b.apiVersion)',
+    without: 'a.kind === b.kind',
+  },
+  {
+    rule: 'what is not proven is not kept for its kind or name',
+    file: 'plan.ts',
+    text: "owner.kind === 'ours' || isUnadopted ? decideMoved",
+    without: "owner.kind !== 'stale' ? decideMoved",
+  },
+  {
+    rule: 'an object under a new name is not deleted for its old one',
+    file: 'plan.ts',
+    text: "return to === undefined ? undefined : {kind: 'hold', reason: 'renamed', to};",
+    without: "return to === '' ? {kind: 'hold', reason: 'renamed', to} : undefined;",
+  },
+  {
+    rule: 'an object that is kept under its old name is not composed under the new one',
+    file: 'plan.ts',
+    text: "  if (from !== undefined && old !== undefined) return {kind: 'refuse', reason: 'renamed', from, object: refTo(old)};\n",
+    without: '',
+  },
+  {
+    rule: 'what has a new name does not leave',
+    file: 'situation.ts',
+    text: ' && !renames.has(name);',
+    without: ';',
+  },
+  {
+    rule: 'only what is this XR’s has a new name',
+    file: 'identity.ts',
+    text: ' && isOwn(resourceName)',
+    without: '',
+  },
+  {
+    rule: 'the old kind is as ready as it says',
+    file: 'plan.ts',
+    text: "const ready = saysUnready(view) ? 'false' : 'true';",
+    without: "const ready = 'true';",
+  },
+  {
     rule: 'a controller reference is ours by UID, not by name',
     file: 'restore.ts',
     text: 'if (uid === xrUid) return',
@@ -410,8 +458,8 @@ export const rules: readonly Rule[] = [
   {
     rule: 'the phase tells an adoption from an ordinary resource',
     file: 'marks.ts',
-    text: "    case 'adopt':\n    case 'refuse':\n      return 'pending-adoption';\n",
-    without: '',
+    text: "    case 'adopt':\n      return 'pending-adoption';\n    case 'refuse':",
+    without: "    case 'refuse':",
   },
   {
     rule: 'the mark of the XR survives a new UID',
@@ -807,14 +855,14 @@ export const rules: readonly Rule[] = [
   {
     rule: 'nothing is created before the memory of names is read',
     file: 'plan.ts',
-    text: "    if (recalled.kind === 'pending') return {kind: 'wait', reason: 'lookup-pending'};\n",
+    text: "  if (recalled.kind === 'pending') return {kind: 'wait', reason: 'lookup-pending'};\n",
     without: '',
   },
   {
     rule: 'nothing is created before its old object is looked for',
     file: 'plan.ts',
-    text: "    return isPending ? {kind: 'wait', reason: 'lookup-pending'} : missing;\n",
-    without: '    return isPending ? missing : missing;\n',
+    text: "  return isPending ? {kind: 'wait', reason: 'lookup-pending'} : missing;\n",
+    without: '  return isPending ? missing : missing;\n',
   },
   {
     rule: 'a memory that may not be written does not make the XR unready',
@@ -855,7 +903,7 @@ export const rules: readonly Rule[] = [
   {
     rule: 'what exists is never left out for an order',
     file: 'plan.ts',
-    text: "    if (missing.kind !== 'create') return missing;\n",
+    text: "  if (missing.kind !== 'create') return missing;\n",
     without: '',
   },
   {
@@ -891,7 +939,7 @@ export const rules: readonly Rule[] = [
   {
     rule: 'a sequencer waits for a step that selects nothing desired',
     file: 'plan.ts',
-    text: "    if (gap !== undefined) return {kind: 'wait', reason: 'nothing-selected', ...gap};\n",
+    text: "  if (gap !== undefined) return {kind: 'wait', reason: 'nothing-selected', ...gap};\n",
     without: '',
   },
   {

@@ -1,0 +1,27 @@
+import {readdirSync} from 'node:fs';
+import {describe, expect, test} from 'vitest';
+import {readScenario} from '../../src/harness/scenario/parse-scenario.ts';
+import {profileNamed} from '../../src/harness/scenario/profile-names.ts';
+import {tellScenario} from '../../src/harness/scenario/run-scenario.ts';
+import {driveHere} from '../../src/harness/session/session.ts';
+import {registry} from './registry.ts';
+
+// Stories in which nobody may be worse off with function-tether than without. Each is told both ways where there is
+// something to compare, and comes true on every version that it names.
+
+const folder = new URL('../../examples/never-worse/', import.meta.url);
+const files = readdirSync(folder).filter((file) => file.endsWith('.yaml') && file !== 'platform.yaml');
+
+describe('never worse', () => {
+  for (const file of files) {
+    const scenario = readScenario(new URL(file, folder).pathname, registry);
+    for (const crossplane of scenario.crossplane.map(profileNamed)) {
+      for (const variant of scenario.variants) {
+        test(`${scenario.name} on Crossplane ${crossplane}, ${variant.name}`, () => {
+          const {failures} = driveHere(tellScenario(scenario, {crossplane, variant, seed: 1, builtins: registry}));
+          expect(failures).toEqual([]);
+        });
+      }
+    }
+  }
+});
