@@ -156,7 +156,9 @@ function condition(slice: Slice, index: number): Condition {
     else Object.assign(optional, target(cursor.int32(), place));
     return true;
   });
-  return {type, status: named(statusNumbers, status, `${place}.status`), reason, ...optional};
+  // A status that is not given counts as unknown.
+  const known = status === 0 ? 'Unknown' : named(statusNumbers, status, `${place}.status`);
+  return {type, status: known, reason, ...optional};
 }
 
 function selectors(slice: Slice | undefined, wanted: number): ReadonlyMap<string, ResourceSelector> {

@@ -1,0 +1,158 @@
+// `npm run differential`: random stories told to the real thing and to the simulated one, and where they part.
+
+import {accessSync, constants} from 'node:fs';
+import {delimiter, dirname, join} from 'node:path';
+import {complain} from '../../src/harness/input/complain.ts';
+import {readFlags} from '../../src/harness/input/flags.ts';
+import {InputError} from '../../src/harness/input/input-error.ts';
+import {differenceText} from './difference.ts';
+import {randomKinds, writeRecording} from './recordings.ts';
+import type {RenderStory} from './render-outcome.ts';
+import {renderSuite} from './render-suite.ts';
+import {openCrossplaneRender} from './render-theirs.ts';
+import {type Suite, search} from './search.ts';
+import {serverSuite} from './server-suite.ts';
+import {openApiServer} from './server-theirs.ts';
+
+const help = `npm run differential tells random stories to the real thing and to the simulated one, and says where they part.
+
+  --render PATH     a crossplane server binary: one reconcile each, by \`crossplane internal render\`
+  --apiserver PATH  an apiextensions-apiserver binary: sequences of writes to custom resources
+  --etcd PATH       for the apiserver; beside it, or on PATH, where not given
+  --runs N          how many stories of each (1000)
+  --seed N          which (1); the same seed is the same stories
+  --finds N         end after so many different finds (5)
+  --save            write each find as a recording below test/recordings/differential
+
+Exit codes: 0 no difference, 1 the tool failed, 2 bad input or a binary is missing, 3 differences.`;
+
+/** A story of a render costs a process. */
+const shrinksMax = {render: 120, server: 800};
+
+interface Args {
+  readonly render: string | undefined;
+  readonly apiserver: string | undefined;
+  readonly etcd: string;
+  readonly runs: number;
+  readonly seed: number;
+  readonly finds: number;
+  readonly save: boolean;
+}
+
+/** Answers the exit code. */
+async function differential(argv: readonly string[]): Promise<number> {
+  try {
+    const args = parseArgs(argv);
+    if (args === undefined) {
+      console.log(help);
+      return 0;
+    }
+    const found = (await renders(args)) + (await sequences(args));
+    return found === 0 ? 0 : 3;
+  } catch (error) {
+    return complain('differential', error);
+  }
+}
+
+function parseArgs(argv: readonly string[]): Args | undefined {
+  const text = {type: 'string'} as const;
+  const flag = {type: 'boolean'} as const;
+  const options = {
+    render: text,
+    apiserver: text,
+    etcd: text,
+    runs: text,
+    seed: text,
+    finds: text,
+    save: flag,
+    help: flag,
+  };
+  const {values} = readFlags('differential', {args: [...argv], options});
+  if (values.help === true) return undefined;
+  if (values.render === undefined && values.apiserver === undefined) {
+    throw new InputError(
+      '',
+      'nothing to compare with: give --render PATH (a crossplane binary), --apiserver PATH (an apiextensions-apiserver binary), or both; CONTRIBUTING.md says where they come from',
+    );
+  }
+  for (const name of ['render', 'apiserver', 'etcd'] as const) {
+    const path = values[name];
+    if (path !== undefined && !isProgram(path)) throw new InputError('', `--${name} must be a program, got "${path}"`);
+  }
+  return {
+    render: values.render,
+    apiserver: values.apiserver,
+    etcd: values.apiserver === undefined ? '' : (values.etcd ?? etcdFor(values.apiserver)),
+    runs: count('runs', values.runs, 1000),
+    seed: count('seed', values.seed, 1),
+    finds: count('finds', values.finds, 5),
+    save: values.save === true,
+  };
+}
+
+function count(name: string, text: string | undefined, otherwise: number): number {
+  if (text === undefined) return otherwise;
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InputError('', `--${name} must be a whole number above 0, got "${text}"`);
+  return Number(text);
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function etcdFor(apiserver: string): string {
+  const folders = [dirname(apiserver), ...(process.env['PATH'] ?? '').split(delimiter)];
+  const found = folders.map((folder) => join(folder, 'etcd')).find(isProgram);
+  if (found === undefined)
+    throw new InputError('', 'the apiserver needs an etcd, and there is none beside it or on PATH: give --etcd PATH');
+  return found;
+}
+
+async function renders(args: Args): Promise<number> {
+  if (args.render === undefined) return 0;
+  const theirs = await openCrossplaneRender(args.render);
+  try {
+    const record = async (story: RenderStory) => ({story, outcome: await theirs.render(story)});
+    return await tellAll('render', renderSuite(theirs), args, record);
+  } finally {
+    theirs.close();
+  }
+}
+
+async function sequences(args: Args): Promise<number> {
+  if (args.apiserver === undefined) return 0;
+  const server = await openApiServer({apiserver: args.apiserver, etcd: args.etcd});
+  try {
+    const suite = await serverSuite(server, randomKinds());
+    return await tellAll('server', suite, args, suite.recording);
+  } finally {
+    await server.close();
+  }
+}
+
+async function tellAll<Story>(
+  kind: 'render' | 'server',
+  suite: Suite<Story>,
+  {runs, seed, finds, save}: Args,
+  record: (story: Story) => Promise<unknown>,
+): Promise<number> {
+  const started = performance.now();
+  const searched = await search(suite, {seed, runs, findsMax: finds, shrinksMax: shrinksMax[kind]}, async (find) => {
+    console.log(`${kind}: seed ${find.seed}: ${differenceText(find.difference)}`);
+    console.log(JSON.stringify(find.story));
+    if (save) console.log(`written: ${writeRecording(kind, `seed-${find.seed}`, await record(find.story))}`);
+  });
+  const seconds = ((performance.now() - started) / 1000).toFixed(0);
+  const known = suite.known.size === 0 ? '' : `, ${suite.known.size} known causes left alone`;
+  console.log(
+    `${kind}: ${searched.runs} stories from seed ${seed}, ${searched.finds.length} differ${known}, ${seconds} s`,
+  );
+  return searched.finds.length;
+}
+
+process.exitCode = await differential(process.argv.slice(2));

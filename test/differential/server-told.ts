@@ -1,0 +1,47 @@
+// A sequence as the real API server answered it, and where the simulated one answers differently.
+
+import type {KubeObject} from '../../src/cluster/object.ts';
+import {replaySsa} from '../../src/harness/conformance/ssa.ts';
+import type {Json, JsonObject} from '../../src/wire/json.ts';
+import {type Difference, firstDifference} from './difference.ts';
+
+/** In the form of the recordings of server-side apply. */
+export interface ToldSequence extends JsonObject {
+  readonly id: number;
+  readonly category: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly ops: readonly JsonObject[];
+}
+
+/** The first thing that the simulated API server answers or keeps differently. */
+export function differenceIn(told: ToldSequence, kinds: readonly KubeObject[]): Difference | undefined {
+  const {sequences} = replaySsa(JSON.stringify(told), kinds);
+  const [replayed] = sequences;
+  if (replayed === undefined || replayed.ops.length < told.ops.length) {
+    return {where: 'replay', theirs: 'told', ours: replayed?.differences[0] ?? 'nothing'};
+  }
+  return firstDifference(
+    told.ops.map((operation) => compared(operation)),
+    replayed.ops.map((operation) => compared(JSON.parse(JSON.stringify(operation)) as JsonObject)),
+  );
+}
+
+/** The rules of the recordings: causes are a set, managers have no order, an absent reason is an empty one. */
+function compared({response, object}: JsonObject): JsonObject {
+  const {code = 0, reason = '', causes = []} = response as JsonObject;
+  const texts = (causes as readonly JsonObject[]).map((one) =>
+    JSON.stringify([one['reason'], one['field'], one['message']]),
+  );
+  return {response: {code, reason, causes: [...new Set(texts)].sort()}, object: managersSorted(object ?? null)};
+}
+
+function managersSorted(object: Json): Json {
+  const metadata = (object as JsonObject | null)?.['metadata'] as JsonObject | undefined;
+  const managed = metadata?.['managedFields'] as readonly JsonObject[] | undefined;
+  if (managed === undefined) return object;
+  const keyOf = ({manager, operation, subresource}: JsonObject) =>
+    JSON.stringify([manager, operation, subresource ?? '']);
+  const sorted = [...managed].sort((left, right) => (keyOf(left) < keyOf(right) ? -1 : 1));
+  return {...(object as JsonObject), metadata: {...metadata, managedFields: sorted}};
+}
