@@ -14,6 +14,7 @@ import type {ProcessName, Step as ScenarioStep, StepAction} from '../scenario/sc
 import type {Stage} from '../scenario/stage.ts';
 import {tellSteps} from '../scenario/tell.ts';
 import {catalogueOf} from '../session/catalogue.ts';
+import {driveAtOnce} from '../session/drive-step.ts';
 import {driveHere, openSession, type Session} from '../session/session.ts';
 import type {ExploreState, Tool} from './explore-state.ts';
 import {firstChoice, type Move, type Story} from './story.ts';
@@ -65,7 +66,7 @@ export function makeMove(story: Story, state: ExploreState, index: number, obser
       return {...state, made, saved: backUp(action, laboratory), world: session.world};
     case 'wipe': {
       const kinds = action.kinds.length > 0 ? action.kinds : (state.saved?.kinds ?? []);
-      atOnce(session, 'disaster', wipe(kinds.flatMap((kind) => laboratory.catalogue.find({kind}))));
+      driveAtOnce(session, 'disaster', wipe(kinds.flatMap((kind) => laboratory.catalogue.find({kind}))));
       return {...state, made, facts: {...state.facts, pairs: [], wiped: true}, world: session.world};
     }
     case 'restore': {
@@ -154,7 +155,7 @@ function backUp(action: StepAction & {readonly kind: 'backup'}, laboratory: Labo
     return {tool: 'gitops', manifests: kinds.flatMap((kind) => catalogue.find({kind})).map(manifestOf), kinds};
   }
   const options = {name: 'backup', kinds: savedKinds(kinds, laboratory)};
-  return {tool: 'velero', backup: atOnce(session, 'velero', veleroBackup(options)), kinds};
+  return {tool: 'velero', backup: driveAtOnce(session, 'velero', veleroBackup(options)), kinds};
 }
 
 function laboratoryOf(story: Story, session: Session): Laboratory {
@@ -167,16 +168,6 @@ function laboratoryOf(story: Story, session: Session): Laboratory {
       throw new Error('an upgrade cannot be explored');
     },
   };
-}
-
-/** Carries the steps out with nothing in between. */
-function atOnce<T>(session: Session, actor: string, steps: Step<T>): T {
-  let next = steps.next();
-  while (next.done !== true) {
-    const call: Call = next.value;
-    next = steps.next(call.to === 'api' ? session.submit(actor, call.request) : undefined);
-  }
-  return next.value;
 }
 
 function stageOf(story: Story, laboratory: Laboratory, broken: {[name: string]: string}): Stage {

@@ -3,7 +3,9 @@ import {durationText} from '../scenario/duration.ts';
 import type {Change, TimelineEntry} from './timeline.ts';
 import {changeText, objectText, subjectText} from './words.ts';
 
-// A timeline for reading: what one actor did to many objects in one breath is one line.
+// A timeline for reading: what one actor did to many objects in one breath is one line. Two things are never given up for
+// it: of every object the lines stand in the order of what happened to it, so that the last word on it is the last; and
+// what is cut is the middle of a line or of a list, never its end.
 
 export interface Line {
   readonly atMs: number;
@@ -39,7 +41,7 @@ export function chaptersOf(timeline: readonly TimelineEntry[]): readonly Chapter
 function condense(entries: readonly TimelineEntry[]): readonly Line[] {
   const groups: Group[] = [];
   for (const entry of withoutRepeats(entries.filter(isTold))) {
-    const open = groups.findLast((group) => keyOf(group.first) === keyOf(entry));
+    const open = openGroup(groups, entry);
     if (open !== undefined && entry.atMs - open.lastMs <= breathMs) {
       open.changes.push(entry.change);
       open.lastMs = entry.atMs;
@@ -49,6 +51,22 @@ function condense(entries: readonly TimelineEntry[]): readonly Line[] {
   }
   const fated = new Set(entries.flatMap(({change}) => (isFate(change) ? [change.object.metadata.uid] : [])));
   return groups.map((group) => ({atMs: group.first.atMs, text: lineText(group, fated)}));
+}
+
+/** The group that tells of the same, unless a later line tells of the same object: its order would be lost. */
+function openGroup(groups: readonly Group[], entry: TimelineEntry): Group | undefined {
+  const index = groups.findLastIndex((group) => keyOf(group.first) === keyOf(entry));
+  const about = subjectOf(entry.change);
+  const isOvertaken = groups
+    .slice(index + 1)
+    .some(({changes}) => changes.some((change) => about !== undefined && subjectOf(change) === about));
+  return isOvertaken ? undefined : groups[index];
+}
+
+/** What a change is about, as `Kind/name`. */
+function subjectOf(change: Change): string | undefined {
+  if ('object' in change) return `${change.object.kind}/${change.object.metadata.name}`;
+  return 'about' in change ? change.about : undefined;
 }
 
 /** What makes an object one that the reader looks for in every list. */
@@ -87,8 +105,11 @@ function isTold({change}: TimelineEntry): boolean {
   if (change.kind !== 'condition') return true;
   const {type, status, reason, object} = change;
   if (type === 'Responsive') return status !== 'True';
-  const isComposed = object.metadata.annotations?.['crossplane.io/composition-resource-name'] !== undefined;
-  return !isComposed || !((type === 'Synced' && status === 'True') || reason === 'Creating');
+  return !isComposed(object) || !((type === 'Synced' && status === 'True') || reason === 'Creating');
+}
+
+function isComposed({metadata}: KubeObject): boolean {
+  return metadata.annotations?.['crossplane.io/composition-resource-name'] !== undefined;
 }
 
 function keyOf({actor, change, reconcile}: TimelineEntry): string {
@@ -99,7 +120,7 @@ function keyOf({actor, change, reconcile}: TimelineEntry): string {
 function detailOf(change: Change): string {
   switch (change.kind) {
     case 'condition':
-      return `${change.type} ${change.status} ${change.reason}`;
+      return `${change.type} ${change.status} ${change.reason} ${isComposed(change.object)}`;
     case 'event':
       return change.reason;
     case 'adopted':
@@ -116,9 +137,11 @@ function lineText({first, changes}: Group, fated: Fated): string {
   return `${who === '' ? '' : `${who}: `}${cut(what)}${reconcile}`;
 }
 
-/** Long messages of conditions and errors are for the JSON report; here their beginning tells enough. */
+/** Long messages are whole in the JSON report and where a run fails; here their beginning and their end tell enough. */
 function cut(text: string): string {
-  return text.length > textMax ? `${text.slice(0, textMax - 3).trimEnd()}...` : text;
+  if (text.length <= textMax) return text;
+  const end = Math.floor(textMax / 2);
+  return `${text.slice(0, textMax - end).replace(/\s*\S*$/, '')} ... ${text.slice(-end).replace(/^\S*\s*/, '')}`;
 }
 
 function manyText(first: Change, changes: readonly Change[], fated: Fated): string {
@@ -127,7 +150,7 @@ function manyText(first: Change, changes: readonly Change[], fated: Fated): stri
   const isFated = (object: KubeObject): number => (fated.has(object.metadata.uid) ? 0 : 1);
   const names = [...new Set(objects.toSorted((one, other) => isFated(one) - isFated(other)).map(objectText))];
   if (names.length < 2) return changeText(first);
-  const list = `${names.slice(0, namedMax).join(', ')}${names.length > namedMax ? ` and ${names.length - namedMax} more` : ''}`;
+  const list = listText(names);
   const count = names.length;
   switch (first.kind) {
     case 'created':
@@ -145,12 +168,25 @@ function manyText(first: Change, changes: readonly Change[], fated: Fated): stri
     case 'named':
       return `${count} objects have an external name: ${list}`;
     case 'condition': {
-      const message = first.message === undefined ? '' : ` (${first.message})`;
-      return `${count} objects ${first.type}=${first.status} ${first.reason}${message}: ${list}`;
+      const what = `${count} objects ${first.type}=${first.status} ${first.reason}`;
+      return `${what}${messageText(first, changes)}: ${list}`;
     }
     default:
       return changes.map(changeText).join('; ');
   }
+}
+
+/** The message where all say the same; else the first one, with who says it. */
+function messageText(first: Change & {readonly kind: 'condition'}, changes: readonly Change[]): string {
+  if (first.message === undefined) return '';
+  const isShared = changes.every((change) => change.kind === 'condition' && change.message === first.message);
+  return isShared ? ` (${first.message})` : ` (as ${objectText(first.object)}: ${first.message})`;
+}
+
+/** The first names and the last. */
+function listText(names: readonly string[]): string {
+  if (names.length <= namedMax) return names.join(', ');
+  return `${names.slice(0, namedMax - 1).join(', ')}, ${names.length - namedMax} more, ${names.at(-1)}`;
 }
 
 function manyEvents(first: Change & {readonly kind: 'event'}, changes: readonly Change[]): string {

@@ -9,7 +9,7 @@ import {armCrash} from '../../cluster/kernel/step.ts';
 import {groupOf, type KubeObject, refOf} from '../../cluster/object.ts';
 import type {Laboratory} from '../laboratory/laboratory.ts';
 import {defaultNamespace} from '../session/catalogue.ts';
-import {driveStep} from '../session/drive-step.ts';
+import {driveAtOnce, driveStep} from '../session/drive-step.ts';
 import {fillPlaceholders} from '../session/placeholders.ts';
 import type {Drive} from '../session/session.ts';
 import {type Evidence, selectorText} from './check.ts';
@@ -40,7 +40,10 @@ export function* act(action: StepAction, told: Told): Drive<string | undefined> 
       return undefined;
     case 'wipe': {
       const kinds = action.kinds.length > 0 ? action.kinds : told.kinds;
-      yield* driveStep(session, 'disaster', wipe(kinds.flatMap((kind) => catalogue.find({kind}))), callMs);
+      if (kinds.length === 0) return 'cannot wipe: name the `kinds`, or take a backup in a step before this one';
+      // A disaster is one instant. Were it one request after the other, an XR's loss would have its composed resources
+      // deleted, and theirs the cloud's, before the disaster gets to them.
+      driveAtOnce(session, 'disaster', wipe(kinds.flatMap((kind) => catalogue.find({kind}))));
       return undefined;
     }
     case 'restore':

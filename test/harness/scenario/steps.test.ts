@@ -76,6 +76,23 @@ describe('a step', () => {
     ]);
   });
 
+  test.each(['[App, Bucket]', '[Bucket, App]'])(
+    'loses %s in one instant, so that the cloud keeps what it has',
+    (kinds) => {
+      const result = tell(`\n- wipe: {kinds: ${kinds}}\n  wait: 2m`);
+      expect(result.externals).toMatchObject({creates: 2, alive: 2, deletes: 0});
+      const lost = result.timeline.filter(({change}) => change.kind === 'gone');
+      expect(lost).toHaveLength(3);
+      expect(new Set(lost.map(({atMs, actor}) => `${atMs} ${actor}`)).size).toBe(1);
+    },
+  );
+
+  test('that wipes what nobody named fails', () => {
+    expect(tell('- wipe: {}').failures).toMatchObject([
+      {message: 'cannot wipe: name the `kinds`, or take a backup in a step before this one'},
+    ]);
+  });
+
   test('restores from Git what a person wrote, and nothing else', () => {
     const result = tell(`
 - backup: {tool: gitops, kinds: [App]}

@@ -27,6 +27,11 @@ export interface Life {
   readonly spans: readonly Span[];
 }
 
+/** Its owner is gone and the owner GC has yet to see it: an orphan only where the story ends before that. */
+type Looked = Phase | 'owner-gone';
+
+type LookedSpan = Omit<Span, 'phase'> & {readonly phase: Looked};
+
 /** An orphan for less than this, and not at the end, was only between two owners: a restore comes object by object. */
 const betweenOwnersMs = 2000;
 
@@ -72,8 +77,8 @@ interface OpenLife {
   readonly address: string;
   readonly first: KubeObject;
   object: KubeObject;
-  readonly spans: Span[];
-  phase: Phase | undefined;
+  readonly spans: LookedSpan[];
+  phase: Looked | undefined;
   since: Instant;
 }
 
@@ -97,7 +102,7 @@ function hold({run, heldAtEnd, observed}: Decision, holders: Map<string, string>
   }
 }
 
-function enter(life: OpenLife, phase: Phase, now: Instant, object: KubeObject): void {
+function enter(life: OpenLife, phase: Looked, now: Instant, object: KubeObject): void {
   life.object = object;
   if (life.phase === phase) return;
   close(life, now);
@@ -115,11 +120,11 @@ function phaseOf(
   alive: ReadonlySet<string | undefined>,
   isOrphan: boolean,
   isHeld: boolean,
-): Phase {
+): Looked {
   if (isDeleting(object)) return 'deleting';
-  if (isOrphan) return 'orphaned';
-  if (isHeld) return 'held';
   const controller = controllerOf(object);
+  if (isOrphan) return controller === undefined ? 'orphaned' : 'owner-gone';
+  if (isHeld) return 'held';
   const isComposed = object.metadata.annotations?.['crossplane.io/composition-resource-name'] !== undefined;
   if (isComposed && (controller === undefined || !alive.has(controller.uid))) return 'unowned';
   const ready = conditionOf(object, 'Ready');
@@ -128,7 +133,8 @@ function phaseOf(
 }
 
 /** Without orphans that found an owner at once, without owners lost on the way out, and without spans that took no time. */
-function settled(spans: readonly Span[], end: Instant): readonly Span[] {
+function settled(looked: readonly LookedSpan[], end: Instant): readonly Span[] {
+  const spans = looked.map((span) => ({...span, phase: phaseAtLast(span, end)}));
   const list: Span[] = [];
   for (const [index, span] of spans.entries()) {
     const isShort = span.to.atMs - span.from.atMs < betweenOwnersMs && span.to.atMs < end.atMs;
@@ -142,6 +148,11 @@ function settled(spans: readonly Span[], end: Instant): readonly Span[] {
     else list.push({...span, phase});
   }
   return list;
+}
+
+function phaseAtLast({phase, to}: LookedSpan, end: Instant): Phase {
+  if (phase !== 'owner-gone') return phase;
+  return isSame(to, end) ? 'orphaned' : 'unowned';
 }
 
 function isSame(one: Instant, other: Instant): boolean {

@@ -57,6 +57,15 @@ function decision(atMs: number, heldAtEnd: readonly string[]): Decision {
 }
 
 describe('the life of a composed resource', () => {
+  test('whose XR is deleted is no orphan while the owner GC is on its way, unless that never comes', () => {
+    const versions = [version(0, bucket(owned, 'True'), 'ADDED'), version(5000, xr, 'DELETED')];
+    expect(phases([...versions, version(35_000, bucket(owned), 'DELETED')])).toEqual([
+      'ready 0-5000',
+      'unowned 5000-35000',
+    ]);
+    expect(phases(versions)).toEqual(['ready 0-5000', 'orphaned 5000-100000']);
+  });
+
   test('from its creation to its end', () => {
     const spans = phases([
       version(10, bucket(owned), 'ADDED'),
