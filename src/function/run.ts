@@ -141,8 +141,10 @@ function refuse(known: Known, options: RunOptions, failure: Failure) {
 
 function failureOf(error: unknown): Failure {
   if (error instanceof WireError) return {sentence: `cannot read RunFunctionRequest: ${error.message}`};
-  const sentence = `cannot plan: internal error: ${error instanceof Error ? error.message : String(error)}`;
-  return error instanceof Error && error.stack !== undefined ? {sentence, stack: error.stack} : {sentence};
+  // The words of an error may quote what it failed on, which may be anything observed. Its places never do.
+  const sentence = `cannot plan: internal error: ${error instanceof Error ? error.name : typeof error}`;
+  const places = error instanceof Error ? error.stack?.split('\n').filter((line) => /^ +at /.test(line)) : undefined;
+  return places === undefined ? {sentence} : {sentence, stack: [sentence, ...places].join('\n')};
 }
 
 function envelope(requestBytes: Uint8Array): {readonly tag?: string; readonly desired?: Slice | undefined} {

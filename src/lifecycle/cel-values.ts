@@ -4,7 +4,7 @@
 import {type CelInput, type CelValue, isCelList, isCelMap, isCelUint} from '@bufbuild/cel';
 import type {Meter} from './cel-functions.ts';
 import type {Reads} from './cel-syntax.ts';
-import {fromEntries, isList, isObject, type Json} from './json.ts';
+import {fromEntries, isList, isObject, type Json, sortedNames} from './json.ts';
 
 /** What a variable holds: the value at a path below it, undefined where there is none. */
 export type Source = (path: readonly string[]) => Json | undefined;
@@ -54,12 +54,13 @@ function celOf(json: Json | undefined): CelInput | undefined {
   if (json === undefined) return undefined;
   if (isList(json)) return json.map((item) => celOf(item) ?? null);
   if (!isObject(json)) return json;
-  return new Map(Object.keys(json).map((key): [string, CelInput] => [key, celOf(json[key]) ?? null]));
+  // Maps of a request come in any order, and an expression may make a list of one: map.map(key, key).
+  return new Map(sortedNames(Object.keys(json)).map((key): [string, CelInput] => [key, celOf(json[key]) ?? null]));
 }
 
 function integer(value: bigint): {readonly value: Json} | {readonly problem: string} {
   const number = Number(value);
-  return Number.isSafeInteger(number) ? {value: number} : {problem: `a whole number too large for JSON: ${value}`};
+  return Number.isSafeInteger(number) ? {value: number} : {problem: 'a whole number too large for JSON'};
 }
 
 function listOf(items: readonly CelValue[], meter: Meter): {readonly value: Json} | {readonly problem: string} {
@@ -78,7 +79,7 @@ function objectOf(
 ): {readonly value: Json} | {readonly problem: string} {
   const members: [string, Json][] = [];
   for (const [key, value] of entries) {
-    if (typeof key !== 'string') return {problem: `an object with the key ${String(key)}, which is no string`};
+    if (typeof key !== 'string') return {problem: 'an object with a key that is no string'};
     const json = jsonOf(value, meter);
     if ('problem' in json) return json;
     members.push([key, json.value]);

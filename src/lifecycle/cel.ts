@@ -87,7 +87,7 @@ function compile(text: string, variables: readonly string[]): CelProgram | CelFa
           if (!isCelError(result)) return outcomeOf(result, meter);
           const missing = missingOf(result.message, find(parsed.expr, result.exprId));
           if (missing !== undefined) return {kind: 'unresolved', missing: missing || shortened(text)};
-          return failed(oneLine(result.message), placeOf(parsed, result.exprId));
+          return failed(withoutValues(result.message), placeOf(parsed, result.exprId));
         }),
     };
   } catch (error) {
@@ -111,6 +111,24 @@ function missingOf(message: string, expr: Expr | undefined): string | undefined 
   if (/^index -?[0-9.e+]+ out of bounds /.test(message)) return '';
   if (!/^(field not found: |unresolved attribute$)/.test(message)) return undefined;
   return expr === undefined ? '' : (chainOf(expr)?.join('.') ?? '');
+}
+
+// What the library and the meter say without a value in it: names of functions and types, and bounds. Everything else may
+// quote what was observed, a Secret's data too, and what is observed is never printed.
+const valueless = [
+  /^found no matching overload for '[^']*' applied to '\([a-z_.]*(, [a-z_.]*)*\)'$/,
+  /^found no matching overload for '[^']*' applied to '[a-z_]+\.\([a-z_.]*(, [a-z_.]*)*\)'$/,
+  /^u?int overflow during [a-z]+$/,
+  /^u?int (divide|modulus) by zero$/,
+  /^type mismatch: [a-z ]+,? ?(vs|but got|expected bool, got) [a-z_]+$/,
+  /^type mismatch: expected bool, got [a-z_]+$/,
+  /^more work than an input may cause$/,
+  /^a text of more than [0-9]+ characters$/,
+];
+
+function withoutValues(message: string): string {
+  const line = oneLine(message);
+  return valueless.some((known) => known.test(line)) ? line : 'a value that does not fit';
 }
 
 function find(expr: Expr, id: bigint | undefined): Expr | undefined {

@@ -15,7 +15,7 @@ import type {Answers} from './answers.ts';
 import type {Decision, ObjectRef} from './decision.ts';
 import type {Requirement} from './edit.ts';
 import type {Input} from './input.ts';
-import {text} from './json.ts';
+import {sortedMap, text} from './json.ts';
 import {labelComposite} from './marks.ts';
 import {groupOf, labelValue, objectKey, refTo} from './naming.ts';
 import {type Claim, claimOf, proofOf} from './proof.ts';
@@ -34,7 +34,8 @@ export function lookupRequirements(snapshot: Snapshot, input: Input, id: string)
   const requirements = new Map<string, Requirement>();
   if (!input.restore?.lookup) return requirements;
   const kinds: {readonly apiVersion: string; readonly kind: string}[] = [];
-  snapshot.desired.forEach((view, resourceName) => {
+  // Of two versions of one kind the last counts: that of the last name, in whatever order the request has them.
+  sortedMap(snapshot.desired).forEach((view, resourceName) => {
     if (!snapshot.observed.has(resourceName)) kinds.push(view);
   });
   for (const {apiVersion, kind} of [...kinds, ...(input.restore.kinds ?? [])]) {

@@ -2,7 +2,7 @@
 // requirements, the pipeline's context; and the request's two states, as function-sequencer's conditions know them.
 
 import type {Source} from './cel-values.ts';
-import {at, fromEntries, type Json} from './json.ts';
+import {at, fromEntries, type Json, sortedMap} from './json.ts';
 import type {Ready, ResourceView, Snapshot} from './snapshot.ts';
 
 /** Names that every expression of the input may use. */
@@ -44,7 +44,7 @@ function below<T>(
   [name, ...rest]: readonly string[],
   read: (value: T, path: readonly string[]) => Json | undefined,
 ): Json | undefined {
-  if (name === undefined) return fromEntries([...map].map(([key, value]) => [key, read(value, []) ?? null]));
+  if (name === undefined) return fromEntries([...sortedMap(map)].map(([key, value]) => [key, read(value, []) ?? null]));
   const value = map.get(name);
   return value === undefined ? undefined : read(value, rest);
 }

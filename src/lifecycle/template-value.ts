@@ -5,9 +5,9 @@ import {type CelOutcome, celProblem, compileCel} from './cel.ts';
 import type {Meter} from './cel-functions.ts';
 import type {Source} from './cel-values.ts';
 import type {InvalidInput} from './input.ts';
-import {fromEntries, isList, isObject, type Json} from './json.ts';
+import {fromEntries, isList, isObject, type Json, sortedNames} from './json.ts';
 import {asText, partsOfText} from './template-text.ts';
-import {show} from './validate.ts';
+import {kindOfValue, show} from './validate.ts';
 
 export type Resolved =
   | {readonly kind: 'value'; readonly value: Json}
@@ -33,7 +33,8 @@ export function resolve(value: Json, path: string, scope: Scope): Resolved {
     );
   }
   if (!isObject(value)) return {kind: 'value', value};
-  const keys = Object.keys(value);
+  // Sorted, so that of two mistakes it is always the same one that is told.
+  const keys = sortedNames(Object.keys(value));
   return collected(
     keys.map((key) => resolve(value[key] ?? null, `${path}${member(key)}`, scope)),
     (members) => {
@@ -52,7 +53,8 @@ export function* expressionsOf(value: Json, path: string): Iterable<{readonly pa
   } else if (isList(value)) {
     for (const [index, item] of value.entries()) yield* expressionsOf(item, `${path}[${index}]`);
   } else if (isObject(value)) {
-    for (const key of Object.keys(value)) yield* expressionsOf(value[key] ?? null, `${path}${member(key)}`);
+    for (const key of sortedNames(Object.keys(value)))
+      yield* expressionsOf(value[key] ?? null, `${path}${member(key)}`);
   }
 }
 
@@ -88,7 +90,7 @@ function inText(text: string, path: string, scope: Scope): Resolved {
   const written = asText(resolved.value);
   if (written !== undefined) return {kind: 'value', value: written};
   const expected = 'text, a number, true or false inside a longer string';
-  return {kind: 'invalid-input', path, expected, got: `${show(resolved.value)} of ${show(text)}`};
+  return {kind: 'invalid-input', path, expected, got: `${kindOfValue(resolved.value)} of ${show(text)}`};
 }
 
 function collected(parts: readonly Resolved[], combine: (values: readonly Json[]) => Json): Resolved {

@@ -13,7 +13,7 @@ import {saysReady} from './ready.ts';
 import type {DesiredView, Ready, ResourceView, Snapshot} from './snapshot.ts';
 import {sourcesOf} from './sources.ts';
 import {evaluate, type Resolved, resolve, type Scope} from './template-value.ts';
-import {show} from './validate.ts';
+import {kindOfValue, show} from './validate.ts';
 
 export type Template = NonNullable<Input['resources']>[number];
 
@@ -155,7 +155,7 @@ function selfOf(view: ResourceView) {
 }
 
 function notBoolean(path: string, {value}: Resolved & {readonly kind: 'value'}): InvalidInput {
-  return {kind: 'invalid-input', path, expected: 'an expression that is true or false', got: show(value)};
+  return {kind: 'invalid-input', path, expected: 'an expression that is true or false', got: kindOfValue(value)};
 }
 
 /** What no schema can say of a template. Kinds are literal, because what waits has to be known by its kind. */

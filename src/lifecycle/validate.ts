@@ -100,6 +100,14 @@ export function show(value: Json | undefined): string {
   return literal.length > 80 ? `${literal.slice(0, 80)}…` : literal;
 }
 
+/** What a value is, without the value: for what came of an expression, which may be of anything that is observed. */
+export function kindOfValue(value: Json): string {
+  if (value === null) return 'null';
+  if (isList(value)) return 'a list';
+  if (isObject(value)) return 'an object';
+  return typeof value === 'boolean' ? 'true or false' : `a ${typeof value}`;
+}
+
 function validateObject(schema: ObjectSchema, value: Json, path: string): Problem | undefined {
   if (!isObject(value)) return {path, expected: 'an object', got: show(value)};
   if (schema.open) return unsafeInteger(value, path);

@@ -6,7 +6,7 @@ import {celProblem, compileCel} from './cel.ts';
 import type {Meter} from './cel-functions.ts';
 import type {Input, InvalidInput} from './input.ts';
 import {type Sources, whenVariables} from './sources.ts';
-import {show} from './validate.ts';
+import {kindOfValue} from './validate.ts';
 
 /** By index of the order. */
 export type Holding = readonly boolean[];
@@ -33,7 +33,7 @@ function answerTo(when: string, path: string, sources: Sources, meter: Meter): b
   const outcome = program.kind === 'failed' ? program : program.run(sources, meter);
   switch (outcome.kind) {
     case 'value':
-      return typeof outcome.value === 'boolean' ? outcome.value : invalid(show(outcome.value));
+      return typeof outcome.value === 'boolean' ? outcome.value : invalid(kindOfValue(outcome.value));
     case 'unresolved':
       return invalid(`${outcome.missing}, which is not there: ask has() first`);
     case 'failed':

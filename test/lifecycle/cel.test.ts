@@ -75,11 +75,12 @@ describe('expressions of Compositions', () => {
     ['now() > timestamp("2026-01-01T00:00:00Z")', /an unknown function now/, 1],
     ['timestamp("2026-01-01T00:00:00Z").getHours()', /an unknown function getHours/, 34],
     ['1 / 0', /divide by zero/, 2],
-    ['xr.metadata.name.substring(5)', /out of bounds/, 17],
+    ['xr.metadata.name.substring(5)', /a value that does not fit/, 17],
+    ['int(xr.spec.region)', /^a value that does not fit$/, 1],
     ['duration("1h")', /use string\(\)/, 1],
     ['1.0 / 0.0', /Infinity/, 1],
     ['9223372036854775807', /too large/, 1],
-    ['{1: 2}', /key 1, which is no string/, 1],
+    ['{1: 2}', /a key that is no string/, 1],
   ])('%s can never be', (text, problem, character) => {
     expect(run(text)).toEqual({kind: 'failed', problem: expect.stringMatching(problem), character});
   });
@@ -90,6 +91,13 @@ describe('expressions of Compositions', () => {
     expect(celProblem('xr.spec.region + 1', failure)).toMatch(
       /^an error at character 16 of "xr.spec.region \+ 1": found no /,
     );
+  });
+
+  it('reads maps in the order of their keys', () => {
+    const program = compileCel('xr.map(key, key)', ['xr']);
+    if (program.kind === 'failed') throw new Error(program.problem);
+    const source = (path: readonly string[]) => at({zone: 1, app: 2, tier: 3}, path);
+    expect(program.run({xr: source}, fullMeter())).toEqual({kind: 'value', value: ['app', 'tier', 'zone']});
   });
 
   it('asks for the fields that it names and for nothing else', () => {

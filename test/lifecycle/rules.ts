@@ -296,7 +296,7 @@ export const rules: readonly Rule[] = [
   {
     rule: 'a `when` that is neither true nor false is refused',
     file: 'when.ts',
-    text: "return typeof outcome.value === 'boolean' ? outcome.value : invalid(show(outcome.value));",
+    text: "return typeof outcome.value === 'boolean' ? outcome.value : invalid(kindOfValue(outcome.value));",
     without: 'return outcome.value !== null;',
   },
   {
@@ -923,6 +923,24 @@ export const rules: readonly Rule[] = [
     file: 'regex.ts',
     text: 'known = new Map(texts.map((text): [string, boolean] => [text, compiled.testExact(text)]));',
     without: 'known = new Map(texts.map((text): [string, boolean] => [text, compiled.test(text)]));',
+  },
+  {
+    rule: 'an error of an expression quotes no value',
+    file: 'cel.ts',
+    text: "valueless.some((known) => known.test(line)) ? line : 'a value that does not fit'",
+    without: 'line',
+  },
+  {
+    rule: 'what an expression comes to is not printed',
+    file: 'when.ts',
+    text: 'invalid(kindOfValue(outcome.value))',
+    without: 'invalid(`${outcome.value}`)',
+  },
+  {
+    rule: 'an expression reads maps in the order of their keys',
+    file: 'cel-values.ts',
+    text: 'sortedNames(Object.keys(json)).map(',
+    without: 'Object.keys(json).map(',
   },
   {
     rule: 'a pattern is of bounded size',

@@ -93,12 +93,7 @@ describe('expressions of a template', () => {
       'resources[0].base.spec.forProvider["a.b"]',
       'without its }',
     ],
-    [
-      'an object inside a text',
-      {size: 'x${xr.spec.tags}'},
-      'resources[0].base.spec.forProvider.size',
-      'an object with team',
-    ],
+    ['an object inside a text', {size: 'x${xr.spec.tags}'}, 'resources[0].base.spec.forProvider.size', 'an object'],
   ])('are refused at their place: %s', (_what, forProvider, path, got) => {
     const template = thing('a', {});
     const problem = refusal(given([{...template, base: {...template.base, spec: {forProvider}}}]));

@@ -57,7 +57,7 @@ describe('an order with `when`', () => {
   });
 
   it.each([
-    ['xr.spec.tier', '"production"'],
+    ['xr.spec.tier', 'a string'],
     ['xr.status.done', 'xr.status, which is not there: ask has() first'],
     [
       'xr.spec.tier > 3',
