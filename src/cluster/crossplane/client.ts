@@ -1,34 +1,34 @@
 import type {LabelSelector, PropagationPolicy} from '../api/request.ts';
 import type {Json, JsonObject} from '../json.ts';
 import {without} from '../json.ts';
-import {api, cached, type Step} from '../kernel/call.ts';
+import {type CacheReply, cached, type Step, throughClient} from '../kernel/call.ts';
 import {type GroupVersionKind, type KubeObject, type ResourceRef, refOf} from '../object.ts';
-import {type Failure, failedWith, isNotFound, objectOf, type Result, success, wrapped} from './failure.ts';
+import {type Failure, failedWith, failureOf, isNotFound, objectOf, type Result, success, wrapped} from './failure.ts';
 import {managerCrossplane} from './vocabulary.ts';
 
 // The clients Crossplane's controllers use: writes that answer the written object, and reads through the cache or past
 // it. crossplane/crossplane-runtime v2.4.0 pkg/resource/api.go.
 
 export function* update(object: KubeObject): Step<Result<KubeObject>> {
-  return objectOf(yield* api({verb: 'update', object, manager: managerCrossplane}));
+  return objectOf(yield* throughClient({verb: 'update', object, manager: managerCrossplane}));
 }
 
 export function* updateStatus(object: KubeObject): Step<Result<KubeObject>> {
-  return objectOf(yield* api({verb: 'update', object, manager: managerCrossplane, subresource: 'status'}));
+  return objectOf(yield* throughClient({verb: 'update', object, manager: managerCrossplane, subresource: 'status'}));
 }
 
 export function* create(object: KubeObject): Step<Result<KubeObject>> {
-  return objectOf(yield* api({verb: 'create', object, manager: managerCrossplane}));
+  return objectOf(yield* throughClient({verb: 'create', object, manager: managerCrossplane}));
 }
 
 /** Server-side apply with force. `body` needs apiVersion, kind and metadata.name. */
 export function* apply(body: KubeObject, manager: string, subresource?: 'status'): Step<Result<KubeObject>> {
   const request = {verb: 'patch', type: 'apply', ref: refOf(body), body, manager, force: true} as const;
-  return objectOf(yield* api(subresource === undefined ? request : {...request, subresource}));
+  return objectOf(yield* throughClient(subresource === undefined ? request : {...request, subresource}));
 }
 
 export function* jsonPatch(ref: ResourceRef, body: Json): Step<Result<KubeObject>> {
-  return objectOf(yield* api({verb: 'patch', type: 'json', ref, body, manager: managerCrossplane}));
+  return objectOf(yield* throughClient({verb: 'patch', type: 'json', ref, body, manager: managerCrossplane}));
 }
 
 export interface DeleteOptions {
@@ -39,30 +39,34 @@ export interface DeleteOptions {
 /** Deletes; an object that is gone already counts as deleted. */
 export function* remove(ref: ResourceRef, options: DeleteOptions = {}): Step<Failure | undefined> {
   const {propagationPolicy, uid} = options;
-  const response = yield* api({
+  const response = yield* throughClient({
     verb: 'delete',
     ref,
     ...(propagationPolicy === undefined ? {} : {propagationPolicy}),
     ...(uid === undefined ? {} : {preconditions: {uid}}),
   });
   if (response.ok || response.code === 404) return undefined;
-  return {message: response.message, cause: response};
+  return failureOf(response);
 }
 
 export function* getLive(ref: ResourceRef): Step<Result<KubeObject | undefined>> {
-  const result = objectOf(yield* api({verb: 'get', ref}));
+  const result = objectOf(yield* throughClient({verb: 'get', ref}));
   return result.ok || !isNotFound(result.failure) ? result : success(undefined);
 }
 
 export function* listLive(list: ObjectList): Step<Result<readonly KubeObject[]>> {
-  const response = yield* api({verb: 'list', ...list});
-  return response.ok ? success(response.items ?? []) : failedWith({message: response.message, cause: response});
+  const response = yield* throughClient({verb: 'list', ...list});
+  return response.ok ? success(response.items ?? []) : failedWith(failureOf(response));
 }
 
 /** Reads through the cache, which starts an informer of the kind and waits for it where there is none. */
 export function* getCached(ref: ResourceRef): Step<Result<KubeObject | undefined>> {
   const reply = yield* cached({verb: 'get', ref});
-  return reply.ok ? success(reply.object) : failedWith({message: reply.message, timeout: true});
+  return reply.ok ? success(reply.object) : unread(reply);
+}
+
+function unread({reason, message}: Extract<CacheReply, {ok: false}>): Result<never> {
+  return failedWith(reason === 'Timeout' ? {message, timeout: true} : {message, refused: 'no-match'});
 }
 
 /** What to list; without a namespace, in all of them. */
@@ -73,7 +77,7 @@ export interface ObjectList extends GroupVersionKind {
 
 export function* listCached(list: ObjectList): Step<Result<readonly KubeObject[]>> {
   const reply = yield* cached({verb: 'list', ...list});
-  return reply.ok ? success(reply.items) : failedWith({message: reply.message, timeout: true});
+  return reply.ok ? success(reply.items) : unread(reply);
 }
 
 export function* addFinalizer(object: KubeObject, finalizer: string): Step<Result<KubeObject>> {
@@ -106,7 +110,7 @@ export function* applyByPatch(
   if (!read.ok) return wrapped('cannot get object', read);
   if (read.value === undefined) return wrapped('cannot create object', yield* create(withoutServerFields(desired)));
   if (unless(read.value)) return success(read.value);
-  const response = yield* api({verb: 'patch', type: 'merge', ref, body: desired, manager: managerCrossplane});
+  const response = yield* throughClient({verb: 'patch', type: 'merge', ref, body: desired, manager: managerCrossplane});
   return wrapped('cannot patch object', objectOf(response));
 }
 

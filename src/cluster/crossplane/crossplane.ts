@@ -36,6 +36,7 @@ export function crossplane(options: CrossplaneOptions): Process<Memory> {
   return {
     name: processCrossplane,
     workQueue: profile.workQueue,
+    hasClient: true,
     start: () => emptyMemory,
     controllers: madeOf(
       (memory) => [memory.controllers, memory.controllers],

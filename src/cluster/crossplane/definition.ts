@@ -1,5 +1,5 @@
 import {withAt} from '../json.ts';
-import {api, now, type Outcome, type Reconcile, type Step} from '../kernel/call.ts';
+import {now, type Outcome, type Reconcile, type Step, throughClient} from '../kernel/call.ts';
 import {conditionOf, controllerOf, isDeleting, type KubeObject, refOf} from '../object.ts';
 import {addFinalizer, create, getCached, listLive, remove, removeFinalizer, update, updateStatus} from './client.ts';
 import {type Mark, marked} from './conditions.ts';
@@ -8,7 +8,10 @@ import {
   done,
   type Failure,
   failed,
+  failureOf,
   isConflict,
+  isNoMatch,
+  isNotFound,
   type Result,
   record,
   requeue,
@@ -141,10 +144,14 @@ function* terminate(xrd: KubeObject, how: Defining): Step<Outcome> {
 /** Deletes every XR and answers how many are left. */
 function* deleteXrs(xrd: KubeObject): Step<Result<number>> {
   const {composite} = parseXrd(xrd);
-  const deleted = yield* api({verb: 'delete-collection', ...composite});
-  if (!deleted.ok && deleted.code !== 404) return {ok: false, failure: {message: deleted.message, cause: deleted}};
+  const deleted = yield* throughClient({verb: 'delete-collection', ...composite});
+  if (!deleted.ok) {
+    const failure = failureOf(deleted);
+    if (!isNoMatch(failure) && !isNotFound(failure)) return {ok: false, failure};
+  }
   const left = yield* listLive(composite);
-  return left.ok ? success(left.value.length) : wrapped('cannot list defined composite resources', left);
+  if (left.ok) return success(left.value.length);
+  return isNoMatch(left.failure) ? success(0) : wrapped('cannot list defined composite resources', left);
 }
 
 /** Creates or updates the CRD of a kind an XRD defines; refuses one that something else controls. */

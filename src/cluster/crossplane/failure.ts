@@ -1,4 +1,5 @@
 import type {ApiError, ApiResponse} from '../api/request.ts';
+import type {ClientError} from '../client/client-error.ts';
 import {note, type Outcome, type Step} from '../kernel/call.ts';
 import type {KubeObject} from '../object.ts';
 
@@ -9,6 +10,8 @@ export interface Failure {
   readonly message: string;
   /** The API server's answer it came from; absent where Crossplane itself found fault. */
   readonly cause?: ApiError;
+  /** Set where the client sent no request at all. */
+  readonly refused?: ClientError['refused'];
   /** A cached read whose informer did not sync in time. */
   readonly timeout?: true;
 }
@@ -36,11 +39,22 @@ export function wrapped<T>(context: string, result: Result<T>): Result<T> {
   return result.ok ? result : failedWith(wrap(context, result.failure));
 }
 
+/** The failure an answer tells of. */
+export function failureOf(response: ApiError | ClientError): Failure {
+  const {message} = response;
+  return response.code === undefined ? {message, refused: response.refused} : {message, cause: response};
+}
+
 /** The object of an answer, or the answer as failure. */
-export function objectOf(response: ApiResponse): Result<KubeObject> {
-  if (!response.ok) return failedWith({message: response.message, cause: response});
+export function objectOf(response: ApiResponse | ClientError): Result<KubeObject> {
+  if (!response.ok) return failedWith(failureOf(response));
   if (response.object === undefined) return failed('the API server answered without an object');
   return success(response.object);
+}
+
+/** meta.IsNoMatchError: the client knows no such kind. Not a NotFound. */
+export function isNoMatch(failure: Failure): boolean {
+  return failure.refused === 'no-match';
 }
 
 export function isNotFound(failure: Failure): boolean {

@@ -123,6 +123,11 @@ export interface UsageBehaviour {
   readonly ownerCheck: 'first' | 'any';
   /** How the index of used resources joins group, kind and name: `.` confuses some. crossplane 7b436bd78 (main). */
   readonly indexSeparator: '.' | '/';
+  /**
+   * How a reconcile goes on that resolved a selector. `unread`: with the ends as it read them, so it dies of the nil
+   * pointer and is tried again; `resolved`: with what was found. crossplane v1.20.11 and v2.3.4, usage reconciler.go (`of :=`).
+   */
+  readonly resolvedEnds: 'resolved' | 'unread';
   /** Whether the Available condition carries observedGeneration (v2.0.0 on). */
   readonly observedGeneration: 'absent' | 'set';
 }

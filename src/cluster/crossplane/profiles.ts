@@ -13,6 +13,7 @@ const legacyUsages: UsageBehaviour = {
   waitsForBy: 'composed',
   ownerCheck: 'first',
   indexSeparator: '.',
+  resolvedEnds: 'resolved',
   observedGeneration: 'absent',
 };
 
@@ -27,6 +28,7 @@ const typedUsages: UsageBehaviour = {
   waitsForBy: 'composed',
   ownerCheck: 'any',
   indexSeparator: '.',
+  resolvedEnds: 'unread',
   observedGeneration: 'set',
 };
 

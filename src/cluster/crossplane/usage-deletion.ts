@@ -1,6 +1,6 @@
 import type {PropagationPolicy} from '../api/request.ts';
 import {type JsonObject, without} from '../json.ts';
-import {api, note, type Outcome, type Reconcile, type Step, sleep, spawn} from '../kernel/call.ts';
+import {note, type Outcome, type Reconcile, type Step, sleep, spawn, throughClient} from '../kernel/call.ts';
 import {type GroupVersionKind, type KubeObject, type ObjectMeta, type ResourceRef, refOf} from '../object.ts';
 import {getLive, listCached, removeFinalizer, update} from './client.ts';
 import {done, type Result, record, success, wrap} from './failure.ts';
@@ -40,10 +40,14 @@ export function* deleteUsage(usage: KubeObject, behaviour: UsageBehaviour): Reco
   return yield* warnedUnlessConflict(usage, 'RemoveFinalizer', wrap('cannot remove finalizer', removed.failure));
 }
 
+/** Whether a Usage that goes looks for the object that uses. */
+export function waitsForUsing(usage: KubeObject, {waitsForBy}: UsageBehaviour): boolean {
+  return waitsForBy === 'always' || (usage.metadata.labels?.[labelComposite] ?? '') !== '';
+}
+
 function* waitForUsing(usage: KubeObject, behaviour: UsageBehaviour): Step<Outcome | undefined> {
   const by = usingOf(usage);
-  if (by === undefined) return undefined;
-  if (behaviour.waitsForBy === 'composed' && (usage.metadata.labels?.[labelComposite] ?? '') === '') return undefined;
+  if (by === undefined || !waitsForUsing(usage, behaviour)) return undefined;
   const using = yield* getLive(usingRef(usage, by));
   if (!using.ok) return yield* warned(usage, 'GetUsingResource', wrap('cannot get using', using.failure));
   if (using.value === undefined) return undefined;
@@ -104,7 +108,7 @@ export const replayRoutine = 'replay-deletion';
 export function* replayDeletion(input: JsonObject): Step<void> {
   const {ref, policy} = input as unknown as {readonly ref: ResourceRef; readonly policy: PropagationPolicy};
   yield* sleep(replayAfterMs);
-  const response = yield* api({verb: 'delete', ref, propagationPolicy: policy});
+  const response = yield* throughClient({verb: 'delete', ref, propagationPolicy: policy});
   const message = response.ok
     ? `Replaying deletion of the used resource ${ref.kind}/${ref.name} with policy ${policy}`
     : `Error when replaying deletion of the used resource ${ref.kind}/${ref.name}: ${response.message}`;

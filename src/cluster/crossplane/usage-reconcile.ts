@@ -1,12 +1,12 @@
 import {equal} from '../json.ts';
-import {api, now, type Outcome, type Reconcile, type Step} from '../kernel/call.ts';
+import {now, type Outcome, type Reconcile, type Step, throughClient} from '../kernel/call.ts';
 import {parseKey} from '../kernel/process.ts';
 import {type GroupVersionKind, isDeleting, type KubeObject, type OwnerReference, type ResourceRef} from '../object.ts';
 import {addFinalizer, getCached, update, updateStatus} from './client.ts';
 import {available, marked} from './conditions.ts';
 import {done, objectOf, type Result, record, retryAfter, success, wrap} from './failure.ts';
 import type {UsageBehaviour} from './profile.ts';
-import {deleteUsage} from './usage-deletion.ts';
+import {deleteUsage, waitsForUsing} from './usage-deletion.ts';
 import {
   annotationUsageDetails,
   detailsOf,
@@ -27,7 +27,8 @@ import {resolveSelectors} from './usage-selector.ts';
 // internal/controller/apiextensions/usage for v1.16.1, v1.19.1, v1.20.11. What differs is in UsageBehaviour.
 // Modelled: the controller reads the Usage from its cache and the two ends live, watches nothing but Usages, and so
 // learns of a `by` that appears only by back-off; the in-use label is set before `by` is looked for, and stays if it
-// never comes; the used object is written in every reconcile, because upstream also asks that the Usage own it, which
+// never comes; a reconcile that resolves a selector panics where it reads the end it resolved (v2 on): the end it looks at
+// was read before; the used object is written in every reconcile, because upstream also asks that the Usage own it, which
 // never holds.
 // Not modelled: the reconciler's own deadline of a minute, which only a hanging API server would reach.
 
@@ -47,11 +48,31 @@ export function* reconcileUsage(kind: GroupVersionKind, behaviour: UsageBehaviou
   }
   const resolved = yield* resolveSelectors(usage);
   if (!resolved.ok) return yield* warned(usage, 'ResolveSelectors', wrap('cannot resolve selectors', resolved.failure));
-  if (isDeleting(resolved.value)) return yield* deleteUsage(resolved.value, behaviour);
-  return yield* setUp(usage, resolved.value, behaviour);
+  const isUnread = (end: UsageEnd | undefined) =>
+    behaviour.resolvedEnds === 'unread' && end !== undefined && end.name === undefined;
+  if (isUnread(usedOf(usage))) return panicked;
+  const isByUnread = isUnread(usingOf(usage));
+  if (isDeleting(resolved.value)) {
+    return isByUnread && waitsForUsing(resolved.value, behaviour)
+      ? panicked
+      : yield* deleteUsage(resolved.value, behaviour);
+  }
+  return yield* setUp(usage, resolved.value, {behaviour, isByUnread});
 }
 
-function* setUp(original: KubeObject, resolved: KubeObject, behaviour: UsageBehaviour): Reconcile {
+/** A nil pointer in the reconciler: controller-runtime recovers it and tries again. */
+const panicked: Outcome = {
+  kind: 'retry',
+  reason: 'panic: runtime error: invalid memory address or nil pointer dereference [recovered]',
+};
+
+interface SettingUp {
+  readonly behaviour: UsageBehaviour;
+  /** `by` was named in this reconcile only. */
+  readonly isByUnread: boolean;
+}
+
+function* setUp(original: KubeObject, resolved: KubeObject, {behaviour, isByUnread}: SettingUp): Reconcile {
   const held = yield* addFinalizer(resolved, finalizerUsage);
   if (!held.ok)
     return yield* warnedUnlessConflict(resolved, 'AddFinalizer', wrap('cannot add finalizer', held.failure));
@@ -62,6 +83,7 @@ function* setUp(original: KubeObject, resolved: KubeObject, behaviour: UsageBeha
   }
   const problem = yield* markInUse(detailed.value);
   if (problem !== undefined) return problem;
+  if (isByUnread) return panicked;
   const by = usingOf(detailed.value);
   const owned = by === undefined ? detailed.value : yield* addOwner(detailed.value, by, behaviour);
   return isObject(owned) ? yield* markAvailable(original, owned, behaviour) : owned;
@@ -110,7 +132,7 @@ function* markAvailable(original: KubeObject, usage: KubeObject, behaviour: Usag
 }
 
 function* getExisting(ref: ResourceRef): Step<Result<KubeObject>> {
-  return objectOf(yield* api({verb: 'get', ref}));
+  return objectOf(yield* throughClient({verb: 'get', ref}));
 }
 
 function ownerFrom({apiVersion, kind, metadata}: KubeObject): OwnerReference {

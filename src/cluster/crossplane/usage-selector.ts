@@ -1,7 +1,7 @@
-import {api, type Step} from '../kernel/call.ts';
+import {type Step, throughClient} from '../kernel/call.ts';
 import {controllerOf, type KubeObject} from '../object.ts';
 import {update} from './client.ts';
-import {failed, failedWith, type Result, success, wrapped} from './failure.ts';
+import {failed, failedWith, failureOf, type Result, success, wrap, wrapped} from './failure.ts';
 import {type UsageEnd, type UsageSelector, usedOf, usingOf, withResolved} from './usage-object.ts';
 
 // Selectors of a Usage are resolved once: the name found is written into resourceRef and never looked for again, so a
@@ -34,9 +34,9 @@ function* select(usage: KubeObject, end: UsageEnd): Step<Result<KubeObject>> {
   const namespace = selector.namespace ?? usage.metadata.namespace;
   const scope = namespace === undefined || namespace === '' ? {} : {namespace};
   const labels = {selector: {matchLabels: selector.matchLabels}};
-  const response = yield* api({verb: 'list', apiVersion, kind, ...scope, ...labels});
+  const response = yield* throughClient({verb: 'list', apiVersion, kind, ...scope, ...labels});
   if (!response.ok) {
-    return failedWith({message: `cannot list resources matching labels: ${response.message}`, cause: response});
+    return failedWith(wrap('cannot list resources matching labels', failureOf(response)));
   }
   const items = response.items ?? [];
   const none = `no ${JSON.stringify(kind)} found matching labels: ${printLabels(selector)}`;

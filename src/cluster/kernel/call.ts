@@ -1,6 +1,8 @@
 import type {ApiRequest, ApiResponse, ListScope} from '../api/request.ts';
+import type {ClientError} from '../client/client-error.ts';
+import type {KindScope} from '../client/rest-mapper.ts';
 import type {JsonObject} from '../json.ts';
-import type {KubeObject, ResourceRef} from '../object.ts';
+import type {GroupVersionKind, KubeObject, ResourceRef} from '../object.ts';
 
 // What a reconciler may ask of the world around it. Reconcilers are generators: one `yield` is one call.
 //
@@ -20,7 +22,9 @@ export type CacheRead = {readonly verb: 'get'; readonly ref: ResourceRef} | ({re
 export type CacheReply =
   | {readonly ok: true; readonly object: KubeObject | undefined; readonly items: readonly KubeObject[]}
   /** The informer did not sync before the reconcile's deadline: what controller-runtime calls a Timeout. */
-  | {readonly ok: false; readonly reason: 'Timeout'; readonly message: string};
+  | {readonly ok: false; readonly reason: 'Timeout'; readonly message: string}
+  /** No informer was started, because the client knows no such kind. */
+  | {readonly ok: false; readonly reason: 'NoMatch'; readonly message: string};
 
 export interface FunctionReply {
   readonly ok: boolean;
@@ -38,6 +42,8 @@ export type Call =
   /** Reads the process's informer cache; waits where the informer is not synced yet. */
   | {readonly to: 'cache'; readonly read: CacheRead; readonly controller?: string}
   | {readonly to: 'memory'; readonly change: (memory: unknown) => unknown}
+  /** Whether a kind has a namespace, as the process's REST mapper knows it. */
+  | {readonly to: 'scope'; readonly kind: GroupVersionKind}
   | {readonly to: 'now'}
   /** A number in [0, bound) from the world's seed; the explorer branches on it. */
   | {readonly to: 'choose'; readonly bound: number; readonly why: string}
@@ -72,8 +78,14 @@ export type Reconcile = Generator<Call, Outcome, unknown>;
 /** A part of a reconcile that answers T. Compose with `yield*`. */
 export type Step<T> = Generator<Call, T, unknown>;
 
+/** Asks the API server, in a process that has no client of its own. */
 export function* api(request: ApiRequest): Step<ApiResponse> {
   return (yield {to: 'api', request}) as ApiResponse;
+}
+
+/** Asks through the process's client, which may refuse before the API server is asked. */
+export function* throughClient(request: ApiRequest): Step<ApiResponse | ClientError> {
+  return (yield {to: 'api', request}) as ApiResponse | ClientError;
 }
 
 /** The bytes of a message, which are made when they are asked for first. */
@@ -117,6 +129,11 @@ export function* cached(read: CacheRead, controller?: string): Step<CacheReply> 
 /** Changes process memory and answers the new value. With the identity it reads it. */
 export function* memory<M>(change: (memory: M) => M): Step<M> {
   return (yield {to: 'memory', change: change as (memory: unknown) => unknown}) as M;
+}
+
+/** The scope of a kind; undefined where there is no match. */
+export function* scopeOfKind({apiVersion, kind}: GroupVersionKind): Step<KindScope | undefined> {
+  return (yield {to: 'scope', kind: {apiVersion, kind}}) as KindScope | undefined;
 }
 
 /** Milliseconds of the virtual clock. */

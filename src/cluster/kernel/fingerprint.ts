@@ -113,6 +113,7 @@ function digestOfProcess(process: ProcessState, nowMs: number): Digest {
 
 function addProcess(own: Gather, process: ProcessState, nowMs: number): void {
   own.addValue(process.memory);
+  if (process.mapper !== undefined) own.addValue(process.mapper);
   for (const [key, informer] of sorted(process.informers)) {
     own.addText(key);
     addInformer(own, informer, nowMs);

@@ -62,6 +62,8 @@ export interface Process<M = unknown> {
   readonly informers?: (memory: M) => readonly GroupVersionKind[];
   /** A cached read of a kind with no informer starts one and this remembers it in memory. */
   readonly informerStarted?: (memory: M, kind: GroupVersionKind) => M;
+  /** Its requests go through a Go client with a REST mapper (cluster/client). */
+  readonly hasClient?: true;
   /** The kind of work queue all its controllers have; client-go's where absent. */
   readonly workQueue?: QueueKind;
   /** Bodies of `spawn`, by name. */

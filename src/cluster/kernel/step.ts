@@ -1,4 +1,5 @@
 import type {ApiRequest, ApiResponse} from '../api/request.ts';
+import {discovered} from '../client/rest-mapper.ts';
 import {memo} from '../memo.ts';
 import {type Chooser, type Draft, serveIn, setProcess, trace} from './draft.ts';
 import {definitionOf, deliverNext, listNow, runningBy, settle} from './informer.ts';
@@ -197,6 +198,7 @@ export function startProcess(definition: Definition, world: World, name: string,
     memory,
     running: runningBy(process, memory),
     informers: emptyTable(),
+    mapper: process.hasClient === true ? discovered(world.server) : undefined,
     startedByReads: [],
     queues: emptyTable(),
     tasks: emptyTable(),

@@ -1,5 +1,6 @@
 import type {ApiResponse} from '../api/request.ts';
 import type {Call, FunctionReply, Outcome} from './call.ts';
+import {refusalIn, scopeIn} from './client-calls.ts';
 import {chooseIn, type Draft, informerKey, lasting, nextSequence, serveIn, setProcess, trace} from './draft.ts';
 import {definitionOf, enqueueIn, isSynced, kindRead, processOf, readCache, withMemory} from './informer.ts';
 import {addAfter, addRateLimited, finish, forget, take} from './queue.ts';
@@ -49,9 +50,10 @@ function advance(draft: Draft, name: string, task: Running, firstReply: unknown)
     const result = live.generator.next(reply);
     if (result.done === true) return end(draft, name, task, result.value ?? undefined);
     const call = result.value;
-    const wait = waitOf(draft, name, task, call);
+    const refused = refusalIn(draft, name, call);
+    const wait = refused === undefined ? waitOf(draft, name, task, call) : undefined;
     if (wait !== undefined) return suspend(draft, name, {...task, replies, count, call, wait});
-    const local = answerLocally(draft, name, task, call);
+    const local = refused ?? answerLocally(draft, name, task, call);
     // The call may have ended the process, and the task with it.
     if (local === gone || !draft.world.processes.has(name)) return;
     reply = local;
@@ -126,6 +128,8 @@ function answerLocally(draft: Draft, name: string, task: Running, call: Call): u
       withMemory(draft, name, changed);
       return changed;
     }
+    case 'scope':
+      return scopeIn(draft, name, call.kind);
     case 'now':
       return draft.world.nowMs;
     case 'choose':

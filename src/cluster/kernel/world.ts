@@ -1,5 +1,6 @@
 import type {ApiRequest, ApiResponse, WatchEvent} from '../api/request.ts';
 import type {Admission, ServerState} from '../api/server.ts';
+import type {RestMapper} from '../client/rest-mapper.ts';
 import type {JsonObject} from '../json.ts';
 import type {GroupVersionKind, KubeObject} from '../object.ts';
 import type {Call, CloudRequest, FunctionReply, Note, Outcome} from './call.ts';
@@ -47,6 +48,8 @@ export interface ProcessState {
   readonly memory: unknown;
   readonly running: Running;
   readonly informers: Table<Informer>;
+  /** What its client knows of kinds; undefined where the process has none. */
+  readonly mapper: RestMapper | undefined;
   /** Kinds whose informer a cached read started, where the process does not remember that itself. */
   readonly startedByReads: readonly GroupVersionKind[];
   readonly queues: Table<WorkQueue>;

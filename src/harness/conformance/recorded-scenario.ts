@@ -1,5 +1,5 @@
 import type {PropagationPolicy} from '../../cluster/api/request.ts';
-import type {Json, JsonObject} from '../../cluster/json.ts';
+import type {Json} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import {
   asAmount,
@@ -62,7 +62,14 @@ export interface RestoreOptions {
   readonly keepStatus: boolean;
   readonly keepGenerateName: boolean;
   readonly stripResourceRefs: boolean;
-  readonly annotate: JsonObject;
+  /** Annotations that the tool adds to the objects of some kinds. */
+  readonly annotate: Annotating;
+}
+
+export interface Annotating {
+  /** Absent: every kind. */
+  readonly kinds?: readonly string[];
+  readonly annotations: {readonly [key: string]: string};
 }
 
 export type RecordedWait = {readonly seconds: number} | ObjectWait;
@@ -183,8 +190,15 @@ function parseRestore(cursor: Cursor): RestoreOptions {
     keepStatus: kept('status'),
     keepGenerateName: flag('keepGenerateName'),
     stripResourceRefs: flag('stripResourceRefs'),
-    annotate: maybe(cursor, 'annotate', asObject) ?? {},
+    annotate: maybe(cursor, 'annotate', parseAnnotating) ?? {annotations: {}},
   };
+}
+
+function parseAnnotating(cursor: Cursor): Annotating {
+  onlyFields(cursor, ['kinds', 'annotations']);
+  const pairs = entries(required(cursor, 'annotations')).map(([key, value]) => [key, asString(value)] as const);
+  const kinds = maybe(cursor, 'kinds', strings);
+  return {annotations: Object.fromEntries(pairs), ...(kinds === undefined ? {} : {kinds})};
 }
 
 function parseProvider(cursor: Cursor): ProviderChange {

@@ -1,4 +1,4 @@
-import {isObject, type JsonObject, without} from '../../cluster/json.ts';
+import {type JsonObject, without} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import type {RestoreOptions} from './recorded-scenario.ts';
 
@@ -18,18 +18,13 @@ export function restored(saved: KubeObject, options: RestoreOptions): KubeObject
     ...(options.keepFinalizers ? [] : ['finalizers']),
   ];
   const kept = dropped.reduce<JsonObject>(without, saved.metadata);
-  const annotations = {...saved.metadata.annotations, ...annotationsFor(saved.kind, options.annotate)};
+  const {kinds, annotations: asked} = options.annotate;
+  const added = kinds === undefined || kinds.includes(saved.kind) ? asked : {};
+  const annotations = {...saved.metadata.annotations, ...added};
   const metadata = Object.keys(annotations).length === 0 ? kept : {...kept, annotations};
   const spec = saved.spec === undefined || !options.stripResourceRefs ? saved.spec : stripped(saved.spec);
   const {status: _, ...rest} = saved;
   return {...rest, metadata, ...(spec === undefined ? {} : {spec})} as KubeObject;
-}
-
-/** Annotations for every object, or by kind. */
-function annotationsFor(kind: string, annotate: JsonObject): {readonly [key: string]: string} {
-  const byKind = annotate[kind];
-  const pairs = Object.entries(isObject(byKind) ? byKind : annotate);
-  return Object.fromEntries(pairs.filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
 }
 
 function stripped(spec: JsonObject): JsonObject {

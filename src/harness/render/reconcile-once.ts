@@ -84,6 +84,8 @@ function answer(call: Call, store: FakeStore): unknown {
       return store.answer(call.request);
     case 'cache':
       return functionsIn(call.read) ?? store.read(call.read);
+    case 'scope':
+      return 'Namespaced';
     case 'now':
       return nowMs;
     case 'choose':
@@ -110,7 +112,7 @@ function reconciler({xr, composition, schema, profile}: RenderInput): Reconcile 
   const scope = schema === 'legacy' ? 'LegacyCluster' : xr.metadata.namespace === undefined ? 'Cluster' : 'Namespaced';
   const xrd = {name: '', scope, composite: {apiVersion, kind}, connectionSecretKeys: []} as const;
   const controller = {name: 'render', instance: 1, type: 'composite', xrd, watches: []} as const;
-  const how = {profile, realtime: false, controller, fields, scopeOf: everyKindNamespaced};
+  const how = {profile, realtime: false, controller, fields};
   return reconcileComposite(how, partsFor(composition))(keyOf(xr.metadata));
 }
 
@@ -135,11 +137,6 @@ function partsFor(composition: KubeObject): CompositeParts {
 }
 
 const atOnce: readonly never[] = [];
-
-function* everyKindNamespaced(): Generator<never, string> {
-  yield* atOnce;
-  return 'Namespaced';
-}
 
 /** Only what resourceRefs name is observed. */
 function withRefs({xr, schema, observed}: RenderInput): KubeObject {

@@ -20,6 +20,7 @@ export function usageWorld(
   const process: Process<undefined> = {
     name: processName,
     workQueue,
+    hasClient: true,
     start: () => undefined,
     controllers: () => usageControllers(behaviour),
     watches: () => usageWatches<undefined>(behaviour),

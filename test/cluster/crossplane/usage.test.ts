@@ -1,6 +1,8 @@
 import {describe, expect, test} from 'vitest';
+import type {UsageBehaviour} from '../../../src/cluster/crossplane/profile.ts';
 import {profiles} from '../../../src/cluster/crossplane/profiles.ts';
-import {conditionOf} from '../../../src/cluster/object.ts';
+import {conditionOf, type KubeObject} from '../../../src/cluster/object.ts';
+import type {Happening} from '../../../src/harness/session/session.ts';
 import {ownedBy, refTo, type SmallWorld, thing} from '../small-world.ts';
 import {
   clusterUsage,
@@ -281,5 +283,68 @@ describe('the back-off of a Usage whose `of` is absent', () => {
   test('is the longer one where the work queue has one entry for a key', () => {
     expect(labelledAfterMs('delaying')).toBe(1_500);
     expect(labelledAfterMs('priority')).toBe(2_500);
+  });
+});
+
+describe('a cluster-scoped Usage of a namespaced kind', () => {
+  test.each([
+    ['ClusterUsage', profiles.main.usages, clusterUsage('u', {of: named('Local', 'l'), reason: 'keep'})],
+    ['legacy Usage', profiles['1.20'].usages, legacyUsage('u', {of: named('Local', 'l'), reason: 'keep'}, 'v1beta1')],
+  ] as const)('can be made and never deleted: %s', (_, behaviour, usage) => {
+    const world = usageWorld(behaviour);
+    world.create(thing('Local', 'l', {namespace: 'default'}));
+    world.create(usage);
+    world.pass(5_000);
+    expect(world.get(usageRef(usage))?.metadata.finalizers).toHaveLength(1);
+    expect(world.get(usageRef(usage))?.status).toBeUndefined();
+    world.delete(usageRef(usage));
+    world.pass(600_000);
+    expect(world.get(usageRef(usage))).toBeDefined();
+    const said = world.happenings.flatMap(({entry}) => (entry.kind === 'note' ? [entry.note.message] : []));
+    expect(said).toContain('cannot get used: an empty namespace may not be set when a resource name is provided');
+  });
+});
+
+describe('the reconcile that resolves a selector', () => {
+  const panics = (world: SmallWorld) =>
+    world.happenings.flatMap(({entry}) => {
+      if (entry.kind !== 'reconcile' || entry.phase !== 'end' || entry.outcome?.kind !== 'retry') return [];
+      return entry.outcome.reason.startsWith('panic: ') ? [entry.outcome.reason] : [];
+    });
+  const isLabelled = ({metadata}: KubeObject) => metadata.labels?.[labelInUse] === 'true';
+  const ends = {
+    of: selected('Part', {matchLabels: {role: 'used'}}),
+    by: selected('Part', {matchLabels: {role: 'using'}}),
+  };
+
+  function setUp(behaviour: UsageBehaviour, usage: KubeObject): SmallWorld {
+    const world = usageWorld(behaviour);
+    world.create(thing('Part', 'used', {labels: {role: 'used'}}));
+    world.create(thing('Part', 'using', {labels: {role: 'using'}}));
+    world.create(usage);
+    world.pass(5_000);
+    expect(world.get(refTo('Part', 'used'))?.metadata.labels?.[labelInUse]).toBe('true');
+    return world;
+  }
+
+  test('panics since v2, once, and the next one goes on', () => {
+    expect(panics(setUp(profiles.main.usages, clusterUsage('u', ends)))).toEqual([
+      'panic: runtime error: invalid memory address or nil pointer dereference [recovered]',
+    ]);
+  });
+
+  test('has labelled the used object by then where only `by` is a selector', () => {
+    const world = setUp(profiles['2.3'].usages, clusterUsage('u', {...ends, of: named('Part', 'used')}));
+    expect(panics(world)).toHaveLength(1);
+    const place = (holds: (entry: Happening['entry']) => boolean) =>
+      world.happenings.findIndex(({entry}) => holds(entry));
+    const labelled = place((entry) => entry.kind === 'api' && entry.events.some(({object}) => isLabelled(object)));
+    const panicked = place((entry) => entry.kind === 'reconcile' && entry.phase === 'end');
+    expect(labelled).toBeGreaterThan(0);
+    expect(labelled).toBeLessThan(panicked);
+  });
+
+  test('just goes on before v2', () => {
+    expect(panics(setUp(profiles['1.20'].usages, legacyUsage('u', ends, 'v1beta1')))).toEqual([]);
   });
 });

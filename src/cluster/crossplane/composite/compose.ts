@@ -13,7 +13,7 @@ import {managerComposedPrefix, managerComposite} from '../vocabulary.ts';
 import type {ComposedRef, XrFields} from '../xr.ts';
 import {collectComposed} from './collect-composed.ts';
 import {type ConnectionDetails, fetchConnection} from './connection.ts';
-import {type Desired, renderDesired, type ScopeOf} from './desired.ts';
+import {type Desired, renderDesired} from './desired.ts';
 import {type Observed, observeComposed} from './observe.ts';
 import {type BrokenRun, type PipelineRun, runPipeline, type TargetedCondition, type TargetedEvent} from './pipeline.ts';
 import {needsUpgrade, upgradeManagedFields} from './upgrade-managed-fields.ts';
@@ -29,8 +29,6 @@ export interface Composing {
   readonly realtime: boolean;
   readonly controller: RunningController;
   readonly fields: XrFields;
-  /** Where discovery is not by CustomResourceDefinitions. */
-  readonly scopeOf?: ScopeOf;
 }
 
 export interface ComposedResource {
@@ -71,7 +69,7 @@ export function* compose(xr: KubeObject, revision: KubeObject, how: Composing): 
     profile,
   });
   if (!ran.ok) return ran;
-  const rendered = yield* renderDesired(ran.value.desired, xr, observed.value, profile, how.scopeOf);
+  const rendered = yield* renderDesired(ran.value.desired, xr, observed.value, profile);
   if (!rendered.ok) return broken(rendered.failure);
   const {desired, events} = rendered.value;
   const written = yield* write(xr, observed.value, desired, ran.value, how);

@@ -1,13 +1,14 @@
 import type {StateBody} from '../../../wire/request-encode.ts';
-import {at, type JsonObject} from '../../json.ts';
+import {noMatch} from '../../client/client-error.ts';
+import type {JsonObject} from '../../json.ts';
 import type {Step} from '../../kernel/call.ts';
-import {now} from '../../kernel/call.ts';
-import {controllerOf, groupOf, type KubeObject, type OwnerReference} from '../../object.ts';
-import {getCached, getLive, listCached} from '../client.ts';
+import {now, scopeOfKind} from '../../kernel/call.ts';
+import {controllerOf, type KubeObject, type OwnerReference} from '../../object.ts';
+import {getCached, getLive} from '../client.ts';
 import {failed, type Result, success, wrapped} from '../failure.ts';
 import {childName, isValidName, randomName} from '../object-names.ts';
 import type {Profile} from '../profile.ts';
-import {annotationResourceName, kindCrd, labelClaimName, labelClaimNamespace, labelComposite} from '../vocabulary.ts';
+import {annotationResourceName, labelClaimName, labelClaimNamespace, labelComposite} from '../vocabulary.ts';
 import type {Observed} from './observe.ts';
 import type {TargetedEvent} from './pipeline.ts';
 
@@ -22,9 +23,6 @@ interface DesiredResource {
 
 export type Desired = ReadonlyMap<string, DesiredResource>;
 
-/** The scope of an object's kind; undefined where nobody serves it. */
-export type ScopeOf = (object: KubeObject, profile: Profile) => Step<string | undefined>;
-
 const readyTrue = 1;
 
 export function* renderDesired(
@@ -32,13 +30,12 @@ export function* renderDesired(
   xr: KubeObject,
   observed: Observed,
   profile: Profile,
-  scopeOf: ScopeOf = scopeOfKind,
 ): Step<Result<{readonly desired: Desired; readonly events: readonly TargetedEvent[]}>> {
   const desired = new Map<string, DesiredResource>();
   const events: TargetedEvent[] = [];
   for (const [name, body] of state.resources) {
     const named = withObservedName(asObject(body.object), observed.get(name)?.object, profile);
-    const scoped = yield* checkNamespace(named, name, xr, {profile, scopeOf});
+    const scoped = yield* checkNamespace(named, name, xr);
     if (!scoped.ok) return scoped;
     events.push(...overridden(named, name, xr));
     const rendered = render(named, name, xr, profile);
@@ -73,38 +70,17 @@ function withObservedName(object: KubeObject, observed: KubeObject | undefined, 
 }
 
 // What a namespaced XR composes must be namespaced. Before v2 there are no namespaced XRs.
-function* checkNamespace(
-  object: KubeObject,
-  name: string,
-  xr: KubeObject,
-  {profile, scopeOf}: {readonly profile: Profile; readonly scopeOf: ScopeOf},
-): Step<Result<void>> {
+function* checkNamespace(object: KubeObject, name: string, xr: KubeObject): Step<Result<void>> {
   if (xr.metadata.namespace === undefined || object.metadata.namespace !== undefined) return success(undefined);
   const {kind, metadata} = object;
   const what = `"${name}" (a ${kind} named ${metadata.name ?? ''})`;
-  const scope = yield* scopeOf(object, profile);
+  const scope = yield* scopeOfKind(object);
   if (scope === undefined) {
-    const group = groupOf(object.apiVersion);
-    return failed(
-      `cannot check if composed resource ${what} is namespaced: no matches for kind "${kind}" in "${group}"`,
-    );
+    const why = `failed to get restmapping: ${noMatch(object).message}`;
+    return failed(`cannot check if composed resource ${what} is namespaced: ${why}`);
   }
   if (scope === 'Namespaced') return success(undefined);
   return failed(`cannot apply cluster scoped composed resource ${what} for a namespaced composite resource.`);
-}
-
-const clusterScoped = ['Namespace', 'Node', 'PersistentVolume', 'ClusterRole', 'ClusterRoleBinding', 'StorageClass'];
-
-// Discovery, as far as CustomResourceDefinitions and the kinds Kubernetes brings go.
-function* scopeOfKind({apiVersion, kind}: KubeObject, profile: Profile): Step<string | undefined> {
-  const group = groupOf(apiVersion);
-  const usage = profile.usages.kinds.find((served) => served.apiVersion === apiVersion && served.kind === kind);
-  if (usage !== undefined) return kind === 'Usage' && group === 'protection.crossplane.io' ? 'Namespaced' : 'Cluster';
-  if (!group.includes('.') || group.endsWith('.k8s.io')) return clusterScoped.includes(kind) ? 'Cluster' : 'Namespaced';
-  const crds = yield* listCached(kindCrd);
-  if (!crds.ok) return undefined;
-  const crd = crds.value.find(({spec}) => spec?.['group'] === group && at(spec, ['names', 'kind']) === kind);
-  return crd?.spec?.['scope'] as string | undefined;
 }
 
 function overridden(object: KubeObject, name: string, xr: KubeObject): readonly TargetedEvent[] {

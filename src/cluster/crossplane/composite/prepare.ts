@@ -53,6 +53,7 @@ function checkPipeline(revision: KubeObject, {profile}: Composing): Result<void>
   return failed(`selected CompositionRevision ${name} does not have a valid function pipeline: ${why}`);
 }
 
+// Upstream means to compare the Composition's type for legacy XRs alone, but its type assertion holds for every XR.
 /** Gives the XR the label its composed resources are named after, and legacy ones their connection secret. */
 export function* configure(xr: KubeObject, revision: KubeObject, {fields}: Composing): Step<Result<KubeObject>> {
   let current = xr;
@@ -62,14 +63,16 @@ export function* configure(xr: KubeObject, revision: KubeObject, {fields}: Compo
     if (!labelled.ok) return wrapped('cannot update composite resource', labelled);
     current = labelled.value;
   }
-  if (fields.schema === 'modern') return success(current);
   const {apiVersion, kind} = current;
   const ref = at(revision.spec, ['compositeTypeRef']);
   if (!equal(ref, {apiVersion, kind})) {
-    return failed('composition is not compatible with the composite resource');
+    return failed('referenced composition is not compatible with this composite resource');
   }
   const namespace = revision.spec?.['writeConnectionSecretsToNamespace'];
-  if (namespace === undefined || current.spec?.['writeConnectionSecretToRef'] !== undefined) return success(current);
+  if (namespace === undefined) return success(current);
+  // A modern XR has no connection secret to set, so it is written as it is, every time.
+  if (fields.schema === 'modern') return wrapped('cannot update composite resource', yield* update(current));
+  if (current.spec?.['writeConnectionSecretToRef'] !== undefined) return success(current);
   const secret = {name: current.metadata.uid ?? '', namespace};
   const written = yield* update({...current, spec: {...current.spec, writeConnectionSecretToRef: secret}});
   return wrapped('cannot update composite resource', written);

@@ -1,6 +1,6 @@
 import {at, type JsonObject} from '../../json.ts';
 import {choose, type Step} from '../../kernel/call.ts';
-import {controllerOf, type KubeObject} from '../../object.ts';
+import {controllerOf, groupKindOf, type KubeObject} from '../../object.ts';
 import {applyByPatch, getCached, listCached, update} from '../client.ts';
 import {failed, type Result, record, success, wrapped} from '../failure.ts';
 import type {Profile} from '../profile.ts';
@@ -86,7 +86,7 @@ export function* fetchRevision(xr: KubeObject, how: Selecting): Step<Result<Sele
     const revision = yield* getCached({...kindRevision, name: current});
     if (!revision.ok) return wrapped('cannot get CompositionRevision', revision);
     if (revision.value !== undefined) return success({xr, revision: revision.value});
-    return failed(`cannot get CompositionRevision: CompositionRevision "${current}" not found`);
+    return failed(`cannot get CompositionRevision: ${groupKindOf(kindRevision)} "${current}" not found`);
   }
   const latest = yield* latestFor(xr, how);
   if (!latest.ok) return latest;
@@ -105,7 +105,8 @@ function* latestFor(xr: KubeObject, {fields}: Selecting): Step<Result<KubeObject
   const name = fields.compositionName(xr) ?? '';
   const composition = yield* getCached({...kindComposition, name});
   if (!composition.ok) return wrapped('cannot get Composition', composition);
-  if (composition.value === undefined) return failed(`cannot get Composition: Composition "${name}" not found`);
+  if (composition.value === undefined)
+    return failed(`cannot get Composition: ${groupKindOf(kindComposition)} "${name}" not found`);
   const selector = fields.updatePolicy(xr) === 'Automatic' ? fields.revisionSelector(xr) : undefined;
   const matchLabels = {...selector, [labelCompositionName]: name};
   const revisions = yield* listCached({...kindRevision, selector: {matchLabels}});
