@@ -9,7 +9,7 @@ import type {WatchEvent} from './request.ts';
 //
 // Modelled: resourceVersion is the revision of the last write to the object; a delete takes a revision too. Not
 // modelled: compaction and continue tokens, since lists are answered whole. Uids and generated names come from
-// counters in the state, so that a run is a function of its requests.
+// counters in the state and a salt, so that a run is a function of its requests and its seed.
 
 export interface ServerState {
   readonly revision: number;
@@ -19,6 +19,8 @@ export interface ServerState {
   readonly objects: Table<Table<KubeObject>>;
   /** How many uids and generated names were given out. */
   readonly issued: number;
+  /** Makes uids and generated names those of one run: what follows from their order differs between seeds. */
+  readonly salt: number;
 }
 
 export interface Stored {
@@ -30,7 +32,7 @@ export interface Stored {
 export const crdGroupKind = 'CustomResourceDefinition.apiextensions.k8s.io';
 
 export function serverWithCoreKinds(): ServerState {
-  const server: ServerState = {revision: 1, kinds: emptyTable(), objects: emptyTable(), issued: 0};
+  const server: ServerState = {revision: 1, kinds: emptyTable(), objects: emptyTable(), issued: 0, salt: 0};
   return coreKinds.reduce(withKind, server);
 }
 
@@ -103,10 +105,11 @@ export interface Issued {
   readonly value: string;
 }
 
-/** A new uid: unique and scattered, but the same in every run. */
+/** A new uid: unique and scattered, but the same in every run of one salt. */
 export function newUid(server: ServerState): Issued {
   const issued = server.issued + 1;
-  const words = [1, 2, 3, 4].map((salt) => scatter(issued, salt).toString(16).padStart(8, '0')).join('');
+  const count = salted(server.salt, issued);
+  const words = [1, 2, 3, 4].map((salt) => scatter(count, salt).toString(16).padStart(8, '0')).join('');
   const value = [
     words.slice(0, 8),
     words.slice(8, 12),
@@ -120,7 +123,7 @@ export function newUid(server: ServerState): Issued {
 /** kubernetes/apiserver 24a394e51 pkg/storage/names/generate.go: five letters that form no words. */
 export function newName(server: ServerState, prefix: string): Issued {
   const issued = server.issued + 1;
-  let left = scatter(issued, 5);
+  let left = scatter(salted(server.salt, issued), 5);
   let suffix = '';
   for (let index = 0; index < 5; index++) {
     suffix += suffixLetters[left % suffixLetters.length];
@@ -145,6 +148,11 @@ function withoutDefinedKind(server: ServerState, kind: Kind, object: KubeObject)
   if (kind.groupKind !== crdGroupKind) return server;
   const definition = definitionOf(object);
   return definition === undefined ? server : withoutKind(server, kindOf(definition).groupKind);
+}
+
+/** The counter of one run: still another one for every count. */
+function salted(salt: number, count: number): number {
+  return (count ^ Math.imul(salt, 0x27d4eb2f)) >>> 0;
 }
 
 /** 32 well mixed bits of a counter: MurmurHash3's finalizer (public domain, Austin Appleby). */

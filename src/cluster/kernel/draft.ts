@@ -22,7 +22,8 @@ export type Chooser = (bound: number, why: string) => number | undefined;
 export function initialWorld(definition: Definition, seed: number): World {
   return {
     nowMs: 0,
-    server: emptyServer(),
+    // The first seed has the uids that a server without a seed gives out.
+    server: {...emptyServer(), salt: Math.max(0, seed - 1)},
     cloud: definition.cloud?.initial,
     processes: emptyTable(),
     cloudRequests: emptyTable(),

@@ -1,6 +1,7 @@
 import type {ServerState} from '../api/store.ts';
 import {type Memo, memo} from '../memo.ts';
 import type {WorkQueue} from './queue.ts';
+import {syncedPollMs} from './step.ts';
 import {sorted, Table} from './table.ts';
 import type {Informer, ProcessState, Replies, Task, World} from './world.ts';
 
@@ -161,7 +162,9 @@ function addTask(whole: Gather, {replies, wait}: Task, run: string, nowMs: numbe
   whole.addText(run);
   if (replies !== undefined) whole.addDigest(digestOfReplies(replies));
   if (wait.kind === 'due') whole.addNumber(Math.max(0, wait.dueMs - nowMs));
-  if (wait.kind === 'informer') whole.addText(`${wait.informer} ${wait.deadlineMs - nowMs}`);
+  if (wait.kind === 'informer') {
+    whole.addText(`${wait.informer} ${wait.deadlineMs - nowMs} ${(nowMs - wait.sinceMs) % syncedPollMs}`);
+  }
 }
 
 const chains = memo<Replies, Digest>();

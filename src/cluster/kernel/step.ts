@@ -123,9 +123,17 @@ function ofTable<V>(find: ActionsOf<V>): ActionsOf<V> {
 function ofTask(process: string, {informers}: ProcessState, {wait, id}: Task, nowMs: number): Action | undefined {
   if (wait.kind === 'due') return {kind: 'call', process, task: id, atMs: wait.dueMs};
   if (wait.kind !== 'informer') return undefined;
-  // A cached read whose informer synced is due now, whenever that is.
-  const atMs = informers.get(wait.informer)?.synced === true ? nowMs : wait.deadlineMs;
+  const synced = informers.get(wait.informer)?.synced === true;
+  const atMs = synced ? Math.min(nextLookMs(wait.sinceMs, nowMs), wait.deadlineMs) : wait.deadlineMs;
   return Number.isFinite(atMs) ? {kind: 'cached', process, task: id, atMs} : undefined;
+}
+
+/** kubernetes/client-go v0.35.3 tools/cache/shared_informer.go syncedPollPeriod. */
+export const syncedPollMs = 100;
+
+/** When who waits for an informer to sync looks next: at once, which was in vain, and then once in a period. */
+function nextLookMs(sinceMs: number, nowMs: number): number {
+  return sinceMs + syncedPollMs * Math.max(1, Math.ceil((nowMs - sinceMs) / syncedPollMs));
 }
 
 /** The world after the action. The clock moves to the action's time where that is later. */

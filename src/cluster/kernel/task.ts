@@ -110,7 +110,7 @@ function waitOf(draft: Draft, name: string, task: Running, call: Call): Wait | u
       if (isSynced(draft, name, call.read)) return undefined;
       const informer = informerKey(kindRead(call.read));
       const timeoutMs = task.run.kind === 'reconcile' ? task.run.controller.timeoutMs : noDeadlineMs;
-      return {kind: 'informer', informer, deadlineMs: task.startedAtMs + timeoutMs};
+      return {kind: 'informer', informer, sinceMs: nowMs, deadlineMs: task.startedAtMs + timeoutMs};
     }
     default:
       return undefined;

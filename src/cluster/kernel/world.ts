@@ -104,8 +104,8 @@ export type Wait =
   /** The call is carried out at `dueMs`. */
   | {readonly kind: 'due'; readonly dueMs: number}
   | {readonly kind: 'cloud'; readonly ticket: string}
-  /** For the informer of the cached read; gives up at `deadlineMs`. */
-  | {readonly kind: 'informer'; readonly informer: string; readonly deadlineMs: number};
+  /** For the informer of the cached read; looks every 100 ms from `sinceMs` on, gives up at `deadlineMs`. */
+  | {readonly kind: 'informer'; readonly informer: string; readonly sinceMs: number; readonly deadlineMs: number};
 
 export interface Replies {
   readonly reply: unknown;
