@@ -18,12 +18,12 @@ describe('every committed recording of the real thing replays', () => {
 
   beforeAll(() => {
     totals = conformance(recordings, out, (line) => lines.push(line));
-  }, 120_000);
+  }, 240_000);
   afterAll(() => rmSync(out, {recursive: true, force: true}));
 
   test('with the same objects at the end of every step', () => {
     expect(lines.filter((line) => line.startsWith('FAIL'))).toEqual([]);
-    expect(totals).toEqual({passed: 384, failed: 0});
+    expect(totals).toEqual({passed: 491, failed: 0});
   });
 
   test('and what the simulated world did is written in the format of the recordings', () => {

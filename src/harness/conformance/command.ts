@@ -8,7 +8,7 @@ import {InputError} from '../input/input-error.ts';
 import {controlPlaneSuite, controlPlaneVersionsSuite} from './control-plane.ts';
 import {managedSuite} from './managed.ts';
 import {ssaSuite} from './ssa-suite.ts';
-import type {Suite} from './suite.ts';
+import type {Suite, Verdict} from './suite.ts';
 
 // `npm run conformance -- --dir DIR --out OUT`: replays every recording of DIR on the simulated world, writes what the
 // world did to OUT, prints a line each, and ends `N passed, N failed`.
@@ -23,6 +23,9 @@ Example: tether conformance --dir test/recordings --only d-orphan
 
 Exit codes: 0 every recording is reproduced, 1 some are not, 2 bad input.`;
 
+/** Recordings of stories that nobody thought out, beside those that somebody did. */
+const randomFolder = 'random';
+
 const suites: readonly Suite[] = [ssaSuite, managedSuite, controlPlaneSuite, controlPlaneVersionsSuite];
 
 export interface ConformanceTotals {
@@ -35,19 +38,26 @@ export function conformance(dir: string, out: string, print: (line: string) => v
   if (!existsSync(dir)) throw new InputError('', `cannot read recordings: no such folder "${dir}"`);
   let passed = 0;
   let failed = 0;
-  for (const suite of suites) {
-    const folder = join(dir, suite.folder);
-    if (!existsSync(folder)) continue;
-    for (const verdict of suite.run(folder, join(out, suite.folder), only)) {
-      if (verdict.passed) passed++;
-      else failed++;
-      const detail =
-        verdict.detail === undefined ? '' : verdict.passed ? ` (${verdict.detail})` : `: ${verdict.detail}`;
-      print(`${verdict.passed ? 'pass' : 'FAIL'} ${verdict.name}${detail}`);
-    }
+  for (const verdict of verdicts(dir, out, only)) {
+    if (verdict.passed) passed++;
+    else failed++;
+    const detail = verdict.detail === undefined ? '' : verdict.passed ? ` (${verdict.detail})` : `: ${verdict.detail}`;
+    print(`${verdict.passed ? 'pass' : 'FAIL'} ${verdict.name}${detail}`);
   }
   if (passed + failed === 0) throw new InputError('', `cannot find recordings in "${dir}"`);
   return {passed, failed};
+}
+
+function* verdicts(dir: string, out: string, only: string | undefined): Generator<Verdict> {
+  for (const place of ['', randomFolder]) {
+    for (const suite of suites) {
+      const folder = join(dir, place, suite.folder);
+      if (!existsSync(folder)) continue;
+      for (const verdict of suite.run(folder, join(out, place, suite.folder), only)) {
+        yield place === '' ? verdict : {...verdict, name: `${place}/${verdict.name}`};
+      }
+    }
+  }
 }
 
 /** Answers the exit code: 0 all reproduced, 1 some not, 2 bad input. */

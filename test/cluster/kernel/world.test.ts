@@ -282,6 +282,21 @@ describe('informers', () => {
     expect(world.nowMs).toBeGreaterThanOrEqual(120_000);
   });
 
+  test('are waited for by a look every 100 ms, so a new one costs the reconcile at least that', () => {
+    const waited: number[] = [];
+    function* readSecret(): Reconcile {
+      const since = yield* now();
+      yield* cached({verb: 'get', ref: {apiVersion: 'v1', kind: 'Secret', namespace: 'default', name: 'x'}});
+      waited.push((yield* now()) - since);
+      return {kind: 'done'};
+    }
+    const definition = definitionOf(processWith(readSecret));
+    const started = startProcess(definition, initialWorld(definition, 1), 'labeller');
+    const once = run(definition, withConfigMap(definition, started, 'a'), 1000);
+    run(definition, withConfigMap(definition, once, 'b'), 2000);
+    expect(waited).toEqual([100, 0]);
+  });
+
   test('of a watch that memory no longer asks for are gone, and come back with every object', () => {
     function* toggle(): Reconcile {
       yield* memory<Memory>(({seen}) => ({seen: seen + 1, watching: false}));

@@ -66,11 +66,17 @@ describe('the recorder restores', () => {
     });
   });
 
-  test('with annotations for all, or for one kind', () => {
+  test('with annotations for all, or for some kinds', () => {
     const paused = {note: 'mine', paused: 'true'};
-    expect(restored(saved, options('{annotate: {paused: "true"}}')).metadata.annotations).toEqual(paused);
-    expect(restored(saved, options('{annotate: {App: {paused: "true"}}}')).metadata.annotations).toEqual(paused);
-    expect(restored(saved, options('{annotate: {Other: {paused: "true"}}}')).metadata.annotations).toEqual({
+    expect(restored(saved, options('{annotate: {annotations: {paused: "true"}}}')).metadata.annotations).toEqual(
+      paused,
+    );
+    expect(
+      restored(saved, options('{annotate: {kinds: [App], annotations: {paused: "true"}}}')).metadata.annotations,
+    ).toEqual(paused);
+    expect(
+      restored(saved, options('{annotate: {kinds: [Other], annotations: {paused: "true"}}}')).metadata.annotations,
+    ).toEqual({
       note: 'mine',
     });
   });

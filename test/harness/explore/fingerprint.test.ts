@@ -5,9 +5,9 @@ import {opened} from './opened.ts';
 // lead to states with one fingerprint again; where it does not, the search is blind for what follows.
 
 test.each([
-  ['choice', 'explore/composition-edit'],
+  ['choice', 'explore/s0-tethered'],
   ['conflict', 'explore/composition-edit'],
-  ['function-error', 'explore/composition-edit'],
+  ['function-error', 'explore/s0-tethered'],
   ['crash', 'explore/s0-tethered'],
 ])('states with one fingerprint go on alike (%s, %s)', (kind, story) => {
   const {model} = opened(story, 'main', '--moves', 'in-order', '--budget', `${kind}=1`).exploration;

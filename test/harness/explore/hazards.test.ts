@@ -32,7 +32,11 @@ const hazards: readonly {
     crossplane: 'main',
     says: ['a deletion comes to its end', 'CompositeResourceDefinition/apps.example.org is being deleted for ever'],
   },
-  {story: '004d-by-kind-gone', crossplane: 'main', says: undefined},
+  {
+    story: '004d-by-kind-gone',
+    crossplane: 'main',
+    says: ['a deletion comes to its end', 'ClusterUsage/data-by-acme is being deleted for ever'],
+  },
   {
     story: 'ssa-release-external-name',
     crossplane: 'main',
