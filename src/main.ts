@@ -7,6 +7,7 @@ import {relative} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import type {TellScenario} from './function/explain-command.ts';
 import type {Builtins} from './harness/functions/builtin.ts';
+import type {Explain} from './harness/twin/asked-for.ts';
 
 interface Command {
   readonly summary: string;
@@ -24,7 +25,10 @@ const commands: {readonly [name: string]: Command} = {
   test: {
     summary: 'tell scenarios on a simulated control plane and check what they expect',
     help: async () => (await import('./harness/test-command.ts')).testHelp,
-    run: async (argv) => (await import('./harness/test-command.ts')).testCommand(argv, await inProcess()),
+    run: async (argv) => {
+      const twins = {explain: await explainer(), entry: import.meta.url};
+      return (await import('./harness/test-command.ts')).testCommand(argv, await inProcess(), twins);
+    },
   },
   stories: {
     summary: 'tell every known bug on every Crossplane version, without function-tether and with it',
@@ -40,6 +44,14 @@ const commands: {readonly [name: string]: Command} = {
     run: async (argv) => {
       const context = {functions: await inProcess(), entry: import.meta.url};
       return (await import('./harness/explore/explore-command.ts')).exploreCommand(argv, context);
+    },
+  },
+  'never-worse': {
+    summary: 'tell random stories with function-tether and without it: nobody may be worse off with it',
+    help: async () => (await import('./harness/twin/never-worse-command.ts')).neverWorseHelp,
+    run: async (argv) => {
+      const context = {functions: await inProcess(), explain: await explainer(), entry: import.meta.url};
+      return (await import('./harness/twin/never-worse-command.ts')).neverWorseCommand(argv, context);
     },
   },
   replay: {
@@ -130,6 +142,16 @@ async function inProcess(): Promise<Builtins> {
   ]);
   const options = {ttlSeconds: 60, memoryKeys: [harnessMemoryKey]};
   return {...builtins, 'function-tether': (request) => ({ok: true, response: runFunction(request, options)})};
+}
+
+/** What function-tether decided about a request, by name: the twin oracle asks whether the input asked for a difference. */
+async function explainer(): Promise<Explain> {
+  const {explain} = await import('./function/explain.ts');
+  return (request) => {
+    const {refused, resources} = explain(request);
+    if (refused?.startsWith('cannot use input') !== true) return resources;
+    return [{resourceName: '', decision: 'refuse', reason: 'invalid-input'}];
+  };
 }
 
 function version(): string {

@@ -21,6 +21,7 @@ import {profileNamed} from './scenario/profile-names.ts';
 import type {RunResult} from './scenario/run-result.ts';
 import {runScenario} from './scenario/run-scenario.ts';
 import type {Scenario, Variant} from './scenario/scenario.ts';
+import {type TwinContext, testTwins} from './twin/twin-test.ts';
 import {whenFilesChange} from './watch-files.ts';
 
 export const testHelp = `tether test FILE... runs scenarios on a simulated control plane. It also takes test files of xprin and CompositionTest
@@ -33,6 +34,8 @@ files of \`up test\`: each test is one render, and what of it has no meaning her
   --keep-going           go on with a story after a step that failed, instead of ending it there
   --call-timeout TIME    how long a function may take to answer, unless it says so itself (10s)
   --seed NUMBER          instead of the scenario's seed
+  --twin NAME            tell each scenario twice, with the functions named (NAME,NAME) and with pass-through in their place,
+                         and fail where anybody is worse off with them; with --crossplane, --seed and --timeline only
   --update               write golden files that say something else, or are not there yet
   --watch                run again whenever a file in the folders of the FILEs changes
   --functions PATH       the Functions of CompositionTest files, as for tether render; else they run in process
@@ -55,6 +58,7 @@ const options = {
   'keep-going': {type: 'boolean'},
   'call-timeout': {type: 'string'},
   seed: {type: 'string'},
+  twin: {type: 'string'},
   update: {type: 'boolean'},
   watch: {type: 'boolean'},
   functions: {type: 'string'},
@@ -68,21 +72,30 @@ const options = {
 } as const;
 
 /** Answers the exit code. */
-export async function testCommand(argv: readonly string[], registry: Builtins = builtins): Promise<number> {
+export async function testCommand(
+  argv: readonly string[],
+  registry: Builtins = builtins,
+  twins?: Omit<TwinContext, 'functions'>,
+): Promise<number> {
   try {
-    return await run(argv, registry);
+    return await run(argv, registry, twins);
   } catch (error) {
     return complain('test', error);
   }
 }
 
-async function run(argv: readonly string[], registry: Builtins): Promise<number> {
+async function run(
+  argv: readonly string[],
+  registry: Builtins,
+  twins: Omit<TwinContext, 'functions'> | undefined,
+): Promise<number> {
   const {values, positionals} = readFlags('test', {args: [...argv], options, allowPositionals: true});
   if (values.help === true) {
     console.log(testHelp);
     return 0;
   }
   if (positionals.length === 0) throw new InputError('', 'tether test needs a scenario file: tether test FILE...');
+  if (values.twin !== undefined) return runTwins(values.twin, positionals, values, argv, registry, twins);
   checkReportFiles(values);
   const job = jobOf(values, registry);
   if (values.watch !== true) return runFiles(positionals, job);
@@ -183,6 +196,20 @@ function chosen(told: readonly Told[], only: string | undefined): readonly Told[
     const tests = one.tests.filter(({name}) => name.includes(only));
     return tests.length === 0 ? [] : [{...one, tests}];
   });
+}
+
+function runTwins(
+  twin: string,
+  files: readonly string[],
+  {seed, crossplane, timeline}: Values,
+  argv: readonly string[],
+  functions: Builtins,
+  twins: Omit<TwinContext, 'functions'> | undefined,
+): Promise<number> {
+  if (twins === undefined) throw new InputError('', '--twin is of the command tether alone');
+  const own = seed === undefined ? undefined : seedNamed(seed);
+  const asked = {files, twin, crossplane, seed: own, timeline: timeline === true};
+  return testTwins(asked, argv, {functions, ...twins});
 }
 
 /** Every run of a scenario, printed as they end: a version's variants together. */

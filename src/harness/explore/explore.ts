@@ -47,6 +47,9 @@ export function openExploration(
   const variant = scenario.variants.find(({name}) => args.variant === undefined || name.includes(args.variant));
   if (variant === undefined) throw new InputError('', `no variant is named "${args.variant}"`);
   const setting = scenario.explore;
+  const placed = scenario.steps.find(({faults, early}) => faults !== undefined || early !== undefined);
+  if (placed !== undefined)
+    throw new InputError(placed.place, 'cannot explore a step with faults or early: they are searched for');
   const moveOrder = args.moves ?? setting.moves ?? 'any';
   const minutes = args.minutes ?? setting.minutes ?? defaultMinutes;
   const story = openStory(scenario, {crossplane, variant, moveOrder, functions});

@@ -82,7 +82,8 @@ export function makeMove(story: Story, state: ExploreState, index: number, obser
     }
     default: {
       const broken = {...state.broken};
-      const bare: ScenarioStep = {name: step.name, place: step.place, action, expect: []};
+      const by = step.by === undefined ? {} : {by: step.by};
+      const bare: ScenarioStep = {name: step.name, place: step.place, ...by, action, expect: []};
       driveHere(tellSteps([bare], stageOf(story, laboratory, broken)));
       const name = action.kind === 'process' ? processNamed(story, action.process) : undefined;
       const isStop = action.kind === 'process' && (action.change === 'stop' || action.change === 'kill');

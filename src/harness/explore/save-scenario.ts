@@ -63,7 +63,8 @@ function stepOf(action: ExploreAction, moves: readonly Move[], provider: string)
   return [{name: step.name, ...written((moves[action.move] as Move).action), ...(action.early ? {} : quiet)}];
 }
 
-function written(action: StepAction): object {
+/** The action as a scenario file says it. */
+export function written(action: StepAction): object {
   switch (action.kind) {
     case 'apply':
     case 'create':

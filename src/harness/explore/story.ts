@@ -46,6 +46,8 @@ export interface StoryOptions {
   readonly crossplane: ProfileName;
   readonly variant: Variant;
   readonly moveOrder: 'in-order' | 'any';
+  /** Whether requests that come again are answered from memory: they do in a search. True where absent. */
+  readonly remembers?: boolean;
   /** Functions that run here, whatever the scenario says of their address. */
   readonly functions: {readonly [name: string]: InProcessFunction};
 }
@@ -78,6 +80,11 @@ export function openStory(scenario: Scenario, options: StoryOptions): Story {
   };
 }
 
+/** The story with the steps of another scenario of the same platform and functions. */
+export function withSteps(story: Story, scenario: Scenario): Story {
+  return {...story, scenario, moves: movesOf(scenario)};
+}
+
 /** A function that hangs is one that answers late, and the wrong thing. */
 function withHanging(definition: Definition): Definition {
   return {...definition, functions: {...definition.functions, [hangingTarget]: deadlineExceeded}};
@@ -85,7 +92,7 @@ function withHanging(definition: Definition): Definition {
 
 function functionsOf(
   {functions}: Scenario,
-  {variant, functions: here}: StoryOptions,
+  {variant, functions: here, remembers = true}: StoryOptions,
 ): {readonly [name: string]: InProcessFunction} {
   return Object.fromEntries(
     Object.entries(functions).map(([name, source]) => {
@@ -94,7 +101,7 @@ function functionsOf(
       if (found === undefined) {
         throw new InputError('', `cannot explore with function "${name}": it does not run in this process`);
       }
-      return [name, remembering(found)];
+      return [name, remembers ? remembering(found) : found];
     }),
   );
 }

@@ -18,6 +18,8 @@ export interface WorldModelOptions {
   readonly kinds: ReadonlySet<BudgetKind>;
   /** Virtual time after the fixtures that is explored; states beyond are outside the boundary. */
   readonly timeMs: number;
+  /** What Go leaves open is drawn from the world's own seed instead of being the first alternative. */
+  readonly seeded?: boolean;
 }
 
 /** A story as the explorer sees it. */
@@ -137,7 +139,7 @@ export class WorldModel implements Model<ExploreState, ExploreAction> {
       case 'move':
         return makeMove(this.#story, state, action.move, observe);
       case 'answer': {
-        const outside = {...told, chooser: firstChoice, answer: action.answer};
+        const outside = {...told, ...this.#chooser, answer: action.answer};
         return {...state, world: perform(definition, state.world, action.action, outside)};
       }
       case 'no-answer':
@@ -148,7 +150,7 @@ export class WorldModel implements Model<ExploreState, ExploreAction> {
       }
       case 'restart': {
         const down = killProcess(definition, state.world, action.process, 'crashed', told);
-        return {...state, world: startProcess(definition, down, action.process, {...told, chooser: firstChoice})};
+        return {...state, world: startProcess(definition, down, action.process, {...told, ...this.#chooser})};
       }
     }
   }
@@ -159,13 +161,19 @@ export class WorldModel implements Model<ExploreState, ExploreAction> {
     observe: Observer | undefined,
   ): ExploreState {
     const broken = this.#brokenReply(state, action);
-    if (broken === undefined && choices.length === 0 && observe === undefined) {
+    const isTaken = this.#options.seeded !== true && observe === undefined;
+    if (broken === undefined && choices.length === 0 && isTaken) {
       return this.#remembering(state, action, this.#take(state, action).world);
     }
     const answer = broken === undefined ? {} : {answer: broken};
     const told = observe === undefined ? {} : {observe};
-    const world = perform(this.#story.definition, state.world, action, {...told, ...answer, chooser: chosen(choices)});
+    const choice = choices.length === 0 ? this.#chooser : {chooser: chosen(choices)};
+    const world = perform(this.#story.definition, state.world, action, {...told, ...answer, ...choice});
     return this.#remembering(state, action, world);
+  }
+
+  get #chooser(): {readonly chooser?: Chooser} {
+    return this.#options.seeded === true ? {} : {chooser: firstChoice};
   }
 
   #brokenReply({world, broken}: ExploreState, action: Action): FunctionReply | undefined {

@@ -182,7 +182,7 @@ async function open(options: WorldOptions, crossplane: ProfileName, pool: Pool):
       laboratory.upgrade(profiles[version]);
     },
   };
-  const told: Told = {stage, saved: undefined, kinds: [], broken: []};
+  const told: Told = {stage, actor: 'user', saved: undefined, kinds: [], broken: []};
   const perform = async (action: StepAction): Promise<void> => {
     const problem = await drive(act(action, told));
     if (problem !== undefined) throw new Error(problem);

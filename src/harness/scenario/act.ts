@@ -26,13 +26,17 @@ export function* act(action: StepAction, told: Told): Drive<string | undefined> 
   switch (action.kind) {
     case 'apply':
     case 'create':
-      return firstProblem(action.objects.map((object) => send(object, action.kind, told.stage)));
-    case 'patch':
+      return firstProblem(action.objects.map((object) => send(object, action.kind, told)));
+    case 'patch': {
+      const filled = fillPlaceholders(action.body, catalogue);
+      if (!filled.ok) return `cannot change ${selectorText(action.target)}: ${filled.problem}`;
       return eachTarget(action.target, told, (object) => {
-        const {type, body, status} = action;
-        const request: ApiRequest = {verb: 'patch', type, ref: refOf(object), body, manager: 'user'};
-        return session.submit('user', status ? {...request, subresource: 'status'} : request);
+        const {type, status} = action;
+        const body = filled.value;
+        const request: ApiRequest = {verb: 'patch', type, ref: refOf(object), body, manager: told.actor};
+        return session.submit(told.actor, status ? {...request, subresource: 'status'} : request);
       });
+    }
     case 'delete':
       return deleteTargets(action, told);
     case 'backup':
@@ -60,7 +64,8 @@ export function* act(action: StepAction, told: Told): Drive<string | undefined> 
   }
 }
 
-function send(template: KubeObject, verb: 'apply' | 'create', {laboratory}: Stage): string | undefined {
+function send(template: KubeObject, verb: 'apply' | 'create', {actor, stage}: Told): string | undefined {
+  const {laboratory} = stage;
   const {session, catalogue} = laboratory;
   const filled = fillPlaceholders(template, catalogue);
   if (!filled.ok) return `cannot ${verb} ${template.kind} "${template.metadata.name}": ${filled.problem}`;
@@ -68,9 +73,9 @@ function send(template: KubeObject, verb: 'apply' | 'create', {laboratory}: Stag
   const ref = refOf(object);
   const request: ApiRequest =
     verb === 'create'
-      ? {verb, object, manager: 'user'}
-      : {verb: 'patch', type: 'apply', ref, body: object, manager: 'user', force: true};
-  return problemOf(`${verb} ${object.kind} "${object.metadata.name}"`, session.submit('user', request));
+      ? {verb, object, manager: actor}
+      : {verb: 'patch', type: 'apply', ref, body: object, manager: actor, force: true};
+  return problemOf(`${verb} ${object.kind} "${object.metadata.name}"`, session.submit(actor, request));
 }
 
 /** The object with a namespace where its kind has one and the author left it out. */
@@ -99,14 +104,14 @@ function eachTarget(
 }
 
 /** A delete that is denied is part of the story: the timeline shows it. */
-function deleteTargets(action: StepAction & {readonly kind: 'delete'}, {stage}: Told): string | undefined {
+function deleteTargets(action: StepAction & {readonly kind: 'delete'}, {stage, actor}: Told): string | undefined {
   const {session, catalogue} = stage.laboratory;
   const found = catalogue.find(action.target);
   if (found.length === 0 && !action.ignoreNotFound) return `cannot find ${selectorText(action.target)}`;
   for (const object of found) {
     const {propagationPolicy} = action;
     const request: ApiRequest = {verb: 'delete', ref: refOf(object)};
-    session.submit('user', propagationPolicy === undefined ? request : {...request, propagationPolicy});
+    session.submit(actor, propagationPolicy === undefined ? request : {...request, propagationPolicy});
   }
   return undefined;
 }

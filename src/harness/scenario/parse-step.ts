@@ -1,10 +1,12 @@
 import {
   asBoolean,
+  asCount,
   asObject,
   asOneOf,
   asString,
   type Cursor,
   fail,
+  items,
   maybe,
   onlyFields,
   optional,
@@ -18,7 +20,17 @@ import {readDuration} from './duration.ts';
 import type {ManifestReader} from './manifest.ts';
 import {parseExpectation, parseExpectations, parseSelector} from './parse-expectation.ts';
 import {readProfile} from './profile-names.ts';
-import type {Fault, ProcessName, RestoreSetting, Step, StepAction, Wait} from './scenario.ts';
+import {
+  actors,
+  type Fault,
+  faultKinds,
+  type ProcessName,
+  type RestoreSetting,
+  type Step,
+  type StepAction,
+  type StepFault,
+  type Wait,
+} from './scenario.ts';
 
 const actionWords = [
   'apply',
@@ -38,7 +50,7 @@ const actionWords = [
 type ActionWord = (typeof actionWords)[number];
 
 export function parseStep(cursor: Cursor, manifests: ManifestReader): Step {
-  onlyFields(cursor, ['name', 'wait', 'expect', 'mayFail', ...actionWords]);
+  onlyFields(cursor, ['name', 'by', 'early', 'faults', 'wait', 'expect', 'mayFail', ...actionWords]);
   const given = actionWords.filter((word) => optional(cursor, word) !== undefined);
   const [word] = given;
   if (given.length > 1) fail(cursor, `${pathText(cursor)} must have one action, got ${given.join(' and ')}`);
@@ -49,13 +61,27 @@ export function parseStep(cursor: Cursor, manifests: ManifestReader): Step {
   }
   const action = word === undefined ? undefined : parseAction(word, required(cursor, word), manifests);
   const mayFail = maybe(cursor, 'mayFail', asBoolean);
+  const by = maybe(cursor, 'by', (one) => asOneOf(one, actors));
+  const early = maybe(cursor, 'early', asCount);
+  const faults = maybe(cursor, 'faults', items)?.map(parseStepFault);
   return {
     name: maybe(cursor, 'name', asString) ?? (action === undefined ? 'wait' : describe(action)),
     place: cursor.placeOf(cursor.path),
+    ...(by === undefined ? {} : {by}),
     ...(action === undefined ? {} : {action}),
+    ...(faults === undefined ? {} : {faults}),
+    ...(early === undefined ? {} : {early}),
     ...(wait === undefined ? {} : {wait}),
     expect,
     ...(mayFail === undefined ? {} : {mayFail}),
+  };
+}
+
+function parseStepFault(cursor: Cursor): StepFault {
+  onlyFields(cursor, ['fault', 'at']);
+  return {
+    fault: asOneOf(required(cursor, 'fault'), faultKinds),
+    at: maybe(cursor, 'at', asCount) ?? 0,
   };
 }
 

@@ -73,6 +73,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
 /** The same with functions called by whoever drives: see session.ts. */
 export function* tellScenario(scenario: Scenario, options: RunOptions): Drive<RunResult> {
   const {crossplane, variant, seed} = options;
+  refuseTwinOnly(scenario.steps);
   const recorder = recordTimeline();
   const historian = options.record === true ? recordHistory(variant.without) : undefined;
   const watchman = watchForStuck();
@@ -167,6 +168,13 @@ export function* tellScenario(scenario: Scenario, options: RunOptions): Drive<Ru
     ...(crossplaneStart === undefined ? {} : {sinceStart: sinceStart(crossplaneStart, begun, evidence, startMs)}),
     ...(history === undefined ? {} : {history}),
   };
+}
+
+/** A story along recorded latencies has no n-th opportunity for a fault. */
+function refuseTwinOnly(steps: Scenario['steps']): void {
+  const found = steps.find(({faults, early}) => faults !== undefined || early !== undefined);
+  if (found === undefined) return;
+  throw new InputError(found.place, 'cannot tell a step with faults or early here: only with --twin');
 }
 
 /** A misspelled resource name would make every `absent` true: each name must have been composed at some time. */

@@ -114,12 +114,46 @@ export interface Step {
   readonly name: string;
   /** `file:line:column`, for reports. */
   readonly place: string;
+  /** Who acts: the operator (`user`) where absent. */
+  readonly by?: Actor;
   readonly action?: StepAction;
+  /** Faults of single calls after this step. Only `--twin` tells them. */
+  readonly faults?: readonly StepFault[];
+  /** So many steps of the world after the step before it, instead of once all is at rest. Only `--twin` tells it. */
+  readonly early?: number;
   readonly wait?: Wait;
   readonly expect: readonly Expectation[];
   /** The story goes on after it, whatever came of it. */
   readonly mayFail?: boolean;
 }
+
+/**
+ * Everybody who is no controller of the control plane: `user` runs the platform, `editor` may write XRs (Crossplane's edit
+ * role), `tenant` may write objects of its own in a namespace, `controller` owns a field of what others made.
+ */
+export const actors = ['user', 'person', 'editor', 'tenant', 'controller'] as const;
+export type Actor = (typeof actors)[number];
+
+/** The `at`-th opportunity for the fault after the step, from 0. */
+export interface StepFault {
+  readonly fault: FaultKind;
+  readonly at: number;
+}
+
+/** What can go wrong with one call, and what a unit of the explorer's budgets of the same names buys. */
+export const faultKinds = [
+  'reorder',
+  'crash',
+  'provider-restart',
+  'stale-cache',
+  'missed-event',
+  'conflict',
+  'webhook-down',
+  'function-error',
+  'function-timeout',
+  'function-stale-response',
+] as const;
+export type FaultKind = (typeof faultKinds)[number];
 
 export type ProcessName = 'crossplane' | 'owner-gc' | 'provider';
 

@@ -27,6 +27,8 @@ export type Saved =
 /** What earlier steps leave to later ones. */
 export interface Told {
   readonly stage: Stage;
+  /** Who acts in the present step. */
+  actor: string;
   saved: Saved | undefined;
   kinds: readonly string[];
   broken: string[];

@@ -28,10 +28,11 @@ export interface ToldSteps {
 }
 
 export function* tellSteps(steps: readonly Step[], stage: Stage, keepGoing = false): Drive<ToldSteps> {
-  const begun: Told = {stage, saved: undefined, kinds: [], broken: []};
+  const begun: Told = {stage, actor: 'user', saved: undefined, kinds: [], broken: []};
   const failures: Failure[] = [];
   for (const [index, step] of steps.entries()) {
     stage.beginStep(step);
+    begun.actor = step.by ?? 'user';
     const {problems, isHung} = yield* tellStep(step, begun);
     const [number, name] = [index + 1, step.name];
     const told = problems.map(({place, message}) => ({place, step: name, stepNumber: number, message}));

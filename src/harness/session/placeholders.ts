@@ -3,9 +3,10 @@ import {isList, isObject} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import type {Catalogue, Selector} from './catalogue.ts';
 
-// `${name:Kind/name}`, `${uid:Kind/name}`, `${name:crn=RESOURCE}`: live values inside what a scenario applies.
+// `${name:Kind/name}`, `${uid:Kind/name}`, `${name:crn=RESOURCE}`, `${label:crn=RESOURCE,KEY}`: live values inside what a
+// scenario applies.
 
-const pattern = /\$\{(name|uid):([^}]+)\}/g;
+const pattern = /\$\{(name|uid|label):([^},]+)(?:,([^}]+))?\}/g;
 
 /** `value` with every placeholder filled in. Answers a sentence where one names nothing that exists. */
 export function fillPlaceholders(
@@ -14,10 +15,12 @@ export function fillPlaceholders(
 ): {readonly ok: true; readonly value: Json} | {readonly ok: false; readonly problem: string} {
   let problem: string | undefined;
   const text = (raw: string): string =>
-    raw.replace(pattern, (whole, what: string, target: string) => {
+    raw.replace(pattern, (whole, what: string, target: string, label: string | undefined) => {
       const object = lookUp(target, catalogue);
       if (object === undefined) problem ??= `${whole} names no object that exists`;
-      return String((what === 'name' ? object?.metadata.name : object?.metadata.uid) ?? whole);
+      const value = what === 'label' ? object?.metadata.labels?.[label ?? ''] : object?.metadata[what];
+      if (object !== undefined && value === undefined) problem ??= `${whole} names no label that the object has`;
+      return String(value ?? whole);
     });
   const walk = (node: Json): Json => {
     if (typeof node === 'string') return node.includes('${') ? text(node) : node;

@@ -1,0 +1,84 @@
+import type {Ending} from './ending.ts';
+import type {Harm, HarmKind} from './harm.ts';
+
+// Which decision, by name, explains which difference: because the input asked for it, or because the function refuses
+// what it cannot do without harm and says so. Everything else is a violation, whatever the function thinks of it.
+
+/** What the function under test decided about one resource of one request, in its own words. */
+export interface Named {
+  readonly resourceName: string;
+  readonly decision: string;
+  readonly reason: string;
+}
+
+/** Tells the decisions of a request. Known to who knows the function; without it nothing is explained by a decision. */
+export type Explain = (request: Uint8Array) => readonly Named[];
+
+const stays: readonly HarmKind[] = ['kept', 'overwritten', 'left-behind', 'doubled', 'deleting'];
+const waits: readonly HarmKind[] = ['missing', 'not-ready', 'gone'];
+
+const explained: {readonly [name: string]: readonly HarmKind[]} = {
+  // The removal part: what it keeps, stays as it was.
+  retain: stays,
+  'hold awaiting-approval': stays,
+  'hold over-budget': stays,
+  'refuse cannot-orphan': stays,
+  'hold orphan-first': stays,
+  // The protect, order and usages parts, and Usages that the Composition has of its own.
+  'hold protected': stays,
+  'hold still-used-by': stays,
+  // Templates and orders of creation.
+  'hold unresolved': stays,
+  'wait creation-order': waits,
+  'wait unresolved': waits,
+  // Refusals that protect what is there: another kind or another name under a key.
+  'refuse kind-changed': [...stays, 'missing'],
+  'refuse renamed': [...stays, 'missing', 'gone', 'destroyed'],
+  'refuse stale-controller': [...stays, ...waits],
+  'wait stale-controller': waits,
+  'wait ambiguous-lookup': waits,
+  // The step's input is no input: nothing is changed, and one sentence says where.
+  'refuse invalid-input': [...stays, ...waits, 'not-synced', 'elsewhere', 'recreated', 'destroyed'],
+};
+
+/** Parts of the input that ask for a difference in every resource they select. */
+const parts: {readonly [part: string]: readonly HarmKind[]} = {
+  // A Usage without `by` denies every deletion of what it protects, of the XR, too.
+  protect: ['kept', 'deleting', 'left-behind'],
+  externalNames: [],
+};
+
+/** The harms that nothing explains. */
+export function unexplained(harms: readonly Harm[], ending: Ending, explain: Explain | undefined): readonly Harm[] {
+  const named = new Map<string, readonly Named[]>();
+  const decisionsOf = (xr: string): readonly Named[] => {
+    const known = named.get(xr);
+    if (known !== undefined) return known;
+    const request = ending.asked.get(xr)?.request;
+    const told = request === undefined || explain === undefined ? [] : explain(request);
+    named.set(xr, told);
+    return told;
+  };
+  return harms.filter((harm) => !isExplained(harm, ending, decisionsOf));
+}
+
+function isExplained(harm: Harm, ending: Ending, decisionsOf: (xr: string) => readonly Named[]): boolean {
+  for (const xr of [harm.place, ...xrsOf(harm.place, harm.xr)]) {
+    const input = ending.asked.get(xr)?.input ?? {};
+    if (Object.entries(parts).some(([part, kinds]) => input[part] !== undefined && kinds.includes(harm.kind)))
+      return true;
+    const about = decisionsOf(xr).filter(
+      ({resourceName}) => resourceName === '' || (harm.resourceName ?? resourceName) === resourceName,
+    );
+    const names = about.map(({decision, reason}) => (reason === '' ? decision : `${decision} ${reason}`));
+    if (names.some((name) => explained[name]?.includes(harm.kind) === true)) return true;
+  }
+  return false;
+}
+
+/** The XR, and those it is composed by: what becomes of an inner XR becomes of what it composes. */
+function xrsOf(place: string, xr: string | undefined): readonly string[] {
+  const outer = place.split(' > ').slice(0, -1);
+  const all = outer.map((_, index) => outer.slice(0, index + 1).join(' > ')).reverse();
+  return xr === undefined || all.includes(xr) ? all : [xr, ...all];
+}

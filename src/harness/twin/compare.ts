@@ -1,0 +1,147 @@
+import {conditionOf, isDeleting} from '../../cluster/object.ts';
+import {externalNameOf} from '../oracle/externals.ts';
+import type {Ending, Found} from './ending.ts';
+import {difference} from './fields.ts';
+import type {Harm, HarmKind} from './harm.ts';
+import type {Made} from './ledger.ts';
+
+// Everything that is worse with the function than without it, at rest. Not a harm, whoever asks: what an XR composed by
+// the ledger's word and no longer wants is gone, though without the function it lives on, because Crossplane forgot it.
+
+/** Fields that the function may add to what it does not own. */
+const defaultMarks = /^tether\.fn\.crossplane\.io\//;
+
+export function harmsOf(w: Ending, wo: Ending, marks: RegExp = defaultMarks): readonly Harm[] {
+  const places = new Map([...wo.places, ...w.places]);
+  const harms = [...places.values()].flatMap((made) => [...harmsAt(made, w, wo), ...harmsOfExternals(made, w, wo)]);
+  harms.push(
+    ...[...w.living].flatMap(([place, list]) => pairHarms(place, list, wo.living.get(place) ?? [], w, wo, marks)),
+  );
+  harms.push(...xrHarms(w, wo));
+  if (w.telling.restless !== undefined && wo.telling.restless === undefined)
+    harms.push({kind: 'restless', place: '', text: w.telling.restless});
+  const {died} = w.telling.ledger;
+  if (died.length > wo.telling.ledger.died.length)
+    harms.push({kind: 'died', place: '', text: `a process died: ${died.join('; ')}`});
+  return harms;
+}
+
+function harm(kind: HarmKind, {place, xr, resourceName}: Made, text: string): Harm {
+  return {
+    kind,
+    place,
+    ...(xr === undefined ? {} : {xr}),
+    ...(resourceName === undefined ? {} : {resourceName}),
+    text: `${place}: ${text}`,
+  };
+}
+
+/** Whether the XR that composed it still wants it. What nobody composed is always wanted. */
+function isWanted({xr, resourceName, address}: Made, {asked, living}: Ending): boolean {
+  if (xr === undefined || resourceName === undefined) return true;
+  if (!living.has(xr)) return false;
+  const last = asked.get(xr);
+  // Under another key it is the same object still.
+  return last === undefined || last.desired.has(resourceName) || last.addresses.has(address);
+}
+
+function harmsAt(made: Made, w: Ending, wo: Ending): readonly Harm[] {
+  const {place, xr, resourceName} = made;
+  const mine = w.living.get(place) ?? [];
+  const theirs = wo.living.get(place) ?? [];
+  const going = w.deleting.get(place) ?? [];
+  if (going.length > 0 && (wo.deleting.get(place) ?? []).length === 0) {
+    if (theirs.length === 0) return [harm('deleting', made, 'it is being deleted for ever')];
+    if (isWanted(made, w) && mine.length === 0) return [harm('deleting', made, 'it is being deleted for ever')];
+  }
+  if (mine.length === 0 && theirs.length > 0) {
+    if (!isWanted(made, w)) return [];
+    const kind = w.places.has(place) ? 'gone' : 'missing';
+    return [harm(kind, made, kind === 'gone' ? 'it is gone' : 'it was never made')];
+  }
+  if (mine.length > 0 && theirs.length === 0) {
+    if (wo.places.has(place)) return [harm('kept', made, 'it stays for ever')];
+    // What the earlier steps want is to be where they put it; what the function adds is its own affair while its XR lives.
+    const isThere = [...wo.living.values()].flat().some(({made: {address}}) => address === made.address);
+    if (xr !== undefined && !isThere && w.asked.get(xr)?.desired.has(resourceName ?? '') === true)
+      return [harm('elsewhere', made, 'it was made there by nobody without the function')];
+    if (xr !== undefined && !w.living.has(xr)) return [harm('left-behind', made, 'its XR is gone')];
+    return [];
+  }
+  if (mine.length > theirs.length && theirs.length > 0)
+    return [harm('doubled', made, `${mine.length} objects live, ${theirs.length} without it`)];
+  const [first] = mine;
+  const [original] = theirs;
+  if (first !== undefined && original !== undefined && first.made.index > original.made.index)
+    return [harm('recreated', made, 'it was deleted and made again')];
+  return [];
+}
+
+function harmsOfExternals(made: Made, w: Ending, wo: Ending): readonly Harm[] {
+  const mine = w.externals.get(made.place) ?? [];
+  const theirs = wo.externals.get(made.place) ?? [];
+  if (mine.length === 0 && theirs.length > 0) {
+    const isMade = [...w.telling.ledger.externals.values()].some(({place}) => place === made.place);
+    if (!isWanted(made, w)) return [];
+    return isMade ? [harm('destroyed', made, 'its external resource is destroyed')] : [];
+  }
+  if (mine.length > theirs.length && theirs.length > 0)
+    return [harm('doubled', made, `${mine.length} external resources live, ${theirs.length} without it`)];
+  const [first] = mine;
+  const [original] = theirs;
+  if (first !== undefined && original !== undefined && first.index > original.index)
+    return [harm('destroyed', made, 'its external resource was destroyed and another one made')];
+  if (mine.length > 0 && theirs.length === 0 && !w.living.has(made.place) && !wo.living.has(made.place)) {
+    const everMade = [...wo.telling.ledger.externals.values()].some(({place}) => place === made.place);
+    if (everMade) return [harm('left-behind', made, 'its external resource lives, and nothing leads to it')];
+  }
+  return [];
+}
+
+function pairHarms(
+  place: string,
+  mine: readonly Found[],
+  theirs: readonly Found[],
+  w: Ending,
+  wo: Ending,
+  marks: RegExp,
+): readonly Harm[] {
+  const [one] = mine;
+  const [other] = theirs;
+  if (one === undefined || other === undefined) return [];
+  const harms: Harm[] = [];
+  const {made, controller} = one;
+  const isOwn = controller !== undefined && made.xr === controller;
+  if (controller !== other.controller && !isOwn) {
+    const who = (name: string | undefined) => (name === undefined ? 'nobody' : name === '?' ? 'somebody gone' : name);
+    harms.push(harm('reowned', made, `${who(controller)} controls it, ${who(other.controller)} without it`));
+  }
+  const leads = leadsTo(one, w);
+  if (leads !== undefined && leads !== place && leadsTo(other, wo) !== leads)
+    harms.push(harm('redirected', made, `it leads to the external resource of ${leads}`));
+  if (one.made.index !== other.made.index) return harms;
+  const changed = difference(one.object, other.object, marks);
+  if (changed !== undefined) harms.push(harm('overwritten', made, changed));
+  return harms;
+}
+
+/** The place whose external resource the object leads to. */
+function leadsTo({object}: Found, {telling}: Ending): string | undefined {
+  const name = externalNameOf(object);
+  return name === undefined ? undefined : telling.ledger.externals.get(name)?.place;
+}
+
+function xrHarms(w: Ending, wo: Ending): readonly Harm[] {
+  return w.xrs.flatMap(({made, object}) => {
+    const other = wo.living.get(made.place)?.find((one) => !isDeleting(one.object));
+    if (other === undefined) return [];
+    const own = {...made, xr: made.place};
+    const {resourceName: _, ...about} = own;
+    return (['Synced', 'Ready'] as const).flatMap((type) => {
+      const is = conditionOf(object, type);
+      if (is?.status === 'True' || conditionOf(other.object, type)?.status !== 'True') return [];
+      const kind = type === 'Synced' ? 'not-synced' : 'not-ready';
+      return [harm(kind, about, `${type} is ${is?.status ?? 'absent'}: ${is?.message ?? is?.reason ?? ''}`)];
+    });
+  });
+}

@@ -1,0 +1,94 @@
+import type {External} from '../../cluster/cloud/cloud-ledger.ts';
+import type {JsonObject} from '../../cluster/json.ts';
+import {controllerOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
+import {decodeRequest} from '../../wire/request-decode.ts';
+import {decodeStruct} from '../../wire/struct-decode.ts';
+import {objectsIn} from '../explore/evidence.ts';
+import {externalsIn} from '../oracle/externals.ts';
+import {isPaused} from '../oracle/paused.ts';
+import {addressOf, type Made, type MadeExternal} from './ledger.ts';
+import type {Telling} from './tell-story.ts';
+
+// What a telling came to, put by place, so that it can be laid beside the other telling's.
+
+export interface Ending {
+  readonly telling: Telling;
+  /** Living objects by place, in the order they were made. */
+  readonly living: ReadonlyMap<string, readonly Found[]>;
+  readonly deleting: ReadonlyMap<string, readonly Found[]>;
+  /** External resources that are alive, by the place they were made for. */
+  readonly externals: ReadonlyMap<string, readonly MadeExternal[]>;
+  /** Everything ever made. */
+  readonly places: ReadonlyMap<string, Made>;
+  /** What each XR asked of the function last, by the XR's place. */
+  readonly asked: ReadonlyMap<string, Asked>;
+  readonly xrs: readonly Found[];
+}
+
+export interface Found {
+  readonly made: Made;
+  readonly object: KubeObject;
+  /** The place of what controls it; undefined for nobody, '?' for what is gone. */
+  readonly controller: string | undefined;
+}
+
+export interface Asked {
+  readonly request: Uint8Array;
+  readonly input: JsonObject;
+  /** Names of what the earlier steps want. */
+  readonly desired: ReadonlySet<string>;
+  /** Addresses of what they want by its own name. */
+  readonly addresses: ReadonlySet<string>;
+}
+
+export function endingOf(telling: Telling): Ending {
+  const {world, ledger} = telling;
+  const living = new Map<string, Found[]>();
+  const deleting = new Map<string, Found[]>();
+  for (const object of objectsIn(world)) {
+    const made = ledger.of(object);
+    if (made === undefined) continue;
+    const owner = controllerOf(object);
+    const controller = owner === undefined ? undefined : (ledger.ofUid(owner.uid)?.place ?? '?');
+    const table = isDeleting(object) ? deleting : living;
+    table.set(made.place, [...(table.get(made.place) ?? []), {made, object, controller}]);
+  }
+  for (const list of living.values()) list.sort((one, other) => one.made.index - other.made.index);
+  return {
+    telling,
+    living,
+    deleting,
+    externals: externalsByPlace(externalsIn(world), ledger.externals),
+    places: ledger.places,
+    asked: askedOf(telling),
+    xrs: [...living.values()].flat().filter(({object}) => isXr(object) && !isPaused(object)),
+  };
+}
+
+function externalsByPlace(alive: readonly External[], made: ReadonlyMap<string, MadeExternal>): Ending['externals'] {
+  const table = new Map<string, MadeExternal[]>();
+  for (const {id} of alive) {
+    const one = made.get(id);
+    if (one !== undefined) table.set(one.place, [...(table.get(one.place) ?? []), one]);
+  }
+  return table;
+}
+
+function askedOf({ledger}: Telling): Ending['asked'] {
+  const asked = new Map<string, Asked>();
+  for (const [place, request] of ledger.lastAsked()) {
+    const {desired, input} = decodeRequest(request);
+    const names = new Set(desired.resources.keys());
+    const addresses = new Set([...desired.resources.values()].map((one) => addressOf(one.json() as KubeObject)));
+    asked.set(place, {request, input: input === undefined ? {} : decodeStruct(input), desired: names, addresses});
+  }
+  return asked;
+}
+
+/** Crossplane writes conditions to every XR, and refs to none but XRs; a fresh one has neither yet. */
+function isXr({spec, kind}: KubeObject): boolean {
+  const nested = spec?.['crossplane'] as JsonObject | undefined;
+  const isListed =
+    spec?.['resourceRefs'] !== undefined || nested !== undefined || spec?.['compositionRef'] !== undefined;
+  return isListed && kind !== 'Usage';
+}

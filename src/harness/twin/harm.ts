@@ -1,0 +1,31 @@
+// How a world can be worse off with a function than without it.
+
+export type HarmKind =
+  | 'destroyed'
+  | 'gone'
+  | 'missing'
+  | 'kept'
+  | 'doubled'
+  | 'recreated'
+  | 'reowned'
+  | 'redirected'
+  | 'elsewhere'
+  | 'overwritten'
+  | 'not-synced'
+  | 'not-ready'
+  | 'deleting'
+  | 'left-behind'
+  | 'restless'
+  | 'died'
+  | 'told';
+
+export interface Harm {
+  readonly kind: HarmKind;
+  /** What it happened to, by its place: see ledger.ts. */
+  readonly place: string;
+  /** The XR and the resource name whose decisions may explain it. */
+  readonly xr?: string;
+  readonly resourceName?: string;
+  /** One sentence. */
+  readonly text: string;
+}

@@ -1,0 +1,153 @@
+import type {External} from '../../cluster/cloud/cloud-ledger.ts';
+import type {TraceEntry, World} from '../../cluster/kernel/world.ts';
+import {controllerOf, groupKindOf, groupOf, type KubeObject} from '../../cluster/object.ts';
+import {decodeRequest} from '../../wire/request-decode.ts';
+import {externalNameOf, externalsIn} from '../oracle/externals.ts';
+
+// The world's own books of one telling: who created which object and which external resource. Labels, annotations and
+// resourceRefs are not asked: whoever may write an XR can write them. Objects have other uids and names in the other
+// telling of the story, so what is compared has a place: of a composed resource its XR's place and its name in the
+// pipeline, of anything else its address.
+
+export interface Made {
+  readonly place: string;
+  readonly address: string;
+  /** 0 for the first object of its place, 1 for the one after it ... A restore makes nothing new. */
+  readonly index: number;
+  /** Set for what Crossplane composed. */
+  readonly xr?: string;
+  readonly resourceName?: string;
+}
+
+/** One call of the function that is looked at: what its XR wanted of it last. */
+export interface Asked {
+  readonly request: Uint8Array;
+}
+
+export interface MadeExternal extends Made {
+  readonly id: string;
+}
+
+/** Kinds whose coming and going is nobody's story. */
+const silentGroups = ['apiextensions.k8s.io', 'pkg.crossplane.io'];
+const silentKinds = ['CompositionRevision', 'Composition', 'CompositeResourceDefinition', 'Namespace'];
+const annotationResourceName = 'crossplane.io/composition-resource-name';
+
+export class Ledger {
+  readonly #madeByUid = new Map<string, Made>();
+  readonly #madeByAddress = new Map<string, Made>();
+  readonly #counts = new Map<string, number>();
+  readonly #externals = new Map<string, MadeExternal>();
+  readonly #asked = new Map<string, Asked>();
+  readonly #functions: readonly string[];
+  readonly died: string[] = [];
+  #cloud: unknown;
+
+  constructor(functions: readonly string[]) {
+    this.#functions = functions;
+  }
+
+  observe(entry: TraceEntry): void {
+    if (entry.kind === 'api') {
+      for (const {type, object} of entry.events) if (type === 'ADDED') this.#added(object, entry.actor);
+    } else if (entry.kind === 'function' && this.#functions.includes(entry.target)) {
+      this.#asked.set(entry.run, {request: entry.request});
+    } else if (entry.kind === 'process' && entry.change === 'died') {
+      this.died.push(`${entry.actor}: ${entry.message ?? ''}`);
+    }
+  }
+
+  /** To be told after every step: external resources come into being without a request of anybody. */
+  look(world: World): void {
+    if (world.cloud === this.#cloud) return;
+    this.#cloud = world.cloud;
+    for (const external of externalsIn(world)) {
+      if (this.#externals.has(external.id)) continue;
+      const owner = this.#ownerOf(external, world);
+      const place = owner?.place ?? `external ${external.type} of nobody`;
+      this.#externals.set(external.id, {
+        ...(owner ?? {place, address: ''}),
+        id: external.id,
+        index: this.#count(`external ${place}`),
+      });
+    }
+  }
+
+  of(object: KubeObject): Made | undefined {
+    return this.#madeByUid.get(object.metadata.uid ?? '') ?? this.#madeByAddress.get(addressOf(object));
+  }
+
+  ofUid(uid: string): Made | undefined {
+    return this.#madeByUid.get(uid);
+  }
+
+  get externals(): ReadonlyMap<string, MadeExternal> {
+    return this.#externals;
+  }
+
+  /** Every place where something was ever made. */
+  get places(): ReadonlyMap<string, Made> {
+    const all = new Map<string, Made>();
+    for (const made of this.#madeByAddress.values()) all.set(made.place, made);
+    for (const made of this.#madeByUid.values()) all.set(made.place, made);
+    return all;
+  }
+
+  /** The last request of each XR, by the XR's place. */
+  lastAsked(): ReadonlyMap<string, Uint8Array> {
+    const requests = new Map<string, Uint8Array>();
+    for (const {request} of this.#asked.values()) {
+      const uid = decodeRequest(request).observed.composite?.field(['metadata', 'uid']);
+      const made = typeof uid === 'string' ? this.#madeByUid.get(uid) : undefined;
+      if (made !== undefined) requests.set(made.place, request);
+    }
+    return requests;
+  }
+
+  #added(object: KubeObject, actor: string): void {
+    if (silentGroups.includes(groupOf(object.apiVersion)) || silentKinds.includes(object.kind)) return;
+    const uid = object.metadata.uid ?? '';
+    const address = addressOf(object);
+    const before = this.#madeByAddress.get(address);
+    if (restorers.includes(actor) && before !== undefined) {
+      this.#madeByUid.set(uid, before);
+      return;
+    }
+    const resourceName = object.metadata.annotations?.[annotationResourceName];
+    const xr = actor === 'crossplane' ? this.#madeByUid.get(controllerOf(object)?.uid ?? '')?.place : undefined;
+    const isComposed = xr !== undefined && resourceName !== undefined;
+    const where = object.metadata.namespace === undefined ? '' : ` in ${object.metadata.namespace}`;
+    const place = isComposed ? `${xr} > ${resourceName} (${groupKindOf(object)}${where})` : address;
+    const made: Made = {place, address, index: this.#count(place), ...(isComposed ? {xr, resourceName} : {})};
+    this.#madeByUid.set(uid, made);
+    this.#madeByAddress.set(address, made);
+  }
+
+  #count(place: string): number {
+    const index = this.#counts.get(place) ?? 0;
+    this.#counts.set(place, index + 1);
+    return index;
+  }
+
+  /** The managed resource an external resource was made for: of several of one name the one that leads nowhere else. */
+  #ownerOf({type, owner, id}: External, {server}: World): Made | undefined {
+    const candidates: KubeObject[] = [];
+    for (const [groupKind, objects] of server.objects) {
+      if (groupKind.split('.')[0] !== type) continue;
+      objects.forEach((object) => {
+        if (object.metadata.name === owner) candidates.push(object);
+      });
+    }
+    const known = (object: KubeObject) => externalNameOf(object) ?? object.metadata.name;
+    const free = candidates.filter((object) => known(object) === id || !this.#externals.has(known(object)));
+    const found = free[0] ?? candidates[0];
+    return found === undefined ? undefined : this.of(found);
+  }
+}
+
+const restorers = ['velero', 'gitops', 'etcd', 'disaster'];
+
+export function addressOf(object: KubeObject): string {
+  const {namespace, name} = object.metadata ?? {name: ''};
+  return `${groupKindOf(object)} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
+}

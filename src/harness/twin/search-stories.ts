@@ -1,0 +1,104 @@
+import {isMainThread, parentPort, Worker, workerData} from 'node:worker_threads';
+import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
+import type {FaultKind} from '../scenario/scenario.ts';
+import {tagsOf} from '../worlds/coverage.ts';
+import {drawStory} from '../worlds/generate.ts';
+import type {Harm} from './harm.ts';
+import {openTwins, type TwinSetting, tellTwins} from './twin.ts';
+
+// Many stories, told twice each, in this thread or in several.
+
+export interface Range {
+  readonly crossplane: ProfileName;
+  readonly seed: bigint;
+  /** Numbers of stories: every `step`-th from `from` to before `to`. */
+  readonly from: number;
+  readonly to: number;
+  readonly step: number;
+}
+
+export interface Found {
+  readonly number: number;
+  readonly violations: readonly Harm[];
+}
+
+export interface Searched {
+  readonly stories: number;
+  readonly found: readonly Found[];
+  /** How many stories had what. */
+  readonly tags: ReadonlyMap<string, number>;
+  /** Stories in which something was worse and the input had asked for it. */
+  readonly explained: number;
+  readonly cpuMs: number;
+}
+
+/** Tells the stories of the range; stops after `foundMax` violations. */
+export function searchStories(range: Range, setting: TwinSetting, foundMax: number): Searched {
+  const {crossplane, seed, from, to, step} = range;
+  const began = process.threadCpuUsage();
+  const twins = openTwins(drawStory(seed, from, crossplane), setting);
+  const tags = new Map<string, number>();
+  const found: Found[] = [];
+  let stories = 0;
+  let explained = 0;
+  for (let number = from; number < to && found.length < foundMax; number += step) {
+    const story = drawStory(seed, number, crossplane);
+    const told = tellTwins(twins, story, setting);
+    stories++;
+    const happened: readonly FaultKind[] = told.with.telling.happened;
+    for (const tag of tagsOf(story, happened)) tags.set(tag, (tags.get(tag) ?? 0) + 1);
+    if (told.violations.length > 0) found.push({number, violations: told.violations});
+    else if (told.harms.length > 0) explained++;
+  }
+  const {user, system} = process.threadCpuUsage(began);
+  return {stories, found, tags, explained, cpuMs: (user + system) / 1000};
+}
+
+interface Task {
+  readonly kind: 'never-worse';
+  readonly range: Range;
+  readonly foundMax: number;
+}
+
+/** The range a thread was started for; undefined in the first thread. */
+export function ownTask(): Task | undefined {
+  const task = isMainThread ? undefined : (workerData as Task | undefined);
+  return task?.kind === 'never-worse' ? task : undefined;
+}
+
+export function postSearched(searched: Searched): void {
+  parentPort?.postMessage(searched);
+}
+
+/** The range in `workers` threads of the command `entry`. */
+export async function searchInThreads(
+  entry: string,
+  range: Range,
+  workers: number,
+  foundMax: number,
+): Promise<Searched> {
+  const parts = Array.from({length: workers}, (_, index) => ({...range, from: range.from + index, step: workers}));
+  const all = await Promise.all(parts.map((part) => inThread(entry, {kind: 'never-worse', range: part, foundMax})));
+  return all.reduce(merged);
+}
+
+function inThread(entry: string, task: Task): Promise<Searched> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL(entry), {argv: ['never-worse'], workerData: task});
+    worker.on('message', resolve);
+    worker.on('error', reject);
+    worker.on('exit', (code) => reject(new Error(`a worker ended with exit code ${code} and no result`)));
+  });
+}
+
+function merged(one: Searched, other: Searched): Searched {
+  const tags = new Map(one.tags);
+  for (const [tag, count] of other.tags) tags.set(tag, (tags.get(tag) ?? 0) + count);
+  return {
+    stories: one.stories + other.stories,
+    found: [...one.found, ...other.found].sort((left, right) => left.number - right.number),
+    tags,
+    explained: one.explained + other.explained,
+    cpuMs: one.cpuMs + other.cpuMs,
+  };
+}

@@ -1,0 +1,138 @@
+import type {JsonObject} from '../../cluster/json.ts';
+import type {KubeObject} from '../../cluster/object.ts';
+import type {Scenario, Step} from '../scenario/scenario.ts';
+
+// Makes a story small: steps first, then faults, then what Compositions compose and ask for. A smaller story is kept
+// where it still violates in the same way; what it is told on (the platform) stays.
+
+export type StillBad = (scenario: Scenario) => boolean;
+
+const triesMax = 150;
+
+export function shrinkStory(scenario: Scenario, isBad: StillBad): Scenario {
+  let best = scenario;
+  let tries = 0;
+  const attempt = (smaller: Scenario): boolean => {
+    if (tries++ >= triesMax || !isBad(smaller)) return false;
+    best = smaller;
+    return true;
+  };
+  for (let before: Scenario | undefined; before !== best; ) {
+    before = best;
+    for (const smaller of smallerStories) {
+      for (let at = 0; ; ) {
+        const candidate = smaller(best, at);
+        if (candidate === 'end') break;
+        if (candidate === undefined || !attempt(candidate)) at++;
+      }
+    }
+  }
+  return best;
+}
+
+/** The story without its `at`-th part of some sort: undefined where it has to stay, 'end' beyond the last. */
+type Smaller = (scenario: Scenario, at: number) => Scenario | undefined | 'end';
+
+const smallerStories: readonly Smaller[] = [
+  (scenario, at) => {
+    const {steps} = scenario;
+    if (at >= steps.length) return 'end';
+    return {...scenario, steps: steps.filter((_, index) => index !== steps.length - 1 - at)};
+  },
+  (scenario, at) => eachStep(scenario, at, ({faults: _, early: __, ...step}) => step, isDisturbed),
+  (scenario, at) => eachObject(scenario, at),
+  (scenario, at) => eachPart(scenario, at),
+];
+
+function isDisturbed({faults, early}: Step): boolean {
+  return faults !== undefined || early !== undefined;
+}
+
+function eachStep(scenario: Scenario, at: number, change: (step: Step) => Step, may: (step: Step) => boolean) {
+  const step = scenario.steps[at];
+  if (step === undefined) return 'end';
+  if (!may(step)) return undefined;
+  return {...scenario, steps: scenario.steps.map((one, index) => (index === at ? change(one) : one))};
+}
+
+/** Objects of the steps that apply, counted through. */
+function eachObject(scenario: Scenario, at: number): Scenario | undefined | 'end' {
+  let left = at;
+  for (const [index, {action}] of scenario.steps.entries()) {
+    if (action?.kind !== 'apply') continue;
+    if (left < action.objects.length) {
+      if (action.objects.length === 1) return undefined;
+      return withObjects(scenario, index, without(action.objects, left));
+    }
+    left -= action.objects.length;
+  }
+  return 'end';
+}
+
+/** Resources and parts of the input of every Composition, under all its edits at once. */
+function eachPart(scenario: Scenario, at: number): Scenario | undefined | 'end' {
+  const parts = new Set<string>();
+  for (const {action} of scenario.steps) {
+    if (action?.kind === 'apply')
+      for (const object of action.objects) for (const part of partsOf(object)) parts.add(part);
+  }
+  const part = [...parts][at];
+  if (part === undefined) return 'end';
+  return {
+    ...scenario,
+    steps: scenario.steps.map((step) =>
+      step.action?.kind === 'apply'
+        ? {...step, action: {...step.action, objects: step.action.objects.map((object) => withoutPart(object, part))}}
+        : step,
+    ),
+  };
+}
+
+interface PipelineStep extends JsonObject {
+  readonly input?: JsonObject;
+}
+
+const fixed = ['apiVersion', 'kind', 'crossplane'];
+
+function pipelineOf({kind, spec}: KubeObject): readonly PipelineStep[] {
+  return kind === 'Composition' ? ((spec?.['pipeline'] ?? []) as readonly PipelineStep[]) : [];
+}
+
+function partsOf(object: KubeObject): readonly string[] {
+  const {name} = object.metadata;
+  return pipelineOf(object).flatMap(({input = {}}, index) => {
+    const {resources} = input;
+    const listed = index === 0 && Array.isArray(resources) ? (resources as readonly JsonObject[]) : [];
+    const fields = index === 0 ? [] : Object.keys(input).filter((key) => !fixed.includes(key));
+    return [
+      ...listed.map((one) => `${name} 0 ${String(one['name'])}`),
+      ...fields.map((field) => `${name} ${index} ${field}`),
+    ];
+  });
+}
+
+function withoutPart(object: KubeObject, part: string): KubeObject {
+  const [name, step, field = ''] = part.split(' ');
+  if (object.metadata.name !== name) return object;
+  const pipeline = pipelineOf(object).map((one, index) => {
+    if (String(index) !== step || one.input === undefined) return one;
+    const {[field]: _, ...rest} = one.input;
+    const listed = (one.input['resources'] ?? []) as readonly JsonObject[];
+    return {
+      ...one,
+      input: index === 0 ? {...one.input, resources: listed.filter((each) => each['name'] !== field)} : rest,
+    };
+  });
+  return pipeline.length === 0 ? object : {...object, spec: {...object.spec, pipeline}};
+}
+
+function withObjects(scenario: Scenario, at: number, objects: readonly KubeObject[]): Scenario {
+  const steps = scenario.steps.map((one, index) =>
+    index === at ? {...one, action: {kind: 'apply' as const, objects}} : one,
+  );
+  return {...scenario, steps};
+}
+
+function without<T>(list: readonly T[], at: number): readonly T[] {
+  return list.filter((_, index) => index !== at);
+}

@@ -1,0 +1,33 @@
+import {stringify} from 'yaml';
+import {written} from '../explore/save-scenario.ts';
+import type {Scenario} from '../scenario/scenario.ts';
+import type {Harm} from './harm.ts';
+
+/** The story as a scenario file that `tether test --twin` tells again, step for step. */
+export function storyText(scenario: Scenario, harms: readonly Harm[], twin: readonly string[]): string {
+  const {name, crossplane, seed, fixtures, functions, provider, steps} = scenario;
+  const body = {
+    name,
+    description: 'Worse off with the function than without it.',
+    crossplane,
+    seed,
+    fixtures,
+    functions: Object.fromEntries(
+      Object.entries(functions).map(([key, source]) => [
+        key,
+        source.kind === 'builtin' ? {builtin: source.name} : source,
+      ]),
+    ),
+    ...(provider.async.length === 0 ? {} : {provider: {async: provider.async}}),
+    steps: steps.map(({name: step, by, early, faults, action}) => ({
+      name: step,
+      ...(by === undefined ? {} : {by}),
+      ...(early === undefined ? {} : {early}),
+      ...(faults === undefined ? {} : {faults}),
+      ...(action === undefined ? {wait: '1s'} : written(action)),
+    })),
+  };
+  const told = harms.map(({kind, text}) => `# ${kind}: ${text}`);
+  const command = `# tether test --twin ${twin.join(',')} FILE`;
+  return `${[...told, command].join('\n')}\n${stringify(body, {aliasDuplicateObjects: false, compat: 'yaml-1.1'})}`;
+}

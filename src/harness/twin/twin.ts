@@ -1,0 +1,73 @@
+import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
+import {openStory, type Story, withSteps} from '../explore/story.ts';
+import type {InProcessFunction} from '../functions/builtin.ts';
+import type {Scenario} from '../scenario/scenario.ts';
+import {type Explain, unexplained} from './asked-for.ts';
+import {harmsOf} from './compare.ts';
+import {type Ending, endingOf} from './ending.ts';
+import type {Harm} from './harm.ts';
+import {tellStory} from './tell-story.ts';
+
+// A story told twice: with the functions named, and with pass-through in their place.
+
+export interface TwinSetting {
+  readonly crossplane: ProfileName;
+  /** The functions that are replaced in the other telling. */
+  readonly twin: readonly string[];
+  readonly functions: {readonly [name: string]: InProcessFunction};
+  readonly explain?: Explain;
+}
+
+export interface TwinResult {
+  readonly violations: readonly Harm[];
+  /** All that is worse, the explained included. */
+  readonly harms: readonly Harm[];
+  readonly with: Ending;
+  readonly without: Ending;
+}
+
+export interface Twins {
+  readonly with: Story;
+  readonly without: Story;
+}
+
+/** Both worlds before the first step; stories of one platform share them. */
+export function openTwins(scenario: Scenario, {crossplane, twin, functions}: TwinSetting): Twins {
+  const options = {crossplane, moveOrder: 'in-order' as const, remembers: false, functions};
+  const plain = {name: '', without: [], expect: []};
+  return {
+    with: openStory(scenario, {...options, variant: plain}),
+    without: openStory(scenario, {...options, variant: {...plain, without: twin}}),
+  };
+}
+
+/** Other turns the story without the function may take: a harm that any of them shows is not the function's doing. */
+const otherTurns: readonly {readonly shift: number; readonly seed: number}[] = [
+  {shift: 0, seed: 1},
+  {shift: 1, seed: 0},
+  {shift: -1, seed: 0},
+  {shift: 3, seed: 2},
+  {shift: -3, seed: 0},
+  {shift: 7, seed: 3},
+  {shift: -8, seed: 4},
+  {shift: 15, seed: 0},
+  {shift: -40, seed: 0},
+  {shift: 40, seed: 0},
+];
+
+export function tellTwins(twins: Twins, scenario: Scenario, setting: TwinSetting): TwinResult {
+  const {seed} = scenario;
+  const mine = withSteps(twins.with, scenario);
+  const theirs = withSteps(twins.without, scenario);
+  const ending = endingOf(tellStory(mine, {seed, watched: setting.twin}));
+  const other = endingOf(tellStory(theirs, {seed, watched: setting.twin}));
+  const harms = harmsOf(ending, other);
+  let violations = unexplained(harms, ending, setting.explain);
+  for (const {shift, seed: offset} of otherTurns) {
+    if (violations.length === 0) break;
+    const turn = endingOf(tellStory(theirs, {seed: seed + offset, watched: setting.twin, shift}));
+    const still = harmsOf(ending, turn);
+    violations = violations.filter(({kind, place}) => still.some((one) => one.kind === kind && one.place === place));
+  }
+  return {violations, harms, with: ending, without: other};
+}

@@ -1,0 +1,135 @@
+import type {JsonObject} from '../../cluster/json.ts';
+import {actors, type FaultKind, faultKinds, type Scenario} from '../scenario/scenario.ts';
+
+// Which stories had what: so that nothing is clean because it never happened.
+
+/** What a story has; `happened`: the faults whose opportunity came. */
+export function tagsOf({steps, fixtures}: Scenario, happened: readonly FaultKind[]): ReadonlySet<string> {
+  const tags = new Set<string>();
+  for (const fault of happened) tags.add(`fault ${fault}`);
+  const xrKinds = new Map(
+    fixtures
+      .filter(({kind}) => kind === 'CompositeResourceDefinition')
+      .map(({spec}) => [
+        `${String(spec?.['group'])}/v1 ${String(((spec?.['names'] ?? {}) as JsonObject)['kind'])}`,
+        String(spec?.['scope'] ?? 'LegacyCluster'),
+      ]),
+  );
+  for (const {name, by, early, action} of steps) {
+    tags.add(`actor ${by ?? 'user'}`);
+    tags.add(`move ${name}`);
+    if (early !== undefined) tags.add('before all is at rest');
+    for (const object of action?.kind === 'apply' ? action.objects : []) {
+      const scope = xrKinds.get(`${object.apiVersion} ${object.kind}`);
+      if (scope !== undefined) tags.add(`XR ${scope}`);
+      if (object.kind === 'Composition') for (const tag of tagsOfComposition(object.spec ?? {})) tags.add(tag);
+    }
+  }
+  return tags;
+}
+
+function tagsOfComposition(spec: JsonObject): readonly string[] {
+  const [composing, tether] = spec['pipeline'] as readonly {readonly input: JsonObject}[];
+  const resources = (composing?.input['resources'] ?? []) as readonly {readonly base: JsonObject}[];
+  const input = tether?.input ?? {};
+  const [api = ''] = String(input['apiVersion']).split('.');
+  const kinds = resources.map(
+    ({base}) => `composed ${String(base['kind'])}.${String(base['apiVersion']).split('/')[0]}`,
+  );
+  if (api !== 'tether') return [...kinds, `dialect of function-${api === 'sequencer' ? api : 'deletion-protection'}`];
+  const parts = Object.keys(input).filter((key) => !['apiVersion', 'kind', 'crossplane'].includes(key));
+  if (parts.length === 0) return [...kinds, 'input empty'];
+  return [...kinds, ...parts.map((part) => `input ${part}`), ...details(input)];
+}
+
+/** Parts whose choices are as many features. */
+function details(input: JsonObject): readonly string[] {
+  const removal = (input['removal'] ?? {}) as JsonObject;
+  const policies = (removal['policies'] ?? []) as readonly {readonly policy: string}[];
+  const names = (input['externalNames'] ?? {}) as JsonObject;
+  const remember = names['remember'] as {readonly in: string} | undefined;
+  return [
+    ...policies.map(({policy}) => `removal ${policy}`),
+    ...(removal['budget'] === undefined ? [] : ['removal budget']),
+    ...(names['from'] === undefined ? [] : ['externalNames from']),
+    ...(remember === undefined ? [] : [`externalNames remember ${remember.in}`]),
+    ...Object.keys((input['restore'] ?? {}) as JsonObject).map((key) => `restore ${key}`),
+  ];
+}
+
+const parts = ['order', 'usages', 'removal', 'protect', 'externalNames', 'restore', 'resources', 'ttl'];
+
+/** What a run of many stories must have had. ConfigMaps and namespaced kinds are Crossplane 2's. */
+export function wantedTags(isModern: boolean): readonly string[] {
+  return [
+    ...actors.map((actor) => `actor ${actor}`),
+    ...faultKinds.map((fault) => `fault ${fault}`),
+    'before all is at rest',
+    'input empty',
+    ...parts.map((part) => `input ${part}`),
+    ...['Delete', 'Orphan', 'Retain', 'Confirm'].map((policy) => `removal ${policy}`),
+    'removal budget',
+    'externalNames from',
+    'externalNames remember Status',
+    ...['lookup', 'stableNames', 'kinds'].map((key) => `restore ${key}`),
+    'dialect of function-sequencer',
+    'dialect of function-deletion-protection',
+    'XR LegacyCluster',
+    'composed Site.example.org',
+    'composed Note.example.org',
+    ...(isModern
+      ? [
+          'externalNames remember ConfigMap',
+          'XR Cluster',
+          'XR Namespaced',
+          'composed ConfigMap.v1',
+          'composed Secret.v1',
+        ]
+      : []),
+    ...moveNames.map((name) => `move ${name}`),
+  ];
+}
+
+const moveNames = [
+  'user: drop a resource',
+  'user: drop everything',
+  'user: rename a key',
+  'user: change a kind',
+  'user: change a value',
+  'user: take resources back',
+  'user: restore with velero',
+  'user: restore with gitops',
+  'user: restore with etcd',
+  'user: delete an XR',
+  'user: ask for the XR again',
+  'user: edit an XR',
+  'user: pause an XR',
+  'user: confirm removals',
+  'user: change the input',
+  'user: remove a definition',
+  'user: install the definition again',
+  'user: restart crossplane',
+  'user: restart provider',
+  'user: restart owner-gc',
+  'user: stop the provider',
+  'person: delete a composed resource',
+  'person: label a composed resource',
+  'person: annotate a composed resource',
+  'person: leave a stale in-use label',
+  'person: take the owner away',
+  'person: add a finalizer',
+  'person: keep the external resource',
+  'person: edit a field',
+  'controller: scale',
+  'controller: write a label of its own',
+  'controller: write a large integer',
+  'editor: empty resourceRefs',
+  'editor: list what belongs to nobody',
+  'editor: list another XR',
+  'editor: plant names in status',
+  'editor: empty the status',
+  'editor: claim an identity',
+  'editor: annotate the XR',
+  'editor: change spec',
+  'tenant: make a decoy',
+];

@@ -1,0 +1,142 @@
+import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
+import type {KubeObject} from '../../cluster/object.ts';
+import {defaultProvider} from '../scenario/parse-scenario.ts';
+import {type FaultKind, faultKinds, type Scenario, type Step} from '../scenario/scenario.ts';
+import {type Blueprint, compositionOf, drawResources, type Resource} from './composition.ts';
+import {type Draw, drawFrom} from './draw.ts';
+import {drawInput} from './inputs.ts';
+import {
+  apply,
+  changeInput,
+  confirmRemoval,
+  definitionGoes,
+  deleteXr,
+  editComposition,
+  editorMove,
+  editXr,
+  handWork,
+  type Maker,
+  ownField,
+  pauseXr,
+  reAdd,
+  restartProcess,
+  restore,
+  type Scene,
+  step,
+  stopProvider,
+  tenantMove,
+  type Xr,
+  xrObject,
+} from './moves.ts';
+import {app, namespaces, platform, type XrKind, xrKinds} from './platform.ts';
+
+// A story drawn from a seed: two XRs of a platform, what becomes of them, and what goes wrong on the way. Story 7 of a
+// seed is the same everywhere, and only the number decides it: no story depends on the one before it.
+
+export function drawStory(seed: bigint, number: number, crossplane: ProfileName): Scenario {
+  const draw = drawFrom(seed, number);
+  const scene = drawScene(draw, crossplane);
+  const begin = beginning(draw, scene);
+  const moves = drawMoves(draw, scene);
+  const steps = [...begin, ...moves].map((one, index) => (index < 2 ? one : disturbed(draw, one)));
+  return {
+    name: `story-${seed}-${number}`,
+    description: '',
+    folder: '.',
+    crossplane: [crossplane],
+    seed: draw.below(1_000_000),
+    fixtures: platform(crossplane),
+    functions: storyFunctions,
+    provider: defaultProvider,
+    steps,
+    anyOrder: [],
+    explore: {budgets: {}, without: [], properties: []},
+    variants: [{name: '', without: [], expect: []}],
+  };
+}
+
+const storyFunctions = {
+  'function-static': {kind: 'builtin', name: 'function-static'},
+  'function-tether': {kind: 'builtin', name: 'function-tether'},
+} as const;
+
+function drawScene(draw: Draw, crossplane: ProfileName): Scene {
+  const kinds = draw.some(xrKinds(crossplane), 2);
+  const xrs = kinds.map((kind): Xr => ({kind, namespace: namespaceOf(draw, kind), name: 'shop'}));
+  const first = xrs[0] as Xr;
+  // The second of a namespaced kind may live beside the first under the same name.
+  const twins = first.kind.scope === 'Namespaced' && draw.chance(50);
+  const all = twins ? [first, {...first, namespace: namespaces.find((one) => one !== first.namespace)}] : xrs;
+  const blueprints = new Map<XrKind, Blueprint>();
+  const known = new Map<XrKind, readonly Resource[]>();
+  const isNested = all.some(({kind}) => kind === app) && draw.chance(25);
+  const inner = isNested ? all.find(({kind}) => kind.kind === 'Site')?.kind : undefined;
+  for (const {kind} of all) {
+    if (blueprints.has(kind)) continue;
+    const nested = kind === app ? inner : undefined;
+    const resources = drawResources(draw, crossplane, kind, {nested, shared: kind === inner});
+    const shape = {xr: kind, resources, input: {}};
+    blueprints.set(kind, {...shape, ...drawInput(draw, crossplane, shape)});
+    known.set(kind, resources);
+  }
+  return {crossplane, xrs: all, blueprints, known};
+}
+
+function namespaceOf(draw: Draw, {scope}: XrKind): string | undefined {
+  return scope === 'Namespaced' ? draw.pick(namespaces) : undefined;
+}
+
+/** A Bucket of somebody who uses no Composition: nobody may touch it, whatever an XR says. Its external resource is ext-1. */
+const bystander: KubeObject = {
+  apiVersion: 'cloud.example.org/v1',
+  kind: 'Bucket',
+  metadata: {
+    name: 'bystander',
+    annotations: {'crossplane.io/composition-resource-name': 'z'},
+    labels: {'crossplane.io/composite': 'other'},
+  },
+  spec: {forProvider: {region: 'elsewhere'}},
+};
+
+function beginning(draw: Draw, {xrs, blueprints}: Scene): readonly Step[] {
+  const compositions = [...blueprints.values()].map(compositionOf);
+  const all = step('user', 'set up', apply(bystander, ...compositions));
+  const asked = step('user', 'ask for XRs', apply(...xrs.map((xr) => xrObject(xr))));
+  return draw.chance(90) ? [all, asked] : [all, asked, step('user', 'look', patchNothing)];
+}
+
+const patchNothing = {kind: 'process', change: 'restart', process: 'crossplane'} as const;
+
+const makers: readonly (readonly [number, Maker])[] = [
+  [12, editComposition],
+  [3, reAdd],
+  [7, restore],
+  [5, deleteXr],
+  [2, editXr],
+  [1, pauseXr],
+  [3, confirmRemoval],
+  [3, changeInput(drawInput)],
+  [3, definitionGoes],
+  [2, restartProcess],
+  [1, stopProvider],
+  [6, handWork],
+  [3, ownField],
+  [7, editorMove],
+  [4, tenantMove],
+];
+
+function drawMoves(draw: Draw, scene: Scene): readonly Step[] {
+  const count = 1 + draw.below(5);
+  const steps: Step[] = [];
+  while (steps.length < count) steps.push(...draw.weighted(makers)(draw, scene));
+  return steps;
+}
+
+const faultWeights: readonly (readonly [number, FaultKind])[] = faultKinds.map((kind) => [1, kind] as const);
+
+/** Some steps come before all is at rest, and after some a call goes wrong. */
+function disturbed(draw: Draw, one: Step): Step {
+  const early = draw.chance(20) ? {early: 1 + draw.below(draw.chance(50) ? 12 : 80)} : {};
+  const faults = draw.chance(22) ? {faults: [{fault: draw.weighted(faultWeights), at: draw.below(30)}]} : {};
+  return {...one, ...early, ...faults};
+}

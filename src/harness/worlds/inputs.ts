@@ -1,0 +1,111 @@
+import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
+import type {JsonObject} from '../../cluster/json.ts';
+import {type Blueprint, versionWord} from './composition.ts';
+import type {Draw} from './draw.ts';
+import {isModern, namespaces, type XrKind} from './platform.ts';
+
+// Inputs of the function under test: every part of its API, alone and beside others.
+
+type Shape = Pick<Blueprint, 'xr' | 'resources'>;
+
+/** Half of the inputs are empty or have one part: most users ask for little, and a small story says more. */
+export function drawInput(draw: Draw, crossplane: ProfileName, shape: Shape): Pick<Blueprint, 'input' | 'dialect'> {
+  const version = versionWord(crossplane);
+  const own = version === undefined ? {} : {crossplane: version};
+  if (draw.chance(8)) return {input: {}, dialect: drawDialect(draw, crossplane, shape)};
+  const count = draw.weighted([
+    [25, 0],
+    [35, 1],
+    [25, 2],
+    [15, 4],
+  ]);
+  const parts = draw.some(Object.values(partMakers), count).map((make) => make(draw, shape, crossplane));
+  return {input: Object.assign({...own}, ...parts) as JsonObject};
+}
+
+const partMakers = {
+  order: (draw: Draw, shape: Shape): JsonObject => {
+    const [first = '', second = ''] = draw.some(names(shape), 2);
+    if (draw.chance(50)) return {order: [{sequence: [{resources: [first]}, {resources: [second]}], ...drawOnly(draw)}]};
+    return {order: [{of: {resources: [first]}, by: {resources: [second]}, ...drawOnly(draw)}]};
+  },
+  usages: (draw: Draw, shape: Shape): JsonObject => {
+    const [of = '', by = ''] = draw.some(names(shape), 2);
+    return {usages: [{of, by, optional: true, ...(draw.chance(30) ? {replayDeletion: draw.chance(50)} : {})}]};
+  },
+  removal: (draw: Draw, shape: Shape): JsonObject => {
+    const policy = draw.pick(['Delete', 'Orphan', 'Retain', 'Confirm']);
+    const match = draw.chance(50) ? {resources: [draw.pick(names(shape))]} : {};
+    const policies = draw.chance(70) ? {policies: [{match, policy}]} : {};
+    const budget = draw.chance(40) ? {budget: draw.chance(50) ? {resources: draw.below(3)} : {percent: 50}} : {};
+    return {removal: {...policies, ...budget}};
+  },
+  protect: (draw: Draw, shape: Shape): JsonObject => {
+    const match = draw.chance(50)
+      ? {labels: [{key: 'protect', value: 'true'}]}
+      : {resources: [draw.pick(names(shape))]};
+    return {protect: {resources: [{match}], xr: draw.pick(['WithResources', 'Always', 'Never'])}};
+  },
+  externalNames: (draw: Draw, {xr}: Shape, crossplane: ProfileName): JsonObject => {
+    const from = draw.chance(60) ? {from: [{match: {}, path: 'status.atProvider.id'}]} : {};
+    return {externalNames: {...from, ...drawMemory(draw, xr, crossplane)}};
+  },
+  restore: (draw: Draw): JsonObject => ({
+    restore: {
+      ...(draw.chance(70) ? {lookup: true} : {}),
+      ...(draw.chance(50) ? {stableNames: true} : {}),
+      ...(draw.chance(30) ? {kinds: [{apiVersion: 'cloud.example.org/v1', kind: 'Bucket'}]} : {}),
+    },
+  }),
+  resources: (draw: Draw, {xr, resources}: Shape): JsonObject => {
+    const first = resources[0];
+    if (first === undefined) return {};
+    const {name: _, ...metadata} = (first.object['metadata'] ?? {}) as JsonObject;
+    const reads = draw.chance(50) ? {annotations: {first: `\${resources.${first.name}.metadata.name}`}} : {};
+    const base = {...first.object, metadata: {...metadata, labels: {role: 'made'}, ...reads}};
+    const isXr = first.kind.kind === xr.kind;
+    // What has no status says nothing of its being ready: its template has to.
+    const ready = first.kind.managed ? {} : {readyWhen: 'true'};
+    return isXr ? {} : {resources: [{name: 'made', base, ...ready}]};
+  },
+  ttl: (draw: Draw): JsonObject => ({ttl: draw.pick(['30s', '5m', '1s'])}),
+};
+
+function drawOnly(draw: Draw): JsonObject {
+  return draw.weighted([
+    [6, {}],
+    [1, {createOnly: true}],
+    [1, {deleteOnly: true}],
+    [1, {replayDeletion: true}],
+    [1, {when: 'has(xr.spec.size) && xr.spec.size == "small"'}],
+  ]);
+}
+
+/** A ConfigMap is written by Crossplane 2 only. */
+function drawMemory(draw: Draw, xr: XrKind, crossplane: ProfileName): JsonObject {
+  if (!isModern(crossplane) || draw.chance(50)) return draw.chance(70) ? {remember: {in: 'Status'}} : {};
+  const where = xr.scope === 'Namespaced' ? {} : {namespace: draw.pick(namespaces)};
+  return {remember: {in: 'ConfigMap', ...where}};
+}
+
+function drawDialect(draw: Draw, crossplane: ProfileName, shape: Shape): JsonObject {
+  const isOld = !isModern(crossplane);
+  if (draw.chance(40)) {
+    return {
+      apiVersion: 'protection.fn.crossplane.io/v1beta1',
+      kind: 'Input',
+      ...(isOld ? {enableV1Mode: true} : {}),
+    };
+  }
+  return {
+    apiVersion: 'sequencer.fn.crossplane.io/v1beta1',
+    kind: 'Input',
+    enableDeletionSequencing: draw.chance(70),
+    ...(isOld ? {usageVersion: 'v1'} : {}),
+    rules: [{sequence: [...draw.some(names(shape), 2)]}],
+  };
+}
+
+function names({resources}: Shape): readonly string[] {
+  return resources.map(({name}) => name);
+}

@@ -1,0 +1,319 @@
+import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
+import type {Json, JsonObject} from '../../cluster/json.ts';
+import type {KubeObject} from '../../cluster/object.ts';
+import type {Actor, Step, StepAction} from '../scenario/scenario.ts';
+import type {Selector} from '../session/catalogue.ts';
+import {type Blueprint, compositionOf, drawResource, type Resource, refsIn} from './composition.ts';
+import type {Draw} from './draw.ts';
+import {composedKinds, crds, isModern, large, movesTo, namespaces, type XrKind} from './platform.ts';
+
+// What people do in a story, one maker a move. A maker that finds nothing to do in this world answers nothing.
+
+export interface Xr {
+  readonly kind: XrKind;
+  readonly namespace: string | undefined;
+  readonly name: string;
+}
+
+/** What a maker may look at and change: the Compositions as they are by now. */
+export interface Scene {
+  readonly crossplane: ProfileName;
+  readonly xrs: readonly Xr[];
+  readonly blueprints: Map<XrKind, Blueprint>;
+  /** Every resource that was ever in a Composition. */
+  readonly known: Map<XrKind, readonly Resource[]>;
+}
+
+type Made = readonly Step[];
+export type Maker = (draw: Draw, scene: Scene) => Made;
+
+export function step(by: Actor, name: string, action: StepAction): Step {
+  return {name: `${by}: ${name}`, place: '', ...(by === 'user' ? {} : {by}), action, expect: []};
+}
+
+export function xrObject({kind, namespace, name}: Xr, spec: JsonObject = {size: 'small'}): KubeObject {
+  const {apiVersion} = kind;
+  return {apiVersion, kind: kind.kind, metadata: {name, ...(namespace === undefined ? {} : {namespace})}, spec};
+}
+
+function selectorOf({kind, namespace, name}: Xr): Selector {
+  return {apiVersion: kind.apiVersion, kind: kind.kind, name, ...(namespace === undefined ? {} : {namespace})};
+}
+
+/** A composed resource of the XR, as somebody with kubectl finds it. */
+function composedOf({namespace}: Xr, {name, kind}: Resource): Selector {
+  const where = namespace === undefined ? {} : {namespace};
+  return {apiVersion: kind.apiVersion, kind: kind.kind, crn: name, ...where};
+}
+
+function patch(target: Selector, body: Json, status = false): StepAction {
+  return {kind: 'patch', type: 'merge', target, status, body};
+}
+
+function remove(target: Selector): StepAction {
+  return {kind: 'delete', target, ignoreNotFound: true};
+}
+
+export function apply(...objects: readonly KubeObject[]): StepAction {
+  return {kind: 'apply', objects};
+}
+
+type Edit = (draw: Draw, resources: readonly Resource[], scene: Scene, xr: XrKind) => readonly Resource[] | undefined;
+
+/** Changes of a Composition's resources. */
+const edits: {readonly [name: string]: Edit} = {
+  'drop a resource': (draw, resources) => without(resources, draw.below(resources.length)),
+  'drop everything': () => [],
+  'rename a key': (draw, resources) => {
+    const at = draw.below(resources.length);
+    return resources.map((one, index) => (index === at ? {...one, name: `${one.name}-new`} : one));
+  },
+  'change a kind': (draw, resources, {crossplane}, xr) => {
+    const at = draw.below(resources.length);
+    const {kind, name} = resources[at] as Resource;
+    const allowed = composedKinds(crossplane).filter(({namespaced}) => xr.scope !== 'Namespaced' || namespaced);
+    const moves = movesTo.filter(([from, to]) => from === kind && allowed.includes(to));
+    if (moves.length === 0) return undefined;
+    const [, to] = draw.pick(moves);
+    return resources.map((one, index) => (index === at ? drawResource(draw, xr, name, to) : one));
+  },
+  'change a value': (draw, resources) => {
+    const at = draw.below(resources.length);
+    return resources.map((one, index) => (index === at ? {...one, object: changed(one.object)} : one));
+  },
+};
+
+function without<T>(list: readonly T[], at: number): readonly T[] {
+  return list.filter((_, index) => index !== at);
+}
+
+function changed(object: JsonObject): JsonObject {
+  const spec = object['spec'] as JsonObject | undefined;
+  const forProvider = spec?.['forProvider'] as JsonObject | undefined;
+  const metadata = object['metadata'] as JsonObject | undefined;
+  const labels = metadata?.['labels'] as JsonObject | undefined;
+  const relabelled = {...object, metadata: {...metadata, labels: {...labels, edited: 'true'}}};
+  if (forProvider === undefined) return relabelled;
+  return {...relabelled, spec: {...spec, forProvider: {...forProvider, region: 'there'}}};
+}
+
+export const editComposition: Maker = (draw, scene) => {
+  const [xr, blueprint] = draw.pick([...scene.blueprints]);
+  if (blueprint.resources.length === 0) return reAdd(draw, scene);
+  const name = draw.weighted([
+    [5, 'drop a resource'],
+    [2, 'drop everything'],
+    [2, 'rename a key'],
+    [3, 'change a kind'],
+    [2, 'change a value'],
+  ]);
+  const resources = edits[name]?.(draw, blueprint.resources, scene, xr);
+  return resources === undefined ? [] : edited(scene, {...blueprint, resources}, name);
+};
+
+export const reAdd: Maker = (draw, scene) => {
+  const [xr, blueprint] = draw.pick([...scene.blueprints]);
+  const known = scene.known.get(xr) ?? [];
+  const back = known.filter(({name}) => !blueprint.resources.some((one) => one.name === name));
+  if (back.length === 0) return [];
+  return edited(scene, {...blueprint, resources: [...blueprint.resources, ...back]}, 'take resources back');
+};
+
+/** The step that goes: as when a team takes the function out of its pipeline's input, or asks for something else. */
+function edited(scene: Scene, blueprint: Blueprint, name: string): Made {
+  scene.blueprints.set(blueprint.xr, blueprint);
+  const known = scene.known.get(blueprint.xr) ?? [];
+  const fresh = blueprint.resources.filter(({name: key}) => !known.some((one) => one.name === key));
+  scene.known.set(blueprint.xr, [...known, ...fresh]);
+  return [step('user', name, apply(compositionOf(blueprint)))];
+}
+
+/** A disaster and what comes back, with an edit in between or not. */
+export const restore: Maker = (draw, scene) => {
+  const tool = draw.weighted([
+    [6, 'velero' as const],
+    [2, 'gitops' as const],
+    [2, 'etcd' as const],
+  ]);
+  const between = draw.chance(60) ? editComposition(draw, scene) : [];
+  const wipe = draw.chance(85) ? [step('user', 'everything is lost', {kind: 'wipe', kinds: []})] : [];
+  const plurals = ['buckets.cloud.example.org', 'databases.cloud.example.org', 'apps.example.org', 'sites.example.org'];
+  const options =
+    tool === 'velero'
+      ? {
+          ...(draw.chance(30) ? {existingResourcePolicy: draw.pick(['none', 'update'] as const)} : {}),
+          ...(draw.chance(40) ? {statusOf: draw.some(plurals, 1 + draw.below(4))} : {}),
+          ...(draw.chance(20) ? {exclude: [draw.pick(plurals.slice(0, 2))]} : {}),
+          ...(draw.chance(30) ? {priorities: [draw.pick(plurals)]} : {}),
+        }
+      : {};
+  const kinds = draw.chance(15) ? scene.xrs.map(({kind}) => kind.kind) : [];
+  return [
+    step('user', `back up with ${tool}`, {kind: 'backup', tool, kinds}),
+    ...between,
+    ...wipe,
+    step('user', `restore with ${tool}`, {kind: 'restore', options}),
+  ];
+};
+
+export const deleteXr: Maker = (draw, {xrs}) => {
+  const xr = draw.pick(xrs);
+  const gone = step('user', 'delete an XR', remove(selectorOf(xr)));
+  return draw.chance(40) ? [gone, step('user', 'ask for the XR again', apply(xrObject(xr)))] : [gone];
+};
+
+export const editXr: Maker = (draw, {xrs}) => [
+  step('user', 'edit an XR', patch(selectorOf(draw.pick(xrs)), {spec: {size: 'large'}})),
+];
+
+export const pauseXr: Maker = (draw, {xrs}) => {
+  const target = selectorOf(draw.pick(xrs));
+  const says = (value: string | null) => patch(target, {metadata: {annotations: {'crossplane.io/paused': value}}});
+  return [step('user', 'pause an XR', says('true')), step('user', 'let the XR go on', says(null))];
+};
+
+export const confirmRemoval: Maker = (draw, scene) => {
+  const xr = draw.pick(scene.xrs);
+  const names = (scene.known.get(xr.kind) ?? []).map(({name}) => name).join(',');
+  const annotations = {'tether.fn.crossplane.io/confirm-removal': names};
+  return [step('user', 'confirm removals', patch(selectorOf(xr), {metadata: {annotations}}))];
+};
+
+export const changeInput =
+  (drawInput: (draw: Draw, crossplane: ProfileName, shape: Blueprint) => Pick<Blueprint, 'input' | 'dialect'>): Maker =>
+  (draw, scene) => {
+    const [, {xr, resources}] = draw.pick([...scene.blueprints]);
+    if (resources.length < 2) return [];
+    const shape = {xr, resources, input: {}};
+    return edited(scene, {...shape, ...drawInput(draw, scene.crossplane, shape)}, 'change the input');
+  };
+
+/** A kind goes, with everything of it, and may come back. */
+export const definitionGoes: Maker = (draw, {crossplane}) => {
+  const crd = draw.pick(crds(crossplane));
+  const target = {apiVersion: crd.apiVersion, kind: crd.kind, name: crd.metadata.name};
+  const gone = step('user', 'remove a definition', remove(target));
+  return draw.chance(50) ? [gone, step('user', 'install the definition again', apply(crd))] : [gone];
+};
+
+export const restartProcess: Maker = (draw) => {
+  const process = draw.pick(['crossplane', 'provider', 'owner-gc'] as const);
+  return [step('user', `restart ${process}`, {kind: 'process', change: 'restart', process})];
+};
+
+export const stopProvider: Maker = () => [
+  step('user', 'stop the provider', {kind: 'process', change: 'stop', process: 'provider'}),
+  step('user', 'start the provider', {kind: 'process', change: 'start', process: 'provider'}),
+];
+
+function anyComposed(draw: Draw, scene: Scene): {readonly xr: Xr; readonly resource: Resource} | undefined {
+  const xr = draw.pick(scene.xrs);
+  const known = scene.known.get(xr.kind) ?? [];
+  return known.length === 0 ? undefined : {xr, resource: draw.pick(known)};
+}
+
+/** Somebody with all rights works on one composed resource by hand. */
+export const handWork: Maker = (draw, scene) => {
+  const found = anyComposed(draw, scene);
+  if (found === undefined) return [];
+  const target = composedOf(found.xr, found.resource);
+  const labels = (value: string | null) => ({metadata: {labels: {'crossplane.io/in-use': value}}});
+  const {managed} = found.resource.kind;
+  return draw.weighted<() => Made>([
+    [4, () => [step('person', 'delete a composed resource', remove(target))]],
+    [2, () => [step('person', 'label a composed resource', patch(target, {metadata: {labels: {mine: 'yes'}}}))]],
+    [2, () => [step('person', 'annotate a composed resource', patch(target, {metadata: {annotations: {why: 'x'}}}))]],
+    [2, () => [step('person', 'leave a stale in-use label', patch(target, labels('true')))]],
+    [1, () => [step('person', 'take the owner away', patch(target, {metadata: {ownerReferences: null}}))]],
+    [1, () => [step('person', 'add a finalizer', patch(target, {metadata: {finalizers: ['example.org/hand']}}))]],
+    [
+      managed ? 2 : 0,
+      () => [step('person', 'keep the external resource', patch(target, {spec: {deletionPolicy: 'Orphan'}}))],
+    ],
+    [managed ? 1 : 0, () => [step('person', 'edit a field', patch(target, {spec: {forProvider: {size: 'xl'}}}))]],
+  ])();
+};
+
+/** An autoscaler or a labeller: a controller with a field of its own on what others made. */
+export const ownField: Maker = (draw, scene) => {
+  const found = anyComposed(draw, scene);
+  if (found === undefined) return [];
+  const target = composedOf(found.xr, found.resource);
+  if (!found.resource.kind.managed || draw.chance(40)) {
+    return [step('controller', 'write a label of its own', patch(target, {metadata: {labels: {cost: '7'}}}))];
+  }
+  if (found.resource.kind.kind === 'Database' && draw.chance(50)) {
+    return [step('controller', 'write a large integer', patch(target, {spec: {forProvider: {quota: large}}}))];
+  }
+  return [step('controller', 'scale', patch(target, {spec: {forProvider: {replicas: 50}}}))];
+};
+
+/** Crossplane's edit role: everything about an XR, its status included. */
+export const editorMove: Maker = (draw, scene) => {
+  const xr = draw.pick(scene.xrs);
+  const target = selectorOf(xr);
+  const ref = ({kind, namespace, name}: Xr) => ({
+    apiVersion: kind.apiVersion,
+    kind: kind.kind,
+    name,
+    ...(namespace === undefined ? {} : {namespace}),
+  });
+  const [other] = scene.xrs.filter((one) => one !== xr);
+  const victim: JsonObject = {apiVersion: 'cloud.example.org/v1', kind: 'Bucket', name: 'bystander'};
+  const refs = (list: readonly JsonObject[]) => patch(target, {spec: refsIn(xr.kind, list)});
+  const keys = (scene.known.get(xr.kind) ?? []).map(({name}) => name);
+  const planted = Object.fromEntries(keys.map((key) => [key, 'ext-1']));
+  const metadata = (body: JsonObject) => patch(target, {metadata: body});
+  return draw.weighted<() => Made>([
+    [3, () => [step('editor', 'empty resourceRefs', refs([]))]],
+    [4, () => [step('editor', 'list what belongs to nobody', refs([victim]))]],
+    [1, () => [step('editor', 'list another XR', refs(other === undefined ? [victim] : [ref(other)]))]],
+    [3, () => [step('editor', 'plant names in status', patch(target, {status: {externalNames: planted}}, true))]],
+    [1, () => [step('editor', 'empty the status', patch(target, {status: null}, true))]],
+    [
+      2,
+      () => [
+        step(
+          'editor',
+          'claim an identity',
+          metadata({
+            labels: {'crossplane.io/composite': other?.name ?? 'shop', 'tether.fn.crossplane.io/composite': 'x'},
+          }),
+        ),
+      ],
+    ],
+    [
+      2,
+      () => [step('editor', 'annotate the XR', metadata({annotations: {'tether.fn.crossplane.io/phase': 'adopted'}}))],
+    ],
+    [1, () => [step('editor', 'change spec', patch(target, {spec: {size: 'huge'}}))]],
+  ])();
+};
+
+const labelTether = 'tether.fn.crossplane.io/composite';
+
+/** A tenant of a namespace: objects of its own, with any name, label and annotation. */
+export const tenantMove: Maker = (draw, scene) => {
+  const xr = draw.pick(scene.xrs);
+  const resource = draw.pick(scene.known.get(xr.kind) ?? []) as Resource | undefined;
+  const namespace = draw.pick(namespaces);
+  const own = isModern(scene.crossplane)
+    ? draw.pick(['ConfigMap', 'Secret', 'Bucket'] as const)
+    : draw.pick(['ConfigMap', 'Secret'] as const);
+  const apiVersion = own === 'Bucket' ? 'cloud.m.example.org/v1' : 'v1';
+  const marks = {
+    labels: {
+      'crossplane.io/composite': xr.name,
+      // What anybody may read off an object of the XR that is attacked.
+      ...(draw.chance(70) ? {[labelTether]: `\${label:crn=${resource?.name ?? 'a'},${labelTether}}`} : {}),
+      'tether.fn.crossplane.io/resource': resource?.name ?? 'a',
+    },
+    annotations: {
+      'crossplane.io/composition-resource-name': resource?.name ?? 'a',
+      'crossplane.io/external-name': 'ext-1',
+    },
+  };
+  const body = own === 'Bucket' ? {spec: {forProvider: {region: 'mine'}}} : {data: {a: 'ext-1', key: 'bXluZQ=='}};
+  const object: KubeObject = {apiVersion, kind: own, metadata: {name: 'decoy', namespace, ...marks}, ...body};
+  return [step('tenant', 'make a decoy', apply(object))];
+};

@@ -1,0 +1,219 @@
+import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
+import type {JsonObject} from '../../cluster/json.ts';
+import type {KubeObject} from '../../cluster/object.ts';
+
+// The platform every generated story is told on, one for each Crossplane version, so that thousands of stories share what
+// it takes to start a control plane: kinds that differ in what a function may trip over, and XRs of equal names in
+// several kinds, groups and namespaces.
+
+/** A kind that Compositions compose. */
+export interface ComposedKind {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+  /** It stands for an external resource. */
+  readonly managed: boolean;
+  readonly body: JsonObject;
+}
+
+export interface XrKind {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly scope: 'LegacyCluster' | 'Cluster' | 'Namespaced';
+  readonly plural: string;
+}
+
+export const namespaces = ['blue', 'green'];
+
+/** An integer that no double can hold next to its neighbours. */
+export const large = 9_007_199_254_740_992;
+
+const bucket: ComposedKind = {
+  apiVersion: 'cloud.example.org/v1',
+  kind: 'Bucket',
+  namespaced: false,
+  managed: true,
+  body: {spec: {forProvider: {region: 'here'}}},
+};
+const database: ComposedKind = {
+  apiVersion: 'cloud.example.org/v1',
+  kind: 'Database',
+  namespaced: false,
+  managed: true,
+  body: {spec: {forProvider: {engine: 'small', replicas: 1}}},
+};
+const note: ComposedKind = {
+  apiVersion: 'example.org/v1',
+  kind: 'Note',
+  namespaced: false,
+  managed: false,
+  body: {spec: {text: 'hello'}},
+};
+const modernBucket: ComposedKind = {
+  apiVersion: 'cloud.m.example.org/v1',
+  kind: 'Bucket',
+  namespaced: true,
+  managed: true,
+  body: {spec: {forProvider: {region: 'here', replicas: 1}}},
+};
+const configMap: ComposedKind = {
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  namespaced: true,
+  managed: false,
+  body: {data: {key: 'value'}},
+};
+const secret: ComposedKind = {
+  apiVersion: 'v1',
+  kind: 'Secret',
+  namespaced: true,
+  managed: false,
+  body: {data: {password: 'Y2FuYXJ5LXZhbHVl'}},
+};
+
+/** Kinds of the same name in another group: what a Composition moves to. */
+export const movesTo: readonly (readonly [ComposedKind, ComposedKind])[] = [
+  [bucket, modernBucket],
+  [modernBucket, bucket],
+  [bucket, database],
+  [configMap, secret],
+  [note, bucket],
+];
+
+export function composedKinds(crossplane: ProfileName): readonly ComposedKind[] {
+  return isModern(crossplane)
+    ? [bucket, bucket, database, note, modernBucket, modernBucket, configMap, secret]
+    : [bucket, bucket, database, note];
+}
+
+export function xrKinds(crossplane: ProfileName): readonly XrKind[] {
+  return isModern(crossplane) ? [app, site, ...modern] : [app, site, teamSite];
+}
+
+export const app: XrKind = {apiVersion: 'example.org/v1', kind: 'App', scope: 'LegacyCluster', plural: 'apps'};
+const site: XrKind = {apiVersion: 'example.org/v1', kind: 'Site', scope: 'LegacyCluster', plural: 'sites'};
+/** The same kind in another group. */
+const teamSite: XrKind = {apiVersion: 'team.example.org/v1', kind: 'Site', scope: 'LegacyCluster', plural: 'sites'};
+const modern: readonly XrKind[] = [
+  {apiVersion: 'team.example.org/v1', kind: 'App', scope: 'Namespaced', plural: 'apps'},
+  {apiVersion: 'team.example.org/v1', kind: 'Site', scope: 'Cluster', plural: 'sites'},
+];
+
+export function isModern(crossplane: ProfileName): boolean {
+  return crossplane === '2.3' || crossplane === 'main';
+}
+
+/** What is there before a story begins. */
+export function platform(crossplane: ProfileName): readonly KubeObject[] {
+  return [
+    ...namespaces.map((name) => ({apiVersion: 'v1', kind: 'Namespace', metadata: {name}})),
+    ...crds(crossplane),
+    ...xrKinds(crossplane).map(xrd),
+  ];
+}
+
+/** Kinds without which the story goes on: what may come and go. */
+export function crds(crossplane: ProfileName): readonly KubeObject[] {
+  const policies = {
+    type: 'array',
+    items: {type: 'string', enum: ['Observe', 'Create', 'Update', 'Delete', 'LateInitialize', '*']},
+    default: ['*'],
+  };
+  const deletionPolicy = {type: 'string', enum: ['Orphan', 'Delete'], default: 'Delete'};
+  const int64 = {type: 'integer', format: 'int64'};
+  const text = {type: 'string'};
+  const fields = {region: text, replicas: {type: 'integer'}, size: text};
+  const managed = {deletionPolicy, managementPolicies: policies};
+  return [
+    crd('cloud.example.org', 'Bucket', 'Cluster', {forProvider: object(fields), ...managed}, true),
+    crd(
+      'cloud.example.org',
+      'Database',
+      'Cluster',
+      {
+        forProvider: object({
+          engine: {type: 'string', enum: ['small', 'large']},
+          replicas: {type: 'integer'},
+          quota: int64,
+        }),
+        ...managed,
+      },
+      true,
+    ),
+    crd('example.org', 'Note', 'Cluster', {text, count: int64}, false),
+    ...(isModern(crossplane)
+      ? [
+          crd(
+            'cloud.m.example.org',
+            'Bucket',
+            'Namespaced',
+            {forProvider: object(fields), managementPolicies: policies},
+            true,
+          ),
+        ]
+      : []),
+  ];
+}
+
+function object(properties: JsonObject): JsonObject {
+  return {type: 'object', properties};
+}
+
+/** A kind; without `managed` it has no status at all. */
+function crd(group: string, kind: string, scope: string, spec: JsonObject, managed: boolean): KubeObject {
+  const plural = `${kind.toLowerCase()}s`;
+  const status = {type: 'object', 'x-kubernetes-preserve-unknown-fields': true};
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: {name: `${plural}.${group}`},
+    spec: {
+      group,
+      scope,
+      names: {
+        kind,
+        listKind: `${kind}List`,
+        plural,
+        singular: kind.toLowerCase(),
+        ...(managed ? {categories: ['crossplane', 'managed']} : {}),
+      },
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          ...(managed ? {subresources: {status: {}}} : {}),
+          schema: {openAPIV3Schema: object({spec: object(spec), ...(managed ? {status} : {})})},
+        },
+      ],
+    },
+  };
+}
+
+function xrd({apiVersion, kind, scope, plural}: XrKind): KubeObject {
+  const [group = ''] = apiVersion.split('/');
+  const isLegacy = scope === 'LegacyCluster';
+  return {
+    apiVersion: `apiextensions.crossplane.io/${isLegacy ? 'v1' : 'v2'}`,
+    kind: 'CompositeResourceDefinition',
+    metadata: {name: `${plural}.${group}`},
+    spec: {
+      group,
+      names: {kind, plural},
+      ...(isLegacy ? {} : {scope}),
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          referenceable: true,
+          schema: {
+            openAPIV3Schema: object({
+              spec: object({size: {type: 'string'}}),
+              status: object({externalNames: {type: 'object', 'x-kubernetes-preserve-unknown-fields': true}}),
+            }),
+          },
+        },
+      ],
+    },
+  };
+}

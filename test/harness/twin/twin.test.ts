@@ -1,0 +1,105 @@
+import {expect, test} from 'vitest';
+import type {FunctionReply} from '../../../src/cluster/kernel/call.ts';
+import {builtins, type InProcessFunction} from '../../../src/harness/functions/builtin.ts';
+import {passing} from '../../../src/harness/functions/passing.ts';
+import type {Scenario, Step} from '../../../src/harness/scenario/scenario.ts';
+import {shrinkStory} from '../../../src/harness/twin/shrink-story.ts';
+import {openTwins, type TwinResult, tellTwins} from '../../../src/harness/twin/twin.ts';
+import {drawStory} from '../../../src/harness/worlds/generate.ts';
+import {decodeRequest, type RequestMessage} from '../../../src/wire/request-decode.ts';
+import {encodeResponse, type ResourceChange} from '../../../src/wire/response-encode.ts';
+
+// The oracle is shown functions that do harm, and one that does none.
+
+const seed = 1n;
+
+function told(run: InProcessFunction, story: Scenario): TwinResult {
+  const functions = {...builtins, 'function-tether': run};
+  const setting = {crossplane: 'main' as const, twin: ['function-tether'], functions};
+  return tellTwins(openTwins(story, setting), story, setting);
+}
+
+function kinds({violations}: TwinResult): readonly string[] {
+  return [...new Set(violations.map(({kind}) => kind))].sort();
+}
+
+/** The first two steps of a story: everything is set up, and two XRs are asked for. */
+function calm(number: number): Scenario {
+  const story = drawStory(seed, number, 'main');
+  return {...story, steps: story.steps.slice(0, 2)};
+}
+
+function changing(change: (message: RequestMessage) => ReadonlyMap<string, ResourceChange>) {
+  return (request: Uint8Array): FunctionReply => {
+    const message = decodeRequest(request);
+    const resources = change(message);
+    const response = encodeResponse(message, {
+      ttlSeconds: 60,
+      resources,
+      results: [],
+      conditions: [],
+      requirements: new Map(),
+      requirementFields: ['resources'],
+    });
+    return {ok: true, response};
+  };
+}
+
+test('a function that passes everything through is never worse than one that does', () => {
+  for (const number of [0, 1, 2, 3, 4, 5, 6, 7]) {
+    expect(told(passing, drawStory(seed, number, 'main')).harms, `story ${number}`).toEqual([]);
+  }
+});
+
+test('a function that drops what is there destroys it', () => {
+  const drops = changing(({observed, desired}) => {
+    const isLarge = observed.composite?.field(['spec', 'size']) === 'large';
+    return new Map(isLarge ? [...desired.resources.keys()].map((name) => [name, {kind: 'drop'}]) : []);
+  });
+  const found = [0, 1, 2].flatMap((number) => {
+    const story = calm(number);
+    const grow = (kind: string): Step => ({
+      name: `${kind} grows`,
+      place: '',
+      action: {kind: 'patch', type: 'merge', target: {kind}, status: false, body: {spec: {size: 'large'}}},
+      expect: [],
+    });
+    return kinds(told(drops, {...story, steps: [...story.steps, grow('App'), grow('Site')]}));
+  });
+  expect(found).toEqual(expect.arrayContaining(['destroyed', 'gone']));
+});
+
+test('a function that never lets go keeps for ever what the XR no longer wants', () => {
+  const story = calm(2);
+  const [setUp] = story.steps as readonly [Step];
+  const emptied = JSON.parse(JSON.stringify(setUp), (key, value) => (key === 'resources' ? [] : value)) as Step;
+  const keeps = (request: Uint8Array): FunctionReply => {
+    const {observed, desired} = decodeRequest(request);
+    const kept = [...observed.resources].filter(([name]) => !desired.resources.has(name));
+    return changing(() => new Map(kept.map(([name, one]) => [name, {kind: 'put', object: one.json(), ready: 1}])))(
+      request,
+    );
+  };
+  const without = told(keeps, {...story, steps: [...story.steps, {...emptied, name: 'drop everything'}]});
+  expect(kinds(without)).toContain('kept');
+});
+
+test('a function that always fails leaves XRs that do not sync', () => {
+  const fails = (): FunctionReply => ({ok: false, message: 'no'});
+  expect(kinds(told(fails, calm(0)))).toEqual(expect.arrayContaining(['missing', 'not-synced']));
+});
+
+test('a story is the same however often it is drawn, and told', () => {
+  const [one, other] = [drawStory(seed, 5, '2.3'), drawStory(seed, 5, '2.3')];
+  expect(one).toEqual(other);
+  const steps = [one, other].map((story) => told(passing, story).with.telling.steps);
+  expect(steps[0]).toBe(steps[1]);
+});
+
+test('a story shrinks to the steps that it takes', () => {
+  const fails = (): FunctionReply => ({ok: false, message: 'no'});
+  const story = drawStory(seed, 4, 'main');
+  const small = shrinkStory(story, (one) => kinds(told(fails, one)).includes('not-synced'));
+  expect(small.steps.length).toBeLessThanOrEqual(2);
+  expect(JSON.stringify(small.steps).length).toBeLessThan(JSON.stringify(story.steps).length / 2);
+});
