@@ -74,6 +74,7 @@ const transitionReasons: {readonly [kind in Transition['kind']]: string} = {
   holding: 'HoldingResource',
   releasing: 'ReleasingResource',
   'leaving-alone': 'LeavingResourceAlone',
+  'order-overruled': 'OverruledOrder',
   'order-skipped': 'SkippedOrder',
   'external-name-saved': 'SavedExternalName',
   'external-name-restored': 'RestoredExternalName',

@@ -18,7 +18,11 @@ export function invalidInputSentence(problem: InvalidInput): string {
 
 /** The message of the XR condition: what is not as the pipeline wants it, and who waits for whom. */
 export function conditionSentence({condition, decisions, refusedPairs}: Plan): string {
-  if (condition.status === 'True') return 'every composed resource is as the pipeline wants it';
+  if (condition.status === 'True') {
+    const retained = [...decisions].filter(([, {kind}]) => kind === 'retain').map(([name]) => quoted(name));
+    const kept = retained.length === 0 ? '' : `; retaining ${list(retained.sort())}, as the removal policy says`;
+    return `every composed resource is as the pipeline wants it${kept}`;
+  }
   const sentences = [
     ...refusedPairs.map(refusedPairSentence),
     ...condition.resources.flatMap((name) => {
@@ -38,7 +42,7 @@ export function transitionSentence(transition: Transition, decision: Decision | 
     case 'adopted':
       return `adopted ${what}`;
     case 'releasing':
-      return `releasing ${what}: nothing needs it any more`;
+      return `releasing ${what}: nothing keeps it any more`;
     case 'adopting':
     case 'holding':
     case 'leaving-alone':
@@ -53,6 +57,8 @@ export function transitionSentence(transition: Transition, decision: Decision | 
       }`;
     case 'order-skipped':
       return `creating ${what} without waiting for ${quoted(transition.of)}: input.${transition.path}.when is false`;
+    case 'order-overruled':
+      return `letting ${what} go although ${quoted(transition.by)} stays: input.${transition.path} only says who goes first when both go`;
     case 'external-name-restored':
       return `restoring the external-name of ${what}, which was lost`;
     case 'external-name-unproven':
@@ -148,11 +154,11 @@ function holdCause(hold: Decision & {readonly kind: 'hold'}): string {
     case 'usage-leaves-first':
       return `Usage ${list(hold.usages.map(quoted))} still ${hold.usages.length === 1 ? 'protects' : 'protect'} it and leaves first`;
     case 'protected':
-      return `Usage ${list(hold.usages.map(quoted))} ${hold.usages.length === 1 ? 'protects' : 'protect'} it`;
+      return `Usage ${list(hold.usages.map(quoted))} ${hold.usages.length === 1 ? 'protects' : 'protect'} it; it goes once the label or rule that asks for that is taken away`;
     case 'usage-arrives-first':
       return `Usage ${list(hold.usages.map(quoted))}, which will order its deletion, is not observed yet`;
     case 'in-use':
-      return 'a Usage that this XR does not compose protects it';
+      return 'it has the label crossplane.io/in-use, and no Usage of this XR explains it; if no other Usage names it either, take the label off, or name it in the annotation tether.fn.crossplane.io/confirm-removal of the XR';
     case 'by-still-exists':
       return `${end(hold.by)} still uses ${end(hold.of)}`;
     case 'awaiting-approval':
@@ -165,6 +171,8 @@ function holdCause(hold: Decision & {readonly kind: 'hold'}): string {
       return `input.${hold.path} reads ${hold.missing}, which is not there`;
     case 'renamed':
       return `it is desired as ${quoted(hold.to)}, under the same metadata.name`;
+    case 'replay-off-first':
+      return `it is told to repeat no denied deletion of ${end(hold.of)} before it is released`;
     case 'relax-first':
       return `${end(hold.by)} is taken out of it before it is released`;
     default:

@@ -89,7 +89,7 @@ export type Hold =
   | {readonly kind: 'hold'; readonly reason: 'protected'; readonly usages: readonly string[]}
   /** An end of a pair that leaves together with the other end, before the Usage that orders them is there. */
   | {readonly kind: 'hold'; readonly reason: 'usage-arrives-first'; readonly usages: readonly string[]}
-  /** It carries Crossplane's in-use label, and no Usage of this XR explains it: its deletion would be denied. */
+  /** It carries Crossplane's in-use label, and no Usage of this XR explains it: its deletion may be denied. */
   | {readonly kind: 'hold'; readonly reason: 'in-use'}
   /** A Usage whose `by` is leaving and still exists, or of which that is not known yet. */
   | {readonly kind: 'hold'; readonly reason: 'by-still-exists'; readonly of: End; readonly by: End}
@@ -103,6 +103,8 @@ export type Hold =
   | {readonly kind: 'hold'; readonly reason: 'unresolved'; readonly path: string; readonly missing: string}
   /** The object that the steps desire under the resource name `to` from now on: deleted, it would be made anew. */
   | {readonly kind: 'hold'; readonly reason: 'renamed'; readonly to: string}
+  /** A Usage that would repeat a denied deletion of `of` when it goes: it is told not to before (c-standalone-usage). */
+  | {readonly kind: 'hold'; readonly reason: 'replay-off-first'; readonly of: End}
   /** A Usage on a Crossplane that keeps it until `by` is gone: this reconcile takes `by` out of it (S0). */
   | {readonly kind: 'hold'; readonly reason: 'relax-first'; readonly of: End; readonly by: End};
 

@@ -19,6 +19,8 @@ export interface Orders {
   readonly creation: readonly Rank[];
   /** For deletion: every step with the last earlier step that selects something; the rest follows from those. */
   readonly deletion: readonly (Pair & {readonly path: string})[];
+  /** For deletion: `before` leaves although `after`, which uses it, stays. */
+  readonly overruled: readonly Rank[];
   /** Who waits to be created, for whom; sorted. */
   readonly awaited: ReadonlyMap<string, readonly string[]>;
   /** Who waits to be created for a step that selects nothing: the first such order and step, counted from 1. */
@@ -63,7 +65,16 @@ export function ordersOf(snapshot: Snapshot, input: Input, holding: Holding, ref
   }
   const isAwaited = unreadiness(snapshot);
   const skipped = notHolding.filter((rank) => isAwaited(rank) && !snapshot.observed.has(rank.after));
-  return {creation, deletion, awaited: awaitedBy(creation, isAwaited), gaps, skipped};
+  // An order says who goes first when both go. What is dropped while its user stays is meant to go.
+  const isOverruled = ({of, by}: Pair) => snapshot.desired.has(by) && !snapshot.desired.has(of);
+  return {
+    creation,
+    deletion: deletion.filter((pair) => !isOverruled(pair)),
+    overruled: deletion.filter(isOverruled).map(({path, of, by}) => ({path, before: of, after: by})),
+    awaited: awaitedBy(creation, isAwaited),
+    gaps,
+    skipped,
+  };
 }
 
 /** What comes after a step without anything desired waits for it, as function-sequencer has it. */

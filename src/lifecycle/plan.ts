@@ -23,14 +23,21 @@ import {orderProblem} from './order-problem.ts';
 import {patternProblem} from './pattern-work.ts';
 import {heldByPolicy, isConfirmed, orphaning} from './policies.ts';
 import {saysUnready} from './ready.ts';
-import {relaxed} from './relax.ts';
+import {relaxed, withoutReplay} from './relax.ts';
 import {endsByItself, mayRelease} from './removal.ts';
 import {noSeals, type Seals} from './seal.ts';
 import {type Situation, situate} from './situation.ts';
 import type {ResourceView, Snapshot} from './snapshot.ts';
 import {sourcesOf} from './sources.ts';
 import {withStableNames} from './stable-names.ts';
-import {type Condition, conditionOf, skippedOrders, type Transition, transitionsOf} from './summary.ts';
+import {
+  type Condition,
+  conditionOf,
+  overruledOrders,
+  skippedOrders,
+  type Transition,
+  transitionsOf,
+} from './summary.ts';
 import {referencesOf} from './template-references.ts';
 import {amended, composeTemplates, withTemplates} from './templates.ts';
 import type {Naming} from './usage-names.ts';
@@ -89,7 +96,7 @@ export function plan(
   const decisions = decisionsOf(situation);
   const names = emittedNames(decisions, situation);
   const all = [...decisions.values()];
-  const busy = all.some((decision) => decision.kind === 'adopt' || endsByItself(decision, situation.removal));
+  const busy = all.some((decision) => endsByItself(decision, situation.removal));
   const refusedPairs = situation.refused.map(({path, of, by, reason}) => ({path, of, by, reason}));
   return {
     kind: 'plan',
@@ -102,6 +109,7 @@ export function plan(
       ...transitionsOf(decisions, snapshot.observed, situation.ownership),
       ...nameTransitions(decisions, names, situation),
       ...skippedOrders(decisions, orders),
+      ...overruledOrders(snapshot.observed, orders),
     ],
     requirements: situation.requirements,
     xrReady: [...decisions].some(([name, {kind}]) => kind === 'wait' && name !== memoryName) ? 'false' : undefined,
@@ -288,6 +296,7 @@ function heldBody(
   if (view === undefined) return undefined;
   if (decision.kind === 'retain') return holdBody(view, manager);
   if (decision.reason === 'relax-first') return relaxed(view, manager);
+  if (decision.reason === 'replay-off-first') return withoutReplay(view, manager);
   if (decision.reason === 'orphan-first') return orphaning(holdBody(view, manager), view);
   return holdBody(view, manager);
 }

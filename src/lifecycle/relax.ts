@@ -42,6 +42,15 @@ export function relaxed(view: ResourceView, manager: string): JsonObject {
   return {...body, spec: {...rest, by, reason, replayDeletion: false}};
 }
 
+/**
+ * The Usage as it is, but that it repeats no deletion. Crossplane repeats one that was denied while the Usage was there, 2 s
+ * after it went, whoever asked for it and whether `of` is wanted meanwhile or not (recorded: c-standalone-usage).
+ */
+export function withoutReplay(view: ResourceView, manager: string): JsonObject {
+  const body = holdBody(view, manager);
+  return {...body, spec: {...(isObject(body['spec']) ? body['spec'] : {}), replayDeletion: false}};
+}
+
 /** The same for the same Usage, so that the next reconcile knows that it was relaxed. */
 function nobodysName(usage: ResourceView): string {
   return `released-${sha256(objectKey(refTo(usage))).slice(0, 16)}`;

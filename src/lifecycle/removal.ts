@@ -12,6 +12,7 @@ import type {Decision, End, Hold, Release} from './decision.ts';
 import type {Edge} from './edges.ts';
 import type {Requirement} from './edit.ts';
 import {labelComposite} from './marks.ts';
+import {isConfirmed} from './policies.ts';
 import {ownershipOf} from './restore.ts';
 import type {ResourceView, Snapshot} from './snapshot.ts';
 import type {DeclaredUsages} from './usages.ts';
@@ -29,6 +30,8 @@ export interface Removal {
   readonly protecting: ReadonlyMap<string, string>;
   readonly isDeclared: (usage: string) => boolean;
   readonly needsRelaxing: (edge: Edge) => boolean;
+  /** Whether the Usage repeats a denied deletion once it is gone, of whomever that was, and however long ago. */
+  readonly replays: (edge: Edge) => boolean;
   /** Resource names of Usages that this plan adds and that say the same: composed GC comes before they are applied. */
   readonly successors: (edge: Edge) => readonly string[];
 }
@@ -76,7 +79,8 @@ function holdUsage(edge: Edge, removal: Removal): Hold | undefined {
   const {of, by} = edge;
   const successors = removal.successors(edge).filter((usage) => !removal.snapshot.observed.has(usage));
   if (successors.length > 0) return {kind: 'hold', reason: 'usage-arrives-first', usages: successors};
-  if (by === undefined) return undefined;
+  const replaying = removal.replays(edge) ? ({kind: 'hold', reason: 'replay-off-first', of} as const) : undefined;
+  if (by === undefined) return replaying;
   switch (stateOf(edge, by, removal)) {
     case 'leaving':
     case 'lingering':
@@ -85,9 +89,9 @@ function holdUsage(edge: Edge, removal: Removal): Hold | undefined {
     case 'staying':
     case 'elsewhere':
       if (removal.isDeclared(edge.usage)) return {kind: 'hold', reason: 'by-still-exists', of, by};
-      return removal.needsRelaxing(edge) ? {kind: 'hold', reason: 'relax-first', of, by} : undefined;
+      return removal.needsRelaxing(edge) ? {kind: 'hold', reason: 'relax-first', of, by} : replaying;
     case 'gone':
-      return undefined;
+      return replaying;
   }
 }
 
@@ -152,8 +156,12 @@ function holdForUsage(resourceName: string, {declared, leaving, snapshot}: Remov
   return {kind: 'hold', reason: 'usage-arrives-first', usages: missing.map(({name}) => name)};
 }
 
-/** The label is on as long as any Usage, of whomever, makes the webhook deny the deletion. */
+/**
+ * The label is on as long as any Usage, of whomever, makes the webhook deny the deletion; and longer where it came back from
+ * a backup without its Usage, which only a person can tell.
+ */
 function holdInUse(resourceName: string, {snapshot}: Removal): Hold | undefined {
+  if (isConfirmed(resourceName, snapshot)) return undefined;
   const label = snapshot.observed.get(resourceName)?.field(['metadata', 'labels', 'crossplane.io/in-use']);
   return label === 'true' ? {kind: 'hold', reason: 'in-use'} : undefined;
 }
@@ -174,12 +182,25 @@ function isOfThisXr(view: ResourceView, xr: ResourceView, id: string): boolean {
   return view.field(['metadata', 'labels', labelComposite]) === id;
 }
 
-/** Whether this hold can end without anybody changing anything, so that it pays to look again soon. */
+/** Whether this can end without anybody changing anything here, so that it pays to look again soon. */
 export function endsByItself(decision: Decision, removal: Removal): boolean {
+  if (decision.kind === 'adopt') return true;
+  // An object that is being deleted, or loses its stale owner, is no change of this XR.
+  if (decision.kind === 'wait') return decision.reason === 'still-deleting' || decision.reason === 'stale-controller';
   if (decision.kind !== 'hold') return false;
   switch (decision.reason) {
     case 'still-used-by':
       return decision.by.some((end) => end.resourceName === '' || removal.leaving.has(end.resourceName));
+    case 'adopt-first':
+    case 'found-by-label':
+    case 'restore-in-progress':
+    case 'usage-leaves-first':
+    case 'usage-arrives-first':
+    case 'by-still-exists':
+    case 'orphan-first':
+    case 'replay-off-first':
+    case 'relax-first':
+      return true;
     case 'protected':
     case 'in-use':
     case 'awaiting-approval':
@@ -188,6 +209,10 @@ export function endsByItself(decision: Decision, removal: Removal): boolean {
     case 'renamed':
       return false;
     default:
-      return true;
+      return unreachable(decision);
   }
+}
+
+function unreachable(hold: never): never {
+  throw new Error(`a hold for an unknown reason: ${JSON.stringify(hold)}`);
 }

@@ -137,7 +137,7 @@ const order = {
       deleteOnly: {type: 'boolean', description: 'Order deletion only: nothing waits to be created.'},
       replayDeletion: {
         type: 'boolean',
-        description: 'Repeat a denied deletion as soon as the Usage is gone. True unless set.',
+        description: 'Repeat a denied deletion as soon as the Usage is gone. False unless set.',
       },
     },
   },
@@ -273,7 +273,7 @@ const usagePair = {
     },
     replayDeletion: {
       type: 'boolean',
-      description: 'Repeat a denied deletion of `of` as soon as the Usage is gone. True unless set.',
+      description: 'Repeat a denied deletion of `of` as soon as the Usage is gone. False unless set.',
     },
     optional: {
       type: 'boolean',

@@ -186,6 +186,7 @@ function removalOf(
       const added = nameUsage(of, by).resourceName;
       return added !== usage && generated.has(added) ? [added] : [];
     },
+    replays: ({usage}) => observed.get(usage)?.field(['spec', 'replayDeletion']) === true,
     needsRelaxing: (edge) => {
       const view = observed.get(edge.usage);
       return view !== undefined && needsRelaxing(edge, view, dialect);

@@ -26,6 +26,8 @@ export type Transition =
     }
   /** It is created at once, because the order at `path` in the input, that says `of` first, does not hold just now. */
   | {readonly kind: 'order-skipped'; readonly resourceName: string; readonly path: string; readonly of: string}
+  /** It leaves by itself, although by the order at `path` in the input `by` uses it and stays. */
+  | {readonly kind: 'order-overruled'; readonly resourceName: string; readonly path: string; readonly by: string}
   /** The name was lost and is put back from memory. */
   | {readonly kind: 'external-name-restored'; readonly resourceName: string}
   /** A resource is created without the name that is remembered for it, because nothing proves it. Worth a Warning. */
@@ -70,6 +72,20 @@ export function skippedOrders(decisions: ReadonlyMap<string, Decision>, {skipped
   return skipped
     .filter(({after}) => decisions.get(after)?.kind === 'create')
     .map(({path, before, after}) => ({kind: 'order-skipped', resourceName: after, path, of: before}));
+}
+
+/** Told of a resource once: in the reconcile in which it begins to leave. */
+export function overruledOrders(
+  observed: ReadonlyMap<string, ResourceView>,
+  {overruled}: Orders,
+): readonly Transition[] {
+  const told = new Set<string>();
+  return overruled.flatMap(({path, before, after}): Transition[] => {
+    const view = observed.get(before);
+    if (view === undefined || told.has(before) || observedPhase(view) === 'pending-deletion') return [];
+    told.add(before);
+    return [{kind: 'order-overruled', resourceName: before, path, by: after}];
+  });
 }
 
 function beginning(

@@ -125,7 +125,7 @@ function usageBody(name: string, pair: Pair, of: ObjectRef, by: ObjectRef, diale
       by: {apiVersion: by.apiVersion, kind: by.kind, resourceRef: {name: by.name}},
       of: {apiVersion: of.apiVersion, kind: of.kind, resourceRef: {name: of.name, ...ofNamespace}},
       ...(pair.reason === undefined ? {} : {reason: pair.reason}),
-      replayDeletion: pair.replayDeletion ?? true,
+      replayDeletion: pair.replayDeletion ?? false,
     },
   };
 }

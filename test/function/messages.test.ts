@@ -66,7 +66,7 @@ const stories: [Decision, string][] = [
   ],
   [
     {kind: 'hold', reason: 'protected', usages: ['u', 'v']},
-    'holding composed resource "db": Usage "u" and "v" protect it',
+    'holding composed resource "db": Usage "u" and "v" protect it; it goes once the label or rule that asks for that is taken away',
   ],
   [
     {kind: 'hold', reason: 'usage-arrives-first', usages: ['u']},
@@ -74,7 +74,7 @@ const stories: [Decision, string][] = [
   ],
   [
     {kind: 'hold', reason: 'in-use'},
-    'holding composed resource "db": a Usage that this XR does not compose protects it',
+    'holding composed resource "db": it has the label crossplane.io/in-use, and no Usage of this XR explains it; if no other Usage names it either, take the label off, or name it in the annotation tether.fn.crossplane.io/confirm-removal of the XR',
   ],
   [
     {kind: 'hold', reason: 'by-still-exists', of: foreign, by: composed},
@@ -100,7 +100,7 @@ test.each(stories)('%j', (decision, sentence) => {
 
 test.each<[Transition, string]>([
   [{kind: 'adopted', resourceName: 'db'}, 'adopted composed resource "db"'],
-  [{kind: 'releasing', resourceName: 'db'}, 'releasing composed resource "db": nothing needs it any more'],
+  [{kind: 'releasing', resourceName: 'db'}, 'releasing composed resource "db": nothing keeps it any more'],
   [{kind: 'adopting', resourceName: 'db'}, 'adopting composed resource "db": it has no controller reference'],
   [
     {kind: 'external-name-saved', resourceName: 'db', lateInitializes: true},

@@ -94,6 +94,7 @@ export interface UsageOptions {
   readonly reason?: string;
   readonly namespace?: string;
   readonly owned?: JsonObject;
+  readonly replays?: boolean;
   readonly otherManagers?: readonly JsonObject[];
   readonly annotations?: JsonObject;
 }
@@ -119,7 +120,7 @@ export function usage(resourceName: string, options: UsageOptions): [string, Res
       of,
       ...(options.by === undefined ? {} : {by}),
       ...(options.reason === undefined ? {} : {reason: options.reason}),
-      replayDeletion: true,
+      ...(options.replays ? {replayDeletion: true} : {}),
     },
   };
   return [resourceName, view(object)];

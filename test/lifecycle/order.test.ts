@@ -1,8 +1,9 @@
 import {describe, expect, it} from 'vitest';
 import type {Input} from '../../src/lifecycle/input.ts';
 import {plan} from '../../src/lifecycle/plan.ts';
-import {desired, emitted, type Given, observed, planOf, snapshot, table, usage} from './given.ts';
+import {desired, emitted, type Given, observed, planOf, snapshot, table, usage, view, xrUid} from './given.ts';
 
+const ours = [{controller: true, uid: xrUid}];
 const ready = {conditions: [{type: 'Ready', status: 'True'}]};
 const sequence: Input = {order: [{sequence: [{resources: ['vpc']}, {pattern: 'subnet-.*'}, {resources: ['db']}]}]};
 const all = [desired('vpc'), desired('subnet-a'), desired('subnet-b'), desired('db')];
@@ -166,10 +167,10 @@ describe('deletion in order', () => {
     expect(pairs({observed: there, desired: all, input})).toEqual([]);
   });
 
-  it('passes replayDeletion on, which is on unless set', () => {
+  it('passes replayDeletion on, which is off unless set', () => {
     for (const replayDeletion of [true, false]) {
       const input = {
-        order: [{of: {resources: ['vpc']}, by: {resources: ['db']}, ...(replayDeletion ? {} : {replayDeletion})}],
+        order: [{of: {resources: ['vpc']}, by: {resources: ['db']}, ...(replayDeletion ? {replayDeletion} : {})}],
       };
       const result = planOf({observed: there, desired: all, input});
       const name = [...result.decisions.keys()].find((key) => key.includes('uses')) ?? '';
@@ -237,5 +238,43 @@ describe('orders that make no sense', () => {
       {of: {resources: ['db']}, by: {resources: ['vpc']}, deleteOnly: true},
     ];
     expect(plan(snapshot({desired: all}), {order})).toMatchObject({kind: 'plan'});
+  });
+});
+
+describe('an order says who goes first when both go', () => {
+  const stays: Given = {
+    observed: [observed('vpc'), observed('subnet-a'), observed('subnet-b'), observed('db')],
+    desired: [desired('vpc'), desired('subnet-a'), desired('db')],
+    input: sequence,
+  };
+
+  it('what is dropped while its user stays leaves, and that is told once', () => {
+    expect(table(stays)).toMatchObject({'subnet-b': 'release', db: 'keep', vpc: 'keep'});
+    const told = {kind: 'order-overruled', resourceName: 'subnet-b', path: 'order[0]', by: 'db'};
+    expect(planOf(stays).transitions).toContainEqual(told);
+    const annotations = {'tether.fn.crossplane.io/phase': 'pending-deletion'};
+    const later = {...stays, observed: [observed('vpc'), observed('subnet-b', {annotations}), observed('db')]};
+    expect(planOf(later).transitions.map(({kind}) => kind)).toEqual(['releasing']);
+  });
+
+  it('its Usage leaves first', () => {
+    const name =
+      [...planOf({...stays, desired: all}).decisions.keys()].find((key) => key.startsWith('net-db-uses')) ?? '';
+    const made = emitted(planOf({...stays, desired: all}), name);
+    const seen = view({...made, metadata: {...(made['metadata'] as object), ownerReferences: ours}});
+    const of = (made['spec'] as {of: {resourceRef: {name: string}}}).of.resourceRef.name.slice('net-'.length);
+    const given = {...stays, observed: [...(stays.observed ?? []), [name, seen] as [string, typeof seen]]};
+    const dropped = {...given, desired: all.filter(([resource]) => resource !== of)};
+    expect(table(dropped)).toMatchObject({[of]: 'hold (usage-leaves-first)', [name]: 'release'});
+  });
+
+  it('but a pair that is named one by one holds', () => {
+    const input = {usages: [{of: 'subnet-b', by: 'db'}]};
+    const name =
+      [...planOf({...stays, desired: all, input}).decisions.keys()].find((key) => key.includes('-uses-')) ?? '';
+    const made = emitted(planOf({...stays, desired: all, input}), name);
+    const seen = view({...made, metadata: {...(made['metadata'] as object), ownerReferences: ours}});
+    const given = {...stays, input, observed: [...(stays.observed ?? []), [name, seen] as [string, typeof seen]]};
+    expect(table(given)).toMatchObject({'subnet-b': 'hold (still-used-by)'});
   });
 });

@@ -1,4 +1,5 @@
 import {describe, expect, it} from 'vitest';
+import {conditionSentence} from '../../src/function/messages.ts';
 import type {Input} from '../../src/lifecycle/input.ts';
 import type {JsonObject} from '../../src/lifecycle/json.ts';
 import {desired, emitted, type Given, observed, planOf, table, usage, view, xrUid} from './given.ts';
@@ -106,6 +107,9 @@ describe('policies of removal', () => {
   it('retain without a word: the condition stays True, the object stays in desired', () => {
     const result = planOf({observed: [observed('db', {spec: {size: 's'}, owned: sized})], input: policy('Retain')});
     expect(result.condition).toMatchObject({status: 'True'});
+    expect(conditionSentence(result)).toBe(
+      'every composed resource is as the pipeline wants it; retaining "db", as the removal policy says',
+    );
     expect(emitted(result, 'db')).toMatchObject({spec: {size: 's'}});
     expect(result.transitions).toEqual([]);
   });
@@ -165,6 +169,13 @@ describe('Orphan: the provider is told to let the external resource live before 
     const given = {observed: [observed('db', {spec})], input: policy('Orphan')};
     expect(table(given)).toEqual({db: want});
     if (body !== undefined) expect(emitted(planOf(given), 'db')['spec']).toEqual(body);
+  });
+
+  it('tells nobody of an adoption of what it refuses to orphan and has', () => {
+    const given = {observed: [observed('db', {spec: {size: 's'}})], input: policy('Orphan')};
+    const {metadata} = emitted(planOf(given), 'db') as {metadata: {annotations: JsonObject}};
+    const again = {...given, observed: [observed('db', {spec: {size: 's'}, annotations: metadata.annotations})]};
+    expect(planOf(again).transitions).toEqual([]);
   });
 
   it('keeps what it refuses to orphan in desired, as it is', () => {

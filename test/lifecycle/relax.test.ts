@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {desired, emitted, observed, planOf, table, usage, view} from './given.ts';
+import {desired, emitted, type Given, observed, planOf, table, usage, view} from './given.ts';
 
 const legacy = {of: 'db', by: 'app', apiVersion: 'apiextensions.crossplane.io/v1alpha1', kind: 'Usage'};
 const ends = [observed('db'), observed('app')];
@@ -80,5 +80,27 @@ describe('a Usage that its Composition drops while both ends stay (S0)', () => {
     const before = {manager: 'before-first-apply', operation: 'Update', fieldsV1: {'f:spec': {'f:by': {}}}};
     const restored = usage('u', {...legacy, otherManagers: [before]});
     expect(table({observed: [...ends, restored], desired: bothStay})).toMatchObject({u: 'hold (relax-first)'});
+  });
+});
+
+describe('a Usage that repeats denied deletions', () => {
+  const replaying = usage('u', {of: 'db', by: 'app', replays: true});
+  const both = [observed('db'), observed('app')];
+
+  it.each<[string, Given]>([
+    ['its Composition drops it', {observed: [...both, replaying], desired: [desired('db'), desired('app')]}],
+    ['`by` is gone', {observed: [observed('db'), replaying], desired: [desired('db')], required: {'by-of-u': []}}],
+    ['`of` leaves, too, and may wait for an approval', {observed: [...both, replaying], desired: [desired('app')]}],
+    ['it protects for a reason', {observed: [observed('db'), usage('u', {of: 'db', reason: 'r', replays: true})]}],
+  ])('is told not to before it leaves, where %s', (_name, given) => {
+    const result = planOf(given);
+    expect(result.decisions.get('u')).toMatchObject({kind: 'hold', reason: 'replay-off-first'});
+    expect(emitted(result, 'u')).toMatchObject({spec: {replayDeletion: false}});
+    expect(result.ttlAtMostSeconds).toBe(10);
+  });
+
+  it('leaves once that is observed', () => {
+    const told = {observed: [...both, usage('u', {of: 'db', by: 'app'})], desired: [desired('db'), desired('app')]};
+    expect(planOf(told).decisions.get('u')).toEqual({kind: 'release'});
   });
 });

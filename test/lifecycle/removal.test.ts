@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {desired, desiredUsage, type Given, observed, planOf, table, usage, view, xrUid} from './given.ts';
+import {desired, desiredUsage, type Given, observed, planOf, table, usage, view, xr, xrUid} from './given.ts';
 
 const thing = (name: string, metadata: object = {}) =>
   view({apiVersion: 'ec2.example.org/v1beta1', kind: 'Thing', metadata: {name: `net-${name}`, ...metadata}});
@@ -277,6 +277,17 @@ describe('looking for a `by` that is no longer observed', () => {
     expect(
       planOf({observed: [observed('db', {controller: 'nobody'})], desired: [desired('db')]}).ttlAtMostSeconds,
     ).toBe(10);
+  });
+});
+
+describe('the label that Crossplane puts on what is in use', () => {
+  const labelled = observed('db', {labels: {'crossplane.io/in-use': 'true'}});
+
+  it('holds, and not what a person confirms', () => {
+    expect(table({observed: [labelled]})).toEqual({db: 'hold (in-use)'});
+    const annotations = {'tether.fn.crossplane.io/confirm-removal': 'db'};
+    const confirming = view({...xr.json(), metadata: {name: 'net', uid: xrUid, annotations}});
+    expect(table({xr: confirming, observed: [labelled]})).toEqual({db: 'release'});
   });
 });
 

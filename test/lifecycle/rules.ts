@@ -432,6 +432,36 @@ export const rules: readonly Rule[] = [
     without: "const ready = 'true';",
   },
   {
+    rule: 'what is dropped while its user stays leaves, whatever the order',
+    file: 'order.ts',
+    text: 'deletion: deletion.filter((pair) => !isOverruled(pair)),',
+    without: 'deletion,',
+  },
+  {
+    rule: 'a Usage repeats no denied deletion when it goes',
+    file: 'removal.ts',
+    text: 'removal.replays(edge) ?',
+    without: 'removal.replays(edge) && edge.usage === "" ?',
+  },
+  {
+    rule: 'a Usage repeats denied deletions only where that is asked for',
+    file: 'usages.ts',
+    text: 'pair.replayDeletion ?? false',
+    without: 'pair.replayDeletion ?? true',
+  },
+  {
+    rule: 'a label that no Usage explains yields to a person',
+    file: 'removal.ts',
+    text: '  if (isConfirmed(resourceName, snapshot)) return undefined;\n',
+    without: '',
+  },
+  {
+    rule: 'what cannot be orphaned is not marked as to be adopted',
+    file: 'marks.ts',
+    text: "    case 'cannot-orphan':\n      return 'pending-deletion';",
+    without: "    case 'cannot-orphan':\n      return 'pending-adoption';",
+  },
+  {
     rule: 'a controller reference is ours by UID, not by name',
     file: 'restore.ts',
     text: 'if (uid === xrUid) return',
@@ -590,8 +620,8 @@ export const rules: readonly Rule[] = [
   {
     rule: 'an old Crossplane has its Usage relaxed before it is dropped (S0)',
     file: 'removal.ts',
-    text: "return removal.needsRelaxing(edge) ? {kind: 'hold', reason: 'relax-first', of, by} : undefined;",
-    without: 'return undefined;',
+    text: "return removal.needsRelaxing(edge) ? {kind: 'hold', reason: 'relax-first', of, by} : replaying;",
+    without: 'return replaying;',
   },
   {
     rule: 'a relaxed Usage has no `by`',

@@ -98,7 +98,7 @@ describe('the Usages of declared pairs', () => {
     });
   });
 
-  it('names both ends by reference, replays denied deletions, and is ready', () => {
+  it('names both ends by reference, replays no denied deletion, and is ready', () => {
     const result = planOf({observed: both, desired: bothDesired, input: pair});
     expect(result.edits.get(name)).toMatchObject({ready: 'true'});
     expect(emitted(result, name)).toEqual({
@@ -116,7 +116,7 @@ describe('the Usages of declared pairs', () => {
       spec: {
         by: {apiVersion: 'ec2.example.org/v1beta1', kind: 'Thing', resourceRef: {name: 'net-app'}},
         of: {apiVersion: 'ec2.example.org/v1beta1', kind: 'Thing', resourceRef: {name: 'net-db'}},
-        replayDeletion: true,
+        replayDeletion: false,
       },
     });
   });
