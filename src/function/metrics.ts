@@ -1,7 +1,8 @@
 // Prometheus metrics in the text format (https://prometheus.io/docs/instrumenting/exposition_formats/). Call counters
 // have the names that Go functions have (grpc-ecosystem/go-grpc-middleware), so that dashboards work for both.
 
-import type {RunReport} from './run.ts';
+import type {Answerer} from './answerer.ts';
+import type {RunSummary} from './run-summary.ts';
 
 const bucketsSeconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1] as const;
 
@@ -12,10 +13,15 @@ interface Histogram {
 }
 
 export class Metrics {
+  private readonly answerer: Pick<Answerer, 'threads'>;
   private readonly handledTotal = new Map<string, number>();
   private readonly handlingSeconds = new Map<string, Histogram>();
   private readonly decisions = new Map<string, number>();
   private readonly outcomes = new Map<string, number>();
+
+  constructor(answerer: Pick<Answerer, 'threads'>) {
+    this.answerer = answerer;
+  }
 
   /** Counts one call that ended with the gRPC `code`. */
   handled(service: string, method: string, code: string, seconds: number): void {
@@ -33,25 +39,31 @@ export class Metrics {
   }
 
   /** Counts what one run decided. Labels are kinds and reasons, never names: their number is bounded. */
-  ran({outcome}: RunReport): void {
+  ran({outcome}: RunSummary): void {
     if (outcome.kind === 'refused') {
       increment(this.outcomes, 'outcome="fatal",reason=""');
       return;
     }
-    increment(this.outcomes, `outcome="planned",reason="${outcome.plan.condition.reason}"`);
-    for (const decision of outcome.plan.decisions.values()) {
-      const reason = 'reason' in decision ? decision.reason : '';
-      increment(this.decisions, `decision="${decision.kind}",reason="${reason}"`);
+    increment(this.outcomes, `outcome="planned",reason="${outcome.condition.reason}"`);
+    for (const {decision, reason, count} of outcome.decisions) {
+      increment(this.decisions, `decision="${decision}",reason="${reason}"`, count);
     }
   }
 
   /** All of it, as a scrape answers. */
   render(): string {
+    const {running, replaced} = this.answerer.threads();
     return [
       ...counter('grpc_server_handled_total', 'RPCs completed on the server.', this.handledTotal),
       ...this.renderHandling(),
       ...counter('tether_runs_total', 'RunFunction calls by outcome.', this.outcomes),
       ...counter('tether_decisions_total', 'Decisions about composed resources.', this.decisions),
+      '# HELP tether_threads Threads that serve.',
+      '# TYPE tether_threads gauge',
+      `tether_threads ${running}`,
+      '# HELP tether_threads_replaced_total Threads that ended by mistake and were replaced.',
+      '# TYPE tether_threads_replaced_total counter',
+      `tether_threads_replaced_total ${replaced}`,
       '# HELP process_resident_memory_bytes Resident memory size in bytes.',
       '# TYPE process_resident_memory_bytes gauge',
       `process_resident_memory_bytes ${process.memoryUsage.rss()}`,
@@ -75,8 +87,8 @@ export class Metrics {
   }
 }
 
-function increment(counters: Map<string, number>, labels: string): void {
-  counters.set(labels, (counters.get(labels) ?? 0) + 1);
+function increment(counters: Map<string, number>, labels: string, by = 1): void {
+  counters.set(labels, (counters.get(labels) ?? 0) + by);
 }
 
 function counter(name: string, help: string, values: ReadonlyMap<string, number>): string[] {

@@ -1,10 +1,17 @@
 // FunctionRunnerService, v1 and v1beta1, over one handler. The messages are the same bytes in both, so the handler takes
 // and gives bytes and no gRPC codec ever looks at them.
 
-import type {ServerUnaryCall, ServiceDefinition, sendUnaryData, UntypedServiceImplementation} from '@grpc/grpc-js';
+import {
+  status as grpcStatus,
+  type ServerUnaryCall,
+  type ServiceDefinition,
+  type sendUnaryData,
+  type UntypedServiceImplementation,
+} from '@grpc/grpc-js';
+import type {Answerer} from './answerer.ts';
 import type {Logger} from './log.ts';
 import type {Metrics} from './metrics.ts';
-import {type RunOptions, type RunReport, runWithReport} from './run.ts';
+import type {RunSummary} from './run-summary.ts';
 
 export const servicePackages = ['apiextensions.fn.proto.v1', 'apiextensions.fn.proto.v1beta1'] as const;
 
@@ -32,10 +39,10 @@ export function runService(servicePackage: string): ServiceDefinition {
   return {RunFunction: bytesMethod(`/${serviceName(servicePackage)}/RunFunction`)};
 }
 
-/** Answers RunFunction calls. Never fails a call: what goes wrong is a FATAL result in the response. */
+/** Answers RunFunction calls. What goes wrong is a FATAL result in the response; a call fails only with its thread. */
 export function runHandlers(
   servicePackage: string,
-  options: RunOptions,
+  answerer: Answerer,
   logger: Logger,
   metrics: Metrics,
 ): UntypedServiceImplementation {
@@ -43,24 +50,31 @@ export function runHandlers(
   return {
     RunFunction(call: ServerUnaryCall<Buffer, Buffer>, callback: sendUnaryData<Buffer>) {
       const started = process.hrtime.bigint();
-      const {response, report} = runWithReport(call.request, options);
-      const seconds = Number(process.hrtime.bigint() - started) / 1e9;
-      metrics.handled(service, 'RunFunction', 'OK', seconds);
-      metrics.ran(report);
-      logRun(logger, report, {requestBytes: call.request.length, responseBytes: response.length, seconds});
-      callback(null, Buffer.from(response.buffer, response.byteOffset, response.length));
+      const requestBytes = call.request.length;
+      answerer.answer(call.request, (answer) => {
+        const seconds = Number(process.hrtime.bigint() - started) / 1e9;
+        if (answer.kind === 'thread-ended') {
+          metrics.handled(service, 'RunFunction', 'UNAVAILABLE', seconds);
+          callback({code: grpcStatus.UNAVAILABLE, details: 'the thread that had this call ended'});
+          return;
+        }
+        const {response, summary} = answer;
+        metrics.handled(service, 'RunFunction', 'OK', seconds);
+        metrics.ran(summary);
+        logRun(logger, summary, {requestBytes, responseBytes: response.length, seconds});
+        callback(null, Buffer.from(response.buffer, response.byteOffset, response.length));
+      });
     },
   };
 }
 
-function logRun(logger: Logger, report: RunReport, sizes: {readonly [key: string]: number}): void {
-  const fields = {tag: report.tag, xr: report.xr, ...sizes};
-  if (report.outcome.kind === 'refused') {
-    const {sentence, stack} = report.outcome;
+function logRun(logger: Logger, {tag, xr, outcome}: RunSummary, sizes: {readonly [key: string]: number}): void {
+  const fields = {tag, xr, ...sizes};
+  if (outcome.kind === 'refused') {
+    const {sentence, stack} = outcome;
     logger.log(stack === undefined ? 'warning' : 'error', sentence, stack === undefined ? fields : {...fields, stack});
     return;
   }
-  const {condition, transitions} = report.outcome.plan;
-  const {status, reason} = condition;
-  logger.log('debug', 'ran', {...fields, tethered: {status, reason}, transitions});
+  const {condition, transitions} = outcome;
+  logger.log('debug', 'ran', {...fields, tethered: condition, transitions});
 }

@@ -6,6 +6,7 @@ import {parseInput} from '../lifecycle/input.ts';
 import {planOperation} from '../lifecycle/operation.ts';
 import {type Plan, plan} from '../lifecycle/plan.ts';
 import {noSeals, type Seals, sealsOf} from '../lifecycle/seal.ts';
+import type {CallMemory} from '../wire/call-memory.ts';
 import type {Slice} from '../wire/cursor.ts';
 import {decodeEnvelope, decodeRequest, type RequestMessage} from '../wire/request-decode.ts';
 import {encodeRefusal, encodeResponse} from '../wire/response-encode.ts';
@@ -46,17 +47,18 @@ export function runFunction(requestBytes: Uint8Array, options: RunOptions = defa
   return runWithReport(requestBytes, options).response;
 }
 
-/** As runFunction, with what there is to log and count. */
+/** As runFunction, with what there is to log and count. With `memory`, all of it is good until the next run with that. */
 export function runWithReport(
   requestBytes: Uint8Array,
   options: RunOptions = defaultOptions,
+  memory?: CallMemory,
 ): {readonly response: Uint8Array; readonly report: RunReport} {
   const known = {tag: '', xr: noXr, desired: undefined as Slice | undefined};
   try {
-    const request = decodeRequest(requestBytes);
+    const request = decodeRequest(requestBytes, memory);
     known.tag = request.tag;
     known.desired = request.desired.slice;
-    return answer(request, known, options);
+    return answer(request, known, options, memory);
   } catch (error) {
     if (known.desired === undefined) Object.assign(known, envelope(requestBytes));
     return refuse(known, options, failureOf(error));
@@ -74,7 +76,7 @@ interface Failure {
   readonly stack?: string;
 }
 
-function answer(request: RequestMessage, known: Known, options: RunOptions) {
+function answer(request: RequestMessage, known: Known, options: RunOptions, memory: CallMemory | undefined) {
   const xr = request.observed.composite;
   if (xr === undefined && request.observed.resources.size > 0) {
     throw new WireError('expected the XR that composes the observed resources, got nothing', 'observed.composite');
@@ -95,7 +97,7 @@ function answer(request: RequestMessage, known: Known, options: RunOptions) {
     const path = parsed.placeOf?.(planned.path) ?? planned.path;
     return refuse(known, options, {sentence: invalidInputSentence({...planned, path})});
   }
-  const response = respond(request, planned, options);
+  const response = respond(request, planned, options, memory);
   if ('sentence' in response) return refuse(known, options, response);
   const report: RunReport = {tag: known.tag, xr: known.xr, outcome: {kind: 'planned', plan: planned}};
   return {response, report};
@@ -111,10 +113,15 @@ function sealsFor({memoryKeys}: RunOptions): Seals {
   return known;
 }
 
-function respond(request: RequestMessage, planned: Plan, options: RunOptions): Uint8Array | Failure {
+function respond(
+  request: RequestMessage,
+  planned: Plan,
+  options: RunOptions,
+  memory: CallMemory | undefined,
+): Uint8Array | Failure {
   const changes = changesOf(request, planned, options.ttlSeconds);
   try {
-    return encodeResponse(request, changes);
+    return encodeResponse(request, changes, memory);
   } catch (error) {
     if (!(error instanceof WireError)) throw error;
     return {sentence: `cannot write RunFunctionResponse: ${error.message}`};

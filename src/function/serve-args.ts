@@ -16,6 +16,8 @@ export interface ServeOptions {
   readonly memoryKeyFile: string | undefined;
   /** Host and port of the Prometheus endpoint; undefined = none. */
   readonly metricsAddress: string | undefined;
+  /** How many threads may serve; undefined = what the machine has room for. */
+  readonly workers: number | undefined;
   readonly debug: boolean;
 }
 
@@ -46,6 +48,8 @@ Serves the composition function to Crossplane.
   --memory-key-file FILE        keys that seal remembered external names, one a line, of 32 characters or more each; the
                                 first seals, all are believed; read once, at the start (default none: see
                                 docs/security.md)
+  --workers N                   threads that serve at most, 1 to 64; more than one start when calls come too fast for one
+                                (default: the cores that may be used, up to 4, as far as memory reaches)
   --debug, -d                   log every request
   --help, -h                    show this text
 
@@ -64,6 +68,7 @@ const flags = {
   'metrics-address': {type: 'string', default: ''},
   ttl: {type: 'string', default: '60s'},
   'memory-key-file': {type: 'string'},
+  workers: {type: 'string'},
   debug: {type: 'boolean', short: 'd', default: false},
   help: {type: 'boolean', short: 'h', default: false},
 } as const;
@@ -83,6 +88,10 @@ export function parseServeArgs(
   }
   const ttlSeconds = wholeSeconds(read.ttl);
   if (ttlSeconds === undefined) return invalid('--ttl', 'a duration of whole seconds such as 60s or 5m', read.ttl);
+  const workers = read.workers === undefined ? undefined : Number(read.workers);
+  if (workers !== undefined && !(Number.isInteger(workers) && workers >= 1 && workers <= 64)) {
+    return invalid('--workers', 'a number of threads from 1 to 64', read.workers ?? '');
+  }
   for (const flag of ['address', 'metrics-address'] as const) {
     const value = read[flag];
     if (value === '' && flag === 'metrics-address') continue;
@@ -110,6 +119,7 @@ export function parseServeArgs(
     ttlSeconds,
     memoryKeyFile: read['memory-key-file'],
     metricsAddress: read['metrics-address'] === '' ? undefined : read['metrics-address'],
+    workers,
     debug: read.debug,
   };
 }

@@ -1,19 +1,27 @@
 // `tether serve`: from a command line to a running server, and from a signal to an exit code.
 
+import {extname} from 'node:path';
 import {logVerbosity, setLogVerbosity} from '@grpc/grpc-js';
+import {type Answerer, answerHere} from './answerer.ts';
 import {jsonLogger, type Logger} from './log.ts';
+import type {RunOptions} from './run.ts';
+import {RunThreads} from './run-threads.ts';
 import {parseServeArgs, type ServeOptions} from './serve-args.ts';
 import {type RunningServer, StartError, startServer} from './server.ts';
+import {workersDefault} from './workers-default.ts';
 
 const drainDeadlineMs = 10_000;
+const ownThread = new URL(`./run-thread${extname(import.meta.url)}`, import.meta.url);
 
 /**
  * Serves until SIGTERM or SIGINT. Resolves to the exit code: 0 after a drain, also one that had to be forced; 1 if the
- * server cannot start; 2 if the flags are wrong. Sentences about what is wrong go to stderr.
+ * server cannot start; 2 if the flags are wrong. Sentences about what is wrong go to stderr. `threadModule` is what a
+ * thread of it starts with: a program in one file is its own.
  */
 export async function serveCommand(
   argv: readonly string[],
   env: {readonly [name: string]: string | undefined},
+  threadModule = ownThread,
 ): Promise<number> {
   const options = parseServeArgs(argv, env);
   switch (options.kind) {
@@ -24,21 +32,25 @@ export async function serveCommand(
       process.stderr.write(`${options.sentence}\n`);
       return 2;
     default:
-      return await serve(options);
+      return await serve(options, threadModule);
   }
 }
 
-async function serve(options: ServeOptions): Promise<number> {
+async function serve(options: ServeOptions, threadModule: URL): Promise<number> {
   const logger = jsonLogger((line) => process.stderr.write(line), options.debug);
   // Its lines on stderr are no JSON, and what they say comes back to us as errors.
   setLogVerbosity(logVerbosity.NONE);
-  const server = await start(options, logger);
+  const workers = options.workers ?? workersDefault();
+  const answererOf = (run: RunOptions): Answerer =>
+    workers === 1 ? answerHere(run) : new RunThreads({run, threadsMax: workers - 1, module: threadModule, logger});
+  const server = await start(options, answererOf, logger);
   if (server === undefined) return 1;
   logger.log('info', 'serving', {
     address: options.address,
     port: server.port,
     tls: options.tlsServerCertsDir !== undefined,
     metricsPort: server.metricsPort,
+    workers,
   });
   const signal = await nextSignal();
   logger.log('info', 'draining', {signal, deadlineMs: drainDeadlineMs});
@@ -49,9 +61,13 @@ async function serve(options: ServeOptions): Promise<number> {
   return 0;
 }
 
-async function start(options: ServeOptions, logger: Logger): Promise<RunningServer | undefined> {
+async function start(
+  options: ServeOptions,
+  answererOf: (run: RunOptions) => Answerer,
+  logger: Logger,
+): Promise<RunningServer | undefined> {
   try {
-    return await startServer({...options, drainDeadlineMs, logger});
+    return await startServer({...options, drainDeadlineMs, logger, answererOf});
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     process.stderr.write(`${error.message}\n`);

@@ -1,6 +1,7 @@
 // The gRPC server: listens, serves both versions of the function service and health, and drains on close.
 
 import {Server, ServerCredentials} from '@grpc/grpc-js';
+import {type Answerer, answerHere} from './answerer.ts';
 import {type CertificateStore, openCertificates} from './certificates.ts';
 import {Health, healthService, healthServiceName} from './health-service.ts';
 import type {Logger} from './log.ts';
@@ -8,6 +9,7 @@ import {readMemoryKeys} from './memory-key.ts';
 import {Metrics} from './metrics.ts';
 import {startMetricsServer} from './metrics-server.ts';
 import {Reflection, reflectionService, reflectionServiceNames} from './reflection-service.ts';
+import type {RunOptions} from './run.ts';
 import {runHandlers, runService, serviceName, servicePackages} from './run-service.ts';
 import {splitAddress} from './serve-args.ts';
 
@@ -28,6 +30,8 @@ export interface ServerOptions {
   readonly drainDeadlineMs?: number;
   readonly certificateRefreshMs?: number;
   readonly logger?: Logger;
+  /** Who answers the calls. Left out, they are answered in this thread. */
+  readonly answererOf?: (run: RunOptions) => Answerer;
 }
 
 export interface RunningServer {
@@ -54,7 +58,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const logger = options.logger ?? silent;
   const certificates = certificatesOf(options, logger);
   const runOptions = {ttlSeconds: options.ttlSeconds ?? 60, ...memoryKeysOf(options)};
-  const metrics = new Metrics();
+  const answerer = (options.answererOf ?? answerHere)(runOptions);
+  const metrics = new Metrics(answerer);
   const services = servicePackages.map(serviceName);
   const health = new Health(services);
   const reflection = new Reflection([...services, healthServiceName, ...reflectionServiceNames]);
@@ -66,7 +71,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     'grpc.max_connection_age_grace_ms': 60_000,
   });
   for (const servicePackage of servicePackages) {
-    const handlers = runHandlers(servicePackage, runOptions, logger, metrics);
+    const handlers = runHandlers(servicePackage, answerer, logger, metrics);
     server.addService(runService(servicePackage), handlers);
   }
   server.addService(healthService, health.handlers);
@@ -74,6 +79,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const stop = () => {
     certificates?.close();
     server.forceShutdown();
+    void answerer.close();
   };
   const port = await orStop(stop, bind(server, options.address, certificates));
   const metricsServer =
@@ -92,12 +98,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         reflection.drain();
         const outcome = await drain(server, options.drainDeadlineMs ?? 10_000);
         certificates?.close();
+        await answerer.close();
         await metricsServer?.close();
         return outcome;
       })();
       return closing;
     },
-    abort: () => server.forceShutdown(),
+    abort: stop,
   };
 }
 

@@ -2,6 +2,7 @@
 // 400 KB) and mostly pass through, so resources stay bytes until somebody asks (see resource-message.ts). Credentials
 // and connection details are never read at all.
 
+import type {CallMemory} from './call-memory.ts';
 import {
   type Cursor,
   cursorOf,
@@ -57,13 +58,13 @@ export interface RequestMessage {
 type Mutable<T> = {-readonly [K in keyof T]: T[K]};
 
 /** Decodes a RunFunctionRequest as far as its map keys. Throws WireError. */
-export function decodeRequest(bytes: Uint8Array): RequestMessage {
+export function decodeRequest(bytes: Uint8Array, memory?: CallMemory): RequestMessage {
   const extraResources = new Map<string, readonly ResourceMessage[]>();
   const requiredResources = new Map<string, readonly ResourceMessage[]>();
   const requiredSchemas = new Map<string, Slice | undefined>();
   const slices = new Map<number, Slice>();
   // Not a Buffer: its subarray() costs several times what that of a plain array does, and every resource is one.
-  const index = new StructIndex(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length));
+  const index = new StructIndex(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length), memory);
   const cursor = cursorOf(wholeSlice(index.bytes));
   while (!cursor.done) {
     const tag = cursor.tag();

@@ -4,6 +4,7 @@
 //
 // Written back to front (see sink.ts): every function here writes its fields last to first.
 
+import type {CallMemory} from './call-memory.ts';
 import {type Slice, wholeSlice} from './cursor.ts';
 import type {JsonObject} from './json.ts';
 import type {RequestMessage, ResourceField, StateMessage} from './request-decode.ts';
@@ -49,9 +50,9 @@ const changesSizeHint = 16_384;
 const none: Slice = wholeSlice(new Uint8Array(0));
 
 /** The bytes of the response to `request`. Throws WireError if a change holds what no Struct can hold. */
-export function encodeResponse(request: RequestMessage, changes: ResponseChanges): Uint8Array {
+export function encodeResponse(request: RequestMessage, changes: ResponseChanges, memory?: CallMemory): Uint8Array {
   const passing = length(request.desired.slice) + length(request.context ?? none);
-  const sink = new Sink(Math.ceil(passing * 1.25) + changesSizeHint);
+  const sink = new Sink(Math.ceil(passing * 1.25) + changesSizeHint, memory);
   writeConditions(sink, changes.conditions);
   writeRequirements(sink, changes);
   if (request.context !== undefined) sink.copy(4, request.context.bytes, request.context.start, request.context.end);

@@ -2,6 +2,7 @@
 // need neither a first pass for sizes nor buffers of their own, and untouched bytes of the request are copied once,
 // straight to their place in the response.
 
+import type {CallMemory} from './call-memory.ts';
 import {encodeText} from './text.ts';
 
 // Up to here copying byte by byte is faster than making a view to copy from.
@@ -11,10 +12,16 @@ const scratch = new DataView(new ArrayBuffer(8));
 export class Sink {
   private bytes: Uint8Array;
   private at: number;
+  private readonly callMemory: CallMemory | undefined;
 
-  /** `sizeHint`: how many bytes are expected; the sink grows beyond it when needed. */
-  constructor(sizeHint: number) {
-    this.bytes = new Uint8Array(Math.max(sizeHint, 256));
+  /**
+   * `sizeHint`: how many bytes are expected; the sink grows beyond it when needed. With `callMemory` it writes there, and
+   * what it wrote is there until the next one does.
+   */
+  constructor(sizeHint: number, callMemory?: CallMemory) {
+    const length = Math.max(sizeHint, 256);
+    this.callMemory = callMemory;
+    this.bytes = callMemory === undefined ? new Uint8Array(length) : callMemory.bytesFor(length);
     this.at = this.bytes.length;
   }
 
@@ -128,6 +135,7 @@ export class Sink {
     const grown = new Uint8Array((used + length) * 2);
     grown.set(this.bytes.subarray(this.at), grown.length - used);
     this.bytes = grown;
+    this.callMemory?.keepBytes(grown);
     this.at = grown.length - used;
   }
 }

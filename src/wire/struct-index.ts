@@ -1,5 +1,6 @@
 // Where the entries of Structs are in their message, for all views of one message (see struct-view.ts).
 
+import type {CallMemory} from './call-memory.ts';
 import {Cursor, expectWire, wireBytes} from './cursor.ts';
 import {newEntry, readEntry} from './struct-cells.ts';
 
@@ -27,13 +28,17 @@ const slowEntry = newEntry();
 export class StructIndex {
   readonly bytes: Uint8Array;
   /** Of every entry scanned `stride` numbers. Replaced when it grows, so never to be kept. */
-  places = new Int32Array(0);
+  places: Int32Array;
   /** What was read of the entries: of a Struct its view, of anything else its value. Of number 0 nothing. */
   readonly read: unknown[] = [undefined];
+  private readonly memory: CallMemory | undefined;
   private used = 0;
 
-  constructor(bytes: Uint8Array) {
+  /** With `memory` the places are there, until the next index is. */
+  constructor(bytes: Uint8Array, memory?: CallMemory) {
     this.bytes = bytes;
+    this.memory = memory;
+    this.places = memory?.placesKept ?? new Int32Array(0);
   }
 
   /** Adds the entries of the Struct in [start, end) and returns where they begin; they end where the next ones will. */
@@ -121,5 +126,6 @@ export class StructIndex {
     const grown = new Int32Array(Math.max(length, numbersMin));
     grown.set(places);
     this.places = grown;
+    this.memory?.keepPlaces(grown);
   }
 }

@@ -1,5 +1,6 @@
 import {readFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
+import {answerHere} from '../../src/function/answerer.ts';
 import {Metrics} from '../../src/function/metrics.ts';
 import {parseServeArgs} from '../../src/function/serve-args.ts';
 
@@ -35,9 +36,12 @@ describe('the page names', () => {
     expect(page).toMatch(new RegExp(`^\\| [^|]*\`${flag}[ \`]`, 'm'));
   });
 
-  test.each(wordsIn(new Metrics().render(), /^# TYPE (\w+)/gm, 5))('the metric %s', (metric) => {
-    expect(page).toContain(`| \`${metric}\` |`);
-  });
+  test.each(wordsIn(new Metrics(answerHere({ttlSeconds: 60})).render(), /^# TYPE (\w+)/gm, 5))(
+    'the metric %s',
+    (metric) => {
+      expect(page).toContain(`| \`${metric}\` |`);
+    },
+  );
 
   test.each(wordsIn(conditionReasons, /'(\w+)'/g, 5))('the reason %s of the condition', (reason) => {
     expect(page).toMatch(new RegExp(`^\\| (True|False) \\| \`${reason}\` \\| .+ \\| .+ \\|$`, 'm'));

@@ -10,13 +10,14 @@ describe('the flags of Go functions are understood', () => {
       maxRecvMessageBytes: 4 * 1024 * 1024,
       ttlSeconds: 60,
       metricsAddress: undefined,
+      workers: undefined,
       debug: false,
     });
   });
 
   test('all of them', () => {
     const argv = ['--address', '0.0.0.0:9443', '--network=tcp', '--tls-server-certs-dir', '/tls', '-d'];
-    const more = ['--max-recv-message-size', '16', '--ttl', '1m30s', '--metrics-address', ':8080'];
+    const more = ['--max-recv-message-size', '16', '--ttl', '1m30s', '--metrics-address', ':8080', '--workers', '3'];
     expect(parseServeArgs([...argv, ...more], {})).toEqual({
       kind: 'serve',
       address: '0.0.0.0:9443',
@@ -24,6 +25,7 @@ describe('the flags of Go functions are understood', () => {
       maxRecvMessageBytes: 16 * 1024 * 1024,
       ttlSeconds: 90,
       metricsAddress: ':8080',
+      workers: 3,
       debug: true,
     });
   });
@@ -66,6 +68,9 @@ describe('a wrong command line is one sentence', () => {
       ['--tls-certs-dir', '/go', '--tls-server-certs-dir', '/ts'],
       'cannot use --tls-certs-dir: expected the directory of --tls-server-certs-dir, "/ts", got "/go"',
     ],
+    [['--insecure', '--workers', '0'], 'cannot use --workers: expected a number of threads from 1 to 64, got "0"'],
+    [['--insecure', '--workers', '1.5'], 'cannot use --workers: expected a number of threads from 1 to 64, got "1.5"'],
+    [['--insecure', '--workers='], 'cannot use --workers: expected a number of threads from 1 to 64, got ""'],
     [['--insecure', '--network', 'udp'], 'cannot use --network: expected "tcp", got "udp"'],
     [['--insecure', '--address', '9443'], 'cannot use --address: expected host:port such as :9443, got "9443"'],
     [['--insecure', '--address', ':99999'], 'cannot use --address: expected host:port such as :9443, got ":99999"'],

@@ -13,6 +13,7 @@ import {
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {benchRequestWithPolicy} from '../bench/request.ts';
 import {Caller, requestBytes, v1, v1beta1} from '../function/calling.ts';
 import {type Copy, copiesOf, instructionsOf, readDockerfile} from './dockerfile.ts';
 
@@ -54,12 +55,16 @@ function copyFrom(folder: string, {sources, target}: Copy, to: string): void {
 }
 
 /** Starts what the image starts, allowed to read what the image holds and to write nothing, and answers its port. */
-async function start(...flags: string[]): Promise<{child: ChildProcess; port: number; tookMs: number}> {
+async function start(
+  ...flags: string[]
+): Promise<{child: ChildProcess; port: number; metricsPort?: number; tookMs: number}> {
   const [program, ...words] = JSON.parse(instructionsOf(image, 'ENTRYPOINT')[0] ?? '[]') as string[];
   expect(program).toBe('/nodejs/bin/node');
   const entry = words.map((word) => (word.startsWith('/') ? join(imageRoot(), word) : word));
   const beganMs = performance.now();
-  const child = spawn(process.execPath, ['--permission', `--allow-fs-read=${imageRoot()}`, ...entry, ...flags], {
+  // The warning about threads would come when nobody reads any more.
+  const rights = ['--permission', `--allow-fs-read=${imageRoot()}`, '--allow-worker', '--disable-warning=PERM0006'];
+  const child = spawn(process.execPath, [...rights, ...entry, ...flags], {
     cwd: imageRoot(),
     env: {},
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -69,7 +74,8 @@ async function start(...flags: string[]): Promise<{child: ChildProcess; port: nu
     said += String(chunk);
     const line = said.split('\n').find((one) => one.includes('"serving"'));
     if (line === undefined) continue;
-    return {child, port: (JSON.parse(line) as {port: number}).port, tookMs: performance.now() - beganMs};
+    const {port, metricsPort} = JSON.parse(line) as {port: number; metricsPort?: number};
+    return {child, port, metricsPort, tookMs: performance.now() - beganMs};
   }
   throw new Error(`the image's program ended: ${said}`);
 }
@@ -99,6 +105,27 @@ describe('the image', () => {
       child.kill('SIGKILL');
     }
   });
+
+  test('starts its threads from the same file, once calls come too fast for one', async () => {
+    const {child, port, metricsPort} = await start(
+      ...['--insecure', '--address', '127.0.0.1:0', '--metrics-address', '127.0.0.1:0', '--workers', '2'],
+    );
+    try {
+      using caller = new Caller(`127.0.0.1:${port}`);
+      const request = Buffer.from(benchRequestWithPolicy(100));
+      const threads = async () =>
+        /^tether_threads (\d)$/m.exec(await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text())?.[1];
+      expect(await threads()).toBe('1');
+      const until = performance.now() + 40_000;
+      while ((await threads()) === '1' && performance.now() < until) {
+        await Promise.all(Array.from({length: 40}, () => caller.call(v1, request)));
+      }
+      expect(await threads()).toBe('2');
+      expect((await caller.run(requestBytes())).tag).toBe('tag-1');
+    } finally {
+      child.kill('SIGKILL');
+    }
+  }, 60_000);
 
   test('says how soon it serves', async () => {
     const tookMs: number[] = [];

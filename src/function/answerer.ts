@@ -1,0 +1,43 @@
+// Who answers RunFunction calls: the thread that received them, or one of several (see run-threads.ts).
+
+import {CallMemory} from '../wire/call-memory.ts';
+import {type RunOptions, runWithReport} from './run.ts';
+import {type RunSummary, summaryOf} from './run-summary.ts';
+
+export interface Answer {
+  readonly kind: 'answered';
+  /** Its bytes are good until `done` returns: the next answer may be written where they are. */
+  readonly response: Uint8Array;
+  readonly summary: RunSummary;
+}
+
+/** The thread that had the call ended before it answered. */
+export interface ThreadEnded {
+  readonly kind: 'thread-ended';
+}
+
+export interface Answerer {
+  /** Calls `done` once, with the answer to `request`, maybe before it returns. The request's bytes are its own from now on. */
+  answer(request: Buffer, done: (answer: Answer | ThreadEnded) => void): void;
+  /** Threads that answer, and how many ended by mistake and were replaced. */
+  threads(): {readonly running: number; readonly replaced: number};
+  /** Ends the threads, and with them the calls they have. */
+  close(): Promise<void>;
+}
+
+const memory = new CallMemory();
+
+/** The response to one request, good until the next one, and what there is to log and count about it. */
+export function answerOf(request: Uint8Array, options: RunOptions): Answer {
+  const {response, report} = runWithReport(request, options, memory);
+  return {kind: 'answered', response, summary: summaryOf(report)};
+}
+
+/** Answers in the thread that asks. */
+export function answerHere(options: RunOptions): Answerer {
+  return {
+    answer: (request, done) => done(answerOf(request, options)),
+    threads: () => ({running: 1, replaced: 0}),
+    close: async () => undefined,
+  };
+}

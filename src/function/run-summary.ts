@@ -1,0 +1,46 @@
+// What a run leaves for logs and metrics, as plain data: it may have been made in another thread. Names and counts,
+// never content.
+
+import type {Plan} from '../lifecycle/plan.ts';
+import type {RunReport} from './run.ts';
+
+export interface RunSummary {
+  readonly tag: string;
+  readonly xr: RunReport['xr'];
+  readonly outcome:
+    | {
+        readonly kind: 'planned';
+        readonly condition: Pick<Plan['condition'], 'status' | 'reason'>;
+        readonly transitions: Plan['transitions'];
+        readonly decisions: readonly DecisionCount[];
+      }
+    | Extract<RunReport['outcome'], {kind: 'refused'}>;
+}
+
+/** How many composed resources were decided upon like this. */
+export interface DecisionCount {
+  readonly decision: string;
+  /** '' for a decision that has none. */
+  readonly reason: string;
+  count: number;
+}
+
+export function summaryOf({tag, xr, outcome}: RunReport): RunSummary {
+  if (outcome.kind === 'refused') return {tag, xr, outcome};
+  const {condition, transitions, decisions} = outcome.plan;
+  const {status, reason} = condition;
+  const counted = {kind: 'planned', condition: {status, reason}, transitions, decisions: countsOf(decisions)} as const;
+  return {tag, xr, outcome: counted};
+}
+
+// A list, because there are a handful of them however many resources there are.
+function countsOf(decisions: Plan['decisions']): readonly DecisionCount[] {
+  const counts: DecisionCount[] = [];
+  for (const decision of decisions.values()) {
+    const reason = 'reason' in decision ? decision.reason : '';
+    const same = counts.find((each) => each.decision === decision.kind && each.reason === reason);
+    if (same === undefined) counts.push({decision: decision.kind, reason, count: 1});
+    else same.count++;
+  }
+  return counts;
+}
