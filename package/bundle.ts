@@ -26,14 +26,7 @@ interface BundledPackage {
 
 /** Writes `function.mjs` and the licences of what is in it. Throws where the bundle would need a package at run time. */
 export async function bundleImage(folder: string): Promise<Bundle> {
-  const build = await rolldown({input: join(root, 'src/function/image.ts'), platform: 'node', cwd: root});
-  const {output} = await build.write({
-    file: join(folder, 'function.mjs'),
-    format: 'esm',
-    minify: true,
-    codeSplitting: false,
-  });
-  await build.close();
+  const output = await bundle('src/function/image.ts', join(folder, 'function.mjs'));
   const [chunk, ...others] = output;
   if (others.length > 0) throw new Error(`expected one file, got ${others.length + 1}`);
   const missing = chunk.imports.filter((specifier) => !isBuiltin(specifier));
@@ -47,6 +40,14 @@ export async function bundleImage(folder: string): Promise<Bundle> {
     bytes: Buffer.byteLength(chunk.code),
     packages: packages.map(({name, version, license}) => ({name, version, license})),
   };
+}
+
+/** Bundles a module of this repository and all that it needs into one file. */
+export async function bundle(module: string, file: string) {
+  const build = await rolldown({input: join(root, module), platform: 'node', cwd: root});
+  const {output} = await build.write({file, format: 'esm', minify: true, codeSplitting: false});
+  await build.close();
+  return output;
 }
 
 /** The folder of the package that a module belongs to; none for our own modules. */

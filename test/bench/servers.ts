@@ -10,8 +10,7 @@ import {createInterface} from 'node:readline';
 import {Server, ServerCredentials, type ServiceDefinition} from '@grpc/grpc-js';
 import {bytesMethod} from '../../src/function/run-service.ts';
 import {startServer} from '../../src/function/server.ts';
-import {cursorOf, wholeSlice} from '../../src/wire/cursor.ts';
-import {Sink} from '../../src/wire/sink.ts';
+import {desiredOf} from './floor.ts';
 
 export const serverNames = ['floor', 'tether', 'sdk', 'loader'] as const;
 export type ServerName = (typeof serverNames)[number];
@@ -22,7 +21,7 @@ type Unary = (call: {request: never}, callback: (error: null, response: unknown)
 
 const starters: {readonly [name in ServerName]: () => Promise<number>} = {
   floor: () => {
-    const run: Unary = ({request}, callback) => callback(null, desiredOnly(request));
+    const run: Unary = ({request}, callback) => callback(null, desiredOf(request));
     return listen({RunFunction: bytesMethod(path)}, run);
   },
   tether: async () => (await startServer({address: '127.0.0.1:0', maxRecvMessageBytes: maxBytes})).port,
@@ -43,18 +42,6 @@ const starters: {readonly [name in ServerName]: () => Promise<number>} = {
     return listen(service as ServiceDefinition, run);
   },
 };
-
-function desiredOnly(request: Uint8Array): Buffer {
-  const cursor = cursorOf(wholeSlice(request));
-  const sink = new Sink(request.length);
-  while (!cursor.done) {
-    const tag = cursor.tag();
-    const start = cursor.content();
-    if (tag >>> 3 === 3) sink.copy(2, request, start, cursor.at);
-  }
-  const {buffer, byteOffset, length} = sink.finish();
-  return Buffer.from(buffer, byteOffset, length);
-}
 
 function listen(service: ServiceDefinition, run: Unary): Promise<number> {
   const server = new Server({'grpc.max_receive_message_length': maxBytes});

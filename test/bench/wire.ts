@@ -1,4 +1,4 @@
-// What a RunFunction call costs: our codec and policy beside the transport floor, the TypeScript SDK and proto-loader,
+// `npm run bench`. What a RunFunction call costs: our codec and policy beside the transport floor, the TypeScript SDK and proto-loader,
 // over gRPC on loopback, one caller, in one run. First without an input (adopt first, order, marks, conditions), then
 // with every part of the input in use, which also adds the Usages of a chain of ten resources to the request.
 //
@@ -8,11 +8,16 @@
 // turns of the same time, so that a noisy machine is noisy to all of them and the fast ones are called often enough for a
 // p50. Beside the ratio of the p50s stands the median over the rounds of turns, each server's p50 against the floor's of the
 // same round; on a busy machine the CPU time that a call costs the server says more than either.
+//
+// Then the tables of edge.ts, half the seconds for each of their servers: the bundled program, its slowest calls, four
+// callers.
 
 import {type ChildProcessByStdio, spawn} from 'node:child_process';
 import {createInterface} from 'node:readline';
 import type {Readable, Writable} from 'node:stream';
 import {Client, credentials} from '@grpc/grpc-js';
+import {edgeTables} from './edge.ts';
+import {imageFlags} from './program.ts';
 import {benchRequest, benchRequestWithPolicy, observedExample} from './request.ts';
 import {type ServerName, serverNames} from './servers.ts';
 
@@ -21,8 +26,6 @@ const turnMs = 60;
 const callsPerTurnMin = 3;
 const warmUpShare = 0.3;
 const maxBytes = 64 * 1024 * 1024;
-// As the image runs: with the young generation that V8 chooses by itself, garbage of a few calls stays resident.
-const nodeFlags = ['--max-semi-space-size=8'];
 
 interface Usage {
   readonly residentBytes: number;
@@ -38,7 +41,7 @@ interface Bench {
 
 async function start(name: ServerName): Promise<Bench> {
   const script = new URL('./servers.ts', import.meta.url).pathname;
-  const child = spawn(process.execPath, [...nodeFlags, script, name], {stdio: ['pipe', 'pipe', 'inherit']});
+  const child = spawn(process.execPath, [...imageFlags(), script, name], {stdio: ['pipe', 'pipe', 'inherit']});
   const lines = linesOf(child);
   const port = await lines();
   const options = {'grpc.max_receive_message_length': maxBytes, 'grpc.max_send_message_length': maxBytes};
@@ -160,3 +163,4 @@ for (const n of sizes) {
   await report(`n = ${n} composed resources, whole policy`, Buffer.from(benchRequestWithPolicy(n)));
 }
 for (const {stop} of benches) stop();
+await edgeTables(seconds / 2);

@@ -1,0 +1,189 @@
+// The function as Crossplane meets it: the bundled program as the image starts it, over gRPC on loopback, one connection,
+// one caller and four at once, beside the transport floor (see floor.ts), in one run. What is asked is not only how long
+// a call takes at best, but how long the slowest take, how many there are in a second, and what is collected for them.
+//
+// `node test/bench/edge.ts [SECONDS]`: seconds for each server in each table, default 6. Servers take turns, so that a
+// noisy machine is noisy to all of them. On a machine that does other things, CPU time says more than the clock: "CPU" is
+// that of the whole process, "busiest" that of the thread that has most of it, which bounds calls a second where cores
+// are free.
+
+import {type ClientHttp2Session, connect} from 'node:http2';
+import {bundled, imageFlags, type Program, startProgram, type Usage} from './program.ts';
+import {benchRequest, benchRequestWithPolicy} from './request.ts';
+
+const sizes = [100, 500];
+const callersOf = [1, 4];
+const turnMs = 400;
+const callsPerTurnMin = 4;
+const warmUpShare = 0.4;
+const path = '/apiextensions.fn.proto.v1.FunctionRunnerService/RunFunction';
+
+interface Measured {
+  readonly program: Program;
+  readonly session: ClientHttp2Session;
+  readonly timesMs: number[];
+  elapsedMs: number;
+  before: Usage | undefined;
+}
+
+/** Prints the tables. `seconds` is for each server in each table. */
+export async function edgeTables(seconds: number): Promise<void> {
+  const {files, remove} = await bundled({floor: 'test/bench/floor.ts', tether: 'src/function/image.ts'});
+  const flags = ['--insecure', '--address=127.0.0.1:0', '--max-recv-message-size=64'];
+  console.log(`\nthe bundled program, node ${imageFlags().join(' ')}; ${seconds} s for each server in each table`);
+  for (const [title, make] of [
+    ['no input', benchRequest],
+    ['whole policy', benchRequestWithPolicy],
+  ] as const) {
+    for (const n of sizes) {
+      const request = framed(make(n));
+      for (const callers of callersOf) {
+        // New ones for each table: memory and the compiler's state are those of this load alone.
+        const programs = [
+          await startProgram('floor', files.floor, []),
+          await startProgram('tether', files.tether, [...flags, '--workers=1']),
+          ...(callers > 1 ? [await startProgram('2 workers', files.tether, [...flags, '--workers=2'])] : []),
+        ];
+        console.log(`\nn = ${n}, ${title}, request ${(request.length / 1024).toFixed(0)} KiB, callers: ${callers}`);
+        report(await measure(programs, request, callers, seconds));
+        for (const program of programs) await program.stop();
+      }
+    }
+  }
+  remove();
+}
+
+async function measure(programs: readonly Program[], request: Buffer, callers: number, seconds: number) {
+  const all = programs.map((program): Measured => {
+    const session = connect(`http://127.0.0.1:${program.port}`, {settings: {initialWindowSize: 8 * 1024 * 1024}});
+    session.on('connect', () => session.setLocalWindowSize(16 * 1024 * 1024));
+    session.on('error', (error) => console.error(`${program.name}: ${error.message}`));
+    return {program, session, timesMs: [], elapsedMs: 0, before: undefined};
+  });
+  const started = performance.now();
+  for (;;) {
+    const elapsed = (performance.now() - started) / 1000 / all.length;
+    if (elapsed > seconds * (1 + warmUpShare)) break;
+    const warm = elapsed > seconds * warmUpShare;
+    for (const each of all) {
+      if (warm) each.before ??= each.program.usage();
+      const turned = await turn(each.session, request, callers);
+      if (!warm) continue;
+      each.timesMs.push(...turned.timesMs);
+      each.elapsedMs += turned.elapsedMs;
+    }
+  }
+  for (const {session} of all) session.destroy();
+  return all;
+}
+
+async function turn(session: ClientHttp2Session, request: Buffer, callers: number) {
+  const timesMs: number[] = [];
+  const started = performance.now();
+  const loop = async () => {
+    while (timesMs.length < callsPerTurnMin || performance.now() - started < turnMs) {
+      const from = performance.now();
+      await call(session, request);
+      timesMs.push(performance.now() - from);
+    }
+  };
+  await Promise.all(Array.from({length: callers}, loop));
+  return {timesMs, elapsedMs: performance.now() - started};
+}
+
+// HTTP/2 as it is: a gRPC library would cost the callers' process as much as the server.
+function call(session: ClientHttp2Session, request: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stream = session.request({
+      ':method': 'POST',
+      ':path': path,
+      'content-type': 'application/grpc',
+      te: 'trailers',
+    });
+    let bytes = 0;
+    let status: unknown;
+    stream.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+    });
+    stream.on('trailers', (trailers) => {
+      status = trailers['grpc-status'];
+    });
+    stream.on('end', () => {
+      if (status === '0' && bytes > 5) resolve();
+      else reject(new Error(`a call ended with the status ${String(status)} and ${bytes} bytes`));
+    });
+    stream.on('error', reject);
+    stream.end(request);
+  });
+}
+
+function framed(message: Uint8Array): Buffer {
+  const frame = Buffer.alloc(5 + message.length);
+  frame.writeUInt32BE(message.length, 1);
+  frame.set(message, 5);
+  return frame;
+}
+
+const columns = [
+  ['calls', 6],
+  ['p50 ms', 9],
+  ['p90 ms', 9],
+  ['p99 ms', 9],
+  ['req/s', 7],
+  ['RSS MB', 8],
+  ['CPU ms', 8],
+  ['busiest', 9],
+  ['minor/1000', 12],
+  ['major/1000', 12],
+  ['p50', 8],
+  ['p99', 6],
+  ['req/s', 7],
+  ['CPU', 6],
+] as const;
+
+function report(all: readonly Measured[]): void {
+  console.log(`${' '.repeat(94)}beside the floor`);
+  console.log('server   '.padEnd(10) + columns.map(([name, width]) => name.padStart(width)).join(''));
+  const rows = all.map(figures);
+  const [floor] = rows;
+  for (const [index, row] of rows.entries()) {
+    if (floor === undefined) return;
+    const perCall = [row.cpuMs, row.busiestMs].map((ms) => ms.toFixed(2));
+    const collections = [row.scavenges, row.markCompacts].map((count) => count.toFixed(0));
+    const ratios = [row.p50 / floor.p50, row.p99 / floor.p99, row.perSecond / floor.perSecond, row.cpuMs / floor.cpuMs];
+    const values = [
+      String(row.calls),
+      ...[row.p50, row.p90, row.p99].map((ms) => ms.toFixed(2)),
+      row.perSecond.toFixed(0),
+      (row.residentBytes / 1e6).toFixed(0),
+      ...perCall,
+      ...collections,
+      ...ratios.map((ratio) => ratio.toFixed(2)),
+    ];
+    const line = values.map((value, column) => value.padStart(columns[column]?.[1] ?? 0)).join('');
+    console.log((all[index]?.program.name ?? '').padEnd(10) + line);
+  }
+}
+
+function figures({program, timesMs, elapsedMs, before}: Measured) {
+  const sorted = timesMs.toSorted((a, b) => a - b);
+  const calls = sorted.length;
+  const after = program.usage();
+  const since = before ?? after;
+  const threads = [...after.threadsCpuMs].map(([id, ms]) => ms - (since.threadsCpuMs.get(id) ?? 0));
+  const quantile = (share: number) => sorted[Math.min(calls - 1, Math.floor(calls * share))] ?? Number.NaN;
+  return {
+    calls,
+    p50: quantile(0.5),
+    p90: quantile(0.9),
+    p99: quantile(0.99),
+    perSecond: (calls * 1000) / elapsedMs,
+    residentBytes: after.residentBytes,
+    cpuMs: (after.cpuMs - since.cpuMs) / calls,
+    busiestMs: Math.max(...threads) / calls,
+    scavenges: ((after.scavenges - since.scavenges) * 1000) / calls,
+    markCompacts: ((after.markCompacts - since.markCompacts) * 1000) / calls,
+  };
+}
+
+if (import.meta.main) await edgeTables(Number(process.argv[2] ?? 6));
