@@ -33,6 +33,10 @@ export function desiredOf(request: Uint8Array): Uint8Array {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const {port} = await startServer({address: '127.0.0.1:0', maxRecvMessageBytes: 64 * 1024 * 1024, answerer: floor});
+  const {port} = await startServer({
+    address: '127.0.0.1:0',
+    maxRecvMessageBytes: 64 * 1024 * 1024,
+    answererOf: () => floor,
+  });
   process.stderr.write(`${JSON.stringify({port})}\n`);
 }

@@ -57,7 +57,7 @@ function copyFrom(folder: string, {sources, target}: Copy, to: string): void {
 /** Starts what the image starts, allowed to read what the image holds and to write nothing, and answers its port. */
 async function start(
   ...flags: string[]
-): Promise<{child: ChildProcess; port: number; metricsPort?: number; tookMs: number}> {
+): Promise<{child: ChildProcess; port: number; metricsPort: number | undefined; tookMs: number}> {
   const [program, ...words] = JSON.parse(instructionsOf(image, 'ENTRYPOINT')[0] ?? '[]') as string[];
   expect(program).toBe('/nodejs/bin/node');
   const entry = words.map((word) => (word.startsWith('/') ? join(imageRoot(), word) : word));
@@ -74,7 +74,7 @@ async function start(
     said += String(chunk);
     const line = said.split('\n').find((one) => one.includes('"serving"'));
     if (line === undefined) continue;
-    const {port, metricsPort} = JSON.parse(line) as {port: number; metricsPort?: number};
+    const {port, metricsPort} = JSON.parse(line) as {port: number; metricsPort: number | undefined};
     return {child, port, metricsPort, tookMs: performance.now() - beganMs};
   }
   throw new Error(`the image's program ended: ${said}`);
