@@ -8,14 +8,16 @@
 // outlives an adopting apply without it). Then a hold is the object's identity and our marks. More would take fields over
 // from whoever has them: an autoscaler's replicas, a nested XR's resourceRefs, a name that a provider wrote meanwhile.
 //
-// Identity goes with every hold: metadata.uid, so that it can only keep. Crossplane passes it on as it is
-// (crossplane/crossplane 2d040d2da composite/composition_functions.go:548 FromStruct and :689 Patch with client.Apply; the
-// same in v1.16.1:427 and :528, v1.19.1:388 and :499, v1.20.11:403 and :504, v2.3.4:487 and :628), and the API server
-// answers 409 where the object is gone or another one (recorded: ssa). Crossplane takes every 409 for an ordinary
-// conflict, says nothing and reconciles again with what is there then (composite/reconciler.go:764; v1.16.1:608).
+// A hold does not say metadata.uid, although the API server would then answer 409 where the object is gone or another one
+// (recorded: ssa): Crossplane copies the uid of what is desired into the XR's resourceRefs, whose schema has no such field
+// (crossplane/crossplane 2d040d2da composite/composition_functions.go:1016 UpdateResourceRefs, crossplane-runtime
+// pkg/xcrd/schemas.go:131), so that no apply of the XR would pass while the hold lasts (recorded: differential/render,
+// uid-of-desired). metadata.resourceVersion keeps nobody from creating: an apply of an absent object ignores it
+// (kubernetes apiserver registry/generic/registry/store.go Update). So what is being deleted is not held (plan.ts), and an
+// object that goes between two reads, without a finalizer, is made once more and then leaves as it was to.
 
 import {guardOf} from './apply-guard.ts';
-import {at, fromEntries, isList, isObject, type Json, type JsonObject, text} from './json.ts';
+import {at, fromEntries, isList, isObject, type Json, type JsonObject} from './json.ts';
 import type {ResourceView} from './snapshot.ts';
 
 /** The object to put into desired for an observed resource that stays for now. `manager`: composedFieldManager(xr). */
@@ -82,7 +84,6 @@ function heldMetadata(owned: Json | undefined, view: ResourceView): JsonObject {
     ...rest,
     name: view.name,
     ...(view.namespace === '' ? {} : {namespace: view.namespace}),
-    ...identified(view),
     ...(isNamed(owned) ? guarded(view) : {}),
     ...(others.length === 0 ? {} : {ownerReferences: others}),
   };
@@ -91,11 +92,6 @@ function heldMetadata(owned: Json | undefined, view: ResourceView): JsonObject {
 // What is held must not put an external name back over one that somebody wrote meanwhile.
 function isNamed(owned: Json | undefined): boolean {
   return at(owned, ['annotations', 'crossplane.io/external-name']) !== undefined;
-}
-
-function identified(view: ResourceView): JsonObject {
-  const uid = text(view.field(['metadata', 'uid']));
-  return uid === '' ? {} : {uid};
 }
 
 function guarded(view: ResourceView): JsonObject {

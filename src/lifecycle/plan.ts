@@ -25,6 +25,7 @@ import {heldByPolicy, isConfirmed, orphaning} from './policies.ts';
 import {saysUnready} from './ready.ts';
 import {relaxed, withoutReplay} from './relax.ts';
 import {endsByItself, mayRelease} from './removal.ts';
+import {isDeleting} from './restore.ts';
 import {noSeals, type Seals} from './seal.ts';
 import {type Situation, situate} from './situation.ts';
 import type {ResourceView, Snapshot} from './snapshot.ts';
@@ -142,10 +143,12 @@ function decide(resourceName: string, situation: Situation): Decision {
     if (unresolved === undefined) return keep;
     return {kind: 'hold', reason: 'unresolved', path: unresolved.path, missing: unresolved.missing};
   }
-  if (isUnadopted) return {kind: 'hold', reason: 'adopt-first'};
-  if (owner.kind === 'nobody') {
+  if (owner.kind === 'nobody' && !isUnadopted) {
     return {kind: 'refuse', reason: 'unproven', object: refTo(view), id: situation.claim.id};
   }
+  // What is being deleted goes, whoever deletes it: held, it would be made again once it is gone.
+  if (isDeleting(view)) return decideDeleting(resourceName, situation);
+  if (isUnadopted) return {kind: 'hold', reason: 'adopt-first'};
   // What is kept already has given the others their time.
   if (situation.unadopted.length > 0 && observedPhase(view) !== 'pending-deletion') {
     return {kind: 'hold', reason: 'restore-in-progress', unadopted: situation.unadopted};
@@ -156,12 +159,22 @@ function decide(resourceName: string, situation: Situation): Decision {
   return mayRelease(resourceName, removal);
 }
 
+/**
+ * No longer desired, and somebody deletes it already: no policy keeps it. Two things still can: a Usage, whose denial of
+ * composed GC would stop the whole XR, and that its provider has not been told yet to let the external resource live.
+ */
+function decideDeleting(resourceName: string, {snapshot, input, removal}: Situation): Decision {
+  const held = heldByPolicy(resourceName, snapshot, input);
+  return held?.kind === 'hold' && held.reason === 'orphan-first' ? held : mayRelease(resourceName, removal);
+}
+
 /** What has another kind, or another resource name, than it had: it stays as it is. */
 function decideMoved(resourceName: string, view: ResourceView, situation: Situation): Decision | undefined {
   const {snapshot, generated, renamed} = situation;
   const added = generated.get(resourceName);
   const wanted = changedKind(view, added === undefined ? snapshot.desired.get(resourceName) : kindOf(added));
   if (wanted !== undefined) {
+    if (isDeleting(view)) return {kind: 'wait', reason: 'still-deleting', object: refTo(view)};
     const {apiVersion, kind} = wanted;
     return {kind: 'refuse', reason: 'kind-changed', object: refTo(view), wanted: {apiVersion, kind}};
   }

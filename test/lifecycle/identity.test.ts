@@ -23,11 +23,18 @@ describe('another kind under an old resource name', () => {
     expect(emitted(result, 'db')).toMatchObject({
       apiVersion: 'ec2.example.org/v1beta1',
       kind: 'Thing',
-      metadata: {name: 'net-db', uid: 'uid-of-net-db'},
+      metadata: {name: 'net-db'},
       spec: {size: 's'},
     });
     expect(result.condition).toMatchObject({status: 'False', reason: 'Refusing'});
     expect(result.xrReady).toBeUndefined();
+  });
+
+  it('waits for an old object that is being deleted, and does not make that again', () => {
+    const going = observed('db', {deleting: true});
+    const result = planOf({observed: [going], desired: [desired('db', {kind: 'Other'})]});
+    expect(result.decisions.get('db')).toMatchObject({kind: 'wait', reason: 'still-deleting'});
+    expect(result.edits.get('db')).toEqual({kind: 'leave-out'});
   });
 
   it('is another version of the same kind for nobody', () => {
@@ -64,7 +71,7 @@ describe('an old object under a new resource name', () => {
     expect(table(given)).toEqual({database: 'refuse (renamed)', db: 'hold (renamed)', gone: 'release'});
     const result = planOf(given);
     expect(result.edits.get('database')).toEqual({kind: 'leave-out'});
-    expect(at(emitted(result, 'db'), ['metadata', 'uid'])).toBe('uid-of-ledger');
+    expect(at(emitted(result, 'db'), ['metadata', 'name'])).toBe('ledger');
     expect(result.xrReady).toBeUndefined();
     expect(result.transitions).toEqual([{kind: 'releasing', resourceName: 'gone'}]);
   });

@@ -143,7 +143,7 @@ describe('a lost resource that is no longer desired', () => {
   it('is held under its name, so that the XR adopts and then deletes it', () => {
     const given = {input, required: {[things]: [lost('db')]}};
     expect(table(given)).toEqual({db: 'hold (found-by-label)'});
-    expect(emitted(planOf(given), 'db')['metadata']).toMatchObject({name: 'net-old-db', uid: 'uid-of-net-old-db'});
+    expect(emitted(planOf(given), 'db')['metadata']).toMatchObject({name: 'net-old-db'});
   });
 
   it('is held with others in sorted order', () => {

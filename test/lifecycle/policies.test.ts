@@ -115,6 +115,29 @@ describe('policies of removal', () => {
   });
 });
 
+describe('what somebody deletes already is not held, because it would be made again once it is gone', () => {
+  const going = observed('db', {deleting: true, spec: {deletionPolicy: 'Delete'}});
+
+  it.each<[string, Input | undefined]>([
+    ['without a policy', undefined],
+    ['whose policy is Retain', policy('Retain')],
+    ['whose policy is Confirm', policy('Confirm')],
+    ['over the budget', {removal: {budget: {resources: 0}}}],
+  ])('%s', (_name, input) => {
+    expect(table({observed: [going], ...(input === undefined ? {} : {input})})).toEqual({db: 'release'});
+  });
+
+  it('nor adopted', () => {
+    expect(table({observed: [observed('db', {deleting: true, controller: 'nobody'})]})).toEqual({db: 'release'});
+  });
+
+  it('unless a Usage would deny its deletion, or its provider has yet to be told to orphan', () => {
+    const used = [going, observed('app'), usage('u', {of: 'db', by: 'app'})];
+    expect(table({observed: used})).toMatchObject({db: 'hold (still-used-by)'});
+    expect(table({observed: [going], input: policy('Orphan')})).toEqual({db: 'hold (orphan-first)'});
+  });
+});
+
 describe('Orphan: the provider is told to let the external resource live before the object goes', () => {
   const everything = ['*'];
   const cases: readonly {name: string; spec: JsonObject; want: string; body?: JsonObject}[] = [

@@ -13,7 +13,7 @@ export interface Rule {
 }
 
 const holdAdoptFirst = "  if (isUnadopted) return {kind: 'hold', reason: 'adopt-first'};\n";
-const refuseUnproven = `  if (owner.kind === 'nobody') {
+const refuseUnproven = `  if (owner.kind === 'nobody' && !isUnadopted) {
     return {kind: 'refuse', reason: 'unproven', object: refTo(view), id: situation.claim.id};
   }
 `;
@@ -326,7 +326,7 @@ export const rules: readonly Rule[] = [
   {
     rule: 'an undesired resource without our controller reference is adopted before it is released',
     file: 'plan.ts',
-    text: holdAdoptFirst + refuseUnproven + holdRestoring,
+    text: holdAdoptFirst + holdRestoring,
     without: '',
   },
   {
@@ -345,7 +345,7 @@ export const rules: readonly Rule[] = [
     rule: 'what nothing proves to be of this XR is not adopted to be deleted',
     file: 'plan.ts',
     text: refuseUnproven,
-    without: "  if (owner.kind === 'nobody') return {kind: 'hold', reason: 'adopt-first'};\n",
+    without: "  if (owner.kind === 'nobody' && !isUnadopted) return {kind: 'hold', reason: 'adopt-first'};\n",
   },
   {
     rule: 'nothing of what is not proven is put into desired',
@@ -510,9 +510,21 @@ export const rules: readonly Rule[] = [
     without: 'owned === undefined ? object :',
   },
   {
-    rule: 'a hold keeps the object that was observed and creates none',
-    file: 'hold-body.ts',
-    text: '    ...identified(view),\n',
+    rule: 'what is being deleted is not held, or it would be made again',
+    file: 'plan.ts',
+    text: 'if (isDeleting(view)) return decideDeleting(resourceName, situation);',
+    without: '',
+  },
+  {
+    rule: 'what a Usage protects, or is told to orphan first, is kept while it is being deleted',
+    file: 'plan.ts',
+    text: "return held?.kind === 'hold' && held.reason === 'orphan-first' ? held : mayRelease(resourceName, removal);",
+    without: "return {kind: 'release'};",
+  },
+  {
+    rule: 'the object of the old kind is not held while it is being deleted',
+    file: 'plan.ts',
+    text: "if (isDeleting(view)) return {kind: 'wait', reason: 'still-deleting', object: refTo(view)};",
     without: '',
   },
   {
