@@ -3,6 +3,7 @@
 //
 // A plan depends on nothing but the snapshot's content and the input: no clock, no order of maps, no memory.
 
+import {withGone} from './annotated-names.ts';
 import {fullMeter} from './cel-functions.ts';
 import type {Decision} from './decision.ts';
 import {secondsOf} from './duration.ts';
@@ -84,7 +85,7 @@ export function plan(
   if (references.kind !== 'references') return references;
   const templates = composeTemplates(given, sources, meter);
   if (templates.kind !== 'templates') return templates;
-  const snapshot = withStableNames(withTemplates(given, sources, templates), input);
+  const snapshot = withGone(withStableNames(withTemplates(given, sources, templates), input));
   const costly = patternProblem(snapshot, input);
   if (costly !== undefined) return costly;
   const asked = holdingOrders(input, sourcesOf(snapshot), meter);

@@ -5,6 +5,7 @@
 // and the policies contain Delete or "*", or the policies are another list than ["*"] and contain Delete. So the policies
 // that delete are changed first, and the object is released once that is seen in observed.
 
+import {annotatedNames} from './annotated-names.ts';
 import type {Decision} from './decision.ts';
 import {isUsage} from './edges.ts';
 import type {Input} from './input.ts';
@@ -26,7 +27,7 @@ export function heldByPolicy(resourceName: string, snapshot: Snapshot, input: In
     case 'Retain':
       return {kind: 'retain'};
     case 'Confirm':
-      return confirmed(snapshot.xr).has(resourceName) ? undefined : {kind: 'hold', reason: 'awaiting-approval'};
+      return isConfirmed(resourceName, snapshot) ? undefined : {kind: 'hold', reason: 'awaiting-approval'};
     case 'Orphan':
       if (!hasPolicies(view)) return {kind: 'refuse', reason: 'cannot-orphan'};
       return deletesExternal(view) ? {kind: 'hold', reason: 'orphan-first'} : undefined;
@@ -37,22 +38,27 @@ export function heldByPolicy(resourceName: string, snapshot: Snapshot, input: In
 export function overBudget(leaving: ReadonlySet<string>, snapshot: Snapshot, input: Input): Decision | undefined {
   const budget = input.removal?.budget;
   if (budget === undefined) return undefined;
-  const approved = confirmed(snapshot.xr);
   let counted = 0;
   let going = 0;
   snapshot.observed.forEach((view, name) => {
     if (isUsage(view)) return;
     counted++;
-    if (leaving.has(name) && !approved.has(name) && policyOf(name, view, input) !== 'Retain') going++;
+    if (leaving.has(name) && !isConfirmed(name, snapshot) && policyOf(name, view, input) !== 'Retain') going++;
   });
   const {resources = Number.POSITIVE_INFINITY, percent = 100} = budget;
   if (going <= resources && going * 100 <= percent * counted) return undefined;
   return {kind: 'hold', reason: 'over-budget', leaving: going, observed: counted};
 }
 
-/** Whether the XR's annotation names the resource: then it does not count against the budget, and is not held by it. */
-export function isConfirmed(resourceName: string, {xr}: Snapshot): boolean {
-  return confirmed(xr).has(resourceName);
+/**
+ * Whether the XR's annotation names the resource: then it does not count against the budget, and is not held by it. Named
+ * as NAME@UID it is that object alone, so that the word is used up when the object is gone.
+ */
+export function isConfirmed(resourceName: string, {xr, observed}: Pick<Snapshot, 'xr' | 'observed'>): boolean {
+  const names = annotatedNames(xr, annotationConfirm);
+  if (names.has(resourceName)) return true;
+  const uid = text(observed.get(resourceName)?.field(['metadata', 'uid']));
+  return uid !== '' && names.has(`${resourceName}@${uid}`);
 }
 
 /** A held body, changed so that its provider lets the external resource live when the object is deleted. */
@@ -73,11 +79,6 @@ function policyOf(resourceName: string, view: ResourceView, input: Input): Polic
   const rule = input.removal?.policies?.find(({match}) => matches(match, resourceName, view));
   // A Usage has nothing outside the cluster that could be left behind.
   return rule === undefined || (rule.policy === 'Orphan' && isUsage(view)) ? 'Delete' : rule.policy;
-}
-
-function confirmed(xr: ResourceView): ReadonlySet<string> {
-  const names = text(xr.field(['metadata', 'annotations', annotationConfirm])).split(',');
-  return new Set(names.map((name) => name.trim()).filter((name) => name !== ''));
 }
 
 // Both fields have a default in the CRD of a managed resource, so they are there even where nobody set them.

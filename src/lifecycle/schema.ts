@@ -204,7 +204,7 @@ const removal = {
             type: 'string',
             enum: ['Delete', 'Orphan', 'Retain', 'Confirm'],
             description:
-              'Delete: in order. Orphan: the object goes, the external resource of the managed resource stays. Retain: stays as it is. Confirm: stays until the annotation tether.fn.crossplane.io/confirm-removal of the XR names it (resource names, separated by commas).',
+              'Delete: in order. Orphan: the object goes, the external resource of the managed resource stays. Retain: stays as it is. Confirm: stays until the annotation tether.fn.crossplane.io/confirm-removal of the XR names it (resource names, separated by commas, or a JSON list of them; NAME@UID means that object alone).',
           },
         },
       },

@@ -1,5 +1,6 @@
 // Everything the decisions of one plan are made of, worked out once from the snapshot and the input.
 
+import {isGone} from './annotated-names.ts';
 import {type Answers, answersIn} from './answers.ts';
 import type {Decision} from './decision.ts';
 import {edgesOf} from './edges.ts';
@@ -111,12 +112,14 @@ export function situate(
     recalled,
     memory,
     hasKey: seals.hasKey,
-    requirements: sortedMap([
-      ...lookups,
-      ...memoryRequirements(snapshot, remember),
-      ...oldObjectRequirements(recalled, snapshot),
-      ...byRequirements(removal),
-    ]),
+    requirements: sortedMap(
+      [
+        ...lookups,
+        ...memoryRequirements(snapshot, remember),
+        ...oldObjectRequirements(recalled, snapshot),
+        ...byRequirements(removal),
+      ].filter(([requirement]) => !isGone(requirement, snapshot)),
+    ),
   };
 }
 

@@ -967,6 +967,24 @@ export const rules: readonly Rule[] = [
     without: 'known = new Map(texts.map((text): [string, boolean] => [text, compiled.test(text)]));',
   },
   {
+    rule: 'what a person calls gone is asked for no longer',
+    file: 'situation.ts',
+    text: '.filter(([requirement]) => !isGone(requirement, snapshot))',
+    without: '',
+  },
+  {
+    rule: 'what a person calls gone holds nothing',
+    file: 'annotated-names.ts',
+    text: '    required.set(`by-of-${name}`, []);\n',
+    without: '',
+  },
+  {
+    rule: 'a confirmation with a uid is for that object alone',
+    file: 'policies.ts',
+    text: 'names.has(`${resourceName}@${uid}`)',
+    without: '[...names].some((name) => name.startsWith(`${resourceName}@`))',
+  },
+  {
     rule: 'an error of an expression quotes no value',
     file: 'cel.ts',
     text: "valueless.some((known) => known.test(line)) ? line : 'a value that does not fit'",
