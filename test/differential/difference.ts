@@ -50,14 +50,25 @@ export function differenceText({where, theirs, ours}: Difference): string {
 }
 
 /**
- * What two finds of the same cause have in common, roughly: the place without indices, and the words of both sides
- * without names, numbers and lengths. Where ours fails, that is the cause, whatever theirs goes on to do.
+ * What finds of one cause have in common, roughly: the place without indices, and the words of both sides without names,
+ * numbers and lengths. Where one side alone fails, what it says is the cause.
  */
 export function signatureOf({where, theirs, ours}: Difference): string {
   const place = where.replaceAll(/(?<=^|\.)\d+(?=\.|$)/g, '*');
-  return where === 'error' && ours !== null
-    ? `error | ${shapeOf(ours)}`
-    : [place, shapeOf(theirs), shapeOf(ours)].join(' | ');
+  return [place, ...[theirs, ours].filter((side) => where !== 'error' || side !== null).map(shapeOf)].join(' | ');
+}
+
+/** Two failures may come of a cause that is known of one of them. */
+export function isKnown(difference: Difference, known: ReadonlySet<string>): boolean {
+  const {where, theirs, ours} = difference;
+  const alone =
+    where === 'error'
+      ? [
+          {where, theirs, ours: null},
+          {where, theirs: null, ours},
+        ]
+      : [];
+  return [difference, ...alone].some((one) => known.has(signatureOf(one)));
 }
 
 function shapeOf(value: Json | undefined): string {
