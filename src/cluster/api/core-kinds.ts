@@ -1,8 +1,10 @@
-import type {JsonObject} from '../json.ts';
+import {at, isList, type JsonObject} from '../json.ts';
 import type {KindDefinition, KindVersion} from './kinds.ts';
+import type {Rule} from './rules.ts';
 
 // The kinds that are there without anybody's doing. Their schemas say only how their fields are merged and owned
-// (kubernetes/kubernetes v1.34 api/openapi-spec): nothing here validates what no controller of the simulated world sends.
+// (kubernetes/kubernetes v1.34 api/openapi-spec): nothing here validates what no controller of the simulated world sends, but
+// that a definition has one storage version, which an XRD can get wrong.
 
 const texts: JsonObject = {type: 'object', additionalProperties: {type: 'string'}};
 const anything: JsonObject = {type: 'object', 'x-kubernetes-preserve-unknown-fields': true};
@@ -67,6 +69,13 @@ const namespaceKind: KindDefinition = {
   ],
 };
 
+/** kubernetes/apiextensions-apiserver 1aa2717a5 pkg/apis/apiextensions/validation/validation.go. */
+const oneStorageVersion: Rule = {
+  field: 'spec.versions',
+  message: 'must have exactly one version marked as storage version',
+  holds: (versions) => isList(versions) && versions.filter((version) => at(version, ['storage']) === true).length === 1,
+};
+
 const crdKind: KindDefinition = {
   group: 'apiextensions.k8s.io',
   kind: 'CustomResourceDefinition',
@@ -106,6 +115,7 @@ const crdKind: KindDefinition = {
         },
       }),
       status: true,
+      rules: [oneStorageVersion],
     },
   ],
 };

@@ -278,3 +278,18 @@ describe('which Composition an XR uses', () => {
     expect(platform.message('Synced')).toBe('cannot select Composition: no compatible Compositions found');
   });
 });
+
+test('an XRD that loses its referenceable version keeps its status: its CRD is refused', () => {
+  const platform = new Platform({crossplane: 'main'});
+  const ref = {
+    apiVersion: 'apiextensions.crossplane.io/v2',
+    kind: 'CompositeResourceDefinition',
+    name: 'apps.example.org',
+  };
+  const versions = platform.get(ref)?.spec?.['versions'] as readonly JsonObject[];
+  platform.patch(ref, {spec: {versions: versions.map((version) => ({...version, referenceable: false}))}});
+  platform.pass(20);
+  expect(platform.notes().join()).toContain('must have exactly one version marked as storage version');
+  const condition = conditionOf(platform.get(ref), 'Established');
+  expect(condition).toMatchObject({status: 'True', reason: 'WatchingCompositeResource', observedGeneration: 1});
+});

@@ -133,3 +133,23 @@ describe('a Composition for another kind', () => {
     );
   });
 });
+
+describe('a resource that does not say its kind', () => {
+  test('makes a reference that is refused, so nothing is applied', () => {
+    const platform = new Platform({crossplane: 'main', realtime: true});
+    platform.compose(['A', {name: 'L', base: {apiVersion: 'nop.example.org/v1', kind: '', spec: {}}}]);
+    platform.order();
+    platform.pass(5);
+    expect(platform.message('Synced')).toBe('cannot compose resources: some resources were invalid, check events');
+    expect(platform.notes().join()).toContain('resourceRefs[1].kind: Required value');
+    expect(platform.composed('A')).toEqual([]);
+  });
+
+  test('of a namespaced XR is not even referred to', () => {
+    const platform = new Platform({crossplane: 'main', realtime: true, scope: 'Namespaced'});
+    platform.compose([{name: 'L', base: {apiVersion: 'nop.example.org/v1', kind: '', spec: {}}}]);
+    platform.order();
+    platform.pass(5);
+    expect(platform.message('Synced')).toContain("Object 'Kind' is missing in 'unstructured object has no kind'");
+  });
+});

@@ -159,3 +159,30 @@ test('claim labels on composed resources are empty strings before v2 and absent 
   });
   expect(labels('main')).toEqual({'crossplane.io/composite': 'shop'});
 });
+
+describe('a status that the schema refuses', () => {
+  test.each(['1.16', '1.20', '2.3', 'main'] as const)('leaves a new XR without any condition under %s', (version) => {
+    const platform = new Platform({crossplane: version, realtime: true});
+    platform.compose(['A'], {xrStatus: {note: 7}});
+    platform.pass(2);
+    platform.order();
+    platform.pass(20);
+    expect(platform.composed('A')).toHaveLength(1);
+    expect(platform.notes().join()).toContain('cannot apply composite resource status');
+    expect(platform.condition('Synced')).toBe('absent');
+    expect(platform.condition('Ready')).toBe('absent');
+  });
+
+  test('leaves another one with what it showed before', () => {
+    const platform = new Platform({crossplane: 'main', realtime: true});
+    platform.compose(['A']);
+    platform.order();
+    platform.pass(5);
+    platform.compose(['A'], {xrStatus: {note: 7}});
+    platform.pass(20);
+    expect(platform.notes().join()).toContain('cannot apply composite resource status');
+    // What the reconcile before it said, while the new revision was not yet found valid.
+    expect(platform.message('Synced')).toContain('does not have a valid function pipeline: pipeline status unknown');
+    expect(platform.condition('Ready')).toBe('True/Available');
+  });
+});

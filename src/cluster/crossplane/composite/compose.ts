@@ -1,7 +1,7 @@
 import type {Json, JsonObject} from '../../json.ts';
 import {memory, type Step, shuffled} from '../../kernel/call.ts';
 import {keyOf} from '../../kernel/process.ts';
-import type {Condition, KubeObject} from '../../object.ts';
+import type {Condition, GroupVersionKind, KubeObject} from '../../object.ts';
 import {apply} from '../client.ts';
 import {conditionsOf, setCondition} from '../conditions.ts';
 import {type Memory, type RunningController, trackerOf, withTracker} from '../engine/engine-state.ts';
@@ -73,7 +73,7 @@ export function* compose(xr: KubeObject, revision: KubeObject, how: Composing): 
   if (!rendered.ok) return broken(rendered.failure);
   const {desired, events} = rendered.value;
   const written = yield* write(xr, observed.value, desired, ran.value, how);
-  if (!written.ok) return broken(written.failure);
+  if (!written.ok) return broken(written.failure, written.xr);
   yield* trackDependencies(xr, desired, ran.value, how);
   return {ok: true, value: result(ran.value, [...ran.value.events, ...events], written.value)};
 }
@@ -84,13 +84,11 @@ interface Written {
   readonly warnings: readonly TargetedEvent[];
 }
 
-function* write(
-  xr: KubeObject,
-  observed: Observed,
-  desired: Desired,
-  run: PipelineRun,
-  how: Composing,
-): Step<Result<Written>> {
+type Wrote =
+  | {readonly ok: true; readonly value: Written}
+  | {readonly ok: false; readonly failure: Failure; readonly xr?: KubeObject};
+
+function* write(xr: KubeObject, observed: Observed, desired: Desired, run: PipelineRun, how: Composing): Step<Wrote> {
   const collected = yield* collectComposed(xr, observed, (name) => desired.has(name), how.profile);
   if ('message' in collected)
     return {
@@ -103,9 +101,12 @@ function* write(
   if (upgraded !== undefined) return {ok: false, failure: upgraded};
   const applied = yield* applyAll(xr, desired);
   if (!applied.ok) return applied;
-  const status = yield* apply(statusBody(xr, run, how.profile), managerComposite, 'status');
-  if (!status.ok) return wrapped('cannot apply composite resource status', status);
-  return success({xr: status.value, ...applied.value});
+  // What is applied takes the place of the XR in memory, before the answer does. Where that is an error, the XR is left
+  // without its resourceVersion, so the status that would tell of the error is refused.
+  const body = statusBody(xr, run, how.profile);
+  const status = yield* apply(body, managerComposite, 'status');
+  if (status.ok) return success({xr: status.value, ...applied.value});
+  return {ok: false, failure: wrap('cannot apply composite resource status', status.failure), xr: body};
 }
 
 function refsBody(xr: KubeObject, desired: Desired, fields: XrFields): KubeObject {
@@ -116,9 +117,11 @@ function refsBody(xr: KubeObject, desired: Desired, fields: XrFields): KubeObjec
   return fields.with({apiVersion, kind, metadata}, 'resourceRefs', refs.sort(byText));
 }
 
-function refTo({apiVersion, kind, metadata}: KubeObject, inNamespacedXr: boolean): ComposedRef {
+// Go leaves out what is empty, so a resource that does not say its kind makes a reference without one, which is refused.
+function refTo({apiVersion = '', kind = '', metadata}: KubeObject, inNamespacedXr: boolean): ComposedRef {
   const {name, namespace} = metadata;
-  return namespace === undefined || inNamespacedXr ? {apiVersion, kind, name} : {apiVersion, kind, name, namespace};
+  const typed = {...(apiVersion === '' ? {} : {apiVersion}), ...(kind === '' ? {} : {kind})} as GroupVersionKind;
+  return namespace === undefined || inNamespacedXr ? {...typed, name} : {...typed, name, namespace};
 }
 
 function byText(left: ComposedRef, right: ComposedRef): number {
@@ -200,6 +203,6 @@ function result(run: PipelineRun, events: readonly TargetedEvent[], written: Wri
   };
 }
 
-function broken(failure: Failure): ComposeResult {
-  return {ok: false, broken: {failure, events: [], conditions: []}};
+function broken(failure: Failure, xr?: KubeObject): ComposeResult {
+  return {ok: false, broken: {failure, events: [], conditions: [], ...(xr === undefined ? {} : {xr})}};
 }

@@ -84,8 +84,9 @@ function* finalize(xr: KubeObject, key: string, how: Composing): Step<Outcome> {
 }
 
 // The pipeline or a write failed. What functions said before that is still told.
-function* giveUp(xr: KubeObject, broken: BrokenRun, {profile}: Composing): Step<Outcome> {
+function* giveUp(before: KubeObject, broken: BrokenRun, {profile}: Composing): Step<Outcome> {
   if (isConflict(broken.failure)) return requeue;
+  const xr = broken.xr ?? before;
   const error = wrap('cannot compose resources', broken.failure);
   yield* record(xr, 'Warning', 'ComposeResources', error.message);
   // Texts of invalid objects may change from try to try; a condition that did would never come to rest.

@@ -74,6 +74,12 @@ function* checkNamespace(object: KubeObject, name: string, xr: KubeObject): Step
   if (xr.metadata.namespace === undefined || object.metadata.namespace !== undefined) return success(undefined);
   const {kind, metadata} = object;
   const what = `"${name}" (a ${kind} named ${metadata.name ?? ''})`;
+  if ((kind ?? '') === '') {
+    const why = "Object 'Kind' is missing in 'unstructured object has no kind'";
+    return failed(
+      `cannot check if composed resource "${name}" (a  named ${metadata.name ?? ''}) is namespaced: ${why}`,
+    );
+  }
   const scope = yield* scopeOfKind(object);
   if (scope === undefined) {
     const why = `failed to get restmapping: ${noMatch(object).message}`;

@@ -49,6 +49,8 @@ export interface PipelineRun {
 
 /** What was said before a fatal result or an error ended the pipeline. */
 export interface BrokenRun {
+  /** The XR as it is in memory by then, where that is not the one the reconcile came with. */
+  readonly xr?: KubeObject;
   readonly failure: Failure;
   readonly events: readonly TargetedEvent[];
   readonly conditions: readonly TargetedCondition[];
