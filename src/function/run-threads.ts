@@ -47,7 +47,7 @@ export class RunThreads implements Answerer {
 
   constructor(options: RunThreadsOptions) {
     this.options = options;
-    const {busyShare = 0.6, periodMs = 1000, threadsMax} = options;
+    const {busyShare = 0.5, periodMs = 1000, threadsMax} = options;
     let before = performance.eventLoopUtilization();
     const look = () => {
       const {utilization} = performance.eventLoopUtilization(before);

@@ -4,9 +4,10 @@ import {availableParallelism} from 'node:os';
 
 // One thread talks to Crossplane, and its share of a call is about the policy's: beyond a few there is nothing to do.
 const usefulMax = 4;
-// What one thread needs under load with requests of several megabytes, and what each further one does.
+// What one thread needs under load with requests of several megabytes, and what each further one does: it has a heap of
+// its own, and messages of its own that wait to be collected.
 const firstBytes = 192 * 1024 * 1024;
-const furtherBytes = 64 * 1024 * 1024;
+const furtherBytes = 128 * 1024 * 1024;
 
 /**
  * The cores are those that the process may use: its CPU affinity and its cgroup's CPU limit (libuv 1.49 on,

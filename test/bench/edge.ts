@@ -15,7 +15,10 @@ const sizes = [100, 500];
 const callersOf = [1, 4];
 const turnMs = 400;
 const callsPerTurnMin = 4;
-const warmUpShare = 0.4;
+// Until the compiler has seen what there is, however long the machine takes for it; and until a function that may has
+// started its threads: it looks once a second.
+const warmUpMs = 2500;
+const warmUpBytes = 200 * 1024 * 1024;
 const path = '/apiextensions.fn.proto.v1.FunctionRunnerService/RunFunction';
 
 interface Measured {
@@ -60,15 +63,17 @@ async function measure(programs: readonly Program[], request: Buffer, callers: n
     session.on('error', (error) => console.error(`${program.name}: ${error.message}`));
     return {program, session, timesMs: [], elapsedMs: 0, before: undefined};
   });
-  const started = performance.now();
-  for (;;) {
-    const elapsed = (performance.now() - started) / 1000 / all.length;
-    if (elapsed > seconds * (1 + warmUpShare)) break;
-    const warm = elapsed > seconds * warmUpShare;
+  for (const {session} of all) {
+    const from = performance.now();
+    for (let bytes = 0; bytes < warmUpBytes || performance.now() - from < warmUpMs; ) {
+      bytes += (await turn(session, request, callers)).timesMs.length * request.length;
+    }
+  }
+  for (const each of all) each.before = each.program.usage();
+  const until = performance.now() + seconds * 1000 * all.length;
+  while (performance.now() < until) {
     for (const each of all) {
-      if (warm) each.before ??= each.program.usage();
       const turned = await turn(each.session, request, callers);
-      if (!warm) continue;
       each.timesMs.push(...turned.timesMs);
       each.elapsedMs += turned.elapsedMs;
     }

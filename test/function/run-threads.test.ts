@@ -134,8 +134,9 @@ test.each([
   [2, 0, 2],
   [64, 0, 4],
   [64, 128 * 1024 * 1024, 1],
-  [64, 256 * 1024 * 1024, 2],
-  [64, 512 * 1024 * 1024, 4],
+  [64, 256 * 1024 * 1024, 1],
+  [64, 320 * 1024 * 1024, 2],
+  [64, 512 * 1024 * 1024, 3],
 ])('%i cores and %i bytes of memory are room for %i threads', (cores, bytes, threads) => {
   expect(workersDefault(cores, bytes)).toBe(threads);
 });
