@@ -8,11 +8,14 @@ const mayImport = {
   harness: ['cluster', 'explore', 'wire'],
 };
 
+// What a package says before anything else may be said by every entry of it.
+const first = '^src/(needs-node|node-version)\\.ts$';
+
 const layer = ([name, allowed]) => ({
   name: `${name}-imports`,
   severity: 'error',
   from: {path: `^src/${name}/`},
-  to: {path: '^src/', pathNot: `^src/(${[name, ...allowed].join('|')})/`},
+  to: {path: '^src/', pathNot: `^src/(${[name, ...allowed].join('|')})/|${first}`},
 });
 
 /** @type {import('dependency-cruiser').IConfiguration} */

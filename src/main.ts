@@ -8,6 +8,7 @@ import {fileURLToPath} from 'node:url';
 import type {TellScenario} from './function/explain-command.ts';
 import type {Builtins} from './harness/functions/builtin.ts';
 import type {Explain} from './harness/twin/asked-for.ts';
+import {nodeProblem} from './node-version.ts';
 
 interface Command {
   readonly summary: string;
@@ -93,8 +94,17 @@ const commands: {readonly [name: string]: Command} = {
 /** Beside this module's folder in a clone, and in the package that is installed. */
 const packageFolder = new URL('../', import.meta.url);
 
+// Who reads no further, as `head` does, is no failure: the run goes on, and its exit code and its reports stay true.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
+
 const [name, ...argv] = process.argv.slice(2);
-process.exitCode = await main(name, argv);
+const problem = nodeProblem(process.versions.node);
+if (problem !== undefined) console.error(`tether: ${problem}`);
+process.exitCode = problem === undefined ? await main(name, argv) : 1;
 
 async function main(name: string | undefined, argv: readonly string[]): Promise<number> {
   if (name === 'help' && argv[0] !== undefined) return main(argv[0], ['--help']);
@@ -102,7 +112,7 @@ async function main(name: string | undefined, argv: readonly string[]): Promise<
     console.log(usage());
     return name === undefined ? 2 : 0;
   }
-  if (name === '--version') {
+  if (name === '--version' || name === '-v' || name === 'version') {
     console.log(version());
     return 0;
   }

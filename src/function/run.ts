@@ -2,6 +2,7 @@
 // response, whoever asks and however often. Whatever goes wrong becomes a FATAL result with a sentence, because a gRPC
 // error would tell the user nothing, and a crash would take the calls of other XRs along.
 
+import '../needs-node.ts';
 import {parseInput} from '../lifecycle/input.ts';
 import {planOperation} from '../lifecycle/operation.ts';
 import {type Plan, plan} from '../lifecycle/plan.ts';

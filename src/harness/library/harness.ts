@@ -9,6 +9,8 @@
 //   await world.apply('xr.yaml');
 //   await expect(world).toConverge();
 
+import '../../needs-node.ts';
+
 export {InputError} from '../input/input-error.ts';
 export type {RunResult} from '../scenario/run-result.ts';
 export type {Selector} from '../session/catalogue.ts';

@@ -1,5 +1,6 @@
 // Adds the matchers to Vitest's `expect`, and to its types: `import 'function-tether/harness/vitest';`.
 
+import '../../needs-node.ts';
 import {expect} from 'vitest';
 import {matchers} from './matchers.ts';
 import type {Patience} from './world.ts';
