@@ -1,6 +1,6 @@
 import {basename} from 'node:path';
 import {isObject} from '../../cluster/json.ts';
-import {parseYaml, readText} from '../input/yaml-file.ts';
+import {checkStorySize, parseYaml, readText} from '../input/yaml-file.ts';
 import {compositionTestVersion, readCompositionTests} from './composition-test.ts';
 import type {RenderSuite} from './render-test.ts';
 import {readXprin} from './xprin.ts';
@@ -11,6 +11,7 @@ import {withoutTemplates} from './xprin-template.ts';
  * files that cannot say where they run. Throws InputError with one sentence.
  */
 export function readForeign(file: string, functions: string | undefined): RenderSuite | undefined {
+  checkStorySize(file);
   const text = readText(file);
   if (isXprinName(file) || isXprin(text)) {
     const [cursor] = parseYaml(withoutTemplates(text, file), file);

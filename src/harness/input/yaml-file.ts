@@ -1,4 +1,4 @@
-import {readFileSync} from 'node:fs';
+import {readFileSync, statSync} from 'node:fs';
 import {type Document, isMap, isNode, isScalar, LineCounter, parseAllDocuments} from 'yaml';
 import type {Json} from '../../cluster/json.ts';
 import type {Cursor} from './cursor.ts';
@@ -9,6 +9,17 @@ import {InputError} from './input-error.ts';
 /** Every document of a YAML (or JSON) file. Throws InputError: missing file, invalid YAML with its first error. */
 export function readYamlFile(file: string, shownAs = file): readonly Cursor[] {
   return parseYaml(readText(file, shownAs), shownAs);
+}
+
+/** More than any scenario or test has; a file that is larger was named by mistake, and would take long to be refused. */
+const storyBytesMax = 4 * 1024 * 1024;
+
+/** Throws InputError at once where the file is too large for one that people write. */
+export function checkStorySize(file: string): void {
+  const bytes = statSync(file, {throwIfNoEntry: false})?.size ?? 0;
+  if (bytes <= storyBytesMax) return;
+  const [size, most] = [bytes, storyBytesMax].map((one) => `${Math.round(one / 1024 / 1024)} MiB`);
+  throw new InputError('', `cannot read file "${file}": a scenario or test may have ${most}, got ${size}`);
 }
 
 export function readText(file: string, shownAs = file): string {

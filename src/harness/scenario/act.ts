@@ -86,7 +86,15 @@ export function placed(object: KubeObject, {catalogue}: Pick<Laboratory, 'catalo
 }
 
 function problemOf(what: string, response: ApiResponse): string | undefined {
-  return response.ok ? undefined : `cannot ${what}: ${response.message}`;
+  return response.ok ? undefined : `cannot ${what}: ${response.message}${missingAdvice(response.message)}`;
+}
+
+/** What to add to the scenario where the API server misses something that a cluster would have. */
+export function missingAdvice(message: string): string {
+  const namespace = /namespaces "([^"]+)" not found/.exec(message)?.[1];
+  if (namespace !== undefined) return `; add a Namespace "${namespace}" to \`fixtures\``;
+  if (!/no matches for kind|could not find the requested resource|does not serve/.test(message)) return '';
+  return '; add its CustomResourceDefinition, or the definition it comes from, to `fixtures`';
 }
 
 function firstProblem(problems: readonly (string | undefined)[]): string | undefined {

@@ -41,7 +41,9 @@ export function checkNames(scenario: Scenario, file: string): void {
 function requireName(what: string, name: string, known: readonly string[], place: string): void {
   if (known.includes(name)) return;
   const near = nearest(name, known);
-  const advice = near === undefined ? `known are ${known.join(', ') || 'none'}` : `did you mean "${near}"?`;
+  const list = known.join(', ') || 'none';
+  const cure = what === 'kind' ? '; what defines it belongs in `fixtures`' : '';
+  const advice = near === undefined ? `known are ${list}${cure}` : `did you mean "${near}"?`;
   throw new InputError(place, `unknown ${what} "${name}": ${advice}`);
 }
 

@@ -17,7 +17,7 @@ import {
   strings,
 } from '../input/cursor.ts';
 import {InputError} from '../input/input-error.ts';
-import {readYamlFile} from '../input/yaml-file.ts';
+import {checkStorySize, readYamlFile} from '../input/yaml-file.ts';
 import {readDuration} from './duration.ts';
 import {checkNames} from './known-names.ts';
 import {type ManifestReader, manifestReader} from './manifest.ts';
@@ -30,6 +30,7 @@ import type {FunctionSource, ProviderSetting, Scenario, Variant} from './scenari
 
 /** Reads a scenario and every file it names. Throws InputError with one sentence. */
 export function readScenario(file: string, known: Builtins = builtins): Scenario {
+  checkStorySize(file);
   const documents = readYamlFile(file);
   const [cursor, second] = documents;
   if (cursor === undefined) throw new InputError(file, 'must be a scenario, got an empty file');

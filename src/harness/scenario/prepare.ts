@@ -2,7 +2,7 @@ import {type KubeObject, refOf} from '../../cluster/object.ts';
 import {InputError} from '../input/input-error.ts';
 import type {Laboratory} from '../laboratory/laboratory.ts';
 import type {Drive} from '../session/session.ts';
-import {placed} from './act.ts';
+import {missingAdvice, placed} from './act.ts';
 import type {Scenario} from './scenario.ts';
 
 // What is there before the first step of a scenario.
@@ -30,7 +30,10 @@ export function* prepare(
       force: true,
     });
     if (!response.ok) {
-      throw new InputError('', `cannot apply fixture ${object.kind} "${object.metadata.name}": ${response.message}`);
+      throw new InputError(
+        '',
+        `cannot apply fixture ${object.kind} "${object.metadata.name}": ${response.message}${missingAdvice(response.message)}`,
+      );
     }
     // Definitions are established before what they define is applied.
     if (/Definition$/.test(object.kind)) yield* session.run(session.nowMs + 1000);

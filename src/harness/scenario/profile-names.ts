@@ -1,5 +1,5 @@
 import {type ProfileName, profiles} from '../../cluster/crossplane/profiles.ts';
-import {asOneOf, asString, type Cursor, items} from '../input/cursor.ts';
+import {asOneOf, asString, type Cursor, fail, items, pathText} from '../input/cursor.ts';
 import {InputError, shown} from '../input/input-error.ts';
 
 /** The Crossplane versions the simulated world can be, oldest first. */
@@ -12,6 +12,12 @@ export function readProfiles(cursor: Cursor): readonly ProfileName[] {
 }
 
 export function readProfile(cursor: Cursor): ProfileName {
+  if (typeof cursor.value === 'number') {
+    fail(
+      cursor,
+      `${pathText(cursor)} must be a version in quotes such as "1.20": without them YAML reads a number, got ${cursor.value}`,
+    );
+  }
   asString(cursor);
   return asOneOf(cursor, profileNames);
 }

@@ -163,7 +163,7 @@ export function* tellScenario(scenario: Scenario, options: RunOptions): Drive<Ru
     reconciles: recorder.reconciles() - reconcilesBefore,
     functionCalls,
     convergedMs: Math.max(0, lastEventMs - actedMs),
-    settledMs: lastEventMs - startMs,
+    settledMs: Math.max(0, lastEventMs - startMs),
     lastedMs: laboratory.session.nowMs - startMs,
     ...(crossplaneStart === undefined ? {} : {sinceStart: sinceStart(crossplaneStart, begun, evidence, startMs)}),
     ...(history === undefined ? {} : {history}),

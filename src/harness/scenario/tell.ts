@@ -1,9 +1,9 @@
 import {unsynced} from '../oracle/syncing.ts';
 import {type Drive, FunctionHung} from '../session/session.ts';
 import {act} from './act.ts';
-import {unmet} from './check.ts';
 import type {Expectation, Step} from './scenario.ts';
 import type {Stage, Told} from './stage.ts';
+import {unmetNow} from './unmet-now.ts';
 import {waitFor} from './wait.ts';
 
 // Carries out the steps of a scenario. What a step could not do, and what did not come true, is a failure with the step's
@@ -77,10 +77,10 @@ function* doStep({action, wait}: Step, told: Told): Drive<string | undefined> {
   return yield* waitFor(wait, told.stage);
 }
 
-export function unmetOf(expectations: readonly Expectation[], {evidence, crossplane}: Stage): readonly Problem[] {
-  const here = expectations.filter((one) => one.crossplane.length === 0 || one.crossplane.includes(crossplane));
+export function unmetOf(expectations: readonly Expectation[], stage: Stage): readonly Problem[] {
+  const here = expectations.filter(({crossplane: only}) => only.length === 0 || only.includes(stage.crossplane));
   return here.flatMap((expectation) => {
-    const message = unmet(expectation, evidence);
+    const message = unmetNow(expectation, stage);
     return message === undefined ? [] : [{place: expectation.place, message}];
   });
 }

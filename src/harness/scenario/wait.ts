@@ -1,8 +1,8 @@
 import type {Drive} from '../session/session.ts';
-import {unmet} from './check.ts';
 import {durationText} from './duration.ts';
 import type {Wait} from './scenario.ts';
 import type {Stage} from './stage.ts';
+import {unmetNow} from './unmet-now.ts';
 
 /** Lets virtual time pass as a step says. A sentence where what it waits for does not come. */
 export function* waitFor(wait: Wait, stage: Stage): Drive<string | undefined> {
@@ -28,7 +28,7 @@ export function* waitFor(wait: Wait, stage: Stage): Drive<string | undefined> {
     // Only a change of the store can change the answer.
     if (session.world.server.revision === seen) return problem === undefined;
     seen = session.world.server.revision;
-    problem = unmet(wait.expect, stage.evidence);
+    problem = unmetNow(wait.expect, stage);
     return problem === undefined;
   });
   return problem === undefined ? undefined : `${problem} within ${durationText(wait.timeoutMs)}`;

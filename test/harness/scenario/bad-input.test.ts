@@ -79,7 +79,7 @@ describe('a scenario that is wrong', () => {
     [
       'a version that YAML reads as a number',
       'name: a\ncrossplane: 1.20\nsteps:\n- wait: 5s\n',
-      'scenario.yaml:2:13: crossplane must be a string, got 1.2',
+      'scenario.yaml:2:13: crossplane must be a version in quotes such as "1.20": without them YAML reads a number, got 1.2',
     ],
     [
       'an unknown kind',
