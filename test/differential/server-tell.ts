@@ -96,5 +96,7 @@ function normalised(value: JsonObject, {uid, oldUid}: Seen, namespace: string): 
   const plain = [uid, oldUid]
     .filter((one) => one !== '')
     .reduce((text, one) => text.replaceAll(one, '${uid}'), JSON.stringify(value));
-  return JSON.parse(plain.replaceAll(`"${namespace}"`, '"default"')) as JsonObject;
+  return JSON.parse(
+    plain.replaceAll(`"${namespace}"`, '"default"').replaceAll(`(${namespace}/`, '(default/'),
+  ) as JsonObject;
 }

@@ -210,6 +210,14 @@ describe('a response', () => {
     expect([...body.requirements.keys()]).toEqual(['a', 'z']);
   });
 
+  test('may leave out the status of a condition, which is unknown then', () => {
+    const sink = new Sink(64);
+    sink.text(3, 'R');
+    sink.text(1, 'Custom');
+    sink.message(6, 0);
+    expect(decodeResponse(sink.finish()).conditions).toEqual([{type: 'Custom', status: 'Unknown', reason: 'R'}]);
+  });
+
   test('asks for nothing with no message, since Crossplane calls once more for an empty one', () => {
     expect(
       sdkDecodeResponse(encodeResponse(decodeRequest(encodeRequest(tagged('t'))), nothingChanges)).requirements,
