@@ -11,7 +11,6 @@ const open: {readonly [recording: string]: string} = {
   'render/composite-in-a-namespace': 'a namespace that a function gives a cluster-scoped XR moves its status there',
   'render/kind-missing': 'a desired resource without a kind is applied without one, not with an empty one',
   'render/composite-without-resource': 'a composite without a resource is passed on as an empty one',
-  'render/composition-of-another-kind': 'the kind of a Composition is compared for legacy XRs alone',
   'render/deleted-xr': 'a render takes the finalizer off an XR that is being deleted',
   'render/empty-resource-name': 'an empty resource name is annotated',
   'render/severity-unspecified': 'a result of no severity is refused',

@@ -15,10 +15,7 @@ function read(path: string): string {
 
 /** What the simulated control plane does not show yet. A page says so, and what the expectations fail with. */
 const notShown: {readonly [report: string]: string} = {
-  'invalid-status': 'expected never "App/shop Synced"',
-  'scope-changed': 'App "shop": expected Synced=False, got True',
   'uid-in-references': 'App "shop": expected Synced=False, got True',
-  'usage-of-namespaced': 'expected ClusterUsage "keep-todo", got none',
 };
 
 const reports = pages.map((file) => file.replace(/\.md$/, ''));
