@@ -190,7 +190,8 @@ function parseFault(cursor: Cursor): Fault {
 const defaultTimeoutMs = 60_000;
 
 function parseWait(cursor: Cursor): Wait {
-  if (typeof cursor.value === 'string') return {kind: 'time', ms: readDuration(cursor)};
+  if (typeof cursor.value === 'string' || typeof cursor.value === 'number')
+    return {kind: 'time', ms: readDuration(cursor)};
   onlyFields(cursor, ['for', 'quiet', 'timeout']);
   const timeoutMs = maybe(cursor, 'timeout', readDuration) ?? defaultTimeoutMs;
   const quietMs = maybe(cursor, 'quiet', readDuration);

@@ -1,0 +1,430 @@
+// What a mistake is, what is said first, and the exit code where it is not 2.
+
+export interface Mistake {
+  readonly name: string;
+  readonly argv: readonly string[];
+  readonly files?: {readonly [name: string]: string};
+  readonly says: string;
+  readonly code?: number;
+}
+
+const steps = (yaml: string): string => `name: a\nsteps:\n${yaml}`;
+const waiting = steps('- wait: 5s\n');
+const scenario = (text: string, more: {readonly [name: string]: string} = {}) => ({
+  argv: ['test', 'scenario.yaml'],
+  files: {'scenario.yaml': text, ...more},
+});
+const headed = (yaml: string): string => waiting.replace('name: a', `name: a\n${yaml}`);
+
+export const mistakes: readonly Mistake[] = [
+  {name: 'no name', ...scenario('steps: []\n'), says: 'must have a field "name"'},
+  {name: 'a name that is a number', ...scenario('name: 7\nsteps: []\n'), says: 'name must be a string, got 7'},
+  {name: 'no steps', ...scenario('name: a\n'), says: 'must have a field "steps"'},
+  {name: 'no step in steps', ...scenario('name: a\nsteps: []\n'), says: 'steps must hold at least one step'},
+  {name: 'steps that are a map', ...scenario('name: a\nsteps: {}\n'), says: 'steps must be a list'},
+  {
+    name: 'an unknown field',
+    ...scenario(steps('- wait: 5s\nfixture: []\n')),
+    says: 'unknown field "fixture" in the document: did you mean "fixtures"?',
+  },
+  {
+    name: 'an unknown field of a step',
+    ...scenario(steps('- {wait: 5s, expects: []}\n')),
+    says: 'unknown field "expects" in steps[0]: did you mean "expect"?',
+  },
+  {
+    name: 'two actions in a step',
+    ...scenario(steps('- {backup: {}, wipe: {}}\n')),
+    says: 'steps[0] must have one action, got backup and wipe',
+  },
+  {name: 'a step that does nothing', ...scenario(steps('- {name: x}\n')), says: 'must do something'},
+  {
+    name: 'a duration without unit',
+    ...scenario(steps('- wait: 5\n')),
+    says: 'a duration must look like 500ms, 90s or 1m30s, got 5',
+  },
+  {name: 'a duration that is a word', ...scenario(steps('- wait: long\n')), says: 'a duration must look like 500ms'},
+  {name: 'an empty file', ...scenario(''), says: 'must be a scenario, got an empty file'},
+  {
+    name: 'two documents',
+    ...scenario(steps('- wait: 5s\n---\nname: a\nsteps:\n- wait: 5s\n')),
+    says: 'a scenario file must hold one document',
+  },
+  {name: 'a list instead of a scenario', ...scenario('- a\n'), says: 'must be a map'},
+  {name: 'a text instead of a scenario', ...scenario('hello\n'), says: 'must be a map'},
+  {name: 'invalid YAML', ...scenario('name: [a\n'), says: 'invalid YAML'},
+  {name: 'a tab in YAML', ...scenario(steps('\t- wait: 5s\n')), says: 'invalid YAML'},
+  {name: 'a key twice', ...scenario('name: a\nname: b\nsteps: []\n'), says: 'invalid YAML'},
+  {name: 'an alias to nothing', ...scenario('name: *a\nsteps: []\n'), says: 'invalid YAML'},
+  {name: 'binary', ...scenario('\u0000\u0001\u0002'), says: 'the document must be a map'},
+  {
+    name: 'a version without quotes',
+    ...scenario(headed('crossplane: 1.20')),
+    says: 'must be a version in quotes such as "1.20"',
+  },
+  {name: 'an unknown version', ...scenario(headed('crossplane: "1.15"')), says: 'crossplane must be one of 1.16'},
+  {
+    name: 'an unknown version in a list',
+    ...scenario(headed('crossplane: [main, v2]')),
+    says: 'crossplane[1] must be one of',
+  },
+  {name: 'a seed that is a word', ...scenario(headed('seed: x')), says: 'seed must be a number'},
+  {name: 'a negative seed', ...scenario(headed('seed: -1')), says: 'seed must be a number >= 0'},
+  {name: 'realtime that is a word', ...scenario(headed('realtime: maybe')), says: 'realtime must be true or false'},
+  {
+    name: 'a fixture that is not there',
+    ...scenario(headed('fixtures: [nothing.yaml]')),
+    says: 'cannot read file "nothing.yaml": no such file',
+  },
+  {
+    name: 'a fixture that is a directory',
+    ...scenario(headed('fixtures: [sub]'), {sub: 'a directory'}),
+    says: 'cannot read file "sub": is a directory',
+  },
+  {
+    name: 'a fixture without a kind',
+    ...scenario(headed('fixtures: [{apiVersion: v1, metadata: {name: b}}]')),
+    says: 'must have a field "kind"',
+  },
+  {
+    name: 'an empty fixture',
+    ...scenario(headed('fixtures: [empty.yaml]'), {'empty.yaml': ''}),
+    says: 'must hold Kubernetes objects, got none',
+  },
+  {
+    name: 'a fixture of a kind nobody defines',
+    ...scenario(headed('fixtures: [{apiVersion: e/v1, kind: Thing, metadata: {name: b}}]')),
+    says: 'unknown kind "Thing"',
+  },
+  {
+    name: 'a function of no kind',
+    ...scenario(headed('functions: {f: {}}')),
+    says: 'must have one of builtin, address, command',
+  },
+  {
+    name: 'an unknown builtin',
+    ...scenario(headed('functions: {f: {builtin: function-statik}}')),
+    says: 'functions.f.builtin must be one of',
+  },
+  {
+    name: 'a command without an address',
+    ...scenario(headed('functions: {f: {command: [node]}}')),
+    says: 'must have a field "address"',
+  },
+  {
+    name: 'a command that is a text',
+    ...scenario(headed('functions: {f: {command: node x, address: "127.0.0.1:1"}}')),
+    says: 'must be a list',
+  },
+  {
+    name: 'an empty command',
+    ...scenario(headed('functions: {f: {command: [], address: "127.0.0.1:1"}}')),
+    says: 'command must name a program',
+  },
+  {
+    name: 'a program that is not there',
+    ...scenario(headed('functions: {f: {command: [no-such-program], address: "127.0.0.1:{port}"}}')),
+    says: 'cannot start function "f": there is no program "no-such-program" on the PATH',
+  },
+  {
+    name: 'a program that is a directory',
+    ...scenario(headed('functions: {f: {command: [./sub], address: "127.0.0.1:{port}"}}'), {sub: 'a directory'}),
+    says: '"./sub" is a folder, not a program',
+  },
+  {
+    name: 'a program that may not be run',
+    ...scenario(headed('functions: {f: {command: [./text], address: "127.0.0.1:{port}"}}'), {text: 'x'}),
+    says: '"./text" may not be executed',
+  },
+  {
+    name: 'a command that ends at once',
+    ...scenario(
+      headed('functions: {f: {command: [sh, -c, "echo it burns >&2; exit 3"], address: "127.0.0.1:{port}"}}'),
+    ),
+    says: 'its command ended with exit code 3: it burns',
+  },
+  {
+    name: 'a command that never listens',
+    ...scenario(headed('functions: {f: {command: [sleep, "60"], address: "127.0.0.1:{port}", startTimeout: 300ms}}')),
+    says: 'nobody answers there after 0.3 s; `startTimeout` gives it longer',
+  },
+  {
+    name: 'an address where nobody is',
+    ...scenario(headed('functions: {f: {address: "127.0.0.1:1"}}')),
+    says: 'cannot reach function "f" at 127.0.0.1:1: nobody answers there',
+  },
+  {
+    name: 'a startTimeout without a command',
+    ...scenario(headed('functions: {f: {address: "127.0.0.1:1", startTimeout: 1s}}')),
+    says: 'startTimeout must stand beside a command',
+  },
+  {
+    name: 'a timeout of a builtin',
+    ...scenario(headed('functions: {f: {builtin: passing, timeout: 1s}}')),
+    says: 'unknown field "timeout"',
+  },
+  {
+    name: 'an unknown provider',
+    ...scenario(headed('provider: {kind: aws}')),
+    says: 'provider.kind must be one of managed, nop',
+  },
+  {
+    name: 'an unknown field of the provider',
+    ...scenario(headed('provider: {ready: 5s}')),
+    says: 'unknown field "ready" in provider',
+  },
+  {
+    name: 'an expectation of nothing',
+    ...scenario(steps('- expect: [{absent: true}]\n')),
+    says: 'an expectation must have one of',
+  },
+  {
+    name: 'an expectation of an unknown kind',
+    ...scenario(steps('- expect: [{object: {kind: Compositon, name: a}, absent: true}]\n')),
+    says: 'unknown kind "Compositon": did you mean "Composition"?',
+  },
+  {
+    name: 'an expectation that says two things',
+    ...scenario(steps('- expect: [{object: {kind: Secret, name: a}, absent: true, exists: true}]\n')),
+    says: 'exactly one of',
+  },
+  {
+    name: 'exists: false',
+    ...scenario(steps('- expect: [{object: {kind: Secret, name: a}, exists: false}]\n')),
+    says: 'say absent: true',
+  },
+  {
+    name: 'a condition without a type',
+    ...scenario(steps('- expect: [{object: {kind: Secret, name: a}, condition: {}}]\n')),
+    says: 'must have a field "type"',
+  },
+  {
+    name: 'a status that is no status',
+    ...scenario(steps('- expect: [{object: {kind: Secret, name: a}, condition: {type: Ready, status: Yes}}]\n')),
+    says: 'must be one of True, False, Unknown',
+  },
+  {
+    name: 'a count without a number',
+    ...scenario(steps('- expect: [{count: {kind: Secret}}]\n')),
+    says: 'a count must have one of',
+  },
+  {
+    name: 'an unknown counter',
+    ...scenario(steps('- expect: [{externals: made, is: 1}]\n')),
+    says: 'externals must be one of alive, creates, deletes',
+  },
+  {
+    name: 'an unknown step to look back to',
+    ...scenario(steps('- {name: one, expect: [{untouched: {since: two}}]}\n')),
+    says: 'unknown step "two"',
+  },
+  {name: 'a wait for nothing', ...scenario(steps('- wait: {timeout: 5s}\n')), says: 'must have a field "for"'},
+  {
+    name: 'an unknown process',
+    ...scenario(steps('- stop: kubelet\n')),
+    says: 'must be one of crossplane, owner-gc, provider',
+  },
+  {
+    name: 'an unknown tool',
+    ...scenario(steps('- backup: {tool: kasten}\n')),
+    says: 'must be one of velero, etcd, gitops',
+  },
+  {
+    name: 'an unknown option of a restore',
+    ...scenario(steps('- restore: {ownerRefs: keep}\n')),
+    says: 'unknown field "ownerRefs"',
+  },
+  {
+    name: 'a fault of nobody',
+    ...scenario(steps('- fault: {error: x}\n')),
+    says: 'a fault must name a function or a crash',
+  },
+  {
+    name: 'a fault of an unknown function',
+    ...scenario(steps('- fault: {function: f, error: x}\n')),
+    says: 'unknown function "f"',
+  },
+  {
+    name: 'an upgrade to an unknown version',
+    ...scenario(steps('- upgrade: {crossplane: "3.0"}\n')),
+    says: 'must be one of 1.16',
+  },
+  {
+    name: 'a patch without a body',
+    ...scenario(steps('- patch: {kind: Secret, name: a}\n')),
+    says: 'must have a field "body"',
+  },
+  {
+    name: 'a variant without a name',
+    ...scenario(steps('- wait: 5s\nvariants: [{}]\n')),
+    says: 'must have a field "name"',
+  },
+  {
+    name: 'a variant without an unknown function',
+    ...scenario(steps('- wait: 5s\nvariants: [{name: b, without: [f]}]\n')),
+    says: 'must name a function of this scenario',
+  },
+  {
+    name: 'a restore without a backup',
+    ...scenario(steps('- restore: {}\n')),
+    says: 'cannot restore: no step before this one took a backup',
+    code: 3,
+  },
+  {name: 'a wipe of nothing', ...scenario(steps('- wipe: {}\n')), says: 'cannot wipe: name the `kinds`', code: 3},
+  {
+    name: 'a delete of nothing',
+    ...scenario(steps('- delete: {kind: Secret, name: a}\n')),
+    says: 'cannot find Secret "a"',
+    code: 3,
+  },
+  {
+    name: 'a namespace that is not there',
+    ...scenario(steps('- apply: {apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: b}}\n')),
+    says: 'namespaces "b" not found; add a Namespace',
+    code: 3,
+  },
+  {
+    name: 'a placeholder of nothing',
+    ...scenario(
+      steps('- apply: {apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: {b: "${uid:Secret/c}"}}\n'),
+    ),
+    says: '${uid:Secret/c} names no object that exists',
+    code: 3,
+  },
+  {
+    name: 'an expectation that does not hold',
+    ...scenario(steps('- expect: [{orphans: 1}]\n')),
+    says: 'expected 1 orphans, got 0',
+    code: 3,
+  },
+  {
+    name: 'a wait that does not come',
+    ...scenario(steps('- wait: {for: {object: {kind: Secret, name: a}, exists: true}, timeout: 5s}\n')),
+    says: 'expected Secret "a", got none within 5.0 s',
+    code: 3,
+  },
+  {name: 'no file', ...scenario(waiting), argv: ['test'], says: 'tether test needs a scenario file'},
+  {
+    name: 'a file that is not there',
+    ...scenario(waiting),
+    argv: ['test', 'nothing.yaml'],
+    says: 'cannot read file "nothing.yaml": no such file',
+  },
+  {
+    name: 'a directory',
+    ...scenario(waiting, {sub: 'a directory'}),
+    argv: ['test', 'sub'],
+    says: 'cannot read file "sub": is a directory',
+  },
+  {
+    name: 'an unknown flag',
+    ...scenario(waiting),
+    argv: ['test', 'scenario.yaml', '--htm', 'x'],
+    says: "unknown option '--htm': did you mean '--html'?",
+  },
+  {
+    name: 'a flag without its value',
+    ...scenario(waiting),
+    argv: ['test', 'scenario.yaml', '--html'],
+    says: "option '--html <value>' argument missing",
+  },
+  {
+    name: 'an unknown version as a flag',
+    ...scenario(waiting),
+    argv: ['test', 'scenario.yaml', '--crossplane', '9'],
+    says: 'unknown Crossplane version "9"',
+  },
+  {
+    name: 'a seed that is no number',
+    ...scenario(waiting),
+    argv: ['test', 'scenario.yaml', '--seed', 'x'],
+    says: '--seed must be a whole number, got "x"',
+  },
+  {
+    name: 'a call timeout without unit',
+    ...scenario(waiting),
+    argv: ['test', 'scenario.yaml', '--call-timeout', '5'],
+    says: '--call-timeout must look like 500ms',
+  },
+  {
+    name: 'an unknown variant',
+    ...scenario(waiting),
+    argv: ['test', 'scenario.yaml', '--variant', 'x'],
+    says: 'no variant is named "x"',
+  },
+  {
+    name: 'a name nobody has',
+    ...scenario(waiting),
+    argv: ['test', 'scenario.yaml', '--only', 'x'],
+    says: 'nothing is named "x": known are a',
+  },
+  {
+    name: 'one variant side by side',
+    ...scenario(waiting),
+    argv: ['test', 'scenario.yaml', '--side-by-side'],
+    says: '--side-by-side needs two variants',
+  },
+  {
+    name: 'functions for a scenario',
+    ...scenario(waiting),
+    argv: ['test', 'scenario.yaml', '--functions', 'x'],
+    says: '--functions is for CompositionTest files',
+  },
+  {
+    name: 'a report where no directory is',
+    ...scenario(waiting),
+    argv: ['test', 'scenario.yaml', '--html', 'no/x.html'],
+    says: 'cannot write report "no/x.html": no such directory',
+  },
+  {
+    name: 'a report that is a directory',
+    ...scenario(waiting, {sub: 'a directory'}),
+    argv: ['test', 'scenario.yaml', '--json', 'sub'],
+    says: 'cannot write report "sub": is a directory',
+  },
+  {
+    name: 'two reports in one file',
+    ...scenario(waiting),
+    argv: ['test', 'scenario.yaml', '--json', 'x', '--html', 'x'],
+    says: 'cannot write two reports to one file',
+  },
+  {
+    name: 'a timeline in JSON',
+    ...scenario(waiting),
+    argv: ['test', 'scenario.yaml', '--json', '-', '--timeline'],
+    says: '--timeline and --json - would both be printed',
+  },
+  {name: 'nothing to explore', ...scenario(waiting), argv: ['explore'], says: 'expected one scenario file, got 0'},
+  {
+    name: 'a scenario to explore that is not there',
+    ...scenario(waiting),
+    argv: ['explore', 'nothing.yaml'],
+    says: 'no such file',
+  },
+  {name: 'no path to replay', ...scenario(waiting), argv: ['replay'], says: 'expected one scenario file, got 0'},
+  {
+    name: 'an unknown story',
+    ...scenario(waiting),
+    argv: ['stories', '--story', 'nobody'],
+    says: 'no story is named "nobody"',
+  },
+  {
+    name: 'stories in no folder',
+    ...scenario(waiting),
+    argv: ['stories', '--examples', 'nowhere'],
+    says: 'cannot read folder "nowhere": no such file',
+  },
+  {
+    name: 'half of what a render needs',
+    ...scenario(waiting),
+    argv: ['render', 'xr.yaml'],
+    says: 'tether render takes three files, XR COMPOSITION FUNCTIONS, got 1',
+  },
+  {
+    name: 'a render of nothing',
+    ...scenario(waiting),
+    argv: ['render', 'xr.yaml', 'composition.yaml', 'functions.yaml'],
+    says: 'no such file',
+  },
+  {name: 'a request that is not there', ...scenario(waiting), argv: ['explain', 'nothing.json'], says: 'nothing.json'},
+];
