@@ -17,8 +17,11 @@ export interface ThreadEnded {
 }
 
 export interface Answerer {
-  /** Calls `done` once, with the answer to `request`, maybe before it returns. The request's bytes are its own from now on. */
-  answer(request: Buffer, done: (answer: Answer | ThreadEnded) => void): void;
+  /**
+   * Calls `done` once, with the answer to `request`, maybe before it returns. The request's bytes are its own from now on.
+   * `openCalls` is how many calls are under way, this one included.
+   */
+  answer(request: Buffer, openCalls: number, done: (answer: Answer | ThreadEnded) => void): void;
   /** Threads that answer, and how many ended by mistake and were replaced. */
   threads(): {readonly running: number; readonly replaced: number};
   /** Ends the threads, and with them the calls they have. */
@@ -36,7 +39,7 @@ export function answerOf(request: Uint8Array, options: RunOptions): Answer {
 /** Answers in the thread that asks. */
 export function answerHere(options: RunOptions): Answerer {
   return {
-    answer: (request, done) => done(answerOf(request, options)),
+    answer: (request, _, done) => done(answerOf(request, options)),
     threads: () => ({running: 1, replaced: 0}),
     close: async () => undefined,
   };

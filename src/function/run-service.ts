@@ -43,6 +43,7 @@ export function runService(servicePackage: string): ServiceDefinition {
 export function runHandlers(
   servicePackage: string,
   answerer: Answerer,
+  openCalls: {readonly count: number},
   logger: Logger,
   metrics: Metrics,
 ): UntypedServiceImplementation {
@@ -51,7 +52,7 @@ export function runHandlers(
     RunFunction(call: ServerUnaryCall<Buffer, Buffer>, callback: sendUnaryData<Buffer>) {
       const started = process.hrtime.bigint();
       const requestBytes = call.request.length;
-      answerer.answer(call.request, (answer) => {
+      answerer.answer(call.request, openCalls.count, (answer) => {
         const seconds = Number(process.hrtime.bigint() - started) / 1e9;
         if (answer.kind === 'thread-ended') {
           metrics.handled(service, 'RunFunction', 'UNAVAILABLE', seconds);

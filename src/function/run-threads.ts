@@ -1,8 +1,9 @@
 // Several threads that answer calls. Crossplane makes all of its calls to a pod over one connection, so it is calls that
 // are spread over cores, not connections: one thread talks gRPC and TLS, the others run the policy.
 //
-// A thread is started when the one that talks is busy most of the time, so that a quiet function needs no memory for
-// them; until one is ready, calls are answered where they arrive. A thread that ends by mistake is replaced; the calls
+// A thread is started when the one that talks is busy most of the time with several calls at once, so that a quiet function
+// needs no memory for them; until one is ready, and for a caller that waits for each answer, calls are answered where they
+// arrive: handing one over and back takes time, too. A thread that ends by mistake is replaced; the calls
 // that it had are refused, and Crossplane makes them again.
 
 import {setInterval as every, setTimeout as later} from 'node:timers';
@@ -22,6 +23,8 @@ export interface RunThreadsOptions {
   /** A thread is started when this one is busy for more than this share of a period. 0 = at once. */
   readonly busyShare?: number;
   readonly periodMs?: number;
+  /** From how many calls under way on one is handed to a thread. */
+  readonly openCallsMin?: number;
 }
 
 type Done = (answer: Answer | ThreadEnded) => void;
@@ -44,6 +47,7 @@ export class RunThreads implements Answerer {
   private wanted = 0;
   private replaced = 0;
   private closing = false;
+  private openCallsSeen = 0;
 
   constructor(options: RunThreadsOptions) {
     this.options = options;
@@ -52,7 +56,9 @@ export class RunThreads implements Answerer {
     const look = () => {
       const {utilization} = performance.eventLoopUtilization(before);
       before = performance.eventLoopUtilization();
-      if (utilization < busyShare || this.wanted === threadsMax) return;
+      const several = this.openCallsSeen >= this.openCallsMin;
+      this.openCallsSeen = 0;
+      if (utilization < busyShare || (busyShare > 0 && !several) || this.wanted === threadsMax) return;
       this.wanted++;
       this.start();
     };
@@ -60,8 +66,9 @@ export class RunThreads implements Answerer {
     if (busyShare === 0) while (this.wanted < threadsMax) look();
   }
 
-  answer(request: Buffer, done: Done): void {
-    const thread = this.freest();
+  answer(request: Buffer, openCalls: number, done: Done): void {
+    this.openCallsSeen = Math.max(this.openCallsSeen, openCalls);
+    const thread = openCalls < this.openCallsMin ? undefined : this.freest();
     if (thread === undefined) done(answerOf(request, this.options.run));
     else if (thread.calls.length < callsPerThread) hand(thread, request, done);
     else this.waiting.push({request, done});
@@ -76,6 +83,10 @@ export class RunThreads implements Answerer {
     this.closing = true;
     clearInterval(this.watch);
     await Promise.all([...this.all].map(({worker}) => worker.terminate()));
+  }
+
+  private get openCallsMin(): number {
+    return this.options.openCallsMin ?? 2;
   }
 
   private freest(): Thread | undefined {
@@ -120,8 +131,8 @@ export class RunThreads implements Answerer {
     this.replaced++;
     // Not at once where it did not even start: that would only use up the core.
     later(() => !this.closing && this.start(), thread.ready ? 0 : 1000).unref();
-    const rest = this.freest();
-    if (rest === undefined) for (const {request, done} of this.waiting.splice(0)) this.answer(request, done);
+    if (this.freest() !== undefined) return;
+    for (const {request, done} of this.waiting.splice(0)) done(answerOf(request, this.options.run));
   }
 }
 

@@ -8,6 +8,7 @@ import type {Logger} from './log.ts';
 import {readMemoryKeys} from './memory-key.ts';
 import {Metrics} from './metrics.ts';
 import {startMetricsServer} from './metrics-server.ts';
+import {OpenCalls} from './open-calls.ts';
 import {Reflection, reflectionService, reflectionServiceNames} from './reflection-service.ts';
 import type {RunOptions} from './run.ts';
 import {runHandlers, runService, serviceName, servicePackages} from './run-service.ts';
@@ -63,7 +64,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const services = servicePackages.map(serviceName);
   const health = new Health(services);
   const reflection = new Reflection([...services, healthServiceName, ...reflectionServiceNames]);
+  const openCalls = new OpenCalls();
   const server = new Server({
+    interceptors: [openCalls.interceptor],
     'grpc.max_receive_message_length': options.maxRecvMessageBytes ?? 4 * 1024 * 1024,
     'grpc.max_send_message_length': -1,
     // Clients resolve names anew only when a connection ends, so replicas that come later get calls only then.
@@ -71,7 +74,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     'grpc.max_connection_age_grace_ms': 60_000,
   });
   for (const servicePackage of servicePackages) {
-    const handlers = runHandlers(servicePackage, answerer, logger, metrics);
+    const handlers = runHandlers(servicePackage, answerer, openCalls, logger, metrics);
     server.addService(runService(servicePackage), handlers);
   }
   server.addService(healthService, health.handlers);

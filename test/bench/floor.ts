@@ -13,7 +13,7 @@ const summary = {
 } as const;
 
 const floor: Answerer = {
-  answer: (request, done) => done({kind: 'answered', response: desiredOf(request), summary}),
+  answer: (request, _, done) => done({kind: 'answered', response: desiredOf(request), summary}),
   threads: () => ({running: 1, replaced: 0}),
   close: async () => undefined,
 };

@@ -1,7 +1,7 @@
 // A caller of the function over gRPC, as Crossplane is one, for tests of the edge.
 
 import {cpSync, mkdtempSync, readFileSync} from 'node:fs';
-import {connect as connectHttp2} from 'node:http2';
+import {connect as connectHttp2, constants} from 'node:http2';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {type ChannelCredentials, Client, credentials, type ServiceError} from '@grpc/grpc-js';
@@ -129,5 +129,6 @@ export function halfACall(port: number) {
   );
   for (const each of [session, stream]) each.on('error', () => undefined);
   stream.resume().on('close', () => session.close());
-  return {send: {started, rest: () => stream.end(frame.subarray(8))}, status};
+  const abandon = () => stream.close(constants.NGHTTP2_CANCEL);
+  return {send: {started, rest: () => stream.end(frame.subarray(8)), abandon}, status};
 }

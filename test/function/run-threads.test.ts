@@ -1,5 +1,6 @@
 // Calls spread over threads: the same answers as from one, no call lost with a thread but those it had, one drain.
 
+import {setTimeout as sleep} from 'node:timers/promises';
 import {status} from '@grpc/grpc-js';
 import {afterEach, describe, expect, test} from 'vitest';
 import {answerHere} from '../../src/function/answerer.ts';
@@ -9,7 +10,7 @@ import {RunThreads} from '../../src/function/run-threads.ts';
 import {type RunningServer, startServer} from '../../src/function/server.ts';
 import {workersDefault} from '../../src/function/workers-default.ts';
 import {benchRequest, benchRequestWithPolicy} from '../bench/request.ts';
-import {Caller, requestBytes, v1} from './calling.ts';
+import {Caller, halfACall, requestBytes, v1} from './calling.ts';
 
 const run = {ttlSeconds: 60};
 const module = new URL('./fatal-thread.ts', import.meta.url);
@@ -24,9 +25,15 @@ afterEach(async () => {
   server = undefined;
 });
 
-async function serving(threadsMax: number, logger: Logger = {log: () => undefined}): Promise<RunningServer> {
+async function serving(
+  threadsMax: number,
+  logger: Logger = {log: () => undefined},
+  openCallsMin = 1,
+): Promise<RunningServer> {
   const answererOf = () =>
-    threadsMax === 0 ? answerHere(run) : new RunThreads({run, threadsMax, module, logger, busyShare: 0, periodMs: 20});
+    threadsMax === 0
+      ? answerHere(run)
+      : new RunThreads({run, threadsMax, module, logger, busyShare: 0, periodMs: 20, openCallsMin});
   const running = await startServer({address: '127.0.0.1:0', metricsAddress: '127.0.0.1:0', answererOf});
   server = running;
   await expect.poll(() => metric(running, 'tether_threads'), {timeout: 20_000}).toBe(1 + threadsMax);
@@ -99,6 +106,21 @@ describe('a thread that ends', () => {
     expect(outcomes.filter((outcome) => outcome === false)).toEqual([]);
     expect((await caller.call(v1, requests[1] as Buffer)).toString('base64')).toBe(expected[1]);
   });
+});
+
+test('a caller that waits for each answer has it from where its calls arrive, whatever became of earlier ones', async () => {
+  const running = await serving(1, undefined, 2);
+  using caller = new Caller(`127.0.0.1:${running.port}`);
+  for (let turn = 0; turn < 3; turn++) {
+    const {send} = halfACall(running.port);
+    await send.started;
+    send.abandon();
+  }
+  // The server hears of the last one a little later.
+  await sleep(500);
+  // In a thread, these words would end it.
+  for (let turn = 0; turn < 5; turn++) await caller.call(v1, requestBytes({tag: 'end-this-thread'}));
+  expect(await metric(running, 'tether_threads_replaced_total')).toBe(0);
 });
 
 test('a drain answers what threads have', async () => {
