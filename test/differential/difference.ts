@@ -54,7 +54,7 @@ export function differenceText({where, theirs, ours}: Difference): string {
  * numbers and lengths. Where one side alone fails, what it says is the cause.
  */
 export function signatureOf({where, theirs, ours}: Difference): string {
-  const place = where.replaceAll(/(?<=^|\.)\d+(?=\.|$)/g, '*');
+  const place = shapeOf(where.replaceAll(/(?<=^|\.)\d+(?=\.|$)/g, '*'));
   return [place, ...[theirs, ours].filter((side) => where !== 'error' || side !== null).map(shapeOf)].join(' | ');
 }
 

@@ -30,10 +30,14 @@ export function differenceIn(told: ToldSequence, kinds: readonly KubeObject[]): 
 /** The rules of the recordings: causes are a set, managers have no order, an absent reason is an empty one. */
 function compared({response, object}: JsonObject): JsonObject {
   const {code = 0, reason = '', causes = []} = response as JsonObject;
-  const texts = (causes as readonly JsonObject[]).map((one) =>
-    JSON.stringify([one['reason'], one['field'], one['message']]),
-  );
-  return {response: {code, reason, causes: [...new Set(texts)].sort()}, object: managersSorted(object ?? null)};
+  const texts = (causes as readonly JsonObject[]).map((one) => [
+    `${one['reason']} ${one['field']}: ${one['message']}`,
+    true,
+  ]);
+  return {
+    response: {code, reason, causes: Object.fromEntries(texts) as JsonObject},
+    object: managersSorted(object ?? null),
+  };
 }
 
 function managersSorted(object: Json): Json {
