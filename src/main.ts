@@ -43,7 +43,7 @@ const commands: {readonly [name: string]: Command} = {
     summary: 'search all that a scenario can lead to: interleavings, faults, moves of the operator',
     help: async () => (await import('./harness/explore/explore-args.ts')).exploreHelp,
     run: async (argv) => {
-      const context = {functions: await inProcess(), entry: import.meta.url};
+      const context = {functions: await inProcess(), explain: await explainer(), entry: import.meta.url};
       return (await import('./harness/explore/explore-command.ts')).exploreCommand(argv, context);
     },
   },
@@ -59,7 +59,7 @@ const commands: {readonly [name: string]: Command} = {
     summary: 'take one path of an exploration again',
     help: async () => (await import('./harness/explore/explore-args.ts')).replayHelp,
     run: async (argv) => {
-      const context = {functions: await inProcess(), entry: import.meta.url};
+      const context = {functions: await inProcess(), explain: await explainer(), entry: import.meta.url};
       return (await import('./harness/explore/replay-command.ts')).replayCommand(argv, context);
     },
   },

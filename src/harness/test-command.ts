@@ -21,7 +21,8 @@ import {profileNamed} from './scenario/profile-names.ts';
 import type {RunResult} from './scenario/run-result.ts';
 import {runScenario} from './scenario/run-scenario.ts';
 import type {Scenario, Variant} from './scenario/scenario.ts';
-import {type TwinContext, testTwins} from './twin/twin-test.ts';
+import type {TwinContext} from './twin/twin-setting.ts';
+import {testTwins} from './twin/twin-test.ts';
 import {whenFilesChange} from './watch-files.ts';
 
 export const testHelp = `tether test FILE... runs scenarios on a simulated control plane. It also takes test files of xprin and CompositionTest

@@ -19,6 +19,9 @@ export const exploreHelp = `tether explore FILE searches what a scenario's steps
   --depth N, --states N, --seconds N, --minutes N (of virtual time)
   --memory MB            for the states known and those that wait
   --all                  go on after the first failure
+  --twin NAME            hold every telling against those with pass-through in the place of the functions named: one unit of
+                         each kind of fault and of each actor to its end (nothing, person, editor, tenant, controller),
+                         or of those of --budget KIND=1
   --walks N --seed N     random walks instead of a search; --length N steps each
   --workers N|all        threads, each with its share of the states; --shard I/N this share only
   --save FILE            write the smallest failure as a scenario
@@ -58,6 +61,7 @@ const options = {
   seconds: {type: 'string'},
   minutes: {type: 'string'},
   all: {type: 'boolean'},
+  twin: {type: 'string'},
   walks: {type: 'string'},
   seed: {type: 'string'},
   length: {type: 'string'},
@@ -85,6 +89,7 @@ export interface ExploreArgs {
   readonly seconds: number | undefined;
   readonly minutes: number | undefined;
   readonly all: boolean;
+  readonly twin: string | undefined;
   readonly walks: number | undefined;
   readonly seed: bigint;
   readonly length: number;
@@ -115,7 +120,7 @@ export function parseExploreArgs(
     moves: values.moves === undefined ? undefined : oneOf('--moves', values.moves, ['any', 'in-order'] as const),
     properties: values.property ?? [],
     without: values.without ?? [],
-    budgets: Object.fromEntries((values.budget ?? []).map(budget)),
+    budgets: Object.fromEntries((values.budget ?? []).map(values.twin === undefined ? budget : unit)),
     order: oneOf('--order', values.order ?? 'cheapest', ['breadth', 'cheapest', 'depth']),
     depth: count('--depth', values.depth),
     states: count('--states', values.states),
@@ -123,6 +128,7 @@ export function parseExploreArgs(
     seconds: count('--seconds', values.seconds),
     minutes: count('--minutes', values.minutes),
     all: values.all === true,
+    twin: values.twin,
     walks: count('--walks', values.walks),
     seed: BigInt(count('--seed', values.seed) ?? 1),
     length: count('--length', values.length) ?? 2000,
@@ -138,6 +144,12 @@ export function parseExploreArgs(
 function budget(text: string): readonly [BudgetKind, number] {
   const [kind = '', units = ''] = text.split('=');
   return [oneOf('--budget', kind, budgetKinds), count(`--budget ${kind}`, units) ?? 0];
+}
+
+/** With --twin actors have units, too; which it knows is told there. */
+function unit(text: string): readonly [string, number] {
+  const [kind = '', units = ''] = text.split('=');
+  return [kind, count(`--budget ${kind}`, units) ?? 0];
 }
 
 function oneOf<T extends string>(flag: string, value: string, known: readonly T[]): T {

@@ -7,6 +7,8 @@ import {InputError} from '../input/input-error.ts';
 import {readScenario} from '../scenario/parse-scenario.ts';
 import {profileNamed} from '../scenario/profile-names.ts';
 import type {Scenario} from '../scenario/scenario.ts';
+import type {Explain} from '../twin/asked-for.ts';
+import {exploreTwinsCommand} from '../twin/explore-twins-command.ts';
 import {calledFunctions, isTerminal, mustBeCalled, runCalling} from './called-functions.ts';
 import {
   type Exploration,
@@ -28,6 +30,8 @@ import {isShardWorker, postProgress, postResult, searchInShards} from './shard-w
 // failure the timeline and the command that replays it.
 
 export interface CommandContext {
+  /** Tells the decisions of function-tether by name. */
+  readonly explain: Explain;
   /** Functions that run in this thread. */
   readonly functions: Functions;
   /** The URL of the command itself, for worker threads. */
@@ -62,6 +66,7 @@ async function run(args: ExploreArgs, argv: readonly string[], context: CommandC
   if (mustBeCalled(scenario, context.functions)) {
     return runCalling(context.entry, ['explore', ...argv], scenario, context.functions);
   }
+  if (args.twin !== undefined) return exploreTwinsCommand(scenario, args, args.twin, context);
   const versions = args.crossplane.length > 0 ? args.crossplane : scenario.crossplane.map(profileNamed);
   const outcomes: Outcome[] = [];
   for (const crossplane of versions) {

@@ -32,6 +32,8 @@ const explained: {readonly [name: string]: readonly HarmKind[]} = {
   'wait creation-order': waits,
   'wait unresolved': waits,
   // Refusals that protect what is there: another kind or another name under a key.
+  'hold kind-changed': [...stays, 'missing', 'recreated'],
+  'hold renamed': [...stays, 'missing', 'gone', 'recreated'],
   'refuse kind-changed': [...stays, 'missing'],
   'refuse renamed': [...stays, 'missing', 'gone', 'destroyed'],
   'refuse stale-controller': [...stays, ...waits],
@@ -54,12 +56,23 @@ export function unexplained(harms: readonly Harm[], ending: Ending, explain: Exp
   const decisionsOf = (xr: string): readonly Named[] => {
     const known = named.get(xr);
     if (known !== undefined) return known;
-    const request = ending.asked.get(xr)?.request;
-    const told = request === undefined || explain === undefined ? [] : explain(request);
+    const told = explain === undefined ? [] : lastDecisions(ending.asked.get(xr)?.requests ?? [], explain);
     named.set(xr, told);
     return told;
   };
   return harms.filter((harm) => !isExplained(harm, ending, decisionsOf));
+}
+
+/**
+ * What was decided last about each resource. What an XR was made to forget while the input had it held is decided nothing
+ * about any more: there the decision before counts.
+ */
+function lastDecisions(requests: readonly Uint8Array[], explain: Explain): readonly Named[] {
+  const named = new Map<string, Named>();
+  for (const request of requests.toReversed()) {
+    for (const one of explain(request)) if (!named.has(one.resourceName)) named.set(one.resourceName, one);
+  }
+  return [...named.values()];
 }
 
 function isExplained(harm: Harm, ending: Ending, decisionsOf: (xr: string) => readonly Named[]): boolean {

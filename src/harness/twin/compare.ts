@@ -45,8 +45,20 @@ function isWanted({xr, resourceName, address}: Made, {asked, living}: Ending): b
   return last === undefined || last.desired.has(resourceName) || last.addresses.has(address);
 }
 
+/** What a person asked to delete, and what its XR wants no more, is kept; what is lost without the function is not. */
+function isKept(made: Made, w: Ending): boolean {
+  if (made.xr !== undefined) return !isWanted(made, w);
+  const deletes = w.telling.story.moves.flatMap(({action}) => (action.kind === 'delete' ? [action.target] : []));
+  return deletes.some(({kind, name}) => made.address.startsWith(kind) && made.address.endsWith(name ?? ''));
+}
+
+function isDesired({xr, resourceName, address}: Made, {asked}: Ending): boolean {
+  const [groupKind] = address.split(' ');
+  return asked.get(xr ?? '')?.kinds.get(resourceName ?? '') === groupKind;
+}
+
 function harmsAt(made: Made, w: Ending, wo: Ending): readonly Harm[] {
-  const {place, xr, resourceName} = made;
+  const {place, xr} = made;
   const mine = w.living.get(place) ?? [];
   const theirs = wo.living.get(place) ?? [];
   const going = w.deleting.get(place) ?? [];
@@ -60,10 +72,10 @@ function harmsAt(made: Made, w: Ending, wo: Ending): readonly Harm[] {
     return [harm(kind, made, kind === 'gone' ? 'it is gone' : 'it was never made')];
   }
   if (mine.length > 0 && theirs.length === 0) {
-    if (wo.places.has(place)) return [harm('kept', made, 'it stays for ever')];
+    if (wo.places.has(place)) return isKept(made, w) ? [harm('kept', made, 'it stays for ever')] : [];
     // What the earlier steps want is to be where they put it; what the function adds is its own affair while its XR lives.
     const isThere = [...wo.living.values()].flat().some(({made: {address}}) => address === made.address);
-    if (xr !== undefined && !isThere && w.asked.get(xr)?.desired.has(resourceName ?? '') === true)
+    if (xr !== undefined && !isThere && isDesired(made, w))
       return [harm('elsewhere', made, 'it was made there by nobody without the function')];
     if (xr !== undefined && !w.living.has(xr)) return [harm('left-behind', made, 'its XR is gone')];
     return [];
@@ -85,7 +97,8 @@ function harmsOfExternals(made: Made, w: Ending, wo: Ending): readonly Harm[] {
     if (!isWanted(made, w)) return [];
     return isMade ? [harm('destroyed', made, 'its external resource is destroyed')] : [];
   }
-  if (mine.length > theirs.length && theirs.length > 0)
+  const livesOn = made.xr === undefined || wo.living.has(made.xr);
+  if (mine.length > theirs.length && theirs.length > 0 && livesOn)
     return [harm('doubled', made, `${mine.length} external resources live, ${theirs.length} without it`)];
   const [first] = mine;
   const [original] = theirs;

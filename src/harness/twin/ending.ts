@@ -1,6 +1,6 @@
 import type {External} from '../../cluster/cloud/cloud-ledger.ts';
 import type {JsonObject} from '../../cluster/json.ts';
-import {controllerOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
+import {controllerOf, groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {decodeRequest} from '../../wire/request-decode.ts';
 import {decodeStruct} from '../../wire/struct-decode.ts';
 import {objectsIn} from '../explore/evidence.ts';
@@ -33,10 +33,13 @@ export interface Found {
 }
 
 export interface Asked {
-  readonly request: Uint8Array;
+  /** All that were asked, the last one last. */
+  readonly requests: readonly Uint8Array[];
   readonly input: JsonObject;
   /** Names of what the earlier steps want. */
   readonly desired: ReadonlySet<string>;
+  /** Their kinds. */
+  readonly kinds: ReadonlyMap<string, string>;
   /** Addresses of what they want by its own name. */
   readonly addresses: ReadonlySet<string>;
 }
@@ -76,11 +79,19 @@ function externalsByPlace(alive: readonly External[], made: ReadonlyMap<string, 
 
 function askedOf({ledger}: Telling): Ending['asked'] {
   const asked = new Map<string, Asked>();
-  for (const [place, request] of ledger.lastAsked()) {
-    const {desired, input} = decodeRequest(request);
+  for (const [place, requests] of ledger.asked()) {
+    const {desired, input} = decodeRequest(requests.at(-1) as Uint8Array);
     const names = new Set(desired.resources.keys());
-    const addresses = new Set([...desired.resources.values()].map((one) => addressOf(one.json() as KubeObject)));
-    asked.set(place, {request, input: input === undefined ? {} : decodeStruct(input), desired: names, addresses});
+    const objects = [...desired.resources].map(([name, one]) => [name, one.json() as KubeObject] as const);
+    const kinds = new Map(objects.map(([name, object]) => [name, groupKindOf(object)]));
+    const addresses = new Set(objects.map(([, object]) => addressOf(object)));
+    asked.set(place, {
+      requests,
+      input: input === undefined ? {} : decodeStruct(input),
+      desired: names,
+      kinds,
+      addresses,
+    });
   }
   return asked;
 }

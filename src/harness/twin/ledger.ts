@@ -19,11 +19,6 @@ export interface Made {
   readonly resourceName?: string;
 }
 
-/** One call of the function that is looked at: what its XR wanted of it last. */
-export interface Asked {
-  readonly request: Uint8Array;
-}
-
 export interface MadeExternal extends Made {
   readonly id: string;
 }
@@ -38,7 +33,7 @@ export class Ledger {
   readonly #madeByAddress = new Map<string, Made>();
   readonly #counts = new Map<string, number>();
   readonly #externals = new Map<string, MadeExternal>();
-  readonly #asked = new Map<string, Asked>();
+  readonly #asked = new Map<string, Uint8Array[]>();
   readonly #functions: readonly string[];
   readonly died: string[] = [];
   #cloud: unknown;
@@ -51,7 +46,9 @@ export class Ledger {
     if (entry.kind === 'api') {
       for (const {type, object} of entry.events) if (type === 'ADDED') this.#added(object, entry.actor);
     } else if (entry.kind === 'function' && this.#functions.includes(entry.target)) {
-      this.#asked.set(entry.run, {request: entry.request});
+      const before = this.#asked.get(entry.run);
+      if (before === undefined) this.#asked.set(entry.run, [entry.request]);
+      else before.push(entry.request);
     } else if (entry.kind === 'process' && entry.change === 'died') {
       this.died.push(`${entry.actor}: ${entry.message ?? ''}`);
     }
@@ -93,13 +90,14 @@ export class Ledger {
     return all;
   }
 
-  /** The last request of each XR, by the XR's place. */
-  lastAsked(): ReadonlyMap<string, Uint8Array> {
-    const requests = new Map<string, Uint8Array>();
-    for (const {request} of this.#asked.values()) {
-      const uid = decodeRequest(request).observed.composite?.field(['metadata', 'uid']);
+  /** The requests of each XR, by the XR's place, the last one last. */
+  asked(): ReadonlyMap<string, readonly Uint8Array[]> {
+    const requests = new Map<string, readonly Uint8Array[]>();
+    for (const list of this.#asked.values()) {
+      const last = list.at(-1) as Uint8Array;
+      const uid = decodeRequest(last).observed.composite?.field(['metadata', 'uid']);
       const made = typeof uid === 'string' ? this.#madeByUid.get(uid) : undefined;
-      if (made !== undefined) requests.set(made.place, request);
+      if (made !== undefined) requests.set(made.place, list);
     }
     return requests;
   }

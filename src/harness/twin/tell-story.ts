@@ -26,7 +26,7 @@ export interface TellingOptions {
   readonly seed: number;
   /** Functions whose requests are kept: the twin's. */
   readonly watched: readonly string[];
-  /** Each fault comes so many opportunities later. */
+  /** Each fault comes so many opportunities later, each early step so many steps. */
   readonly shift?: number;
   readonly observe?: (atMs: number, entry: TraceEntry) => void;
   readonly onStep?: (atMs: number, name: string) => void;
@@ -76,7 +76,7 @@ class Teller {
 
   tell(): Telling {
     for (const [move, {step, action}] of this.#story.moves.entries()) {
-      const {early} = step;
+      const early = step.early === undefined ? undefined : Math.max(1, step.early + (this.#options.shift ?? 0));
       if (move > 0) this.#run(early, quietMs(this.#story));
       if (action.kind === 'restore' && this.#state.saved === undefined) continue;
       // A tool finishes its work before the operator goes on.

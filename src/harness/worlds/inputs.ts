@@ -68,7 +68,7 @@ const partMakers = {
     const ready = first.kind.managed ? {} : {readyWhen: 'true'};
     return isXr ? {} : {resources: [{name: 'made', base, ...ready}]};
   },
-  ttl: (draw: Draw): JsonObject => ({ttl: draw.pick(['30s', '5m', '1s'])}),
+  ttl: (draw: Draw): JsonObject => ({ttl: draw.pick(['30s', '5m', '10s'])}),
 };
 
 function drawOnly(draw: Draw): JsonObject {

@@ -1,0 +1,86 @@
+import type {KubeObject} from '../../cluster/object.ts';
+import type {Actor, Step, StepAction} from '../scenario/scenario.ts';
+import {defaultNamespace} from '../session/catalogue.ts';
+import type {Ending, Found} from './ending.ts';
+
+// Everything one actor may do in one move, read off what is there: for a story that has no such actor of its own.
+
+/** The moves of each actor on the world as it is at an ending. */
+export function actorMenu({xrs, living}: Ending): ReadonlyMap<Actor, readonly Step[]> {
+  const composed = [...living.values()].flat().filter(({made}) => made.resourceName !== undefined);
+  return new Map<Actor, readonly Step[]>([
+    ['person', composed.flatMap(({object}) => byHand(object))],
+    ['controller', composed.flatMap(({object}) => ofController(object))],
+    ['editor', xrs.flatMap((xr) => ofEditor(xr, composed))],
+    ['tenant', composed.flatMap(({object}) => ofTenant(object))],
+  ]);
+}
+
+function patched(by: Actor, name: string, object: KubeObject, body: object, status = false): Step {
+  const {apiVersion, kind, metadata} = object;
+  const where = metadata.namespace === undefined ? {} : {namespace: metadata.namespace};
+  // A composed resource has another name in the other telling: it goes by its name in the pipeline.
+  const crn = metadata.annotations?.['crossplane.io/composition-resource-name'];
+  const target = {apiVersion, kind, ...where, ...(crn === undefined ? {name: metadata.name} : {crn})};
+  const action = {kind: 'patch', type: 'merge', target, status, body} as StepAction;
+  return {name: `${by}: ${name} ${kind} ${crn ?? metadata.name}`, place: '', by, action, expect: []};
+}
+
+function byHand(object: KubeObject): readonly Step[] {
+  const labelled = patched('person', 'leaves a stale in-use label on', object, {
+    metadata: {labels: {'crossplane.io/in-use': 'true'}},
+  });
+  const target = (labelled.action as StepAction & {readonly kind: 'patch'}).target;
+  const deleted = {...labelled, name: labelled.name.replace('leaves a stale in-use label on', 'deletes')};
+  return [
+    {...deleted, action: {kind: 'delete', target, ignoreNotFound: true}},
+    labelled,
+    patched('person', 'takes the owner away from', object, {metadata: {ownerReferences: null}}),
+    patched('person', 'annotates', object, {metadata: {annotations: {why: 'x'}}}),
+  ];
+}
+
+function ofController(object: KubeObject): readonly Step[] {
+  return [patched('controller', 'writes a label of its own to', object, {metadata: {labels: {cost: '7'}}})];
+}
+
+function ofEditor({object}: Found, composed: readonly Found[]): readonly Step[] {
+  const isNested = object.spec?.['crossplane'] !== undefined;
+  const refs = (resourceRefs: readonly object[]) => ({
+    spec: isNested ? {crossplane: {resourceRefs}} : {resourceRefs},
+  });
+  const planted = Object.fromEntries(composed.map(({made}) => [made.resourceName, 'ext-1']));
+  return [
+    patched('editor', 'empties resourceRefs of', object, refs([])),
+    patched('editor', 'plants names in the status of', object, {status: {externalNames: planted}}, true),
+    patched('editor', 'empties the status of', object, {status: null}, true),
+    patched('editor', 'claims another identity for', object, {
+      metadata: {labels: {'crossplane.io/composite': 'other'}},
+    }),
+    patched('editor', 'confirms every removal of', object, {
+      metadata: {
+        annotations: {
+          'tether.fn.crossplane.io/confirm-removal': composed.map(({made}) => made.resourceName).join(','),
+        },
+      },
+    }),
+  ];
+}
+
+/** A ConfigMap with every mark of a composed resource. */
+function ofTenant({metadata: {labels = {}, annotations = {}}}: KubeObject): readonly Step[] {
+  const key = annotations['crossplane.io/composition-resource-name'] ?? '';
+  const object: KubeObject = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: {
+      name: `decoy-of-${key}`,
+      namespace: defaultNamespace,
+      labels,
+      annotations: {'crossplane.io/composition-resource-name': key, 'crossplane.io/external-name': 'ext-1'},
+    },
+    data: {[key]: 'ext-1'},
+  } as KubeObject;
+  const action: StepAction = {kind: 'apply', objects: [object]};
+  return [{name: `tenant: makes a decoy of ${key}`, place: '', by: 'tenant', action, expect: []}];
+}

@@ -1,0 +1,103 @@
+import {withSteps} from '../explore/story.ts';
+import {type Actor, actors, type FaultKind, faultKinds, type Scenario, type Step} from '../scenario/scenario.ts';
+import {actorMenu} from './actor-menu.ts';
+import {unexplained} from './asked-for.ts';
+import {harmsOf} from './compare.ts';
+import {type Ending, endingOf} from './ending.ts';
+import type {Harm} from './harm.ts';
+import {tellStory} from './tell-story.ts';
+import {openTwins, type TwinSetting, type Twins} from './twin.ts';
+
+// One story, told with one fault of one kind in every place there is for it, and with one move of one actor at every rest:
+// all that a unit of that budget can lead to along the free schedule. Each telling is held against every telling of the
+// same kind without the function: a harm is its doing only if none of those shows it.
+
+export interface Explored {
+  /** A kind of fault, an actor, or 'nothing'. */
+  readonly unit: FaultKind | Actor | 'nothing';
+  /** Tellings with the function. */
+  readonly stories: number;
+  readonly worse: readonly Worse[];
+}
+
+export interface Worse {
+  readonly story: Scenario;
+  readonly harms: readonly Harm[];
+}
+
+export const units: readonly Explored['unit'][] = ['nothing', ...faultKinds, ...actors.filter((one) => one !== 'user')];
+
+export function exploreTwins(scenario: Scenario, setting: TwinSetting, unit: Explored['unit']): Explored {
+  const twins = openTwins(scenario, setting);
+  const told = unit === 'nothing' ? bare : isFault(unit) ? faulted(unit) : acted(unit);
+  const mine = told(twins, 'with', scenario, setting);
+  const theirs = told(twins, 'without', scenario, setting);
+  const worse = mine.flatMap(({story, ending}) => {
+    // What an actor did has to be the same in both; where a fault strikes, it has to be possible only.
+    const others = isFault(unit) ? theirs : theirs.filter((one) => one.story.name === story.name);
+    let harms: readonly Harm[] | undefined;
+    for (const {ending: other} of others) {
+      const found = unexplained(harmsOf(ending, other), ending, setting.explain);
+      harms = harms === undefined ? found : harms.filter((one) => found.some((two) => same(one, two)));
+      if (harms.length === 0) return [];
+    }
+    return harms === undefined ? [] : [{story, harms}];
+  });
+  return {unit, stories: mine.length, worse};
+}
+
+interface Told {
+  readonly story: Scenario;
+  readonly ending: Ending;
+  readonly happened: boolean;
+}
+
+type Tell = (twins: Twins, side: keyof Twins, scenario: Scenario, setting: TwinSetting) => readonly Told[];
+
+function one(twins: Twins, side: keyof Twins, story: Scenario, {twin}: TwinSetting): Told {
+  const telling = tellStory(withSteps(twins[side], story), {seed: story.seed, watched: twin});
+  return {story, ending: endingOf(telling), happened: telling.happened.length > 0};
+}
+
+function bare(twins: Twins, side: keyof Twins, scenario: Scenario, setting: TwinSetting): readonly Told[] {
+  return [one(twins, side, scenario, setting)];
+}
+
+/** The fault at its first opportunity, at its second ... until there is none. */
+function faulted(fault: FaultKind): Tell {
+  return (twins, side, scenario, setting) => {
+    const all: Told[] = [];
+    for (let at = 0; ; at++) {
+      const [first, ...rest] = scenario.steps as readonly [Step, ...Step[]];
+      const story = {
+        ...scenario,
+        name: `${scenario.name} ${fault} ${at}`,
+        steps: [{...first, faults: [{fault, at}]}, ...rest],
+      };
+      const told = one(twins, side, story, setting);
+      if (told.happened || all.length === 0) all.push(told);
+      if (!told.happened) return all;
+    }
+  };
+}
+
+/** Every move of the actor after every step. What there is to act on is read off the telling with the function. */
+function acted(actor: Actor): Tell {
+  return (twins, side, scenario, setting) =>
+    scenario.steps.flatMap((_, index) => {
+      const before = {...scenario, steps: scenario.steps.slice(0, index + 1)};
+      const moves = actorMenu(one(twins, 'with', before, setting).ending).get(actor) ?? [];
+      return moves.map((move) => {
+        const steps = [...before.steps, move, ...scenario.steps.slice(index + 1)];
+        return one(twins, side, {...scenario, name: `${scenario.name} ${index} ${move.name}`, steps}, setting);
+      });
+    });
+}
+
+function isFault(unit: Explored['unit']): unit is FaultKind {
+  return faultKinds.some((kind) => kind === unit);
+}
+
+function same(left: Harm, right: Harm): boolean {
+  return left.kind === right.kind && left.place === right.place;
+}
