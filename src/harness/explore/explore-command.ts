@@ -31,7 +31,7 @@ import {isShardWorker, postProgress, postResult, searchInShards} from './shard-w
 
 export interface CommandContext {
   /** Tells the decisions of function-tether by name. */
-  readonly explain: Explain;
+  readonly explain?: Explain;
   /** Functions that run in this thread. */
   readonly functions: Functions;
   /** The URL of the command itself, for worker threads. */

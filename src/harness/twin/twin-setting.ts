@@ -7,7 +7,7 @@ import type {TwinSetting} from './twin.ts';
 
 export interface TwinContext {
   readonly functions: Functions;
-  readonly explain: Explain;
+  readonly explain?: Explain;
   readonly entry: string;
 }
 
@@ -26,7 +26,7 @@ export function settingFor(
     throw new InputError(file, `--twin must name functions of the scenario (${known.join(', ')}), got "${unknown}"`);
   // What a function decides is known only of the one this package is about.
   const isKnown = names.every((name) => isOwn(scenario, name));
-  return {crossplane, twin: names, functions, ...(isKnown ? {explain} : {})};
+  return {crossplane, twin: names, functions, ...(isKnown && explain !== undefined ? {explain} : {})};
 }
 
 function isOwn({functions}: Scenario, name: string): boolean {

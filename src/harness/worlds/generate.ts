@@ -137,7 +137,8 @@ const faultWeights: readonly (readonly [number, FaultKind])[] = faultKinds.map((
 /** Some steps come before all is at rest, and after some a call goes wrong. */
 function disturbed(draw: Draw, one: Step): Step {
   // A backup taken in the middle holds what happens to be there, which says nothing about the function.
-  const early = one.action?.kind !== 'backup' && draw.chance(20) ? {early: 1 + draw.below(draw.chance(50) ? 12 : 80)} : {};
+  const early =
+    one.action?.kind !== 'backup' && draw.chance(20) ? {early: 1 + draw.below(draw.chance(50) ? 12 : 80)} : {};
   const faults = draw.chance(22) ? {faults: [{fault: draw.weighted(faultWeights), at: draw.below(30)}]} : {};
   return {...one, ...early, ...faults};
 }
