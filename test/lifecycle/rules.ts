@@ -175,7 +175,7 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'a template that cannot be resolved waits while it does not exist',
-    file: 'plan.ts',
+    file: 'decide.ts',
     text: "    return {kind: 'wait', reason: 'unresolved', path: unresolved.path, missing: unresolved.missing};",
     without: '',
   },
@@ -199,7 +199,7 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'a template that cannot be resolved is held as it is observed',
-    file: 'plan.ts',
+    file: 'decide.ts',
     text: '    if (unresolved === undefined) return keep;',
     without: "    if (unresolved === undefined || unresolved.path !== '') return keep;",
   },
@@ -247,13 +247,13 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'a template that somebody else controls stays desired',
-    file: 'plan.ts',
+    file: 'edits.ts',
     text: "  if (template !== undefined) return {kind: 'emit', body: template.body, ready: 'unspecified'};\n",
     without: '',
   },
   {
     rule: 'a template that somebody else controls and that cannot be resolved stays desired',
-    file: 'plan.ts',
+    file: 'edits.ts',
     text: ' || templates.unresolved.has(resourceName)',
     without: '',
   },
@@ -337,7 +337,7 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'what leaves waits for the adoption of others for one reconcile, not for ever',
-    file: 'plan.ts',
+    file: 'decide.ts',
     text: " && observedPhase(view) !== 'pending-deletion') {",
     without: ') {',
   },
@@ -349,7 +349,7 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'nothing of what is not proven is put into desired',
-    file: 'plan.ts',
+    file: 'edits.ts',
     text: "  if (decision.reason === 'unproven') return undefined;\n",
     without: '',
   },
@@ -397,19 +397,19 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'what is not proven is not kept for its kind or name',
-    file: 'plan.ts',
+    file: 'decide.ts',
     text: "owner.kind === 'ours' || isUnadopted ? decideMoved",
     without: "owner.kind !== 'stale' ? decideMoved",
   },
   {
     rule: 'an object under a new name is not deleted for its old one',
-    file: 'plan.ts',
+    file: 'decide.ts',
     text: "return to === undefined ? undefined : {kind: 'hold', reason: 'renamed', to};",
     without: "return to === '' ? {kind: 'hold', reason: 'renamed', to} : undefined;",
   },
   {
     rule: 'an object that is kept under its old name is not composed under the new one',
-    file: 'plan.ts',
+    file: 'decide.ts',
     text: "  if (from !== undefined && old !== undefined) return {kind: 'refuse', reason: 'renamed', from, object: refTo(old)};\n",
     without: '',
   },
@@ -427,7 +427,7 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'the old kind is as ready as it says',
-    file: 'plan.ts',
+    file: 'edits.ts',
     text: "const ready = saysUnready(view) ? 'false' : 'true';",
     without: "const ready = 'true';",
   },
@@ -469,13 +469,13 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'a stale controller reference is reported and nothing is taken over',
-    file: 'plan.ts',
+    file: 'decide.ts',
     text: "  if (owner.kind === 'stale') return {kind: 'refuse', reason: 'stale-controller', controller: owner.controller};\n",
     without: '',
   },
   {
     rule: 'a refused resource that is no longer desired stays in desired',
-    file: 'plan.ts',
+    file: 'edits.ts',
     text: 'const stays = removal.leaving.has(resourceName) ||',
     without: 'const stays =',
   },
@@ -511,19 +511,19 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'what is being deleted is not held, or it would be made again',
-    file: 'plan.ts',
+    file: 'decide.ts',
     text: 'if (isDeleting(view)) return decideDeleting(resourceName, situation);',
     without: '',
   },
   {
     rule: 'what a Usage protects, or is told to orphan first, is kept while it is being deleted',
-    file: 'plan.ts',
+    file: 'decide.ts',
     text: "return held?.kind === 'hold' && held.reason === 'orphan-first' ? held : mayRelease(resourceName, removal);",
     without: "return {kind: 'release'};",
   },
   {
     rule: 'the object of the old kind is not held while it is being deleted',
-    file: 'plan.ts',
+    file: 'decide.ts',
     text: "if (isDeleting(view)) return {kind: 'wait', reason: 'still-deleting', object: refTo(view)};",
     without: '',
   },
@@ -697,7 +697,7 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'the name of a lost resource is pinned',
-    file: 'plan.ts',
+    file: 'edits.ts',
     text: "    return namespace === '' ? {...amend, name} : {...amend, name, namespace};",
     without: '    return amend;',
   },
@@ -896,13 +896,13 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'nothing is created before the memory of names is read',
-    file: 'plan.ts',
+    file: 'decide.ts',
     text: "  if (recalled.kind === 'pending') return {kind: 'wait', reason: 'lookup-pending'};\n",
     without: '',
   },
   {
     rule: 'nothing is created before its old object is looked for',
-    file: 'plan.ts',
+    file: 'decide.ts',
     text: "  return isPending ? {kind: 'wait', reason: 'lookup-pending'} : missing;\n",
     without: '  return isPending ? missing : missing;\n',
   },
@@ -914,13 +914,13 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'what leaves follows its policy',
-    file: 'plan.ts',
+    file: 'decide.ts',
     text: '  if (held !== undefined) return held;\n',
     without: '',
   },
   {
     rule: 'more than the budget does not leave',
-    file: 'plan.ts',
+    file: 'decide.ts',
     text: '  if (situation.overBudget !== undefined && !isConfirmed(resourceName, snapshot)) return situation.overBudget;\n',
     without: '',
   },
@@ -938,13 +938,13 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'creation waits for its order',
-    file: 'plan.ts',
+    file: 'decide.ts',
     text: "if (of !== undefined) return {kind: 'wait', reason: 'creation-order', of};",
     without: '',
   },
   {
     rule: 'what exists is never left out for an order',
-    file: 'plan.ts',
+    file: 'decide.ts',
     text: "  if (missing.kind !== 'create') return missing;\n",
     without: '',
   },
@@ -1016,7 +1016,7 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'a sequencer waits for a step that selects nothing desired',
-    file: 'plan.ts',
+    file: 'decide.ts',
     text: "  if (gap !== undefined) return {kind: 'wait', reason: 'nothing-selected', ...gap};\n",
     without: '',
   },

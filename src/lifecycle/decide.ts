@@ -1,0 +1,107 @@
+// The decision for every composed resource: who is asked first, and who has the last word. Each part beside it answers one
+// question; what a decision changes in desired is the other half (edits.ts).
+
+import type {Decision} from './decision.ts';
+import {changedKind, kindOf} from './identity.ts';
+import {sortedNames} from './json.ts';
+import {decideMissing} from './lookup.ts';
+import {lostName} from './lost-names.ts';
+import {observedPhase} from './marks.ts';
+import {memoryName} from './name-memory.ts';
+import {refTo} from './naming.ts';
+import {heldByPolicy, isConfirmed} from './policies.ts';
+import {mayRelease} from './removal.ts';
+import {isDeleting} from './restore.ts';
+import type {Situation} from './situation.ts';
+import type {ResourceView} from './snapshot.ts';
+
+const keep: Decision = {kind: 'keep'};
+
+/** By resource name, sorted. */
+export function decisionsOf(situation: Situation): ReadonlyMap<string, Decision> {
+  const orphans = new Map(situation.orphans.map(({resourceName, decision}) => [resourceName, decision]));
+  const decisions = new Map<string, Decision>();
+  for (const name of sortedNames([...situation.names, ...orphans.keys()])) {
+    decisions.set(name, orphans.get(name) ?? decide(name, situation));
+  }
+  return decisions;
+}
+
+function decide(resourceName: string, situation: Situation): Decision {
+  const {snapshot, input, ownership, removal} = situation;
+  const view = snapshot.observed.get(resourceName);
+  const owner = ownership.get(resourceName);
+  if (view === undefined || owner === undefined) return decideAbsent(resourceName, situation);
+  if (owner.kind === 'stale') return {kind: 'refuse', reason: 'stale-controller', controller: owner.controller};
+  const isUnadopted = situation.unadopted.includes(resourceName);
+  const moved = owner.kind === 'ours' || isUnadopted ? decideMoved(resourceName, view, situation) : undefined;
+  if (moved !== undefined) return moved;
+  if (!removal.leaving.has(resourceName)) {
+    if (isUnadopted) return {kind: 'adopt', reason: 'without-controller'};
+    const unresolved = situation.templates.unresolved.get(resourceName);
+    if (unresolved === undefined) return keep;
+    return {kind: 'hold', reason: 'unresolved', path: unresolved.path, missing: unresolved.missing};
+  }
+  if (owner.kind === 'nobody' && !isUnadopted) {
+    return {kind: 'refuse', reason: 'unproven', object: refTo(view), id: situation.claim.id};
+  }
+  // What is being deleted goes, whoever deletes it: held, it would be made again once it is gone.
+  if (isDeleting(view)) return decideDeleting(resourceName, situation);
+  if (isUnadopted) return {kind: 'hold', reason: 'adopt-first'};
+  // What is kept already has given the others their time.
+  if (situation.unadopted.length > 0 && observedPhase(view) !== 'pending-deletion') {
+    return {kind: 'hold', reason: 'restore-in-progress', unadopted: situation.unadopted};
+  }
+  const held = heldByPolicy(resourceName, snapshot, input);
+  if (held !== undefined) return held;
+  if (situation.overBudget !== undefined && !isConfirmed(resourceName, snapshot)) return situation.overBudget;
+  return mayRelease(resourceName, removal);
+}
+
+/**
+ * No longer desired, and somebody deletes it already: no policy keeps it. Two things still can: a Usage, whose denial of
+ * composed GC would stop the whole XR, and that its provider has not been told yet to let the external resource live.
+ */
+function decideDeleting(resourceName: string, {snapshot, input, removal}: Situation): Decision {
+  const held = heldByPolicy(resourceName, snapshot, input);
+  return held?.kind === 'hold' && held.reason === 'orphan-first' ? held : mayRelease(resourceName, removal);
+}
+
+/** What has another kind, or another resource name, than it had: it stays as it is. */
+function decideMoved(resourceName: string, view: ResourceView, situation: Situation): Decision | undefined {
+  const {snapshot, generated, renamed} = situation;
+  const added = generated.get(resourceName);
+  const wanted = changedKind(view, added === undefined ? snapshot.desired.get(resourceName) : kindOf(added));
+  if (wanted !== undefined) {
+    if (isDeleting(view)) return {kind: 'wait', reason: 'still-deleting', object: refTo(view)};
+    const {apiVersion, kind} = wanted;
+    return {kind: 'refuse', reason: 'kind-changed', object: refTo(view), wanted: {apiVersion, kind}};
+  }
+  const to = renamed.get(resourceName);
+  return to === undefined ? undefined : {kind: 'hold', reason: 'renamed', to};
+}
+
+/** A resource that is desired and not observed. */
+function decideAbsent(resourceName: string, situation: Situation): Decision {
+  const {snapshot, input, xrUid, recalled} = situation;
+  if (situation.generated.has(resourceName)) return {kind: 'create'};
+  if (recalled.kind === 'taken' && resourceName === memoryName && recalled.wait !== undefined) return recalled.wait;
+  // Created before its name is looked up it would be a second one.
+  if (recalled.kind === 'pending') return {kind: 'wait', reason: 'lookup-pending'};
+  const from = situation.renamedFrom.get(resourceName);
+  const old = from === undefined ? undefined : snapshot.observed.get(from);
+  if (from !== undefined && old !== undefined) return {kind: 'refuse', reason: 'renamed', from, object: refTo(old)};
+  const unresolved = situation.templates.unresolved.get(resourceName);
+  if (unresolved !== undefined) {
+    return {kind: 'wait', reason: 'unresolved', path: unresolved.path, missing: unresolved.missing};
+  }
+  const missing = decideMissing(snapshot, input, resourceName, xrUid, situation.answers);
+  // What exists already is never kept out, only what is still to be created.
+  if (missing.kind !== 'create') return missing;
+  const of = situation.orders.awaited.get(resourceName);
+  if (of !== undefined) return {kind: 'wait', reason: 'creation-order', of};
+  const gap = situation.orders.gaps.get(resourceName);
+  if (gap !== undefined) return {kind: 'wait', reason: 'nothing-selected', ...gap};
+  const isPending = lostName(recalled, resourceName, undefined, snapshot).kind === 'pending';
+  return isPending ? {kind: 'wait', reason: 'lookup-pending'} : missing;
+}

@@ -1,0 +1,144 @@
+// What the decisions change in desired: what passes is marked, what waits is left out, what is held is emitted.
+
+import type {Decision} from './decision.ts';
+import type {Amend, Edit} from './edit.ts';
+import {annotationEmittedName, annotationExternalName, type EmittedName} from './external-names.ts';
+import {holdBody} from './hold-body.ts';
+import type {JsonObject} from './json.ts';
+import {markDesired, phaseOf, withMarks} from './marks.ts';
+import {orphaning} from './policies.ts';
+import {saysUnready} from './ready.ts';
+import {relaxed, withoutReplay} from './relax.ts';
+import type {Situation} from './situation.ts';
+import {amended} from './templates.ts';
+
+/** By resource name, in the order of the decisions. */
+export function editsOf(
+  decisions: ReadonlyMap<string, Decision>,
+  names: ReadonlyMap<string, EmittedName>,
+  situation: Situation,
+): ReadonlyMap<string, Edit> {
+  const mark = markDesired(situation.removal.id);
+  const edits = new Map<string, Edit>();
+  decisions.forEach((decision, resourceName) => {
+    const edit = editOf(resourceName, decision, situation, () =>
+      withName(mark(resourceName, decision), names.get(resourceName)),
+    );
+    if (edit !== undefined) edits.set(resourceName, edit);
+  });
+  return edits;
+}
+
+function editOf(resourceName: string, decision: Decision, situation: Situation, pass: () => Amend): Edit | undefined {
+  const generated = situation.generated.get(resourceName);
+  switch (decision.kind) {
+    case 'keep':
+    case 'create':
+    case 'adopt':
+      if (generated !== undefined) return emit(resourceName, decision, generated, situation);
+      return composed(resourceName, decision, situation, withObjectName(pass(), resourceName, decision, situation));
+    case 'wait':
+      return {kind: 'leave-out'};
+    case 'hold':
+    case 'retain':
+      return emit(resourceName, decision, heldBody(resourceName, decision, situation), situation);
+    case 'refuse':
+      return refusal(resourceName, decision, situation);
+    case 'release':
+      return undefined;
+    default:
+      return unreachable(decision);
+  }
+}
+
+/**
+ * A resource that passes: one of the earlier steps amended, one of a template emitted. What a template cannot say yet is
+ * emitted as it is observed, also where it is adopted.
+ */
+function composed(resourceName: string, decision: Decision, situation: Situation, amend: Amend): Edit | undefined {
+  const {composed: made, unresolved} = situation.templates;
+  const template = made.get(resourceName);
+  if (template !== undefined) return {kind: 'emit', body: amended(template.body, amend), ready: template.ready};
+  const view = unresolved.has(resourceName) ? situation.snapshot.observed.get(resourceName) : undefined;
+  return view === undefined ? amend : emit(resourceName, decision, holdBody(view, situation.manager), situation);
+}
+
+/**
+ * A refused resource passes as it is, and what is not proven to be this XR's is left to Crossplane. What another UID
+ * controls and is no longer desired stays in desired: leaving it out would make composed GC fail and stop the whole XR,
+ * while its apply is rejected alone, for a second controller reference, and changes nothing.
+ */
+function refusal(
+  resourceName: string,
+  decision: Decision & {readonly kind: 'refuse'},
+  situation: Situation,
+): Edit | undefined {
+  const {snapshot, removal, templates, manager} = situation;
+  if (decision.reason === 'unproven') return undefined;
+  if (decision.reason === 'renamed') return {kind: 'leave-out'};
+  if (decision.reason === 'kind-changed') return heldAsItIs(resourceName, decision, situation);
+  const template = templates.composed.get(resourceName);
+  if (template !== undefined) return {kind: 'emit', body: template.body, ready: 'unspecified'};
+  const stays = removal.leaving.has(resourceName) || templates.unresolved.has(resourceName);
+  const view = stays ? snapshot.observed.get(resourceName) : undefined;
+  return view === undefined ? undefined : emit(resourceName, decision, holdBody(view, manager), situation);
+}
+
+/** The object of the old kind, as ready as it says itself: what it is for has not changed. */
+function heldAsItIs(resourceName: string, decision: Decision, situation: Situation): Edit | undefined {
+  const view = situation.snapshot.observed.get(resourceName);
+  if (view === undefined) return undefined;
+  const ready = saysUnready(view) ? 'false' : 'true';
+  const body = withMarks(holdBody(view, situation.manager), situation.claim.id, resourceName, phaseOf(decision));
+  return {kind: 'emit', body, ready};
+}
+
+/** What leaves counts as ready: it must not make the XR unready while it goes. So does what we add, which has no say. */
+function emit(
+  resourceName: string,
+  decision: Decision,
+  body: JsonObject | undefined,
+  situation: Situation,
+): Edit | undefined {
+  if (body === undefined) return undefined;
+  const marked = withMarks(body, situation.removal.id, resourceName, phaseOf(decision));
+  return {kind: 'emit', body: marked, ready: situation.templates.unresolved.get(resourceName)?.ready ?? 'true'};
+}
+
+function heldBody(
+  resourceName: string,
+  decision: Decision & {readonly kind: 'hold' | 'retain'},
+  {snapshot, orphans, manager}: Situation,
+): JsonObject | undefined {
+  const view =
+    snapshot.observed.get(resourceName) ?? orphans.find((found) => found.resourceName === resourceName)?.view;
+  if (view === undefined) return undefined;
+  if (decision.kind === 'retain') return holdBody(view, manager);
+  if (decision.reason === 'relax-first') return relaxed(view, manager);
+  if (decision.reason === 'replay-off-first') return withoutReplay(view, manager);
+  if (decision.reason === 'orphan-first') return orphaning(holdBody(view, manager), view);
+  return holdBody(view, manager);
+}
+
+function withName(amend: Amend, emitted: EmittedName | undefined): Amend {
+  if (emitted === undefined) return amend;
+  const annotations = {[annotationExternalName]: emitted.name, [annotationEmittedName]: emitted.name};
+  const {resourceVersion} = emitted;
+  const guard = resourceVersion === '' ? {} : {resourceVersion};
+  return {...amend, ...guard, annotations: {...amend.annotations, ...annotations}};
+}
+
+/** With the name of the object to adopt, or the one to say where the earlier steps leave it to Crossplane. */
+function withObjectName(amend: Amend, resourceName: string, decision: Decision, {snapshot, input}: Situation): Amend {
+  if (decision.kind === 'adopt' && decision.reason === 'found-by-label') {
+    const {name, namespace} = decision.object;
+    return namespace === '' ? {...amend, name} : {...amend, name, namespace};
+  }
+  if (!input.restore?.stableNames) return amend;
+  const name = snapshot.desired.get(resourceName)?.name ?? '';
+  return name === '' ? amend : {...amend, name};
+}
+
+function unreachable(decision: never): never {
+  throw new Error(`a decision of an unknown kind: ${JSON.stringify(decision)}`);
+}
