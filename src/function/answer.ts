@@ -66,6 +66,7 @@ const warnings: ReadonlySet<Transition['kind']> = new Set([
   'external-name-unproven',
   'external-names-unsealed',
   'leaving-alone',
+  'refusing',
 ]);
 
 const transitionReasons: {readonly [kind in Transition['kind']]: string} = {
@@ -74,6 +75,7 @@ const transitionReasons: {readonly [kind in Transition['kind']]: string} = {
   holding: 'HoldingResource',
   releasing: 'ReleasingResource',
   'leaving-alone': 'LeavingResourceAlone',
+  refusing: 'RefusingResource',
   'order-overruled': 'OverruledOrder',
   'order-skipped': 'SkippedOrder',
   'external-name-saved': 'SavedExternalName',

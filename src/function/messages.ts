@@ -46,6 +46,7 @@ export function transitionSentence(transition: Transition, decision: Decision | 
     case 'adopting':
     case 'holding':
     case 'leaving-alone':
+    case 'refusing':
       return decision === undefined
         ? `${transition.kind} ${what}`
         : decisionSentence(transition.resourceName, decision);

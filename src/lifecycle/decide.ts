@@ -2,13 +2,13 @@
 // question; what a decision changes in desired is the other half (edits.ts).
 
 import type {Decision} from './decision.ts';
-import {changedKind, kindOf} from './identity.ts';
+import {changedKind} from './identity.ts';
 import {sortedNames} from './json.ts';
 import {decideMissing} from './lookup.ts';
 import {lostName} from './lost-names.ts';
 import {observedPhase} from './marks.ts';
 import {memoryName} from './name-memory.ts';
-import {refTo} from './naming.ts';
+import {kindOf, refTo} from './naming.ts';
 import {heldByPolicy, isConfirmed} from './policies.ts';
 import {mayRelease} from './removal.ts';
 import {isDeleting} from './restore.ts';

@@ -7,23 +7,9 @@
 // resource names alone, :1016 UpdateResourceRefs; the same in v1.16.1 to v2.3.4).
 // Another name: composed GC deletes the object for its old name, and it is made anew for the new one.
 
-import type {ObjectRef} from './decision.ts';
-import {type JsonObject, text} from './json.ts';
-import {groupOf, objectKey, refTo} from './naming.ts';
+import {isSameKind, type Kind, objectKey, refTo} from './naming.ts';
 import type {ResourceView, Snapshot} from './snapshot.ts';
 import {objectOf} from './usages.ts';
-
-type Kind = Pick<ObjectRef, 'apiVersion' | 'kind'>;
-
-/** The kind that a body says. */
-export function kindOf(body: JsonObject): Kind {
-  return {apiVersion: text(body['apiVersion']), kind: text(body['kind'])};
-}
-
-/** One object of the API server answers to both, whatever version they say. */
-function isSameKind(a: Kind, b: Kind): boolean {
-  return a.kind === b.kind && groupOf(a.apiVersion) === groupOf(b.apiVersion);
-}
 
 /** What is wanted, where it is of another kind or group than the observed object. */
 export function changedKind(view: ResourceView, wanted: Kind | undefined): Kind | undefined {

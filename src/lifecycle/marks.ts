@@ -12,7 +12,7 @@ export const labelComposite = 'tether.fn.crossplane.io/composite';
 export const labelResource = 'tether.fn.crossplane.io/resource';
 const annotationPhase = 'tether.fn.crossplane.io/phase';
 
-export type Phase = 'adopted' | 'pending-adoption' | 'pending-deletion';
+export type Phase = 'adopted' | 'pending-adoption' | 'pending-deletion' | 'refused';
 
 /** The labels that every composed resource of this XR carries. `id` is compositeId(xr). */
 function markLabels(id: string, resourceName: string): {readonly [key: string]: string} {
@@ -63,7 +63,7 @@ function refusedPhase(reason: Refuse['reason']): Phase {
       return 'pending-deletion';
     case 'kind-changed':
     case 'renamed':
-      return 'adopted';
+      return 'refused';
   }
 }
 
@@ -73,8 +73,9 @@ function heldPhase(reason: Hold['reason']): Phase {
     case 'found-by-label':
       return 'pending-adoption';
     case 'unresolved':
-    case 'renamed':
       return 'adopted';
+    case 'renamed':
+      return 'refused';
     default:
       return 'pending-deletion';
   }

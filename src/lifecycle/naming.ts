@@ -1,8 +1,10 @@
 // Names that are the same in every reconcile, after every restore, and on every machine.
 
 import type {ObjectRef} from './decision.ts';
+import {type JsonObject, text} from './json.ts';
 import {sha256} from './sha256.ts';
 import type {ResourceView} from './snapshot.ts';
+import type {Dialect} from './version.ts';
 
 const composedManagerPrefix = 'apiextensions.crossplane.io/composed/';
 
@@ -10,6 +12,18 @@ const composedManagerPrefix = 'apiextensions.crossplane.io/composed/';
 export function groupOf(apiVersion: string): string {
   const slash = apiVersion.indexOf('/');
   return slash < 0 ? '' : apiVersion.slice(0, slash);
+}
+
+export type Kind = Pick<ObjectRef, 'apiVersion' | 'kind'>;
+
+/** The kind that a body says. */
+export function kindOf(body: JsonObject): Kind {
+  return {apiVersion: text(body['apiVersion']), kind: text(body['kind'])};
+}
+
+/** One object of the API server answers to both, whatever version they say. */
+export function isSameKind(a: Kind, b: Kind): boolean {
+  return a.kind === b.kind && groupOf(a.apiVersion) === groupOf(b.apiVersion);
 }
 
 export function refTo(view: ResourceView): ObjectRef {
@@ -53,10 +67,11 @@ export function stableName(xr: ResourceView, resourceName: string, prefix: strin
 /**
  * The object name, and resource name, of the Usage with which an XR says that `by` uses `of`. Readable in front, and exact
  * behind: the XR and both ends are hashed with group, kind, namespace and name. So no two pairs ever share one Usage, and
- * no two XRs, of which Crossplane would let only the first one have it and would stop at the other.
+ * no two XRs, of which Crossplane would let only the first one have it and would stop at the other. Nor do two APIs of
+ * Usages: of one resource name, Crossplane would make the new Usage and forget the old one without deleting it.
  */
-export function usageName(xr: ResourceView, of: ObjectRef, by: ObjectRef): string {
-  const hash = sha256(`${objectKey(refTo(xr))} ${objectKey(of)} ${objectKey(by)}`).slice(0, 12);
+export function usageName(xr: ResourceView, of: ObjectRef, by: ObjectRef, dialect: Dialect): string {
+  const hash = sha256(`${objectKey(refTo(xr))} ${objectKey(of)} ${objectKey(by)}${apiOf(dialect)}`).slice(0, 12);
   return `${readable(by.name)}-uses-${readable(of.name)}-${hash}`;
 }
 
@@ -64,9 +79,14 @@ export function usageName(xr: ResourceView, of: ObjectRef, by: ObjectRef): strin
  * The object name, and resource name, of the Usage with which an XR protects `of` for a reason. An Operation has no XR and
  * owns nothing, so what two of them protect has one Usage.
  */
-export function protectionName(xr: ResourceView | undefined, of: ObjectRef): string {
+export function protectionName(xr: ResourceView | undefined, of: ObjectRef, dialect: Dialect): string {
   const composer = xr === undefined ? '' : `${objectKey(refTo(xr))} `;
-  return `protect-${readable(of.name)}-${sha256(`${composer}${objectKey(of)}`).slice(0, 12)}`;
+  return `protect-${readable(of.name)}-${sha256(`${composer}${objectKey(of)}${apiOf(dialect)}`).slice(0, 12)}`;
+}
+
+/** What is hashed of the API of a Usage: nothing of the current one. Its kind follows from the ends. */
+function apiOf({usages}: Dialect): string {
+  return usages === 'protection.crossplane.io/v1beta1' ? '' : ` ${groupOf(usages)}`;
 }
 
 /** A resource name as a label value: itself where Kubernetes allows it, else a readable part and a hash. */

@@ -31,11 +31,12 @@ export function planOperation({required}: Pick<Snapshot, 'required'>, input: Inp
   }
   const costly = patternProblem({observed: new Map(), desired: new Map(), required}, input);
   if (costly !== undefined) return costly;
+  const dialect = dialectOf(undefined);
   const nameUsage = (of: End): UsageName => {
-    const name = protectionName(undefined, of.object);
+    const name = protectionName(undefined, of.object, dialect);
     return {resourceName: name, objectName: name};
   };
-  const {usages} = protectedRequired(required, input, dialectOf(undefined), nameUsage);
+  const {usages} = protectedRequired(required, input, dialect, nameUsage);
   const decisions = sortedMap([...usages.keys()].map((name): [string, Decision] => [name, {kind: 'create'}]));
   const edits = sortedMap(
     [...usages].map(([name, body]): [string, Edit] => [name, {kind: 'emit', body, ready: 'true'}]),

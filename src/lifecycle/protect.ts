@@ -118,7 +118,7 @@ function ruleFor(resourceName: string, {observed, desired}: Snapshot, rules: rea
 }
 
 function protectionBody(name: string, of: ObjectRef, reason: string, dialect: Dialect): JsonObject {
-  const {kind, metadata} = usageMetadata(name, of.namespace, of.namespace === '', dialect);
+  const {kind, metadata} = usageMetadata(name, of.namespace, dialect);
   return {
     apiVersion: dialect.usages,
     kind,

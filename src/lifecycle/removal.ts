@@ -77,8 +77,10 @@ function byRequirementName(usage: string): string {
 /** A Usage leaves once nothing it could still order is left, or where its Composition dropped it and nothing else. */
 function holdUsage(edge: Edge, removal: Removal): Hold | undefined {
   const {of, by} = edge;
-  const successors = removal.successors(edge).filter((usage) => !removal.snapshot.observed.has(usage));
-  if (successors.length > 0) return {kind: 'hold', reason: 'usage-arrives-first', usages: successors};
+  const successors = removal.successors(edge);
+  const arriving = successors.filter((usage) => !removal.snapshot.observed.has(usage));
+  if (arriving.length > 0) return {kind: 'hold', reason: 'usage-arrives-first', usages: arriving};
+  const isSucceeded = successors.length > 0;
   const replaying = removal.replays(edge) ? ({kind: 'hold', reason: 'replay-off-first', of} as const) : undefined;
   if (by === undefined) return replaying;
   switch (stateOf(edge, by, removal)) {
@@ -88,7 +90,7 @@ function holdUsage(edge: Edge, removal: Removal): Hold | undefined {
       return {kind: 'hold', reason: 'by-still-exists', of, by};
     case 'staying':
     case 'elsewhere':
-      if (removal.isDeclared(edge.usage)) return {kind: 'hold', reason: 'by-still-exists', of, by};
+      if (removal.isDeclared(edge.usage) && !isSucceeded) return {kind: 'hold', reason: 'by-still-exists', of, by};
       return removal.needsRelaxing(edge) ? {kind: 'hold', reason: 'relax-first', of, by} : replaying;
     case 'gone':
       return replaying;

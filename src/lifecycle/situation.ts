@@ -76,7 +76,7 @@ export function situate(
   const recalled = recall(snapshot, remember, seals);
   const isKept = remember !== undefined && recalled.kind === 'read';
   const memory = isKept ? remembered(recalled, snapshot, seals) : new Map<string, Remembered>();
-  const nameUsage = usageNames(naming, snapshot);
+  const nameUsage = usageNames(naming, snapshot, dialectOf(input.crossplane));
   const additions = additionsTo(snapshot, input, orders, templates, nameUsage);
   const configMap = isKept ? memoryConfigMap(memory, xr, remember) : undefined;
   const generated = new Map(additions.generated);

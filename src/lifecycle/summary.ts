@@ -17,7 +17,10 @@ export interface Condition {
 
 /** Something that begins or ends in this very reconcile. Read from the object, so not repeated. */
 export type Transition =
-  | {readonly kind: 'adopting' | 'adopted' | 'holding' | 'releasing' | 'leaving-alone'; readonly resourceName: string}
+  | {
+      readonly kind: 'adopting' | 'adopted' | 'holding' | 'releasing' | 'leaving-alone' | 'refusing';
+      readonly resourceName: string;
+    }
   /** The name is written from status. `lateInitializes` is false where the provider would never have saved it itself. */
   | {
       readonly kind: 'external-name-saved';
@@ -61,7 +64,7 @@ export function transitionsOf(
     if (phase === 'pending-adoption' && ownership.get(resourceName)?.kind === 'ours') {
       transitions.push({kind: 'adopted', resourceName});
     }
-    const kind = beginning(decision, phase);
+    const kind = beginsRefusal(decision, view, observed) ? 'refusing' : beginning(decision, phase);
     if (kind !== undefined) transitions.push({kind, resourceName});
   });
   return transitions;
@@ -86,6 +89,17 @@ export function overruledOrders(
     told.add(before);
     return [{kind: 'order-overruled', resourceName: before, path, by: after}];
   });
+}
+
+/** A move that is refused. The mark is on the object that stays: the new one is not made. */
+function beginsRefusal(
+  decision: Decision,
+  view: ResourceView | undefined,
+  observed: ReadonlyMap<string, ResourceView>,
+): boolean {
+  if (decision.kind !== 'refuse' || (decision.reason !== 'kind-changed' && decision.reason !== 'renamed')) return false;
+  const stays = decision.reason === 'renamed' ? observed.get(decision.from) : view;
+  return stays !== undefined && observedPhase(stays) !== 'refused';
 }
 
 function beginning(

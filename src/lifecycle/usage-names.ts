@@ -1,16 +1,20 @@
-// What the Usages of one plan are called. Ours have one name for everything, made of the XR and both ends (naming.ts). Under an input
-// of another function they have that function's names, so that a live XR which is switched to function-tether, or back,
-// keeps its Usages: under other names they would come and go, and composed GC comes before the apply.
+// What the Usages of one plan are called. Ours have one name for everything, made of the XR, both ends and the API of the
+// Usage (naming.ts). Under an input of another function they have that function's names, so that a live XR which is
+// switched to function-tether, or back, keeps its Usages: under other names they would come and go, and composed GC comes
+// before the apply.
 //
 // Source: crossplane-contrib/function-sequencer c283338 fn.go (generateObservedUsages, GenerateV2Usage), name.go;
 // crossplane-contrib/function-deletion-protection 966a356 fn.go (ProtectComposedResources, ProtectComposite,
 // ProtectRequiredResources, GenerateV2Usage). Their names say neither group nor namespace and are cut short, so two
-// Usages may want the same one (function-sequencer#146): then the later of them has ours.
+// Usages may want the same one (function-sequencer#146): then the later of them has ours. Nor do they say the Usage's API
+// and kind: where one of another kind has the name, because Crossplane was upgraded or an end has another scope, the new
+// one has ours until that is gone. Under one name Crossplane would forget the old one without deleting it (identity.ts).
 
-import type {End} from './decision.ts';
-import {objectKey, protectionName, refTo, usageName} from './naming.ts';
+import type {End, ObjectRef} from './decision.ts';
+import {isSameKind, objectKey, protectionName, refTo, usageName} from './naming.ts';
 import {sha256} from './sha256.ts';
 import type {Snapshot} from './snapshot.ts';
+import {type Dialect, usageKind} from './version.ts';
 
 /** Whose names. */
 export type Naming = 'function-tether' | 'function-sequencer' | 'function-deletion-protection';
@@ -23,23 +27,35 @@ export interface UsageName {
 /** The name of the Usage that says `by`, or a reason, protects `of`. The same ends have the same name. */
 export type NameUsage = (of: End, by: End | undefined) => UsageName;
 
-export function usageNames(naming: Naming, snapshot: Pick<Snapshot, 'xr' | 'observed' | 'desired'>): NameUsage {
+export function usageNames(
+  naming: Naming,
+  snapshot: Pick<Snapshot, 'xr' | 'observed' | 'desired'>,
+  dialect: Dialect,
+): NameUsage {
   const taken = new Map<string, string>();
-  const isFree = ({resourceName, objectName}: UsageName, own: string): boolean => {
+  const isFree = ({resourceName, objectName}: UsageName, own: string, namespace: string): boolean => {
     // An earlier step that says it itself: the function we stand in for is still in the pipeline.
     if (snapshot.desired.has(resourceName)) return false;
-    const kind = snapshot.observed.get(resourceName)?.kind;
-    if (kind !== undefined && !kind.endsWith('Usage')) return false;
+    const there = snapshot.observed.get(resourceName);
+    const made = {apiVersion: dialect.usages, kind: usageKind(namespace, dialect)};
+    if (there !== undefined && !isSameKind(there, made)) return false;
     return [`resource ${resourceName}`, `object ${objectName}`].every((name) => (taken.get(name) ?? own) === own);
   };
   return (of, by) => {
     const {xr} = snapshot;
-    const own = by === undefined ? protectionName(xr, of.object) : usageName(xr, of.object, by.object);
+    const own =
+      by === undefined ? protectionName(xr, of.object, dialect) : usageName(xr, of.object, by.object, dialect);
     const theirs = theirName(naming, of, by, snapshot);
-    if (theirs === undefined || !isFree(theirs, own)) return {resourceName: own, objectName: own};
+    if (theirs === undefined || !isFree(theirs, own, usageNamespace(of.object, by?.object)))
+      return {resourceName: own, objectName: own};
     taken.set(`resource ${theirs.resourceName}`, own).set(`object ${theirs.objectName}`, own);
     return theirs;
   };
+}
+
+/** The namespace of a Usage: it looks for `by` in its own, and finds a cluster-scoped `by` from any. */
+export function usageNamespace(of: ObjectRef, by: ObjectRef | undefined): string {
+  return by === undefined || by.namespace === '' ? of.namespace : by.namespace;
 }
 
 function theirName(naming: Naming, of: End, by: End | undefined, {xr}: Pick<Snapshot, 'xr'>): UsageName | undefined {

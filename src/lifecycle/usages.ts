@@ -12,8 +12,8 @@ import type {Input} from './input.ts';
 import {type JsonObject, text} from './json.ts';
 import {refTo} from './naming.ts';
 import type {ResourceView, Snapshot} from './snapshot.ts';
-import type {NameUsage} from './usage-names.ts';
-import type {Dialect} from './version.ts';
+import {type NameUsage, usageNamespace} from './usage-names.ts';
+import {type Dialect, usageKind} from './version.ts';
 
 // The resource names of the pair, kept on the Usage: they outlive the ends' presence in observed.
 const annotationOf = 'tether.fn.crossplane.io/of';
@@ -103,19 +103,14 @@ export function inexpressible(
   return of.namespace === '' && byNamespaced ? 'of-cluster-by-namespaced' : undefined;
 }
 
-/** Kind and metadata of a Usage: ClusterUsage where no end has a namespace, and the one Usage that Crossplane 1 has. */
-export function usageMetadata(name: string, namespace: string, clusterScoped: boolean, dialect: Dialect) {
-  const legacy = dialect.usages !== 'protection.crossplane.io/v1beta1';
-  return {
-    kind: clusterScoped && !legacy ? 'ClusterUsage' : 'Usage',
-    metadata: {name, ...(namespace === '' ? {} : {namespace})},
-  };
+/** Kind and metadata of a Usage in a namespace, or in none (''). */
+export function usageMetadata(name: string, namespace: string, dialect: Dialect) {
+  return {kind: usageKind(namespace, dialect), metadata: {name, ...(namespace === '' ? {} : {namespace})}};
 }
 
 function usageBody(name: string, pair: Pair, of: ObjectRef, by: ObjectRef, dialect: Dialect): JsonObject {
-  // `by` is looked for in the Usage's namespace; a cluster-scoped `by` is found from any.
-  const namespace = by.namespace || of.namespace;
-  const {kind, metadata} = usageMetadata(name, namespace, namespace === '', dialect);
+  const namespace = usageNamespace(of, by);
+  const {kind, metadata} = usageMetadata(name, namespace, dialect);
   const ofNamespace = of.namespace === namespace ? {} : {namespace: of.namespace};
   return {
     apiVersion: dialect.usages,

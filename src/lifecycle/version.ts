@@ -11,6 +11,11 @@ export interface Dialect {
   readonly waitsForBy: boolean;
 }
 
+/** The kind of a Usage in a namespace, or in none (''). Crossplane 1 has one kind, and that in none. */
+export function usageKind(namespace: string, {usages}: Dialect): 'Usage' | 'ClusterUsage' {
+  return namespace === '' && usages === 'protection.crossplane.io/v1beta1' ? 'ClusterUsage' : 'Usage';
+}
+
 /** `version` has passed the schema: "1.16", "v1.18.2"; undefined = current. */
 export function dialectOf(version: string | undefined): Dialect {
   if (version === undefined) return {usages: 'protection.crossplane.io/v1beta1', waitsForBy: false};

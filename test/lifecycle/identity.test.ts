@@ -55,6 +55,15 @@ describe('another kind under an old resource name', () => {
     expect(result.edits.get('db')).toMatchObject({ready: 'true'});
   });
 
+  it('is told once', () => {
+    const result = planOf({observed: [old], desired: [desired('db', {kind: 'Other'})]});
+    expect(result.transitions).toEqual([{kind: 'refusing', resourceName: 'db'}]);
+    const annotations = {'tether.fn.crossplane.io/phase': 'refused'};
+    expect(at(emitted(result, 'db'), ['metadata', 'annotations'])).toMatchObject(annotations);
+    const marked = observed('db', {spec: {size: 's'}, owned, annotations});
+    expect(planOf({observed: [marked], desired: [desired('db', {kind: 'Other'})]}).transitions).toEqual([]);
+  });
+
   it('is kept for no object that is not proven to be this XR’s', () => {
     const listed = observed('db', {controller: 'nobody', proof: 'none'});
     expect(table({observed: [listed], desired: [desired('db', {kind: 'Other'})]})).toEqual({db: 'keep'});
@@ -73,7 +82,17 @@ describe('an old object under a new resource name', () => {
     expect(result.edits.get('database')).toEqual({kind: 'leave-out'});
     expect(at(emitted(result, 'db'), ['metadata', 'name'])).toBe('ledger');
     expect(result.xrReady).toBeUndefined();
-    expect(result.transitions).toEqual([{kind: 'releasing', resourceName: 'gone'}]);
+    expect(result.transitions).toEqual([
+      {kind: 'refusing', resourceName: 'database'},
+      {kind: 'releasing', resourceName: 'gone'},
+    ]);
+  });
+
+  it('is told once', () => {
+    const annotations = {'tether.fn.crossplane.io/phase': 'refused'};
+    expect(at(emitted(planOf(given), 'db'), ['metadata', 'annotations'])).toMatchObject(annotations);
+    const marked = observed('db', {name: 'ledger', spec: {size: 's'}, owned, annotations});
+    expect(planOf({...given, observed: [marked]}).transitions).toEqual([]);
   });
 
   it.each<[string, Given]>([

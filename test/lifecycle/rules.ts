@@ -182,8 +182,8 @@ export const rules: readonly Rule[] = [
   {
     rule: 'under an input of another function the Usages have its names',
     file: 'usage-names.ts',
-    text: 'if (theirs === undefined || !isFree(theirs, own))',
-    without: 'if (theirs === undefined || !isFree(theirs, own) || own !== undefined)',
+    text: 'if (theirs === undefined || !isFree(',
+    without: 'if (own !== undefined || theirs === undefined || !isFree(',
   },
   {
     rule: 'two Usages never share a name of another function',
@@ -325,13 +325,13 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'an undesired resource without our controller reference is adopted before it is released',
-    file: 'plan.ts',
+    file: 'decide.ts',
     text: holdAdoptFirst + holdRestoring,
     without: '',
   },
   {
     rule: 'during a restore nothing is released, not even what is ours',
-    file: 'plan.ts',
+    file: 'decide.ts',
     text: holdRestoring,
     without: '',
   },
@@ -343,7 +343,7 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'what nothing proves to be of this XR is not adopted to be deleted',
-    file: 'plan.ts',
+    file: 'decide.ts',
     text: refuseUnproven,
     without: "  if (owner.kind === 'nobody' && !isUnadopted) return {kind: 'hold', reason: 'adopt-first'};\n",
   },
@@ -391,7 +391,7 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'a kind of another group is another kind',
-    file: 'identity.ts',
+    file: 'naming.ts',
     text: 'a.kind === b.kind && groupOf(a.apiVersion) === groupOf(b.apiVersion)',
     without: 'a.kind === b.kind',
   },
@@ -614,14 +614,44 @@ export const rules: readonly Rule[] = [
   {
     rule: 'a Usage stays until the one that replaces it is there',
     file: 'removal.ts',
-    text: "  if (successors.length > 0) return {kind: 'hold', reason: 'usage-arrives-first', usages: successors};\n",
+    text: "  if (arriving.length > 0) return {kind: 'hold', reason: 'usage-arrives-first', usages: arriving};\n",
     without: '',
   },
   {
     rule: 'a declared pair keeps its Usage while `by` is there',
     file: 'removal.ts',
-    text: "      if (removal.isDeclared(edge.usage)) return {kind: 'hold', reason: 'by-still-exists', of, by};\n",
+    text: "      if (removal.isDeclared(edge.usage) && !isSucceeded) return {kind: 'hold', reason: 'by-still-exists', of, by};\n",
     without: '',
+  },
+  {
+    rule: 'a Usage that another one replaces leaves once that is there',
+    file: 'removal.ts',
+    text: 'removal.isDeclared(edge.usage) && !isSucceeded',
+    without: 'removal.isDeclared(edge.usage)',
+  },
+  {
+    rule: 'a Usage of another API has another resource name, so that Crossplane does not forget the old one',
+    file: 'naming.ts',
+    text: "return usages === 'protection.crossplane.io/v1beta1' ? '' : ` ${groupOf(usages)}`;",
+    without: "return usages === '' ? '' : '';",
+  },
+  {
+    rule: 'no Usage takes a name of another function from a Usage of another kind',
+    file: 'usage-names.ts',
+    text: 'there !== undefined && !isSameKind(there, made)',
+    without: "there !== undefined && !there.kind.endsWith('Usage') && !isSameKind(there, made)",
+  },
+  {
+    rule: 'that a move is refused is told once',
+    file: 'summary.ts',
+    text: "stays !== undefined && observedPhase(stays) !== 'refused'",
+    without: 'stays !== undefined',
+  },
+  {
+    rule: 'that a move is refused is told',
+    file: 'summary.ts',
+    text: "beginsRefusal(decision, view, observed) ? 'refusing' : beginning(decision, phase)",
+    without: 'beginning(decision, phase)',
   },
   {
     rule: 'a pair that no Usage can say is ordered as far as observed goes',
@@ -655,9 +685,9 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'a Usage is found in the namespace of its `by`',
-    file: 'usages.ts',
-    text: 'const namespace = by.namespace || of.namespace;',
-    without: 'const namespace = of.namespace;',
+    file: 'usage-names.ts',
+    text: "return by === undefined || by.namespace === '' ? of.namespace : by.namespace;",
+    without: "return by === undefined || by.namespace === '' ? of.namespace : of.namespace;",
   },
   {
     rule: 'Usages are named by group, kind, namespace and name of both ends',

@@ -186,8 +186,8 @@ describe('the kind of a Usage follows the scope of both ends', () => {
     ['1.19.1', 'apiextensions.crossplane.io/v1beta1'],
     ['1.20', 'apiextensions.crossplane.io/v1beta1'],
   ])('on Crossplane %s it is the Usage of %s', (crossplane, apiVersion) => {
-    const result = planOf({observed: both, desired: bothDesired, input: {...pair, crossplane}});
-    expect(emitted(result, name)).toMatchObject({apiVersion, kind: 'Usage'});
+    const given = {observed: both, desired: bothDesired, input: {...pair, crossplane}};
+    expect(emitted(planOf(given), usageNameOf(given))).toMatchObject({apiVersion, kind: 'Usage'});
   });
 
   it.each(['2.0.0', '2.3', 'v2.5.1'])('on Crossplane %s it is a ClusterUsage', (crossplane) => {
