@@ -107,13 +107,15 @@ class Teller {
     this.#writtenMs = beganMs;
     for (let steps = 0; steps !== count; steps++) {
       if (steps > stepsMax || this.#state.world.nowMs - beganMs > restMsMax) return 'the world does not come to rest';
-      const fault = this.#pending.length === 0 ? undefined : this.#due(this.#model.actions(this.#state));
+      const {world, held} = this.#state;
+      const action = held.length === 0 ? next(world) : runnable(world, held)[0];
+      // While all waits nothing can go wrong but a restart, and whether time has to pass takes long to find out.
+      const isBusy = action !== undefined && action.atMs <= world.nowMs;
+      const fault = isBusy && this.#pending.length > 0 ? this.#due(this.#model.actions(this.#state)) : undefined;
       if (fault !== undefined) {
         this.#take(fault);
         continue;
       }
-      const {world, held} = this.#state;
-      const action = held.length === 0 ? next(world) : runnable(world, held)[0];
       if (action === undefined) return undefined;
       if (action.atMs > world.nowMs) {
         // With only waiting left to do the world is at rest, as far as a step that comes early is concerned.
