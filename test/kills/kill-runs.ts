@@ -24,14 +24,20 @@ export interface KillRun {
   readonly files: readonly string[];
 }
 
-/** `moment` is between 0 and 1: of how long a run takes, and more. */
-export async function killRun(signal: NodeJS.Signals, moment: number): Promise<KillRun> {
+/** How long a run takes on this machine now: moments are shares of it, else a busy machine would end runs that never began. */
+export async function wholeRunMs(): Promise<number> {
+  const beganMs = performance.now();
+  const {ended} = await killRun('SIGKILL', 600_000);
+  if (ended !== 'exit code 0') throw new Error(`a run that nobody ends must end with exit code 0, got ${ended}`);
+  return performance.now() - beganMs;
+}
+
+export async function killRun(signal: NodeJS.Signals, afterMs: number): Promise<KillRun> {
   const folder = mkdtempSync(join(tmpdir(), 'tether-kill-'));
   const temporary = join(folder, 'tmp');
   mkdirSync(temporary);
   writeFileSync(join(folder, 'story.yaml'), story);
   const mark = `TETHER_KILL_RUN=${folder}`;
-  const afterMs = Math.round(moment * longestMs);
   try {
     const child = spawn(process.execPath, [main, 'test', 'story.yaml'], {
       cwd: folder,
@@ -48,8 +54,6 @@ export async function killRun(signal: NodeJS.Signals, moment: number): Promise<K
   }
 }
 
-/** Longer than a run takes on a machine at rest, so that some end by themselves. */
-const longestMs = 2500;
 const patienceMs = 5000;
 
 const served = JSON.stringify(['sh', '-c', `"${process.execPath}" "${server}" {port}; true`]);
