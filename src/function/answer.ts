@@ -31,6 +31,7 @@ export function changesOf(request: RequestMessage, plan: Plan, ttlSeconds: numbe
     // Conditions are an XR's, and an Operation has none.
     conditions: request.observed.composite === undefined ? [] : [conditionOf(plan)],
     requirements: mapValues(plan.requirements, selectorOf),
+    schemas: plan.schemas,
     requirementFields: requirementFieldsFor(request.capabilities),
   };
 }

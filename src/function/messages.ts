@@ -1,7 +1,7 @@
 // The only place where decisions become sentences. Lower-case, one line, the same for the same decision: Crossplane
 // turns results into events and conditions into status, and text that changes without a reason is noise for people.
 
-import type {Controller, Decision, End, ObjectRef} from '../lifecycle/decision.ts';
+import type {ByStillExists, Controller, Decision, End, ObjectRef} from '../lifecycle/decision.ts';
 import type {RefusedPair} from '../lifecycle/edit.ts';
 import type {InvalidInput} from '../lifecycle/input.ts';
 import {labelComposite} from '../lifecycle/marks.ts';
@@ -90,7 +90,7 @@ export function decisionSentence(resourceName: string, decision: Decision): stri
     case 'wait':
       return `waiting to create ${what}: ${waitCause(decision)}`;
     case 'hold':
-      return `holding ${what}: ${holdCause(decision)}`;
+      return `holding ${what}: ${holdCause(resourceName, decision)}`;
     case 'retain':
       return `retaining ${what}: its removal policy is Retain`;
     case 'refuse':
@@ -140,7 +140,7 @@ function waitCause(wait: Decision & {readonly kind: 'wait'}): string {
   }
 }
 
-function holdCause(hold: Decision & {readonly kind: 'hold'}): string {
+function holdCause(resourceName: string, hold: Decision & {readonly kind: 'hold'}): string {
   switch (hold.reason) {
     case 'adopt-first':
       return 'it has no controller reference and is adopted before it is released';
@@ -161,7 +161,7 @@ function holdCause(hold: Decision & {readonly kind: 'hold'}): string {
     case 'in-use':
       return 'it has the label crossplane.io/in-use, and no Usage of this XR explains it; if no other Usage names it either, take the label off, or name it in the annotation tether.fn.crossplane.io/confirm-removal of the XR';
     case 'by-still-exists':
-      return `${end(hold.by)} still uses ${end(hold.of)}`;
+      return `${end(hold.by)} still uses ${end(hold.of)}${wayOut(resourceName, hold)}`;
     case 'awaiting-approval':
       return 'its removal policy is Confirm and the annotation tether.fn.crossplane.io/confirm-removal of the XR does not name it';
     case 'orphan-first':
@@ -179,6 +179,15 @@ function holdCause(hold: Decision & {readonly kind: 'hold'}): string {
     default:
       return unreachable(hold);
   }
+}
+
+/** Said as long as there is somebody to say it to: once a question has no answer, Crossplane runs no step any more. */
+function wayOut(usage: string, {by, person}: ByStillExists): string {
+  if (person === undefined) return '';
+  const say = `annotate the XR with tether.fn.crossplane.io/gone, naming ${quoted(usage)}`;
+  if (person === 'has-to-say')
+    return `, as far as can be known: ${kindOf(by.object)} is not served; if it is gone, ${say}`;
+  return ` (should the kind ${by.object.kind} be deleted meanwhile: ${say})`;
 }
 
 function refusedPairSentence({path, of, by, reason}: RefusedPair): string {

@@ -2,7 +2,7 @@
 // when asked.
 
 import type {Snapshot} from '../lifecycle/snapshot.ts';
-import type {RequestMessage} from '../wire/request-decode.ts';
+import {capabilityRequiredSchemas, type RequestMessage} from '../wire/request-decode.ts';
 import type {ResourceMessage} from '../wire/resource-message.ts';
 import {decodeStruct} from '../wire/struct-decode.ts';
 import {StructIndex} from '../wire/struct-index.ts';
@@ -16,6 +16,7 @@ export function snapshotOf(request: RequestMessage, xr: ResourceMessage): Snapsh
     observed: request.observed.resources,
     desired: request.desired.resources,
     required: answersOf(request),
+    schemas: schemasOf(request),
     desiredXr: request.desired.composite,
     context: contextOf(request),
   };
@@ -32,6 +33,12 @@ function contextOf({context}: RequestMessage): Snapshot['context'] {
       throw atPlace('context', error);
     }
   };
+}
+
+// A kind that is not served is answered without a schema.
+function schemasOf({capabilities, requiredSchemas}: RequestMessage): Snapshot['schemas'] {
+  if (!capabilities.includes(capabilityRequiredSchemas)) return undefined;
+  return new Map([...requiredSchemas].map(([name, schema]) => [name, schema !== undefined]));
 }
 
 /**

@@ -91,8 +91,7 @@ export type Hold =
   | {readonly kind: 'hold'; readonly reason: 'usage-arrives-first'; readonly usages: readonly string[]}
   /** It carries Crossplane's in-use label, and no Usage of this XR explains it: its deletion may be denied. */
   | {readonly kind: 'hold'; readonly reason: 'in-use'}
-  /** A Usage whose `by` is leaving and still exists, or of which that is not known yet. */
-  | {readonly kind: 'hold'; readonly reason: 'by-still-exists'; readonly of: End; readonly by: End}
+  | ByStillExists
   /** Its policy is Confirm, and the XR's annotation does not name it yet. */
   | {readonly kind: 'hold'; readonly reason: 'awaiting-approval'}
   /** Its policy is Orphan, and the provider would still delete the external resource: this reconcile tells it not to. */
@@ -107,6 +106,18 @@ export type Hold =
   | {readonly kind: 'hold'; readonly reason: 'replay-off-first'; readonly of: End}
   /** A Usage on a Crossplane that keeps it until `by` is gone: this reconcile takes `by` out of it (S0). */
   | {readonly kind: 'hold'; readonly reason: 'relax-first'; readonly of: End; readonly by: End};
+
+/**
+ * A Usage whose `by` is leaving and still exists, or of which that is not known yet. `person`: the kind of `by` is not served,
+ * so that only a person can say that it is gone; or that may come, and then nothing could be told any more.
+ */
+export interface ByStillExists {
+  readonly kind: 'hold';
+  readonly reason: 'by-still-exists';
+  readonly of: End;
+  readonly by: End;
+  readonly person?: 'has-to-say' | 'may-have-to-say';
+}
 
 /** No longer desired, and nothing is in the way: composed GC may delete it. */
 export interface Release {

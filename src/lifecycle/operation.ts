@@ -50,6 +50,7 @@ export function planOperation({required}: Pick<Snapshot, 'required'>, input: Inp
     condition: {status: 'True', reason: 'Tethered', resources: []},
     transitions: [],
     requirements: new Map(),
+    schemas: new Map(),
     xrReady: undefined,
     ttlSeconds: input.ttl === undefined ? undefined : secondsOf(input.ttl),
     ttlAtMostSeconds: undefined,

@@ -4,7 +4,7 @@
 
 import type {Rank} from './cycles.ts';
 import {isUsage} from './edges.ts';
-import type {Input} from './input.ts';
+import type {Input, InvalidInput} from './input.ts';
 import {saysReady} from './ready.ts';
 import {matches, type Selector} from './selector.ts';
 import type {Snapshot} from './snapshot.ts';
@@ -13,6 +13,9 @@ import type {Pair} from './usages.ts';
 import type {Holding} from './when.ts';
 
 type Order = NonNullable<Input['order']>[number];
+
+// A Usage is some 800 bytes of the response, and Crossplane takes no response of more than 4 MB (grpc-go's default).
+const pairsMax = 2000;
 
 export interface Orders {
   /** For creation: every step with every earlier step. */
@@ -27,6 +30,8 @@ export interface Orders {
   readonly gaps: ReadonlyMap<string, Gap>;
   /** Who would wait if an order that does not hold just now did. */
   readonly skipped: readonly Rank[];
+  /** Why the deletion order is too large to be kept, and then it is not whole. */
+  readonly excess: InvalidInput | undefined;
 }
 
 /** `asSaid`: `before` counts as ready where an earlier step says so, although it is not observed. */
@@ -47,6 +52,8 @@ export function ordersOf(snapshot: Snapshot, input: Input, holding: Holding, ref
     by: after,
   }));
   const gaps = new Map<string, Gap>();
+  let pairCount = 0;
+  let excess: InvalidInput | undefined;
   let names: ReadonlySet<string> | undefined;
   const everyName = () => {
     names ??= new Set([...snapshot.observed.keys(), ...snapshot.desired.keys()]);
@@ -61,7 +68,10 @@ export function ordersOf(snapshot: Snapshot, input: Input, holding: Holding, ref
       const asSaid = order.waitFor === 'Desired';
       for (const rank of ranks(path, steps)) (holding[index] ? creation : notHolding).push({...rank, asSaid});
     }
-    if (!order.createOnly) deletion.push(...pairs(path, steps, order.replayDeletion));
+    if (order.createOnly) continue;
+    pairCount += countPairs(steps);
+    if (pairCount > pairsMax) excess ??= tooMany(path, pairCount, steps);
+    else for (const pair of pairs(steps, order.replayDeletion)) deletion.push({path, ...pair});
   }
   const isAwaited = unreadiness(snapshot);
   const skipped = notHolding.filter((rank) => isAwaited(rank) && !snapshot.observed.has(rank.after));
@@ -74,6 +84,7 @@ export function ordersOf(snapshot: Snapshot, input: Input, holding: Holding, ref
     awaited: awaitedBy(creation, isAwaited),
     gaps,
     skipped,
+    excess,
   };
 }
 
@@ -121,23 +132,35 @@ function stepsOf({sequence, of, by}: Order): readonly Selector[] {
 }
 
 function ranks(path: string, steps: readonly (readonly string[])[]): Rank[] {
-  return steps.flatMap((names, index) =>
-    names.flatMap((after) =>
-      steps
-        .slice(0, index)
-        .flat()
-        .filter((before) => before !== after)
-        .map((before) => ({path, before, after})),
-    ),
-  );
+  return steps.flatMap((names, index) => {
+    const earlier = steps.slice(0, index).flat();
+    return names.flatMap((after) =>
+      earlier.filter((before) => before !== after).map((before) => ({path, before, after})),
+    );
+  });
 }
 
-function pairs(path: string, steps: readonly (readonly string[])[], replayDeletion: boolean | undefined) {
+/** A pair for every two resources of neighbouring steps. */
+function countPairs(steps: readonly (readonly string[])[]): number {
+  return steps.slice(1).reduce((sum, users, index) => sum + users.length * (steps[index]?.length ?? 0), 0);
+}
+
+function tooMany(path: string, count: number, steps: readonly (readonly string[])[]): InvalidInput {
+  const sizes = steps.map(({length}) => length).join(' x ');
+  return {
+    kind: 'invalid-input',
+    path,
+    expected: `at most ${pairsMax} pairs to keep in order on deletion, each of them a Usage (say createOnly, or put a step of one resource between two large ones)`,
+    got: `${count} with this order, whose steps select ${sizes} resources`,
+  };
+}
+
+function pairs(steps: readonly (readonly string[])[], replayDeletion: boolean | undefined): Pair[] {
   const replay = replayDeletion === undefined ? {} : {replayDeletion};
   return steps
     .slice(1)
     .flatMap((users, index) =>
-      users.flatMap((by) => (steps[index] ?? []).filter((of) => of !== by).map((of) => ({path, of, by, ...replay}))),
+      users.flatMap((by) => (steps[index] ?? []).filter((of) => of !== by).map((of) => ({of, by, ...replay}))),
     );
 }
 

@@ -3,7 +3,6 @@
 //
 // A plan depends on nothing but the snapshot's content and the input: no clock, no order of maps, no memory.
 
-import {withGone} from './annotated-names.ts';
 import {fullMeter} from './cel-functions.ts';
 import {decisionsOf} from './decide.ts';
 import type {Decision} from './decision.ts';
@@ -17,6 +16,7 @@ import {emittedNames, nameTransitions} from './name-plan.ts';
 import {ordersOf} from './order.ts';
 import {orderProblem} from './order-problem.ts';
 import {patternProblem} from './pattern-work.ts';
+import type {Kind} from './questions.ts';
 import {endsByItself} from './removal.ts';
 import {noSeals, type Seals} from './seal.ts';
 import {situate} from './situation.ts';
@@ -47,8 +47,10 @@ export interface Plan {
   readonly refusedPairs: readonly RefusedPair[];
   readonly condition: Condition;
   readonly transitions: readonly Transition[];
-  /** By requirement name, sorted. The same for the same observed, desired and input, whatever was answered. */
+  /** By requirement name, sorted. The same for the same observed, desired, input and schemas, whatever else was answered. */
   readonly requirements: ReadonlyMap<string, Requirement>;
+  /** Kinds of which to know whether they are served, by requirement name, sorted. */
+  readonly schemas: ReadonlyMap<string, Kind>;
   /** 'false' while something desired is left out: the resources that are there do not make the XR ready. */
   readonly xrReady: 'false' | undefined;
   /** How long the input lets an answer be reused; undefined = it does not say. */
@@ -74,7 +76,7 @@ export function plan(
   if (references.kind !== 'references') return references;
   const templates = composeTemplates(given, sources, meter);
   if (templates.kind !== 'templates') return templates;
-  const snapshot = withGone(withStableNames(withTemplates(given, sources, templates), input));
+  const snapshot = withStableNames(withTemplates(given, sources, templates), input);
   const costly = patternProblem(snapshot, input);
   if (costly !== undefined) return costly;
   const asked = holdingOrders(input, sourcesOf(snapshot), meter);
@@ -102,7 +104,8 @@ export function plan(
       ...skippedOrders(decisions, orders),
       ...overruledOrders(snapshot.observed, orders),
     ],
-    requirements: situation.requirements,
+    requirements: situation.questions.requirements,
+    schemas: situation.questions.schemas,
     xrReady: [...decisions].some(([name, {kind}]) => kind === 'wait' && name !== memoryName) ? 'false' : undefined,
     ttlSeconds: input.ttl === undefined ? undefined : secondsOf(input.ttl),
     ttlAtMostSeconds: busy ? ttlWhileHoldingSeconds : undefined,

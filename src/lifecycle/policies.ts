@@ -10,6 +10,7 @@ import type {Decision} from './decision.ts';
 import {isUsage} from './edges.ts';
 import type {Input} from './input.ts';
 import {isList, isObject, type JsonObject, text} from './json.ts';
+import {isDeleting} from './restore.ts';
 import {matches} from './selector.ts';
 import type {ResourceView, Snapshot} from './snapshot.ts';
 
@@ -34,7 +35,11 @@ export function heldByPolicy(resourceName: string, snapshot: Snapshot, input: In
   }
 }
 
-/** The hold for everything that leaves, if more leaves than the budget allows. */
+/**
+ * The hold for everything that leaves, if more is on its way out than the budget allows: what the earlier steps no longer
+ * desire, and what is being deleted by whomever. What Crossplane has deleted already is forgotten, so an edit after it
+ * counts anew.
+ */
 export function overBudget(leaving: ReadonlySet<string>, snapshot: Snapshot, input: Input): Decision | undefined {
   const budget = input.removal?.budget;
   if (budget === undefined) return undefined;
@@ -43,7 +48,8 @@ export function overBudget(leaving: ReadonlySet<string>, snapshot: Snapshot, inp
   snapshot.observed.forEach((view, name) => {
     if (isUsage(view)) return;
     counted++;
-    if (leaving.has(name) && !isConfirmed(name, snapshot) && policyOf(name, view, input) !== 'Retain') going++;
+    const isRetained = policyOf(name, view, input) === 'Retain' && !isDeleting(view);
+    if ((leaving.has(name) || isDeleting(view)) && !isRetained && !isConfirmed(name, snapshot)) going++;
   });
   const {resources = Number.POSITIVE_INFINITY, percent = 100} = budget;
   if (going <= resources && going * 100 <= percent * counted) return undefined;

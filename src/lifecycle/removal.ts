@@ -8,11 +8,12 @@
 // may keep it for minutes (recorded: b-remove-*). The Usage, which is still there, names its `by`; so `by` is looked for
 // by name through required resources, and until that is answered it counts as there.
 
-import type {Decision, End, Hold, Release} from './decision.ts';
+import type {ByStillExists, Decision, End, Hold, Release} from './decision.ts';
 import type {Edge} from './edges.ts';
 import type {Requirement} from './edit.ts';
 import {labelComposite} from './marks.ts';
 import {isConfirmed} from './policies.ts';
+import {dependsOnPerson} from './questions.ts';
 import {ownershipOf} from './restore.ts';
 import type {ResourceView, Snapshot} from './snapshot.ts';
 import type {DeclaredUsages} from './usages.ts';
@@ -29,6 +30,8 @@ export interface Removal {
   /** Resource names that the input protects, to the resource name of the Usage that does it. */
   readonly protecting: ReadonlyMap<string, string>;
   readonly isDeclared: (usage: string) => boolean;
+  /** Names of lookups of a `by` that are left out, because its kind is not served. */
+  readonly unserved: ReadonlySet<string>;
   readonly needsRelaxing: (edge: Edge) => boolean;
   /** Whether the Usage repeats a denied deletion once it is gone, of whomever that was, and however long ago. */
   readonly replays: (edge: Edge) => boolean;
@@ -54,7 +57,7 @@ export function mayRelease(resourceName: string, removal: Removal): Release | Ho
 }
 
 /** Lookups of every `by` that is no longer observed, and on which a decision depends. */
-export function byRequirements(removal: Removal): ReadonlyMap<string, Requirement> {
+export function byRequirements(removal: Pick<Removal, 'edges' | 'leaving'>): ReadonlyMap<string, Requirement> {
   const requirements = new Map<string, Requirement>();
   for (const {usage, of, by} of removal.edges) {
     if (by === undefined || by.resourceName !== '') continue;
@@ -87,7 +90,7 @@ function holdUsage(edge: Edge, removal: Removal): Hold | undefined {
     case 'leaving':
     case 'lingering':
     case 'unknown':
-      return {kind: 'hold', reason: 'by-still-exists', of, by};
+      return {kind: 'hold', reason: 'by-still-exists', of, by, ...wayOut(edge, by, removal)};
     case 'staying':
     case 'elsewhere':
       if (removal.isDeclared(edge.usage) && !isSucceeded) return {kind: 'hold', reason: 'by-still-exists', of, by};
@@ -95,6 +98,12 @@ function holdUsage(edge: Edge, removal: Removal): Hold | undefined {
     case 'gone':
       return replaying;
   }
+}
+
+/** What a person has to know before the kind of `by` is no longer served, or when it is not. */
+function wayOut({usage}: Edge, by: End, {unserved, snapshot, leaving}: Removal): Pick<ByStillExists, 'person'> {
+  if (unserved.has(byRequirementName(usage))) return {person: 'has-to-say'};
+  return dependsOnPerson(by.object, snapshot, leaving) ? {person: 'may-have-to-say'} : {};
 }
 
 /** While a Usage protects it, deleting an `of` is denied, and the denial stops the whole XR. */

@@ -1,13 +1,11 @@
 // Everything the decisions of one plan are made of, worked out once from the snapshot and the input.
 
-import {isGone} from './annotated-names.ts';
 import {type Answers, answersIn} from './answers.ts';
 import type {Decision} from './decision.ts';
 import {edgesOf} from './edges.ts';
-import type {Requirement} from './edit.ts';
 import {renamed} from './identity.ts';
 import type {Input} from './input.ts';
-import {type JsonObject, sortedMap, text} from './json.ts';
+import {type JsonObject, text} from './json.ts';
 import {type Found, foundOrphans, lookupRequirements} from './lookup.ts';
 import {oldObjectRequirements, remembered} from './lost-names.ts';
 import {memoryConfigMap, memoryName, memoryRequirements, type NameMemory, recall} from './name-memory.ts';
@@ -15,6 +13,7 @@ import type {Orders} from './order.ts';
 import {overBudget} from './policies.ts';
 import {type Claim, claimOf} from './proof.ts';
 import {protections} from './protect.ts';
+import {type Questions, questionsOf} from './questions.ts';
 import {needsRelaxing} from './relax.ts';
 import type {Remembered} from './remembered.ts';
 import {byRequirements, type Removal} from './removal.ts';
@@ -57,7 +56,7 @@ export interface Situation {
   readonly memory: ReadonlyMap<string, Remembered>;
   /** Whether what is remembered is sealed. */
   readonly hasKey: boolean;
-  readonly requirements: ReadonlyMap<string, Requirement>;
+  readonly questions: Questions;
 }
 
 export function situate(
@@ -85,9 +84,15 @@ export function situate(
   const waitingToBeAdopted = unadopted(observed, ownership, claim);
   const isOwn = (name: string) => ownership.get(name)?.kind === 'ours' || waitingToBeAdopted.includes(name);
   const renames = renamed(snapshot, isOwn);
-  const removal = removalOf(snapshot, input, additions, generated, claim.id, nameUsage, renames);
+  const leaving = removalOf(snapshot, input, additions, generated, claim.id, nameUsage, renames);
   const lookups = lookupRequirements(snapshot, input, id);
-  const answers = answersIn(snapshot);
+  const questions = questionsOf(snapshot, byRequirements(leaving), lookups, [
+    ...memoryRequirements(snapshot, remember),
+    ...oldObjectRequirements(recalled, snapshot),
+  ]);
+  const answered = {...snapshot, required: questions.required};
+  const removal: Removal = {...leaving, snapshot: answered, unserved: questions.unserved};
+  const answers = answersIn(answered);
   return {
     snapshot,
     input,
@@ -112,14 +117,7 @@ export function situate(
     recalled,
     memory,
     hasKey: seals.hasKey,
-    requirements: sortedMap(
-      [
-        ...lookups,
-        ...memoryRequirements(snapshot, remember),
-        ...oldObjectRequirements(recalled, snapshot),
-        ...byRequirements(removal),
-      ].filter(([requirement]) => !isGone(requirement, snapshot)),
-    ),
+    questions,
   };
 }
 
@@ -173,7 +171,7 @@ function removalOf(
   id: string,
   nameUsage: NameUsage,
   renames: ReadonlyMap<string, string>,
-): Removal {
+): Omit<Removal, 'unserved'> {
   const {observed, desired} = snapshot;
   const dialect = dialectOf(input.crossplane);
   const isLeaving = (name: string) => !desired.has(name) && !generated.has(name) && !renames.has(name);

@@ -41,6 +41,11 @@ export interface Snapshot {
    * list was looked for and does not exist.
    */
   readonly required: ReadonlyMap<string, readonly ResourceView[]>;
+  /**
+   * Whether the kinds that an earlier call asked for are served, by requirement name. Undefined where this Crossplane
+   * answers no such question.
+   */
+  readonly schemas: ReadonlyMap<string, boolean> | undefined;
   /** The XR as the earlier steps desire it, undefined if none of them does. */
   readonly desiredXr: ResourceView | undefined;
   /** The value at a path of the pipeline's context, undefined where there is none. */

@@ -21,6 +21,8 @@ import {atPlace, keyPlace} from './wire-error.ts';
 
 /** Among the capabilities: this Crossplane lists them at all, so what is not listed is not supported. */
 export const capabilityCapabilities = 1;
+/** It answers requirements.schemas. */
+export const capabilityRequiredSchemas = 5;
 
 /** One field of a State that holds a resource: [start, end) of the state's bytes, its tag included. */
 export interface ResourceField {

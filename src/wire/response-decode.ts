@@ -17,6 +17,7 @@ import {
   type Condition,
   type ResourceSelector,
   type Result,
+  type SchemaSelector,
   severityNumbers,
   statusNumbers,
   type Target,
@@ -40,6 +41,8 @@ export interface ResponseBody {
   /** By requirement name: requirements.resources, and requirements.extra_resources. */
   readonly requirements: ReadonlyMap<string, ResourceSelector>;
   readonly extraRequirements: ReadonlyMap<string, ResourceSelector>;
+  /** requirements.schemas by requirement name. */
+  readonly schemaRequirements: ReadonlyMap<string, SchemaSelector>;
 }
 
 type Fields = (field: number, tag: number, cursor: Cursor) => boolean;
@@ -69,6 +72,8 @@ export function decodeResponse(bytes: Uint8Array): ResponseBody {
     output: struct(slices.get(7), 'output'),
     requirements: selectors(slices.get(5), 2),
     extraRequirements: selectors(slices.get(5), 1),
+    // Its fields are the first two of a ResourceSelector.
+    schemaRequirements: selectors(slices.get(5), 3),
   };
 }
 

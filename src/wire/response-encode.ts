@@ -13,6 +13,7 @@ import {
   type Condition,
   type ResourceSelector,
   type Result,
+  type SchemaSelector,
   severityNumbers,
   statusNumbers,
   targetNumbers,
@@ -42,6 +43,8 @@ export interface ResponseChanges {
   readonly conditions: readonly Condition[];
   /** By requirement name. */
   readonly requirements: ReadonlyMap<string, ResourceSelector>;
+  /** Kinds whose schema Crossplane should look up, by requirement name. */
+  readonly schemas?: ReadonlyMap<string, SchemaSelector>;
   /** Which fields carry the requirements: extra_resources is what Crossplane before v2 reads. */
   readonly requirementFields: readonly ('resources' | 'extra_resources')[];
 }
@@ -186,10 +189,13 @@ function writeConditions(sink: Sink, conditions: readonly Condition[]): void {
 
 // Left out when there are none: Crossplane calls once more for a requirements message that differs from the absent one.
 function writeRequirements(sink: Sink, changes: ResponseChanges): void {
-  if (changes.requirements.size === 0) return;
+  const {requirements, schemas = new Map<string, SchemaSelector>()} = changes;
+  if (requirements.size + schemas.size === 0) return;
   const sizeBefore = sink.size;
-  for (const name of [...changes.requirements.keys()].sort().reverse()) {
-    const selector = changes.requirements.get(name) as ResourceSelector;
+  for (const name of [...schemas.keys()].sort().reverse())
+    writeSelector(sink, 3, name, schemas.get(name) as SchemaSelector);
+  for (const name of [...requirements.keys()].sort().reverse()) {
+    const selector = requirements.get(name) as ResourceSelector;
     if (changes.requirementFields.includes('resources')) writeSelector(sink, 2, name, selector);
     if (changes.requirementFields.includes('extra_resources')) writeSelector(sink, 1, name, selector);
   }

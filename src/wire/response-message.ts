@@ -33,6 +33,9 @@ export interface ResourceSelector {
   readonly namespace?: string;
 }
 
+/** A kind whose schema Crossplane should look up. */
+export type SchemaSelector = Pick<ResourceSelector, 'apiVersion' | 'kind'>;
+
 export const severityNumbers: {readonly [severity in Severity]: number} = {fatal: 1, warning: 2, normal: 3};
 export const targetNumbers: {readonly [target in Target]: number} = {composite: 1, 'composite-and-claim': 2};
 export const statusNumbers: {readonly [status in ConditionStatus]: number} = {Unknown: 1, True: 2, False: 3};

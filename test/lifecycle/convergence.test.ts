@@ -9,7 +9,7 @@ import {plan} from '../../src/lifecycle/plan.ts';
 import type {DesiredView, ResourceView} from '../../src/lifecycle/snapshot.ts';
 import {view, xr, xrUid} from './given.ts';
 
-const nothingElse = {desiredXr: undefined, context: () => undefined};
+const nothingElse = {schemas: undefined, desiredXr: undefined, context: () => undefined};
 
 interface Thing {
   readonly body: JsonObject;

@@ -132,6 +132,8 @@ export interface Given {
   readonly desired?: readonly [string, DesiredView][];
   /** Answers by requirement name. */
   readonly required?: {readonly [requirement: string]: readonly ResourceView[]};
+  /** Answers about kinds by requirement name; this Crossplane gives none unless set. */
+  readonly schemas?: {readonly [requirement: string]: boolean};
   readonly desiredXr?: ResourceView;
   readonly context?: JsonObject;
   readonly input?: Input;
@@ -145,6 +147,7 @@ export function snapshot(given: Given): Snapshot {
     observed: new Map(given.observed),
     desired: new Map(given.desired),
     required: new Map(Object.entries(given.required ?? {})),
+    schemas: given.schemas === undefined ? undefined : new Map(Object.entries(given.schemas)),
     desiredXr: given.desiredXr,
     context: (path) => at(given.context, path),
   };

@@ -278,3 +278,31 @@ describe('an order says who goes first when both go', () => {
     expect(table(given)).toMatchObject({'subnet-b': 'hold (still-used-by)'});
   });
 });
+
+describe('an order of many resources', () => {
+  const names = (prefix: string, count: number) => Array.from({length: count}, (_, index) => `${prefix}${index}`);
+  const refused = (count: number, order: object) => {
+    const all = [...names('a', count), ...names('b', count), 'gate'].map((name) => desired(name));
+    const result = plan(snapshot({desired: all}), {order: [order]});
+    return result.kind === 'plan' ? undefined : `${result.path}: ${result.expected}; ${result.got}`;
+  };
+  const ends = [{pattern: 'a.*'}, {pattern: 'b.*'}];
+
+  it('is refused in one sentence where its Usages would make the response too large', () => {
+    expect(refused(100, {sequence: ends})).toBe(
+      'order[0]: at most 2000 pairs to keep in order on deletion, each of them a Usage (say createOnly, or put a step of one resource between two large ones); 10000 with this order, whose steps select 100 x 100 resources',
+    );
+    expect(refused(44, {sequence: ends})).toBeUndefined();
+  });
+
+  it('is kept as far as it is for creation alone, or passes through one resource', () => {
+    expect(refused(100, {sequence: ends, createOnly: true})).toBeUndefined();
+    expect(refused(100, {sequence: [ends[0], {resources: ['gate']}, ends[1]]})).toBeUndefined();
+  });
+
+  it('counts with all others of the input', () => {
+    const all = [...names('a', 40), ...names('b', 40)].map((name) => desired(name));
+    const result = plan(snapshot({desired: all}), {order: [{sequence: ends}, {sequence: ends}]});
+    expect(result).toMatchObject({kind: 'invalid-input', path: 'order[1]', got: expect.stringContaining('3200')});
+  });
+});

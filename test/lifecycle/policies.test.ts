@@ -274,6 +274,21 @@ describe('the budget', () => {
     expect(table(given)).toMatchObject(want);
   });
 
+  it('counts what is being deleted, desired or not, together with what is dropped now', () => {
+    const deleting = (name: string) => observed(name, {deleting: true});
+    const names = [...'abcdefghij'];
+    const given = {
+      observed: names.map((name, index) => (index < 4 ? deleting(name) : observed(name))),
+      desired: names.filter((_, index) => index >= 2 && index < 8).map((name) => desired(name)),
+    };
+    // Four are being deleted, two of them still desired, and two more are dropped.
+    expect(table({...given, input: budget({resources: 5})})).toMatchObject({
+      i: 'hold (over-budget)',
+      j: 'hold (over-budget)',
+    });
+    expect(table({...given, input: budget({resources: 6})})).toMatchObject({i: 'release', j: 'release'});
+  });
+
   it('tells how many of how many', () => {
     const {decisions, ttlAtMostSeconds} = planOf({observed: four, input: budget({resources: 3})});
     expect(decisions.get('a')).toMatchObject({leaving: 4, observed: 4});

@@ -86,8 +86,8 @@ export const rules: readonly Rule[] = [
   {
     rule: 'a create-only order orders no deletion',
     file: 'order.ts',
-    text: '    if (!order.createOnly) deletion',
-    without: '    deletion',
+    text: '    if (order.createOnly) continue;\n',
+    without: '',
   },
   {
     rule: 'a delete-only order makes nothing wait',
@@ -949,6 +949,24 @@ export const rules: readonly Rule[] = [
     without: '',
   },
   {
+    rule: 'what is being deleted counts against the budget',
+    file: 'policies.ts',
+    text: '(leaving.has(name) || isDeleting(view)) && !isRetained',
+    without: 'leaving.has(name) && !isRetained',
+  },
+  {
+    rule: 'orders do not make more Usages than a response can hold',
+    file: 'order.ts',
+    text: 'if (pairCount > pairsMax) excess ??= tooMany(path, pairCount, steps);\n    else for',
+    without: 'for',
+  },
+  {
+    rule: 'the Usages of all orders count together',
+    file: 'order.ts',
+    text: 'pairCount += countPairs(steps);',
+    without: 'pairCount = countPairs(steps);',
+  },
+  {
     rule: 'more than the budget does not leave',
     file: 'decide.ts',
     text: '  if (situation.overBudget !== undefined && !isConfirmed(resourceName, snapshot)) return situation.overBudget;\n',
@@ -997,16 +1015,46 @@ export const rules: readonly Rule[] = [
     without: 'known = new Map(texts.map((text): [string, boolean] => [text, compiled.test(text)]));',
   },
   {
-    rule: 'what a person calls gone is asked for no longer',
-    file: 'situation.ts',
-    text: '.filter(([requirement]) => !isGone(requirement, snapshot))',
+    rule: 'what a person calls gone is asked for no longer, and holds nothing',
+    file: 'questions.ts',
+    text: "gone.has(name) || gone.has(name.slice('by-of-'.length))",
+    without: 'false',
+  },
+  {
+    rule: 'nobody calls gone what can be looked for',
+    file: 'questions.ts',
+    text: 'isServed !== true && ',
     without: '',
   },
   {
-    rule: 'what a person calls gone holds nothing',
-    file: 'annotated-names.ts',
-    text: '    required.set(`by-of-${name}`, []);\n',
+    rule: 'nobody calls gone what was answered to be there',
+    file: 'questions.ts',
+    text: ' && !required.has(name)',
     without: '',
+  },
+  {
+    rule: 'what is of a kind that is not served is not asked for',
+    file: 'questions.ts',
+    text: '    else if (isServed === false) unserved.add(name);\n',
+    without: '',
+  },
+  {
+    rule: 'the question about a kind comes before that about its object',
+    file: 'questions.ts',
+    text: '    if (isServed === undefined && schemas.has(schema)) return;\n',
+    without: '',
+  },
+  {
+    rule: 'few schemas are asked for at once',
+    file: 'questions.ts',
+    text: '.slice(0, schemasMax)',
+    without: '',
+  },
+  {
+    rule: 'a person is told what to say before nothing can be told any more',
+    file: 'removal.ts',
+    text: "dependsOnPerson(by.object, snapshot, leaving) ? {person: 'may-have-to-say'} : {}",
+    without: '{}',
   },
   {
     rule: 'a confirmation with a uid is for that object alone',

@@ -23,8 +23,8 @@ import {TaggedRequest} from './tagged-request.ts';
 // The function pipeline of one reconcile. crossplane/crossplane 2d040d2da composite/composition_functions.go (Compose,
 // first half).
 //
-// Each step sees the same observed state and what the step before it desired. Not modelled: required schemas (never
-// fetched), the alpha cache of function responses.
+// Each step sees the same observed state and what the step before it desired. Not modelled: required schemas of
+// a Composition (those of a function are), the alpha cache of function responses.
 
 export interface TargetedEvent {
   readonly type: 'Normal' | 'Warning';

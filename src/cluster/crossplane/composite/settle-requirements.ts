@@ -7,6 +7,7 @@ import type {Profile} from '../profile.ts';
 import {withFields} from './credentials.ts';
 import {runFunction} from './function-call.ts';
 import {fetchRequired} from './required-resources.ts';
+import {fetchSchema} from './required-schemas.ts';
 import type {TaggedRequest} from './tagged-request.ts';
 
 // A function is called again with what it required until its requirements settle.
@@ -40,38 +41,47 @@ export function* callUntilSettled(name: string, first: TaggedRequest, profile: P
   return failed("requirements didn't stabilize after the maximum number of iterations (5)");
 }
 
-type Answers = Required<Pick<TaggedRequest['body'], 'requiredResources' | 'extraResources'>>;
+type Answers = Required<Pick<TaggedRequest['body'], 'requiredResources' | 'extraResources' | 'requiredSchemas'>>;
 
 function* answer(
-  {requirements, extraRequirements}: ResponseBody,
+  {requirements, extraRequirements, schemaRequirements}: ResponseBody,
   given: ReadonlyMap<string, readonly JsonObject[]>,
   profile: Profile,
 ): Step<Result<Answers>> {
   const extraResources = new Map<string, readonly JsonObject[]>();
   const requiredResources = new Map(given);
+  const requiredSchemas = new Map<string, JsonObject | undefined>();
   for (const [name, selector] of extraRequirements) {
     const found = yield* fetchRequired(selector, profile);
     if (!found.ok) return wrapped(`fetching resources for ${name}`, found);
     extraResources.set(name, found.value);
   }
-  if (profile.requirements === 'extra') return success({extraResources, requiredResources});
+  const answers = {extraResources, requiredResources, requiredSchemas};
+  if (profile.requirements === 'extra') return success(answers);
   for (const [name, selector] of requirements) {
     const found = yield* fetchRequired(selector, profile);
     if (!found.ok) return wrapped(`fetching resources for ${name}`, found);
     requiredResources.set(name, found.value);
   }
-  return success({extraResources, requiredResources});
+  for (const [name, selector] of profile.capabilities ? schemaRequirements : []) {
+    const found = yield* fetchSchema(selector);
+    if (!found.ok) return wrapped(`fetching schema for ${name}`, found);
+    requiredSchemas.set(name, found.value);
+  }
+  return success(answers);
 }
 
-function requirementsText({requirements, extraRequirements}: ResponseBody): string {
-  if (requirements.size + extraRequirements.size === 0) return '';
-  return JSON.stringify([[...requirements].sort(), [...extraRequirements].sort()]);
+function requirementsText({requirements, extraRequirements, schemaRequirements}: ResponseBody): string {
+  const all = [requirements, extraRequirements, schemaRequirements];
+  if (all.every(({size}) => size === 0)) return '';
+  return JSON.stringify(all.map((each) => [...each].sort()));
 }
 
 function saysTheSame(request: TaggedRequest['body'], answers: Answers): boolean {
   return (
     sameAnswers(request.requiredResources, answers.requiredResources) &&
-    sameAnswers(request.extraResources, answers.extraResources)
+    sameAnswers(request.extraResources, answers.extraResources) &&
+    answers.requiredSchemas.size === (request.requiredSchemas?.size ?? 0)
   );
 }
 
