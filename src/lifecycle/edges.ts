@@ -57,6 +57,12 @@ interface Written {
   readonly by: ObjectRef | undefined;
 }
 
+/** The key of the object that a Usage protects (naming.ts), '' where it names none yet. */
+export function usedBy(usage: ResourceView): string {
+  const read = readUsage('', usage);
+  return read === undefined ? '' : objectKey(read.of);
+}
+
 function readUsage(usage: string, view: ResourceView): Written | undefined {
   const spec = view.field(['spec']);
   const of = refIn(at(spec, ['of']), text(at(spec, ['of', 'resourceRef', 'namespace'])) || view.namespace);

@@ -11,6 +11,7 @@
 import type {ByStillExists, Decision, End, Hold, Release} from './decision.ts';
 import type {Edge} from './edges.ts';
 import type {Requirement} from './edit.ts';
+import {mayBeInUse} from './in-use.ts';
 import {labelComposite} from './marks.ts';
 import {isConfirmed} from './policies.ts';
 import {dependsOnPerson} from './questions.ts';
@@ -167,14 +168,10 @@ function holdForUsage(resourceName: string, {declared, leaving, snapshot}: Remov
   return {kind: 'hold', reason: 'usage-arrives-first', usages: missing.map(({name}) => name)};
 }
 
-/**
- * The label is on as long as any Usage, of whomever, makes the webhook deny the deletion; and longer where it came back from
- * a backup without its Usage, which only a person can tell.
- */
+/** Also one of nobody's in this XR: a denial would stop the whole XR. A person can say that there is none. */
 function holdInUse(resourceName: string, {snapshot}: Removal): Hold | undefined {
   if (isConfirmed(resourceName, snapshot)) return undefined;
-  const label = snapshot.observed.get(resourceName)?.field(['metadata', 'labels', 'crossplane.io/in-use']);
-  return label === 'true' ? {kind: 'hold', reason: 'in-use'} : undefined;
+  return mayBeInUse(snapshot.observed.get(resourceName), snapshot) ? {kind: 'hold', reason: 'in-use'} : undefined;
 }
 
 function stateOf({usage}: Edge, by: End, {leaving, snapshot, id}: Removal): ByState {

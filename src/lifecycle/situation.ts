@@ -4,6 +4,7 @@ import {type Answers, answersIn} from './answers.ts';
 import type {Decision} from './decision.ts';
 import {edgesOf} from './edges.ts';
 import {renamed} from './identity.ts';
+import {inUseRequirements} from './in-use.ts';
 import type {Input} from './input.ts';
 import {type JsonObject, text} from './json.ts';
 import {type Found, foundOrphans, lookupRequirements} from './lookup.ts';
@@ -89,6 +90,7 @@ export function situate(
   const questions = questionsOf(snapshot, byRequirements(leaving), lookups, [
     ...memoryRequirements(snapshot, remember),
     ...oldObjectRequirements(recalled, snapshot),
+    ...inUseRequirements(snapshot, leaving.leaving),
   ]);
   const answered = {...snapshot, required: questions.required};
   const removal: Removal = {...leaving, snapshot: answered, unserved: questions.unserved};

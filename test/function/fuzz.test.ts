@@ -38,7 +38,8 @@ describe('any request', () => {
         for (const [name, {object, ready}] of body.desired.resources) {
           if (edits.get(name)?.kind === 'leave-out') {
             planned.waited++;
-            expect(decisions.get(name)?.kind).toBe('wait');
+            const decision = decisions.get(name) as {kind: string; reason: string};
+            expect(`${decision.kind} (${decision.reason})`).toMatch(/^wait |^refuse \(renamed\)$/);
             expect(answer.desired.resources.has(name)).toBe(false);
           } else if (edits.get(name)?.kind !== 'emit') {
             const passed = answer.desired.resources.get(name);

@@ -594,10 +594,28 @@ export const rules: readonly Rule[] = [
     without: '  if (staying.length > 0) return undefined;\n',
   },
   {
-    rule: 'nothing with the in-use label leaves desired',
+    rule: 'nothing that a Usage may protect leaves desired',
     file: 'removal.ts',
-    text: "label === 'true' ? {kind: 'hold', reason: 'in-use'} : undefined",
-    without: 'label === undefined ? undefined : undefined',
+    text: "mayBeInUse(snapshot.observed.get(resourceName), snapshot) ? {kind: 'hold', reason: 'in-use'} : undefined",
+    without: 'undefined',
+  },
+  {
+    rule: 'an in-use label without a Usage keeps nothing',
+    file: 'in-use.ts',
+    text: 'if (schemas === undefined) return true;',
+    without: 'if (schemas === undefined || required !== undefined) return true;',
+  },
+  {
+    rule: 'an in-use label is believed until all Usages are known',
+    file: 'in-use.ts',
+    text: 'usages === undefined || usages.some(',
+    without: 'usages?.some(',
+  },
+  {
+    rule: 'Usages are asked for where the question always has an answer',
+    file: 'in-use.ts',
+    text: 'const isAsked = schemas !== undefined && ',
+    without: 'const isAsked = ',
   },
   {
     rule: 'the ends of a pair wait for the Usage that will order them',
