@@ -74,7 +74,8 @@ const commands: {readonly [name: string]: Command} = {
     run: async (argv) => {
       const tell: TellScenario = async (wanted) => {
         const {scenarioRequests} = await import('./harness/scenario-requests.ts');
-        return scenarioRequests({...wanted, functionName: 'function-tether'}, await inProcess());
+        const told = await scenarioRequests({...wanted, functionName: 'function-tether'}, await inProcess());
+        return typeof told === 'string' ? told : {...told, memoryKeys: (await inProcessOptions()).memoryKeys};
       };
       return (await import('./function/explain-command.ts')).explainCommand(argv, tell);
     },
@@ -145,20 +146,25 @@ async function completion([name = '']: readonly string[]): Promise<number> {
 
 /** The functions a scenario may run in process: the harness's own, and the one this package is about. */
 async function inProcess(): Promise<Builtins> {
-  const [{builtins}, {harnessMemoryKey}, {runFunction}] = await Promise.all([
+  const [{builtins}, {runFunction}, options] = await Promise.all([
     import('./harness/functions/builtin.ts'),
-    import('./harness/functions/memory-key.ts'),
     import('./function/run.ts'),
+    inProcessOptions(),
   ]);
-  const options = {ttlSeconds: 60, memoryKeys: [harnessMemoryKey]};
   return {...builtins, 'function-tether': (request) => ({ok: true, response: runFunction(request, options)})};
+}
+
+/** With which function-tether runs in a scenario: requests are explained as they were answered. */
+async function inProcessOptions() {
+  const {harnessMemoryKey} = await import('./harness/functions/memory-key.ts');
+  return {ttlSeconds: 60, memoryKeys: [harnessMemoryKey]};
 }
 
 /** What function-tether decided about a request, by name: the twin oracle asks whether the input asked for a difference. */
 async function explainer(): Promise<Explain> {
-  const {explain} = await import('./function/explain.ts');
+  const [{explain}, options] = await Promise.all([import('./function/explain.ts'), inProcessOptions()]);
   return (request) => {
-    const {refused, resources} = explain(request);
+    const {refused, resources} = explain(request, options);
     if (refused?.startsWith('cannot use input') !== true) return resources;
     return [{resourceName: '', decision: 'refuse', reason: 'invalid-input'}];
   };

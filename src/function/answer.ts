@@ -16,7 +16,7 @@ const conditionType = 'Tethered';
 /** What the plan changes. `ttlSeconds` is how long the response may be reused unless the input says otherwise. */
 export function changesOf(request: RequestMessage, plan: Plan, ttlSeconds: number): ResponseChanges {
   return {
-    ttlSeconds: Math.min(plan.ttlSeconds ?? ttlSeconds, plan.ttlAtMostSeconds ?? Number.POSITIVE_INFINITY),
+    ttlSeconds: shorter(plan.ttlSeconds ?? ttlSeconds, plan.ttlAtMostSeconds),
     compositeStatus: plan.xrStatus,
     compositeReady: plan.xrReady === undefined ? undefined : readyNumber(plan.xrReady),
     // Made when they are written, one after the other: nobody needs them all at once.
@@ -34,6 +34,13 @@ export function changesOf(request: RequestMessage, plan: Plan, ttlSeconds: numbe
     schemas: plan.schemas,
     requirementFields: requirementFieldsFor(request.capabilities),
   };
+}
+
+// None says that there is no need to ask again (crossplane/crossplane 2d040d2da composition_functions.go: "A TTL of zero
+// means unlimited TTL"), which is the longest.
+function shorter(said: number, atMost: number | undefined): number {
+  if (atMost === undefined) return said;
+  return said === 0 ? atMost : Math.min(said, atMost);
 }
 
 function changeOf(edit: Edit): ResourceChange {

@@ -6,7 +6,9 @@ import {parseArgs} from 'node:util';
 import {encodeRequest} from '../wire/request-encode.ts';
 import {WireError} from '../wire/wire-error.ts';
 import {type Explanation, explain, renderExplanation} from './explain.ts';
+import {readMemoryKeys} from './memory-key.ts';
 import {parseRequestJson} from './request-json.ts';
+import type {RunOptions} from './run.ts';
 
 /** What the control plane of a scenario asked. Nothing here can run one: whoever starts the command says how. */
 export interface ToldScenario {
@@ -15,6 +17,8 @@ export interface ToldScenario {
   readonly variant: string;
   /** RunFunctionRequests in the order they were made. */
   readonly requests: readonly Uint8Array[];
+  /** Keys that function-tether had there, none if it had none. */
+  readonly memoryKeys?: readonly string[];
   /** Expectations that did not come true, a sentence each. */
   readonly failures: readonly string[];
 }
@@ -36,6 +40,7 @@ A SCENARIO is told, and the last request about every XR is explained.
   --output, -o FORMAT    text or json (default text)
   --crossplane VERSION   of a scenario: on this version (default the last it names)
   --variant NAME         of a scenario: the variant whose name contains NAME (default the first with function-tether)
+  --memory-key-file FILE of a request: keys of remembered external names, as tether serve is given them
   --help, -h             show this text
 
 Example: tether explain examples/restore-orphan/scenario.yaml
@@ -55,9 +60,11 @@ export async function explainCommand(argv: readonly string[], tell?: TellScenari
     return 0;
   }
   if (isScenario(args.file)) return explainScenario(args, tell);
+  const keys = args.memoryKeyFile === undefined ? undefined : readMemoryKeys(args.memoryKeyFile);
+  if (keys !== undefined && 'sentence' in keys) return complain(keys.sentence);
   const request = readRequest(args.file);
   if (typeof request === 'string') return complain(request);
-  const explanation = explain(request);
+  const explanation = explain(request, optionsWith(keys));
   print(args.output === 'json' ? explanation : renderExplanation(explanation));
   return explanation.refused === undefined ? 0 : 2;
 }
@@ -68,13 +75,18 @@ interface Args {
   readonly file: string;
   readonly crossplane: string | undefined;
   readonly variant: string | undefined;
+  readonly memoryKeyFile: string | undefined;
+}
+
+function optionsWith(memoryKeys: readonly string[] | undefined): RunOptions {
+  return {ttlSeconds: 60, ...(memoryKeys === undefined ? {} : {memoryKeys})};
 }
 
 async function explainScenario(args: Args, tell: TellScenario | undefined): Promise<number> {
   const told = tell === undefined ? 'cannot explain a scenario: this build holds only the function' : await tell(args);
   if (typeof told === 'string') return complain(told);
-  const {scenario, crossplane, variant, requests, failures} = told;
-  const last = lastOfEach(requests);
+  const {scenario, crossplane, variant, requests, memoryKeys, failures} = told;
+  const last = lastOfEach(requests, optionsWith(memoryKeys));
   if (last.length === 0) return complain(`cannot explain: function-tether was never called in scenario "${scenario}"`);
   if (args.output === 'json') {
     print({scenario, crossplane, variant, failures, last});
@@ -91,14 +103,14 @@ async function explainScenario(args: Args, tell: TellScenario | undefined): Prom
 }
 
 /** The explanation of the last request about every XR, with how many there were, in the order the XRs came. */
-function lastOfEach(requests: readonly Uint8Array[]): (Explanation & {readonly calls: number})[] {
+function lastOfEach(requests: readonly Uint8Array[], options: RunOptions): (Explanation & {readonly calls: number})[] {
   const byXr = new Map<string, {request: Uint8Array; calls: number}>();
   for (const request of requests) {
     const {apiVersion, kind, namespace, name} = explain(request).xr;
     const key = JSON.stringify([apiVersion, kind, namespace, name]);
     byXr.set(key, {request, calls: (byXr.get(key)?.calls ?? 0) + 1});
   }
-  return [...byXr.values()].map(({request, calls}) => ({calls, ...explain(request)}));
+  return [...byXr.values()].map(({request, calls}) => ({calls, ...explain(request, options)}));
 }
 
 function isScenario(file: string): boolean {
@@ -120,13 +132,15 @@ function readArgs(argv: readonly string[]): Args | string {
     output: {type: 'string', short: 'o', default: 'text'},
     crossplane: {type: 'string'},
     variant: {type: 'string'},
+    'memory-key-file': {type: 'string'},
     help: {type: 'boolean', short: 'h', default: false},
   } as const;
   try {
     const {values, positionals} = parseArgs({args: [...argv], options, strict: true, allowPositionals: true});
-    const {help, output, crossplane, variant} = values;
+    const {help, output, crossplane, variant, 'memory-key-file': memoryKeyFile} = values;
     const [file = ''] = positionals;
-    if (help) return {help, output, file, crossplane, variant};
+    const args = {help, output, file, crossplane, variant, memoryKeyFile};
+    if (help) return args;
     if (output !== 'text' && output !== 'json') {
       return `cannot use --output: expected "text" or "json", got ${JSON.stringify(output)}`;
     }
@@ -137,7 +151,10 @@ function readArgs(argv: readonly string[]): Args | string {
     if (flag !== undefined && !isScenario(file)) {
       return `cannot use ${flag}: expected a SCENARIO.yaml, got ${JSON.stringify(file)}`;
     }
-    return {help, output, file, crossplane, variant};
+    if (memoryKeyFile !== undefined && isScenario(file)) {
+      return `cannot use --memory-key-file: expected a REQUEST, got ${JSON.stringify(file)}, which is told with a key of its own`;
+    }
+    return args;
   } catch (error) {
     const [sentence = ''] = (error as Error).message.split(/\. |\n/);
     return `cannot read flags: ${sentence.replace(/^./, (first) => first.toLowerCase())}; see tether explain --help`;

@@ -7,7 +7,7 @@ import {type Json, text} from '../lifecycle/json.ts';
 import {decodeRequest, type RequestMessage} from '../wire/request-decode.ts';
 import type {ResourceMessage} from '../wire/resource-message.ts';
 import {conditionSentence, decisionSentence} from './messages.ts';
-import {type RunReport, runWithReport} from './run.ts';
+import {type RunOptions, type RunReport, runWithReport} from './run.ts';
 
 export interface ExplainedResource {
   readonly resourceName: string;
@@ -35,9 +35,9 @@ export interface Explanation {
   readonly requirements: readonly string[];
 }
 
-/** Explains the RunFunctionRequest in `requestBytes`. Never throws. */
-export function explain(requestBytes: Uint8Array): Explanation {
-  const {xr, outcome} = runWithReport(requestBytes).report;
+/** Explains the RunFunctionRequest in `requestBytes`, as run with these options. Never throws. */
+export function explain(requestBytes: Uint8Array, options?: RunOptions): Explanation {
+  const {xr, outcome} = runWithReport(requestBytes, options).report;
   if (outcome.kind === 'refused') return {xr, refused: outcome.sentence, resources: [], requirements: []};
   const {plan} = outcome;
   const request = decodeRequest(requestBytes);

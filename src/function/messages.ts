@@ -111,7 +111,7 @@ function refusalOf(what: string, refusal: Decision & {readonly kind: 'refuse'}):
     case 'renamed':
       return `compose ${what}: it is ${named(refusal.object)}, which this XR has as ${quoted(refusal.from)}; keep that resource name, or give the new one another metadata.name`;
     case 'cannot-orphan':
-      return `orphan ${what}: it has neither deletionPolicy nor managementPolicies, so deleting it deletes what it stands for`;
+      return `orphan ${what}: it has no deletionPolicy and no managementPolicies in Crossplane's words, so deleting it deletes what it stands for`;
     default:
       return unreachable(refusal);
   }
@@ -170,6 +170,8 @@ function holdCause(resourceName: string, hold: Decision & {readonly kind: 'hold'
       return `${hold.leaving} of ${hold.observed} observed resources would leave, more than the budget allows`;
     case 'unresolved':
       return `input.${hold.path} reads ${hold.missing}, which is not there`;
+    case 'earlier-step':
+      return 'an earlier step of function-tether keeps it';
     case 'renamed':
       return `it is desired as ${quoted(hold.to)}, under the same metadata.name`;
     case 'replay-off-first':

@@ -6,7 +6,7 @@ import {changedKind} from './identity.ts';
 import {sortedNames} from './json.ts';
 import {decideMissing} from './lookup.ts';
 import {lostName} from './lost-names.ts';
-import {observedPhase} from './marks.ts';
+import {labelComposite, observedPhase} from './marks.ts';
 import {memoryName} from './name-memory.ts';
 import {kindOf, refTo} from './naming.ts';
 import {heldByPolicy, isConfirmed} from './policies.ts';
@@ -39,8 +39,10 @@ function decide(resourceName: string, situation: Situation): Decision {
   if (!removal.leaving.has(resourceName)) {
     if (isUnadopted) return {kind: 'adopt', reason: 'without-controller'};
     const unresolved = situation.templates.unresolved.get(resourceName);
-    if (unresolved === undefined) return keep;
-    return {kind: 'hold', reason: 'unresolved', path: unresolved.path, missing: unresolved.missing};
+    if (unresolved !== undefined) {
+      return {kind: 'hold', reason: 'unresolved', path: unresolved.path, missing: unresolved.missing};
+    }
+    return isKeptEarlier(resourceName, situation) ? {kind: 'hold', reason: 'earlier-step'} : keep;
   }
   if (owner.kind === 'nobody' && !isUnadopted) {
     return {kind: 'refuse', reason: 'unproven', object: refTo(view), id: situation.claim.id};
@@ -56,6 +58,13 @@ function decide(resourceName: string, situation: Situation): Decision {
   if (held !== undefined) return held;
   if (situation.overBudget !== undefined && !isConfirmed(resourceName, snapshot)) return situation.overBudget;
   return mayRelease(resourceName, removal);
+}
+
+/** A condition `Tethered` of this step would replace that of the earlier one, so it has to say the same. */
+function isKeptEarlier(resourceName: string, {snapshot, generated, claim}: Situation): boolean {
+  const wanted = generated.has(resourceName) ? undefined : snapshot.desired.get(resourceName);
+  if (wanted === undefined || observedPhase(wanted) !== 'pending-deletion') return false;
+  return wanted.field(['metadata', 'labels', labelComposite]) === claim.id;
 }
 
 /**

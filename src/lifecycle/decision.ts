@@ -100,6 +100,8 @@ export type Hold =
   | {readonly kind: 'hold'; readonly reason: 'over-budget'; readonly leaving: number; readonly observed: number}
   /** Desired by a template whose expression at `path` reads `missing`, which is not there: it stays as it is. */
   | {readonly kind: 'hold'; readonly reason: 'unresolved'; readonly path: string; readonly missing: string}
+  /** Desired by an earlier step of this function alone, which holds it: it passes as that step emits it. */
+  | {readonly kind: 'hold'; readonly reason: 'earlier-step'}
   /** The object that the steps desire under the resource name `to` from now on: deleted, it would be made anew. */
   | {readonly kind: 'hold'; readonly reason: 'renamed'; readonly to: string}
   /** A Usage that would repeat a denied deletion of `of` when it goes: it is told not to before (c-standalone-usage). */
@@ -151,7 +153,7 @@ export type Refuse =
   /** Desired is the object that the XR has under the resource name `from`, which no step desires any more. */
   | {readonly kind: 'refuse'; readonly reason: 'renamed'; readonly from: string; readonly object: ObjectRef}
   /**
-   * Its policy is Orphan, and it has neither deletionPolicy nor managementPolicies: it stays, because no function can
+   * Its policy is Orphan, and it has neither deletionPolicy nor managementPolicies in Crossplane's words: it stays, because no function can
    * remove an owner reference, and deleting the object deletes what it stands for (crossplane#7146).
    */
   | {readonly kind: 'refuse'; readonly reason: 'cannot-orphan'};

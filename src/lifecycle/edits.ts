@@ -41,6 +41,8 @@ function editOf(resourceName: string, decision: Decision, situation: Situation, 
       return {kind: 'leave-out'};
     case 'hold':
     case 'retain':
+      // As the earlier step emits it, with its marks.
+      if (decision.kind === 'hold' && decision.reason === 'earlier-step') return undefined;
       return emit(resourceName, decision, heldBody(resourceName, decision, situation), situation);
     case 'refuse':
       return refusal(resourceName, decision, situation);

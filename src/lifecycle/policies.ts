@@ -30,7 +30,7 @@ export function heldByPolicy(resourceName: string, snapshot: Snapshot, input: In
     case 'Confirm':
       return isConfirmed(resourceName, snapshot) ? undefined : {kind: 'hold', reason: 'awaiting-approval'};
     case 'Orphan':
-      if (!hasPolicies(view)) return {kind: 'refuse', reason: 'cannot-orphan'};
+      if (!canOrphan(view)) return {kind: 'refuse', reason: 'cannot-orphan'};
       return deletesExternal(view) ? {kind: 'hold', reason: 'orphan-first'} : undefined;
   }
 }
@@ -87,9 +87,20 @@ function policyOf(resourceName: string, view: ResourceView, input: Input): Polic
   return rule === undefined || (rule.policy === 'Orphan' && isUsage(view)) ? 'Delete' : rule.policy;
 }
 
-// Both fields have a default in the CRD of a managed resource, so they are there even where nobody set them.
-function hasPolicies(view: ResourceView): boolean {
-  return text(view.field(['spec', 'deletionPolicy'])) !== '' || isList(view.field(['spec', 'managementPolicies']));
+const deletionPolicies: readonly unknown[] = ['Delete', 'Orphan'];
+const managementPolicies: readonly unknown[] = ['*', 'Observe', 'Create', 'Update', 'Delete', 'LateInitialize'];
+
+/**
+ * Whether the kind can be told to leave its external resource alone. Both fields have a default in the CRD of a managed
+ * resource, so they are there even where nobody set them. A field of that name with other words is another field, whose
+ * schema may refuse ours.
+ */
+function canOrphan(view: ResourceView): boolean {
+  const deletion = view.field(['spec', 'deletionPolicy']);
+  const management = view.field(['spec', 'managementPolicies']);
+  if (deletion !== undefined && !deletionPolicies.includes(deletion)) return false;
+  if (management === undefined) return deletion !== undefined;
+  return isList(management) && management.every((policy) => managementPolicies.includes(policy));
 }
 
 function deletesExternal(view: ResourceView): boolean {

@@ -215,6 +215,8 @@ export function endsByItself(decision: Decision, removal: Removal): boolean {
     case 'over-budget':
     case 'unresolved':
     case 'renamed':
+    // The earlier step says how soon to look again; the shortest counts.
+    case 'earlier-step':
       return false;
     default:
       return unreachable(decision);

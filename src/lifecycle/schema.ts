@@ -88,7 +88,7 @@ const externalNames = {
           type: 'string',
           enum: ['Status', 'ConfigMap'],
           description:
-            "Status: a field of the XR's status, which the XRD has to declare (type object, x-kubernetes-preserve-unknown-fields). ConfigMap: a composed ConfigMap, which a backup keeps where it drops status; Crossplane 2 only, and Crossplane needs the rights to write ConfigMaps.",
+            "Status: a field of the XR's status, which the XRD has to declare (type object, x-kubernetes-preserve-unknown-fields). ConfigMap: a composed ConfigMap, which a backup keeps where it drops status; Crossplane 2 only, and Crossplane needs the rights to write ConfigMaps. Others may write to the status, and in the namespace of a namespaced XR, so names there are put back only where function-tether has sealed them, with the key of --memory-key-file; in a namespace that the input chooses (cluster-scoped XRs), without a key, too.",
         },
         field: {
           type: 'string',
@@ -152,7 +152,7 @@ const protectReason = {
 const protect = {
   type: 'object',
   description:
-    'Usages without `by`: what they protect is not deleted, by nobody, until it is no longer selected. A protected resource that the earlier steps drop is held.',
+    'Usages without `by`: what they protect is not deleted, by nobody, until it is no longer selected. An XR that is deleted takes its Usages along, so it is protected with them, unless `xr` is Never: then whoever deletes the XR deletes what is protected. A protected resource that the earlier steps drop is held.',
   properties: {
     resources: {
       type: 'array',
@@ -180,7 +180,7 @@ const protect = {
       type: 'string',
       enum: ['WithResources', 'Always', 'Never'],
       description:
-        'Whether the XR itself is protected, whose deletion would take its resources along. WithResources unless set: while any resource is.',
+        'Whether the XR itself is protected, whose deletion would take its resources along. WithResources unless set: while any resource is. Never: deleting the XR ends every protection that it gives.',
     },
     xrMatch: {...selector, description: 'Protect the XR, too, where it matches.'},
   },
@@ -337,7 +337,7 @@ export const inputSchema = {
       type: 'string',
       pattern: '^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$',
       description:
-        'How long Crossplane may reuse an answer, such as 1m30s: it asks again after that at the latest. Shorter while something is going on.',
+        'How long Crossplane may reuse an answer, such as 1m30s: it asks again after that at the latest. 0s: no need to ask again but when something changes, or at its poll interval. Shorter while something is going on.',
     },
     usages: {
       type: 'array',

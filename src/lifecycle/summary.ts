@@ -117,7 +117,7 @@ function beginning(
 }
 
 function isStanding(reason: Hold['reason']): boolean {
-  return reason === 'unresolved' || reason === 'renamed';
+  return reason === 'unresolved' || reason === 'renamed' || reason === 'earlier-step';
 }
 
 function isAdopting(decision: Decision): boolean {

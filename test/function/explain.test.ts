@@ -1,12 +1,14 @@
 import {spawnSync} from 'node:child_process';
-import {mkdtempSync, writeFileSync} from 'node:fs';
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, test, vi} from 'vitest';
 import {explain, renderExplanation} from '../../src/function/explain.ts';
 import {explainCommand} from '../../src/function/explain-command.ts';
 import {parseRequestJson} from '../../src/function/request-json.ts';
+import {runFunction} from '../../src/function/run.ts';
 import {encodeRequest, type RequestBody} from '../../src/wire/request-encode.ts';
+import {decodeResponse} from '../../src/wire/response-decode.ts';
 import {requestBytes} from './calling.ts';
 
 const owned = {ownerReferences: [{controller: true, uid: 'u1'}]};
@@ -96,6 +98,62 @@ describe('a request in JSON', () => {
     ['{"requiredResources":{"a":{"items":{}}}}', 'requiredResources["a"].items: expected a list, got {}'],
   ])('%s is refused in one sentence', (source, sentence) => {
     expect(parseRequestJson(source)).toEqual({kind: 'invalid-request', sentence: expect.stringContaining(sentence)});
+  });
+});
+
+describe('a memory of external names that is sealed', () => {
+  const key = 'a key of thirty-two characters, or more';
+  const input = {externalNames: {remember: {in: 'Status'}}};
+  const about = (uid: string, more: object) =>
+    encodeRequest(
+      parseRequestJson(
+        JSON.stringify({
+          ...request,
+          input: {apiVersion: 'tether.fn.crossplane.io/v1beta1', kind: 'Input', ...input},
+          observed: {composite: {resource: {apiVersion: 'e/v1', kind: 'XApp', metadata: {name: 'p', uid}, ...more}}},
+          desired: {resources: {db: {resource: {apiVersion: 'e/v1', kind: 'Db'}}}},
+        }),
+      ) as RequestBody,
+    );
+  const kept = {
+    kind: 'Db',
+    apiVersion: 'e/v1',
+    metadata: {name: 'p-db', uid: 'u2', annotations: {'crossplane.io/external-name': 'e-1'}, ...owned},
+  };
+  const before = parseRequestJson(
+    JSON.stringify({
+      ...request,
+      input: {apiVersion: 'tether.fn.crossplane.io/v1beta1', kind: 'Input', ...input},
+      observed: {
+        composite: {resource: {apiVersion: 'e/v1', kind: 'XApp', metadata: {name: 'p', uid: 'u1'}}},
+        resources: {db: {resource: kept}},
+      },
+    }),
+  ) as RequestBody;
+  const answered = decodeResponse(runFunction(encodeRequest(before), {ttlSeconds: 60, memoryKeys: [key]}));
+  const after = about('u9', {status: answered.desired.composite?.object['status']});
+
+  test('is read with its key alone', () => {
+    expect(explain(after, {ttlSeconds: 60, memoryKeys: [key]}).requirements).toEqual(['remembered-db']);
+    expect(explain(after).requirements).toEqual([]);
+  });
+
+  test('is read by the command with --memory-key-file', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'tether-explain-key-'));
+    writeFileSync(join(dir, 'key'), key);
+    writeFileSync(join(dir, 'short'), 'short');
+    writeFileSync(join(dir, 'request'), after);
+    const out = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    const err = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    expect(await explainCommand(['--memory-key-file', join(dir, 'key'), join(dir, 'request')])).toBe(0);
+    expect(out).toHaveBeenCalledWith(expect.stringContaining('asks for: remembered-db'));
+    expect(await explainCommand(['--memory-key-file', join(dir, 'short'), join(dir, 'request')])).toBe(2);
+    expect(err).toHaveBeenCalledWith(expect.stringContaining('expected keys of 32 characters or more'));
+    expect(await explainCommand(['--memory-key-file', join(dir, 'key'), 'story.yaml'])).toBe(2);
+    expect(err).toHaveBeenCalledWith(expect.stringContaining('told with a key of its own'));
+    out.mockRestore();
+    err.mockRestore();
+    rmSync(dir, {recursive: true});
   });
 });
 

@@ -113,6 +113,10 @@ describe('the time an answer may be reused', () => {
     expect(ttl({...restoring, input: {ttl: '2m'}}, 300)).toBe(10);
     expect(ttl({...restoring, input: {ttl: '4s'}}, 300)).toBe(4);
     expect(ttl(restoring, 5)).toBe(5);
+    // To Crossplane none is for ever.
+    expect(ttl({...steady, input: {ttl: '0s'}}, 300)).toBe(0);
+    expect(ttl({...restoring, input: {ttl: '0s'}}, 300)).toBe(10);
+    expect(ttl(restoring, 0)).toBe(10);
   });
 });
 

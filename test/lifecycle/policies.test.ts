@@ -185,6 +185,16 @@ describe('Orphan: the provider is told to let the external resource live before 
     },
     {name: 'policies that do not delete', spec: {managementPolicies: ['Observe', 'Create']}, want: 'release'},
     {name: 'a paused resource', spec: {managementPolicies: []}, want: 'release'},
+    {
+      name: 'a deletionPolicy with words of its own, which may refuse ours',
+      spec: {deletionPolicy: 'Retain', managementPolicies: ['*']},
+      want: 'refuse (cannot-orphan)',
+    },
+    {
+      name: 'managementPolicies with words of their own',
+      spec: {deletionPolicy: 'Delete', managementPolicies: ['Everything']},
+      want: 'refuse (cannot-orphan)',
+    },
     {name: 'a kind with neither, which no function can orphan', spec: {size: 's'}, want: 'refuse (cannot-orphan)'},
   ];
 

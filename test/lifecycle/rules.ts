@@ -200,8 +200,8 @@ export const rules: readonly Rule[] = [
   {
     rule: 'a template that cannot be resolved is held as it is observed',
     file: 'decide.ts',
-    text: '    if (unresolved === undefined) return keep;',
-    without: "    if (unresolved === undefined || unresolved.path !== '') return keep;",
+    text: '    if (unresolved !== undefined) {\n      return {kind',
+    without: "    if (unresolved !== undefined && unresolved.path === '') {\n      return {kind",
   },
   {
     rule: 'a template whose include cannot be said is not dropped',
@@ -985,6 +985,36 @@ export const rules: readonly Rule[] = [
     without: 'pairCount = countPairs(steps);',
   },
   {
+    rule: 'a step says what an earlier one of this function holds',
+    file: 'decide.ts',
+    text: "isKeptEarlier(resourceName, situation) ? {kind: 'hold', reason: 'earlier-step'} : keep",
+    without: 'keep',
+  },
+  {
+    rule: 'what an earlier step holds passes with the marks of that step',
+    file: 'edits.ts',
+    text: "      if (decision.kind === 'hold' && decision.reason === 'earlier-step') return undefined;\n",
+    without: '',
+  },
+  {
+    rule: 'the marks of another XR hold nothing in a later step',
+    file: 'decide.ts',
+    text: "return wanted.field(['metadata', 'labels', labelComposite]) === claim.id;",
+    without: 'return true;',
+  },
+  {
+    rule: 'a deletionPolicy with words of its own is not written',
+    file: 'policies.ts',
+    text: '  if (deletion !== undefined && !deletionPolicies.includes(deletion)) return false;\n',
+    without: '',
+  },
+  {
+    rule: 'managementPolicies with words of their own are not written',
+    file: 'policies.ts',
+    text: 'isList(management) && management.every((policy) => managementPolicies.includes(policy))',
+    without: 'isList(management)',
+  },
+  {
     rule: 'more than the budget does not leave',
     file: 'decide.ts',
     text: '  if (situation.overBudget !== undefined && !isConfirmed(resourceName, snapshot)) return situation.overBudget;\n',
@@ -999,7 +1029,7 @@ export const rules: readonly Rule[] = [
   {
     rule: 'a kind that cannot be orphaned is refused',
     file: 'policies.ts',
-    text: "      if (!hasPolicies(view)) return {kind: 'refuse', reason: 'cannot-orphan'};\n",
+    text: "      if (!canOrphan(view)) return {kind: 'refuse', reason: 'cannot-orphan'};\n",
     without: '',
   },
   {

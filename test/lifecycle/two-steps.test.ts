@@ -1,0 +1,39 @@
+import {expect, it} from 'vitest';
+import type {Input} from '../../src/lifecycle/input.ts';
+import {desired, emitted, type Given, marked, observed, planOf, table, view} from './given.ts';
+
+// Two steps of this function in one pipeline: the condition of the second replaces that of the first.
+
+const confirm: Input = {removal: {policies: [{policy: 'Confirm'}]}};
+const first: Given = {observed: [observed('db')], input: confirm};
+
+/** What the second step is given of the first. */
+const passed = (body = emitted(planOf(first), 'db')): Given => ({
+  observed: [observed('db')],
+  desired: [['db', {...view(body), ready: 'true'}]],
+});
+
+it('the second says what the first holds, and lets it pass with its marks', () => {
+  const second = planOf(passed());
+  expect(table(passed())).toEqual({db: 'hold (earlier-step)'});
+  expect(second.condition).toEqual({status: 'False', reason: 'Holding', resources: ['db']});
+  expect([...second.edits.keys()]).toEqual([]);
+  expect(second.transitions).toEqual([]);
+});
+
+it('what another XR marked so is none of this', () => {
+  const body = emitted(planOf(first), 'db');
+  const metadata = {
+    ...(body['metadata'] as object),
+    labels: {...marked('db'), 'tether.fn.crossplane.io/composite': 'x'},
+  };
+  expect(table(passed({...body, metadata}))).toEqual({db: 'keep'});
+});
+
+it('what the first only passes is kept', () => {
+  const body = {
+    ...desired('db')[1].json(),
+    metadata: {labels: marked('db'), annotations: {'tether.fn.crossplane.io/phase': 'adopted'}},
+  };
+  expect(table(passed(body))).toEqual({db: 'keep'});
+});
