@@ -104,6 +104,15 @@ describe('an old object under a new resource name', () => {
     expect(table(other)).toMatchObject({database: 'create', db: 'release'});
   });
 
+  it('counts for nobody else’s budget', () => {
+    const input = {removal: {budget: {resources: 1}}};
+    expect(table({...given, input})).toMatchObject({db: 'hold (renamed)', gone: 'release'});
+  });
+
+  it('wants nobody to be called again soon, because only a person can help', () => {
+    expect(planOf({...given, observed: given.observed?.slice(0, 1) ?? []}).ttlAtMostSeconds).toBeUndefined();
+  });
+
   it('waits for no approval and no budget: it does not leave', () => {
     const input = {removal: {budget: {resources: 0}, policies: [{policy: 'Confirm' as const}]}};
     expect(table({...given, observed: given.observed?.slice(0, 1) ?? [], input})).toEqual({

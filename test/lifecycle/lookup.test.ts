@@ -116,6 +116,8 @@ describe('a desired resource that is not observed', () => {
   ])('where the object found %s: %s', (_what, options, want) => {
     const given = {desired: [desired('db')], input: on, required: {[things]: [lost('db', options)]}};
     expect(table(given)).toMatchObject({db: want});
+    // Nothing of this XR changes when that object goes or changes hands.
+    expect(planOf(given).ttlAtMostSeconds).toBe(want === 'create' ? undefined : 10);
   });
 
   it('waits for a person where two objects claim to be it', () => {
