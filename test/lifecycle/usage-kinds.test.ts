@@ -45,7 +45,9 @@ function story(given: Told, before: readonly [string, ResourceView][]): readonly
       .join(', ');
     if (line === lines.at(-1)) return lines;
     lines.push(line);
-    usages = applied(made);
+    const old = new Map(usages);
+    // What is held says no more than what Crossplane owns of it, so the rest of it stays.
+    usages = applied(made).map(([name, usage]) => [name, old.get(name) ?? usage]);
   }
   throw new Error(`no rest: ${lines.join('; ')}`);
 }
@@ -117,9 +119,11 @@ describe('when an end gets another scope', () => {
   it.each([
     ['ours', {...head, usages: [{of: 'db', by: 'app'}]}],
     ['those of function-sequencer', sequencer],
-  ])('the old Usage leaves once the new one is there, under names of %s', (_what, parsed) => {
+  ])('the old Usage leaves, and the new one is made, under names of %s', (_what, parsed) => {
     const before = applied(told({observed: ends, desired: bothStay, parsed}));
-    const lines = story({observed: namespaced, desired: bothStay, parsed}, before);
+    // The objects of the old scope are gone.
+    const required = Object.fromEntries(before.map(([name]) => [`by-of-${name}`, []]));
+    const lines = story({observed: namespaced, desired: bothStay, parsed, required}, before);
     expect(lines.join()).not.toContain('refuse');
     expect(lines[0]).toMatch(/create Usage of protection/);
     expect(lines.at(-1)).toBe('keep Usage of protection');
