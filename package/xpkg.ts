@@ -92,6 +92,10 @@ function imageAnnotations({metadata}: Manifest): Labels {
   };
 }
 
+/** What Crossplane would do with such a package; it says so only once it is installed. */
+const noRuntime = `without a runtime: installed as it is, its pod has no image to run. To run it, give the image with
+--embed-runtime-image-tarball FILE, or install it with a DeploymentRuntimeConfig that names an image.`;
+
 function main(argv: readonly string[]): void {
   const {values} = parseArgs({
     args: [...argv],
@@ -106,6 +110,7 @@ function main(argv: readonly string[]): void {
   const bytes = buildXpkg(runtime === undefined ? {architecture} : {runtime: readFileSync(runtime)});
   writeFileSync(values.output, bytes);
   console.log(`${values.output}: ${bytes.length} bytes`);
+  if (runtime === undefined) console.error(noRuntime);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) main(process.argv.slice(2));

@@ -5,6 +5,7 @@ import {join} from 'node:path';
 import {publint} from 'publint';
 import {formatMessage} from 'publint/utils';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {matchers} from '../../src/harness/library/harness.ts';
 
 // What somebody gets who installs the package: packed as `npm publish` packs it, installed into an empty folder.
 
@@ -51,6 +52,35 @@ console.log(pass, world.externals().length, matchers.toHaveNoOrphans(world).pass
 const refused: unknown = await tellScenario('nowhere.yaml').catch((error: unknown) => error);
 console.log(refused instanceof InputError ? refused.message : refused);
 await world.close();
+`;
+
+/** The parts of Vitest 3 that the matchers meet: one type parameter, and what Chai's assertions have. */
+const vitestTypes = `
+declare global {
+  namespace Chai {
+    interface Assertion {}
+  }
+}
+export interface Matchers<T = any> {}
+type Copied<A> = {[K in keyof A]: A[K]};
+export interface Assertion<T = any> extends Copied<Chai.Assertion>, Matchers<T> {}
+export declare const expect: {<T>(actual: T): Assertion<T>; extend(matchers: object): void};
+`;
+const vitestScript = `
+export const expect = () => {};
+expect.extend = (matchers) => console.log(Object.keys(matchers).join(' '));
+`;
+const vitestConsumer = `
+import {openWorld} from 'function-tether/harness';
+import {expect} from 'vitest';
+import 'function-tether/harness/vitest';
+
+export async function check(): Promise<void> {
+  const world = await openWorld({functions: {}, fixtures: []});
+  await expect(world).toConverge({withinMs: 1000});
+  expect(world).toHaveNoOrphans();
+  expect(world).toKeepExternalIds();
+}
 `;
 
 describe('the npm package', () => {
@@ -106,15 +136,34 @@ describe('the npm package', () => {
 
   test('has types that hold in the strictest program, without looking away from libraries', () => {
     writeFileSync(join(app, 'consumer.ts'), consumer);
-    const tsc = join(root, 'node_modules/typescript/bin/tsc');
-    const flags = ['--module', 'nodenext', '--target', 'es2024', '--types', 'node', '--strict', '--noEmit'];
-    // An optional field of ours is absent or there, never undefined: what the declarations say only under this option.
-    flags.push('--exactOptionalPropertyTypes');
-    const typeRoots = ['--typeRoots', join(root, 'node_modules/@types')];
-    const {stdout} = spawnSync(process.execPath, [tsc, ...flags, ...typeRoots, 'consumer.ts'], {
-      cwd: app,
-      encoding: 'utf8',
-    });
-    expect(stdout).toBe('');
+    expect(typeErrors(app, 'consumer.ts')).toBe('');
+  });
+
+  test('is installed beside an older Vitest, whose expect takes the matchers and their types', () => {
+    const vitest = join(folder, 'vitest');
+    const older = join(folder, 'older');
+    for (const one of [vitest, older]) mkdirSync(one);
+    const manifest = {name: 'vitest', version: '3.2.4', type: 'module', types: 'index.d.ts', exports: './index.js'};
+    writeFileSync(join(vitest, 'package.json'), JSON.stringify(manifest));
+    writeFileSync(join(vitest, 'index.d.ts'), vitestTypes);
+    writeFileSync(join(vitest, 'index.js'), vitestScript);
+    const devDependencies = {vitest: 'file:../vitest'};
+    writeFileSync(join(older, 'package.json'), JSON.stringify({private: true, type: 'module', devDependencies}));
+    npm(older, 'install', '--prefer-offline', '--no-audit', '--no-fund', tarball);
+    writeFileSync(join(older, 'consumer.ts'), vitestConsumer);
+    expect(typeErrors(older, 'consumer.ts')).toBe('');
+    const {stdout, stderr} = spawnSync(process.execPath, ['consumer.ts'], {cwd: older, encoding: 'utf8'});
+    expect(stderr).toBe('');
+    expect(stdout).toBe(`${Object.keys(matchers).join(' ')}\n`);
   });
 });
+
+/** What the compiler says of a file in the strictest program that looks into its libraries. */
+function typeErrors(cwd: string, file: string): string {
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const flags = ['--module', 'nodenext', '--target', 'es2024', '--types', 'node', '--strict', '--noEmit'];
+  // An optional field of ours is absent or there, never undefined: what the declarations say only under this option.
+  flags.push('--exactOptionalPropertyTypes');
+  const typeRoots = ['--typeRoots', join(root, 'node_modules/@types')];
+  return spawnSync(process.execPath, [tsc, ...flags, ...typeRoots, file], {cwd, encoding: 'utf8'}).stdout;
+}

@@ -1,8 +1,10 @@
+import {spawnSync} from 'node:child_process';
 import {createHash} from 'node:crypto';
-import {readdirSync, readFileSync} from 'node:fs';
+import {mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {gunzipSync, gzipSync} from 'node:zlib';
-import {describe, expect, test} from 'vitest';
+import {afterAll, describe, expect, test} from 'vitest';
 import {parseAllDocuments} from 'yaml';
 import {filesOf} from '../../package/oci-image.ts';
 import {readTar, writeTar} from '../../package/tar.ts';
@@ -199,6 +201,30 @@ describe('tar archives', () => {
     expect([...files.keys()]).toEqual([`a/${long}`, 'a/file', 'a/soft', 'a/hard']);
     expect(files.get(`a/${long}`)?.toString()).toBe('by pax');
     for (const name of ['file', 'soft', 'hard']) expect(files.get(`a/${name}`)?.toString()).toBe('here');
+  });
+});
+
+describe('the command that builds the package', () => {
+  const scratch = mkdtempSync(join(tmpdir(), 'tether-xpkg-'));
+  afterAll(() => rmSync(scratch, {recursive: true, force: true}));
+
+  function built(...flags: readonly string[]) {
+    const args = [join(root, 'package/xpkg.ts'), '-o', join(scratch, 'built.xpkg'), ...flags];
+    const {status, stdout, stderr} = spawnSync(process.execPath, args, {encoding: 'utf8'});
+    return {status, stdout: stdout.replace(scratch, ''), stderr};
+  }
+
+  test('says that a package without a runtime has nothing to run, and what to do', () => {
+    const {status, stdout, stderr} = built();
+    expect(stdout).toMatch(/^\/built\.xpkg: \d+ bytes\n$/);
+    expect(stderr).toMatch(/^without a runtime: .*\n--embed-runtime-image-tarball FILE, .* DeploymentRuntimeConfig/m);
+    expect(status).toBe(0);
+  });
+
+  test('says nothing of it where the runtime is in the package', () => {
+    const image = join(scratch, 'image.tar');
+    writeFileSync(image, runtimeTarball(writeTar([{name: 'function.mjs', bytes: Buffer.from('serve();')}])));
+    expect(built('--embed-runtime-image-tarball', image)).toMatchObject({status: 0, stderr: ''});
   });
 });
 

@@ -9,7 +9,7 @@ import {search} from '../../explore/search.ts';
 import {shrink} from '../../explore/shrink.ts';
 import type {InProcessFunction} from '../functions/builtin.ts';
 import {InputError} from '../input/input-error.ts';
-import type {Scenario} from '../scenario/scenario.ts';
+import type {ExploreSetting, Scenario} from '../scenario/scenario.ts';
 import {type BudgetKind, budgetKinds} from './explore-action.ts';
 import type {ExploreArgs} from './explore-args.ts';
 import type {ExploreState} from './explore-state.ts';
@@ -31,6 +31,8 @@ export interface Exploration {
   readonly budgets: Readonly<Record<string, number>>;
   /** Of virtual time. */
   readonly minutes: number;
+  /** What the scenario says of how it is explored. */
+  readonly setting: ExploreSetting;
 }
 
 export const defaultMinutes = 60;
@@ -65,7 +67,7 @@ export function openExploration(
   );
   if (properties.length === 0)
     throw new InputError('', `no property of this story is named "${args.properties.join('", "')}"`);
-  return {story, model, properties, budgets, minutes};
+  return {story, model, properties, budgets, minutes, setting};
 }
 
 /** The scenario's own budgets. Throws InputError for a kind that nobody knows. */

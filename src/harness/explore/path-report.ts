@@ -47,17 +47,18 @@ export function tellPath(
   return {lines, verdict};
 }
 
-/** The command that takes the path again. */
+/** The command that takes the path again: what the scenario file does not say by itself stands in it. */
 export function replayCommandLine(
   file: string,
-  {story, budgets, minutes}: Exploration,
+  {story, budgets, minutes, setting}: Exploration,
   path: readonly number[],
 ): string {
-  const units = Object.entries(budgets).filter(([kind, count]) => kind !== 'operator' && count > 0);
+  const said = (kind: string): number => setting.budgets[kind] ?? 0;
+  const units = Object.entries(budgets).filter(([kind, count]) => kind !== 'operator' && (count > 0 || said(kind) > 0));
   const flags = units.map(([kind, count]) => `--budget ${kind}=${count}`);
   const variant = story.variant.name === '' ? [] : [`--variant '${story.variant.name}'`];
-  const moves = story.moveOrder === 'any' ? [] : ['--moves in-order'];
-  const time = minutes === defaultMinutes ? [] : [`--minutes ${minutes}`];
+  const moves = story.moveOrder === (setting.moves ?? 'any') ? [] : [`--moves ${story.moveOrder}`];
+  const time = minutes === (setting.minutes ?? defaultMinutes) ? [] : [`--minutes ${minutes}`];
   return [
     'tether replay',
     file,

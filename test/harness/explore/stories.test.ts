@@ -7,7 +7,7 @@ import {parsePath, replay} from '../../../src/explore/path.ts';
 import {passed} from '../../../src/explore/result.ts';
 import {explore} from '../../../src/harness/explore/explore.ts';
 import {parseExploreArgs} from '../../../src/harness/explore/explore-args.ts';
-import {expandPath, shortPath, tellPath} from '../../../src/harness/explore/path-report.ts';
+import {expandPath, replayCommandLine, shortPath, tellPath} from '../../../src/harness/explore/path-report.ts';
 import {scenarioText} from '../../../src/harness/explore/save-scenario.ts';
 import {found, opened} from './opened.ts';
 
@@ -97,6 +97,41 @@ describe('a failure', () => {
       expect(exitCodeOf(text.replace(`- "${on}"`, `- ${on}`).replace(`- ${on}\n`, `- "${fixed}"\n`))).toBe(0);
     },
   );
+});
+
+describe('the story that README shows', () => {
+  it.each([
+    ['1.16', 'no orphan is left'],
+    ['1.19', undefined],
+    ['1.20', undefined],
+    ['2.3', undefined],
+    ['main', 'no orphan is left'],
+  ] as const)('breaks on %s what its head says, and nothing else', (crossplane, name) => {
+    const {failures, explored} = found('explore/s1-orphan', crossplane);
+    expect(failures.map(({report}) => report.name)).toEqual(name === undefined ? [] : [name]);
+    expect(passed(explored)).toBe(name === undefined);
+  });
+});
+
+describe('the command that takes a path again', () => {
+  it.each([
+    ['what the scenario says by itself is not in it', [], '--crossplane main --path 0'],
+    [
+      'what is otherwise is',
+      ['--moves', 'any', '--minutes', '5'],
+      '--crossplane main --moves any --minutes 5 --path 0',
+    ],
+    ['so is a fault', ['--budget', 'crash=1'], '--crossplane main --budget crash=1 --path 0'],
+  ] as const)('%s', (_, flags, rest) => {
+    const {exploration} = opened('explore/s1-orphan', 'main', ...flags);
+    expect(replayCommandLine('s1.yaml', exploration, [0])).toBe(`tether replay s1.yaml ${rest}`);
+  });
+
+  it('a fault that the scenario asks for, and its caller does not, is told to be none', () => {
+    const {exploration} = opened('hazards/backup-while-deleting', 'main', '--budget', 'early=0');
+    const command = replayCommandLine('s.yaml', exploration, [0]);
+    expect(command).toBe('tether replay s.yaml --crossplane main --budget early=0 --path 0');
+  });
 });
 
 /** What `tether test` answers for the scenario. */
