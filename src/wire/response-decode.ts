@@ -18,6 +18,7 @@ import {
   type ResourceSelector,
   type Result,
   type SchemaSelector,
+  type Severity,
   severityNumbers,
   statusNumbers,
   type Target,
@@ -29,12 +30,17 @@ import {StructIndex} from './struct-index.ts';
 import {decodeText} from './text.ts';
 import {atPlace, keyPlace, WireError} from './wire-error.ts';
 
+/** A result as it came: a severity that is not given is none that we would give. */
+export interface ResultBody extends Omit<Result, 'severity'> {
+  readonly severity: Severity | 'unspecified';
+}
+
 export interface ResponseBody {
   readonly tag: string;
   /** Whole seconds and nanoseconds as one number; undefined if the response has none. */
   readonly ttlSeconds: number | undefined;
   readonly desired: StateBody;
-  readonly results: readonly Result[];
+  readonly results: readonly ResultBody[];
   readonly conditions: readonly Condition[];
   readonly context: JsonObject | undefined;
   readonly output: JsonObject | undefined;
@@ -49,7 +55,7 @@ type Fields = (field: number, tag: number, cursor: Cursor) => boolean;
 
 /** Decodes a whole RunFunctionResponse. Throws WireError. */
 export function decodeResponse(bytes: Uint8Array): ResponseBody {
-  const results: Result[] = [];
+  const results: ResultBody[] = [];
   const conditions: Condition[] = [];
   const slices = new Map<number, Slice>();
   each(wholeSlice(bytes), 'response', (field, tag, cursor) => {
@@ -125,10 +131,11 @@ function state(slice: Slice | undefined): StateBody {
 
 function resourceBody({bytes, start, end}: Slice, place: string, name?: string): ResourceBody {
   const resource = new ResourceMessage(new StructIndex(bytes), start, end, place, name);
-  return {object: resource.json(), ready: resource.readyNumber};
+  const ready = resource.readyNumber;
+  return resource.hasObject ? {object: resource.json(), ready} : {ready};
 }
 
-function result(slice: Slice, index: number): Result {
+function result(slice: Slice, index: number): ResultBody {
   let severity = 0;
   let message = '';
   const optional: {reason?: string; target?: Target} = {};
@@ -142,7 +149,8 @@ function result(slice: Slice, index: number): Result {
     else Object.assign(optional, target(cursor.int32(), place));
     return true;
   });
-  return {severity: named(severityNumbers, severity, `${place}.severity`), message, ...optional};
+  const known = severity === 0 ? 'unspecified' : named(severityNumbers, severity, `${place}.severity`);
+  return {severity: known, message, ...optional};
 }
 
 function condition(slice: Slice, index: number): Condition {

@@ -133,6 +133,10 @@ function partsFor(composition: KubeObject): CompositeParts {
       yield* atOnce;
       return success(false);
     },
+    *removeFinalizer(xr) {
+      yield* atOnce;
+      return success(xr);
+    },
   };
 }
 
