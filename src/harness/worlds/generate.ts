@@ -25,6 +25,7 @@ import {
   step,
   stopProvider,
   tenantMove,
+  undeclaredEdit,
   type Xr,
   xrObject,
 } from './moves.ts';
@@ -136,9 +137,10 @@ const faultWeights: readonly (readonly [number, FaultKind])[] = faultKinds.map((
 
 /** Some steps come before all is at rest, and after some a call goes wrong. */
 function disturbed(draw: Draw, one: Step): Step {
-  // A backup taken in the middle holds what happens to be there, which says nothing about the function.
-  const early =
-    one.action?.kind !== 'backup' && draw.chance(20) ? {early: 1 + draw.below(draw.chance(50) ? 12 : 80)} : {};
+  // A backup taken in the middle holds what happens to be there, and what is refused from some moment on is there if it
+  // was made before: neither says anything about the function.
+  const isCalm = one.action?.kind === 'backup' || one.name.endsWith(undeclaredEdit);
+  const early = !isCalm && draw.chance(20) ? {early: 1 + draw.below(draw.chance(50) ? 12 : 80)} : {};
   const faults = draw.chance(22) ? {faults: [{fault: draw.weighted(faultWeights), at: draw.below(30)}]} : {};
   return {...one, ...early, ...faults};
 }

@@ -60,6 +60,9 @@ export function apply(...objects: readonly KubeObject[]): StepAction {
 
 type Edit = (draw: Draw, resources: readonly Resource[], scene: Scene, xr: XrKind) => readonly Resource[] | undefined;
 
+/** An edit after which the API server refuses a composed resource for good. */
+export const undeclaredEdit = 'write a field nobody declares';
+
 /** Changes of a Composition's resources. */
 const edits: {readonly [name: string]: Edit} = {
   'drop a resource': (draw, resources) => without(resources, draw.below(resources.length)),
@@ -79,7 +82,14 @@ const edits: {readonly [name: string]: Edit} = {
   },
   'change a value': (draw, resources) => {
     const at = draw.below(resources.length);
-    return resources.map((one, index) => (index === at ? {...one, object: changed(one.object)} : one));
+    return resources.map((one, index) => (index === at ? {...one, object: changed(one)} : one));
+  },
+  [undeclaredEdit]: (draw, resources) => {
+    const at = draw.below(resources.length);
+    const wrong = (object: JsonObject) => withField(object, {colour: 'red'});
+    return resources.map((one, index) =>
+      index === at && one.kind.managed ? {...one, object: wrong(one.object)} : one,
+    );
   },
 };
 
@@ -87,14 +97,17 @@ function without<T>(list: readonly T[], at: number): readonly T[] {
   return list.filter((_, index) => index !== at);
 }
 
-function changed(object: JsonObject): JsonObject {
-  const spec = object['spec'] as JsonObject | undefined;
-  const forProvider = spec?.['forProvider'] as JsonObject | undefined;
+function changed({object, kind}: Resource): JsonObject {
   const metadata = object['metadata'] as JsonObject | undefined;
   const labels = metadata?.['labels'] as JsonObject | undefined;
   const relabelled = {...object, metadata: {...metadata, labels: {...labels, edited: 'true'}}};
-  if (forProvider === undefined) return relabelled;
-  return {...relabelled, spec: {...spec, forProvider: {...forProvider, region: 'there'}}};
+  return withField(relabelled, kind.kind === 'Database' ? {engine: 'large'} : {region: 'there'});
+}
+
+function withField(object: JsonObject, field: JsonObject): JsonObject {
+  const spec = object['spec'] as JsonObject | undefined;
+  const forProvider = spec?.['forProvider'] as JsonObject | undefined;
+  return forProvider === undefined ? object : {...object, spec: {...spec, forProvider: {...forProvider, ...field}}};
 }
 
 export const editComposition: Maker = (draw, scene) => {
@@ -106,6 +119,7 @@ export const editComposition: Maker = (draw, scene) => {
     [2, 'rename a key'],
     [3, 'change a kind'],
     [2, 'change a value'],
+    [1, undeclaredEdit],
   ]);
   const resources = edits[name]?.(draw, blueprint.resources, scene, xr);
   return resources === undefined ? [] : edited(scene, {...blueprint, resources}, name);
@@ -301,19 +315,22 @@ export const tenantMove: Maker = (draw, scene) => {
     ? draw.pick(['ConfigMap', 'Secret', 'Bucket'] as const)
     : draw.pick(['ConfigMap', 'Secret'] as const);
   const apiVersion = own === 'Bucket' ? 'cloud.m.example.org/v1' : 'v1';
-  const marks = {
-    labels: {
-      'crossplane.io/composite': xr.name,
-      // What anybody may read off an object of the XR that is attacked.
-      ...(draw.chance(70) ? {[labelTether]: `\${label:crn=${resource?.name ?? 'a'},${labelTether}}`} : {}),
-      'tether.fn.crossplane.io/resource': resource?.name ?? 'a',
-    },
-    annotations: {
-      'crossplane.io/composition-resource-name': resource?.name ?? 'a',
-      'crossplane.io/external-name': 'ext-1',
-    },
+  const labels = {'crossplane.io/composite': xr.name, 'tether.fn.crossplane.io/resource': resource?.name ?? 'a'};
+  const annotations = {
+    'crossplane.io/composition-resource-name': resource?.name ?? 'a',
+    'crossplane.io/external-name': 'ext-1',
   };
   const body = own === 'Bucket' ? {spec: {forProvider: {region: 'mine'}}} : {data: {a: 'ext-1', key: 'bXluZQ=='}};
-  const object: KubeObject = {apiVersion, kind: own, metadata: {name: 'decoy', namespace, ...marks}, ...body};
-  return [step('tenant', 'make a decoy', apply(object))];
+  const object: KubeObject = {
+    apiVersion,
+    kind: own,
+    metadata: {name: 'decoy', namespace, labels, annotations},
+    ...body,
+  };
+  const made = step('tenant', 'make a decoy', apply(object));
+  // A step of its own: without the function nobody has the label, and the decoy has to be there all the same.
+  const copied = {[labelTether]: `\${label:crn=${resource?.name ?? 'a'},${labelTether}}`};
+  const target = {apiVersion, kind: own, name: 'decoy', namespace};
+  const copies = step('tenant', 'copy what anybody may read', patch(target, {metadata: {labels: copied}}));
+  return draw.chance(70) ? [made, copies] : [made];
 };

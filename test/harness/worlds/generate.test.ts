@@ -1,0 +1,27 @@
+import {expect, test} from 'vitest';
+import {drawStory} from '../../../src/harness/worlds/generate.ts';
+
+// What must not depend on the function under test, or a story is told twice in two worlds.
+
+const stories = Array.from({length: 400}, (_, number) => drawStory(3n, number, 'main'));
+
+test('a tenant makes its decoy without what only the function writes, and copies that afterwards', () => {
+  const decoys = stories.flatMap(({steps}) => steps.filter(({name}) => name === 'tenant: make a decoy'));
+  expect(decoys.length).toBeGreaterThan(20);
+  expect(decoys.filter((step) => JSON.stringify(step.action).includes('${'))).toEqual([]);
+  const copies = stories.flatMap(({steps}) => steps.filter(({name}) => name === 'tenant: copy what anybody may read'));
+  expect(copies.length).toBeGreaterThan(10);
+});
+
+test('what the API server refuses from some moment on is asked for at rest', () => {
+  const edits = stories.flatMap(({steps}) => steps.filter(({name}) => name === 'user: write a field nobody declares'));
+  expect(edits.length).toBeGreaterThan(5);
+  expect(edits.filter(({early}) => early !== undefined)).toEqual([]);
+});
+
+test('a value that is changed is one its kind declares', () => {
+  const changes = stories.flatMap(({steps}) => steps.filter(({name}) => name === 'user: change a value'));
+  const databases = JSON.stringify(changes).match(/"kind":"Database".*?"forProvider":\{[^}]*\}/g) ?? [];
+  expect(databases.length).toBeGreaterThan(3);
+  expect(databases.filter((text) => /forProvider.*region/.test(text))).toEqual([]);
+});
