@@ -30,6 +30,8 @@ const explained: {readonly [name: string]: readonly HarmKind[]} = {
   // Templates and orders of creation.
   'hold unresolved': stays,
   'wait creation-order': waits,
+  // An order that waits for what the Composition composes no more: nobody else waits, and the condition names the step.
+  'wait nothing-selected': waits,
   'wait unresolved': waits,
   // Refusals that protect what is there: another kind or another name under a key.
   'hold kind-changed': [...stays, 'missing', 'recreated'],
@@ -39,8 +41,9 @@ const explained: {readonly [name: string]: readonly HarmKind[]} = {
   'refuse stale-controller': [...stays, ...waits],
   'wait stale-controller': waits,
   'wait ambiguous-lookup': waits,
-  // The step's input is no input: nothing is changed, and one sentence says where.
-  'refuse invalid-input': [...stays, ...waits, 'not-synced', 'elsewhere', 'recreated', 'destroyed'],
+  // The step's input is no input: nothing is changed, and one sentence says where. What a restore brought back waits for
+  // its owner, too: an object that nobody owns is nobody's to take, and the owner GC leaves it alone.
+  'refuse invalid-input': [...stays, ...waits, 'not-synced', 'elsewhere', 'recreated', 'destroyed', 'unowned'],
 };
 
 /** Parts of the input that ask for a difference in every resource they select. */
@@ -65,12 +68,17 @@ export function unexplained(harms: readonly Harm[], ending: Ending, explain: Exp
 
 /**
  * What was decided last about each resource. What an XR was made to forget while the input had it held is decided nothing
- * about any more: there the decision before counts.
+ * about any more: there the decision before counts. What was let go once its provider was told to leave the external
+ * resource alone was orphaned: only who asked for that by a policy has such a decision.
  */
 function lastDecisions(requests: readonly Uint8Array[], explain: Explain): readonly Named[] {
   const named = new Map<string, Named>();
   for (const request of requests.toReversed()) {
-    for (const one of explain(request)) if (!named.has(one.resourceName)) named.set(one.resourceName, one);
+    for (const one of explain(request)) {
+      const later = named.get(one.resourceName);
+      const isOrphaned = later?.decision === 'release' && one.reason === 'orphan-first';
+      if (later === undefined || isOrphaned) named.set(one.resourceName, one);
+    }
   }
   return [...named.values()];
 }

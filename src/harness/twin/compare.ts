@@ -75,7 +75,9 @@ function harmsAt(made: Made, w: Ending, wo: Ending): readonly Harm[] {
     if (wo.places.has(place)) return isKept(made, w) ? [harm('kept', made, 'it stays for ever')] : [];
     // What the earlier steps want is to be where they put it; what the function adds is its own affair while its XR lives.
     const isThere = [...wo.living.values()].flat().some(({made: {address}}) => address === made.address);
-    if (xr !== undefined && !isThere && isDesired(made, w))
+    // That an XR lives at all without living there is told of the XR itself.
+    const livesOn = xr !== undefined && wo.living.has(xr);
+    if (livesOn && !isThere && isDesired(made, w))
       return [harm('elsewhere', made, 'it was made there by nobody without the function')];
     if (xr !== undefined && !w.living.has(xr)) return [harm('left-behind', made, 'its XR is gone')];
     return [];
@@ -127,7 +129,8 @@ function pairHarms(
   const isOwn = controller !== undefined && made.xr === controller;
   if (controller !== other.controller && !isOwn) {
     const who = (name: string | undefined) => (name === undefined ? 'nobody' : name === '?' ? 'somebody gone' : name);
-    harms.push(harm('reowned', made, `${who(controller)} controls it, ${who(other.controller)} without it`));
+    const kind = controller === undefined ? 'unowned' : 'reowned';
+    harms.push(harm(kind, made, `${who(controller)} controls it, ${who(other.controller)} without it`));
   }
   const leads = leadsTo(one, w);
   if (leads !== undefined && leads !== place && leadsTo(other, wo) !== leads)

@@ -8,6 +8,7 @@ export type HarmKind =
   | 'doubled'
   | 'recreated'
   | 'reowned'
+  | 'unowned'
   | 'redirected'
   | 'elsewhere'
   | 'overwritten'

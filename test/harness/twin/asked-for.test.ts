@@ -1,0 +1,83 @@
+import {expect, test} from 'vitest';
+import {unexplained} from '../../../src/harness/twin/asked-for.ts';
+import {harmsOf} from '../../../src/harness/twin/compare.ts';
+import type {Asked, Ending, Found} from '../../../src/harness/twin/ending.ts';
+import type {Harm, HarmKind} from '../../../src/harness/twin/harm.ts';
+import type {Made} from '../../../src/harness/twin/ledger.ts';
+
+// Which harm a decision explains, and which harm tells of another one only.
+
+const asked: Asked = {
+  requests: [new Uint8Array()],
+  input: {},
+  desired: new Set(['a']),
+  kinds: new Map([['a', 'ConfigMap.']]),
+  addresses: new Set(),
+};
+
+function ending(living: readonly Made[], deleted: readonly Made[] = []): Ending {
+  const found = living.map(
+    (made): Found => ({
+      made,
+      object: {apiVersion: 'v1', kind: 'ConfigMap', metadata: {name: made.address}},
+      controller: made.xr,
+    }),
+  );
+  const ledger = {died: [], externals: new Map()};
+  const telling = {ledger, restless: undefined, story: {moves: []}} as unknown as Ending['telling'];
+  return {
+    telling,
+    living: new Map(found.map((one) => [one.made.place, [one]])),
+    deleting: new Map(),
+    externals: new Map(),
+    places: new Map([...living, ...deleted].map((made) => [made.place, made])),
+    asked: new Map([['App shop', asked]]),
+    xrs: [],
+  };
+}
+
+function left(kind: HarmKind, decision: string, reason: string): readonly HarmKind[] {
+  const harm: Harm = {kind, place: 'App shop > a', xr: 'App shop', resourceName: 'a', text: ''};
+  const explain = () => [{resourceName: 'a', decision, reason}];
+  return unexplained([harm], ending([]), explain).map((one) => one.kind);
+}
+
+test('an order of which a step selects nothing explains what is not made, and nothing graver', () => {
+  expect(left('missing', 'wait', 'nothing-selected')).toEqual([]);
+  expect(left('gone', 'wait', 'nothing-selected')).toEqual([]);
+  expect(left('destroyed', 'wait', 'nothing-selected')).toEqual(['destroyed']);
+  expect(left('kept', 'wait', 'nothing-selected')).toEqual(['kept']);
+});
+
+test('an input that is none explains that nobody adopts yet, and never that somebody else does', () => {
+  expect(left('unowned', 'refuse', 'invalid-input')).toEqual([]);
+  expect(left('reowned', 'refuse', 'invalid-input')).toEqual(['reowned']);
+  expect(left('unowned', 'keep', '')).toEqual(['unowned']);
+});
+
+test('what was let go after its provider was told to leave the external resource alone was orphaned as asked', () => {
+  const harm: Harm = {kind: 'left-behind', place: 'App shop > a', xr: 'App shop', resourceName: 'a', text: ''};
+  const about = (before: string, reason: string) => {
+    const requests = [Uint8Array.of(1), Uint8Array.of(2)];
+    const told = {...ending([]), asked: new Map([['App shop', {...asked, requests}]])};
+    const explain = ([which]: Uint8Array) =>
+      which === 1
+        ? [{resourceName: 'a', decision: before, reason}]
+        : [{resourceName: 'a', decision: 'release', reason: ''}];
+    return unexplained([harm], told, explain);
+  };
+  expect(about('hold', 'orphan-first')).toEqual([]);
+  expect(about('hold', 'awaiting-approval')).toEqual([harm]);
+  expect(about('keep', '')).toEqual([harm]);
+});
+
+const xr: Made = {place: 'App shop', address: 'App shop', index: 0};
+const composed: Made = {place: 'App shop > a', address: 'ConfigMap. a', index: 0, xr: 'App shop', resourceName: 'a'};
+
+test('what is made for an XR elsewhere than without the function is a harm', () => {
+  expect(harmsOf(ending([xr, composed]), ending([xr])).map(({kind}) => kind)).toEqual(['elsewhere']);
+});
+
+test('what an XR composes that lives on with the function only is not told once more', () => {
+  expect(harmsOf(ending([xr, composed]), ending([], [xr])).map(({kind}) => kind)).not.toContain('elsewhere');
+});
