@@ -113,6 +113,7 @@ export function parseExploreArgs(
   if (file === undefined || second !== undefined) {
     throw new InputError('', `expected one scenario file, got ${positionals.length}; see tether ${command} --help`);
   }
+  if (values.twin !== undefined) checkTwin(command, Object.keys(values));
   return {
     file,
     crossplane: [...(values.crossplane ?? []), ...(values.profile ?? [])].map(profileNamed),
@@ -139,6 +140,19 @@ export function parseExploreArgs(
     path: values.path,
     steps: values.steps === true,
   };
+}
+
+const besideTwin = ['twin', 'crossplane', 'profile', 'budget', 'save'];
+
+/** A search with a twin is always the whole of one unit, in order and in one thread: what would ask otherwise is refused. */
+function checkTwin(command: string, flags: readonly string[]): void {
+  if (command !== 'explore') throw new InputError('', `--twin is an option of tether explore, got it with ${command}`);
+  const other = flags.find((flag) => !besideTwin.includes(flag));
+  if (other === undefined) return;
+  throw new InputError(
+    '',
+    `--twin goes with --crossplane, --budget and --save, got --${other}, which it cannot follow`,
+  );
 }
 
 function budget(text: string): readonly [BudgetKind, number] {

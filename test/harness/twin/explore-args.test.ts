@@ -1,0 +1,18 @@
+import {expect, test} from 'vitest';
+import {parseExploreArgs} from '../../../src/harness/explore/explore-args.ts';
+
+test.each(['--walks=3', '--workers=2', '--depth=4', '--shard=1/2', '--moves=any', '--all'])(
+  'tether explore --twin refuses %s, which it would not follow',
+  (flag) => {
+    const [name = ''] = flag.split('=');
+    const sentence = `--twin goes with --crossplane, --budget and --save, got ${name}, which it cannot follow`;
+    expect(() => parseExploreArgs(['story.yaml', '--twin', 'function-tether', flag])).toThrow(sentence);
+  },
+);
+
+test('tether explore --twin takes what it follows, and tether replay takes no twin', () => {
+  const flags = ['--crossplane', 'main', '--budget', 'editor=1', '--save', 'found.yaml', '--twin', 'function-tether'];
+  expect(parseExploreArgs(['story.yaml', ...flags])?.twin).toBe('function-tether');
+  const replayed = () => parseExploreArgs(['story.yaml', '--path', '0', '--twin', 'function-tether'], 'replay');
+  expect(replayed).toThrow('--twin is an option of tether explore, got it with replay');
+});
