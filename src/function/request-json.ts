@@ -85,7 +85,7 @@ function readAnswers(json: Json, place: string): ReadonlyMap<string, readonly Js
   const entries = Object.entries(object(json, place)).map(([name, answer]): [string, JsonObject[]] => {
     const {items = []} = fields(answer, `${place}[${JSON.stringify(name)}]`, ['items']);
     const at = `${place}[${JSON.stringify(name)}].items`;
-    return [name, list(items, at).map((item, index) => readResource(item, `${at}[${index}]`).object ?? {})];
+    return [name, list(items, at).map((item, index) => readResource(item, `${at}[${index}]`).object)];
   });
   return new Map(entries);
 }

@@ -8,8 +8,7 @@ import {atPlace, keyPlace} from './wire-error.ts';
 
 /** A resource with what the contract says beside its object. */
 export interface ResourceBody {
-  /** Left out: a resource that does not say an object, which is not the same as an empty one. */
-  readonly object?: JsonObject;
+  readonly object: JsonObject;
   /** READY_UNSPECIFIED (0), READY_TRUE (1), READY_FALSE (2); left out = 0. */
   readonly ready?: number;
   readonly connectionDetails?: ReadonlyMap<string, Uint8Array>;
@@ -118,7 +117,7 @@ function writeResource(sink: RequestSink, resource: ResourceBody, place: string)
     sink.message(2, sizeBefore);
   }
   // As Crossplane does with whatever the API server stores.
-  if (resource.object !== undefined) writeStruct(sink, 1, resource.object, place, 'any');
+  writeStruct(sink, 1, resource.object, place, 'any');
 }
 
 function writeStruct(

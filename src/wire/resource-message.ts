@@ -94,11 +94,6 @@ export class ResourceMessage implements Slice {
     return this.read();
   }
 
-  /** Whether it says an object at all: one that is left out reads as an empty one. */
-  get hasObject(): boolean {
-    return this.read().start > this.start;
-  }
-
   /** All fields but the object and ready, tags included, in order: connection details and unknown ones. */
   get others(): readonly Slice[] {
     this.read();

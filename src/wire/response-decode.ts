@@ -18,7 +18,6 @@ import {
   type ResourceSelector,
   type Result,
   type SchemaSelector,
-  type Severity,
   severityNumbers,
   statusNumbers,
   type Target,
@@ -30,17 +29,12 @@ import {StructIndex} from './struct-index.ts';
 import {decodeText} from './text.ts';
 import {atPlace, keyPlace, WireError} from './wire-error.ts';
 
-/** A result as it came: a severity that is not given is none that we would give. */
-export interface ResultBody extends Omit<Result, 'severity'> {
-  readonly severity: Severity | 'unspecified';
-}
-
 export interface ResponseBody {
   readonly tag: string;
   /** Whole seconds and nanoseconds as one number; undefined if the response has none. */
   readonly ttlSeconds: number | undefined;
   readonly desired: StateBody;
-  readonly results: readonly ResultBody[];
+  readonly results: readonly Result[];
   readonly conditions: readonly Condition[];
   readonly context: JsonObject | undefined;
   readonly output: JsonObject | undefined;
@@ -55,7 +49,7 @@ type Fields = (field: number, tag: number, cursor: Cursor) => boolean;
 
 /** Decodes a whole RunFunctionResponse. Throws WireError. */
 export function decodeResponse(bytes: Uint8Array): ResponseBody {
-  const results: ResultBody[] = [];
+  const results: Result[] = [];
   const conditions: Condition[] = [];
   const slices = new Map<number, Slice>();
   each(wholeSlice(bytes), 'response', (field, tag, cursor) => {
@@ -131,11 +125,10 @@ function state(slice: Slice | undefined): StateBody {
 
 function resourceBody({bytes, start, end}: Slice, place: string, name?: string): ResourceBody {
   const resource = new ResourceMessage(new StructIndex(bytes), start, end, place, name);
-  const ready = resource.readyNumber;
-  return resource.hasObject ? {object: resource.json(), ready} : {ready};
+  return {object: resource.json(), ready: resource.readyNumber};
 }
 
-function result(slice: Slice, index: number): ResultBody {
+function result(slice: Slice, index: number): Result {
   let severity = 0;
   let message = '';
   const optional: {reason?: string; target?: Target} = {};
@@ -149,8 +142,7 @@ function result(slice: Slice, index: number): ResultBody {
     else Object.assign(optional, target(cursor.int32(), place));
     return true;
   });
-  const known = severity === 0 ? 'unspecified' : named(severityNumbers, severity, `${place}.severity`);
-  return {severity: known, message, ...optional};
+  return {severity: named(severityNumbers, severity, `${place}.severity`), message, ...optional};
 }
 
 function condition(slice: Slice, index: number): Condition {

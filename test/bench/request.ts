@@ -26,11 +26,11 @@ export function benchRequestWithPolicy(n: number): Uint8Array {
     if (results.some(({severity}) => severity === 'fatal')) throw new Error(results[0]?.message);
     const resources = new Map(body.observed.resources);
     for (const [name, {object}] of desired.resources) {
-      if (!resources.has(name)) resources.set(name, {object: asObserved(object ?? {}, resources.size)});
+      if (!resources.has(name)) resources.set(name, {object: asObserved(object, resources.size)});
     }
     const status = {
-      ...(body.observed.composite?.object?.['status'] as JsonObject),
-      ...(desired.composite?.object?.['status'] as JsonObject),
+      ...(body.observed.composite?.object['status'] as JsonObject),
+      ...(desired.composite?.object['status'] as JsonObject),
     };
     const composite = {object: {...body.observed.composite?.object, status}};
     body = {...body, observed: {composite, resources}};

@@ -43,15 +43,11 @@ function sorted(list: readonly JsonObject[]): Json {
   return keyed.sort((left, right) => (left.key < right.key ? -1 : 1)).map(({one}) => one);
 }
 
-/** The end of a name that the API machinery draws. Names that hang on a uid end in twelve hexadecimal digits. */
-const randomSuffix = /-[bcdfghjklmnpqrstvwxz2456789]{5}$/;
-
 /**
  * Keys in order, so that equal objects are equal texts. Empty labels are none, as an API server has it and the client of
  * a render has not.
  */
 function withoutTimes(value: Json): Json {
-  if (typeof value === 'string') return value.replace(randomSuffix, '-?????');
   if (Array.isArray(value)) return value.map(withoutTimes);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value as JsonObject)

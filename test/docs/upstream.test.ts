@@ -13,6 +13,11 @@ function read(path: string): string {
   return readFileSync(new URL(path, root), 'utf8');
 }
 
+/** What the simulated control plane does not show yet. A page says so, and what the expectations fail with. */
+const notShown: {readonly [report: string]: string} = {
+  'uid-in-references': 'App "shop": expected Synced=False, got True',
+};
+
 const reports = pages.map((file) => file.replace(/\.md$/, ''));
 
 describe.each(reports)('%s', (report) => {
@@ -32,7 +37,11 @@ describe.each(reports)('%s', (report) => {
   });
 
   test('ends as the page says', () => {
-    expect(tether(['test', file], root.pathname)).toMatchObject({code: 0});
+    const {code, out} = tether(['test', file], root.pathname);
+    const missing = notShown[report];
+    expect(page.includes('does not show it')).toBe(missing !== undefined);
+    if (missing !== undefined) expect(out.replaceAll(/\s+/g, ' ')).toContain(missing);
+    expect(code).toBe(missing === undefined ? 0 : 3);
   });
 });
 

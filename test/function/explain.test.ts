@@ -131,7 +131,7 @@ describe('a memory of external names that is sealed', () => {
     }),
   ) as RequestBody;
   const answered = decodeResponse(runFunction(encodeRequest(before), {ttlSeconds: 60, memoryKeys: [key]}));
-  const after = about('u9', {status: answered.desired.composite?.object?.['status']});
+  const after = about('u9', {status: answered.desired.composite?.object['status']});
 
   test('is read with its key alone', () => {
     expect(explain(after, {ttlSeconds: 60, memoryKeys: [key]}).requirements).toEqual(['remembered-db']);

@@ -144,12 +144,9 @@ function fromValue(value: Value): Json {
 
 function loadedState(state: StateBody): LoadedState {
   return {
-    ...(state.composite && {composite: {resource: toStruct(state.composite.object ?? {})}}),
+    ...(state.composite && {composite: {resource: toStruct(state.composite.object)}}),
     resources: Object.fromEntries(
-      [...state.resources].map(([name, {object, ready}]) => [
-        name,
-        {resource: toStruct(object ?? {}), ready: ready ?? 0},
-      ]),
+      [...state.resources].map(([name, {object, ready}]) => [name, {resource: toStruct(object), ready: ready ?? 0}]),
     ),
   };
 }

@@ -28,7 +28,7 @@ describe('a request', () => {
       fc.property(request, (body) => {
         const resources = decodeRequest(encodeRequest(body)).observed.resources;
         for (const [name, {object}] of body.observed.resources) {
-          for (const [path, value] of everyPath(object ?? {})) {
+          for (const [path, value] of everyPath(object)) {
             expect(resources.get(name)?.field(path)).toEqual(value);
             expect(resources.get(name)?.field([...path, 'nothing here'])).toBeUndefined();
           }
@@ -57,7 +57,7 @@ describe('a request', () => {
         const memory: StructMemory = new WeakMap();
         encodeRequest({tag: 'another', observed: none, desired: body.observed}, memory);
         expect(encodeRequest(body, memory)).toEqual(encodeRequest(body));
-        for (const {object} of body.observed.resources.values()) expect(memory.get(object ?? {})).toBeDefined();
+        for (const {object} of body.observed.resources.values()) expect(memory.get(object)).toBeDefined();
       }),
       {numRuns: 100},
     );

@@ -2,7 +2,6 @@ import {isList, isObject, type Json, type JsonObject} from '../json.ts';
 import {type FieldError, invalidValue, required} from './errors.ts';
 import {placeOf} from './list-types.ts';
 import {metadataErrors, normalMetadata} from './metadata.ts';
-import {pathSegmentProblems} from './name-rules.ts';
 import {type Structural, schemaOfKey} from './structural.ts';
 import {childPath} from './validation.ts';
 
@@ -65,7 +64,7 @@ function embeddedMetadataErrors(metadata: Json | undefined, path: string): reado
   // Metadata of the wrong type is an error of the schema already.
   if (read === undefined) return none;
   const {name = 'fakename', namespace} = read as {readonly name?: string; readonly namespace?: string};
-  return metadataErrors({...read, name}, namespace !== undefined, undefined, pathSegmentProblems).map((error) => ({
+  return metadataErrors({...read, name}, namespace !== undefined).map((error) => ({
     ...error,
     field: childPath(path, error.field),
   }));

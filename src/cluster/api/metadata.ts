@@ -2,13 +2,7 @@ import {equal, isList, isObject, type Json, type JsonObject} from '../json.ts';
 import {memo} from '../memo.ts';
 import type {KubeObject, ObjectMeta, OwnerReference} from '../object.ts';
 import {type FieldError, forbiddenField, invalidValue, required} from './errors.ts';
-import {
-  labelValueProblems,
-  type NameRule,
-  namespaceProblems,
-  objectNameProblems,
-  qualifiedNameProblems,
-} from './name-rules.ts';
+import {labelValueProblems, nameProblems, namespaceProblems, qualifiedNameProblems} from './name-rules.ts';
 
 // Object metadata: its one shape in the store, and what Kubernetes demands of it.
 //
@@ -51,16 +45,11 @@ export function withoutEqualOwners<T extends KubeObject>(object: T): T {
 }
 
 /** What is wrong with metadata as such. What an update left as it was has been looked at before. */
-export function metadataErrors(
-  metadata: ObjectMeta,
-  namespaced: boolean,
-  old?: ObjectMeta,
-  nameRule: NameRule = objectNameProblems,
-): readonly FieldError[] {
+export function metadataErrors(metadata: ObjectMeta, namespaced: boolean, old?: ObjectMeta): readonly FieldError[] {
   const isNamed = old !== undefined && old.name === metadata.name && old.namespace === metadata.namespace;
   const {finalizers = []} = metadata;
   return [
-    ...(isNamed ? [] : nameErrors(metadata, namespaced, nameRule)),
+    ...(isNamed ? [] : nameErrors(metadata, namespaced)),
     ...contentErrors(metadata),
     ...(finalizers === old?.finalizers ? [] : finalizerErrors(finalizers)),
   ];
@@ -90,15 +79,16 @@ export function metadataUpdateErrors(next: ObjectMeta, old: ObjectMeta): readonl
 
 const immutable = ['name', 'namespace', 'uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds'];
 
-function nameErrors(metadata: Partial<ObjectMeta>, namespaced: boolean, nameRule: NameRule): readonly FieldError[] {
+function nameErrors(metadata: Partial<ObjectMeta>, namespaced: boolean): readonly FieldError[] {
   const {name = '', generateName = ''} = metadata;
+  const prefix = generateName.replace(/-$/, '');
   return [
-    ...(generateName === '' ? [] : nameRule(generateName, true)).map((text) =>
+    ...(generateName === '' ? [] : nameProblems(prefix)).map((text) =>
       invalidValue('metadata.generateName', generateName, text),
     ),
     ...(name === ''
       ? [required('metadata.name', 'name or generateName is required')]
-      : nameRule(name, false).map((text) => invalidValue('metadata.name', name, text))),
+      : nameProblems(name).map((text) => invalidValue('metadata.name', name, text))),
     ...namespaceErrors(metadata, namespaced),
   ];
 }

@@ -12,7 +12,7 @@ const labelPattern = new RegExp(`^${label}$`);
 const subdomainPattern = new RegExp(`^${subdomain}$`);
 
 /** What is wrong with the name of an object; empty where nothing is. */
-function nameProblems(name: string): readonly string[] {
+export function nameProblems(name: string): readonly string[] {
   const problems: string[] = [];
   if (name.length > 253) problems.push(tooLongText(253));
   if (!subdomainPattern.test(name)) {
@@ -26,18 +26,6 @@ function nameProblems(name: string): readonly string[] {
   }
   return problems;
 }
-
-/** What is wrong with a name, or with what only the beginning of one will be. */
-export type NameRule = (name: string, isPrefix: boolean) => readonly string[];
-
-/** The rule of custom resources. The dash at the end of a prefix gets something after it. */
-export const objectNameProblems: NameRule = (name, isPrefix) => nameProblems(isPrefix ? name.replace(/-$/, '') : name);
-
-/** The rule of resources inside others: anything that can be a segment of a path. pkg/api/validation/path/name.go. */
-export const pathSegmentProblems: NameRule = (name, isPrefix) => {
-  if (!isPrefix && (name === '.' || name === '..')) return [`may not be '${name}'`];
-  return ['/', '%'].filter((part) => name.includes(part)).map((part) => `may not contain '${part}'`);
-};
 
 export function namespaceProblems(name: string): readonly string[] {
   const problems: string[] = [];

@@ -133,10 +133,6 @@ function partsFor(composition: KubeObject): CompositeParts {
       yield* atOnce;
       return success(false);
     },
-    *removeFinalizer(xr) {
-      yield* atOnce;
-      return success(xr);
-    },
   };
 }
 

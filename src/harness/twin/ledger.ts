@@ -1,7 +1,9 @@
 import type {External} from '../../cluster/cloud/cloud-ledger.ts';
 import type {TraceEntry, World} from '../../cluster/kernel/world.ts';
 import {controllerOf, groupKindOf, groupOf, type KubeObject} from '../../cluster/object.ts';
+import {isCreateIncomplete} from '../../cluster/provider/annotations.ts';
 import {decodeRequest} from '../../wire/request-decode.ts';
+import {objectsIn} from '../explore/evidence.ts';
 import {externalNameOf, externalsIn} from '../oracle/externals.ts';
 
 // The world's own books of one telling: who created which object and which external resource. Labels, annotations and
@@ -35,7 +37,9 @@ export class Ledger {
   readonly #externals = new Map<string, MadeExternal>();
   readonly #asked = new Map<string, Uint8Array[]>();
   readonly #functions: readonly string[];
+  readonly #cutOff = new Set<string>();
   readonly died: string[] = [];
+  #hasProviderStopped = false;
   #cloud: unknown;
 
   constructor(functions: readonly string[]) {
@@ -49,13 +53,19 @@ export class Ledger {
       const before = this.#asked.get(entry.run);
       if (before === undefined) this.#asked.set(entry.run, [entry.request]);
       else before.push(entry.request);
-    } else if (entry.kind === 'process' && entry.change === 'died') {
-      this.died.push(`${entry.actor}: ${entry.message ?? ''}`);
+    } else if (entry.kind === 'process' && entry.change !== 'started') {
+      if (entry.change === 'died') this.died.push(`${entry.actor}: ${entry.message ?? ''}`);
+      this.#hasProviderStopped ||= entry.actor === 'provider';
     }
   }
 
   /** To be told after every step: external resources come into being without a request of anybody. */
   look(world: World): void {
+    if (this.#hasProviderStopped) {
+      this.#hasProviderStopped = false;
+      for (const object of objectsIn(world))
+        if (isCreateIncomplete(object)) this.#cutOff.add(object.metadata.uid ?? '');
+    }
     if (world.cloud === this.#cloud) return;
     this.#cloud = world.cloud;
     for (const external of externalsIn(world)) {
@@ -76,6 +86,11 @@ export class Ledger {
 
   ofUid(uid: string): Made | undefined {
     return this.#madeByUid.get(uid);
+  }
+
+  /** Whether the provider stopped in the middle of the create of its external resource, and nobody knows how it ended. */
+  isCutOff(object: KubeObject): boolean {
+    return this.#cutOff.has(object.metadata.uid ?? '') && isCreateIncomplete(object);
   }
 
   get externals(): ReadonlyMap<string, MadeExternal> {

@@ -26,8 +26,8 @@ export interface TellingOptions {
   readonly seed: number;
   /** Functions whose requests are kept: the twin's. */
   readonly watched: readonly string[];
-  /** Each fault comes so many opportunities later, each early step so many steps. */
-  readonly shift?: number;
+  /** By the number of the move: its faults come so many opportunities later, and itself, if early, so many steps. */
+  readonly shift?: (move: number) => number;
   readonly observe?: (atMs: number, entry: TraceEntry) => void;
   readonly onStep?: (atMs: number, name: string) => void;
 }
@@ -76,14 +76,14 @@ class Teller {
 
   tell(): Telling {
     for (const [move, {step, action}] of this.#story.moves.entries()) {
-      const early = step.early === undefined ? undefined : Math.max(1, step.early + (this.#options.shift ?? 0));
+      const early = step.early === undefined ? undefined : Math.max(1, step.early + this.#shiftOf(move));
       if (move > 0) this.#run(early, quietMs(this.#story));
       if (action.kind === 'restore' && this.#state.saved === undefined) continue;
       // A tool finishes its work before the operator goes on.
       while (this.#state.tool !== undefined) this.#take({kind: 'tool'});
       this.#options.onStep?.(this.#state.world.nowMs, step.name);
       this.#take({kind: 'move', move, early: true});
-      this.#pending.push(...(step.faults ?? []).map((fault) => this.#shifted(fault)));
+      this.#pending.push(...(step.faults ?? []).map((fault) => this.#shifted(fault, move)));
     }
     const restless = this.#run(undefined, restMs);
     const {world} = this.#state;
@@ -97,8 +97,12 @@ class Teller {
     };
   }
 
-  #shifted({fault, at}: StepFault): {fault: FaultKind; left: number} {
-    return {fault, left: Math.max(0, at + (this.#options.shift ?? 0))};
+  #shiftOf(move: number): number {
+    return this.#options.shift?.(move) ?? 0;
+  }
+
+  #shifted({fault, at}: StepFault, move: number): {fault: FaultKind; left: number} {
+    return {fault, left: Math.max(0, at + this.#shiftOf(move))};
   }
 
   /** Until nothing is written for `quiet`, or for `count` steps. Answers what does not rest. */
@@ -116,14 +120,22 @@ class Teller {
         this.#take(fault);
         continue;
       }
-      if (action === undefined) return undefined;
-      if (action.atMs > world.nowMs) {
-        // With only waiting left to do the world is at rest, as far as a step that comes early is concerned.
-        if (count !== undefined || action.atMs - this.#writtenMs > quiet) return undefined;
+      const restsMs = this.#writtenMs + quiet;
+      // With only waiting left to do the world is at rest, as far as a step that comes early is concerned.
+      if (count !== undefined && (action === undefined || action.atMs > world.nowMs)) return undefined;
+      if (action === undefined || action.atMs > restsMs) {
+        this.#wait(restsMs);
+        return undefined;
       }
       this.#go(action);
     }
     return undefined;
+  }
+
+  /** The quiet before a step is time that passes: without it many steps are one burst, and watch circuits open. */
+  #wait(untilMs: number): void {
+    const {world} = this.#state;
+    if (untilMs > world.nowMs) this.#state = {...this.#state, world: {...world, nowMs: untilMs}};
   }
 
   /** As the model goes on, without what only a search must remember. */

@@ -1,9 +1,11 @@
 import {expect, test} from 'vitest';
 import type {FunctionReply} from '../../../src/cluster/kernel/call.ts';
+import {withSteps} from '../../../src/harness/explore/story.ts';
 import {builtins, type InProcessFunction} from '../../../src/harness/functions/builtin.ts';
 import {passing} from '../../../src/harness/functions/passing.ts';
 import type {Scenario, Step} from '../../../src/harness/scenario/scenario.ts';
 import {shrinkStory} from '../../../src/harness/twin/shrink-story.ts';
+import {tellStory} from '../../../src/harness/twin/tell-story.ts';
 import {openTwins, type TwinResult, tellTwins} from '../../../src/harness/twin/twin.ts';
 import {drawStory} from '../../../src/harness/worlds/generate.ts';
 import {decodeRequest, type RequestMessage} from '../../../src/wire/request-decode.ts';
@@ -102,4 +104,22 @@ test('a story shrinks to the steps that it takes', () => {
   const small = shrinkStory(story, (one) => kinds(told(fails, one)).includes('not-synced'));
   expect(small.steps.length).toBeLessThanOrEqual(2);
   expect(JSON.stringify(small.steps).length).toBeLessThan(JSON.stringify(story.steps).length / 2);
+});
+
+test('between two steps that come at rest time passes, so that they are no burst of one moment', () => {
+  const {steps, ...story} = calm(0);
+  const label = (value: string): Step => ({
+    name: value,
+    place: '',
+    action: {kind: 'patch', type: 'merge', target: {kind: 'App'}, status: false, body: {metadata: {labels: {value}}}},
+    expect: [],
+  });
+  const scenario = {...story, steps: [...steps, label('one'), label('two'), label('three')]};
+  const setting = {crossplane: 'main' as const, twin: [], functions: {...builtins, 'function-tether': passing}};
+  const times: number[] = [];
+  const told = withSteps(openTwins(scenario, setting).with, scenario);
+  tellStory(told, {seed: 1, watched: [], onStep: (atMs) => times.push(atMs)});
+  const gaps = times.slice(1).map((atMs, index) => atMs - (times[index] as number));
+  expect(gaps).toHaveLength(4);
+  expect(Math.min(...gaps)).toBeGreaterThan(15_000);
 });

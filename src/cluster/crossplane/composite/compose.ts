@@ -109,16 +109,11 @@ function* write(xr: KubeObject, observed: Observed, desired: Desired, run: Pipel
   return {ok: false, failure: wrap('cannot apply composite resource status', status.failure), xr: body};
 }
 
-// A uid that a function desires is said, too, though the schema of references has none: the server refuses them all.
 function refsBody(xr: KubeObject, desired: Desired, fields: XrFields): KubeObject {
   const {apiVersion, kind} = xr;
   const {name, namespace} = xr.metadata;
   const metadata = namespace === undefined ? {name} : {name, namespace};
-  const refs = [...desired.values()].map(({object}) => {
-    const ref = refTo(object, namespace !== undefined);
-    const {uid} = object.metadata;
-    return uid === undefined ? ref : {...ref, uid};
-  });
+  const refs = [...desired.values()].map(({object}) => refTo(object, namespace !== undefined));
   return fields.with({apiVersion, kind, metadata}, 'resourceRefs', refs.sort(byText));
 }
 
@@ -170,9 +165,8 @@ function statusBody(xr: KubeObject, run: PipelineRun, profile: Profile): KubeObj
   const desired = (run.desired.composite?.object ?? {}) as JsonObject;
   const {apiVersion, kind} = xr;
   const {name, namespace, uid} = xr.metadata;
-  const {namespace: _, ...asked} = (desired['metadata'] ?? {}) as JsonObject;
   const metadata = {
-    ...asked,
+    ...(desired['metadata'] as JsonObject | undefined),
     name,
     ...(namespace === undefined ? {} : {namespace}),
     ...(uid === undefined ? {} : {uid}),

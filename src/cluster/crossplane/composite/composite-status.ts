@@ -48,15 +48,13 @@ function* writeError(xr: KubeObject, message: string, profile: Profile): Step<vo
   yield* updateStatus(yield* mark(xr, [reconcileError(message)], profile));
 }
 
-/** Events and conditions of functions, on the XR and where they say so on its claim, which only legacy XRs have. */
+/** Events and conditions of functions, on the XR and where they say so on its claim. */
 export function* applyFunctionOutput(
   xr: KubeObject,
   events: readonly TargetedEvent[],
   conditions: readonly TargetedCondition[],
-  {fields}: Composing,
 ): Step<KubeObject> {
-  const isLegacy = fields.schema === 'legacy';
-  const claim = isLegacy ? claimRefOf(xr) : undefined;
+  const claim = claimRefOf(xr);
   for (const {type, reason, message, claimToo} of events) {
     yield* record(xr, type, reason, message);
     if (claimToo && claim !== undefined) {
@@ -68,7 +66,7 @@ export function* applyFunctionOutput(
     if (isSystemCondition(condition.type)) continue;
     const all = setCondition(conditionsOf(next), condition) as readonly Json[];
     next = {...next, status: {...next.status, conditions: all}};
-    if (claimToo && isLegacy) next = withClaimCondition(next, condition.type);
+    if (claimToo) next = withClaimCondition(next, condition.type);
   }
   return next;
 }
@@ -121,9 +119,7 @@ function* namesWhere(
   field: 'synced' | 'ready',
   word: string,
 ): Step<readonly string[]> {
-  // One without a name is called by its place.
-  const named = composed.map((resource, index) => ({...resource, name: resource.resourceName || String(index)}));
-  const names = named.filter((resource) => !resource[field]).map(({name}) => name);
+  const names = composed.filter((resource) => !resource[field]).map(({resourceName}) => resourceName);
   for (const name of names) {
     yield* record(xr, 'Normal', 'ComposeResources', `Composed resource "${name}" is not yet ${word}`);
   }

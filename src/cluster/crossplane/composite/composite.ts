@@ -27,10 +27,9 @@ import {prepare} from './prepare.ts';
 export interface CompositeParts {
   readonly prepare: typeof prepare;
   readonly publish: typeof publishConnection;
-  readonly removeFinalizer: typeof removeFinalizer;
 }
 
-const crossplaneParts: CompositeParts = {prepare, publish: publishConnection, removeFinalizer};
+const crossplaneParts: CompositeParts = {prepare, publish: publishConnection};
 
 /** A reconciler for the controller of XRs that `how` describes. */
 export function reconcileComposite(how: Composing, parts = crossplaneParts): (key: string) => Reconcile {
@@ -44,7 +43,7 @@ export function reconcileComposite(how: Composing, parts = crossplaneParts): (ke
     const statusBefore = read.value.status;
     const xr = yield* markCircuit(read.value, key, how);
     if (xr.metadata.annotations?.[annotationPaused] === 'true') return yield* pause(xr, how);
-    if (isDeleting(xr)) return yield* finalize(xr, key, how, parts);
+    if (isDeleting(xr)) return yield* finalize(xr, key, how);
     const selected = yield* parts.prepare(xr, how);
     if (!selected.ok) return selected.outcome;
     const composed = yield* compose(selected.xr, selected.revision, how);
@@ -71,11 +70,11 @@ function* pause(xr: KubeObject, {profile}: Composing): Step<Outcome> {
   return updated.ok ? done : retryAfter(wrap('cannot update composite resource status', updated.failure));
 }
 
-function* finalize(xr: KubeObject, key: string, how: Composing, parts: CompositeParts): Step<Outcome> {
+function* finalize(xr: KubeObject, key: string, how: Composing): Step<Outcome> {
   const {profile} = how;
   const marked = yield* mark(xr, [deleting], profile);
   // The update answers with the status as stored, so what was just marked is lost where the finalizer was there.
-  const removed = yield* parts.removeFinalizer(marked, finalizerComposite);
+  const removed = yield* removeFinalizer(marked, finalizerComposite);
   if (!removed.ok) {
     return yield* fail(marked, 'DeleteCompositeResource', 'cannot remove composite resource finalizer', removed, how);
   }
@@ -85,8 +84,7 @@ function* finalize(xr: KubeObject, key: string, how: Composing, parts: Composite
 }
 
 // The pipeline or a write failed. What functions said before that is still told.
-function* giveUp(before: KubeObject, broken: BrokenRun, how: Composing): Step<Outcome> {
-  const {profile} = how;
+function* giveUp(before: KubeObject, broken: BrokenRun, {profile}: Composing): Step<Outcome> {
   if (isConflict(broken.failure)) return requeue;
   const xr = broken.xr ?? before;
   const error = wrap('cannot compose resources', broken.failure);
@@ -96,7 +94,7 @@ function* giveUp(before: KubeObject, broken: BrokenRun, how: Composing): Step<Ou
     ? 'cannot compose resources: some resources were invalid, check events'
     : error.message;
   const marked = yield* mark(xr, [reconcileError(message)], profile);
-  const told = yield* applyFunctionOutput(marked, broken.events, broken.conditions, how);
+  const told = yield* applyFunctionOutput(marked, broken.events, broken.conditions);
   const unseen = profile.functionConditions === 'applied' ? yield* markUnseen(told, broken.conditions, profile) : told;
   yield* updateStatus(unseen);
   return retryAfter(error);
@@ -123,7 +121,7 @@ function* conclude(composition: Composition, key: string, {statusBefore, how, pu
     return yield* fail(composition.xr, 'PublishConnectionSecret', 'cannot publish connection details', published, how);
   }
   const dated = published.value ? withPublishedTime(composition.xr, yield* now()) : composition.xr;
-  const told = yield* applyFunctionOutput(dated, composition.events, composition.conditions, how);
+  const told = yield* applyFunctionOutput(dated, composition.events, composition.conditions);
   const judged = yield* markComposed({...composition, xr: told}, profile);
   const outcome = yield* outcomeOf(judged.xr, judged.settled, composition.ttlMs, key, how);
   if (profile.statusUpdate === 'when-changed' && equal(statusBefore, judged.xr.status)) return outcome;

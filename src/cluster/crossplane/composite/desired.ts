@@ -34,7 +34,7 @@ export function* renderDesired(
   const desired = new Map<string, DesiredResource>();
   const events: TargetedEvent[] = [];
   for (const [name, body] of state.resources) {
-    const named = withObservedName(asObject(body.object ?? {}), observed.get(name)?.object, profile);
+    const named = withObservedName(asObject(body.object), observed.get(name)?.object, profile);
     const scoped = yield* checkNamespace(named, name, xr);
     if (!scoped.ok) return scoped;
     events.push(...overridden(named, name, xr));
@@ -48,9 +48,8 @@ export function* renderDesired(
   return success({desired, events});
 }
 
-// What it does not say is empty, as in Go.
 function asObject(object: JsonObject): KubeObject {
-  return {apiVersion: '', kind: '', ...object, metadata: object['metadata'] ?? {}} as KubeObject;
+  return {...object, metadata: object['metadata'] ?? {}} as KubeObject;
 }
 
 // A resource that exists keeps its name and namespace, whatever the function says.
@@ -75,10 +74,15 @@ function* checkNamespace(object: KubeObject, name: string, xr: KubeObject): Step
   if (xr.metadata.namespace === undefined || object.metadata.namespace !== undefined) return success(undefined);
   const {kind, metadata} = object;
   const what = `"${name}" (a ${kind} named ${metadata.name ?? ''})`;
+  if ((kind ?? '') === '') {
+    const why = "Object 'Kind' is missing in 'unstructured object has no kind'";
+    return failed(
+      `cannot check if composed resource "${name}" (a  named ${metadata.name ?? ''}) is namespaced: ${why}`,
+    );
+  }
   const scope = yield* scopeOfKind(object);
   if (scope === undefined) {
-    const noKind = "Object 'Kind' is missing in 'unstructured object has no kind'";
-    const why = kind === '' ? noKind : `failed to get restmapping: ${noMatch(object).message}`;
+    const why = `failed to get restmapping: ${noMatch(object).message}`;
     return failed(`cannot check if composed resource ${what} is namespaced: ${why}`);
   }
   if (scope === 'Namespaced') return success(undefined);
@@ -114,7 +118,7 @@ function render(object: KubeObject, name: string, xr: KubeObject, profile: Profi
       ...metadata,
       ...generateName(object, prefix, profile),
       ...(namespace === undefined ? {} : {namespace}),
-      ...(name === '' ? {} : {annotations: {...metadata.annotations, [annotationResourceName]: name}}),
+      annotations: {...metadata.annotations, [annotationResourceName]: name},
       labels: {...metadata.labels, ...ownLabels(xr, prefix, profile)},
       ownerReferences: [...(metadata.ownerReferences ?? []).filter(({uid}) => uid !== owner.uid), owner],
     },
@@ -145,7 +149,7 @@ function* withName(object: KubeObject, resourceName: string, profile: Profile): 
   const {name, generateName: prefix = ''} = metadata;
   if ((name ?? '') !== '') return success(object);
   const owner = controllerOf(object)?.uid ?? '';
-  if (profile.composedNames === 'uid-hash' && resourceName !== '') {
+  if (profile.composedNames === 'uid-hash') {
     return success({...object, metadata: {...metadata, name: childName(prefix, owner, resourceName)}});
   }
   return yield* withRandomName(object, `${owner} ${resourceName}`, profile.reads);

@@ -1,6 +1,10 @@
 import type {RequestBody, StateBody} from '../../../wire/request-encode.ts';
-import type {ResponseBody, ResultBody} from '../../../wire/response-decode.ts';
-import type {Condition as FunctionCondition, ResourceSelector} from '../../../wire/response-message.ts';
+import type {ResponseBody} from '../../../wire/response-decode.ts';
+import type {
+  Condition as FunctionCondition,
+  Result as FunctionResult,
+  ResourceSelector,
+} from '../../../wire/response-message.ts';
 import {at, type JsonObject} from '../../json.ts';
 import {memory, now, type Step} from '../../kernel/call.ts';
 import type {Condition, KubeObject} from '../../object.ts';
@@ -203,15 +207,10 @@ function targeted({type, status, reason, message, target}: FunctionCondition, no
   return {condition, claimToo: target === 'composite-and-claim'};
 }
 
-function eventOf({severity, reason: given, message, target}: ResultBody, step: string): TargetedEvent {
-  const reason = given === undefined || given === '' ? 'ComposeResources' : given;
-  if (severity === 'unspecified') {
-    const assumed = `Pipeline step "${step}" returned a result of unknown severity (assuming warning): ${message}`;
-    return {type: 'Warning', reason, message: assumed, claimToo: false};
-  }
+function eventOf({severity, reason, message, target}: FunctionResult, step: string): TargetedEvent {
   return {
     type: severity === 'warning' ? 'Warning' : 'Normal',
-    reason,
+    reason: reason === undefined || reason === '' ? 'ComposeResources' : reason,
     message: `Pipeline step "${step}": ${message}`,
     claimToo: target === 'composite-and-claim',
   };

@@ -1,6 +1,7 @@
 import type {KubeObject} from '../../../cluster/object.ts';
 import {decodeRequest, type RequestMessage} from '../../../wire/request-decode.ts';
-import {decodeResponse, type ResponseBody, type ResultBody} from '../../../wire/response-decode.ts';
+import {decodeResponse, type ResponseBody} from '../../../wire/response-decode.ts';
+import type {Result} from '../../../wire/response-message.ts';
 import {addressOf} from './address.ts';
 import type {FunctionCall, Instant} from './history.ts';
 
@@ -26,7 +27,7 @@ export interface Decision extends Instant {
   readonly released: readonly string[];
   /** The addresses of the observed objects by resource name. */
   readonly observed: ReadonlyMap<string, string>;
-  readonly results: readonly ResultBody[];
+  readonly results: readonly Result[];
   /** `Type=Status Reason: message`. */
   readonly conditions: readonly string[];
   /** Why there is no response. */

@@ -1,0 +1,47 @@
+import {expect, test} from 'vitest';
+import type {KubeObject} from '../../../src/cluster/object.ts';
+import {isCutOff} from '../../../src/harness/twin/cut-off.ts';
+import type {Ending, Found} from '../../../src/harness/twin/ending.ts';
+import type {HarmKind} from '../../../src/harness/twin/harm.ts';
+import type {Made} from '../../../src/harness/twin/ledger.ts';
+
+// Whom the death of a provider hits in the middle of a create is no matter of the function.
+
+const cut = new Set<KubeObject>();
+
+function found(place: string, ready: string, xr?: string): Found {
+  const made: Made = {place, address: place, index: 0, ...(xr === undefined ? {} : {xr, resourceName: 'a'})};
+  const object: KubeObject = {
+    apiVersion: 'v1',
+    kind: 'Bucket',
+    metadata: {name: 'a'},
+    status: {conditions: [{type: 'Ready', status: ready}]},
+  };
+  return {made, object, controller: undefined};
+}
+
+function explains(kind: HarmKind, place: string, all: readonly Found[]): boolean {
+  const ledger = {isCutOff: (object: KubeObject) => cut.has(object)};
+  const living = new Map(all.map((one) => [one.made.place, [one]]));
+  return isCutOff({kind, place, text: ''}, {living, telling: {ledger}} as unknown as Ending);
+}
+
+const bucket = found('App shop > a', 'False', 'App shop');
+const other = found('App shop > b', 'False', 'App shop');
+const xr = found('App shop', 'False');
+const outer = [found('Site shop', 'False'), found('Site shop > inner', 'False', 'Site shop')] as const;
+const below = found('Site shop > inner > a', 'False', 'Site shop > inner');
+cut.add(bucket.object).add(below.object);
+
+test('an external resource that a provider was about to make when it died is missing for that', () => {
+  expect(explains('destroyed', 'App shop > a', [xr, bucket])).toBe(true);
+  expect(explains('recreated', 'App shop > a', [xr, bucket])).toBe(false);
+  expect(explains('destroyed', 'App shop > b', [xr, bucket, other])).toBe(false);
+});
+
+test('an XR is not ready for that only where nothing else of it is unready', () => {
+  expect(explains('not-ready', 'App shop', [xr, bucket])).toBe(true);
+  expect(explains('not-ready', 'App shop', [xr, bucket, other])).toBe(false);
+  expect(explains('not-ready', 'App shop', [xr])).toBe(false);
+  expect(explains('not-ready', 'Site shop', [...outer, below])).toBe(true);
+});
