@@ -15,11 +15,11 @@ export {InputError} from '../input/input-error.ts';
 export type {RunResult} from '../scenario/run-result.ts';
 export type {Selector} from '../session/catalogue.ts';
 export type {FunctionsUnderTest, FunctionUnderTest, RunFunction} from './function-under-test.ts';
+export type {Manifest} from './given.ts';
 export {matchers} from './matchers.ts';
 export {type ScenarioOptions, tellScenario} from './scenario.ts';
 export {
   type CrossplaneVersion,
-  type Manifest,
   openWorld,
   type Patience,
   type World,

@@ -6,6 +6,7 @@ import type {RunResult} from '../scenario/run-result.ts';
 import {runScenario} from '../scenario/run-scenario.ts';
 import type {Scenario, Variant} from '../scenario/scenario.ts';
 import {type FunctionsUnderTest, openFunctionsUnderTest, sourcesOf} from './function-under-test.ts';
+import {checkScenarioOptions} from './given.ts';
 import type {CrossplaneVersion} from './world.ts';
 
 export interface ScenarioOptions {
@@ -24,6 +25,7 @@ export interface ScenarioOptions {
  * holds. Throws InputError with one sentence where the file, or a function, is not as it must be.
  */
 export async function tellScenario(file: string, options: ScenarioOptions = {}): Promise<RunResult> {
+  checkScenarioOptions(options);
   const {functions = {}, seed} = options;
   const read = readScenario(file, {...builtins, ...Object.fromEntries(Object.keys(functions).map(standIn))});
   const scenario = {...read, functions: {...read.functions, ...sourcesOf(functions)}};

@@ -1,11 +1,9 @@
-import {resolve} from 'node:path';
 import type {External} from '../../cluster/cloud/cloud-ledger.ts';
 import {type ProfileName, profiles} from '../../cluster/crossplane/profiles.ts';
 import type {Json} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import {type Broken, breakable, breakingRemote} from '../functions/breakable.ts';
 import {InputError} from '../input/input-error.ts';
-import {readYamlFile} from '../input/yaml-file.ts';
 import {openLaboratory} from '../laboratory/laboratory.ts';
 import {type Duplicate, duplicatesAmong} from '../oracle/duplicate.ts';
 import {type ExternalCounts, externalCounts, externalsIn} from '../oracle/externals.ts';
@@ -15,26 +13,21 @@ import {unsynced} from '../oracle/syncing.ts';
 import {recordTimeline, type TimelineEntry} from '../report/timeline.ts';
 import {entryText} from '../report/words.ts';
 import {act} from '../scenario/act.ts';
-import {asKubeObject} from '../scenario/manifest.ts';
 import {defaultProvider} from '../scenario/parse-scenario.ts';
 import {prepare} from '../scenario/prepare.ts';
-import type {BackupTool, ProcessName, ProviderSetting, RestoreSetting, StepAction, Wait} from '../scenario/scenario.ts';
+import type {BackupTool, ProcessName, ProviderSetting, RestoreSetting, Wait} from '../scenario/scenario.ts';
 import {providerOf} from '../scenario/simulated-provider.ts';
 import type {Stage, Told} from '../scenario/stage.ts';
 import {waitFor} from '../scenario/wait.ts';
 import type {Selector} from '../session/catalogue.ts';
 import {type Drive, driveWith} from '../session/session.ts';
 import {calledBy, type FunctionsUnderTest, openFunctionsUnderTest, sourcesOf} from './function-under-test.ts';
+import {actionOf, checkWorldOptions, type Manifest, objectsOf, selectorSaid} from './given.ts';
 
 // A simulated control plane to write tests against, one call after the other: what a scenario's steps do, as methods.
 
 /** The Crossplane versions a world can be. */
 export type CrossplaneVersion = ProfileName;
-
-/** A Kubernetes object to apply, or a YAML file with objects, relative to the working directory. */
-export type Manifest =
-  | string
-  | (Pick<KubeObject, 'apiVersion' | 'kind'> & {readonly metadata: {readonly name: string}});
 
 export interface WorldOptions {
   /** `main` where absent. */
@@ -124,6 +117,7 @@ const minuteMs = 60_000;
 
 /** Opens a control plane with the fixtures applied. Throws InputError with one sentence for what is wrong with them. */
 export async function openWorld(options: WorldOptions): Promise<World> {
+  checkWorldOptions(options);
   const crossplane = options.crossplane ?? 'main';
   const pool = await openFunctionsUnderTest(options.functions, process.cwd(), options.callTimeoutMs);
   try {
@@ -183,12 +177,10 @@ async function open(options: WorldOptions, crossplane: ProfileName, pool: Pool):
     },
   };
   const told: Told = {stage, actor: 'user', saved: undefined, kinds: [], broken: []};
-  const perform = async (action: StepAction): Promise<void> => {
-    const problem = await drive(act(action, told));
+  const perform = async (word: string, said: unknown): Promise<void> => {
+    const problem = await drive(act(actionOf(word, said), told));
     if (problem !== undefined) throw new Error(problem);
   };
-  const change = (process: ProcessName, how: 'start' | 'stop' | 'restart'): Promise<void> =>
-    perform({kind: 'process', process, change: how});
   const known = (name: string): string => {
     if (Object.hasOwn(options.functions, name)) return name;
     throw new InputError('', `no function of this world is named "${name}"`);
@@ -202,16 +194,17 @@ async function open(options: WorldOptions, crossplane: ProfileName, pool: Pool):
     get nowMs() {
       return session.nowMs - startMs;
     },
-    apply: (...manifests) => perform({kind: 'apply', objects: manifests.flatMap(objectsOf)}),
-    patch: (target, body, {status = false} = {}) => perform({kind: 'patch', type: 'merge', target, status, body}),
-    delete: (target) => perform({kind: 'delete', target, ignoreNotFound: false}),
-    backup: (tool = 'velero', kinds = []) => perform({kind: 'backup', tool, kinds}),
-    wipe: () => perform({kind: 'wipe', kinds: []}),
-    restore: (restoring = {}) => perform({kind: 'restore', options: restoring}),
-    stop: (process) => change(process, 'stop'),
-    start: (process) => change(process, 'start'),
-    restart: (process) => change(process, 'restart'),
-    upgrade: (next) => perform({kind: 'upgrade', crossplane: next}),
+    apply: (...manifests) => perform('apply', manifests),
+    patch: (target, body, {status = false} = {}) =>
+      perform('patch', {...selectorSaid(target), body, ...(status ? {subresource: 'status'} : {})}),
+    delete: (target) => perform('delete', selectorSaid(target)),
+    backup: (tool = 'velero', kinds = []) => perform('backup', {tool, kinds}),
+    wipe: () => perform('wipe', {}),
+    restore: (restoring = {}) => perform('restore', restoring),
+    stop: (process) => perform('stop', process),
+    start: (process) => perform('start', process),
+    restart: (process) => perform('restart', process),
+    upgrade: (next) => perform('upgrade', {crossplane: next}),
     breakFunction: (name, error) => void broken.set(known(name), error),
     mendFunction: (name) => void broken.delete(known(name)),
     run: async (ms) => void (await drive(session.run(session.nowMs + ms))),
@@ -234,11 +227,6 @@ async function open(options: WorldOptions, crossplane: ProfileName, pool: Pool):
     [Symbol.asyncDispose]: () => pool.close(),
   };
   return world;
-}
-
-function objectsOf(manifest: Manifest): readonly KubeObject[] {
-  if (typeof manifest !== 'string') return [manifest as KubeObject];
-  return readYamlFile(resolve(manifest), manifest).map(asKubeObject);
 }
 
 type Called = ReturnType<typeof calledBy>;

@@ -8,8 +8,10 @@ import {
   matchers,
   openWorld,
   type RunFunction,
+  type Selector,
   tellScenario,
   type World,
+  type WorldOptions,
 } from '../../../src/harness/library/harness.ts';
 import '../../../src/harness/library/vitest.ts';
 
@@ -114,6 +116,63 @@ describe('a world', () => {
     await expect(world.patch({kind: 'XStorage', name: 'gone'}, {})).rejects.toThrow('cannot find XStorage "gone"');
     await expect(world.restore()).rejects.toThrow('no step before this one took a backup');
     expect(() => world.breakFunction('function-x', 'no')).toThrow('no function of this world is named "function-x"');
+  });
+});
+
+describe('what a test hands over', () => {
+  const nothing = {functions: {}, fixtures: []};
+  const app = {apiVersion: 'example.org/v1', kind: 'App', metadata: {name: 'shop'}};
+
+  test.each<[string, object]>([
+    ['options.crossplane must be one of 1.16, 1.19, 1.20, 2.3, main, got "3.0"', {...nothing, crossplane: '3.0'}],
+    ['unknown field "fixture" in options: did you mean "fixtures"?', {...nothing, fixture: []}],
+    ['options must have a field "functions"', {fixtures: []}],
+    ['options.fixtures must be a list, got "a.yaml"', {...nothing, fixtures: 'a.yaml'}],
+    ['options.seed must be a number >= 0, got "1"', {...nothing, seed: '1'}],
+    ['options.provider.readyAfterMs must be a number >= 0, got "2s"', {...nothing, provider: {readyAfterMs: '2s'}}],
+    ['unknown field "readyAfter" in options.provider: did you', {...nothing, provider: {readyAfter: 2}}],
+    ['options.functions.f must be a function or have one of', {...nothing, functions: {f: {}}}],
+    ['unknown field "timeout" in options.functions.f', {...nothing, functions: {f: {address: 'h:1', timeout: 1}}}],
+    ['options.functions.f.command must be a list', {...nothing, functions: {f: {address: 'h:1', command: 'go run'}}}],
+    ['the manifest.metadata must have a field "name"', {...nothing, fixtures: [{...app, metadata: {}}]}],
+  ])('is refused: %s', async (sentence, options) => {
+    const refused = await openWorld(options as WorldOptions).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(InputError);
+    expect((refused as Error).message).toContain(sentence);
+  });
+
+  test('is refused by a world as by a step of a scenario', async () => {
+    await using world = await openWorld(nothing);
+    const says = async (call: () => Promise<void>): Promise<string> => {
+      const refused = await call().catch((error: unknown) => error);
+      expect(refused).toBeInstanceOf(InputError);
+      return (refused as Error).message;
+    };
+    expect(await says(() => world.backup('restic' as 'etcd'))).toMatch(
+      /^backup.tool must be one of velero, etcd, gitops/,
+    );
+    expect(await says(() => world.restore({ownerRefs: true} as object))).toMatch(
+      /^unknown field "ownerRefs" in restore/,
+    );
+    expect(await says(() => world.stop('kubelet' as 'provider'))).toMatch(/^stop must be one of .*, got "kubelet"$/);
+    expect(await says(() => world.upgrade('3' as 'main'))).toMatch(/^upgrade.crossplane must be one of .*, got "3"$/);
+    expect(await says(() => world.delete({name: 'x'} as Selector))).toBe('delete must have a field "kind"');
+    expect(await says(() => world.patch({kind: 'App', nme: 'x'} as Selector, {}))).toContain('unknown field "nme"');
+  });
+
+  test('is refused by a scenario as by a world', async () => {
+    const options = {crossplane: 'newest'} as object;
+    await expect(tellScenario('nowhere.yaml', options)).rejects.toThrow('options.crossplane must be one of');
+    await expect(tellScenario('nowhere.yaml', {sed: 1} as object)).rejects.toThrow('did you mean "seed"?');
+  });
+
+  test('may be an object with a namespace, labels and a spec, and fields that are undefined', async () => {
+    const undefinedSeed = {...nothing, seed: undefined} as unknown as WorldOptions;
+    await using world = await openWorld(undefinedSeed);
+    await world.apply({apiVersion: 'v1', kind: 'Namespace', metadata: {name: 'team'}});
+    const metadata = {name: 'settings', namespace: 'team', labels: {of: 'team'}};
+    await world.apply({apiVersion: 'v1', kind: 'ConfigMap', metadata, data: {size: 'small'}});
+    expect(world.find({kind: 'ConfigMap', name: 'settings', namespace: 'team'})).toHaveLength(1);
   });
 });
 
