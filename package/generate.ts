@@ -1,4 +1,4 @@
-// Writes what is made of the one schema in src/lifecycle/schema.ts: the CRD of the input, and its page in docs.
+// Writes what is made of the one schema in src/lifecycle/schema.ts: the CRD of the input, its JSON Schema and its page in docs.
 // `node package/generate.ts`
 // The input is no resource of a cluster: the CRD only describes it, to package tools, editors and people.
 
@@ -39,6 +39,30 @@ export function committedCrd(): string {
   return readFileSync(file, 'utf8');
 }
 
+const jsonSchemaFile = new URL('../docs/input.schema.json', import.meta.url);
+
+/** The input as a JSON Schema, for editors and CI: unlike a CRD it refuses the fields that the function refuses. */
+export function inputJsonSchema(): string {
+  const head = {$schema: 'https://json-schema.org/draft/2020-12/schema', title: 'Input of function-tether'};
+  return `${JSON.stringify({...head, ...(closed(openApi(inputSchema)) as object)}, undefined, 2)}\n`;
+}
+
+/** The committed JSON Schema. */
+export function committedJsonSchema(): string {
+  return readFileSync(jsonSchemaFile, 'utf8');
+}
+
+type Node = {readonly [word: string]: unknown};
+
+/** An object that says which fields it has takes no others. */
+function closed(schema: unknown): unknown {
+  const {'x-kubernetes-preserve-unknown-fields': _preserved, properties, items, ...rest} = schema as Node;
+  if (items !== undefined) return {...rest, items: closed(items)};
+  if (properties === undefined) return rest;
+  const parts = Object.entries(properties as Node).map(([name, part]) => [name, closed(part)]);
+  return {...rest, additionalProperties: false, properties: Object.fromEntries(parts)};
+}
+
 function openApi(schema: Schema): unknown {
   switch (schema.type) {
     case 'object':
@@ -68,5 +92,6 @@ function openApiObject({open, preserved, properties, ...rest}: ObjectSchema): un
 
 if (import.meta.main) {
   writeFileSync(file, inputCrd());
+  writeFileSync(jsonSchemaFile, inputJsonSchema());
   writeFileSync(inputPageFile, inputPage());
 }

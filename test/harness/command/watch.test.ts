@@ -10,9 +10,9 @@ let watching: ChildProcess | undefined;
 afterEach(() => watching?.kill('SIGKILL'));
 
 /** The command, and what it printed up to the words asked for. */
-function watchScenario(): (words: string) => Promise<string> {
+function watchScenario(flags = ''): (words: string) => Promise<string> {
   // Both streams as one, in the order of a terminal: of two pipes either may be read first.
-  const command = `exec '${process.execPath}' '${main}' test scenario.yaml --watch 2>&1`;
+  const command = `exec '${process.execPath}' '${main}' test scenario.yaml --watch ${flags} 2>&1`;
   const child = spawn('sh', ['-c', command], {cwd: folder.path, stdio: ['ignore', 'pipe', 'inherit']});
   watching = child;
   let unread = '';
@@ -54,4 +54,19 @@ test('a scenario runs again whenever a file of its folder changes, also after a 
   expect(await until('watching for changes')).toContain('invalid YAML');
   folder.write('scenario.yaml', scenario('two'));
   expect(await until('watching for changes')).toContain('1 passed, 0 failed');
+});
+
+test('a report in the folder that is watched is no change, and starts no run', async () => {
+  folder.write('settings.yaml', settings('one'));
+  folder.write('scenario.yaml', scenario('one'));
+  const until = watchScenario('--html report.html --json report.json');
+  await until('watching for changes');
+  // Longer than it waits for an editor to be done.
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  folder.write('settings.yaml', settings('two'));
+  const next = await until('watching for changes');
+  expect(next).toContain('settings.yaml changed');
+  expect(next).not.toContain('report');
+  expect(next.match(/passed/g)).toHaveLength(1);
+  expect(folder.read('report.html')).toContain('</html>');
 });

@@ -24,6 +24,14 @@ export function misfits(value: unknown, schema: Schema, root: Schema = schema, p
         return (rule as readonly unknown[]).includes(value) ? [] : [`${at} is none of the known words: ${value}`];
       case 'minimum':
         return typeof value === 'number' && value < Number(rule) ? [`${at} is below ${rule}`] : [];
+      case 'maximum':
+        return typeof value === 'number' && value > Number(rule) ? [`${at} is above ${rule}`] : [];
+      case 'minLength':
+      case 'maxLength':
+      case 'minItems':
+        return isOfLength(value, word, Number(rule)) ? [] : [`${at} breaks ${word} ${rule}`];
+      case 'pattern':
+        return typeof value !== 'string' || new RegExp(String(rule), 'u').test(value) ? [] : [`${at} is not ${rule}`];
       case 'required':
         return (rule as readonly string[])
           .filter((name) => !isRecord(value) || value[name] === undefined)
@@ -46,6 +54,11 @@ export function misfits(value: unknown, schema: Schema, root: Schema = schema, p
         return spoken.has(word) ? [] : [`the schema says ${word}, which nobody reads`];
     }
   });
+}
+
+function isOfLength(value: unknown, word: string, limit: number): boolean {
+  if (typeof value !== 'string' && !Array.isArray(value)) return true;
+  return word.startsWith('min') ? value.length >= limit : value.length <= limit;
 }
 
 function isOfType(value: unknown, type: string): boolean {

@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Tells the scenarios of action.yml: FILES, CROSSPLANE, VERSION, REPORT and ACTION are what its inputs say. Always ends
+# with 0, so that the pull request is told; the exit code of the tool is an output.
+set -euo pipefail
+shopt -s globstar nullglob
+
+tell() {
+  if [ -n "$VERSION" ]; then
+    npx --yes --package "function-tether@$VERSION" tether "$@"
+  else
+    # The sources run as they are: only what they import has to be there.
+    [ -d "$ACTION/node_modules" ] || npm ci --prefix "$ACTION" --omit=dev --ignore-scripts --no-audit --no-fund >&2
+    node "$ACTION/src/main.ts" "$@"
+  fi
+}
+
+files=()
+while IFS= read -r pattern; do
+  [ -n "$pattern" ] || continue
+  # A pattern becomes the files it matches, spaces in it and all; one without a match is told by the tool, by its name.
+  matches=()
+  while IFS= read -r match; do matches+=("$match"); done < <(compgen -G "$pattern" || true)
+  if [ "${#matches[@]}" -eq 0 ]; then files+=("$pattern"); else files+=("${matches[@]}"); fi
+done <<<"$FILES"
+
+versions=()
+while IFS= read -r version; do
+  [ -z "$version" ] || versions+=(--crossplane "$version")
+done <<<"$CROSSPLANE"
+
+mkdir -p "$REPORT"
+reports=(--html "$REPORT/report.html" --json "$REPORT/report.json")
+reports+=(--junit "$REPORT/junit.xml" --markdown "$REPORT/summary.md")
+code=0
+tell test "${files[@]}" "${versions[@]}" "${reports[@]}" || code=$?
+echo "exit-code=$code" >>"$GITHUB_OUTPUT"
+[ ! -f "$REPORT/summary.md" ] || cat "$REPORT/summary.md" >>"$GITHUB_STEP_SUMMARY"

@@ -1,0 +1,167 @@
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {createServer} from 'node:http';
+import type {AddressInfo} from 'node:net';
+import {tmpdir} from 'node:os';
+import {dirname, join} from 'node:path';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest';
+import {parse} from 'yaml';
+
+// The GitHub Action runs elsewhere. Its two scripts run here: on the repository as it is, and against an API that only
+// keeps comments.
+
+const root = new URL('../../', import.meta.url).pathname;
+const text = readFileSync(join(root, 'action.yml'), 'utf8');
+const action = parse(text) as {
+  readonly inputs: {readonly [name: string]: {readonly description: string; readonly required?: boolean}};
+  readonly runs: {readonly steps: readonly {readonly run?: string; readonly env?: {readonly [key: string]: string}}[]};
+};
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tether-action-'));
+});
+afterEach(() => rmSync(folder, {recursive: true, force: true}));
+
+async function run(command: string, args: readonly string[], env: {readonly [name: string]: string}) {
+  const child = spawn(command, args, {cwd: folder, env: {...process.env, ...env}});
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number];
+  return {code, said};
+}
+
+describe('action.yml', () => {
+  test('says what each input is, uses each, and puts none of them into a script', () => {
+    for (const [name, {description}] of Object.entries(action.inputs)) {
+      expect(description).toMatch(/\.$|\)\.$/);
+      expect(text).toContain(`inputs.${name}`);
+    }
+    expect(action.runs.steps.filter((step) => step.run?.includes('${{'))).toEqual([]);
+    expect(action.inputs['files']?.required).toBe(true);
+  });
+
+  test('runs scripts that are there, with every variable they read, and actions at a commit', () => {
+    for (const {run: script = '', env = {}} of action.runs.steps) {
+      const [, file] = /"\$ACTION\/([^"]+)"/.exec(script) ?? [];
+      if (file === undefined) continue;
+      const source = readFileSync(join(root, file), 'utf8');
+      for (const name of Object.keys(env)) expect(`${script}\n${source}`).toContain(name);
+    }
+    for (const [, used] of text.matchAll(/^ +- uses: (.*)$/gm)) {
+      expect(used).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+    }
+  });
+});
+
+describe('the scenarios of the action', () => {
+  const told = (inputs: {readonly [name: string]: string}, path = process.env['PATH'] ?? '') =>
+    run('bash', [join(root, '.github/action/test.sh')], {
+      PATH: `${dirname(process.execPath)}:${path}`,
+      ACTION: root,
+      VERSION: '',
+      CROSSPLANE: '',
+      REPORT: 'the report',
+      GITHUB_OUTPUT: join(folder, 'output'),
+      GITHUB_STEP_SUMMARY: join(folder, 'job'),
+      ...inputs,
+    });
+  const output = (): string => readFileSync(join(folder, 'output'), 'utf8');
+  const scenario = (kind: string): string =>
+    `name: ${kind}\nsteps:\n  - expect:\n      - {count: {kind: ${kind}}, is: 0}\n`;
+
+  test('are those of every pattern, on the versions asked for; the reports and the summary are there', async () => {
+    writeFileSync(join(folder, 'one of two.yaml'), scenario('Secret'));
+    writeFileSync(join(folder, 'two.yaml'), scenario('ConfigMap'));
+    const {code, said} = await told({FILES: 'one*.yaml\n\ntwo.yaml\n', CROSSPLANE: '1.19\nmain'});
+    expect(said).toContain('4 passed, 0 failed');
+    expect([code, output()]).toEqual([0, 'exit-code=0\n']);
+    for (const name of ['report.html', 'report.json', 'junit.xml']) {
+      expect(existsSync(join(folder, 'the report', name))).toBe(true);
+    }
+    expect(readFileSync(join(folder, 'job'), 'utf8')).toContain('tether test: 4 passed, 0 failed');
+  });
+
+  test('that fail, or are not there, are told in the output: the comment comes before the end', async () => {
+    writeFileSync(join(folder, 'a.yaml'), scenario('Secret').replace('is: 0', 'is: 1'));
+    expect((await told({FILES: 'a.yaml'})).code).toBe(0);
+    expect(output()).toBe('exit-code=3\n');
+    const {said} = await told({FILES: 'gone/*.yaml; touch harm'});
+    expect(said).toContain('gone/*.yaml; touch harm');
+    expect(output()).toBe('exit-code=3\nexit-code=2\n');
+    expect(existsSync(join(folder, 'harm'))).toBe(false);
+  });
+
+  test('are told by a version on npm where one is named', async () => {
+    const npx = join(folder, 'npx');
+    writeFileSync(npx, '#!/bin/sh\necho "npx: $*"\n', {mode: 0o755});
+    cpSync(npx, join(folder, 'copy'));
+    const {said} = await told({FILES: 'a.yaml', VERSION: '1.2.3', PATH: `${folder}:${process.env['PATH']}`});
+    expect(said).toContain('npx: --yes --package function-tether@1.2.3 tether test a.yaml --html');
+  });
+});
+
+describe('the comment of the action', () => {
+  interface Comment {
+    readonly id: number;
+    readonly user: {readonly type: string};
+    body: string;
+  }
+
+  async function commented(comments: Comment[], status = 200) {
+    const server = createServer(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      const url = new URL(request.url ?? '', 'http://api');
+      const page = Number(url.searchParams.get('page') ?? 1);
+      expect(request.headers.authorization).toBe('Bearer secret');
+      response.statusCode = request.method === 'GET' ? 200 : status;
+      if (request.method === 'GET') return response.end(JSON.stringify(comments.slice(100 * (page - 1), 100 * page)));
+      const {body} = JSON.parse(Buffer.concat(chunks).toString()) as {body: string};
+      const id = Number(/\/issues\/comments\/(\d+)$/.exec(url.pathname)?.[1] ?? Number.NaN);
+      const old = comments.find((one) => one.id === id);
+      if (status === 200 && old === undefined) comments.push({id: comments.length, user: {type: 'Bot'}, body});
+      if (status === 200 && old !== undefined) old.body = body;
+      return response.end('{}');
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const {port} = server.address() as AddressInfo;
+    const env = {NAME: 'a --> b', NUMBER: '7', REPORT: '.', TOKEN: 'secret', GITHUB_REPOSITORY: 'example/platform'};
+    const script = join(root, '.github/action/comment.mjs');
+    const answer = await run(process.execPath, [script], {...env, GITHUB_API_URL: `http://127.0.0.1:${port}`});
+    server.close();
+    return answer;
+  }
+
+  test('is made once, then changed in place, on whatever page it is; those of people stay as they are', async () => {
+    const mark = '<!-- function-tether: a%20--%3E%20b -->';
+    const comments: Comment[] = [{id: 0, user: {type: 'User'}, body: `${mark}\nmine`}];
+    for (let id = 1; id < 150; id++) comments.push({id, user: {type: 'Bot'}, body: 'another'});
+    for (const verdict of ['first', 'second']) {
+      writeFileSync(join(folder, 'summary.md'), verdict);
+      expect((await commented(comments)).code).toBe(0);
+      expect(comments.filter(({body}) => body.startsWith(mark)).map(({body}) => body)).toEqual([
+        `${mark}\nmine`,
+        `${mark}\n${verdict}`,
+      ]);
+    }
+  });
+
+  test('says so where nothing was told, and is never longer than GitHub takes', async () => {
+    const comments: Comment[] = [];
+    await commented(comments);
+    expect(comments[0]?.body).toContain('not told');
+    writeFileSync(join(folder, 'summary.md'), 'a line of a summary\n'.repeat(10_000));
+    await commented(comments);
+    expect(comments).toHaveLength(1);
+    expect(comments[0]?.body.length).toBeLessThan(65_536);
+    expect(comments[0]?.body).toMatch(/a line of a summary\n\n<\/details>\n\nThe rest is in the summary of the job\.$/);
+  });
+
+  test('that a fork may not make is a warning, not a failure', async () => {
+    const {code, said} = await commented([], 403);
+    expect(said).toContain('::warning::cannot comment on pull request 7: the API answered 403');
+    expect(code).toBe(0);
+  });
+});
