@@ -52,6 +52,14 @@ function isKept(made: Made, w: Ending): boolean {
   return deletes.some(({kind, name}) => made.address.startsWith(kind) && made.address.endsWith(name ?? ''));
 }
 
+/** Whether the same XR has the same object under another of its keys, as where two keys want one object. */
+function hasOtherName({xr, address}: Made, {living}: Ending): boolean {
+  const all = [...living.values()].flat();
+  return (
+    xr !== undefined && all.some((one) => one.made.xr === xr && one.controller === xr && one.made.address === address)
+  );
+}
+
 function isDesired({xr, resourceName, address}: Made, {asked}: Ending): boolean {
   const [groupKind] = address.split(' ');
   return asked.get(xr ?? '')?.kinds.get(resourceName ?? '') === groupKind;
@@ -67,7 +75,7 @@ function harmsAt(made: Made, w: Ending, wo: Ending): readonly Harm[] {
     if (isWanted(made, w) && mine.length === 0) return [harm('deleting', made, 'it is being deleted for ever')];
   }
   if (mine.length === 0 && theirs.length > 0) {
-    if (!isWanted(made, w)) return [];
+    if (!isWanted(made, w) || hasOtherName(made, w)) return [];
     const kind = w.places.has(place) ? 'gone' : 'missing';
     return [harm(kind, made, kind === 'gone' ? 'it is gone' : 'it was never made')];
   }

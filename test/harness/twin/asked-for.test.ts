@@ -81,3 +81,13 @@ test('what is made for an XR elsewhere than without the function is a harm', () 
 test('what an XR composes that lives on with the function only is not told once more', () => {
   expect(harmsOf(ending([xr, composed]), ending([], [xr])).map(({kind}) => kind)).not.toContain('elsewhere');
 });
+
+test('an object that its XR has under another of its keys is not missing', () => {
+  const renamed: Made = {...composed, place: 'App shop > b', resourceName: 'b'};
+  const wanted = {...asked, desired: new Set(['a', 'b'])};
+  const mine = (made: Made) => ({...ending([xr, made]), asked: new Map([['App shop', wanted]])});
+  const kinds = (made: Made) => harmsOf(mine(made), ending([xr, renamed], [composed])).map(({kind}) => kind);
+  expect(kinds(composed)).not.toContain('missing');
+  expect(kinds({...composed, address: 'ConfigMap. c'})).toContain('missing');
+  expect(kinds({...composed, xr: 'Site shop'})).toContain('missing');
+});
