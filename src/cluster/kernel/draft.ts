@@ -1,5 +1,7 @@
 import type {ApiRequest, ApiResponse, WatchEvent} from '../api/request.ts';
 import {emptyServer, serve} from '../api/server.ts';
+import type {ServerState} from '../api/store.ts';
+import {equal, type JsonObject} from '../json.ts';
 import {groupKindOf} from '../object.ts';
 import {draw} from './random.ts';
 import {emptyTable, put} from './table.ts';
@@ -73,8 +75,10 @@ export function serveIn(draft: Draft, actor: string, run: string, request: ApiRe
     request,
     admission === undefined ? {nowMs} : {nowMs, admission},
   );
+  const before = draft.world.server;
   draft.world = {...draft.world, server};
   for (const event of events) tellInformers(draft, event);
+  if (before.kinds !== server.kinds) breakWatches(draft, before.kinds);
   if (draft.observe !== undefined) trace(draft, {kind: 'api', actor, run, request, response, events});
   return response;
 }
@@ -87,7 +91,7 @@ function tellInformers(draft: Draft, event: WatchEvent): void {
   draft.world.processes.forEach((process, name) => {
     const informer = process.informers.get(key);
     // An informer that has not listed yet will see the change in its list.
-    if (informer === undefined || !informer.synced) return;
+    if (informer === undefined || !informer.synced || isDeaf(informer, draft.world.nowMs)) return;
     const dueMs = draft.world.nowMs + (isLate(draft) ? lasting(draft, draft.definition.latency.watchMs) : 0);
     const last = informer.pending.at(-1);
     // A watch is ordered: jitter must not let a later event overtake.
@@ -95,9 +99,43 @@ function tellInformers(draft: Draft, event: WatchEvent): void {
       ...informer.pending,
       {event: inVersion(event, informer), dueMs: Math.max(dueMs, last?.dueMs ?? 0)},
     ];
-    setProcess(draft, name, {...process, informers: put(process.informers, key, {...informer, pending})});
+    // What is heard from the old watch is new enough for the new one to begin there.
+    const {brokenFromMs: _, ...whole} = informer;
+    setProcess(draft, name, {...process, informers: put(process.informers, key, {...whole, pending})});
   });
 }
+
+function isDeaf({brokenFromMs = Number.POSITIVE_INFINITY}: Informer, nowMs: number): boolean {
+  return nowMs >= brokenFromMs;
+}
+
+// A kind whose definition changed is served by a new storage, and the watches of the old one end a second later. They
+// begin again where they were, and what they ask for is older than anything the new storage has: 410, back-off, a list.
+function breakWatches(draft: Draft, kindsBefore: ServerState['kinds']): void {
+  const {processes, nowMs, server} = draft.world;
+  processes.forEach((process, name) => {
+    let {informers} = process;
+    process.informers.forEach((informer, key) => {
+      const before = kindsBefore.get(key);
+      const after = server.kinds.get(key);
+      if (!informer.synced || isDeaf(informer, nowMs) || before === undefined || after === undefined) return;
+      if (before === after || isSame(before.definition, after.definition)) return;
+      const brokenFromMs = nowMs + teardownMs;
+      const backOffMs = relistBackOffMs * (1 + drawIn(draft, 1000) / 1000);
+      informers = put(informers, key, {...informer, brokenFromMs, listAtMs: brokenFromMs + backOffMs});
+    });
+    if (informers !== process.informers) setProcess(draft, name, {...process, informers});
+  });
+}
+
+function isSame(left: object, right: object): boolean {
+  return equal(left as JsonObject, right as JsonObject);
+}
+
+/** kubernetes/apiextensions-apiserver v0.34.4 pkg/apiserver/customresource_handler.go tearDown. */
+const teardownMs = 1000;
+/** kubernetes/client-go v0.35.3 tools/cache/reflector.go NewReflectorWithOptions: the first step, with up to as much jitter. */
+const relistBackOffMs = 800;
 
 // An event and the answer to the write race each other to the client; a real cache is behind now and then, not always.
 function isLate(draft: Draft): boolean {

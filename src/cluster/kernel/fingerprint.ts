@@ -135,7 +135,8 @@ function addInformer(whole: Gather, informer: Informer, nowMs: number): void {
   if (known !== undefined) return whole.addDigest(known);
   const own = new Gather();
   if (informer.synced) own.addText('synced');
-  else own.addNumber(informer.listAtMs - nowMs);
+  if (!informer.synced || informer.brokenFromMs !== undefined) own.addNumber(informer.listAtMs - nowMs);
+  if (informer.brokenFromMs !== undefined) own.addNumber(Math.max(0, informer.brokenFromMs - nowMs));
   own.addValue(informer.objects);
   for (const {event, dueMs, only} of informer.pending) {
     own.addValue(event.object);
@@ -143,7 +144,8 @@ function addInformer(whole: Gather, informer: Informer, nowMs: number): void {
   }
   const digest = own.digest();
   // What is due stays due, so from then on time changes nothing about it.
-  if (informer.synced && informer.pending.every(({dueMs}) => dueMs <= nowMs)) punctual.set(informer, digest);
+  const waits = !informer.synced || informer.brokenFromMs !== undefined;
+  if (!waits && informer.pending.every(({dueMs}) => dueMs <= nowMs)) punctual.set(informer, digest);
   whole.addDigest(digest);
 }
 

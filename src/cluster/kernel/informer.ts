@@ -13,8 +13,11 @@ import type {Informer, PendingEvent, ProcessState, Running} from './world.ts';
 // Source: kubernetes/client-go tools/cache (reflector, shared_informer); controller-runtime pkg/cache.
 // Modelled: a list that fails while the kind does not exist and is tried again with back-off, so that the informer never
 // syncs; a cache that is behind the store; ADDED for every object when a handler joins.
-// Not modelled: relists of a broken watch and resync periods. Sound here: a relist ends in the same cache as the events
-// would, and no modelled controller relies on a resync. A missed event is a fault, not the default.
+// Modelled, too: the watches of a kind end when its definition changes, and where nothing of the kind was written in the
+// second until then the reflector lists again 0.8 to 1.6 s later; until then the cache stands still, and then every
+// object is told to every handler once more, which wakes what waits in back-off.
+// Not modelled: other broken watches and resync periods. Sound here: no modelled controller relies on a resync within its
+// first hour. A missed event is a fault, not the default.
 
 const listRetry = {baseMs: 800, maxMs: 30_000};
 
@@ -112,7 +115,8 @@ export function listNow(draft: Draft, name: string, key: string): void {
   const process = processOf(draft, name);
   const informer = informerOf(process, key);
   const {response} = serve(draft.world.server, {verb: 'list', ...informer.kind}, {nowMs: draft.world.nowMs});
-  const next = response.ok ? synced(informer, response.items ?? [], draft.world.nowMs) : retried(informer, draft);
+  const list = informer.synced ? relisted : synced;
+  const next = response.ok ? list(informer, response.items ?? [], draft.world.nowMs) : retried(informer, draft);
   setProcess(draft, name, {...process, informers: put(process.informers, key, next)});
 }
 
@@ -121,6 +125,24 @@ function synced(informer: Informer, items: readonly KubeObject[], nowMs: number)
   const pending = items.map((object): PendingEvent => ({event: added(object), dueMs: nowMs}));
   const objects = tableOf(items.map((object) => [keyOf(object.metadata), object] as const));
   return {...informer, synced: true, objects, pending};
+}
+
+// Every object is told again, as a change where it is known: handlers hear of it like of any, since client-go keeps what
+// has the same resourceVersion only from those that asked for no resync, and every handler of a manager has a period.
+function relisted(informer: Informer, items: readonly KubeObject[], nowMs: number): Informer {
+  const {brokenFromMs: _, ...whole} = informer;
+  const there = new Set(items.map(({metadata}) => keyOf(metadata)));
+  const gone = [...informer.objects.values()].filter(({metadata}) => !there.has(keyOf(metadata)));
+  const told = [
+    ...items.map((object): WatchEvent => {
+      const known = informer.objects.has(keyOf(object.metadata));
+      return {...added(object), type: known ? 'MODIFIED' : 'ADDED'};
+    }),
+    ...gone.map((object): WatchEvent => ({...added(object), type: 'DELETED'})),
+  ];
+  // The replay for a handler that joined comes from the cache, not from the watch.
+  const replays = informer.pending.filter(({only}) => only !== undefined);
+  return {...whole, attempts: 0, pending: [...replays, ...told.map((event) => ({event, dueMs: nowMs}))]};
 }
 
 function retried(informer: Informer, draft: Draft): Informer {

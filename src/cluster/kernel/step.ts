@@ -79,10 +79,11 @@ const deliveries = ofTable<Informer>((process, informers) => {
   const names = informers.keys();
   const all = informers.values();
   for (let place = 0; place < names.length; place++) {
-    const {synced, listAtMs, pending} = all[place] as Informer;
-    if (synced && pending.length === 0) continue;
+    const {synced, listAtMs, pending, brokenFromMs} = all[place] as Informer;
+    const lists = !synced || brokenFromMs !== undefined;
+    if (!lists && pending.length === 0) continue;
     const informer = names[place] as string;
-    if (!synced) actions.push({kind: 'list', process, informer, atMs: listAtMs});
+    if (lists) actions.push({kind: 'list', process, informer, atMs: listAtMs});
     const oldest = pending[0];
     if (oldest !== undefined) actions.push({kind: 'deliver', process, informer, atMs: oldest.dueMs});
   }

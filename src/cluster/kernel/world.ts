@@ -66,8 +66,10 @@ export interface Running {
 export interface Informer {
   readonly kind: GroupVersionKind;
   readonly synced: boolean;
-  /** When the next attempt to list is made; meaningless once synced. */
+  /** When the next attempt to list is made; meaningless once synced, but where the watch breaks. */
   readonly listAtMs: number;
+  /** From then on the watch hears nothing, until the list. Absent: it goes on. */
+  readonly brokenFromMs?: number;
   readonly attempts: number;
   readonly objects: Table<KubeObject>;
   readonly pending: readonly PendingEvent[];
