@@ -90,7 +90,9 @@ function drawMemory(draw: Draw, xr: XrKind, crossplane: ProfileName): JsonObject
 
 function drawDialect(draw: Draw, crossplane: ProfileName, shape: Shape): JsonObject {
   const isOld = !isModern(crossplane);
-  if (draw.chance(40)) {
+  // Both dialects write Usages of v1beta1 as their functions do: Crossplane v1.16 serves none.
+  const hasUsages = crossplane !== '1.16';
+  if (draw.chance(40) && hasUsages) {
     return {
       apiVersion: 'protection.fn.crossplane.io/v1beta1',
       kind: 'Input',
@@ -100,7 +102,7 @@ function drawDialect(draw: Draw, crossplane: ProfileName, shape: Shape): JsonObj
   return {
     apiVersion: 'sequencer.fn.crossplane.io/v1beta1',
     kind: 'Input',
-    enableDeletionSequencing: draw.chance(70),
+    enableDeletionSequencing: draw.chance(70) && hasUsages,
     ...(isOld ? {usageVersion: 'v1'} : {}),
     rules: [{sequence: [...draw.some(names(shape), 2)]}],
   };

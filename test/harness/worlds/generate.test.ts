@@ -25,3 +25,12 @@ test('a value that is changed is one its kind declares', () => {
   expect(databases.length).toBeGreaterThan(3);
   expect(databases.filter((text) => /forProvider.*region/.test(text))).toEqual([]);
 });
+
+test('no story on 1.16 asks by a dialect for the Usages that it does not serve', () => {
+  const old = Array.from({length: 400}, (_, number) => JSON.stringify(drawStory(3n, number, '1.16').steps));
+  const dialects = old.filter((text) => text.includes('sequencer.fn.crossplane.io'));
+  expect(dialects.length).toBeGreaterThan(5);
+  expect(
+    old.filter((text) => /"enableDeletionSequencing":true|protection\.fn\.crossplane\.io\/v1beta1/.test(text)),
+  ).toEqual([]);
+});
