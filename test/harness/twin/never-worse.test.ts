@@ -1,0 +1,25 @@
+import {expect, test} from 'vitest';
+import {explain} from '../../../src/function/explain.ts';
+import {runFunction} from '../../../src/function/run.ts';
+import {builtins, type InProcessFunction} from '../../../src/harness/functions/builtin.ts';
+import {harnessMemoryKey} from '../../../src/harness/functions/memory-key.ts';
+import {searchStories} from '../../../src/harness/twin/search-stories.ts';
+
+// A few random stories of `tether never-worse --crossplane main --seed 81`; the command tells many more.
+
+const options = {ttlSeconds: 60, memoryKeys: [harnessMemoryKey]};
+const tether: InProcessFunction = (request) => ({ok: true, response: runFunction(request, options)});
+
+test('nobody is worse off with function-tether in the first stories of a seed', () => {
+  const setting = {
+    crossplane: 'main' as const,
+    twin: ['function-tether'],
+    functions: {...builtins, 'function-tether': tether},
+    explain: (request: Uint8Array) => explain(request).resources,
+  };
+  const range = {crossplane: 'main' as const, seed: 81n, from: 0, to: 80, step: 1};
+  const {found, stories, tags} = searchStories(range, setting, 5);
+  expect(found).toEqual([]);
+  expect(stories).toBe(80);
+  expect(tags.size).toBeGreaterThan(20);
+}, 120_000);
