@@ -11,8 +11,10 @@
 // server behind the aggregator be away. So nothing is released for it; a person has to say so. And a person is only heard
 // where nobody can look: whoever edits the XR could otherwise have `of` deleted before its `by`.
 //
-// Not asked first: kinds of desired resources (a kind that is not there stops Crossplane's own apply, too), those that the
-// input lists under restore.kinds, which are the platform's word, and ConfigMaps, which are always served.
+// A lost resource of a kind that is not served cannot be looked for, so none is found: what is desired is then Crossplane's
+// to create, as without a lookup.
+//
+// Not asked first: ConfigMaps, which are always served.
 
 import {annotatedNames} from './annotated-names.ts';
 import type {ObjectRef} from './decision.ts';
@@ -48,8 +50,9 @@ export function questionsOf(
   others: readonly (readonly [string, Requirement])[],
 ): Questions {
   const gone = annotatedNames(snapshot.xr, annotationGone);
-  const observed = ofBys.size > 0 || gone.size > 0 ? kindsOf(snapshot.observed) : new Set<string>();
-  const schemas = schemasFor(ofBys, observed, snapshot);
+  const isAsking = ofBys.size > 0 || lookups.size > 0;
+  const observed = isAsking ? kindsOf(snapshot.observed) : new Set<string>();
+  const schemas = schemasFor([...ofBys.values(), ...lookups.values()], observed, snapshot);
   const required = new Map(snapshot.required);
   const asked = new Map(others);
   const unserved = new Set<string>();
@@ -58,15 +61,21 @@ export function questionsOf(
     else if (isServed === false) unserved.add(name);
     else asked.set(name, requirement);
   };
+  const servedOf = (kind: Kind): boolean | undefined => {
+    const schema = schemaName(kind);
+    return observed.has(schema) || (schemas.has(schema) ? snapshot.schemas?.get(schema) : undefined);
+  };
+  // The question about its kind comes first.
+  const comesLater = (kind: Kind) => schemas.has(schemaName(kind)) && servedOf(kind) === undefined;
   ofBys.forEach((requirement, name) => {
-    const schema = schemaName(requirement);
-    const isServed = observed.has(schema) || (schemas.has(schema) ? snapshot.schemas?.get(schema) : undefined);
-    // The question about its kind comes first.
-    if (isServed === undefined && schemas.has(schema)) return;
-    ask(name, requirement, isServed, gone.has(name) || gone.has(name.slice('by-of-'.length)));
+    if (comesLater(requirement)) return;
+    ask(name, requirement, servedOf(requirement), gone.has(name) || gone.has(name.slice('by-of-'.length)));
   });
   lookups.forEach((requirement, name) => {
-    ask(name, requirement, observed.has(schemaName(requirement)) || undefined, gone.has(name));
+    if (comesLater(requirement)) return;
+    const isServed = servedOf(requirement);
+    if (isServed === false) required.set(name, []);
+    else ask(name, requirement, isServed, gone.has(name));
   });
   return {requirements: sortedMap([...asked]), schemas, required, unserved};
 }
@@ -79,16 +88,16 @@ export function dependsOnPerson(by: Kind, {schemas, observed}: Snapshot, leaving
 }
 
 function schemasFor(
-  ofBys: ReadonlyMap<string, Requirement>,
+  asked: readonly Requirement[],
   observed: ReadonlySet<string>,
   {schemas}: Snapshot,
 ): ReadonlyMap<string, Kind> {
   if (schemas === undefined) return new Map();
   const kinds = new Map<string, Kind>();
-  ofBys.forEach(({apiVersion, kind}) => {
+  for (const {apiVersion, kind} of asked) {
     const name = schemaName({apiVersion, kind});
     if (!observed.has(name)) kinds.set(name, {apiVersion, kind});
-  });
+  }
   return new Map([...sortedMap([...kinds])].slice(0, schemasMax));
 }
 

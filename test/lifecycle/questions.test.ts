@@ -58,6 +58,26 @@ describe('a `by` that is no longer observed', () => {
   });
 });
 
+describe('a lost resource is looked for', () => {
+  const missing: Given = {desired: [desired('db')], input: {restore: {lookup: true}}};
+
+  it('once its kind has a schema, where this Crossplane knows schemas', () => {
+    const first = {...missing, schemas: {}};
+    expect([asked(first), schemas(first), table(first)]).toEqual([[], [kind], {db: 'wait (lookup-pending)'}]);
+    const served = {...missing, schemas: {[kind]: true}};
+    expect([asked(served), schemas(served)]).toEqual([['lost-Thing.ec2.example.org'], [kind]]);
+  });
+
+  it('not where its kind is not served: such a question would stop the XR, and Crossplane creates as it can', () => {
+    const unserved = {...missing, schemas: {[kind]: false}};
+    expect([asked(unserved), table(unserved)]).toEqual([[], {db: 'create'}]);
+  });
+
+  it('in any case by a Crossplane that knows no schemas', () => {
+    expect([asked(missing), schemas(missing)]).toEqual([['lost-Thing.ec2.example.org'], []]);
+  });
+});
+
 describe('the way out is told', () => {
   const leaving: Given = {observed: [observed('app'), usage('u', {of: 'db', by: 'app'})]};
 

@@ -1089,8 +1089,14 @@ export const rules: readonly Rule[] = [
   {
     rule: 'the question about a kind comes before that about its object',
     file: 'questions.ts',
-    text: '    if (isServed === undefined && schemas.has(schema)) return;\n',
-    without: '',
+    text: 'schemas.has(schemaName(kind)) && servedOf(kind) === undefined;',
+    without: 'false;',
+  },
+  {
+    rule: 'a lost resource of a kind that is not served is not looked for',
+    file: 'questions.ts',
+    text: '    if (isServed === false) required.set(name, []);\n    else ask(',
+    without: '    ask(',
   },
   {
     rule: 'few schemas are asked for at once',
