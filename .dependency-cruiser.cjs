@@ -6,6 +6,7 @@ const mayImport = {
   function: ['lifecycle', 'wire'],
   cluster: ['wire'],
   harness: ['cluster', 'explore', 'wire'],
+  cli: ['cluster', 'explore', 'function', 'harness', 'wire'],
 };
 
 // What a package says before anything else may be said by every entry of it.

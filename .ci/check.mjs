@@ -20,7 +20,7 @@ check(
   ['run', '--no-color', '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`],
   countTests,
 );
-check('conformance', 'node', ['src/harness/conformance/command.ts'], countClosingLine);
+check('conformance', 'node', ['test/conformance/command.ts'], countClosingLine);
 
 rmSync(scratch, {recursive: true, force: true});
 console.log(`\n${passed} passed, ${failed} failed`);

@@ -5,7 +5,7 @@
 import {readFileSync} from 'node:fs';
 import {relative} from 'node:path';
 import {fileURLToPath} from 'node:url';
-import type {TellScenario} from './function/explain-command.ts';
+import type {TellScenario} from './cli/explain.ts';
 import type {Builtins} from './harness/functions/builtin.ts';
 import type {Explain} from './harness/twin/asked-for.ts';
 import {nodeProblem} from './node-version.ts';
@@ -25,69 +25,64 @@ const commands: {readonly [name: string]: Command} = {
   },
   test: {
     summary: 'tell scenarios on a simulated control plane and check what they expect',
-    help: async () => (await import('./harness/test-command.ts')).testHelp,
+    help: async () => (await import('./cli/test.ts')).testHelp,
     run: async (argv) => {
       const twins = {explain: await explainer(), entry: import.meta.url};
-      return (await import('./harness/test-command.ts')).testCommand(argv, await inProcess(), twins);
+      return (await import('./cli/test.ts')).testCommand(argv, await inProcess(), twins);
     },
   },
   stories: {
     summary: 'tell every known bug on every Crossplane version, without function-tether and with it',
-    help: async () => (await import('./harness/stories/command.ts')).storiesHelp,
+    help: async () => (await import('./cli/stories.ts')).storiesHelp,
     run: async (argv) => {
       const context = {functions: await inProcess(), entry: import.meta.url};
-      return (await import('./harness/stories/command.ts')).storiesCommand(argv, context);
+      return (await import('./cli/stories.ts')).storiesCommand(argv, context);
     },
   },
   explore: {
     summary: 'search all that a scenario can lead to: interleavings, faults, moves of the operator',
-    help: async () => (await import('./harness/explore/explore-args.ts')).exploreHelp,
+    help: async () => (await import('./cli/explore-options.ts')).exploreHelp,
     run: async (argv) => {
       const context = {functions: await inProcess(), explain: await explainer(), entry: import.meta.url};
-      return (await import('./harness/explore/explore-command.ts')).exploreCommand(argv, context);
+      return (await import('./cli/explore.ts')).exploreCommand(argv, context);
     },
   },
   'never-worse': {
     summary: 'tell random stories with function-tether and without it: nobody may be worse off with it',
-    help: async () => (await import('./harness/twin/never-worse-command.ts')).neverWorseHelp,
+    help: async () => (await import('./cli/never-worse.ts')).neverWorseHelp,
     run: async (argv) => {
       const context = {functions: await inProcess(), explain: await explainer(), entry: import.meta.url};
-      return (await import('./harness/twin/never-worse-command.ts')).neverWorseCommand(argv, context);
+      return (await import('./cli/never-worse.ts')).neverWorseCommand(argv, context);
     },
   },
   replay: {
     summary: 'take one path of an exploration again',
-    help: async () => (await import('./harness/explore/explore-args.ts')).replayHelp,
+    help: async () => (await import('./cli/explore-options.ts')).replayHelp,
     run: async (argv) => {
       const context = {functions: await inProcess(), explain: await explainer(), entry: import.meta.url};
-      return (await import('./harness/explore/replay-command.ts')).replayCommand(argv, context);
+      return (await import('./cli/replay.ts')).replayCommand(argv, context);
     },
   },
   render: {
     summary: 'print what one reconcile makes of an XR, as `crossplane render` does, without Docker',
-    help: async () => (await import('./harness/render/render-args.ts')).renderHelp,
-    run: async (argv) => (await import('./harness/render/render-command.ts')).renderCommand(argv, await inProcess()),
+    help: async () => (await import('./cli/render-options.ts')).renderHelp,
+    run: async (argv) => (await import('./cli/render.ts')).renderCommand(argv, await inProcess()),
   },
   explain: {
     summary: 'print what the function decides about a request, or in the last reconcile of a scenario, and why',
-    help: async () => (await import('./function/explain-command.ts')).explainHelp,
+    help: async () => (await import('./cli/explain.ts')).explainHelp,
     run: async (argv) => {
       const tell: TellScenario = async (wanted) => {
-        const {scenarioRequests} = await import('./harness/scenario-requests.ts');
+        const {scenarioRequests} = await import('./harness/scenario/requests.ts');
         const told = await scenarioRequests({...wanted, functionName: 'function-tether'}, await inProcess());
         return typeof told === 'string' ? told : {...told, memoryKeys: (await inProcessOptions()).memoryKeys};
       };
-      return (await import('./function/explain-command.ts')).explainCommand(argv, tell);
+      return (await import('./cli/explain.ts')).explainCommand(argv, tell);
     },
-  },
-  conformance: {
-    summary: 'replay recordings of a real control plane on the simulated one',
-    help: async () => (await import('./harness/conformance/command.ts')).conformanceHelp,
-    run: async (argv) => (await import('./harness/conformance/command.ts')).conformanceCommand(argv),
   },
   completion: {
     summary: 'print a script that completes commands, flags and files in bash, zsh or fish',
-    help: async () => (await import('./harness/completion/completion.ts')).completionHelp,
+    help: async () => (await import('./cli/completion.ts')).completionHelp,
     run: (argv) => completion(argv),
   },
 };
@@ -133,7 +128,7 @@ async function unknown(what: string, name: string, known: readonly string[]): Pr
 }
 
 async function completion([name = '']: readonly string[]): Promise<number> {
-  const {completionScript, shells} = await import('./harness/completion/completion.ts');
+  const {completionScript, shells} = await import('./cli/completion.ts');
   const shell = shells.find((known) => known === name);
   if (shell === undefined) return unknown('shell', name, shells);
   const described = Object.entries(commands).map(async ([command, {summary, help}]) => {

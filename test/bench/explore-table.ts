@@ -1,3 +1,4 @@
+import {parseExploreArgs} from '../../src/cli/explore-options.ts';
 import {type ProfileName, profiles} from '../../src/cluster/crossplane/profiles.ts';
 import {passed} from '../../src/explore/result.ts';
 import {runFunction} from '../../src/function/run.ts';
@@ -10,7 +11,6 @@ import {
   openExploration,
 } from '../../src/harness/explore/explore.ts';
 import {type BudgetKind, budgetKinds} from '../../src/harness/explore/explore-action.ts';
-import {parseExploreArgs} from '../../src/harness/explore/explore-args.ts';
 import {replayCommandLine} from '../../src/harness/explore/path-report.ts';
 import {builtins} from '../../src/harness/functions/builtin.ts';
 import {readScenario} from '../../src/harness/scenario/parse-scenario.ts';

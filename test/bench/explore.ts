@@ -1,6 +1,6 @@
+import {parseExploreArgs} from '../../src/cli/explore-options.ts';
 import {runFunction} from '../../src/function/run.ts';
 import {type Explored, explore, openExploration} from '../../src/harness/explore/explore.ts';
-import {parseExploreArgs} from '../../src/harness/explore/explore-args.ts';
 import {type Builtins, builtins} from '../../src/harness/functions/builtin.ts';
 import {readScenario} from '../../src/harness/scenario/parse-scenario.ts';
 

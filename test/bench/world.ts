@@ -7,9 +7,9 @@ import {next, perform, submit} from '../../src/cluster/kernel/step.ts';
 import type {Definition, Observer, World} from '../../src/cluster/kernel/world.ts';
 import {conditionOf, groupKindOf, type KubeObject, type ResourceRef, refOf} from '../../src/cluster/object.ts';
 import {nopProvider} from '../../src/cluster/provider/nop-provider.ts';
+import {openLaboratory} from '../../src/harness/control-plane/control-plane.ts';
+import {driveHere} from '../../src/harness/control-plane/session.ts';
 import {functionStatic} from '../../src/harness/functions/function-static.ts';
-import {openLaboratory} from '../../src/harness/laboratory/laboratory.ts';
-import {driveHere} from '../../src/harness/session/session.ts';
 
 // `npm run bench:world`: how fast the simulated control plane tells a whole story on one core. A story is an XR with
 // three composed resources and a Usage: applied, Ready, deleted, everything gone. Every story starts from the same value

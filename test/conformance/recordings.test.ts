@@ -2,12 +2,12 @@ import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
-import {openBench} from '../../src/harness/conformance/bench.ts';
-import {conformance} from '../../src/harness/conformance/command.ts';
-import {parseRecordedScenario} from '../../src/harness/conformance/recorded-scenario.ts';
-import {replay} from '../../src/harness/conformance/replay.ts';
+import {driveHere} from '../../src/harness/control-plane/session.ts';
 import {readYamlFile} from '../../src/harness/input/yaml-file.ts';
-import {driveHere} from '../../src/harness/session/session.ts';
+import {openBench} from './bench.ts';
+import {conformance} from './command.ts';
+import {parseRecordedScenario} from './recorded-scenario.ts';
+import {replay} from './replay.ts';
 
 const recordings = new URL('../recordings/', import.meta.url).pathname;
 

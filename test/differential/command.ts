@@ -2,8 +2,8 @@
 
 import {accessSync, constants} from 'node:fs';
 import {delimiter, dirname, join} from 'node:path';
-import {complain} from '../../src/harness/input/complain.ts';
-import {readFlags} from '../../src/harness/input/flags.ts';
+import {complain} from '../../src/cli/complain.ts';
+import {readFlags} from '../../src/cli/flags.ts';
 import {InputError} from '../../src/harness/input/input-error.ts';
 import {differenceText} from './difference.ts';
 import {randomKinds, writeRecording} from './recordings.ts';

@@ -10,8 +10,8 @@ import type {AddressInfo} from 'node:net';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
+import {freePort} from '../../src/harness/functions/free-port.ts';
 import {InputError} from '../../src/harness/input/input-error.ts';
-import {freePort} from '../../src/harness/remote/free-port.ts';
 import type {Json, JsonObject} from '../../src/wire/json.ts';
 
 export interface Answer {

@@ -1,8 +1,8 @@
 // A sequence as the real API server answered it, and where the simulated one answers differently.
 
 import type {KubeObject} from '../../src/cluster/object.ts';
-import {replaySsa} from '../../src/harness/conformance/ssa.ts';
 import type {Json, JsonObject} from '../../src/wire/json.ts';
+import {replaySsa} from '../conformance/ssa.ts';
 import {type Difference, firstDifference} from './difference.ts';
 
 /** In the form of the recordings of server-side apply. */

@@ -3,7 +3,7 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
 import {parse} from 'yaml';
-import {tether} from '../harness/command/tether.ts';
+import {tether} from '../cli/tether.ts';
 
 const root = new URL('../../', import.meta.url);
 const pages = readdirSync(new URL('docs/upstream/', root)).filter((file) => file !== 'README.md');

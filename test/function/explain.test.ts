@@ -3,8 +3,8 @@ import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, test, vi} from 'vitest';
+import {explainCommand} from '../../src/cli/explain.ts';
 import {explain, renderExplanation} from '../../src/function/explain.ts';
-import {explainCommand} from '../../src/function/explain-command.ts';
 import {parseRequestJson} from '../../src/function/request-json.ts';
 import {runFunction} from '../../src/function/run.ts';
 import {encodeRequest, type RequestBody} from '../../src/wire/request-encode.ts';
@@ -165,7 +165,7 @@ describe('tether explain', () => {
   writeFileSync(json, JSON.stringify(request));
   writeFileSync(protobuf, bytes);
   writeFileSync(wrong, '{"input": {"a": 9007199254740993}}');
-  const module = new URL('../../src/function/explain-command.ts', import.meta.url).href;
+  const module = new URL('../../src/cli/explain.ts', import.meta.url).href;
   const program = `const {explainCommand} = await import(${JSON.stringify(module)});
     process.exitCode = await explainCommand(process.argv.slice(1));`;
 

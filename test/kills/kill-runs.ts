@@ -10,7 +10,7 @@ import {fileURLToPath} from 'node:url';
 // inherits; Linux tells it in /proc.
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
-const server = fileURLToPath(new URL('../harness/remote/static-server.ts', import.meta.url));
+const server = fileURLToPath(new URL('../harness/functions/static-server.ts', import.meta.url));
 const orphan = fileURLToPath(new URL('../harness/scenario/orphan', import.meta.url));
 const fixtures = fileURLToPath(new URL('../harness/scenario/fixtures', import.meta.url));
 

@@ -1,7 +1,7 @@
 import {readdirSync} from 'node:fs';
+import {parseExploreArgs} from '../../src/cli/explore-options.ts';
 import {runFunction} from '../../src/function/run.ts';
 import {explore, openExploration} from '../../src/harness/explore/explore.ts';
-import {parseExploreArgs} from '../../src/harness/explore/explore-args.ts';
 import {builtins} from '../../src/harness/functions/builtin.ts';
 import {readScenario} from '../../src/harness/scenario/parse-scenario.ts';
 

@@ -3,7 +3,7 @@ import {tmpdir} from 'node:os';
 import {basename, join} from 'node:path';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {bundleImage} from '../../package/bundle.ts';
-import {overGrpc} from '../../src/harness/stories/command.ts';
+import {overGrpc} from '../../src/cli/stories.ts';
 import {tellStory} from '../../src/harness/stories/tell-story.ts';
 import {instructionsOf, readDockerfile} from '../package/dockerfile.ts';
 import {registry, storyNamed} from './registry.ts';

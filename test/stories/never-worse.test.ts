@@ -1,9 +1,9 @@
 import {readdirSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
+import {profileNamed} from '../../src/harness/control-plane/profile-names.ts';
+import {driveHere} from '../../src/harness/control-plane/session.ts';
 import {readScenario} from '../../src/harness/scenario/parse-scenario.ts';
-import {profileNamed} from '../../src/harness/scenario/profile-names.ts';
 import {tellScenario} from '../../src/harness/scenario/run-scenario.ts';
-import {driveHere} from '../../src/harness/session/session.ts';
 import {registry} from './registry.ts';
 
 // Stories in which nobody may be worse off with function-tether than without. Each is told both ways where there is

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
+import {profileNamed} from '../../src/harness/control-plane/profile-names.ts';
 import {passing} from '../../src/harness/functions/passing.ts';
-import {profileNamed} from '../../src/harness/scenario/profile-names.ts';
 import {tellStory} from '../../src/harness/stories/tell-story.ts';
 import {registry, stories, storyNamed} from './registry.ts';
 

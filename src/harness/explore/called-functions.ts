@@ -8,9 +8,9 @@ import {
 } from 'node:worker_threads';
 import {type ProfileName, profiles} from '../../cluster/crossplane/profiles.ts';
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
-import {type FunctionPool, openFunctions} from '../remote/function-pool.ts';
+import {FunctionHung, type RemoteCall, type RemoteReply} from '../control-plane/session.ts';
+import {type FunctionPool, openFunctions} from '../functions/function-pool.ts';
 import type {Scenario} from '../scenario/scenario.ts';
-import {FunctionHung, type RemoteCall, type RemoteReply} from '../session/session.ts';
 import type {Functions} from './explore.ts';
 
 // Functions at an address, called as if they ran in the thread that searches. A search asks for the state after a step

@@ -1,12 +1,12 @@
 import type {World} from '../../cluster/kernel/world.ts';
 import type {KubeObject} from '../../cluster/object.ts';
+import type {Selector} from '../control-plane/catalogue.ts';
 import {unfinishedDeletions} from '../oracle/deletion.ts';
 import {externalCounts} from '../oracle/externals.ts';
 import {unsynced} from '../oracle/syncing.ts';
-import {objectText} from '../report/words.ts';
+import {objectText} from '../record/words.ts';
 import {unmet} from '../scenario/check.ts';
 import type {Expectation} from '../scenario/scenario.ts';
-import type {Selector} from '../session/catalogue.ts';
 import type {ExploreState} from './explore-state.ts';
 import type {Story} from './story.ts';
 

@@ -1,6 +1,6 @@
 import {formatPath} from '../../explore/path.ts';
-import {recordTimeline} from '../report/timeline.ts';
-import {entryText} from '../report/words.ts';
+import {recordTimeline} from '../record/timeline.ts';
+import {entryText} from '../record/words.ts';
 import {defaultMinutes, type Exploration} from './explore.ts';
 import {pairText} from './facts.ts';
 import {violationText} from './properties.ts';

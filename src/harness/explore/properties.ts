@@ -5,7 +5,7 @@ import {createsInDoubt, unfinishedDeletions} from '../oracle/deletion.ts';
 import {addressOf, doubled, externalNameOf, externalsIn, leftBehind, renamed} from '../oracle/externals.ts';
 import {orphansAmong} from '../oracle/orphan.ts';
 import {unsynced} from '../oracle/syncing.ts';
-import {objectText} from '../report/words.ts';
+import {objectText} from '../record/words.ts';
 import {firstUnmet, objectsIn} from './evidence.ts';
 import type {ExploreState} from './explore-state.ts';
 import {pairText} from './facts.ts';

@@ -1,6 +1,6 @@
 import {stringify} from 'yaml';
 import {replay} from '../../explore/path.ts';
-import type {StepAction} from '../scenario/scenario.ts';
+import type {StepAction} from '../operator/action.ts';
 import type {Exploration, Failure} from './explore.ts';
 import type {ExploreAction} from './explore-action.ts';
 import type {Move} from './story.ts';

@@ -5,14 +5,15 @@ import type {FunctionReply} from '../../cluster/kernel/call.ts';
 import type {Chooser} from '../../cluster/kernel/draft.ts';
 import {advanceClock} from '../../cluster/kernel/step.ts';
 import type {Definition, World} from '../../cluster/kernel/world.ts';
+import {type Laboratory, openLaboratory} from '../control-plane/control-plane.ts';
+import {driveHere} from '../control-plane/session.ts';
 import {builtins, type InProcessFunction} from '../functions/builtin.ts';
 import {passing} from '../functions/passing.ts';
 import {InputError} from '../input/input-error.ts';
-import {type Laboratory, openLaboratory} from '../laboratory/laboratory.ts';
+import type {StepAction} from '../operator/action.ts';
 import {prepare} from '../scenario/prepare.ts';
-import type {Expectation, Scenario, Step, StepAction, Variant} from '../scenario/scenario.ts';
+import type {Expectation, Scenario, Step, Variant} from '../scenario/scenario.ts';
 import {providerOf} from '../scenario/simulated-provider.ts';
-import {driveHere} from '../session/session.ts';
 import {deadlineExceeded, hangingTarget} from './faults.ts';
 import {untagged} from './untagged.ts';
 

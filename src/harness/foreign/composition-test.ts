@@ -16,9 +16,9 @@ import {
   optional,
   required,
 } from '../input/cursor.ts';
+import {asKubeObject} from '../input/manifest.ts';
 import {readYamlFile} from '../input/yaml-file.ts';
 import {functionsByName, loadFunctions, loadObjects, readComposition} from '../render/render-files.ts';
-import {asKubeObject} from '../scenario/manifest.ts';
 import type {RenderCheck, RenderSuite, RenderTest} from './render-test.ts';
 
 // CompositionTest documents of Upbound's `up test`. upbound/up, read from jbw976/up 599e6b3e

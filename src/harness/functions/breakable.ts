@@ -1,5 +1,5 @@
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
-import type {Drive, RemoteCall} from '../session/session.ts';
+import type {Drive, RemoteCall} from '../control-plane/session.ts';
 import type {InProcessFunction} from './builtin.ts';
 
 // Functions that a scenario breaks: instead of running they answer with an error, until they are mended.

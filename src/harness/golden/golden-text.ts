@@ -1,7 +1,7 @@
 import {groupOf, type KubeObject, type OwnerReference, refOf} from '../../cluster/object.ts';
+import {chaptersOf, timeText} from '../record/condense.ts';
+import type {TimelineEntry} from '../record/timeline.ts';
 import {documentsText} from '../render/render-output.ts';
-import {chaptersOf, timeText} from '../report/condense.ts';
-import type {TimelineEntry} from '../report/timeline.ts';
 
 // What a scenario's golden file holds: its timeline so far as people read it, or the objects that are there.
 

@@ -1,8 +1,8 @@
+import type {RemoteReply} from '../control-plane/session.ts';
 import {builtins, type InProcessFunction} from '../functions/builtin.ts';
+import {callTimeoutMs, type FunctionPool, hungText, openFunctions} from '../functions/function-pool.ts';
+import type {FunctionSource} from '../functions/function-source.ts';
 import {InputError} from '../input/input-error.ts';
-import {callTimeoutMs, type FunctionPool, hungText, openFunctions} from '../remote/function-pool.ts';
-import type {FunctionSource} from '../scenario/scenario.ts';
-import type {RemoteReply} from '../session/session.ts';
 
 /**
  * A function as bytes: a RunFunctionRequest in, a RunFunctionResponse out, as they would go over the wire. Any SDK can

@@ -1,6 +1,8 @@
 import {isAbsolute, resolve} from 'node:path';
 import type {Json} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
+import type {Selector} from '../control-plane/catalogue.ts';
+import {readProfile} from '../control-plane/profile-names.ts';
 import {
   asAmount,
   asBoolean,
@@ -18,12 +20,10 @@ import {
   strings,
 } from '../input/cursor.ts';
 import {shown} from '../input/input-error.ts';
+import {asKubeObject} from '../input/manifest.ts';
 import {readYamlFile} from '../input/yaml-file.ts';
-import {asKubeObject} from '../scenario/manifest.ts';
+import type {StepAction} from '../operator/action.ts';
 import {parseStep} from '../scenario/parse-step.ts';
-import {readProfile} from '../scenario/profile-names.ts';
-import type {StepAction} from '../scenario/scenario.ts';
-import type {Selector} from '../session/catalogue.ts';
 
 // What a test hands over, read as a scenario file is read: types end where JavaScript, `any` and JSON begin. Calls of a
 // world become steps and go through the parser of steps, so that a library and a file refuse the same in the same words.

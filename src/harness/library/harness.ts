@@ -11,9 +11,9 @@
 
 import '../../needs-node.ts';
 
+export type {Selector} from '../control-plane/catalogue.ts';
 export {InputError} from '../input/input-error.ts';
 export type {RunResult} from '../scenario/run-result.ts';
-export type {Selector} from '../session/catalogue.ts';
 export type {FunctionsUnderTest, FunctionUnderTest, RunFunction} from './function-under-test.ts';
 export type {Manifest} from './given.ts';
 export {matchers} from './matchers.ts';

@@ -2,8 +2,8 @@ import type {External} from '../../cluster/cloud/cloud-ledger.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import {addressOf, doubled, externalNameOf} from '../oracle/externals.ts';
 import {unsynced} from '../oracle/syncing.ts';
-import type {TimelineEntry} from '../report/timeline.ts';
-import {objectText} from '../report/words.ts';
+import type {TimelineEntry} from '../record/timeline.ts';
+import {objectText} from '../record/words.ts';
 import type {RunResult} from '../scenario/run-result.ts';
 import type {Patience, World} from './world.ts';
 

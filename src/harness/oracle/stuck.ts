@@ -1,5 +1,5 @@
 import {conditionOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
-import type {Happening} from '../session/session.ts';
+import type {Happening} from '../control-plane/session.ts';
 
 // Liveness, judged from what an operator has: objects, Crossplane's log and the ends of its processes. An object is stuck
 // where it is deleting for longer than every retry takes, and where it is an XR that no reconcile ever touched. What the

@@ -4,12 +4,17 @@ import {at, isList, type Json, type JsonObject} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import {type Cursor, fail, optional, required} from '../input/cursor.ts';
 import {InputError} from '../input/input-error.ts';
+import {asKubeObject} from '../input/manifest.ts';
 import {parseYaml, readText, readYamlFile} from '../input/yaml-file.ts';
-import {asKubeObject} from '../scenario/manifest.ts';
-import type {Pair} from './render-args.ts';
 
 // The files of a render. crossplane/cli 3d72f9316 cmd/crossplane/render/load.go and xr/cmd.go: which of them may be
 // directories, and how XR and Composition must fit.
+
+/** `key=value`, as flags name context and annotations. */
+export interface Pair {
+  readonly key: string;
+  readonly value: string;
+}
 
 /** Every object of a YAML file, or of the YAML files in a directory by name. */
 export function loadObjects(path: string): readonly KubeObject[] {

@@ -1,10 +1,10 @@
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
+import type {RemoteCall} from '../control-plane/session.ts';
 import type {Builtins} from '../functions/builtin.ts';
+import {type FunctionPool, openFunctions} from '../functions/function-pool.ts';
+import type {FunctionSource} from '../functions/function-source.ts';
+import {connectFunction} from '../functions/grpc-function.ts';
 import {InputError} from '../input/input-error.ts';
-import {type FunctionPool, openFunctions} from '../remote/function-pool.ts';
-import {connectFunction} from '../remote/grpc-function.ts';
-import type {FunctionSource} from '../scenario/scenario.ts';
-import type {RemoteCall} from '../session/session.ts';
 import type {PipelineFunction} from './render-files.ts';
 
 // Where the functions of a render run. crossplane/cli 3d72f9316 cmd/crossplane/render/{runtime,runtime_development}.go,

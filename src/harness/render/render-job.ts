@@ -1,9 +1,9 @@
 import type {Profile} from '../../cluster/crossplane/profile.ts';
 import type {JsonObject} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
+import {driveWith} from '../control-plane/session.ts';
 import type {Builtins} from '../functions/builtin.ts';
 import {InputError} from '../input/input-error.ts';
-import {driveWith} from '../session/session.ts';
 import {contextFunction, withContextSteps} from './composition-context.ts';
 import {identifiedXr} from './identified-xr.ts';
 import type {PipelineFunction} from './render-files.ts';

@@ -1,9 +1,9 @@
-import {durationText} from '../scenario/duration.ts';
+import {durationText} from '../input/duration.ts';
+import {chaptersOf, timeText} from '../record/condense.ts';
+import {counted, objectText} from '../record/words.ts';
 import type {RunResult} from '../scenario/run-result.ts';
 import {closingText, untoldSentences} from './closing.ts';
-import {chaptersOf, timeText} from './condense.ts';
 import {plain} from './paint.ts';
-import {counted, objectText} from './words.ts';
 import {terminalWidth, wrapped} from './wrap.ts';
 
 // Runs as text for a terminal: the timeline of one run, what it came to, and the verdict.

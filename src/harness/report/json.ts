@@ -1,7 +1,7 @@
 import {refOf} from '../../cluster/object.ts';
+import type {TimelineEntry} from '../record/timeline.ts';
+import {entryText} from '../record/words.ts';
 import type {RunResult} from '../scenario/run-result.ts';
-import type {TimelineEntry} from './timeline.ts';
-import {entryText} from './words.ts';
 
 /** What the numbers and names of the report mean; raised when one of them changes or goes. */
 const reportVersion = 1;

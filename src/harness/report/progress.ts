@@ -1,4 +1,4 @@
-import {durationText} from '../scenario/duration.ts';
+import {durationText} from '../input/duration.ts';
 
 // How far a story is, for whoever waits: on a terminal one line that is written over and over, elsewhere a line now and
 // then, so that no run is silent for long. All of it goes to stderr; nothing of it is a result.

@@ -1,6 +1,6 @@
+import {type Chapter, chaptersOf, type Line, timeText} from '../record/condense.ts';
 import type {RunResult} from '../scenario/run-result.ts';
 import {type Aligned, align} from './align.ts';
-import {type Chapter, chaptersOf, type Line, timeText} from './condense.ts';
 import {terminalWidth, wrapped} from './wrap.ts';
 
 // Two runs of one scenario in a terminal, their steps level with each other. What both tell alike stands across both

@@ -1,12 +1,12 @@
 import {isList, isObject, type Json} from '../../cluster/json.ts';
 import {conditionOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
+import type {Selector} from '../control-plane/catalogue.ts';
 import {goldenObjects, goldenTimeline} from '../golden/golden-text.ts';
 import {shown} from '../input/input-error.ts';
 import {orphansAmong} from '../oracle/orphan.ts';
 import {composedResources, type DeleteSent, touchedAmong} from '../oracle/untouched.ts';
-import type {TimelineEntry} from '../report/timeline.ts';
-import {entryText, objectText} from '../report/words.ts';
-import type {Selector} from '../session/catalogue.ts';
+import type {TimelineEntry} from '../record/timeline.ts';
+import {entryText, objectText} from '../record/words.ts';
 import type {Expectation, Expected, Range} from './scenario.ts';
 
 // Whether an expectation holds, as a sentence where it does not.

@@ -1,6 +1,6 @@
+import {readProfiles} from '../control-plane/profile-names.ts';
 import {asOneOf, asString, type Cursor, fail, maybe, onlyFields, required, strings} from '../input/cursor.ts';
 import {parseExpectations} from './parse-expectation.ts';
-import {readProfiles} from './profile-names.ts';
 import type {Bug, Happens} from './scenario.ts';
 
 // The known bug that a scenario tells, and where it happens.

@@ -1,3 +1,5 @@
+import type {Selector} from '../control-plane/catalogue.ts';
+import {readProfiles} from '../control-plane/profile-names.ts';
 import {
   asBoolean,
   asCount,
@@ -13,8 +15,6 @@ import {
   strings,
 } from '../input/cursor.ts';
 import {shown} from '../input/input-error.ts';
-import type {Selector} from '../session/catalogue.ts';
-import {readProfiles} from './profile-names.ts';
 import type {Expectation, Expected, Range} from './scenario.ts';
 
 // Expectations, one map each: what is looked at (`object`, `count`, `orphans`, `stuck`, `externals`, `timeline`, `never`, `golden`) and what

@@ -1,5 +1,7 @@
 import type {KubeObject} from '../../cluster/object.ts';
+import {readProfiles} from '../control-plane/profile-names.ts';
 import {type Builtins, builtins} from '../functions/builtin.ts';
+import type {FunctionSource} from '../functions/function-source.ts';
 import {
   asBoolean,
   asCount,
@@ -16,17 +18,16 @@ import {
   required,
   strings,
 } from '../input/cursor.ts';
+import {readDuration} from '../input/duration.ts';
 import {InputError} from '../input/input-error.ts';
+import {type ManifestReader, manifestReader} from '../input/manifest.ts';
 import {checkStorySize, readYamlFile} from '../input/yaml-file.ts';
-import {readDuration} from './duration.ts';
 import {checkNames} from './known-names.ts';
-import {type ManifestReader, manifestReader} from './manifest.ts';
 import {parseBug, parseHappens} from './parse-bug.ts';
 import {parseExpectations} from './parse-expectation.ts';
 import {parseExplore} from './parse-explore.ts';
 import {parseStep} from './parse-step.ts';
-import {readProfiles} from './profile-names.ts';
-import type {FunctionSource, ProviderSetting, Scenario, Variant} from './scenario.ts';
+import type {ProviderSetting, Scenario, Variant} from './scenario.ts';
 
 /** Reads a scenario and every file it names. Throws InputError with one sentence. */
 export function readScenario(file: string, known: Builtins = builtins): Scenario {

@@ -1,3 +1,5 @@
+import type {Selector} from '../control-plane/catalogue.ts';
+import {readProfile} from '../control-plane/profile-names.ts';
 import {
   asBoolean,
   asCount,
@@ -14,23 +16,12 @@ import {
   required,
   strings,
 } from '../input/cursor.ts';
+import {readDuration} from '../input/duration.ts';
 import {shown} from '../input/input-error.ts';
-import type {Selector} from '../session/catalogue.ts';
-import {readDuration} from './duration.ts';
-import type {ManifestReader} from './manifest.ts';
+import type {ManifestReader} from '../input/manifest.ts';
+import type {Fault, ProcessName, RestoreSetting, StepAction} from '../operator/action.ts';
 import {parseExpectation, parseExpectations, parseSelector} from './parse-expectation.ts';
-import {readProfile} from './profile-names.ts';
-import {
-  actors,
-  type Fault,
-  faultKinds,
-  type ProcessName,
-  type RestoreSetting,
-  type Step,
-  type StepAction,
-  type StepFault,
-  type Wait,
-} from './scenario.ts';
+import {actors, faultKinds, type Step, type StepFault, type Wait} from './scenario.ts';
 
 const actionWords = [
   'apply',

@@ -1,8 +1,8 @@
 import {type KubeObject, refOf} from '../../cluster/object.ts';
+import type {Laboratory} from '../control-plane/control-plane.ts';
+import type {Drive} from '../control-plane/session.ts';
 import {InputError} from '../input/input-error.ts';
-import type {Laboratory} from '../laboratory/laboratory.ts';
-import type {Drive} from '../session/session.ts';
-import {missingAdvice, placed} from './act.ts';
+import {missingAdvice, placed} from '../operator/operator.ts';
 import type {Scenario} from './scenario.ts';
 
 // What is there before the first step of a scenario.

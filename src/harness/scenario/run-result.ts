@@ -4,8 +4,8 @@ import type {KubeObject} from '../../cluster/object.ts';
 import type {Duplicate} from '../oracle/duplicate.ts';
 import type {ExternalCounts} from '../oracle/externals.ts';
 import type {Orphan} from '../oracle/orphan.ts';
-import type {History} from '../report/lanes/history.ts';
-import type {TimelineEntry} from '../report/timeline.ts';
+import type {History} from '../record/history.ts';
+import type {TimelineEntry} from '../record/timeline.ts';
 import type {SinceStart} from './since-start.ts';
 import type {Failure} from './tell.ts';
 

@@ -1,9 +1,9 @@
-import type {PropagationPolicy} from '../../cluster/api/request.ts';
-import type {VeleroRestoreOptions} from '../../cluster/backup/velero-restore.ts';
 import type {Json} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
+import type {Selector} from '../control-plane/catalogue.ts';
+import type {FunctionSource} from '../functions/function-source.ts';
 import type {GoldenOf} from '../golden/golden-text.ts';
-import type {Selector} from '../session/catalogue.ts';
+import type {StepAction} from '../operator/action.ts';
 
 // A scenario: a story about one platform API, with what must hold at its end. Read by parse-scenario.ts from YAML; every
 // file it names is read before anything runs, so that bad input stops it before the first step.
@@ -80,23 +80,6 @@ export interface Happens {
   readonly sometimes: readonly string[];
 }
 
-export type FunctionSource =
-  | {readonly kind: 'builtin'; readonly name: string}
-  | ({readonly kind: 'address'; readonly address: string} & CallLimit)
-  /** The harness starts it and stops it after the run. */
-  | ({readonly kind: 'command'; readonly command: readonly string[]; readonly address: string} & CallLimit &
-      StartLimit);
-
-/** How long a call may take, of real time; a function that takes longer hangs, and the story ends. */
-interface CallLimit {
-  readonly timeoutMs?: number;
-}
-
-/** How long it may take, of real time, until it answers at its address. */
-interface StartLimit {
-  readonly startTimeoutMs?: number;
-}
-
 /** How managed resources behave: kinds whose CustomResourceDefinition has the category `managed`. */
 export interface ProviderSetting {
   /** `managed`: managed reconciler and a cloud with a ledger. `nop`: only finalizer and conditions. */
@@ -154,43 +137,6 @@ export const faultKinds = [
   'function-stale-response',
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
-
-export type ProcessName = 'crossplane' | 'owner-gc' | 'provider';
-
-export type StepAction =
-  | {readonly kind: 'apply' | 'create'; readonly objects: readonly KubeObject[]}
-  | {
-      readonly kind: 'patch';
-      readonly target: Selector;
-      readonly type: 'merge' | 'json';
-      readonly status: boolean;
-      readonly body: Json;
-    }
-  | {
-      readonly kind: 'delete';
-      readonly target: Selector;
-      readonly propagationPolicy?: PropagationPolicy;
-      /** Finding nothing is fine, as with kubectl's flag of this name. */
-      readonly ignoreNotFound: boolean;
-    }
-  | {readonly kind: 'backup'; readonly tool: BackupTool; readonly kinds: readonly string[]}
-  /** Everything the last backup holds is lost, finalizers and all. */
-  | {readonly kind: 'wipe'; readonly kinds: readonly string[]}
-  | {readonly kind: 'restore'; readonly options: RestoreSetting}
-  | {readonly kind: 'process'; readonly change: 'start' | 'stop' | 'restart' | 'kill'; readonly process: ProcessName}
-  | {readonly kind: 'upgrade'; readonly crossplane: string}
-  | {readonly kind: 'fault'; readonly fault: Fault};
-
-/** As Velero's own options; names are `plural.group`. */
-export type RestoreSetting = Omit<VeleroRestoreOptions, 'name'>;
-
-export type BackupTool = 'velero' | 'etcd' | 'gitops';
-
-export type Fault =
-  /** The function answers with this error until the fault ends. */
-  | {readonly kind: 'function'; readonly name: string; readonly error: string}
-  | {readonly kind: 'crash'; readonly process: ProcessName; readonly point: string}
-  | {readonly kind: 'end'};
 
 export type Wait =
   | {readonly kind: 'time'; readonly ms: number}

@@ -5,8 +5,8 @@ import type {Process} from '../../cluster/kernel/process.ts';
 import {groupKindOf} from '../../cluster/object.ts';
 import {managedProvider} from '../../cluster/provider/managed-provider.ts';
 import {defaultNopOptions, nopProvider} from '../../cluster/provider/nop-provider.ts';
-import type {LaboratoryOptions} from '../laboratory/laboratory.ts';
-import {managedKindsOf} from '../laboratory/managed-kinds.ts';
+import type {LaboratoryOptions} from '../control-plane/control-plane.ts';
+import {managedKindsOf} from '../control-plane/managed-kinds.ts';
 import type {Scenario} from './scenario.ts';
 
 /** The provider of a scenario, for every managed kind among its fixtures, and the cloud it works on. */

@@ -1,7 +1,7 @@
 import type {EtcdSnapshot} from '../../cluster/backup/etcd.ts';
 import type {Backup} from '../../cluster/backup/saved.ts';
 import type {KubeObject} from '../../cluster/object.ts';
-import type {Laboratory} from '../laboratory/laboratory.ts';
+import type {Laboratory} from '../control-plane/control-plane.ts';
 import type {Evidence} from './check.ts';
 import type {Step} from './scenario.ts';
 

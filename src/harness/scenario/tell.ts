@@ -1,6 +1,6 @@
+import {type Drive, FunctionHung} from '../control-plane/session.ts';
+import {act} from '../operator/operator.ts';
 import {unsynced} from '../oracle/syncing.ts';
-import {type Drive, FunctionHung} from '../session/session.ts';
-import {act} from './act.ts';
 import type {Expectation, Step} from './scenario.ts';
 import type {Stage, Told} from './stage.ts';
 import {unmetNow} from './unmet-now.ts';

@@ -1,5 +1,5 @@
 import type {Json} from '../../cluster/json.ts';
-import {fillPlaceholders} from '../session/placeholders.ts';
+import {fillPlaceholders} from '../operator/placeholders.ts';
 import {unmet} from './check.ts';
 import type {Expectation, Expected} from './scenario.ts';
 import type {Stage} from './stage.ts';

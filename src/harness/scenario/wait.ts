@@ -1,5 +1,5 @@
-import type {Drive} from '../session/session.ts';
-import {durationText} from './duration.ts';
+import type {Drive} from '../control-plane/session.ts';
+import {durationText} from '../input/duration.ts';
 import type {Wait} from './scenario.ts';
 import type {Stage} from './stage.ts';
 import {unmetNow} from './unmet-now.ts';

@@ -1,5 +1,5 @@
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
-import {profileNamed} from '../scenario/profile-names.ts';
+import {profileNamed} from '../control-plane/profile-names.ts';
 import type {Variant} from '../scenario/scenario.ts';
 import type {Story} from './find-stories.ts';
 

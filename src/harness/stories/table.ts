@@ -1,4 +1,4 @@
-import {durationText} from '../scenario/duration.ts';
+import {durationText} from '../input/duration.ts';
 import type {Telling} from './tell-story.ts';
 
 // The table of the stories: one row per story, Crossplane version and variant.

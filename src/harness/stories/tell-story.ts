@@ -1,6 +1,6 @@
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import type {Builtins} from '../functions/builtin.ts';
-import {openFunctions} from '../remote/function-pool.ts';
+import {openFunctions} from '../functions/function-pool.ts';
 import type {RunResult} from '../scenario/run-result.ts';
 import {runScenario} from '../scenario/run-scenario.ts';
 import type {Happens, Variant} from '../scenario/scenario.ts';

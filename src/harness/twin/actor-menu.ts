@@ -1,6 +1,7 @@
 import type {KubeObject} from '../../cluster/object.ts';
-import type {Actor, Step, StepAction} from '../scenario/scenario.ts';
-import {defaultNamespace} from '../session/catalogue.ts';
+import {defaultNamespace} from '../control-plane/catalogue.ts';
+import type {StepAction} from '../operator/action.ts';
+import type {Actor, Step} from '../scenario/scenario.ts';
 import type {Ending, Found} from './ending.ts';
 
 // Everything one actor may do in one move, read off what is there: for a story that has no such actor of its own.

@@ -1,8 +1,9 @@
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import type {Json, JsonObject} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
-import type {Actor, Step, StepAction} from '../scenario/scenario.ts';
-import type {Selector} from '../session/catalogue.ts';
+import type {Selector} from '../control-plane/catalogue.ts';
+import type {StepAction} from '../operator/action.ts';
+import type {Actor, Step} from '../scenario/scenario.ts';
 import {type Blueprint, compositionOf, drawResource, type Resource, refsIn} from './composition.ts';
 import type {Draw} from './draw.ts';
 import {composedKinds, crds, isModern, large, movesTo, namespaces, type XrKind} from './platform.ts';

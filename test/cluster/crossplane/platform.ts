@@ -9,10 +9,10 @@ import {
   type NopProviderOptions,
   nopProvider,
 } from '../../../src/cluster/provider/nop-provider.ts';
+import {type Laboratory, openLaboratory, recordedLatency} from '../../../src/harness/control-plane/control-plane.ts';
+import {driveHere, type Happening} from '../../../src/harness/control-plane/session.ts';
 import type {InProcessFunction} from '../../../src/harness/functions/builtin.ts';
 import {functionStatic} from '../../../src/harness/functions/function-static.ts';
-import {type Laboratory, openLaboratory, recordedLatency} from '../../../src/harness/laboratory/laboratory.ts';
-import {driveHere, type Happening} from '../../../src/harness/session/session.ts';
 
 // A platform for stories about Crossplane: one kind of XR called App, one Composition called app, NopResources composed
 // by function-static. Versions before v2 know only legacy XRs, so there App is one; a story says nothing about that.

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import type {UsageBehaviour} from '../../../src/cluster/crossplane/profile.ts';
 import {profiles} from '../../../src/cluster/crossplane/profiles.ts';
 import {conditionOf, type KubeObject} from '../../../src/cluster/object.ts';
-import type {Happening} from '../../../src/harness/session/session.ts';
+import type {Happening} from '../../../src/harness/control-plane/session.ts';
 import {ownedBy, refTo, type SmallWorld, thing} from '../small-world.ts';
 import {
   clusterUsage,

@@ -9,7 +9,7 @@ import {conditionOf, type KubeObject, type ResourceRef, refOf} from '../../../sr
 import type {CrashPointName} from '../../../src/cluster/provider/external-client.ts';
 import type {ManagedKind} from '../../../src/cluster/provider/managed-kind.ts';
 import {type ManagedProviderOptions, managedProvider} from '../../../src/cluster/provider/managed-provider.ts';
-import {driveHere, openSession} from '../../../src/harness/session/session.ts';
+import {driveHere, openSession} from '../../../src/harness/control-plane/session.ts';
 import {startMs} from './driver.ts';
 
 // A whole world of one provider and one cloud, for stories in which time passes and processes die.

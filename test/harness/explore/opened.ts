@@ -1,7 +1,7 @@
+import {parseExploreArgs} from '../../../src/cli/explore-options.ts';
 import type {ProfileName} from '../../../src/cluster/crossplane/profiles.ts';
 import {runFunction} from '../../../src/function/run.ts';
 import {type Exploration, explore, failuresOf, openExploration} from '../../../src/harness/explore/explore.ts';
-import {parseExploreArgs} from '../../../src/harness/explore/explore-args.ts';
 import {builtins} from '../../../src/harness/functions/builtin.ts';
 import {readScenario} from '../../../src/harness/scenario/parse-scenario.ts';
 

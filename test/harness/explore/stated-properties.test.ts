@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
+import {parseExploreArgs} from '../../../src/cli/explore-options.ts';
 import type {PropertyReport} from '../../../src/explore/result.ts';
 import {explore, openExploration} from '../../../src/harness/explore/explore.ts';
-import {parseExploreArgs} from '../../../src/harness/explore/explore-args.ts';
 import {parseYaml} from '../../../src/harness/input/yaml-file.ts';
 import {parseScenario} from '../../../src/harness/scenario/parse-scenario.ts';
 

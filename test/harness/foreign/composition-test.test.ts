@@ -1,8 +1,8 @@
 import {mkdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {emptyFolder} from '../command/folder.ts';
-import {tether} from '../command/tether.ts';
+import {emptyFolder} from '../../cli/folder.ts';
+import {tether} from '../../cli/tether.ts';
 
 // CompositionTest documents as `up test generate` lays them out: in tests/<name> of a project, with paths from its root.
 

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {emptyFolder} from '../command/folder.ts';
-import {tether} from '../command/tether.ts';
+import {emptyFolder} from '../../cli/folder.ts';
+import {tether} from '../../cli/tether.ts';
 
 // Test files as xprin's own examples and docs write them (crossplane-contrib/xprin b4294cc examples/mytests), with
 // function-static in the place of the functions there.

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {emptyFolder} from '../command/folder.ts';
-import {tether} from '../command/tether.ts';
+import {emptyFolder} from '../../cli/folder.ts';
+import {tether} from '../../cli/tether.ts';
 
 const folder = emptyFolder();
 

@@ -1,7 +1,7 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {type Ran, tether} from '../command/tether.ts';
+import {type Ran, tether} from '../../cli/tether.ts';
 
 const folder = new URL('../../recordings/render/', import.meta.url).pathname;
 const recorded = (name: string): string => readFileSync(join(folder, name), 'utf8');

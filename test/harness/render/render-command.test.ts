@@ -3,12 +3,12 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, describe, expect, test} from 'vitest';
 import {parseAllDocuments} from 'yaml';
-import {tether} from '../command/tether.ts';
+import {tether} from '../../cli/tether.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'render-'));
 afterAll(() => rmSync(folder, {recursive: true, force: true}));
 
-const staticServer = new URL('../remote/static-server.ts', import.meta.url).pathname;
+const staticServer = new URL('../functions/static-server.ts', import.meta.url).pathname;
 const nop = {apiVersion: 'nop.m.example.org/v1alpha1', kind: 'NopResource'};
 const xr = {
   apiVersion: 'ref.example.org/v1',

@@ -1,8 +1,8 @@
 import type {ProfileName} from '../../../src/cluster/crossplane/profiles.ts';
+import {driveHere} from '../../../src/harness/control-plane/session.ts';
 import {readScenario} from '../../../src/harness/scenario/parse-scenario.ts';
 import type {RunResult} from '../../../src/harness/scenario/run-result.ts';
 import {tellScenario} from '../../../src/harness/scenario/run-scenario.ts';
-import {driveHere} from '../../../src/harness/session/session.ts';
 
 // A recorded run for tests of reports: an orphan on main, deleted on 1.19.
 

@@ -2,7 +2,7 @@ import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, describe, expect, test, vi} from 'vitest';
-import {testCommand} from '../../../src/harness/test-command.ts';
+import {testCommand} from '../../../src/cli/test.ts';
 
 // Everything a scenario's author gets wrong is one sentence with its place, exit code 2, and nothing runs.
 

@@ -1,12 +1,12 @@
 import {describe, expect, test} from 'vitest';
 import type {ProfileName} from '../../../src/cluster/crossplane/profiles.ts';
+import {driveHere} from '../../../src/harness/control-plane/session.ts';
+import {entryText} from '../../../src/harness/record/words.ts';
 import {closing, timelineText, verdictText} from '../../../src/harness/report/console.ts';
 import {sideBySide} from '../../../src/harness/report/side-by-side.ts';
-import {entryText} from '../../../src/harness/report/words.ts';
 import {readScenario} from '../../../src/harness/scenario/parse-scenario.ts';
 import type {RunResult} from '../../../src/harness/scenario/run-result.ts';
 import {tellScenario} from '../../../src/harness/scenario/run-scenario.ts';
-import {driveHere} from '../../../src/harness/session/session.ts';
 
 // A restored XR whose Composition dropped a resource meanwhile: an orphan on main, deleted on 1.19.
 

@@ -1,11 +1,11 @@
 import {describe, expect, test} from 'vitest';
+import {driveHere} from '../../../src/harness/control-plane/session.ts';
+import {manifestReader} from '../../../src/harness/input/manifest.ts';
 import {parseYaml} from '../../../src/harness/input/yaml-file.ts';
-import {entryText} from '../../../src/harness/report/words.ts';
-import {manifestReader} from '../../../src/harness/scenario/manifest.ts';
+import {entryText} from '../../../src/harness/record/words.ts';
 import {parseScenario} from '../../../src/harness/scenario/parse-scenario.ts';
 import type {RunResult} from '../../../src/harness/scenario/run-result.ts';
 import {tellScenario} from '../../../src/harness/scenario/run-scenario.ts';
-import {driveHere} from '../../../src/harness/session/session.ts';
 
 // What each kind of step does, told with the App of the story beside this file.
 

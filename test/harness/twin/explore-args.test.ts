@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {parseExploreArgs} from '../../../src/harness/explore/explore-args.ts';
+import {parseExploreArgs} from '../../../src/cli/explore-options.ts';
 
 test.each(['--walks=3', '--workers=2', '--depth=4', '--shard=1/2', '--moves=any', '--all'])(
   'tether explore --twin refuses %s, which it would not follow',

@@ -1,8 +1,8 @@
+import {durationText} from '../../input/duration.ts';
 import {doubled} from '../../oracle/externals.ts';
-import {durationText} from '../../scenario/duration.ts';
+import {plural} from '../../record/words.ts';
 import {closingText} from '../closing.ts';
 import type {RecordedRun} from '../lanes/chart.ts';
-import {plural} from '../words.ts';
 import {element, type Html} from './element.ts';
 
 // The verdict: of the whole page in one line, and of each run on a card.

@@ -1,7 +1,7 @@
-import {durationText} from '../../scenario/duration.ts';
-import {timeText} from '../condense.ts';
+import {durationText} from '../../input/duration.ts';
+import {timeText} from '../../record/condense.ts';
+import type {Instant} from '../../record/history.ts';
 import type {Chart, ChartGroup, ChartRow, Panel} from '../lanes/chart.ts';
-import type {Instant} from '../lanes/history.ts';
 import type {Lane, LaneSpan} from '../lanes/lane.ts';
 import {element, type Html} from './element.ts';
 import {marksHtml} from './marks.ts';

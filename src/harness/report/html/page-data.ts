@@ -1,4 +1,4 @@
-import {timeText} from '../condense.ts';
+import {timeText} from '../../record/condense.ts';
 import type {Chart, Panel} from '../lanes/chart.ts';
 import type {Lane, Moment} from '../lanes/lane.ts';
 import {objectDiff} from '../object-diff.ts';

@@ -1,10 +1,10 @@
-import {chaptersOf, timeText} from '../condense.ts';
-import {addressOf} from '../lanes/address.ts';
+import {addressOf} from '../../record/address.ts';
+import {chaptersOf, timeText} from '../../record/condense.ts';
+import {type History, isLoss, type Version} from '../../record/history.ts';
+import {objectText} from '../../record/words.ts';
 import type {RecordedRun} from '../lanes/chart.ts';
 import {decisionsOf, decisionTexts, isNotable} from '../lanes/decisions.ts';
-import {type History, isLoss, type Version} from '../lanes/history.ts';
 import {objectDiff} from '../object-diff.ts';
-import {objectText} from '../words.ts';
 
 // What each step of a run did: its lines, what functions decided, what it changed in every object, and what failed.
 

@@ -1,5 +1,5 @@
+import {counted} from '../../record/words.ts';
 import type {Chart} from '../lanes/chart.ts';
-import {counted} from '../words.ts';
 import {diffHtml} from './diff.ts';
 import {element, type Html} from './element.ts';
 import {type StepColumn, stepColumns, withoutShared} from './step-columns.ts';

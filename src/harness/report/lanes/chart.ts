@@ -1,8 +1,8 @@
+import type {History, Instant} from '../../record/history.ts';
 import type {RunResult} from '../../scenario/run-result.ts';
 import {cloudLanes} from './cloud-lanes.ts';
 import {functionLanes, processLanes} from './control-lanes.ts';
 import {decisionsOf} from './decisions.ts';
-import type {History, Instant} from './history.ts';
 import type {Lane, LaneGroup} from './lane.ts';
 import {objectLanes} from './object-lanes.ts';
 import {livesOf} from './phase.ts';

@@ -1,6 +1,6 @@
-import {actorText} from '../words.ts';
+import type {Instant} from '../../record/history.ts';
+import {actorText} from '../../record/words.ts';
 import {type Decision, decisionTexts, isNotable} from './decisions.ts';
-import type {Instant} from './history.ts';
 import {groupControl, type Lane, type LaneSpan, type Mark, type Moment} from './lane.ts';
 import type {PlacedEntries, PlacedEntry} from './placed-entries.ts';
 

@@ -1,5 +1,5 @@
 import type {KubeObject} from '../../../cluster/object.ts';
-import type {Instant} from './history.ts';
+import type {Instant} from '../../record/history.ts';
 import type {Phase} from './phase.ts';
 
 // A swim-lane: one row of the page, the same for every variant it stands in.

@@ -1,8 +1,8 @@
 import {equal, isObject, type Json} from '../../../cluster/json.ts';
 import {groupOf, isDeleting, type KubeObject} from '../../../cluster/object.ts';
-import {actorText} from '../words.ts';
-import {addressOf} from './address.ts';
-import {type CloudChange, type History, type Instant, isLoss, type Version} from './history.ts';
+import {addressOf} from '../../record/address.ts';
+import {type CloudChange, type History, type Instant, isLoss, type Version} from '../../record/history.ts';
+import {actorText} from '../../record/words.ts';
 import {
   type ExternalSpan,
   groupComposed,

@@ -1,8 +1,8 @@
 import {conditionOf, controllerOf, isDeleting, type KubeObject} from '../../../cluster/object.ts';
 import {orphansAmong} from '../../oracle/orphan.ts';
-import {addressOf} from './address.ts';
+import {addressOf} from '../../record/address.ts';
+import type {History, Instant, Version} from '../../record/history.ts';
 import type {Decision} from './decisions.ts';
-import type {History, Instant, Version} from './history.ts';
 
 // The life of every object as spans of one phase each. An object is what has one address: what a restore brings back
 // under the old name goes on in the same life.

@@ -1,7 +1,7 @@
 import type {KubeObject} from '../../../cluster/object.ts';
-import type {Change, TimelineEntry} from '../timeline.ts';
-import {entryText} from '../words.ts';
-import type {Instant} from './history.ts';
+import type {Instant} from '../../record/history.ts';
+import type {Change, TimelineEntry} from '../../record/timeline.ts';
+import {entryText} from '../../record/words.ts';
 
 // The timeline's entries, found by what they are about.
 

@@ -1,5 +1,5 @@
-import {durationText} from '../../scenario/duration.ts';
-import type {Instant} from './history.ts';
+import {durationText} from '../../input/duration.ts';
+import type {Instant} from '../../record/history.ts';
 
 // Where on a page an instant lies. Virtual time has bursts of a hundred changes in 0.2 s and a minute of nothing between
 // them, so the axis gives room to what happens: a gap between two changes gets the logarithm of its length, and a long

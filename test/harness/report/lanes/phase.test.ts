@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {KubeObject} from '../../../../src/cluster/object.ts';
+import type {History, Version} from '../../../../src/harness/record/history.ts';
 import type {Decision} from '../../../../src/harness/report/lanes/decisions.ts';
-import type {History, Version} from '../../../../src/harness/report/lanes/history.ts';
 import {livesOf} from '../../../../src/harness/report/lanes/phase.ts';
 
 const xr: KubeObject = {

@@ -1,0 +1,39 @@
+import {readFileSync} from 'node:fs';
+import {InputError} from '../harness/input/input-error.ts';
+import {WireError} from '../wire/wire-error.ts';
+
+/**
+ * Tells on stderr why a command did not work, and answers its exit code: bad input in one sentence, with the line of the
+ * file where it has a place (2); anything else is a bug of ours, with its stack (1).
+ */
+export function complain(command: string, error: unknown): number {
+  if (error instanceof InputError || error instanceof WireError) {
+    const place = error instanceof InputError ? error.place : '';
+    console.error(`${error.message}${excerpt(place)}`);
+    return 2;
+  }
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  console.error(`tether ${command} failed: ${text}`);
+  return 1;
+}
+
+/** The line at `file:line:column`, and a caret below the column; '' where there is no such line. */
+function excerpt(place: string): string {
+  const match = /^(.*):(\d+):(\d+)$/s.exec(place);
+  if (match === null) return '';
+  const [, file = '', line = '', column = ''] = match;
+  const source = lineOf(file, Number(line));
+  if (source === undefined) return '';
+  const gutter = `  ${line} | `;
+  // Tabs stay tabs, so that the caret stands where the column is.
+  const indent = source.slice(0, Number(column) - 1).replaceAll(/[^\t]/g, ' ');
+  return `\n\n${gutter}${source}\n${' '.repeat(gutter.length - 2)}| ${indent}^`;
+}
+
+function lineOf(file: string, line: number): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').split(/\r?\n/)[line - 1];
+  } catch {
+    return undefined;
+  }
+}

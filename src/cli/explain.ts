@@ -1,0 +1,192 @@
+// `tether explain`: what the function would decide about a request, without a server, or what it decided in the last
+// reconcile of every XR of a scenario.
+
+import {readFileSync} from 'node:fs';
+import {parseArgs} from 'node:util';
+import {type Explanation, explain, renderExplanation} from '../function/explain.ts';
+import {readMemoryKeys} from '../function/memory-key.ts';
+import {parseRequestJson} from '../function/request-json.ts';
+import type {RunOptions} from '../function/run.ts';
+import {encodeRequest} from '../wire/request-encode.ts';
+import {WireError} from '../wire/wire-error.ts';
+
+/** What the control plane of a scenario asked. Nothing here can run one: whoever starts the command says how. */
+export interface ToldScenario {
+  readonly scenario: string;
+  readonly crossplane: string;
+  readonly variant: string;
+  /** RunFunctionRequests in the order they were made. */
+  readonly requests: readonly Uint8Array[];
+  /** Keys that function-tether had there, none if it had none. */
+  readonly memoryKeys?: readonly string[];
+  /** Expectations that did not come true, a sentence each. */
+  readonly failures: readonly string[];
+}
+
+/** Tells a scenario, or says in one sentence why it cannot. */
+export type TellScenario = (wanted: {
+  readonly file: string;
+  readonly crossplane: string | undefined;
+  readonly variant: string | undefined;
+}) => Promise<ToldScenario | string>;
+
+export const explainHelp = `Usage: tether explain [flags] REQUEST
+       tether explain [flags] SCENARIO.yaml
+
+Prints what function-tether decides about every composed resource of a RunFunctionRequest, and why.
+REQUEST is a file with the request as JSON or as protobuf bytes, or - for standard input.
+A SCENARIO is told, and the last request about every XR is explained.
+
+  --output, -o FORMAT    text or json (default text)
+  --crossplane VERSION   of a scenario: on this version (default the last it names)
+  --variant NAME         of a scenario: the variant whose name contains NAME (default the first with function-tether)
+  --memory-key-file FILE of a request: keys of remembered external names, as tether serve is given them
+  --help, -h             show this text
+
+Example: tether explain examples/restore-orphan/scenario.yaml
+
+Exit codes: 0 explained, 2 bad input, 3 an expectation of the scenario failed.
+`;
+
+/**
+ * Runs the command. Resolves to the exit code: 0 if the request is planned, 2 if it or the command line is refused, 3 if an
+ * expectation of the scenario did not come true.
+ */
+export async function explainCommand(argv: readonly string[], tell?: TellScenario): Promise<number> {
+  const args = readArgs(argv);
+  if (typeof args === 'string') return complain(args);
+  if (args.help) {
+    process.stdout.write(explainHelp);
+    return 0;
+  }
+  if (isScenario(args.file)) return explainScenario(args, tell);
+  const keys = args.memoryKeyFile === undefined ? undefined : readMemoryKeys(args.memoryKeyFile);
+  if (keys !== undefined && 'sentence' in keys) return complain(keys.sentence);
+  const request = readRequest(args.file);
+  if (typeof request === 'string') return complain(request);
+  const explanation = explain(request, optionsWith(keys));
+  print(args.output === 'json' ? explanation : renderExplanation(explanation));
+  return explanation.refused === undefined ? 0 : 2;
+}
+
+interface Args {
+  readonly help: boolean;
+  readonly output: string;
+  readonly file: string;
+  readonly crossplane: string | undefined;
+  readonly variant: string | undefined;
+  readonly memoryKeyFile: string | undefined;
+}
+
+function optionsWith(memoryKeys: readonly string[] | undefined): RunOptions {
+  return {ttlSeconds: 60, ...(memoryKeys === undefined ? {} : {memoryKeys})};
+}
+
+async function explainScenario(args: Args, tell: TellScenario | undefined): Promise<number> {
+  const told = tell === undefined ? 'cannot explain a scenario: this build holds only the function' : await tell(args);
+  if (typeof told === 'string') return complain(told);
+  const {scenario, crossplane, variant, requests, memoryKeys, failures} = told;
+  const last = lastOfEach(requests, optionsWith(memoryKeys));
+  if (last.length === 0) return complain(`cannot explain: function-tether was never called in scenario "${scenario}"`);
+  if (args.output === 'json') {
+    print({scenario, crossplane, variant, failures, last});
+  } else {
+    const where = `Crossplane ${crossplane}${variant === '' ? '' : `, ${variant}`}`;
+    print(
+      last
+        .map((each) => `${scenario} (${where}), the last of ${each.calls} calls:\n${renderExplanation(each)}`)
+        .join('\n'),
+    );
+  }
+  for (const failure of failures) process.stderr.write(`${failure}\n`);
+  return failures.length === 0 ? 0 : 3;
+}
+
+/** The explanation of the last request about every XR, with how many there were, in the order the XRs came. */
+function lastOfEach(requests: readonly Uint8Array[], options: RunOptions): (Explanation & {readonly calls: number})[] {
+  const byXr = new Map<string, {request: Uint8Array; calls: number}>();
+  for (const request of requests) {
+    const {apiVersion, kind, namespace, name} = explain(request).xr;
+    const key = JSON.stringify([apiVersion, kind, namespace, name]);
+    byXr.set(key, {request, calls: (byXr.get(key)?.calls ?? 0) + 1});
+  }
+  return [...byXr.values()].map(({request, calls}) => ({calls, ...explain(request, options)}));
+}
+
+function isScenario(file: string): boolean {
+  return /\.ya?ml$/.test(file);
+}
+
+function print(output: string | object): void {
+  process.stdout.write(typeof output === 'string' ? output : `${JSON.stringify(output, undefined, 2)}\n`);
+}
+
+function complain(sentence: string): number {
+  process.stderr.write(`${sentence}\n`);
+  return 2;
+}
+
+// The arguments, or what is wrong with them.
+function readArgs(argv: readonly string[]): Args | string {
+  const options = {
+    output: {type: 'string', short: 'o', default: 'text'},
+    crossplane: {type: 'string'},
+    variant: {type: 'string'},
+    'memory-key-file': {type: 'string'},
+    help: {type: 'boolean', short: 'h', default: false},
+  } as const;
+  try {
+    const {values, positionals} = parseArgs({args: [...argv], options, strict: true, allowPositionals: true});
+    const {help, output, crossplane, variant, 'memory-key-file': memoryKeyFile} = values;
+    const [file = ''] = positionals;
+    const args = {help, output, file, crossplane, variant, memoryKeyFile};
+    if (help) return args;
+    if (output !== 'text' && output !== 'json') {
+      return `cannot use --output: expected "text" or "json", got ${JSON.stringify(output)}`;
+    }
+    if (positionals.length !== 1 || file === '') {
+      return `cannot explain: expected one REQUEST or SCENARIO, got ${positionals.length}; see tether explain --help`;
+    }
+    const flag = crossplane !== undefined ? '--crossplane' : variant !== undefined ? '--variant' : undefined;
+    if (flag !== undefined && !isScenario(file)) {
+      return `cannot use ${flag}: expected a SCENARIO.yaml, got ${JSON.stringify(file)}`;
+    }
+    if (memoryKeyFile !== undefined && isScenario(file)) {
+      return `cannot use --memory-key-file: expected a REQUEST, got ${JSON.stringify(file)}, which is told with a key of its own`;
+    }
+    return args;
+  } catch (error) {
+    const [sentence = ''] = (error as Error).message.split(/\. |\n/);
+    return `cannot read flags: ${sentence.replace(/^./, (first) => first.toLowerCase())}; see tether explain --help`;
+  }
+}
+
+const readCauses: {readonly [code: string]: string} = {
+  ENOENT: 'it does not exist',
+  EISDIR: 'it is a directory',
+  EACCES: 'permission denied',
+};
+
+// The bytes of the request, or why there are none. JSON begins with a brace; no RunFunctionRequest does: as a tag it would
+// be field 15, which is none.
+function readRequest(file: string): Uint8Array | string {
+  const name = JSON.stringify(file);
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(file === '-' ? 0 : file);
+  } catch (error) {
+    const {code = ''} = error as NodeJS.ErrnoException;
+    return `cannot read request ${name}: ${readCauses[code] ?? code}`;
+  }
+  // Protobuf has no shorter message than none, so an empty file would be the request of an Operation that wants nothing.
+  if (bytes.length === 0) return `cannot read request ${name}: expected JSON or protobuf, got nothing`;
+  if (!/^\s*\{/.test(bytes.toString('latin1', 0, 100))) return bytes;
+  const body = parseRequestJson(bytes.toString('utf8'));
+  if ('kind' in body) return `cannot read request ${name}: ${body.sentence}`;
+  try {
+    return encodeRequest(body);
+  } catch (error) {
+    if (error instanceof WireError) return `cannot read request ${name}: ${error.message}`;
+    throw error;
+  }
+}

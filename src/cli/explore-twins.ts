@@ -1,0 +1,41 @@
+import {writeFileSync} from 'node:fs';
+import {profileNamed} from '../harness/control-plane/profile-names.ts';
+import {calledFunctions} from '../harness/explore/called-functions.ts';
+import type {ExploreArgs} from '../harness/explore/explore-args.ts';
+import {InputError} from '../harness/input/input-error.ts';
+import type {Scenario} from '../harness/scenario/scenario.ts';
+import {exploreTwins, units} from '../harness/twin/explore-twins.ts';
+import {storyText} from '../harness/twin/story-file.ts';
+import {settingFor, type TwinContext} from '../harness/twin/twin-setting.ts';
+
+/** `tether explore FILE --twin NAME`: the whole of one unit of each fault and of each actor. Answers the exit code. */
+export function exploreTwinsCommand(scenario: Scenario, args: ExploreArgs, twin: string, context: TwinContext): number {
+  const only = Object.keys(args.budgets);
+  const tooMany = Object.entries(args.budgets).find(([, count]) => count !== 1);
+  if (tooMany !== undefined)
+    throw new InputError('', `--twin searches one unit of a kind: --budget ${tooMany[0]}=1, got ${tooMany[1]}`);
+  const unknown = only.find((kind) => !units.some((unit) => unit === kind));
+  if (unknown !== undefined) throw new InputError('', `--twin knows no unit of ${unknown}: it has ${units.join(', ')}`);
+  const versions = args.crossplane.length > 0 ? args.crossplane : scenario.crossplane.map(profileNamed);
+  let worse = 0;
+  for (const crossplane of versions) {
+    const setting = settingFor(scenario, args.file, twin, crossplane, {
+      ...context,
+      functions: {...calledFunctions(crossplane), ...context.functions},
+    });
+    console.log(`${scenario.name}, Crossplane ${crossplane}, with and without ${twin}`);
+    for (const unit of units) {
+      if (only.length > 0 && !only.includes(unit)) continue;
+      const explored = exploreTwins(scenario, setting, unit);
+      worse += explored.worse.length;
+      const verdict = explored.worse.length === 0 ? 'never worse' : `WORSE in ${explored.worse.length}`;
+      console.log(`  ${unit.padEnd(24)} ${String(explored.stories).padStart(6)} stories  ${verdict}`);
+      const [first] = explored.worse;
+      if (first === undefined) continue;
+      console.log(`    ${first.story.name}`);
+      for (const {kind, text} of first.harms) console.log(`    ${kind}: ${text}`);
+      if (args.save !== undefined) writeFileSync(args.save, storyText(first.story, first.harms, [twin]));
+    }
+  }
+  return worse === 0 ? 0 : 3;
+}

@@ -1,0 +1,215 @@
+import type {ProfileName} from '../cluster/crossplane/profiles.ts';
+import {ModelFailure} from '../explore/model-failure.ts';
+import type {Progress} from '../explore/result.ts';
+import {profileNamed} from '../harness/control-plane/profile-names.ts';
+import {calledFunctions, isTerminal, mustBeCalled, runCalling} from '../harness/explore/called-functions.ts';
+import {
+  type Exploration,
+  type Explored,
+  explore,
+  type Failure,
+  type Functions,
+  failuresOf,
+  openExploration,
+  reasonsText,
+} from '../harness/explore/explore.ts';
+import type {ExploreArgs} from '../harness/explore/explore-args.ts';
+import {replayCommandLine, shortPath, tellPath} from '../harness/explore/path-report.ts';
+import {progressLine} from '../harness/explore/progress.ts';
+import {scenarioText} from '../harness/explore/save-scenario.ts';
+import {isShardWorker, postProgress, postResult, searchInShards} from '../harness/explore/shard-workers.ts';
+import {writeText} from '../harness/input/file-problem.ts';
+import {InputError} from '../harness/input/input-error.ts';
+import {readScenario} from '../harness/scenario/parse-scenario.ts';
+import type {Scenario} from '../harness/scenario/scenario.ts';
+import type {Explain} from '../harness/twin/asked-for.ts';
+import {complain} from './complain.ts';
+import {exploreHelp, parseExploreArgs} from './explore-options.ts';
+import {exploreTwinsCommand} from './explore-twins.ts';
+
+// `tether explore FILE`. What it prints is made of explorations, one for each Crossplane version: a table, and of each
+// failure the timeline and the command that replays it.
+
+export interface CommandContext {
+  /** Tells the decisions of function-tether by name. */
+  readonly explain?: Explain;
+  /** Functions that run in this thread. */
+  readonly functions: Functions;
+  /** The URL of the command itself, for worker threads. */
+  readonly entry: string;
+}
+
+interface Outcome {
+  readonly exploration: Exploration;
+  readonly explored: Explored;
+  readonly failures: readonly Failure[];
+  readonly ms: number;
+}
+
+/** Answers the exit code. */
+export async function exploreCommand(argv: readonly string[], context: CommandContext): Promise<number> {
+  try {
+    const args = parseExploreArgs(argv);
+    if (args !== undefined) return await run(args, argv, context);
+    console.log(exploreHelp);
+    return 0;
+  } catch (error) {
+    // A worker's mistake is reported once, by the thread that waits for it.
+    if (isShardWorker()) throw error;
+    // A property that cannot be evaluated is a mistake in the scenario, found on the way.
+    const cause = error instanceof ModelFailure && error.cause instanceof InputError ? error.cause : error;
+    return complain('explore', cause);
+  }
+}
+
+async function run(args: ExploreArgs, argv: readonly string[], context: CommandContext): Promise<number> {
+  const scenario = readScenario(args.file, context.functions);
+  if (mustBeCalled(scenario, context.functions)) {
+    return runCalling(context.entry, ['explore', ...argv], scenario, context.functions);
+  }
+  if (args.twin !== undefined) return exploreTwinsCommand(scenario, args, args.twin, context);
+  const versions = args.crossplane.length > 0 ? args.crossplane : scenario.crossplane.map(profileNamed);
+  const outcomes: Outcome[] = [];
+  for (const crossplane of versions) {
+    const outcome = await exploreOne(scenario, crossplane, args, argv, context);
+    if (outcome === undefined) return 0;
+    outcomes.push(outcome);
+  }
+  if (args.json !== '-') console.log(tableText(outcomes));
+  for (const outcome of outcomes) if (args.json !== '-') tellFailures(outcome, args);
+  if (args.json !== undefined) writeJson(args.json, outcomes);
+  if (outcomes.some(({explored}) => hasFailed(explored))) return 3;
+  return outcomes.every(({explored}) => explored.outcome.kind === 'complete') ? 0 : 1;
+}
+
+/** Undefined in a worker, which hands its result to the thread that started it. */
+async function exploreOne(
+  scenario: Scenario,
+  crossplane: ProfileName,
+  args: ExploreArgs,
+  argv: readonly string[],
+  {functions, entry}: CommandContext,
+): Promise<Outcome | undefined> {
+  const exploration = openExploration(scenario, crossplane, args, {...calledFunctions(crossplane), ...functions});
+  const beganMs = performance.now();
+  const untilMs = args.seconds === undefined ? Number.POSITIVE_INFINITY : beganMs + args.seconds * 1000;
+  const isWorker = isShardWorker();
+  const write = isTerminal && !isWorker ? (text: string) => process.stderr.write(text) : undefined;
+  const line = progressLine(write, crossplane, () => performance.now());
+  const onProgress = (progress: Progress): 'stop' | undefined => {
+    if (isWorker) postProgress(progress);
+    else line.show(progress);
+    return performance.now() >= untilMs ? 'stop' : undefined;
+  };
+  let explored: Explored;
+  if (args.workers > 1 && args.shard === undefined && args.walks === undefined) {
+    const whole = await searchInShards(
+      entry,
+      ['explore', ...argv, '--crossplane', crossplane],
+      args.workers,
+      line.show,
+    );
+    explored = {...whole, states: whole.uniqueStates, whole, leastFirst: false};
+  } else {
+    explored = explore(exploration, isWorker ? withShareOf(args) : args, onProgress);
+  }
+  line.end();
+  if (isWorker && explored.whole !== undefined) {
+    postResult(explored.whole);
+    return undefined;
+  }
+  const ms = performance.now() - beganMs;
+  return {exploration, explored, failures: failuresOf(exploration, explored), ms};
+}
+
+/** The threads of one search share its memory. */
+function withShareOf(args: ExploreArgs): ExploreArgs {
+  const {memoryBytes, shard} = args;
+  return memoryBytes === undefined ? args : {...args, memoryBytes: Math.ceil(memoryBytes / (shard?.count ?? 1))};
+}
+
+function hasFailed({properties, outcome}: Explored): boolean {
+  // In an unfinished search a `sometimes` that was not seen is unknown, so whatever fails here is certain.
+  return (
+    properties.some(({verdict}) => verdict === 'fails') ||
+    (outcome.kind === 'complete' && properties.some(({verdict}) => verdict !== 'holds'))
+  );
+}
+
+function tableText(outcomes: readonly Outcome[]): string {
+  const rows = outcomes.map(({exploration, explored, failures, ms}) => {
+    const unwitnessed = explored.properties.filter(
+      ({expectation, verdict}) => expectation === 'sometimes' && verdict !== 'holds',
+    );
+    const found = failures.map(({report, spendingSteps}) => `${report.name} (${spendingSteps} steps)`);
+    const missing = unwitnessed.map(({name, verdict}) => `${verdict === 'fails' ? 'never' : 'not yet'}: ${name}`);
+    return [
+      exploration.story.crossplane,
+      verdictText(explored),
+      String(explored.states),
+      String(Math.round((explored.states * 1000) / ms)),
+      String(explored.depth),
+      [...found, ...(failures.length > 0 ? [] : missing)].join('; '),
+    ];
+  });
+  const table = [['crossplane', 'result', 'states', 'states/s', 'depth', 'found'], ...rows];
+  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...table.map((row) => (row[column] ?? '').length)));
+  const title = outcomes[0]?.exploration.story.scenario.name ?? '';
+  const budgets = Object.entries(outcomes[0]?.exploration.budgets ?? {}).map(([kind, units]) => `${kind}=${units}`);
+  const lines = table.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  return [`${title} (bounds: ${budgets.join(', ')})`, ...lines].join('\n');
+}
+
+function verdictText(explored: Explored): string {
+  if (hasFailed(explored)) return 'FAILS';
+  return explored.outcome.kind === 'complete' ? 'holds' : `unfinished (${reasonsText(explored.outcome.reasons)})`;
+}
+
+function tellFailures({exploration, failures}: Outcome, args: ExploreArgs): void {
+  for (const [index, failure] of failures.entries()) {
+    const {report, path, pending, minimal} = failure;
+    const told = tellPath(exploration, path, {name: report.name, pending}, args.steps);
+    const command = replayCommandLine(args.file, exploration, path);
+    const size = minimal ? 'smallest' : 'small';
+    console.log(`\nCrossplane ${exploration.story.crossplane}: ${report.name} does not hold (${size} path found)`);
+    console.log(told.lines.join('\n'));
+    console.log(`     => ${told.verdict ?? 'does not hold here'}\n${command}`);
+    if (args.save !== undefined && index === 0) writeText(args.save, scenarioText(exploration, failure, command));
+  }
+}
+
+function writeJson(file: string, outcomes: readonly Outcome[]): void {
+  const report = outcomes.map(({exploration, explored, failures, ms}) => ({
+    scenario: exploration.story.scenario.name,
+    crossplane: exploration.story.crossplane,
+    budgets: exploration.budgets,
+    outcome: explored.outcome,
+    states: explored.states,
+    transitions: explored.transitions,
+    quiescentStates: explored.quiescentStates,
+    depth: explored.depth,
+    seconds: Math.round(ms) / 1000,
+    properties: explored.properties.map(({name, expectation, verdict, statesChecked, discovery}) => ({
+      name,
+      expectation,
+      verdict,
+      statesChecked,
+      ...(discovery === undefined ? {} : {path: shortPath(discovery.path)}),
+    })),
+    failures: failures.map(({report, path, spendingSteps, pending, minimal}) => ({
+      property: report.name,
+      path: shortPath(path),
+      spendingSteps,
+      pending,
+      minimal,
+    })),
+  }));
+  const text = `${JSON.stringify(report, undefined, 2)}\n`;
+  if (file === '-') process.stdout.write(text);
+  else writeText(file, text);
+}

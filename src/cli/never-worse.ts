@@ -1,0 +1,202 @@
+import {writeFileSync} from 'node:fs';
+import {availableParallelism} from 'node:os';
+import {join} from 'node:path';
+import {type ProfileName, profiles} from '../cluster/crossplane/profiles.ts';
+import {profileNamed} from '../harness/control-plane/profile-names.ts';
+import type {Functions} from '../harness/explore/explore.ts';
+import {withSteps} from '../harness/explore/story.ts';
+import {InputError} from '../harness/input/input-error.ts';
+import {recordTimeline} from '../harness/record/timeline.ts';
+import {entryText} from '../harness/record/words.ts';
+import type {Scenario} from '../harness/scenario/scenario.ts';
+import type {Explain} from '../harness/twin/asked-for.ts';
+import {
+  type Found,
+  ownTask,
+  postSearched,
+  type Searched,
+  searchInThreads,
+  searchStories,
+} from '../harness/twin/search-stories.ts';
+import {shrinkStory} from '../harness/twin/shrink-story.ts';
+import {storyText} from '../harness/twin/story-file.ts';
+import {tellStory} from '../harness/twin/tell-story.ts';
+import {openTwins, type TwinSetting, type Twins, tellTwins} from '../harness/twin/twin.ts';
+import {wantedTags} from '../harness/worlds/coverage.ts';
+import {drawStory} from '../harness/worlds/generate.ts';
+import {isModern} from '../harness/worlds/platform.ts';
+import {complain} from './complain.ts';
+import {readFlags} from './flags.ts';
+
+// `tether never-worse`: random stories, each told with function-tether and with pass-through in its place.
+
+export const neverWorseHelp = `tether never-worse tells random stories twice, with function-tether and without it, and compares how they end: nobody may be
+worse off with it, but for what the input asked for by name.
+
+  --stories N            so many on each version; 20000 unless set, on 2.3 and main five times as many
+  --crossplane VERSION   only this version (1.16, 1.19, 1.20, 2.3, main); may be given more than once
+  --seed N               1 unless set: story 7 of a seed is the same everywhere
+  --story N              only this one, with its timeline
+  --workers N|all        threads; 1 unless set
+  --found N              stop a thread after so many violations; 20 unless set
+  --save FOLDER          write the smallest story of each kind of violation, for tether test --twin
+
+Example: tether never-worse --crossplane main --stories 1000 --workers all
+
+Exit codes: 0 no story is worse, 1 the tool failed or a story never had something that matters, 2 bad input, 3 a violation.`;
+
+const options = {
+  stories: {type: 'string'},
+  crossplane: {type: 'string', multiple: true},
+  seed: {type: 'string'},
+  story: {type: 'string'},
+  workers: {type: 'string'},
+  found: {type: 'string'},
+  save: {type: 'string'},
+  help: {type: 'boolean', short: 'h'},
+} as const;
+
+export interface NeverWorseContext {
+  readonly functions: Functions;
+  readonly explain: Explain;
+  /** The URL of the command itself, for worker threads. */
+  readonly entry: string;
+}
+
+const twin = ['function-tether'];
+const storiesDefault = 20_000;
+/** Below this many a part that never happened is chance. */
+const manyStories = 5_000;
+
+/** Answers the exit code. */
+export async function neverWorseCommand(argv: readonly string[], context: NeverWorseContext): Promise<number> {
+  const task = ownTask();
+  if (task !== undefined) {
+    postSearched(searchStories(task.range, settingOf(task.range.crossplane, context), task.foundMax));
+    return 0;
+  }
+  try {
+    return await run(argv, context);
+  } catch (error) {
+    return complain('never-worse', error);
+  }
+}
+
+function settingOf(crossplane: ProfileName, {functions, explain}: NeverWorseContext): TwinSetting {
+  return {crossplane, twin, functions, explain};
+}
+
+async function run(argv: readonly string[], context: NeverWorseContext): Promise<number> {
+  const {values} = readFlags('never-worse', {args: [...argv], options, allowPositionals: false});
+  if (values.help === true) {
+    console.log(neverWorseHelp);
+    return 0;
+  }
+  const seed = BigInt(count('--seed', values.seed) ?? 1);
+  const versions = (values.crossplane ?? Object.keys(profiles)).map(profileNamed);
+  const number = count('--story', values.story);
+  if (number !== undefined) return tellOne(seed, number, versions, context);
+  const workers = values.workers === 'all' ? availableParallelism() : (count('--workers', values.workers) ?? 1);
+  const foundMax = count('--found', values.found) ?? 20;
+  let exitCode = 0;
+  for (const crossplane of versions) {
+    const asked = count('--stories', values.stories);
+    const stories = asked ?? (isModern(crossplane) ? storiesDefault * 5 : storiesDefault);
+    const range = {crossplane, seed, from: 0, to: stories, step: 1};
+    const setting = settingOf(crossplane, context);
+    const searched =
+      workers > 1
+        ? await searchInThreads(context.entry, range, workers, foundMax)
+        : searchStories(range, setting, foundMax);
+    console.log(tableText(crossplane, seed, searched));
+    if (searched.found.length > 0) {
+      exitCode = 3;
+      tellFound(searched.found, seed, setting, values.save);
+    }
+    const missing = wantedTags(isModern(crossplane)).filter((tag) => (searched.tags.get(tag) ?? 0) === 0);
+    if (searched.stories >= manyStories && missing.length > 0) {
+      console.log(`never happened: ${missing.join(', ')}`);
+      exitCode ||= 1;
+    }
+  }
+  return exitCode;
+}
+
+function count(flag: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d+$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
+  throw new InputError('', `${flag} must be a whole number, got "${text}"`);
+}
+
+function tableText(crossplane: ProfileName, seed: bigint, {stories, found, explained, tags, cpuMs}: Searched): string {
+  const rate = (stories * 1000) / cpuMs;
+  const verdict = found.length === 0 ? 'nobody is worse off' : `${found.length} are worse off`;
+  const seconds = (cpuMs / 1000).toFixed(0);
+  const head = `Crossplane ${crossplane}, seed ${seed}: ${stories} stories, ${verdict}; in ${explained} the input asked for what differs; ${seconds} s of one core, ${rate.toFixed(1)} stories/s`;
+  const rows = [...tags]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([tag, times]) => `  ${String(times).padStart(7)}  ${tag}`);
+  return [head, ...rows].join('\n');
+}
+
+/** One small story for each kind of violation. */
+function tellFound(found: readonly Found[], seed: bigint, setting: TwinSetting, folder: string | undefined): void {
+  const kinds = new Map<string, readonly number[]>();
+  for (const {number, violations} of found) {
+    for (const kind of new Set(violations.map((one) => one.kind)))
+      kinds.set(kind, [...(kinds.get(kind) ?? []), number]);
+  }
+  const first = drawStory(seed, 0, setting.crossplane);
+  const twins = openTwins(first, setting);
+  const shown = new Set<number>();
+  for (const [kind, numbers] of kinds) {
+    console.log(`\n${kind}: ${numbers.length} stories (${numbers.slice(0, 20).join(', ')})`);
+    const number = numbers[0] as number;
+    if (shown.has(number)) continue;
+    shown.add(number);
+    const story = drawStory(seed, number, setting.crossplane);
+    const small = shrinkStory(story, (one) => tellTwins(twins, one, setting).violations.some((v) => v.kind === kind));
+    console.log(storyReport(small, twins, setting));
+    if (folder === undefined) continue;
+    const file = join(folder, `${kind}-${setting.crossplane}-${number}.yaml`);
+    writeFileSync(file, storyText(small, tellTwins(twins, small, setting).violations, twin));
+    console.log(`  saved: tether test --twin ${twin.join(',')} ${file}`);
+  }
+}
+
+/** Steps, what is worse, and what happened with the function. */
+function storyReport(story: Scenario, twins: Twins, setting: TwinSetting): string {
+  const {violations} = tellTwins(twins, story, setting);
+  return [
+    `${story.name} on Crossplane ${setting.crossplane}`,
+    ...violations.map(({kind, text}) => `  ${kind}: ${text}`),
+    ...timelineOf(story, twins),
+  ].join('\n');
+}
+
+export function timelineOf(story: Scenario, twins: Twins): readonly string[] {
+  const recorder = recordTimeline();
+  const mine = withSteps(twins.with, story);
+  const startMs = mine.initial.nowMs;
+  tellStory(mine, {
+    seed: story.seed,
+    watched: [],
+    observe: (atMs, entry) => recorder.observe({atMs, entry}),
+    onStep: (atMs, name) => recorder.step(atMs, name),
+  });
+  return recorder
+    .entries()
+    .map((entry) => `  ${((entry.atMs - startMs) / 1000).toFixed(1).padStart(7)} s  ${entryText(entry)}`);
+}
+
+function tellOne(seed: bigint, number: number, versions: readonly ProfileName[], context: NeverWorseContext): number {
+  let exitCode = 0;
+  for (const crossplane of versions) {
+    const setting = settingOf(crossplane, context);
+    const story = drawStory(seed, number, crossplane);
+    const twins = openTwins(story, setting);
+    console.log(storyReport(story, twins, setting));
+    if (tellTwins(twins, story, setting).violations.length > 0) exitCode = 3;
+  }
+  return exitCode;
+}

@@ -1,0 +1,181 @@
+import {type ProfileName, profiles} from '../cluster/crossplane/profiles.ts';
+import {parseDuration} from '../harness/input/duration.ts';
+import {InputError} from '../harness/input/input-error.ts';
+import type {Pair} from '../harness/render/render-files.ts';
+import {readFlags} from './flags.ts';
+
+// The command line of `tether render`: that of crossplane/cli 3d72f9316 `crossplane composition render`
+// (cmd/crossplane/render/xr/cmd.go), and two flags more.
+
+export const renderHelp = `tether render XR COMPOSITION FUNCTIONS prints what one reconcile makes of an XR, as \`crossplane composition render\`
+does, without Docker. Files and flags are the same:
+
+  -o, --observed-resources PATH       composed resources that exist already: a YAML file or a directory of them
+  -e, --required-resources PATH       objects that functions may require; may be given more than once
+      --extra-resources PATH          the same by its older name
+  -r, --include-function-results      print what functions report, as kind: Result
+  -x, --include-full-xr               print the XR's own fields too
+  -c, --include-context               print the pipeline's context at its end, as kind: Context
+      --context-files KEY=FILE        context for the pipeline, from a YAML or JSON file
+      --context-values KEY=VALUE      the same, as YAML or JSON; wins over a file
+      --function-credentials PATH     Secrets for pipeline steps with credentials
+  -a, --function-annotations KEY=VAL  annotations to set on all functions
+      --xrd FILE                      the XR's definition: its defaults, and whether the XR is a legacy one
+      --crossplane-version VERSION    as this version does it (1.16, 1.19, 1.20, 2.3, main; main where not given)
+      --timeout DURATION              how long it may take (1m)
+
+Only here:
+
+      --deleted                       print what leaves, as kind: Removed: deleted, denied by a Usage, or orphaned
+      --until stable                  reconcile until nothing changes; composed resources become Ready in between
+      --max-reconciles N              give up after N reconciles (20)
+
+Where a function runs, by its annotations in FUNCTIONS:
+  render.crossplane.io/runtime: Development                 at render.crossplane.io/runtime-development-target
+                                                            (localhost:9443 where that is not given)
+  tether.fn.crossplane.io/render-command: "node fn.ts ..."  started for the render; {port} is a free port
+  otherwise, or where nobody answers                        in process: function-tether, function-sequencer, ...
+
+Example: tether render xr.yaml composition.yaml functions.yaml -o observed.yaml --deleted
+
+Exit codes: 0 rendered, 1 the tool failed, 2 bad input, 3 a function said fatal, or --until stable never came to rest.`;
+
+const options = {
+  'context-files': {type: 'string', multiple: true},
+  'context-values': {type: 'string', multiple: true},
+  'include-function-results': {type: 'boolean', short: 'r'},
+  'include-full-xr': {type: 'boolean', short: 'x'},
+  'include-context': {type: 'boolean', short: 'c'},
+  'observed-resources': {type: 'string', short: 'o'},
+  'extra-resources': {type: 'string', multiple: true},
+  'required-resources': {type: 'string', multiple: true, short: 'e'},
+  'required-schemas': {type: 'string', short: 's'},
+  'function-credentials': {type: 'string'},
+  'function-annotations': {type: 'string', multiple: true, short: 'a'},
+  'cache-dir': {type: 'string'},
+  'max-concurrency': {type: 'string'},
+  'project-file': {type: 'string', short: 'f'},
+  'crossplane-version': {type: 'string'},
+  'crossplane-image': {type: 'string'},
+  'crossplane-binary': {type: 'string'},
+  'crossplane-docker-network': {type: 'string'},
+  timeout: {type: 'string'},
+  xrd: {type: 'string'},
+  deleted: {type: 'boolean'},
+  until: {type: 'string'},
+  'max-reconciles': {type: 'string'},
+  help: {type: 'boolean', short: 'h'},
+} as const;
+
+export interface RenderArgs {
+  readonly xr: string;
+  readonly composition: string;
+  readonly functions: string;
+  readonly observed: string | undefined;
+  readonly required: readonly string[];
+  readonly credentials: string | undefined;
+  readonly contextFiles: readonly Pair[];
+  readonly contextValues: readonly Pair[];
+  readonly annotations: readonly Pair[];
+  readonly xrd: string | undefined;
+  readonly crossplane: ProfileName;
+  readonly timeoutMs: number;
+  readonly includeResults: boolean;
+  readonly includeFullXr: boolean;
+  readonly includeContext: boolean;
+  readonly includeRemoved: boolean;
+  /** One where it is not until stable. */
+  readonly reconcilesMax: number | undefined;
+  /** Flags of the original that mean nothing here. */
+  readonly ignored: readonly string[];
+}
+
+/** They say where the original's engine and packages are; here is neither. */
+const ignorable = ['cache-dir', 'max-concurrency', 'project-file'] as const;
+const engines = ['crossplane-image', 'crossplane-binary', 'crossplane-docker-network'] as const;
+
+/** Throws InputError; answers undefined where help is asked for. */
+export function parseRenderArgs(argv: readonly string[]): RenderArgs | undefined {
+  const args = argv.flatMap(switched);
+  const {values, positionals} = readFlags('render', {args, options, allowPositionals: true, allowNegative: true});
+  if (values.help === true) return undefined;
+  const [xr, composition, functions, ...more] = positionals;
+  if (xr === undefined || composition === undefined || functions === undefined || more.length > 0) {
+    const got = positionals.length;
+    throw new InputError(
+      '',
+      `tether render takes three files, XR COMPOSITION FUNCTIONS, got ${got}; see tether render --help`,
+    );
+  }
+  if (values['required-schemas'] !== undefined) {
+    throw new InputError('', 'cannot use --required-schemas: functions are not sent schemas here');
+  }
+  return {
+    xr,
+    composition,
+    functions,
+    observed: values['observed-resources'],
+    required: [...(values['required-resources'] ?? []), ...(values['extra-resources'] ?? [])].flatMap((list) =>
+      parts(list, ','),
+    ),
+    credentials: values['function-credentials'],
+    contextFiles: pairs('--context-files', values['context-files'], ';'),
+    contextValues: pairs('--context-values', values['context-values'], ';'),
+    annotations: pairs('--function-annotations', values['function-annotations'], ','),
+    xrd: values.xrd,
+    crossplane: versionNamed(values['crossplane-version'] ?? 'main'),
+    timeoutMs: parseDuration('--timeout', values.timeout ?? '1m'),
+    includeResults: values['include-function-results'] === true,
+    includeFullXr: values['include-full-xr'] === true,
+    includeContext: values['include-context'] === true,
+    includeRemoved: values.deleted === true,
+    reconcilesMax: reconcilesMax(values.until, values['max-reconciles']),
+    ignored: [...ignorable, ...engines].filter((flag) => values[flag] !== undefined).map((flag) => `--${flag}`),
+  };
+}
+
+/** The original's parser of flags takes `--flag=false` as well, for a flag without a value. */
+function switched(arg: string): readonly string[] {
+  const [, flag = '', value = ''] = /^--([a-z-]+)=(true|false)$/.exec(arg) ?? [];
+  const option = Object.entries(options).find(([name]) => name === flag)?.[1];
+  if (option?.type !== 'boolean') return [arg];
+  return [value === 'true' ? `--${flag}` : `--no-${flag}`];
+}
+
+/** A separator after a backslash is none, and one at the end ends: github.com/alecthomas/kong v1.16.0 SplitEscaped. */
+function parts(list: string, separator: ',' | ';'): readonly string[] {
+  const ended = list.endsWith(separator) ? list.slice(0, -1) : list;
+  return ended.split(new RegExp(`(?<!\\\\)${separator}`)).map((part) => part.replaceAll(`\\${separator}`, separator));
+}
+
+function pairs(flag: string, lists: readonly string[] = [], separator: ',' | ';'): readonly Pair[] {
+  return lists
+    .flatMap((list) => parts(list, separator))
+    .map((text) => {
+      const at = text.indexOf('=');
+      if (at <= 0) throw new InputError('', `${flag} must look like key=value, got "${text}"`);
+      return {key: text.slice(0, at), value: text.slice(at + 1)};
+    });
+}
+
+/** A version as the original takes it (v2.3.0) or as ours are named (2.3). */
+function versionNamed(text: string): ProfileName {
+  const names = Object.keys(profiles) as readonly ProfileName[];
+  const plain = text.replace(/^v/, '');
+  const found = names.find((name) => plain === name || plain.startsWith(`${name}.`));
+  if (found !== undefined) return found;
+  throw new InputError('', `--crossplane-version must be one of ${names.join(', ')}, got "${text}"`);
+}
+
+const defaultReconcilesMax = 20;
+
+function reconcilesMax(until: string | undefined, max: string | undefined): number | undefined {
+  if (until === undefined) {
+    if (max === undefined) return undefined;
+    throw new InputError('', '--max-reconciles needs --until stable');
+  }
+  if (until !== 'stable') throw new InputError('', `--until must be stable, got "${until}"`);
+  const count = Number(max ?? defaultReconcilesMax);
+  if (Number.isSafeInteger(count) && count > 0) return count;
+  throw new InputError('', `--max-reconciles must be a whole number from 1 on, got "${max}"`);
+}

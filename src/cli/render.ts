@@ -1,0 +1,92 @@
+import {profiles} from '../cluster/crossplane/profiles.ts';
+import type {JsonObject} from '../cluster/json.ts';
+import {type Builtins, builtins} from '../harness/functions/builtin.ts';
+import {removedDocuments} from '../harness/render/removed.ts';
+import {loadComposition, loadContext, loadFunctions, loadObject, loadObjects} from '../harness/render/render-files.ts';
+import {type RenderDone, runRender} from '../harness/render/render-job.ts';
+import {
+  contextDocument,
+  documentsText,
+  fullXr,
+  resultDocument,
+  stateDocuments,
+} from '../harness/render/render-output.ts';
+import type {ManyRounds, Round} from '../harness/render/until-stable.ts';
+import {loadDefinition} from '../harness/render/xrd-defaults.ts';
+import {complain} from './complain.ts';
+import {parseRenderArgs, type RenderArgs, renderHelp} from './render-options.ts';
+
+/** `tether render`. Answers the exit code. */
+export async function renderCommand(argv: readonly string[], registry: Builtins = builtins): Promise<number> {
+  try {
+    const args = parseRenderArgs(argv);
+    if (args !== undefined) return await render(args, registry);
+    console.log(renderHelp);
+    return 0;
+  } catch (error) {
+    return complain('render', error);
+  }
+}
+
+async function render(args: RenderArgs, registry: Builtins): Promise<number> {
+  for (const flag of args.ignored) {
+    console.error(`tether render: ${flag} has no meaning here: nothing is downloaded or run in containers`);
+  }
+  const xr = loadObject(args.xr, 'an XR');
+  const composition = loadComposition(args.composition, xr);
+  const done = await runRender({
+    xr,
+    composition,
+    functions: loadFunctions(args.functions, composition, args.annotations),
+    observed: args.observed === undefined ? [] : loadObjects(args.observed),
+    others: [...args.required, ...(args.credentials === undefined ? [] : [args.credentials])].flatMap(loadObjects),
+    definition: args.xrd === undefined ? undefined : loadDefinition(args.xrd),
+    context: loadContext(args.contextFiles, args.contextValues),
+    captureContext: args.includeContext,
+    profile: profiles[args.crossplane],
+    reconcilesMax: args.reconcilesMax ?? 1,
+    timeoutMs: args.timeoutMs,
+    builtins: registry,
+  });
+  for (const note of done.notes) console.error(`tether render: ${note}`);
+  return report(done, args);
+}
+
+function report({rounds, ended, defined, context}: RenderDone, args: RenderArgs): number {
+  const last = rounds.at(-1) ?? rounds[0];
+  const {xr, composed, error} = last.rendered;
+  if (error !== undefined) {
+    console.error(`tether render: cannot render composite resource: ${error}`);
+    return error.includes('returned a fatal result: ') ? 3 : 1;
+  }
+  const isOne = args.reconcilesMax === undefined;
+  const documents = [
+    ...stateDocuments(args.includeFullXr ? fullXr(defined, xr) : xr, composed),
+    ...(args.includeResults ? resultsOf(rounds, isOne) : []),
+    ...(args.includeRemoved ? rounds.flatMap(({observed, rendered}) => removedDocuments(observed, rendered)) : []),
+    ...(args.includeContext && context !== undefined ? [contextDocument(context)] : []),
+  ];
+  process.stdout.write(documentsText(documents));
+  if (isOne) return 0;
+  console.error(`tether render: ${closing(rounds.length, ended)}`);
+  return ended.kind === 'stable' ? 0 : 3;
+}
+
+/** Of many reconciles every result says of which it is. */
+function resultsOf(rounds: readonly Round[], isOne: boolean): readonly JsonObject[] {
+  return rounds.flatMap(({rendered}, index) =>
+    rendered.events.map((event) => ({...resultDocument(event), ...(isOne ? {} : {reconcile: index + 1})})),
+  );
+}
+
+function closing(count: number, ended: ManyRounds['ended']): string {
+  switch (ended.kind) {
+    case 'stable':
+      return `stable after ${count} reconciles: the last one changed nothing`;
+    case 'cycle':
+      return `never stable: after ${count} reconciles the state of ${ended.period} reconciles before is back`;
+    case 'failed':
+    case 'out-of-rounds':
+      return `not stable after ${count} reconciles, which is all --max-reconciles allows`;
+  }
+}

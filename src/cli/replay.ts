@@ -1,0 +1,37 @@
+import {explainDivergence, parsePath, replay} from '../explore/path.ts';
+import {profileNamed} from '../harness/control-plane/profile-names.ts';
+import {calledFunctions, mustBeCalled, runCalling} from '../harness/explore/called-functions.ts';
+import {openExploration} from '../harness/explore/explore.ts';
+import {expandPath, tellPath} from '../harness/explore/path-report.ts';
+import {InputError} from '../harness/input/input-error.ts';
+import {readScenario} from '../harness/scenario/parse-scenario.ts';
+import {complain} from './complain.ts';
+import type {CommandContext} from './explore.ts';
+import {parseExploreArgs, replayHelp} from './explore-options.ts';
+
+/** `tether replay FILE --path 0/3/1`. Answers the exit code: 0 the path was taken, 1 it diverged, 2 bad input. */
+export async function replayCommand(argv: readonly string[], {functions, entry}: CommandContext): Promise<number> {
+  try {
+    const args = parseExploreArgs(argv, 'replay');
+    if (args === undefined) {
+      console.log(replayHelp);
+      return 0;
+    }
+    if (args.path === undefined) throw new InputError('', 'tether replay needs a path: --path 0/3/1');
+    const parsed = parsePath(expandPath(args.path));
+    if (parsed.kind === 'invalid') throw new InputError('', parsed.message);
+    const scenario = readScenario(args.file, functions);
+    if (mustBeCalled(scenario, functions)) return await runCalling(entry, ['replay', ...argv], scenario, functions);
+    const [crossplane = profileNamed(scenario.crossplane[0] ?? 'main')] = args.crossplane;
+    const exploration = openExploration(scenario, crossplane, args, {...calledFunctions(crossplane), ...functions});
+    const replayed = replay(exploration.model, parsed.path);
+    if (replayed.kind === 'diverged') {
+      console.error(explainDivergence(replayed.divergence));
+      return 1;
+    }
+    console.log(tellPath(exploration, parsed.path, undefined, args.steps).lines.join('\n'));
+    return 0;
+  } catch (error) {
+    return complain('replay', error);
+  }
+}

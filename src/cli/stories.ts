@@ -1,0 +1,149 @@
+import {extname} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {profileNamed} from '../harness/control-plane/profile-names.ts';
+import type {Builtins} from '../harness/functions/builtin.ts';
+import {harnessMemoryKeyFile} from '../harness/functions/memory-key.ts';
+import {InputError} from '../harness/input/input-error.ts';
+import {timelineText} from '../harness/report/console.ts';
+import {findStories, type Story} from '../harness/stories/find-stories.ts';
+import {type Row, rowsOf} from '../harness/stories/rows.ts';
+import {isStoryWorker, tellInWorkers, tellOnDemand} from '../harness/stories/story-workers.ts';
+import {agreementText, orderLines, storyHead, stuckLines, tellingText} from '../harness/stories/table.ts';
+import {type Telling, tellStory} from '../harness/stories/tell-story.ts';
+import {complain} from './complain.ts';
+import {readFlags} from './flags.ts';
+
+export const storiesHelp = `tether stories tells every known bug on every Crossplane version, without and with function-tether.
+
+  --examples FOLDER      where the stories are (those of function-tether)
+  --story TEXT           only stories whose name or path contains TEXT
+  --crossplane VERSION   only this version (1.16, 1.19, 1.20, 2.3, main); may be given more than once
+  --seeds NUMBER         tell each so often, map order and timing varied (1)
+  --from SEED            the first of these seeds; the story's own where left out
+  --workers NUMBER       tell so many rows at once (1)
+  --grpc                 call function-tether over gRPC, served by tether serve
+  --timeline             print the timeline of every telling that is not as expected
+
+Example: tether stories --story restore --crossplane main
+
+Exit codes: 0 every bug happened where it should and nowhere else, 1 the tool itself failed, 2 bad input, 3 not as expected.`;
+
+/** They are in the npm package, too. */
+const ownExamples = fileURLToPath(new URL('../../examples', import.meta.url));
+
+const options = {
+  examples: {type: 'string'},
+  story: {type: 'string'},
+  crossplane: {type: 'string', multiple: true},
+  seeds: {type: 'string'},
+  from: {type: 'string'},
+  workers: {type: 'string'},
+  grpc: {type: 'boolean'},
+  timeline: {type: 'boolean'},
+  help: {type: 'boolean', short: 'h'},
+} as const;
+
+/** Tells the stories and prints the table; answers the exit code. */
+export async function storiesCommand(argv: readonly string[], context: StoriesContext): Promise<number> {
+  try {
+    return await run(argv, context);
+  } catch (error) {
+    return complain('stories', error);
+  }
+}
+
+interface StoriesContext {
+  /** function-tether among the others. */
+  readonly functions: Builtins;
+  /** The command's own file, for workers. */
+  readonly entry: string;
+}
+
+async function run(argv: readonly string[], {functions, entry}: StoriesContext): Promise<number> {
+  const {values} = readFlags('stories', {args: [...argv], options});
+  if (values.help === true) {
+    console.log(storiesHelp);
+    return 0;
+  }
+  const seeds = countNamed('--seeds', values.seeds ?? '1');
+  const workers = countNamed('--workers', values.workers ?? '1');
+  const from = values.from === undefined ? {} : {from: countNamed('--from', values.from)};
+  const found = chosen(findStories(values.examples ?? ownExamples, functions), values.story);
+  const stories = values.grpc === true ? found.map((story) => overGrpc(story)) : found;
+  const rows = rowsOf(stories, values.crossplane?.map(profileNamed));
+  const tell = ({story, crossplane, variant}: Row): Promise<Telling> =>
+    tellStory(story, {crossplane, variant, builtins: functions, seeds, ...from});
+  if (isStoryWorker()) {
+    return tellOnDemand((index) => {
+      const row = rows[index];
+      if (row === undefined) throw new Error(`a worker must be asked for a row below ${rows.length}, got ${index}`);
+      return tell(row);
+    });
+  }
+  const startedMs = Date.now();
+  const printer = printRows(rows, values.timeline === true);
+  if (workers === 1) for (const [index, row] of rows.entries()) printer.told(index, await tell(row));
+  else await tellInWorkers(entry, ['stories', ...argv], {rows: rows.length, count: workers, onTold: printer.told});
+  const tellings = printer.all();
+  const wrong = tellings.filter(({problems}) => problems.length > 0).length;
+  if (seeds > 1) console.log(agreementText(tellings));
+  const runs = tellings.reduce((sum, telling) => sum + telling.runs, 0);
+  const seconds = ((Date.now() - startedMs) / 1000).toFixed(1);
+  console.log(`${tellings.length - wrong} as expected, ${wrong} not; ${runs} runs in ${seconds} s`);
+  return wrong === 0 ? 0 : 3;
+}
+
+/** Prints each row as soon as it is known and those before it are printed. */
+function printRows(rows: readonly Row[], timeline: boolean) {
+  const told: (Telling | undefined)[] = rows.map(() => undefined);
+  let printed = 0;
+  const print = (telling: Telling, index: number): void => {
+    const isOfStory = (row: Row | undefined): boolean => row?.story === rows[index]?.story;
+    if (!isOfStory(rows[index - 1])) console.log(storyHead(telling));
+    console.log(tellingText(telling));
+    if (timeline && telling.problems.length > 0) console.log(timelineText(telling.shown));
+    if (isOfStory(rows[index + 1])) return;
+    const tellings = told.filter((one, other): one is Telling => one !== undefined && isOfStory(rows[other]));
+    const tookMs = tellings.reduce((sum, one) => sum + one.tookMs, 0);
+    for (const line of [...orderLines(tellings), ...stuckLines(tellings)]) console.log(line);
+    console.log(`  (${(tookMs / 1000).toFixed(1)} s)\n`);
+  };
+  return {
+    told: (index: number, telling: Telling): void => {
+      told[index] = telling;
+      for (let next = told[printed]; next !== undefined; next = told[printed]) print(next, printed++);
+    },
+    all: (): readonly Telling[] => told.filter((one) => one !== undefined),
+  };
+}
+
+// The extension is that of this module: the published package holds JavaScript.
+const ownMain = fileURLToPath(new URL(`../../main${extname(import.meta.url)}`, import.meta.url));
+/** What serves function-tether: a program with its arguments, up to those of `tether serve`. */
+const ownServer = ['node', ownMain, 'serve'];
+
+/** The story with function-tether called over gRPC, served by `server`. */
+export function overGrpc(story: Story, server: readonly string[] = ownServer): Story {
+  const address = '127.0.0.1:{port}';
+  const command = [...server, '--insecure', '--address', address, '--memory-key-file', harnessMemoryKeyFile()];
+  const served = {kind: 'command', command, address} as const;
+  return {
+    ...story,
+    functions: Object.fromEntries(
+      Object.entries(story.functions).map(([name, source]) => [name, name === 'function-tether' ? served : source]),
+    ),
+  };
+}
+
+function chosen(stories: readonly Story[], text: string | undefined): readonly Story[] {
+  const found = stories.filter(({name, path}) => text === undefined || name.includes(text) || path.includes(text));
+  if (found.length > 0) return found;
+  const known = stories.map(({name}) => name).join(', ');
+  throw new InputError('', `no story is named "${text}": known are ${known}`);
+}
+
+function countNamed(option: string, text: string): number {
+  const count = Number(text);
+  if (Number.isSafeInteger(count) && count > 0) return count;
+  throw new InputError('', `${option} must be a whole number above 0, got "${text}"`);
+}

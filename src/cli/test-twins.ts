@@ -1,0 +1,44 @@
+import {profileNamed} from '../harness/control-plane/profile-names.ts';
+import {calledFunctions, mustBeCalled, runCalling} from '../harness/explore/called-functions.ts';
+import {readScenario} from '../harness/scenario/parse-scenario.ts';
+import {openTwins, tellTwins} from '../harness/twin/twin.ts';
+import {settingFor, type TwinContext} from '../harness/twin/twin-setting.ts';
+import {timelineOf} from './never-worse.ts';
+
+// `tether test --twin FUNCTION FILE...`: each scenario told twice, with the function and with pass-through in its place.
+
+export interface TwinTest {
+  readonly files: readonly string[];
+  /** Functions that are replaced, separated by commas. */
+  readonly twin: string;
+  readonly crossplane: readonly string[] | undefined;
+  readonly seed: number | undefined;
+  readonly timeline: boolean;
+}
+
+/** Answers the exit code. */
+export async function testTwins(asked: TwinTest, argv: readonly string[], context: TwinContext): Promise<number> {
+  let worse = 0;
+  let told = 0;
+  for (const file of asked.files) {
+    const scenario = readScenario(file, context.functions);
+    if (mustBeCalled(scenario, context.functions)) {
+      return runCalling(context.entry, ['test', ...argv], scenario, context.functions);
+    }
+    for (const crossplane of (asked.crossplane ?? scenario.crossplane).map(profileNamed)) {
+      const functions = {...calledFunctions(crossplane), ...context.functions};
+      const setting = settingFor(scenario, file, asked.twin, crossplane, {...context, functions});
+      const story = asked.seed === undefined ? scenario : {...scenario, seed: asked.seed};
+      const twins = openTwins(story, setting);
+      const {violations} = tellTwins(twins, story, setting);
+      told++;
+      if (violations.length > 0) worse++;
+      if (asked.timeline || violations.length > 0) console.log(timelineOf(story, twins).join('\n'));
+      const verdict = violations.length === 0 ? 'never worse' : 'WORSE';
+      console.log(`${verdict}  ${scenario.name}  Crossplane ${crossplane}, without ${asked.twin}`);
+      for (const {kind, text} of violations) console.log(`  ${kind}: ${text}`);
+    }
+  }
+  console.log(`\n${told - worse} passed, ${worse} failed`);
+  return worse === 0 ? 0 : 3;
+}

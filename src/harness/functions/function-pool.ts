@@ -1,0 +1,131 @@
+import type {RemoteCall, RemoteReply} from '../control-plane/session.ts';
+import {durationText} from '../input/duration.ts';
+import {InputError} from '../input/input-error.ts';
+import type {Scenario} from '../scenario/scenario.ts';
+import {freePort, isTaken} from './free-port.ts';
+import {type FunctionProcess, startFunction} from './function-process.ts';
+import type {FunctionSource} from './function-source.ts';
+import {connectFunction, type RemoteFunction} from './grpc-function.ts';
+
+/** The functions of a scenario that are not in process: started, connected, called by name. */
+export interface FunctionPool {
+  /** `service` is the gRPC service's full name, which depends on the version of Crossplane. */
+  call(call: RemoteCall, service: string): Promise<RemoteReply>;
+  close(): Promise<void>;
+}
+
+export interface PoolOptions {
+  /** How long a function that does not say so itself may take to answer. */
+  readonly callTimeoutMs?: number;
+  /** Told for whom the pool waits, and when it waits no more. */
+  readonly waitsFor?: (what: string | undefined) => void;
+}
+
+/** A function that runs, and how it is called. */
+interface Reached {
+  readonly remote: RemoteFunction;
+  readonly child: FunctionProcess | undefined;
+  readonly timeoutMs: number;
+  /** Set where it did not answer once: it is not waited for again. */
+  hung?: string;
+}
+
+type Remote = Exclude<FunctionSource, {readonly kind: 'builtin'}>;
+
+/** For functions that do not say how long they may take. */
+export const callTimeoutMs = 10_000;
+const startTimeoutMs = 20_000;
+const reachTimeoutMs = 3_000;
+
+/** Throws InputError with one sentence where a function cannot be started or reached. */
+export async function openFunctions(
+  {functions, folder}: Pick<Scenario, 'functions' | 'folder'>,
+  options: PoolOptions = {},
+): Promise<FunctionPool> {
+  const processes: FunctionProcess[] = [];
+  const remotes = new Map<string, Reached>();
+  const close = async (): Promise<void> => {
+    for (const {remote} of remotes.values()) remote.close();
+    await Promise.all(processes.map((one) => one.stop()));
+  };
+  try {
+    const begun: {name: string; source: Remote; child: FunctionProcess | undefined}[] = [];
+    for (const [name, written] of Object.entries(functions)) {
+      if (written.kind === 'builtin') continue;
+      const source = await withPort(written);
+      const child = source.kind === 'command' ? await start(name, source, folder) : undefined;
+      if (child !== undefined) processes.push(child);
+      begun.push({name, source, child});
+    }
+    for (const {name, source, child} of begun) {
+      options.waitsFor?.(`function "${name}" to answer at ${source.address}`);
+      const timeoutMs = source.timeoutMs ?? options.callTimeoutMs ?? callTimeoutMs;
+      remotes.set(name, {remote: await reach(name, source, child), child, timeoutMs});
+    }
+  } catch (error) {
+    await close();
+    throw error;
+  } finally {
+    options.waitsFor?.(undefined);
+  }
+  return {
+    call: async (call, service) => {
+      const reached = remotes.get(call.target);
+      if (reached === undefined) return {ok: false, message: `no function is named "${call.target}"`};
+      return callOne(reached, call, service);
+    },
+    close,
+  };
+}
+
+async function callOne(reached: Reached, {target, request}: RemoteCall, service: string): Promise<RemoteReply> {
+  const {remote, child, timeoutMs, hung} = reached;
+  if (hung !== undefined) return {ok: false, message: hung, hung};
+  const {isLate, ...reply} = await remote.call(request, service, timeoutMs);
+  if (isLate === true) {
+    const sentence = hungText(target, timeoutMs);
+    reached.hung = sentence;
+    return {...reply, hung: sentence};
+  }
+  const end = reply.ok ? undefined : child?.ended();
+  return end === undefined ? reply : {...reply, message: `${reply.message}; ${end}`};
+}
+
+export function hungText(name: string, timeoutMs: number): string {
+  return `function "${name}" did not answer within ${durationText(timeoutMs)}`;
+}
+
+const portPlaceholder = '{port}';
+
+/** `{port}` in the address and the command of a function is a free port, so that two runs at once do not meet. */
+async function withPort(source: Remote): Promise<Remote> {
+  if (!source.address.includes(portPlaceholder)) return source;
+  const port = String(await freePort());
+  const fill = (text: string): string => text.replaceAll(portPlaceholder, port);
+  const address = fill(source.address);
+  return source.kind === 'command' ? {...source, address, command: source.command.map(fill)} : {...source, address};
+}
+
+async function start(name: string, source: Remote & {kind: 'command'}, folder: string): Promise<FunctionProcess> {
+  // Else the calls would go to whoever listens there.
+  if (await isTaken(source.address)) {
+    throw new InputError('', `cannot start function "${name}": ${source.address} is in use by another program`);
+  }
+  return startFunction(source.command, folder);
+}
+
+async function reach(name: string, source: Remote, child: FunctionProcess | undefined): Promise<RemoteFunction> {
+  const patienceMs = source.kind === 'command' ? (source.startTimeoutMs ?? startTimeoutMs) : reachTimeoutMs;
+  const deadlineMs = Date.now() + patienceMs;
+  for (;;) {
+    const end = child?.ended();
+    if (end !== undefined) throw new InputError('', `cannot start function "${name}": ${end}`);
+    try {
+      return await connectFunction(source.address, Math.min(1000, Math.max(100, deadlineMs - Date.now())));
+    } catch {
+      if (Date.now() < deadlineMs) continue;
+      const advice = child === undefined ? '' : ` after ${durationText(patienceMs)}; \`startTimeout\` gives it longer`;
+      throw new InputError('', `cannot reach function "${name}" at ${source.address}: nobody answers there${advice}`);
+    }
+  }
+}

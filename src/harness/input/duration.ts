@@ -1,0 +1,32 @@
+import {asString, type Cursor, fail} from './cursor.ts';
+import {InputError, shown} from './input-error.ts';
+
+const units: {readonly [unit: string]: number} = {ms: 1, s: 1000, m: 60_000, h: 3_600_000};
+
+/** `500ms`, `90s`, `1m30s`, `2h` in milliseconds. */
+export function readDuration(cursor: Cursor): number {
+  const ms = typeof cursor.value === 'string' ? durationOf(asString(cursor)) : undefined;
+  return ms ?? fail(cursor, `a duration must look like 500ms, 90s or 1m30s, got ${shown(cursor.value)}`);
+}
+
+/** The duration of a flag. */
+export function parseDuration(flag: string, text: string): number {
+  const ms = durationOf(text);
+  if (ms !== undefined) return ms;
+  throw new InputError('', `${flag} must look like 500ms, 90s or 1m30s, got ${shown(text)}`);
+}
+
+function durationOf(text: string): number | undefined {
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
+  if (text === '' || parts.map(([whole]) => whole).join('') !== text) return undefined;
+  return parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * (units[unit ?? 's'] ?? 0), 0);
+}
+
+/** Milliseconds as people say them: `0.4 s`, `75 s`, `2 min 5 s`. */
+export function durationText(ms: number): string {
+  if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 120) return `${seconds} s`;
+  const rest = seconds % 60;
+  return rest === 0 ? `${Math.floor(seconds / 60)} min` : `${Math.floor(seconds / 60)} min ${rest} s`;
+}

@@ -1,0 +1,16 @@
+import {spawnSync} from 'node:child_process';
+import {fileURLToPath} from 'node:url';
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+export interface Ran {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs the real command in `folder`. */
+export function tether(args: readonly string[], folder = '.'): Ran {
+  const {status, stdout, stderr} = spawnSync(process.execPath, [main, ...args], {cwd: folder, encoding: 'utf8'});
+  return {code: status, out: stdout, err: stderr};
+}

@@ -1,0 +1,155 @@
+import type {WatchEvent} from '../../src/cluster/api/request.ts';
+import {profiles} from '../../src/cluster/crossplane/profiles.ts';
+import {at} from '../../src/cluster/json.ts';
+import type {Process} from '../../src/cluster/kernel/process.ts';
+import type {Latency} from '../../src/cluster/kernel/world.ts';
+import {groupOf, type KubeObject, refOf} from '../../src/cluster/object.ts';
+import {configureNopProvider, type NopProviderOptions, nopProvider} from '../../src/cluster/provider/nop-provider.ts';
+import {openLaboratory, recordedLatency} from '../../src/harness/control-plane/control-plane.ts';
+import {profileNamed} from '../../src/harness/control-plane/profile-names.ts';
+import {driveHere, type Happening} from '../../src/harness/control-plane/session.ts';
+import {functionStatic} from '../../src/harness/functions/function-static.ts';
+import type {ProviderChange} from './recorded-scenario.ts';
+import {recorderWatch} from './recorder-watch.ts';
+import type {Bench} from './replay.ts';
+
+// The control plane of the recordings: function-static, the emulated provider of every kind that a definition of the
+// recordings brings, and what was applied and established before every scenario.
+
+export interface BenchSetup {
+  /** A profile's name. */
+  readonly crossplane: string;
+  readonly realtime?: boolean;
+  /** Applied and settled before the scenario; not in snapshots. */
+  readonly before: readonly KubeObject[];
+  readonly seed: number;
+  /** Names under which function-static is installed. */
+  readonly functions: readonly string[];
+  /** Applied in the course of the scenario. The emulated provider looks after the kinds defined there and before. */
+  readonly later?: readonly KubeObject[];
+  /** Told of everything, for people who look into a difference. */
+  readonly trace?: (happening: Happening) => void;
+}
+
+export interface SeenEvent {
+  readonly step: number;
+  readonly type: WatchEvent['type'];
+  readonly object: KubeObject;
+}
+
+export interface OpenBench {
+  readonly bench: Bench;
+  /** What watchers were told since the scenario began. */
+  readonly events: () => readonly SeenEvent[];
+  readonly atStep: (step: number) => void;
+}
+
+/** Kinds of the control plane itself, which the recorder did not watch. */
+const unwatchedGroups = ['', 'pkg.crossplane.io'];
+
+export function openBench(setup: BenchSetup): OpenBench {
+  const events: SeenEvent[] = [];
+  const recorder = recorderWatch();
+  const before = new Set<string>();
+  let step = -1;
+  let per: NonNullable<ProviderChange['per']> = {};
+  let lastEventMs = 0;
+  const watched = (object: KubeObject): boolean =>
+    !unwatchedGroups.includes(groupOf(object.apiVersion)) && !before.has(object.metadata.uid ?? '');
+  const observe = (happening: Happening): void => {
+    const {atMs, entry} = happening;
+    setup.trace?.(happening);
+    if (entry.kind !== 'api') return;
+    recorder.changed(entry.events);
+    if (entry.events.some(({object}) => watched(object))) lastEventMs = atMs;
+  };
+  const look = (): void => {
+    for (const {type, object} of recorder.look()) {
+      if (step >= 0 && watched(object)) events.push({step, type, object});
+    }
+  };
+  const laboratory = openLaboratory({
+    profile: profiles[profileNamed(setup.crossplane)],
+    ...(setup.realtime === undefined ? {} : {realtime: setup.realtime}),
+    seed: setup.seed,
+    functions: Object.fromEntries(setup.functions.map((name) => [name, functionStatic])),
+    provider: nopProvider(kindsDefined([...setup.before, ...(setup.later ?? [])])) as unknown as Process<never>,
+    latency: latencyOf(setup.seed),
+    observe,
+  });
+  const {session, catalogue, processes} = laboratory;
+  for (const object of setup.before) {
+    const request = {
+      verb: 'patch',
+      type: 'apply',
+      ref: refOf(object),
+      body: object,
+      manager: 'user',
+      force: true,
+    } as const;
+    const response = session.submit('user', request);
+    if (!response.ok) throw new Error(`cannot apply ${object.kind} "${object.metadata.name}": ${response.message}`);
+  }
+  driveHere(session.run(session.nowMs + settleMsOf(setup.seed)));
+  // The recorder switched realtime compositions on by restarting Crossplane, with its definitions already there.
+  if (setup.realtime === true) {
+    session.stop(processes.crossplane);
+    session.start(processes.crossplane);
+    driveHere(session.run(session.nowMs + settleMs));
+  }
+  for (const object of catalogue.all()) before.add(object.metadata.uid ?? '');
+  return {
+    bench: {
+      session,
+      catalogue,
+      lastEventMs: () => lastEventMs,
+      setProvider: (change) => {
+        per = {...per, ...change.per};
+        session.change((world) => configureNopProvider(world, optionsOf(change, per)));
+      },
+      snapshot: () => catalogue.all().filter(watched),
+      processes: {crossplane: processes.crossplane, kcm: processes.ownerGc},
+    },
+    events: () => {
+      look();
+      return events;
+    },
+    atStep: (next) => {
+      look();
+      step = next;
+    },
+  };
+}
+
+/**
+ * On a loaded machine a reconciler does read a cache that lags behind its own write, now and then. The later seeds are
+ * such machines: a status then flaps a few times, which a recording of the circuit breaker shows.
+ */
+function latencyOf(seed: number): Latency {
+  return seed <= promptSeeds ? recordedLatency : {...recordedLatency, watchMs: 3, latePercent: 70 + (seed % 5) * 5};
+}
+
+const promptSeeds = 24;
+
+/** The recorded control planes had known these kinds for long: the owner GC learns of new ones only every 30 s. */
+const settleMs = 40_000;
+
+/**
+ * A scenario began at any time between two looks of the owner GC at discovery, which decides whether it knows a kind
+ * that the scenario itself brings. Every fourth seed begins at another time.
+ */
+function settleMsOf(seed: number): number {
+  return seed % 4 === 0 ? settleMs + (((seed / 4) * 7_000) % 30_000) : settleMs;
+}
+
+/** `Kind.group` of every CustomResourceDefinition: those of XRs are made by Crossplane, so these are managed kinds. */
+function kindsDefined(objects: readonly KubeObject[]): readonly string[] {
+  const definitions = objects.filter(({kind}) => kind === 'CustomResourceDefinition');
+  const names = definitions.map(({spec}) => `${at(spec, ['names', 'kind'])}.${at(spec, ['group'])}`);
+  return [...new Set(names)];
+}
+
+/** What is said of one resource stays said until it is said otherwise. */
+function optionsOf(change: ProviderChange, per: NonNullable<ProviderChange['per']>): Partial<NopProviderOptions> {
+  return {...change, per: per as NopProviderOptions['per']};
+}

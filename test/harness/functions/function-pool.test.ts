@@ -1,0 +1,103 @@
+import {createServer, type Server} from 'node:net';
+import {afterEach, describe, expect, test} from 'vitest';
+import {driveWith} from '../../../src/harness/control-plane/session.ts';
+import {freePort, isTaken} from '../../../src/harness/functions/free-port.ts';
+import {openFunctions} from '../../../src/harness/functions/function-pool.ts';
+import type {FunctionSource} from '../../../src/harness/functions/function-source.ts';
+import {readScenario} from '../../../src/harness/scenario/parse-scenario.ts';
+import {tellScenario} from '../../../src/harness/scenario/run-scenario.ts';
+
+const folder = new URL('.', import.meta.url).pathname;
+const command = ['node', 'static-server.ts', '{port}'];
+const started: FunctionSource = {kind: 'command', command, address: '127.0.0.1:{port}'};
+const service = 'apiextensions.fn.proto.v1.FunctionRunnerService';
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+describe('functions in processes of their own', () => {
+  test('are started at a free port each, and two of one kind do not meet', async () => {
+    const pool = await openFunctions({functions: {one: started, other: started}, folder});
+    closing.push(() => pool.close());
+    for (const target of ['one', 'other']) {
+      const reply = await pool.call({target, request: new Uint8Array(0), run: 'test'}, service);
+      expect(reply).toMatchObject({ok: true});
+    }
+  });
+
+  test('tell a whole story as the same function does in process', async () => {
+    const file = new URL('../scenario/orphan/scenario.yaml', import.meta.url).pathname;
+    const scenario = readScenario(file);
+    const functions = {...scenario.functions, 'function-static': started};
+    const pool = await openFunctions({functions, folder});
+    closing.push(() => pool.close());
+    const [variant] = scenario.variants;
+    if (variant === undefined) throw new Error('the scenario has no variant');
+    const options = {crossplane: 'main', variant} as const;
+    const here = await driveWith(tellScenario(scenario, options), () =>
+      Promise.reject(new Error('all are in process')),
+    );
+    const there = await driveWith(tellScenario({...scenario, functions}, options), (call) => pool.call(call, service));
+    expect(there.failures).toEqual([]);
+    expect(there.timeline).toEqual(here.timeline);
+    expect(there.functionCalls).toBe(here.functionCalls);
+  });
+
+  test('end with the pool', async () => {
+    const port = await freePort();
+    const address = `127.0.0.1:${port}`;
+    const source: FunctionSource = {kind: 'command', command: ['node', 'static-server.ts', String(port)], address};
+    const pool = await openFunctions({functions: {one: source}, folder});
+    expect(await isTaken(address)).toBe(true);
+    await pool.close();
+    expect(await isTaken(address)).toBe(false);
+  });
+
+  test('fail a call, not the story, when they are gone', async () => {
+    const pool = await openFunctions({functions: {one: started}, folder});
+    await pool.close();
+    const reply = await pool.call({target: 'one', request: new Uint8Array(0), run: 'test'}, service);
+    expect(reply.ok).toBe(false);
+  });
+});
+
+describe('a function that cannot be had is one sentence', () => {
+  test('its port is in use', async () => {
+    const server = createServer();
+    await new Promise<Server>((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
+    closing.push(() => server.close());
+    const bound = server.address();
+    const address = `127.0.0.1:${typeof bound === 'object' ? bound?.port : 0}`;
+    const source: FunctionSource = {kind: 'command', command, address};
+    await expect(openFunctions({functions: {one: source}, folder})).rejects.toThrow(
+      `cannot start function "one": ${address} is in use by another program`,
+    );
+  });
+
+  test('it does not start', async () => {
+    const source: FunctionSource = {
+      kind: 'command',
+      command: ['node', 'static-server.ts', 'x'],
+      address: '127.0.0.1:{port}',
+    };
+    await expect(openFunctions({functions: {one: source}, folder})).rejects.toThrow(
+      /^cannot start function "one": its command ended with exit code 1: .*"x" is no port/,
+    );
+  });
+
+  test('its program is not there', async () => {
+    const source: FunctionSource = {kind: 'command', command: ['no-such-program'], address: '127.0.0.1:{port}'};
+    await expect(openFunctions({functions: {one: source}, folder})).rejects.toThrow(
+      'cannot start function "one": there is no program "no-such-program" on the PATH',
+    );
+  });
+
+  test('nobody is at its address', async () => {
+    const source: FunctionSource = {kind: 'address', address: `127.0.0.1:${await freePort()}`};
+    await expect(openFunctions({functions: {one: source}, folder})).rejects.toThrow(
+      `cannot reach function "one" at ${source.address}: nobody answers there`,
+    );
+  });
+});
