@@ -3,7 +3,8 @@ import type {FunctionReply} from '../../cluster/kernel/call.ts';
 import {keyOf} from '../../cluster/kernel/process.ts';
 import {type Action, taskOf} from '../../cluster/kernel/step.ts';
 import {put} from '../../cluster/kernel/table.ts';
-import type {World} from '../../cluster/kernel/world.ts';
+import {labelOf} from '../../cluster/kernel/task.ts';
+import type {Run, World} from '../../cluster/kernel/world.ts';
 import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
 import type {ExploreState} from './explore-state.ts';
 
@@ -36,7 +37,7 @@ export function faultOfCall(state: ExploreState, action: CallAction): readonly A
     case 'function': {
       const unreachable = {ok: false, message: 'rpc error: code = Unavailable desc = connection refused'};
       const faults: Answered[] = [{fault: 'function-error', answer: unreachable}];
-      const last = run.kind === 'reconcile' ? lastReply(state, replyKey(run.key, call.target)) : undefined;
+      const last = run.kind === 'reconcile' ? lastReply(state, replyKey(run, call.target)) : undefined;
       if (last !== undefined) faults.push({fault: 'function-stale-response', answer: last});
       return faults;
     }
@@ -53,9 +54,9 @@ function faultsOfRequest(world: World, request: ApiRequest): readonly Answered[]
   return isReviewed ? [{fault: 'webhook-down', answer: webhookDown}] : [];
 }
 
-/** Names the replies of one function to the reconciles of one key. */
-export function replyKey(key: string, target: string): string {
-  return `${target} for ${key}`;
+/** Names the replies of one function to the reconciles of one XR: XRs of several kinds have one name. */
+export function replyKey(run: Run, target: string): string {
+  return `${target} for ${labelOf(run)}`;
 }
 
 function lastReply({facts}: ExploreState, key: string): FunctionReply | undefined {

@@ -207,7 +207,7 @@ export class WorldModel implements Model<ExploreState, ExploreAction> {
     if (call.to !== 'function' || run.kind !== 'reconcile') return next;
     const reply = this.#story.definition.functions[call.target]?.(call.request);
     if (reply === undefined) return next;
-    return {...next, facts: withReply(state.facts, replyKey(run.key, call.target), reply)};
+    return {...next, facts: withReply(state.facts, replyKey(run, call.target), reply)};
   }
 }
 

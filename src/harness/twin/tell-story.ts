@@ -79,10 +79,10 @@ class Teller {
       const early = step.early === undefined ? undefined : Math.max(1, step.early + this.#shiftOf(move));
       if (move > 0) this.#run(early, quietMs(this.#story));
       if (action.kind === 'restore' && this.#state.saved === undefined) continue;
-      // A tool finishes its work before the operator goes on.
-      while (this.#state.tool !== undefined) this.#take({kind: 'tool'});
       this.#options.onStep?.(this.#state.world.nowMs, step.name);
       this.#take({kind: 'move', move, early: true});
+      // What a tool brings back is there before anybody looks at it, also where nothing comes after it.
+      while (this.#state.tool !== undefined) this.#take({kind: 'tool'});
       this.#pending.push(...(step.faults ?? []).map((fault) => this.#shifted(fault, move)));
     }
     const restless = this.#run(undefined, restMs);

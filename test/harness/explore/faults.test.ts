@@ -1,6 +1,8 @@
 import {describe, expect, it} from 'vitest';
+import type {Run} from '../../../src/cluster/kernel/world.ts';
 import {explore} from '../../../src/harness/explore/explore.ts';
 import type {BudgetKind} from '../../../src/harness/explore/explore-action.ts';
+import {replyKey} from '../../../src/harness/explore/faults.ts';
 import {tellPath} from '../../../src/harness/explore/path-report.ts';
 import {found, opened, pathWith} from './opened.ts';
 
@@ -40,6 +42,13 @@ describe('a fault', () => {
     expect(lines).toMatch(/the function answers what it answered last time/);
     const removal = lines.indexOf('b (Bucket) is being deleted');
     expect(removal).toBeGreaterThan(lines.indexOf('the function answers what'));
+  });
+
+  it('function-stale-response: what an XR of another kind and the same name was answered is not meant', () => {
+    const run = (name: string): Run => ({kind: 'reconcile', controller: {name} as never, key: 'shop'});
+    expect(replyKey(run('composite/apps.example.org'), 'a')).not.toBe(
+      replyKey(run('composite/sites.example.org'), 'a'),
+    );
   });
 
   it('webhook-down: the delete of a used object fails, of another it does not', () => {

@@ -123,3 +123,21 @@ test('between two steps that come at rest time passes, so that they are no burst
   expect(gaps).toHaveLength(4);
   expect(Math.min(...gaps)).toBeGreaterThan(15_000);
 });
+
+test('a restore that is the last step brings back what was lost', () => {
+  const {steps, ...story} = calm(0);
+  const by = (name: string, action: NonNullable<Step['action']>): Step => ({name, place: '', action, expect: []});
+  const scenario = {
+    ...story,
+    steps: [
+      ...steps,
+      by('back up', {kind: 'backup', tool: 'velero', kinds: []}),
+      by('everything is lost', {kind: 'wipe', kinds: []}),
+      by('restore', {kind: 'restore', options: {}}),
+    ],
+  };
+  const before = told(passing, {...story, steps}).with;
+  const after = told(passing, scenario).with;
+  expect(before.xrs.length).toBeGreaterThan(1);
+  expect([...after.xrs.map(({made}) => made.place)].sort()).toEqual([...before.xrs.map(({made}) => made.place)].sort());
+});
