@@ -19,10 +19,40 @@ const layer = ([name, allowed]) => ({
   to: {path: '^src/', pathNot: `^src/(${[name, ...allowed].join('|')})/|${first}`},
 });
 
+// The rooms of lifecycle, from the ground up: one stands on those above it. The files beside them are for all of them
+// (words) or use all of them.
+const rooms = {
+  objects: [],
+  input: ['objects'],
+  cel: [],
+  templates: ['cel', 'input', 'objects'],
+  usages: ['input', 'objects'],
+  held: ['objects'],
+  order: ['cel', 'input', 'objects', 'templates', 'usages'],
+  removal: ['held', 'input', 'objects', 'usages'],
+  restore: ['input', 'objects'],
+  'external-names': ['held', 'input', 'objects', 'restore'],
+};
+const words = '^src/lifecycle/(decision|edit|json|snapshot)\\.ts$';
+
+const room = ([name, allowed]) => ({
+  name: `lifecycle-${name}-imports`,
+  severity: 'error',
+  from: {path: `^src/lifecycle/${name}/`},
+  to: {path: '^src/', pathNot: `^src/lifecycle/(${[name, ...allowed].join('|')})/|${words}`},
+});
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
     ...Object.entries(mayImport).map(layer),
+    ...Object.entries(rooms).map(room),
+    {
+      name: 'lifecycle-words-imports',
+      severity: 'error',
+      from: {path: words},
+      to: {path: '^src/', pathNot: words},
+    },
     {name: 'no-cycles', severity: 'error', from: {}, to: {circular: true}},
     {
       name: 'no-orphans',

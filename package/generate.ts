@@ -1,11 +1,11 @@
-// Writes what is made of the one schema in src/lifecycle/schema.ts: the CRD of the input, its JSON Schema and its page in docs.
+// Writes what is made of the one schema in src/lifecycle/input/schema.ts: the CRD of the input, its JSON Schema and its page in docs.
 // `node package/generate.ts`
 // The input is no resource of a cluster: the CRD only describes it, to package tools, editors and people.
 
 import {readFileSync, writeFileSync} from 'node:fs';
 import {stringify} from 'yaml';
-import {inputGroup, inputKind, inputSchema, inputVersion} from '../src/lifecycle/schema.ts';
-import type {ObjectSchema, Schema} from '../src/lifecycle/validate.ts';
+import {inputGroup, inputKind, inputSchema, inputVersion} from '../src/lifecycle/input/schema.ts';
+import type {ObjectSchema, Schema} from '../src/lifecycle/input/validate.ts';
 import {inputPage, inputPageFile} from './input-page.ts';
 
 const file = new URL('./input/tether.fn.crossplane.io_inputs.yaml', import.meta.url);
@@ -30,7 +30,7 @@ export function inputCrd(): string {
       versions: [{name: inputVersion, schema: {openAPIV3Schema: openApi(inputSchema)}, served: true, storage: true}],
     },
   };
-  const head = '# Generated from src/lifecycle/schema.ts by package/generate.ts. Do not edit.\n';
+  const head = '# Generated from src/lifecycle/input/schema.ts by package/generate.ts. Do not edit.\n';
   return head + stringify(crd, {lineWidth: 0, aliasDuplicateObjects: false, compat: 'yaml-1.1'});
 }
 

@@ -1,9 +1,9 @@
-// The reference of the input for people: docs/input.md, made of the one schema in src/lifecycle/schema.ts and of examples
+// The reference of the input for people: docs/input.md, made of the one schema in src/lifecycle/input/schema.ts and of examples
 // that a test gives to the function. Written by package/generate.ts.
 
 import {readFileSync} from 'node:fs';
-import {inputGroup, inputKind, inputSchema, inputVersion} from '../src/lifecycle/schema.ts';
-import type {ObjectSchema, Schema} from '../src/lifecycle/validate.ts';
+import {inputGroup, inputKind, inputSchema, inputVersion} from '../src/lifecycle/input/schema.ts';
+import type {ObjectSchema, Schema} from '../src/lifecycle/input/validate.ts';
 import {inputExamples} from './input-examples.ts';
 
 /** Where the page is committed. */
@@ -14,7 +14,7 @@ export function inputPage(): string {
   const shared = sharedObjects();
   const parts = Object.entries(inputSchema.properties).filter(([name]) => !header.includes(name));
   return [
-    '<!-- Generated from src/lifecycle/schema.ts by package/generate.ts. Do not edit. -->',
+    '<!-- Generated from src/lifecycle/input/schema.ts by package/generate.ts. Do not edit. -->',
     '# The input',
     '',
     inputSchema.description,

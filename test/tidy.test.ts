@@ -38,6 +38,13 @@ describe('the import rules', () => {
     const ruled = config.forbidden.map(({name}) => name.replace(/-imports$/, ''));
     for (const folder of folders) expect(ruled).toContain(folder.name);
   });
+
+  test('name every folder of src/lifecycle', () => {
+    const entries = readdirSync(join(root, 'src/lifecycle'), {withFileTypes: true});
+    const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+    const ruled = config.forbidden.map(({name}) => name.replace(/^lifecycle-(.*)-imports$/, '$1'));
+    for (const folder of folders) expect(ruled).toContain(folder);
+  });
 });
 
 describe('pure folders', () => {

@@ -3,8 +3,8 @@
 
 import type {ByStillExists, Controller, Decision, End, ObjectRef} from '../lifecycle/decision.ts';
 import type {RefusedPair} from '../lifecycle/edit.ts';
-import type {InvalidInput} from '../lifecycle/input.ts';
-import {labelComposite} from '../lifecycle/marks.ts';
+import type {InvalidInput} from '../lifecycle/input/input.ts';
+import {labelComposite} from '../lifecycle/objects/marks.ts';
 import type {Plan} from '../lifecycle/plan.ts';
 import type {Transition} from '../lifecycle/summary.ts';
 

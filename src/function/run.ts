@@ -3,10 +3,10 @@
 // error would tell the user nothing, and a crash would take the calls of other XRs along.
 
 import '../needs-node.ts';
-import {parseInput} from '../lifecycle/input.ts';
+import {noSeals, type Seals, sealsOf} from '../lifecycle/external-names/seal.ts';
+import {parseInput} from '../lifecycle/input/input.ts';
 import {planOperation} from '../lifecycle/operation.ts';
 import {type Plan, plan} from '../lifecycle/plan.ts';
-import {noSeals, type Seals, sealsOf} from '../lifecycle/seal.ts';
 import type {CallMemory} from '../wire/call-memory.ts';
 import type {Slice} from '../wire/cursor.ts';
 import {decodeEnvelope, decodeRequest, type RequestMessage} from '../wire/request-decode.ts';

@@ -2,16 +2,16 @@
 // question; what a decision changes in desired is the other half (edits.ts).
 
 import type {Decision} from './decision.ts';
-import {changedKind} from './identity.ts';
+import {lostName} from './external-names/lost-names.ts';
 import {sortedNames} from './json.ts';
-import {decideMissing} from './lookup.ts';
-import {lostName} from './lost-names.ts';
-import {labelComposite, observedPhase} from './marks.ts';
-import {memoryName} from './name-memory.ts';
-import {kindOf, refTo} from './naming.ts';
-import {heldByPolicy, isConfirmed} from './policies.ts';
-import {mayRelease} from './removal.ts';
-import {isDeleting} from './restore.ts';
+import {changedKind} from './objects/identity.ts';
+import {labelComposite, observedPhase} from './objects/marks.ts';
+import {kindOf, refTo} from './objects/naming.ts';
+import {isDeleting} from './objects/ownership.ts';
+import {memoryName} from './objects/requirement-names.ts';
+import {heldByPolicy, isConfirmed} from './removal/policies.ts';
+import {mayRelease} from './removal/removal.ts';
+import {decideMissing} from './restore/lookup.ts';
 import type {Situation} from './situation.ts';
 import type {ResourceView} from './snapshot.ts';
 

@@ -2,15 +2,15 @@
 
 import type {Decision} from './decision.ts';
 import type {Amend, Edit} from './edit.ts';
-import {annotationEmittedName, annotationExternalName, type EmittedName} from './external-names.ts';
-import {holdBody} from './hold-body.ts';
+import {annotationEmittedName, annotationExternalName, type EmittedName} from './external-names/external-names.ts';
+import {holdBody} from './held/hold-body.ts';
 import type {JsonObject} from './json.ts';
-import {markDesired, phaseOf, withMarks} from './marks.ts';
-import {orphaning} from './policies.ts';
-import {saysUnready} from './ready.ts';
-import {relaxed, withoutReplay} from './relax.ts';
+import {markDesired, phaseOf, withMarks} from './objects/marks.ts';
+import {saysUnready} from './objects/ready.ts';
+import {orphaning} from './removal/policies.ts';
+import {relaxed, withoutReplay} from './removal/relax.ts';
 import type {Situation} from './situation.ts';
-import {amended} from './templates.ts';
+import {amended} from './templates/templates.ts';
 
 /** By resource name, in the order of the decisions. */
 export function editsOf(

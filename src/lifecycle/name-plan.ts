@@ -1,9 +1,10 @@
 // Which external names this plan emits, and what of that is worth telling.
 
 import type {Decision} from './decision.ts';
-import {type EmittedName, externalNameFor, isNamedByCloud, lateInitializes} from './external-names.ts';
-import {lostName} from './lost-names.ts';
-import {isPlatforms, memoryName} from './name-memory.ts';
+import {type EmittedName, externalNameFor, isNamedByCloud, lateInitializes} from './external-names/external-names.ts';
+import {lostName} from './external-names/lost-names.ts';
+import {isPlatforms} from './external-names/name-memory.ts';
+import {memoryName} from './objects/requirement-names.ts';
 import type {Situation} from './situation.ts';
 import type {ResourceView} from './snapshot.ts';
 import type {Transition} from './summary.ts';

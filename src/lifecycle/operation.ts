@@ -6,18 +6,18 @@
 // no XR to be on. What is no longer selected stays protected: an Operation takes nothing away.
 
 import type {Decision, End} from './decision.ts';
-import {secondsOf} from './duration.ts';
 import type {Edit} from './edit.ts';
-import type {Input, InvalidInput} from './input.ts';
+import {secondsOf} from './input/duration.ts';
+import type {Input, InvalidInput} from './input/input.ts';
+import {patternProblem} from './input/pattern-work.ts';
+import {show} from './input/validate.ts';
 import {sortedMap} from './json.ts';
-import {protectionName} from './naming.ts';
-import {patternProblem} from './pattern-work.ts';
 import type {Plan} from './plan.ts';
-import {protectedRequired} from './protect.ts';
 import type {Snapshot} from './snapshot.ts';
-import type {UsageName} from './usage-names.ts';
-import {show} from './validate.ts';
-import {dialectOf} from './version.ts';
+import type {UsageName} from './usages/names.ts';
+import {protectionName} from './usages/names.ts';
+import {protectedRequired} from './usages/protect.ts';
+import {dialectOf} from './usages/usage-api.ts';
 
 // Parts that are about the composed resources of an XR and would silently do nothing.
 const partsOfXrs = ['externalNames', 'order', 'removal', 'resources', 'restore', 'usages'] as const;

@@ -3,26 +3,29 @@
 //
 // A plan depends on nothing but the snapshot's content and the input: no clock, no order of maps, no memory.
 
-import {fullMeter} from './cel-functions.ts';
+import {fullMeter} from './cel/functions.ts';
 import {decisionsOf} from './decide.ts';
 import type {Decision} from './decision.ts';
-import {secondsOf} from './duration.ts';
 import type {Edit, RefusedPair, Requirement} from './edit.ts';
 import {editsOf} from './edits.ts';
-import type {Input, InvalidInput} from './input.ts';
+import {memoryProblem, memoryStatus} from './external-names/name-memory.ts';
+import {noSeals, type Seals} from './external-names/seal.ts';
+import type {Naming} from './input/dialect.ts';
+import {secondsOf} from './input/duration.ts';
+import type {Input, InvalidInput} from './input/input.ts';
+import {patternProblem} from './input/pattern-work.ts';
 import type {JsonObject} from './json.ts';
-import {memoryName, memoryProblem, memoryStatus} from './name-memory.ts';
 import {emittedNames, nameTransitions} from './name-plan.ts';
-import {ordersOf} from './order.ts';
-import {orderProblem} from './order-problem.ts';
-import {patternProblem} from './pattern-work.ts';
-import type {Kind} from './questions.ts';
-import {endsByItself} from './removal.ts';
-import {noSeals, type Seals} from './seal.ts';
+import {memoryName} from './objects/requirement-names.ts';
+import {ordersOf} from './order/order.ts';
+import {orderProblem} from './order/problem.ts';
+import {referencesOf} from './order/references.ts';
+import {holdingOrders} from './order/when.ts';
+import type {Kind} from './removal/questions.ts';
+import {endsByItself} from './removal/removal.ts';
+import {withStableNames} from './restore/stable-names.ts';
 import {situate} from './situation.ts';
 import type {Snapshot} from './snapshot.ts';
-import {sourcesOf} from './sources.ts';
-import {withStableNames} from './stable-names.ts';
 import {
   type Condition,
   conditionOf,
@@ -31,10 +34,8 @@ import {
   type Transition,
   transitionsOf,
 } from './summary.ts';
-import {referencesOf} from './template-references.ts';
-import {composeTemplates, withTemplates} from './templates.ts';
-import type {Naming} from './usage-names.ts';
-import {holdingOrders} from './when.ts';
+import {sourcesOf} from './templates/sources.ts';
+import {composeTemplates, withTemplates} from './templates/templates.ts';
 
 export interface Plan {
   readonly kind: 'plan';

@@ -1,30 +1,32 @@
 // Everything the decisions of one plan are made of, worked out once from the snapshot and the input.
 
-import {type Answers, answersIn} from './answers.ts';
 import type {Decision} from './decision.ts';
-import {edgesOf} from './edges.ts';
-import {renamed} from './identity.ts';
-import {inUseRequirements} from './in-use.ts';
-import type {Input} from './input.ts';
+import {oldObjectRequirements, remembered} from './external-names/lost-names.ts';
+import {memoryConfigMap, memoryRequirements, type NameMemory, recall} from './external-names/name-memory.ts';
+import type {Remembered} from './external-names/remembered.ts';
+import type {Seals} from './external-names/seal.ts';
+import type {Naming} from './input/dialect.ts';
+import type {Input} from './input/input.ts';
 import {type JsonObject, text} from './json.ts';
-import {type Found, foundOrphans, lookupRequirements} from './lookup.ts';
-import {oldObjectRequirements, remembered} from './lost-names.ts';
-import {memoryConfigMap, memoryName, memoryRequirements, type NameMemory, recall} from './name-memory.ts';
-import type {Orders} from './order.ts';
-import {overBudget} from './policies.ts';
-import {type Claim, claimOf} from './proof.ts';
-import {protections} from './protect.ts';
-import {type Questions, questionsOf} from './questions.ts';
-import {needsRelaxing} from './relax.ts';
-import type {Remembered} from './remembered.ts';
-import {byRequirements, type Removal} from './removal.ts';
-import {type Ownership, ownerships, unadopted} from './restore.ts';
-import type {Seals} from './seal.ts';
+import {renamed} from './objects/identity.ts';
+import {type Ownership, ownerships, unadopted} from './objects/ownership.ts';
+import {type Claim, claimOf} from './objects/proof.ts';
+import {memoryName} from './objects/requirement-names.ts';
+import type {Orders} from './order/order.ts';
+import {inUseRequirements} from './removal/in-use.ts';
+import {overBudget} from './removal/policies.ts';
+import {type Questions, questionsOf} from './removal/questions.ts';
+import {needsRelaxing} from './removal/relax.ts';
+import {byRequirements, type Removal} from './removal/removal.ts';
+import {type Answers, answersIn} from './restore/answers.ts';
+import {type Found, foundOrphans, lookupRequirements} from './restore/lookup.ts';
 import type {Snapshot} from './snapshot.ts';
-import type {Templates} from './templates.ts';
-import {type NameUsage, type Naming, usageNames} from './usage-names.ts';
-import {type DeclaredUsages, declaredUsages, isDeclared, type Pair} from './usages.ts';
-import {dialectOf} from './version.ts';
+import type {Templates} from './templates/templates.ts';
+import {edgesOf} from './usages/edges.ts';
+import {type NameUsage, usageNames} from './usages/names.ts';
+import {protections} from './usages/protect.ts';
+import {dialectOf} from './usages/usage-api.ts';
+import {type DeclaredUsages, declaredUsages, isDeclared, type Pair} from './usages/usages.ts';
 
 export interface Situation {
   readonly snapshot: Snapshot;

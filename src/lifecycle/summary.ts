@@ -2,9 +2,9 @@
 
 import type {Decision, Hold} from './decision.ts';
 import type {RefusedPair} from './edit.ts';
-import {observedPhase} from './marks.ts';
-import type {Orders} from './order.ts';
-import type {Ownership} from './restore.ts';
+import {observedPhase} from './objects/marks.ts';
+import type {Ownership} from './objects/ownership.ts';
+import type {Orders} from './order/order.ts';
 import type {ResourceView} from './snapshot.ts';
 
 /** The XR condition `Tethered`. Its sentence is made of the decisions of `resources`. */

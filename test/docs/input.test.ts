@@ -2,10 +2,10 @@ import {describe, expect, test} from 'vitest';
 import {parse} from 'yaml';
 import {inputExamples} from '../../package/input-examples.ts';
 import {committedInputPage, inputPage} from '../../package/input-page.ts';
-import {parseInput} from '../../src/lifecycle/input.ts';
+import {parseInput} from '../../src/lifecycle/input/input.ts';
+import {inputSchema} from '../../src/lifecycle/input/schema.ts';
+import type {Schema} from '../../src/lifecycle/input/validate.ts';
 import type {Json} from '../../src/lifecycle/json.ts';
-import {inputSchema} from '../../src/lifecycle/schema.ts';
-import type {Schema} from '../../src/lifecycle/validate.ts';
 
 // The page on the input says what the schema says, and its examples are inputs.
 

@@ -27,7 +27,7 @@ const summary = read('src/lifecycle/summary.ts');
 const conditionReasons = /interface Condition[\s\S]*?readonly reason: ([^;]*);/.exec(summary)?.[1] ?? '';
 const eventReasons =
   /const transitionReasons[\s\S]*?\{\n([\s\S]*?)\n\};/.exec(read('src/function/answer.ts'))?.[1] ?? '';
-const sources = ['marks', 'usages', 'external-names', 'policies']
+const sources = ['objects/marks', 'usages/usages', 'external-names/external-names', 'removal/policies']
   .map((file) => read(`src/lifecycle/${file}.ts`))
   .join('');
 

@@ -1,9 +1,9 @@
 // Arbitrary inputs, made of the one schema: whatever the schema gets, the fuzz gets.
 
 import fc from 'fast-check';
+import {inputSchema} from '../../src/lifecycle/input/schema.ts';
+import type {ObjectSchema, Schema} from '../../src/lifecycle/input/validate.ts';
 import type {Json, JsonObject} from '../../src/lifecycle/json.ts';
-import {inputSchema} from '../../src/lifecycle/schema.ts';
-import type {ObjectSchema, Schema} from '../../src/lifecycle/validate.ts';
 import {json} from '../wire/arbitrary.ts';
 
 /** Inputs that mostly fit the schema, with strings that are mostly `words`. */

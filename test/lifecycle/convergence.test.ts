@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import type {Input} from '../../src/lifecycle/input.ts';
+import type {Input} from '../../src/lifecycle/input/input.ts';
 import {at, isObject, type JsonObject} from '../../src/lifecycle/json.ts';
 import {plan} from '../../src/lifecycle/plan.ts';
 import type {DesiredView, ResourceView} from '../../src/lifecycle/snapshot.ts';

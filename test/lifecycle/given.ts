@@ -1,10 +1,10 @@
 // Snapshots in field words: a story says what matters to it, the rest is an ordinary XR with ordinary resources.
 
-import type {Input} from '../../src/lifecycle/input.ts';
+import type {Seals} from '../../src/lifecycle/external-names/seal.ts';
+import type {Input} from '../../src/lifecycle/input/input.ts';
 import {at, type Json, type JsonObject} from '../../src/lifecycle/json.ts';
-import {composedFieldManager, compositeId, labelValue} from '../../src/lifecycle/naming.ts';
+import {composedFieldManager, compositeId, labelValue} from '../../src/lifecycle/objects/naming.ts';
 import {type Plan, plan} from '../../src/lifecycle/plan.ts';
-import type {Seals} from '../../src/lifecycle/seal.ts';
 import type {DesiredView, Ready, ResourceView, Snapshot} from '../../src/lifecycle/snapshot.ts';
 
 export const xrUid = 'xr-uid-after-restore';

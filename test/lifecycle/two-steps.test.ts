@@ -1,5 +1,5 @@
 import {expect, it} from 'vitest';
-import type {Input} from '../../src/lifecycle/input.ts';
+import type {Input} from '../../src/lifecycle/input/input.ts';
 import {desired, emitted, type Given, marked, observed, planOf, table, view} from './given.ts';
 
 // Two steps of this function in one pipeline: the condition of the second replaces that of the first.

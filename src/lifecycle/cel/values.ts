@@ -1,0 +1,88 @@
+// Between JSON and CEL. Values go in as far as an expression names them: of an observed XR of hundreds of fields the
+// expression `xr.spec.region` makes one string be decoded. They come out as JSON, or not at all.
+
+import {type CelInput, type CelValue, isCelList, isCelMap, isCelUint} from '@bufbuild/cel';
+import {fromEntries, isList, isObject, type Json, sortedNames} from '../json.ts';
+import type {Meter} from './functions.ts';
+import type {Reads} from './syntax.ts';
+
+/** What a variable holds: the value at a path below it, undefined where there is none. */
+export type Source = (path: readonly string[]) => Json | undefined;
+
+/** The variables of one run, with the fields that are read and no others. */
+export function valuesOf(
+  reads: Reads,
+  sources: {readonly [variable: string]: Source | undefined},
+): {[variable: string]: CelInput} {
+  const values: {[variable: string]: CelInput} = {};
+  for (const [variable, below] of reads) {
+    const source = sources[variable];
+    const value = source === undefined ? undefined : read(below, source, []);
+    if (value !== undefined) values[variable] = value;
+  }
+  return values;
+}
+
+/** The JSON of a result. Every value costs, because a small expression can make a large one out of itself. */
+export function jsonOf(value: unknown, meter: Meter): {readonly value: Json} | {readonly problem: string} {
+  meter.left -= 1;
+  if (meter.left < 0) return {problem: 'more work than an input may cause'};
+  if (value === null || typeof value === 'boolean' || typeof value === 'string') return {value};
+  if (typeof value === 'number') {
+    return Number.isFinite(value) ? {value} : {problem: `a result that JSON does not know: ${value}`};
+  }
+  if (typeof value === 'bigint' || isCelUint(value)) return integer(isCelUint(value) ? value.value : value);
+  if (isCelList(value)) return listOf([...value], meter);
+  if (isCelMap(value)) return objectOf(value.entries(), meter);
+  return {problem: 'a result that JSON does not know: use string() on bytes, timestamps and durations'};
+}
+
+function read(below: Reads | 'whole', source: Source, path: readonly string[]): CelInput | undefined {
+  if (below === 'whole') return celOf(source(path));
+  const entries: [string, CelInput][] = [];
+  for (const [key, deeper] of below) {
+    const value = read(deeper, source, [...path, key]);
+    if (value !== undefined) entries.push([key, value]);
+  }
+  if (entries.length > 0) return new Map(entries);
+  // None of the fields is there. Only now does it matter what holds them.
+  const holder = source(path);
+  return isObject(holder) ? new Map() : celOf(holder);
+}
+
+function celOf(json: Json | undefined): CelInput | undefined {
+  if (json === undefined) return undefined;
+  if (isList(json)) return json.map((item) => celOf(item) ?? null);
+  if (!isObject(json)) return json;
+  // Maps of a request come in any order, and an expression may make a list of one: map.map(key, key).
+  return new Map(sortedNames(Object.keys(json)).map((key): [string, CelInput] => [key, celOf(json[key]) ?? null]));
+}
+
+function integer(value: bigint): {readonly value: Json} | {readonly problem: string} {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? {value: number} : {problem: 'a whole number too large for JSON'};
+}
+
+function listOf(items: readonly CelValue[], meter: Meter): {readonly value: Json} | {readonly problem: string} {
+  const list: Json[] = [];
+  for (const item of items) {
+    const json = jsonOf(item, meter);
+    if ('problem' in json) return json;
+    list.push(json.value);
+  }
+  return {value: list};
+}
+
+function objectOf(
+  entries: Iterable<readonly [unknown, unknown]>,
+  meter: Meter,
+): {readonly value: Json} | {readonly problem: string} {
+  const members: [string, Json][] = [];
+  for (const [key, value] of entries) {
+    if (typeof key !== 'string') return {problem: 'an object with a key that is no string'};
+    const json = jsonOf(value, meter);
+    if ('problem' in json) return json;
+    members.push([key, json.value]);
+  }
+  return {value: fromEntries(members)};
+}

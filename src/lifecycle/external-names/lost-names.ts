@@ -1,0 +1,104 @@
+// Which remembered external name was lost, and may be put on an object again.
+//
+// The very same object under the same XR gets its name back. Under another UID of the XR, which is a restore or an XR that
+// was deleted and made again, a name counts for the object that came back in the place of the old one, and for a new one
+// once the old one is known to be gone: an old object that is being deleted, or that another UID controls and Kubernetes is
+// about to collect, takes its external resource along, and one that lives has it still. Then the new object is made as
+// Crossplane makes it, without a name. An object that is gone under the same XR was deleted, its external resource with it.
+//
+// Not known: that the old object's deletion has ended before anybody looked. Then its provider finds no external resource
+// of that name, as it does for a name of a restored object whose external resource is gone.
+
+import type {Requirement} from '../edit.ts';
+import {isDeleting, ownershipOf} from '../objects/ownership.ts';
+import {oldObjectOf} from '../objects/requirement-names.ts';
+import type {DesiredView, ResourceView, Snapshot} from '../snapshot.ts';
+import {externalNameOf, isCreating} from './external-names.ts';
+import type {NameMemory} from './name-memory.ts';
+import {isSameKind, isSameObject, type Recalled, type Remembered, rememberedAs, uidOf} from './remembered.ts';
+import type {Seals} from './seal.ts';
+
+export type LostName =
+  | {readonly kind: 'none'}
+  | {readonly kind: 'lost'; readonly name: string}
+  /** Whether the old object is gone is not answered yet. */
+  | {readonly kind: 'pending'}
+  /** There is one, and nothing proves that it is this resource's. */
+  | {readonly kind: 'unproven'};
+
+const none: LostName = {kind: 'none'};
+
+/** The name that was lost for a desired resource. `target`: the object that it is going to be, undefined for a new one. */
+export function lostName(
+  memory: NameMemory,
+  resourceName: string,
+  target: ResourceView | undefined,
+  {xr, desired, required}: Snapshot,
+): LostName {
+  const recalled = memory.kind === 'read' ? memory.names.get(resourceName) : undefined;
+  const wanted = desired.get(resourceName);
+  if (recalled === undefined || wanted === undefined || !isSameKind(recalled.entry, wanted)) return none;
+  const {entry, isProven} = recalled;
+  if (!isLostFor(entry, target, xr)) return none;
+  if (!isProven) return {kind: 'unproven'};
+  if (target !== undefined) return {kind: 'lost', name: entry.name};
+  const answer = required.get(oldObjectOf(resourceName));
+  if (answer === undefined) return {kind: 'pending'};
+  return answer.length === 0 ? {kind: 'lost', name: entry.name} : none;
+}
+
+function isLostFor(entry: Remembered, target: ResourceView | undefined, xr: ResourceView): boolean {
+  if (entry.xr === uidOf(xr)) return target !== undefined && isSameObject(entry, target) && uidOf(target) === entry.uid;
+  // An object in the middle of a create is about to get a name of its own.
+  return target === undefined || (isSameObject(entry, target) && !isCreating(target));
+}
+
+/** Asks for the old object of every name that a new object could get. */
+export function oldObjectRequirements(memory: NameMemory, {xr, observed, desired}: Snapshot): [string, Requirement][] {
+  if (memory.kind !== 'read') return [];
+  const requirements: [string, Requirement][] = [];
+  memory.names.forEach((recalled, resourceName) => {
+    const wanted = observed.has(resourceName) ? undefined : desired.get(resourceName);
+    if (wanted !== undefined && mayName(recalled, wanted, xr)) {
+      const {namespace, object: name} = recalled.entry;
+      const {apiVersion, kind} = wanted;
+      requirements.push([oldObjectOf(resourceName), {apiVersion, kind, namespace, match: {kind: 'name', name}}]);
+    }
+  });
+  return requirements;
+}
+
+/**
+ * What to remember from now on: every name of an object that this XR controls, and those of another UID of the XR that are
+ * not back yet. What is listed in the XR and controlled by nobody may be anybody's, so its name is not learned.
+ */
+export function remembered(
+  memory: NameMemory & {readonly kind: 'read'},
+  {xr, observed, required}: Snapshot,
+  seals: Seals,
+): ReadonlyMap<string, Remembered> {
+  const names = new Map<string, Remembered>();
+  const xrUid = uidOf(xr);
+  observed.forEach((view, resourceName) => {
+    const name = externalNameOf(view);
+    if (name === '' || ownershipOf(view, xrUid).kind !== 'ours') return;
+    names.set(resourceName, rememberedAs(name, resourceName, view, xr, seals));
+  });
+  memory.names.forEach(({entry}, resourceName) => {
+    if (names.has(resourceName)) return;
+    const view = observed.get(resourceName);
+    const isHere = view !== undefined && uidOf(view) === entry.uid;
+    const isAwaited = entry.xr !== xrUid && !isGoing(required.get(oldObjectOf(resourceName))?.[0], xrUid);
+    if (isHere || isAwaited) names.set(resourceName, entry);
+  });
+  return names;
+}
+
+/** Whether the old object takes its external resource along. */
+function isGoing(old: ResourceView | undefined, xrUid: string): boolean {
+  return old !== undefined && (isDeleting(old) || ownershipOf(old, xrUid).kind === 'stale');
+}
+
+function mayName({entry, isProven}: Recalled, wanted: DesiredView, xr: ResourceView): boolean {
+  return isProven && entry.xr !== uidOf(xr) && isSameKind(entry, wanted);
+}

@@ -1,0 +1,131 @@
+// Where external names are remembered, for the restore in which those of the managed resources are lost: in the XR's
+// status, or in a composed ConfigMap, which a backup keeps where it drops status (Velero does unless told otherwise).
+//
+// Both may be written by others than Crossplane: the edit role that Crossplane makes for an XR grants its status, and a
+// namespace's tenant writes its ConfigMaps (docs/security.md). What that means for an entry is said in remembered.ts; here
+// a ConfigMap is read and written only where it is this XR's. Its name is made of the XR's group, kind, namespace and name,
+// because XRs of other kinds are called the same.
+
+import type {Wait} from '../decision.ts';
+import type {Requirement} from '../edit.ts';
+import type {Input, InvalidInput} from '../input/input.ts';
+import {fromEntries, type Json, type JsonObject, text} from '../json.ts';
+import {refTo, stableName} from '../objects/naming.ts';
+import {isDeleting, ownershipOf} from '../objects/ownership.ts';
+import {claimOf, proofOf} from '../objects/proof.ts';
+import {memoryName} from '../objects/requirement-names.ts';
+import type {ResourceView, Snapshot} from '../snapshot.ts';
+import {asJson, type Recalled, type Remembered, recalledFrom, uidOf} from './remembered.ts';
+import type {Seals} from './seal.ts';
+
+/** What is known of the memory. Without one nothing was ever remembered. */
+export type NameMemory =
+  | {readonly kind: 'read'; readonly names: ReadonlyMap<string, Recalled>}
+  /** The ConfigMap was not looked for yet, so nobody knows what it remembers. */
+  | {readonly kind: 'pending'}
+  /** The ConfigMap is not, or no longer, this XR's. `wait` says why, where it is not observed. */
+  | {readonly kind: 'taken'; readonly wait: Wait | undefined};
+
+export type Remember = NonNullable<NonNullable<Input['externalNames']>['remember']>;
+
+/** A cluster-scoped XR has no namespace to put a ConfigMap into; and one that is somebody else's is not written over. */
+export function memoryProblem({xr, desired}: Snapshot, input: Input): InvalidInput | undefined {
+  const remember = input.externalNames?.remember;
+  if (remember?.in !== 'ConfigMap') return undefined;
+  if (xr.namespace === '' && remember.namespace === undefined) {
+    const path = 'externalNames.remember.namespace';
+    return {kind: 'invalid-input', path, expected: 'a namespace, because this XR is cluster-scoped', got: 'nothing'};
+  }
+  const other = desired.get(memoryName);
+  if (other === undefined || (other.kind === 'ConfigMap' && other.name === configMapOf(xr, remember).name)) {
+    return undefined;
+  }
+  const path = 'externalNames.remember.in';
+  const expected = `no other composed resource "${memoryName}", because that is the ConfigMap's resource name`;
+  return {kind: 'invalid-input', path, expected, got: `${other.kind} ${other.name}`.trim()};
+}
+
+/** What earlier reconciles, or the XR before the restore, remembered. */
+export function recall(snapshot: Snapshot, remember: Remember | undefined, seals: Seals): NameMemory {
+  if (remember === undefined) return {kind: 'read', names: new Map()};
+  const {xr, observed, required} = snapshot;
+  const read = (json: Json | undefined): NameMemory => {
+    return {kind: 'read', names: recalledFrom(json, xr, seals, isPlatforms(xr, remember))};
+  };
+  if (remember.in === 'Status') return read(xr.field(['status', statusField(remember)]));
+  const kept = observed.get(memoryName);
+  const answer = required.get(memoryName);
+  if (kept === undefined && answer === undefined) return {kind: 'pending'};
+  const found = kept ?? answer?.[0];
+  if (found === undefined) return read(undefined);
+  const obstacle = obstacleIn(found, xr, remember);
+  if (obstacle !== undefined) return {kind: 'taken', wait: kept === undefined ? obstacle : undefined};
+  return read(parsed(text(found.field(['data', 'names']))));
+}
+
+/** Asks for the ConfigMap while it is not observed: the XR may have lost it, or be new. */
+export function memoryRequirements(snapshot: Snapshot, remember: Remember | undefined): [string, Requirement][] {
+  if (remember?.in !== 'ConfigMap' || snapshot.observed.has(memoryName)) return [];
+  const {name, namespace} = configMapOf(snapshot.xr, remember);
+  return [[memoryName, {apiVersion: 'v1', kind: 'ConfigMap', namespace, match: {kind: 'name', name}}]];
+}
+
+/**
+ * The memory as a field of the XR's status, undefined if it is not kept there. An empty one is left out, not written: an
+ * XRD's map applied as {} becomes null, which its schema refuses, and the whole status with it (recorded: ssa).
+ */
+export function memoryStatus(names: ReadonlyMap<string, Remembered>, remember: Remember | undefined) {
+  if (remember?.in !== 'Status' || names.size === 0) return undefined;
+  return fromEntries([[statusField(remember), asJson(names)]]);
+}
+
+/** The memory as a ConfigMap, undefined if it is not kept there. */
+export function memoryConfigMap(
+  names: ReadonlyMap<string, Remembered>,
+  xr: ResourceView,
+  remember: Remember | undefined,
+): JsonObject | undefined {
+  if (remember?.in !== 'ConfigMap') return undefined;
+  const metadata = configMapOf(xr, remember);
+  return {apiVersion: 'v1', kind: 'ConfigMap', metadata, data: {names: JSON.stringify(asJson(names))}};
+}
+
+/** Whether nobody but the platform can write there: it chose another namespace than one that the XR lives in. */
+export function isPlatforms(xr: ResourceView, remember: Remember): boolean {
+  return remember.in === 'ConfigMap' && xr.namespace === '';
+}
+
+/** Why a ConfigMap is neither read nor written. An object that this XR controls is, whatever became of it. */
+function obstacleIn(found: ResourceView, xr: ResourceView, remember: Remember): Wait | undefined {
+  const object = refTo(found);
+  const {name, namespace} = configMapOf(xr, remember);
+  const ownership = ownershipOf(found, uidOf(xr));
+  if (found.kind !== 'ConfigMap' || found.name !== name || found.namespace !== namespace) {
+    return {kind: 'wait', reason: 'unmarked', object};
+  }
+  if (ownership.kind === 'ours') return undefined;
+  if (proofOf(found, claimOf(xr)) === 'none') return {kind: 'wait', reason: 'unmarked', object};
+  // What an earlier XR of this name controls goes with it, and so does what it remembers.
+  if (ownership.kind === 'stale') {
+    return {kind: 'wait', reason: 'stale-controller', object, controller: ownership.controller};
+  }
+  return isDeleting(found) ? {kind: 'wait', reason: 'still-deleting', object} : undefined;
+}
+
+function configMapOf(xr: ResourceView, remember: Remember): {readonly name: string; readonly namespace: string} {
+  const namespace = xr.namespace || (remember.namespace ?? '');
+  return {name: stableName(xr, memoryName, `${xr.name.slice(0, 36)}-external-names-`), namespace};
+}
+
+function statusField(remember: Remember): string {
+  return remember.field ?? 'externalNames';
+}
+
+// A ConfigMap that a person broke remembers nothing; it is written anew.
+function parsed(json: string): Json | undefined {
+  try {
+    return JSON.parse(json) as Json;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,111 @@
+// One remembered external name: what it says, how it is written down, and what makes it believed.
+//
+// A name that is put on an object makes the provider take that external resource for it: change it, and delete it with the
+// object. Where names are remembered others may write, too (docs/security.md). So an entry says whose it is down to UIDs, a
+// seal is over all of that, and an entry without a valid one is kept for people to read and used for nothing.
+
+import {fromEntries, isObject, type Json, type JsonObject, sortedMap, text} from '../json.ts';
+import {groupOf, objectKey, refTo} from '../objects/naming.ts';
+import type {ResourceView} from '../snapshot.ts';
+import type {Seals} from './seal.ts';
+
+/** A type and no interface: then it is JSON as it is. */
+export type Remembered = {
+  readonly name: string;
+  /** The object that had it. */
+  readonly group: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly object: string;
+  readonly uid: string;
+  /** UID of the XR at that time. */
+  readonly xr: string;
+  /** '' without a key. */
+  readonly seal: string;
+};
+
+export interface Recalled {
+  readonly entry: Remembered;
+  /** Whether it may name an object: this function sealed it, or nobody but the platform can write where it lies. */
+  readonly isProven: boolean;
+}
+
+/** What to remember of an object that has this external name. */
+export function rememberedAs(
+  name: string,
+  resourceName: string,
+  view: ResourceView,
+  xr: ResourceView,
+  seals: Seals,
+): Remembered {
+  const entry = {
+    name,
+    group: groupOf(view.apiVersion),
+    kind: view.kind,
+    namespace: view.namespace,
+    object: view.name,
+    uid: uidOf(view),
+    xr: uidOf(xr),
+    seal: '',
+  };
+  return {...entry, seal: seals.seal(sealedWords(entry, resourceName, xr))};
+}
+
+/** The entries that are written there. `isOpen`: nobody but the platform can write there, so no seal is asked for. */
+export function recalledFrom(
+  json: Json | undefined,
+  xr: ResourceView,
+  seals: Seals,
+  isOpen: boolean,
+): ReadonlyMap<string, Recalled> {
+  const recalled = new Map<string, Recalled>();
+  if (!isObject(json)) return recalled;
+  for (const resourceName of Object.keys(json)) {
+    const entry = entryOf(json[resourceName]);
+    if (entry === undefined) continue;
+    // With a key an entry without a seal is one that somebody else wrote.
+    const isProven = seals.hasKey ? seals.isValid(sealedWords(entry, resourceName, xr), entry.seal) : isOpen;
+    recalled.set(resourceName, {entry, isProven});
+  }
+  return recalled;
+}
+
+export function asJson(names: ReadonlyMap<string, Remembered>): JsonObject {
+  return fromEntries(sortedMap(names));
+}
+
+/** Whether the object is of the kind that the entry is about: a name of another kind's means nothing to a provider. */
+export function isSameKind({group, kind}: Remembered, view: ResourceView): boolean {
+  return view.kind === kind && groupOf(view.apiVersion) === group;
+}
+
+/** Whether the object is the one of the entry, or came back in its place. */
+export function isSameObject(entry: Remembered, view: ResourceView): boolean {
+  return isSameKind(entry, view) && view.namespace === entry.namespace && view.name === entry.object;
+}
+
+export function uidOf(view: ResourceView): string {
+  return text(view.field(['metadata', 'uid']));
+}
+
+/** Everything that has to be true of an entry, so that none can be moved to another XR, resource, kind or object. */
+function sealedWords(entry: Remembered, resourceName: string, xr: ResourceView): readonly string[] {
+  const {name, group, kind, namespace, object, uid} = entry;
+  const words = [objectKey(refTo(xr)), entry.xr, resourceName, group, kind, namespace, object, uid, name];
+  return ['tether.fn.crossplane.io/external-name', ...words];
+}
+
+function entryOf(json: Json | undefined): Remembered | undefined {
+  if (!isObject(json) || text(json['name']) === '') return undefined;
+  const word = (key: keyof Remembered): string => text(json[key]);
+  return {
+    name: word('name'),
+    group: word('group'),
+    kind: word('kind'),
+    namespace: word('namespace'),
+    object: word('object'),
+    uid: word('uid'),
+    xr: word('xr'),
+    seal: word('seal'),
+  };
+}

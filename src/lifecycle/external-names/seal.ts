@@ -1,0 +1,71 @@
+// Seals: HMAC-SHA256 (RFC 2104) with a key that only the platform knows. What is remembered of external names lies where
+// others may write (docs/security.md), so a name of it counts only with a seal that nobody else could have made.
+//
+// Comparing takes no constant time. Whoever guesses writes a seal into an XR and sees at most, a reconcile later, whether a
+// name was used: a network, a queue and a reconcile of milliseconds lie between the guess and the clock, no engine of
+// JavaScript promises how long anything takes, and an early end over 64 digits of a hash that depends on the key tells
+// nothing of the next one.
+
+import {sha256OfBytes} from '../objects/sha256.ts';
+
+export interface Seals {
+  /** Without a key nothing is sealed, and no seal is valid. */
+  readonly hasKey: boolean;
+  /** The seal over these words in this order, '' without a key. */
+  seal(words: readonly string[]): string;
+  /** Whether one of the keys made this seal over these words. */
+  isValid(words: readonly string[], seal: string): boolean;
+}
+
+const blockBytes = 64;
+
+export const noSeals: Seals = sealsOf([]);
+
+/** The first key seals, every one of them is believed: so that a new key can come before the old one goes. */
+export function sealsOf(keys: readonly string[]): Seals {
+  const [first, ...others] = keys.map(sealWith);
+  return {
+    hasKey: first !== undefined,
+    seal: (words) => first?.(words) ?? '',
+    isValid: (words, seal) => seal !== '' && [first, ...others].some((make) => make?.(words) === seal),
+  };
+}
+
+// The same names are sealed in every call of an XR. All are forgotten at once where too many have gathered.
+const rememberedMax = 4096;
+
+function sealWith(key: string): (words: readonly string[]) => string {
+  const [inner, outer] = padsOf(new TextEncoder().encode(key));
+  const known = new Map<string, string>();
+  return (words) => {
+    // As JSON, so that no two lists of words are the same bytes.
+    const message = JSON.stringify(words);
+    const earlier = known.get(message);
+    if (earlier !== undefined) return earlier;
+    const digest = sha256OfBytes(joined(inner, new TextEncoder().encode(message)));
+    const seal = sha256OfBytes(joined(outer, bytesOf(digest)));
+    if (known.size >= rememberedMax) known.clear();
+    known.set(message, seal);
+    return seal;
+  };
+}
+
+/** The key as RFC 2104 mixes it into the inner and the outer hash. */
+function padsOf(key: Uint8Array): readonly [Uint8Array, Uint8Array] {
+  const block = new Uint8Array(blockBytes);
+  block.set(key.length > blockBytes ? bytesOf(sha256OfBytes(key)) : key);
+  return [block.map((byte) => byte ^ 0x36), block.map((byte) => byte ^ 0x5c)];
+}
+
+function bytesOf(hex: string): Uint8Array {
+  return Uint8Array.from({length: hex.length / 2}, (_, index) =>
+    Number.parseInt(hex.slice(2 * index, 2 * index + 2), 16),
+  );
+}
+
+function joined(front: Uint8Array, back: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(front.length + back.length);
+  bytes.set(front);
+  bytes.set(back, front.length);
+  return bytes;
+}

@@ -1,0 +1,46 @@
+// Inputs of function-deletion-protection v0.2.1 (966a356), as they are: what carries its label is protected, and the XR
+// with it. Told apart by apiVersion.
+//
+// Kept: the label, in any case of letters, on the desired or the observed resource; the XR protected where it carries
+// the label or any resource does. Not kept, because they are defects: the first reconcile without protection, dropping a
+// protected resource together with its Usage, Usages that leave the XR unready, and one namespaced resource in v1 mode
+// that drops the protection of all (reference/peers A.1). Required resources are protected by the label, and what a
+// WatchOperation watches always, with the Usages of Crossplane 2 in an Operation, as there.
+
+import type {Json} from '../json.ts';
+import type {Translation} from './dialect.ts';
+import {type FromSchema, type ObjectSchema, validate} from './validate.ts';
+
+const schema = {
+  type: 'object',
+  description: 'Input of function-deletion-protection.',
+  properties: {
+    apiVersion: {type: 'string', description: 'Its version.'},
+    kind: {type: 'string', enum: ['Input'], description: 'Its kind.'},
+    metadata: {type: 'object', open: true, properties: {}, description: 'Not read.'},
+    cacheTTL: {type: 'string', pattern: '^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$', description: 'TTL of answers.'},
+    enableV1Mode: {type: 'boolean', description: 'Usages of Crossplane 1.'},
+  },
+} as const satisfies ObjectSchema;
+
+const blocked = {labels: [{key: 'protection.fn.crossplane.io/block-deletion', value: 'true', ignoreCase: true}]};
+
+export function fromDeletionProtection(json: Json): Translation {
+  const problem = validate(schema, json);
+  if (problem !== undefined) return {problem};
+  const {cacheTTL, enableV1Mode} = json as FromSchema<typeof schema>;
+  return {
+    input: {
+      protect: {
+        resources: [{match: blocked}],
+        xrMatch: blocked,
+        required: [{match: {resources: ['ops.crossplane.io/watched-resource']}}, {match: blocked}],
+      },
+      ...(cacheTTL === undefined ? {} : {ttl: cacheTTL}),
+      ...(enableV1Mode ? {crossplane: '1.20'} : {}),
+    },
+    // Nothing of it can be wrong for one XR and right for another.
+    placeOf: (path) => path,
+    naming: 'function-deletion-protection',
+  };
+}

@@ -1,0 +1,106 @@
+// Inputs of function-sequencer v0.6.0 (c283338), as they are: the same rules in our words. Told apart by apiVersion.
+//
+// Kept: a pattern is anchored at both ends unless it has an anchor of its own; a step waits for an earlier one that selects
+// nothing desired; replayDeletion is off unless set, whatever
+// its README says; without enableDeletionSequencing nothing orders deletion. Not kept, because they are defects: a gap in
+// a sequence, unknown usageVersions, cycles, and an XR that is ready while its resources wait (reference/peers A.1).
+// `condition` becomes `when`: CEL over observed, desired and context, as there; an error or anything but true or false is
+// FATAL; while it is false nothing waits, and what deletion keeps in order stays.
+
+import type {Json} from '../json.ts';
+import type {Translation} from './dialect.ts';
+import {type FromSchema, type ObjectSchema, validate} from './validate.ts';
+
+const schema = {
+  type: 'object',
+  description: 'Input of function-sequencer.',
+  properties: {
+    apiVersion: {type: 'string', description: 'Its version.'},
+    kind: {type: 'string', enum: ['Input'], description: 'Its kind.'},
+    metadata: {type: 'object', open: true, properties: {}, description: 'Not read.'},
+    cacheTTL: {type: 'string', pattern: '^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$', description: 'TTL of answers.'},
+    enableDeletionSequencing: {type: 'boolean', description: 'Order deletion, too.'},
+    replayDeletion: {type: 'boolean', description: 'Repeat denied deletions.'},
+    usageVersion: {type: 'string', enum: ['v1', 'v2'], description: 'Which Usages.'},
+    resetCompositeReadiness: {type: 'boolean', description: 'Always so here.'},
+    rules: {
+      type: 'array',
+      description: 'Sequences.',
+      items: {
+        type: 'object',
+        description: 'One sequence.',
+        properties: {
+          sequence: {
+            type: 'array',
+            description: 'Patterns.',
+            items: {
+              type: 'string',
+              minLength: 1,
+              maxLength: 900,
+              holdsRegex: true,
+              description: 'A pattern of resource names.',
+            },
+          },
+          condition: {type: 'string', maxLength: 2048, description: 'CEL.'},
+          createOnly: {type: 'boolean', description: 'Creation only.'},
+          deleteOnly: {type: 'boolean', description: 'Deletion only.'},
+        },
+      },
+    },
+  },
+} as const satisfies ObjectSchema;
+
+type SequencerInput = FromSchema<typeof schema>;
+
+export function fromSequencer(json: Json): Translation {
+  const problem = validate(schema, json);
+  if (problem !== undefined) return {problem};
+  const input = json as SequencerInput;
+  for (const [index, {createOnly, deleteOnly}] of (input.rules ?? []).entries()) {
+    const path = `rules[${index}]`;
+    if (createOnly && deleteOnly) {
+      const expected = 'at most one of `createOnly` and `deleteOnly`';
+      return {problem: {path, expected, got: 'both'}};
+    }
+  }
+  return translated(input);
+}
+
+function translated({
+  cacheTTL,
+  enableDeletionSequencing: ordersDeletion = false,
+  replayDeletion = false,
+  usageVersion,
+  rules = [],
+}: SequencerInput): Translation {
+  const order = rules.map(({sequence = [], condition = '', createOnly = false, deleteOnly = false}) => ({
+    // What orders nothing stays, as an empty sequence: places are counted, and its condition has to make sense, too.
+    sequence: deleteOnly && !ordersDeletion ? [] : sequence.map((pattern) => ({pattern: wholly(pattern)})),
+    ...(condition === '' ? {} : {when: condition}),
+    waitFor: 'Desired' as const,
+    createOnly: createOnly || (!ordersDeletion && !deleteOnly),
+    deleteOnly,
+    replayDeletion,
+  }));
+  const input = {
+    order,
+    ...(cacheTTL === undefined ? {} : {ttl: cacheTTL}),
+    ...(usageVersion === 'v1' ? {crossplane: '1.20'} : {}),
+  };
+  const placeOf = (path: string) =>
+    path
+      .replace(/^order\[/, 'rules[')
+      .replace(/\.when$/, '.condition')
+      .replace(/\.pattern$/, '');
+  return {input, placeOf, naming: 'function-sequencer'};
+}
+
+/**
+ * Their pattern as one for whole names. Without an anchor at its ends it gets both, as text: `a|b` means what begins with a
+ * or ends with b. Then it may be found anywhere.
+ */
+function wholly(pattern: string): string {
+  const isAnchored = pattern.startsWith('^') || pattern.endsWith('$');
+  if (!isAnchored && !pattern.includes('|')) return pattern;
+  return `(?s:.*)(?:${isAnchored ? pattern : `^${pattern}$`})(?s:.*)`;
+}

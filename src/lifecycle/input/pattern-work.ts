@@ -1,0 +1,49 @@
+// What all patterns of an input cost for the names of one request: counted before anything is matched, because one
+// function serves every XR of a cluster. The same request always costs the same, whatever was asked before.
+
+import {isList, isObject, type Json} from '../json.ts';
+import type {Snapshot} from '../snapshot.ts';
+import type {Input, InvalidInput} from './input.ts';
+import {regexOf} from './regex.ts';
+import {show} from './validate.ts';
+
+// Steps of programs: a quarter of a second where it takes longest. Fifty ordinary patterns over five hundred names are a
+// twentieth of it.
+const workMax = 5_000_000;
+
+// Where patterns may stand. Templates are open objects, and a `pattern` in there is the resource's own.
+const partsWithPatterns = ['externalNames', 'order', 'protect', 'removal'] as const;
+
+/** The first pattern with which it is too much, undefined if all of them are affordable. */
+export function patternProblem(snapshot: Pick<Snapshot, 'observed' | 'desired' | 'required'>, input: Input) {
+  const patterns = new Map<string, string>();
+  for (const part of partsWithPatterns) collect(input[part] as Json | undefined, part, patterns);
+  if (patterns.size === 0) return undefined;
+  const names = namesIn(snapshot);
+  let left = workMax;
+  for (const [pattern, path] of patterns) {
+    left -= regexOf(pattern)?.learn(names) ?? 0;
+    if (left < 0) return tooMuch(path, pattern, names.length);
+  }
+  return undefined;
+}
+
+function tooMuch(path: string, pattern: string, names: number): InvalidInput {
+  const expected = `patterns that can be matched against ${names} names with bounded work`;
+  return {kind: 'invalid-input', path, expected, got: `${show(pattern)}, with which it is too much`};
+}
+
+/** Every pattern with the first place it stands at. */
+function collect(value: Json | undefined, path: string, patterns: Map<string, string>): void {
+  if (isList(value)) for (const [index, item] of value.entries()) collect(item, `${path}[${index}]`, patterns);
+  if (!isObject(value)) return;
+  for (const key of Object.keys(value).sort()) {
+    const below = value[key];
+    if (key !== 'pattern') collect(below, `${path}.${key}`, patterns);
+    else if (typeof below === 'string' && !patterns.has(below)) patterns.set(below, `${path}.${key}`);
+  }
+}
+
+function namesIn({observed, desired, required}: Pick<Snapshot, 'observed' | 'desired' | 'required'>) {
+  return [...new Set([...observed.keys(), ...desired.keys(), ...required.keys()])].sort();
+}

@@ -1,0 +1,27 @@
+// Which composed resources a rule of the input is about. Everything a selector says has to hold; an empty one matches all.
+
+import {groupOf} from '../objects/naming.ts';
+import type {ResourceView} from '../snapshot.ts';
+import type {Input} from './input.ts';
+import {regexOf} from './regex.ts';
+
+export type Selector = NonNullable<NonNullable<NonNullable<Input['externalNames']>['from']>[number]['match']>;
+
+/** Labels are those that the view carries: what is desired where a rule is about desired resources. */
+export function matches(selector: Selector | undefined, resourceName: string, view: ResourceView): boolean {
+  if (selector === undefined) return true;
+  const {resources, pattern, kinds, labels} = selector;
+  if (resources !== undefined && !resources.includes(resourceName)) return false;
+  if (pattern !== undefined && !regexOf(pattern)?.test(resourceName)) return false;
+  if (kinds !== undefined && !kinds.some((kind) => isOfKind(view, kind))) return false;
+  return (labels ?? []).every(({key, value, ignoreCase}) => {
+    const label = view.field(['metadata', 'labels', key]);
+    if (!ignoreCase || typeof label !== 'string') return label === value;
+    return label.toLowerCase() === value.toLowerCase();
+  });
+}
+
+/** By group and kind; the version in apiVersion does not matter, because the same object is served in several. */
+function isOfKind(view: ResourceView, {apiVersion, kind}: {readonly apiVersion: string; readonly kind: string}) {
+  return view.kind === kind && groupOf(view.apiVersion) === groupOf(apiVersion);
+}

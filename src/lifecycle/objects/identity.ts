@@ -1,0 +1,55 @@
+// Resource names and objects come apart when a Composition is edited: another kind under an old name, or an old object
+// under a new name. Both are moves, which nobody makes by themselves; until then the object stays with its old name.
+//
+// Another kind: Crossplane gives the new object the old one's name, applies it, lists it in resourceRefs in place of the
+// old one, and deletes nothing, because a resource of that name is desired: the old object lives on, controlled and listed
+// by nobody (crossplane/crossplane 2d040d2da composite/composition_functions.go:552 SetName, :959 composed GC compares
+// resource names alone, :1016 UpdateResourceRefs; the same in v1.16.1 to v2.3.4).
+// Another name: composed GC deletes the object for its old name, and it is made anew for the new one.
+
+import type {ObjectRef} from '../decision.ts';
+import type {ResourceView, Snapshot} from '../snapshot.ts';
+import {isSameKind, type Kind, objectKey, refTo} from './naming.ts';
+
+/** What is wanted, where it is of another kind or group than the observed object. */
+export function changedKind(view: ResourceView, wanted: Kind | undefined): Kind | undefined {
+  return wanted === undefined || isSameKind(view, wanted) ? undefined : wanted;
+}
+
+/**
+ * Who has another resource name now: the old name to the new one, for objects that no step desires under their old name
+ * and one does, by kind, namespace and name, under a new one. `isOwn` tells what is this XR's.
+ */
+export function renamed(
+  {xr, observed, desired}: Snapshot,
+  isOwn: (resourceName: string) => boolean,
+): ReadonlyMap<string, string> {
+  const dropped = new Map<string, string>();
+  observed.forEach((view, resourceName) => {
+    if (!desired.has(resourceName) && isOwn(resourceName)) dropped.set(objectKey(refTo(view)), resourceName);
+  });
+  const names = new Map<string, string>();
+  if (dropped.size === 0) return names;
+  for (const resourceName of [...desired.keys()].sort()) {
+    if (observed.has(resourceName)) continue;
+    const wanted = objectOf({xr, observed, desired}, resourceName);
+    const old = wanted === undefined ? undefined : dropped.get(objectKey(wanted));
+    if (old !== undefined && !names.has(old)) names.set(old, resourceName);
+  }
+  return names;
+}
+
+/**
+ * The object a resource name stands for. Observed wins, because Crossplane keeps the observed name and namespace. A
+ * desired resource counts once it says its name; in a namespaced XR Crossplane puts it into the XR's namespace.
+ */
+export function objectOf(
+  snapshot: Pick<Snapshot, 'xr' | 'observed' | 'desired'>,
+  resourceName: string,
+): ObjectRef | undefined {
+  const observed = snapshot.observed.get(resourceName);
+  if (observed !== undefined) return refTo(observed);
+  const desired = snapshot.desired.get(resourceName);
+  if (desired === undefined || desired.name === '') return undefined;
+  return {...refTo(desired), namespace: snapshot.xr.namespace || desired.namespace};
+}

@@ -1,0 +1,87 @@
+// Our own marks on composed resources. Crossplane's label crossplane.io/composite is taken off by composed GC and says
+// only a name; these stay, and tell a later restore which XR and which resource an object was.
+
+import type {Decision, Hold, Refuse} from '../decision.ts';
+import type {Amend} from '../edit.ts';
+import type {JsonObject} from '../json.ts';
+import {text} from '../json.ts';
+import type {ResourceView} from '../snapshot.ts';
+import {labelValue} from './naming.ts';
+
+export const labelComposite = 'tether.fn.crossplane.io/composite';
+export const labelResource = 'tether.fn.crossplane.io/resource';
+const annotationPhase = 'tether.fn.crossplane.io/phase';
+
+export type Phase = 'adopted' | 'pending-adoption' | 'pending-deletion' | 'refused';
+
+/** The labels that every composed resource of this XR carries. `id` is compositeId(xr). */
+function markLabels(id: string, resourceName: string): {readonly [key: string]: string} {
+  return {[labelComposite]: id, [labelResource]: labelValue(resourceName)};
+}
+
+/** The marks on a resource that otherwise passes as the earlier steps want it. `id` is compositeId(xr). */
+export function markDesired(id: string): (resourceName: string, decision: Decision) => Amend {
+  return (resourceName, decision) => ({
+    kind: 'amend',
+    labels: markLabels(id, resourceName),
+    annotations: {[annotationPhase]: phaseOf(decision)},
+  });
+}
+
+/** The marks on an object that we emit ourselves, over whatever labels and annotations it has. */
+export function withMarks(body: JsonObject, id: string, resourceName: string, phase: Phase): JsonObject {
+  const metadata = body['metadata'] as JsonObject | undefined;
+  return {
+    ...body,
+    metadata: {
+      ...metadata,
+      labels: {...(metadata?.['labels'] as JsonObject | undefined), ...markLabels(id, resourceName)},
+      annotations: {...(metadata?.['annotations'] as JsonObject | undefined), [annotationPhase]: phase},
+    },
+  };
+}
+
+export function phaseOf(decision: Decision): Phase {
+  switch (decision.kind) {
+    case 'adopt':
+      return 'pending-adoption';
+    case 'refuse':
+      return refusedPhase(decision.reason);
+    case 'hold':
+      return heldPhase(decision.reason);
+    default:
+      return 'adopted';
+  }
+}
+
+function refusedPhase(reason: Refuse['reason']): Phase {
+  switch (reason) {
+    case 'stale-controller':
+    case 'unproven':
+      return 'pending-adoption';
+    case 'cannot-orphan':
+      return 'pending-deletion';
+    case 'kind-changed':
+    case 'renamed':
+      return 'refused';
+  }
+}
+
+function heldPhase(reason: Hold['reason']): Phase {
+  switch (reason) {
+    case 'adopt-first':
+    case 'found-by-label':
+      return 'pending-adoption';
+    case 'unresolved':
+      return 'adopted';
+    case 'renamed':
+      return 'refused';
+    default:
+      return 'pending-deletion';
+  }
+}
+
+/** The phase an earlier reconcile left on the object, '' if none. */
+export function observedPhase(view: ResourceView): string {
+  return text(view.field(['metadata', 'annotations', annotationPhase]));
+}

@@ -1,0 +1,80 @@
+// Names that are the same in every reconcile, after every restore, and on every machine.
+
+import type {ObjectRef} from '../decision.ts';
+import {type JsonObject, text} from '../json.ts';
+import type {ResourceView} from '../snapshot.ts';
+import {sha256} from './sha256.ts';
+
+const composedManagerPrefix = 'apiextensions.crossplane.io/composed/';
+
+/** The API group, '' for the core group. */
+export function groupOf(apiVersion: string): string {
+  const slash = apiVersion.indexOf('/');
+  return slash < 0 ? '' : apiVersion.slice(0, slash);
+}
+
+export type Kind = Pick<ObjectRef, 'apiVersion' | 'kind'>;
+
+/** The kind that a body says. */
+export function kindOf(body: JsonObject): Kind {
+  return {apiVersion: text(body['apiVersion']), kind: text(body['kind'])};
+}
+
+/** One object of the API server answers to both, whatever version they say. */
+export function isSameKind(a: Kind, b: Kind): boolean {
+  return a.kind === b.kind && groupOf(a.apiVersion) === groupOf(b.apiVersion);
+}
+
+export function refTo(view: ResourceView): ObjectRef {
+  return {apiVersion: view.apiVersion, kind: view.kind, namespace: view.namespace, name: view.name};
+}
+
+/** One string per object, whatever version it is read in. '/' occurs in none of the four parts. */
+export function objectKey(ref: ObjectRef): string {
+  return `${groupOf(ref.apiVersion)}/${ref.kind}/${ref.namespace}/${ref.name}`;
+}
+
+/** The XR as a label value: it survives a new UID, because only group, kind, namespace and name go in. */
+export function compositeId(xr: ResourceView): string {
+  return sha256(objectKey(refTo(xr))).slice(0, 16);
+}
+
+/**
+ * The field manager Crossplane applies this XR's composed resources with: sha256 of name and Kind.group, so the same
+ * after a restore. crossplane/crossplane 2d040d2da internal/controller/apiextensions/composite/composition_functions.go
+ * ComposedFieldOwnerName.
+ */
+export function composedFieldManager(xr: ResourceView): string {
+  const group = groupOf(xr.apiVersion);
+  const groupKind = group === '' ? xr.kind : `${xr.kind}.${group}`;
+  return `${composedManagerPrefix}${sha256(xr.name + groupKind)}`;
+}
+
+/** Whether Crossplane applies some XR's composed resources with this field manager. */
+export function isComposedManager(manager: string): boolean {
+  return manager.startsWith(composedManagerPrefix);
+}
+
+/**
+ * The name of a composed resource that does not depend on the XR's UID: a prefix, and a hash of the XR's identity and the
+ * resource name. At most 63 characters, as labels and most kinds want it.
+ */
+export function stableName(xr: ResourceView, resourceName: string, prefix: string): string {
+  return `${prefix.slice(0, 51)}${sha256(`${objectKey(refTo(xr))} ${resourceName}`).slice(0, 12)}`;
+}
+
+/** A resource name as a label value: itself where Kubernetes allows it, else a readable part and a hash. */
+export function labelValue(resourceName: string): string {
+  if (/^[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$/.test(resourceName)) return resourceName;
+  return `${readable(resourceName)}-${sha256(resourceName).slice(0, 12)}`;
+}
+
+/** The part of a name that people read, in front of a hash. */
+export function readable(name: string): string {
+  const clean = name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9-]+/g, '-')
+    .slice(0, 20)
+    .replaceAll(/^-+|-+$/g, '');
+  return clean === '' ? 'x' : clean;
+}

@@ -1,0 +1,66 @@
+// Adopt first, then change: after a restore the composed resources lack this XR's controller reference. Composed GC
+// then skips what is undesired and the XR forgets it in the same reconcile (Crossplane 1.16.1 and main), an orphan for
+// ever. One apply puts the reference on, on every version: so what leaves is adopted before, and gives the others one
+// reconcile to be adopted in. Not more: an apply that is rejected for good must not keep everything else.
+//
+// Recorded: d-orphan, d-live-strip, d-readopt, e-wedge. Not helped, because no function is asked: objects restored with
+// a stale controller reference (Kubernetes deletes them within 20 ms), and an object without its annotation
+// crossplane.io/composition-resource-name (the XR stops before any function runs).
+
+import type {Controller} from '../decision.ts';
+import {isList, isObject, text} from '../json.ts';
+import type {ResourceView} from '../snapshot.ts';
+import {type Claim, proofOf} from './proof.ts';
+
+export type Ownership =
+  | {readonly kind: 'ours'}
+  | {readonly kind: 'nobody'}
+  | {readonly kind: 'stale'; readonly controller: Controller};
+
+const ours: Ownership = {kind: 'ours'};
+
+/** Whose the object is, by the UID of its controller reference: names come back after a restore, UIDs never do. */
+export function ownershipOf(view: ResourceView, xrUid: string): Ownership {
+  const references = view.field(['metadata', 'ownerReferences']);
+  if (!isList(references)) return {kind: 'nobody'};
+  const reference = references.find((candidate) => isObject(candidate) && candidate['controller'] === true);
+  if (!isObject(reference)) return {kind: 'nobody'};
+  const uid = text(reference['uid']);
+  if (uid === xrUid) return ours;
+  return {
+    kind: 'stale',
+    controller: {
+      apiVersion: text(reference['apiVersion']),
+      kind: text(reference['kind']),
+      name: text(reference['name']),
+      uid,
+    },
+  };
+}
+
+/** The ownership of everything observed, by resource name. */
+export function ownerships(observed: ReadonlyMap<string, ResourceView>, xrUid: string): ReadonlyMap<string, Ownership> {
+  const result = new Map<string, Ownership>();
+  observed.forEach((view, resourceName) => {
+    result.set(resourceName, ownershipOf(view, xrUid));
+  });
+  return result;
+}
+
+/** Resource names of what the next apply adopts: proven to be this XR's, and without a controller reference; sorted. */
+export function unadopted(
+  observed: ReadonlyMap<string, ResourceView>,
+  ownership: ReadonlyMap<string, Ownership>,
+  claim: Claim,
+): readonly string[] {
+  const names: string[] = [];
+  observed.forEach((view, resourceName) => {
+    const isNobodys = ownership.get(resourceName)?.kind === 'nobody';
+    if (isNobodys && proofOf(view, claim) !== 'none') names.push(resourceName);
+  });
+  return names.sort();
+}
+
+export function isDeleting(view: ResourceView): boolean {
+  return view.field(['metadata', 'deletionTimestamp']) !== undefined;
+}

@@ -1,0 +1,26 @@
+// What this function calls its own requirements, so that it knows them again among those of the earlier steps.
+
+import {groupOf, type Kind} from './naming.ts';
+
+/** Requirement, and resource name, of the ConfigMap that remembers external names. */
+export const memoryName = 'tether-external-names';
+
+/** Lost resources of one kind. */
+export function lookupOf({apiVersion, kind}: Kind): string {
+  return `lost-${kind}.${groupOf(apiVersion)}`;
+}
+
+/** The object that had the resource's external name before the restore. */
+export function oldObjectOf(resourceName: string): string {
+  return `remembered-${resourceName}`;
+}
+
+/** The `by` of a Usage. */
+export function lookupOfBy(usage: string): string {
+  return `by-of-${usage}`;
+}
+
+/** Whether an earlier step, or the WatchOperation, requires it, and not this function. */
+export function isForeign(requirement: string): boolean {
+  return requirement !== memoryName && !/^(lost|remembered|by-of)-/.test(requirement);
+}

@@ -1,0 +1,69 @@
+// References between templates: `${resources.vpc.status.id}` in the base or the include of a subnet. The subnet is
+// created when the value is there, and where the vpc says `readyWhen` not before that is true; and the vpc is deleted
+// after the subnet, by a Usage. What `has(resources.vpc)` asks for is a wish and orders nothing; a template may ask so
+// for itself, too, which lets a value stay once it is there.
+
+import {celProblem, compileCel} from '../cel/cel.ts';
+import type {Reads} from '../cel/syntax.ts';
+import type {InvalidInput} from '../input/input.ts';
+import {show} from '../input/validate.ts';
+import type {Snapshot} from '../snapshot.ts';
+import {readyVariables, type Template, templateVariables} from '../templates/templates.ts';
+import {expressionsOf} from '../templates/value.ts';
+import type {Rank} from './cycles.ts';
+
+export interface References {
+  readonly kind: 'references';
+  /** Sorted by place. `before` is what is read, `after` the template that reads it. */
+  readonly ranks: readonly (Rank & {readonly untilReady: boolean})[];
+}
+
+/** What the templates read of each other, or the first reference to what is nowhere. */
+export function referencesOf(snapshot: Snapshot, templates: readonly Template[]): References | InvalidInput {
+  const known = new Map(templates.map((template) => [template.name, template]));
+  const ranks: References['ranks'][number][] = [];
+  for (const [index, template] of templates.entries()) {
+    const path = `resources[${index}]`;
+    const seen = new Set<string>();
+    for (const expression of expressionsOfTemplate(template, path)) {
+      const program = compileCel(expression.text, expression.variables);
+      if (program.kind === 'failed') {
+        const got = celProblem(expression.text, program);
+        return {kind: 'invalid-input', path: expression.path, expected: 'a CEL expression', got};
+      }
+      for (const name of namesIn(program.reads, program.asked)) {
+        if (!known.has(name) && !snapshot.observed.has(name) && !snapshot.desired.has(name)) {
+          const expected = 'the name of a template or of a desired or observed resource, or has() around it';
+          return {
+            kind: 'invalid-input',
+            path: expression.path,
+            expected,
+            got: `resources.${name} in ${show(expression.text)}`,
+          };
+        }
+        if (expression.orders && !seen.has(name)) {
+          seen.add(name);
+          ranks.push({path, before: name, after: template.name, untilReady: known.get(name)?.readyWhen !== undefined});
+        }
+      }
+    }
+  }
+  return {kind: 'references', ranks};
+}
+
+function* expressionsOfTemplate({base, include, readyWhen}: Template, path: string) {
+  for (const {path: place, text} of expressionsOf(base, `${path}.base`)) {
+    yield {path: place, text, variables: templateVariables, orders: true};
+  }
+  if (include !== undefined) yield {path: `${path}.include`, text: include, variables: templateVariables, orders: true};
+  if (readyWhen !== undefined) {
+    yield {path: `${path}.readyWhen`, text: readyWhen, variables: readyVariables, orders: false};
+  }
+}
+
+/** Resource names that an expression cannot do without. */
+function namesIn(reads: Reads, asked: ReadonlySet<string>): readonly string[] {
+  const resources = reads.get('resources');
+  if (resources === undefined || resources === 'whole') return [];
+  return [...resources.keys()].filter((name) => !asked.has(`resources.${name}`)).sort();
+}

@@ -1,0 +1,116 @@
+// What the input wants to happen to a resource that leaves: the policies, the approval, and the budget.
+//
+// Orphan, by what a managed reconciler does on deletion (reference: crossplane-runtime pkg/reconciler/managed/policies.go;
+// recorded table of managementPolicies and deletionPolicy): it deletes the external resource iff deletionPolicy is Delete
+// and the policies contain Delete or "*", or the policies are another list than ["*"] and contain Delete. So the policies
+// that delete are changed first, and the object is released once that is seen in observed.
+
+import type {Decision} from '../decision.ts';
+import type {Input} from '../input/input.ts';
+import {matches} from '../input/selector.ts';
+import {isList, isObject, type JsonObject, text} from '../json.ts';
+import {annotatedNames} from '../objects/annotated-names.ts';
+import {isDeleting} from '../objects/ownership.ts';
+import type {ResourceView, Snapshot} from '../snapshot.ts';
+import {isUsage} from '../usages/edges.ts';
+
+const annotationConfirm = 'tether.fn.crossplane.io/confirm-removal';
+
+type Policy = NonNullable<NonNullable<Input['removal']>['policies']>[number]['policy'];
+
+/** What the policy says against releasing an observed resource, undefined if nothing. */
+export function heldByPolicy(resourceName: string, snapshot: Snapshot, input: Input): Decision | undefined {
+  const view = snapshot.observed.get(resourceName);
+  if (view === undefined) return undefined;
+  switch (policyOf(resourceName, view, input)) {
+    case 'Delete':
+      return undefined;
+    case 'Retain':
+      return {kind: 'retain'};
+    case 'Confirm':
+      return isConfirmed(resourceName, snapshot) ? undefined : {kind: 'hold', reason: 'awaiting-approval'};
+    case 'Orphan':
+      if (!canOrphan(view)) return {kind: 'refuse', reason: 'cannot-orphan'};
+      return deletesExternal(view) ? {kind: 'hold', reason: 'orphan-first'} : undefined;
+  }
+}
+
+/**
+ * The hold for everything that leaves, if more is on its way out than the budget allows: what the earlier steps no longer
+ * desire, and what is being deleted by whomever. What Crossplane has deleted already is forgotten, so an edit after it
+ * counts anew.
+ */
+export function overBudget(leaving: ReadonlySet<string>, snapshot: Snapshot, input: Input): Decision | undefined {
+  const budget = input.removal?.budget;
+  if (budget === undefined) return undefined;
+  let counted = 0;
+  let going = 0;
+  snapshot.observed.forEach((view, name) => {
+    if (isUsage(view)) return;
+    counted++;
+    const isRetained = policyOf(name, view, input) === 'Retain' && !isDeleting(view);
+    if ((leaving.has(name) || isDeleting(view)) && !isRetained && !isConfirmed(name, snapshot)) going++;
+  });
+  const {resources = Number.POSITIVE_INFINITY, percent = 100} = budget;
+  if (going <= resources && going * 100 <= percent * counted) return undefined;
+  return {kind: 'hold', reason: 'over-budget', leaving: going, observed: counted};
+}
+
+/**
+ * Whether the XR's annotation names the resource: then it does not count against the budget, and is not held by it. Named
+ * as NAME@UID it is that object alone, so that the word is used up when the object is gone.
+ */
+export function isConfirmed(resourceName: string, {xr, observed}: Pick<Snapshot, 'xr' | 'observed'>): boolean {
+  const names = annotatedNames(xr, annotationConfirm);
+  if (names.has(resourceName)) return true;
+  const uid = text(observed.get(resourceName)?.field(['metadata', 'uid']));
+  return uid !== '' && names.has(`${resourceName}@${uid}`);
+}
+
+/** A held body, changed so that its provider lets the external resource live when the object is deleted. */
+export function orphaning(body: JsonObject, view: ResourceView): JsonObject {
+  const spec = isObject(body['spec']) ? body['spec'] : {};
+  const policies = view.field(['spec', 'managementPolicies']);
+  const changed: {[key: string]: JsonObject[string]} = {};
+  if (text(view.field(['spec', 'deletionPolicy'])) !== '') changed['deletionPolicy'] = 'Orphan';
+  if (isList(policies) && (changed['deletionPolicy'] === undefined || !isEverything(policies))) {
+    changed['managementPolicies'] = policies.includes('*')
+      ? ['Observe', 'Create', 'Update', 'LateInitialize']
+      : policies.filter((policy) => policy !== 'Delete');
+  }
+  return {...body, spec: {...spec, ...changed}};
+}
+
+function policyOf(resourceName: string, view: ResourceView, input: Input): Policy {
+  const rule = input.removal?.policies?.find(({match}) => matches(match, resourceName, view));
+  // A Usage has nothing outside the cluster that could be left behind.
+  return rule === undefined || (rule.policy === 'Orphan' && isUsage(view)) ? 'Delete' : rule.policy;
+}
+
+const deletionPolicies: readonly unknown[] = ['Delete', 'Orphan'];
+const managementPolicies: readonly unknown[] = ['*', 'Observe', 'Create', 'Update', 'Delete', 'LateInitialize'];
+
+/**
+ * Whether the kind can be told to leave its external resource alone. Both fields have a default in the CRD of a managed
+ * resource, so they are there even where nobody set them. A field of that name with other words is another field, whose
+ * schema may refuse ours.
+ */
+function canOrphan(view: ResourceView): boolean {
+  const deletion = view.field(['spec', 'deletionPolicy']);
+  const management = view.field(['spec', 'managementPolicies']);
+  if (deletion !== undefined && !deletionPolicies.includes(deletion)) return false;
+  if (management === undefined) return deletion !== undefined;
+  return isList(management) && management.every((policy) => managementPolicies.includes(policy));
+}
+
+function deletesExternal(view: ResourceView): boolean {
+  const deletionPolicy = text(view.field(['spec', 'deletionPolicy'])) || 'Delete';
+  const field = view.field(['spec', 'managementPolicies']);
+  const policies = isList(field) ? field : ['*'];
+  if (isEverything(policies)) return deletionPolicy === 'Delete';
+  return policies.includes('Delete') || (policies.includes('*') && deletionPolicy === 'Delete');
+}
+
+function isEverything(policies: readonly unknown[]): boolean {
+  return policies.length === 1 && policies[0] === '*';
+}

@@ -1,0 +1,114 @@
+// What is asked of Crossplane before the next call, and which question has to be left out.
+//
+// Crossplane answers a question about a kind that it does not serve with an error and runs no step to its end (crossplane/
+// crossplane 2d040d2da internal/xfn/required_resources.go Fetch: only NotFound is an answer), so one such question stops the
+// XR. A `by` that is no longer observed may be of a kind whose definition was deleted. So it is asked for where its kind is
+// known to be served: because an object of it is observed, which Crossplane has just read; or, where Crossplane answers such
+// questions (v2.2 on), because it has a schema (the same, required_schemas.go: a kind that is not there is an answer). An
+// older one is asked all the same, and a person can say what is gone.
+//
+// That a kind is not served is no proof that its objects are gone: a version of it may have been switched off, or an API
+// server behind the aggregator be away. So nothing is released for it; a person has to say so. And a person is only heard
+// where nobody can look: whoever edits the XR could otherwise have `of` deleted before its `by`.
+//
+// A lost resource of a kind that is not served cannot be looked for, so none is found: what is desired is then Crossplane's
+// to create, as without a lookup.
+//
+// Not asked first: ConfigMaps, which are always served.
+
+import type {ObjectRef} from '../decision.ts';
+import type {Requirement} from '../edit.ts';
+import {sortedMap} from '../json.ts';
+import {annotatedNames} from '../objects/annotated-names.ts';
+import type {ResourceView, Snapshot} from '../snapshot.ts';
+
+export type Kind = Pick<ObjectRef, 'apiVersion' | 'kind'>;
+
+export interface Questions {
+  readonly requirements: ReadonlyMap<string, Requirement>;
+  /** Kinds whose schema is asked for, by requirement name. */
+  readonly schemas: ReadonlyMap<string, Kind>;
+  /** The answers, and those that a person gave. */
+  readonly required: Snapshot['required'];
+  /** Names of requirements that are left out because their kind is not served. */
+  readonly unserved: ReadonlySet<string>;
+}
+
+const annotationGone = 'tether.fn.crossplane.io/gone';
+
+// A schema may have 100 KB and more, and a request that is too large is refused whole. Kinds beyond are asked for at once.
+const schemasMax = 4;
+
+/**
+ * `ofBys`: lookups of every `by`, named by-of-USAGE; `lookups`: of lost resources; `others`: what is asked in any case. A
+ * question depends on the answer about its kind, and on no other.
+ */
+export function questionsOf(
+  snapshot: Snapshot,
+  ofBys: ReadonlyMap<string, Requirement>,
+  lookups: ReadonlyMap<string, Requirement>,
+  others: readonly (readonly [string, Requirement])[],
+): Questions {
+  const gone = annotatedNames(snapshot.xr, annotationGone);
+  const isAsking = ofBys.size > 0 || lookups.size > 0;
+  const observed = isAsking ? kindsOf(snapshot.observed) : new Set<string>();
+  const schemas = schemasFor([...ofBys.values(), ...lookups.values()], observed, snapshot);
+  const required = new Map(snapshot.required);
+  const asked = new Map(others);
+  const unserved = new Set<string>();
+  const ask = (name: string, requirement: Requirement, isServed: boolean | undefined, isNamed: boolean) => {
+    if (isServed !== true && isNamed && !required.has(name)) required.set(name, []);
+    else if (isServed === false) unserved.add(name);
+    else asked.set(name, requirement);
+  };
+  const servedOf = (kind: Kind): boolean | undefined => {
+    const schema = schemaName(kind);
+    return observed.has(schema) || (schemas.has(schema) ? snapshot.schemas?.get(schema) : undefined);
+  };
+  // The question about its kind comes first.
+  const comesLater = (kind: Kind) => schemas.has(schemaName(kind)) && servedOf(kind) === undefined;
+  ofBys.forEach((requirement, name) => {
+    if (comesLater(requirement)) return;
+    ask(name, requirement, servedOf(requirement), gone.has(name) || gone.has(name.slice('by-of-'.length)));
+  });
+  lookups.forEach((requirement, name) => {
+    if (comesLater(requirement)) return;
+    const isServed = servedOf(requirement);
+    if (isServed === false) required.set(name, []);
+    else ask(name, requirement, isServed, gone.has(name));
+  });
+  return {requirements: sortedMap([...asked]), schemas, required, unserved};
+}
+
+/** Whether only a person will be able to say that the object is gone, should its kind go: nobody else of it stays. */
+export function dependsOnPerson(by: Kind, {schemas, observed}: Snapshot, leaving: ReadonlySet<string>): boolean {
+  if (schemas !== undefined) return false;
+  const staying = new Map([...observed].filter(([name]) => !leaving.has(name)));
+  return !kindsOf(staying).has(schemaName(by));
+}
+
+function schemasFor(
+  asked: readonly Requirement[],
+  observed: ReadonlySet<string>,
+  {schemas}: Snapshot,
+): ReadonlyMap<string, Kind> {
+  if (schemas === undefined) return new Map();
+  const kinds = new Map<string, Kind>();
+  for (const {apiVersion, kind} of asked) {
+    const name = schemaName({apiVersion, kind});
+    if (!observed.has(name)) kinds.set(name, {apiVersion, kind});
+  }
+  return new Map([...sortedMap([...kinds])].slice(0, schemasMax));
+}
+
+function kindsOf(views: ReadonlyMap<string, ResourceView>): ReadonlySet<string> {
+  const kinds = new Set<string>();
+  views.forEach((view) => {
+    kinds.add(schemaName(view));
+  });
+  return kinds;
+}
+
+function schemaName({apiVersion, kind}: Kind): string {
+  return `kind-${kind}.${apiVersion}`;
+}

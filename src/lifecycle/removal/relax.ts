@@ -1,0 +1,71 @@
+// S0: up to Crossplane 1.18.1 a Usage that its Composition drops still waits for `by`, for ever if `by` stays
+// (crossplane/crossplane v1.16.1 internal/controller/apiextensions/usage/reconciler.go: `if by != nil`, whatever the
+// labels say). Re-emitted once without `by`, it has nothing to wait for.
+// Recorded: v1.16.1--s0-relax-then-drop (gone 26 ms after its deletion), v1.16.1--c-usage-dropped-from-composition.
+//
+// A `by` that the Usage controller resolved from a selector is the controller's field, and no apply of ours removes it.
+// There `by` is pointed at a name that nobody has, which our apply can: it forces conflicts. The controller then finds no
+// `by` to wait for, and does not resolve the selector again, because a name is there.
+
+import {holdBody, ownedFields} from '../held/hold-body.ts';
+import {at, isList, isObject, type JsonObject} from '../json.ts';
+import {objectKey, refTo} from '../objects/naming.ts';
+import {sha256} from '../objects/sha256.ts';
+import type {ResourceView} from '../snapshot.ts';
+import type {Edge} from '../usages/edges.ts';
+import type {Dialect} from '../usages/usage-api.ts';
+
+/**
+ * Whether the Usage has to lose its `by` before it may be dropped. The API version tells an old Crossplane even where the
+ * input does not.
+ */
+export function needsRelaxing(edge: Edge, view: ResourceView, dialect: Dialect): boolean {
+  if (edge.by === undefined || edge.by.object.name === nobodysName(view)) return false;
+  return dialect.waitsForBy || edge.apiVersion === 'apiextensions.crossplane.io/v1alpha1';
+}
+
+/**
+ * The Usage as it is, without the `by` it would wait for. A reason is required where `by` is gone; a replay would delete
+ * `of`, which nobody asked for.
+ */
+export function relaxed(view: ResourceView, manager: string): JsonObject {
+  const body = holdBody(view, manager);
+  const spec = isObject(body['spec']) ? body['spec'] : {};
+  const {by: ownBy, replayDeletion: _replayDeletion, reason = 'being dropped', ...rest} = spec;
+  if (isOursAlone(view, manager)) return {...body, spec: {...rest, reason, replayDeletion: false}};
+  const by = {
+    ...(isObject(ownBy) ? ownBy : {}),
+    apiVersion: view.field(['spec', 'by', 'apiVersion']) ?? null,
+    kind: view.field(['spec', 'by', 'kind']) ?? null,
+    resourceRef: {name: nobodysName(view)},
+  };
+  return {...body, spec: {...rest, by, reason, replayDeletion: false}};
+}
+
+/**
+ * The Usage as it is, but that it repeats no deletion. Crossplane repeats one that was denied while the Usage was there, 2 s
+ * after it went, whoever asked for it and whether `of` is wanted meanwhile or not (recorded: c-standalone-usage).
+ */
+export function withoutReplay(view: ResourceView, manager: string): JsonObject {
+  const body = holdBody(view, manager);
+  return {...body, spec: {...(isObject(body['spec']) ? body['spec'] : {}), replayDeletion: false}};
+}
+
+/** The same for the same Usage, so that the next reconcile knows that it was relaxed. */
+function nobodysName(usage: ResourceView): string {
+  return `released-${sha256(objectKey(refTo(usage))).slice(0, 16)}`;
+}
+
+/** Whether all of `by` belongs to Crossplane's apply, so that leaving it out removes it. */
+function isOursAlone(view: ResourceView, manager: string): boolean {
+  const object = view.json();
+  if (at(ownedFields(object, manager), ['f:spec', 'f:by']) === undefined) return false;
+  const entries = at(object, ['metadata', 'managedFields']);
+  const others = isList(entries) ? entries.filter((entry) => !isOurs(at(entry, ['manager']), manager)) : [];
+  return others.every((entry) => at(entry, ['fieldsV1', 'f:spec', 'f:by']) === undefined);
+}
+
+// before-first-apply is taken off by Crossplane itself, before the apply that drops `by`.
+function isOurs(name: unknown, manager: string): boolean {
+  return name === manager || name === 'before-first-apply';
+}

@@ -1,0 +1,220 @@
+// May a resource that the earlier steps no longer desire leave? One answer per resource: Release, or Hold with a reason.
+//
+// The order along Usages: `by` leaves; when it is gone the Usage leaves; when that is gone `of` leaves. Each step is its
+// own reconcile, because composed GC deletes in random order and gives up the whole XR at the first denied deletion
+// (recorded: c-composition-drops-used-A, c-composition-drops-all-three).
+//
+// Gone is not the same as not observed: the XR forgets a resource in the reconcile that deletes it, while its finalizers
+// may keep it for minutes (recorded: b-remove-*). The Usage, which is still there, names its `by`; so `by` is looked for
+// by name through required resources, and until that is answered it counts as there.
+
+import type {ByStillExists, Decision, End, Hold, Release} from '../decision.ts';
+import type {Requirement} from '../edit.ts';
+import {labelComposite} from '../objects/marks.ts';
+import {ownershipOf} from '../objects/ownership.ts';
+import {lookupOfBy} from '../objects/requirement-names.ts';
+import type {ResourceView, Snapshot} from '../snapshot.ts';
+import type {Edge} from '../usages/edges.ts';
+import type {DeclaredUsages} from '../usages/usages.ts';
+import {mayBeInUse} from './in-use.ts';
+import {isConfirmed} from './policies.ts';
+import {dependsOnPerson} from './questions.ts';
+
+/** What the answers depend on. Edges are those of the observed Usages. */
+export interface Removal {
+  readonly snapshot: Snapshot;
+  /** compositeId(xr). */
+  readonly id: string;
+  /** Observed and desired neither by the earlier steps nor by a declared pair. */
+  readonly leaving: ReadonlySet<string>;
+  readonly edges: readonly Edge[];
+  readonly declared: DeclaredUsages;
+  /** Resource names that the input protects, to the resource name of the Usage that does it. */
+  readonly protecting: ReadonlyMap<string, string>;
+  readonly isDeclared: (usage: string) => boolean;
+  /** Names of lookups of a `by` that are left out, because its kind is not served. */
+  readonly unserved: ReadonlySet<string>;
+  readonly needsRelaxing: (edge: Edge) => boolean;
+  /** Whether the Usage repeats a denied deletion once it is gone, of whomever that was, and however long ago. */
+  readonly replays: (edge: Edge) => boolean;
+  /** Resource names of Usages that this plan adds and that say the same: composed GC comes before they are applied. */
+  readonly successors: (edge: Edge) => readonly string[];
+}
+
+/**
+ * Where the `by` of a Usage is: observed and desired, observed and leaving, deleted and still there, not known yet, gone,
+ * or there and none of this XR's.
+ */
+type ByState = 'staying' | 'leaving' | 'lingering' | 'unknown' | 'gone' | 'elsewhere';
+
+export function mayRelease(resourceName: string, removal: Removal): Release | Hold {
+  const edge = removal.edges.find((candidate) => candidate.usage === resourceName);
+  return (
+    (edge === undefined ? undefined : holdUsage(edge, removal)) ??
+    holdUsed(resourceName, removal) ??
+    holdProtected(resourceName, removal) ??
+    holdForUsage(resourceName, removal) ??
+    holdInUse(resourceName, removal) ?? {kind: 'release'}
+  );
+}
+
+/** Lookups of every `by` that is no longer observed, and on which a decision depends. */
+export function byRequirements(removal: Pick<Removal, 'edges' | 'leaving'>): ReadonlyMap<string, Requirement> {
+  const requirements = new Map<string, Requirement>();
+  for (const {usage, of, by} of removal.edges) {
+    if (by === undefined || by.resourceName !== '') continue;
+    if (!removal.leaving.has(usage) && !removal.leaving.has(of.resourceName)) continue;
+    const {apiVersion, kind, namespace, name} = by.object;
+    requirements.set(lookupOfBy(usage), {apiVersion, kind, namespace, match: {kind: 'name', name}});
+  }
+  return requirements;
+}
+
+/** A Usage leaves once nothing it could still order is left, or where its Composition dropped it and nothing else. */
+function holdUsage(edge: Edge, removal: Removal): Hold | undefined {
+  const {of, by} = edge;
+  const successors = removal.successors(edge);
+  const arriving = successors.filter((usage) => !removal.snapshot.observed.has(usage));
+  if (arriving.length > 0) return {kind: 'hold', reason: 'usage-arrives-first', usages: arriving};
+  const isSucceeded = successors.length > 0;
+  const replaying = removal.replays(edge) ? ({kind: 'hold', reason: 'replay-off-first', of} as const) : undefined;
+  if (by === undefined) return replaying;
+  switch (stateOf(edge, by, removal)) {
+    case 'leaving':
+    case 'lingering':
+    case 'unknown':
+      return {kind: 'hold', reason: 'by-still-exists', of, by, ...wayOut(edge, by, removal)};
+    case 'staying':
+    case 'elsewhere':
+      if (removal.isDeclared(edge.usage) && !isSucceeded) return {kind: 'hold', reason: 'by-still-exists', of, by};
+      return removal.needsRelaxing(edge) ? {kind: 'hold', reason: 'relax-first', of, by} : replaying;
+    case 'gone':
+      return replaying;
+  }
+}
+
+/** What a person has to know before the kind of `by` is no longer served, or when it is not. */
+function wayOut({usage}: Edge, by: End, {unserved, snapshot, leaving}: Removal): Pick<ByStillExists, 'person'> {
+  if (unserved.has(lookupOfBy(usage))) return {person: 'has-to-say'};
+  return dependsOnPerson(by.object, snapshot, leaving) ? {person: 'may-have-to-say'} : {};
+}
+
+/** While a Usage protects it, deleting an `of` is denied, and the denial stops the whole XR. */
+function holdUsed(resourceName: string, removal: Removal): Hold | undefined {
+  const protecting = removal.edges.filter((edge) => edge.of.resourceName === resourceName);
+  const using = protecting.filter((edge) => isUsing(edge, removal));
+  if (using.length > 0) {
+    const by = using.flatMap((edge): End[] => (edge.by === undefined ? [] : [edge.by]));
+    return {kind: 'hold', reason: 'still-used-by', by, usages: using.map((edge) => edge.usage)};
+  }
+  const unexpressed = unexpressedUsers(resourceName, removal);
+  if (unexpressed.length > 0) return {kind: 'hold', reason: 'still-used-by', by: unexpressed, usages: []};
+  if (protecting.length === 0) return undefined;
+  const staying = protecting.filter((edge) => !removal.leaving.has(edge.usage));
+  if (staying.length > 0) return {kind: 'hold', reason: 'protected', usages: staying.map((edge) => edge.usage)};
+  return {kind: 'hold', reason: 'usage-leaves-first', usages: protecting.map((edge) => edge.usage)};
+}
+
+function isUsing(edge: Edge, removal: Removal): boolean {
+  if (edge.by === undefined) return false;
+  switch (stateOf(edge, edge.by, removal)) {
+    case 'leaving':
+    case 'lingering':
+    case 'unknown':
+      return true;
+    case 'staying':
+    case 'elsewhere':
+      // Dropped by its Composition while `by` stays: the order is no longer wanted.
+      return !removal.leaving.has(edge.usage) || removal.isDeclared(edge.usage);
+    case 'gone':
+      return false;
+  }
+}
+
+/** Pairs that no Usage can express are kept as far as observed goes, which is better than not at all. */
+function unexpressedUsers(resourceName: string, {declared, snapshot}: Removal): readonly End[] {
+  return declared.refused
+    .filter((pair) => pair.ofName === resourceName && snapshot.observed.has(pair.byName))
+    .flatMap(({byName, by}) => (by === undefined ? [] : [{resourceName: byName, object: by}]));
+}
+
+/** What the input protects does not leave, not even before its Usage is there. */
+function holdProtected(resourceName: string, {protecting}: Removal): Hold | undefined {
+  const usage = protecting.get(resourceName);
+  return usage === undefined ? undefined : {kind: 'hold', reason: 'protected', usages: [usage]};
+}
+
+/**
+ * Both ends of a pair leave and its Usage is not there yet: without it nothing would remember `by` once the XR has
+ * forgotten it. So both stay until the Usage is observed.
+ */
+function holdForUsage(resourceName: string, {declared, leaving, snapshot}: Removal): Hold | undefined {
+  const missing = declared.usages.filter(
+    ({name, ofName, byName}) =>
+      (ofName === resourceName || byName === resourceName) &&
+      leaving.has(ofName) &&
+      snapshot.observed.has(byName) &&
+      !snapshot.observed.has(name),
+  );
+  if (missing.length === 0) return undefined;
+  return {kind: 'hold', reason: 'usage-arrives-first', usages: missing.map(({name}) => name)};
+}
+
+/** Also one of nobody's in this XR: a denial would stop the whole XR. A person can say that there is none. */
+function holdInUse(resourceName: string, {snapshot}: Removal): Hold | undefined {
+  if (isConfirmed(resourceName, snapshot)) return undefined;
+  return mayBeInUse(snapshot.observed.get(resourceName), snapshot) ? {kind: 'hold', reason: 'in-use'} : undefined;
+}
+
+function stateOf({usage}: Edge, by: End, {leaving, snapshot, id}: Removal): ByState {
+  if (by.resourceName !== '') return leaving.has(by.resourceName) ? 'leaving' : 'staying';
+  const answer = snapshot.required.get(lookupOfBy(usage));
+  if (answer === undefined) return 'unknown';
+  const found = answer.find((view) => view.name === by.object.name);
+  if (found === undefined) return 'gone';
+  return isOfThisXr(found, snapshot.xr, id) ? 'lingering' : 'elsewhere';
+}
+
+// Composed GC takes Crossplane's label off a resource it deletes, but leaves the controller reference and our mark.
+function isOfThisXr(view: ResourceView, xr: ResourceView, id: string): boolean {
+  const uid = xr.field(['metadata', 'uid']);
+  if (ownershipOf(view, typeof uid === 'string' ? uid : '').kind === 'ours') return true;
+  return view.field(['metadata', 'labels', labelComposite]) === id;
+}
+
+/** Whether this can end without anybody changing anything here, so that it pays to look again soon. */
+export function endsByItself(decision: Decision, removal: Removal): boolean {
+  if (decision.kind === 'adopt') return true;
+  // An object that is being deleted, or loses its stale owner, is no change of this XR.
+  if (decision.kind === 'wait') return decision.reason === 'still-deleting' || decision.reason === 'stale-controller';
+  if (decision.kind !== 'hold') return false;
+  switch (decision.reason) {
+    case 'still-used-by':
+      return decision.by.some((end) => end.resourceName === '' || removal.leaving.has(end.resourceName));
+    case 'adopt-first':
+    case 'found-by-label':
+    case 'restore-in-progress':
+    case 'usage-leaves-first':
+    case 'usage-arrives-first':
+    case 'by-still-exists':
+    case 'orphan-first':
+    case 'replay-off-first':
+    case 'relax-first':
+      return true;
+    case 'protected':
+    case 'in-use':
+    case 'awaiting-approval':
+    case 'over-budget':
+    case 'unresolved':
+    case 'renamed':
+    // The earlier step says how soon to look again; the shortest counts.
+    case 'earlier-step':
+      return false;
+    default:
+      return unreachable(decision);
+  }
+}
+
+function unreachable(hold: never): never {
+  throw new Error(`a hold for an unknown reason: ${JSON.stringify(hold)}`);
+}

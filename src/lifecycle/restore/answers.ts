@@ -1,0 +1,59 @@
+// What the lookups of lost resources brought, indexed once for a plan: a restore of five hundred resources asks five
+// hundred times, and every answer has five hundred objects.
+
+import type {ObjectRef} from '../decision.ts';
+import {text} from '../json.ts';
+import {labelResource} from '../objects/marks.ts';
+import {objectKey, refTo} from '../objects/naming.ts';
+import type {ResourceView, Snapshot} from '../snapshot.ts';
+
+export interface Answers {
+  /** The objects of an answer that are observed under no resource name, undefined while it was not answered. */
+  lost(requirement: string): readonly ResourceView[] | undefined;
+  /** Those of them that carry this value of our label for resource names. */
+  labelled(requirement: string, label: string): readonly ResourceView[];
+  /** The object among all answers, undefined if none has it. */
+  object(ref: ObjectRef): ResourceView | undefined;
+}
+
+export function answersIn({observed, required}: Pick<Snapshot, 'observed' | 'required'>): Answers {
+  const observedKeys = once(() => new Set([...observed.values()].map(keyOf)));
+  const lost = remembered((requirement) =>
+    required.get(requirement)?.filter((view) => !observedKeys().has(keyOf(view))),
+  );
+  const byLabel = remembered((requirement) => Map.groupBy(lost(requirement) ?? [], labelOf));
+  const byKey = once(() => {
+    const objects = new Map<string, ResourceView>();
+    for (const view of [...required.values()].flat()) if (!objects.has(keyOf(view))) objects.set(keyOf(view), view);
+    return objects;
+  });
+  return {
+    lost,
+    labelled: (requirement, label) => byLabel(requirement).get(label) ?? [],
+    object: (ref) => byKey().get(objectKey(ref)),
+  };
+}
+
+function keyOf(view: ResourceView): string {
+  return objectKey(refTo(view));
+}
+
+function labelOf(view: ResourceView): string {
+  return text(view.field(['metadata', 'labels', labelResource]));
+}
+
+function once<T>(make: () => T): () => T {
+  let made: {readonly value: T} | undefined;
+  return () => {
+    made ??= {value: make()};
+    return made.value;
+  };
+}
+
+function remembered<T>(make: (requirement: string) => T): (requirement: string) => T {
+  const made = new Map<string, T>();
+  return (requirement) => {
+    if (!made.has(requirement)) made.set(requirement, make(requirement));
+    return made.get(requirement) as T;
+  };
+}

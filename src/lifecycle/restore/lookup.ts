@@ -1,0 +1,142 @@
+// Lost resources: the XR's resourceRefs are all Crossplane knows of what it composed. Without them, and with a new XR
+// UID, names are generated anew and everything exists twice (recorded: d-no-refs), while an object whose name is given is
+// taken back by the apply (recorded: d2-fixed-noreffs-readopt). So lost resources are looked for by our labels and their
+// names are pinned. Those that are no longer desired are held first, so that the XR adopts and then deletes them
+// (recorded without: d2-fixed-norefs-drop, B orphaned).
+//
+// A label is a word that anybody can write, so a lookup confirms what is desired and redirects nothing: what is found counts
+// in the namespace that the resource is desired in and under a name that it would have, and where a cluster-scoped XR
+// desires nothing in a namespace, what is found there is its only if Crossplane itself applied it for this XR. Else the
+// content of a Secret could be called into the namespace of whoever labels an object there.
+//
+// Not helped: resources made before function-tether marked them, and kinds that are neither desired nor listed.
+
+import type {Decision, ObjectRef} from '../decision.ts';
+import type {Requirement} from '../edit.ts';
+import type {Input} from '../input/input.ts';
+import {sortedMap, text} from '../json.ts';
+import {labelComposite} from '../objects/marks.ts';
+import {groupOf, labelValue, objectKey, refTo} from '../objects/naming.ts';
+import {isDeleting, ownershipOf} from '../objects/ownership.ts';
+import {type Claim, claimOf, proofOf} from '../objects/proof.ts';
+import {lookupOf} from '../objects/requirement-names.ts';
+import type {ResourceView, Snapshot} from '../snapshot.ts';
+import type {Answers} from './answers.ts';
+
+/** A resource that is neither observed nor desired, found by our labels. */
+export interface Found {
+  readonly resourceName: string;
+  readonly view: ResourceView;
+  readonly decision: Decision;
+}
+
+/** One list per kind: those of desired resources that are not observed, and those that the input names. Empty when off. */
+export function lookupRequirements(snapshot: Snapshot, input: Input, id: string): ReadonlyMap<string, Requirement> {
+  const requirements = new Map<string, Requirement>();
+  if (!input.restore?.lookup) return requirements;
+  const kinds: {readonly apiVersion: string; readonly kind: string}[] = [];
+  // Of two versions of one kind the last counts: that of the last name, in whatever order the request has them.
+  sortedMap(snapshot.desired).forEach((view, resourceName) => {
+    if (!snapshot.observed.has(resourceName)) kinds.push(view);
+  });
+  for (const {apiVersion, kind} of [...kinds, ...(input.restore.kinds ?? [])]) {
+    requirements.set(lookupOf({apiVersion, kind}), {
+      apiVersion,
+      kind,
+      namespace: snapshot.xr.namespace,
+      match: {kind: 'labels', labels: {[labelComposite]: id}},
+    });
+  }
+  return requirements;
+}
+
+/** The decision for a desired resource that is not observed. */
+export function decideMissing(
+  {xr, desired}: Snapshot,
+  input: Input,
+  resourceName: string,
+  xrUid: string,
+  answers: Answers,
+): Decision {
+  const wanted = desired.get(resourceName);
+  if (!input.restore?.lookup || wanted === undefined) return {kind: 'create'};
+  const requirement = lookupOf(wanted);
+  const answer = answers.lost(requirement);
+  if (answer === undefined) return {kind: 'wait', reason: 'lookup-pending'};
+  const candidates = answers
+    .labelled(requirement, labelValue(resourceName))
+    .filter((view) => view.kind === wanted.kind && groupOf(view.apiVersion) === groupOf(wanted.apiVersion))
+    .filter(
+      (view) => isWhere(view, wanted, xr) && isNamedAs(view, wanted, xr) && proofOf(view, claimOf(xr)) !== 'none',
+    );
+  const [candidate, ...others] = candidates;
+  if (candidate === undefined) return {kind: 'create'};
+  if (others.length > 0) return {kind: 'wait', reason: 'ambiguous-lookup', objects: candidates.map(refTo).sort(byKey)};
+  const object = refTo(candidate);
+  const ownership = ownershipOf(candidate, xrUid);
+  if (ownership.kind === 'stale') {
+    return {kind: 'wait', reason: 'stale-controller', object, controller: ownership.controller};
+  }
+  if (isDeleting(candidate)) return {kind: 'wait', reason: 'still-deleting', object};
+  return {kind: 'adopt', reason: 'found-by-label', object};
+}
+
+/** What the lookup found that is neither observed nor desired, sorted. Objects that are being deleted need no help. */
+export function foundOrphans(
+  snapshot: Snapshot,
+  requirements: Iterable<string>,
+  xrUid: string,
+  answers: Answers,
+): readonly Found[] {
+  const found = new Map<string, Found>();
+  const claim = claimOf(snapshot.xr);
+  for (const requirement of requirements) {
+    for (const view of answers.lost(requirement) ?? []) {
+      const resourceName = text(view.field(['metadata', 'annotations', 'crossplane.io/composition-resource-name']));
+      const elsewhere = snapshot.desired.has(resourceName) || snapshot.observed.has(resourceName);
+      if (resourceName === '' || elsewhere || isDeleting(view)) continue;
+      const earlier = found.get(resourceName);
+      // Of two lost objects of one resource name the first by name comes back now, the other when that one is gone.
+      if (earlier !== undefined && objectKey(refTo(earlier.view)) <= objectKey(refTo(view))) continue;
+      found.set(resourceName, {resourceName, view, decision: decisionOnFound(view, xrUid, claim)});
+    }
+  }
+  return [...found.values()].sort((a, b) => (a.resourceName < b.resourceName ? -1 : 1));
+}
+
+function decisionOnFound(view: ResourceView, xrUid: string, claim: Claim): Decision {
+  const ownership = ownershipOf(view, xrUid);
+  if (ownership.kind === 'stale') {
+    return {kind: 'refuse', reason: 'stale-controller', controller: ownership.controller};
+  }
+  const object = refTo(view);
+  const proof = proofOf(view, claim);
+  const isElsewhere = view.namespace !== claim.namespace;
+  if (ownership.kind === 'ours' || proof === 'field-manager' || (proof === 'label' && !isElsewhere)) {
+    return {kind: 'hold', reason: 'found-by-label', object};
+  }
+  return {kind: 'refuse', reason: 'unproven', object, id: claim.id};
+}
+
+/** Whether the object is in the namespace that the resource is desired in. */
+function isWhere(view: ResourceView, wanted: ResourceView, xr: ResourceView): boolean {
+  return view.namespace === (xr.namespace === '' ? wanted.namespace : xr.namespace);
+}
+
+// Of a name that Crossplane makes a hash or a random end is cut off at most, and what is before it may be cut short.
+const keptOfPrefix = 50;
+
+/** Whether the object has the name that the pipeline says, or one that Crossplane could have made up for it. */
+function isNamedAs(view: ResourceView, wanted: ResourceView, xr: ResourceView): boolean {
+  // Not wanted.name, which a stable name may have been put into: objects have older names, too.
+  const said = text(wanted.field(['metadata', 'name']));
+  if (said !== '') return view.name === said;
+  // Older versions of Crossplane begin every name with this label, whatever the pipeline says.
+  const labelled = text(xr.field(['metadata', 'labels', 'crossplane.io/composite']));
+  const prefixes = [text(wanted.field(['metadata', 'generateName'])), `${labelled || xr.name}-`, `${xr.name}-`];
+  return prefixes.some((prefix) => prefix !== '' && view.name.startsWith(prefix.slice(0, keptOfPrefix)));
+}
+
+function byKey(a: ObjectRef, b: ObjectRef): number {
+  return objectKey(a) < objectKey(b) ? -1 : 1;
+}

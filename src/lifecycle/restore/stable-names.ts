@@ -1,0 +1,37 @@
+// Names that outlive the XR's UID. Crossplane makes up a name from that UID, so that a restored XR which lost its
+// resourceRefs makes everything a second time (recorded: d-no-refs), while an object whose name the pipeline says is taken
+// back by the apply (recorded: d2-fixed-noreffs-readopt). Only for resources that are still to be created: Crossplane
+// keeps the name of what it observes. And with a name from the first call on, a Usage can name them from the first call on.
+
+import type {Input} from '../input/input.ts';
+import {text} from '../json.ts';
+import {stableName} from '../objects/naming.ts';
+import type {DesiredView, Snapshot} from '../snapshot.ts';
+
+/** The snapshot in which every desired resource that is not observed has a name, where the input wants that. */
+export function withStableNames(snapshot: Snapshot, input: Input): Snapshot {
+  if (!input.restore?.stableNames) return snapshot;
+  const named = new Map<string, DesiredView>();
+  snapshot.desired.forEach((view, resourceName) => {
+    const unnamed = !snapshot.observed.has(resourceName) && view.name === '';
+    if (unnamed) named.set(resourceName, withName(view, nameOf(snapshot, resourceName, view)));
+  });
+  return named.size === 0 ? snapshot : {...snapshot, desired: new Map([...snapshot.desired, ...named])};
+}
+
+function nameOf({xr}: Snapshot, resourceName: string, view: DesiredView): string {
+  return stableName(xr, resourceName, text(view.field(['metadata', 'generateName'])) || `${xr.name}-`);
+}
+
+/** The same resource under a name; its bytes are as they were. */
+function withName(view: DesiredView, name: string): DesiredView {
+  return {
+    apiVersion: view.apiVersion,
+    kind: view.kind,
+    name,
+    namespace: view.namespace,
+    ready: view.ready,
+    field: (path) => view.field(path),
+    json: () => view.json(),
+  };
+}

@@ -1,0 +1,185 @@
+// Composed resources from the input's templates. They join what the earlier steps desire before anything is decided, so
+// that orders, policies and protections are about them as about any other resource.
+//
+// A template whose expressions cannot be resolved yet is still meant to be there: what exists of it is held as it is
+// observed, and what does not exist waits. Only `include` says that a resource is not wanted, and then it leaves as one
+// that an earlier step drops. References order: see order/references.ts.
+
+import type {Meter} from '../cel/functions.ts';
+import type {Amend} from '../edit.ts';
+import type {Input, InvalidInput} from '../input/input.ts';
+import {kindOfValue, show} from '../input/validate.ts';
+import {at, isObject, type Json, type JsonObject, text} from '../json.ts';
+import {saysReady} from '../objects/ready.ts';
+import type {DesiredView, Ready, ResourceView, Snapshot} from '../snapshot.ts';
+import {sourcesOf} from './sources.ts';
+import {evaluate, type Resolved, resolve, type Scope} from './value.ts';
+
+export type Template = NonNullable<Input['resources']>[number];
+
+/** A template whose expressions have values. */
+export interface Composed {
+  readonly body: JsonObject;
+  readonly ready: Ready;
+}
+
+/** Why a template cannot be composed yet: `path` in the input reads `missing`, which is not there. */
+export interface Unresolved {
+  readonly path: string;
+  readonly missing: string;
+  readonly ready: Ready;
+}
+
+export interface Templates {
+  readonly kind: 'templates';
+  /** Both by resource name; no name is in both. */
+  readonly composed: ReadonlyMap<string, Composed>;
+  readonly unresolved: ReadonlyMap<string, Unresolved>;
+}
+
+export const templateVariables = ['xr', 'resources', 'context', 'required'] as const;
+export const readyVariables = [...templateVariables, 'self'] as const;
+
+const noTemplates: Templates = {kind: 'templates', composed: new Map(), unresolved: new Map()};
+
+/** What the input's templates come to, or the first mistake in them. */
+export function composeTemplates(
+  snapshot: Snapshot,
+  templates: readonly Template[],
+  meter: Meter,
+): Templates | InvalidInput {
+  if (templates.length === 0) return noTemplates;
+  const composed = new Map<string, Composed>();
+  const unresolved = new Map<string, Unresolved>();
+  const scope: Scope = {variables: templateVariables, sources: sourcesOf(snapshot), meter};
+  for (const [index, template] of templates.entries()) {
+    const path = `resources[${index}]`;
+    const problem = formProblem(template, path, snapshot, templates.slice(0, index));
+    if (problem !== undefined) return problem;
+    const included = includes(template, path, scope);
+    if (included.kind === 'invalid-input') return included;
+    if (included.kind === 'value' && included.value === false) continue;
+    const body = included.kind === 'value' ? resolve(template.base, `${path}.base`, scope) : included;
+    if (body.kind === 'invalid-input') return body;
+    const ready = readiness(template, path, snapshot.observed.get(template.name), scope);
+    if (typeof ready !== 'string') return ready;
+    if (body.kind === 'unresolved') unresolved.set(template.name, {path: body.path, missing: body.missing, ready});
+    else composed.set(template.name, {body: body.value as JsonObject, ready});
+  }
+  return {kind: 'templates', composed, unresolved};
+}
+
+/** The snapshot in which the templates are desired as if an earlier step had said so. */
+export function withTemplates(snapshot: Snapshot, templates: readonly Template[], made: Templates): Snapshot {
+  if (templates.length === 0) return snapshot;
+  const desired = new Map(snapshot.desired);
+  for (const {name, base} of templates) {
+    const composed = made.composed.get(name);
+    if (composed !== undefined) desired.set(name, {...viewOf(composed.body), ready: composed.ready});
+    else if (made.unresolved.has(name)) desired.set(name, placeholder(base, snapshot.observed.get(name)));
+  }
+  return {...snapshot, desired};
+}
+
+/** A body with what a plan sets on it. */
+export function amended(body: JsonObject, {name, namespace, resourceVersion, labels, annotations}: Amend): JsonObject {
+  const metadata = asObject(body['metadata']);
+  return {
+    ...body,
+    metadata: {
+      ...metadata,
+      ...(name === undefined ? {} : {name}),
+      ...(namespace === undefined ? {} : {namespace}),
+      ...(resourceVersion === undefined ? {} : {resourceVersion}),
+      labels: {...asObject(metadata['labels']), ...labels},
+      annotations: {...asObject(metadata['annotations']), ...annotations},
+    },
+  };
+}
+
+function asObject(value: Json | undefined): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+/** What is literal in a base is all that a resource is known by while its expressions are open; its name is not known. */
+function placeholder(base: JsonObject, observed: ResourceView | undefined): DesiredView {
+  const view = observed ?? {...viewOf(base), name: ''};
+  return {
+    apiVersion: view.apiVersion,
+    kind: view.kind,
+    name: view.name,
+    namespace: view.namespace,
+    field: (path) => view.field(path),
+    json: () => view.json(),
+    ready: 'unspecified',
+  };
+}
+
+function viewOf(object: JsonObject): ResourceView {
+  return {
+    apiVersion: text(object['apiVersion']),
+    kind: text(object['kind']),
+    name: text(at(object, ['metadata', 'name'])),
+    namespace: text(at(object, ['metadata', 'namespace'])),
+    field: (path) => at(object, path),
+    json: () => object,
+  };
+}
+
+function includes({include}: Template, path: string, scope: Scope): Resolved {
+  if (include === undefined) return {kind: 'value', value: true};
+  const resolved = evaluate(include, `${path}.include`, scope);
+  return resolved.kind === 'value' && typeof resolved.value !== 'boolean'
+    ? notBoolean(`${path}.include`, resolved)
+    : resolved;
+}
+
+/** As `readyWhen` says, which is false while it cannot be said; without it as the object's own condition says. */
+function readiness(
+  {readyWhen}: Template,
+  path: string,
+  observed: ResourceView | undefined,
+  scope: Scope,
+): Ready | InvalidInput {
+  if (readyWhen === undefined) return observed !== undefined && saysReady(observed) ? 'true' : 'unspecified';
+  const sources = {...scope.sources, self: observed === undefined ? undefined : selfOf(observed)};
+  const resolved = evaluate(readyWhen, `${path}.readyWhen`, {...scope, variables: readyVariables, sources});
+  if (resolved.kind === 'invalid-input') return resolved;
+  if (resolved.kind === 'unresolved') return 'false';
+  if (typeof resolved.value !== 'boolean') return notBoolean(`${path}.readyWhen`, resolved);
+  return resolved.value ? 'true' : 'false';
+}
+
+function selfOf(view: ResourceView) {
+  return (path: readonly string[]) => (path.length === 0 ? view.json() : view.field(path));
+}
+
+function notBoolean(path: string, {value}: Resolved & {readonly kind: 'value'}): InvalidInput {
+  return {kind: 'invalid-input', path, expected: 'an expression that is true or false', got: kindOfValue(value)};
+}
+
+/** What no schema can say of a template. Kinds are literal, because what waits has to be known by its kind. */
+function formProblem(
+  {name, base}: Template,
+  path: string,
+  {desired}: Snapshot,
+  earlier: readonly Template[],
+): InvalidInput | undefined {
+  const invalid = (below: string, expected: string, got: string): InvalidInput => ({
+    kind: 'invalid-input',
+    path: `${path}.${below}`,
+    expected,
+    got,
+  });
+  if (earlier.some((other) => other.name === name)) {
+    return invalid('name', 'a resource name that no other template has', show(name));
+  }
+  if (desired.has(name)) return invalid('name', 'a resource name that no earlier step desires', show(name));
+  for (const key of ['apiVersion', 'kind']) {
+    const value = text(base[key]);
+    if (value === '' || value.includes('${')) return invalid(`base.${key}`, 'a literal string', show(base[key]));
+  }
+  const metadata = base['metadata'];
+  if (metadata !== undefined && !isObject(metadata)) return invalid('base.metadata', 'an object', show(metadata));
+  return undefined;
+}

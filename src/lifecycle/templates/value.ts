@@ -1,0 +1,109 @@
+// One template's base, with what its expressions come to. Three ends: the object; a field that is not there yet, so that
+// the resource waits; or a mistake, which no waiting mends, at its place in the input.
+
+import {type CelOutcome, celProblem, compileCel} from '../cel/cel.ts';
+import type {Meter} from '../cel/functions.ts';
+import type {Source} from '../cel/values.ts';
+import type {InvalidInput} from '../input/input.ts';
+import {kindOfValue, show} from '../input/validate.ts';
+import {fromEntries, isList, isObject, type Json, sortedNames} from '../json.ts';
+import {asText, partsOfText} from './text.ts';
+
+export type Resolved =
+  | {readonly kind: 'value'; readonly value: Json}
+  /** `path` is where in the input, `missing` what its expression reads. */
+  | {readonly kind: 'unresolved'; readonly path: string; readonly missing: string}
+  | InvalidInput;
+
+/** What the expressions of one evaluation may read, and what they may cost. */
+export interface Scope {
+  readonly variables: readonly string[];
+  readonly sources: {readonly [variable: string]: Source | undefined};
+  readonly meter: Meter;
+}
+
+/** The value with its expressions replaced. A mistake comes before a field that is not there, wherever it stands. */
+export function resolve(value: Json, path: string, scope: Scope): Resolved {
+  if (typeof value === 'string') return resolveText(value, path, scope);
+  if (isList(value)) {
+    return collected(
+      value.map((item, index) => resolve(item, `${path}[${index}]`, scope)),
+      // An item that is null by an expression is left out; one that is written so stays.
+      (items) => items.filter((item, index) => item !== null || value[index] === null),
+    );
+  }
+  if (!isObject(value)) return {kind: 'value', value};
+  // Sorted, so that of two mistakes it is always the same one that is told.
+  const keys = sortedNames(Object.keys(value));
+  return collected(
+    keys.map((key) => resolve(value[key] ?? null, `${path}${member(key)}`, scope)),
+    (members) => {
+      const entries = keys.map((key, index): [string, Json] => [key, members[index] ?? null]);
+      return fromEntries(entries.filter(([key, resolved]) => resolved !== null || value[key] === null));
+    },
+  );
+}
+
+/** Every expression of a value, with its place. Texts with a mistake in them have none. */
+export function* expressionsOf(value: Json, path: string): Iterable<{readonly path: string; readonly text: string}> {
+  if (typeof value === 'string') {
+    const parts = value.includes('${') ? partsOfText(value) : [];
+    if ('problem' in parts) return;
+    for (const {kind, text} of parts) if (kind === 'cel') yield {path, text};
+  } else if (isList(value)) {
+    for (const [index, item] of value.entries()) yield* expressionsOf(item, `${path}[${index}]`);
+  } else if (isObject(value)) {
+    for (const key of sortedNames(Object.keys(value)))
+      yield* expressionsOf(value[key] ?? null, `${path}${member(key)}`);
+  }
+}
+
+/** What one expression comes to. */
+export function evaluate(text: string, path: string, {variables, sources, meter}: Scope): Resolved {
+  const program = compileCel(text, variables);
+  const outcome: CelOutcome = program.kind === 'failed' ? program : program.run(sources, meter);
+  switch (outcome.kind) {
+    case 'value':
+      return outcome;
+    case 'unresolved':
+      return {kind: 'unresolved', path, missing: outcome.missing};
+    case 'failed':
+      return {kind: 'invalid-input', path, expected: 'an expression that has a value', got: celProblem(text, outcome)};
+  }
+}
+
+function resolveText(text: string, path: string, scope: Scope): Resolved {
+  if (!text.includes('${')) return {kind: 'value', value: text};
+  const parts = partsOfText(text);
+  if ('problem' in parts) return {kind: 'invalid-input', path, expected: 'a string with ${...}', got: parts.problem};
+  const [only] = parts;
+  if (parts.length === 1 && only?.kind === 'cel') return evaluate(only.text, path, scope);
+  return collected(
+    parts.map((part) => (part.kind === 'text' ? {kind: 'value', value: part.text} : inText(part.text, path, scope))),
+    (texts) => texts.join(''),
+  );
+}
+
+function inText(text: string, path: string, scope: Scope): Resolved {
+  const resolved = evaluate(text, path, scope);
+  if (resolved.kind !== 'value') return resolved;
+  const written = asText(resolved.value);
+  if (written !== undefined) return {kind: 'value', value: written};
+  const expected = 'text, a number, true or false inside a longer string';
+  return {kind: 'invalid-input', path, expected, got: `${kindOfValue(resolved.value)} of ${show(text)}`};
+}
+
+function collected(parts: readonly Resolved[], combine: (values: readonly Json[]) => Json): Resolved {
+  const values: Json[] = [];
+  let unresolved: Resolved | undefined;
+  for (const part of parts) {
+    if (part.kind === 'invalid-input') return part;
+    if (part.kind === 'unresolved') unresolved ??= part;
+    else values.push(part.value);
+  }
+  return unresolved ?? {kind: 'value', value: combine(values)};
+}
+
+function member(key: string): string {
+  return /^[A-Za-z0-9_-]+$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
+}

@@ -1,0 +1,106 @@
+// Usages as edges of the deletion order, whoever wrote them: this function, another step of the pipeline, a template.
+// Read from the references, which the Usage controller also writes where a Usage was written with selectors. A Usage
+// whose `of` is not resolved yet protects nothing and is no edge.
+//
+// Scope of references: crossplane/crossplane 2d040d2da internal/controller/protection/usage/reconciler.go (`of` in its
+// own namespace or the Usage's, `by` cluster-scoped or in the Usage's) and apis/protection/v1beta1.
+
+import type {End, ObjectRef} from '../decision.ts';
+import {at, type Json, text} from '../json.ts';
+import {groupOf, objectKey, refTo} from '../objects/naming.ts';
+import type {ResourceView, Snapshot} from '../snapshot.ts';
+
+export interface Edge {
+  /** Resource name of the Usage. */
+  readonly usage: string;
+  readonly apiVersion: string;
+  readonly of: End;
+  /** Undefined for a Usage that protects for a reason, not for a resource. */
+  readonly by: End | undefined;
+}
+
+type Layer = ReadonlyMap<string, ResourceView>;
+
+export function isUsage(view: ResourceView): boolean {
+  if (view.kind === 'ClusterUsage') return groupOf(view.apiVersion) === 'protection.crossplane.io';
+  if (view.kind !== 'Usage') return false;
+  const group = groupOf(view.apiVersion);
+  return group === 'protection.crossplane.io' || group === 'apiextensions.crossplane.io';
+}
+
+/**
+ * The edges that the Usages among the observed are, sorted by resource name. Their ends are looked for by object, in
+ * observed before desired; where two resources name one object the first in sorted order is meant.
+ */
+export function edgesOf({observed, desired}: Pick<Snapshot, 'observed' | 'desired'>): readonly Edge[] {
+  const written: Written[] = [];
+  observed.forEach((view, usage) => {
+    const read = isUsage(view) ? readUsage(usage, view) : undefined;
+    if (read !== undefined) written.push(read);
+  });
+  const resolve = resolver([observed, desired], written);
+  return written
+    .map(({usage, apiVersion, of, by}) => ({
+      usage,
+      apiVersion,
+      of: endOf(of, resolve),
+      by: by === undefined ? undefined : endOf(by, resolve),
+    }))
+    .sort((a, b) => (a.usage < b.usage ? -1 : 1));
+}
+
+/** What a Usage says, before anybody knows which resources it means. */
+interface Written {
+  readonly usage: string;
+  readonly apiVersion: string;
+  readonly of: ObjectRef;
+  readonly by: ObjectRef | undefined;
+}
+
+/** The key of the object that a Usage protects (naming.ts), '' where it names none yet. */
+export function usedBy(usage: ResourceView): string {
+  const read = readUsage('', usage);
+  return read === undefined ? '' : objectKey(read.of);
+}
+
+function readUsage(usage: string, view: ResourceView): Written | undefined {
+  const spec = view.field(['spec']);
+  const of = refIn(at(spec, ['of']), text(at(spec, ['of', 'resourceRef', 'namespace'])) || view.namespace);
+  if (of === undefined) return undefined;
+  return {usage, apiVersion: view.apiVersion, of, by: refIn(at(spec, ['by']), view.namespace)};
+}
+
+function refIn(end: Json | undefined, namespace: string): ObjectRef | undefined {
+  const name = text(at(end, ['resourceRef', 'name']));
+  if (name === '') return undefined;
+  return {apiVersion: text(at(end, ['apiVersion'])), kind: text(at(end, ['kind'])), namespace, name};
+}
+
+/** Finds the resource name of an object, '' if none. Only objects that a Usage names are looked at twice. */
+function resolver(layers: readonly Layer[], written: readonly Written[]): (ref: ObjectRef) => string {
+  const wanted = new Set(written.flatMap(({of, by}) => (by === undefined ? [of.name] : [of.name, by.name])));
+  const names = new Map<string, string>();
+  const resolve = (ref: ObjectRef) => names.get(objectKey(ref)) ?? '';
+  const isOpen = ({of, by}: Written) => [of, by].some((ref) => ref && endOf(ref, resolve).resourceName === '');
+  for (const layer of layers) {
+    if (!written.some(isOpen)) break;
+    const found = new Map<string, string>();
+    layer.forEach((view, resourceName) => {
+      if (!wanted.has(view.name)) return;
+      const key = objectKey(refTo(view));
+      const other = found.get(key);
+      if (other === undefined || resourceName < other) found.set(key, resourceName);
+    });
+    for (const [key, resourceName] of found) if (!names.has(key)) names.set(key, resourceName);
+  }
+  return resolve;
+}
+
+/** Nothing in a reference says whether a kind is namespaced, so a resource of either scope is looked for. */
+function endOf(object: ObjectRef, resolve: (ref: ObjectRef) => string): End {
+  const resourceName = resolve(object);
+  if (resourceName !== '' || object.namespace === '') return {resourceName, object};
+  const clusterScoped = {...object, namespace: ''};
+  const other = resolve(clusterScoped);
+  return other === '' ? {resourceName: '', object} : {resourceName: other, object: clusterScoped};
+}

@@ -1,0 +1,123 @@
+// What the Usages of one plan are called. Ours have one name for everything, made of the XR, both ends and the API of the
+// Usage. Under an input of another function they have that function's names, so that a live XR which is
+// switched to function-tether, or back, keeps its Usages: under other names they would come and go, and composed GC comes
+// before the apply.
+//
+// Source: crossplane-contrib/function-sequencer c283338 fn.go (generateObservedUsages, GenerateV2Usage), name.go;
+// crossplane-contrib/function-deletion-protection 966a356 fn.go (ProtectComposedResources, ProtectComposite,
+// ProtectRequiredResources, GenerateV2Usage). Their names say neither group nor namespace and are cut short, so two
+// Usages may want the same one (function-sequencer#146): then the later of them has ours. Nor do they say the Usage's API
+// and kind: where one of another kind has the name, because Crossplane was upgraded or an end has another scope, the new
+// one has ours until that is gone. Under one name Crossplane would forget the old one without deleting it (identity.ts).
+
+import type {End, ObjectRef} from '../decision.ts';
+import type {Naming} from '../input/dialect.ts';
+import {groupOf, isSameKind, objectKey, readable, refTo} from '../objects/naming.ts';
+import {sha256} from '../objects/sha256.ts';
+import type {ResourceView, Snapshot} from '../snapshot.ts';
+import {type Dialect, usageKind} from './usage-api.ts';
+
+export interface UsageName {
+  readonly resourceName: string;
+  readonly objectName: string;
+}
+
+/** The name of the Usage that says `by`, or a reason, protects `of`. The same ends have the same name. */
+export type NameUsage = (of: End, by: End | undefined) => UsageName;
+
+export function usageNames(
+  naming: Naming,
+  snapshot: Pick<Snapshot, 'xr' | 'observed' | 'desired'>,
+  dialect: Dialect,
+): NameUsage {
+  const taken = new Map<string, string>();
+  const isFree = ({resourceName, objectName}: UsageName, own: string, namespace: string): boolean => {
+    // An earlier step that says it itself: the function we stand in for is still in the pipeline.
+    if (snapshot.desired.has(resourceName)) return false;
+    const there = snapshot.observed.get(resourceName);
+    const made = {apiVersion: dialect.usages, kind: usageKind(namespace, dialect)};
+    if (there !== undefined && !isSameKind(there, made)) return false;
+    return [`resource ${resourceName}`, `object ${objectName}`].every((name) => (taken.get(name) ?? own) === own);
+  };
+  return (of, by) => {
+    const {xr} = snapshot;
+    const own =
+      by === undefined ? protectionName(xr, of.object, dialect) : usageName(xr, of.object, by.object, dialect);
+    const theirs = theirName(naming, of, by, snapshot);
+    if (theirs === undefined || !isFree(theirs, own, usageNamespace(of.object, by?.object)))
+      return {resourceName: own, objectName: own};
+    taken.set(`resource ${theirs.resourceName}`, own).set(`object ${theirs.objectName}`, own);
+    return theirs;
+  };
+}
+
+/** The namespace of a Usage: it looks for `by` in its own, and finds a cluster-scoped `by` from any. */
+export function usageNamespace(of: ObjectRef, by: ObjectRef | undefined): string {
+  return by === undefined || by.namespace === '' ? of.namespace : by.namespace;
+}
+
+function theirName(naming: Naming, of: End, by: End | undefined, {xr}: Pick<Snapshot, 'xr'>): UsageName | undefined {
+  switch (naming) {
+    case 'function-tether':
+      return undefined;
+    case 'function-sequencer':
+      return by === undefined ? undefined : sequencerName(of, by);
+    case 'function-deletion-protection':
+      return by === undefined ? deletionProtectionName(of, objectKey(of.object) === objectKey(refTo(xr))) : undefined;
+  }
+}
+
+function sequencerName(of: End, by: End): UsageName | undefined {
+  // Theirs is always in the namespace of `of`, where it does not find such a `by`.
+  if (by.object.namespace !== '' && by.object.namespace !== of.object.namespace) return undefined;
+  const name = `${by.object.kind}-${by.object.name}-${of.object.kind}-${of.object.name}`;
+  return {
+    resourceName: `${by.resourceName}-${of.resourceName}-usage`,
+    objectName: shortened(name.toLowerCase(), 'dependency'),
+  };
+}
+
+function deletionProtectionName({resourceName, object}: End, isXr: boolean): UsageName {
+  const {kind, namespace, name} = object;
+  const objectName = shortened(`${kind}-${name}`.toLowerCase(), 'fn-protection');
+  if (isXr) return {resourceName: `xr-${name}-usage`.toLowerCase(), objectName};
+  // What is not composed is a required resource.
+  if (resourceName === '') {
+    return {resourceName: `${kind}-${name}-${namespace}-required-resource-fn-protection`, objectName};
+  }
+  return {resourceName: `${resourceName}-usage`, objectName};
+}
+
+/** Both functions' GenerateName. Names of Kubernetes are ASCII, so characters are bytes. */
+function shortened(name: string, suffix: string): string {
+  const end = `${sha256(name).slice(0, 6)}-${suffix}`;
+  const whole = `${name}-${end}`;
+  if (whole.length <= 63) return whole;
+  const front = name.slice(0, 63 - end.length - 1);
+  return front.endsWith('-') ? `${front}${end}` : `${front}-${end}`;
+}
+
+/**
+ * The object name, and resource name, of the Usage with which an XR says that `by` uses `of`. Readable in front, and exact
+ * behind: the XR and both ends are hashed with group, kind, namespace and name. So no two pairs ever share one Usage, and
+ * no two XRs, of which Crossplane would let only the first one have it and would stop at the other. Nor do two APIs of
+ * Usages: of one resource name, Crossplane would make the new Usage and forget the old one without deleting it.
+ */
+function usageName(xr: ResourceView, of: ObjectRef, by: ObjectRef, dialect: Dialect): string {
+  const hash = sha256(`${objectKey(refTo(xr))} ${objectKey(of)} ${objectKey(by)}${apiOf(dialect)}`).slice(0, 12);
+  return `${readable(by.name)}-uses-${readable(of.name)}-${hash}`;
+}
+
+/**
+ * The object name, and resource name, of the Usage with which an XR protects `of` for a reason. An Operation has no XR and
+ * owns nothing, so what two of them protect has one Usage.
+ */
+export function protectionName(xr: ResourceView | undefined, of: ObjectRef, dialect: Dialect): string {
+  const composer = xr === undefined ? '' : `${objectKey(refTo(xr))} `;
+  return `protect-${readable(of.name)}-${sha256(`${composer}${objectKey(of)}${apiOf(dialect)}`).slice(0, 12)}`;
+}
+
+/** What is hashed of the API of a Usage: nothing of the current one. Its kind follows from the ends. */
+function apiOf({usages}: Dialect): string {
+  return usages === 'protection.crossplane.io/v1beta1' ? '' : ` ${groupOf(usages)}`;
+}

@@ -1,0 +1,121 @@
+// Protection for a reason: Usages without `by`, for resources that the input selects and for the XR they belong to. They
+// stand as long as the resource is selected, whether it is still desired or not, so that dropping a protected resource
+// from a Composition does not delete it (function-deletion-protection drops both at once: reference/peers A.1).
+//
+// Never with replayDeletion: without `by` that deletes the protected object when its Usage goes (crossplane docs#873).
+
+import type {ObjectRef} from '../decision.ts';
+import type {Input} from '../input/input.ts';
+import {matches} from '../input/selector.ts';
+import {type JsonObject, sortedNames} from '../json.ts';
+import {objectOf} from '../objects/identity.ts';
+import {refTo} from '../objects/naming.ts';
+import {isDeleting} from '../objects/ownership.ts';
+import {isForeign} from '../objects/requirement-names.ts';
+import type {Snapshot} from '../snapshot.ts';
+import {isUsage} from './edges.ts';
+import type {NameUsage} from './names.ts';
+import type {Dialect} from './usage-api.ts';
+import type {DeclaredUsages} from './usages.ts';
+import {inexpressible, usageMetadata} from './usages.ts';
+
+type Rule = NonNullable<NonNullable<Input['protect']>['resources']>[number];
+
+export interface Protections {
+  /** Bodies of the Usages by resource name. */
+  readonly usages: ReadonlyMap<string, JsonObject>;
+  /** Resource name of a protected resource to the resource name of its Usage. */
+  readonly protecting: ReadonlyMap<string, string>;
+  readonly refused: DeclaredUsages['refused'];
+}
+
+const defaultReason = 'protected by function-tether';
+
+/** `waits` tells who is still to be created, and not just now. */
+export function protections(
+  snapshot: Snapshot,
+  input: Input,
+  dialect: Dialect,
+  nameUsage: NameUsage,
+  waits: (resourceName: string) => boolean,
+): Protections {
+  const usages = new Map<string, JsonObject>();
+  const protecting = new Map<string, string>();
+  const refused: DeclaredUsages['refused'][number][] = [];
+  const protect = (path: string, ofName: string, of: ObjectRef, reason: string) => {
+    const refusal = inexpressible(of, undefined, dialect);
+    if (refusal !== undefined) {
+      refused.push({path, of, by: undefined, reason: refusal, ofName, byName: ''});
+      return;
+    }
+    const name = nameUsage({resourceName: ofName, object: of}, undefined);
+    usages.set(name.resourceName, protectionBody(name.objectName, of, reason, dialect));
+    if (ofName !== '') protecting.set(ofName, name.resourceName);
+  };
+  const rules = input.protect?.resources ?? [];
+  const names = rules.length === 0 ? [] : [...snapshot.desired.keys(), ...snapshot.observed.keys()];
+  for (const resourceName of sortedNames([...new Set(names)])) {
+    const found = ruleFor(resourceName, snapshot, rules);
+    const of = found === undefined ? undefined : objectOf(snapshot, resourceName);
+    if (found === undefined || of === undefined || waits(resourceName)) continue;
+    protect(`protect.resources[${found.index}]`, resourceName, of, found.rule.reason ?? defaultReason);
+  }
+  if (protectsXr(snapshot, input, usages.size > 0)) protect('protect.xr', '', refTo(snapshot.xr), defaultReason);
+  const others = protectedRequired(snapshot.required, input, dialect, nameUsage);
+  return {usages: new Map([...others.usages, ...usages]), protecting, refused: [...refused, ...others.refused]};
+}
+
+/**
+ * Usages for objects that are only required: they are not this XR's, so nothing is held for them. What this function
+ * looks up for itself is not meant, and what is being deleted needs no Usage any more.
+ */
+export function protectedRequired(
+  required: Snapshot['required'],
+  input: Input,
+  dialect: Dialect,
+  nameUsage: NameUsage,
+): Pick<Protections, 'usages' | 'refused'> {
+  const usages = new Map<string, JsonObject>();
+  const refused: DeclaredUsages['refused'][number][] = [];
+  const rules = input.protect?.required ?? [];
+  for (const requirement of rules.length === 0 ? [] : [...required.keys()].filter(isForeign).sort()) {
+    for (const view of required.get(requirement) ?? []) {
+      const index = rules.findIndex(({match}) => matches(match, requirement, view));
+      const rule = rules[index];
+      if (rule === undefined || isUsage(view) || isDeleting(view)) continue;
+      const of = refTo(view);
+      const reason = inexpressible(of, undefined, dialect);
+      if (reason !== undefined) {
+        refused.push({path: `protect.required[${index}]`, of, by: undefined, reason, ofName: '', byName: ''});
+        continue;
+      }
+      const {resourceName, objectName} = nameUsage({resourceName: '', object: of}, undefined);
+      usages.set(resourceName, protectionBody(objectName, of, rule.reason ?? defaultReason, dialect));
+    }
+  }
+  return {usages, refused};
+}
+
+function protectsXr({xr}: Snapshot, {protect}: Input, withResources: boolean): boolean {
+  if (protect === undefined) return false;
+  if (protect.xrMatch !== undefined && matches(protect.xrMatch, '', xr)) return true;
+  return protect.xr === 'Always' || (protect.xr !== 'Never' && withResources);
+}
+
+/** The first rule that selects the resource, as it is desired or as it is observed: where they differ it is protected. */
+function ruleFor(resourceName: string, {observed, desired}: Snapshot, rules: readonly Rule[]) {
+  const views = [desired.get(resourceName), observed.get(resourceName)].filter((view) => view !== undefined);
+  const index = rules.findIndex(({match}) => views.some((view) => matches(match, resourceName, view)));
+  const rule = rules[index];
+  return rule === undefined || views.some(isUsage) ? undefined : {index, rule};
+}
+
+function protectionBody(name: string, of: ObjectRef, reason: string, dialect: Dialect): JsonObject {
+  const {kind, metadata} = usageMetadata(name, of.namespace, dialect);
+  return {
+    apiVersion: dialect.usages,
+    kind,
+    metadata,
+    spec: {of: {apiVersion: of.apiVersion, kind: of.kind, resourceRef: {name: of.name}}, reason},
+  };
+}

@@ -1,0 +1,111 @@
+// One Usage per pair that the input declares. It names both ends by reference, because selectors resolve once and to
+// anything; it has a name made of both ends; and it is emitted as long as Crossplane could still need it:
+// from the reconcile in which both ends have names, until `by` is gone. `of` leaves after that (removal.ts).
+//
+// Which kind can say it (crossplane/crossplane 2d040d2da internal/protection/usage/finder.go): the webhook finds a Usage by
+// the namespace of `of`, where a Usage without one means its own namespace; so a namespaced Usage never protects a
+// cluster-scoped `of` (#7249), and a ClusterUsage has no namespace to look for `by` in (function-sequencer#114).
+
+import type {ObjectRef} from '../decision.ts';
+import type {RefusedPair} from '../edit.ts';
+import type {Input} from '../input/input.ts';
+import {type JsonObject, text} from '../json.ts';
+import {objectOf} from '../objects/identity.ts';
+import type {ResourceView, Snapshot} from '../snapshot.ts';
+import {type NameUsage, usageNamespace} from './names.ts';
+import {type Dialect, usageKind} from './usage-api.ts';
+
+// The resource names of the pair, kept on the Usage: they outlive the ends' presence in observed.
+const annotationOf = 'tether.fn.crossplane.io/of';
+const annotationBy = 'tether.fn.crossplane.io/by';
+
+export type Pair = NonNullable<Input['usages']>[number];
+
+/** A declared pair whose two objects are known. */
+interface DeclaredUsage {
+  /** Resource name of the Usage. */
+  readonly name: string;
+  readonly ofName: string;
+  readonly byName: string;
+  readonly body: JsonObject;
+}
+
+export interface DeclaredUsages {
+  readonly usages: readonly DeclaredUsage[];
+  readonly refused: readonly (RefusedPair & {readonly ofName: string; readonly byName: string})[];
+}
+
+/** The Usages of the input's pairs, sorted by name. Pairs with an end that has no name yet wait for the next reconcile. */
+export function declaredUsages(
+  snapshot: Snapshot,
+  pairs: readonly (Pair & {readonly path: string})[],
+  dialect: Dialect,
+  nameUsage: NameUsage,
+): DeclaredUsages {
+  const usages = new Map<string, DeclaredUsage>();
+  const refused: DeclaredUsages['refused'][number][] = [];
+  for (const pair of pairs) {
+    const of = objectOf(snapshot, pair.of);
+    const by = objectOf(snapshot, pair.by);
+    if (of === undefined || by === undefined) continue;
+    const refusal = inexpressible(of, by, dialect);
+    if (refusal !== undefined) {
+      refused.push({path: pair.path, of, by, reason: refusal, ofName: pair.of, byName: pair.by});
+      continue;
+    }
+    const name = nameUsage({resourceName: pair.of, object: of}, {resourceName: pair.by, object: by});
+    const body = usageBody(name.objectName, pair, of, by, dialect);
+    usages.set(name.resourceName, {name: name.resourceName, ofName: pair.of, byName: pair.by, body});
+  }
+  return {usages: [...usages.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), refused};
+}
+
+/** The pair an observed Usage of ours was made of, '' and '' for a Usage of anybody else. */
+export function pairOf(usage: ResourceView): {readonly of: string; readonly by: string} {
+  return {
+    of: text(usage.field(['metadata', 'annotations', annotationOf])),
+    by: text(usage.field(['metadata', 'annotations', annotationBy])),
+  };
+}
+
+/** Whether the input still declares the pair that this observed Usage was made of. */
+export function isDeclared(usage: ResourceView | undefined, pairs: readonly Pair[]): boolean {
+  if (usage === undefined) return false;
+  const made = pairOf(usage);
+  return pairs.some((pair) => pair.of === made.of && pair.by === made.by);
+}
+
+/** Why no Usage can say that `by`, or a reason, protects `of`; undefined if one can. */
+export function inexpressible(
+  of: ObjectRef,
+  by: ObjectRef | undefined,
+  dialect: Dialect,
+): RefusedPair['reason'] | undefined {
+  const byNamespaced = by !== undefined && by.namespace !== '';
+  if (dialect.usages !== 'protection.crossplane.io/v1beta1') {
+    return of.namespace === '' && !byNamespaced ? undefined : 'legacy-namespaced';
+  }
+  return of.namespace === '' && byNamespaced ? 'of-cluster-by-namespaced' : undefined;
+}
+
+/** Kind and metadata of a Usage in a namespace, or in none (''). */
+export function usageMetadata(name: string, namespace: string, dialect: Dialect) {
+  return {kind: usageKind(namespace, dialect), metadata: {name, ...(namespace === '' ? {} : {namespace})}};
+}
+
+function usageBody(name: string, pair: Pair, of: ObjectRef, by: ObjectRef, dialect: Dialect): JsonObject {
+  const namespace = usageNamespace(of, by);
+  const {kind, metadata} = usageMetadata(name, namespace, dialect);
+  const ofNamespace = of.namespace === namespace ? {} : {namespace: of.namespace};
+  return {
+    apiVersion: dialect.usages,
+    kind,
+    metadata: {...metadata, annotations: {[annotationBy]: pair.by, [annotationOf]: pair.of}},
+    spec: {
+      by: {apiVersion: by.apiVersion, kind: by.kind, resourceRef: {name: by.name}},
+      of: {apiVersion: of.apiVersion, kind: of.kind, resourceRef: {name: of.name, ...ofNamespace}},
+      ...(pair.reason === undefined ? {} : {reason: pair.reason}),
+      replayDeletion: pair.replayDeletion ?? false,
+    },
+  };
+}

@@ -1,0 +1,128 @@
+import {describe, expect, it} from 'vitest';
+import {at} from '../../../src/lifecycle/json.ts';
+import type {DesiredView} from '../../../src/lifecycle/snapshot.ts';
+import {desired, emitted, type Given, observed, planOf, table, view} from '../given.ts';
+
+/** As `desired`, in another API version. */
+function of(apiVersion: string, resourceName: string, kind = 'Thing'): [string, DesiredView] {
+  return [resourceName, {...view({apiVersion, kind, metadata: {}, spec: {}}), ready: 'unspecified'}];
+}
+
+const named = {'crossplane.io/external-name': 'vpc-1', 'tether.fn.crossplane.io/external-name': 'vpc-1'};
+const owned = {'f:spec': {'f:size': {}}};
+
+describe('another kind under an old resource name', () => {
+  const old = observed('db', {spec: {size: 's'}, owned, annotations: named, resourceVersion: '7'});
+
+  it.each<[string, [string, DesiredView]]>([
+    ['another kind', desired('db', {kind: 'Other'})],
+    ['the kind of another group', of('ec2.m.example.org/v1beta1', 'db')],
+  ])('%s is not made, and the old object stays under its name', (_name, wanted) => {
+    const result = planOf({observed: [old], desired: [wanted]});
+    expect(result.decisions.get('db')).toMatchObject({kind: 'refuse', reason: 'kind-changed', object: {kind: 'Thing'}});
+    expect(emitted(result, 'db')).toMatchObject({
+      apiVersion: 'ec2.example.org/v1beta1',
+      kind: 'Thing',
+      metadata: {name: 'net-db'},
+      spec: {size: 's'},
+    });
+    expect(result.condition).toMatchObject({status: 'False', reason: 'Refusing'});
+    expect(result.xrReady).toBeUndefined();
+  });
+
+  it('waits for an old object that is being deleted, and does not make that again', () => {
+    const going = observed('db', {deleting: true});
+    const result = planOf({observed: [going], desired: [desired('db', {kind: 'Other'})]});
+    expect(result.decisions.get('db')).toMatchObject({kind: 'wait', reason: 'still-deleting'});
+    expect(result.edits.get('db')).toEqual({kind: 'leave-out'});
+  });
+
+  it('is another version of the same kind for nobody', () => {
+    expect(table({observed: [old], desired: [of('ec2.example.org/v1', 'db')]})).toEqual({db: 'keep'});
+  });
+
+  it.each([
+    ['True', 'true'],
+    ['False', 'false'],
+  ])('is as ready as the old object says: %s', (status, ready) => {
+    const seen = observed('db', {status: {conditions: [{type: 'Ready', status}]}});
+    const result = planOf({observed: [seen], desired: [desired('db', {kind: 'Other'})]});
+    expect(result.edits.get('db')).toMatchObject({kind: 'emit', ready});
+  });
+
+  it('is ready where the old object has nothing to say', () => {
+    const result = planOf({observed: [old], desired: [desired('db', {kind: 'Other'})]});
+    expect(result.edits.get('db')).toMatchObject({ready: 'true'});
+  });
+
+  it('is told once', () => {
+    const result = planOf({observed: [old], desired: [desired('db', {kind: 'Other'})]});
+    expect(result.transitions).toEqual([{kind: 'refusing', resourceName: 'db'}]);
+    const annotations = {'tether.fn.crossplane.io/phase': 'refused'};
+    expect(at(emitted(result, 'db'), ['metadata', 'annotations'])).toMatchObject(annotations);
+    const marked = observed('db', {spec: {size: 's'}, owned, annotations});
+    expect(planOf({observed: [marked], desired: [desired('db', {kind: 'Other'})]}).transitions).toEqual([]);
+  });
+
+  it('is kept for no object that is not proven to be this XR’s', () => {
+    const listed = observed('db', {controller: 'nobody', proof: 'none'});
+    expect(table({observed: [listed], desired: [desired('db', {kind: 'Other'})]})).toEqual({db: 'keep'});
+  });
+});
+
+describe('an old object under a new resource name', () => {
+  const given: Given = {
+    observed: [observed('db', {name: 'ledger', spec: {size: 's'}, owned}), observed('gone')],
+    desired: [desired('database', {name: 'ledger'})],
+  };
+
+  it('stays under its old name, and everything else goes on', () => {
+    expect(table(given)).toEqual({database: 'refuse (renamed)', db: 'hold (renamed)', gone: 'release'});
+    const result = planOf(given);
+    expect(result.edits.get('database')).toEqual({kind: 'leave-out'});
+    expect(at(emitted(result, 'db'), ['metadata', 'name'])).toBe('ledger');
+    expect(result.xrReady).toBeUndefined();
+    expect(result.transitions).toEqual([
+      {kind: 'refusing', resourceName: 'database'},
+      {kind: 'releasing', resourceName: 'gone'},
+    ]);
+  });
+
+  it('is told once', () => {
+    const annotations = {'tether.fn.crossplane.io/phase': 'refused'};
+    expect(at(emitted(planOf(given), 'db'), ['metadata', 'annotations'])).toMatchObject(annotations);
+    const marked = observed('db', {name: 'ledger', spec: {size: 's'}, owned, annotations});
+    expect(planOf({...given, observed: [marked]}).transitions).toEqual([]);
+  });
+
+  it.each<[string, Given]>([
+    ['another name', {...given, desired: [desired('database', {name: 'other'})]}],
+    ['another kind', {...given, desired: [desired('database', {name: 'ledger', kind: 'Other'})]}],
+    ['another namespace', {...given, desired: [desired('database', {name: 'ledger', namespace: 'team'})]}],
+    ['a name that Crossplane chooses', {...given, desired: [desired('database')]}],
+  ])('is no rename with %s', (_name, other) => {
+    expect(table(other)).toMatchObject({database: 'create', db: 'release'});
+  });
+
+  it('counts for nobody else’s budget', () => {
+    const input = {removal: {budget: {resources: 1}}};
+    expect(table({...given, input})).toMatchObject({db: 'hold (renamed)', gone: 'release'});
+  });
+
+  it('wants nobody to be called again soon, because only a person can help', () => {
+    expect(planOf({...given, observed: given.observed?.slice(0, 1) ?? []}).ttlAtMostSeconds).toBeUndefined();
+  });
+
+  it('waits for no approval and no budget: it does not leave', () => {
+    const input = {removal: {budget: {resources: 0}, policies: [{policy: 'Confirm' as const}]}};
+    expect(table({...given, observed: given.observed?.slice(0, 1) ?? [], input})).toEqual({
+      database: 'refuse (renamed)',
+      db: 'hold (renamed)',
+    });
+  });
+
+  it('is left to Crossplane where nothing proves that it is this XR’s', () => {
+    const listed = observed('db', {name: 'ledger', controller: 'nobody', proof: 'none'});
+    expect(table({...given, observed: [listed]})).toEqual({database: 'create', db: 'refuse (unproven)'});
+  });
+});

@@ -1,0 +1,308 @@
+import {describe, expect, it} from 'vitest';
+import type {Input} from '../../../src/lifecycle/input/input.ts';
+import {plan} from '../../../src/lifecycle/plan.ts';
+import {desired, emitted, type Given, observed, planOf, snapshot, table, usage, view, xrUid} from '../given.ts';
+
+const ours = [{controller: true, uid: xrUid}];
+const ready = {conditions: [{type: 'Ready', status: 'True'}]};
+const sequence: Input = {order: [{sequence: [{resources: ['vpc']}, {pattern: 'subnet-.*'}, {resources: ['db']}]}]};
+const all = [desired('vpc'), desired('subnet-a'), desired('subnet-b'), desired('db')];
+
+describe('creation in order', () => {
+  const stories: readonly {name: string; reason: string; given: Given; want: object}[] = [
+    {
+      name: 'NothingThere',
+      reason: 'Only the first step is created.',
+      given: {desired: all},
+      want: {
+        vpc: 'create',
+        'subnet-a': 'wait (creation-order)',
+        'subnet-b': 'wait (creation-order)',
+        db: 'wait (creation-order)',
+      },
+    },
+    {
+      name: 'FirstNotReady',
+      reason: 'Being there is not being ready.',
+      given: {observed: [observed('vpc')], desired: all},
+      want: {vpc: 'keep', 'subnet-a': 'wait (creation-order)'},
+    },
+    {
+      name: 'FirstReadyByItsCondition',
+      reason: 'Where the earlier steps say nothing the object says it.',
+      given: {observed: [observed('vpc', {status: ready})], desired: all},
+      want: {vpc: 'keep', 'subnet-a': 'create', 'subnet-b': 'create', db: 'wait (creation-order)'},
+    },
+    {
+      name: 'FirstReadyByTheSteps',
+      reason: 'What the earlier steps say counts.',
+      given: {observed: [observed('vpc')], desired: [desired('vpc', {ready: 'true'}), desired('subnet-a')]},
+      want: {'subnet-a': 'create'},
+    },
+    {
+      name: 'FirstUnreadyByTheSteps',
+      reason: 'What the earlier steps say counts more than the condition.',
+      given: {
+        observed: [observed('vpc', {status: ready})],
+        desired: [desired('vpc', {ready: 'false'}), desired('subnet-a')],
+      },
+      want: {'subnet-a': 'wait (creation-order)'},
+    },
+    {
+      name: 'SaidReadyButNotThere',
+      reason: 'A step cannot know that something is ready which does not exist.',
+      given: {desired: [desired('vpc', {ready: 'true'}), desired('subnet-a')]},
+      want: {'subnet-a': 'wait (creation-order)'},
+    },
+    {
+      name: 'OneOfAGroupNotReady',
+      reason: 'All of a step has to be ready.',
+      given: {
+        observed: [observed('vpc', {status: ready}), observed('subnet-a', {status: ready}), observed('subnet-b')],
+        desired: all,
+      },
+      want: {db: 'wait (creation-order)'},
+    },
+    {
+      name: 'GapInTheMiddle',
+      reason: 'A step that selects nothing is passed over, and the order of the others holds.',
+      given: {desired: [desired('vpc'), desired('db')]},
+      want: {db: 'wait (creation-order)'},
+    },
+    {
+      name: 'ExistsAlready',
+      reason: 'What exists is never left out: that would delete it.',
+      given: {observed: [observed('db'), observed('vpc')], desired: all},
+      want: {db: 'keep', vpc: 'keep', 'subnet-a': 'wait (creation-order)'},
+    },
+    {
+      name: 'FirstLeaves',
+      reason: 'What leaves is not waited for: it may never be ready again.',
+      given: {observed: [observed('vpc')], desired: [desired('db')]},
+      want: {db: 'create'},
+    },
+  ];
+  for (const {name, reason, given, want} of stories) {
+    it(name, () => expect(table({...given, input: sequence}), reason).toMatchObject(want));
+  }
+
+  it('says what is waited for, leaves it out of desired, and keeps the XR from being ready', () => {
+    const result = planOf({desired: all, input: sequence});
+    expect(result.decisions.get('db')).toMatchObject({of: ['subnet-a', 'subnet-b', 'vpc']});
+    expect(result.edits.get('db')).toEqual({kind: 'leave-out'});
+    expect(result.xrReady).toBe('false');
+    expect(planOf({desired: [desired('vpc')], input: sequence}).xrReady).toBeUndefined();
+  });
+
+  it('does not wait under deleteOnly', () => {
+    const input = {order: [{of: {resources: ['vpc']}, by: {resources: ['db']}, deleteOnly: true}]};
+    expect(table({desired: [desired('vpc'), desired('db')], input})).toEqual({vpc: 'create', db: 'create'});
+  });
+
+  it('takes a lost resource back at once, because it exists', () => {
+    const labels = planOf({desired: [desired('db')]}).edits.get('db');
+    const [, lost] = observed('db', {controller: 'nobody', labels: labels?.kind === 'amend' ? labels.labels : {}});
+    const given = {
+      desired: [desired('vpc'), desired('db')],
+      input: {...sequence, restore: {lookup: true}},
+      required: {'lost-Thing.ec2.example.org': [lost]},
+    };
+    expect(table(given)).toEqual({vpc: 'create', db: 'adopt (found-by-label)'});
+  });
+});
+
+describe('deletion in order', () => {
+  const there = ['vpc', 'subnet-a', 'subnet-b', 'db'].map((name) => observed(name, {status: ready}));
+
+  /** The pairs that the plan emits Usages for: `db uses vpc`. */
+  function pairs(given: Given): readonly string[] {
+    const bodies = [...planOf(given).edits.values()].flatMap((edit) => (edit.kind === 'emit' ? [edit.body] : []));
+    const specs = bodies.map(
+      (body) => body['spec'] as {of?: {resourceRef: {name: string}}; by?: {resourceRef: {name: string}}},
+    );
+    return specs
+      .filter(({of, by}) => of !== undefined && by !== undefined)
+      .map(({of, by}) => `${by?.resourceRef.name} uses ${of?.resourceRef.name}`)
+      .sort();
+  }
+
+  it('takes names literally, and patterns as patterns', () => {
+    const names = ['a.b', 'a-b', 'db'];
+    const given = {observed: names.map((name) => observed(name)), desired: names.map((name) => desired(name))};
+    const thenDb = (first: object): Input => ({order: [{sequence: [first, {resources: ['db']}]}]});
+    expect(pairs({...given, input: thenDb({resources: ['a.b']})})).toEqual(['net-db uses net-a.b']);
+    expect(pairs({...given, input: thenDb({pattern: 'a.b'})})).toEqual(['net-db uses net-a-b', 'net-db uses net-a.b']);
+  });
+
+  it('is kept by Usages between neighbouring steps', () => {
+    expect(pairs({observed: there, desired: all, input: sequence})).toEqual([
+      'net-db uses net-subnet-a',
+      'net-db uses net-subnet-b',
+      'net-subnet-a uses net-vpc',
+      'net-subnet-b uses net-vpc',
+    ]);
+  });
+
+  it('is kept across a gap', () => {
+    const given = {
+      observed: [observed('vpc'), observed('db')],
+      desired: [desired('vpc'), desired('db')],
+      input: sequence,
+    };
+    expect(pairs(given)).toEqual(['net-db uses net-vpc']);
+  });
+
+  it('is kept for kinds and labels, and not for Usages themselves', () => {
+    const input = {order: [{of: {kinds: [{apiVersion: 'ec2.example.org/v1', kind: 'VPC'}]}, by: {}}]};
+    const given = {
+      observed: [observed('vpc', {kind: 'VPC'}), observed('db'), usage('u', {of: 'vpc', by: 'db'})],
+      desired: [desired('vpc', {kind: 'VPC'}), desired('db')],
+      input,
+    };
+    expect(pairs(given)).toEqual(['net-db uses net-vpc']);
+  });
+
+  it('has no Usages under createOnly', () => {
+    const input = {order: [{of: {resources: ['vpc']}, by: {resources: ['db']}, createOnly: true}]};
+    expect(pairs({observed: there, desired: all, input})).toEqual([]);
+  });
+
+  it('passes replayDeletion on, which is off unless set', () => {
+    for (const replayDeletion of [true, false]) {
+      const input = {
+        order: [{of: {resources: ['vpc']}, by: {resources: ['db']}, ...(replayDeletion ? {replayDeletion} : {})}],
+      };
+      const result = planOf({observed: there, desired: all, input});
+      const name = [...result.decisions.keys()].find((key) => key.includes('uses')) ?? '';
+      expect(emitted(result, name)).toMatchObject({spec: {replayDeletion}});
+    }
+  });
+
+  it('has no Usage for a resource that waits to be created', () => {
+    const given = {
+      observed: [observed('vpc')],
+      desired: [desired('vpc'), desired('db', {name: 'net-db'})],
+      input: sequence,
+    };
+    expect(pairs(given)).toEqual([]);
+  });
+
+  it('keeps the Usages of resources that are not ready (function-sequencer#121)', () => {
+    const given = {
+      observed: [observed('vpc'), observed('db')],
+      desired: [desired('vpc', {ready: 'false'}), desired('db')],
+      input: sequence,
+    };
+    expect(pairs(given)).toEqual(['net-db uses net-vpc']);
+  });
+});
+
+describe('orders that make no sense', () => {
+  it.each<[string, NonNullable<Input['order']>, object]>([
+    ['nothing said', [{}], {path: 'order[0]', expected: 'either `sequence`, or both `of` and `by`'}],
+    ['only one end', [{of: {}}], {path: 'order[0]'}],
+    ['a sequence and one end', [{sequence: [{}, {}], by: {}}], {path: 'order[0]'}],
+    ['both ways said', [{sequence: [{}, {}], of: {}, by: {}}], {path: 'order[0]'}],
+    ['both only', [{of: {}, by: {}, createOnly: true, deleteOnly: true}], {path: 'order[0]', got: 'both'}],
+    [
+      'a cycle over two rules',
+      [
+        {of: {resources: ['vpc']}, by: {resources: ['db']}},
+        {of: {resources: ['db']}, by: {resources: ['vpc']}},
+      ],
+      {path: 'order[1]', got: 'the cycle "db" before "vpc" before "db"'},
+    ],
+    [
+      'a cycle of creation',
+      [
+        {of: {resources: ['vpc']}, by: {resources: ['db']}, createOnly: true},
+        {of: {resources: ['db']}, by: {resources: ['vpc']}, createOnly: true},
+      ],
+      {path: 'order[1]'},
+    ],
+  ])('%s', (_name, order, want) => {
+    expect(plan(snapshot({desired: all}), {order})).toMatchObject({kind: 'invalid-input', ...want});
+  });
+
+  it('finds a cycle with a declared pair', () => {
+    const input = {...sequence, usages: [{of: 'db', by: 'vpc'}]};
+    expect(plan(snapshot({desired: all}), input)).toMatchObject({
+      kind: 'invalid-input',
+      expected: 'an order without a cycle',
+    });
+  });
+
+  it('accepts opposite orders of creation and deletion', () => {
+    const order = [
+      {of: {resources: ['vpc']}, by: {resources: ['db']}, createOnly: true},
+      {of: {resources: ['db']}, by: {resources: ['vpc']}, deleteOnly: true},
+    ];
+    expect(plan(snapshot({desired: all}), {order})).toMatchObject({kind: 'plan'});
+  });
+});
+
+describe('an order says who goes first when both go', () => {
+  const stays: Given = {
+    observed: [observed('vpc'), observed('subnet-a'), observed('subnet-b'), observed('db')],
+    desired: [desired('vpc'), desired('subnet-a'), desired('db')],
+    input: sequence,
+  };
+
+  it('what is dropped while its user stays leaves, and that is told once', () => {
+    expect(table(stays)).toMatchObject({'subnet-b': 'release', db: 'keep', vpc: 'keep'});
+    const told = {kind: 'order-overruled', resourceName: 'subnet-b', path: 'order[0]', by: 'db'};
+    expect(planOf(stays).transitions).toContainEqual(told);
+    const annotations = {'tether.fn.crossplane.io/phase': 'pending-deletion'};
+    const later = {...stays, observed: [observed('vpc'), observed('subnet-b', {annotations}), observed('db')]};
+    expect(planOf(later).transitions.map(({kind}) => kind)).toEqual(['releasing']);
+  });
+
+  it('its Usage leaves first', () => {
+    const name =
+      [...planOf({...stays, desired: all}).decisions.keys()].find((key) => key.startsWith('net-db-uses')) ?? '';
+    const made = emitted(planOf({...stays, desired: all}), name);
+    const seen = view({...made, metadata: {...(made['metadata'] as object), ownerReferences: ours}});
+    const of = (made['spec'] as {of: {resourceRef: {name: string}}}).of.resourceRef.name.slice('net-'.length);
+    const given = {...stays, observed: [...(stays.observed ?? []), [name, seen] as [string, typeof seen]]};
+    const dropped = {...given, desired: all.filter(([resource]) => resource !== of)};
+    expect(table(dropped)).toMatchObject({[of]: 'hold (usage-leaves-first)', [name]: 'release'});
+  });
+
+  it('but a pair that is named one by one holds', () => {
+    const input = {usages: [{of: 'subnet-b', by: 'db'}]};
+    const name =
+      [...planOf({...stays, desired: all, input}).decisions.keys()].find((key) => key.includes('-uses-')) ?? '';
+    const made = emitted(planOf({...stays, desired: all, input}), name);
+    const seen = view({...made, metadata: {...(made['metadata'] as object), ownerReferences: ours}});
+    const given = {...stays, input, observed: [...(stays.observed ?? []), [name, seen] as [string, typeof seen]]};
+    expect(table(given)).toMatchObject({'subnet-b': 'hold (still-used-by)'});
+  });
+});
+
+describe('an order of many resources', () => {
+  const names = (prefix: string, count: number) => Array.from({length: count}, (_, index) => `${prefix}${index}`);
+  const refused = (count: number, order: object) => {
+    const all = [...names('a', count), ...names('b', count), 'gate'].map((name) => desired(name));
+    const result = plan(snapshot({desired: all}), {order: [order]});
+    return result.kind === 'plan' ? undefined : `${result.path}: ${result.expected}; ${result.got}`;
+  };
+  const ends = [{pattern: 'a.*'}, {pattern: 'b.*'}];
+
+  it('is refused in one sentence where its Usages would make the response too large', () => {
+    expect(refused(100, {sequence: ends})).toBe(
+      'order[0]: at most 2000 pairs to keep in order on deletion, each of them a Usage (say createOnly, or put a step of one resource between two large ones); 10000 with this order, whose steps select 100 x 100 resources',
+    );
+    expect(refused(44, {sequence: ends})).toBeUndefined();
+  });
+
+  it('is kept as far as it is for creation alone, or passes through one resource', () => {
+    expect(refused(100, {sequence: ends, createOnly: true})).toBeUndefined();
+    expect(refused(100, {sequence: [ends[0], {resources: ['gate']}, ends[1]]})).toBeUndefined();
+  });
+
+  it('counts with all others of the input', () => {
+    const all = [...names('a', 40), ...names('b', 40)].map((name) => desired(name));
+    const result = plan(snapshot({desired: all}), {order: [{sequence: ends}, {sequence: ends}]});
+    expect(result).toMatchObject({kind: 'invalid-input', path: 'order[1]', got: expect.stringContaining('3200')});
+  });
+});

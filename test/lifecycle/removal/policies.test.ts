@@ -1,0 +1,307 @@
+import {describe, expect, it} from 'vitest';
+import {conditionSentence} from '../../../src/function/messages.ts';
+import type {Input} from '../../../src/lifecycle/input/input.ts';
+import type {JsonObject} from '../../../src/lifecycle/json.ts';
+import {desired, emitted, type Given, observed, planOf, table, usage, view, xrUid} from '../given.ts';
+
+type PolicyName = 'Delete' | 'Orphan' | 'Retain' | 'Confirm';
+
+function policy(name: PolicyName, resource = 'db'): Input {
+  return {removal: {policies: [{match: {resources: [resource]}, policy: name}]}};
+}
+
+function xrConfirming(names: string) {
+  const annotations = {'tether.fn.crossplane.io/confirm-removal': names};
+  return view({
+    apiVersion: 'platform.example.org/v1',
+    kind: 'XNetwork',
+    metadata: {name: 'net', uid: xrUid, annotations},
+  });
+}
+
+const sized = {'f:spec': {'f:size': {}}};
+
+describe('policies of removal', () => {
+  const stories: readonly {name: string; reason: string; given: Given; want: object}[] = [
+    {
+      name: 'Delete',
+      reason: 'Delete is what happens anyway.',
+      given: {observed: [observed('db')], input: policy('Delete')},
+      want: {db: 'release'},
+    },
+    {
+      name: 'Retain',
+      reason: 'It stays for as long as the policy says so.',
+      given: {observed: [observed('db')], input: policy('Retain')},
+      want: {db: 'retain'},
+    },
+    {
+      name: 'RetainOnlyWhatMatches',
+      reason: 'The policy is about one resource.',
+      given: {observed: [observed('db'), observed('app')], input: policy('Retain')},
+      want: {app: 'release', db: 'retain'},
+    },
+    {
+      name: 'FirstPolicyThatMatches',
+      reason: 'An exception comes before the rule.',
+      given: {
+        observed: [observed('db'), observed('app')],
+        input: {removal: {policies: [{match: {resources: ['app']}, policy: 'Delete'}, {policy: 'Retain'}]}},
+      },
+      want: {app: 'release', db: 'retain'},
+    },
+    {
+      name: 'RetainedButStillDesired',
+      reason: 'Policies are about what leaves.',
+      given: {observed: [observed('db')], desired: [desired('db')], input: policy('Retain')},
+      want: {db: 'keep'},
+    },
+    {
+      name: 'RetainedAfterARestore',
+      reason: 'Adoption comes first, or nobody would own what is retained.',
+      given: {observed: [observed('db', {controller: 'nobody'})], input: policy('Retain')},
+      want: {db: 'hold (adopt-first)'},
+    },
+    {
+      name: 'NotConfirmed',
+      reason: 'A person has to name it.',
+      given: {observed: [observed('db')], input: policy('Confirm')},
+      want: {db: 'hold (awaiting-approval)'},
+    },
+    {
+      name: 'Confirmed',
+      reason: 'The XR names it.',
+      given: {xr: xrConfirming('app, db'), observed: [observed('db')], input: policy('Confirm')},
+      want: {db: 'release'},
+    },
+    {
+      name: 'ConfirmedAnother',
+      reason: 'A name is a whole name.',
+      given: {xr: xrConfirming('db-replica,*'), observed: [observed('db')], input: policy('Confirm')},
+      want: {db: 'hold (awaiting-approval)'},
+    },
+    {
+      name: 'ConfirmedButUsed',
+      reason: 'Approval does not break the order.',
+      given: {
+        xr: xrConfirming('db'),
+        observed: [observed('db'), observed('app'), usage('u', {of: 'db', by: 'app'})],
+        input: policy('Confirm'),
+      },
+      want: {db: 'hold (still-used-by)'},
+    },
+    {
+      name: 'UserRetained',
+      reason: 'What a retained resource uses stays, too.',
+      given: {
+        observed: [observed('db'), observed('app'), usage('u', {of: 'db', by: 'app'})],
+        input: policy('Retain', 'app'),
+      },
+      want: {app: 'retain', db: 'hold (still-used-by)', u: 'hold (by-still-exists)'},
+    },
+  ];
+  for (const {name, reason, given, want} of stories) {
+    it(name, () => expect(table(given), reason).toMatchObject(want));
+  }
+
+  it('retain without a word: the condition stays True, the object stays in desired', () => {
+    const result = planOf({observed: [observed('db', {spec: {size: 's'}, owned: sized})], input: policy('Retain')});
+    expect(result.condition).toMatchObject({status: 'True'});
+    expect(conditionSentence(result)).toBe(
+      'every composed resource is as the pipeline wants it; retaining "db", as the removal policy says',
+    );
+    expect(emitted(result, 'db')).toMatchObject({spec: {size: 's'}});
+    expect(result.transitions).toEqual([]);
+  });
+});
+
+describe('what somebody deletes already is not held, because it would be made again once it is gone', () => {
+  const going = observed('db', {deleting: true, spec: {deletionPolicy: 'Delete'}});
+
+  it.each<[string, Input | undefined]>([
+    ['without a policy', undefined],
+    ['whose policy is Retain', policy('Retain')],
+    ['whose policy is Confirm', policy('Confirm')],
+    ['over the budget', {removal: {budget: {resources: 0}}}],
+  ])('%s', (_name, input) => {
+    expect(table({observed: [going], ...(input === undefined ? {} : {input})})).toEqual({db: 'release'});
+  });
+
+  it('nor adopted', () => {
+    expect(table({observed: [observed('db', {deleting: true, controller: 'nobody'})]})).toEqual({db: 'release'});
+  });
+
+  it('unless a Usage would deny its deletion, or its provider has yet to be told to orphan', () => {
+    const used = [going, observed('app'), usage('u', {of: 'db', by: 'app'})];
+    expect(table({observed: used})).toMatchObject({db: 'hold (still-used-by)'});
+    expect(table({observed: [going], input: policy('Orphan')})).toEqual({db: 'hold (orphan-first)'});
+  });
+});
+
+describe('Orphan: the provider is told to let the external resource live before the object goes', () => {
+  const everything = ['*'];
+  const cases: readonly {name: string; spec: JsonObject; want: string; body?: JsonObject}[] = [
+    {
+      name: 'deletionPolicy Delete',
+      spec: {deletionPolicy: 'Delete', managementPolicies: everything},
+      want: 'hold (orphan-first)',
+      body: {deletionPolicy: 'Orphan'},
+    },
+    {name: 'deletionPolicy Orphan', spec: {deletionPolicy: 'Orphan', managementPolicies: everything}, want: 'release'},
+    {
+      name: 'deletionPolicy Orphan, overruled by policies that delete',
+      spec: {deletionPolicy: 'Orphan', managementPolicies: ['Observe', 'Create', 'Update', 'Delete']},
+      want: 'hold (orphan-first)',
+      body: {deletionPolicy: 'Orphan', managementPolicies: ['Observe', 'Create', 'Update']},
+    },
+    {
+      name: 'no policies but deletionPolicy, as before management policies',
+      spec: {deletionPolicy: 'Delete'},
+      want: 'hold (orphan-first)',
+      body: {deletionPolicy: 'Orphan'},
+    },
+    {
+      name: 'a namespaced kind, which has no deletionPolicy',
+      spec: {managementPolicies: everything},
+      want: 'hold (orphan-first)',
+      body: {managementPolicies: ['Observe', 'Create', 'Update', 'LateInitialize']},
+    },
+    {
+      name: 'a namespaced kind with policies that delete',
+      spec: {managementPolicies: ['Observe', 'Delete']},
+      want: 'hold (orphan-first)',
+      body: {managementPolicies: ['Observe']},
+    },
+    {
+      name: 'everything and more, which is not the list that deletionPolicy may overrule alone',
+      spec: {managementPolicies: ['*', 'Observe']},
+      want: 'hold (orphan-first)',
+      body: {managementPolicies: ['Observe', 'Create', 'Update', 'LateInitialize']},
+    },
+    {
+      name: 'everything and more, with deletionPolicy Orphan',
+      spec: {deletionPolicy: 'Orphan', managementPolicies: ['*', 'Observe']},
+      want: 'release',
+    },
+    {name: 'policies that do not delete', spec: {managementPolicies: ['Observe', 'Create']}, want: 'release'},
+    {name: 'a paused resource', spec: {managementPolicies: []}, want: 'release'},
+    {
+      name: 'a deletionPolicy with words of its own, which may refuse ours',
+      spec: {deletionPolicy: 'Retain', managementPolicies: ['*']},
+      want: 'refuse (cannot-orphan)',
+    },
+    {
+      name: 'managementPolicies with words of their own',
+      spec: {deletionPolicy: 'Delete', managementPolicies: ['Everything']},
+      want: 'refuse (cannot-orphan)',
+    },
+    {name: 'a kind with neither, which no function can orphan', spec: {size: 's'}, want: 'refuse (cannot-orphan)'},
+  ];
+
+  it.each(cases)('$name', ({spec, want, body}) => {
+    const given = {observed: [observed('db', {spec})], input: policy('Orphan')};
+    expect(table(given)).toEqual({db: want});
+    if (body !== undefined) expect(emitted(planOf(given), 'db')['spec']).toEqual(body);
+  });
+
+  it('tells nobody of an adoption of what it refuses to orphan and has', () => {
+    const given = {observed: [observed('db', {spec: {size: 's'}})], input: policy('Orphan')};
+    const {metadata} = emitted(planOf(given), 'db') as {metadata: {annotations: JsonObject}};
+    const again = {...given, observed: [observed('db', {spec: {size: 's'}, annotations: metadata.annotations})]};
+    expect(planOf(again).transitions).toEqual([]);
+  });
+
+  it('keeps what it refuses to orphan in desired, as it is', () => {
+    const given = {observed: [observed('db', {spec: {size: 's'}, owned: sized})], input: policy('Orphan')};
+    expect(emitted(planOf(given), 'db')).toMatchObject({spec: {size: 's'}});
+    expect(planOf(given).condition).toMatchObject({status: 'False', reason: 'Refusing'});
+  });
+
+  it('lets Usages go: they have nothing outside the cluster', () => {
+    const input: Input = {removal: {policies: [{policy: 'Orphan'}]}};
+    const given = {
+      observed: [observed('db', {spec: {deletionPolicy: 'Orphan'}}), usage('u', {of: 'db', reason: 'r'})],
+      input,
+    };
+    expect(table(given)).toMatchObject({u: 'release'});
+  });
+});
+
+describe('the budget', () => {
+  const four = ['a', 'b', 'c', 'd'].map((name) => observed(name));
+  const budget = (value: NonNullable<NonNullable<Input['removal']>['budget']>): Input => ({removal: {budget: value}});
+
+  it.each<[string, Given, object]>([
+    [
+      'an empty earlier step wipes nothing',
+      {observed: four, input: budget({resources: 3})},
+      {a: 'hold (over-budget)', b: 'hold (over-budget)', c: 'hold (over-budget)', d: 'hold (over-budget)'},
+    ],
+    [
+      'as many as allowed leave',
+      {observed: four, desired: [desired('a')], input: budget({resources: 3})},
+      {b: 'release', d: 'release'},
+    ],
+    [
+      'a share is exceeded',
+      {observed: four, desired: [desired('a')], input: budget({percent: 50})},
+      {b: 'hold (over-budget)'},
+    ],
+    [
+      'a share is kept',
+      {observed: four, desired: [desired('a'), desired('b')], input: budget({percent: 50})},
+      {c: 'release'},
+    ],
+    [
+      'nothing may leave',
+      {observed: four, desired: [desired('a'), desired('b'), desired('c')], input: budget({resources: 0})},
+      {d: 'hold (over-budget)'},
+    ],
+    [
+      'what is confirmed leaves and does not count',
+      {xr: xrConfirming('a,b,c'), observed: four, input: budget({resources: 1})},
+      {a: 'release', d: 'release'},
+    ],
+    [
+      'what is confirmed leaves even where the rest is held',
+      {xr: xrConfirming('a'), observed: four, input: budget({resources: 1})},
+      {a: 'release', b: 'hold (over-budget)'},
+    ],
+    [
+      'what is retained does not count',
+      {
+        observed: four,
+        input: {removal: {budget: {resources: 1}, policies: [{match: {pattern: '[abc]'}, policy: 'Retain'}]}},
+      },
+      {a: 'retain', d: 'release'},
+    ],
+    [
+      'Usages do not count',
+      {observed: [observed('a'), usage('u', {of: 'x', reason: 'r'})], input: budget({resources: 1, percent: 100})},
+      {a: 'release', u: 'release'},
+    ],
+  ])('%s', (_name, given, want) => {
+    expect(table(given)).toMatchObject(want);
+  });
+
+  it('counts what is being deleted, desired or not, together with what is dropped now', () => {
+    const deleting = (name: string) => observed(name, {deleting: true});
+    const names = [...'abcdefghij'];
+    const given = {
+      observed: names.map((name, index) => (index < 4 ? deleting(name) : observed(name))),
+      desired: names.filter((_, index) => index >= 2 && index < 8).map((name) => desired(name)),
+    };
+    // Four are being deleted, two of them still desired, and two more are dropped.
+    expect(table({...given, input: budget({resources: 5})})).toMatchObject({
+      i: 'hold (over-budget)',
+      j: 'hold (over-budget)',
+    });
+    expect(table({...given, input: budget({resources: 6})})).toMatchObject({i: 'release', j: 'release'});
+  });
+
+  it('tells how many of how many', () => {
+    const {decisions, ttlAtMostSeconds} = planOf({observed: four, input: budget({resources: 3})});
+    expect(decisions.get('a')).toMatchObject({leaving: 4, observed: 4});
+    expect(ttlAtMostSeconds).toBeUndefined();
+  });
+});

@@ -1,0 +1,205 @@
+import {describe, expect, it} from 'vitest';
+import type {Input} from '../../../src/lifecycle/input/input.ts';
+import type {JsonObject} from '../../../src/lifecycle/json.ts';
+import {compositeId} from '../../../src/lifecycle/objects/naming.ts';
+import {desired, emitted, id, marked, type ObservedOptions, observed, planOf, table, view} from '../given.ts';
+
+const on: Input = {restore: {lookup: true}};
+const things = 'lost-Thing.ec2.example.org';
+
+/** A composed resource that the XR's resourceRefs lost, as the lookup finds it. */
+function lost(resourceName: string, options: ObservedOptions = {}) {
+  return observed(resourceName, {
+    name: `net-old-${resourceName}`,
+    controller: 'nobody',
+    labels: marked(resourceName),
+    ...options,
+  })[1];
+}
+
+describe('a desired resource that is not observed', () => {
+  it('is created at once where no lookup is asked for', () => {
+    expect(table({desired: [desired('db')]})).toEqual({db: 'create'});
+    expect(planOf({desired: [desired('db')]}).requirements.size).toBe(0);
+  });
+
+  it('waits until the lookup is answered, left out of desired', () => {
+    const given = {desired: [desired('db')], input: on};
+    expect(table(given)).toEqual({db: 'wait (lookup-pending)'});
+    expect(planOf(given).edits.get('db')).toEqual({kind: 'leave-out'});
+  });
+
+  it('is looked for by kind and by the XR identity, which survives a new UID', () => {
+    const {requirements} = planOf({desired: [desired('db'), desired('app')], input: on});
+    expect([...requirements]).toEqual([
+      [
+        things,
+        {
+          apiVersion: 'ec2.example.org/v1beta1',
+          kind: 'Thing',
+          namespace: '',
+          match: {kind: 'labels', labels: {'tether.fn.crossplane.io/composite': id}},
+        },
+      ],
+    ]);
+  });
+
+  it('is looked for in the namespace of a namespaced XR', () => {
+    const xr = view({apiVersion: 'p.example.org/v1', kind: 'Network', metadata: {name: 'net', namespace: 'team'}});
+    const {requirements} = planOf({xr, desired: [desired('db')], input: on});
+    expect(requirements.get(things)).toMatchObject({namespace: 'team'});
+  });
+
+  it('is asked for the same whatever was answered', () => {
+    const given = {desired: [desired('db')], input: on};
+    expect(planOf({...given, required: {[things]: [lost('db')]}}).requirements).toEqual(planOf(given).requirements);
+  });
+
+  it('is created when nothing was lost', () => {
+    expect(table({desired: [desired('db')], input: on, required: {[things]: []}})).toEqual({db: 'create'});
+  });
+
+  it('takes the lost object back under its name', () => {
+    const given = {desired: [desired('db')], input: on, required: {[things]: [lost('db'), lost('other')]}};
+    expect(table(given)).toMatchObject({db: 'adopt (found-by-label)'});
+    expect(planOf(given).edits.get('db')).toMatchObject({kind: 'amend', name: 'net-old-db'});
+  });
+
+  it('is pinned in the namespace that it is desired in', () => {
+    const given = {
+      desired: [desired('db', {namespace: 'team'})],
+      input: on,
+      required: {[things]: [lost('db', {namespace: 'team'})]},
+    };
+    expect(planOf(given).edits.get('db')).toMatchObject({name: 'net-old-db', namespace: 'team'});
+  });
+
+  const confirmations: readonly (readonly [string, Parameters<typeof desired>[1], ObservedOptions, string])[] = [
+    ['another namespace than the desired one', {namespace: 'team'}, {namespace: 'of-a-tenant'}, 'create'],
+    ['a namespace where none is desired', {}, {namespace: 'of-a-tenant'}, 'create'],
+    ['no namespace where one is desired', {namespace: 'team'}, {}, 'create'],
+    ['another name than the desired one', {name: 'ledger'}, {}, 'create'],
+    ['the desired name', {name: 'ledger'}, {name: 'ledger'}, 'adopt (found-by-label)'],
+    ['a name that Crossplane does not make up', {}, {name: 'theirs'}, 'create'],
+    [
+      'the field manager of another XR',
+      {},
+      {manager: 'apiextensions.crossplane.io/composed/other', owned: {}},
+      'create',
+    ],
+  ];
+  it.each(confirmations)(
+    'confirms what is desired and redirects nothing: an object with %s',
+    (_what, wanted, found, want) => {
+      const given = {desired: [desired('db', wanted)], input: on, required: {[things]: [lost('db', found)]}};
+      expect(table(given)).toMatchObject({db: want});
+    },
+  );
+
+  it('is found under the names that Crossplane makes up, cut short and with the prefix of a claim', () => {
+    const metadata = {name: `net-${'x'.repeat(60)}`, uid: 'u', labels: {'crossplane.io/composite': 'claimed'}};
+    const long = view({apiVersion: 'platform.example.org/v1', kind: 'XNetwork', metadata});
+    const labels = {'tether.fn.crossplane.io/composite': compositeId(long), 'tether.fn.crossplane.io/resource': 'db'};
+    for (const name of [`${metadata.name.slice(0, 50)}-0123456789ab`, 'claimed-0123456789ab']) {
+      const [, found] = observed('db', {name, controller: 'nobody', labels});
+      const given = {xr: long, desired: [desired('db')], input: on, required: {[things]: [found]}};
+      expect(table(given)).toEqual({db: 'adopt (found-by-label)'});
+    }
+  });
+
+  it.each<[string, ObservedOptions, string]>([
+    ['another UID controls', {controller: 'stale'}, 'wait (stale-controller)'],
+    ['is being deleted', {deleting: true}, 'wait (still-deleting)'],
+    ['is another resource', {labels: marked('other')}, 'create'],
+    ['is of another kind', {kind: 'OtherThing'}, 'create'],
+    ['already has our controller reference', {controller: 'ours'}, 'adopt (found-by-label)'],
+  ])('where the object found %s: %s', (_what, options, want) => {
+    const given = {desired: [desired('db')], input: on, required: {[things]: [lost('db', options)]}};
+    expect(table(given)).toMatchObject({db: want});
+    // Nothing of this XR changes when that object goes or changes hands.
+    expect(planOf(given).ttlAtMostSeconds).toBe(want === 'create' ? undefined : 10);
+  });
+
+  it('waits for a person where two objects claim to be it', () => {
+    const two = [lost('db', {name: 'net-z'}), lost('db', {name: 'net-a'})];
+    const given = {desired: [desired('db')], input: on, required: {[things]: two}};
+    expect(table(given)).toEqual({db: 'wait (ambiguous-lookup)'});
+    expect(planOf(given).decisions.get('db')).toMatchObject({objects: [{name: 'net-a'}, {name: 'net-z'}]});
+  });
+
+  it('does not take an object that is observed under another resource name', () => {
+    const [, other] = observed('other', {labels: marked('db')});
+    const given = {
+      observed: [['other', other] as [string, typeof other]],
+      desired: [desired('db'), desired('other')],
+      input: on,
+      required: {[things]: [other]},
+    };
+    expect(table(given)).toEqual({db: 'create', other: 'keep'});
+  });
+});
+
+describe('a lost resource that is no longer desired', () => {
+  const input: Input = {restore: {lookup: true, kinds: [{apiVersion: 'ec2.example.org/v1beta1', kind: 'Thing'}]}};
+
+  it('is held under its name, so that the XR adopts and then deletes it', () => {
+    const given = {input, required: {[things]: [lost('db')]}};
+    expect(table(given)).toEqual({db: 'hold (found-by-label)'});
+    expect(emitted(planOf(given), 'db')['metadata']).toMatchObject({name: 'net-old-db'});
+  });
+
+  it('is held with others in sorted order', () => {
+    const two = [lost('z'), lost('a')];
+    expect([...planOf({input, required: {[things]: two}}).decisions.keys()]).toEqual(['a', 'z']);
+  });
+
+  it('is looked for although nothing is missing', () => {
+    expect([...planOf({input}).requirements.keys()]).toEqual([things]);
+  });
+
+  it.each<[string, ObservedOptions, JsonObject]>([
+    ['is left alone where it is being deleted', {deleting: true}, {}],
+    ['is reported where another UID controls it', {controller: 'stale'}, {db: 'refuse (stale-controller)'}],
+  ])('%s', (_what, options, want) => {
+    const given = {input, required: {[things]: [lost('db', options)]}};
+    expect(table(given)).toEqual(want);
+    expect(planOf(given).edits.size).toBe(0);
+  });
+
+  it('is left to Crossplane in a namespace, where a cluster-scoped XR is not known to have composed it', () => {
+    const planted = {input, required: {[things]: [lost('db', {namespace: 'of-a-tenant'})]}};
+    expect(table(planted)).toEqual({db: 'refuse (unproven)'});
+    expect(planOf(planted).edits.size).toBe(0);
+    const applied = lost('db', {namespace: 'team', owned: {'f:spec': {}}});
+    expect(table({input, required: {[things]: [applied]}})).toEqual({db: 'hold (found-by-label)'});
+  });
+
+  it('is left alone where its resource name is observed as another object: that is a duplicate, not a loss', () => {
+    const given = {observed: [observed('db')], desired: [desired('db')], input, required: {[things]: [lost('db')]}};
+    expect(table(given)).toEqual({db: 'keep'});
+  });
+
+  it('comes back one by one where there are two of a name', () => {
+    const two = [lost('db', {name: 'net-z'}), lost('db', {name: 'net-a'})];
+    expect(planOf({input, required: {[things]: two}}).decisions.get('db')).toMatchObject({object: {name: 'net-a'}});
+    expect(planOf({input, required: {[things]: two.reverse()}}).decisions.get('db')).toMatchObject({
+      object: {name: 'net-a'},
+    });
+  });
+});
+
+it('looks at each found object a few times, however many resources are missing', () => {
+  const names = Array.from({length: 60}, (_, index) => `s${index}`);
+  let read = 0;
+  const found = names.map((name) => {
+    const object = lost(name);
+    const field: typeof object.field = (path) => {
+      read++;
+      return object.field(path);
+    };
+    return {...object, field};
+  });
+  const given = {desired: names.map((name) => desired(name)), input: on, required: {[things]: found}};
+  expect(Object.values(table(given))).toEqual(names.map(() => 'adopt (found-by-label)'));
+  expect(read).toBeLessThan(names.length * 10);
+});

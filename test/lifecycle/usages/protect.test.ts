@@ -1,0 +1,167 @@
+import {describe, expect, it} from 'vitest';
+import type {Input} from '../../../src/lifecycle/input/input.ts';
+import {desired, desiredUsage, emitted, type Given, observed, planOf, table, usage, view, xr, xrUid} from '../given.ts';
+
+const label = 'example.org/protect';
+const byLabel: Input = {protect: {resources: [{match: {labels: [{key: label, value: 'true'}]}}], xr: 'Never'}};
+const protectedDb = observed('db', {labels: {[label]: 'true'}});
+
+/** Names of the objects that the plan protects, sorted. */
+function protectedObjects(given: Given): readonly string[] {
+  const edits = [...planOf(given).edits.values()];
+  const bodies = edits.flatMap((edit) =>
+    edit.kind === 'emit' && `${edit.body['kind']}`.endsWith('Usage') ? [edit.body] : [],
+  );
+  return bodies.map((body) => (body['spec'] as {of: {resourceRef: {name: string}}}).of.resourceRef.name).sort();
+}
+
+describe('protection for a reason', () => {
+  it.each<[string, Given, readonly string[]]>([
+    ['by a label that is observed', {observed: [protectedDb], desired: [desired('db')], input: byLabel}, ['net-db']],
+    [
+      'by a label that is only desired',
+      {observed: [observed('db')], desired: [labelled('db')], input: byLabel},
+      ['net-db'],
+    ],
+    ['not without the label', {observed: [observed('db')], desired: [desired('db')], input: byLabel}, []],
+    ['at once where the name is known', {desired: [labelled('db', 'net-db')], input: byLabel}, ['net-db']],
+    ['not before the name is known', {desired: [labelled('db')], input: byLabel}, []],
+    ['of a resource that is no longer desired', {observed: [protectedDb], input: byLabel}, ['net-db']],
+    [
+      'not of a Usage',
+      {
+        observed: [usage('u', {of: 'db', reason: 'r'})],
+        desired: [desiredUsage('u')],
+        input: {protect: {resources: [{}], xr: 'Never'}},
+      },
+      [],
+    ],
+    ['not without a rule', {observed: [protectedDb], desired: [desired('db')], input: {}}, []],
+  ])('%s', (_name, given, want) => {
+    expect(protectedObjects(given)).toEqual(want);
+  });
+
+  it('is a Usage without `by`, with a reason, ready, and never replays', () => {
+    const result = planOf({observed: [protectedDb], desired: [desired('db')], input: byLabel});
+    const [name = ''] = [...result.decisions.keys()].filter((key) => key !== 'db');
+    expect(result.edits.get(name)).toMatchObject({ready: 'true'});
+    expect(emitted(result, name)).toMatchObject({kind: 'ClusterUsage', apiVersion: 'protection.crossplane.io/v1beta1'});
+    expect(emitted(result, name)['spec']).toEqual({
+      of: {apiVersion: 'ec2.example.org/v1beta1', kind: 'Thing', resourceRef: {name: 'net-db'}},
+      reason: 'protected by function-tether',
+    });
+  });
+
+  it('says the reason of the first rule that selects', () => {
+    const input: Input = {
+      protect: {resources: [{match: {resources: ['db']}, reason: 'first'}, {reason: 'second'}], xr: 'Never'},
+    };
+    const result = planOf({observed: [protectedDb], desired: [desired('db')], input});
+    const [name = ''] = [...result.decisions.keys()].filter((key) => key !== 'db');
+    expect(emitted(result, name)).toMatchObject({spec: {reason: 'first'}});
+  });
+
+  it('holds a protected resource that the earlier steps drop, whether its Usage is there yet or not', () => {
+    expect(table({observed: [protectedDb], input: byLabel})).toMatchObject({db: 'hold (protected)'});
+  });
+
+  it('ends with the label: the Usage leaves, and the resource after it', () => {
+    const [name = ''] = [...planOf({observed: [protectedDb], input: byLabel}).decisions.keys()].filter(
+      (key) => key !== 'db',
+    );
+    const protection = usage(name, {of: 'db', reason: 'protected by function-tether'});
+    expect(table({observed: [observed('db'), protection], input: byLabel})).toEqual({
+      db: 'hold (usage-leaves-first)',
+      [name]: 'release',
+    });
+  });
+
+  it('is a namespaced Usage for a namespaced resource', () => {
+    const given = {
+      observed: [observed('db', {labels: {[label]: 'true'}, namespace: 'team'})],
+      desired: [desired('db')],
+      input: byLabel,
+    };
+    const [name = ''] = [...planOf(given).decisions.keys()].filter((key) => key !== 'db');
+    expect(emitted(planOf(given), name)).toMatchObject({kind: 'Usage', metadata: {namespace: 'team'}});
+  });
+
+  it('is the one Usage of Crossplane 1, and refused for what that cannot name', () => {
+    const result = planOf({observed: [protectedDb], desired: [desired('db')], input: {...byLabel, crossplane: '1.20'}});
+    expect([...result.edits.values()]).toContainEqual(
+      expect.objectContaining({
+        body: expect.objectContaining({apiVersion: 'apiextensions.crossplane.io/v1beta1', kind: 'Usage'}),
+      }),
+    );
+    const namespaced = observed('db', {labels: {[label]: 'true'}, namespace: 'team'});
+    const refused = planOf({observed: [namespaced], desired: [desired('db')], input: {...byLabel, crossplane: '1.20'}});
+    expect(refused.refusedPairs).toMatchObject([
+      {path: 'protect.resources[0]', by: undefined, reason: 'legacy-namespaced'},
+    ]);
+  });
+});
+
+describe('protection of the XR', () => {
+  const rules = byLabel.protect?.resources ?? [];
+
+  it.each<[string, Input, readonly string[]]>([
+    ['with a resource', {protect: {resources: rules}}, ['net', 'net-db']],
+    ['said so', {protect: {resources: rules, xr: 'WithResources'}}, ['net', 'net-db']],
+    ['never', {protect: {resources: rules, xr: 'Never'}}, ['net-db']],
+    ['always', {protect: {xr: 'Always'}}, ['net']],
+    ['not without a protected resource', {protect: {resources: [{match: {resources: ['other']}}]}}, []],
+  ])('%s', (_name, input, want) => {
+    expect(protectedObjects({observed: [protectedDb], desired: [desired('db')], input})).toEqual(want);
+  });
+
+  it('is in the namespace of the XR', () => {
+    const xr = view({
+      apiVersion: 'p.example.org/v1',
+      kind: 'Network',
+      metadata: {name: 'net', namespace: 'team', uid: 'u'},
+    });
+    const result = planOf({xr, input: {protect: {xr: 'Always'}}});
+    const [name = ''] = result.decisions.keys();
+    expect(emitted(result, name)).toMatchObject({
+      kind: 'Usage',
+      metadata: {namespace: 'team'},
+      spec: {of: {apiVersion: 'p.example.org/v1', kind: 'Network', resourceRef: {name: 'net'}}},
+    });
+  });
+});
+
+function labelled(resourceName: string, name?: string) {
+  const [key, plain] = desired(resourceName, name === undefined ? {} : {name});
+  const object = plain.json();
+  const metadata = {...(object['metadata'] as object), labels: {[label]: 'true'}};
+  return [key, {...view({...object, metadata}), ready: plain.ready}] as [string, typeof plain];
+}
+
+describe('what several XRs protect', () => {
+  const metadata = {name: 'net', uid: 'another'};
+  const other = view({apiVersion: 'platform.example.org/v1', kind: 'XSite', metadata});
+  const usageOf = (given: Given): readonly string[] =>
+    [...planOf(given).edits.values()].flatMap((edit) =>
+      edit.kind === 'emit' ? [(edit.body['metadata'] as {name: string}).name] : [],
+    );
+
+  it('has a Usage of each: of one alone Crossplane would let the first XR have it, and stop at the second', () => {
+    const [, shared] = observed('shared', {name: 'shared'});
+    const input: Input = {protect: {required: [{}], xr: 'Never'}};
+    const names = [xr, other].flatMap((one) => usageOf({xr: one, input, required: {shared: [shared]}}));
+    expect(new Set(names).size).toBe(2);
+  });
+
+  it('has one of the XR that composes it and one of its own, where it is an XR', () => {
+    const child = view({
+      apiVersion: 'platform.example.org/v1',
+      kind: 'XSite',
+      metadata: {name: 'net', ownerReferences: [{controller: true, uid: xrUid}]},
+    });
+    const byParent = usageOf({observed: [['site', child]], input: {protect: {resources: [{}], xr: 'Never'}}});
+    const byItself = usageOf({xr: other, input: {protect: {xr: 'Always'}}});
+    expect(byParent.length).toBeGreaterThan(0);
+    expect(byItself).toHaveLength(1);
+    expect(byParent).not.toContain(byItself[0]);
+  });
+});

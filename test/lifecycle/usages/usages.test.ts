@@ -1,0 +1,321 @@
+import {describe, expect, it} from 'vitest';
+import type {Input} from '../../../src/lifecycle/input/input.ts';
+import {plan} from '../../../src/lifecycle/plan.ts';
+import {desired, emitted, type Given, marked, observed, planOf, snapshot, table, usage, view} from '../given.ts';
+
+const pair: Input = {usages: [{of: 'db', by: 'app'}]};
+const both = [observed('db'), observed('app')];
+const bothDesired = [desired('db'), desired('app')];
+const name = usageNameOf({observed: both, desired: bothDesired, input: pair});
+
+/** Our Usage of the pair as Crossplane observes it. */
+const ours = usage(name, {
+  of: 'db',
+  by: 'app',
+  annotations: {'tether.fn.crossplane.io/of': 'db', 'tether.fn.crossplane.io/by': 'app'},
+});
+
+interface Story {
+  readonly name: string;
+  readonly reason: string;
+  readonly given: Given;
+  readonly want: {readonly [resourceName: string]: string};
+}
+
+const stories: readonly Story[] = [
+  {
+    name: 'BothThere',
+    reason: 'A pair whose two ends are known has its Usage at once.',
+    given: {observed: both, desired: bothDesired},
+    want: {app: 'keep', db: 'keep', [name]: 'create'},
+  },
+  {
+    name: 'UsageThere',
+    reason: 'The Usage stays as long as the pair is declared and both ends are there.',
+    given: {observed: [...both, ours], desired: bothDesired},
+    want: {app: 'keep', db: 'keep', [name]: 'keep'},
+  },
+  {
+    name: 'ByNotNamedYet',
+    reason: 'A Usage of an object whose name Crossplane has yet to choose could not name it.',
+    given: {observed: [observed('db')], desired: bothDesired},
+    want: {app: 'create', db: 'keep'},
+  },
+  {
+    name: 'BothNamedAndNew',
+    reason: 'With explicit names nothing is ever there without its protection.',
+    given: {desired: [desired('db', {name: 'net-db'}), desired('app', {name: 'net-app'})]},
+    want: {app: 'create', db: 'create', [name]: 'create'},
+  },
+  {
+    name: 'BothEndsDropped',
+    reason: '`by` leaves first, under a Usage that is already there.',
+    given: {observed: [...both, ours]},
+    want: {app: 'release', db: 'hold (still-used-by)', [name]: 'keep'},
+  },
+  {
+    name: 'BothEndsDroppedBeforeTheUsageIsThere',
+    reason: 'Without the Usage nothing would remember `by` once it is deleting: both stay one reconcile more.',
+    given: {observed: both},
+    want: {app: 'hold (usage-arrives-first)', db: 'hold (usage-arrives-first)', [name]: 'create'},
+  },
+  {
+    name: 'ByDroppedAndNoLongerObserved',
+    reason: 'The Usage stays until `by` is known to be gone.',
+    given: {observed: [observed('db'), ours], desired: [desired('db')]},
+    want: {db: 'keep', [name]: 'hold (by-still-exists)'},
+  },
+  {
+    name: 'ByGone',
+    reason: 'A Usage whose `by` is gone orders nothing any more.',
+    given: {observed: [observed('db'), ours], desired: [desired('db')], required: {[`by-of-${name}`]: []}},
+    want: {db: 'keep', [name]: 'release'},
+  },
+  {
+    name: 'OfNoLongerObserved',
+    reason: 'A declared pair keeps its Usage while either end is left: `of` may live, lost from the resourceRefs.',
+    given: {observed: [observed('app'), ours], desired: [desired('app')]},
+    want: {app: 'keep', [name]: 'hold (by-still-exists)'},
+  },
+  {
+    name: 'OnlyOfDropped',
+    reason: 'A declared pair is an order: `of` stays while `by` does.',
+    given: {observed: [...both, ours], desired: [desired('app')]},
+    want: {app: 'keep', db: 'hold (still-used-by)', [name]: 'keep'},
+  },
+];
+
+describe('the Usages of declared pairs', () => {
+  for (const story of stories) {
+    it(story.name, () => expect(table({...story.given, input: pair}), story.reason).toEqual(story.want));
+  }
+
+  it('drops the Usage of a pair that the input no longer declares while both ends stay', () => {
+    expect(table({observed: [...both, ours], desired: bothDesired})).toEqual({
+      app: 'keep',
+      db: 'keep',
+      [name]: 'release',
+    });
+  });
+
+  it('names both ends by reference, replays no denied deletion, and is ready', () => {
+    const result = planOf({observed: both, desired: bothDesired, input: pair});
+    expect(result.edits.get(name)).toMatchObject({ready: 'true'});
+    expect(emitted(result, name)).toEqual({
+      apiVersion: 'protection.crossplane.io/v1beta1',
+      kind: 'ClusterUsage',
+      metadata: {
+        name,
+        labels: marked(name),
+        annotations: {
+          'tether.fn.crossplane.io/by': 'app',
+          'tether.fn.crossplane.io/of': 'db',
+          'tether.fn.crossplane.io/phase': 'adopted',
+        },
+      },
+      spec: {
+        by: {apiVersion: 'ec2.example.org/v1beta1', kind: 'Thing', resourceRef: {name: 'net-app'}},
+        of: {apiVersion: 'ec2.example.org/v1beta1', kind: 'Thing', resourceRef: {name: 'net-db'}},
+        replayDeletion: false,
+      },
+    });
+  });
+
+  it('knows its own pair by both ends', () => {
+    const usages = [
+      {of: 'db', by: 'other', optional: true},
+      {of: 'other', by: 'app', optional: true},
+    ];
+    expect(table({observed: [...both, ours], desired: bothDesired, input: {usages}})).toMatchObject({
+      [name]: 'release',
+    });
+  });
+
+  it('passes reason and replayDeletion on', () => {
+    const input = {usages: [{of: 'db', by: 'app', reason: 'because', replayDeletion: false}]};
+    const result = planOf({observed: both, desired: bothDesired, input});
+    expect(emitted(result, name)).toMatchObject({spec: {reason: 'because', replayDeletion: false}});
+  });
+});
+
+describe('the kind of a Usage follows the scope of both ends', () => {
+  const kinds = [
+    {of: '', by: '', kind: 'ClusterUsage', namespace: undefined, ofNamespace: undefined},
+    {of: 'team', by: 'team', kind: 'Usage', namespace: 'team', ofNamespace: undefined},
+    {of: 'team', by: 'other', kind: 'Usage', namespace: 'other', ofNamespace: 'team'},
+    {of: 'team', by: '', kind: 'Usage', namespace: 'team', ofNamespace: undefined},
+  ];
+
+  it.each(kinds)('of in "$of", by in "$by": $kind', ({of, by, kind, namespace, ofNamespace}) => {
+    const given = {observed: [scoped('db', of), scoped('app', by)], desired: bothDesired, input: pair};
+    const body = emitted(planOf(given), usageNameOf(given)) as {
+      metadata: {namespace?: string};
+      spec: {of: {resourceRef: object}};
+    };
+    expect(body).toMatchObject({kind, apiVersion: 'protection.crossplane.io/v1beta1'});
+    expect(body.metadata.namespace).toBe(namespace);
+    expect(body.spec.of.resourceRef).toEqual({name: 'net-db', ...(ofNamespace ? {namespace: ofNamespace} : {})});
+  });
+
+  it('refuses a cluster-scoped `of` with a namespaced `by`, which no Usage protects, and emits nothing', () => {
+    const given = {observed: [scoped('db', ''), scoped('app', 'team')], desired: bothDesired, input: pair};
+    const result = planOf(given);
+    expect(table(given)).toEqual({app: 'keep', db: 'keep'});
+    expect(result.refusedPairs).toMatchObject([{path: 'usages[0]', reason: 'of-cluster-by-namespaced'}]);
+    expect(result.condition).toMatchObject({status: 'False', reason: 'Refusing'});
+  });
+
+  it('keeps the order of a refused pair as far as it can be observed', () => {
+    const given = {observed: [scoped('db', ''), scoped('app', 'team')], input: pair};
+    expect(table(given)).toEqual({app: 'release', db: 'hold (still-used-by)'});
+  });
+
+  it('puts the objects of a namespaced XR into its namespace', () => {
+    const xr = view({
+      apiVersion: 'platform.example.org/v1',
+      kind: 'Network',
+      metadata: {name: 'net', namespace: 'team', uid: 'u'},
+    });
+    const given = {xr, desired: [desired('db', {name: 'net-db'}), desired('app', {name: 'net-app'})], input: pair};
+    expect(emitted(planOf(given), usageNameOf(given))).toMatchObject({kind: 'Usage', metadata: {namespace: 'team'}});
+  });
+
+  it.each([
+    ['1.16.1', 'apiextensions.crossplane.io/v1alpha1'],
+    ['v1.18', 'apiextensions.crossplane.io/v1alpha1'],
+    ['1.19.1', 'apiextensions.crossplane.io/v1beta1'],
+    ['1.20', 'apiextensions.crossplane.io/v1beta1'],
+  ])('on Crossplane %s it is the Usage of %s', (crossplane, apiVersion) => {
+    const given = {observed: both, desired: bothDesired, input: {...pair, crossplane}};
+    expect(emitted(planOf(given), usageNameOf(given))).toMatchObject({apiVersion, kind: 'Usage'});
+  });
+
+  it.each(['2.0.0', '2.3', 'v2.5.1'])('on Crossplane %s it is a ClusterUsage', (crossplane) => {
+    const result = planOf({observed: both, desired: bothDesired, input: {...pair, crossplane}});
+    expect(emitted(result, name)).toMatchObject({kind: 'ClusterUsage'});
+  });
+
+  it.each([
+    ['team', 'team'],
+    ['team', ''],
+    ['', 'team'],
+  ])('refuses namespaced ends ("%s", "%s") on Crossplane 1, whose Usage cannot name them', (of, by) => {
+    const given = {observed: [scoped('db', of), scoped('app', by)], desired: bothDesired};
+    const result = planOf({...given, input: {...pair, crossplane: '1.20'}});
+    expect(result.refusedPairs).toMatchObject([{reason: 'legacy-namespaced'}]);
+  });
+});
+
+describe('names of Usages', () => {
+  it('are the same whatever the version of the API, and after a restore', () => {
+    const moved = both.map(([key, found]): [string, typeof found] => [
+      key,
+      view({...found.json(), apiVersion: 'ec2.example.org/v2'}),
+    ]);
+    expect(usageNameOf({observed: moved, desired: bothDesired, input: pair})).toBe(name);
+  });
+
+  it('differ for equal names of different groups, kinds and namespaces (function-sequencer#146)', () => {
+    const [, db] = observed('db', {namespace: 'team'});
+    const app = scoped('app', 'team');
+    const variants = [
+      db,
+      view({...db.json(), apiVersion: 'rds.example.org/v1beta1'}),
+      view({...db.json(), kind: 'OtherThing'}),
+      scoped('db', 'other')[1],
+    ];
+    const names = variants.map((of) => usageNameOf({observed: [['db', of], app], desired: bothDesired, input: pair}));
+    expect(new Set(names).size).toBe(4);
+  });
+
+  it('differ for the two directions', () => {
+    const reversed = {usages: [{of: 'app', by: 'db'}]};
+    expect(usageNameOf({observed: both, desired: bothDesired, input: reversed})).not.toBe(name);
+  });
+
+  it('fit Kubernetes', () => {
+    const long = 'a.very-long_NAME-'.repeat(12);
+    const given = {observed: [scopedAs('db', long), scopedAs('app', long)], desired: bothDesired, input: pair};
+    expect(usageNameOf(given)).toMatch(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])$/);
+  });
+});
+
+describe('pairs that make no sense', () => {
+  const cases: readonly {name: string; usages: NonNullable<Input['usages']>; want: object}[] = [
+    {
+      name: 'unknown of',
+      usages: [{of: 'dbb', by: 'app'}],
+      want: {path: 'usages[0].of', got: '"dbb"'},
+    },
+    {
+      name: 'unknown by',
+      usages: [
+        {of: 'db', by: 'app'},
+        {of: 'db', by: 'ap'},
+      ],
+      want: {path: 'usages[1].by', got: '"ap"'},
+    },
+    {
+      name: 'a resource of itself',
+      usages: [{of: 'db', by: 'db'}],
+      want: {path: 'usages[0]', expected: 'an order without a cycle', got: 'the cycle "db" before "db"'},
+    },
+    {
+      name: 'a cycle',
+      usages: [
+        {of: 'db', by: 'app'},
+        {of: 'app', by: 'web'},
+        {of: 'web', by: 'db'},
+      ],
+      want: {path: 'usages[1]', got: 'the cycle "app" before "web" before "db" before "app"'},
+    },
+    {
+      name: 'a cycle behind the first pair',
+      usages: [
+        {of: 'db', by: 'app'},
+        {of: 'app', by: 'web'},
+        {of: 'web', by: 'app'},
+      ],
+      want: {path: 'usages[1]', got: 'the cycle "app" before "web" before "app"'},
+    },
+  ];
+
+  it.each(cases)('$name', ({usages, want}) => {
+    const given = {observed: [...both, observed('web')], desired: [...bothDesired, desired('web')]};
+    expect(plan(snapshot(given), {usages})).toMatchObject({kind: 'invalid-input', ...want});
+  });
+
+  it('says nothing of an optional pair whose end is not there', () => {
+    const input = {usages: [{of: 'db', by: 'maybe', optional: true}]};
+    expect(table({observed: both, desired: bothDesired, input})).toEqual({app: 'keep', db: 'keep'});
+  });
+
+  it('says nothing of a pair on its way out, or removal would end in an error', () => {
+    expect(table({observed: [observed('db'), ours], input: pair})).toMatchObject({db: 'hold (still-used-by)'});
+    expect(table({observed: [observed('db')], input: pair})).toEqual({db: 'release'});
+  });
+
+  it('accepts a diamond, which is no cycle', () => {
+    const usages = [
+      {of: 'db', by: 'app'},
+      {of: 'db', by: 'web'},
+      {of: 'app', by: 'web'},
+    ];
+    const given = {observed: [...both, observed('web')], desired: [...bothDesired, desired('web')]};
+    expect(plan(snapshot(given), {usages})).toMatchObject({kind: 'plan'});
+  });
+});
+
+function scoped(resourceName: string, namespace: string) {
+  return observed(resourceName, namespace === '' ? {} : {namespace});
+}
+
+function scopedAs(resourceName: string, objectName: string) {
+  return observed(resourceName, {name: `${resourceName}-${objectName}`});
+}
+
+/** The resource name of the one Usage that the plan adds, '' if it adds none. */
+function usageNameOf(given: Given): string {
+  const known = new Set([...(given.observed ?? []), ...(given.desired ?? [])].map(([key]) => key));
+  return [...planOf(given).decisions.keys()].find((key) => !known.has(key)) ?? '';
+}
