@@ -64,6 +64,7 @@ export async function exploreCommand(argv: readonly string[], context: CommandCo
 
 async function run(args: ExploreArgs, argv: readonly string[], context: CommandContext): Promise<number> {
   const scenario = readScenario(args.file, context.functions);
+  if (!isShardWorker()) for (const note of scenario.notes ?? []) console.error(`note: ${note}`);
   if (mustBeCalled(scenario, context.functions)) {
     return runCalling(context.entry, ['explore', ...argv], scenario, context.functions);
   }

@@ -217,6 +217,7 @@ function runTwins(
 async function* tellAll(scenario: Scenario, job: Job, goldens: Goldens): AsyncGenerator<RunResult> {
   const {values, progress, callTimeoutMs} = job;
   progress.story(scenario.name);
+  for (const note of scenario.notes ?? []) console.error(`note: ${note}`);
   const limit = callTimeoutMs === undefined ? {} : {callTimeoutMs};
   const pool = await openFunctions(scenario, {...limit, waitsFor: progress.waitsFor});
   try {

@@ -77,9 +77,19 @@ export const mistakes: readonly Mistake[] = [
     says: 'cannot read file "nothing.yaml": no such file',
   },
   {
-    name: 'a fixture that is a directory',
+    name: 'a fixture that is an empty folder',
     ...scenario(headed('fixtures: [sub]'), {sub: 'a directory'}),
-    says: 'cannot read file "sub": is a directory',
+    says: 'folder "sub" must hold .yaml, .yml or .json files, got none',
+  },
+  {
+    name: 'a fixture that is a glob with no match',
+    ...scenario(headed('fixtures: ["crds/*.yaml"]')),
+    says: 'glob "crds/*.yaml" must match .yaml, .yml or .json files, got none',
+  },
+  {
+    name: 'a fixture that is a broken package',
+    ...scenario(headed('fixtures: [provider.xpkg]'), {'provider.xpkg': 'x'}),
+    says: 'cannot read package "provider.xpkg": a package is a tar of an OCI image, got something else',
   },
   {
     name: 'a fixture without a kind',
@@ -92,9 +102,9 @@ export const mistakes: readonly Mistake[] = [
     says: 'must hold Kubernetes objects, got none',
   },
   {
-    name: 'a fixture of a kind nobody defines',
-    ...scenario(headed('fixtures: [{apiVersion: e/v1, kind: Thing, metadata: {name: b}}]')),
-    says: 'unknown kind "Thing"',
+    name: 'a fixture of a misspelled kind',
+    ...scenario(headed('fixtures: [{apiVersion: pkg.crossplane.io/v1, kind: Funktion, metadata: {name: b}}]')),
+    says: 'unknown kind "Funktion" of "b" (pkg.crossplane.io/v1): did you mean "Function"?',
   },
   {
     name: 'a function of no kind',

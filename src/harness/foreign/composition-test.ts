@@ -16,8 +16,8 @@ import {
   optional,
   required,
 } from '../input/cursor.ts';
-import {asKubeObject} from '../input/manifest.ts';
 import {readYamlFile} from '../input/yaml-file.ts';
+import {asKubeObject} from '../manifests/read-manifests.ts';
 import {functionsByName, loadFunctions, loadObjects, readComposition} from '../render/render-files.ts';
 import type {RenderCheck, RenderSuite, RenderTest} from './render-test.ts';
 

@@ -1,6 +1,4 @@
-import {isAbsolute, resolve} from 'node:path';
 import type {Json} from '../../cluster/json.ts';
-import type {KubeObject} from '../../cluster/object.ts';
 import type {Selector} from '../control-plane/catalogue.ts';
 import {readProfile} from '../control-plane/profile-names.ts';
 import {
@@ -20,15 +18,14 @@ import {
   strings,
 } from '../input/cursor.ts';
 import {shown} from '../input/input-error.ts';
-import {asKubeObject} from '../input/manifest.ts';
-import {readYamlFile} from '../input/yaml-file.ts';
+import {asKubeObject, type Manifests, readManifests} from '../manifests/read-manifests.ts';
 import type {StepAction} from '../operator/action.ts';
 import {parseStep} from '../scenario/parse-step.ts';
 
 // What a test hands over, read as a scenario file is read: types end where JavaScript, `any` and JSON begin. Calls of a
 // world become steps and go through the parser of steps, so that a library and a file refuse the same in the same words.
 
-/** A Kubernetes object to apply, or a YAML file with objects, relative to the working directory. */
+/** A Kubernetes object to apply, or a file, folder or glob with objects, relative to the working directory. */
 export type Manifest = string | GivenObject;
 
 interface GivenObject {
@@ -96,15 +93,16 @@ function checkProvider(cursor: Cursor): void {
   }
 }
 
-export function objectsOf(manifest: Manifest): readonly KubeObject[] {
-  if (typeof manifest !== 'string') return [asKubeObject(given(manifest, 'the manifest'))];
-  return readYamlFile(isAbsolute(manifest) ? manifest : resolve(manifest), manifest).map(asKubeObject);
+export function manifestsOf(manifest: Manifest): Manifests {
+  if (typeof manifest !== 'string') return {objects: [asKubeObject(given(manifest, 'the manifest'))], notes: []};
+  return readManifests(manifest, '');
 }
 
 /** What a call of a world asks for, read as a step of a scenario that says the same. */
 export function actionOf(word: string, said: unknown): StepAction {
   const step = {...given({}, word), value: {[word]: defined(given(said, word)).value}, path: []};
-  const objects = (cursor: Cursor) => items(cursor).flatMap(({value}) => objectsOf(value as unknown as Manifest));
+  const objects = (cursor: Cursor) =>
+    items(cursor).flatMap(({value}) => manifestsOf(value as unknown as Manifest).objects);
   const {action} = parseStep(step, {folder: '', objects});
   return action ?? fail(step, `cannot ${word} ${shown(said)}`);
 }

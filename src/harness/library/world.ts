@@ -7,6 +7,7 @@ import {openLaboratory} from '../control-plane/control-plane.ts';
 import {type Drive, driveWith} from '../control-plane/session.ts';
 import {type Broken, breakable, breakingRemote} from '../functions/breakable.ts';
 import {InputError} from '../input/input-error.ts';
+import {withPlainKinds} from '../manifests/plain-kinds.ts';
 import type {BackupTool, ProcessName, RestoreSetting} from '../operator/action.ts';
 import {act} from '../operator/operator.ts';
 import {type Duplicate, duplicatesAmong} from '../oracle/duplicate.ts';
@@ -23,7 +24,7 @@ import {providerOf} from '../scenario/simulated-provider.ts';
 import type {Stage, Told} from '../scenario/stage.ts';
 import {waitFor} from '../scenario/wait.ts';
 import {calledBy, type FunctionsUnderTest, openFunctionsUnderTest, sourcesOf} from './function-under-test.ts';
-import {actionOf, checkWorldOptions, type Manifest, objectsOf, selectorSaid} from './given.ts';
+import {actionOf, checkWorldOptions, type Manifest, manifestsOf, selectorSaid} from './given.ts';
 
 // A simulated control plane to write tests against, one call after the other: what a scenario's steps do, as methods.
 
@@ -104,6 +105,8 @@ export interface World {
   stuck(): readonly string[];
   /** A sentence for each XR that does not sync. */
   unsynced(): readonly string[];
+  /** What a test should know of its fixtures: what was passed over, what is not modelled. A sentence each. */
+  readonly notes: readonly string[];
   /** What happened, as an operator would tell it. */
   timeline(): readonly TimelineEntry[];
   /** The same as lines: `00:12 Crossplane: created bucket (Bucket)`. */
@@ -132,7 +135,9 @@ export async function openWorld(options: WorldOptions): Promise<World> {
 type Pool = Awaited<ReturnType<typeof openFunctionsUnderTest>>;
 
 async function open(options: WorldOptions, crossplane: ProfileName, pool: Pool): Promise<World> {
-  const fixtures = options.fixtures.flatMap(objectsOf);
+  const manifests = options.fixtures.map(manifestsOf);
+  const given = withPlainKinds(manifests.flatMap(({objects}) => objects));
+  const fixtures = given.objects;
   const provider = {...defaultProvider, ...options.provider};
   const recorder = recordTimeline();
   const watchman = watchForStuck();
@@ -189,6 +194,7 @@ async function open(options: WorldOptions, crossplane: ProfileName, pool: Pool):
 
   await drive(prepare({fixtures, functions: sourcesOf(options.functions)}, laboratory));
   const world: World = {
+    notes: [...new Set([...manifests.flatMap(({notes}) => notes), ...given.notes])],
     get crossplane() {
       return version;
     },

@@ -17,10 +17,6 @@ const platformKinds = [
   'CompositionRevision',
   'Function',
   'FunctionRevision',
-  'Provider',
-  'ProviderConfig',
-  'ClusterProviderConfig',
-  'Configuration',
   'Usage',
   'ClusterUsage',
 ];
@@ -60,7 +56,7 @@ function checkKinds(scenario: Scenario, file: string): void {
   for (const {what, place} of allExpectations(scenario)) if ('target' in what) check(what.target.kind, place);
 }
 
-function appliedBy({action}: Step): readonly KubeObject[] {
+export function appliedBy({action}: Step): readonly KubeObject[] {
   return action?.kind === 'apply' || action?.kind === 'create' ? action.objects : [];
 }
 

@@ -20,9 +20,10 @@ import {
 } from '../input/cursor.ts';
 import {readDuration} from '../input/duration.ts';
 import {InputError} from '../input/input-error.ts';
-import {type ManifestReader, manifestReader} from '../input/manifest.ts';
 import {checkStorySize, readYamlFile} from '../input/yaml-file.ts';
-import {checkNames} from './known-names.ts';
+import {type ManifestReader, manifestReader} from '../manifests/manifest-reader.ts';
+import {withPlainKinds} from '../manifests/plain-kinds.ts';
+import {appliedBy, checkNames} from './known-names.ts';
 import {parseBug, parseHappens} from './parse-bug.ts';
 import {parseExpectations} from './parse-expectation.ts';
 import {parseExplore} from './parse-explore.ts';
@@ -36,9 +37,12 @@ export function readScenario(file: string, known: Builtins = builtins): Scenario
   const [cursor, second] = documents;
   if (cursor === undefined) throw new InputError(file, 'must be a scenario, got an empty file');
   if (second !== undefined) fail(second, 'a scenario file must hold one document, got another one');
-  const scenario = parseScenario(cursor, manifestReader(file), known);
-  checkNames(scenario, file);
-  return scenario;
+  const manifests = manifestReader(file);
+  const scenario = parseScenario(cursor, manifests, known);
+  const {objects, notes} = withPlainKinds(scenario.fixtures, scenario.steps.flatMap(appliedBy));
+  const given = {...scenario, fixtures: objects, notes: [...manifests.notes, ...notes]};
+  checkNames(given, file);
+  return given;
 }
 
 const fields = [

@@ -18,7 +18,7 @@ import {
 } from '../input/cursor.ts';
 import {readDuration} from '../input/duration.ts';
 import {shown} from '../input/input-error.ts';
-import type {ManifestReader} from '../input/manifest.ts';
+import type {ManifestReader} from '../manifests/manifest-reader.ts';
 import type {Fault, ProcessName, RestoreSetting, StepAction} from '../operator/action.ts';
 import {parseExpectation, parseExpectations, parseSelector} from './parse-expectation.ts';
 import {actors, faultKinds, type Step, type StepFault, type Wait} from './scenario.ts';

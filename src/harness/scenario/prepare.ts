@@ -7,8 +7,8 @@ import type {Scenario} from './scenario.ts';
 
 // What is there before the first step of a scenario.
 
-/** Kinds that the package manager of a real Crossplane would install: here the laboratory does. */
-const installedKinds = ['Function', 'Provider', 'Configuration', 'ProviderConfig', 'ClusterProviderConfig'];
+/** What the package manager of a real Crossplane would install: here the laboratory does. */
+const installedKind = 'Function';
 const settleMs = 40_000;
 
 /** Applies the fixtures and lets the control plane get to know them. */
@@ -18,7 +18,7 @@ export function* prepare(
 ): Drive<void> {
   const {session} = laboratory;
   for (const fixture of fixtures) {
-    if (installedKinds.includes(fixture.kind)) continue;
+    if (fixture.kind === installedKind) continue;
     for (const name of pipelineFunctions(fixture)) requireFunction(name, fixture, functions);
     const object = placed(fixture, laboratory);
     const response = session.submit('user', {

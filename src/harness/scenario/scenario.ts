@@ -27,6 +27,8 @@ export interface Scenario {
   readonly bug?: Bug;
   readonly explore: ExploreSetting;
   readonly variants: readonly Variant[];
+  /** What an author should know of the fixtures: what was passed over, what is not modelled. A sentence each. */
+  readonly notes?: readonly string[];
 }
 
 /** What `tether explore` does with the story unless it is told otherwise. */

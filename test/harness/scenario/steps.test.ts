@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {driveHere} from '../../../src/harness/control-plane/session.ts';
-import {manifestReader} from '../../../src/harness/input/manifest.ts';
 import {parseYaml} from '../../../src/harness/input/yaml-file.ts';
+import {manifestReader} from '../../../src/harness/manifests/manifest-reader.ts';
 import {entryText} from '../../../src/harness/record/words.ts';
 import {parseScenario} from '../../../src/harness/scenario/parse-scenario.ts';
 import type {RunResult} from '../../../src/harness/scenario/run-result.ts';

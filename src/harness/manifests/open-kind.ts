@@ -1,0 +1,49 @@
+import type {JsonObject} from '../../cluster/json.ts';
+import {groupOf, type KubeObject} from '../../cluster/object.ts';
+
+// A CustomResourceDefinition for a kind of which only objects are known: an open schema, which takes anything.
+
+export interface OpenKind {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+  /** The schema of the spec, open at its end; anything where left out. */
+  readonly spec?: JsonObject;
+  readonly categories?: readonly string[];
+}
+
+const anything: JsonObject = {'x-kubernetes-preserve-unknown-fields': true};
+
+export function openCrd({apiVersion, kind, namespaced, spec = {}, categories = []}: OpenKind): KubeObject {
+  const group = groupOf(apiVersion);
+  const plural = pluralOf(kind);
+  const open = {type: 'object', ...anything};
+  const schema = {...open, properties: {spec: {...open, ...spec}, status: open}};
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: {name: group === '' ? plural : `${plural}.${group}`},
+    spec: {
+      group,
+      scope: namespaced ? 'Namespaced' : 'Cluster',
+      names: {kind, plural, singular: kind.toLowerCase(), listKind: `${kind}List`, categories: [...categories]},
+      versions: [
+        {
+          name: apiVersion.slice(apiVersion.indexOf('/') + 1),
+          served: true,
+          storage: true,
+          subresources: {status: {}},
+          schema: {openAPIV3Schema: schema},
+        },
+      ],
+    },
+  };
+}
+
+/** As Kubernetes' code generators do it: k8s.io/gengo v2 namer/plural_namer.go. */
+export function pluralOf(kind: string): string {
+  const word = kind.toLowerCase();
+  if (/(s|x|z|ch|sh)$/.test(word)) return `${word}es`;
+  if (/[^aeiou]y$/.test(word)) return `${word.slice(0, -1)}ies`;
+  return `${word}s`;
+}

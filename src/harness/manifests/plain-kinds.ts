@@ -1,0 +1,71 @@
+import {coreKinds} from '../../cluster/api/core-kinds.ts';
+import {crossplaneKinds} from '../../cluster/crossplane/kinds/crossplane-kinds.ts';
+import {profiles} from '../../cluster/crossplane/profiles.ts';
+import {usageKinds} from '../../cluster/crossplane/usage-kinds.ts';
+import {at, type Json} from '../../cluster/json.ts';
+import {groupKindOf, groupOf, type KubeObject} from '../../cluster/object.ts';
+import {nearest} from '../input/cursor.ts';
+import {InputError} from '../input/input-error.ts';
+import {openCrd} from './open-kind.ts';
+
+// Kinds that nothing here models and no fixture defines: Crossplane's ManagedResourceActivationPolicy or ImageConfig, a
+// ProviderConfig whose provider is not given, a Deployment. Their objects are there to be read, by functions above all;
+// nobody acts on them. A definition of each kind is put before the fixtures, with a schema that takes anything.
+
+export interface Given {
+  readonly objects: readonly KubeObject[];
+  /** A sentence for each kind that is not modelled. */
+  readonly notes: readonly string[];
+}
+
+/** `applied` are objects of steps: of these only Crossplane's own kinds are taken without a definition. */
+export function withPlainKinds(fixtures: readonly KubeObject[], applied: readonly KubeObject[] = []): Given {
+  const known = new Set([...modelled, ...[...fixtures, ...applied].flatMap(definedBy)]);
+  const unknown = [...fixtures, ...applied.filter(isCrossplanes)].filter((object) => !known.has(groupKindOf(object)));
+  const kinds = Map.groupBy(unknown, groupKindOf);
+  const plain = [...kinds.values()].map((objects) => openedFor(objects, known));
+  return {objects: [...plain.map(({crd}) => crd), ...fixtures], notes: plain.map(({note}) => note)};
+}
+
+function openedFor(objects: readonly KubeObject[], known: ReadonlySet<string>) {
+  const [first] = objects as readonly [KubeObject, ...KubeObject[]];
+  const {apiVersion, kind} = first;
+  refuseMisspelled(first, known);
+  const namespaced = objects.some(({metadata}) => metadata.namespace !== undefined);
+  const names = objects.map(({metadata}) => `"${metadata.name}"`).join(', ');
+  const which = objects.length > 3 ? `${objects.length} objects` : names;
+  const note = `not modelled: ${kind} (${apiVersion}), which no CustomResourceDefinition in \`fixtures\` defines; ${which} can be read, and nobody acts on ${objects.length === 1 ? 'it' : 'them'}`;
+  return {crd: openCrd({apiVersion, kind, namespaced}), note};
+}
+
+/** A kind that is nearly one of its group is no other kind, but a slip. */
+function refuseMisspelled({apiVersion, kind, metadata}: KubeObject, known: ReadonlySet<string>): void {
+  const group = groupOf(apiVersion);
+  const siblings = [...known].filter((one) => groupOfKind(one) === group).map((one) => one.split('.')[0] ?? '');
+  const near = nearest(kind, siblings);
+  if (near === undefined) return;
+  throw new InputError('', `unknown kind "${kind}" of "${metadata.name}" (${apiVersion}): did you mean "${near}"?`);
+}
+
+function groupOfKind(groupKind: string): string {
+  return groupKind.split('.').slice(1).join('.');
+}
+
+/** What any version of Crossplane or Kubernetes here brings along. */
+const modelled: readonly string[] = [
+  ...coreKinds,
+  ...Object.values(profiles).flatMap((profile) => [...crossplaneKinds(profile), ...usageKinds(profile.usages)]),
+].map(({group, kind}) => (group === '' ? kind : `${kind}.${group}`));
+
+function isCrossplanes({apiVersion, kind}: KubeObject): boolean {
+  return /(^|\.)crossplane\.io$/.test(groupOf(apiVersion)) || /ProviderConfig$/.test(kind);
+}
+
+/** `Kind.group` of what a definition defines. */
+function definedBy({kind, spec}: KubeObject): readonly string[] {
+  if (kind !== 'CustomResourceDefinition' && kind !== 'CompositeResourceDefinition') return [];
+  const names: readonly (Json | undefined)[] = [at(spec, ['names', 'kind']), at(spec, ['claimNames', 'kind'])];
+  return names
+    .filter((name): name is string => typeof name === 'string')
+    .map((name) => `${name}.${String(at(spec, ['group']))}`);
+}

@@ -1,0 +1,87 @@
+import {extname} from 'node:path';
+import {isList, isObject} from '../../cluster/json.ts';
+import {groupOf, type KubeObject} from '../../cluster/object.ts';
+import {asObject, asString, type Cursor, items, required} from '../input/cursor.ts';
+import {InputError} from '../input/input-error.ts';
+import {parseYaml, readYamlFile} from '../input/yaml-file.ts';
+import {manifestFiles} from './manifest-files.ts';
+import {readPackage} from './xpkg.ts';
+
+// The objects of a file, a folder or a glob. A file that is named itself must hold objects and nothing else. In a folder
+// lies much that no cluster is given; it is passed over, and said.
+
+export interface Manifests {
+  readonly objects: readonly KubeObject[];
+  /** What was passed over, a sentence each. */
+  readonly notes: readonly string[];
+}
+
+/** Throws InputError; without a place where the name itself is wrong. */
+export function readManifests(name: string, folder: string): Manifests {
+  const {files, skipped, isOne} = manifestFiles(name, folder);
+  const others: string[] = [...skipped];
+  const objects = files.flatMap((file) =>
+    documentsOf(file, isOne ? name : file).flatMap((cursor) => {
+      const why = noObject(cursor, isOne);
+      if (why === undefined) return objectsIn(cursor);
+      others.push(`${placeIn(cursor)} (${why})`);
+      return [];
+    }),
+  );
+  if (objects.length === 0 && isOne) {
+    throw new InputError('', `file "${name}" must hold Kubernetes objects, got none`);
+  }
+  const notes = others.length === 0 ? [] : [`passed over in "${name}": ${listed(others)}`];
+  return {objects: isOne ? objects : inOrder(objects), notes};
+}
+
+function documentsOf(file: string, shownAs: string): readonly Cursor[] {
+  return extname(file) === '.xpkg' ? parseYaml(readPackage(file, shownAs), file) : readYamlFile(file);
+}
+
+/** Where a document begins, without its column. */
+function placeIn(cursor: Cursor): string {
+  return cursor.placeOf([]).replace(/:\d+$/, '');
+}
+
+/** Groups of what is written for tools and packages: no API server has them. */
+const metaGroups = ['meta.pkg.crossplane.io', 'meta.dev.upbound.io', 'kustomize.config.k8s.io'];
+
+/** Why a document is not for a cluster; undefined where it is, or where it has to be. */
+function noObject({value}: Cursor, isOne: boolean): string | undefined {
+  if (isObject(value) && metaGroups.includes(groupOf(String(value['apiVersion'])))) {
+    return `${String(value['kind'])} is for tools, not for a cluster`;
+  }
+  const isNone = !isObject(value) || (value['apiVersion'] === undefined && value['kind'] === undefined);
+  return isNone && !isOne ? 'no Kubernetes object' : undefined;
+}
+
+/** One object, or those of a List as `kubectl get -o yaml` prints it. */
+function objectsIn(cursor: Cursor): readonly KubeObject[] {
+  const {value} = cursor;
+  const isListed =
+    isObject(value) && value['kind'] === 'List' && value['apiVersion'] === 'v1' && isList(value['items']);
+  return isListed ? items(required(cursor, 'items')).map(asKubeObject) : [asKubeObject(cursor)];
+}
+
+/** An object with what every Kubernetes object has. */
+export function asKubeObject(cursor: Cursor): KubeObject {
+  asString(required(cursor, 'apiVersion'));
+  asString(required(cursor, 'kind'));
+  asString(required(required(cursor, 'metadata'), 'name'));
+  return asObject(cursor) as KubeObject;
+}
+
+/** What defines kinds comes before what is of those kinds: names of files know nothing of that. */
+function inOrder(objects: readonly KubeObject[]): readonly KubeObject[] {
+  const first = ['Namespace', 'CustomResourceDefinition', 'CompositeResourceDefinition'];
+  const rank = ({kind}: KubeObject): number => (first.includes(kind) ? first.indexOf(kind) : first.length);
+  return objects.toSorted((left, right) => rank(left) - rank(right));
+}
+
+const listedMax = 6;
+
+function listed(names: readonly string[]): string {
+  const more = names.length - listedMax;
+  return more > 0 ? `${names.slice(0, listedMax).join(', ')} and ${more} more` : names.join(', ');
+}
