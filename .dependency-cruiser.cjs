@@ -33,7 +33,7 @@ const rooms = {
   restore: ['input', 'objects'],
   'external-names': ['held', 'input', 'objects', 'restore'],
 };
-const words = '^src/lifecycle/(decision|edit|json|snapshot)\\.ts$';
+const words = '^src/lifecycle/(decision|edit|json|snapshot|transition|unreachable)\\.ts$';
 
 const room = ([name, allowed]) => ({
   name: `lifecycle-${name}-imports`,

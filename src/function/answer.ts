@@ -4,7 +4,8 @@ import type {Edit, Requirement} from '../lifecycle/edit.ts';
 import type {JsonObject} from '../lifecycle/json.ts';
 import type {Plan} from '../lifecycle/plan.ts';
 import type {Ready} from '../lifecycle/snapshot.ts';
-import type {Transition} from '../lifecycle/summary.ts';
+import type {Transition} from '../lifecycle/transition.ts';
+import {unreachable} from '../lifecycle/unreachable.ts';
 import {capabilityCapabilities, type RequestMessage} from '../wire/request-decode.ts';
 import {readyFalse, readyTrue, readyUnspecified} from '../wire/resource-message.ts';
 import type {ResourceChange, ResponseChanges} from '../wire/response-encode.ts';
@@ -121,8 +122,4 @@ function mapValues<T, U>(map: ReadonlyMap<string, T>, change: (value: T) => U): 
   const changed = new Map<string, U>();
   for (const [key, value] of map) changed.set(key, change(value));
   return changed;
-}
-
-function unreachable(value: never): never {
-  throw new Error(`an edit of an unknown kind: ${JSON.stringify(value)}`);
 }

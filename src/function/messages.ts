@@ -6,7 +6,8 @@ import type {RefusedPair} from '../lifecycle/edit.ts';
 import type {InvalidInput} from '../lifecycle/input/input.ts';
 import {labelComposite} from '../lifecycle/objects/marks.ts';
 import type {Plan} from '../lifecycle/plan.ts';
-import type {Transition} from '../lifecycle/summary.ts';
+import type {Transition} from '../lifecycle/transition.ts';
+import {unreachable} from '../lifecycle/unreachable.ts';
 
 const listedMax = 10;
 
@@ -241,8 +242,4 @@ function list(items: readonly string[]): string {
   if (more > 0) return `${items.slice(0, listedMax).join(', ')} and ${more} more`;
   if (items.length < 2) return items.join('');
   return `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
-}
-
-function unreachable(value: never): never {
-  throw new Error(`no sentence for ${JSON.stringify(value)}`);
 }

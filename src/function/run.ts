@@ -4,7 +4,7 @@
 
 import '../needs-node.ts';
 import {noSeals, type Seals, sealsOf} from '../lifecycle/external-names/seal.ts';
-import {parseInput} from '../lifecycle/input/input.ts';
+import {parseInput} from '../lifecycle/input/parse.ts';
 import {planOperation} from '../lifecycle/operation.ts';
 import {type Plan, plan} from '../lifecycle/plan.ts';
 import type {CallMemory} from '../wire/call-memory.ts';

@@ -12,7 +12,7 @@ import {memoryName} from './objects/requirement-names.ts';
 import {heldByPolicy, isConfirmed} from './removal/policies.ts';
 import {mayRelease} from './removal/removal.ts';
 import {decideMissing} from './restore/lookup.ts';
-import type {Situation} from './situation.ts';
+import {resourceNames, type Situation} from './situation.ts';
 import type {ResourceView} from './snapshot.ts';
 
 const keep: Decision = {kind: 'keep'};
@@ -21,38 +21,37 @@ const keep: Decision = {kind: 'keep'};
 export function decisionsOf(situation: Situation): ReadonlyMap<string, Decision> {
   const orphans = new Map(situation.orphans.map(({resourceName, decision}) => [resourceName, decision]));
   const decisions = new Map<string, Decision>();
-  for (const name of sortedNames([...situation.names, ...orphans.keys()])) {
+  for (const name of sortedNames([...resourceNames(situation)])) {
     decisions.set(name, orphans.get(name) ?? decide(name, situation));
   }
   return decisions;
 }
 
 function decide(resourceName: string, situation: Situation): Decision {
-  const {snapshot, input, ownership, removal} = situation;
+  const {snapshot, input, owners, removal} = situation;
   const view = snapshot.observed.get(resourceName);
-  const owner = ownership.get(resourceName);
+  const owner = owners.byName.get(resourceName);
   if (view === undefined || owner === undefined) return decideAbsent(resourceName, situation);
   if (owner.kind === 'stale') return {kind: 'refuse', reason: 'stale-controller', controller: owner.controller};
-  const isUnadopted = situation.unadopted.includes(resourceName);
-  const moved = owner.kind === 'ours' || isUnadopted ? decideMoved(resourceName, view, situation) : undefined;
+  const moved = owner.kind === 'unproven' ? undefined : decideMoved(resourceName, view, situation);
   if (moved !== undefined) return moved;
   if (!removal.leaving.has(resourceName)) {
-    if (isUnadopted) return {kind: 'adopt', reason: 'without-controller'};
+    if (owner.kind === 'unadopted') return {kind: 'adopt', reason: 'without-controller'};
     const unresolved = situation.templates.unresolved.get(resourceName);
     if (unresolved !== undefined) {
       return {kind: 'hold', reason: 'unresolved', path: unresolved.path, missing: unresolved.missing};
     }
     return isKeptEarlier(resourceName, situation) ? {kind: 'hold', reason: 'earlier-step'} : keep;
   }
-  if (owner.kind === 'nobody' && !isUnadopted) {
+  if (owner.kind === 'unproven') {
     return {kind: 'refuse', reason: 'unproven', object: refTo(view), id: situation.claim.id};
   }
   // What is being deleted goes, whoever deletes it: held, it would be made again once it is gone.
   if (isDeleting(view)) return decideDeleting(resourceName, situation);
-  if (isUnadopted) return {kind: 'hold', reason: 'adopt-first'};
+  if (owner.kind === 'unadopted') return {kind: 'hold', reason: 'adopt-first'};
   // What is kept already has given the others their time.
-  if (situation.unadopted.length > 0 && observedPhase(view) !== 'pending-deletion') {
-    return {kind: 'hold', reason: 'restore-in-progress', unadopted: situation.unadopted};
+  if (owners.unadopted.length > 0 && observedPhase(view) !== 'pending-deletion') {
+    return {kind: 'hold', reason: 'restore-in-progress', unadopted: owners.unadopted};
   }
   const held = heldByPolicy(resourceName, snapshot, input);
   if (held !== undefined) return held;
@@ -78,7 +77,7 @@ function decideDeleting(resourceName: string, {snapshot, input, removal}: Situat
 
 /** What has another kind, or another resource name, than it had: it stays as it is. */
 function decideMoved(resourceName: string, view: ResourceView, situation: Situation): Decision | undefined {
-  const {snapshot, generated, renamed} = situation;
+  const {snapshot, generated, renames} = situation;
   const added = generated.get(resourceName);
   const wanted = changedKind(view, added === undefined ? snapshot.desired.get(resourceName) : kindOf(added));
   if (wanted !== undefined) {
@@ -86,25 +85,26 @@ function decideMoved(resourceName: string, view: ResourceView, situation: Situat
     const {apiVersion, kind} = wanted;
     return {kind: 'refuse', reason: 'kind-changed', object: refTo(view), wanted: {apiVersion, kind}};
   }
-  const to = renamed.get(resourceName);
+  const to = renames.to.get(resourceName);
   return to === undefined ? undefined : {kind: 'hold', reason: 'renamed', to};
 }
 
 /** A resource that is desired and not observed. */
 function decideAbsent(resourceName: string, situation: Situation): Decision {
-  const {snapshot, input, xrUid, recalled} = situation;
+  const {snapshot, input, claim, memory, renames} = situation;
+  const {recalled} = memory;
   if (situation.generated.has(resourceName)) return {kind: 'create'};
   if (recalled.kind === 'taken' && resourceName === memoryName && recalled.wait !== undefined) return recalled.wait;
   // Created before its name is looked up it would be a second one.
   if (recalled.kind === 'pending') return {kind: 'wait', reason: 'lookup-pending'};
-  const from = situation.renamedFrom.get(resourceName);
+  const from = renames.from.get(resourceName);
   const old = from === undefined ? undefined : snapshot.observed.get(from);
   if (from !== undefined && old !== undefined) return {kind: 'refuse', reason: 'renamed', from, object: refTo(old)};
   const unresolved = situation.templates.unresolved.get(resourceName);
   if (unresolved !== undefined) {
     return {kind: 'wait', reason: 'unresolved', path: unresolved.path, missing: unresolved.missing};
   }
-  const missing = decideMissing(snapshot, input, resourceName, xrUid, situation.answers);
+  const missing = decideMissing(snapshot, input, resourceName, claim, situation.answers);
   // What exists already is never kept out, only what is still to be created.
   if (missing.kind !== 'create') return missing;
   const of = situation.orders.awaited.get(resourceName);

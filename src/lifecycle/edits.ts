@@ -10,7 +10,9 @@ import {saysUnready} from './objects/ready.ts';
 import {orphaning} from './removal/policies.ts';
 import {relaxed, withoutReplay} from './removal/relax.ts';
 import type {Situation} from './situation.ts';
+import type {Ready} from './snapshot.ts';
 import {amended} from './templates/templates.ts';
+import {unreachable} from './unreachable.ts';
 
 /** By resource name, in the order of the decisions. */
 export function editsOf(
@@ -18,7 +20,7 @@ export function editsOf(
   names: ReadonlyMap<string, EmittedName>,
   situation: Situation,
 ): ReadonlyMap<string, Edit> {
-  const mark = markDesired(situation.removal.id);
+  const mark = markDesired(situation.claim.id);
   const edits = new Map<string, Edit>();
   decisions.forEach((decision, resourceName) => {
     const edit = editOf(resourceName, decision, situation, () =>
@@ -62,7 +64,7 @@ function composed(resourceName: string, decision: Decision, situation: Situation
   const template = made.get(resourceName);
   if (template !== undefined) return {kind: 'emit', body: amended(template.body, amend), ready: template.ready};
   const view = unresolved.has(resourceName) ? situation.snapshot.observed.get(resourceName) : undefined;
-  return view === undefined ? amend : emit(resourceName, decision, holdBody(view, situation.manager), situation);
+  return view === undefined ? amend : emit(resourceName, decision, holdBody(view, situation.claim.manager), situation);
 }
 
 /**
@@ -75,24 +77,23 @@ function refusal(
   decision: Decision & {readonly kind: 'refuse'},
   situation: Situation,
 ): Edit | undefined {
-  const {snapshot, removal, templates, manager} = situation;
+  const {snapshot, removal, templates, claim} = situation;
   if (decision.reason === 'unproven') return undefined;
   if (decision.reason === 'renamed') return {kind: 'leave-out'};
-  if (decision.reason === 'kind-changed') return heldAsItIs(resourceName, decision, situation);
+  if (decision.reason === 'kind-changed') return keptKind(resourceName, decision, situation);
   const template = templates.composed.get(resourceName);
   if (template !== undefined) return {kind: 'emit', body: template.body, ready: 'unspecified'};
   const stays = removal.leaving.has(resourceName) || templates.unresolved.has(resourceName);
   const view = stays ? snapshot.observed.get(resourceName) : undefined;
-  return view === undefined ? undefined : emit(resourceName, decision, holdBody(view, manager), situation);
+  return view === undefined ? undefined : emit(resourceName, decision, holdBody(view, claim.manager), situation);
 }
 
 /** The object of the old kind, as ready as it says itself: what it is for has not changed. */
-function heldAsItIs(resourceName: string, decision: Decision, situation: Situation): Edit | undefined {
+function keptKind(resourceName: string, decision: Decision, situation: Situation): Edit | undefined {
   const view = situation.snapshot.observed.get(resourceName);
   if (view === undefined) return undefined;
   const ready = saysUnready(view) ? 'false' : 'true';
-  const body = withMarks(holdBody(view, situation.manager), situation.claim.id, resourceName, phaseOf(decision));
-  return {kind: 'emit', body, ready};
+  return emit(resourceName, decision, holdBody(view, situation.claim.manager), situation, ready);
 }
 
 /** What leaves counts as ready: it must not make the XR unready while it goes. So does what we add, which has no say. */
@@ -100,17 +101,17 @@ function emit(
   resourceName: string,
   decision: Decision,
   body: JsonObject | undefined,
-  situation: Situation,
+  {claim, templates}: Situation,
+  ready: Ready = templates.unresolved.get(resourceName)?.ready ?? 'true',
 ): Edit | undefined {
   if (body === undefined) return undefined;
-  const marked = withMarks(body, situation.removal.id, resourceName, phaseOf(decision));
-  return {kind: 'emit', body: marked, ready: situation.templates.unresolved.get(resourceName)?.ready ?? 'true'};
+  return {kind: 'emit', body: withMarks(body, claim.id, resourceName, phaseOf(decision)), ready};
 }
 
 function heldBody(
   resourceName: string,
   decision: Decision & {readonly kind: 'hold' | 'retain'},
-  {snapshot, orphans, manager}: Situation,
+  {snapshot, orphans, claim: {manager}}: Situation,
 ): JsonObject | undefined {
   const view =
     snapshot.observed.get(resourceName) ?? orphans.find((found) => found.resourceName === resourceName)?.view;
@@ -139,8 +140,4 @@ function withObjectName(amend: Amend, resourceName: string, decision: Decision, 
   if (!input.restore?.stableNames) return amend;
   const name = snapshot.desired.get(resourceName)?.name ?? '';
   return name === '' ? amend : {...amend, name};
-}
-
-function unreachable(decision: never): never {
-  throw new Error(`a decision of an unknown kind: ${JSON.stringify(decision)}`);
 }

@@ -17,7 +17,7 @@ import type {Snapshot} from './snapshot.ts';
 import type {UsageName} from './usages/names.ts';
 import {protectionName} from './usages/names.ts';
 import {protectedRequired} from './usages/protect.ts';
-import {dialectOf} from './usages/usage-api.ts';
+import {usageApiOf} from './usages/usage-api.ts';
 
 // Parts that are about the composed resources of an XR and would silently do nothing.
 const partsOfXrs = ['externalNames', 'order', 'removal', 'resources', 'restore', 'usages'] as const;
@@ -31,12 +31,12 @@ export function planOperation({required}: Pick<Snapshot, 'required'>, input: Inp
   }
   const costly = patternProblem({observed: new Map(), desired: new Map(), required}, input);
   if (costly !== undefined) return costly;
-  const dialect = dialectOf(undefined);
+  const api = usageApiOf(undefined);
   const nameUsage = (of: End): UsageName => {
-    const name = protectionName(undefined, of.object, dialect);
+    const name = protectionName(undefined, of.object, api);
     return {resourceName: name, objectName: name};
   };
-  const {usages} = protectedRequired(required, input, dialect, nameUsage);
+  const {usages} = protectedRequired(required, input, api, nameUsage);
   const decisions = sortedMap([...usages.keys()].map((name): [string, Decision] => [name, {kind: 'create'}]));
   const edits = sortedMap(
     [...usages].map(([name, body]): [string, Edit] => [name, {kind: 'emit', body, ready: 'true'}]),

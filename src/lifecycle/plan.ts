@@ -9,13 +9,12 @@ import type {Decision} from './decision.ts';
 import type {Edit, RefusedPair, Requirement} from './edit.ts';
 import {editsOf} from './edits.ts';
 import {memoryProblem, memoryStatus} from './external-names/name-memory.ts';
+import {emittedNames, nameTransitions} from './external-names/name-plan.ts';
 import {noSeals, type Seals} from './external-names/seal.ts';
-import type {Naming} from './input/dialect.ts';
 import {secondsOf} from './input/duration.ts';
-import type {Input, InvalidInput} from './input/input.ts';
+import type {Input, InvalidInput, UsageNaming} from './input/input.ts';
 import {patternProblem} from './input/pattern-work.ts';
 import type {JsonObject} from './json.ts';
-import {emittedNames, nameTransitions} from './name-plan.ts';
 import {memoryName} from './objects/requirement-names.ts';
 import {ordersOf} from './order/order.ts';
 import {orderProblem} from './order/problem.ts';
@@ -26,16 +25,10 @@ import {endsByItself} from './removal/removal.ts';
 import {withStableNames} from './restore/stable-names.ts';
 import {situate} from './situation.ts';
 import type {Snapshot} from './snapshot.ts';
-import {
-  type Condition,
-  conditionOf,
-  overruledOrders,
-  skippedOrders,
-  type Transition,
-  transitionsOf,
-} from './summary.ts';
+import {type Condition, conditionOf, overruledOrders, skippedOrders, transitionsOf} from './summary.ts';
 import {sourcesOf} from './templates/sources.ts';
 import {composeTemplates, withTemplates} from './templates/templates.ts';
+import type {Transition} from './transition.ts';
 
 export interface Plan {
   readonly kind: 'plan';
@@ -68,7 +61,7 @@ const ttlWhileHoldingSeconds = 10;
 export function plan(
   given: Snapshot,
   input: Input,
-  naming: Naming = 'function-tether',
+  naming: UsageNaming = 'function-tether',
   seals: Seals = noSeals,
 ): Plan | InvalidInput {
   const meter = fullMeter();
@@ -96,11 +89,11 @@ export function plan(
     kind: 'plan',
     decisions,
     edits: editsOf(decisions, names, situation),
-    xrStatus: memoryStatus(situation.memory, input.externalNames?.remember),
+    xrStatus: memoryStatus(situation.memory.kept, input.externalNames?.remember),
     refusedPairs,
     condition: conditionOf(decisions, refusedPairs),
     transitions: [
-      ...transitionsOf(decisions, snapshot.observed, situation.ownership),
+      ...transitionsOf(decisions, snapshot.observed, situation.owners),
       ...nameTransitions(decisions, names, situation),
       ...skippedOrders(decisions, orders),
       ...overruledOrders(snapshot.observed, orders),

@@ -3,9 +3,10 @@
 import type {Decision, Hold} from './decision.ts';
 import type {RefusedPair} from './edit.ts';
 import {observedPhase} from './objects/marks.ts';
-import type {Ownership} from './objects/ownership.ts';
+import type {Owners} from './objects/ownership.ts';
 import type {Orders} from './order/order.ts';
 import type {ResourceView} from './snapshot.ts';
+import type {Transition} from './transition.ts';
 
 /** The XR condition `Tethered`. Its sentence is made of the decisions of `resources`. */
 export interface Condition {
@@ -14,31 +15,6 @@ export interface Condition {
   /** Resource names that are not as the earlier steps want them, sorted. */
   readonly resources: readonly string[];
 }
-
-/** Something that begins or ends in this very reconcile. Read from the object, so not repeated. */
-export type Transition =
-  | {
-      readonly kind: 'adopting' | 'adopted' | 'holding' | 'releasing' | 'leaving-alone' | 'refusing';
-      readonly resourceName: string;
-    }
-  /** The name is written from status. `lateInitializes` is false where the provider would never have saved it itself. */
-  | {
-      readonly kind: 'external-name-saved';
-      readonly resourceName: string;
-      readonly lateInitializes: boolean;
-    }
-  /** It is created at once, because the order at `path` in the input, that says `of` first, does not hold just now. */
-  | {readonly kind: 'order-skipped'; readonly resourceName: string; readonly path: string; readonly of: string}
-  /** It leaves by itself, although by the order at `path` in the input `by` uses it and stays. */
-  | {readonly kind: 'order-overruled'; readonly resourceName: string; readonly path: string; readonly by: string}
-  /** The name was lost and is put back from memory. */
-  | {readonly kind: 'external-name-restored'; readonly resourceName: string}
-  /** A resource is created without the name that is remembered for it, because nothing proves it. Worth a Warning. */
-  | {readonly kind: 'external-name-unproven'; readonly resourceName: string}
-  /** The first names are remembered where others may write, and there is no key to seal them. Worth a Warning. */
-  | {readonly kind: 'external-names-unsealed'; readonly resourceName: string}
-  /** A resource is created that the cloud names and whose provider may never save the name (S3). Worth a Warning. */
-  | {readonly kind: 'external-name-at-risk'; readonly resourceName: string};
 
 /** The gravest reason wins: a person has to act on a refusal, and a restore explains the holds it causes. */
 export function conditionOf(decisions: ReadonlyMap<string, Decision>, refused: readonly RefusedPair[]): Condition {
@@ -55,13 +31,13 @@ export function conditionOf(decisions: ReadonlyMap<string, Decision>, refused: r
 export function transitionsOf(
   decisions: ReadonlyMap<string, Decision>,
   observed: ReadonlyMap<string, ResourceView>,
-  ownership: ReadonlyMap<string, Ownership>,
+  {byName}: Owners,
 ): readonly Transition[] {
   const transitions: Transition[] = [];
   decisions.forEach((decision, resourceName) => {
     const view = observed.get(resourceName);
     const phase = view === undefined ? '' : observedPhase(view);
-    if (phase === 'pending-adoption' && ownership.get(resourceName)?.kind === 'ours') {
+    if (phase === 'pending-adoption' && byName.get(resourceName)?.kind === 'ours') {
       transitions.push({kind: 'adopted', resourceName});
     }
     const kind = beginsRefusal(decision, view, observed) ? 'refusing' : beginning(decision, phase);

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {parse} from 'yaml';
 import {inputExamples} from '../../package/input-examples.ts';
 import {committedInputPage, inputPage} from '../../package/input-page.ts';
-import {parseInput} from '../../src/lifecycle/input/input.ts';
+import {parseInput} from '../../src/lifecycle/input/parse.ts';
 import {inputSchema} from '../../src/lifecycle/input/schema.ts';
 import type {Schema} from '../../src/lifecycle/input/validate.ts';
 import type {Json} from '../../src/lifecycle/json.ts';

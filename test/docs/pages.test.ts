@@ -3,7 +3,7 @@ import {fileURLToPath} from 'node:url';
 import {describe, expect, test} from 'vitest';
 import {parseAllDocuments} from 'yaml';
 import packageJson from '../../package.json' with {type: 'json'};
-import {parseInput} from '../../src/lifecycle/input/input.ts';
+import {parseInput} from '../../src/lifecycle/input/parse.ts';
 import type {Json} from '../../src/lifecycle/json.ts';
 
 // Pages a newcomer reads: links lead somewhere, commands are there, inputs are inputs.

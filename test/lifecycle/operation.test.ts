@@ -1,5 +1,6 @@
 import {describe, expect, it} from 'vitest';
-import {type Input, parseInput} from '../../src/lifecycle/input/input.ts';
+import type {Input} from '../../src/lifecycle/input/input.ts';
+import {parseInput} from '../../src/lifecycle/input/parse.ts';
 import type {JsonObject} from '../../src/lifecycle/json.ts';
 import {planOperation} from '../../src/lifecycle/operation.ts';
 import type {Plan} from '../../src/lifecycle/plan.ts';

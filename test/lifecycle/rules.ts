@@ -12,14 +12,14 @@ export interface Rule {
   readonly without: string;
 }
 
-const holdAdoptFirst = "  if (isUnadopted) return {kind: 'hold', reason: 'adopt-first'};\n";
-const refuseUnproven = `  if (owner.kind === 'nobody' && !isUnadopted) {
+const holdAdoptFirst = "  if (owner.kind === 'unadopted') return {kind: 'hold', reason: 'adopt-first'};\n";
+const refuseUnproven = `  if (owner.kind === 'unproven') {
     return {kind: 'refuse', reason: 'unproven', object: refTo(view), id: situation.claim.id};
   }
 `;
 const holdRestoring = `  // What is kept already has given the others their time.
-  if (situation.unadopted.length > 0 && observedPhase(view) !== 'pending-deletion') {
-    return {kind: 'hold', reason: 'restore-in-progress', unadopted: situation.unadopted};
+  if (owners.unadopted.length > 0 && observedPhase(view) !== 'pending-deletion') {
+    return {kind: 'hold', reason: 'restore-in-progress', unadopted: owners.unadopted};
   }
 `;
 
@@ -356,8 +356,8 @@ export const rules: readonly Rule[] = [
   {
     rule: 'what is not proven holds nothing up',
     file: 'objects/ownership.ts',
-    text: "    if (isNobodys && proofOf(view, claim) !== 'none') names.push(resourceName);\n",
-    without: '    if (isNobodys) names.push(resourceName);\n',
+    text: "proofOf(view, claim) === 'none' ? 'unproven' : 'unadopted'",
+    without: "view.name === '' ? 'unproven' : 'unadopted'",
   },
   {
     rule: 'evidence for another XR outweighs',
@@ -398,8 +398,8 @@ export const rules: readonly Rule[] = [
   {
     rule: 'what is not proven is not kept for its kind or name',
     file: 'decide.ts',
-    text: "owner.kind === 'ours' || isUnadopted ? decideMoved",
-    without: "owner.kind !== 'stale' ? decideMoved",
+    text: "owner.kind === 'unproven' ? undefined : decideMoved",
+    without: 'decideMoved',
   },
   {
     rule: 'an object under a new name is not deleted for its old one',
@@ -415,9 +415,9 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'what has a new name does not leave',
-    file: 'situation.ts',
-    text: ' && !renames.has(name);',
-    without: ';',
+    file: 'removal/removal.ts',
+    text: ' && !renames.to.has(name)',
+    without: '',
   },
   {
     rule: 'only what is this XR’s has a new name',
@@ -566,7 +566,7 @@ export const rules: readonly Rule[] = [
   {
     rule: '`by` that lingers on its finalizers counts as there',
     file: 'removal/removal.ts',
-    text: "isOfThisXr(found, snapshot.xr, id) ? 'lingering' : 'elsewhere'",
+    text: "isOfThisXr(found, claim) ? 'lingering' : 'elsewhere'",
     without: "'elsewhere'",
   },
   {
@@ -782,7 +782,7 @@ export const rules: readonly Rule[] = [
   {
     rule: 'a lookup is confirmed by what proves the object',
     file: 'restore/lookup.ts',
-    text: " && proofOf(view, claimOf(xr)) !== 'none'",
+    text: " && proofOf(view, claim) !== 'none'",
     without: '',
   },
   {

@@ -4,7 +4,7 @@ import {describe, expect, test} from 'vitest';
 import {parse, parseAllDocuments} from 'yaml';
 import {committedJsonSchema, inputJsonSchema} from '../../package/generate.ts';
 import {inputExamples} from '../../package/input-examples.ts';
-import {parseInput} from '../../src/lifecycle/input/input.ts';
+import {parseInput} from '../../src/lifecycle/input/parse.ts';
 import type {Json} from '../../src/lifecycle/json.ts';
 import {misfits, type Schema} from '../harness/report/json-schema.ts';
 

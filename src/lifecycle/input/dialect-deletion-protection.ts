@@ -8,7 +8,7 @@
 // WatchOperation watches always, with the Usages of Crossplane 2 in an Operation, as there.
 
 import type {Json} from '../json.ts';
-import type {Translation} from './dialect.ts';
+import type {InvalidInput, ParsedInput} from './input.ts';
 import {type FromSchema, type ObjectSchema, validate} from './validate.ts';
 
 const schema = {
@@ -25,11 +25,12 @@ const schema = {
 
 const blocked = {labels: [{key: 'protection.fn.crossplane.io/block-deletion', value: 'true', ignoreCase: true}]};
 
-export function fromDeletionProtection(json: Json): Translation {
+export function fromDeletionProtection(json: Json): ParsedInput | InvalidInput {
   const problem = validate(schema, json);
-  if (problem !== undefined) return {problem};
+  if (problem !== undefined) return {kind: 'invalid-input', ...problem};
   const {cacheTTL, enableV1Mode} = json as FromSchema<typeof schema>;
   return {
+    kind: 'input',
     input: {
       protect: {
         resources: [{match: blocked}],

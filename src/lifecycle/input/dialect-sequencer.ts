@@ -8,7 +8,7 @@
 // FATAL; while it is false nothing waits, and what deletion keeps in order stays.
 
 import type {Json} from '../json.ts';
-import type {Translation} from './dialect.ts';
+import type {InvalidInput, ParsedInput} from './input.ts';
 import {type FromSchema, type ObjectSchema, validate} from './validate.ts';
 
 const schema = {
@@ -52,15 +52,15 @@ const schema = {
 
 type SequencerInput = FromSchema<typeof schema>;
 
-export function fromSequencer(json: Json): Translation {
+export function fromSequencer(json: Json): ParsedInput | InvalidInput {
   const problem = validate(schema, json);
-  if (problem !== undefined) return {problem};
+  if (problem !== undefined) return {kind: 'invalid-input', ...problem};
   const input = json as SequencerInput;
   for (const [index, {createOnly, deleteOnly}] of (input.rules ?? []).entries()) {
     const path = `rules[${index}]`;
     if (createOnly && deleteOnly) {
       const expected = 'at most one of `createOnly` and `deleteOnly`';
-      return {problem: {path, expected, got: 'both'}};
+      return {kind: 'invalid-input', path, expected, got: 'both'};
     }
   }
   return translated(input);
@@ -72,7 +72,7 @@ function translated({
   replayDeletion = false,
   usageVersion,
   rules = [],
-}: SequencerInput): Translation {
+}: SequencerInput): ParsedInput | InvalidInput {
   const order = rules.map(({sequence = [], condition = '', createOnly = false, deleteOnly = false}) => ({
     // What orders nothing stays, as an empty sequence: places are counted, and its condition has to make sense, too.
     sequence: deleteOnly && !ordersDeletion ? [] : sequence.map((pattern) => ({pattern: wholly(pattern)})),
@@ -92,7 +92,7 @@ function translated({
       .replace(/^order\[/, 'rules[')
       .replace(/\.when$/, '.condition')
       .replace(/\.pattern$/, '');
-  return {input, placeOf, naming: 'function-sequencer'};
+  return {kind: 'input', input, placeOf, naming: 'function-sequencer'};
 }
 
 /**

@@ -2,6 +2,7 @@
 // Not modelled: defaults, formats, combinators. An input that needs them would be too clever to read.
 
 import {isList, isObject, type Json, type JsonObject} from '../json.ts';
+import {unreachable} from '../unreachable.ts';
 import {regexOf} from './regex.ts';
 
 export type Schema =
@@ -201,8 +202,4 @@ function expectation(schema: Schema | undefined): string {
 
 function below(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`;
-}
-
-function unreachable(schema: never): never {
-  throw new Error(`a schema of an unknown type: ${JSON.stringify(schema)}`);
 }

@@ -10,43 +10,51 @@
 import type {ObjectRef} from '../decision.ts';
 import type {ResourceView, Snapshot} from '../snapshot.ts';
 import {isSameKind, type Kind, objectKey, refTo} from './naming.ts';
+import type {Owner, Owners} from './ownership.ts';
+
+/** What an XR is composed of, and is to be. */
+type Composition = Pick<Snapshot, 'xr' | 'observed' | 'desired'>;
 
 /** What is wanted, where it is of another kind or group than the observed object. */
 export function changedKind(view: ResourceView, wanted: Kind | undefined): Kind | undefined {
   return wanted === undefined || isSameKind(view, wanted) ? undefined : wanted;
 }
 
-/**
- * Who has another resource name now: the old name to the new one, for objects that no step desires under their old name
- * and one does, by kind, namespace and name, under a new one. `isOwn` tells what is this XR's.
- */
-export function renamed(
-  {xr, observed, desired}: Snapshot,
-  isOwn: (resourceName: string) => boolean,
-): ReadonlyMap<string, string> {
+/** Who has another resource name now, in both directions. */
+export interface Renames {
+  readonly to: ReadonlyMap<string, string>;
+  readonly from: ReadonlyMap<string, string>;
+}
+
+/** For objects that no step desires under their old name and one does, by kind, namespace and name, under a new one. */
+export function renamesIn({xr, observed, desired}: Composition, {byName}: Owners): Renames {
+  const isOwn = (resourceName: string) => isOurs(byName.get(resourceName));
   const dropped = new Map<string, string>();
   observed.forEach((view, resourceName) => {
     if (!desired.has(resourceName) && isOwn(resourceName)) dropped.set(objectKey(refTo(view)), resourceName);
   });
-  const names = new Map<string, string>();
-  if (dropped.size === 0) return names;
+  const renames = {to: new Map<string, string>(), from: new Map<string, string>()};
+  if (dropped.size === 0) return renames;
   for (const resourceName of [...desired.keys()].sort()) {
     if (observed.has(resourceName)) continue;
     const wanted = objectOf({xr, observed, desired}, resourceName);
     const old = wanted === undefined ? undefined : dropped.get(objectKey(wanted));
-    if (old !== undefined && !names.has(old)) names.set(old, resourceName);
+    if (old === undefined || renames.to.has(old)) continue;
+    renames.to.set(old, resourceName);
+    renames.from.set(resourceName, old);
   }
-  return names;
+  return renames;
+}
+
+function isOurs(owner: Owner | undefined): boolean {
+  return owner?.kind === 'ours' || owner?.kind === 'unadopted';
 }
 
 /**
  * The object a resource name stands for. Observed wins, because Crossplane keeps the observed name and namespace. A
  * desired resource counts once it says its name; in a namespaced XR Crossplane puts it into the XR's namespace.
  */
-export function objectOf(
-  snapshot: Pick<Snapshot, 'xr' | 'observed' | 'desired'>,
-  resourceName: string,
-): ObjectRef | undefined {
+export function objectOf(snapshot: Composition, resourceName: string): ObjectRef | undefined {
   const observed = snapshot.observed.get(resourceName);
   if (observed !== undefined) return refTo(observed);
   const desired = snapshot.desired.get(resourceName);

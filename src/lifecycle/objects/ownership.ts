@@ -38,27 +38,30 @@ export function ownershipOf(view: ResourceView, xrUid: string): Ownership {
   };
 }
 
-/** The ownership of everything observed, by resource name. */
-export function ownerships(observed: ReadonlyMap<string, ResourceView>, xrUid: string): ReadonlyMap<string, Ownership> {
-  const result = new Map<string, Ownership>();
-  observed.forEach((view, resourceName) => {
-    result.set(resourceName, ownershipOf(view, xrUid));
-  });
-  return result;
+/** Whose an observed resource is, where nobody's are told apart by proof: unadopted is what the next apply adopts. */
+export type Owner = Exclude<Ownership, {kind: 'nobody'}> | {readonly kind: 'unadopted'} | {readonly kind: 'unproven'};
+
+/** The owners of everything observed. */
+export interface Owners {
+  readonly byName: ReadonlyMap<string, Owner>;
+  /** Resource names of what is unadopted, sorted. */
+  readonly unadopted: readonly string[];
 }
 
-/** Resource names of what the next apply adopts: proven to be this XR's, and without a controller reference; sorted. */
-export function unadopted(
-  observed: ReadonlyMap<string, ResourceView>,
-  ownership: ReadonlyMap<string, Ownership>,
-  claim: Claim,
-): readonly string[] {
+export function ownersOf(observed: ReadonlyMap<string, ResourceView>, claim: Claim): Owners {
+  const byName = new Map<string, Owner>();
   const names: string[] = [];
   observed.forEach((view, resourceName) => {
-    const isNobodys = ownership.get(resourceName)?.kind === 'nobody';
-    if (isNobodys && proofOf(view, claim) !== 'none') names.push(resourceName);
+    const ownership = ownershipOf(view, claim.uid);
+    const owner = ownership.kind === 'nobody' ? ownerless(view, claim) : ownership;
+    if (owner.kind === 'unadopted') names.push(resourceName);
+    byName.set(resourceName, owner);
   });
-  return names.sort();
+  return {byName, unadopted: names.sort()};
+}
+
+function ownerless(view: ResourceView, claim: Claim): Owner {
+  return {kind: proofOf(view, claim) === 'none' ? 'unproven' : 'unadopted'};
 }
 
 export function isDeleting(view: ResourceView): boolean {

@@ -14,7 +14,7 @@ import type {ResourceView} from '../snapshot.ts';
 import {labelComposite} from './marks.ts';
 import {composedFieldManager, compositeId, isComposedManager} from './naming.ts';
 
-/** What proves that an object is one XR's. */
+/** Who an XR is: what proves that an object is its. */
 export interface Claim {
   /** compositeId(xr). */
   readonly id: string;
@@ -22,12 +22,15 @@ export interface Claim {
   readonly manager: string;
   /** The XR's namespace, '' if it is cluster-scoped. */
   readonly namespace: string;
+  /** The XR's UID, which its controller references say. */
+  readonly uid: string;
 }
 
 export type Proof = 'field-manager' | 'label' | 'none';
 
 export function claimOf(xr: ResourceView): Claim {
-  return {id: compositeId(xr), manager: composedFieldManager(xr), namespace: xr.namespace};
+  const uid = text(xr.field(['metadata', 'uid']));
+  return {id: compositeId(xr), manager: composedFieldManager(xr), namespace: xr.namespace, uid};
 }
 
 /** The strongest proof on the object, 'none' where there is none or where something on it says another XR. */

@@ -13,15 +13,15 @@ import {objectKey, refTo} from '../objects/naming.ts';
 import {sha256} from '../objects/sha256.ts';
 import type {ResourceView} from '../snapshot.ts';
 import type {Edge} from '../usages/edges.ts';
-import type {Dialect} from '../usages/usage-api.ts';
+import type {UsageApi} from '../usages/usage-api.ts';
 
 /**
  * Whether the Usage has to lose its `by` before it may be dropped. The API version tells an old Crossplane even where the
  * input does not.
  */
-export function needsRelaxing(edge: Edge, view: ResourceView, dialect: Dialect): boolean {
+export function needsRelaxing(edge: Edge, view: ResourceView, api: UsageApi): boolean {
   if (edge.by === undefined || edge.by.object.name === nobodysName(view)) return false;
-  return dialect.waitsForBy || edge.apiVersion === 'apiextensions.crossplane.io/v1alpha1';
+  return api.waitsForBy || edge.apiVersion === 'apiextensions.crossplane.io/v1alpha1';
 }
 
 /**

@@ -8,23 +8,31 @@
 // may keep it for minutes (recorded: b-remove-*). The Usage, which is still there, names its `by`; so `by` is looked for
 // by name through required resources, and until that is answered it counts as there.
 
-import type {ByStillExists, Decision, End, Hold, Release} from '../decision.ts';
+import type {ByStillExists, Decision, End, Hold, Release, Wait} from '../decision.ts';
 import type {Requirement} from '../edit.ts';
+import type {JsonObject} from '../json.ts';
+import type {Renames} from '../objects/identity.ts';
 import {labelComposite} from '../objects/marks.ts';
 import {ownershipOf} from '../objects/ownership.ts';
+import type {Claim} from '../objects/proof.ts';
 import {lookupOfBy} from '../objects/requirement-names.ts';
 import type {ResourceView, Snapshot} from '../snapshot.ts';
-import type {Edge} from '../usages/edges.ts';
-import type {DeclaredUsages} from '../usages/usages.ts';
+import {unreachable} from '../unreachable.ts';
+import type {Additions} from '../usages/additions.ts';
+import {type Edge, edgesOf} from '../usages/edges.ts';
+import type {NameUsage} from '../usages/names.ts';
+import type {UsageApi} from '../usages/usage-api.ts';
+import {type DeclaredUsages, isDeclared} from '../usages/usages.ts';
 import {mayBeInUse} from './in-use.ts';
 import {isConfirmed} from './policies.ts';
 import {dependsOnPerson} from './questions.ts';
+import {needsRelaxing} from './relax.ts';
 
 /** What the answers depend on. Edges are those of the observed Usages. */
 export interface Removal {
+  /** With the answers of a person among `required`. */
   readonly snapshot: Snapshot;
-  /** compositeId(xr). */
-  readonly id: string;
+  readonly claim: Claim;
   /** Observed and desired neither by the earlier steps nor by a declared pair. */
   readonly leaving: ReadonlySet<string>;
   readonly edges: readonly Edge[];
@@ -39,6 +47,41 @@ export interface Removal {
   readonly replays: (edge: Edge) => boolean;
   /** Resource names of Usages that this plan adds and that say the same: composed GC comes before they are applied. */
   readonly successors: (edge: Edge) => readonly string[];
+}
+
+/** What leaves, before anything is asked about it. `generated`: what this function adds, by resource name. */
+export function removalOf(
+  snapshot: Snapshot,
+  claim: Claim,
+  {pairs, declared, protecting}: Additions,
+  generated: ReadonlyMap<string, JsonObject>,
+  renames: Renames,
+  api: UsageApi,
+  nameUsage: NameUsage,
+): Omit<Removal, 'unserved'> {
+  const {observed, desired} = snapshot;
+  const leaving = new Set<string>();
+  observed.forEach((_, name) => {
+    if (!desired.has(name) && !generated.has(name) && !renames.to.has(name)) leaving.add(name);
+  });
+  return {
+    snapshot,
+    claim,
+    leaving,
+    declared,
+    edges: edgesOf(snapshot),
+    protecting,
+    isDeclared: (usage) => isDeclared(observed.get(usage), pairs),
+    successors: ({usage, of, by}) => {
+      const added = nameUsage(of, by).resourceName;
+      return added !== usage && generated.has(added) ? [added] : [];
+    },
+    replays: ({usage}) => observed.get(usage)?.field(['spec', 'replayDeletion']) === true,
+    needsRelaxing: (edge) => {
+      const view = observed.get(edge.usage);
+      return view !== undefined && needsRelaxing(edge, view, api);
+    },
+  };
 }
 
 /**
@@ -166,31 +209,63 @@ function holdInUse(resourceName: string, {snapshot}: Removal): Hold | undefined 
   return mayBeInUse(snapshot.observed.get(resourceName), snapshot) ? {kind: 'hold', reason: 'in-use'} : undefined;
 }
 
-function stateOf({usage}: Edge, by: End, {leaving, snapshot, id}: Removal): ByState {
+function stateOf({usage}: Edge, by: End, {leaving, snapshot, claim}: Removal): ByState {
   if (by.resourceName !== '') return leaving.has(by.resourceName) ? 'leaving' : 'staying';
   const answer = snapshot.required.get(lookupOfBy(usage));
   if (answer === undefined) return 'unknown';
   const found = answer.find((view) => view.name === by.object.name);
   if (found === undefined) return 'gone';
-  return isOfThisXr(found, snapshot.xr, id) ? 'lingering' : 'elsewhere';
+  return isOfThisXr(found, claim) ? 'lingering' : 'elsewhere';
 }
 
 // Composed GC takes Crossplane's label off a resource it deletes, but leaves the controller reference and our mark.
-function isOfThisXr(view: ResourceView, xr: ResourceView, id: string): boolean {
-  const uid = xr.field(['metadata', 'uid']);
-  if (ownershipOf(view, typeof uid === 'string' ? uid : '').kind === 'ours') return true;
+function isOfThisXr(view: ResourceView, {uid, id}: Claim): boolean {
+  if (ownershipOf(view, uid).kind === 'ours') return true;
   return view.field(['metadata', 'labels', labelComposite]) === id;
 }
 
 /** Whether this can end without anybody changing anything here, so that it pays to look again soon. */
-export function endsByItself(decision: Decision, removal: Removal): boolean {
-  if (decision.kind === 'adopt') return true;
-  // An object that is being deleted, or loses its stale owner, is no change of this XR.
-  if (decision.kind === 'wait') return decision.reason === 'still-deleting' || decision.reason === 'stale-controller';
-  if (decision.kind !== 'hold') return false;
-  switch (decision.reason) {
+export function endsByItself(decision: Decision, {leaving}: Pick<Removal, 'leaving'>): boolean {
+  switch (decision.kind) {
+    case 'adopt':
+      return true;
+    case 'wait':
+      return waitEndsByItself(decision.reason);
+    case 'hold':
+      return holdEndsByItself(decision, leaving);
+    case 'keep':
+    case 'create':
+    case 'release':
+    case 'retain':
+    case 'refuse':
+      return false;
+    default:
+      return unreachable(decision);
+  }
+}
+
+function waitEndsByItself(reason: Wait['reason']): boolean {
+  switch (reason) {
+    // An object that is being deleted, or loses its stale owner, is no change of this XR.
+    case 'still-deleting':
+    case 'stale-controller':
+      return true;
+    case 'lookup-pending':
+    case 'ambiguous-lookup':
+    case 'creation-order':
+    case 'nothing-selected':
+    case 'unresolved':
+    case 'unmarked':
+      return false;
+    default:
+      return unreachable(reason);
+  }
+}
+
+function holdEndsByItself(hold: Hold, leaving: ReadonlySet<string>): boolean {
+  switch (hold.reason) {
     case 'still-used-by':
-      return decision.by.some((end) => end.resourceName === '' || removal.leaving.has(end.resourceName));
+      return hold.by.some((end) => end.resourceName === '' || leaving.has(end.resourceName));
     case 'adopt-first':
     case 'found-by-label':
     case 'restore-in-progress':
@@ -211,10 +286,6 @@ export function endsByItself(decision: Decision, removal: Removal): boolean {
     case 'earlier-step':
       return false;
     default:
-      return unreachable(decision);
+      return unreachable(hold);
   }
-}
-
-function unreachable(hold: never): never {
-  throw new Error(`a hold for an unknown reason: ${JSON.stringify(hold)}`);
 }

@@ -18,7 +18,7 @@ import {sortedMap, text} from '../json.ts';
 import {labelComposite} from '../objects/marks.ts';
 import {groupOf, labelValue, objectKey, refTo} from '../objects/naming.ts';
 import {isDeleting, ownershipOf} from '../objects/ownership.ts';
-import {type Claim, claimOf, proofOf} from '../objects/proof.ts';
+import {type Claim, proofOf} from '../objects/proof.ts';
 import {lookupOf} from '../objects/requirement-names.ts';
 import type {ResourceView, Snapshot} from '../snapshot.ts';
 import type {Answers} from './answers.ts';
@@ -31,7 +31,7 @@ export interface Found {
 }
 
 /** One list per kind: those of desired resources that are not observed, and those that the input names. Empty when off. */
-export function lookupRequirements(snapshot: Snapshot, input: Input, id: string): ReadonlyMap<string, Requirement> {
+export function lookupRequirements(snapshot: Snapshot, input: Input, {id}: Claim): ReadonlyMap<string, Requirement> {
   const requirements = new Map<string, Requirement>();
   if (!input.restore?.lookup) return requirements;
   const kinds: {readonly apiVersion: string; readonly kind: string}[] = [];
@@ -55,7 +55,7 @@ export function decideMissing(
   {xr, desired}: Snapshot,
   input: Input,
   resourceName: string,
-  xrUid: string,
+  claim: Claim,
   answers: Answers,
 ): Decision {
   const wanted = desired.get(resourceName);
@@ -66,14 +66,12 @@ export function decideMissing(
   const candidates = answers
     .labelled(requirement, labelValue(resourceName))
     .filter((view) => view.kind === wanted.kind && groupOf(view.apiVersion) === groupOf(wanted.apiVersion))
-    .filter(
-      (view) => isWhere(view, wanted, xr) && isNamedAs(view, wanted, xr) && proofOf(view, claimOf(xr)) !== 'none',
-    );
+    .filter((view) => isWhere(view, wanted, xr) && isNamedAs(view, wanted, xr) && proofOf(view, claim) !== 'none');
   const [candidate, ...others] = candidates;
   if (candidate === undefined) return {kind: 'create'};
   if (others.length > 0) return {kind: 'wait', reason: 'ambiguous-lookup', objects: candidates.map(refTo).sort(byKey)};
   const object = refTo(candidate);
-  const ownership = ownershipOf(candidate, xrUid);
+  const ownership = ownershipOf(candidate, claim.uid);
   if (ownership.kind === 'stale') {
     return {kind: 'wait', reason: 'stale-controller', object, controller: ownership.controller};
   }
@@ -85,11 +83,10 @@ export function decideMissing(
 export function foundOrphans(
   snapshot: Snapshot,
   requirements: Iterable<string>,
-  xrUid: string,
+  claim: Claim,
   answers: Answers,
 ): readonly Found[] {
   const found = new Map<string, Found>();
-  const claim = claimOf(snapshot.xr);
   for (const requirement of requirements) {
     for (const view of answers.lost(requirement) ?? []) {
       const resourceName = text(view.field(['metadata', 'annotations', 'crossplane.io/composition-resource-name']));
@@ -98,14 +95,14 @@ export function foundOrphans(
       const earlier = found.get(resourceName);
       // Of two lost objects of one resource name the first by name comes back now, the other when that one is gone.
       if (earlier !== undefined && objectKey(refTo(earlier.view)) <= objectKey(refTo(view))) continue;
-      found.set(resourceName, {resourceName, view, decision: decisionOnFound(view, xrUid, claim)});
+      found.set(resourceName, {resourceName, view, decision: decisionOnFound(view, claim)});
     }
   }
   return [...found.values()].sort((a, b) => (a.resourceName < b.resourceName ? -1 : 1));
 }
 
-function decisionOnFound(view: ResourceView, xrUid: string, claim: Claim): Decision {
-  const ownership = ownershipOf(view, xrUid);
+function decisionOnFound(view: ResourceView, claim: Claim): Decision {
+  const ownership = ownershipOf(view, claim.uid);
   if (ownership.kind === 'stale') {
     return {kind: 'refuse', reason: 'stale-controller', controller: ownership.controller};
   }

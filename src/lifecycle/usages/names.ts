@@ -11,11 +11,11 @@
 // one has ours until that is gone. Under one name Crossplane would forget the old one without deleting it (identity.ts).
 
 import type {End, ObjectRef} from '../decision.ts';
-import type {Naming} from '../input/dialect.ts';
+import type {UsageNaming} from '../input/input.ts';
 import {groupOf, isSameKind, objectKey, readable, refTo} from '../objects/naming.ts';
 import {sha256} from '../objects/sha256.ts';
 import type {ResourceView, Snapshot} from '../snapshot.ts';
-import {type Dialect, usageKind} from './usage-api.ts';
+import {type UsageApi, usageKind} from './usage-api.ts';
 
 export interface UsageName {
   readonly resourceName: string;
@@ -26,23 +26,22 @@ export interface UsageName {
 export type NameUsage = (of: End, by: End | undefined) => UsageName;
 
 export function usageNames(
-  naming: Naming,
+  naming: UsageNaming,
   snapshot: Pick<Snapshot, 'xr' | 'observed' | 'desired'>,
-  dialect: Dialect,
+  api: UsageApi,
 ): NameUsage {
   const taken = new Map<string, string>();
   const isFree = ({resourceName, objectName}: UsageName, own: string, namespace: string): boolean => {
     // An earlier step that says it itself: the function we stand in for is still in the pipeline.
     if (snapshot.desired.has(resourceName)) return false;
     const there = snapshot.observed.get(resourceName);
-    const made = {apiVersion: dialect.usages, kind: usageKind(namespace, dialect)};
+    const made = {apiVersion: api.usages, kind: usageKind(namespace, api)};
     if (there !== undefined && !isSameKind(there, made)) return false;
     return [`resource ${resourceName}`, `object ${objectName}`].every((name) => (taken.get(name) ?? own) === own);
   };
   return (of, by) => {
     const {xr} = snapshot;
-    const own =
-      by === undefined ? protectionName(xr, of.object, dialect) : usageName(xr, of.object, by.object, dialect);
+    const own = by === undefined ? protectionName(xr, of.object, api) : usageName(xr, of.object, by.object, api);
     const theirs = theirName(naming, of, by, snapshot);
     if (theirs === undefined || !isFree(theirs, own, usageNamespace(of.object, by?.object)))
       return {resourceName: own, objectName: own};
@@ -56,7 +55,12 @@ export function usageNamespace(of: ObjectRef, by: ObjectRef | undefined): string
   return by === undefined || by.namespace === '' ? of.namespace : by.namespace;
 }
 
-function theirName(naming: Naming, of: End, by: End | undefined, {xr}: Pick<Snapshot, 'xr'>): UsageName | undefined {
+function theirName(
+  naming: UsageNaming,
+  of: End,
+  by: End | undefined,
+  {xr}: Pick<Snapshot, 'xr'>,
+): UsageName | undefined {
   switch (naming) {
     case 'function-tether':
       return undefined;
@@ -103,8 +107,8 @@ function shortened(name: string, suffix: string): string {
  * no two XRs, of which Crossplane would let only the first one have it and would stop at the other. Nor do two APIs of
  * Usages: of one resource name, Crossplane would make the new Usage and forget the old one without deleting it.
  */
-function usageName(xr: ResourceView, of: ObjectRef, by: ObjectRef, dialect: Dialect): string {
-  const hash = sha256(`${objectKey(refTo(xr))} ${objectKey(of)} ${objectKey(by)}${apiOf(dialect)}`).slice(0, 12);
+function usageName(xr: ResourceView, of: ObjectRef, by: ObjectRef, api: UsageApi): string {
+  const hash = sha256(`${objectKey(refTo(xr))} ${objectKey(of)} ${objectKey(by)}${apiOf(api)}`).slice(0, 12);
   return `${readable(by.name)}-uses-${readable(of.name)}-${hash}`;
 }
 
@@ -112,12 +116,12 @@ function usageName(xr: ResourceView, of: ObjectRef, by: ObjectRef, dialect: Dial
  * The object name, and resource name, of the Usage with which an XR protects `of` for a reason. An Operation has no XR and
  * owns nothing, so what two of them protect has one Usage.
  */
-export function protectionName(xr: ResourceView | undefined, of: ObjectRef, dialect: Dialect): string {
+export function protectionName(xr: ResourceView | undefined, of: ObjectRef, api: UsageApi): string {
   const composer = xr === undefined ? '' : `${objectKey(refTo(xr))} `;
-  return `protect-${readable(of.name)}-${sha256(`${composer}${objectKey(of)}${apiOf(dialect)}`).slice(0, 12)}`;
+  return `protect-${readable(of.name)}-${sha256(`${composer}${objectKey(of)}${apiOf(api)}`).slice(0, 12)}`;
 }
 
 /** What is hashed of the API of a Usage: nothing of the current one. Its kind follows from the ends. */
-function apiOf({usages}: Dialect): string {
+function apiOf({usages}: UsageApi): string {
   return usages === 'protection.crossplane.io/v1beta1' ? '' : ` ${groupOf(usages)}`;
 }

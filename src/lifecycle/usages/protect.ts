@@ -15,7 +15,7 @@ import {isForeign} from '../objects/requirement-names.ts';
 import type {Snapshot} from '../snapshot.ts';
 import {isUsage} from './edges.ts';
 import type {NameUsage} from './names.ts';
-import type {Dialect} from './usage-api.ts';
+import type {UsageApi} from './usage-api.ts';
 import type {DeclaredUsages} from './usages.ts';
 import {inexpressible, usageMetadata} from './usages.ts';
 
@@ -35,7 +35,7 @@ const defaultReason = 'protected by function-tether';
 export function protections(
   snapshot: Snapshot,
   input: Input,
-  dialect: Dialect,
+  api: UsageApi,
   nameUsage: NameUsage,
   waits: (resourceName: string) => boolean,
 ): Protections {
@@ -43,13 +43,13 @@ export function protections(
   const protecting = new Map<string, string>();
   const refused: DeclaredUsages['refused'][number][] = [];
   const protect = (path: string, ofName: string, of: ObjectRef, reason: string) => {
-    const refusal = inexpressible(of, undefined, dialect);
+    const refusal = inexpressible(of, undefined, api);
     if (refusal !== undefined) {
       refused.push({path, of, by: undefined, reason: refusal, ofName, byName: ''});
       return;
     }
     const name = nameUsage({resourceName: ofName, object: of}, undefined);
-    usages.set(name.resourceName, protectionBody(name.objectName, of, reason, dialect));
+    usages.set(name.resourceName, protectionBody(name.objectName, of, reason, api));
     if (ofName !== '') protecting.set(ofName, name.resourceName);
   };
   const rules = input.protect?.resources ?? [];
@@ -61,7 +61,7 @@ export function protections(
     protect(`protect.resources[${found.index}]`, resourceName, of, found.rule.reason ?? defaultReason);
   }
   if (protectsXr(snapshot, input, usages.size > 0)) protect('protect.xr', '', refTo(snapshot.xr), defaultReason);
-  const others = protectedRequired(snapshot.required, input, dialect, nameUsage);
+  const others = protectedRequired(snapshot.required, input, api, nameUsage);
   return {usages: new Map([...others.usages, ...usages]), protecting, refused: [...refused, ...others.refused]};
 }
 
@@ -72,7 +72,7 @@ export function protections(
 export function protectedRequired(
   required: Snapshot['required'],
   input: Input,
-  dialect: Dialect,
+  api: UsageApi,
   nameUsage: NameUsage,
 ): Pick<Protections, 'usages' | 'refused'> {
   const usages = new Map<string, JsonObject>();
@@ -84,13 +84,13 @@ export function protectedRequired(
       const rule = rules[index];
       if (rule === undefined || isUsage(view) || isDeleting(view)) continue;
       const of = refTo(view);
-      const reason = inexpressible(of, undefined, dialect);
+      const reason = inexpressible(of, undefined, api);
       if (reason !== undefined) {
         refused.push({path: `protect.required[${index}]`, of, by: undefined, reason, ofName: '', byName: ''});
         continue;
       }
       const {resourceName, objectName} = nameUsage({resourceName: '', object: of}, undefined);
-      usages.set(resourceName, protectionBody(objectName, of, rule.reason ?? defaultReason, dialect));
+      usages.set(resourceName, protectionBody(objectName, of, rule.reason ?? defaultReason, api));
     }
   }
   return {usages, refused};
@@ -110,10 +110,10 @@ function ruleFor(resourceName: string, {observed, desired}: Snapshot, rules: rea
   return rule === undefined || views.some(isUsage) ? undefined : {index, rule};
 }
 
-function protectionBody(name: string, of: ObjectRef, reason: string, dialect: Dialect): JsonObject {
-  const {kind, metadata} = usageMetadata(name, of.namespace, dialect);
+function protectionBody(name: string, of: ObjectRef, reason: string, api: UsageApi): JsonObject {
+  const {kind, metadata} = usageMetadata(name, of.namespace, api);
   return {
-    apiVersion: dialect.usages,
+    apiVersion: api.usages,
     kind,
     metadata,
     spec: {of: {apiVersion: of.apiVersion, kind: of.kind, resourceRef: {name: of.name}}, reason},

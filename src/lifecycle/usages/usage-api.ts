@@ -1,7 +1,7 @@
 // Crossplane versions, as far as the function behaves differently on them. Source of the borders: the recorded versions
 // 1.16.1, 1.19.1, 1.20.11, 2.3.4 and, between them, crossplane/crossplane tags (label strip #6155 in v1.18.2 and v1.19.0).
 
-export interface Dialect {
+export interface UsageApi {
   /** The Usage API of the version; `protection` has Usage and ClusterUsage, the others one cluster-scoped Usage. */
   readonly usages:
     | 'protection.crossplane.io/v1beta1'
@@ -12,12 +12,12 @@ export interface Dialect {
 }
 
 /** The kind of a Usage in a namespace, or in none (''). Crossplane 1 has one kind, and that in none. */
-export function usageKind(namespace: string, {usages}: Dialect): 'Usage' | 'ClusterUsage' {
+export function usageKind(namespace: string, {usages}: UsageApi): 'Usage' | 'ClusterUsage' {
   return namespace === '' && usages === 'protection.crossplane.io/v1beta1' ? 'ClusterUsage' : 'Usage';
 }
 
 /** `version` has passed the schema: "1.16", "v1.18.2"; undefined = current. */
-export function dialectOf(version: string | undefined): Dialect {
+export function usageApiOf(version: string | undefined): UsageApi {
   if (version === undefined) return {usages: 'protection.crossplane.io/v1beta1', waitsForBy: false};
   const [major = 0, minor = 0, patch = 0] = version.replace(/^v/, '').split('.').map(Number);
   const waitsForBy = major < 1 || (major === 1 && (minor < 18 || (minor === 18 && patch < 2)));

@@ -13,7 +13,7 @@ import {type JsonObject, text} from '../json.ts';
 import {objectOf} from '../objects/identity.ts';
 import type {ResourceView, Snapshot} from '../snapshot.ts';
 import {type NameUsage, usageNamespace} from './names.ts';
-import {type Dialect, usageKind} from './usage-api.ts';
+import {type UsageApi, usageKind} from './usage-api.ts';
 
 // The resource names of the pair, kept on the Usage: they outlive the ends' presence in observed.
 const annotationOf = 'tether.fn.crossplane.io/of';
@@ -39,7 +39,7 @@ export interface DeclaredUsages {
 export function declaredUsages(
   snapshot: Snapshot,
   pairs: readonly (Pair & {readonly path: string})[],
-  dialect: Dialect,
+  api: UsageApi,
   nameUsage: NameUsage,
 ): DeclaredUsages {
   const usages = new Map<string, DeclaredUsage>();
@@ -48,13 +48,13 @@ export function declaredUsages(
     const of = objectOf(snapshot, pair.of);
     const by = objectOf(snapshot, pair.by);
     if (of === undefined || by === undefined) continue;
-    const refusal = inexpressible(of, by, dialect);
+    const refusal = inexpressible(of, by, api);
     if (refusal !== undefined) {
       refused.push({path: pair.path, of, by, reason: refusal, ofName: pair.of, byName: pair.by});
       continue;
     }
     const name = nameUsage({resourceName: pair.of, object: of}, {resourceName: pair.by, object: by});
-    const body = usageBody(name.objectName, pair, of, by, dialect);
+    const body = usageBody(name.objectName, pair, of, by, api);
     usages.set(name.resourceName, {name: name.resourceName, ofName: pair.of, byName: pair.by, body});
   }
   return {usages: [...usages.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), refused};
@@ -79,26 +79,26 @@ export function isDeclared(usage: ResourceView | undefined, pairs: readonly Pair
 export function inexpressible(
   of: ObjectRef,
   by: ObjectRef | undefined,
-  dialect: Dialect,
+  api: UsageApi,
 ): RefusedPair['reason'] | undefined {
   const byNamespaced = by !== undefined && by.namespace !== '';
-  if (dialect.usages !== 'protection.crossplane.io/v1beta1') {
+  if (api.usages !== 'protection.crossplane.io/v1beta1') {
     return of.namespace === '' && !byNamespaced ? undefined : 'legacy-namespaced';
   }
   return of.namespace === '' && byNamespaced ? 'of-cluster-by-namespaced' : undefined;
 }
 
 /** Kind and metadata of a Usage in a namespace, or in none (''). */
-export function usageMetadata(name: string, namespace: string, dialect: Dialect) {
-  return {kind: usageKind(namespace, dialect), metadata: {name, ...(namespace === '' ? {} : {namespace})}};
+export function usageMetadata(name: string, namespace: string, api: UsageApi) {
+  return {kind: usageKind(namespace, api), metadata: {name, ...(namespace === '' ? {} : {namespace})}};
 }
 
-function usageBody(name: string, pair: Pair, of: ObjectRef, by: ObjectRef, dialect: Dialect): JsonObject {
+function usageBody(name: string, pair: Pair, of: ObjectRef, by: ObjectRef, api: UsageApi): JsonObject {
   const namespace = usageNamespace(of, by);
-  const {kind, metadata} = usageMetadata(name, namespace, dialect);
+  const {kind, metadata} = usageMetadata(name, namespace, api);
   const ofNamespace = of.namespace === namespace ? {} : {namespace: of.namespace};
   return {
-    apiVersion: dialect.usages,
+    apiVersion: api.usages,
     kind,
     metadata: {...metadata, annotations: {[annotationBy]: pair.by, [annotationOf]: pair.of}},
     spec: {

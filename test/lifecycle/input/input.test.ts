@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {committedCrd, inputCrd} from '../../../package/generate.ts';
-import {parseInput} from '../../../src/lifecycle/input/input.ts';
+import {parseInput} from '../../../src/lifecycle/input/parse.ts';
 import {inputSchema} from '../../../src/lifecycle/input/schema.ts';
 import type {Schema} from '../../../src/lifecycle/input/validate.ts';
 import type {Json} from '../../../src/lifecycle/json.ts';

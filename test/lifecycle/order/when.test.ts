@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {parseInput} from '../../../src/lifecycle/input/input.ts';
+import {parseInput} from '../../../src/lifecycle/input/parse.ts';
 import type {JsonObject} from '../../../src/lifecycle/json.ts';
 import {plan} from '../../../src/lifecycle/plan.ts';
 import {desired, type Given, observed, planOf, snapshot, table, view, xr} from '../given.ts';

@@ -1,0 +1,107 @@
+// Which external names one plan remembers and emits, and what of that is worth telling.
+
+import type {Decision} from '../decision.ts';
+import type {Input} from '../input/input.ts';
+import type {JsonObject} from '../json.ts';
+import type {Claim} from '../objects/proof.ts';
+import {memoryName} from '../objects/requirement-names.ts';
+import type {Answers} from '../restore/answers.ts';
+import type {ResourceView, Snapshot} from '../snapshot.ts';
+import type {Transition} from '../transition.ts';
+import {type EmittedName, externalNameFor, isNamedByCloud, lateInitializes} from './external-names.ts';
+import {lostName, remembered} from './lost-names.ts';
+import {isPlatforms, memoryConfigMap, type NameMemory, recall} from './name-memory.ts';
+import type {Remembered} from './remembered.ts';
+import type {Seals} from './seal.ts';
+
+/** What is remembered of external names: before this reconcile (`recalled`), and from then on (`kept`). */
+export interface Memory {
+  readonly recalled: NameMemory;
+  readonly kept: ReadonlyMap<string, Remembered>;
+  /** The composed ConfigMap that keeps them, undefined where they are kept elsewhere or not at all. */
+  readonly configMap: JsonObject | undefined;
+  /** Whether what is remembered is sealed. */
+  readonly isSealed: boolean;
+}
+
+/** What this part of a plan is made of. */
+export interface Naming {
+  readonly snapshot: Snapshot;
+  readonly input: Pick<Input, 'externalNames'>;
+  readonly claim: Claim;
+  readonly memory: Memory;
+  readonly answers: Answers;
+}
+
+export function memoryOf(snapshot: Snapshot, {externalNames}: Naming['input'], seals: Seals): Memory {
+  const remember = externalNames?.remember;
+  const recalled = recall(snapshot, remember, seals);
+  const isSealed = seals.hasKey;
+  if (remember === undefined || recalled.kind !== 'read') {
+    return {recalled, kept: new Map(), configMap: undefined, isSealed};
+  }
+  const kept = remembered(recalled, snapshot, seals);
+  return {recalled, kept, configMap: memoryConfigMap(kept, snapshot.xr, remember), isSealed};
+}
+
+/** The names to emit, by resource name, for desired resources that pass in this reconcile. */
+export function emittedNames(
+  decisions: ReadonlyMap<string, Decision>,
+  naming: Naming,
+): ReadonlyMap<string, EmittedName> {
+  const {snapshot, input, memory, claim} = naming;
+  const rules = input.externalNames?.from;
+  const names = new Map<string, EmittedName>();
+  decisions.forEach((decision, resourceName) => {
+    const desired = snapshot.desired.get(resourceName);
+    if (desired === undefined || decision.kind === 'wait' || decision.kind === 'refuse') return;
+    const observed = objectOf(resourceName, decision, naming);
+    const found = lostName(memory.recalled, resourceName, observed, snapshot);
+    const lost = found.kind === 'lost' ? found.name : undefined;
+    const emitted = externalNameFor({resourceName, desired, observed, rules, lost, manager: claim.manager});
+    if (emitted !== undefined) names.set(resourceName, emitted);
+  });
+  return names;
+}
+
+export function nameTransitions(
+  decisions: ReadonlyMap<string, Decision>,
+  names: ReadonlyMap<string, EmittedName>,
+  naming: Naming,
+): readonly Transition[] {
+  const {snapshot, input, memory} = naming;
+  const transitions: Transition[] = unsealed(naming);
+  decisions.forEach((decision, resourceName) => {
+    const desired = snapshot.desired.get(resourceName);
+    if (desired === undefined) return;
+    const emitted = names.get(resourceName);
+    if (emitted?.from === 'status') {
+      const saves = lateInitializes(objectOf(resourceName, decision, naming) ?? desired);
+      transitions.push({kind: 'external-name-saved', resourceName, lateInitializes: saves});
+    }
+    if (emitted?.from === 'memory') {
+      transitions.push({kind: 'external-name-restored', resourceName});
+    }
+    if (decision.kind !== 'create') return;
+    if (lostName(memory.recalled, resourceName, undefined, snapshot).kind === 'unproven') {
+      transitions.push({kind: 'external-name-unproven', resourceName});
+    }
+    const isUnnamed = emitted === undefined && isNamedByCloud(resourceName, desired, input.externalNames?.from);
+    if (isUnnamed && !lateInitializes(desired)) transitions.push({kind: 'external-name-at-risk', resourceName});
+  });
+  return transitions;
+}
+
+/** Told once: in the reconcile that remembers the first names. */
+function unsealed({snapshot, input, memory: {recalled, kept, isSealed}}: Naming): Transition[] {
+  const remember = input.externalNames?.remember;
+  const isFirst = recalled.kind === 'read' && recalled.names.size === 0 && kept.size > 0;
+  if (remember === undefined || isSealed || !isFirst || isPlatforms(snapshot.xr, remember)) return [];
+  return [{kind: 'external-names-unsealed', resourceName: memoryName}];
+}
+
+/** The object that the desired resource is going to be: observed, or found by the lookup. */
+function objectOf(resourceName: string, decision: Decision, {snapshot, answers}: Naming): ResourceView | undefined {
+  const found = decision.kind === 'adopt' && decision.reason === 'found-by-label' ? decision.object : undefined;
+  return snapshot.observed.get(resourceName) ?? (found === undefined ? undefined : answers.object(found));
+}

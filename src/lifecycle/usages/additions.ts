@@ -1,0 +1,48 @@
+// The Usages that one plan adds to what the earlier steps desire: for the pairs of the input, and for what it protects.
+
+import type {Input} from '../input/input.ts';
+import type {JsonObject} from '../json.ts';
+import type {Snapshot} from '../snapshot.ts';
+import type {NameUsage} from './names.ts';
+import {protections} from './protect.ts';
+import type {UsageApi} from './usage-api.ts';
+import {type DeclaredUsages, declaredUsages, type Pair} from './usages.ts';
+
+/** A pair, and where in the input it comes from. */
+export type PlacedPair = Pair & {readonly path: string};
+
+export interface Additions {
+  /** All pairs that deletion keeps in order, also those that have no Usage yet. */
+  readonly pairs: readonly Pair[];
+  readonly declared: DeclaredUsages;
+  /** Resource names that the input protects, to the resource name of the Usage that does it. */
+  readonly protecting: ReadonlyMap<string, string>;
+  /** By resource name. */
+  readonly bodies: ReadonlyMap<string, JsonObject>;
+  readonly refused: DeclaredUsages['refused'];
+}
+
+/** `ordered`: the pairs that orders of the input come to. `waits` tells who is still to be created, and not just now. */
+export function additionsTo(
+  snapshot: Snapshot,
+  input: Input,
+  ordered: readonly PlacedPair[],
+  waits: (resourceName: string) => boolean,
+  api: UsageApi,
+  nameUsage: NameUsage,
+): Additions {
+  const explicit = (input.usages ?? []).map((pair, index) => ({...pair, path: `usages[${index}]`}));
+  const pairs = [...explicit, ...ordered];
+  // A Usage that names what is not there yet would only keep its controller busy.
+  const named = pairs.filter(({of, by}) => !waits(of) && !waits(by));
+  const declared = declaredUsages(snapshot, named, api, nameUsage);
+  const protection = protections(snapshot, input, api, nameUsage, waits);
+  const usages = declared.usages.map(({name, body}): [string, JsonObject] => [name, body]);
+  return {
+    pairs,
+    declared,
+    protecting: protection.protecting,
+    bodies: new Map([...usages, ...protection.usages]),
+    refused: [...declared.refused, ...protection.refused],
+  };
+}
