@@ -1,18 +1,69 @@
-// Where a function of a pipeline runs, as scenarios and the library name it.
+import {type Cursor, pathText} from '../input/cursor.ts';
+import {duration} from '../input/duration.ts';
+import {byField, filled, list, oneOf, type Read, tagged, text, to, where} from '../input/form.ts';
+import {called, map, may, must, refused} from '../input/map-form.ts';
 
-export type FunctionSource =
-  | {readonly kind: 'builtin'; readonly name: string}
-  | ({readonly kind: 'address'; readonly address: string} & CallLimit)
-  /** The harness starts it and stops it after the run. */
-  | ({readonly kind: 'command'; readonly command: readonly string[]; readonly address: string} & CallLimit &
-      StartLimit);
+// Where a function of a pipeline runs. The form of a test that hands the same over as a program is made of the same
+// fields, but says times in milliseconds.
 
-/** How long a call may take, of real time; a function that takes longer hangs, and the story ends. */
-interface CallLimit {
-  readonly timeoutMs?: number;
+/** An address as gRPC dials it. */
+export function targetOf(address: string): string {
+  return address.replace(/^dns:\/\/\//, '');
 }
 
-/** How long it may take, of real time, until it answers at its address. */
-interface StartLimit {
-  readonly startTimeoutMs?: number;
+export const addressFields = {
+  address: must(to(text, targetOf), 'HOST:PORT where it listens, without TLS. {port} is a free port for its command.'),
+};
+
+export const commandFields = {
+  command: must(
+    where(list(text), filled('command must name a program, got an empty list')),
+    'A program and its arguments, started beside the scenario, once for all runs. {port} is a free port.',
+  ),
+  ...addressFields,
+};
+
+/** A command has an address, too: the first that is there counts. */
+export function nowhere(cursor: Cursor, given: readonly string[], also = ''): string | undefined {
+  return given.length === 0 ? `${pathText(cursor)} must ${also}have one of builtin, address, command` : undefined;
 }
+
+const limit = {
+  timeout: called(
+    'timeoutMs',
+    may(duration, 'How long a call may take, in real time; who takes longer hangs. 10s unless set.'),
+  ),
+};
+
+const startLimit = {
+  startTimeout: called(
+    'startTimeoutMs',
+    may(duration, 'How long it may take to answer at its address, in real time. 20s unless set.'),
+  ),
+};
+
+export function builtinForm(names: readonly string[]) {
+  const builtin = must(oneOf(...names), 'One of the harness: function-static, passing and others.');
+  return to(map({builtin}), ({builtin: name}) => ({kind: 'builtin' as const, name}));
+}
+
+/** Where a function runs. */
+export function functionForm(builtins: readonly string[]) {
+  return byField(
+    {
+      builtin: builtinForm(builtins),
+      command: tagged('command', map({...commandFields, ...limit, ...startLimit})),
+      address: tagged(
+        'address',
+        map({
+          ...addressFields,
+          ...limit,
+          startTimeout: refused('startTimeout must stand beside a command, got an address alone'),
+        }),
+      ),
+    },
+    (cursor, given) => nowhere(cursor, given),
+  );
+}
+
+export type FunctionSource = Read<ReturnType<typeof functionForm>>;

@@ -31,11 +31,11 @@ export function pathText(cursor: Cursor): string {
   return text === '' ? 'the document' : text;
 }
 
-/** The field, or undefined where it is absent. An explicit null is a value. */
+/** The field, or undefined where it is absent; programs write undefined for that, too. An explicit null is a value. */
 export function optional(cursor: Cursor, key: string): Cursor | undefined {
   const object = asObject(cursor);
-  if (!Object.hasOwn(object, key)) return undefined;
-  return {...cursor, value: object[key] as Json, path: [...cursor.path, key]};
+  const value = Object.hasOwn(object, key) ? object[key] : undefined;
+  return value === undefined ? undefined : {...cursor, value, path: [...cursor.path, key]};
 }
 
 export function required(cursor: Cursor, key: string): Cursor {

@@ -1,11 +1,20 @@
-import {asString, type Cursor, fail} from './cursor.ts';
+import {type Cursor, fail} from './cursor.ts';
+import {type Form, named} from './form.ts';
 import {InputError, shown} from './input-error.ts';
 
 const units: {readonly [unit: string]: number} = {ms: 1, s: 1000, m: 60_000, h: 3_600_000};
 
+const written = {type: 'string', pattern: '^([0-9]+([.][0-9]+)?(ms|s|m|h))+$'};
+
 /** `500ms`, `90s`, `1m30s`, `2h` in milliseconds. */
-export function readDuration(cursor: Cursor): number {
-  const ms = typeof cursor.value === 'string' ? durationOf(asString(cursor)) : undefined;
+export const duration: Form<number, string> = named(
+  'Duration',
+  {read: readDuration, schema: () => written},
+  'A duration of virtual time, such as 500ms, 90s, 1m30s or 2h.',
+);
+
+function readDuration(cursor: Cursor): number {
+  const ms = typeof cursor.value === 'string' ? durationOf(cursor.value) : undefined;
   return ms ?? fail(cursor, `a duration must look like 500ms, 90s or 1m30s, got ${shown(cursor.value)}`);
 }
 

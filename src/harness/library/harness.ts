@@ -14,8 +14,7 @@ import '../../needs-node.ts';
 export type {Selector} from '../control-plane/catalogue.ts';
 export {InputError} from '../input/input-error.ts';
 export type {RunResult} from '../scenario/run-result.ts';
-export type {FunctionsUnderTest, FunctionUnderTest, RunFunction} from './function-under-test.ts';
-export type {Manifest} from './given.ts';
+export type {FunctionsUnderTest, FunctionUnderTest, Manifest, RunFunction} from './given.ts';
 export {matchers} from './matchers.ts';
 export {type ScenarioOptions, tellScenario} from './scenario.ts';
 export {

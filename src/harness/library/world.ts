@@ -6,6 +6,7 @@ import type {Selector} from '../control-plane/catalogue.ts';
 import {openLaboratory} from '../control-plane/control-plane.ts';
 import {type Drive, driveWith} from '../control-plane/session.ts';
 import {type Broken, breakable, breakingRemote} from '../functions/breakable.ts';
+import {amount, type Given, type Read, text} from '../input/form.ts';
 import {InputError} from '../input/input-error.ts';
 import {withPlainKinds} from '../manifests/plain-kinds.ts';
 import type {BackupTool, ProcessName, RestoreSetting} from '../operator/action.ts';
@@ -17,44 +18,22 @@ import {stuckText, watchForStuck} from '../oracle/stuck.ts';
 import {unsynced} from '../oracle/syncing.ts';
 import {recordTimeline, type TimelineEntry} from '../record/timeline.ts';
 import {entryText} from '../record/words.ts';
-import {defaultProvider} from '../scenario/parse-scenario.ts';
 import {prepare} from '../scenario/prepare.ts';
-import type {ProviderSetting, Wait} from '../scenario/scenario.ts';
 import {providerOf} from '../scenario/simulated-provider.ts';
 import type {Stage, Told} from '../scenario/stage.ts';
 import {waitFor} from '../scenario/wait.ts';
-import {calledBy, type FunctionsUnderTest, openFunctionsUnderTest, sourcesOf} from './function-under-test.ts';
-import {actionOf, checkWorldOptions, type Manifest, manifestsOf, selectorSaid} from './given.ts';
+import {calledBy, openFunctionsUnderTest, sourcesOf} from './function-under-test.ts';
+import {actionOf, type Manifest, patience, readGiven, selector, selectorSaid, worldOptions} from './given.ts';
 
 // A simulated control plane to write tests against, one call after the other: what a scenario's steps do, as methods.
 
 /** The Crossplane versions a world can be. */
 export type CrossplaneVersion = ProfileName;
 
-export interface WorldOptions {
-  /** `main` where absent. */
-  readonly crossplane?: CrossplaneVersion;
-  /** Realtime compositions, where the version leaves it open. */
-  readonly realtime?: boolean;
-  /** Draws latencies and the order of Go maps: the same seed is the same story. 1 where absent. */
-  readonly seed?: number;
-  /** Every function that the Compositions call. */
-  readonly functions: FunctionsUnderTest;
-  /** How long a function that does not say so itself may take to answer, in real milliseconds; 10 s where absent. */
-  readonly callTimeoutMs?: number;
-  /** Applied in order before anything else: CustomResourceDefinitions, definitions, Compositions. */
-  readonly fixtures: readonly Manifest[];
-  /** How managed resources behave: kinds whose CustomResourceDefinition has the category `managed`. */
-  readonly provider?: Partial<ProviderSetting>;
-}
+export type WorldOptions = Given<typeof worldOptions>;
 
 /** How long to let things happen, in virtual milliseconds. */
-export interface Patience {
-  /** Nothing may happen for so long; 30 s where absent, longer than every retry of a healthy control plane. */
-  readonly quietMs?: number;
-  /** Within so long; 30 min where absent. */
-  readonly withinMs?: number;
-}
+export type Patience = Given<typeof patience>;
 
 export interface World {
   readonly crossplane: CrossplaneVersion;
@@ -117,15 +96,12 @@ export interface World {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-const minuteMs = 60_000;
-
 /** Opens a control plane with the fixtures applied. Throws InputError with one sentence for what is wrong with them. */
 export async function openWorld(options: WorldOptions): Promise<World> {
-  checkWorldOptions(options);
-  const crossplane = options.crossplane ?? 'main';
-  const pool = await openFunctionsUnderTest(options.functions, process.cwd(), options.callTimeoutMs);
+  const asked = readGiven(worldOptions, options, 'options');
+  const pool = await openFunctionsUnderTest(asked.functions, process.cwd(), asked.callTimeoutMs);
   try {
-    return await open(options, crossplane, pool);
+    return await open(asked, pool);
   } catch (error) {
     await pool.close();
     throw error;
@@ -134,11 +110,10 @@ export async function openWorld(options: WorldOptions): Promise<World> {
 
 type Pool = Awaited<ReturnType<typeof openFunctionsUnderTest>>;
 
-async function open(options: WorldOptions, crossplane: ProfileName, pool: Pool): Promise<World> {
-  const manifests = options.fixtures.map(manifestsOf);
-  const given = withPlainKinds(manifests.flatMap(({objects}) => objects));
+async function open(options: Read<typeof worldOptions>, pool: Pool): Promise<World> {
+  const {crossplane, functions, provider, seed} = options;
+  const given = withPlainKinds(options.fixtures.flatMap(({objects}) => objects));
   const fixtures = given.objects;
-  const provider = {...defaultProvider, ...options.provider};
   const recorder = recordTimeline();
   const watchman = watchForStuck();
   const broken = new Map<string, string>();
@@ -147,8 +122,8 @@ async function open(options: WorldOptions, crossplane: ProfileName, pool: Pool):
   const laboratory = openLaboratory({
     profile: profiles[crossplane],
     ...(options.realtime === undefined ? {} : {realtime: options.realtime}),
-    seed: options.seed ?? 1,
-    functions: breakableAmong(calledBy(options.functions), broken),
+    seed,
+    functions: breakableAmong(calledBy(functions), broken),
     ...providerOf({provider, fixtures}),
     observe: (happening) => {
       recorder.observe(happening);
@@ -188,13 +163,13 @@ async function open(options: WorldOptions, crossplane: ProfileName, pool: Pool):
     if (problem !== undefined) throw new Error(problem);
   };
   const known = (name: string): string => {
-    if (Object.hasOwn(options.functions, name)) return name;
+    if (Object.hasOwn(functions, name)) return name;
     throw new InputError('', `no function of this world is named "${name}"`);
   };
 
-  await drive(prepare({fixtures, functions: sourcesOf(options.functions)}, laboratory));
+  await drive(prepare({fixtures, functions: sourcesOf(functions)}, laboratory));
   const world: World = {
-    notes: [...new Set([...manifests.flatMap(({notes}) => notes), ...given.notes])],
+    notes: [...new Set([...options.fixtures.flatMap(({notes}) => notes), ...given.notes])],
     get crossplane() {
       return version;
     },
@@ -212,15 +187,18 @@ async function open(options: WorldOptions, crossplane: ProfileName, pool: Pool):
     start: (process) => perform('start', process),
     restart: (process) => perform('restart', process),
     upgrade: (next) => perform('upgrade', {crossplane: next}),
-    breakFunction: (name, error) => void broken.set(known(name), error),
+    breakFunction: (name, error) => void broken.set(known(name), readGiven(text, error, 'error')),
     mendFunction: (name) => void broken.delete(known(name)),
-    run: async (ms) => void (await drive(session.run(session.nowMs + ms))),
-    settle: ({quietMs = minuteMs / 2, withinMs = 30 * minuteMs} = {}) => {
-      const wait: Wait = {kind: 'quiet', quietMs, timeoutMs: withinMs};
-      return drive(waitFor(wait, stage));
+    run: async (ms) => void (await drive(session.run(session.nowMs + readGiven(amount, ms, 'ms')))),
+    settle: async (patient = {}) => {
+      const {quietMs, withinMs} = readGiven(patience, patient, 'patience');
+      return drive(waitFor({kind: 'quiet', quietMs, timeoutMs: withinMs}, stage));
     },
-    until: (holds, withinMs = 30 * minuteMs) => drive(session.run(session.nowMs + withinMs, () => holds(world))),
-    find: catalogue.find,
+    until: async (holds, within) => {
+      const {withinMs} = readGiven(patience, {withinMs: within}, 'patience');
+      return drive(session.run(session.nowMs + withinMs, () => holds(world)));
+    },
+    find: (target) => catalogue.find(readGiven(selector, target, 'target')),
     objects: catalogue.all,
     orphans: () => orphansAmong(catalogue.all()),
     duplicates: () => duplicatesAmong(catalogue.all()),

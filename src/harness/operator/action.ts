@@ -1,44 +1,150 @@
-// What one step does to the control plane: an operator's requests, a backup tool, a disaster, a process that dies.
+import {profile} from '../control-plane/profile-names.ts';
+import {selectorFields} from '../control-plane/selector-form.ts';
+import {anything, byField, flag, list, named, oneOf, type Read, text, to, wordOr} from '../input/form.ts';
+import {shown} from '../input/input-error.ts';
+import {map, may, must, or, type ReadFields} from '../input/map-form.ts';
+import type {ManifestReader} from '../manifests/manifest-reader.ts';
+import {objectsForm} from '../manifests/objects-form.ts';
 
-import type {PropagationPolicy} from '../../cluster/api/request.ts';
-import type {VeleroRestoreOptions} from '../../cluster/backup/velero-restore.ts';
-import type {Json} from '../../cluster/json.ts';
-import type {KubeObject} from '../../cluster/object.ts';
-import type {Selector} from '../control-plane/catalogue.ts';
+// What one step does to the control plane, a form for each action: an operator's requests, a backup tool, a disaster, a
+// process that dies.
 
-export type ProcessName = 'crossplane' | 'owner-gc' | 'provider';
+const process = named('Process', oneOf('crossplane', 'owner-gc', 'provider'), 'A process of the control plane.');
 
-export type StepAction =
-  | {readonly kind: 'apply' | 'create'; readonly objects: readonly KubeObject[]}
-  | {
-      readonly kind: 'patch';
-      readonly target: Selector;
-      readonly type: 'merge' | 'json';
-      readonly status: boolean;
-      readonly body: Json;
-    }
-  | {
-      readonly kind: 'delete';
-      readonly target: Selector;
-      readonly propagationPolicy?: PropagationPolicy;
-      /** Finding nothing is fine, as with kubectl's flag of this name. */
-      readonly ignoreNotFound: boolean;
-    }
-  | {readonly kind: 'backup'; readonly tool: BackupTool; readonly kinds: readonly string[]}
-  /** Everything the last backup holds is lost, finalizers and all. */
-  | {readonly kind: 'wipe'; readonly kinds: readonly string[]}
-  | {readonly kind: 'restore'; readonly options: RestoreSetting}
-  | {readonly kind: 'process'; readonly change: 'start' | 'stop' | 'restart' | 'kill'; readonly process: ProcessName}
-  | {readonly kind: 'upgrade'; readonly crossplane: string}
-  | {readonly kind: 'fault'; readonly fault: Fault};
+const patch = to(
+  map({
+    ...selectorFields,
+    type: or(oneOf('merge', 'json'), 'merge', 'How the body is read: a JSON merge patch, or a JSON patch.'),
+    subresource: may(oneOf('status'), 'The status is patched; the object itself unless set.'),
+    body: must(anything, 'The patch.'),
+  }),
+  ({type, subresource, body, ...target}) => ({
+    kind: 'patch' as const,
+    target,
+    type,
+    status: subresource !== undefined,
+    body,
+  }),
+);
 
+const remove = to(
+  map({
+    ...selectorFields,
+    propagationPolicy: may(oneOf('Background', 'Foreground', 'Orphan'), 'What becomes of dependents.'),
+    ignoreNotFound: or(flag, false, 'Finding nothing is fine, as with the flag of kubectl.'),
+  }),
+  ({propagationPolicy, ignoreNotFound, ...target}) => ({
+    kind: 'delete' as const,
+    target,
+    ignoreNotFound,
+    ...(propagationPolicy === undefined ? {} : {propagationPolicy}),
+  }),
+);
+
+const backup = map({
+  tool: or(oneOf('velero', 'etcd', 'gitops'), 'velero', 'What takes it, with all that this tool leaves out.'),
+  kinds: or(list(text), [], 'Kinds that it holds: everything of custom kinds unless set.'),
+});
+
+const wipe = map({kinds: or(list(text), [], 'Kinds that are lost: those of the backup unless set.')});
+
+const restore = map({
+  existingResourcePolicy: may(oneOf('none', 'update'), 'What becomes of objects that exist: left alone unless set.'),
+  statusOf: may(list(text), 'Resources (plural.group) whose status is restored.'),
+  resources: may(list(text), 'Resources (plural.group) that are restored: all that were saved unless set.'),
+  exclude: may(list(text), 'Resources (plural.group) that are not.'),
+  priorities: may(list(text), 'Resources (plural.group) that are restored first, in this order.'),
+});
+
+const broken = byField(
+  {
+    function: to(
+      map({
+        function: must(text, 'The function that answers with an error until the fault ends.'),
+        error: must(text, 'What it says.'),
+      }),
+      ({function: name, error}) => ({kind: 'function' as const, name, error}),
+    ),
+    crash: to(
+      map({crash: must(process, 'The process that dies.'), at: must(text, 'The point at which it does.')}),
+      ({crash, at}) => ({kind: 'crash' as const, process: crash, point: at}),
+    ),
+  },
+  ({value}, given) => {
+    if (given.length > 0) return 'a fault must name a function or a crash, got both';
+    return `a fault must name a function or a crash, got ${shown(value)}`;
+  },
+);
+
+const fault = wordOr('end', {kind: 'end' as const}, broken);
+
+function changing<C extends 'start' | 'stop' | 'restart' | 'kill'>(change: C) {
+  return to(process, (name) => ({kind: 'process' as const, change, process: name}));
+}
+
+/** `manifests` reads what is applied: from files beside the scenario, or from the scenario itself. */
+export function actionFields(manifests: ManifestReader) {
+  const objects = objectsForm(manifests);
+  return {
+    apply: may(
+      to(objects, (read) => ({kind: 'apply' as const, objects: read})),
+      'Objects that are applied as kubectl does, server-side.',
+    ),
+    create: may(
+      to(objects, (read) => ({kind: 'create' as const, objects: read})),
+      'Objects that are created; one that exists is an error.',
+    ),
+    patch: may(patch, 'An object that is patched.'),
+    delete: may(remove, 'Objects that are deleted.'),
+    backup: may(
+      to(backup, (said) => ({kind: 'backup' as const, ...said})),
+      'A backup is taken.',
+    ),
+    wipe: may(
+      to(wipe, (said) => ({kind: 'wipe' as const, ...said})),
+      'Everything is lost in one instant, finalizers and all. The cloud keeps what it has.',
+    ),
+    restore: may(
+      to(restore, (options) => ({kind: 'restore' as const, options})),
+      'The last backup comes back. The options are those of Velero.',
+    ),
+    start: may(changing('start'), 'A process starts.'),
+    stop: may(changing('stop'), 'A process stops.'),
+    restart: may(changing('restart'), 'A process stops and starts.'),
+    kill: may(changing('kill'), 'A process dies between two calls.'),
+    upgrade: may(
+      to(map({crossplane: must(profile, 'The version.')}), (said) => ({kind: 'upgrade' as const, ...said})),
+      'Crossplane starts again as another version.',
+    ),
+    fault: may(
+      to(fault, (one) => ({kind: 'fault' as const, fault: one})),
+      'A function answers with an error until `fault: end`, or a process dies at a point.',
+    ),
+  };
+}
+
+type Actions = ReadFields<ReturnType<typeof actionFields>>;
+export type StepAction = Exclude<Actions[keyof Actions], undefined>;
+export type ProcessName = Read<typeof process>;
+export type BackupTool = Read<typeof backup>['tool'];
+export type Fault = Read<typeof fault>;
 /** As Velero's own options; names are `plural.group`. */
-export type RestoreSetting = Omit<VeleroRestoreOptions, 'name'>;
+export type RestoreSetting = Read<typeof restore>;
 
-export type BackupTool = 'velero' | 'etcd' | 'gitops';
-
-export type Fault =
-  /** The function answers with this error until the fault ends. */
-  | {readonly kind: 'function'; readonly name: string; readonly error: string}
-  | {readonly kind: 'crash'; readonly process: ProcessName; readonly point: string}
-  | {readonly kind: 'end'};
+/** What a step does, as its name where it has none. */
+export function describe(action: StepAction): string {
+  switch (action.kind) {
+    case 'apply':
+    case 'create':
+      return `${action.kind} ${action.objects.map(({kind, metadata}) => `${kind} ${metadata.name}`).join(', ')}`;
+    case 'patch':
+    case 'delete':
+      return `${action.kind} ${action.target.kind} ${action.target.name ?? action.target.crn ?? ''}`.trim();
+    case 'process':
+      return `${action.change} ${action.process}`;
+    case 'upgrade':
+      return `upgrade to Crossplane ${action.crossplane}`;
+    default:
+      return action.kind;
+  }
+}

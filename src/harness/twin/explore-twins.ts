@@ -1,5 +1,6 @@
 import {withSteps} from '../explore/story.ts';
-import {type Actor, actors, type FaultKind, faultKinds, type Scenario, type Step} from '../scenario/scenario.ts';
+import type {Actor, FaultKind, Scenario, Step} from '../scenario/scenario.ts';
+import {actors, faultKinds} from '../scenario/step-form.ts';
 import {actorMenu} from './actor-menu.ts';
 import {unexplained} from './asked-for.ts';
 import {harmsOf} from './compare.ts';

@@ -1,5 +1,6 @@
 import type {JsonObject} from '../../cluster/json.ts';
-import {actors, type FaultKind, faultKinds, type Scenario} from '../scenario/scenario.ts';
+import type {FaultKind, Scenario} from '../scenario/scenario.ts';
+import {actors, faultKinds} from '../scenario/step-form.ts';
 
 // Which stories had what: so that nothing is clean because it never happened.
 

@@ -1,7 +1,8 @@
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import type {KubeObject} from '../../cluster/object.ts';
-import {defaultProvider} from '../scenario/parse-scenario.ts';
-import {type FaultKind, faultKinds, type Scenario, type Step} from '../scenario/scenario.ts';
+import {defaultProvider} from '../scenario/provider-form.ts';
+import type {FaultKind, Scenario, Step} from '../scenario/scenario.ts';
+import {faultKinds} from '../scenario/step-form.ts';
 import {type Blueprint, compositionOf, drawResources, type Resource} from './composition.ts';
 import {type Draw, drawFrom} from './draw.ts';
 import {drawInput} from './inputs.ts';

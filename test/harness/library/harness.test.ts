@@ -5,8 +5,10 @@ import {passing} from '../../../src/harness/functions/passing.ts';
 import {
   type FunctionUnderTest,
   InputError,
+  type Manifest,
   matchers,
   openWorld,
+  type Patience,
   type RunFunction,
   type Selector,
   tellScenario,
@@ -107,7 +109,7 @@ describe('a world', () => {
       'cannot read file "nowhere.yaml": no such file',
     );
     await expect(openStorage({builtin: 'function-magic'})).rejects.toThrow(
-      /^function "function-under-test" must be one of the builtins .*function-static.*, got "function-magic"$/,
+      /^options.functions.function-under-test.builtin must be one of .*function-static.*, got "function-magic"$/,
     );
     const unreachable = await openStorage({address: '127.0.0.1:1'}).catch((error: unknown) => error);
     expect(unreachable).toBeInstanceOf(InputError);
@@ -134,7 +136,7 @@ describe('what a test hands over', () => {
     ['options.functions.f must be a function or have one of', {...nothing, functions: {f: {}}}],
     ['unknown field "timeout" in options.functions.f', {...nothing, functions: {f: {address: 'h:1', timeout: 1}}}],
     ['options.functions.f.command must be a list', {...nothing, functions: {f: {address: 'h:1', command: 'go run'}}}],
-    ['the manifest.metadata must have a field "name"', {...nothing, fixtures: [{...app, metadata: {}}]}],
+    ['options.fixtures[0].metadata must have a field "name"', {...nothing, fixtures: [{...app, metadata: {}}]}],
   ])('is refused: %s', async (sentence, options) => {
     const refused = await openWorld(options as WorldOptions).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(InputError);
@@ -157,6 +159,12 @@ describe('what a test hands over', () => {
     expect(await says(() => world.stop('kubelet' as 'provider'))).toMatch(/^stop must be one of .*, got "kubelet"$/);
     expect(await says(() => world.upgrade('3' as 'main'))).toMatch(/^upgrade.crossplane must be one of .*, got "3"$/);
     expect(await says(() => world.delete({name: 'x'} as Selector))).toBe('delete must have a field "kind"');
+    expect(await says(() => world.apply({...app, metadata: {}} as Manifest))).toMatch(/^apply\[0\].metadata must have/);
+    expect(await says(() => world.run('5s' as never))).toBe('ms must be a number >= 0, got "5s"');
+    expect(await says(async () => void (await world.settle({quiteMs: 1} as Patience)))).toContain(
+      'did you mean "quietMs"?',
+    );
+    expect(await says(async () => void world.find({nme: 'x'} as never))).toContain('unknown field "nme" in target');
     expect(await says(() => world.patch({kind: 'App', nme: 'x'} as Selector, {}))).toContain('unknown field "nme"');
   });
 

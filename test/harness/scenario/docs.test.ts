@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest';
 import {builtins} from '../../../src/harness/functions/builtin.ts';
 import {passing} from '../../../src/harness/functions/passing.ts';
 import {parseYaml} from '../../../src/harness/input/yaml-file.ts';
-import {parseExpectation} from '../../../src/harness/scenario/parse-expectation.ts';
+import {expectation} from '../../../src/harness/scenario/expectation-form.ts';
 import {parseScenario} from '../../../src/harness/scenario/parse-scenario.ts';
 
 // The page on scenarios says what the reader does: its example parses, and it names every field the reader knows.
@@ -43,7 +43,7 @@ describe('the page names every field', () => {
   test('and every expectation', () => {
     const [cursor] = parseYaml('{}', 'x');
     const words =
-      /one of (.*), got/.exec(String(errorOf(() => parseExpectation(cursor as never))))?.[1]?.split(', ') ?? [];
+      /one of (.*), got/.exec(String(errorOf(() => expectation.read(cursor as never))))?.[1]?.split(', ') ?? [];
     expect(words.length).toBeGreaterThan(5);
     for (const word of words) expect(page).toContain(`{${word}: `);
   });

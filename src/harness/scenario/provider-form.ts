@@ -1,0 +1,50 @@
+import {duration} from '../input/duration.ts';
+import {list, mapOf, oneOf, type Read, text} from '../input/form.ts';
+import {called, map, may, must, or} from '../input/map-form.ts';
+
+// How managed resources behave. The form of a test that hands the same over as a program is made of the same fields, but
+// says times in milliseconds.
+
+export const providerFields = {
+  kind: or(
+    oneOf('managed', 'nop'),
+    'managed',
+    'managed: a managed reconciler and a cloud that counts creates and deletes. nop: finalizer and conditions only.',
+  ),
+  async: or(list(text), [], 'Kinds whose client works in the background, as those of upjet do.'),
+  references: or(
+    list(
+      map({
+        field: must(text, 'The field, such as vpcId.'),
+        kind: must(text, 'The kind that it refers to.'),
+      }),
+    ),
+    [],
+    'What fields refer to whose names do not say it.',
+  ),
+};
+
+export const defaultTimes = {readyAfterMs: 100, deleteAfterMs: 300};
+
+const readyAfter = 'How long the cloud takes until a resource is ready.';
+const deleteAfter = 'How long the cloud takes to delete one.';
+
+const times = map({
+  readyAfter: called('readyAfterMs', may(duration, readyAfter)),
+  deleteAfter: called('deleteAfterMs', may(duration, deleteAfter)),
+});
+
+/** How managed resources behave: kinds whose CustomResourceDefinition has the category `managed`. */
+export const provider = map({
+  ...providerFields,
+  readyAfter: called('readyAfterMs', or(duration, `${defaultTimes.readyAfterMs}ms`, readyAfter)),
+  deleteAfter: called('deleteAfterMs', or(duration, `${defaultTimes.deleteAfterMs}ms`, deleteAfter)),
+  kinds: or(mapOf(times), {}, 'Kinds that take another time.'),
+});
+
+export const defaultProvider: Read<typeof provider> = provider.read({
+  value: {},
+  path: ['provider'],
+  placeOf: () => '',
+  placeOfKey: () => '',
+});
