@@ -17,6 +17,8 @@ const ownAnnotations = [
 const ownLabels = [
   'crossplane.io/in-use',
   'crossplane.io/composite',
+  'crossplane.io/claim-name',
+  'crossplane.io/claim-namespace',
   'velero.io/backup-name',
   'velero.io/restore-name',
 ];

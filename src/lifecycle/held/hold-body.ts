@@ -17,6 +17,7 @@
 // object that goes between two reads, without a finalizer, is made once more and then leaves as it was to.
 
 import {at, fromEntries, isList, isObject, type Json, type JsonObject} from '../json.ts';
+import {observedPhase} from '../objects/marks.ts';
 import type {ResourceView} from '../snapshot.ts';
 import {guardOf} from './apply-guard.ts';
 
@@ -25,7 +26,10 @@ export function holdBody(view: ResourceView, manager: string): JsonObject {
   const object = view.json();
   const owned = ownedFields(object, manager);
   const body = owned === undefined ? {} : asObject(extract(object, owned));
-  return {...body, apiVersion: view.apiVersion, kind: view.kind, metadata: heldMetadata(body['metadata'], view)};
+  const metadata = heldMetadata(body['metadata'], view);
+  const isGuarded = isNamed(metadata) || (owned !== undefined && isComingBack(view));
+  const guard = isGuarded ? guarded(view) : {};
+  return {...body, apiVersion: view.apiVersion, kind: view.kind, metadata: {...metadata, ...guard}};
 }
 
 /** The FieldsV1 of the entry with which Crossplane applies the resource, undefined if there is none. */
@@ -84,14 +88,24 @@ function heldMetadata(owned: Json | undefined, view: ResourceView): JsonObject {
     ...rest,
     name: view.name,
     ...(view.namespace === '' ? {} : {namespace: view.namespace}),
-    ...(isNamed(owned) ? guarded(view) : {}),
     ...(others.length === 0 ? {} : {ownerReferences: others}),
   };
 }
 
 // What is held must not put an external name back over one that somebody wrote meanwhile.
-function isNamed(owned: Json | undefined): boolean {
-  return at(owned, ['annotations', 'crossplane.io/external-name']) !== undefined;
+function isNamed(metadata: JsonObject): boolean {
+  return at(metadata, ['annotations', 'crossplane.io/external-name']) !== undefined;
+}
+
+/**
+ * A backup tool makes an object first and puts its managedFields back after that (velero d30d389 pkg/restore/restore.go:1711).
+ * In between the entry says less than Crossplane is about to own, and a hold that goes by it would have the rest removed.
+ */
+function isComingBack(view: ResourceView): boolean {
+  const references = view.field(['metadata', 'ownerReferences']);
+  const isControlled =
+    isList(references) && references.some((reference) => isObject(reference) && reference['controller'] === true);
+  return !isControlled || observedPhase(view) === 'pending-adoption';
 }
 
 function guarded(view: ResourceView): JsonObject {

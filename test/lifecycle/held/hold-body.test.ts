@@ -148,6 +148,29 @@ describe('a hold says no uid', () => {
   });
 });
 
+describe('what a backup tool is bringing back is written only as it was observed', () => {
+  const owned = {'f:metadata': {'f:generateName': {}}};
+  const controlled = [{uid: 'x', controller: true}];
+  const phase = {'tether.fn.crossplane.io/phase': 'pending-adoption'};
+  const heldVersion = (metadata: JsonObject, fields: JsonObject | undefined) => {
+    const body = held({metadata: {resourceVersion: '7', ...metadata}, spec: {size: 's'}}, fields);
+    return (body['metadata'] as JsonObject)['resourceVersion'];
+  };
+
+  it('before it has a controller reference, and until the first apply after that', () => {
+    expect(heldVersion({}, owned)).toBe('7');
+    expect(heldVersion({ownerReferences: controlled, annotations: phase}, owned)).toBe('7');
+  });
+
+  it('and no longer than that: a provider that writes often would have every apply refused', () => {
+    expect(heldVersion({ownerReferences: controlled}, owned)).toBeUndefined();
+  });
+
+  it('and not without an entry of ours, where Crossplane itself writes first', () => {
+    expect(heldVersion({}, undefined)).toBeUndefined();
+  });
+});
+
 describe('without an entry of this XR in managedFields Crossplane owns nothing, and a hold emits identity only', () => {
   const metadata = {uid: 'u', resourceVersion: '7', labels: {role: 'db'}, annotations: {team: 'a'}};
   const object = {metadata, spec: {replicas: 50}, data: {a: '1'}, status: {conditions: []}};
