@@ -49,7 +49,8 @@ const explained: {readonly [name: string]: readonly HarmKind[]} = {
 /** Parts of the input that ask for a difference in every resource they select. */
 const parts: {readonly [part: string]: readonly HarmKind[]} = {
   // A Usage without `by` denies every deletion of what it protects, of the XR, too.
-  protect: ['kept', 'deleting', 'left-behind'],
+  // Where the XR is made again, as after a restore, there is another one beside it.
+  protect: ['kept', 'deleting', 'left-behind', 'doubled'],
   externalNames: [],
 };
 

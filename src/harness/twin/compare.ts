@@ -87,16 +87,39 @@ function harmsAt(made: Made, w: Ending, wo: Ending): readonly Harm[] {
     const livesOn = xr !== undefined && wo.living.has(xr);
     if (livesOn && !isThere && isDesired(made, w))
       return [harm('elsewhere', made, 'it was made there by nobody without the function')];
-    if (xr !== undefined && !w.living.has(xr)) return [harm('left-behind', made, 'its XR is gone')];
+    if (xr !== undefined && !w.living.has(xr) && !isOwned(mine, w, wo))
+      return [harm('left-behind', made, 'its XR is gone')];
     return [];
   }
   if (mine.length > theirs.length && theirs.length > 0)
     return [harm('doubled', made, `${mine.length} objects live, ${theirs.length} without it`)];
   const [first] = mine;
   const [original] = theirs;
-  if (first !== undefined && original !== undefined && first.made.index > original.made.index)
+  if (first !== undefined && original !== undefined && first.made.index - original.made.index > letGo(made, w, wo))
     return [harm('recreated', made, 'it was deleted and made again')];
   return [];
+}
+
+/**
+ * How much more often the XR had wanted it no more and let it go, though without the function it was forgotten and lived on: if
+ * it is wanted again since, as after a restore, it was made anew for a reason.
+ */
+function letGo({place}: Made, w: Ending, wo: Ending): number {
+  return Math.max(0, w.telling.ledger.letGo(place) - wo.telling.ledger.letGo(place));
+}
+
+/** Whether it goes with something that is there without the function, too: a Usage is owned by its `by`. */
+function isOwned(mine: readonly Found[], w: Ending, wo: Ending): boolean {
+  return mine.every(({object}) =>
+    (object.metadata.ownerReferences ?? []).some(({uid}) => {
+      const owner = w.telling.ledger.ofUid(uid)?.place;
+      return owner !== undefined && wo.living.has(owner) && w.living.get(owner)?.some(isUid(uid)) === true;
+    }),
+  );
+}
+
+function isUid(uid: string): (found: Found) => boolean {
+  return ({object}) => object.metadata.uid === uid;
 }
 
 function harmsOfExternals(made: Made, w: Ending, wo: Ending): readonly Harm[] {
@@ -112,7 +135,7 @@ function harmsOfExternals(made: Made, w: Ending, wo: Ending): readonly Harm[] {
     return [harm('doubled', made, `${mine.length} external resources live, ${theirs.length} without it`)];
   const [first] = mine;
   const [original] = theirs;
-  if (first !== undefined && original !== undefined && first.index > original.index)
+  if (first !== undefined && original !== undefined && first.index - original.index > letGo(made, w, wo))
     return [harm('destroyed', made, 'its external resource was destroyed and another one made')];
   if (mine.length > 0 && theirs.length === 0 && !w.living.has(made.place) && !wo.living.has(made.place)) {
     const everMade = [...wo.telling.ledger.externals.values()].some(({place}) => place === made.place);

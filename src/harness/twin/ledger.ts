@@ -38,6 +38,7 @@ export class Ledger {
   readonly #asked = new Map<string, Uint8Array[]>();
   readonly #functions: readonly string[];
   readonly #cutOff = new Set<string>();
+  readonly #letGo = new Map<string, number>();
   readonly died: string[] = [];
   #hasProviderStopped = false;
   #cloud: unknown;
@@ -48,7 +49,10 @@ export class Ledger {
 
   observe(entry: TraceEntry): void {
     if (entry.kind === 'api') {
-      for (const {type, object} of entry.events) if (type === 'ADDED') this.#added(object, entry.actor);
+      for (const {type, object} of entry.events) {
+        if (type === 'ADDED') this.#added(object, entry.actor, entry.run);
+        else if (entry.request.verb === 'delete' && entry.actor === 'crossplane') this.#deleted(object, entry.run);
+      }
     } else if (entry.kind === 'function' && this.#functions.includes(entry.target)) {
       const before = this.#asked.get(entry.run);
       if (before === undefined) this.#asked.set(entry.run, [entry.request]);
@@ -117,12 +121,40 @@ export class Ledger {
     return requests;
   }
 
-  #added(object: KubeObject, actor: string): void {
+  /** How often what was made there was deleted for its XR, which wanted it no more by then. */
+  letGo(place: string): number {
+    return this.#letGo.get(place) ?? 0;
+  }
+
+  #deleted(object: KubeObject, run: string): void {
+    const place = this.#madeByUid.get(object.metadata.uid ?? '')?.place;
+    if (place !== undefined && this.#isUnwanted(object, run)) this.#letGo.set(place, this.letGo(place) + 1);
+  }
+
+  /** Whether the earlier steps desired no such object, under its resource name or its own, when its XR was last reconciled. */
+  #isUnwanted(object: KubeObject, run: string): boolean {
+    const request = this.#asked.get(run)?.at(-1);
+    if (request === undefined) return false;
+    const resources = decodeRequest(request).desired.resources;
+    const wanted = resources.get(object.metadata.annotations?.[annotationResourceName] ?? '')?.json() as
+      | KubeObject
+      | undefined;
+    if (wanted !== undefined && groupKindOf(wanted) === groupKindOf(object)) return false;
+    return [...resources.values()].every((one) => addressOf(one.json() as KubeObject) !== addressOf(object));
+  }
+
+  #added(object: KubeObject, actor: string, run: string): void {
     if (silentGroups.includes(groupOf(object.apiVersion)) || silentKinds.includes(object.kind)) return;
     const uid = object.metadata.uid ?? '';
     const address = addressOf(object);
     const before = this.#madeByAddress.get(address);
     if (restorers.includes(actor) && before !== undefined) {
+      this.#madeByUid.set(uid, before);
+      return;
+    }
+    // What was lost after Crossplane read it, and is made once more because the function held it, leaves as it was to. It is
+    // nothing new: no hold can say that it only keeps (hold-body.ts).
+    if (actor === 'crossplane' && before?.xr !== undefined && this.#isUnwanted(object, run)) {
       this.#madeByUid.set(uid, before);
       return;
     }

@@ -36,8 +36,11 @@ export interface TellingOptions {
 const stepsMax = 4000;
 /** Nothing may be written for so long: longer than every poll, and than a cached read waits for its informer (120 s). */
 const restMs = 135_000;
-/** Between two steps of the story so much is enough; where XRs are only polled, a poll has to come by. */
-const quietMs = (story: Story): number => (['1.16', '1.19'].includes(story.crossplane) ? 70_000 : 21_000);
+/**
+ * Between two steps of the story: longer than the poll of an XR, whose watch circuit may be open, and than a provider waits
+ * between two tries. What is still going on by then is a matter of chance.
+ */
+const quietMs = 70_000;
 const restMsMax = 20 * 60_000;
 
 export function tellStory(story: Story, options: TellingOptions): Telling {
@@ -77,7 +80,7 @@ class Teller {
   tell(): Telling {
     for (const [move, {step, action}] of this.#story.moves.entries()) {
       const early = step.early === undefined ? undefined : Math.max(1, step.early + this.#shiftOf(move));
-      if (move > 0) this.#run(early, quietMs(this.#story));
+      if (move > 0) this.#run(early, quietMs);
       if (action.kind === 'restore' && this.#state.saved === undefined) continue;
       this.#options.onStep?.(this.#state.world.nowMs, step.name);
       this.#take({kind: 'move', move, early: true});

@@ -62,7 +62,8 @@ const partMakers = {
     if (first === undefined) return {};
     const {name: _, ...metadata} = (first.object['metadata'] ?? {}) as JsonObject;
     const reads = draw.chance(50) ? {annotations: {first: `\${resources.${first.name}.metadata.name}`}} : {};
-    const base = {...first.object, metadata: {...metadata, labels: {role: 'made'}, ...reads}};
+    // As the resource was drawn: an edit may have made the other one a thing that is refused for good.
+    const base = {...first.object, ...first.kind.body, metadata: {...metadata, labels: {role: 'made'}, ...reads}};
     const isXr = first.kind.kind === xr.kind;
     // What has no status says nothing of its being ready: its template has to.
     const ready = first.kind.managed ? {} : {readyWhen: 'true'};

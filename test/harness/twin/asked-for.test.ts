@@ -15,15 +15,24 @@ const asked: Asked = {
   addresses: new Set(),
 };
 
+/** What owns an object, by its address: a word for a uid. */
+const owners = new Map<string, {apiVersion: string; kind: string; name: string; uid: string}[]>();
+
 function ending(living: readonly Made[], deleted: readonly Made[] = []): Ending {
   const found = living.map(
     (made): Found => ({
       made,
-      object: {apiVersion: 'v1', kind: 'ConfigMap', metadata: {name: made.address}},
+      object: {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: {name: made.address, uid: `uid of ${made.address}`, ownerReferences: owners.get(made.address) ?? []},
+      },
       controller: made.xr,
     }),
   );
-  const ledger = {died: [], externals: new Map()};
+  const all = [...living, ...deleted];
+  const ofUid = (uid: string) => all.find(({address}) => uid === `uid of ${address}`);
+  const ledger = {died: [], externals: new Map(), letGo: () => 0, ofUid};
   const telling = {ledger, restless: undefined, story: {moves: []}} as unknown as Ending['telling'];
   return {
     telling,
@@ -80,6 +89,32 @@ test('what is made for an XR elsewhere than without the function is a harm', () 
 
 test('what an XR composes that lives on with the function only is not told once more', () => {
   expect(harmsOf(ending([xr, composed]), ending([], [xr])).map(({kind}) => kind)).not.toContain('elsewhere');
+});
+
+test('what is left of an XR goes with what owns it, if that is there without the function, too', () => {
+  const by: Made = {place: 'App shop > by', address: 'ConfigMap. by', index: 0, xr: 'App shop', resourceName: 'by'};
+  const usage: Made = {place: 'App shop > use', address: 'Usage. use', index: 0, xr: 'App shop', resourceName: 'use'};
+  const gone = {...ending([by, usage], [xr]), asked: new Map()};
+  const kinds = (without: Ending) => harmsOf(gone, without).map(({kind}) => kind);
+  expect(kinds(ending([by], [xr]))).toContain('left-behind');
+  owners.set(usage.address, [{apiVersion: 'v1', kind: 'ConfigMap', name: 'by', uid: `uid of ${by.address}`}]);
+  const owned = {...ending([by, usage], [xr]), asked: new Map()};
+  expect(harmsOf(owned, ending([by], [xr])).map(({kind}) => kind)).not.toContain('left-behind');
+  expect(harmsOf(owned, ending([], [xr, by])).map(({kind}) => kind)).toContain('left-behind');
+});
+
+test('what the XR had let go and wants again is made again for a reason', () => {
+  const again = ending([xr, {...composed, index: 1}]);
+  const {telling} = again;
+  const letGo = (times: number): Ending => {
+    const ledger = {...telling.ledger, letGo: () => times} as unknown as typeof telling.ledger;
+    return {...again, telling: {...telling, ledger}};
+  };
+  const kinds = (times: number) => harmsOf(letGo(times), ending([xr, composed])).map(({kind}) => kind);
+  expect(kinds(0)).toContain('recreated');
+  expect(kinds(1)).not.toContain('recreated');
+  const lessOften = letGo(1);
+  expect(harmsOf(again, {...lessOften, living: again.living}).map(({kind}) => kind)).toEqual([]);
 });
 
 test('an object that its XR has under another of its keys is not missing', () => {

@@ -1,0 +1,85 @@
+import {describe, expect, test} from 'vitest';
+import type {TraceEntry} from '../../../src/cluster/kernel/world.ts';
+import type {KubeObject} from '../../../src/cluster/object.ts';
+import {Ledger} from '../../../src/harness/twin/ledger.ts';
+import {encodeRequest} from '../../../src/wire/request-encode.ts';
+
+// Who made what, and what was let go: of an App "shop" that composes a Note under the resource name a.
+
+const app: KubeObject = {apiVersion: 'example.org/v1', kind: 'App', metadata: {name: 'shop', uid: 'app-uid'}};
+const place = 'App.example.org shop > a (Note.example.org)';
+
+function note(uid: string): KubeObject {
+  return {
+    apiVersion: 'example.org/v1',
+    kind: 'Note',
+    metadata: {
+      name: 'shop-a',
+      uid,
+      annotations: {'crossplane.io/composition-resource-name': 'a'},
+      ownerReferences: [{...app, name: 'shop', uid: 'app-uid', controller: true}],
+    },
+  };
+}
+
+class Books {
+  readonly ledger = new Ledger(['tether']);
+
+  constructor() {
+    this.api('user', 'ADDED', app);
+  }
+
+  api(actor: string, type: 'ADDED' | 'MODIFIED', object: KubeObject, verb = 'create'): this {
+    const entry = {kind: 'api', actor, run: 'shop', request: {verb}, response: {}, events: [{type, object}]};
+    this.ledger.observe(entry as unknown as TraceEntry);
+    return this;
+  }
+
+  /** Crossplane calls the function with what the earlier steps want under the resource name a. */
+  wants(a: {readonly kind: string} | undefined): this {
+    const object = {apiVersion: 'example.org/v1', metadata: {}, ...a};
+    const request = encodeRequest({
+      tag: 'tag',
+      observed: {composite: {object: app as never}, resources: new Map()},
+      desired: {resources: new Map(a === undefined ? [] : [['a', {object}]])},
+    });
+    this.ledger.observe({
+      kind: 'function',
+      actor: 'crossplane',
+      run: 'shop',
+      target: 'tether',
+      request,
+      reply: {ok: true},
+    });
+    return this;
+  }
+}
+
+const made = () => new Books().wants({kind: 'Note'}).api('crossplane', 'ADDED', note('1'));
+const indexOf = ({ledger}: Books, uid: string) => ledger.of(note(uid))?.index;
+
+describe('what Crossplane makes again', () => {
+  test('is another object where its XR wants it', () => {
+    const books = made().wants({kind: 'Note'}).api('crossplane', 'ADDED', note('2'));
+    expect(indexOf(books, '2')).toBe(1);
+  });
+
+  test('is none where a hold only meant to keep it, and it was lost just then', () => {
+    expect(indexOf(made().wants(undefined).api('crossplane', 'ADDED', note('2')), '2')).toBe(0);
+    expect(indexOf(made().wants({kind: 'Bucket'}).api('crossplane', 'ADDED', note('2')), '2')).toBe(0);
+  });
+});
+
+describe('what Crossplane deletes', () => {
+  const letGo = (books: Books) => books.api('crossplane', 'MODIFIED', note('1'), 'delete').ledger.letGo(place);
+
+  test('was let go where its XR wants it no more, or wants something else in its place', () => {
+    expect(letGo(made().wants(undefined))).toBe(1);
+    expect(letGo(made().wants({kind: 'Bucket'}))).toBe(1);
+  });
+
+  test('was not let go while it is wanted, or by anybody else', () => {
+    expect(letGo(made().wants({kind: 'Note'}))).toBe(0);
+    expect(made().wants(undefined).api('person', 'MODIFIED', note('1'), 'delete').ledger.letGo(place)).toBe(0);
+  });
+});
