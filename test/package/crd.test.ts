@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {parse} from 'yaml';
-import {committedCrd, inputCrd} from '../../package/generate.ts';
+import {committedCrd, inputCrd} from '../../package/input-crd.ts';
 import {crdProblems} from './structural-schema.ts';
 
 /** The CRD with one change, made by hand to what is parsed. */

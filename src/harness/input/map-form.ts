@@ -97,7 +97,8 @@ function readField(cursor: Cursor, name: string, field: AnyField): readonly (rea
 function schemaOf(known: readonly (readonly [string, AnyField])[], shared: Shared): JsonSchema {
   const properties = known.map(([name, {form, says, presence, fallback}]) => {
     const description = says === undefined ? {} : {description: says};
-    return [name, {...form.schema(shared), ...description, ...(presence === 'or' ? {default: fallback} : {})}] as const;
+    const tells = presence === 'or' && typeof fallback !== 'object' && fallback !== '';
+    return [name, {...form.schema(shared), ...description, ...(tells ? {default: fallback} : {})}] as const;
   });
   const required = known.filter(([, {presence}]) => presence === 'must').map(([name]) => name);
   return {

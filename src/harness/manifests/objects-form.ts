@@ -9,8 +9,8 @@ const object = {
   description: 'A Kubernetes object. Values may hold ${name:Kind/name} and the like.',
   required: ['apiVersion', 'kind', 'metadata'],
   properties: {
-    apiVersion: {type: 'string'},
-    kind: {type: 'string'},
+    apiVersion: {type: 'string', description: 'The version of its kind, such as v1 or example.org/v1.'},
+    kind: {type: 'string', description: 'Its kind.'},
     metadata: {type: 'object', required: ['name'], properties: {name}},
   },
 };

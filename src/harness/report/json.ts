@@ -2,21 +2,23 @@ import {refOf} from '../../cluster/object.ts';
 import type {TimelineEntry} from '../record/timeline.ts';
 import {entryText} from '../record/words.ts';
 import type {RunResult} from '../scenario/run-result.ts';
+import type {Report, ReportedRun} from './json-form.ts';
 
 /** What the numbers and names of the report mean; raised when one of them changes or goes. */
 const reportVersion = 1;
 
 /**
- * Runs as one JSON document, for tools: docs/test-report.schema.json says its shape. Sentences are the timeline's; times
+ * Runs as one JSON document, for tools: json-form.ts says its shape. Sentences are the timeline's; times
  * are whole milliseconds of virtual time since the first step.
  */
 export function jsonReport(results: readonly RunResult[]): string {
   const failed = results.filter(({failures}) => failures.length > 0).length;
-  const report = {version: reportVersion, passed: results.length - failed, failed, runs: results.map(runJson)};
+  const runs = results.map(runJson);
+  const report: Report = {version: reportVersion, passed: results.length - failed, failed, runs};
   return `${JSON.stringify(report, undefined, 2)}\n`;
 }
 
-function runJson(result: RunResult): object {
+function runJson(result: RunResult): ReportedRun {
   const {scenario, description, crossplane, variant, seed, failures, happened, stuck, sinceStart} = result;
   const {reconciles, functionCalls, convergedMs, settledMs, lastedMs} = result;
   const {alive, creates, deletes} = result.externals;
@@ -48,7 +50,11 @@ function runJson(result: RunResult): object {
   };
 }
 
-function sinceStartJson({startedMs, untouched, touched}: NonNullable<RunResult['sinceStart']>): object {
+function sinceStartJson({
+  startedMs,
+  untouched,
+  touched,
+}: NonNullable<RunResult['sinceStart']>): NonNullable<ReportedRun['sinceStart']> {
   return {
     startedMs: Math.round(startedMs),
     untouched,
@@ -56,7 +62,7 @@ function sinceStartJson({startedMs, untouched, touched}: NonNullable<RunResult['
   };
 }
 
-function timelineJson(timeline: readonly TimelineEntry[]): readonly object[] {
+function timelineJson(timeline: readonly TimelineEntry[]): ReportedRun['timeline'] {
   let step = 0;
   return timeline.map((entry) => {
     const {atMs, actor, change, reconcile} = entry;

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {committedCrd, inputCrd} from '../../../package/generate.ts';
+import {committedCrd, inputCrd} from '../../../package/input-crd.ts';
 import {parseInput} from '../../../src/lifecycle/input/parse.ts';
 import {inputSchema} from '../../../src/lifecycle/input/schema.ts';
 import type {Schema} from '../../../src/lifecycle/input/validate.ts';
