@@ -3,11 +3,9 @@
 import type {Edit, Requirement} from '../lifecycle/edit.ts';
 import type {JsonObject} from '../lifecycle/json.ts';
 import type {Plan} from '../lifecycle/plan.ts';
-import type {Ready} from '../lifecycle/snapshot.ts';
 import type {Transition} from '../lifecycle/transition.ts';
 import {unreachable} from '../lifecycle/unreachable.ts';
 import {capabilityCapabilities, type RequestMessage} from '../wire/request-decode.ts';
-import {readyFalse, readyTrue, readyUnspecified} from '../wire/resource-message.ts';
 import type {ResourceChange, ResponseChanges} from '../wire/response-encode.ts';
 import type {Condition, ResourceSelector, Result} from '../wire/response-message.ts';
 import {conditionSentence, transitionSentence} from './messages.ts';
@@ -19,7 +17,7 @@ export function changesOf(request: RequestMessage, plan: Plan, ttlSeconds: numbe
   return {
     ttlSeconds: shorter(plan.ttlSeconds ?? ttlSeconds, plan.ttlAtMostSeconds),
     compositeStatus: plan.xrStatus,
-    compositeReady: plan.xrReady === undefined ? undefined : readyNumber(plan.xrReady),
+    compositeReady: plan.xrReady,
     // Made when they are written, one after the other: nobody needs them all at once.
     resources: {
       keys: () => plan.edits.keys(),
@@ -49,7 +47,7 @@ function changeOf(edit: Edit): ResourceChange {
     case 'leave-out':
       return {kind: 'drop'};
     case 'emit':
-      return {kind: 'put', object: edit.body, ready: readyNumber(edit.ready)};
+      return {kind: 'put', object: edit.body, ready: edit.ready};
     case 'amend': {
       const metadata: {[key: string]: string | JsonObject} = {};
       if (edit.name !== undefined) metadata['name'] = edit.name;
@@ -107,10 +105,6 @@ function selectorOf({apiVersion, kind, namespace, match}: Requirement): Resource
 // only the old name, so it is asked under both; the answers are the same.
 function requirementFieldsFor(capabilities: readonly number[]): ResponseChanges['requirementFields'] {
   return capabilities.includes(capabilityCapabilities) ? ['resources'] : ['resources', 'extra_resources'];
-}
-
-function readyNumber(ready: Ready): number {
-  return ready === 'true' ? readyTrue : ready === 'false' ? readyFalse : readyUnspecified;
 }
 
 function isEmpty(object: {readonly [key: string]: unknown}): boolean {

@@ -3,6 +3,7 @@
 
 import {isJsonObject, type Json, type JsonObject} from '../wire/json.ts';
 import type {RequestBody, ResourceBody, StateBody} from '../wire/request-encode.ts';
+import {readyOf} from '../wire/response-message.ts';
 
 /** What is wrong with the JSON, as one sentence. */
 export interface InvalidRequest {
@@ -78,7 +79,10 @@ function readState(json: Json, place: string): StateBody {
 
 function readResource(json: Json, place: string): ResourceBody {
   const {resource = {}, ready = 0} = fields(json, place, ['resource', 'ready', 'connectionDetails']);
-  return {object: object(resource, `${place}.resource`), ready: enumNumber(ready, readiness, `${place}.ready`)};
+  return {
+    object: object(resource, `${place}.resource`),
+    ready: readyOf(enumNumber(ready, readiness, `${place}.ready`)),
+  };
 }
 
 function readAnswers(json: Json, place: string): ReadonlyMap<string, readonly JsonObject[]> {

@@ -2,6 +2,7 @@
 // Map entries are written sorted by key, so equal bodies give equal bytes.
 
 import type {JsonObject} from './json.ts';
+import {type Ready, readyNumbers} from './response-message.ts';
 import {Sink} from './sink.ts';
 import {encodeStruct, type Integers} from './struct-encode.ts';
 import {atPlace, keyPlace} from './wire-error.ts';
@@ -10,7 +11,7 @@ import {atPlace, keyPlace} from './wire-error.ts';
 export interface ResourceBody {
   readonly object: JsonObject;
   /** READY_UNSPECIFIED (0), READY_TRUE (1), READY_FALSE (2); left out = 0. */
-  readonly ready?: number;
+  readonly ready?: Ready;
   readonly connectionDetails?: ReadonlyMap<string, Uint8Array>;
 }
 
@@ -109,7 +110,7 @@ function writeAnswers(
 }
 
 function writeResource(sink: RequestSink, resource: ResourceBody, place: string): void {
-  sink.uint(3, resource.ready ?? 0);
+  sink.uint(3, readyNumbers[resource.ready ?? 'unspecified']);
   for (const [name, bytes] of descending(resource.connectionDetails)) {
     const sizeBefore = sink.size;
     sink.copy(2, bytes, 0, bytes.length);

@@ -3,15 +3,11 @@
 
 import {Cursor, expectOnce, expectWire, type Slice, wireBytes, wireVarint} from './cursor.ts';
 import type {Json, JsonObject} from './json.ts';
+import {type Ready, readyOf} from './response-message.ts';
 import {decodeStruct} from './struct-decode.ts';
 import type {StructIndex} from './struct-index.ts';
 import {type FieldPath, StructView} from './struct-view.ts';
 import {atPlace, keyPlace} from './wire-error.ts';
-
-/** Ready as the contract numbers it. */
-export const readyUnspecified = 0;
-export const readyTrue = 1;
-export const readyFalse = 2;
 
 export const resourceObject = 1;
 export const resourceConnectionDetails = 2;
@@ -31,7 +27,7 @@ export class ResourceMessage implements Slice {
   private readonly state: string;
   // Set once they are read, all three at once.
   private view: StructView | undefined;
-  private readyRead = readyUnspecified;
+  private readyRead = 0;
   private othersRead = noOthers;
   // The strings that everybody asks for again and again.
   private apiVersionRead: string | undefined;
@@ -77,10 +73,8 @@ export class ResourceMessage implements Slice {
     return this.namespaceRead;
   }
 
-  /** What it says of the resource; a number that a later contract gives a meaning says nothing to us. */
-  get ready(): 'unspecified' | 'true' | 'false' {
-    const {readyNumber} = this;
-    return readyNumber === readyTrue ? 'true' : readyNumber === readyFalse ? 'false' : 'unspecified';
+  get ready(): Ready {
+    return readyOf(this.readyNumber);
   }
 
   /** Ready as it came. */

@@ -125,7 +125,7 @@ function state(slice: Slice | undefined): StateBody {
 
 function resourceBody({bytes, start, end}: Slice, place: string, name?: string): ResourceBody {
   const resource = new ResourceMessage(new StructIndex(bytes), start, end, place, name);
-  return {object: resource.json(), ready: resource.readyNumber};
+  return {object: resource.json(), ready: resource.ready};
 }
 
 function result(slice: Slice, index: number): Result {

@@ -11,8 +11,10 @@ import type {RequestMessage, ResourceField, StateMessage} from './request-decode
 import {type ResourceMessage, resourceObject, resourceReady} from './resource-message.ts';
 import {
   type Condition,
+  type Ready,
   type ResourceSelector,
   type Result,
+  readyNumbers,
   type SchemaSelector,
   severityNumbers,
   statusNumbers,
@@ -23,20 +25,20 @@ import {amendStruct} from './struct-amend.ts';
 import {encodeStruct} from './struct-encode.ts';
 import {atPlace, keyPlace} from './wire-error.ts';
 
-/** What happens to one desired resource. `ready` is the contract's number; left out, it stays as it is. */
+/** What happens to one desired resource. `ready` left out stays as it is. */
 export type ResourceChange =
   | {readonly kind: 'drop'}
   /** Lay the overlay over the desired object (see struct-amend.ts). */
-  | {readonly kind: 'amend'; readonly overlay: JsonObject; readonly ready?: number}
+  | {readonly kind: 'amend'; readonly overlay: JsonObject; readonly ready?: Ready}
   /** Put this object in place of whatever is there. */
-  | {readonly kind: 'put'; readonly object: JsonObject; readonly ready: number};
+  | {readonly kind: 'put'; readonly object: JsonObject; readonly ready: Ready};
 
 export interface ResponseChanges {
   readonly ttlSeconds: number;
   /** Fields to set in the desired composite's status; a field that is there already is replaced whole. */
   readonly compositeStatus?: JsonObject | undefined;
-  /** The desired composite's READY number; left out, it stays as it is. */
-  readonly compositeReady?: number | undefined;
+  /** What the desired composite says of itself; left out, it stays as it is. */
+  readonly compositeReady?: Ready | undefined;
   /** By resource name; each is asked for once. Resources that are not named pass. */
   readonly resources: Pick<ReadonlyMap<string, ResourceChange>, 'get' | 'keys'>;
   readonly results: readonly Result[];
@@ -141,7 +143,7 @@ function writeChange(
 }
 
 function writePut(sink: Sink, change: ResourceChange & {readonly kind: 'put'}): void {
-  sink.uint(resourceReady, change.ready);
+  sink.uint(resourceReady, readyNumbers[change.ready]);
   const sizeBefore = sink.size;
   // What it is made of came as doubles: from an observed object, or from an input that holds no other integers.
   encodeStruct(sink, change.object, 'any');
@@ -154,9 +156,9 @@ function writeResource(
   from: ResourceMessage | undefined,
   overlay: JsonObject,
   mergeDepth: number,
-  ready?: number,
+  ready?: Ready,
 ): void {
-  sink.uint(resourceReady, ready ?? from?.readyNumber ?? 0);
+  sink.uint(resourceReady, ready === undefined ? (from?.readyNumber ?? 0) : readyNumbers[ready]);
   for (const other of (from?.others ?? []).toReversed()) sink.raw(other.bytes, other.start, other.end);
   const sizeBefore = sink.size;
   if (from === undefined) encodeStruct(sink, overlay);

@@ -1,7 +1,9 @@
-// What a function answers besides desired state, in the contract's own terms (apiextensions.fn.proto.v1).
+// The words of what a function answers, and their numbers in the contract's own terms (apiextensions.fn.proto.v1).
 
 export type Severity = 'fatal' | 'warning' | 'normal';
 export type Target = 'composite' | 'composite-and-claim';
+/** READY_UNSPECIFIED, READY_TRUE, READY_FALSE. A number that a later contract gives a meaning says nothing to us. */
+export type Ready = 'unspecified' | 'true' | 'false';
 export type ConditionStatus = 'Unknown' | 'True' | 'False';
 
 /** An event on the XR. */
@@ -36,6 +38,12 @@ export interface ResourceSelector {
 /** A kind whose schema Crossplane should look up. */
 export type SchemaSelector = Pick<ResourceSelector, 'apiVersion' | 'kind'>;
 
+export const readyNumbers: {readonly [ready in Ready]: number} = {unspecified: 0, true: 1, false: 2};
 export const severityNumbers: {readonly [severity in Severity]: number} = {fatal: 1, warning: 2, normal: 3};
 export const targetNumbers: {readonly [target in Target]: number} = {composite: 1, 'composite-and-claim': 2};
 export const statusNumbers: {readonly [status in ConditionStatus]: number} = {Unknown: 1, True: 2, False: 3};
+
+/** What a number says of a resource. */
+export function readyOf(number: number): Ready {
+  return number === readyNumbers.true ? 'true' : number === readyNumbers.false ? 'false' : 'unspecified';
+}

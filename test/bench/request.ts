@@ -49,7 +49,7 @@ function steadyState(n: number): RequestBody {
     },
     desired: {
       composite: {object: {status: {ready: n}}},
-      resources: new Map(names.map((name, index) => [name, {object: desired(name, index), ready: 1}])),
+      resources: new Map(names.map((name, index) => [name, {object: desired(name, index), ready: 'true' as const}])),
     },
     context: {'apiextensions.crossplane.io/environment': {region: 'eu-central-1', account: '123456789012'}},
   };

@@ -77,7 +77,10 @@ const plausible = fc
   .map(({kind: [apiVersion, kind], ...rest}) => ({apiVersion, kind, ...rest}) as JsonObject);
 const object = fc.oneof({weight: 20, arbitrary: plausible}, {weight: 1, arbitrary: jsonObject});
 const resources: fc.Arbitrary<Map<string, ResourceBody>> = fc
-  .array(fc.tuple(fc.constantFrom(...names), fc.record({object, ready: fc.constantFrom(0, 1, 2)})), {maxLength: 8})
+  .array(
+    fc.tuple(fc.constantFrom(...names), fc.record({object, ready: fc.constantFrom('unspecified', 'true', 'false')})),
+    {maxLength: 8},
+  )
   .map((entries) => new Map(entries));
 const xr = fc
   .record({

@@ -36,7 +36,7 @@ function run(cluster: Cluster): ResponseBody {
 }
 
 function bodies(objects: {readonly [name: string]: JsonObject}): Map<string, ResourceBody> {
-  return new Map(Object.entries(objects).map(([name, object]) => [name, {object, ready: 1}]));
+  return new Map(Object.entries(objects).map(([name, object]) => [name, {object, ready: 'true'}]));
 }
 
 function thing(name: string, metadata: JsonObject = {}, rest: JsonObject = {spec: {size: 1}}): JsonObject {
@@ -65,7 +65,7 @@ describe('the steady state', () => {
         },
         spec: {size: 2},
       },
-      ready: 1,
+      ready: 'true',
     });
     expect(response.desired.composite?.object).toEqual({status: {phase: 'up'}});
     expect(response.context).toEqual({env: 'prod'});
@@ -138,7 +138,7 @@ describe('an Operation', () => {
     const response = operation({protect: {required: [{match: {resources: [watched]}, reason: 'precious'}]}});
     expect(response.results).toEqual([]);
     expect(response.conditions).toEqual([]);
-    expect(response.desired.resources.get('report')).toEqual({object: thing('report'), ready: 1});
+    expect(response.desired.resources.get('report')).toEqual({object: thing('report'), ready: 'true'});
     const [, usage] = [...response.desired.resources].find(([name]) => name.startsWith('protect-data-')) ?? [];
     expect(usage?.object).toMatchObject({
       kind: 'Usage',
@@ -164,7 +164,7 @@ describe('after a restore', () => {
   test('what the Composition dropped stays desired until it is adopted, and the XR says so', () => {
     const response = run({observed: orphaned});
     const db = response.desired.resources.get('db');
-    expect(db?.ready).toBe(1);
+    expect(db?.ready).toBe('true');
     expect(db?.object).toMatchObject({metadata: {name: 'prod-db'}});
     expect(db?.object).not.toHaveProperty('spec');
     expect(response.ttlSeconds).toBeLessThan(60);

@@ -40,7 +40,10 @@ const kubernetesObject: fc.Arbitrary<JsonObject> = fc.oneof(
     .map(({labels, name, rest}) => ({...rest, apiVersion: 'v1', kind: 'Thing', metadata: {name, labels}})),
 );
 
-const resource: fc.Arbitrary<ResourceBody> = fc.record({object: kubernetesObject, ready: fc.constantFrom(0, 1, 2)});
+const resource: fc.Arbitrary<ResourceBody> = fc.record({
+  object: kubernetesObject,
+  ready: fc.constantFrom('unspecified', 'true', 'false'),
+});
 const state: fc.Arbitrary<StateBody> = fc
   .record({
     composite: fc.option(kubernetesObject, {nil: undefined}),

@@ -16,7 +16,7 @@ const sample = encodeRequest({
   tag: 'tag',
   capabilities: [1, 2],
   observed: {composite: {object}, resources: new Map([['db', {object}]])},
-  desired: {resources: new Map([['db', {object, ready: 1}]])},
+  desired: {resources: new Map([['db', {object, ready: 'true'}]])},
   input: object,
   context: object,
   requiredResources: new Map([['lost', [object]]]),

@@ -146,7 +146,10 @@ function loadedState(state: StateBody): LoadedState {
   return {
     ...(state.composite && {composite: {resource: toStruct(state.composite.object)}}),
     resources: Object.fromEntries(
-      [...state.resources].map(([name, {object, ready}]) => [name, {resource: toStruct(object), ready: ready ?? 0}]),
+      [...state.resources].map(([name, {object, ready}]) => [
+        name,
+        {resource: toStruct(object), ready: ['unspecified', 'true', 'false'].indexOf(ready ?? 'unspecified')},
+      ]),
     ),
   };
 }

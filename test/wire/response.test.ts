@@ -28,8 +28,10 @@ const nothingChanges: ResponseChanges = {
 const change: fc.Arbitrary<ResourceChange> = fc.oneof(
   fc.constant<ResourceChange>({kind: 'drop'}),
   jsonObject.map((overlay): ResourceChange => ({kind: 'amend', overlay})),
-  jsonObject.map((overlay): ResourceChange => ({kind: 'amend', overlay: {metadata: {labels: overlay}}, ready: 2})),
-  jsonObject.map((object): ResourceChange => ({kind: 'put', object, ready: 1})),
+  jsonObject.map(
+    (overlay): ResourceChange => ({kind: 'amend', overlay: {metadata: {labels: overlay}}, ready: 'false'}),
+  ),
+  jsonObject.map((object): ResourceChange => ({kind: 'put', object, ready: 'true'})),
 );
 
 describe('desired state', () => {
@@ -64,7 +66,7 @@ describe('desired state', () => {
           else if (made.kind === 'put') expect([resource.json(), resource.ready]).toEqual([made.object, 'true']);
           else if (made.kind === 'amend') {
             expect(resource.json()).toEqual(laidOver(from?.json() as Json, made.overlay));
-            expect(resource.readyNumber).toBe(made.ready ?? from?.readyNumber);
+            expect(resource.ready).toBe(made.ready ?? from?.ready);
           }
         }
         expect(answer.desired.composite?.json()).toEqual(message.desired.composite?.json());
@@ -116,7 +118,10 @@ describe('desired state', () => {
 describe('the status of the desired composite', () => {
   const status = {names: {db: 'b'}, count: 2};
   test('gets fields beside those of the earlier steps, each replaced whole', () => {
-    const composite = {object: {status: {names: {db: 'a', gone: 'x'}, other: [1]}, spec: {kept: true}}, ready: 2};
+    const composite = {
+      object: {status: {names: {db: 'a', gone: 'x'}, other: [1]}, spec: {kept: true}},
+      ready: 'false',
+    } as const;
     const resources = new Map([['db', {object: {v: 1}}]]);
     const message = decodeRequest(encodeRequest(tagged('t', {desired: {composite, resources}})));
     const drop = new Map([['db', {kind: 'drop'} as const]]);
@@ -125,7 +130,7 @@ describe('the status of the desired composite', () => {
     ).desired;
     expect(answer.composite).toEqual({
       object: {status: {names: {db: 'b'}, count: 2, other: [1]}, spec: {kept: true}},
-      ready: 2,
+      ready: 'false',
     });
     expect(answer.resources.size).toBe(0);
   });
@@ -141,13 +146,13 @@ describe('the status of the desired composite', () => {
   );
 
   test('may be told to be unready, and nothing else of it changes', () => {
-    const composite = {object: {status: {names: {}}}, ready: 1};
+    const composite = {object: {status: {names: {}}}, ready: 'true'} as const;
     const message = decodeRequest(encodeRequest(tagged('t', {desired: {composite, resources: new Map()}})));
-    const answer = decodeResponse(encodeResponse(message, {...nothingChanges, compositeReady: 2})).desired;
-    expect(answer.composite).toEqual({...composite, ready: 2});
+    const answer = decodeResponse(encodeResponse(message, {...nothingChanges, compositeReady: 'false'})).desired;
+    expect(answer.composite).toEqual({...composite, ready: 'false'});
     const bare = decodeRequest(encodeRequest(tagged('t')));
-    const made = decodeResponse(encodeResponse(bare, {...nothingChanges, compositeReady: 2})).desired;
-    expect(made.composite).toEqual({object: {}, ready: 2});
+    const made = decodeResponse(encodeResponse(bare, {...nothingChanges, compositeReady: 'false'})).desired;
+    expect(made.composite).toEqual({object: {}, ready: 'false'});
   });
 
   test('is made beside a first resource that changes', () => {
@@ -237,7 +242,7 @@ describe('a response', () => {
   });
 
   test('cannot carry what no Struct can hold, and says where', () => {
-    const put: ResourceChange = {kind: 'put', object: {spec: {n: Number.NaN}}, ready: 0};
+    const put: ResourceChange = {kind: 'put', object: {spec: {n: Number.NaN}}, ready: 'unspecified'};
     const message = decodeRequest(encodeRequest(tagged('t')));
     expect(() => encodeResponse(message, {...nothingChanges, resources: new Map([['db', put]])})).toThrow(
       'desired.resources["db"].spec.n: expected a JSON value, got NaN',

@@ -1,7 +1,7 @@
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
 import type {JsonObject} from '../../wire/json.ts';
 import {decodeRequest} from '../../wire/request-decode.ts';
-import {type ResourceMessage, readyUnspecified} from '../../wire/resource-message.ts';
+import type {ResourceMessage} from '../../wire/resource-message.ts';
 import {encodeResponse, type ResourceChange} from '../../wire/response-encode.ts';
 import {decodeStruct} from '../../wire/struct-decode.ts';
 import {peerUsage} from './peer-usages.ts';
@@ -23,7 +23,7 @@ export function deletionProtection(request: Uint8Array): FunctionReply {
     const name = `${of.kind}-${of.name}`;
     const spec: JsonObject = {reason: 'created by function-deletion-protection'};
     const object = peerUsage({of, spec, name, suffix: 'fn-protection', isLegacy});
-    usages.set(resourceName, {kind: 'put', object, ready: readyUnspecified});
+    usages.set(resourceName, {kind: 'put', object, ready: 'unspecified'});
   };
   for (const [name, wanted] of desired.resources) {
     const of = observed.resources.get(name);

@@ -2,9 +2,9 @@ import type {FunctionReply} from '../../cluster/kernel/call.ts';
 import {wholeSlice} from '../../wire/cursor.ts';
 import {isJsonObject, type Json, type JsonObject} from '../../wire/json.ts';
 import {decodeRequest, type RequestMessage} from '../../wire/request-decode.ts';
-import {type ResourceMessage, readyFalse, readyTrue, readyUnspecified} from '../../wire/resource-message.ts';
+import type {ResourceMessage} from '../../wire/resource-message.ts';
 import {encodeResponse, type ResourceChange} from '../../wire/response-encode.ts';
-import type {Result} from '../../wire/response-message.ts';
+import type {Ready, Result} from '../../wire/response-message.ts';
 import {Sink} from '../../wire/sink.ts';
 import {decodeStruct} from '../../wire/struct-decode.ts';
 import {encodeStruct} from '../../wire/struct-encode.ts';
@@ -59,10 +59,10 @@ function desire({name, base, ready}: Entry, request: RequestMessage): ResourceCh
   return {kind: 'put', object: base, ready: readiness(ready, request.observed.resources.get(name))};
 }
 
-function readiness(ready: string, observed: ResourceMessage | undefined): number {
-  if (ready === 'True') return readyTrue;
-  if (ready === 'False') return readyFalse;
-  return ready === 'Auto' && isReady(observed) ? readyTrue : readyUnspecified;
+function readiness(ready: string, observed: ResourceMessage | undefined): Ready {
+  if (ready === 'True') return 'true';
+  if (ready === 'False') return 'false';
+  return ready === 'Auto' && isReady(observed) ? 'true' : 'unspecified';
 }
 
 function isReady(observed: ResourceMessage | undefined): boolean {
@@ -80,7 +80,7 @@ function unadopted(request: RequestMessage, listed: ReadonlyMap<string, unknown>
     kept.map(([name, resource]) => {
       const {apiVersion = '', kind = '', spec} = resource.json();
       const object = spec === undefined ? {apiVersion, kind} : {apiVersion, kind, spec};
-      return [name, {kind: 'put', object, ready: readyTrue}];
+      return [name, {kind: 'put', object, ready: 'true'}];
     }),
   );
 }

@@ -1,7 +1,7 @@
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
 import {isJsonObject, type Json, type JsonObject} from '../../wire/json.ts';
 import {decodeRequest, type RequestMessage} from '../../wire/request-decode.ts';
-import {type ResourceMessage, readyTrue} from '../../wire/resource-message.ts';
+import type {ResourceMessage} from '../../wire/resource-message.ts';
 import {encodeResponse, type ResourceChange} from '../../wire/response-encode.ts';
 import {decodeStruct} from '../../wire/struct-decode.ts';
 import {endOf, peerUsage} from './peer-usages.ts';
@@ -72,7 +72,7 @@ function addUsages(
       for (const byName of matching(observed.resources, next)) {
         const by = observed.resources.get(byName);
         if (by === undefined || byName === ofName) continue;
-        resources.set(`${byName}-${ofName}-usage`, {kind: 'put', object: usage(of, by, input), ready: readyTrue});
+        resources.set(`${byName}-${ofName}-usage`, {kind: 'put', object: usage(of, by, input), ready: 'true'});
       }
     }
   }

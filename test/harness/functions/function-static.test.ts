@@ -42,8 +42,10 @@ describe('function-static', () => {
   test('knows four kinds of ready', () => {
     const listed = ['True', 'False', 'Unspecified', 'Auto'].map((word) => ({name: word, base: bucket, ready: word}));
     const notYet = answer({resources: listed}, {Auto: bucket}).desired.resources;
-    expect(listed.map(({name}) => notYet.get(name)?.ready)).toEqual([1, 2, 0, 0]);
-    expect(answer({resources: listed}, {Auto: {...bucket, ...ready}}).desired.resources.get('Auto')?.ready).toBe(1);
+    expect(listed.map(({name}) => notYet.get(name)?.ready)).toEqual(['true', 'false', 'unspecified', 'unspecified']);
+    expect(answer({resources: listed}, {Auto: {...bucket, ...ready}}).desired.resources.get('Auto')?.ready).toBe(
+      'true',
+    );
   });
 
   describe('with adoptBeforeRemoval', () => {
@@ -52,7 +54,7 @@ describe('function-static', () => {
 
     test('keeps what the XR does not control yet, as observed', () => {
       const kept = answer(input, {b: {...bucket, spec, ...ready}}).desired.resources.get('b');
-      expect(kept).toMatchObject({object: {...bucket, spec}, ready: 1});
+      expect(kept).toMatchObject({object: {...bucket, spec}, ready: 'true'});
       expect(kept?.object).not.toHaveProperty('status');
     });
 
@@ -91,10 +93,10 @@ describe('function-static', () => {
 });
 
 test('passing changes nothing', () => {
-  const desired = {resources: new Map([['z', {object: bucket, ready: 2}]])};
+  const desired = {resources: new Map([['z', {object: bucket, ready: 'false' as const}]])};
   const request = encodeRequest({tag: 't', observed: {resources: new Map()}, desired, context: {a: 1}});
   const body = decodeResponse(passing(request).response ?? new Uint8Array());
-  expect(body.desired.resources.get('z')).toMatchObject({object: bucket, ready: 2});
+  expect(body.desired.resources.get('z')).toMatchObject({object: bucket, ready: 'false'});
   expect(body.context).toEqual({a: 1});
   expect(body.results).toEqual([]);
 });

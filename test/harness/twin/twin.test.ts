@@ -78,7 +78,7 @@ test('a function that never lets go keeps for ever what the XR no longer wants',
   const keeps = (request: Uint8Array): FunctionReply => {
     const {observed, desired} = decodeRequest(request);
     const kept = [...observed.resources].filter(([name]) => !desired.resources.has(name));
-    return changing(() => new Map(kept.map(([name, one]) => [name, {kind: 'put', object: one.json(), ready: 1}])))(
+    return changing(() => new Map(kept.map(([name, one]) => [name, {kind: 'put', object: one.json(), ready: 'true'}])))(
       request,
     );
   };

@@ -196,7 +196,7 @@ function result(run: PipelineRun, events: readonly TargetedEvent[], written: Wri
     xr: written.xr,
     composed: written.composed,
     connectionDetails: composite?.connectionDetails ?? new Map(),
-    ...(ready === 1 || ready === 2 ? {ready: ready === 1} : {}),
+    ...(ready === undefined || ready === 'unspecified' ? {} : {ready: ready === 'true'}),
     events: [...events, ...written.warnings],
     conditions: run.conditions,
     ...(run.ttlMs === undefined ? {} : {ttlMs: run.ttlMs}),

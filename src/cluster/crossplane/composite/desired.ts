@@ -23,8 +23,6 @@ interface DesiredResource {
 
 export type Desired = ReadonlyMap<string, DesiredResource>;
 
-const readyTrue = 1;
-
 export function* renderDesired(
   state: StateBody,
   xr: KubeObject,
@@ -43,7 +41,7 @@ export function* renderDesired(
     const object = yield* withName(rendered.value, name, profile);
     if (!object.ok) return wrapped(`cannot generate a name for composed resource "${name}"`, object);
     if (!isValidName(object.value.metadata.name, object.value)) return failed(invalidName(name, object.value));
-    desired.set(name, {object: object.value, ready: body.ready === readyTrue});
+    desired.set(name, {object: object.value, ready: body.ready === 'true'});
   }
   return success({desired, events});
 }

@@ -28,7 +28,7 @@ function call({target, observed, before, after}: Told): FunctionCall {
 }
 
 function responseTo(request: Uint8Array, before: readonly string[], after: readonly string[]): Uint8Array {
-  const put = after.map((name) => [name, {kind: 'put', object: bucket(name), ready: 0}] as const);
+  const put = after.map((name) => [name, {kind: 'put', object: bucket(name), ready: 'unspecified'}] as const);
   const drop = before.filter((name) => !after.includes(name)).map((name) => [name, {kind: 'drop'}] as const);
   return encodeResponse(decodeRequest(request), {
     ttlSeconds: 60,
