@@ -47,6 +47,19 @@ describe('the import rules', () => {
   });
 });
 
+describe('outcomes of the product', () => {
+  const product = ['wire', 'lifecycle', 'function'].flatMap((folder) => sourcesOf(`src/${folder}`));
+  const byMember = /'\w+' in [a-z]/;
+
+  test.each(product)('$path tells them apart by `kind`, not by a member that is there', ({text}) => {
+    expect(text).not.toMatch(byMember);
+  });
+
+  test('the rule sees what it is for', () => {
+    expect("if ('problem' in read) return").toMatch(byMember);
+  });
+});
+
 describe('pure folders', () => {
   const pure = ['wire', 'lifecycle', 'cluster', 'explore'].flatMap((folder) => sourcesOf(`src/${folder}`));
   const impure = /\bMath\.random\b|\basync\b\s*(function|\()|\bawait\s+[\w(]/;

@@ -61,10 +61,10 @@ export async function explainCommand(argv: readonly string[], tell?: TellScenari
   }
   if (isScenario(args.file)) return explainScenario(args, tell);
   const keys = args.memoryKeyFile === undefined ? undefined : readMemoryKeys(args.memoryKeyFile);
-  if (keys !== undefined && 'sentence' in keys) return complain(keys.sentence);
+  if (keys?.kind === 'invalid-keys') return complain(keys.sentence);
   const request = readRequest(args.file);
   if (typeof request === 'string') return complain(request);
-  const explanation = explain(request, optionsWith(keys));
+  const explanation = explain(request, optionsWith(keys?.keys));
   print(args.output === 'json' ? explanation : renderExplanation(explanation));
   return explanation.refused === undefined ? 0 : 2;
 }
@@ -181,10 +181,10 @@ function readRequest(file: string): Uint8Array | string {
   // Protobuf has no shorter message than none, so an empty file would be the request of an Operation that wants nothing.
   if (bytes.length === 0) return `cannot read request ${name}: expected JSON or protobuf, got nothing`;
   if (!/^\s*\{/.test(bytes.toString('latin1', 0, 100))) return bytes;
-  const body = parseRequestJson(bytes.toString('utf8'));
-  if ('kind' in body) return `cannot read request ${name}: ${body.sentence}`;
+  const read = parseRequestJson(bytes.toString('utf8'));
+  if (read.kind === 'invalid-request') return `cannot read request ${name}: ${read.sentence}`;
   try {
-    return encodeRequest(body);
+    return encodeRequest(read.body);
   } catch (error) {
     if (error instanceof WireError) return `cannot read request ${name}: ${error.message}`;
     throw error;

@@ -9,6 +9,7 @@ import {experimental, type ServerCredentials} from '@grpc/grpc-js';
 import type {Logger} from './log.ts';
 
 interface Certificates {
+  readonly kind: 'certificates';
   readonly certificate: Buffer;
   readonly privateKey: Buffer;
   readonly caCertificate: Buffer;
@@ -36,10 +37,10 @@ export function openCertificates(
   dir: string,
   refreshMs: number,
   logger: Logger,
-): CertificateStore | InvalidCertificates {
+): {readonly kind: 'open'; readonly store: CertificateStore} | InvalidCertificates {
   const first = readCertificates(dir);
-  if ('kind' in first) return first;
-  let current = first;
+  if (first.kind === 'invalid-certificates') return first;
+  let current: Certificates = first;
   const caListeners = new Set<CaListener>();
   const identityListeners = new Set<IdentityListener>();
   const identityOf = ({certificate, privateKey}: Certificates) => ({certificate, privateKey});
@@ -59,7 +60,7 @@ export function openCertificates(
 
   const reload = () => {
     const next = readCertificates(dir);
-    if ('kind' in next) {
+    if (next.kind === 'invalid-certificates') {
       logger.log('warning', next.sentence, {using: 'the certificates read before'});
       return false;
     }
@@ -72,24 +73,26 @@ export function openCertificates(
   };
   const timer = setInterval(reload, refreshMs).unref();
 
-  return {
-    credentials: experimental.createCertificateProviderServerCredentials(provider, provider, true),
-    reload,
-    close: () => clearInterval(timer),
-  };
+  const credentials = experimental.createCertificateProviderServerCredentials(provider, provider, true);
+  return {kind: 'open', store: {credentials, reload, close: () => clearInterval(timer)}};
 }
 
 function readCertificates(dir: string): Certificates | InvalidCertificates {
-  const files = {certificate: 'tls.crt', privateKey: 'tls.key', caCertificate: 'ca.crt'};
-  const read: {[name: string]: Buffer} = {};
-  for (const [name, file] of Object.entries(files)) {
+  const read = new Map<string, Buffer>();
+  for (const file of ['tls.crt', 'tls.key', 'ca.crt']) {
     try {
-      read[name] = readFileSync(join(dir, file));
+      read.set(file, readFileSync(join(dir, file)));
     } catch (error) {
       return invalid(`cannot read certificate file ${JSON.stringify(join(dir, file))}: ${codeOf(error)}`);
     }
   }
-  const certificates = read as unknown as Certificates;
+  const bytes = (file: string) => read.get(file) ?? Buffer.alloc(0);
+  const certificates: Certificates = {
+    kind: 'certificates',
+    certificate: bytes('tls.crt'),
+    privateKey: bytes('tls.key'),
+    caCertificate: bytes('ca.crt'),
+  };
   const problem = problemOf(certificates);
   return problem === undefined
     ? certificates

@@ -1,7 +1,7 @@
 // The decision table: what the function would do with a request, resource by resource, and why. The same decisions and
 // sentences as in production, because it is the same run.
 
-import type {Decision} from '../lifecycle/decision.ts';
+import {type Decision, reasonOf} from '../lifecycle/decision.ts';
 import type {Edit} from '../lifecycle/edit.ts';
 import {type Json, text} from '../lifecycle/json.ts';
 import {decodeRequest, type RequestMessage} from '../wire/request-decode.ts';
@@ -88,7 +88,7 @@ function explainResource(
     observed: observed !== undefined,
     desired: desired !== undefined,
     decision: decision.kind,
-    reason: 'reason' in decision ? decision.reason : '',
+    reason: reasonOf(decision),
     sentence: decisionSentence(resourceName, decision),
     leaves: leaves(edit, desired !== undefined),
   };

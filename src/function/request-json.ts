@@ -24,9 +24,11 @@ const capabilities = [
 const readiness = ['READY_UNSPECIFIED', 'READY_TRUE', 'READY_FALSE'];
 
 /** Reads a request from JSON text. */
-export function parseRequestJson(source: string): RequestBody | InvalidRequest {
+export function parseRequestJson(
+  source: string,
+): {readonly kind: 'request'; readonly body: RequestBody} | InvalidRequest {
   try {
-    return readRequest(JSON.parse(source) as Json);
+    return {kind: 'request', body: readRequest(JSON.parse(source) as Json)};
   } catch (error) {
     if (error instanceof Mismatch) return {kind: 'invalid-request', sentence: error.message};
     if (error instanceof SyntaxError) return {kind: 'invalid-request', sentence: `expected JSON: ${error.message}`};

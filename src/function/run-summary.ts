@@ -1,6 +1,7 @@
 // What a run leaves for logs and metrics, as plain data: it may have been made in another thread. Names and counts,
 // never content.
 
+import {reasonOf} from '../lifecycle/decision.ts';
 import type {Plan} from '../lifecycle/plan.ts';
 import type {RunReport} from './run.ts';
 
@@ -37,7 +38,7 @@ export function summaryOf({tag, xr, outcome}: RunReport): RunSummary {
 function countsOf(decisions: Plan['decisions']): readonly DecisionCount[] {
   const counts: DecisionCount[] = [];
   for (const decision of decisions.values()) {
-    const reason = 'reason' in decision ? decision.reason : '';
+    const reason = reasonOf(decision);
     const same = counts.find((each) => each.decision === decision.kind && each.reason === reason);
     if (same === undefined) counts.push({decision: decision.kind, reason, count: 1});
     else same.count++;

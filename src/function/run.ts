@@ -73,6 +73,7 @@ interface Known {
 }
 
 interface Failure {
+  readonly kind: 'failure';
   readonly sentence: string;
   readonly stack?: string;
 }
@@ -88,7 +89,8 @@ function answer(request: RequestMessage, known: Known, options: RunOptions, memo
     known.xr = {apiVersion, kind, namespace, name};
   }
   const parsed = parseInput(inputOf(request));
-  if (parsed.kind === 'invalid-input') return refuse(known, options, {sentence: invalidInputSentence(parsed)});
+  if (parsed.kind === 'invalid-input')
+    return refuse(known, options, {kind: 'failure', sentence: invalidInputSentence(parsed)});
   const {input, naming} = parsed;
   const planned =
     snapshot === undefined
@@ -96,12 +98,12 @@ function answer(request: RequestMessage, known: Known, options: RunOptions, memo
       : plan(snapshot, input, naming, sealsFor(options));
   if (planned.kind === 'invalid-input') {
     const path = parsed.placeOf?.(planned.path) ?? planned.path;
-    return refuse(known, options, {sentence: invalidInputSentence({...planned, path})});
+    return refuse(known, options, {kind: 'failure', sentence: invalidInputSentence({...planned, path})});
   }
   const response = respond(request, planned, options, memory);
-  if ('sentence' in response) return refuse(known, options, response);
+  if (response.kind === 'failure') return refuse(known, options, response);
   const report: RunReport = {tag: known.tag, xr: known.xr, outcome: {kind: 'planned', plan: planned}};
-  return {response, report};
+  return {response: response.bytes, report};
 }
 
 // What a key is made into, and the seals it made, serve every call.
@@ -119,13 +121,13 @@ function respond(
   planned: Plan,
   options: RunOptions,
   memory: CallMemory | undefined,
-): Uint8Array | Failure {
+): {readonly kind: 'response'; readonly bytes: Uint8Array} | Failure {
   const changes = changesOf(request, planned, options.ttlSeconds);
   try {
-    return encodeResponse(request, changes, memory);
+    return {kind: 'response', bytes: encodeResponse(request, changes, memory)};
   } catch (error) {
     if (!(error instanceof WireError)) throw error;
-    return {sentence: `cannot write RunFunctionResponse: ${error.message}`};
+    return {kind: 'failure', sentence: `cannot write RunFunctionResponse: ${error.message}`};
   }
 }
 
@@ -143,16 +145,18 @@ function refuse(known: Known, options: RunOptions, failure: Failure) {
   const result = {severity: 'fatal', message: failure.sentence} as const;
   const desired = known.desired !== undefined && isReadableState(known.desired) ? known.desired : undefined;
   const response = encodeRefusal(known.tag, desired, options.ttlSeconds, [result]);
-  const report: RunReport = {tag: known.tag, xr: known.xr, outcome: {kind: 'refused', ...failure}};
+  const report: RunReport = {tag: known.tag, xr: known.xr, outcome: {...failure, kind: 'refused'}};
   return {response, report};
 }
 
 function failureOf(error: unknown): Failure {
-  if (error instanceof WireError) return {sentence: `cannot read RunFunctionRequest: ${error.message}`};
+  if (error instanceof WireError)
+    return {kind: 'failure', sentence: `cannot read RunFunctionRequest: ${error.message}`};
   // The words of an error may quote what it failed on, which may be anything observed. Its places never do.
   const sentence = `cannot plan: internal error: ${error instanceof Error ? error.name : typeof error}`;
   const places = error instanceof Error ? error.stack?.split('\n').filter((line) => /^ +at /.test(line)) : undefined;
-  return places === undefined ? {sentence} : {sentence, stack: [sentence, ...places].join('\n')};
+  const failure = {kind: 'failure', sentence} as const;
+  return places === undefined ? failure : {...failure, stack: [sentence, ...places].join('\n')};
 }
 
 function envelope(requestBytes: Uint8Array): {readonly tag?: string; readonly desired?: Slice | undefined} {

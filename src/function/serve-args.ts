@@ -78,8 +78,9 @@ export function parseServeArgs(
   argv: readonly string[],
   env: {readonly [name: string]: string | undefined},
 ): ServeOptions | ServeHelp | InvalidArgs {
-  const read = readFlags(argv);
-  if ('kind' in read) return read;
+  const flagsRead = readFlags(argv);
+  if (flagsRead.kind === 'invalid-args') return flagsRead;
+  const read = flagsRead.values;
   if (read.help) return {kind: 'help', text: serveHelp};
   if (read.network !== 'tcp') return invalid('--network', '"tcp"', read.network);
   const maxRecvMessageBytes = megabytes(read['max-recv-message-size']);
@@ -135,7 +136,8 @@ export function splitAddress(address: string): {readonly host: string; readonly 
 function readFlags(argv: readonly string[]) {
   try {
     const args = argv.map(withoutValue);
-    return parseArgs({args, options: flags, strict: true, allowNegative: true, allowPositionals: false}).values;
+    const {values} = parseArgs({args, options: flags, strict: true, allowNegative: true, allowPositionals: false});
+    return {kind: 'flags', values} as const;
   } catch (error) {
     // Node's sentences name the flag; what follows the first one is advice about dashes.
     const [sentence = ''] = (error as Error).message.split(/\. |\n/);

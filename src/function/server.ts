@@ -113,16 +113,16 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
 function memoryKeysOf({memoryKeyFile}: ServerOptions): {readonly memoryKeys?: readonly string[]} {
   if (memoryKeyFile === undefined) return {};
-  const memoryKeys = readMemoryKeys(memoryKeyFile);
-  if ('sentence' in memoryKeys) throw new StartError(memoryKeys.sentence);
-  return {memoryKeys};
+  const read = readMemoryKeys(memoryKeyFile);
+  if (read.kind === 'invalid-keys') throw new StartError(read.sentence);
+  return {memoryKeys: read.keys};
 }
 
 function certificatesOf(options: ServerOptions, logger: Logger): CertificateStore | undefined {
   if (options.tlsServerCertsDir === undefined) return undefined;
   const opened = openCertificates(options.tlsServerCertsDir, options.certificateRefreshMs ?? 10_000, logger);
-  if ('kind' in opened) throw new StartError(opened.sentence);
-  return opened;
+  if (opened.kind === 'invalid-certificates') throw new StartError(opened.sentence);
+  return opened.store;
 }
 
 async function bind(server: Server, address: string, certificates: CertificateStore | undefined): Promise<number> {
@@ -133,16 +133,20 @@ async function bind(server: Server, address: string, certificates: CertificateSt
   let cause = '';
   for (const candidate of candidates) {
     const bound = await tryBind(server, candidate, credentials);
-    if (typeof bound === 'number') return bound;
-    cause = bound.message;
+    if (bound.kind === 'bound') return bound.port;
+    cause = bound.cause;
     if (!/EAFNOSUPPORT|EADDRNOTAVAIL/.test(cause)) break;
   }
   throw new StartError(`cannot listen on ${JSON.stringify(address)}: ${bindCause(cause)}`);
 }
 
-function tryBind(server: Server, address: string, credentials: ServerCredentials): Promise<number | Error> {
+type Bound = {readonly kind: 'bound'; readonly port: number} | {readonly kind: 'refused'; readonly cause: string};
+
+function tryBind(server: Server, address: string, credentials: ServerCredentials): Promise<Bound> {
   return new Promise((resolve) => {
-    server.bindAsync(address, credentials, (error, port) => resolve(error ?? port));
+    server.bindAsync(address, credentials, (error, port) =>
+      resolve(error === null ? {kind: 'bound', port} : {kind: 'refused', cause: error.message}),
+    );
   });
 }
 

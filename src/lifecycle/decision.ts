@@ -2,6 +2,8 @@
 //
 // observed = named by the XR's resourceRefs and controlled by nobody else; desired = what the earlier steps want.
 
+import {unreachable} from './unreachable.ts';
+
 /** One object of the API server. `namespace` is '' for cluster-scoped objects. */
 export interface ObjectRef {
   readonly apiVersion: string;
@@ -159,3 +161,21 @@ export type Refuse =
   | {readonly kind: 'refuse'; readonly reason: 'cannot-orphan'};
 
 export type Decision = Keep | Create | Adopt | Wait | Hold | Release | Retain | Refuse;
+
+/** The reason of a decision, '' for one that needs none. */
+export function reasonOf(decision: Decision): string {
+  switch (decision.kind) {
+    case 'adopt':
+    case 'wait':
+    case 'hold':
+    case 'refuse':
+      return decision.reason;
+    case 'keep':
+    case 'create':
+    case 'release':
+    case 'retain':
+      return '';
+    default:
+      return unreachable(decision);
+  }
+}

@@ -36,7 +36,13 @@ const request = {
     },
   },
 };
-const bytes = encodeRequest(parseRequestJson(JSON.stringify(request)) as RequestBody);
+const bytes = encodeRequest(bodyOf(request));
+
+function bodyOf(request: object): RequestBody {
+  const read = parseRequestJson(JSON.stringify(request));
+  if (read.kind === 'invalid-request') throw new Error(read.sentence);
+  return read.body;
+}
 
 const asText = `XApp team/prod
 Tethered=False Restoring: holding composed resource "db": it has no controller reference and is adopted before it is released
@@ -84,7 +90,7 @@ describe('a request in JSON', () => {
     const items = [{resource: {kind: 'Db'}}];
     const snake = parseRequestJson(JSON.stringify({required_resources: {lost: {items}}}));
     expect(snake).toEqual(parseRequestJson(JSON.stringify({requiredResources: {lost: {items}}})));
-    expect(snake).toMatchObject({requiredResources: new Map([['lost', [{kind: 'Db'}]]])});
+    expect(snake).toMatchObject({body: {requiredResources: new Map([['lost', [{kind: 'Db'}]]])}});
   });
 
   test.each<[string, string]>([
@@ -106,30 +112,26 @@ describe('a memory of external names that is sealed', () => {
   const input = {externalNames: {remember: {in: 'Status'}}};
   const about = (uid: string, more: object) =>
     encodeRequest(
-      parseRequestJson(
-        JSON.stringify({
-          ...request,
-          input: {apiVersion: 'tether.fn.crossplane.io/v1beta1', kind: 'Input', ...input},
-          observed: {composite: {resource: {apiVersion: 'e/v1', kind: 'XApp', metadata: {name: 'p', uid}, ...more}}},
-          desired: {resources: {db: {resource: {apiVersion: 'e/v1', kind: 'Db'}}}},
-        }),
-      ) as RequestBody,
+      bodyOf({
+        ...request,
+        input: {apiVersion: 'tether.fn.crossplane.io/v1beta1', kind: 'Input', ...input},
+        observed: {composite: {resource: {apiVersion: 'e/v1', kind: 'XApp', metadata: {name: 'p', uid}, ...more}}},
+        desired: {resources: {db: {resource: {apiVersion: 'e/v1', kind: 'Db'}}}},
+      }),
     );
   const kept = {
     kind: 'Db',
     apiVersion: 'e/v1',
     metadata: {name: 'p-db', uid: 'u2', annotations: {'crossplane.io/external-name': 'e-1'}, ...owned},
   };
-  const before = parseRequestJson(
-    JSON.stringify({
-      ...request,
-      input: {apiVersion: 'tether.fn.crossplane.io/v1beta1', kind: 'Input', ...input},
-      observed: {
-        composite: {resource: {apiVersion: 'e/v1', kind: 'XApp', metadata: {name: 'p', uid: 'u1'}}},
-        resources: {db: {resource: kept}},
-      },
-    }),
-  ) as RequestBody;
+  const before = bodyOf({
+    ...request,
+    input: {apiVersion: 'tether.fn.crossplane.io/v1beta1', kind: 'Input', ...input},
+    observed: {
+      composite: {resource: {apiVersion: 'e/v1', kind: 'XApp', metadata: {name: 'p', uid: 'u1'}}},
+      resources: {db: {resource: kept}},
+    },
+  });
   const answered = decodeResponse(runFunction(encodeRequest(before), {ttlSeconds: 60, memoryKeys: [key]}));
   const after = about('u9', {status: answered.desired.composite?.object['status']});
 

@@ -20,7 +20,7 @@ test('the flag names the file, and without it nothing is sealed', () => {
 
 test('keys are lines, the first first', () => {
   writeFileSync(file, `${first}\n\n  ${second}  \n`);
-  expect(readMemoryKeys(file)).toEqual([first, second]);
+  expect(readMemoryKeys(file)).toEqual({kind: 'keys', keys: [first, second]});
 });
 
 test.each([
@@ -29,7 +29,7 @@ test.each([
 ])('%j is no file of keys, and nothing of it is printed', (content, got) => {
   writeFileSync(file, content);
   const expected = `cannot use --memory-key-file ${JSON.stringify(file)}: expected keys of 32 characters or more, one a line, ${got}`;
-  expect(readMemoryKeys(file)).toEqual({sentence: expected});
+  expect(readMemoryKeys(file)).toEqual({kind: 'invalid-keys', sentence: expected});
 });
 
 test('the server does not start with a file that is not there', async () => {

@@ -50,8 +50,8 @@ export const rules: readonly Rule[] = [
   {
     rule: 'readyWhen is false while it cannot be said',
     file: 'templates/templates.ts',
-    text: "  if (resolved.kind === 'unresolved') return 'false';\n",
-    without: "  if (resolved.kind === 'unresolved') return 'true';\n",
+    text: "if (resolved.kind === 'unresolved') return says('false');",
+    without: "if (resolved.kind === 'unresolved') return says('true');",
   },
   {
     rule: 'include is true or false',
@@ -260,8 +260,8 @@ export const rules: readonly Rule[] = [
   {
     rule: 'a resource is ready as readyWhen says',
     file: 'templates/templates.ts',
-    text: "return resolved.value ? 'true' : 'false';",
-    without: "return 'true';",
+    text: "return says(resolved.value ? 'true' : 'false');",
+    without: "return says('true');",
   },
   {
     rule: 'an expression keeps its type',
@@ -296,8 +296,8 @@ export const rules: readonly Rule[] = [
   {
     rule: 'a `when` that is neither true nor false is refused',
     file: 'order/when.ts',
-    text: "return typeof outcome.value === 'boolean' ? outcome.value : invalid(kindOfValue(outcome.value));",
-    without: 'return outcome.value !== null;',
+    text: "return typeof outcome.value === 'boolean' ? holds(outcome.value) : invalid(kindOfValue(outcome.value));",
+    without: 'return holds(outcome.value !== null);',
   },
   {
     rule: 'a `when` over a field that is not there is refused',

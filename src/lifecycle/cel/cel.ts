@@ -101,7 +101,7 @@ const {isFunction, metered} = functions;
 
 function outcomeOf(result: unknown, meter: Meter): CelOutcome {
   const json = jsonOf(result, meter);
-  return typeof json === 'object' && 'problem' in json ? failed(json.problem, 1) : {kind: 'value', value: json.value};
+  return json.kind === 'value' ? json : failed(json.problem, 1);
 }
 
 /** The field that is not there, '' for an item of a list, undefined for any other error. The words of @bufbuild/cel 0.6. */

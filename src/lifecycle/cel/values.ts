@@ -23,18 +23,23 @@ export function valuesOf(
   return values;
 }
 
+/** The JSON of a result, or why it has none. */
+type JsonOutcome =
+  | {readonly kind: 'value'; readonly value: Json}
+  | {readonly kind: 'no-json'; readonly problem: string};
+
 /** The JSON of a result. Every value costs, because a small expression can make a large one out of itself. */
-export function jsonOf(value: unknown, meter: Meter): {readonly value: Json} | {readonly problem: string} {
+export function jsonOf(value: unknown, meter: Meter): JsonOutcome {
   meter.left -= 1;
-  if (meter.left < 0) return {problem: 'more work than an input may cause'};
-  if (value === null || typeof value === 'boolean' || typeof value === 'string') return {value};
+  if (meter.left < 0) return none('more work than an input may cause');
+  if (value === null || typeof value === 'boolean' || typeof value === 'string') return {kind: 'value', value};
   if (typeof value === 'number') {
-    return Number.isFinite(value) ? {value} : {problem: `a result that JSON does not know: ${value}`};
+    return Number.isFinite(value) ? {kind: 'value', value} : none(`a result that JSON does not know: ${value}`);
   }
   if (typeof value === 'bigint' || isCelUint(value)) return integer(isCelUint(value) ? value.value : value);
   if (isCelList(value)) return listOf([...value], meter);
   if (isCelMap(value)) return objectOf(value.entries(), meter);
-  return {problem: 'a result that JSON does not know: use string() on bytes, timestamps and durations'};
+  return none('a result that JSON does not know: use string() on bytes, timestamps and durations');
 }
 
 function read(below: Reads | 'whole', source: Source, path: readonly string[]): CelInput | undefined {
@@ -58,31 +63,32 @@ function celOf(json: Json | undefined): CelInput | undefined {
   return new Map(sortedNames(Object.keys(json)).map((key): [string, CelInput] => [key, celOf(json[key]) ?? null]));
 }
 
-function integer(value: bigint): {readonly value: Json} | {readonly problem: string} {
+function integer(value: bigint): JsonOutcome {
   const number = Number(value);
-  return Number.isSafeInteger(number) ? {value: number} : {problem: 'a whole number too large for JSON'};
+  return Number.isSafeInteger(number) ? {kind: 'value', value: number} : none('a whole number too large for JSON');
 }
 
-function listOf(items: readonly CelValue[], meter: Meter): {readonly value: Json} | {readonly problem: string} {
+function listOf(items: readonly CelValue[], meter: Meter): JsonOutcome {
   const list: Json[] = [];
   for (const item of items) {
     const json = jsonOf(item, meter);
-    if ('problem' in json) return json;
+    if (json.kind !== 'value') return json;
     list.push(json.value);
   }
-  return {value: list};
+  return {kind: 'value', value: list};
 }
 
-function objectOf(
-  entries: Iterable<readonly [unknown, unknown]>,
-  meter: Meter,
-): {readonly value: Json} | {readonly problem: string} {
+function objectOf(entries: Iterable<readonly [unknown, unknown]>, meter: Meter): JsonOutcome {
   const members: [string, Json][] = [];
   for (const [key, value] of entries) {
-    if (typeof key !== 'string') return {problem: 'an object with a key that is no string'};
+    if (typeof key !== 'string') return none('an object with a key that is no string');
     const json = jsonOf(value, meter);
-    if ('problem' in json) return json;
+    if (json.kind !== 'value') return json;
     members.push([key, json.value]);
   }
-  return {value: fromEntries(members)};
+  return {kind: 'value', value: fromEntries(members)};
+}
+
+function none(problem: string): JsonOutcome {
+  return {kind: 'no-json', problem};
 }

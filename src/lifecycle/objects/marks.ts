@@ -6,6 +6,7 @@ import type {Amend} from '../edit.ts';
 import type {JsonObject} from '../json.ts';
 import {text} from '../json.ts';
 import type {ResourceView} from '../snapshot.ts';
+import {unreachable} from '../unreachable.ts';
 import {labelValue} from './naming.ts';
 
 export const labelComposite = 'tether.fn.crossplane.io/composite';
@@ -49,8 +50,14 @@ export function phaseOf(decision: Decision): Phase {
       return refusedPhase(decision.reason);
     case 'hold':
       return heldPhase(decision.reason);
-    default:
+    case 'keep':
+    case 'create':
+    case 'wait':
+    case 'release':
+    case 'retain':
       return 'adopted';
+    default:
+      return unreachable(decision);
   }
 }
 
@@ -76,8 +83,22 @@ function heldPhase(reason: Hold['reason']): Phase {
       return 'adopted';
     case 'renamed':
       return 'refused';
-    default:
+    case 'restore-in-progress':
+    case 'still-used-by':
+    case 'usage-leaves-first':
+    case 'protected':
+    case 'usage-arrives-first':
+    case 'in-use':
+    case 'by-still-exists':
+    case 'awaiting-approval':
+    case 'orphan-first':
+    case 'over-budget':
+    case 'earlier-step':
+    case 'replay-off-first':
+    case 'relax-first':
       return 'pending-deletion';
+    default:
+      return unreachable(reason);
   }
 }
 

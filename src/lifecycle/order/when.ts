@@ -19,21 +19,27 @@ export function holdingOrders(
 ): {readonly kind: 'holding'; readonly holding: Holding} | InvalidInput {
   const holding: boolean[] = [];
   for (const [index, {when}] of (input.order ?? []).entries()) {
-    const answer = when === undefined ? true : answerTo(when, `order[${index}].when`, sources, meter);
-    if (typeof answer !== 'boolean') return answer;
-    holding.push(answer);
+    const answer = when === undefined ? holds(true) : answerTo(when, `order[${index}].when`, sources, meter);
+    if (answer.kind === 'invalid-input') return answer;
+    holding.push(answer.holds);
   }
   return {kind: 'holding', holding};
 }
 
-function answerTo(when: string, path: string, sources: Sources, meter: Meter): boolean | InvalidInput {
+type Answer = {readonly kind: 'answer'; readonly holds: boolean};
+
+function holds(holds: boolean): Answer {
+  return {kind: 'answer', holds};
+}
+
+function answerTo(when: string, path: string, sources: Sources, meter: Meter): Answer | InvalidInput {
   const expected = 'an expression that is true or false';
   const invalid = (got: string): InvalidInput => ({kind: 'invalid-input', path, expected, got});
   const program = compileCel(when, whenVariables);
   const outcome = program.kind === 'failed' ? program : program.run(sources, meter);
   switch (outcome.kind) {
     case 'value':
-      return typeof outcome.value === 'boolean' ? outcome.value : invalid(kindOfValue(outcome.value));
+      return typeof outcome.value === 'boolean' ? holds(outcome.value) : invalid(kindOfValue(outcome.value));
     case 'unresolved':
       return invalid(`${outcome.missing}, which is not there: ask has() first`);
     case 'failed':

@@ -61,8 +61,9 @@ export function composeTemplates(
     if (included.kind === 'value' && included.value === false) continue;
     const body = included.kind === 'value' ? resolve(template.base, `${path}.base`, scope) : included;
     if (body.kind === 'invalid-input') return body;
-    const ready = readiness(template, path, snapshot.observed.get(template.name), scope);
-    if (typeof ready !== 'string') return ready;
+    const said = readiness(template, path, snapshot.observed.get(template.name), scope);
+    if (said.kind === 'invalid-input') return said;
+    const {ready} = said;
     if (body.kind === 'unresolved') unresolved.set(template.name, {path: body.path, missing: body.missing, ready});
     else composed.set(template.name, {body: body.value as JsonObject, ready});
   }
@@ -140,14 +141,15 @@ function readiness(
   path: string,
   observed: ResourceView | undefined,
   scope: Scope,
-): Ready | InvalidInput {
-  if (readyWhen === undefined) return observed !== undefined && saysReady(observed) ? 'true' : 'unspecified';
+): {readonly kind: 'ready'; readonly ready: Ready} | InvalidInput {
+  const says = (ready: Ready) => ({kind: 'ready', ready}) as const;
+  if (readyWhen === undefined) return says(observed !== undefined && saysReady(observed) ? 'true' : 'unspecified');
   const sources = {...scope.sources, self: observed === undefined ? undefined : selfOf(observed)};
   const resolved = evaluate(readyWhen, `${path}.readyWhen`, {...scope, variables: readyVariables, sources});
   if (resolved.kind === 'invalid-input') return resolved;
-  if (resolved.kind === 'unresolved') return 'false';
+  if (resolved.kind === 'unresolved') return says('false');
   if (typeof resolved.value !== 'boolean') return notBoolean(`${path}.readyWhen`, resolved);
-  return resolved.value ? 'true' : 'false';
+  return says(resolved.value ? 'true' : 'false');
 }
 
 function selfOf(view: ResourceView) {

@@ -5,8 +5,12 @@ import {isList, isObject, type Json} from '../json.ts';
 
 export type Part = {readonly kind: 'text'; readonly text: string} | {readonly kind: 'cel'; readonly text: string};
 
+type Parts =
+  | {readonly kind: 'parts'; readonly parts: readonly Part[]}
+  | {readonly kind: 'malformed'; readonly problem: string};
+
 /** The parts of a string, or what is wrong with it. */
-export function partsOfText(text: string): readonly Part[] | {readonly problem: string} {
+export function partsOfText(text: string): Parts {
   const parts: Part[] = [];
   let from = 0;
   for (let at = text.indexOf('${'); at >= 0; at = text.indexOf('${', from)) {
@@ -16,13 +20,13 @@ export function partsOfText(text: string): readonly Part[] | {readonly problem: 
       continue;
     }
     const end = endOfExpression(text, at + 2);
-    if (end < 0) return {problem: `\${ at character ${at + 1} without its }`};
+    if (end < 0) return {kind: 'malformed', problem: `\${ at character ${at + 1} without its }`};
     if (at > from) parts.push({kind: 'text', text: text.slice(from, at)});
     parts.push({kind: 'cel', text: text.slice(at + 2, end)});
     from = end + 1;
   }
   if (from < text.length) parts.push({kind: 'text', text: text.slice(from)});
-  return parts;
+  return {kind: 'parts', parts};
 }
 
 /** A value as a part of a text, undefined where it has no form that everybody would expect. */

@@ -47,9 +47,10 @@ export function resolve(value: Json, path: string, scope: Scope): Resolved {
 /** Every expression of a value, with its place. Texts with a mistake in them have none. */
 export function* expressionsOf(value: Json, path: string): Iterable<{readonly path: string; readonly text: string}> {
   if (typeof value === 'string') {
-    const parts = value.includes('${') ? partsOfText(value) : [];
-    if ('problem' in parts) return;
-    for (const {kind, text} of parts) if (kind === 'cel') yield {path, text};
+    if (!value.includes('${')) return;
+    const read = partsOfText(value);
+    if (read.kind === 'malformed') return;
+    for (const {kind, text} of read.parts) if (kind === 'cel') yield {path, text};
   } else if (isList(value)) {
     for (const [index, item] of value.entries()) yield* expressionsOf(item, `${path}[${index}]`);
   } else if (isObject(value)) {
@@ -74,8 +75,11 @@ export function evaluate(text: string, path: string, {variables, sources, meter}
 
 function resolveText(text: string, path: string, scope: Scope): Resolved {
   if (!text.includes('${')) return {kind: 'value', value: text};
-  const parts = partsOfText(text);
-  if ('problem' in parts) return {kind: 'invalid-input', path, expected: 'a string with ${...}', got: parts.problem};
+  const read = partsOfText(text);
+  if (read.kind === 'malformed') {
+    return {kind: 'invalid-input', path, expected: 'a string with ${...}', got: read.problem};
+  }
+  const {parts} = read;
   const [only] = parts;
   if (parts.length === 1 && only?.kind === 'cel') return evaluate(only.text, path, scope);
   return collected(
