@@ -9,6 +9,34 @@ const mayImport = {
   cli: ['cluster', 'explore', 'function', 'harness', 'wire'],
 };
 
+// The rooms of the harness, from the ground up: each may know the rooms that it names, all of which stand before it.
+const harnessRooms = {
+  input: [],
+  functions: ['input'],
+  'control-plane': ['functions', 'input'],
+  manifests: ['input'],
+  operator: ['control-plane', 'functions', 'input', 'manifests'],
+  oracle: ['control-plane'],
+  record: ['control-plane', 'input', 'oracle'],
+  render: ['functions', 'input', 'manifests'],
+  golden: ['input', 'record', 'render'],
+  scenario: ['control-plane', 'functions', 'golden', 'input', 'manifests', 'operator', 'oracle', 'record'],
+  report: ['control-plane', 'input', 'oracle', 'record', 'scenario'],
+  worlds: ['control-plane', 'operator', 'scenario'],
+  stories: ['control-plane', 'functions', 'input', 'scenario'],
+  foreign: ['functions', 'golden', 'input', 'manifests', 'render', 'scenario'],
+  library: ['control-plane', 'functions', 'input', 'manifests', 'operator', 'oracle', 'record', 'scenario'],
+  explore: ['control-plane', 'functions', 'input', 'operator', 'oracle', 'record', 'scenario'],
+  twin: ['control-plane', 'explore', 'functions', 'input', 'operator', 'oracle', 'scenario', 'worlds'],
+};
+
+const harnessRoom = ([name, allowed]) => ({
+  name: `harness-${name}-imports`,
+  severity: 'error',
+  from: {path: `^src/harness/${name}/`},
+  to: {path: '^src/harness/', pathNot: `^src/harness/(${[name, ...allowed].join('|')})/`},
+});
+
 // What a package says before anything else may be said by every entry of it.
 const first = '^src/(needs-node|node-version)\\.ts$';
 
@@ -21,7 +49,7 @@ const layer = ([name, allowed]) => ({
 
 // The rooms of lifecycle, from the ground up: one stands on those above it. The files beside them are for all of them
 // (words) or use all of them.
-const rooms = {
+const lifecycleRooms = {
   objects: [],
   input: ['objects'],
   cel: [],
@@ -35,7 +63,7 @@ const rooms = {
 };
 const words = '^src/lifecycle/(decision|edit|json|snapshot|transition|unreachable)\\.ts$';
 
-const room = ([name, allowed]) => ({
+const lifecycleRoom = ([name, allowed]) => ({
   name: `lifecycle-${name}-imports`,
   severity: 'error',
   from: {path: `^src/lifecycle/${name}/`},
@@ -46,7 +74,8 @@ const room = ([name, allowed]) => ({
 module.exports = {
   forbidden: [
     ...Object.entries(mayImport).map(layer),
-    ...Object.entries(rooms).map(room),
+    ...Object.entries(lifecycleRooms).map(lifecycleRoom),
+    ...Object.entries(harnessRooms).map(harnessRoom),
     {
       name: 'lifecycle-words-imports',
       severity: 'error',

@@ -8,7 +8,7 @@ import {describe, expect, test} from 'vitest';
 
 const root = new URL('../', import.meta.url).pathname;
 const config = createRequire(import.meta.url)('../.dependency-cruiser.cjs') as {
-  readonly forbidden: readonly {readonly name: string}[];
+  readonly forbidden: readonly {readonly name: string; readonly to?: {readonly pathNot?: string}}[];
   readonly options: Record<string, unknown>;
 };
 
@@ -33,10 +33,23 @@ describe('the import rules', () => {
     expect(modules.filter(({dependencies}) => dependencies.length > 0).length).toBeGreaterThan(100);
   });
 
-  test('name every folder of src', () => {
-    const folders = readdirSync(join(root, 'src'), {withFileTypes: true}).filter((entry) => entry.isDirectory());
-    const ruled = config.forbidden.map(({name}) => name.replace(/-imports$/, ''));
-    for (const folder of folders) expect(ruled).toContain(folder.name);
+  test.each([
+    ['src', ''],
+    ['src/harness', 'harness-'],
+  ])('name every folder of %s', (parent, prefix) => {
+    const folders = readdirSync(join(root, parent), {withFileTypes: true}).filter((entry) => entry.isDirectory());
+    const ruled = config.forbidden.map(({name}) => name);
+    for (const folder of folders) expect(ruled).toContain(`${prefix}${folder.name}-imports`);
+  });
+
+  test('let no room of the harness know one that stands above it', () => {
+    const rooms = config.forbidden.filter(({name}) => /^harness-.*-imports$/.test(name));
+    const order = rooms.map(({name}) => name.slice('harness-'.length, -'-imports'.length));
+    for (const [floor, {to}] of rooms.entries()) {
+      const [own, ...allowed] = (/\((.*)\)/.exec(to?.pathNot ?? '')?.[1] ?? '').split('|');
+      expect(own).toBe(order[floor]);
+      for (const name of allowed) expect(order.slice(0, floor)).toContain(name);
+    }
   });
 
   test('name every folder of src/lifecycle', () => {

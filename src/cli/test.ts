@@ -11,11 +11,12 @@ import {parseDuration} from '../harness/input/duration.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import {closing, runTitle, timelineText, verdictText} from '../harness/report/console.ts';
 import {paintFor} from '../harness/report/paint.ts';
-import {type Progress, progressAt} from '../harness/report/progress.ts';
+import {progressAt} from '../harness/report/progress.ts';
 import {sideBySide} from '../harness/report/side-by-side.ts';
 import {terminalWidth} from '../harness/report/wrap.ts';
 import {checkReportFiles, filesOf, writeReports} from '../harness/report/write-reports.ts';
 import {readScenario} from '../harness/scenario/parse-scenario.ts';
+import type {RunProgress} from '../harness/scenario/run-progress.ts';
 import type {RunResult} from '../harness/scenario/run-result.ts';
 import {runScenario} from '../harness/scenario/run-scenario.ts';
 import type {Scenario, Variant} from '../harness/scenario/scenario.ts';
@@ -116,7 +117,7 @@ interface Job {
   readonly crossplane: readonly ProfileName[] | undefined;
   readonly seed: number | undefined;
   readonly callTimeoutMs: number | undefined;
-  readonly progress: Progress;
+  readonly progress: RunProgress;
 }
 
 function jobOf(values: Values, registry: Builtins): Job {

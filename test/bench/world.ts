@@ -1,14 +1,13 @@
 import {readFileSync} from 'node:fs';
 import {parseAllDocuments} from 'yaml';
 import type {ApiRequest} from '../../src/cluster/api/request.ts';
-import {profiles} from '../../src/cluster/crossplane/profiles.ts';
 import type {Process} from '../../src/cluster/kernel/process.ts';
 import {next, perform, submit} from '../../src/cluster/kernel/step.ts';
 import type {Definition, Observer, World} from '../../src/cluster/kernel/world.ts';
 import {conditionOf, groupKindOf, type KubeObject, type ResourceRef, refOf} from '../../src/cluster/object.ts';
 import {nopProvider} from '../../src/cluster/provider/nop-provider.ts';
-import {openLaboratory} from '../../src/harness/control-plane/control-plane.ts';
-import {driveHere} from '../../src/harness/control-plane/session.ts';
+import {openControlPlane} from '../../src/harness/control-plane/control-plane.ts';
+import {driveHere} from '../../src/harness/functions/drive.ts';
 import {functionStatic} from '../../src/harness/functions/function-static.ts';
 
 // `npm run bench:world`: how fast the simulated control plane tells a whole story on one core. A story is an XR with
@@ -75,13 +74,13 @@ function cpuSecondsOf(stories: number): number {
 }
 
 function establish(): {readonly definition: Definition; readonly world: World} {
-  const laboratory = openLaboratory({
-    profile: profiles.main,
+  const controlPlane = openControlPlane({
+    crossplane: 'main',
     seed: 1,
     functions: {'function-static': functionStatic},
     provider: nopProvider(['NopResource.nop.example.org']) as unknown as Process<never>,
   });
-  const {session} = laboratory;
+  const {session} = controlPlane;
   for (const object of [...manifests('xrds.yaml'), ...manifests('managed-crds.yaml'), composition()]) {
     const ref = refOf(object);
     const response = session.submit('user', {
@@ -95,7 +94,7 @@ function establish(): {readonly definition: Definition; readonly world: World} {
     if (!response.ok) throw new Error(`cannot apply ${object.kind} "${ref.name}": ${response.message}`);
   }
   driveHere(session.run(session.nowMs + 60_000));
-  return {definition: laboratory.definition, world: session.world};
+  return {definition: controlPlane.definition, world: session.world};
 }
 
 function manifests(file: string): readonly KubeObject[] {

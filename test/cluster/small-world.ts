@@ -6,7 +6,8 @@ import {initialWorld} from '../../src/cluster/kernel/draft.ts';
 import type {Process} from '../../src/cluster/kernel/process.ts';
 import {type Definition, defaultLatency, type World} from '../../src/cluster/kernel/world.ts';
 import type {KubeObject, OwnerReference, ResourceRef} from '../../src/cluster/object.ts';
-import {driveHere, type Happening, openSession, type Session} from '../../src/harness/control-plane/session.ts';
+import {type Happening, openSession, type Session} from '../../src/harness/control-plane/session.ts';
+import {driveHere} from '../../src/harness/functions/drive.ts';
 
 // A world of a few processes and kinds for stories about one controller: no Crossplane, no functions.
 

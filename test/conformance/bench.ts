@@ -1,14 +1,15 @@
 import type {WatchEvent} from '../../src/cluster/api/request.ts';
-import {profiles} from '../../src/cluster/crossplane/profiles.ts';
 import {at} from '../../src/cluster/json.ts';
 import type {Process} from '../../src/cluster/kernel/process.ts';
 import type {Latency} from '../../src/cluster/kernel/world.ts';
-import {groupOf, type KubeObject, refOf} from '../../src/cluster/object.ts';
+import {groupOf, type KubeObject} from '../../src/cluster/object.ts';
 import {configureNopProvider, type NopProviderOptions, nopProvider} from '../../src/cluster/provider/nop-provider.ts';
-import {openLaboratory, recordedLatency} from '../../src/harness/control-plane/control-plane.ts';
+import {openControlPlane, recordedLatency} from '../../src/harness/control-plane/control-plane.ts';
 import {profileNamed} from '../../src/harness/control-plane/profile-names.ts';
-import {driveHere, type Happening} from '../../src/harness/control-plane/session.ts';
+import type {Happening} from '../../src/harness/control-plane/session.ts';
+import {driveHere} from '../../src/harness/functions/drive.ts';
 import {functionStatic} from '../../src/harness/functions/function-static.ts';
+import {Operator, problemOf} from '../../src/harness/operator/operator.ts';
 import type {ProviderChange} from './recorded-scenario.ts';
 import {recorderWatch} from './recorder-watch.ts';
 import type {Bench} from './replay.ts';
@@ -68,28 +69,19 @@ export function openBench(setup: BenchSetup): OpenBench {
       if (step >= 0 && watched(object)) events.push({step, type, object});
     }
   };
-  const laboratory = openLaboratory({
-    profile: profiles[profileNamed(setup.crossplane)],
+  const controlPlane = openControlPlane({
+    crossplane: profileNamed(setup.crossplane),
     ...(setup.realtime === undefined ? {} : {realtime: setup.realtime}),
     seed: setup.seed,
     functions: Object.fromEntries(setup.functions.map((name) => [name, functionStatic])),
     provider: nopProvider(kindsDefined([...setup.before, ...(setup.later ?? [])])) as unknown as Process<never>,
     latency: latencyOf(setup.seed),
-    observe,
+    observers: [observe],
   });
-  const {session, catalogue, processes} = laboratory;
-  for (const object of setup.before) {
-    const request = {
-      verb: 'patch',
-      type: 'apply',
-      ref: refOf(object),
-      body: object,
-      manager: 'user',
-      force: true,
-    } as const;
-    const response = session.submit('user', request);
-    if (!response.ok) throw new Error(`cannot apply ${object.kind} "${object.metadata.name}": ${response.message}`);
-  }
+  const {session, catalogue, processes} = controlPlane;
+  const operator = new Operator(controlPlane);
+  const problem = problemOf(driveHere(operator.carryOut({kind: 'apply', objects: setup.before})));
+  if (problem !== undefined) throw new Error(problem);
   driveHere(session.run(session.nowMs + settleMsOf(setup.seed)));
   // The recorder switched realtime compositions on by restarting Crossplane, with its definitions already there.
   if (setup.realtime === true) {
@@ -100,15 +92,13 @@ export function openBench(setup: BenchSetup): OpenBench {
   for (const object of catalogue.all()) before.add(object.metadata.uid ?? '');
   return {
     bench: {
-      session,
-      catalogue,
+      operator,
       lastEventMs: () => lastEventMs,
       setProvider: (change) => {
         per = {...per, ...change.per};
         session.change((world) => configureNopProvider(world, optionsOf(change, per)));
       },
       snapshot: () => catalogue.all().filter(watched),
-      processes: {crossplane: processes.crossplane, kcm: processes.ownerGc},
     },
     events: () => {
       look();

@@ -2,7 +2,7 @@ import {existsSync, mkdirSync, readdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {at, isList} from '../../src/cluster/json.ts';
 import type {KubeObject} from '../../src/cluster/object.ts';
-import {driveHere} from '../../src/harness/control-plane/session.ts';
+import {driveHere} from '../../src/harness/functions/drive.ts';
 import {InputError} from '../../src/harness/input/input-error.ts';
 import {readYamlFile} from '../../src/harness/input/yaml-file.ts';
 import {type BenchSetup, openBench} from './bench.ts';
@@ -135,7 +135,7 @@ type Surroundings = Omit<BenchSetup, 'functions' | 'later'>;
 /** Everything a scenario applies or creates. */
 function objectsOf({steps}: RecordedScenario): readonly KubeObject[] {
   return steps.flatMap(({actions}) =>
-    actions.flatMap((action) => (action.kind === 'apply' || action.kind === 'create' ? action.objects : [])),
+    actions.flatMap((one) => (one.kind === 'operate' && 'objects' in one.action ? one.action.objects : [])),
   );
 }
 

@@ -1,7 +1,7 @@
 import {fileURLToPath} from 'node:url';
 import {expect, test} from 'vitest';
 import type {KubeObject} from '../../src/cluster/object.ts';
-import {driveHere} from '../../src/harness/control-plane/session.ts';
+import {driveHere} from '../../src/harness/functions/drive.ts';
 import {readYamlFile} from '../../src/harness/input/yaml-file.ts';
 import {openBench} from './bench.ts';
 import {earlierRuns, rehearse} from './earlier-runs.ts';

@@ -1,7 +1,6 @@
-import type {KubeObject} from '../../src/cluster/object.ts';
-import {refOf} from '../../src/cluster/object.ts';
-import {driveHere} from '../../src/harness/control-plane/session.ts';
+import {driveHere} from '../../src/harness/functions/drive.ts';
 import type {RecordedScenario} from './recorded-scenario.ts';
+import {wipe} from './recorder-backup.ts';
 import {type Bench, replay} from './replay.ts';
 
 // A recording whose name ends in `--run2`, `--run3` ... was made when the same scenario had run before on the same control
@@ -18,10 +17,10 @@ export function earlierRuns(name: string): number {
 /** Runs the scenario and wipes what it left. */
 export function rehearse(scenario: RecordedScenario, bench: Bench): void {
   driveHere(replay(scenario, bench, () => {}));
-  const {session} = bench;
+  const {session} = bench.operator.controlPlane;
   bench.setProvider({enabled: false});
   for (let left = bench.snapshot(), round = 0; left.length > 0 && round < roundsMax; left = bench.snapshot(), round++) {
-    for (const object of left) wipe(object, bench);
+    for (const object of left) wipe(object, session);
     driveHere(session.run(session.nowMs + settleMs));
   }
   bench.setProvider({enabled: true});
@@ -29,10 +28,3 @@ export function rehearse(scenario: RecordedScenario, bench: Bench): void {
 
 const roundsMax = 5;
 const settleMs = 1000;
-
-function wipe(object: KubeObject, {session}: Bench): void {
-  const ref = refOf(object);
-  const body = {metadata: {finalizers: null, ownerReferences: null, labels: {'crossplane.io/in-use': null}}};
-  session.submit('user', {verb: 'patch', type: 'merge', ref, body, manager: 'wiper'});
-  session.submit('user', {verb: 'delete', ref});
-}

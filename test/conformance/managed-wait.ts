@@ -2,7 +2,7 @@ import {countersAt} from '../../src/cluster/cloud/cloud-ledger.ts';
 import {at} from '../../src/cluster/json.ts';
 import {conditionOf, type KubeObject} from '../../src/cluster/object.ts';
 import {annotationsOf} from '../../src/cluster/provider/annotations.ts';
-import type {Drive} from '../../src/harness/control-plane/session.ts';
+import type {Drive} from '../../src/harness/functions/drive.ts';
 import type {ManagedWait} from './managed-recording.ts';
 import {ledgerOf, objectOf, providerName, type Rig} from './managed-rig.ts';
 

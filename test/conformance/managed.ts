@@ -1,7 +1,7 @@
 import {mkdirSync, readdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import type {KubeObject} from '../../src/cluster/object.ts';
-import {driveHere} from '../../src/harness/control-plane/session.ts';
+import {driveHere} from '../../src/harness/functions/drive.ts';
 import {asObject, optional, required} from '../../src/harness/input/cursor.ts';
 import {InputError} from '../../src/harness/input/input-error.ts';
 import {readYamlFile} from '../../src/harness/input/yaml-file.ts';

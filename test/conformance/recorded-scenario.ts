@@ -1,5 +1,3 @@
-import type {PropagationPolicy} from '../../src/cluster/api/request.ts';
-import type {Json} from '../../src/cluster/json.ts';
 import type {KubeObject} from '../../src/cluster/object.ts';
 import type {Selector} from '../../src/harness/control-plane/catalogue.ts';
 import {
@@ -18,6 +16,7 @@ import {
   required,
   strings,
 } from '../../src/harness/input/cursor.ts';
+import type {StepAction} from '../../src/harness/operator/action.ts';
 
 // The scenarios of the recorder, as typed steps. Only the recorder writes this format; our own scenarios are another
 // one (harness/scenario). Values keep their `${name:...}` placeholders: they are filled in when the step runs.
@@ -38,16 +37,8 @@ export interface RecordedStep {
 }
 
 export type Action =
-  | {readonly kind: 'apply' | 'create'; readonly objects: readonly KubeObject[]}
-  | {
-      readonly kind: 'patch';
-      readonly ref: Selector;
-      readonly type: 'merge' | 'json';
-      readonly status: boolean;
-      readonly body: Json;
-    }
-  | {readonly kind: 'delete'; readonly ref: Selector; readonly propagationPolicy?: PropagationPolicy}
-  | {readonly kind: 'process'; readonly process: 'crossplane' | 'kcm'; readonly change: 'start' | 'stop'}
+  | {readonly kind: 'operate'; readonly action: StepAction}
+  /** The recorder had a backup tool of its own. */
   | {readonly kind: 'backup'; readonly kinds: readonly string[]}
   | {readonly kind: 'wipe'; readonly kinds: readonly string[]}
   | ({readonly kind: 'restore'} & RestoreOptions)
@@ -133,11 +124,18 @@ function parseStep(cursor: Cursor): RecordedStep {
   };
 }
 
+/** What the recorder called the processes. */
+const processes = {crossplane: 'crossplane', kcm: 'owner-gc'} as const;
+
+function operate(action: StepAction): Action {
+  return {kind: 'operate', action};
+}
+
 function parseAction(field: string, cursor: Cursor): Action {
   switch (field) {
     case 'apply':
     case 'create':
-      return {kind: field, objects: oneOrMany(cursor).map(parseObject)};
+      return operate({kind: field, objects: oneOrMany(cursor).map(parseObject)});
     case 'patch':
       return parsePatch(cursor);
     case 'delete': {
@@ -145,12 +143,13 @@ function parseAction(field: string, cursor: Cursor): Action {
       const policy = maybe(cursor, 'propagationPolicy', (value) =>
         asOneOf(value, ['Background', 'Foreground', 'Orphan'] as const),
       );
-      const ref = parseSelector(required(cursor, 'ref'));
-      return policy === undefined ? {kind: 'delete', ref} : {kind: 'delete', ref, propagationPolicy: policy};
+      const target = parseSelector(required(cursor, 'ref'));
+      const action = {kind: 'delete', target, ignoreNotFound: false} as const;
+      return operate(policy === undefined ? action : {...action, propagationPolicy: policy});
     }
     case 'crossplane':
     case 'kcm':
-      return {kind: 'process', process: field, change: asOneOf(cursor, ['start', 'stop'] as const)};
+      return operate({kind: 'process', process: processes[field], change: asOneOf(cursor, ['start', 'stop'])});
     case 'backup':
     case 'wipe':
       onlyFields(cursor, ['kinds']);
@@ -164,13 +163,13 @@ function parseAction(field: string, cursor: Cursor): Action {
 
 function parsePatch(cursor: Cursor): Action {
   onlyFields(cursor, ['ref', 'type', 'subresource', 'body']);
-  return {
+  return operate({
     kind: 'patch',
-    ref: parseSelector(required(cursor, 'ref')),
+    target: parseSelector(required(cursor, 'ref')),
     type: maybe(cursor, 'type', (value) => asOneOf(value, ['merge', 'json'] as const)) ?? 'merge',
     status: maybe(cursor, 'subresource', (value) => asOneOf(value, ['status'] as const)) !== undefined,
     body: required(cursor, 'body').value,
-  };
+  });
 }
 
 function parseRestore(cursor: Cursor): RestoreOptions {

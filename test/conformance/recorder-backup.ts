@@ -1,5 +1,7 @@
+import type {ApiResponse} from '../../src/cluster/api/request.ts';
 import {type JsonObject, without} from '../../src/cluster/json.ts';
-import type {KubeObject} from '../../src/cluster/object.ts';
+import {type KubeObject, refOf} from '../../src/cluster/object.ts';
+import type {Session} from '../../src/harness/control-plane/session.ts';
 import type {RestoreOptions} from './recorded-scenario.ts';
 
 // The recorder's own backup and restore: a plain copy and a plain create, with options for what a backup tool might
@@ -52,4 +54,24 @@ function isNamed({kind, metadata}: KubeObject, word: string): boolean {
     word === resource ||
     (resource !== undefined && word === `${kind}/${resource}`)
   );
+}
+
+/** Creates the object, and writes its status where it is kept. Answers what the create was answered. */
+export function restore(object: KubeObject, saved: KubeObject, options: RestoreOptions, session: Session): ApiResponse {
+  const manager = 'velero-server';
+  const response = session.submit('velero', {verb: 'create', object, manager});
+  if (options.keepStatus && saved.status !== undefined) {
+    const body = {status: saved.status};
+    const ref = refOf(object);
+    session.submit('velero', {verb: 'patch', type: 'merge', ref, body, manager, subresource: 'status'});
+  }
+  return response;
+}
+
+/** Takes the object out of the store, whatever would hold it. */
+export function wipe(object: KubeObject, session: Session): void {
+  const body = {metadata: {finalizers: null, ownerReferences: null, labels: {'crossplane.io/in-use': null}}};
+  const ref = refOf(object);
+  session.submit('velero', {verb: 'patch', type: 'merge', ref, body, manager: 'wiper'});
+  session.submit('velero', {verb: 'delete', ref});
 }

@@ -2,7 +2,7 @@ import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
-import {driveHere} from '../../src/harness/control-plane/session.ts';
+import {driveHere} from '../../src/harness/functions/drive.ts';
 import {readYamlFile} from '../../src/harness/input/yaml-file.ts';
 import {openBench} from './bench.ts';
 import {conformance} from './command.ts';

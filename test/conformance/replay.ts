@@ -1,8 +1,9 @@
-import type {ApiRequest, ApiResponse} from '../../src/cluster/api/request.ts';
-import {conditionOf, isDeleting, type KubeObject, refOf} from '../../src/cluster/object.ts';
-import {type Catalogue, defaultNamespace, type Selector, shortName} from '../../src/harness/control-plane/catalogue.ts';
-import type {Drive, Session} from '../../src/harness/control-plane/session.ts';
-import {fillPlaceholders} from '../../src/harness/operator/placeholders.ts';
+import type {ApiResponse} from '../../src/cluster/api/request.ts';
+import {conditionOf, isDeleting, type KubeObject} from '../../src/cluster/object.ts';
+import {type Catalogue, shortName} from '../../src/harness/control-plane/catalogue.ts';
+import type {Drive} from '../../src/harness/functions/drive.ts';
+import type {StepAction} from '../../src/harness/operator/action.ts';
+import type {Operator, Outcome} from '../../src/harness/operator/operator.ts';
 import type {
   Action,
   ObjectWait,
@@ -12,7 +13,7 @@ import type {
   RecordedWait,
   RestoreOptions,
 } from './recorded-scenario.ts';
-import {chosen, restored} from './recorder-backup.ts';
+import {chosen, restore, restored, wipe} from './recorder-backup.ts';
 import type {StepResult} from './recording.ts';
 
 // Runs a recorder's scenario on a world, step by step, as the recorder did: the actions, then the wait, then quiet.
@@ -20,14 +21,11 @@ import type {StepResult} from './recording.ts';
 
 /** The world under test, with everything the recorder had around it. */
 export interface Bench {
-  readonly session: Session;
-  readonly catalogue: Catalogue;
-  /** When watchers were last told anything. */
+  readonly operator: Operator;
+  /** When the recorder's watchers were last told anything. */
   readonly lastEventMs: () => number;
   readonly setProvider: (change: ProviderChange) => void;
   readonly snapshot: () => readonly KubeObject[];
-  /** What the recorder's words `crossplane` and `kcm` start and stop. */
-  readonly processes: {readonly crossplane: string; readonly kcm: string};
 }
 
 export interface ReplayedStep {
@@ -50,7 +48,7 @@ export function* replay(
   bench: Bench,
   began: (index: number) => void,
 ): Drive<readonly ReplayedStep[]> {
-  const progress: Progress = {bench, backup: [], lastActionMs: bench.session.nowMs};
+  const progress: Progress = {bench, backup: [], lastActionMs: bench.operator.controlPlane.session.nowMs};
   bench.setProvider(scenario.provider);
   const steps: ReplayedStep[] = [];
   for (const [index, step] of scenario.steps.entries()) {
@@ -79,122 +77,69 @@ const bootMs = 380;
 
 /** A restore and the start of Crossplane take their time, in which others act; every other action is one moment. */
 function* carryOut(action: Action, progress: Progress): Drive<readonly StepResult[]> {
-  const {session} = progress.bench;
-  if (action.kind === 'process' && action.process === 'crossplane' && action.change === 'start') {
-    yield* session.run(session.nowMs + bootMs);
+  const {operator, setProvider} = progress.bench;
+  const {session, catalogue} = operator.controlPlane;
+  const boots = action.kind === 'operate' && startsCrossplane(action.action);
+  if (boots) yield* session.run(session.nowMs + bootMs);
+  progress.lastActionMs = session.nowMs;
+  switch (action.kind) {
+    case 'operate':
+      return resultsOf(yield* operator.carryOut(ofFirst(action.action, catalogue)));
+    case 'backup':
+      progress.backup = action.kinds.flatMap((kind) => catalogue.find({kind}));
+      return [];
+    case 'wipe':
+      setProvider({enabled: false});
+      for (const kind of action.kinds) for (const object of catalogue.find({kind})) wipe(object, session);
+      return [];
+    case 'restore':
+      return yield* restoreAll(action, progress);
+    case 'provider':
+      setProvider(action.change);
+      return [];
   }
-  if (action.kind !== 'restore') return act(action, progress);
+}
+
+function startsCrossplane(action: StepAction): boolean {
+  return action.kind === 'process' && action.process === 'crossplane' && action.change === 'start';
+}
+
+/** Where several objects are meant the recorder took the first. */
+function ofFirst(action: StepAction, catalogue: Catalogue): StepAction {
+  if (!('target' in action)) return action;
+  const [found] = catalogue.find(action.target);
+  if (found === undefined) return action;
+  const {name, namespace} = found.metadata;
+  return {...action, target: {...action.target, name, ...(namespace === undefined ? {} : {namespace})}};
+}
+
+function* restoreAll(options: RestoreOptions, progress: Progress): Drive<readonly StepResult[]> {
+  const {session} = progress.bench.operator.controlPlane;
   const results: StepResult[] = [];
-  for (const saved of chosen(progress.backup, action)) {
+  for (const saved of chosen(progress.backup, options)) {
     if (results.length > 0) yield* session.run(session.nowMs + restorePauseMs);
-    results.push(restore(saved, action, session));
+    const object = restored(saved, options);
+    results.push(resultOf(shortName(object), restore(object, saved, options, session)));
   }
   progress.lastActionMs = session.nowMs;
   return results;
 }
 
-function act(action: Exclude<Action, {kind: 'restore'}>, progress: Progress): readonly StepResult[] {
-  const {bench} = progress;
-  const {session, catalogue} = bench;
-  progress.lastActionMs = session.nowMs;
-  switch (action.kind) {
-    case 'apply':
-    case 'create':
-      return action.objects.map((object) => send(object, action.kind, bench));
-    case 'patch': {
-      const [found] = catalogue.find(action.ref);
-      if (found === undefined) return [notFound(action.ref)];
-      const {type, status} = action;
-      const body = fillPlaceholders(action.body, catalogue);
-      if (!body.ok) return [{error: body.problem}];
-      const request: ApiRequest = {verb: 'patch', type, ref: refOf(found), body: body.value, manager: 'user'};
-      const response = session.submit('user', status ? {...request, subresource: 'status'} : request);
-      return [resultOf(undefined, response)];
-    }
-    case 'delete':
-      return [deleteOne(action, bench)];
-    case 'process': {
-      const name = bench.processes[action.process];
-      if (action.change === 'start') session.start(name);
-      else session.stop(name);
-      return [];
-    }
-    case 'backup':
-      progress.backup = action.kinds.flatMap((kind) => catalogue.find({kind}));
-      return [];
-    case 'wipe':
-      bench.setProvider({enabled: false});
-      for (const kind of action.kinds) for (const object of catalogue.find({kind})) wipe(object, session);
-      return [];
-    case 'provider':
-      bench.setProvider(action.change);
-      return [];
-  }
+function resultsOf(outcome: Outcome): readonly StepResult[] {
+  if (outcome.kind === 'failed') return [{error: outcome.problem}];
+  return outcome.answers.map((answer) => {
+    const {object} = answer;
+    return answer.kind === 'not-sent' ? {ref: object, error: answer.problem} : resultOf(object, answer.response);
+  });
 }
 
-function send(template: KubeObject, verb: 'apply' | 'create', {session, catalogue}: Bench): StepResult {
-  const filled = fillPlaceholders(template, catalogue);
-  if (!filled.ok) return {ref: shortName(template), error: filled.problem};
-  const object = placed(filled.value as KubeObject, catalogue);
-  const request: ApiRequest =
-    verb === 'create'
-      ? {verb, object, manager: 'user'}
-      : {verb: 'patch', type: 'apply', ref: refOf(object), body: object, manager: 'user', force: true};
-  return resultOf(shortName(object), session.submit('user', request));
+function resultOf(ref: string, response: ApiResponse): StepResult {
+  if (response.ok) return {ref, code: response.code};
+  return {ref, code: response.code, reason: response.reason, message: response.message};
 }
 
-/** The object with a namespace where its kind has one and the author left it out. */
-function placed(object: KubeObject, catalogue: Catalogue): KubeObject {
-  const [kind] = catalogue.kinds(object.kind, object.apiVersion);
-  if (kind?.namespaced !== true || object.metadata.namespace !== undefined) return object;
-  return {...object, metadata: {...object.metadata, namespace: defaultNamespace}};
-}
-
-function deleteOne(action: Action & {readonly kind: 'delete'}, {session, catalogue}: Bench): StepResult {
-  const [found] = catalogue.find(action.ref);
-  if (found === undefined) return notFound(action.ref);
-  const {propagationPolicy} = action;
-  const request: ApiRequest = {verb: 'delete', ref: refOf(found)};
-  const options = propagationPolicy === undefined ? request : {...request, propagationPolicy};
-  return resultOf(shortName(found), session.submit('user', options));
-}
-
-function wipe(object: KubeObject, session: Session): void {
-  const body = {metadata: {finalizers: null, ownerReferences: null, labels: {'crossplane.io/in-use': null}}};
-  const ref = refOf(object);
-  session.submit('velero', {verb: 'patch', type: 'merge', ref, body, manager: 'wiper'});
-  session.submit('velero', {verb: 'delete', ref});
-}
-
-function restore(saved: KubeObject, options: RestoreOptions, session: Session): StepResult {
-  const object = restored(saved, options);
-  const response = session.submit('velero', {verb: 'create', object, manager: 'velero-server'});
-  if (options.keepStatus && saved.status !== undefined) {
-    const body = {status: saved.status};
-    const ref = refOf(object);
-    session.submit('velero', {
-      verb: 'patch',
-      type: 'merge',
-      ref,
-      body,
-      manager: 'velero-server',
-      subresource: 'status',
-    });
-  }
-  return resultOf(shortName(object), response);
-}
-
-function resultOf(ref: string | undefined, response: ApiResponse): StepResult {
-  const named = ref === undefined ? {} : {ref};
-  if (response.ok) return {...named, code: response.code};
-  return {...named, code: response.code, reason: response.reason, message: response.message};
-}
-
-function notFound(selector: Selector): StepResult {
-  return {error: `not found ${JSON.stringify(selector)}`};
-}
-
-function* waitFor(wait: RecordedWait, {session, catalogue}: Bench): Drive<void> {
+function* waitFor(wait: RecordedWait, {operator}: Bench): Drive<void> {
+  const {session, catalogue} = operator.controlPlane;
   if ('seconds' in wait) {
     yield* session.run(session.nowMs + wait.seconds * 1000);
     return;
@@ -232,7 +177,7 @@ function isMet({ref, until}: ObjectWait, catalogue: Catalogue): boolean {
 const lookEveryMs = 150;
 
 function* quieten({quietSeconds, maxSeconds}: RecordedStep, {bench, lastActionMs}: Progress): Drive<boolean> {
-  const {session} = bench;
+  const {session} = bench.operator.controlPlane;
   const deadlineMs = session.nowMs + maxSeconds * 1000;
   yield* session.run(Math.min(session.nowMs + lookEveryMs, deadlineMs));
   for (;;) {

@@ -1,9 +1,9 @@
 import {readdirSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
 import {profileNamed} from '../../src/harness/control-plane/profile-names.ts';
-import {driveHere} from '../../src/harness/control-plane/session.ts';
+import {driveHere} from '../../src/harness/functions/drive.ts';
 import {readScenario} from '../../src/harness/scenario/parse-scenario.ts';
-import {tellScenario} from '../../src/harness/scenario/run-scenario.ts';
+import {driveScenario} from '../../src/harness/scenario/run-scenario.ts';
 import {registry} from './registry.ts';
 
 // Stories in which nobody may be worse off with function-tether than without. Each is told both ways where there is
@@ -18,7 +18,7 @@ describe('never worse', () => {
     for (const crossplane of scenario.crossplane.map(profileNamed)) {
       for (const variant of scenario.variants) {
         test(`${scenario.name} on Crossplane ${crossplane}, ${variant.name}`, () => {
-          const {failures} = driveHere(tellScenario(scenario, {crossplane, variant, seed: 1, builtins: registry}));
+          const {failures} = driveHere(driveScenario(scenario, {crossplane, variant, seed: 1, builtins: registry}));
           expect(failures).toEqual([]);
         });
       }

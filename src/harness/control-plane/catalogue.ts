@@ -46,7 +46,7 @@ export function catalogueOf(session: Session, served: () => readonly ServedKind[
     find: (selector) =>
       kinds(selector.kind, selector.apiVersion)
         .flatMap(list)
-        .filter((object) => matches(object, selector)),
+        .filter((object) => isSelected(object, selector)),
     address: (selector) => {
       const [kind] = kinds(selector.kind, selector.apiVersion);
       if (kind === undefined || selector.name === undefined) return undefined;
@@ -84,15 +84,22 @@ function itemsOf(response: ApiResponse): readonly KubeObject[] {
   return response.ok ? (response.items ?? []) : [];
 }
 
-function matches(object: KubeObject, {namespace, name, crn}: Selector): boolean {
-  const {metadata} = object;
-  if (name !== undefined && metadata.name !== name) return false;
-  if (namespace !== undefined && metadata.namespace !== namespace) return false;
-  return crn === undefined || metadata.annotations?.[annotationResource] === crn;
+export function isSelected({apiVersion, kind, metadata}: KubeObject, selector: Selector): boolean {
+  if (kind !== selector.kind || (selector.apiVersion !== undefined && apiVersion !== selector.apiVersion)) return false;
+  if (selector.name !== undefined && metadata.name !== selector.name) return false;
+  if (selector.namespace !== undefined && metadata.namespace !== selector.namespace) return false;
+  return selector.crn === undefined || metadata.annotations?.[annotationResource] === selector.crn;
 }
 
 /** `Kind/name`, as reports name an object. */
 export function shortName(object: KubeObject | ResourceRef): string {
   const ref = 'metadata' in object ? refOf(object as KubeObject) : (object as ResourceRef);
   return `${ref.kind}/${ref.name}`;
+}
+
+/** The selector in words. */
+export function selectorText({kind, name, crn, namespace}: Selector): string {
+  const where = namespace === undefined ? '' : ` in namespace ${namespace}`;
+  if (crn !== undefined) return `composed resource "${crn}" (${kind})${where}`;
+  return name === undefined ? `${kind} objects${where}` : `${kind} "${name}"${where}`;
 }

@@ -1,3 +1,7 @@
+// A whole control plane: API server with Crossplane's kinds, Crossplane, the owner GC, the API server's own controllers,
+// one provider, functions installed and healthy. Nothing of a scenario is in it yet. Whoever drives it (a scenario, the
+// library, the explorer, a replayed recording) attaches observers and acts through an operator: see operator/operator.ts.
+
 import type {KindDefinition} from '../../cluster/api/kinds.ts';
 import {discover, installKind} from '../../cluster/api/server.ts';
 import {crdFinalizer} from '../../cluster/api-controllers/crd-finalizer.ts';
@@ -6,6 +10,7 @@ import {crossplane, processCrossplane} from '../../cluster/crossplane/crossplane
 import {crossplaneKinds} from '../../cluster/crossplane/kinds/crossplane-kinds.ts';
 import {installedFunction} from '../../cluster/crossplane/kinds/function-kinds.ts';
 import type {Profile} from '../../cluster/crossplane/profile.ts';
+import {type ProfileName, profiles} from '../../cluster/crossplane/profiles.ts';
 import {usageAdmission} from '../../cluster/crossplane/usage-admission.ts';
 import {usageKinds} from '../../cluster/crossplane/usage-kinds.ts';
 import type {CloudModel} from '../../cluster/kernel/cloud.ts';
@@ -19,30 +24,46 @@ import type {InProcessFunction} from '../functions/builtin.ts';
 import {type Catalogue, catalogueOf} from './catalogue.ts';
 import {type Happening, openSession, type Session} from './session.ts';
 
-// A whole control plane, ready for a story: API server with Crossplane's kinds, Crossplane, the owner GC, the API
-// server's own controllers, one provider, functions installed and healthy. Nothing of the story is in it yet.
-
-export interface LaboratoryOptions {
-  readonly profile: Profile;
+/** What a control plane is made of. */
+export interface ControlPlaneParts {
+  readonly crossplane: ProfileName;
   /** Realtime compositions, where the version leaves it open. */
   readonly realtime?: boolean;
-  readonly seed: number;
-  /** Every function the story's Compositions may name. One that is not in process is asked for through the session. */
+  /** Every function that Compositions may name. One that is not in process is asked for through the session. */
   readonly functions: {readonly [name: string]: InProcessFunction | 'remote'};
   readonly provider: Process<never>;
   readonly cloud?: CloudModel<never>;
   readonly latency?: Latency;
-  readonly observe?: (happening: Happening) => void;
 }
 
-export interface Laboratory {
+export interface ControlPlaneOptions extends ControlPlaneParts {
+  readonly seed: number;
+  readonly observers?: readonly Observer[];
+}
+
+/** Is told of everything that happens, in its order. */
+export type Observer = (happening: Happening) => void;
+
+export interface ControlPlane {
   readonly session: Session;
   readonly catalogue: Catalogue;
   readonly definition: Definition;
-  /** The names of the processes, as `start` and `stop` take them. */
-  readonly processes: {readonly crossplane: string; readonly ownerGc: string; readonly provider: string};
+  readonly processes: ProcessNames;
+  /** The version it is now. */
+  readonly crossplane: ProfileName;
+  /** When an object last changed. */
+  readonly changedMs: number;
+  /** Errors of functions that answer with one instead of running, by name. */
+  readonly broken: Map<string, string>;
   /** Restarts Crossplane as another version, with the kinds that version brings. */
-  upgrade(profile: Profile): void;
+  upgrade(crossplane: ProfileName): void;
+}
+
+/** The names of the processes, as `start` and `stop` take them. */
+export interface ProcessNames {
+  readonly crossplane: string;
+  readonly 'owner-gc': string;
+  readonly provider: string;
 }
 
 /**
@@ -52,63 +73,94 @@ export interface Laboratory {
  */
 export const recordedLatency: Latency = {apiMs: 4, watchMs: 0, functionMs: 6, startMs: 4, jitter: 0.5};
 
-/** Stories begin here: objects should carry times that people read as times. */
+/** Everything begins here: objects should carry times that people read as times. */
 const startMs = Date.UTC(2026, 0, 1);
 
-export function openLaboratory(options: LaboratoryOptions): Laboratory {
-  const {profile, seed} = options;
-  const kinds = kindsOf(profile);
+/** A new control plane, with every process started. */
+export function openControlPlane(options: ControlPlaneOptions): ControlPlane {
+  const {seed, functions, observers = []} = options;
+  const profile = profiles[options.crossplane];
   const definition = definitionOf(options, profile);
-  const processes = {
-    crossplane: processCrossplane,
-    ownerGc: 'kube-controller-manager',
-    provider: options.provider.name,
+  const world = withKinds(initialWorld(definition, seed), kindsOf(profile));
+  const opened = controlPlaneAt(options, definition, advanceClock(world, startMs), {observers});
+  for (const name of Object.keys(functions)) installFunction(opened.session, name, profile);
+  for (const process of definition.processes) opened.session.start(process.name);
+  return opened;
+}
+
+/** The control plane that is in the state `world`, whoever brought it there. */
+export function controlPlaneAt(
+  parts: ControlPlaneParts,
+  initial: Definition,
+  world: World,
+  {
+    observers = [],
+    broken = new Map(),
+  }: {readonly observers?: readonly Observer[]; readonly broken?: Map<string, string>},
+): ControlPlane {
+  let definition = initial;
+  let version = parts.crossplane;
+  let changedMs = 0;
+  const observe = (happening: Happening): void => {
+    const {atMs, entry} = happening;
+    if (entry.kind === 'api' && entry.events.length > 0) changedMs = atMs;
+    for (const observer of observers) observer(happening);
   };
-  const world = withKinds(initialWorld(definition, seed), kinds);
-  const session = openSession(
-    definition,
-    advanceClock(world, startMs),
-    options.observe === undefined ? {} : {observe: options.observe},
-  );
-  for (const name of Object.keys(options.functions)) installFunction(session, name, profile);
-  for (const process of definition.processes) session.start(process.name);
+  const session = openSession(definition, world, {broken, observe});
+  const processes = processNames(parts);
   return {
     session,
     catalogue: catalogueOf(session, () => discover(session.world.server)),
-    definition,
     processes,
+    broken,
+    get definition() {
+      return definition;
+    },
+    get crossplane() {
+      return version;
+    },
+    get changedMs() {
+      return changedMs;
+    },
     upgrade: (next) => {
+      const profile = profiles[next];
+      version = next;
+      definition = definitionOf(parts, profile);
       session.stop(processes.crossplane);
-      session.change((world) => withKinds(world, kindsOf(next)));
-      session.redefine(definitionOf(options, next));
+      session.change((before) => withKinds(before, kindsOf(profile)));
+      session.redefine(definition);
       session.start(processes.crossplane);
     },
   };
+}
+
+function processNames({provider}: Pick<ControlPlaneParts, 'provider'>): ProcessNames {
+  return {crossplane: processCrossplane, 'owner-gc': 'kube-controller-manager', provider: provider.name};
 }
 
 function kindsOf(profile: Profile): readonly KindDefinition[] {
   return [...crossplaneKinds(profile), ...usageKinds(profile.usages)];
 }
 
-function definitionOf(options: LaboratoryOptions, profile: Profile): Definition {
+function definitionOf(parts: ControlPlaneParts, profile: Profile): Definition {
   const kinds = kindsOf(profile);
-  const engine = crossplane({profile, ...(options.realtime === undefined ? {} : {realtime: options.realtime})});
+  const engine = crossplane({profile, ...(parts.realtime === undefined ? {} : {realtime: parts.realtime})});
   return {
     processes: [
       engine,
       ownerGc(kinds),
       crdFinalizer,
       namespaceController(kinds),
-      options.provider,
+      parts.provider,
     ] as readonly Process<never>[],
-    ...(options.cloud === undefined ? {} : {cloud: options.cloud}),
-    functions: inProcess(options.functions),
+    ...(parts.cloud === undefined ? {} : {cloud: parts.cloud}),
+    functions: inProcess(parts.functions),
     admission: (world) => usageAdmission(profile.usages, world.processes.has(engine.name)),
-    latency: options.latency ?? recordedLatency,
+    latency: parts.latency ?? recordedLatency,
   };
 }
 
-function inProcess(functions: LaboratoryOptions['functions']): {readonly [name: string]: InProcessFunction} {
+function inProcess(functions: ControlPlaneParts['functions']): {readonly [name: string]: InProcessFunction} {
   const here = Object.entries(functions).filter((entry): entry is [string, InProcessFunction] => entry[1] !== 'remote');
   return Object.fromEntries(here);
 }

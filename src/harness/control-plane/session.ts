@@ -1,5 +1,4 @@
 import type {ApiRequest, ApiResponse} from '../../cluster/api/request.ts';
-import type {FunctionReply} from '../../cluster/kernel/call.ts';
 import {
   type Action,
   advanceClock,
@@ -12,39 +11,11 @@ import {
   submit,
 } from '../../cluster/kernel/step.ts';
 import type {Definition, Observer, TraceEntry, World} from '../../cluster/kernel/world.ts';
-import {InputError} from '../input/input-error.ts';
+import type {Drive} from '../functions/drive.ts';
+import {type BrokenFunctions, brokenReply} from './broken-functions.ts';
 
 // Drives one world from outside: a user's requests, processes that start and stop, and time. The world itself is a
 // value; a session only holds the present one.
-//
-// What may take long is a generator that hands out the function calls nobody in the process can answer. So one story
-// runs either at once (in-process functions only) or awaiting functions at their addresses, from the same code.
-
-export interface RemoteCall {
-  readonly target: string;
-  readonly request: Uint8Array;
-  /** The reconcile that calls, for the timeline. */
-  readonly run: string;
-}
-
-/** What came of a call that left the process. */
-export interface RemoteReply extends FunctionReply {
-  /** The sentence to tell where the function did not answer in time. */
-  readonly hung?: string;
-}
-
-/**
- * A function did not answer in time. Crossplane would go on and ask again; here the story ends, because every further
- * call would take as long.
- */
-export class FunctionHung extends InputError {
-  constructor(sentence: string) {
-    super('', sentence);
-    this.name = 'FunctionHung';
-  }
-}
-
-export type Drive<T> = Generator<RemoteCall, T, FunctionReply>;
 
 export interface Happening {
   readonly atMs: number;
@@ -71,6 +42,8 @@ export interface Session {
 
 export interface SessionOptions {
   readonly observe?: (happening: Happening) => void;
+  /** Functions that answer with an error instead of running. */
+  readonly broken?: BrokenFunctions;
   /** A world that makes more steps than this at one go never comes to rest. */
   readonly stepsMax?: number;
 }
@@ -100,9 +73,10 @@ export function openSession(initial: Definition, world: World, options: SessionO
   }
 
   function* step(action: Action): Drive<void> {
-    const call = remoteCall(definition, present, action);
-    const answer = call === undefined ? {} : {answer: yield call};
-    present = perform(definition, present, action, {...outside, ...answer});
+    const failed = brokenReply(present, action, options.broken);
+    const call = failed === undefined ? remoteCall(definition, present, action) : undefined;
+    const answer = call === undefined ? failed : yield call;
+    present = perform(definition, present, action, answer === undefined ? outside : {...outside, answer});
   }
 
   return {
@@ -134,21 +108,4 @@ export function openSession(initial: Definition, world: World, options: SessionO
     },
     run,
   };
-}
-
-/** Runs a drive whose functions are all in process. */
-export function driveHere<T>(drive: Drive<T>): T {
-  const step = drive.next();
-  if (!step.done) throw new Error(`function "${step.value.target}" is not in process`);
-  return step.value;
-}
-
-/** Runs a drive, asking `call` for every function that is not in process. One that hangs is thrown into the drive. */
-export async function driveWith<T>(drive: Drive<T>, call: (call: RemoteCall) => Promise<RemoteReply>): Promise<T> {
-  let step = drive.next();
-  while (!step.done) {
-    const {hung, ...reply} = await call(step.value);
-    step = hung === undefined ? drive.next(reply) : drive.throw(new FunctionHung(hung));
-  }
-  return step.value;
 }

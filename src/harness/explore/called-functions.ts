@@ -8,7 +8,7 @@ import {
 } from 'node:worker_threads';
 import {type ProfileName, profiles} from '../../cluster/crossplane/profiles.ts';
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
-import {FunctionHung, type RemoteCall, type RemoteReply} from '../control-plane/session.ts';
+import {FunctionHung, type RemoteCall, type RemoteReply} from '../functions/drive.ts';
 import {type FunctionPool, openFunctions} from '../functions/function-pool.ts';
 import type {Scenario} from '../scenario/scenario.ts';
 import type {Functions} from './explore.ts';

@@ -50,7 +50,7 @@ function compile(text: string, place: string): (variables: {[name: string]: CelI
   }
 }
 
-function variablesOf({moves}: Story, {world, made, stopped}: ExploreState): {[name: string]: CelInput} {
+function variablesOf({moves}: Story, {world, made, memory: {stopped}}: ExploreState): {[name: string]: CelInput} {
   const {alive, creates, deletes} = externalCounts(world);
   const externals = externalsIn(world).map(({type, id, owner}) =>
     celMap(new Map(Object.entries({type, id, owner: owner ?? ''}))),

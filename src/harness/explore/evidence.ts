@@ -1,6 +1,6 @@
 import type {World} from '../../cluster/kernel/world.ts';
 import type {KubeObject} from '../../cluster/object.ts';
-import type {Selector} from '../control-plane/catalogue.ts';
+import {isSelected, type Selector} from '../control-plane/catalogue.ts';
 import {unfinishedDeletions} from '../oracle/deletion.ts';
 import {externalCounts} from '../oracle/externals.ts';
 import {unsynced} from '../oracle/syncing.ts';
@@ -33,7 +33,7 @@ export function firstUnmet(
   expectations: readonly Expectation[],
 ): string | undefined {
   const evidence = {
-    find: (selector: Selector) => objectsIn(world).filter((object) => matches(object, selector)),
+    find: (selector: Selector) => objectsIn(world).filter((object) => isSelected(object, selector)),
     objects: () => objectsIn(world),
     timeline: () => [],
     stuck: () => [...unfinishedDeletions(objectsIn(world)).map(objectText), ...unsynced(objectsIn(world))],
@@ -49,11 +49,3 @@ export function firstUnmet(
 }
 
 const ofTheWay: readonly string[] = ['timeline', 'never', 'untouched', 'golden'];
-
-function matches({apiVersion, kind, metadata}: KubeObject, selector: Selector): boolean {
-  if (kind !== selector.kind || (selector.apiVersion !== undefined && apiVersion !== selector.apiVersion)) return false;
-  if (selector.name !== undefined && metadata.name !== selector.name) return false;
-  if (selector.namespace !== undefined && metadata.namespace !== selector.namespace) return false;
-  const resourceName = metadata.annotations?.['crossplane.io/composition-resource-name'];
-  return selector.crn === undefined || resourceName === selector.crn;
-}

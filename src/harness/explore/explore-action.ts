@@ -116,9 +116,11 @@ function restarts(
   kinds: ReadonlySet<BudgetKind>,
 ): readonly ExploreAction[] {
   const active = first === undefined ? undefined : first.kind === 'call' ? first.process : '';
-  return [processes.crossplane, processes.ownerGc, processes.provider].flatMap((process): readonly ExploreAction[] => {
-    const cost = process === processes.provider ? 'provider-restart' : 'crash';
-    if (!kinds.has(cost) || !world.processes.has(process)) return [];
-    return active === undefined || active === process ? [{kind: 'restart', process, cost}] : [];
-  });
+  return [processes.crossplane, processes['owner-gc'], processes.provider].flatMap(
+    (process): readonly ExploreAction[] => {
+      const cost = process === processes.provider ? 'provider-restart' : 'crash';
+      if (!kinds.has(cost) || !world.processes.has(process)) return [];
+      return active === undefined || active === process ? [{kind: 'restart', process, cost}] : [];
+    },
+  );
 }

@@ -1,8 +1,7 @@
-import type {EtcdSnapshot} from '../../cluster/backup/etcd.ts';
-import type {Backup} from '../../cluster/backup/saved.ts';
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
 import type {World} from '../../cluster/kernel/world.ts';
-import type {KubeObject} from '../../cluster/object.ts';
+import type {BrokenFunctions} from '../control-plane/broken-functions.ts';
+import type {Memory} from '../operator/operator.ts';
 
 // One state of an explored story: the world, what the operator did and has in hand, what is held back, and what
 // properties must remember because no world shows it any more.
@@ -13,11 +12,9 @@ export interface ExploreState {
   readonly made: readonly number[];
   /** A tool of the operator (a restore) between two of its requests. */
   readonly tool: Tool | undefined;
-  readonly saved: Saved | undefined;
-  /** Processes the operator stopped. */
-  readonly stopped: readonly string[];
-  /** Functions that fail, with their error, by the operator's step. */
-  readonly broken: {readonly [name: string]: string};
+  /** What the operator knows from earlier moves. */
+  readonly memory: Memory;
+  readonly broken: BrokenFunctions;
   /** Activities that wait until nothing else can go on: see schedule.ts. */
   readonly held: readonly string[];
   /** Watches that broke: they are held, and list again when they go on. */
@@ -29,11 +26,6 @@ export interface BrokenWatch {
   readonly process: string;
   readonly informer: string;
 }
-
-export type Saved =
-  | {readonly tool: 'velero'; readonly backup: Backup; readonly kinds: readonly string[]}
-  | {readonly tool: 'gitops'; readonly manifests: readonly KubeObject[]; readonly kinds: readonly string[]}
-  | {readonly tool: 'etcd'; readonly snapshot: EtcdSnapshot; readonly kinds: readonly string[]};
 
 export interface Tool {
   readonly move: number;

@@ -92,8 +92,8 @@ function contentsOf({scenario, moves, definition}: Story): Contents {
 /** At rest with Crossplane or a provider stopped, or with everything wiped, nothing has come to its end. */
 function ifCrossplaneRuns(story: Story, pending: (state: ExploreState) => string | undefined) {
   return (state: ExploreState): string | undefined => {
-    const isWaiting = state.stopped.length > 0 || state.facts.wiped || state.tool !== undefined;
-    if (isWaiting || Object.keys(state.broken).length > 0) return undefined;
+    const isWaiting = state.memory.stopped.length > 0 || state.facts.wiped || state.tool !== undefined;
+    if (isWaiting || state.broken.size > 0) return undefined;
     return deadProcess(story, state) === undefined ? pending(state) : undefined;
   };
 }
@@ -137,7 +137,7 @@ function told<T>(list: readonly T[], text: (item: T) => string): string | undefi
 }
 
 /** A process that is down though nobody stopped it. */
-function deadProcess({definition}: Story, {world, stopped}: ExploreState): string | undefined {
+function deadProcess({definition}: Story, {world, memory: {stopped}}: ExploreState): string | undefined {
   return definition.processes.find(({name}) => !world.processes.has(name) && !stopped.includes(name))?.name;
 }
 
@@ -167,7 +167,7 @@ function isRestored({moves}: Story, {made}: ExploreState): boolean {
   return made.some((move) => moves[move]?.action.kind === 'restore');
 }
 
-function savedObjects({saved}: ExploreState): readonly KubeObject[] {
+function savedObjects({memory: {saved}}: ExploreState): readonly KubeObject[] {
   if (saved?.tool === 'velero') return saved.backup.items.map(({object}) => object);
   return saved?.tool === 'etcd' ? [...saved.snapshot.objects.values()].flatMap((table) => [...table.values()]) : [];
 }

@@ -1,13 +1,11 @@
 import {type CloudLedger, reconfigured} from '../../cluster/cloud/cloud-ledger.ts';
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
-import {profiles} from '../../cluster/crossplane/profiles.ts';
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
 import type {Chooser} from '../../cluster/kernel/draft.ts';
-import {advanceClock} from '../../cluster/kernel/step.ts';
 import type {Definition, World} from '../../cluster/kernel/world.ts';
-import {type Laboratory, openLaboratory} from '../control-plane/control-plane.ts';
-import {driveHere} from '../control-plane/session.ts';
+import {type ControlPlaneParts, openControlPlane, type ProcessNames} from '../control-plane/control-plane.ts';
 import {builtins, type InProcessFunction} from '../functions/builtin.ts';
+import {driveHere} from '../functions/drive.ts';
 import {passing} from '../functions/passing.ts';
 import {InputError} from '../input/input-error.ts';
 import type {StepAction} from '../operator/action.ts';
@@ -26,8 +24,9 @@ export interface Story {
   readonly scenario: Scenario;
   readonly variant: Variant;
   readonly crossplane: ProfileName;
+  readonly parts: ControlPlaneParts;
   readonly definition: Definition;
-  readonly processes: Laboratory['processes'];
+  readonly processes: ProcessNames;
   /** After the fixtures, before the first step. */
   readonly initial: World;
   /** What the operator may do: the steps of the scenario that act. */
@@ -60,22 +59,23 @@ export const firstChoice: Chooser = () => 0;
 
 /** Throws InputError for what cannot be explored. */
 export function openStory(scenario: Scenario, options: StoryOptions): Story {
-  const laboratory = openLaboratory({
-    profile: profiles[options.crossplane],
+  const parts: ControlPlaneParts = {
+    crossplane: options.crossplane,
     ...(scenario.realtime === undefined ? {} : {realtime: scenario.realtime}),
-    seed: scenario.seed,
     functions: functionsOf(scenario, options),
     ...promptProvider(scenario),
     latency: noLatency,
-  });
-  driveHere(prepare(scenario, laboratory));
+  };
+  const controlPlane = openControlPlane({...parts, seed: scenario.seed});
+  driveHere(prepare(scenario, controlPlane));
   return {
     scenario,
     variant: options.variant,
     crossplane: options.crossplane,
-    definition: withHanging(laboratory.definition),
-    processes: laboratory.processes,
-    initial: advanceClock(laboratory.session.world, laboratory.session.nowMs),
+    parts,
+    definition: withHanging(controlPlane.definition),
+    processes: controlPlane.processes,
+    initial: controlPlane.session.world,
     moves: movesOf(scenario),
     moveOrder: options.moveOrder,
   };

@@ -4,6 +4,9 @@ import {fingerprint} from '../../cluster/kernel/fingerprint.ts';
 import {type Action, killProcess, perform, startProcess, taskOf} from '../../cluster/kernel/step.ts';
 import type {Observer, World} from '../../cluster/kernel/world.ts';
 import type {Model} from '../../explore/model.ts';
+import {brokenReply} from '../control-plane/broken-functions.ts';
+import type {Saved} from '../operator/backup-tool.ts';
+import {noMemory} from '../operator/operator.ts';
 import {actionsOf, type BudgetKind, type ExploreAction} from './explore-action.ts';
 import {type ExploreState, type Facts, noFacts} from './explore-state.ts';
 import {describeAction, keyOfAction} from './explore-words.ts';
@@ -43,9 +46,8 @@ export class WorldModel implements Model<ExploreState, ExploreAction> {
       world: initial,
       made: [],
       tool: undefined,
-      saved: undefined,
-      stopped: [],
-      broken: {},
+      memory: noMemory,
+      broken: new Map(),
       held: [],
       broke: [],
       facts: noFacts,
@@ -72,16 +74,16 @@ export class WorldModel implements Model<ExploreState, ExploreAction> {
   }
 
   fingerprint(state: ExploreState): string {
-    const {world, made, tool, saved, stopped, broken, held, broke, facts} = state;
+    const {world, made, tool, memory, broken, held, broke, facts} = state;
     const order = this.#story.moveOrder === 'any' ? [...made].sort((left, right) => left - right) : [made.length];
     const pairs = facts.pairs.length === 0 ? '' : facts.pairs.map(({of, by}) => `${of.key} ${by.key}`).join();
     return [
       fingerprint(world),
       order.join(),
       tool === undefined ? '' : `${tool.move} ${tool.replies.length}`,
-      saved === undefined ? '' : savedKey(saved),
-      stopped.join(),
-      Object.keys(broken).join(),
+      memory.saved === undefined ? '' : savedKey(memory.saved),
+      memory.stopped.join(),
+      [...broken.keys()].join(),
       held.length > 1 ? [...held].sort().join() : (held[0] ?? ''),
       `${facts.byLeftFirst} ${facts.brokenPair === undefined} ${facts.wiped}`,
       pairs,
@@ -160,7 +162,7 @@ export class WorldModel implements Model<ExploreState, ExploreAction> {
     {action, choices}: ExploreAction & {readonly kind: 'step'},
     observe: Observer | undefined,
   ): ExploreState {
-    const broken = this.#brokenReply(state, action);
+    const broken = brokenReply(state.world, action, state.broken);
     const isTaken = this.#options.seeded !== true && observe === undefined;
     if (broken === undefined && choices.length === 0 && isTaken) {
       return this.#remembering(state, action, this.#take(state, action).world);
@@ -176,13 +178,6 @@ export class WorldModel implements Model<ExploreState, ExploreAction> {
     return this.#options.seeded === true ? {} : {chooser: firstChoice};
   }
 
-  #brokenReply({world, broken}: ExploreState, action: Action): FunctionReply | undefined {
-    if (action.kind !== 'call') return undefined;
-    const {call} = taskOf(world, action);
-    const message = call.to === 'function' ? broken[call.target] : undefined;
-    return message === undefined ? undefined : {ok: false, message};
-  }
-
   #take(state: ExploreState, action: Action): {readonly world: World; readonly bounds: readonly number[]} {
     if (this.#taken?.state === state && this.#taken.action === action) return this.#taken;
     const bounds: number[] = [];
@@ -190,7 +185,7 @@ export class WorldModel implements Model<ExploreState, ExploreAction> {
       bounds.push(bound);
       return 0;
     };
-    const answer = this.#brokenReply(state, action);
+    const answer = brokenReply(state.world, action, state.broken);
     const world = perform(this.#story.definition, state.world, action, {
       chooser,
       ...(answer === undefined ? {} : {answer}),
@@ -242,7 +237,7 @@ function replyHash(reply: FunctionReply): number {
 
 const savedKeys = new WeakMap<object, string>();
 
-function savedKey(saved: NonNullable<ExploreState['saved']>): string {
+function savedKey(saved: Saved): string {
   const known = savedKeys.get(saved);
   if (known !== undefined) return known;
   const objects =

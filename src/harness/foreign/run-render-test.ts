@@ -8,7 +8,7 @@ import {addressOf} from '../render/object-address.ts';
 import {type RenderDone, runRender} from '../render/render-job.ts';
 import {contextDocument, fullXr, resourceNameOf, resultDocument, stateDocuments} from '../render/render-output.ts';
 import type {RunResult} from '../scenario/run-result.ts';
-import type {Failure} from '../scenario/tell.ts';
+import type {Failure} from '../scenario/run-steps.ts';
 import {unmetCheck} from './render-checks.ts';
 import type {Outputs, RenderSuite, RenderTest} from './render-test.ts';
 

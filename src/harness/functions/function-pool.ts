@@ -1,7 +1,6 @@
-import type {RemoteCall, RemoteReply} from '../control-plane/session.ts';
 import {durationText} from '../input/duration.ts';
 import {InputError} from '../input/input-error.ts';
-import type {Scenario} from '../scenario/scenario.ts';
+import type {RemoteCall, RemoteReply} from './drive.ts';
 import {freePort, isTaken} from './free-port.ts';
 import {type FunctionProcess, startFunction} from './function-process.ts';
 import type {FunctionSource} from './function-source.ts';
@@ -37,9 +36,15 @@ export const callTimeoutMs = 10_000;
 const startTimeoutMs = 20_000;
 const reachTimeoutMs = 3_000;
 
+export interface CalledFunctions {
+  readonly functions: {readonly [name: string]: FunctionSource};
+  /** Where commands run. */
+  readonly folder: string;
+}
+
 /** Throws InputError with one sentence where a function cannot be started or reached. */
 export async function openFunctions(
-  {functions, folder}: Pick<Scenario, 'functions' | 'folder'>,
+  {functions, folder}: CalledFunctions,
   options: PoolOptions = {},
 ): Promise<FunctionPool> {
   const processes: FunctionProcess[] = [];

@@ -1,5 +1,5 @@
-import type {RemoteReply} from '../control-plane/session.ts';
 import {builtins, type InProcessFunction} from '../functions/builtin.ts';
+import type {RemoteReply} from '../functions/drive.ts';
 import {callTimeoutMs, type FunctionPool, hungText, openFunctions} from '../functions/function-pool.ts';
 import type {FunctionSource} from '../functions/function-source.ts';
 import type {ReadFunction, RunFunction} from './given.ts';

@@ -3,14 +3,13 @@ import {type ProfileName, profiles} from '../../cluster/crossplane/profiles.ts';
 import type {Json} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import type {Selector} from '../control-plane/catalogue.ts';
-import {openLaboratory} from '../control-plane/control-plane.ts';
-import {type Drive, driveWith} from '../control-plane/session.ts';
-import {type Broken, breakable, breakingRemote} from '../functions/breakable.ts';
+import {openControlPlane} from '../control-plane/control-plane.ts';
+import {type Drive, driveWith} from '../functions/drive.ts';
 import {amount, type Given, type Read, text} from '../input/form.ts';
 import {InputError} from '../input/input-error.ts';
 import {withPlainKinds} from '../manifests/plain-kinds.ts';
 import type {BackupTool, ProcessName, RestoreSetting} from '../operator/action.ts';
-import {act} from '../operator/operator.ts';
+import {Operator, problemOf} from '../operator/operator.ts';
 import {type Duplicate, duplicatesAmong} from '../oracle/duplicate.ts';
 import {type ExternalCounts, externalCounts, externalsIn} from '../oracle/externals.ts';
 import {type Orphan, orphansAmong} from '../oracle/orphan.ts';
@@ -18,9 +17,9 @@ import {stuckText, watchForStuck} from '../oracle/stuck.ts';
 import {unsynced} from '../oracle/syncing.ts';
 import {recordTimeline, type TimelineEntry} from '../record/timeline.ts';
 import {entryText} from '../record/words.ts';
+import type {Evidence} from '../scenario/check.ts';
 import {prepare} from '../scenario/prepare.ts';
 import {providerOf} from '../scenario/simulated-provider.ts';
-import type {Stage, Told} from '../scenario/stage.ts';
 import {waitFor} from '../scenario/wait.ts';
 import {calledBy, openFunctionsUnderTest, sourcesOf} from './function-under-test.ts';
 import {actionOf, type Manifest, patience, readGiven, selector, selectorSaid, worldOptions} from './given.ts';
@@ -115,51 +114,33 @@ async function open(options: Read<typeof worldOptions>, pool: Pool): Promise<Wor
   const given = withPlainKinds(options.fixtures.flatMap(({objects}) => objects));
   const fixtures = given.objects;
   const recorder = recordTimeline();
-  const watchman = watchForStuck();
-  const broken = new Map<string, string>();
-  let version = crossplane;
-  let lastEventMs = 0;
-  const laboratory = openLaboratory({
-    profile: profiles[crossplane],
+  const liveness = watchForStuck();
+  const controlPlane = openControlPlane({
+    crossplane,
     ...(options.realtime === undefined ? {} : {realtime: options.realtime}),
     seed,
-    functions: breakableAmong(calledBy(functions), broken),
+    functions: calledBy(functions),
     ...providerOf({provider, fixtures}),
-    observe: (happening) => {
-      recorder.observe(happening);
-      watchman.observe(happening);
-      if (happening.entry.kind === 'api' && happening.entry.events.length > 0) lastEventMs = happening.atMs;
-    },
+    observers: [recorder.observe, liveness.observe],
   });
-  const {session, catalogue} = laboratory;
-  const drive = <T>(story: Drive<T>): Promise<T> =>
-    driveWith(breakingRemote(story, broken), (call) =>
-      pool.call(call, `${profiles[version].functionService}.FunctionRunnerService`),
+  const {session, catalogue, broken} = controlPlane;
+  const operator = new Operator(controlPlane);
+  const drive = <T>(steps: Drive<T>): Promise<T> =>
+    driveWith(steps, (call) =>
+      pool.call(call, `${profiles[controlPlane.crossplane].functionService}.FunctionRunnerService`),
     );
   const startMs = session.nowMs;
   const stuck = (): readonly string[] =>
-    watchman.stuckAmong(catalogue.all(), session.nowMs).map((one) => stuckText(one, startMs));
-  const stage: Stage = {
-    laboratory,
-    evidence: {
-      find: catalogue.find,
-      objects: catalogue.all,
-      timeline: recorder.entries,
-      stuck,
-      externals: () => externalCounts(session.world),
-    },
-    crossplane,
-    lastEventMs: () => lastEventMs,
-    beginStep: () => undefined,
-    breakFunction: (name, error) => (error === undefined ? broken.delete(name) : broken.set(name, error)),
-    upgrade: (next) => {
-      version = next as ProfileName;
-      laboratory.upgrade(profiles[version]);
-    },
+    liveness.stuckAmong(catalogue.all(), session.nowMs).map((one) => stuckText(one, startMs));
+  const evidence: Evidence = {
+    find: catalogue.find,
+    objects: catalogue.all,
+    timeline: recorder.entries,
+    stuck,
+    externals: () => externalCounts(session.world),
   };
-  const told: Told = {stage, actor: 'user', saved: undefined, kinds: [], broken: []};
   const perform = async (word: string, said: unknown): Promise<void> => {
-    const problem = await drive(act(actionOf(word, said), told));
+    const problem = problemOf(await drive(operator.carryOut(actionOf(word, said))));
     if (problem !== undefined) throw new Error(problem);
   };
   const known = (name: string): string => {
@@ -167,11 +148,11 @@ async function open(options: Read<typeof worldOptions>, pool: Pool): Promise<Wor
     throw new InputError('', `no function of this world is named "${name}"`);
   };
 
-  await drive(prepare({fixtures, functions: sourcesOf(functions)}, laboratory));
+  await drive(prepare({fixtures, functions: sourcesOf(functions)}, controlPlane));
   const world: World = {
     notes: [...new Set([...options.fixtures.flatMap(({notes}) => notes), ...given.notes])],
     get crossplane() {
-      return version;
+      return controlPlane.crossplane;
     },
     get nowMs() {
       return session.nowMs - startMs;
@@ -192,7 +173,7 @@ async function open(options: Read<typeof worldOptions>, pool: Pool): Promise<Wor
     run: async (ms) => void (await drive(session.run(session.nowMs + readGiven(amount, ms, 'ms')))),
     settle: async (patient = {}) => {
       const {quietMs, withinMs} = readGiven(patience, patient, 'patience');
-      return drive(waitFor({kind: 'quiet', quietMs, timeoutMs: withinMs}, stage));
+      return drive(waitFor({kind: 'quiet', quietMs, timeoutMs: withinMs}, {controlPlane, evidence}));
     },
     until: async (holds, within) => {
       const {withinMs} = readGiven(patience, {withinMs: within}, 'patience');
@@ -212,17 +193,6 @@ async function open(options: Read<typeof worldOptions>, pool: Pool): Promise<Wor
     [Symbol.asyncDispose]: () => pool.close(),
   };
   return world;
-}
-
-type Called = ReturnType<typeof calledBy>;
-
-/** Functions of the harness itself can be broken like any other. */
-function breakableAmong(functions: Called, broken: Broken): Called {
-  const guarded = Object.entries(functions).map(([name, run]) => [
-    name,
-    run === 'remote' ? run : breakable(name, run, broken),
-  ]);
-  return Object.fromEntries(guarded);
 }
 
 function lineOf(entry: TimelineEntry): string {

@@ -1,5 +1,6 @@
 import type {Call, Step} from '../../cluster/kernel/call.ts';
-import type {Drive, Session} from '../control-plane/session.ts';
+import type {Session} from '../control-plane/session.ts';
+import type {Drive} from '../functions/drive.ts';
 
 /**
  * Runs a tool that is written as steps (a backup, a sync) from outside every process, under the name `actor`. The world

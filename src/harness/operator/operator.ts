@@ -1,203 +1,233 @@
+// What an operator, a backup tool or an accident does to a control plane: from an action to what came of it. This is the
+// only place that carries actions out. A scenario's step, a method of the library, a move of the explorer and a step of a
+// replayed recording are all actions that an operator carries out on a control plane.
+
 import type {ApiRequest, ApiResponse} from '../../cluster/api/request.ts';
-import {etcdRestore, etcdSnapshot} from '../../cluster/backup/etcd.ts';
-import {gitOpsSync, manifestOf} from '../../cluster/backup/git-ops.ts';
-import type {SavedKind} from '../../cluster/backup/saved.ts';
-import {veleroBackup} from '../../cluster/backup/velero-backup.ts';
-import {type VeleroRestoreOptions, veleroRestore} from '../../cluster/backup/velero-restore.ts';
+import {etcdRestore} from '../../cluster/backup/etcd.ts';
 import {wipe} from '../../cluster/backup/wipe.ts';
 import {armCrash} from '../../cluster/kernel/step.ts';
-import {groupOf, type KubeObject, refOf} from '../../cluster/object.ts';
-import {defaultNamespace} from '../control-plane/catalogue.ts';
-import type {Laboratory} from '../control-plane/control-plane.ts';
-import type {Drive} from '../control-plane/session.ts';
-import {type Evidence, selectorText} from '../scenario/check.ts';
-import type {Saved, Stage, Told} from '../scenario/stage.ts';
-import type {Fault, ProcessName, RestoreSetting, StepAction} from './action.ts';
+import {type KubeObject, refOf} from '../../cluster/object.ts';
+import {defaultNamespace, selectorText, shortName} from '../control-plane/catalogue.ts';
+import type {ControlPlane} from '../control-plane/control-plane.ts';
+import {profileNamed} from '../control-plane/profile-names.ts';
+import type {Drive} from '../functions/drive.ts';
+import type {Fault, StepAction} from './action.ts';
+import {restoreSteps, type Saved, takeBackup} from './backup-tool.ts';
 import {driveAtOnce, driveStep} from './drive-step.ts';
 import {fillPlaceholders} from './placeholders.ts';
 
-// What an operator, a backup tool or an accident does to the control plane in one step of a scenario.
+/** What came of an action. The API server may have refused a request: that is an answer, too. */
+export type Outcome =
+  | {readonly kind: 'done'; readonly answers: readonly Answer[]}
+  /** Nothing was asked for, or a tool gave up; why, in one sentence. */
+  | {readonly kind: 'failed'; readonly problem: string};
 
-const callMs = 4;
+export type Answer =
+  | {readonly kind: 'answered'; readonly what: string; readonly object: string; readonly response: ApiResponse}
+  /** Whatever the answer was: a delete that is denied is part of what happens. */
+  | {readonly kind: 'deleted'; readonly object: string; readonly response: ApiResponse}
+  /** A request that could not be made. */
+  | {readonly kind: 'not-sent'; readonly object: string; readonly problem: string};
 
-/** Undefined where the action was carried out. A refused request is no failure where the step expects it: see `expect`. */
-export function* act(action: StepAction, told: Told): Drive<string | undefined> {
-  const {session, catalogue} = told.stage.laboratory;
-  switch (action.kind) {
-    case 'apply':
-    case 'create':
-      return firstProblem(action.objects.map((object) => send(object, action.kind, told)));
-    case 'patch': {
-      const filled = fillPlaceholders(action.body, catalogue);
-      if (!filled.ok) return `cannot change ${selectorText(action.target)}: ${filled.problem}`;
-      return eachTarget(action.target, told, (object) => {
-        const {type, status} = action;
-        const body = filled.value;
-        const request: ApiRequest = {verb: 'patch', type, ref: refOf(object), body, manager: told.actor};
-        return session.submit(told.actor, status ? {...request, subresource: 'status'} : request);
-      });
+/** What an operator knows from earlier actions. */
+export interface Memory {
+  /** The last backup. */
+  readonly saved: Saved | undefined;
+  /** Processes that were stopped or killed and not started since. */
+  readonly stopped: readonly string[];
+}
+
+export const noMemory: Memory = {saved: undefined, stopped: []};
+
+export interface OperatorOptions {
+  readonly memory?: Memory;
+  /** How long a request of a backup tool takes; a backup or a restore is one instant where undefined is given. */
+  readonly toolCallMs?: number | undefined;
+}
+
+const done: Outcome = {kind: 'done', answers: []};
+
+export class Operator {
+  readonly controlPlane: ControlPlane;
+  readonly #toolCallMs: number | undefined;
+  #memory: Memory;
+
+  constructor(controlPlane: ControlPlane, options: OperatorOptions = {}) {
+    const {memory, toolCallMs} = {memory: noMemory, toolCallMs: 4, ...options};
+    this.controlPlane = controlPlane;
+    this.#memory = memory;
+    this.#toolCallMs = toolCallMs;
+  }
+
+  get memory(): Memory {
+    return this.#memory;
+  }
+
+  /** Carries the action out as `actor`. Only a backup and a restore take their time; all else is one moment. */
+  *carryOut(action: StepAction, actor = 'user'): Drive<Outcome> {
+    const {controlPlane} = this;
+    switch (action.kind) {
+      case 'apply':
+      case 'create':
+        return {kind: 'done', answers: action.objects.map((object) => send(object, action.kind, actor, controlPlane))};
+      case 'patch':
+        return patch(action, actor, controlPlane);
+      case 'delete':
+        return remove(action, actor, controlPlane);
+      case 'backup':
+        this.#memory = {...this.#memory, saved: yield* takeBackup(action, controlPlane, this.#toolCallMs)};
+        return done;
+      case 'wipe':
+        return this.#wipe(action.kinds);
+      case 'restore':
+        return yield* this.#restore(action);
+      case 'process':
+        this.#changeProcess(action);
+        return done;
+      case 'upgrade':
+        controlPlane.upgrade(profileNamed(action.crossplane));
+        return done;
+      case 'fault':
+        inject(action.fault, controlPlane);
+        return done;
     }
-    case 'delete':
-      return deleteTargets(action, told);
-    case 'backup':
-      told.saved = yield* takeBackup(action, told);
-      return undefined;
-    case 'wipe': {
-      const kinds = action.kinds.length > 0 ? action.kinds : told.kinds;
-      if (kinds.length === 0) return 'cannot wipe: name the `kinds`, or take a backup in a step before this one';
-      // A disaster is one instant. Were it one request after the other, an XR's loss would have its composed resources
-      // deleted, and theirs the cloud's, before the disaster gets to them.
-      driveAtOnce(session, 'disaster', wipe(kinds.flatMap((kind) => catalogue.find({kind}))));
-      return undefined;
+  }
+
+  /**
+   * A disaster is one instant. Were it one request after the other, an XR's loss would have its composed resources
+   * deleted, and theirs the cloud's, before the disaster gets to them.
+   */
+  #wipe(named: readonly string[]): Outcome {
+    const {session, catalogue} = this.controlPlane;
+    const kinds = named.length > 0 ? named : (this.#memory.saved?.kinds ?? []);
+    if (kinds.length === 0) {
+      return {kind: 'failed', problem: 'cannot wipe: name the `kinds`, or take a backup in a step before this one'};
     }
-    case 'restore':
-      return yield* restore(action.options, told);
-    case 'process':
-      changeProcess(action, told.stage);
-      return undefined;
-    case 'upgrade':
-      told.stage.upgrade(action.crossplane);
-      return undefined;
-    case 'fault':
-      inject(action.fault, told);
-      return undefined;
+    driveAtOnce(session, 'disaster', wipe(kinds.flatMap((kind) => catalogue.find({kind}))));
+    return done;
+  }
+
+  *#restore({options}: StepAction & {readonly kind: 'restore'}): Drive<Outcome> {
+    const {saved, stopped} = this.#memory;
+    if (saved === undefined) return {kind: 'failed', problem: 'cannot restore: no step before this one took a backup'};
+    const {session, definition} = this.controlPlane;
+    if (saved.tool === 'etcd') {
+      session.change((world) => etcdRestore(definition, world, saved.snapshot));
+      for (const {name} of definition.processes) if (!stopped.includes(name)) session.start(name);
+      return done;
+    }
+    const steps = restoreSteps(saved, options);
+    const {errors} =
+      this.#toolCallMs === undefined
+        ? driveAtOnce(session, saved.tool, steps)
+        : yield* driveStep(session, saved.tool, steps, this.#toolCallMs);
+    return errors[0] === undefined ? done : {kind: 'failed', problem: errors[0]};
+  }
+
+  #changeProcess({process, change}: StepAction & {readonly kind: 'process'}): void {
+    const {session, processes} = this.controlPlane;
+    const name = processes[process];
+    if (change === 'kill') session.kill(name, 'killed by the scenario');
+    else if (change !== 'start') session.stop(name);
+    const starts = change === 'start' || change === 'restart';
+    if (starts) session.start(name);
+    const others = this.#memory.stopped.filter((one) => one !== name);
+    this.#memory = {...this.#memory, stopped: starts ? others : [...others, name]};
   }
 }
 
-function send(template: KubeObject, verb: 'apply' | 'create', {actor, stage}: Told): string | undefined {
-  const {laboratory} = stage;
-  const {session, catalogue} = laboratory;
-  const filled = fillPlaceholders(template, catalogue);
-  if (!filled.ok) return `cannot ${verb} ${template.kind} "${template.metadata.name}": ${filled.problem}`;
-  const object = placed(filled.value as KubeObject, laboratory);
-  const ref = refOf(object);
-  const request: ApiRequest =
-    verb === 'create'
-      ? {verb, object, manager: actor}
-      : {verb: 'patch', type: 'apply', ref, body: object, manager: actor, force: true};
-  return problemOf(`${verb} ${object.kind} "${object.metadata.name}"`, session.submit(actor, request));
-}
-
-/** The object with a namespace where its kind has one and the author left it out. */
-export function placed(object: KubeObject, {catalogue}: Pick<Laboratory, 'catalogue'>): KubeObject {
-  const [kind] = catalogue.kinds(object.kind, object.apiVersion);
-  if (kind?.namespaced !== true || object.metadata.namespace !== undefined) return object;
-  return {...object, metadata: {...object.metadata, namespace: defaultNamespace}};
-}
-
-function problemOf(what: string, response: ApiResponse): string | undefined {
-  return response.ok ? undefined : `cannot ${what}: ${response.message}${missingAdvice(response.message)}`;
+/** Why the action is no success: what failed, or the first request that was not made or refused. */
+export function problemOf(outcome: Outcome): string | undefined {
+  if (outcome.kind === 'failed') return outcome.problem;
+  for (const answer of outcome.answers) {
+    if (answer.kind === 'not-sent') return answer.problem;
+    if (answer.kind === 'deleted' || answer.response.ok) continue;
+    const {message} = answer.response;
+    return `cannot ${answer.what}: ${message}${missingAdvice(message)}`;
+  }
+  return undefined;
 }
 
 /** What to add to the scenario where the API server misses something that a cluster would have. */
-export function missingAdvice(message: string): string {
+function missingAdvice(message: string): string {
   const namespace = /namespaces "([^"]+)" not found/.exec(message)?.[1];
   if (namespace !== undefined) return `; add a Namespace "${namespace}" to \`fixtures\``;
   if (!/no matches for kind|could not find the requested resource|does not serve/.test(message)) return '';
   return '; add its CustomResourceDefinition, or the definition it comes from, to `fixtures`';
 }
 
-function firstProblem(problems: readonly (string | undefined)[]): string | undefined {
-  return problems.find((problem) => problem !== undefined);
+function send(template: KubeObject, verb: 'apply' | 'create', actor: string, controlPlane: ControlPlane): Answer {
+  const {session, catalogue} = controlPlane;
+  const filled = fillPlaceholders(template, catalogue);
+  if (!filled.ok) {
+    const problem = `cannot ${verb} ${template.kind} "${template.metadata.name}": ${filled.problem}`;
+    return {kind: 'not-sent', object: shortName(template), problem};
+  }
+  const object = placed(filled.value as KubeObject, controlPlane);
+  const request: ApiRequest =
+    verb === 'create'
+      ? {verb, object, manager: actor}
+      : {verb: 'patch', type: 'apply', ref: refOf(object), body: object, manager: actor, force: true};
+  const what = `${verb} ${object.kind} "${object.metadata.name}"`;
+  return {kind: 'answered', what, object: shortName(object), response: session.submit(actor, request)};
 }
 
-function eachTarget(
-  target: Parameters<Evidence['find']>[0],
-  {stage}: Told,
-  change: (object: KubeObject) => ApiResponse,
-): string | undefined {
-  const found = stage.laboratory.catalogue.find(target);
-  if (found.length === 0) return `cannot find ${selectorText(target)}`;
-  return firstProblem(found.map((object) => problemOf(`change ${selectorText(target)}`, change(object))));
+/** The object with a namespace where its kind has one and the author left it out. */
+function placed(object: KubeObject, {catalogue}: ControlPlane): KubeObject {
+  const [kind] = catalogue.kinds(object.kind, object.apiVersion);
+  if (kind?.namespaced !== true || object.metadata.namespace !== undefined) return object;
+  return {...object, metadata: {...object.metadata, namespace: defaultNamespace}};
 }
 
-/** A delete that is denied is part of the story: the timeline shows it. */
-function deleteTargets(action: StepAction & {readonly kind: 'delete'}, {stage, actor}: Told): string | undefined {
-  const {session, catalogue} = stage.laboratory;
-  const found = catalogue.find(action.target);
-  if (found.length === 0 && !action.ignoreNotFound) return `cannot find ${selectorText(action.target)}`;
-  for (const object of found) {
-    const {propagationPolicy} = action;
+function patch(
+  {target, type, body, status}: StepAction & {readonly kind: 'patch'},
+  actor: string,
+  {session, catalogue}: ControlPlane,
+): Outcome {
+  const what = `change ${selectorText(target)}`;
+  const filled = fillPlaceholders(body, catalogue);
+  if (!filled.ok) return {kind: 'failed', problem: `cannot ${what}: ${filled.problem}`};
+  const found = catalogue.find(target);
+  if (found.length === 0) return notFound(target);
+  const answers = found.map((object): Answer => {
+    const request: ApiRequest = {verb: 'patch', type, ref: refOf(object), body: filled.value, manager: actor};
+    const response = session.submit(actor, status ? {...request, subresource: 'status'} : request);
+    return {kind: 'answered', what, object: shortName(object), response};
+  });
+  return {kind: 'done', answers};
+}
+
+function remove(
+  {target, propagationPolicy, ignoreNotFound}: StepAction & {readonly kind: 'delete'},
+  actor: string,
+  {session, catalogue}: ControlPlane,
+): Outcome {
+  const found = catalogue.find(target);
+  if (found.length === 0 && !ignoreNotFound) return notFound(target);
+  const answers = found.map((object): Answer => {
     const request: ApiRequest = {verb: 'delete', ref: refOf(object)};
-    session.submit(actor, propagationPolicy === undefined ? request : {...request, propagationPolicy});
+    const asked = propagationPolicy === undefined ? request : {...request, propagationPolicy};
+    const response = session.submit(actor, asked);
+    return {kind: 'deleted', object: shortName(object), response};
+  });
+  return {kind: 'done', answers};
+}
+
+function notFound(target: Parameters<typeof selectorText>[0]): Outcome {
+  return {kind: 'failed', problem: `cannot find ${selectorText(target)}`};
+}
+
+function inject(fault: Fault, {session, processes, broken}: ControlPlane): void {
+  switch (fault.kind) {
+    case 'crash': {
+      const point = {process: processes[fault.process], point: fault.point};
+      session.change((world) => armCrash(world, point));
+      return;
+    }
+    case 'function':
+      broken.set(fault.name, fault.error);
+      return;
+    case 'end':
+      broken.clear();
   }
-  return undefined;
-}
-
-function* takeBackup(action: StepAction & {readonly kind: 'backup'}, told: Told): Drive<Saved> {
-  const {session, catalogue} = told.stage.laboratory;
-  const kinds = action.kinds.length > 0 ? action.kinds : customKinds(told.stage.laboratory);
-  told.kinds = kinds;
-  if (action.tool === 'etcd') return {tool: 'etcd', snapshot: etcdSnapshot(session.world)};
-  if (action.tool === 'gitops') {
-    return {tool: 'gitops', manifests: kinds.flatMap((kind) => catalogue.find({kind})).map(manifestOf)};
-  }
-  const options = {name: 'backup', kinds: savedKinds(kinds, told.stage.laboratory)};
-  return {tool: 'velero', backup: yield* driveStep(session, 'velero', veleroBackup(options), callMs)};
-}
-
-/** Groups that are there before and after any disaster: what a platform reinstalls instead of restoring. */
-const platformGroups = ['', 'apiextensions.k8s.io', 'apiextensions.crossplane.io', 'pkg.crossplane.io'];
-
-export function customKinds({session}: Laboratory): readonly string[] {
-  const definitions = [...session.world.server.kinds.values()].map(({definition}) => definition);
-  const custom = definitions.filter(({group, kind}) => !platformGroups.includes(group) || kind === 'Usage');
-  return [...new Set(custom.map(({kind}) => kind))];
-}
-
-export function savedKinds(kinds: readonly string[], {session, catalogue}: Laboratory): readonly SavedKind[] {
-  const definitions = [...session.world.server.kinds.values()].map(({definition}) => definition);
-  return kinds.flatMap((kind) =>
-    catalogue.kinds(kind).map((served) => {
-      const group = groupOf(served.apiVersion);
-      const definition = definitions.find((one) => one.kind === kind && one.group === group);
-      return {...served, plural: definition?.plural ?? kind.toLowerCase()};
-    }),
-  );
-}
-
-function* restore(options: RestoreSetting, told: Told): Drive<string | undefined> {
-  const {session, definition} = told.stage.laboratory;
-  const {saved} = told;
-  if (saved === undefined) return 'cannot restore: no step before this one took a backup';
-  if (saved.tool === 'etcd') {
-    session.change((world) => etcdRestore(definition, world, saved.snapshot));
-    for (const process of definition.processes) session.start(process.name);
-    return undefined;
-  }
-  if (saved.tool === 'gitops') {
-    const result = yield* driveStep(session, 'gitops', gitOpsSync(saved.manifests, {manager: 'gitops'}), callMs);
-    return result.errors[0];
-  }
-  const restored: VeleroRestoreOptions = {name: 'restore', ...options};
-  const report = yield* driveStep(session, 'velero', veleroRestore(saved.backup, restored), callMs);
-  return report.errors[0];
-}
-
-function processOf(name: ProcessName, {processes}: Laboratory): string {
-  return {crossplane: processes.crossplane, 'owner-gc': processes.ownerGc, provider: processes.provider}[name];
-}
-
-function changeProcess(action: StepAction & {readonly kind: 'process'}, {laboratory}: Stage): void {
-  const {session} = laboratory;
-  const name = processOf(action.process, laboratory);
-  if (action.change === 'kill') session.kill(name, 'killed by the scenario');
-  else if (action.change !== 'start') session.stop(name);
-  if (action.change === 'start' || action.change === 'restart') session.start(name);
-}
-
-function inject(fault: Fault, told: Told): void {
-  const {laboratory, breakFunction} = told.stage;
-  if (fault.kind === 'crash') {
-    const point = {process: processOf(fault.process, laboratory), point: fault.point};
-    laboratory.session.change((world) => armCrash(world, point));
-    return;
-  }
-  if (fault.kind === 'function') {
-    breakFunction(fault.name, fault.error);
-    told.broken.push(fault.name);
-    return;
-  }
-  for (const name of told.broken) breakFunction(name, undefined);
-  told.broken = [];
 }

@@ -9,7 +9,7 @@ import {type Schema, XrFields} from '../../cluster/crossplane/xr.ts';
 import type {CacheRead, CacheReply, Call, Note, Outcome, Reconcile} from '../../cluster/kernel/call.ts';
 import {keyOf} from '../../cluster/kernel/process.ts';
 import {controllerOf, type KubeObject, refOf} from '../../cluster/object.ts';
-import type {Drive} from '../control-plane/session.ts';
+import type {Drive} from '../functions/drive.ts';
 import {InputError} from '../input/input-error.ts';
 import {type FakeStore, fakeStore} from './fake-store.ts';
 import {addressOf} from './object-address.ts';

@@ -1,6 +1,6 @@
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
-import type {RemoteCall} from '../control-plane/session.ts';
 import type {Builtins} from '../functions/builtin.ts';
+import type {RemoteCall} from '../functions/drive.ts';
 import {type FunctionPool, openFunctions} from '../functions/function-pool.ts';
 import type {FunctionSource} from '../functions/function-source.ts';
 import {connectFunction} from '../functions/grpc-function.ts';

@@ -1,8 +1,8 @@
 import type {Profile} from '../../cluster/crossplane/profile.ts';
 import type {JsonObject} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
-import {driveWith} from '../control-plane/session.ts';
 import type {Builtins} from '../functions/builtin.ts';
+import {driveWith} from '../functions/drive.ts';
 import {InputError} from '../input/input-error.ts';
 import {contextFunction, withContextSteps} from './composition-context.ts';
 import {identifiedXr} from './identified-xr.ts';

@@ -2,7 +2,7 @@ import {labelComposite} from '../../cluster/crossplane/vocabulary.ts';
 import {XrFields} from '../../cluster/crossplane/xr.ts';
 import {equal, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import {conditionOf, type KubeObject, withConditions} from '../../cluster/object.ts';
-import type {Drive} from '../control-plane/session.ts';
+import type {Drive} from '../functions/drive.ts';
 import {addressOf} from './object-address.ts';
 import {type Rendered, type RenderInput, reconcileOnce} from './reconcile-once.ts';
 

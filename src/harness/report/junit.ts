@@ -1,5 +1,5 @@
 import type {RunResult} from '../scenario/run-result.ts';
-import type {Failure} from '../scenario/tell.ts';
+import type {Failure} from '../scenario/run-steps.ts';
 import {closingText} from './closing.ts';
 import {runTitle} from './console.ts';
 

@@ -1,18 +1,8 @@
 import {durationText} from '../input/duration.ts';
+import type {RunProgress} from '../scenario/run-progress.ts';
 
 // How far a story is, for whoever waits: on a terminal one line that is written over and over, elsewhere a line now and
 // then, so that no run is silent for long. All of it goes to stderr; nothing of it is a result.
-
-export interface Progress {
-  readonly story: (title: string) => void;
-  readonly step: (number: number, count: number, name: string) => void;
-  /** Virtual time since the first step. */
-  readonly time: (ms: number) => void;
-  /** For what the run waits in real time; undefined where it waits no more. */
-  readonly waitsFor: (what: string | undefined) => void;
-  /** Takes the line away, so that what is printed next begins at the left. */
-  readonly end: () => void;
-}
 
 export interface ProgressPlace {
   readonly write: (text: string) => void;
@@ -28,7 +18,7 @@ const terminalEveryMs = 100;
 const firstLineMs = 5000;
 const linesEveryMs = 10_000;
 
-export function progressAt({write, columns, nowMs}: ProgressPlace): Progress {
+export function progressAt({write, columns, nowMs}: ProgressPlace): RunProgress {
   const isTerminal = columns !== undefined;
   let title = '';
   let step = '';

@@ -1,29 +1,29 @@
+import {type Failure, unmetOf} from './run-steps.ts';
 import type {Scenario, Variant} from './scenario.ts';
-import type {Stage} from './stage.ts';
-import {type Failure, unmetOf} from './tell.ts';
+import type {StepSetting} from './step-setting.ts';
 
 // Whether the bug a scenario tells happened in a run, and whether it was meant to.
 
 export interface Verdict {
   /** To be told before every step: the bug may show in the middle of the story. */
-  readonly stepBegins: (name: string, stage: Stage) => void;
+  readonly stepBegins: (name: string, setting: StepSetting) => void;
   /** Undefined for a scenario without a bug. */
-  readonly atEnd: (stage: Stage) => boolean | undefined;
+  readonly atEnd: (setting: StepSetting) => boolean | undefined;
 }
 
 export function verdictOn({bug}: Scenario): Verdict {
   let previous: string | undefined;
   let happened: boolean | undefined;
   return {
-    stepBegins: (name, stage) => {
+    stepBegins: (name, setting) => {
       if (bug !== undefined && bug.after !== undefined && bug.after === previous) {
-        happened = unmetOf(bug.signs, stage).length === 0;
+        happened = unmetOf(bug.signs, setting).length === 0;
       }
       previous = name;
     },
-    atEnd: (stage) => {
+    atEnd: (setting) => {
       if (bug === undefined) return undefined;
-      return happened ?? unmetOf(bug.signs, stage).length === 0;
+      return happened ?? unmetOf(bug.signs, setting).length === 0;
     },
   };
 }

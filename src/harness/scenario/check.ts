@@ -1,6 +1,6 @@
 import {isList, isObject, type Json} from '../../cluster/json.ts';
 import {conditionOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
-import type {Selector} from '../control-plane/catalogue.ts';
+import {type Selector, selectorText} from '../control-plane/catalogue.ts';
 import {goldenObjects, goldenTimeline} from '../golden/golden-text.ts';
 import {shown} from '../input/input-error.ts';
 import {orphansAmong} from '../oracle/orphan.ts';
@@ -59,12 +59,6 @@ export function unmet({what}: Pick<Expectation, 'what'>, evidence: Evidence): st
       return found === undefined ? undefined : `expected never ${shown(what.text)}, got "${entryText(found)}"`;
     }
   }
-}
-
-export function selectorText({kind, name, crn, namespace}: Selector): string {
-  const where = namespace === undefined ? '' : ` in namespace ${namespace}`;
-  if (crn !== undefined) return `composed resource "${crn}" (${kind})${where}`;
-  return name === undefined ? `${kind} objects${where}` : `${kind} "${name}"${where}`;
 }
 
 function unmatched({target, match}: Expected & {kind: 'match'}, found: readonly KubeObject[]): string | undefined {

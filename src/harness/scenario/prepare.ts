@@ -1,42 +1,30 @@
-import {type KubeObject, refOf} from '../../cluster/object.ts';
-import type {Laboratory} from '../control-plane/control-plane.ts';
-import type {Drive} from '../control-plane/session.ts';
+import type {KubeObject} from '../../cluster/object.ts';
+import type {ControlPlane} from '../control-plane/control-plane.ts';
+import type {Drive} from '../functions/drive.ts';
 import {InputError} from '../input/input-error.ts';
-import {missingAdvice, placed} from '../operator/operator.ts';
+import {Operator, problemOf} from '../operator/operator.ts';
 import type {Scenario} from './scenario.ts';
 
 // What is there before the first step of a scenario.
 
-/** What the package manager of a real Crossplane would install: here the laboratory does. */
+/** What the package manager of a real Crossplane would install: here the control plane comes with it. */
 const installedKind = 'Function';
 const settleMs = 40_000;
 
 /** Applies the fixtures and lets the control plane get to know them. */
 export function* prepare(
   {fixtures, functions}: Pick<Scenario, 'fixtures' | 'functions'>,
-  laboratory: Laboratory,
+  controlPlane: ControlPlane,
 ): Drive<void> {
-  const {session} = laboratory;
+  const {session} = controlPlane;
+  const operator = new Operator(controlPlane);
   for (const fixture of fixtures) {
     if (fixture.kind === installedKind) continue;
     for (const name of pipelineFunctions(fixture)) requireFunction(name, fixture, functions);
-    const object = placed(fixture, laboratory);
-    const response = session.submit('user', {
-      verb: 'patch',
-      type: 'apply',
-      ref: refOf(object),
-      body: object,
-      manager: 'user',
-      force: true,
-    });
-    if (!response.ok) {
-      throw new InputError(
-        '',
-        `cannot apply fixture ${object.kind} "${object.metadata.name}": ${response.message}${missingAdvice(response.message)}`,
-      );
-    }
+    const problem = problemOf(yield* operator.carryOut({kind: 'apply', objects: [fixture]}));
+    if (problem !== undefined) throw new InputError('', problem.replace(/^cannot apply/, 'cannot apply fixture'));
     // Definitions are established before what they define is applied.
-    if (/Definition$/.test(object.kind)) yield* session.run(session.nowMs + 1000);
+    if (/Definition$/.test(fixture.kind)) yield* session.run(session.nowMs + 1000);
   }
   // The owner GC learns of new kinds only every 30 s.
   yield* session.run(session.nowMs + settleMs);

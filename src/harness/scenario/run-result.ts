@@ -6,8 +6,8 @@ import type {ExternalCounts} from '../oracle/externals.ts';
 import type {Orphan} from '../oracle/orphan.ts';
 import type {History} from '../record/history.ts';
 import type {TimelineEntry} from '../record/timeline.ts';
+import type {Failure} from './run-steps.ts';
 import type {SinceStart} from './since-start.ts';
-import type {Failure} from './tell.ts';
 
 // What one telling of a scenario came to. Everything that reports, judges or counts takes this and nothing else.
 

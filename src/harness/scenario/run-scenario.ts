@@ -1,34 +1,25 @@
 import {isAbsolute, join} from 'node:path';
 import {type ProfileName, profiles} from '../../cluster/crossplane/profiles.ts';
-import {type Laboratory, openLaboratory} from '../control-plane/control-plane.ts';
-import {profileNamed} from '../control-plane/profile-names.ts';
-import {type Drive, driveWith} from '../control-plane/session.ts';
-import {type Broken, breakable, breakingRemote} from '../functions/breakable.ts';
+import {openControlPlane} from '../control-plane/control-plane.ts';
 import {type Builtins, builtins, type InProcessFunction} from '../functions/builtin.ts';
+import {type Drive, driveWith} from '../functions/drive.ts';
 import {type FunctionPool, openFunctions} from '../functions/function-pool.ts';
 import {passing} from '../functions/passing.ts';
 import {type Goldens, openGoldens} from '../golden/goldens.ts';
 import {nearest} from '../input/cursor.ts';
 import {InputError} from '../input/input-error.ts';
-import {duplicatesAmong} from '../oracle/duplicate.ts';
-import {externalCounts, externalsIn} from '../oracle/externals.ts';
-import {orphansAmong} from '../oracle/orphan.ts';
-import {stuckText, watchForStuck} from '../oracle/stuck.ts';
-import {recordHistory} from '../record/history.ts';
-import {type Recorder, recordTimeline} from '../record/timeline.ts';
-import type {Progress} from '../report/progress.ts';
-import {unexpected, verdictOn} from './bug-verdict.ts';
-import type {Evidence} from './check.ts';
+import {unexpected, type Verdict, verdictOn} from './bug-verdict.ts';
 import {expectationsOf} from './known-names.ts';
 import {prepare} from './prepare.ts';
+import type {RunProgress} from './run-progress.ts';
+import {RunRecord} from './run-record.ts';
 import type {RunResult} from './run-result.ts';
-import type {Scenario, Variant} from './scenario.ts';
+import {causesOn, type Failure, runSteps, unmetOf, withCauses} from './run-steps.ts';
+import type {Scenario, Step, Variant} from './scenario.ts';
 import {providerOf} from './simulated-provider.ts';
-import {type Begun, sinceStart} from './since-start.ts';
-import type {Stage} from './stage.ts';
-import {causesOn, tellSteps, unmetOf, withCauses} from './tell.ts';
+import type {StepSetting} from './step-setting.ts';
 
-// One telling of a scenario: one Crossplane version, one variant, one seed. To run a scenario from code:
+// One run of a scenario: one Crossplane version, one variant, one seed. To run a scenario from code:
 //
 //   const scenario = readScenario('examples/restore-orphan/scenario.yaml');   // throws InputError
 //   const result = await runScenario(scenario, {crossplane: 'main', variant: scenario.variants[0]});
@@ -50,7 +41,7 @@ export interface RunOptions {
   /** The story goes on after a step that failed. */
   readonly keepGoing?: boolean;
   /** Told how far the story is. */
-  readonly progress?: Progress;
+  readonly progress?: RunProgress;
 }
 
 /** Starts and calls functions as the scenario says. Throws InputError where its input or a function is not there. */
@@ -59,7 +50,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   const called = {...scenario, functions: withoutSkipped(scenario.functions, options.variant.without)};
   const pool = options.pool ?? (await openFunctions(called));
   try {
-    return await driveWith(tellScenario(scenario, options), async (call) => {
+    return await driveWith(driveScenario(scenario, options), async (call) => {
       options.progress?.waitsFor(`function "${call.target}"`);
       const reply = await pool.call(call, service);
       options.progress?.waitsFor(undefined);
@@ -70,104 +61,58 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   }
 }
 
-/** The same with functions called by whoever drives: see session.ts. */
-export function* tellScenario(scenario: Scenario, options: RunOptions): Drive<RunResult> {
-  const {crossplane, variant, seed} = options;
+/** The same with functions called by whoever drives: see functions/drive.ts. */
+export function* driveScenario(scenario: Scenario, options: RunOptions): Drive<RunResult> {
+  const {crossplane, variant, progress, keepGoing = false} = options;
+  const seed = options.seed ?? scenario.seed;
   refuseTwinOnly(scenario.steps);
-  const recorder = recordTimeline();
-  const historian = options.record === true ? recordHistory(variant.without) : undefined;
-  const watchman = watchForStuck();
-  let began = false;
-  let startMs = 0;
-  let lastEventMs = 0;
-  let functionCalls = 0;
-  const broken = new Map<string, string>();
-  const laboratory = openLaboratory({
-    profile: profiles[crossplane],
-    ...(scenario.realtime === undefined ? {} : {realtime: scenario.realtime}),
-    seed: seed ?? scenario.seed,
-    functions: functionsOf(scenario, options, broken),
-    ...providerOf(scenario),
-    observe: (happening) => {
-      const {atMs, entry} = happening;
-      watchman.observe(happening);
-      if (entry.kind === 'api' && entry.events.length > 0) lastEventMs = atMs;
-      historian?.observe(happening);
-      if (!began) return;
-      options.progress?.time(atMs - startMs);
-      if (entry.kind === 'function') functionCalls++;
-      recorder.observe(happening);
-    },
-  });
-  yield* prepare(scenario, laboratory);
-  startMs = laboratory.session.nowMs;
-  const objectsBefore = historian === undefined ? [] : laboratory.catalogue.all();
-  const reconcilesBefore = recorder.reconciles();
-  began = true;
-  const begun = new Map<string, Begun>();
-  const stuck = (): readonly string[] =>
-    watchman.stuckAmong(laboratory.catalogue.all(), laboratory.session.nowMs).map((one) => stuckText(one, startMs));
-  const golden = goldenOf(scenario, options);
-  const evidence = {...evidenceOf(laboratory, recorder, begun), stuck, golden};
-  let crossplaneStart: string | undefined;
-  const verdict = verdictOn(scenario);
-  let actedMs = startMs;
-  const stage: Stage = {
-    laboratory,
-    evidence,
+  const history = options.record === true ? {skipped: variant.without} : undefined;
+  const record = new RunRecord({history, progress, golden: goldenOf(scenario, options)});
+  const controlPlane = openControlPlane({
     crossplane,
-    lastEventMs: () => lastEventMs,
-    beginStep: ({name, action}) => {
-      options.progress?.step(begun.size + 1, scenario.steps.length, name);
-      begun.set(name, {atMs: laboratory.session.nowMs, objects: laboratory.catalogue.all()});
-      if (action?.kind === 'process' && action.process === 'crossplane' && action.change !== 'stop')
-        crossplaneStart = name;
-      verdict.stepBegins(name, stage);
-      if (action !== undefined) actedMs = laboratory.session.nowMs;
-      recorder.step(laboratory.session.nowMs, name);
-      historian?.step(laboratory.session.nowMs);
-    },
-    breakFunction: (name, error) => {
-      if (error === undefined) broken.delete(name);
-      else broken.set(name, error);
-    },
-    upgrade: (next) => laboratory.upgrade(profiles[profileNamed(next)]),
+    ...(scenario.realtime === undefined ? {} : {realtime: scenario.realtime}),
+    seed,
+    functions: functionsOf(scenario, options),
+    ...providerOf(scenario),
+    observers: [record.observe],
+  });
+  yield* prepare(scenario, controlPlane);
+  record.begin(controlPlane);
+  const setting: StepSetting = {controlPlane, evidence: record.evidence, crossplane};
+  const verdict = verdictOn(scenario);
+  const beginStep = (step: Step): void => {
+    verdict.stepBegins(step.name, setting);
+    record.beginStep(step, scenario.steps.length);
   };
-  const {failures, endedAfter} = yield* breakingRemote(tellSteps(scenario.steps, stage, options.keepGoing), broken);
-  const isWhole = endedAfter === undefined;
-  const atEnd = isWhole ? unmetOf(variant.expect, stage).map((one) => ({...one, step: 'at the end'})) : [];
-  if (isWhole) checkResourceNames(scenario, variant, crossplane, recorder.resourceNames());
-  const happened = isWhole ? verdict.atEnd(stage) : undefined;
-  const objects = evidence.objects();
-  const externals = externalsIn(laboratory.session.world);
-  const history = historian?.history(startMs, objectsBefore, externals);
+  const {failures, endedAfter} = yield* runSteps(scenario.steps, setting, {beginStep, keepGoing});
+  const end = endedAfter === undefined ? endOf(scenario, options, setting, record, verdict) : undefined;
   return {
     scenario: scenario.name,
     description: scenario.description,
     crossplane,
     variant: variant.name,
-    seed: seed ?? scenario.seed,
-    failures: [
-      ...failures,
-      ...withCauses(atEnd, causesOn(stage)),
-      ...(isWhole ? unexpected(scenario, options, happened) : []),
-    ],
-    ...(isWhole ? {} : {untold: scenario.steps.slice(endedAfter).map(({name}) => name)}),
-    ...(happened === undefined ? {} : {happened}),
-    timeline: recorder.entries().map((entry) => ({...entry, atMs: entry.atMs - startMs})),
-    orphans: orphansAmong(objects),
-    duplicates: duplicatesAmong(objects),
-    externals: {...externalCounts(laboratory.session.world), list: externals},
-    stuck: stuck(),
-    objects,
-    reconciles: recorder.reconciles() - reconcilesBefore,
-    functionCalls,
-    convergedMs: Math.max(0, lastEventMs - actedMs),
-    settledMs: Math.max(0, lastEventMs - startMs),
-    lastedMs: laboratory.session.nowMs - startMs,
-    ...(crossplaneStart === undefined ? {} : {sinceStart: sinceStart(crossplaneStart, begun, evidence, startMs)}),
-    ...(history === undefined ? {} : {history}),
+    seed,
+    failures: [...failures, ...(end?.failures ?? [])],
+    ...(end === undefined ? {untold: scenario.steps.slice(endedAfter).map(({name}) => name)} : {}),
+    ...(end?.happened === undefined ? {} : {happened: end.happened}),
+    ...record.result(),
   };
+}
+
+/** What is expected once every step was carried out. */
+function endOf(
+  scenario: Scenario,
+  options: RunOptions,
+  setting: StepSetting,
+  record: RunRecord,
+  verdict: Verdict,
+): {readonly failures: readonly Failure[]; readonly happened: boolean | undefined} {
+  const {variant, crossplane} = options;
+  const atEnd = unmetOf(variant.expect, setting).map((one) => ({...one, step: 'at the end'}));
+  checkResourceNames(scenario, variant, crossplane, record.timeline.resourceNames());
+  const happened = verdict.atEnd(setting);
+  const failures = [...withCauses(atEnd, causesOn(setting)), ...unexpected(scenario, options, happened)];
+  return {failures, happened};
 }
 
 /** A story along recorded latencies has no n-th opportunity for a fault. */
@@ -201,13 +146,11 @@ function withoutSkipped(functions: Scenario['functions'], skipped: readonly stri
 function functionsOf(
   {functions}: Scenario,
   {variant: {without}, builtins: known = builtins}: RunOptions,
-  broken: Broken,
 ): {readonly [name: string]: InProcessFunction | 'remote'} {
   return Object.fromEntries(
     Object.entries(functions).map(([name, source]) => {
       if (without.includes(name)) return [name, passing];
-      const builtin = source.kind === 'builtin' ? known[source.name] : undefined;
-      return [name, builtin === undefined ? 'remote' : breakable(name, builtin, broken)];
+      return [name, (source.kind === 'builtin' ? known[source.name] : undefined) ?? 'remote'];
     }),
   );
 }
@@ -219,17 +162,5 @@ function goldenOf({folder}: Scenario, {goldens = openGoldens(false), variant, cr
       .replaceAll('{variant}', variant.name.replaceAll(/[^\w.-]+/g, '-'))
       .replaceAll('{crossplane}', crossplane);
     return goldens.compare(isAbsolute(file) ? file : join(folder, file), text);
-  };
-}
-
-function evidenceOf(laboratory: Laboratory, recorder: Recorder, begun: ReadonlyMap<string, Begun>): Evidence {
-  const {catalogue, session} = laboratory;
-  return {
-    find: catalogue.find,
-    objects: catalogue.all,
-    timeline: recorder.entries,
-    atStep: (name) => begun.get(name)?.objects,
-    deletesSince: (name) => recorder.deletes().filter(({atMs}) => atMs >= (begun.get(name)?.atMs ?? 0)),
-    externals: () => externalCounts(session.world),
   };
 }

@@ -5,7 +5,7 @@ import type {Process} from '../../cluster/kernel/process.ts';
 import {groupKindOf} from '../../cluster/object.ts';
 import {managedProvider} from '../../cluster/provider/managed-provider.ts';
 import {defaultNopOptions, nopProvider} from '../../cluster/provider/nop-provider.ts';
-import type {LaboratoryOptions} from '../control-plane/control-plane.ts';
+import type {ControlPlaneParts} from '../control-plane/control-plane.ts';
 import {managedKindsOf} from '../control-plane/managed-kinds.ts';
 import type {Scenario} from './scenario.ts';
 
@@ -13,7 +13,7 @@ import type {Scenario} from './scenario.ts';
 export function providerOf({
   provider,
   fixtures,
-}: Pick<Scenario, 'provider' | 'fixtures'>): Pick<LaboratoryOptions, 'provider' | 'cloud'> {
+}: Pick<Scenario, 'provider' | 'fixtures'>): Pick<ControlPlaneParts, 'provider' | 'cloud'> {
   const kinds = managedKindsOf(fixtures, provider);
   if (provider.kind === 'nop') {
     const options = {...defaultNopOptions, readyDelayMs: provider.readyAfterMs, deleteDelayMs: provider.deleteAfterMs};

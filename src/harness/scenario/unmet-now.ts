@@ -2,11 +2,14 @@ import type {Json} from '../../cluster/json.ts';
 import {fillPlaceholders} from '../operator/placeholders.ts';
 import {unmet} from './check.ts';
 import type {Expectation, Expected} from './scenario.ts';
-import type {Stage} from './stage.ts';
+import type {StepSetting} from './step-setting.ts';
 
 /** Why an expectation does not hold at this moment, its placeholders filled with what lives now; undefined where it holds. */
-export function unmetNow({what}: Expectation, {evidence, laboratory}: Stage): string | undefined {
+export function unmetNow(
+  {what}: Expectation,
+  {evidence, controlPlane}: Pick<StepSetting, 'controlPlane' | 'evidence'>,
+): string | undefined {
   // Ranges may be without end, which JSON does not have; no text stands in them.
-  const filled = fillPlaceholders(what as unknown as Json, laboratory.catalogue);
+  const filled = fillPlaceholders(what as unknown as Json, controlPlane.catalogue);
   return filled.ok ? unmet({what: filled.value as unknown as Expected}, evidence) : filled.problem;
 }

@@ -3,8 +3,8 @@ import type {Builtins} from '../functions/builtin.ts';
 import {openFunctions} from '../functions/function-pool.ts';
 import type {RunResult} from '../scenario/run-result.ts';
 import {runScenario} from '../scenario/run-scenario.ts';
+import type {Failure} from '../scenario/run-steps.ts';
 import type {Happens, Variant} from '../scenario/scenario.ts';
-import type {Failure} from '../scenario/tell.ts';
 import type {Story} from './find-stories.ts';
 import {inEveryOrder} from './orders.ts';
 

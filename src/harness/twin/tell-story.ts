@@ -81,7 +81,7 @@ class Teller {
     for (const [move, {step, action}] of this.#story.moves.entries()) {
       const early = step.early === undefined ? undefined : Math.max(1, step.early + this.#shiftOf(move));
       if (move > 0) this.#run(early, quietMs);
-      if (action.kind === 'restore' && this.#state.saved === undefined) continue;
+      if (action.kind === 'restore' && this.#state.memory.saved === undefined) continue;
       this.#options.onStep?.(this.#state.world.nowMs, step.name);
       this.#take({kind: 'move', move, early: true});
       // What a tool brings back is there before anybody looks at it, also where nothing comes after it.
@@ -144,7 +144,7 @@ class Teller {
   /** As the model goes on, without what only a search must remember. */
   #go(action: Action): void {
     const {broken, held} = this.#state;
-    if (held.length > 0 || Object.keys(broken).length > 0 || this.#remembers) {
+    if (held.length > 0 || broken.size > 0 || this.#remembers) {
       this.#take({kind: 'step', action, choices: []});
       return;
     }

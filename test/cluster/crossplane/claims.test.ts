@@ -7,7 +7,7 @@ import {Platform} from './platform.ts';
 
 const claimRef = {apiVersion: 'example.org/v1', kind: 'AppClaim', namespace: 'default', name: 'mine'};
 const claimOf = (platform: Platform): KubeObject | undefined => platform.get(claimRef);
-const xrsOf = (platform: Platform): readonly KubeObject[] => platform.laboratory.catalogue.find({kind: 'App'});
+const xrsOf = (platform: Platform): readonly KubeObject[] => platform.controlPlane.catalogue.find({kind: 'App'});
 
 function claimed(crossplane: ProfileName, spec = {}): Platform {
   const platform = new Platform({crossplane, scope: 'LegacyCluster', claims: true});

@@ -76,7 +76,7 @@ test('a secret of somebody else is left alone', () => {
     functions: {said: telling({user: 'admin'})},
   });
   const owner = {apiVersion: 'v1', kind: 'Pod', name: 'x', uid: 'other', controller: true};
-  platform.laboratory.session.stop(platform.laboratory.processes.ownerGc);
+  platform.controlPlane.session.stop(platform.controlPlane.processes['owner-gc']);
   const foreign = {name: 'shop-access', namespace: 'default', ownerReferences: [owner]};
   platform.request({
     verb: 'create',

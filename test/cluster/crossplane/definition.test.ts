@@ -102,7 +102,7 @@ test('claims are deleted one by one with their XRD', () => {
   platform.pass(5);
   platform.delete(xrdRef);
   expect(platform.until(() => platform.get(xrdRef) === undefined, 120)).toBe(true);
-  expect(platform.laboratory.catalogue.find({kind: 'AppClaim'})).toEqual([]);
+  expect(platform.controlPlane.catalogue.find({kind: 'AppClaim'})).toEqual([]);
 });
 
 describe('v2 XRDs', () => {

@@ -186,11 +186,14 @@ describe('the kind of a composed resource vanishes', () => {
       name: 'apps.example.org',
     });
     expect(platform.until(() => platform.died(), 300)).toBe(true);
-    const xrd = platform.laboratory.catalogue.find({kind: 'CompositeResourceDefinition'})[0];
+    const xrd = platform.controlPlane.catalogue.find({kind: 'CompositeResourceDefinition'})[0];
     expect(xrd?.metadata.finalizers).toContain('defined.apiextensions.crossplane.io');
     platform.start();
     expect(
-      platform.until(() => platform.laboratory.catalogue.find({kind: 'CompositeResourceDefinition'}).length === 0, 30),
+      platform.until(
+        () => platform.controlPlane.catalogue.find({kind: 'CompositeResourceDefinition'}).length === 0,
+        30,
+      ),
     ).toBe(true);
   });
 
@@ -202,7 +205,10 @@ describe('the kind of a composed resource vanishes', () => {
       name: 'apps.example.org',
     });
     expect(
-      platform.until(() => platform.laboratory.catalogue.find({kind: 'CompositeResourceDefinition'}).length === 0, 300),
+      platform.until(
+        () => platform.controlPlane.catalogue.find({kind: 'CompositeResourceDefinition'}).length === 0,
+        300,
+      ),
     ).toBe(true);
     expect(platform.died()).toBe(false);
   });

@@ -347,7 +347,7 @@ test('an XR that composes another XR: the parent is ready when the child is, and
   platform.compose([{name: 'part', base: part}]);
   platform.order();
   expect(platform.until(() => platform.condition('Ready') === 'True/Available', 10)).toBe(true);
-  const [child] = platform.laboratory.catalogue.find({kind: 'Part'});
+  const [child] = platform.controlPlane.catalogue.find({kind: 'Part'});
   expect(conditionOf(child, 'Ready')?.status).toBe('True');
   platform.delete(platform.xrRef(), 'Foreground');
   expect(platform.until(() => platform.xr() === undefined, 10)).toBe(true);

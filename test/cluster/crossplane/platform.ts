@@ -9,9 +9,14 @@ import {
   type NopProviderOptions,
   nopProvider,
 } from '../../../src/cluster/provider/nop-provider.ts';
-import {type Laboratory, openLaboratory, recordedLatency} from '../../../src/harness/control-plane/control-plane.ts';
-import {driveHere, type Happening} from '../../../src/harness/control-plane/session.ts';
+import {
+  type ControlPlane,
+  openControlPlane,
+  recordedLatency,
+} from '../../../src/harness/control-plane/control-plane.ts';
+import type {Happening} from '../../../src/harness/control-plane/session.ts';
 import type {InProcessFunction} from '../../../src/harness/functions/builtin.ts';
+import {driveHere} from '../../../src/harness/functions/drive.ts';
 import {functionStatic} from '../../../src/harness/functions/function-static.ts';
 
 // A platform for stories about Crossplane: one kind of XR called App, one Composition called app, NopResources composed
@@ -34,21 +39,21 @@ export type Wanted = readonly (string | JsonObject)[];
 
 export class Platform {
   readonly happenings: Happening[] = [];
-  readonly laboratory: Laboratory;
+  readonly controlPlane: ControlPlane;
   private readonly scope: string;
   private from = 0;
 
   constructor(options: PlatformOptions) {
     const profile = profiles[options.crossplane];
     this.scope = options.scope ?? (profile.definitionApi === 'v1' ? 'LegacyCluster' : 'Cluster');
-    this.laboratory = openLaboratory({
-      profile,
+    this.controlPlane = openControlPlane({
+      crossplane: options.crossplane,
       ...(options.realtime === undefined ? {} : {realtime: options.realtime}),
       seed: options.seed ?? 1,
       functions: {'function-static': functionStatic, ...options.functions},
       provider: nopProvider(['Nop.nop.example.org', 'NopInNamespace.nop.example.org']) as unknown as Process<never>,
       latency: {...recordedLatency, watchMs: options.watchMs ?? 0},
-      observe: (happening) => this.happenings.push(happening),
+      observers: [(happening) => this.happenings.push(happening)],
     });
     this.apply(composedCrd('Nop', 'nops', 'Cluster'));
     this.apply(composedCrd('NopInNamespace', 'nopsinnamespace', 'Namespaced'));
@@ -64,7 +69,7 @@ export class Platform {
   }
 
   request(request: ApiRequest): ApiResponse {
-    return this.laboratory.session.submit('user', request);
+    return this.controlPlane.session.submit('user', request);
   }
 
   /** The Composition as it is from now on. A string is a Nop of that resource name. */
@@ -102,12 +107,12 @@ export class Platform {
 
   /** Lets so many seconds pass. */
   pass(seconds: number): void {
-    const {session} = this.laboratory;
+    const {session} = this.controlPlane;
     driveHere(session.run(session.nowMs + seconds * 1000));
   }
 
   until(holds: () => boolean, seconds: number): boolean {
-    const {session} = this.laboratory;
+    const {session} = this.controlPlane;
     return driveHere(session.run(session.nowMs + seconds * 1000, holds));
   }
 
@@ -121,7 +126,7 @@ export class Platform {
   }
 
   get(ref: ResourceRef): KubeObject | undefined {
-    const response = this.laboratory.session.submit('reader', {verb: 'get', ref});
+    const response = this.controlPlane.session.submit('reader', {verb: 'get', ref});
     return response.ok ? response.object : undefined;
   }
 
@@ -137,7 +142,7 @@ export class Platform {
 
   /** The composed resources of a resource name, orphans included. */
   composed(resourceName: string, kind = 'Nop'): readonly KubeObject[] {
-    return this.laboratory.catalogue.find({kind, crn: resourceName});
+    return this.controlPlane.catalogue.find({kind, crn: resourceName});
   }
 
   one(resourceName: string): KubeObject {
@@ -163,15 +168,15 @@ export class Platform {
   }
 
   provider(change: Partial<NopProviderOptions>): void {
-    this.laboratory.session.change((world) => configureNopProvider(world, change));
+    this.controlPlane.session.change((world) => configureNopProvider(world, change));
   }
 
   stop(): void {
-    this.laboratory.session.stop(this.laboratory.processes.crossplane);
+    this.controlPlane.session.stop(this.controlPlane.processes.crossplane);
   }
 
   start(): void {
-    this.laboratory.session.start(this.laboratory.processes.crossplane);
+    this.controlPlane.session.start(this.controlPlane.processes.crossplane);
   }
 
   /** From here on `writes`, `calls` and `notes` count. */
@@ -182,7 +187,7 @@ export class Platform {
   /** Crossplane's writes since the mark, with what it asked. */
   writes(kind: string): readonly ApiRequest[] {
     return this.since().flatMap(({entry}) => {
-      if (entry.kind !== 'api' || entry.actor !== this.laboratory.processes.crossplane) return [];
+      if (entry.kind !== 'api' || entry.actor !== this.controlPlane.processes.crossplane) return [];
       const {request} = entry;
       if (request.verb === 'get' || request.verb === 'list') return [];
       const about = 'object' in request ? request.object.kind : 'ref' in request ? request.ref.kind : request.kind;
@@ -218,7 +223,7 @@ export class Platform {
 
   /** A backup of XR and composed resources, both lost, and a restore that leaves out uid and owner references. */
   restore(options: {readonly ownerReferences?: 'keep'} = {}): void {
-    const objects = [...this.laboratory.catalogue.find({kind: 'Nop'}), this.xr()].filter((one) => one !== undefined);
+    const objects = [...this.controlPlane.catalogue.find({kind: 'Nop'}), this.xr()].filter((one) => one !== undefined);
     this.stop();
     this.provider({enabled: false});
     for (const object of objects) this.wipe(object);

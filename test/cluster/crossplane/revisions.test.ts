@@ -5,7 +5,7 @@ import {Platform} from './platform.ts';
 
 // Compositions, their revisions, and when XRs follow.
 
-const revisions = (platform: Platform) => platform.laboratory.catalogue.find({kind: 'CompositionRevision'});
+const revisions = (platform: Platform) => platform.controlPlane.catalogue.find({kind: 'CompositionRevision'});
 const contentOf = (platform: Platform): unknown => platform.one('A').spec?.['of'];
 const saying = (of: string) => [{name: 'A', base: {apiVersion: 'nop.example.org/v1', kind: 'Nop', spec: {of}}}];
 

@@ -114,7 +114,7 @@ test('an invalid composed resource leaves the others alone and unsyncs the XR', 
   const platform = new Platform({crossplane: 'main'});
   const owner = {apiVersion: 'v1', kind: 'Pod', name: 'x', uid: 'other', controller: true};
   const taken = {apiVersion: 'nop.example.org/v1', kind: 'Nop', metadata: {name: 'taken', ownerReferences: [owner]}};
-  platform.laboratory.session.stop(platform.laboratory.processes.ownerGc);
+  platform.controlPlane.session.stop(platform.controlPlane.processes['owner-gc']);
   platform.request({verb: 'create', object: taken, manager: 'somebody'});
   const wanted = {name: 'A', base: {apiVersion: 'nop.example.org/v1', kind: 'Nop', metadata: {name: 'taken'}}};
   platform.compose([wanted, 'B']);

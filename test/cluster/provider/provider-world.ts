@@ -9,7 +9,8 @@ import {conditionOf, type KubeObject, type ResourceRef, refOf} from '../../../sr
 import type {CrashPointName} from '../../../src/cluster/provider/external-client.ts';
 import type {ManagedKind} from '../../../src/cluster/provider/managed-kind.ts';
 import {type ManagedProviderOptions, managedProvider} from '../../../src/cluster/provider/managed-provider.ts';
-import {driveHere, openSession} from '../../../src/harness/control-plane/session.ts';
+import {openSession} from '../../../src/harness/control-plane/session.ts';
+import {driveHere} from '../../../src/harness/functions/drive.ts';
 import {startMs} from './driver.ts';
 
 // A whole world of one provider and one cloud, for stories in which time passes and processes die.

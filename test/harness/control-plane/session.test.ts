@@ -1,14 +1,13 @@
 import {describe, expect, test} from 'vitest';
-import {profiles} from '../../../src/cluster/crossplane/profiles.ts';
 import type {Process} from '../../../src/cluster/kernel/process.ts';
 import {nopProvider} from '../../../src/cluster/provider/nop-provider.ts';
-import {type Laboratory, openLaboratory} from '../../../src/harness/control-plane/control-plane.ts';
-import {type Drive, driveHere, driveWith, type RemoteCall} from '../../../src/harness/control-plane/session.ts';
+import {type ControlPlane, openControlPlane} from '../../../src/harness/control-plane/control-plane.ts';
+import {type Drive, driveHere, driveWith, type RemoteCall} from '../../../src/harness/functions/drive.ts';
 import {fillPlaceholders} from '../../../src/harness/operator/placeholders.ts';
 
-const laboratory = (functions: Parameters<typeof openLaboratory>[0]['functions'] = {}): Laboratory =>
-  openLaboratory({
-    profile: profiles.main,
+const controlPlane = (functions: Parameters<typeof openControlPlane>[0]['functions'] = {}): ControlPlane =>
+  openControlPlane({
+    crossplane: 'main',
     seed: 1,
     functions,
     provider: nopProvider([]) as unknown as Process<never>,
@@ -16,14 +15,14 @@ const laboratory = (functions: Parameters<typeof openLaboratory>[0]['functions']
 
 describe('a session', () => {
   test('lets time pass where nothing happens', () => {
-    const {session} = laboratory();
+    const {session} = controlPlane();
     const beganMs = session.nowMs;
     expect(driveHere(session.run(beganMs + 86_400_000))).toBe(false);
     expect(session.nowMs - beganMs).toBe(86_400_000);
   });
 
   test('stops in the moment that is waited for', () => {
-    const {session} = laboratory();
+    const {session} = controlPlane();
     const deadlineMs = session.nowMs + 60_000;
     const {revision} = session.world.server;
     session.submit('user', {verb: 'create', object: configMap('a'), manager: 'user'});
@@ -33,7 +32,7 @@ describe('a session', () => {
 
   test('is a value inside: the same seed takes the same steps', () => {
     const run = (): unknown => {
-      const {session, catalogue} = laboratory({'function-x': (request) => ({ok: true, response: request})});
+      const {session, catalogue} = controlPlane({'function-x': (request) => ({ok: true, response: request})});
       driveHere(session.run(session.nowMs + 60_000));
       return catalogue.all();
     };
@@ -42,7 +41,7 @@ describe('a session', () => {
   });
 
   test('lists a kind once, in the version kubectl would show', () => {
-    const {catalogue} = laboratory();
+    const {catalogue} = controlPlane();
     expect(catalogue.kinds('CompositeResourceDefinition')).toMatchObject([
       {apiVersion: 'apiextensions.crossplane.io/v2'},
     ]);
@@ -56,7 +55,7 @@ describe('a session', () => {
 });
 
 describe('placeholders', () => {
-  const {session, catalogue} = laboratory();
+  const {session, catalogue} = controlPlane();
   session.submit('user', {
     verb: 'create',
     object: configMap('shop', {'crossplane.io/composition-resource-name': 'a'}),

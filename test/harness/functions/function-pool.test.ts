@@ -1,11 +1,11 @@
 import {createServer, type Server} from 'node:net';
 import {afterEach, describe, expect, test} from 'vitest';
-import {driveWith} from '../../../src/harness/control-plane/session.ts';
+import {driveWith} from '../../../src/harness/functions/drive.ts';
 import {freePort, isTaken} from '../../../src/harness/functions/free-port.ts';
 import {openFunctions} from '../../../src/harness/functions/function-pool.ts';
 import type {FunctionSource} from '../../../src/harness/functions/function-source.ts';
 import {readScenario} from '../../../src/harness/scenario/parse-scenario.ts';
-import {tellScenario} from '../../../src/harness/scenario/run-scenario.ts';
+import {driveScenario} from '../../../src/harness/scenario/run-scenario.ts';
 
 const folder = new URL('.', import.meta.url).pathname;
 const command = ['node', 'static-server.ts', '{port}'];
@@ -36,10 +36,10 @@ describe('functions in processes of their own', () => {
     const [variant] = scenario.variants;
     if (variant === undefined) throw new Error('the scenario has no variant');
     const options = {crossplane: 'main', variant} as const;
-    const here = await driveWith(tellScenario(scenario, options), () =>
+    const here = await driveWith(driveScenario(scenario, options), () =>
       Promise.reject(new Error('all are in process')),
     );
-    const there = await driveWith(tellScenario({...scenario, functions}, options), (call) => pool.call(call, service));
+    const there = await driveWith(driveScenario({...scenario, functions}, options), (call) => pool.call(call, service));
     expect(there.failures).toEqual([]);
     expect(there.timeline).toEqual(here.timeline);
     expect(there.functionCalls).toBe(here.functionCalls);

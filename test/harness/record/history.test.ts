@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
 import type {TraceEntry} from '../../../src/cluster/kernel/world.ts';
-import {driveHere} from '../../../src/harness/control-plane/session.ts';
+import {driveHere} from '../../../src/harness/functions/drive.ts';
 import {recordHistory} from '../../../src/harness/record/history.ts';
 import {readScenario} from '../../../src/harness/scenario/parse-scenario.ts';
-import {tellScenario} from '../../../src/harness/scenario/run-scenario.ts';
+import {driveScenario} from '../../../src/harness/scenario/run-scenario.ts';
 import type {Scenario, Step} from '../../../src/harness/scenario/scenario.ts';
 import {toldStory} from '../report/told-story.ts';
 
@@ -56,7 +56,7 @@ describe('the history of a run', () => {
       expect: [],
     };
     const scenario: Scenario = {...orphan, fixtures: [...orphan.fixtures, shop], steps: [step]};
-    const {history} = driveHere(tellScenario(scenario, {crossplane: 'main', variant, record: true}));
+    const {history} = driveHere(driveScenario(scenario, {crossplane: 'main', variant, record: true}));
     const [one, two] = history?.cloud.filter(({what}) => what === 'create') ?? [];
     const ends = history?.cloud.filter(({what}) => what === 'delete').map(({step, owner}) => ({step, owner}));
     expect([one?.step, two?.step]).toEqual([-1, -1]);

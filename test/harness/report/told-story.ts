@@ -1,8 +1,8 @@
 import type {ProfileName} from '../../../src/cluster/crossplane/profiles.ts';
-import {driveHere} from '../../../src/harness/control-plane/session.ts';
+import {driveHere} from '../../../src/harness/functions/drive.ts';
 import {readScenario} from '../../../src/harness/scenario/parse-scenario.ts';
 import type {RunResult} from '../../../src/harness/scenario/run-result.ts';
-import {tellScenario} from '../../../src/harness/scenario/run-scenario.ts';
+import {driveScenario} from '../../../src/harness/scenario/run-scenario.ts';
 
 // A recorded run for tests of reports: an orphan on main, deleted on 1.19.
 
@@ -11,7 +11,7 @@ const scenario = readScenario(new URL('../scenario/orphan/scenario.yaml', import
 export function toldStory(crossplane: ProfileName): RunResult & {readonly history: NonNullable<RunResult['history']>} {
   const [variant] = scenario.variants;
   if (variant === undefined) throw new Error('the scenario has no variant');
-  const run = driveHere(tellScenario(scenario, {crossplane, variant, record: true}));
+  const run = driveHere(driveScenario(scenario, {crossplane, variant, record: true}));
   if (run.history === undefined) throw new Error('the run was not recorded');
   return {...run, variant: '', history: run.history};
 }

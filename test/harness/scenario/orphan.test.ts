@@ -1,12 +1,12 @@
 import {describe, expect, test} from 'vitest';
 import type {ProfileName} from '../../../src/cluster/crossplane/profiles.ts';
-import {driveHere} from '../../../src/harness/control-plane/session.ts';
+import {driveHere} from '../../../src/harness/functions/drive.ts';
 import {entryText} from '../../../src/harness/record/words.ts';
 import {closing, timelineText, verdictText} from '../../../src/harness/report/console.ts';
 import {sideBySide} from '../../../src/harness/report/side-by-side.ts';
 import {readScenario} from '../../../src/harness/scenario/parse-scenario.ts';
 import type {RunResult} from '../../../src/harness/scenario/run-result.ts';
-import {tellScenario} from '../../../src/harness/scenario/run-scenario.ts';
+import {driveScenario} from '../../../src/harness/scenario/run-scenario.ts';
 
 // A restored XR whose Composition dropped a resource meanwhile: an orphan on main, deleted on 1.19.
 
@@ -15,7 +15,7 @@ const scenario = readScenario(new URL('./orphan/scenario.yaml', import.meta.url)
 function told(crossplane: ProfileName, seed = 1): RunResult {
   const [variant] = scenario.variants;
   if (variant === undefined) throw new Error('the scenario has no variant');
-  return driveHere(tellScenario(scenario, {crossplane, variant, seed}));
+  return driveHere(driveScenario(scenario, {crossplane, variant, seed}));
 }
 
 describe('a story told on two versions', () => {
@@ -69,7 +69,7 @@ describe('what did not come true', () => {
   const wrong = (what: object): readonly string[] => {
     const expectation = {place: 'here', crossplane: [], what} as never;
     const variant = {name: '', without: [], expect: [expectation]};
-    return driveHere(tellScenario(scenario, {crossplane: 'main', variant})).failures.map(({message}) => message);
+    return driveHere(driveScenario(scenario, {crossplane: 'main', variant})).failures.map(({message}) => message);
   };
   const a = {kind: 'Bucket', crn: 'a'};
   const cases: readonly (readonly [string, object, string])[] = [

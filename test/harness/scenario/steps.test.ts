@@ -1,11 +1,11 @@
 import {describe, expect, test} from 'vitest';
-import {driveHere} from '../../../src/harness/control-plane/session.ts';
+import {driveHere} from '../../../src/harness/functions/drive.ts';
 import {parseYaml} from '../../../src/harness/input/yaml-file.ts';
 import {manifestReader} from '../../../src/harness/manifests/manifest-reader.ts';
 import {entryText} from '../../../src/harness/record/words.ts';
 import {parseScenario} from '../../../src/harness/scenario/parse-scenario.ts';
 import type {RunResult} from '../../../src/harness/scenario/run-result.ts';
-import {tellScenario} from '../../../src/harness/scenario/run-scenario.ts';
+import {driveScenario} from '../../../src/harness/scenario/run-scenario.ts';
 
 // What each kind of step does, told with the App of the story beside this file.
 
@@ -25,7 +25,7 @@ ${steps}`;
   const scenario = parseScenario(cursor, manifestReader(file));
   const [variant] = scenario.variants;
   if (variant === undefined) throw new Error('a scenario has a variant');
-  return driveHere(tellScenario(scenario, {crossplane, variant}));
+  return driveHere(driveScenario(scenario, {crossplane, variant}));
 }
 
 const lines = (result: RunResult): readonly string[] => result.timeline.map(entryText);

@@ -1,8 +1,8 @@
-import {type Drive, FunctionHung} from '../control-plane/session.ts';
-import {act} from '../operator/operator.ts';
+import {type Drive, FunctionHung} from '../functions/drive.ts';
+import {Operator, problemOf} from '../operator/operator.ts';
 import {unsynced} from '../oracle/syncing.ts';
 import type {Expectation, Step} from './scenario.ts';
-import type {Stage, Told} from './stage.ts';
+import type {StepSetting} from './step-setting.ts';
 import {unmetNow} from './unmet-now.ts';
 import {waitFor} from './wait.ts';
 
@@ -21,22 +21,25 @@ export interface Failure {
   readonly because?: readonly string[];
 }
 
-export interface ToldSteps {
+export interface RunOfSteps {
   readonly failures: readonly Failure[];
-  /** Where the story ended early: the number of steps that were told, the failed one among them. */
+  /** Where the run ended early: the number of steps that were carried out, the failed one among them. */
   readonly endedAfter?: number;
 }
 
-export function* tellSteps(steps: readonly Step[], stage: Stage, keepGoing = false): Drive<ToldSteps> {
-  const begun: Told = {stage, actor: 'user', saved: undefined, kinds: [], broken: []};
+export function* runSteps(
+  steps: readonly Step[],
+  setting: StepSetting,
+  {beginStep, keepGoing}: {readonly beginStep: (step: Step) => void; readonly keepGoing: boolean},
+): Drive<RunOfSteps> {
+  const operator = new Operator(setting.controlPlane);
   const failures: Failure[] = [];
   for (const [index, step] of steps.entries()) {
-    stage.beginStep(step);
-    begun.actor = step.by ?? 'user';
-    const {problems, isHung} = yield* tellStep(step, begun);
+    beginStep(step);
+    const {problems, isHung} = yield* runStep(step, operator, setting);
     const [number, name] = [index + 1, step.name];
-    const told = problems.map(({place, message}) => ({place, step: name, stepNumber: number, message}));
-    failures.push(...withCauses(told, isHung ? [] : causesOn(stage)));
+    const failed = problems.map(({place, message}) => ({place, step: name, stepNumber: number, message}));
+    failures.push(...withCauses(failed, isHung ? [] : causesOn(setting)));
     const goesOn = problems.length === 0 || (!isHung && (keepGoing || step.mayFail === true));
     if (!goesOn) return {failures, endedAfter: number};
   }
@@ -51,7 +54,7 @@ export function withCauses(failures: readonly Failure[], causes: readonly string
 }
 
 /** XRs that say of themselves that they do not sync, and what will never move again. */
-export function causesOn({evidence}: Stage): readonly string[] {
+export function causesOn({evidence}: StepSetting): readonly string[] {
   return [...unsynced(evidence.objects()), ...(evidence.stuck?.() ?? [])];
 }
 
@@ -60,27 +63,31 @@ interface Problem {
   readonly message: string;
 }
 
-function* tellStep(step: Step, told: Told): Drive<{readonly problems: readonly Problem[]; readonly isHung: boolean}> {
+function* runStep(
+  step: Step,
+  operator: Operator,
+  setting: StepSetting,
+): Drive<{readonly problems: readonly Problem[]; readonly isHung: boolean}> {
+  const {place} = step;
   try {
-    const problem = yield* doStep(step, told);
-    if (problem !== undefined) return {problems: [{place: step.place, message: problem}], isHung: false};
+    const message = yield* doStep(step, operator, setting);
+    return {problems: message === undefined ? unmetOf(step.expect, setting) : [{place, message}], isHung: false};
   } catch (error) {
     if (!(error instanceof FunctionHung)) throw error;
-    return {problems: [{place: step.place, message: error.message}], isHung: true};
+    return {problems: [{place, message: error.message}], isHung: true};
   }
-  return {problems: unmetOf(step.expect, told.stage), isHung: false};
 }
 
-function* doStep({action, wait}: Step, told: Told): Drive<string | undefined> {
-  const problem = action === undefined ? undefined : yield* act(action, told);
+function* doStep({action, wait, by}: Step, operator: Operator, setting: StepSetting): Drive<string | undefined> {
+  const problem = action === undefined ? undefined : problemOf(yield* operator.carryOut(action, by));
   if (problem !== undefined || wait === undefined) return problem;
-  return yield* waitFor(wait, told.stage);
+  return yield* waitFor(wait, setting);
 }
 
-export function unmetOf(expectations: readonly Expectation[], stage: Stage): readonly Problem[] {
-  const here = expectations.filter(({crossplane: only}) => only.length === 0 || only.includes(stage.crossplane));
+export function unmetOf(expectations: readonly Expectation[], setting: StepSetting): readonly Problem[] {
+  const here = expectations.filter(({crossplane: only}) => only.length === 0 || only.includes(setting.crossplane));
   return here.flatMap((expectation) => {
-    const message = unmetNow(expectation, stage);
+    const message = unmetNow(expectation, setting);
     return message === undefined ? [] : [{place: expectation.place, message}];
   });
 }

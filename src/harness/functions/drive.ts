@@ -1,0 +1,49 @@
+// Function calls that leave the process. What may take long is a generator that hands out the calls nobody in the process
+// can answer. So one scenario runs either at once (in-process functions only) or awaiting functions at their addresses,
+// from the same code.
+
+import type {FunctionReply} from '../../cluster/kernel/call.ts';
+import {InputError} from '../input/input-error.ts';
+
+export interface RemoteCall {
+  readonly target: string;
+  readonly request: Uint8Array;
+  /** The reconcile that calls, for the timeline. */
+  readonly run: string;
+}
+
+/** What came of a call that left the process. */
+export interface RemoteReply extends FunctionReply {
+  /** The sentence to tell where the function did not answer in time. */
+  readonly hung?: string;
+}
+
+/**
+ * A function did not answer in time. Crossplane would go on and ask again; here the story ends, because every further
+ * call would take as long.
+ */
+export class FunctionHung extends InputError {
+  constructor(sentence: string) {
+    super('', sentence);
+    this.name = 'FunctionHung';
+  }
+}
+
+export type Drive<T> = Generator<RemoteCall, T, FunctionReply>;
+
+/** Runs a drive whose functions are all in process. */
+export function driveHere<T>(drive: Drive<T>): T {
+  const step = drive.next();
+  if (!step.done) throw new Error(`function "${step.value.target}" is not in process`);
+  return step.value;
+}
+
+/** Runs a drive, asking `call` for every function that is not in process. One that hangs is thrown into the drive. */
+export async function driveWith<T>(drive: Drive<T>, call: (call: RemoteCall) => Promise<RemoteReply>): Promise<T> {
+  let step = drive.next();
+  while (!step.done) {
+    const {hung, ...reply} = await call(step.value);
+    step = hung === undefined ? drive.next(reply) : drive.throw(new FunctionHung(hung));
+  }
+  return step.value;
+}

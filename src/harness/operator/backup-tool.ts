@@ -1,0 +1,70 @@
+// Backup tools, as an operator uses them: Velero, a Git repository, a snapshot of etcd.
+
+import {type EtcdSnapshot, etcdSnapshot} from '../../cluster/backup/etcd.ts';
+import {gitOpsSync, manifestOf} from '../../cluster/backup/git-ops.ts';
+import type {Backup, SavedKind} from '../../cluster/backup/saved.ts';
+import {veleroBackup} from '../../cluster/backup/velero-backup.ts';
+import {veleroRestore} from '../../cluster/backup/velero-restore.ts';
+import type {Step} from '../../cluster/kernel/call.ts';
+import {groupOf, type KubeObject} from '../../cluster/object.ts';
+import type {ControlPlane} from '../control-plane/control-plane.ts';
+import type {Drive} from '../functions/drive.ts';
+import type {RestoreSetting, StepAction} from './action.ts';
+import {driveAtOnce, driveStep} from './drive-step.ts';
+
+/** A backup of objects of `kinds`, by the tool that took it. */
+export type Saved = {readonly kinds: readonly string[]} & (
+  | {readonly tool: 'velero'; readonly backup: Backup}
+  | {readonly tool: 'gitops'; readonly manifests: readonly KubeObject[]}
+  | {readonly tool: 'etcd'; readonly snapshot: EtcdSnapshot}
+);
+
+/** Takes the backup, one request every `callMs` while the control plane goes on; in one instant where that is undefined. */
+export function* takeBackup(
+  {tool, kinds: named}: StepAction & {readonly kind: 'backup'},
+  controlPlane: ControlPlane,
+  callMs: number | undefined,
+): Drive<Saved> {
+  const {session, catalogue} = controlPlane;
+  const kinds = named.length > 0 ? named : customKinds(controlPlane);
+  switch (tool) {
+    case 'etcd':
+      return {tool, snapshot: etcdSnapshot(session.world), kinds};
+    case 'gitops':
+      return {tool, manifests: kinds.flatMap((kind) => catalogue.find({kind})).map(manifestOf), kinds};
+    case 'velero': {
+      const steps = veleroBackup({name: 'backup', kinds: savedKinds(kinds, controlPlane)});
+      if (callMs === undefined) return {tool, backup: driveAtOnce(session, tool, steps), kinds};
+      return {tool, backup: yield* driveStep(session, tool, steps, callMs), kinds};
+    }
+  }
+}
+
+/** The requests of the tool that puts the backup back. etcd is no tool that makes requests: its state is replaced. */
+export function restoreSteps(
+  saved: Exclude<Saved, {readonly tool: 'etcd'}>,
+  options: RestoreSetting,
+): Step<{readonly errors: readonly string[]}> {
+  if (saved.tool === 'gitops') return gitOpsSync(saved.manifests, {manager: 'gitops'});
+  return veleroRestore(saved.backup, {name: 'restore', ...options});
+}
+
+/** Groups that are there before and after any disaster: what a platform reinstalls instead of restoring. */
+const platformGroups = ['', 'apiextensions.k8s.io', 'apiextensions.crossplane.io', 'pkg.crossplane.io'];
+
+function customKinds({session}: ControlPlane): readonly string[] {
+  const definitions = [...session.world.server.kinds.values()].map(({definition}) => definition);
+  const custom = definitions.filter(({group, kind}) => !platformGroups.includes(group) || kind === 'Usage');
+  return [...new Set(custom.map(({kind}) => kind))];
+}
+
+function savedKinds(kinds: readonly string[], {session, catalogue}: ControlPlane): readonly SavedKind[] {
+  const definitions = [...session.world.server.kinds.values()].map(({definition}) => definition);
+  return kinds.flatMap((kind) =>
+    catalogue.kinds(kind).map((served) => {
+      const group = groupOf(served.apiVersion);
+      const definition = definitions.find((one) => one.kind === kind && one.group === group);
+      return {...served, plural: definition?.plural ?? kind.toLowerCase()};
+    }),
+  );
+}

@@ -1,0 +1,12 @@
+// How far a run is, for whoever waits for it.
+
+export interface RunProgress {
+  readonly story: (title: string) => void;
+  readonly step: (number: number, count: number, name: string) => void;
+  /** Virtual time since the first step. */
+  readonly time: (ms: number) => void;
+  /** For what the run waits in real time; undefined where it waits no more. */
+  readonly waitsFor: (what: string | undefined) => void;
+  /** Takes the line away, so that what is printed next begins at the left. */
+  readonly end: () => void;
+}
