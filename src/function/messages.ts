@@ -147,6 +147,8 @@ function holdCause(resourceName: string, hold: Decision & {readonly kind: 'hold'
       return 'it has no controller reference and is adopted before it is released';
     case 'found-by-label':
       return `found ${named(hold.object)} by its labels; it is adopted before it is released`;
+    case 'inner-adopts-first':
+      return 'it is an XR that has not reconciled since it is there, and what it composes may still have no controller reference; if it never does, name it in the annotation tether.fn.crossplane.io/confirm-removal of this XR';
     case 'restore-in-progress':
       return `nothing is released before ${list(hold.unadopted.map(quoted))} ${are(hold.unadopted)} adopted`;
     case 'still-used-by':

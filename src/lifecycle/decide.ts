@@ -11,6 +11,7 @@ import {isDeleting} from './objects/ownership.ts';
 import {memoryName} from './objects/requirement-names.ts';
 import {heldByPolicy, isConfirmed} from './removal/policies.ts';
 import {mayRelease} from './removal/removal.ts';
+import {mayHaveToAdopt} from './restore/inner-xr.ts';
 import {decideMissing} from './restore/lookup.ts';
 import {resourceNames, type Situation} from './situation.ts';
 import type {ResourceView} from './snapshot.ts';
@@ -49,6 +50,7 @@ function decide(resourceName: string, situation: Situation): Decision {
   // What is being deleted goes, whoever deletes it: held, it would be made again once it is gone.
   if (isDeleting(view)) return decideDeleting(resourceName, situation);
   if (owner.kind === 'unadopted') return {kind: 'hold', reason: 'adopt-first'};
+  if (mayHaveToAdopt(view) && !isConfirmed(resourceName, snapshot)) return {kind: 'hold', reason: 'inner-adopts-first'};
   // What is kept already has given the others their time.
   if (owners.unadopted.length > 0 && observedPhase(view) !== 'pending-deletion') {
     return {kind: 'hold', reason: 'restore-in-progress', unadopted: owners.unadopted};

@@ -76,6 +76,8 @@ export type Hold =
   | {readonly kind: 'hold'; readonly reason: 'adopt-first'}
   /** As adopt-first, for an object that only the lookup knows. */
   | {readonly kind: 'hold'; readonly reason: 'found-by-label'; readonly object: ObjectRef}
+  /** An XR that a restore brought back, and that may not have adopted yet what it composes: deleted now, it never would. */
+  | {readonly kind: 'hold'; readonly reason: 'inner-adopts-first'}
   /** Others, proven to be this XR's, still lack our controller reference: they have one reconcile to be adopted in. */
   | {readonly kind: 'hold'; readonly reason: 'restore-in-progress'; readonly unadopted: readonly string[]}
   /** An `of` whose `by` still exists. `usages` are the resource names of the Usages that say so, if any do yet. */

@@ -102,7 +102,8 @@ function isAdopting(decision: Decision): boolean {
 }
 
 function isRestoring(decision: Decision): boolean {
-  return isAdopting(decision) || (decision.kind === 'hold' && decision.reason === 'restore-in-progress');
+  if (isAdopting(decision)) return true;
+  return decision.kind === 'hold' && ['restore-in-progress', 'inner-adopts-first'].includes(decision.reason);
 }
 
 function isUnfinished(decision: Decision | undefined): boolean {

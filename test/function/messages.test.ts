@@ -45,6 +45,10 @@ const stories: [Decision, string][] = [
     'holding composed resource "db": found Thing "ns/x" by its labels; it is adopted before it is released',
   ],
   [
+    {kind: 'hold', reason: 'inner-adopts-first'},
+    'holding composed resource "db": it is an XR that has not reconciled since it is there, and what it composes may still have no controller reference; if it never does, name it in the annotation tether.fn.crossplane.io/confirm-removal of this XR',
+  ],
+  [
     {kind: 'hold', reason: 'restore-in-progress', unadopted: ['a']},
     'holding composed resource "db": nothing is released before "a" is adopted',
   ],

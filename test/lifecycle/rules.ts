@@ -17,6 +17,8 @@ const refuseUnproven = `  if (owner.kind === 'unproven') {
     return {kind: 'refuse', reason: 'unproven', object: refTo(view), id: situation.claim.id};
   }
 `;
+const holdInner =
+  "  if (mayHaveToAdopt(view) && !isConfirmed(resourceName, snapshot)) return {kind: 'hold', reason: 'inner-adopts-first'};\n";
 const holdRestoring = `  // What is kept already has given the others their time.
   if (owners.unadopted.length > 0 && observedPhase(view) !== 'pending-deletion') {
     return {kind: 'hold', reason: 'restore-in-progress', unadopted: owners.unadopted};
@@ -326,8 +328,26 @@ export const rules: readonly Rule[] = [
   {
     rule: 'an undesired resource without our controller reference is adopted before it is released',
     file: 'decide.ts',
-    text: holdAdoptFirst + holdRestoring,
+    text: holdAdoptFirst + holdInner + holdRestoring,
     without: '',
+  },
+  {
+    rule: 'an XR that came back stays until it has reconciled',
+    file: 'decide.ts',
+    text: holdInner,
+    without: '',
+  },
+  {
+    rule: 'an XR that came back and fails has not reconciled',
+    file: 'restore/inner-xr.ts',
+    text: "return synced === undefined || observedPhase(view) === 'pending-adoption';",
+    without: 'return synced === undefined;',
+  },
+  {
+    rule: 'what a restore tool is bringing back is written only as it was observed',
+    file: 'held/hold-body.ts',
+    text: "return !isControlled || observedPhase(view) === 'pending-adoption';",
+    without: 'return false && isControlled;',
   },
   {
     rule: 'during a restore nothing is released, not even what is ours',

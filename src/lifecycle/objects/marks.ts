@@ -78,6 +78,7 @@ function heldPhase(reason: Hold['reason']): Phase {
   switch (reason) {
     case 'adopt-first':
     case 'found-by-label':
+    case 'inner-adopts-first':
       return 'pending-adoption';
     case 'unresolved':
       return 'adopted';

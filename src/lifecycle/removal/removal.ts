@@ -268,6 +268,7 @@ function holdEndsByItself(hold: Hold, leaving: ReadonlySet<string>): boolean {
       return hold.by.some((end) => end.resourceName === '' || leaving.has(end.resourceName));
     case 'adopt-first':
     case 'found-by-label':
+    case 'inner-adopts-first':
     case 'restore-in-progress':
     case 'usage-leaves-first':
     case 'usage-arrives-first':

@@ -1,0 +1,49 @@
+// An XR that an XR composes. A restore brings back what it composes itself without controller references, too, and it adopts
+// them in its next reconcile; but in none once it is being deleted (crossplane/crossplane 2d040d2da composite/reconciler.go
+// Reconcile: a deleted XR only loses its finalizer). Released before that, it would leave them to nobody. So it stays until
+// its status tells of a reconcile since it is there.
+//
+// What tells: Synced is True, or Ready was said, both of which its controller writes after it has applied everything; or the
+// entry with which it applies its status at the very end. A backup may bring old ones back, so they count from the time on
+// at which the object was made. A restored XR that fails is no proof: then it is held until a person confirms the removal.
+// One that this function did not see come back has only to have tried: if it fails it failed before, and owns what it made.
+//
+// Not helped: other kinds that adopt objects of their own, as a Deployment does with ReplicaSets.
+
+import {isList, isObject, type Json, type JsonObject, text} from '../json.ts';
+import {observedPhase} from '../objects/marks.ts';
+import type {ResourceView} from '../snapshot.ts';
+
+const managerOfStatus = 'apiextensions.crossplane.io/composite';
+
+/** Whether the object is an XR that lists composed resources and may not have adopted them yet. */
+export function mayHaveToAdopt(view: ResourceView): boolean {
+  if (!isListing(view)) return false;
+  const madeAt = text(view.field(['metadata', 'creationTimestamp']));
+  const isRecent = ({lastTransitionTime}: JsonObject) => text(lastTransitionTime) >= madeAt;
+  const conditions = objectsIn(view.field(['status', 'conditions'])).filter(isRecent);
+  const synced = conditions.find(({type}) => type === 'Synced');
+  if (synced?.['status'] === 'True' || conditions.some(({type}) => type === 'Ready')) return false;
+  if (hasAppliedStatus(view, madeAt)) return false;
+  return synced === undefined || observedPhase(view) === 'pending-adoption';
+}
+
+/** Whether it has resourceRefs, where Crossplane 2 or Crossplane 1 keeps them. */
+function isListing(view: ResourceView): boolean {
+  const paths = [
+    ['spec', 'crossplane', 'resourceRefs'],
+    ['spec', 'resourceRefs'],
+  ];
+  return paths.some((path) => objectsIn(view.field(path)).length > 0);
+}
+
+function hasAppliedStatus(view: ResourceView, madeAt: string): boolean {
+  return objectsIn(view.field(['metadata', 'managedFields'])).some(
+    ({manager, operation, subresource, time}) =>
+      manager === managerOfStatus && operation === 'Apply' && subresource === 'status' && text(time) >= madeAt,
+  );
+}
+
+function objectsIn(value: Json | undefined): readonly JsonObject[] {
+  return isList(value) ? value.filter(isObject) : [];
+}

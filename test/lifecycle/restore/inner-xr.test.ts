@@ -1,0 +1,75 @@
+import {describe, expect, it} from 'vitest';
+import type {JsonObject} from '../../../src/lifecycle/json.ts';
+import {mayHaveToAdopt} from '../../../src/lifecycle/restore/inner-xr.ts';
+import {observed, table, view, xr} from '../given.ts';
+
+const refs = {resourceRefs: [{apiVersion: 'v1', kind: 'ConfigMap', name: 'a'}]};
+const madeAt = '2026-01-02T00:00:00Z';
+const before = '2026-01-01T00:00:00Z';
+const since = '2026-01-02T00:00:00Z';
+const restored = {'tether.fn.crossplane.io/phase': 'pending-adoption'};
+
+function condition(type: string, status: string, lastTransitionTime: string): JsonObject {
+  return {type, status, lastTransitionTime};
+}
+
+function waits(
+  conditions: readonly JsonObject[],
+  metadata: JsonObject = {annotations: restored},
+  spec: JsonObject = refs,
+) {
+  const all = {name: 'inner', creationTimestamp: madeAt, ...metadata};
+  return mayHaveToAdopt(view({apiVersion: 'x/v1', kind: 'Site', metadata: all, spec, status: {conditions}}));
+}
+
+describe('an XR that came back adopts what it composes before it leaves', () => {
+  it('which its status does not tell of yet', () => {
+    expect(waits([])).toBe(true);
+    expect(waits([], undefined, {crossplane: refs})).toBe(true);
+    expect(waits([], {})).toBe(true);
+  });
+
+  it('and what a backup tells does not count', () => {
+    expect(waits([condition('Synced', 'True', before), condition('Ready', 'True', before)])).toBe(true);
+  });
+
+  it('until it says that it is synced, or whether it is ready', () => {
+    expect(waits([condition('Synced', 'True', since)])).toBe(false);
+    expect(waits([condition('Synced', 'True', before), condition('Ready', 'False', since)])).toBe(false);
+  });
+
+  it('or has applied its status', () => {
+    const entry = {manager: 'apiextensions.crossplane.io/composite', operation: 'Apply', subresource: 'status'};
+    const applied = (time: string, changed: JsonObject = {}) =>
+      waits([], {annotations: restored, managedFields: [{...entry, time, ...changed}]});
+    expect(applied(since)).toBe(false);
+    expect(applied(before)).toBe(true);
+    expect(applied(since, {subresource: ''})).toBe(true);
+    expect(applied(since, {manager: 'velero-server'})).toBe(true);
+  });
+
+  it('an XR that fails proves nothing, where it came back', () => {
+    const failing = [condition('Synced', 'False', since)];
+    expect(waits(failing)).toBe(true);
+    expect(waits(failing, {})).toBe(false);
+  });
+
+  it('what lists nothing has nothing to adopt', () => {
+    expect(waits([], undefined, {})).toBe(false);
+    expect(waits([], undefined, {resourceRefs: []})).toBe(false);
+  });
+});
+
+describe('the XR that composes it', () => {
+  const inner = (annotations: JsonObject = restored) => observed('inner', {kind: 'Site', spec: refs, annotations});
+
+  it('holds it', () => {
+    expect(table({observed: [inner()]})).toEqual({inner: 'hold (inner-adopts-first)'});
+  });
+
+  it('releases it on the word of a person', () => {
+    const annotations = {'tether.fn.crossplane.io/confirm-removal': 'inner'};
+    const confirmed = view({...xr.json(), metadata: {...(xr.json()['metadata'] as JsonObject), annotations}});
+    expect(table({xr: confirmed, observed: [inner()]})).toEqual({inner: 'release'});
+  });
+});
