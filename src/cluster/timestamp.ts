@@ -31,6 +31,12 @@ export function parseTimestamp(text: string): number | undefined {
 }
 
 function dateOf(days: number): string {
+  const {year, month, date} = civilDate(days);
+  return `${String(year).padStart(4, '0')}-${two(month)}-${two(date)}`;
+}
+
+/** The date of a day counted from 1970. */
+export function civilDate(days: number): {readonly year: number; readonly month: number; readonly date: number} {
   const shifted = days + 719_468;
   const era = Math.floor(shifted / 146_097);
   const dayOfEra = shifted - era * 146_097;
@@ -39,13 +45,13 @@ function dateOf(days: number): string {
   );
   const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
   const shiftedMonth = Math.floor((5 * dayOfYear + 2) / 153);
-  const day = dayOfYear - Math.floor((153 * shiftedMonth + 2) / 5) + 1;
+  const date = dayOfYear - Math.floor((153 * shiftedMonth + 2) / 5) + 1;
   const month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9;
-  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
-  return `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`;
+  return {year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, date};
 }
 
-function daysOf(year: number, month: number, day: number): number {
+/** Days from 1970 to a date. */
+export function daysOf(year: number, month: number, day: number): number {
   const shiftedYear = month <= 2 ? year - 1 : year;
   const era = Math.floor(shiftedYear / 400);
   const yearOfEra = shiftedYear - era * 400;

@@ -1,6 +1,7 @@
 import {at, isList, type JsonObject} from '../json.ts';
+import type {KubeObject} from '../object.ts';
+import {type FieldError, invalidValue} from './errors.ts';
 import type {KindDefinition, KindVersion} from './kinds.ts';
-import type {Rule} from './rules.ts';
 
 // The kinds that are there without anybody's doing. Their schemas say only how their fields are merged and owned
 // (kubernetes/kubernetes v1.34 api/openapi-spec): nothing here validates what no controller of the simulated world sends, but
@@ -70,11 +71,13 @@ const namespaceKind: KindDefinition = {
 };
 
 /** kubernetes/apiextensions-apiserver 1aa2717a5 pkg/apis/apiextensions/validation/validation.go. */
-const oneStorageVersion: Rule = {
-  field: 'spec.versions',
-  message: 'must have exactly one version marked as storage version',
-  holds: (versions) => isList(versions) && versions.filter((version) => at(version, ['storage']) === true).length === 1,
-};
+function definitionErrors({spec}: KubeObject): readonly FieldError[] {
+  const versions = spec?.['versions'];
+  if (!isList(versions)) return [];
+  const stored = versions.filter((version) => at(version, ['storage']) === true);
+  if (stored.length === 1) return [];
+  return [invalidValue('spec.versions', 'array', 'must have exactly one version marked as storage version')];
+}
 
 const crdKind: KindDefinition = {
   group: 'apiextensions.k8s.io',
@@ -115,7 +118,7 @@ const crdKind: KindDefinition = {
         },
       }),
       status: true,
-      rules: [oneStorageVersion],
+      check: definitionErrors,
     },
   ],
 };

@@ -1,10 +1,10 @@
 import {isList, isObject, type Json, type JsonObject} from '../json.ts';
 import {memo} from '../memo.ts';
 import type {KubeObject} from '../object.ts';
+import type {FieldError} from './errors.ts';
 import type {Typing} from './field-ownership.ts';
 import {type FieldSet, fieldSetOf, noFields} from './field-set.ts';
 import {type Atom, resourceTypeOf} from './merge-type.ts';
-import type {Rule} from './rules.ts';
 import {type Structural, structuralOf} from './structural.ts';
 
 // Kinds the API server serves: built in, installed as data, or defined by a CustomResourceDefinition.
@@ -34,7 +34,8 @@ export interface KindVersion {
   readonly schema?: JsonObject;
   /** Has the status subresource. */
   readonly status: boolean;
-  readonly rules?: readonly Rule[];
+  /** What the server checks of the kind in Go. */
+  readonly check?: (object: KubeObject) => readonly FieldError[];
 }
 
 /** A definition made ready: schemas read, types built. */
@@ -54,7 +55,7 @@ export interface Version {
   readonly served: boolean;
   readonly status: boolean;
   readonly structural: Structural | undefined;
-  readonly rules: readonly Rule[];
+  readonly check: KindVersion['check'];
   readonly typing: Typing;
   readonly statusTyping: Typing;
 }
@@ -136,10 +137,10 @@ function makeKind(definition: KindDefinition): Kind {
   const statusTyping = {typeOf, resetFields: resets(drafts, specField)};
   for (const draft of drafts) {
     const {apiVersion, structural} = draft;
-    const {served, status, rules = []} = draft.definition;
+    const {served, status, check} = draft.definition;
     // The main resource resets status in the terms of its own version only.
     const typing = {typeOf, resetFields: resets([draft], statusField)};
-    versions.set(apiVersion, {kind: made, apiVersion, served, status, structural, rules, typing, statusTyping});
+    versions.set(apiVersion, {kind: made, apiVersion, served, status, structural, check, typing, statusTyping});
   }
   return made;
 }

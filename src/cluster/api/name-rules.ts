@@ -4,11 +4,13 @@
 const qualifiedName = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
 const labelValue = `((${'[A-Za-z0-9][-A-Za-z0-9_.]*'})?[A-Za-z0-9])?`;
 const label = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
+const dns1035Label = '[a-z]([-a-z0-9]*[a-z0-9])?';
 const subdomain = `${label}(\\.${label})*`;
 
 const qualifiedNamePattern = new RegExp(`^${qualifiedName}$`);
 const labelValuePattern = new RegExp(`^${labelValue}$`);
 const labelPattern = new RegExp(`^${label}$`);
+const dns1035Pattern = new RegExp(`^${dns1035Label}$`);
 const subdomainPattern = new RegExp(`^${subdomain}$`);
 
 /** What is wrong with the name of an object; empty where nothing is. */
@@ -36,6 +38,21 @@ export function namespaceProblems(name: string): readonly string[] {
         "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character",
         label,
         "'my-name',  or '123-abc'",
+      ),
+    );
+  }
+  return problems;
+}
+
+export function dns1035LabelProblems(name: string): readonly string[] {
+  const problems: string[] = [];
+  if (name.length > 63) problems.push(tooLongText(63));
+  if (!dns1035Pattern.test(name)) {
+    problems.push(
+      sentence(
+        "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character",
+        dns1035Label,
+        "'my-name',  or 'abc-123'",
       ),
     );
   }

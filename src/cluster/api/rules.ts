@@ -1,41 +1,35 @@
-import {equal, isList, isObject, type Json} from '../json.ts';
+import {compile, type Program} from '../cel/program.ts';
+import {celValue, isVisible, withTypeAndMeta} from '../cel/schema-values.ts';
+import {EvaluationProblem, none, optionalOf, type Value} from '../cel/values.ts';
+import {isList, isObject, type Json, type JsonObject} from '../json.ts';
+import {memo} from '../memo.ts';
 import type {KubeObject} from '../object.ts';
-import {type FieldError, invalidValue} from './errors.ts';
+import {type Correlation, child, formerItem, isUnchanged} from './correlation.ts';
+import {duplicate, type FieldError, forbiddenField, invalidValue, required} from './errors.ts';
+import {fieldAt} from './field-path.ts';
+import type {SchemaRule, Structural} from './structural.ts';
 
-// Validation rules that upstream writes in CEL, as functions of `self` and `oldSelf`. A rule is asked of every value at
-// its field, as far as there is one; a rule about a change only where there was one before. A value that an update left
-// as it was is not held to a rule.
+// The rules in CEL (x-kubernetes-validations) of a schema, asked of every value they stand at. A rule about a change is
+// asked only where there was one before. What an update left as it was is not held to a rule, unless that is about changes.
 //
-// kubernetes/apiextensions-apiserver 1aa2717a5 pkg/apiserver/schema/cel/validation.go,
-// pkg/registry/customresource/validator.go (rules wait for the errors of the schema to go).
-
-export interface Rule {
-  /** From the root; `[]` stands for every item of a list, as in `spec.pipeline[].credentials[]`. */
-  readonly field: string;
-  readonly message: string;
-  readonly holds: (self: Json, oldSelf: Json | undefined) => boolean;
-  /** The rule speaks of oldSelf, so it says nothing of a value that is new. */
-  readonly ofChange?: true;
-}
+// kubernetes/apiextensions-apiserver v0.34.4 pkg/apiserver/schema/cel/validation.go,
+// pkg/registry/customresource/strategy.go (rules wait for the errors of the schema to go). Not modelled: what rules cost,
+// and that too much of it is refused.
 
 /** What breaks the rules; one sentence where the object's shape is too wrong to ask them. */
 export function ruleErrors(
-  rules: readonly Rule[],
+  structural: Structural | undefined,
   next: KubeObject,
   old: KubeObject | undefined,
   shapeErrors: readonly FieldError[],
 ): readonly FieldError[] {
-  if (rules.length === 0) return none;
+  if (structural === undefined || !structural.hasRules) return nothing;
   if (shapeErrors.some(({type}) => blocking.has(type))) return [unchecked];
-  return rules.flatMap((rule) => {
-    const broken = valuesAt({field: '', self: next, oldSelf: old}, stepsOf(rule.field)).filter((value) =>
-      isBroken(rule, value),
-    );
-    return broken.map(({field, self}) => invalidValue(field, typeName(self), rule.message));
-  });
+  const whole: Correlation | undefined = old === undefined ? undefined : {now: next, before: old, structural};
+  return errorsAt({path: '', schema: structural, node: structural, root: true, now: next, before: old, same: [whole]});
 }
 
-const none: readonly FieldError[] = [];
+const nothing: readonly FieldError[] = [];
 
 const unchecked: FieldError = {
   type: 'FieldValueInvalid',
@@ -52,39 +46,176 @@ const blocking: ReadonlySet<FieldError['type']> = new Set([
   'FieldValueTypeInvalid',
 ]);
 
-interface Value {
-  readonly field: string;
-  readonly self: Json;
-  readonly oldSelf: Json | undefined;
+interface Place {
+  readonly path: string;
+  /** Where the rules are written: the schema of the value, or a part of its allOf. */
+  readonly schema: Structural;
+  /** What the value is. */
+  readonly node: Structural;
+  /** A whole object, of which rules see the kind and the names. */
+  readonly root: boolean;
+  readonly now: Json;
+  readonly before: Json | undefined;
+  /** This value and its former self, then the nearest value around it that has one; undefined where there is none. */
+  readonly same: readonly [Correlation | undefined, (Correlation | undefined)?];
 }
 
-function isBroken({holds, ofChange}: Rule, {self, oldSelf}: Value): boolean {
-  if (oldSelf === undefined ? ofChange === true : equal(self, oldSelf)) return false;
-  return !holds(self, oldSelf);
-}
-
-function stepsOf(field: string): readonly string[] {
-  return field.split(/\.|(?=\[\])/);
-}
-
-function valuesAt(value: Value, [step, ...rest]: readonly string[]): readonly Value[] {
-  if (step === undefined) return [value];
-  const {field, self, oldSelf} = value;
-  if (step === '[]') {
-    if (!isList(self)) return [];
-    const before = isList(oldSelf) ? oldSelf : [];
-    return self.flatMap((item, index) => {
-      const was = before.find((other) => equal(other, item));
-      return valuesAt({field: `${field}[${index}]`, self: item, oldSelf: was}, rest);
-    });
+function errorsAt(place: Place): readonly FieldError[] {
+  const {schema, now, same} = place;
+  if (now === null || !schema.hasRules) return nothing;
+  const errors = schema.rules.length === 0 ? [] : [...ownErrors(place)];
+  for (const part of schema.checks.allOf) {
+    errors.push(...errorsAt({...place, schema: part, same: [undefined, same[1]]}));
   }
-  if (!isObject(self) || !Object.hasOwn(self, step)) return [];
-  const was = isObject(oldSelf) && Object.hasOwn(oldSelf, step) ? oldSelf[step] : undefined;
-  return valuesAt({field: field === '' ? step : `${field}.${step}`, self: self[step] as Json, oldSelf: was}, rest);
+  if (isList(now)) errors.push(...itemErrors(place, now));
+  else if (isObject(now)) errors.push(...fieldErrors(place, now));
+  return errors;
 }
 
-/** The type of the schema, which is what a broken rule prints of the value. */
-function typeName(value: Json): string {
-  if (isList(value)) return 'array';
-  return typeof value === 'number' ? 'integer' : typeof value;
+function itemErrors({path, schema, node, before, same}: Place, now: readonly Json[]): readonly FieldError[] {
+  if (schema.items === undefined || node.items === undefined || !schema.items.hasRules) return nothing;
+  const [items, nodeItems] = [schema.items, node.items];
+  const formerOf = formerItem(node, isList(before) ? before : undefined);
+  return now.flatMap((item, index) =>
+    errorsAt({
+      path: `${path}[${index}]`,
+      schema: items,
+      node: nodeItems,
+      root: nodeItems.embeddedResource,
+      now: item,
+      before: formerOf(item),
+      same: within(same, index),
+    }),
+  );
+}
+
+function fieldErrors({path, schema, node, before, same, root}: Place, now: JsonObject): readonly FieldError[] {
+  const was = isObject(before) ? before : undefined;
+  return Object.keys(now).flatMap((key) => {
+    const own = schema.properties.get(key);
+    const more = schema.additionalProperties;
+    const below = own ?? (typeof more === 'object' ? more : undefined);
+    if (below === undefined || !below.hasRules) return nothing;
+    const nodeMore = typeof node.additionalProperties === 'object' ? node.additionalProperties : undefined;
+    const nodeBelow = own === undefined ? nodeMore : node.properties.get(key);
+    if (nodeBelow === undefined || !isVisible(nodeBelow)) return nothing;
+    // A kind that changed its version is not compared: both are read in one.
+    const isType = root && path === '' && (key === 'apiVersion' || key === 'kind');
+    return errorsAt({
+      path: own === undefined ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`,
+      schema: below,
+      node: nodeBelow,
+      root: nodeBelow.embeddedResource,
+      now: now[key] as Json,
+      before: was !== undefined && Object.hasOwn(was, key) ? was[key] : undefined,
+      same: isType ? [undefined] : within(same, key),
+    });
+  });
+}
+
+function within([current, around]: Place['same'], step: string | number): Place['same'] {
+  return current === undefined ? [undefined, around] : [child(current, step), current];
+}
+
+interface Compiled {
+  readonly rule: SchemaRule;
+  readonly program: Program | {readonly problem: string};
+  readonly message: Program | undefined;
+  /** Where the error is said to be, below the value. */
+  readonly below: string | undefined;
+}
+
+const compiled = memo<SchemaRule, Compiled>();
+
+function compiledRule(rule: SchemaRule, structural: Structural): Compiled {
+  const known = compiled.get(rule);
+  if (known !== undefined) return known;
+  const {optionalOldSelf, messageExpression, fieldPath} = rule;
+  const program = compile(rule.rule, structural, {type: 'bool', optionalOldSelf});
+  const message =
+    messageExpression === '' ? undefined : compile(messageExpression, structural, {type: 'string', optionalOldSelf});
+  const made: Compiled = {
+    rule,
+    program,
+    message: message === undefined || 'problem' in message ? undefined : message,
+    below: fieldPath === '' ? undefined : fieldAt(fieldPath, structural),
+  };
+  compiled.set(rule, made);
+  return made;
+}
+
+function* ownErrors({path, schema, node, root, now, before, same}: Place): Generator<FieldError> {
+  const structural = root ? withTypeAndMeta(node) : node;
+  const field = path === '' ? '<nil>' : path;
+  const isSame = same[0] === undefined ? isUnchanged(same[1]) : isUnchanged(same[0]);
+  const former = before === null ? undefined : before;
+  for (const rule of schema.rules) {
+    if (rule.rule.trim() === '') continue;
+    const {program, message, below} = compiledRule(rule, structural);
+    if ('problem' in program) {
+      yield invalidValue(field, node.type, `rule compile error: ${program.problem}`);
+      continue;
+    }
+    if (program.usesOldSelf && former === undefined && !rule.optionalOldSelf) continue;
+    const values = () => {
+      const self = celValue(now, structural);
+      if (!program.usesOldSelf && message?.usesOldSelf !== true) return [self, undefined] as const;
+      const old = former === undefined ? undefined : celValue(former, structural);
+      return [self, rule.optionalOldSelf ? (old === undefined ? none : optionalOf(old)) : old] as const;
+    };
+    const verdict = attempt(() => program.run(...values()));
+    if (verdict === true) continue;
+    if (verdict instanceof EvaluationProblem) {
+      yield invalidValue(field, node.type, problemText(verdict.message, rule));
+      continue;
+    }
+    // What was wrong before and was left alone is forgiven, except to a rule that is about changes.
+    if (!program.usesOldSelf && isSame) continue;
+    const said = message === undefined ? undefined : saidBy(attempt(() => message.run(...values())));
+    const place = below === undefined ? field : path === '' ? below : `${path}.${below}`;
+    yield errorFor(rule, place, node.type, said ?? messageOf(rule));
+  }
+}
+
+function attempt(run: () => Value): Value | EvaluationProblem {
+  try {
+    return run();
+  } catch (problem) {
+    if (problem instanceof EvaluationProblem) return problem;
+    throw problem;
+  }
+}
+
+function problemText(problem: string, rule: SchemaRule): string {
+  if (!problem.startsWith('no such overload')) return `${problem} evaluating rule: ${shortText(rule)}`;
+  return `'${problem}': call arguments did not match a supported operator, function or macro signature for rule: ${shortText(rule)}`;
+}
+
+function shortText({message, rule}: SchemaRule): string {
+  return (message === '' ? rule : message).trim();
+}
+
+function messageOf(rule: SchemaRule): string {
+  return rule.message === '' ? `failed rule: ${shortText(rule)}` : rule.message.trim();
+}
+
+const messageMax = 5 * 1024;
+
+/** What a message expression says, where that is a sentence on one line. */
+function saidBy(value: Value | EvaluationProblem): string | undefined {
+  const text = typeof value === 'string' ? value.trim() : '';
+  return text === '' || text.includes('\n') || text.length > messageMax ? undefined : text;
+}
+
+function errorFor({reason}: SchemaRule, field: string, type: string, detail: string): FieldError {
+  switch (reason) {
+    case 'FieldValueForbidden':
+      return forbiddenField(field, detail);
+    case 'FieldValueRequired':
+      return required(field, detail);
+    case 'FieldValueDuplicate':
+      return duplicate(field, type);
+    default:
+      return invalidValue(field, type, detail);
+  }
 }

@@ -124,7 +124,8 @@ function bodyErrors(scope: Scope, next: KubeObject, old: KubeObject | undefined)
   const shape = structural === undefined ? [] : schemaErrors(next, structural, '', old);
   const errors = structural?.hasEmbedded === true ? [...shape, ...embeddedErrors(next, structural, '')] : shape;
   const lists = structural === undefined ? [] : listErrors(scope, next, old);
-  return [...errors, ...lists, ...ruleErrors(scope.rules, next, old, errors)];
+  const checked = scope.check?.(next) ?? [];
+  return [...errors, ...lists, ...checked, ...ruleErrors(structural, next, old, errors)];
 }
 
 function statusErrors(scope: Scope, next: KubeObject, old: KubeObject): readonly FieldError[] {
@@ -135,7 +136,7 @@ function statusErrors(scope: Scope, next: KubeObject, old: KubeObject): readonly
   // Status is validated by itself, so the sentences speak of paths below it; only the field says where it is.
   const errors = found.map((error) => ({...error, field: belowStatus(error.field)}));
   const lists = listErrors(scope, next, old);
-  return [...errors, ...lists, ...ruleErrors(scope.rules, next, old, errors)];
+  return [...errors, ...lists, ...ruleErrors(scope.structural, next, old, errors)];
 }
 
 function belowStatus(path: string): string {

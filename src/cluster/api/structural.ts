@@ -28,7 +28,21 @@ export interface Structural {
   readonly hasKeyedLists: boolean;
   /** Whether a whole resource is embedded here or anywhere below. */
   readonly hasEmbedded: boolean;
+  /** The rules in CEL of this value itself. */
+  readonly rules: readonly SchemaRule[];
+  /** Whether rules stand here or anywhere below. */
+  readonly hasRules: boolean;
   readonly checks: Checks;
+}
+
+/** An x-kubernetes-validations as a schema has it. */
+export interface SchemaRule {
+  readonly rule: string;
+  readonly message: string;
+  readonly messageExpression: string;
+  readonly reason: string | undefined;
+  readonly fieldPath: string;
+  readonly optionalOldSelf: boolean;
 }
 
 /** What a value must satisfy besides its type. */
@@ -80,6 +94,8 @@ function read(schema: JsonObject): Structural {
   const additionalProperties = additionalOf(schema['additionalProperties']);
   const ownDefault = schema['default'] ?? undefined;
   const listType = textAt(schema, 'x-kubernetes-list-type') as Structural['listType'];
+  const rules = listAt(schema, 'x-kubernetes-validations').filter(isObject).map(ruleOf);
+  const checks = checksOf(schema);
   const below = [...properties.values(), items, additionalProperties].filter((child) => typeof child === 'object');
   return {
     type: textAt(schema, 'type') ?? '',
@@ -100,7 +116,23 @@ function read(schema: JsonObject): Structural {
     hasEmbedded:
       schema['x-kubernetes-embedded-resource'] === true ||
       below.some((child) => typeof child === 'object' && child.hasEmbedded),
-    checks: checksOf(schema),
+    rules,
+    hasRules:
+      rules.length > 0 ||
+      below.some((child) => typeof child === 'object' && child.hasRules) ||
+      checks.allOf.some((part) => part.hasRules),
+    checks,
+  };
+}
+
+function ruleOf(rule: JsonObject): SchemaRule {
+  return {
+    rule: textAt(rule, 'rule') ?? '',
+    message: textAt(rule, 'message') ?? '',
+    messageExpression: textAt(rule, 'messageExpression') ?? '',
+    reason: textAt(rule, 'reason'),
+    fieldPath: textAt(rule, 'fieldPath') ?? '',
+    optionalOldSelf: rule['optionalOldSelf'] === true,
   };
 }
 

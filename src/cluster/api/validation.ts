@@ -1,4 +1,6 @@
+import {goRegex} from '../go-regex.ts';
 import {equal, isList, isObject, type Json, type JsonObject} from '../json.ts';
+import {formerItem} from './correlation.ts';
 import {type FieldError, invalidValue, notSupported, required, tooLong, tooMany, typeInvalid} from './errors.ts';
 import {hasFormat, isKnownFormat} from './formats.ts';
 import {type Structural, schemaOfKey} from './structural.ts';
@@ -7,7 +9,8 @@ import {type Structural, schemaOfKey} from './structural.ts';
 // forgiven (CRDValidationRatcheting), which also keeps validation cheap.
 //
 // kubernetes/kube-openapi d427ff9 pkg/validation; kubernetes/apiextensions-apiserver 1aa2717a5
-// pkg/apiserver/validation/{validation,ratcheting}.go. Not modelled: the CEL language, for which rules.ts has functions.
+// pkg/apiserver/validation/{validation,ratcheting}.go. Rules in CEL
+// are in rules.ts.
 
 /** Everything wrong with `value`; `old` is its former self in an update. `path` is '' for a whole object. */
 export function schemaErrors(
@@ -81,7 +84,7 @@ function stringErrors(value: string, {checks}: Structural, path: string): readon
   if (checks.minLength !== undefined && characters(value) < checks.minLength) {
     return [invalidValue(path, value, `${inBody(path)} should be at least ${checks.minLength} chars long`)];
   }
-  if (checks.pattern !== undefined && !compiled(checks.pattern).test(value)) {
+  if (checks.pattern !== undefined && goRegex(checks.pattern)?.test(value) === false) {
     return [invalidValue(path, value, `${inBody(path)} should match '${checks.pattern}'`)];
   }
   return none;
@@ -95,17 +98,6 @@ function formatErrors(value: string, {format}: Structural, path: string): readon
 /** Go counts characters, not UTF-16 units. */
 function characters(value: string): number {
   return [...value].length;
-}
-
-const patterns = new Map<string, RegExp>();
-
-/** A pattern compiled once: schemas have few, and values are many. */
-function compiled(pattern: string): RegExp {
-  const known = patterns.get(pattern);
-  if (known !== undefined) return known;
-  const made = new RegExp(pattern, 'u');
-  patterns.set(pattern, made);
-  return made;
 }
 
 function numberErrors(value: number, {checks}: Structural, path: string): readonly FieldError[] {
@@ -135,7 +127,7 @@ function listErrors(
   const {items, checks} = structural;
   const errors: FieldError[] = [];
   if (items !== undefined) {
-    const formerOf = correlation(structural, old);
+    const formerOf = formerItem(structural, isList(old) ? old : undefined);
     for (const [index, item] of value.entries()) {
       errors.push(...schemaErrors(item, items, `${path}[${index}]`, formerOf(item)));
     }
@@ -151,14 +143,6 @@ function listErrors(
     errors.push(invalidValue(path, '', `${inBody(path)} shouldn't contain duplicates`));
   }
   return errors;
-}
-
-/** Which old item a new one was: only items of map lists can be told. */
-function correlation({listType, listMapKeys}: Structural, old: Json | undefined): (item: Json) => Json | undefined {
-  if (listType !== 'map' || !isList(old)) return () => undefined;
-  const keyOf = (item: Json) => (isObject(item) ? JSON.stringify(listMapKeys.map((key) => item[key] ?? null)) : '');
-  const byKey = new Map(old.map((item) => [keyOf(item), item]));
-  return (item) => (isObject(item) ? byKey.get(keyOf(item)) : undefined);
 }
 
 function objectErrors(

@@ -1,10 +1,10 @@
 import type {KindDefinition, KindVersion} from '../api/kinds.ts';
-import type {Rule} from '../api/rules.ts';
-import {isObject, type Json, type JsonObject} from '../json.ts';
+import type {JsonObject} from '../json.ts';
 import {groupOf} from '../object.ts';
+import {ruled} from './kinds/schema.ts';
 import type {UsageBehaviour} from './profile.ts';
 
-// The kinds of Usage as Crossplane's own CRDs define them, with their CEL rules as named validations.
+// The kinds of Usage as Crossplane's own CRDs define them, with their CEL rules.
 // Source: crossplane/crossplane 2d040d2da cluster/crds/{protection.crossplane.io_usages,
 // protection.crossplane.io_clusterusages,apiextensions.crossplane.io_usages}.yaml; the legacy one by tag: v1.16.1 has
 // v1alpha1 only, later versions have v1beta1 too but still store v1alpha1, which has the same fields.
@@ -29,15 +29,19 @@ function record(properties: JsonObject, required: readonly string[] = []): JsonO
 /** `place` is `{namespace: text}` where the end may be in another namespace. */
 function end(place: JsonObject): JsonObject {
   const matchLabels = {type: 'object', additionalProperties: text};
-  return record({
+  const fields = {
     apiVersion: text,
     kind: text,
     resourceRef: record({name: text, ...place}, ['name']),
     resourceSelector: record({matchControllerRef: flag, matchLabels, ...place}),
-  });
+  };
+  return ruled(record(fields), [
+    'either a resource reference or a resource selector should be set.',
+    'has(self.resourceRef) || has(self.resourceSelector)',
+  ]);
 }
 
-function schema(place: JsonObject): JsonObject {
+function schema(place: JsonObject, ...rules: readonly (readonly [string, string])[]): JsonObject {
   const condition = record(
     {
       lastTransitionTime: {type: 'string', format: 'date-time'},
@@ -60,37 +64,29 @@ function schema(place: JsonObject): JsonObject {
       apiVersion: text,
       kind: text,
       metadata: {type: 'object'},
-      spec: record({of: end(place), by: end({}), reason: text, replayDeletion: flag}, ['of']),
+      spec: ruled(record({of: end(place), by: end({}), reason: text, replayDeletion: flag}, ['of']), ...rules),
       status: record({conditions}),
     },
     ['spec'],
   );
 }
 
-const byOrReason: Rule = {
-  field: 'spec',
-  message: 'either "spec.by" or "spec.reason" must be specified.',
-  holds: (self) => has(self, 'by') || has(self, 'reason'),
-};
+const byOrReason = [
+  'either "spec.by" or "spec.reason" must be specified.',
+  'has(self.by) || has(self.reason)',
+] as const;
 
-const foreignOfNeedsBy: Rule = {
-  field: 'spec',
-  message: 'cross-namespace "spec.of" is not allowed without "spec.by" resource.',
-  holds: (self) => has(self, 'by') || !['resourceRef', 'resourceSelector'].some((way) => namesNamespace(self, way)),
-};
-
-const ends: readonly Rule[] = ['of', 'by'].map((which) => ({
-  field: `spec.${which}`,
-  message: 'either a resource reference or a resource selector should be set.',
-  holds: (self) => has(self, 'resourceRef') || has(self, 'resourceSelector'),
-}));
+const foreignOfNeedsBy = [
+  'cross-namespace "spec.of" is not allowed without "spec.by" resource.',
+  'has(self.by) || (!has(self.of.resourceRef) || !has(self.of.resourceRef.__namespace__)) && (!has(self.of.resourceSelector) || !has(self.of.resourceSelector.__namespace__))',
+] as const;
 
 const namespacedUsage: KindDefinition = {
   group: groupProtection,
   kind: 'Usage',
   plural: 'usages',
   namespaced: true,
-  versions: [version('v1beta1', schema({namespace: text}), [byOrReason, foreignOfNeedsBy, ...ends])],
+  versions: [version('v1beta1', schema({namespace: text}, byOrReason, foreignOfNeedsBy))],
 };
 
 const clusterUsage: KindDefinition = {
@@ -98,10 +94,10 @@ const clusterUsage: KindDefinition = {
   kind: 'ClusterUsage',
   plural: 'clusterusages',
   namespaced: false,
-  versions: [version('v1beta1', schema({}), [byOrReason, ...ends])],
+  versions: [version('v1beta1', schema({}, byOrReason))],
 };
 
-const v1alpha1 = version('v1alpha1', schema({}), [byOrReason, ...ends]);
+const v1alpha1 = version('v1alpha1', schema({}, byOrReason));
 const legacyVersions: readonly KindVersion[] = [v1alpha1, {...v1alpha1, name: 'v1beta1', storage: false}];
 
 function legacyUsage(apiVersion: string): KindDefinition {
@@ -114,15 +110,6 @@ function legacyUsage(apiVersion: string): KindDefinition {
   };
 }
 
-function version(name: string, openApi: JsonObject, rules: readonly Rule[]): KindVersion {
-  return {name, served: true, storage: true, status: true, schema: openApi, rules};
-}
-
-function has(value: Json | undefined, key: string): boolean {
-  return isObject(value) && Object.hasOwn(value, key);
-}
-
-function namesNamespace(spec: Json, way: string): boolean {
-  const of = isObject(spec) ? spec['of'] : undefined;
-  return isObject(of) && has(of[way], 'namespace');
+function version(name: string, openApi: JsonObject): KindVersion {
+  return {name, served: true, storage: true, status: true, schema: openApi};
 }

@@ -1,9 +1,20 @@
 import type {KindDefinition} from '../../api/kinds.ts';
-import type {Rule} from '../../api/rules.ts';
-import {isObject, type Json, type JsonObject} from '../../json.ts';
+import type {JsonObject} from '../../json.ts';
 import type {Profile} from '../profile.ts';
 import {conditionList} from '../xr-schema.ts';
-import {anything, choice, embedded, immutable, list, listByKey, record, resource, text, textMap} from './schema.ts';
+import {
+  anything,
+  choice,
+  embedded,
+  immutable,
+  list,
+  listByKey,
+  record,
+  resource,
+  ruled,
+  text,
+  textMap,
+} from './schema.ts';
 
 // The kinds Composition and CompositionRevision. crossplane/crossplane 2d040d2da
 // cluster/crds/apiextensions.crossplane.io_compositions.yaml and _compositionrevisions.yaml; before v2 the same at
@@ -12,24 +23,18 @@ import {anything, choice, embedded, immutable, list, listByKey, record, resource
 const group = 'apiextensions.crossplane.io';
 
 export function compositionKind(profile: Profile): KindDefinition {
-  const limits = profile.definitionApi === 'v1' ? {} : {minItems: 1, maxItems: 99};
-  const pipeline = {...listByKey(pipelineStep, 'step'), ...limits};
-  const schema = resource(specSchema(profile, {pipeline}, ['compositeTypeRef']));
-  const version = {name: 'v1', served: true, storage: true, status: false, schema, rules: rules(profile)};
+  const isV1 = profile.definitionApi === 'v1';
+  const pipeline = {...listByKey(stepSchema(profile), 'step'), ...(isV1 ? {} : {minItems: 1, maxItems: 99})};
+  const spec = specSchema(profile, {pipeline}, ['compositeTypeRef']);
+  const schema = resource(isV1 ? spec : ruled(spec, pipelineRequired));
+  const version = {name: 'v1', served: true, storage: true, status: false, schema};
   return {group, kind: 'Composition', plural: 'compositions', namespaced: false, versions: [version], generation: true};
 }
 
 export function compositionRevisionKind(profile: Profile): KindDefinition {
   const spec = specSchema(profile, {revision: {type: 'integer', format: 'int64'}}, ['compositeTypeRef', 'revision']);
   const status = record({conditions: conditionList(profile.observedGeneration === 'set')});
-  const version = {
-    name: 'v1',
-    served: true,
-    storage: true,
-    status: true,
-    schema: resource(spec, status),
-    rules: [...fixedType(profile), ...(profile.definitionApi === 'v1' ? [] : stepRules)],
-  };
+  const version = {name: 'v1', served: true, storage: true, status: true, schema: resource(spec, status)};
   return {
     group,
     kind: 'CompositionRevision',
@@ -40,49 +45,19 @@ export function compositionRevisionKind(profile: Profile): KindDefinition {
   };
 }
 
-function fixedType(profile: Profile): readonly Rule[] {
-  return profile.fixedFields === 'changeable' ? [] : [immutable('compositeTypeRef')];
-}
+const pipelineRequired = [
+  'an array of pipeline steps is required in Pipeline mode',
+  "self.mode == 'Pipeline' && has(self.pipeline)",
+] as const;
 
-function rules(profile: Profile): readonly Rule[] {
-  const fixed = fixedType(profile);
-  return profile.definitionApi === 'v1' ? fixed : [pipelineRequired, ...fixed, ...stepRules];
-}
-
-const pipelineRequired: Rule = {
-  field: 'spec',
-  message: 'an array of pipeline steps is required in Pipeline mode',
-  holds: (self) => is(self, 'mode', 'Pipeline') && has(self, 'pipeline'),
-};
-
-const stepRules: readonly Rule[] = [
-  {
-    field: 'spec.pipeline[].credentials[]',
-    message: 'the Secret source requires a secretRef',
-    // As upstream has it, which refuses source None as well.
-    holds: (self) => is(self, 'source', 'Secret') && has(self, 'secretRef'),
-  },
-  {
-    field: 'spec.pipeline[].requirements.requiredResources[]',
-    message: 'name and matchLabels are mutually exclusive',
-    holds: (self) => !(has(self, 'name') && has(self, 'matchLabels')),
-  },
-];
-
-function has(value: Json, key: string): boolean {
-  return isObject(value) && Object.hasOwn(value, key);
-}
-
-function is(value: Json, key: string, wanted: string): boolean {
-  return isObject(value) && value[key] === wanted;
-}
+const typeRef = record({apiVersion: text, kind: text}, ['apiVersion', 'kind']);
 
 function specSchema(profile: Profile, more: JsonObject, required: readonly string[]): JsonObject {
   const modern = profile.definitionApi === 'v1-and-v2';
   const fields: JsonObject = {
-    compositeTypeRef: record({apiVersion: text, kind: text}, ['apiVersion', 'kind']),
+    compositeTypeRef: profile.fixedFields === 'changeable' ? typeRef : ruled(typeRef, immutable),
     mode: modern ? choice(['Pipeline'], 'Pipeline') : choice(['Resources', 'Pipeline'], 'Resources'),
-    pipeline: listByKey(pipelineStep, 'step'),
+    pipeline: listByKey(stepSchema(profile), 'step'),
     writeConnectionSecretsToNamespace: text,
     ...(modern ? {} : legacyFields),
     ...more,
@@ -107,26 +82,41 @@ const requiredSchema = record({apiVersion: text, kind: text, requirementName: te
   'requirementName',
 ]);
 
-const pipelineStep = record(
+const credentials = record(
   {
-    step: text,
-    functionRef: record({name: text}, ['name']),
-    input: embedded,
-    credentials: listByKey(
-      record(
-        {
-          name: text,
-          source: choice(['None', 'Secret']),
-          secretRef: record({name: text, namespace: text}, ['name', 'namespace']),
-        },
-        ['name', 'source'],
-      ),
-      'name',
-    ),
-    requirements: record({
-      requiredResources: listByKey(requiredResource, 'requirementName'),
-      requiredSchemas: listByKey(requiredSchema, 'requirementName'),
-    }),
+    name: text,
+    source: choice(['None', 'Secret']),
+    secretRef: record({name: text, namespace: text}, ['name', 'namespace']),
   },
-  ['functionRef', 'step'],
+  ['name', 'source'],
 );
+
+// As upstream has it, which refuses source None as well.
+const secretNeedsRef = [
+  'the Secret source requires a secretRef',
+  "self.source == 'Secret' && has(self.secretRef)",
+] as const;
+const nameOrLabels = [
+  'name and matchLabels are mutually exclusive',
+  '!(has(self.name) && has(self.matchLabels))',
+] as const;
+
+function stepSchema({definitionApi}: Profile): JsonObject {
+  const isV1 = definitionApi === 'v1';
+  return record(
+    {
+      step: text,
+      functionRef: record({name: text}, ['name']),
+      input: embedded,
+      credentials: listByKey(isV1 ? credentials : ruled(credentials, secretNeedsRef), 'name'),
+      requirements: record({
+        requiredResources: listByKey(
+          isV1 ? requiredResource : ruled(requiredResource, nameOrLabels),
+          'requirementName',
+        ),
+        requiredSchemas: listByKey(requiredSchema, 'requirementName'),
+      }),
+    },
+    ['functionRef', 'step'],
+  );
+}

@@ -1,9 +1,8 @@
 import type {KindDefinition, KindVersion} from '../../api/kinds.ts';
-import type {Rule} from '../../api/rules.ts';
-import {isObject, type JsonObject} from '../../json.ts';
+import type {JsonObject} from '../../json.ts';
 import type {Profile} from '../profile.ts';
 import {conditionList} from '../xr-schema.ts';
-import {anything, choice, flag, immutable, list, record, resource, text, textMap} from './schema.ts';
+import {anything, choice, flag, immutable, list, record, resource, ruled, text, textMap} from './schema.ts';
 
 // The kind CompositeResourceDefinition. crossplane/crossplane 2d040d2da
 // cluster/crds/apiextensions.crossplane.io_compositeresourcedefinitions.yaml (v1 stored, v2 served beside it since
@@ -13,10 +12,10 @@ import {anything, choice, flag, immutable, list, record, resource, text, textMap
 export function definitionKind(profile: Profile): KindDefinition {
   const versions =
     profile.definitionApi === 'v1'
-      ? [definitionVersion('v1', profile, {}, profile.fixedFields === 'changeable' ? [] : fixedFields)]
+      ? [definitionVersion('v1', profile, profile.fixedFields === 'changeable' ? commonFields : fixed(commonFields))]
       : [
-          definitionVersion('v1', profile, scope(['LegacyCluster', 'Namespaced', 'Cluster'], 'LegacyCluster'), v1Rules),
-          definitionVersion('v2', profile, scope(['Namespaced', 'Cluster'], 'Namespaced'), v2Rules),
+          definitionVersion('v1', profile, v1Fields, ...v1Rules),
+          definitionVersion('v2', profile, v2Fields, ...v2Rules),
         ];
   return {
     group: 'apiextensions.crossplane.io',
@@ -28,19 +27,18 @@ export function definitionKind(profile: Profile): KindDefinition {
   };
 }
 
-function definitionVersion(name: string, profile: Profile, fields: JsonObject, rules: readonly Rule[]): KindVersion {
+type Rules = Parameters<typeof ruled> extends [JsonObject, ...infer R] ? R : never;
+
+function definitionVersion(name: string, profile: Profile, fields: JsonObject, ...rules: Rules): KindVersion {
+  const spec = record(fields, ['group', 'names', 'versions']);
   const schema = resource(
-    record({...commonFields, ...fields}, ['group', 'names', 'versions']),
+    rules.length === 0 ? spec : ruled(spec, ...rules),
     record({
       conditions: conditionList(profile.observedGeneration === 'set'),
       controllers: record({compositeResourceClaimType: typeRef, compositeResourceType: typeRef}),
     }),
   );
-  return {name, served: true, storage: name === 'v1', status: true, schema, rules};
-}
-
-function scope(values: readonly string[], value: string): JsonObject {
-  return {scope: choice(values, value)};
+  return {name, served: true, storage: name === 'v1', status: true, schema};
 }
 
 const typeRef = record({apiVersion: text, kind: text}, ['apiVersion', 'kind']);
@@ -91,52 +89,45 @@ const commonFields: JsonObject = {
   ),
 };
 
-const fixedFields = ['claimNames', 'enforcedCompositionRef', 'group', 'names'].map(immutable);
+/** The same fields, of which these may not change. */
+function fixed(fields: JsonObject): JsonObject {
+  const {claimNames, enforcedCompositionRef, group, names: own} = fields as {readonly [field: string]: JsonObject};
+  const kept = {claimNames, enforcedCompositionRef, group, names: own};
+  const made = Object.entries(kept).map(([field, schema]) => [field, ruled(schema as JsonObject, immutable)] as const);
+  return {...fields, ...Object.fromEntries(made)};
+}
 
-const v1Rules: readonly Rule[] = [
-  specRule('Only LegacyCluster composite resources can offer claims', (spec) => {
-    return isLegacy(spec) || spec['claimNames'] === undefined;
-  }),
-  specRule('Only LegacyCluster composite resources support connection secrets', (spec) => {
-    return isLegacy(spec) || spec['connectionSecretKeys'] === undefined;
-  }),
-  ...fixedFields,
-  immutable('scope'),
-  ...lowerCase('names'),
-  ...lowerCase('claimNames'),
-  {
-    field: 'spec.conversion',
-    message: 'Webhook configuration is required when conversion strategy is Webhook',
-    // As upstream has it, which refuses strategy None as well.
-    holds: (self) => isObject(self) && self['strategy'] === 'Webhook' && self['webhook'] !== undefined,
-  },
+const lowerCase = [
+  immutable,
+  ['Plural name must be lowercase', 'self.plural == self.plural.lowerAscii()'],
+  ['Singular name must be lowercase', '!has(self.singular) || self.singular == self.singular.lowerAscii()'],
+] as const;
+
+function modernFields(scopes: readonly string[], scope: string): JsonObject {
+  return {...fixed(commonFields), names: ruled(names, ...lowerCase), scope: ruled(choice(scopes, scope), immutable)};
+}
+
+const v1Fields: JsonObject = {
+  ...modernFields(['LegacyCluster', 'Namespaced', 'Cluster'], 'LegacyCluster'),
+  claimNames: ruled(names, ...lowerCase),
+  // As upstream has it, which refuses strategy None as well.
+  conversion: ruled(commonFields['conversion'] as JsonObject, [
+    'Webhook configuration is required when conversion strategy is Webhook',
+    "self.strategy == 'Webhook' && has(self.webhook)",
+  ]),
+};
+
+const v1Rules: Rules = [
+  ['Only LegacyCluster composite resources can offer claims', "self.scope == 'LegacyCluster' || !has(self.claimNames)"],
+  [
+    'Only LegacyCluster composite resources support connection secrets',
+    "self.scope == 'LegacyCluster' || !has(self.connectionSecretKeys)",
+  ],
 ];
 
-const v2Rules: readonly Rule[] = [
-  specRule("Claims aren't supported in apiextensions.crossplane.io/v2", (spec) => spec['claimNames'] === undefined),
-  specRule("XR connection secrets aren't supported in apiextensions.crossplane.io/v2", (spec) => {
-    return spec['connectionSecretKeys'] === undefined;
-  }),
-  ...fixedFields,
-  immutable('scope'),
-  ...lowerCase('names'),
+const v2Fields = modernFields(['Namespaced', 'Cluster'], 'Namespaced');
+
+const v2Rules: Rules = [
+  ["Claims aren't supported in apiextensions.crossplane.io/v2", '!has(self.claimNames)'],
+  ["XR connection secrets aren't supported in apiextensions.crossplane.io/v2", '!has(self.connectionSecretKeys)'],
 ];
-
-function isLegacy(spec: JsonObject): boolean {
-  return (spec['scope'] ?? 'LegacyCluster') === 'LegacyCluster';
-}
-
-function specRule(message: string, holds: (spec: JsonObject) => boolean): Rule {
-  return {field: 'spec', message, holds: (self) => !isObject(self) || holds(self)};
-}
-
-function lowerCase(field: string): readonly Rule[] {
-  return (['plural', 'singular'] as const).map((which) => ({
-    field: `spec.${field}`,
-    message: `${which === 'plural' ? 'Plural' : 'Singular'} name must be lowercase`,
-    holds: (self) => {
-      const name = isObject(self) ? self[which] : undefined;
-      return typeof name !== 'string' || name === name.toLowerCase();
-    },
-  }));
-}

@@ -1,5 +1,4 @@
-import type {Rule} from '../../api/rules.ts';
-import {equal, type JsonObject} from '../../json.ts';
+import type {JsonObject} from '../../json.ts';
 
 // Pieces of OpenAPI schemas that Crossplane's own kinds are written in.
 
@@ -38,12 +37,10 @@ export function resource(spec: JsonObject, status?: JsonObject): JsonObject {
   });
 }
 
-/** CEL's `self == oldSelf` on a field of spec: it may be set and left out, but not changed. */
-export function immutable(field: string): Rule {
-  return {
-    field: `spec.${field}`,
-    message: 'Value is immutable',
-    holds: (self, oldSelf) => equal(self, oldSelf),
-    ofChange: true,
-  };
+/** A schema whose values must keep rules: in CEL, each with what is said where it is broken. */
+export function ruled(schema: JsonObject, ...rules: readonly (readonly [message: string, rule: string])[]): JsonObject {
+  return {...schema, 'x-kubernetes-validations': rules.map(([message, rule]) => ({message, rule}))};
 }
+
+/** It may be set and left out, but not changed. */
+export const immutable = ['Value is immutable', 'self == oldSelf'] as const;

@@ -1,0 +1,68 @@
+import {hasFormat} from '../../api/formats.ts';
+import {
+  dns1035LabelProblems,
+  labelValueProblems,
+  nameProblems,
+  namespaceProblems,
+  qualifiedNameProblems,
+} from '../../api/name-rules.ts';
+import {isKind, listOf, none, noSuchOverload, type OpaqueValue, optionalOf, type Value} from '../values.ts';
+import type {Calls, Methods} from './call.ts';
+import {parseUrl} from './urls.ts';
+
+// Formats by name: `format.dns1123Label().validate(self.name)` says what is wrong, or nothing.
+// kubernetes/apiserver v0.34.4 pkg/cel/library/format.go.
+
+type Problems = (text: string) => readonly string[];
+
+/** What is a prefix may end in a dash, as names do that are yet to be completed. */
+const prefix =
+  (problems: Problems): Problems =>
+  (text) =>
+    problems(text.endsWith('-') && text !== '-' ? `${text.slice(0, -1)}a` : text);
+
+const plain =
+  (format: string, problem: string): Problems =>
+  (text) =>
+    hasFormat(text, format) ? [] : [problem];
+
+const formats: {readonly [name: string]: Problems} = {
+  dns1123Label: namespaceProblems,
+  dns1123Subdomain: nameProblems,
+  dns1035Label: dns1035LabelProblems,
+  qualifiedName: qualifiedNameProblems,
+  dns1123LabelPrefix: prefix(namespaceProblems),
+  dns1123SubdomainPrefix: prefix(nameProblems),
+  dns1035LabelPrefix: prefix(dns1035LabelProblems),
+  labelValue: labelValueProblems,
+  uri: (text) => (parseUrl(text) === undefined ? [`parse ${JSON.stringify(text)}: invalid URI for request`] : []),
+  uuid: plain('uuid', 'does not match the UUID format'),
+  byte: plain('byte', 'invalid base64'),
+  date: plain('date', 'invalid date'),
+  datetime: plain('date-time', 'invalid datetime'),
+};
+
+const type = 'kubernetes.NamedFormat';
+
+function format(name: string): OpaqueValue {
+  return {kind: 'opaque', type, text: name, content: formats[name]};
+}
+
+export const nameFormats: Calls = {
+  ...Object.fromEntries(Object.keys(formats).map((name) => [`format.${name}`, () => format(name)])),
+  'format.named': ([name]) => {
+    if (typeof name !== 'string') throw noSuchOverload();
+    return Object.hasOwn(formats, name) ? optionalOf(format(name)) : none;
+  },
+};
+
+export const nameFormatMethods: Methods = {
+  of: (target) => isKind(target, 'opaque') && target.type === type,
+  calls: {
+    validate: ([target, text]: readonly Value[]) => {
+      if (!isKind(target, 'opaque') || typeof text !== 'string') throw noSuchOverload();
+      const problems = (target.content as Problems)(text);
+      return problems.length === 0 ? none : optionalOf(listOf(problems));
+    },
+  },
+};
