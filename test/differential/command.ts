@@ -128,7 +128,7 @@ async function sequences(args: Args): Promise<number> {
   if (args.apiserver === undefined) return 0;
   const server = await openApiServer({apiserver: args.apiserver, etcd: args.etcd});
   try {
-    const suite = await serverSuite(server, randomKinds());
+    const suite = await serverSuite(server, randomKinds(), {seed: args.seed});
     return await tellAll('server', suite, args, suite.recording);
   } finally {
     await server.close();

@@ -24,17 +24,40 @@ function filled(template: string, holes: readonly Text[]): Text {
   });
 }
 
+/** `check(text) && template`, with the text for every @; without the check the problem of a text would be told. */
+function guarded(check: string, text: Text, template: string, holes: readonly Text[]): Text {
+  return fc.tuple(text, filled(template, holes)).map(([checked, rest]) => {
+    return `(${check}(${checked}) && (${rest.replaceAll('@', checked)}))`;
+  });
+}
+
 const patterns = ['^[a-z]+$', '[0-9]+', 'x|y', '^\\\\w*$', '(?i)^A', '^a?b*$', '\\\\.', '[[:alpha:]]'];
-const texts = ['', 'x', 'xa', 'abc', 'a,b', 'TOO', 'é', '10.0.0.1', '10.0.0.0/8', '::1', '2001:db8::/32', '1Gi', '100m'];
+const texts = [
+  '',
+  'x',
+  'xa',
+  'abc',
+  'a,b',
+  'TOO',
+  'é',
+  '10.0.0.1',
+  '10.0.0.0/8',
+  '::1',
+  '2001:db8::/32',
+  '1Gi',
+  '100m',
+];
 const moreTexts = ['1.5', '7', 'https://a.example.org:8080/p?q=1', '/path', 'a-name', 'Not_A_Name', 'true', '5m'];
 const literal = fc.constantFrom(...texts, ...moreTexts).map((text) => `'${text}'`);
 const pattern = fc.constantFrom(...patterns).map((text) => `'${text}'`);
 const whole = fc.constantFrom('0', '1', '2', '5', '-1', '9223372036854775807');
+const order = fc.constantFrom('<', '<=', '>', '>=');
 const compare = fc.constantFrom('==', '!=', '<', '<=', '>', '>=');
 
 function draw(names: {readonly text: readonly string[]; readonly int: readonly string[]; readonly more: boolean}) {
   const {text, int, more} = names;
-  return fc.letrec<Expressions>((tie) => {
+  return fc.letrec<Expressions>((named) => {
+    const tie = named as (name: keyof Expressions) => Text;
     const [B, I, D, S, L] = [tie('bool'), tie('int'), tie('double'), tie('text'), tie('texts')];
     const binary = (left: Text, sign: Text, right: Text) => filled('($ $ $)', [left, sign, right]);
     const local = more
@@ -42,7 +65,7 @@ function draw(names: {readonly text: readonly string[]; readonly int: readonly s
           filled('has(self.$)', [fc.constantFrom('s', 't', 'i', 'd', 'b', 'l', 'm', 'o', 'il', 'ios', 'dur', 'ts')]),
           fc.constantFrom(
             'self.b',
-            "type(self.ios) == int",
+            'type(self.ios) == int',
             "self.ios == '25%'",
             "self.dur < duration('5m')",
             "self.dur + duration('1h') >= duration('1h5m')",
@@ -89,25 +112,40 @@ function draw(names: {readonly text: readonly string[]; readonly int: readonly s
       : [];
     return {
       bool: fc.oneof(
-        {depthSize: 'small', withCrossShrink: true},
+        {maxDepth: 3, withCrossShrink: true},
         binary(S, compare, S),
         binary(I, compare, I),
         ...local,
-        binary(D, compare, fc.oneof(D, I)),
+        binary(D, compare, D),
+        binary(D, order, I),
         filled('!$', [B]),
         binary(B, fc.constantFrom('&&', '||'), B),
         filled('($ ? $ : $)', [B, B, B]),
         filled('$.$($)', [S, fc.constantFrom('startsWith', 'endsWith', 'contains'), S]),
         filled('$.matches($)', [S, pattern]),
         filled('$($)', [fc.constantFrom('isIP', 'isCIDR', 'isURL', 'isQuantity'), S]),
-        filled('ip($).$()', [S, fc.constantFrom('isLoopback', 'isGlobalUnicast', 'isUnspecified', 'isLinkLocalUnicast')]),
-        filled('cidr($).containsIP($)', [S, S]),
-        filled('cidr($).containsCIDR($)', [S, S]),
-        filled('quantity($).isLessThan(quantity($))', [S, S]),
-        filled('quantity($).compareTo(quantity($)) == 0', [S, S]),
-        filled("url($).getHostname() == 'a.example.org'", [S]),
+        guarded('isIP', S, 'ip(@).$()', [
+          fc.constantFrom('isLoopback', 'isGlobalUnicast', 'isUnspecified', 'isLinkLocalUnicast'),
+        ]),
+        guarded('isIP', S, "cidr('10.0.0.0/8').containsIP(@) || cidr('2001:db8::/32').containsIP(ip(@))", []),
+        guarded('isCIDR', S, "cidr(@).containsCIDR('10.0.0.0/16')", []),
+        guarded('isCIDR', S, "cidr(@).masked() == cidr(@) && string(cidr(@).ip()) != '::1'", []),
+        guarded('isQuantity', S, 'quantity(@).isLessThan(quantity($))', [fc.constantFrom("'1'", "'1Ki'", "'0.1'")]),
+        guarded('isQuantity', S, "quantity(@).add(quantity('1')).compareTo(quantity('1001m')) == 0", []),
+        guarded('isURL', S, "url(@).$() == '$'", [
+          fc.constantFrom('getHostname', 'getHost', 'getScheme', 'getPort', 'getEscapedPath'),
+          fc.constantFrom('a.example.org', 'https', '/path', '/p', ''),
+        ]),
         filled('format.$().validate($).hasValue()', [
-          fc.constantFrom('dns1123Label', 'dns1123Subdomain', 'dns1035Label', 'qualifiedName', 'labelValue', 'uri', 'uuid'),
+          fc.constantFrom(
+            'dns1123Label',
+            'dns1123Subdomain',
+            'dns1035Label',
+            'qualifiedName',
+            'labelValue',
+            'uri',
+            'uuid',
+          ),
           S,
         ]),
         filled('$.exists(x, x == $)', [L, S]),
@@ -115,7 +153,7 @@ function draw(names: {readonly text: readonly string[]; readonly int: readonly s
         filled('bool($)', [S]),
       ),
       int: fc.oneof(
-        {depthSize: 'small'},
+        {maxDepth: 3},
         whole,
         ...(int.length === 0 ? [] : [fc.constantFrom(...int)]),
         filled('size($)', [S]),
@@ -124,17 +162,16 @@ function draw(names: {readonly text: readonly string[]; readonly int: readonly s
         filled('-($)', [I]),
         filled('$.$($)', [S, fc.constantFrom('indexOf', 'lastIndexOf'), S]),
         filled('int($)', [fc.oneof(S, D)]),
-        filled('ip($).family()', [S]),
-        filled('cidr($).prefixLength()', [S]),
+        filled('(isIP($) ? 1 : 0)', [S]),
       ),
       double: fc.oneof(
-        {depthSize: 'small'},
+        {maxDepth: 3},
         fc.constantFrom('0.5', '1.0', '-2.25', ...(more ? ['self.d'] : [])),
         filled('double($)', [fc.oneof(I, S)]),
         binary(D, fc.constantFrom('+', '-', '*', '/'), D),
       ),
       text: fc.oneof(
-        {depthSize: 'small'},
+        {maxDepth: 3},
         literal,
         fc.constantFrom(...text),
         filled('($ + $)', [S, S]),
@@ -150,7 +187,7 @@ function draw(names: {readonly text: readonly string[]; readonly int: readonly s
         filled('($ ? $ : $)', [B, S, S]),
       ),
       texts: fc.oneof(
-        {depthSize: 'small'},
+        {maxDepth: 3},
         filled('[$, $]', [S, S]),
         filled("$.split(',')", [S]),
         filled('$.findAll($)', [S, pattern]),
@@ -165,24 +202,38 @@ function draw(names: {readonly text: readonly string[]; readonly int: readonly s
   });
 }
 
-const ofSpec = draw({text: ['self.s', 'self.t', 'self.o.x', "string(self.?i.orValue(3))"], int: ['self.i', 'self.j', 'self.n.sum()', 'self.n.max()', "self.m['k1']"], more: true});
+const ofSpec = draw({
+  text: ['self.s', 'self.t', 'self.o.x', 'string(self.?i.orValue(3))'],
+  int: ['self.i', 'self.j', 'self.n.sum()', 'self.n.max()', "self.m['k1']"],
+  more: true,
+});
 const ofText = draw({text: ['self'], int: [], more: false});
 const ofNumber = draw({text: ['string(self)'], int: ['self'], more: false});
 
-const reasons = fc.constantFrom('FieldValueInvalid', 'FieldValueForbidden', 'FieldValueRequired', 'FieldValueDuplicate');
+const reasons = fc.constantFrom(
+  'FieldValueInvalid',
+  'FieldValueForbidden',
+  'FieldValueRequired',
+  'FieldValueDuplicate',
+);
 
 function rule(place: string, expressions: ReturnType<typeof draw>, paths: readonly string[]): fc.Arbitrary<JsonObject> {
   const transitions = fc.constantFrom('!oldSelf.hasValue() || oldSelf.value() == self', 'oldSelf.hasValue()');
   const plain = fc
     .record({
       rule: expressions.bool,
-      message: maybe(fc.nat({max: 99_999}).map((number) => `${place} ${number}`), 80),
+      message: maybe(
+        fc.nat({max: 99_999}).map((number) => `${place} ${number}`),
+        80,
+      ),
       messageExpression: maybe(expressions.text, 15),
       reason: maybe(reasons, 20),
       fieldPath: maybe(fc.constantFrom(...paths, '.'), 20),
     })
     .map(({fieldPath, ...rest}) => defined({...rest, fieldPath: fieldPath === '.' ? undefined : fieldPath}));
-  const optional = transitions.map((text): JsonObject => ({rule: text, optionalOldSelf: true, message: `${place}, before`}));
+  const optional = transitions.map(
+    (text): JsonObject => ({rule: text, optionalOldSelf: true, message: `${place}, before`}),
+  );
   return fc.oneof({weight: 12, arbitrary: plain}, {weight: 1, arbitrary: optional});
 }
 
@@ -201,9 +252,14 @@ export const ruledKinds: fc.Arbitrary<KubeObject> = fc
   })
   .map((drawn) => kindOf(drawn));
 
-function kindOf(drawn: {readonly [place in 'spec' | 'text' | 'item' | 'value' | 'entry']: readonly JsonObject[]}): KubeObject {
+function kindOf(
+  drawn: {readonly [place in 'spec' | 'text' | 'item' | 'value' | 'entry']: readonly JsonObject[]},
+): KubeObject {
   const text = {type: 'string', maxLength: 20};
-  const ruled = (schema: JsonObject, list: readonly JsonObject[]): JsonObject => ({...schema, 'x-kubernetes-validations': list});
+  const ruled = (schema: JsonObject, list: readonly JsonObject[]): JsonObject => ({
+    ...schema,
+    'x-kubernetes-validations': list,
+  });
   const properties: JsonObject = {
     s: text,
     t: {...text, nullable: true},
@@ -220,7 +276,11 @@ function kindOf(drawn: {readonly [place in 'spec' | 'text' | 'item' | 'value' | 
       maxItems: 3,
       'x-kubernetes-list-type': 'map',
       'x-kubernetes-list-map-keys': ['name'],
-      items: {type: 'object', required: ['name'], properties: {name: ruled(text, drawn.entry), port: {type: 'integer'}}},
+      items: {
+        type: 'object',
+        required: ['name'],
+        properties: {name: ruled(text, drawn.entry), port: {type: 'integer'}},
+      },
     },
     ruled: {type: 'array', maxItems: 3, items: ruled(text, drawn.item)},
     ios: {'x-kubernetes-int-or-string': true},
@@ -248,7 +308,10 @@ function kindOf(drawn: {readonly [place in 'spec' | 'text' | 'item' | 'value' | 
           schema: {
             openAPIV3Schema: {
               type: 'object',
-              properties: {spec: ruled({type: 'object', properties}, drawn.spec), status: {type: 'object', properties: {phase: text}}},
+              properties: {
+                spec: ruled({type: 'object', properties}, drawn.spec),
+                status: {type: 'object', properties: {phase: text}},
+              },
             },
           },
         },

@@ -15,9 +15,6 @@ const open: {readonly [recording: string]: string} = {
   'render/empty-resource-name': 'an empty resource name is annotated',
   'render/severity-unspecified': 'a result of no severity is refused',
   'render/uid-of-desired': 'resource references leave out a uid that a function desires',
-  'server/rule-refuses-create': 'rules in the schemas of users are not evaluated',
-  'server/rule-refuses-update': 'rules in the schemas of users are not evaluated',
-  'server/embedded-name': 'the name of an embedded resource is checked as that of an object',
 };
 
 const recorded: readonly Recorded[] = [...replayRecordings('render'), ...replayRecordings('server')];

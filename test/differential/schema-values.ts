@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type {Json, JsonObject} from '../../src/wire/json.ts';
 import {jsonOf, maybe, objectOf} from './arbitrary.ts';
 
-const words = ['x', 'y', 'xa', 'abc', '', 'TOOLONG', 'a', 'b'];
+const words = ['x', 'y', 'xa', 'abc', '', 'TOOLONG', 'a', 'b', 'a,x', '10.1.2.3', '10.0.0.0/8', '::1', '1Gi', '100m'];
 const integers = [0, 1, 5, 10, 80, -1, 101, 3_000_000_000];
 const numbers = [0, 0.5, 1, 2];
 const durations = ['1h', '5m', 'soon', '1', ''];

@@ -12,11 +12,14 @@ export interface ToldSequence extends JsonObject {
   readonly kind: string;
   readonly name: string;
   readonly ops: readonly JsonObject[];
+  /** Of a kind that was drawn with the story. */
+  readonly definition?: JsonObject;
 }
 
 /** The first thing that the simulated API server answers or keeps differently. */
 export function differenceIn(told: ToldSequence, kinds: readonly KubeObject[]): Difference | undefined {
-  const {sequences} = replaySsa(JSON.stringify(told), kinds);
+  const known = told.definition === undefined ? kinds : [told.definition as unknown as KubeObject];
+  const {sequences} = replaySsa(JSON.stringify(told), known);
   const [replayed] = sequences;
   if (replayed === undefined || replayed.ops.length < told.ops.length) {
     return {where: 'replay', theirs: 'told', ours: replayed?.differences[0] ?? 'nothing'};

@@ -64,8 +64,14 @@ function embeddedMetadataErrors(metadata: Json | undefined, path: string): reado
   // Metadata of the wrong type is an error of the schema already.
   if (read === undefined) return none;
   const {name = 'fakename', namespace} = read as {readonly name?: string; readonly namespace?: string};
-  return metadataErrors({...read, name}, namespace !== undefined).map((error) => ({
+  return metadataErrors({...read, name}, namespace !== undefined, undefined, pathSegmentProblems).map((error) => ({
     ...error,
     field: childPath(path, error.field),
   }));
+}
+
+/** An embedded resource has any name that can be a part of a path: kubernetes/apimachinery pkg/api/validation/path/name.go. */
+function pathSegmentProblems(name: string, prefix: boolean): readonly string[] {
+  if (!prefix && (name === '.' || name === '..')) return [`may not be '${name}'`];
+  return ['/', '%'].filter((sign) => name.includes(sign)).map((sign) => `may not contain '${sign}'`);
 }

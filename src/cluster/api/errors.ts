@@ -29,6 +29,11 @@ export function invalidValue(field: string, value: Json, detail: string): FieldE
   return fieldError('FieldValueInvalid', field, `Invalid value: ${printValue(value)}`, detail);
 }
 
+/** Of a value that is printed already. */
+export function printedInvalid(field: string, value: string, detail: string): FieldError {
+  return fieldError('FieldValueInvalid', field, `Invalid value: ${value}`, detail);
+}
+
 export function typeInvalid(field: string, value: Json, detail: string): FieldError {
   return fieldError('FieldValueTypeInvalid', field, `Invalid value: ${printValue(value)}`, detail);
 }

@@ -45,11 +45,16 @@ export function withoutEqualOwners<T extends KubeObject>(object: T): T {
 }
 
 /** What is wrong with metadata as such. What an update left as it was has been looked at before. */
-export function metadataErrors(metadata: ObjectMeta, namespaced: boolean, old?: ObjectMeta): readonly FieldError[] {
+export function metadataErrors(
+  metadata: ObjectMeta,
+  namespaced: boolean,
+  old?: ObjectMeta,
+  problemsOf: NameCheck = nameProblems,
+): readonly FieldError[] {
   const isNamed = old !== undefined && old.name === metadata.name && old.namespace === metadata.namespace;
   const {finalizers = []} = metadata;
   return [
-    ...(isNamed ? [] : nameErrors(metadata, namespaced)),
+    ...(isNamed ? [] : nameErrors(metadata, namespaced, problemsOf)),
     ...contentErrors(metadata),
     ...(finalizers === old?.finalizers ? [] : finalizerErrors(finalizers)),
   ];
@@ -79,16 +84,19 @@ export function metadataUpdateErrors(next: ObjectMeta, old: ObjectMeta): readonl
 
 const immutable = ['name', 'namespace', 'uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds'];
 
-function nameErrors(metadata: Partial<ObjectMeta>, namespaced: boolean): readonly FieldError[] {
+type NameCheck = (name: string, prefix: boolean) => readonly string[];
+
+function nameErrors(metadata: Partial<ObjectMeta>, namespaced: boolean, problemsOf: NameCheck): readonly FieldError[] {
   const {name = '', generateName = ''} = metadata;
-  const prefix = generateName.replace(/-$/, '');
+  // As a prefix a name may end in a dash.
+  const prefix = problemsOf === nameProblems ? generateName.replace(/-$/, '') : generateName;
   return [
-    ...(generateName === '' ? [] : nameProblems(prefix)).map((text) =>
+    ...(generateName === '' ? [] : problemsOf(prefix, true)).map((text) =>
       invalidValue('metadata.generateName', generateName, text),
     ),
     ...(name === ''
       ? [required('metadata.name', 'name or generateName is required')]
-      : nameProblems(name).map((text) => invalidValue('metadata.name', name, text))),
+      : problemsOf(name, false).map((text) => invalidValue('metadata.name', name, text))),
     ...namespaceErrors(metadata, namespaced),
   ];
 }

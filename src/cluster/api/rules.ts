@@ -1,5 +1,5 @@
 import {compile, type Program} from '../cel/program.ts';
-import {celValue, isVisible, withTypeAndMeta} from '../cel/schema-values.ts';
+import {celValue, isVisible, plainValue, withTypeAndMeta} from '../cel/schema-values.ts';
 import {EvaluationProblem, none, optionalOf, type Value} from '../cel/values.ts';
 import {isList, isObject, type Json, type JsonObject} from '../json.ts';
 import {memo} from '../memo.ts';
@@ -157,13 +157,9 @@ function* ownErrors({path, schema, node, root, now, before, same}: Place): Gener
       continue;
     }
     if (program.usesOldSelf && former === undefined && !rule.optionalOldSelf) continue;
-    const values = () => {
-      const self = celValue(now, structural);
-      if (!program.usesOldSelf && message?.usesOldSelf !== true) return [self, undefined] as const;
-      const old = former === undefined ? undefined : celValue(former, structural);
-      return [self, rule.optionalOldSelf ? (old === undefined ? none : optionalOf(old)) : old] as const;
-    };
-    const verdict = attempt(() => program.run(...values()));
+    const ask = (asked: Program) =>
+      attempt(() => asked.run(celValue(now, structural), oldSelfOf(rule, asked, former, structural)));
+    const verdict = ask(program);
     if (verdict === true) continue;
     if (verdict instanceof EvaluationProblem) {
       yield invalidValue(field, node.type, problemText(verdict.message, rule));
@@ -171,10 +167,22 @@ function* ownErrors({path, schema, node, root, now, before, same}: Place): Gener
     }
     // What was wrong before and was left alone is forgiven, except to a rule that is about changes.
     if (!program.usesOldSelf && isSame) continue;
-    const said = message === undefined ? undefined : saidBy(attempt(() => message.run(...values())));
+    const said = message === undefined ? undefined : saidBy(ask(message));
     const place = below === undefined ? field : path === '' ? below : `${path}.${below}`;
     yield errorFor(rule, place, node.type, said ?? messageOf(rule));
   }
+}
+
+/** What a rule sees as oldSelf; nothing where it does not look. */
+function oldSelfOf(
+  {optionalOldSelf}: SchemaRule,
+  {usesOldSelf}: Program,
+  former: Json | undefined,
+  structural: Structural,
+): Value | undefined {
+  if (!usesOldSelf) return undefined;
+  if (!optionalOldSelf) return former === undefined ? undefined : celValue(former, structural);
+  return former === undefined ? none : optionalOf(plainValue(former));
 }
 
 function attempt(run: () => Value): Value | EvaluationProblem {

@@ -8,8 +8,8 @@ import {type Expression, type Loop, SyntaxProblem} from './syntax.ts';
 // What is wrong with an expression before it runs: fields that its schema does not know, names and functions that nobody
 // does.
 //
-// google/cel-go v0.26.0 checker/{checker,errors}.go. Not modelled: which overload of a function takes which types (a call
-// that fits none is a problem when it runs, not before), and the estimate of what a rule costs.
+// google/cel-go v0.26.0 checker/{checker,errors}.go. Not modelled: which overload of a function takes which types, but for
+// equality (a call that fits none is a problem when it runs, not before), what else is wrong beside the first, and the estimate of what a rule costs.
 
 /** As far as the schema tells. */
 type Type =
@@ -82,8 +82,10 @@ function typeOf(expression: Expression, scope: Bound | undefined): Type {
     case 'call':
       return callType(expression, scope);
     case 'operation': {
-      const types = expression.args.map((arg) => typeOf(arg, scope));
-      return operationType(expression.operator, types);
+      const {operator, args, at} = expression;
+      const types = args.map((arg) => settled(typeOf(arg, scope)));
+      if (operator === '==' || operator === '!=') comparable(operator, types, at);
+      return operationType(operator, types);
     }
     case 'list':
       for (const {value} of expression.items) typeOf(value, scope);
@@ -194,14 +196,21 @@ function resultType(name: string): Type {
   return result === undefined ? any : {kind: 'simple', name: result};
 }
 
+const scalarTypes: ReadonlySet<string> = new Set(['bool', 'double', 'int', 'string']);
+
+/** Values of two types are equal to nothing but an oversight. */
+function comparable(operator: string, types: readonly Type[], at: number): void {
+  const names = types.map((type) => (type.kind === 'simple' && scalarTypes.has(type.name) ? type.name : undefined));
+  if (names.includes(undefined) || names[0] === names[1]) return;
+  throw new SyntaxProblem(at, `found no matching overload for '_${operator}_' applied to '(${names.join(', ')})'`);
+}
+
 function operationType(operator: string, [first = any, second = any, third = any]: readonly Type[]): Type {
   if (operator === '?:') {
-    const [one, other] = [settled(second), settled(third)];
-    return one.kind === 'simple' && other.kind === 'simple' && one.name === other.name ? one : any;
+    return second.kind === 'simple' && third.kind === 'simple' && second.name === third.name ? second : any;
   }
   if (operator === '+') {
-    const one = settled(first);
-    return one.kind === 'simple' && one.name !== 'google.protobuf.Duration' ? one : any;
+    return first.kind === 'simple' && first.name !== 'google.protobuf.Duration' ? first : any;
   }
   return ['-', '*', '/', '%', '-_'].includes(operator) ? any : bool;
 }

@@ -3,19 +3,19 @@ import type {Call, Methods} from './functions/call.ts';
 import {conversions} from './functions/conversions.ts';
 import {listFunctions, listMethods, sizeMethods} from './functions/lists.ts';
 import {nameFormatMethods, nameFormats} from './functions/name-formats.ts';
-import {optionalFunctions, optionalMethods} from './functions/optionals.ts';
+import {optionalFunctions, optionalMethods, unwrapMethods} from './functions/optionals.ts';
 import {quantityFunctions, quantityMethods} from './functions/quantities.ts';
-import {matches, textMethods} from './functions/texts.ts';
+import {matches, quote, textMethods} from './functions/texts.ts';
 import {durationMethods, momentMethods} from './functions/times.ts';
 import {urlFunctions, urlMethods} from './functions/urls.ts';
+import {versionFunctions, versionMethods} from './functions/versions.ts';
 import {noSuchOverload} from './values.ts';
 
 // All functions that a rule may call: those of CEL, its extensions for texts, lists, sets and optionals, and Kubernetes'
 // libraries.
 //
-// kubernetes/apiserver v0.34.4 pkg/cel/environment/base.go. Not modelled: the libraries of semantic versions and of
-// authorization, strings.quote(), and everything that depends on a locale or on named time zones: no public CRD that was
-// looked at calls them.
+// kubernetes/apiserver v0.34.4 pkg/cel/environment/base.go. Not modelled: the library of authorization, whose `authorizer`
+// rules of custom resources do not have, and time zones by name.
 
 /** `f(x)`, and `a.f(x)` where a is no value. */
 export const functions: ReadonlyMap<string, Call> = new Map(
@@ -27,7 +27,8 @@ export const functions: ReadonlyMap<string, Call> = new Map(
     optionalFunctions,
     quantityFunctions,
     urlFunctions,
-    {matches},
+    versionFunctions,
+    {matches, 'strings.quote': quote},
   ].flatMap((calls) => Object.entries(calls)),
 );
 
@@ -41,8 +42,10 @@ const libraries: readonly Methods[] = [
   networkMethods,
   nameFormatMethods,
   optionalMethods,
+  unwrapMethods,
   quantityMethods,
   urlMethods,
+  versionMethods,
 ];
 
 /** `x.f(y)`. */

@@ -31,7 +31,7 @@ export function tokensOf(source: string): readonly Token[] {
   while (at < source.length) {
     pattern.lastIndex = at;
     const groups = pattern.exec(source)?.groups;
-    if (groups === undefined) throw new SyntaxProblem(at, `token recognition error at: '${source[at]}'`);
+    if (groups === undefined) throw new SyntaxProblem(at, `Syntax error: token recognition error at: '${source[at]}'`);
     const {space, float, uint, int, text, word, escaped, sign} = groups;
     const end = pattern.lastIndex;
     if (text !== undefined) {
@@ -46,7 +46,8 @@ export function tokensOf(source: string): readonly Token[] {
     else if (word !== undefined) tokens.push({kind: 'word', text: word, at});
     else if (escaped !== undefined) tokens.push({kind: 'word', text: escaped, at, escaped: true});
     else if (sign !== undefined) tokens.push({kind: 'sign', text: sign, at});
-    else if (space === undefined) throw new SyntaxProblem(at, `token recognition error at: '${source[at]}'`);
+    else if (space === undefined)
+      throw new SyntaxProblem(at, `Syntax error: token recognition error at: '${source[at]}'`);
     at = end;
   }
   tokens.push({kind: 'end', text: '', at: source.length});
@@ -73,7 +74,8 @@ function readText(source: string, start: number, opening: string): Quoted {
   while (!source.startsWith(quote, end)) {
     const character = source[end];
     const isCut = character === undefined || (quote.length === 1 && (character === '\n' || character === '\r'));
-    if (isCut) throw new SyntaxProblem(start, `token recognition error at: '${source.slice(start, end)}'`);
+    if (isCut)
+      throw new SyntaxProblem(start, `Syntax error: token recognition error at: '${source.slice(start, end)}'`);
     end += character === '\\' && !isRaw ? 2 : 1;
   }
   const body = source.slice(begin, end);

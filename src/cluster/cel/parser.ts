@@ -155,7 +155,7 @@ class Parser {
     if (name !== 'has' || args.length !== 1) return {kind: 'call', name, target: undefined, args, at: opening};
     const [asked] = args;
     if (asked?.kind !== 'select') throw new SyntaxProblem(at, 'invalid argument to has() macro');
-    return {kind: 'has', of: asked.of, field: asked.field, at: asked.at};
+    return {kind: 'has', of: asked.of, field: asked.field, at: opening};
   }
 
   #item(): Item {
@@ -201,7 +201,7 @@ class Parser {
   #unexpected(): SyntaxProblem {
     const token = this.#token;
     const seen = token.kind === 'end' ? '<EOF>' : token.kind === 'literal' ? String(token.value) : token.text;
-    return new SyntaxProblem(token.at, `mismatched input '${seen}'`);
+    return new SyntaxProblem(token.at, `Syntax error: mismatched input '${seen}'`);
   }
 }
 

@@ -4,7 +4,7 @@ import {isList, isObject, type Json, type JsonObject} from '../json.ts';
 import {memo} from '../memo.ts';
 import {parseDay, parseDuration, parseMoment} from './functions/times.ts';
 import {escapedName, unescapedName} from './names.ts';
-import {EvaluationProblem, isKind, type ListValue, type MapValue, type Value} from './values.ts';
+import {EvaluationProblem, isKind, type ListValue, listOf, type MapValue, type Value} from './values.ts';
 
 // What is in a custom resource, as rules see it: by its schema, and only what that knows.
 //
@@ -38,6 +38,22 @@ export function celValue(json: Json, structural: Structural): Value {
     default:
       return {kind: 'unknown', value: json};
   }
+}
+
+/**
+ * A value without its schema, which is what an optional oldSelf has: cel-go unwraps it down to what Go decoded, so that its
+ * times are texts, its lists in order, and its fields named as they are.
+ */
+export function plainValue(json: Json): Value {
+  if (typeof json === 'number') return Number.isInteger(json) ? BigInt(json) : json;
+  if (isList(json)) return listOf(json.map(plainValue));
+  if (!isObject(json)) return json;
+  return {
+    kind: 'map',
+    size: Object.keys(json).length,
+    keys: () => Object.keys(json),
+    find: (key) => (typeof key === 'string' && Object.hasOwn(json, key) ? plainValue(json[key] as Json) : undefined),
+  };
 }
 
 function unfit(expected: string): never {

@@ -189,6 +189,7 @@ function sameMaps(left: MapValue, right: MapValue): boolean {
   if (!isSame || left.source === undefined) return isSame;
   // A field that only one of them has is not looked at: the sizes are equal, so the other has another.
   const others = right.source?.unknown;
+  if (others === undefined && left.source.unknown.size > 0) throw noSuchOverload();
   return [...left.source.unknown].every(([key, value]) => {
     const other = others?.get(key);
     return other === undefined || JSON.stringify(other) === JSON.stringify(value);

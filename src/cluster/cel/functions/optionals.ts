@@ -18,11 +18,21 @@ export const optionalFunctions: Calls = {
   'optional.none': () => none,
   'optional.of': ([value]) => optionalOf(value as Value),
   'optional.ofNonZeroValue': ([value]) => (isZero(value as Value) ? none : optionalOf(value as Value)),
-  'optional.unwrap': ([list]) => {
-    if (!isKind(list, 'list')) throw noSuchOverload();
-    return listOf(itemsOf(list).flatMap((item) => (isKind(item, 'optional') ? (item.value ?? []) : item)));
-  },
+  'optional.unwrap': unwrap,
 };
+
+/** The values that are there. */
+function unwrap([list]: readonly Value[]): Value {
+  if (!isKind(list, 'list')) throw noSuchOverload();
+  return listOf(
+    itemsOf(list).flatMap((item) => {
+      if (!isKind(item, 'optional')) throw noSuchOverload();
+      return item.value === undefined ? [] : [item.value];
+    }),
+  );
+}
+
+export const unwrapMethods: Methods = {of: (target) => isKind(target, 'list'), calls: {unwrapOpt: unwrap}};
 
 export const optionalMethods: Methods = {
   of: (target) => isKind(target, 'optional'),

@@ -14,9 +14,15 @@ function text(value: Value | undefined): string {
   return value;
 }
 
-function index(value: Value | undefined): number {
+/** A place is kept as it was given, for the sentence that may say it. */
+interface Index {
+  readonly place: number;
+  readonly said: bigint;
+}
+
+function index(value: Value | undefined): Index {
   if (typeof value !== 'bigint') throw noSuchOverload();
-  return Number(value);
+  return {place: Number(value), said: value};
 }
 
 function test(check: (target: string, arg: string) => boolean): Call {
@@ -36,24 +42,26 @@ function found(target: string, pattern: string, most: number): readonly string[]
   return most < 0 ? all : all.slice(0, most);
 }
 
-function at(characters: readonly string[], position: number, last: number): number {
-  if (position < 0 || position > last) throw new EvaluationProblem(`index out of range: ${position}`);
-  return Math.min(position, characters.length);
+/** The place in a text, or right behind it. */
+function within(characters: readonly string[], {place, said}: Index): number {
+  if (place < 0 || place > characters.length) throw new EvaluationProblem(`index out of range: ${said}`);
+  return place;
 }
 
 function substring([target, from, to]: readonly Value[]): string {
   const characters = [...text(target)];
   const start = index(from);
-  if (to === undefined) return characters.slice(at(characters, start, characters.length)).join('');
+  if (to === undefined) return characters.slice(within(characters, start)).join('');
   const end = index(to);
-  if (start > end) throw new EvaluationProblem(`invalid substring range. start: ${start}, end: ${end}`);
-  at(characters, start, characters.length);
-  return characters.slice(start, at(characters, end, characters.length)).join('');
+  if (start.said > end.said) {
+    throw new EvaluationProblem(`invalid substring range. start: ${start.said}, end: ${end.said}`);
+  }
+  return characters.slice(within(characters, start), within(characters, end)).join('');
 }
 
 function indexOf([target, wanted, from]: readonly Value[]): bigint {
   const [characters, sought] = [[...text(target)], [...text(wanted)]];
-  const start = from === undefined ? 0 : index(from);
+  const start = from === undefined ? 0 : index(from).place;
   if (sought.length === 0) return BigInt(start);
   if (start < 0) throw new EvaluationProblem(`index out of range: ${start}`);
   for (let place = start; place + sought.length <= characters.length; place++) {
@@ -65,7 +73,7 @@ function indexOf([target, wanted, from]: readonly Value[]): bigint {
 function lastIndexOf([target, wanted, from]: readonly Value[]): bigint {
   const [characters, sought] = [[...text(target)], [...text(wanted)]];
   if (sought.length === 0) return from === undefined ? BigInt(characters.length) : (from as bigint);
-  const start = from === undefined ? characters.length - 1 : index(from);
+  const start = from === undefined ? characters.length - 1 : index(from).place;
   if (start < 0 && from !== undefined) throw new EvaluationProblem(`index out of range: ${start}`);
   if (start >= characters.length) return -1n;
   for (let place = Math.min(start, characters.length - sought.length); place >= 0; place--) {
@@ -76,7 +84,7 @@ function lastIndexOf([target, wanted, from]: readonly Value[]): bigint {
 
 function split([target, separator, most]: readonly Value[]): Value {
   const parts = splitBy(text(target), text(separator));
-  const limit = most === undefined ? -1 : index(most);
+  const limit = most === undefined ? -1 : index(most).place;
   if (limit === 0) return listOf([]);
   if (limit < 0 || parts.length <= limit) return listOf(parts);
   return listOf([...parts.slice(0, limit - 1), parts.slice(limit - 1).join(text(separator))]);
@@ -88,7 +96,7 @@ function splitBy(target: string, separator: string): readonly string[] {
 
 function replace([target, from, to, most]: readonly Value[]): string {
   const [old, next] = [text(from), text(to)];
-  const limit = most === undefined ? -1 : index(most);
+  const limit = most === undefined ? -1 : index(most).place;
   const parts = old === '' ? ['', ...text(target), ''] : text(target).split(old);
   return parts.reduce((whole, part, place) => {
     if (place === 0) return part;
@@ -121,6 +129,23 @@ function formatted(value: Value, letter: string, precision: string | undefined):
   throw new EvaluationProblem(`could not parse formatting clause: unrecognized formatting clause "${letter}"`);
 }
 
+export const quote: Call = ([target]) => {
+  const escaped = [...text(target)].map((sign) => escapes[sign] ?? sign);
+  return `"${escaped.join('')}"`;
+};
+
+const escapes: {readonly [sign: string]: string} = {
+  '\x07': '\\a',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\v': '\\v',
+  '\\': '\\\\',
+  '"': '\\"',
+};
+
 function shown(value: Value): string {
   if (value === null) return 'null';
   if (isKind(value, 'list')) return `[${itemsOf(value).map(quoted).join(', ')}]`;
@@ -142,10 +167,10 @@ export const textMethods: Methods = {
     matches,
     find: ([target, pattern]) => found(text(target), text(pattern), 1)[0] ?? '',
     findAll: ([target, pattern, most]) =>
-      listOf(found(text(target), text(pattern), most === undefined ? -1 : index(most))),
+      listOf(found(text(target), text(pattern), most === undefined ? -1 : index(most).place)),
     charAt: ([target, place]) => {
       const characters = [...text(target)];
-      return characters[at(characters, index(place), characters.length)] ?? '';
+      return characters[within(characters, index(place))] ?? '';
     },
     indexOf,
     lastIndexOf,

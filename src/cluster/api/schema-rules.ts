@@ -1,0 +1,78 @@
+import {compile} from '../cel/program.ts';
+import {isVisible, withTypeAndMeta} from '../cel/schema-values.ts';
+import {equal, isObject, type Json, type JsonObject} from '../json.ts';
+import {type FieldError, invalidValue, printedInvalid, required} from './errors.ts';
+import {fieldAt} from './field-path.ts';
+import {type SchemaRule, type Structural, structuralOf} from './structural.ts';
+
+// Rules in CEL that a definition brings: one that is no expression, or speaks of fields that the schema does not know, is
+// refused with the definition.
+//
+// kubernetes/apiextensions-apiserver v0.34.4 pkg/apis/apiextensions/validation/{validation,cel_validation}.go. Not
+// modelled: rules that cost too much or whose types do not fit; rules in parts of an allOf.
+
+export function schemaRuleErrors(versions: readonly JsonObject[]): readonly FieldError[] {
+  const schemas = versions.map(schemaOf);
+  const [first] = schemas;
+  // One schema for all versions is told about once, in the words of the time when there was only one.
+  if (first !== undefined && schemas.every((schema) => schema !== undefined && equal(schema, first))) {
+    return errorsOf(first, 'spec.validation.openAPIV3Schema');
+  }
+  return schemas.flatMap((schema, index) =>
+    schema === undefined ? [] : errorsOf(schema, `spec.versions[${index}].schema.openAPIV3Schema`),
+  );
+}
+
+function schemaOf({schema}: JsonObject): JsonObject | undefined {
+  const open: Json | undefined = isObject(schema) ? schema['openAPIV3Schema'] : undefined;
+  return isObject(open) ? open : undefined;
+}
+
+function errorsOf(schema: JsonObject, path: string): readonly FieldError[] {
+  const structural = structuralOf(schema);
+  return structural.hasRules ? ruleErrorsBelow(structural, path, true) : [];
+}
+
+function ruleErrorsBelow(structural: Structural, path: string, root: boolean): readonly FieldError[] {
+  if (!structural.hasRules || !isVisible(structural)) return [];
+  const {rules, properties, items, additionalProperties} = structural;
+  const self = root || structural.embeddedResource ? withTypeAndMeta(structural) : structural;
+  return [
+    ...rules.flatMap((rule, index) => errorsOfRule(rule, self, `${path}.x-kubernetes-validations[${index}]`)),
+    ...[...properties].flatMap(([key, child]) => ruleErrorsBelow(child, `${path}.properties[${key}]`, false)),
+    ...(items === undefined ? [] : ruleErrorsBelow(items, `${path}.items`, false)),
+    ...(typeof additionalProperties === 'object'
+      ? ruleErrorsBelow(additionalProperties, `${path}.additionalProperties`, false)
+      : []),
+  ];
+}
+
+function errorsOfRule(rule: SchemaRule, self: Structural, path: string): readonly FieldError[] {
+  const {optionalOldSelf, messageExpression, fieldPath} = rule;
+  if (rule.message === '' && rule.rule.trim().includes('\n')) {
+    return [required(`${path}.message`, 'message must be specified if rule contains line breaks')];
+  }
+  if (fieldPath !== '' && fieldAt(fieldPath, self) === undefined) {
+    return [invalidValue(`${path}.fieldPath`, fieldPath, 'must be a valid path')];
+  }
+  const program = compile(rule.rule, self, {type: 'bool', optionalOldSelf});
+  if ('problem' in program) return [printedInvalid(`${path}.rule`, printed(rule), program.problem)];
+  if (messageExpression === '') return [];
+  const message = compile(messageExpression, self, {type: 'string', optionalOldSelf});
+  if (!('problem' in message)) return [];
+  const problem = message.problem.replace(/^compilation failed/, 'messageExpression compilation failed');
+  return [printedInvalid(`${path}.messageExpression`, printed(rule), problem)];
+}
+
+/** The rule as Go prints it in an error. */
+function printed({rule, message, messageExpression, reason, fieldPath, optionalOldSelf}: SchemaRule): string {
+  const text = JSON.stringify({
+    Rule: rule,
+    Message: message,
+    MessageExpression: messageExpression,
+    Reason: reason ?? null,
+    FieldPath: fieldPath,
+    OptionalOldSelf: optionalOldSelf ? true : null,
+  });
+  return text.replaceAll(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);
+}

@@ -1,0 +1,151 @@
+import {describe, expect, test} from 'vitest';
+import {coreKinds} from '../../../src/cluster/api/core-kinds.ts';
+import type {KindDefinition} from '../../../src/cluster/api/kinds.ts';
+import {installKind} from '../../../src/cluster/api/server.ts';
+import type {JsonObject} from '../../../src/cluster/json.ts';
+import type {KubeObject} from '../../../src/cluster/object.ts';
+import {create, merge, Rig, widgetKind} from './given.ts';
+
+function kindWith(spec: JsonObject): KindDefinition {
+  const schema = {type: 'object', properties: {spec: {type: 'object', ...spec}}};
+  return {...widgetKind, versions: [{name: 'v1', served: true, storage: true, status: false, schema}]};
+}
+
+const text = {type: 'string'};
+
+function ruled(schema: JsonObject, ...rules: readonly JsonObject[]): JsonObject {
+  return {...schema, 'x-kubernetes-validations': rules};
+}
+
+describe('a rule in the schema of a user', () => {
+  const upjet = {
+    message: 'spec.forProvider.region is a required parameter',
+    rule: "!('*' in self.managementPolicies || 'Create' in self.managementPolicies) || has(self.forProvider.region) || (has(self.initProvider) && has(self.initProvider.region))",
+  };
+  const provider = {type: 'object', properties: {region: text}};
+  const managed = {
+    properties: {
+      forProvider: provider,
+      initProvider: provider,
+      managementPolicies: {type: 'array', items: text, default: ['*']},
+    },
+    'x-kubernetes-validations': [upjet],
+  };
+
+  test('is held as upjet writes it', () => {
+    const rig = new Rig(kindWith(managed));
+    expect(rig.refuse(create({forProvider: {}})).message).toContain(
+      'spec: Invalid value: "object": spec.forProvider.region is a required parameter',
+    );
+    rig.do(create({forProvider: {}, managementPolicies: ['Observe']}));
+  });
+
+  test('says what its messageExpression comes to, where and why it says', () => {
+    const rule = {
+      rule: 'self.min <= self.max',
+      message: 'not that way round',
+      messageExpression: "'min %d is above %d'.format([self.min, self.max])",
+      fieldPath: '.min',
+      reason: 'FieldValueForbidden',
+    };
+    const number = {type: 'integer'};
+    const rig = new Rig(kindWith(ruled({properties: {min: number, max: number}}, rule)));
+    expect(rig.refuse(create({min: 2, max: 1})).causes).toEqual([
+      {reason: 'FieldValueForbidden', message: 'Forbidden: min 2 is above 1', field: 'spec.min'},
+    ]);
+    // What it cannot say it leaves to the message.
+    expect(rig.refuse(create({max: 1})).message).toContain('no such key: min evaluating rule: not that way round');
+  });
+
+  test('about a change may ask for what was there before, of a new object, too', () => {
+    const once = {rule: "oldSelf.hasValue() || self == 'first'", optionalOldSelf: true, message: 'starts as first'};
+    const rig = new Rig(kindWith({properties: {phase: ruled(text, once)}}));
+    expect(rig.refuse(create({phase: 'second'})).message).toContain(
+      'spec.phase: Invalid value: "string": starts as first',
+    );
+    rig.do(create({phase: 'first'}));
+    rig.do(merge('u', {spec: {phase: 'second'}}));
+  });
+
+  test('holds an update to the part that it changes, item by item of a keyed list', () => {
+    const short = {rule: 'self.size() < 3', message: 'too long'};
+    const items = {type: 'object', required: ['name'], properties: {name: text, note: ruled(text, short)}};
+    const keyed = {type: 'array', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'], items};
+    const lax = {properties: {list: {...keyed, items: {...items, properties: {name: text, note: text}}}}};
+    const rig = new Rig(kindWith(lax));
+    rig.do(create({list: [{name: 'a', note: 'long'}, {name: 'b'}]}));
+    rig.server = installKind(rig.server, kindWith({properties: {list: keyed}}));
+    rig.do(
+      merge('u', {
+        spec: {
+          list: [
+            {name: 'b', note: 'ok'},
+            {name: 'a', note: 'long'},
+          ],
+        },
+      }),
+    );
+    const {causes} = rig.refuse(merge('u', {spec: {list: [{name: 'a', note: 'longer'}]}}));
+    expect(causes?.map(({field}) => field)).toEqual(['spec.list[0].note']);
+  });
+
+  test('sees the kind and the names of the object, and nothing else of its metadata', () => {
+    const schema = ruled(
+      {type: 'object', properties: {spec: {type: 'object'}}},
+      {
+        rule: "self.kind == 'Widget' && self.metadata.name.startsWith('w-')",
+        message: 'named otherwise',
+      },
+    );
+    const rig = new Rig({
+      ...widgetKind,
+      versions: [{name: 'v1', served: true, storage: true, status: false, schema}],
+    });
+    expect(rig.refuse(create({})).message).toBe(
+      'Widget.test.example.org "w" is invalid: <nil>: Invalid value: "object": named otherwise',
+    );
+  });
+});
+
+describe('a definition whose rule', () => {
+  function definition(rule: string): KubeObject {
+    const spec = ruled({type: 'object', properties: {size: {type: 'integer'}}}, {rule});
+    return {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: {name: 'gadgets.test.example.org'},
+      spec: {
+        group: 'test.example.org',
+        scope: 'Namespaced',
+        names: {kind: 'Gadget', plural: 'gadgets'},
+        versions: [
+          {
+            name: 'v1',
+            served: true,
+            storage: true,
+            schema: {openAPIV3Schema: {type: 'object', properties: {spec}}},
+          },
+        ],
+      },
+    } as unknown as KubeObject;
+  }
+
+  function refusal(rule: string): string | undefined {
+    const rig = new Rig(...coreKinds);
+    return rig.refuse({verb: 'create', object: definition(rule), manager: 'u'}).causes?.[0]?.message;
+  }
+
+  test.each([
+    ['names no field', 'self.sise > 0', "1:5: undefined field 'sise'"],
+    ['names nothing', 'sefl.size > 0', "1:1: undeclared reference to 'sefl' (in container '')"],
+    ['calls what is not there', 'large(self)', "1:6: undeclared reference to 'large' (in container '')"],
+    ['is no expression', 'self.size >', "mismatched input '<EOF>'"],
+    ['is no condition', 'self.size', 'cel expression must evaluate to a bool'],
+  ])('%s is refused', (_, rule, want) => {
+    expect(refusal(rule)).toContain(want);
+  });
+
+  test('is right is taken', () => {
+    new Rig(...coreKinds).do({verb: 'create', object: definition('self.size > 0'), manager: 'u'});
+  });
+});
