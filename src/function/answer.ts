@@ -73,6 +73,7 @@ const warnings: ReadonlySet<Transition['kind']> = new Set([
   'external-name-unproven',
   'external-names-unsealed',
   'leaving-alone',
+  'name-unknown',
   'refusing',
 ]);
 
@@ -85,6 +86,7 @@ const transitionReasons: {readonly [kind in Transition['kind']]: string} = {
   refusing: 'RefusingResource',
   'order-overruled': 'OverruledOrder',
   'order-skipped': 'SkippedOrder',
+  'name-unknown': 'UnknownName',
   'external-name-saved': 'SavedExternalName',
   'external-name-restored': 'RestoredExternalName',
   'external-name-unproven': 'UnprovenExternalName',

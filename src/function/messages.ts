@@ -18,7 +18,17 @@ export function invalidInputSentence(problem: InvalidInput): string {
 }
 
 /** The message of the XR condition: what is not as the pipeline wants it, and who waits for whom. */
-export function conditionSentence({condition, decisions, refusedPairs}: Plan): string {
+export function conditionSentence(plan: Plan): string {
+  const unknown = plan.unknownNames.slice(0, listedMax).map(unknownName);
+  return [stateSentence(plan), ...unknown].join('; ');
+}
+
+/** The names are the input's own: nothing observed is told. */
+function unknownName({path, name}: {readonly path: string; readonly name: string}): string {
+  return `input.${path} names ${quoted(name)}, which is neither desired nor observed (a pattern may match nothing)`;
+}
+
+function stateSentence({condition, decisions, refusedPairs}: Plan): string {
   if (condition.status === 'True') {
     const retained = [...decisions].filter(([, {kind}]) => kind === 'retain').map(([name]) => quoted(name));
     const kept = retained.length === 0 ? '' : `; retaining ${list(retained.sort())}, as the removal policy says`;
@@ -61,6 +71,8 @@ export function transitionSentence(transition: Transition, decision: Decision | 
       return `creating ${what} without waiting for ${quoted(transition.of)}: input.${transition.path}.when is false`;
     case 'order-overruled':
       return `letting ${what} go although ${quoted(transition.by)} stays: input.${transition.path} only says who goes first when both go`;
+    case 'name-unknown':
+      return unknownName(transition);
     case 'external-name-restored':
       return `restoring the external-name of ${what}, which was lost`;
     case 'external-name-unproven':

@@ -47,6 +47,7 @@ export function planOperation({required}: Pick<Snapshot, 'required'>, input: Inp
     edits,
     xrStatus: undefined,
     refusedPairs: [],
+    unknownNames: [],
     condition: {status: 'True', reason: 'Tethered', resources: []},
     transitions: [],
     requirements: new Map(),

@@ -14,6 +14,7 @@ import {noSeals, type Seals} from './external-names/seal.ts';
 import {secondsOf} from './input/duration.ts';
 import type {Input, InvalidInput, UsageNaming} from './input/input.ts';
 import {patternProblem} from './input/pattern-work.ts';
+import {type UnknownName, unknownNames} from './input/unknown-names.ts';
 import type {JsonObject} from './json.ts';
 import {memoryName} from './objects/requirement-names.ts';
 import {ordersOf} from './order/order.ts';
@@ -25,7 +26,7 @@ import {endsByItself} from './removal/removal.ts';
 import {withStableNames} from './restore/stable-names.ts';
 import {situate} from './situation.ts';
 import type {Snapshot} from './snapshot.ts';
-import {type Condition, conditionOf, overruledOrders, skippedOrders, transitionsOf} from './summary.ts';
+import {type Condition, conditionOf, namesUnknown, overruledOrders, skippedOrders, transitionsOf} from './summary.ts';
 import {sourcesOf} from './templates/sources.ts';
 import {composeTemplates, withTemplates} from './templates/templates.ts';
 import type {Transition} from './transition.ts';
@@ -39,6 +40,8 @@ export interface Plan {
   /** Fields to set in the desired XR's status beside those of the earlier steps, undefined if none. */
   readonly xrStatus: JsonObject | undefined;
   readonly refusedPairs: readonly RefusedPair[];
+  /** Plain names in selectors of the input that no resource has. */
+  readonly unknownNames: readonly UnknownName[];
   readonly condition: Condition;
   readonly transitions: readonly Transition[];
   /** By requirement name, sorted. The same for the same observed, desired, input and schemas, whatever else was answered. */
@@ -82,6 +85,7 @@ export function plan(
   const situation = situate(snapshot, input, orders, templates, naming, seals);
   const decisions = decisionsOf(situation);
   const names = emittedNames(decisions, situation);
+  const unknown = unknownNames(snapshot, input);
   const all = [...decisions.values()];
   const busy = all.some((decision) => endsByItself(decision, situation.removal));
   const refusedPairs = situation.refused.map(({path, of, by, reason}) => ({path, of, by, reason}));
@@ -91,12 +95,14 @@ export function plan(
     edits: editsOf(decisions, names, situation),
     xrStatus: memoryStatus(situation.memory.kept, input.externalNames?.remember),
     refusedPairs,
+    unknownNames: unknown,
     condition: conditionOf(decisions, refusedPairs),
     transitions: [
       ...transitionsOf(decisions, snapshot.observed, situation.owners),
       ...nameTransitions(decisions, names, situation),
       ...skippedOrders(decisions, orders),
       ...overruledOrders(snapshot.observed, orders),
+      ...namesUnknown(decisions, snapshot, unknown),
     ],
     requirements: situation.questions.requirements,
     schemas: situation.questions.schemas,

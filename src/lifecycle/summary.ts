@@ -2,10 +2,11 @@
 
 import type {Decision, Hold} from './decision.ts';
 import type {RefusedPair} from './edit.ts';
+import type {UnknownName} from './input/unknown-names.ts';
 import {observedPhase} from './objects/marks.ts';
 import type {Owners} from './objects/ownership.ts';
 import type {Orders} from './order/order.ts';
-import type {ResourceView} from './snapshot.ts';
+import type {ResourceView, Snapshot} from './snapshot.ts';
 import type {Transition} from './transition.ts';
 
 /** The XR condition `Tethered`. Its sentence is made of the decisions of `resources`. */
@@ -65,6 +66,17 @@ export function overruledOrders(
     told.add(before);
     return [{kind: 'order-overruled', resourceName: before, path, by: after}];
   });
+}
+
+/** Told as long as something is created; the condition says it as long as it is so. */
+export function namesUnknown(
+  decisions: ReadonlyMap<string, Decision>,
+  {desired}: Pick<Snapshot, 'desired'>,
+  unknown: readonly UnknownName[],
+): readonly Transition[] {
+  const [created] = [...decisions].find(([name, {kind}]) => kind === 'create' && desired.has(name)) ?? [];
+  if (created === undefined) return [];
+  return unknown.map(({path, name}) => ({kind: 'name-unknown', resourceName: created, path, name}));
 }
 
 /** A move that is refused. The mark is on the object that stays: the new one is not made. */

@@ -111,6 +111,10 @@ test.each<[Transition, string]>([
     'saving the external-name of composed resource "db" from its status',
   ],
   [
+    {kind: 'name-unknown', resourceName: 'db', path: 'removal.policies[0].match', name: 'vcp'},
+    'input.removal.policies[0].match names "vcp", which is neither desired nor observed (a pattern may match nothing)',
+  ],
+  [
     {kind: 'external-name-restored', resourceName: 'db'},
     'restoring the external-name of composed resource "db", which was lost',
   ],
@@ -126,9 +130,21 @@ test.each<[Transition, string]>([
   expect(transitionSentence(transition, {kind: 'adopt', reason: 'without-controller'})).toBe(sentence);
 });
 
+test('the condition tells of names that no resource has', () => {
+  const plan = {condition: {status: 'True', reason: 'Tethered', resources: []}, refusedPairs: [], decisions: new Map()};
+  const unknownNames = [{path: 'order[0].sequence[1]', name: 'vcp'}];
+  expect(conditionSentence({...plan, unknownNames} as unknown as Plan)).toBe(
+    'every composed resource is as the pipeline wants it; input.order[0].sequence[1] names "vcp", which is neither desired nor observed (a pattern may match nothing)',
+  );
+});
+
 test('the condition tells of pairs that no Usage can express', () => {
   const refused = {path: 'usages[0]', of: clusterScoped, by: object, reason: 'of-cluster-by-namespaced'} as const;
-  const plan = {condition: {status: 'False', reason: 'Refusing', resources: []}, refusedPairs: [refused]};
+  const plan = {
+    condition: {status: 'False', reason: 'Refusing', resources: []},
+    refusedPairs: [refused],
+    unknownNames: [],
+  };
   expect(conditionSentence({...plan, decisions: new Map()} as unknown as Plan)).toBe(
     'refusing to compose a Usage for input.usages[0] (of Thing "y", by Thing "ns/x"): no Usage protects a cluster-scoped resource for a namespaced one',
   );

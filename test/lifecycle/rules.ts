@@ -1185,6 +1185,18 @@ export const rules: readonly Rule[] = [
     without: '',
   },
   {
+    rule: 'a name that no resource has is told as long as something is created',
+    file: 'summary.ts',
+    text: "kind === 'create' && desired.has(name)",
+    without: "kind === 'create' && !desired.has(name)",
+  },
+  {
+    rule: 'a name of an own template is known',
+    file: 'input/unknown-names.ts',
+    text: ' || templates.has(name)',
+    without: '',
+  },
+  {
     rule: 'a plan does not depend on the order of maps',
     file: 'json.ts',
     text: 'return new Map(keys.sort().map((key): [string, V] => [key, map.get(key) as V]));',

@@ -6,7 +6,7 @@ import type {Form, JsonSchema, Shared} from './form.ts';
 
 type Presence = 'must' | 'may' | 'or' | 'refused';
 
-interface Field<T, G, P extends Presence, N extends string = never> {
+export interface Field<T, G, P extends Presence, N extends string = never> {
   readonly presence: P;
   readonly form: Form<T, G>;
   readonly says?: string;

@@ -27,7 +27,7 @@ const selector = named(
 );
 
 /** Both ends included. */
-interface Range {
+export interface Range {
   readonly min: number;
   readonly max: number;
 }

@@ -49,7 +49,7 @@ const bug = map({
 });
 
 /** Names of profiles. On all others the bug never happens. */
-interface Happens {
+export interface Happens {
   readonly always: readonly string[];
   /** By chance: a race that either side may win. */
   readonly sometimes: readonly string[];

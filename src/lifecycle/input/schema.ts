@@ -28,7 +28,8 @@ const selector = {
       type: 'array',
       minItems: 1,
       items: {...resourceName, description: 'A resource name.'},
-      description: 'Resource names.',
+      description:
+        'Resource names. One that is neither desired nor observed decides nothing, and is told in the condition.',
     },
     pattern: {
       type: 'string',
