@@ -332,6 +332,12 @@ export const rules: readonly Rule[] = [
     without: '',
   },
   {
+    rule: 'a Usage leaves once another one stands for its pair',
+    file: 'removal/removal.ts',
+    text: ', ...usagesOfPair(observed.get(usage), declared)',
+    without: '',
+  },
+  {
     rule: 'an XR that came back stays until it has reconciled',
     file: 'decide.ts',
     text: holdInner,

@@ -34,8 +34,8 @@ export interface TellingOptions {
 
 /** A healthy control plane comes to rest after a step in some hundred steps of its own. */
 const stepsMax = 4000;
-/** Nothing may be written for so long: longer than every poll, and than a cached read waits for its informer (120 s). */
-const restMs = 135_000;
+/** Nothing may be written for so long: longer than a poll takes to come, and its cached read to give up (120 s). */
+const restMs = 200_000;
 /**
  * Between two steps of the story: longer than the poll of an XR, whose watch circuit may be open, and than a provider waits
  * between two tries. What is still going on by then is a matter of chance.

@@ -22,7 +22,7 @@ import type {Additions} from '../usages/additions.ts';
 import {type Edge, edgesOf} from '../usages/edges.ts';
 import type {NameUsage} from '../usages/names.ts';
 import type {UsageApi} from '../usages/usage-api.ts';
-import {type DeclaredUsages, isDeclared} from '../usages/usages.ts';
+import {type DeclaredUsages, isDeclared, usagesOfPair} from '../usages/usages.ts';
 import {mayBeInUse} from './in-use.ts';
 import {isConfirmed} from './policies.ts';
 import {dependsOnPerson} from './questions.ts';
@@ -45,7 +45,10 @@ export interface Removal {
   readonly needsRelaxing: (edge: Edge) => boolean;
   /** Whether the Usage repeats a denied deletion once it is gone, of whomever that was, and however long ago. */
   readonly replays: (edge: Edge) => boolean;
-  /** Resource names of Usages that this plan adds and that say the same: composed GC comes before they are applied. */
+  /**
+   * Resource names of Usages that this plan adds and that say the same, or of the same pair what is true by now: composed GC
+   * comes before they are applied.
+   */
   readonly successors: (edge: Edge) => readonly string[];
 }
 
@@ -74,7 +77,10 @@ export function removalOf(
     isDeclared: (usage) => isDeclared(observed.get(usage), pairs),
     successors: ({usage, of, by}) => {
       const added = nameUsage(of, by).resourceName;
-      return added !== usage && generated.has(added) ? [added] : [];
+      const sameEnds = generated.has(added) ? [added] : [];
+      return [...new Set([...sameEnds, ...usagesOfPair(observed.get(usage), declared)])].filter(
+        (name) => name !== usage,
+      );
     },
     replays: ({usage}) => observed.get(usage)?.field(['spec', 'replayDeletion']) === true,
     needsRelaxing: (edge) => {

@@ -75,6 +75,16 @@ export function isDeclared(usage: ResourceView | undefined, pairs: readonly Pair
   return pairs.some((pair) => pair.of === made.of && pair.by === made.by);
 }
 
+/**
+ * The resource names of the Usages that stand for the pair which this observed Usage was made of. It is another one where an
+ * end is another object by now, as after a restore: what the XR had there before is its affair no more, and kept by the old
+ * Usage it would stay for as long as the other end does.
+ */
+export function usagesOfPair(usage: ResourceView | undefined, {usages}: DeclaredUsages): readonly string[] {
+  const made = usage === undefined ? undefined : pairOf(usage);
+  return usages.filter(({ofName, byName}) => ofName === made?.of && byName === made.by).map(({name}) => name);
+}
+
 /** Why no Usage can say that `by`, or a reason, protects `of`; undefined if one can. */
 export function inexpressible(
   of: ObjectRef,

@@ -9,11 +9,8 @@ const bothDesired = [desired('db'), desired('app')];
 const name = usageNameOf({observed: both, desired: bothDesired, input: pair});
 
 /** Our Usage of the pair as Crossplane observes it. */
-const ours = usage(name, {
-  of: 'db',
-  by: 'app',
-  annotations: {'tether.fn.crossplane.io/of': 'db', 'tether.fn.crossplane.io/by': 'app'},
-});
+const annotations = {'tether.fn.crossplane.io/of': 'db', 'tether.fn.crossplane.io/by': 'app'};
+const ours = usage(name, {of: 'db', by: 'app', annotations});
 
 interface Story {
   readonly name: string;
@@ -84,6 +81,22 @@ const stories: readonly Story[] = [
     want: {app: 'keep', db: 'hold (still-used-by)', [name]: 'keep'},
   },
 ];
+
+describe('the Usage of a pair of which one end is another object by now', () => {
+  const again = [observed('db', {name: 'net-db-again'}), observed('app')];
+  const newName = usageNameOf({observed: again, desired: bothDesired, input: pair});
+  const told = (usages: readonly (typeof ours)[]) =>
+    table({observed: [...again, ...usages], desired: bothDesired, input: pair});
+
+  it('stays until the new one is there', () => {
+    expect(told([ours])).toEqual({app: 'keep', db: 'keep', [name]: 'hold (usage-arrives-first)', [newName]: 'create'});
+  });
+
+  it('leaves then: what the XR had there before would stay for as long as the other end does', () => {
+    const theNew = usage(newName, {of: 'db-again', by: 'app', annotations});
+    expect(told([ours, theNew])).toEqual({app: 'keep', db: 'keep', [name]: 'release', [newName]: 'keep'});
+  });
+});
 
 describe('the Usages of declared pairs', () => {
   for (const story of stories) {
