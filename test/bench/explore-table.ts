@@ -24,7 +24,7 @@ import {readScenario} from '../../src/harness/scenario/parse-scenario.ts';
 
 const functions = {
   ...builtins,
-  'function-tether': (request: Uint8Array) => ({ok: true, response: runFunction(request)}),
+  'function-tether': (request: Uint8Array) => ({ok: true, response: runFunction(request)}) as const,
 };
 const versions = Object.keys(profiles) as ProfileName[];
 const folder = new URL('../../examples/explore/', import.meta.url).pathname;

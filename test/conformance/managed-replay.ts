@@ -1,12 +1,7 @@
 import type {ApiRequest, WatchEvent} from '../../src/cluster/api/request.ts';
 import {defaultConfig} from '../../src/cluster/cloud/cloud-config.ts';
-import {
-  type CloudLedger,
-  cloudModel,
-  deleteOutOfBand,
-  putOutOfBand,
-  reconfigured,
-} from '../../src/cluster/cloud/cloud-ledger.ts';
+import {cloudModel, deleteOutOfBand, putOutOfBand, reconfigured} from '../../src/cluster/cloud/cloud-ledger.ts';
+import type {CloudLedger} from '../../src/cluster/cloud/ledger-state.ts';
 import type {JsonObject} from '../../src/cluster/json.ts';
 import {isObject} from '../../src/cluster/json.ts';
 import {initialWorld} from '../../src/cluster/kernel/draft.ts';

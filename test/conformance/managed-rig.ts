@@ -1,4 +1,5 @@
-import {aliveExternals, type CloudLedger} from '../../src/cluster/cloud/cloud-ledger.ts';
+import {aliveExternals} from '../../src/cluster/cloud/cloud-ledger.ts';
+import type {CloudLedger} from '../../src/cluster/cloud/ledger-state.ts';
 import type {JsonObject} from '../../src/cluster/json.ts';
 import type {World} from '../../src/cluster/kernel/world.ts';
 import type {KubeObject, ResourceRef} from '../../src/cluster/object.ts';

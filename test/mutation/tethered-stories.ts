@@ -12,7 +12,7 @@ import {readScenario} from '../../src/harness/scenario/parse-scenario.ts';
 const folder = new URL('../../examples/explore/', import.meta.url).pathname;
 const functions = {
   ...builtins,
-  'function-tether': (request: Uint8Array) => ({ok: true, response: runFunction(request)}),
+  'function-tether': (request: Uint8Array) => ({ok: true, response: runFunction(request)}) as const,
 };
 const files = readdirSync(folder).filter((file) => /^tethered-|^s\d-tethered\.yaml$/.test(file));
 

@@ -1,9 +1,10 @@
 import type {JsonObject} from '../json.ts';
 import type {CloudRequest} from '../kernel/call.ts';
 import type {CloudModel} from '../kernel/cloud.ts';
-import {drop, emptyTable, put, type Table} from '../kernel/table.ts';
+import {drop, emptyTable, put} from '../kernel/table.ts';
 import {type CloudConfig, type ConfigChange, defaultConfig, identifier, type TypeConfig} from './cloud-config.ts';
 import type {CreateRequest, ExternalReply, ExternalRequest, ExternalView, UpdateRequest} from './cloud-protocol.ts';
+import type {CloudCounters, CloudLedger, External, InFlight} from './ledger-state.ts';
 
 // The cloud: a ledger of external resources with counters of what was really carried out. A create comes into being at
 // its commit time, whether or not the caller waits for the answer; updates and deletes take effect when they are
@@ -12,49 +13,12 @@ import type {CreateRequest, ExternalReply, ExternalRequest, ExternalView, Update
 // Not modelled: quotas, partial updates, dependencies between external resources (a VPC with subnets deletes at once) and
 // authentication. Sound here because no property asks whether the cloud would have refused an allowed request.
 
-export interface External {
-  readonly id: string;
-  readonly type: string;
-  /** The managed resource it was made for; undefined where somebody put it there out of band. */
-  readonly owner: string | undefined;
-  readonly fields: JsonObject;
-  readonly createdAtMs: number;
-  readonly visibleAtMs: number;
-}
-
-export interface CloudCounters {
-  readonly creates: number;
-  readonly updates: number;
-  readonly deletes: number;
-  readonly outOfBandDeletes: number;
-}
-
-export interface CloudLedger {
-  readonly config: CloudConfig;
-  readonly externals: Table<External>;
-  readonly counters: CloudCounters;
-  /** Identifiers given out, by which the next one is named. */
-  readonly named: number;
-  /** Requests taken in and not answered, by ticket. */
-  readonly inFlight: Table<InFlight>;
-}
-
-interface InFlight {
-  readonly request: ExternalRequest;
-  /** What the answer will be, for requests that were settled when they were taken in. */
-  readonly reply?: ExternalReply;
-  /** Only for a create that is still to come into being. */
-  readonly commitAtMs?: number;
-  /** Answer with an error even though the create was carried out. */
-  readonly failsAfterCommit?: true;
-}
-
 const idPlaceholder = '{id}';
 
 type Answered = {readonly ledger: CloudLedger; readonly reply: ExternalReply};
 
 /** A fresh cloud as the kernel runs it. */
-export function cloudModel(config: CloudConfig = defaultConfig): CloudModel<CloudLedger> {
+export function cloudModel(config: CloudConfig = defaultConfig): CloudModel {
   return {
     initial: {
       config,

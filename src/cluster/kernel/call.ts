@@ -26,13 +26,11 @@ export type CacheReply =
   /** No informer was started, because the client knows no such kind. */
   | {readonly ok: false; readonly reason: 'NoMatch'; readonly message: string};
 
-export interface FunctionReply {
-  readonly ok: boolean;
-  /** Encoded RunFunctionResponse where ok, else absent. */
-  readonly response?: Uint8Array;
+export type FunctionReply =
+  /** An encoded RunFunctionResponse. */
+  | {readonly ok: true; readonly response: Uint8Array}
   /** Why the call failed: deadline, unreachable, crash. */
-  readonly message?: string;
-}
+  | {readonly ok: false; readonly message: string};
 
 export type Call =
   | {readonly to: 'api'; readonly request: ApiRequest}

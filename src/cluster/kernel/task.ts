@@ -236,7 +236,7 @@ function askCloud(draft: Draft, name: string, task: Task): void {
   const ticket = freeTicket(draft.world.cloudRequests);
   const {nowMs} = draft.world;
   const {request} = task.call;
-  const {state, answerAfterMs} = cloud.begin(draft.world.cloud as never, request, ticket, nowMs);
+  const {state, answerAfterMs} = cloud.begin(draft.world.cloud ?? cloud.initial, request, ticket, nowMs);
   const waiting = {process: name, task: task.id, request, answerAtMs: nowMs + answerAfterMs};
   draft.world = {...draft.world, cloud: state, cloudRequests: put(draft.world.cloudRequests, ticket, waiting)};
   trace(draft, {kind: 'cloud', actor: name, request, phase: 'begin'});
@@ -259,7 +259,7 @@ export function answerFromCloud(draft: Draft, ticket: string): void {
   const {cloud} = draft.definition;
   const waiting = draft.world.cloudRequests.get(ticket);
   if (cloud === undefined || waiting === undefined) throw new Error(`the cloud has no request ${ticket}`);
-  const {state, reply} = cloud.finish(draft.world.cloud as never, ticket, draft.world.nowMs);
+  const {state, reply} = cloud.finish(draft.world.cloud ?? cloud.initial, ticket, draft.world.nowMs);
   draft.world = {...draft.world, cloud: state, cloudRequests: drop(draft.world.cloudRequests, ticket)};
   trace(draft, {kind: 'cloud', actor: waiting.process, request: waiting.request, phase: 'answer', reply});
   const task = draft.world.processes.get(waiting.process)?.tasks.get(String(waiting.task));

@@ -1,6 +1,7 @@
 import type {ApiRequest, ApiResponse, WatchEvent} from '../api/request.ts';
 import type {Admission, ServerState} from '../api/server.ts';
 import type {RestMapper} from '../client/rest-mapper.ts';
+import type {CloudLedger} from '../cloud/ledger-state.ts';
 import type {JsonObject} from '../json.ts';
 import type {GroupVersionKind, KubeObject} from '../object.ts';
 import type {Call, CloudRequest, FunctionReply, Note, Outcome} from './call.ts';
@@ -20,7 +21,8 @@ import type {Table} from './table.ts';
 export interface World {
   readonly nowMs: number;
   readonly server: ServerState;
-  readonly cloud: unknown;
+  /** Undefined where the world has none. */
+  readonly cloud: CloudLedger | undefined;
   readonly processes: Table<ProcessState>;
   /** Requests the cloud has taken in and not answered yet, by ticket. */
   readonly cloudRequests: Table<CloudWait>;
@@ -134,7 +136,7 @@ export interface Latency {
 /** The static parts of a world. */
 export interface Definition {
   readonly processes: readonly Process<never>[];
-  readonly cloud?: CloudModel<never>;
+  readonly cloud?: CloudModel;
   /** Functions that run in process, by target. Any other target must be answered from outside. */
   readonly functions: {readonly [target: string]: (request: Uint8Array) => FunctionReply};
   /** The admission webhooks in force in this world. */

@@ -32,7 +32,7 @@ export interface ControlPlaneParts {
   /** Every function that Compositions may name. One that is not in process is asked for through the session. */
   readonly functions: {readonly [name: string]: InProcessFunction | 'remote'};
   readonly provider: Process<never>;
-  readonly cloud?: CloudModel<never>;
+  readonly cloud?: CloudModel;
   readonly latency?: Latency;
 }
 

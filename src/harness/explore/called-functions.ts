@@ -119,8 +119,8 @@ function call({port, answered}: Caller, remoteCall: RemoteCall, service: string)
   port.postMessage(message);
   Atomics.wait(answered, 0, before);
   const answer = receiveMessageOnPort(port) as {readonly message: RemoteReply};
-  const {hung, ...reply} = answer.message;
+  const reply = answer.message;
   // Every further call would take as long.
-  if (hung !== undefined) throw new FunctionHung(hung);
+  if (!reply.ok && reply.hung !== undefined) throw new FunctionHung(reply.hung);
   return reply;
 }

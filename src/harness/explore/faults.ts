@@ -35,7 +35,7 @@ export function faultOfCall(state: ExploreState, action: CallAction): readonly A
     case 'api':
       return faultsOfRequest(state.world, call.request);
     case 'function': {
-      const unreachable = {ok: false, message: 'rpc error: code = Unavailable desc = connection refused'};
+      const unreachable = {ok: false, message: 'rpc error: code = Unavailable desc = connection refused'} as const;
       const faults: Answered[] = [{fault: 'function-error', answer: unreachable}];
       const last = run.kind === 'reconcile' ? lastReply(state, replyKey(run, call.target)) : undefined;
       if (last !== undefined) faults.push({fault: 'function-stale-response', answer: last});

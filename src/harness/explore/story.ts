@@ -1,4 +1,4 @@
-import {type CloudLedger, reconfigured} from '../../cluster/cloud/cloud-ledger.ts';
+import {reconfigured} from '../../cluster/cloud/cloud-ledger.ts';
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
 import type {Chooser} from '../../cluster/kernel/draft.ts';
@@ -112,8 +112,7 @@ function promptProvider(scenario: Scenario): ReturnType<typeof providerOf> {
   const prompt = {...scenario, provider: {...scenario.provider, readyAfterMs: 0, deleteAfterMs: 0}};
   const {provider, cloud} = providerOf(prompt);
   if (cloud === undefined) return {provider};
-  const ledger = cloud.initial as CloudLedger;
-  return {provider, cloud: {...cloud, initial: reconfigured(ledger, {latencyMs: 0}) as never}};
+  return {provider, cloud: {...cloud, initial: reconfigured(cloud.initial, {latencyMs: 0})}};
 }
 
 const rememberedBytesMax = 256 * 1_048_576;
@@ -127,8 +126,8 @@ function remembering(run: InProcessFunction): InProcessFunction {
     const known = replies.get(key);
     if (known !== undefined && Buffer.compare(known.request, request) === 0) return known.reply;
     const told = run(request);
-    const reply = told.response === undefined ? told : {...told, response: untagged(told.response)};
-    bytes += request.length + (reply.response?.length ?? 0);
+    const reply = told.ok ? {...told, response: untagged(told.response)} : told;
+    bytes += request.length + (reply.ok ? reply.response.length : 0);
     if (bytes > rememberedBytesMax) {
       replies.clear();
       bytes = request.length;

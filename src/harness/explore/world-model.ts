@@ -229,7 +229,7 @@ const replyHashes = new WeakMap<FunctionReply, number>();
 function replyHash(reply: FunctionReply): number {
   let hash = replyHashes.get(reply);
   if (hash === undefined) {
-    hash = reply.response === undefined ? 0 : hashOf(reply.response);
+    hash = reply.ok ? hashOf(reply.response) : 0;
     replyHashes.set(reply, hash);
   }
   return hash;

@@ -13,10 +13,10 @@ export interface RemoteCall {
 }
 
 /** What came of a call that left the process. */
-export interface RemoteReply extends FunctionReply {
-  /** The sentence to tell where the function did not answer in time. */
-  readonly hung?: string;
-}
+export type RemoteReply =
+  | {readonly ok: true; readonly response: Uint8Array}
+  /** `hung`: the sentence to tell where the function did not answer in time. */
+  | {readonly ok: false; readonly message: string; readonly hung?: string};
 
 /**
  * A function did not answer in time. Crossplane would go on and ask again; here the story ends, because every further
@@ -42,7 +42,8 @@ export function driveHere<T>(drive: Drive<T>): T {
 export async function driveWith<T>(drive: Drive<T>, call: (call: RemoteCall) => Promise<RemoteReply>): Promise<T> {
   let step = drive.next();
   while (!step.done) {
-    const {hung, ...reply} = await call(step.value);
+    const reply = await call(step.value);
+    const hung = reply.ok ? undefined : reply.hung;
     step = hung === undefined ? drive.next(reply) : drive.throw(new FunctionHung(hung));
   }
   return step.value;

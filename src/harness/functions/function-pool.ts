@@ -86,14 +86,16 @@ export async function openFunctions(
 async function callOne(reached: Reached, {target, request}: RemoteCall, service: string): Promise<RemoteReply> {
   const {remote, child, timeoutMs, hung} = reached;
   if (hung !== undefined) return {ok: false, message: hung, hung};
-  const {isLate, ...reply} = await remote.call(request, service, timeoutMs);
-  if (isLate === true) {
+  const reply = await remote.call(request, service, timeoutMs);
+  if (reply.ok) return reply;
+  const {message} = reply;
+  if (reply.isLate) {
     const sentence = hungText(target, timeoutMs);
     reached.hung = sentence;
-    return {...reply, hung: sentence};
+    return {ok: false, message, hung: sentence};
   }
-  const end = reply.ok ? undefined : child?.ended();
-  return end === undefined ? reply : {...reply, message: `${reply.message}; ${end}`};
+  const end = child?.ended();
+  return {ok: false, message: end === undefined ? message : `${message}; ${end}`};
 }
 
 export function hungText(name: string, timeoutMs: number): string {

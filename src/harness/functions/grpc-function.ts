@@ -1,5 +1,4 @@
 import {Client, credentials, Metadata, type ServiceError, status} from '@grpc/grpc-js';
-import type {FunctionReply} from '../../cluster/kernel/call.ts';
 
 // A function at a gRPC address, as bytes: the world encodes requests and decodes responses itself, so what goes over the
 // wire is exactly what Crossplane would send.
@@ -10,10 +9,10 @@ export interface RemoteFunction {
   close(): void;
 }
 
-interface GrpcReply extends FunctionReply {
-  /** There was no answer in time. */
-  readonly isLate?: true;
-}
+type GrpcReply =
+  | {readonly ok: true; readonly response: Uint8Array}
+  /** `isLate`: there was no answer in time. */
+  | {readonly ok: false; readonly message: string; readonly isLate: boolean};
 
 /**
  * Connects without TLS, as the Development runtime does. Throws an Error where nobody answers at the address in time.
@@ -49,13 +48,13 @@ function unary(client: Client, path: string, request: Uint8Array, timeoutMs: num
       if (error === null) return resolve({ok: true, response: response ?? new Uint8Array(0)});
       // A function may answer that it was too late for somebody else: that is an answer.
       const isLate = error.code === status.DEADLINE_EXCEEDED && Date.now() >= deadline;
-      resolve({ok: false, message: error.message, ...(isLate ? {isLate} : {})});
+      resolve({ok: false, message: error.message, isLate});
     };
     try {
       client.makeUnaryRequest(path, bytes, bytes, Buffer.from(request), new Metadata(), {deadline}, done);
     } catch (error) {
       // A client that is closed throws instead of answering.
-      resolve({ok: false, message: error instanceof Error ? error.message : String(error)});
+      resolve({ok: false, message: error instanceof Error ? error.message : String(error), isLate: false});
     }
   });
 }

@@ -1,4 +1,4 @@
-import type {External} from '../../cluster/cloud/cloud-ledger.ts';
+import type {External} from '../../cluster/cloud/ledger-state.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import {addressOf, doubled, externalNameOf} from '../oracle/externals.ts';
 import {unsynced} from '../oracle/syncing.ts';

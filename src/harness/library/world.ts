@@ -1,4 +1,4 @@
-import type {External} from '../../cluster/cloud/cloud-ledger.ts';
+import type {External} from '../../cluster/cloud/ledger-state.ts';
 import {type ProfileName, profiles} from '../../cluster/crossplane/profiles.ts';
 import type {Json} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';

@@ -1,4 +1,5 @@
-import {aliveExternals, type CloudLedger, countersAt, type External} from '../../cluster/cloud/cloud-ledger.ts';
+import {aliveExternals, countersAt} from '../../cluster/cloud/cloud-ledger.ts';
+import type {External} from '../../cluster/cloud/ledger-state.ts';
 import type {World} from '../../cluster/kernel/world.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 
@@ -13,13 +14,13 @@ export interface ExternalCounts {
 
 /** The external resources that are alive; none without a cloud. */
 export function externalsIn({cloud, nowMs}: Pick<World, 'cloud' | 'nowMs'>): readonly External[] {
-  return cloud === undefined ? [] : aliveExternals(cloud as CloudLedger, nowMs);
+  return cloud === undefined ? [] : aliveExternals(cloud, nowMs);
 }
 
 /** The cloud's own counters; all zero without a cloud. */
 export function externalCounts({cloud, nowMs}: Pick<World, 'cloud' | 'nowMs'>): ExternalCounts {
   if (cloud === undefined) return {alive: 0, creates: 0, deletes: 0};
-  const {creates, deletes} = countersAt(cloud as CloudLedger, nowMs);
+  const {creates, deletes} = countersAt(cloud, nowMs);
   return {alive: externalsIn({cloud, nowMs}).length, creates, deletes};
 }
 

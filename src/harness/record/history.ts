@@ -1,5 +1,5 @@
-import type {External} from '../../cluster/cloud/cloud-ledger.ts';
 import type {ExternalReply, ExternalRequest} from '../../cluster/cloud/cloud-protocol.ts';
+import type {External} from '../../cluster/cloud/ledger-state.ts';
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
 import type {TraceEntry} from '../../cluster/kernel/world.ts';
 import type {KubeObject} from '../../cluster/object.ts';

@@ -48,7 +48,7 @@ async function answer(
     return known[source.name]?.(call.request) ?? {ok: false, message: 'is not in process'};
   const reply = await pool.call(call, service);
   // A function of before v1.17 knows only the older name of the same service.
-  const isOlder = !reply.ok && reply.message?.startsWith('12 UNIMPLEMENTED') === true;
+  const isOlder = !reply.ok && reply.message.startsWith('12 UNIMPLEMENTED');
   return isOlder ? pool.call(call, 'apiextensions.fn.proto.v1beta1.FunctionRunnerService') : reply;
 }
 

@@ -1,4 +1,4 @@
-import type {External} from '../../cluster/cloud/cloud-ledger.ts';
+import type {External} from '../../cluster/cloud/ledger-state.ts';
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import type {Duplicate} from '../oracle/duplicate.ts';

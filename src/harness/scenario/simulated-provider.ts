@@ -1,6 +1,5 @@
 import {defaultConfig} from '../../cluster/cloud/cloud-config.ts';
 import {cloudModel} from '../../cluster/cloud/cloud-ledger.ts';
-import type {CloudModel} from '../../cluster/kernel/cloud.ts';
 import type {Process} from '../../cluster/kernel/process.ts';
 import {groupKindOf} from '../../cluster/object.ts';
 import {managedProvider} from '../../cluster/provider/managed-provider.ts';
@@ -31,6 +30,6 @@ export function providerOf({
   const cloud = {...defaultConfig, ...delays(readyAfterMs, deleteAfterMs), types: Object.fromEntries(types)};
   return {
     provider: managedProvider({name: 'provider', kinds}) as unknown as Process<never>,
-    cloud: cloudModel(cloud) as unknown as CloudModel<never>,
+    cloud: cloudModel(cloud),
   };
 }

@@ -1,4 +1,4 @@
-import type {External} from '../../cluster/cloud/cloud-ledger.ts';
+import type {External} from '../../cluster/cloud/ledger-state.ts';
 import type {JsonObject} from '../../cluster/json.ts';
 import {controllerOf, groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {decodeRequest} from '../../wire/request-decode.ts';

@@ -1,4 +1,4 @@
-import type {External} from '../../cluster/cloud/cloud-ledger.ts';
+import type {External} from '../../cluster/cloud/ledger-state.ts';
 import type {TraceEntry, World} from '../../cluster/kernel/world.ts';
 import {controllerOf, groupKindOf, groupOf, type KubeObject} from '../../cluster/object.ts';
 import {isCreateIncomplete} from '../../cluster/provider/annotations.ts';

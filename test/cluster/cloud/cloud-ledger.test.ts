@@ -2,7 +2,6 @@ import {describe, expect, test} from 'vitest';
 import {type CloudConfig, defaultConfig} from '../../../src/cluster/cloud/cloud-config.ts';
 import {
   aliveExternals,
-  type CloudLedger,
   cloudModel,
   countersAt,
   deleteOutOfBand,
@@ -10,6 +9,7 @@ import {
   reconfigured,
 } from '../../../src/cluster/cloud/cloud-ledger.ts';
 import {type ExternalReply, type ExternalRequest, externalRequest} from '../../../src/cluster/cloud/cloud-protocol.ts';
+import type {CloudLedger} from '../../../src/cluster/cloud/ledger-state.ts';
 
 const create = externalRequest.create('Vpc', 'main', {cidrBlock: '10.0.0.0/16'});
 

@@ -1,6 +1,7 @@
 import type {ApiRequest} from '../../../src/cluster/api/request.ts';
 import {type CloudConfig, defaultConfig} from '../../../src/cluster/cloud/cloud-config.ts';
-import {aliveExternals, type CloudLedger, cloudModel, countersAt} from '../../../src/cluster/cloud/cloud-ledger.ts';
+import {aliveExternals, cloudModel, countersAt} from '../../../src/cluster/cloud/cloud-ledger.ts';
+import type {CloudLedger} from '../../../src/cluster/cloud/ledger-state.ts';
 import type {Json, JsonObject} from '../../../src/cluster/json.ts';
 import {initialWorld} from '../../../src/cluster/kernel/draft.ts';
 import {armCrash} from '../../../src/cluster/kernel/step.ts';

@@ -8,7 +8,7 @@ import {readScenario} from '../../../src/harness/scenario/parse-scenario.ts';
 /** What runs in process, as the command itself has it. */
 const functions = {
   ...builtins,
-  'function-tether': (request: Uint8Array) => ({ok: true, response: runFunction(request)}),
+  'function-tether': (request: Uint8Array) => ({ok: true, response: runFunction(request)}) as const,
 };
 
 /** A story of examples/, by its path without the ending, opened as `tether explore` opens it. */

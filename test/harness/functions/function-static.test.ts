@@ -24,7 +24,7 @@ function answer(
     input,
   });
   const reply = functionStatic(request);
-  if (reply.response === undefined) throw new Error(reply.message);
+  if (!reply.ok) throw new Error(reply.message);
   return decodeResponse(reply.response);
 }
 
@@ -95,7 +95,9 @@ describe('function-static', () => {
 test('passing changes nothing', () => {
   const desired = {resources: new Map([['z', {object: bucket, ready: 'false' as const}]])};
   const request = encodeRequest({tag: 't', observed: {resources: new Map()}, desired, context: {a: 1}});
-  const body = decodeResponse(passing(request).response ?? new Uint8Array());
+  const reply = passing(request);
+  if (!reply.ok) throw new Error(reply.message);
+  const body = decodeResponse(reply.response);
   expect(body.desired.resources.get('z')).toMatchObject({object: bucket, ready: 'false'});
   expect(body.context).toEqual({a: 1});
   expect(body.results).toEqual([]);

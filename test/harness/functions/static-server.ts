@@ -22,7 +22,7 @@ server.addService(
   {
     RunFunction: (call: {request: Buffer}, answer: (error: Error | null, response?: Buffer) => void) => {
       const reply = functionStatic(call.request);
-      if (reply.response === undefined) answer(new Error(reply.message));
+      if (!reply.ok) answer(new Error(reply.message));
       else answer(null, Buffer.from(reply.response));
     },
   },

@@ -35,7 +35,7 @@ function openStorage(underTest: FunctionUnderTest): Promise<World> {
 /** Changes nothing, and is called like any function that is not the harness's own. */
 const silent: RunFunction = (request) => {
   const reply = passing(request);
-  if (reply.response !== undefined) return reply.response;
+  if (reply.ok) return reply.response;
   throw new Error(reply.message);
 };
 

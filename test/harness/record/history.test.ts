@@ -77,7 +77,7 @@ describe('the history of a run', () => {
       run: 'composite/app shop',
       target: 'f',
       request: new Uint8Array(),
-      reply: {ok: true},
+      reply: {ok: true, response: new Uint8Array()},
     };
     const [all, without] = [recordHistory([]), recordHistory(['f'])];
     for (const recorder of [all, without]) {

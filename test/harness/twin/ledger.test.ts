@@ -49,7 +49,7 @@ class Books {
       run: 'shop',
       target: 'tether',
       request,
-      reply: {ok: true},
+      reply: {ok: true, response: new Uint8Array()},
     });
     return this;
   }

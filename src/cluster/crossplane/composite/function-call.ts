@@ -16,9 +16,7 @@ export function* runFunction(name: string, request: Encoding, profile: Profile):
   const endpoint = yield* endpointOf(name, profile);
   if (!endpoint.ok) return wrapped(`cannot get gRPC client connection for Function "${name}"`, endpoint);
   const reply = yield* callFunction(endpoint.value, request);
-  if (!reply.ok || reply.response === undefined) {
-    return failed(`cannot run Function "${name}": ${reply.message ?? 'no response'}`);
-  }
+  if (!reply.ok) return failed(`cannot run Function "${name}": ${reply.message}`);
   return wrapped(`cannot run Function "${name}"`, decoded(reply.response));
 }
 

@@ -58,9 +58,9 @@ function decide(
     [...asked.observed.resources].map(([name, resource]) => [name, addressOf(resource.json() as KubeObject)]),
   );
   const base = {step, atMs, target, run, reconcileId, reconcile, observed};
-  if (reply.response === undefined) {
+  if (!reply.ok) {
     const nothing = {added: [], dropped: [], held: [], released: [], results: [], conditions: []};
-    return {...base, ...nothing, error: reply.message ?? 'the call failed'};
+    return {...base, ...nothing, error: reply.message};
   }
   const answer = decodeResponse(reply.response);
   return {

@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import type {FunctionReply} from '../../../../src/cluster/kernel/call.ts';
 import type {FunctionCall} from '../../../../src/harness/record/history.ts';
 import {type Decision, decisionsOf, decisionTexts, isNotable} from '../../../../src/harness/report/lanes/decisions.ts';
 import {decodeRequest} from '../../../../src/wire/request-decode.ts';
@@ -20,7 +21,7 @@ interface Told {
 
 function call({target, observed, before, after}: Told): FunctionCall {
   const request = encodeRequest({tag: '', observed: state(observed), desired: state(before)});
-  const reply =
+  const reply: FunctionReply =
     after === undefined
       ? {ok: false, message: 'deadline exceeded'}
       : {ok: true, response: responseTo(request, before, after)};

@@ -1,0 +1,43 @@
+// What a cloud holds at one moment, as plain data: a part of every world (see cloud-ledger.ts).
+
+import type {JsonObject} from '../json.ts';
+import type {Table} from '../kernel/table.ts';
+import type {CloudConfig} from './cloud-config.ts';
+import type {ExternalReply, ExternalRequest} from './cloud-protocol.ts';
+
+export interface External {
+  readonly id: string;
+  readonly type: string;
+  /** The managed resource it was made for; undefined where somebody put it there out of band. */
+  readonly owner: string | undefined;
+  readonly fields: JsonObject;
+  readonly createdAtMs: number;
+  readonly visibleAtMs: number;
+}
+
+export interface CloudCounters {
+  readonly creates: number;
+  readonly updates: number;
+  readonly deletes: number;
+  readonly outOfBandDeletes: number;
+}
+
+export interface CloudLedger {
+  readonly config: CloudConfig;
+  readonly externals: Table<External>;
+  readonly counters: CloudCounters;
+  /** Identifiers given out, by which the next one is named. */
+  readonly named: number;
+  /** Requests taken in and not answered, by ticket. */
+  readonly inFlight: Table<InFlight>;
+}
+
+export interface InFlight {
+  readonly request: ExternalRequest;
+  /** What the answer will be, for requests that were settled when they were taken in. */
+  readonly reply?: ExternalReply;
+  /** Only for a create that is still to come into being. */
+  readonly commitAtMs?: number;
+  /** Answer with an error even though the create was carried out. */
+  readonly failsAfterCommit?: true;
+}
