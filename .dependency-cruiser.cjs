@@ -3,10 +3,11 @@ const mayImport = {
   wire: [],
   lifecycle: [],
   explore: [],
-  function: ['lifecycle', 'wire'],
+  'command-line': [],
+  function: ['command-line', 'lifecycle', 'wire'],
   cluster: ['wire'],
   harness: ['cluster', 'explore', 'wire'],
-  cli: ['cluster', 'explore', 'function', 'harness', 'wire'],
+  cli: ['cluster', 'command-line', 'explore', 'function', 'harness', 'wire'],
 };
 
 // The rooms of the harness, from the ground up: each may know the rooms that it names, all of which stand before it.

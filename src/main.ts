@@ -6,26 +6,27 @@ import {readFileSync} from 'node:fs';
 import {relative} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import type {TellScenario} from './cli/explain.ts';
+import type {CommandLine} from './command-line/option-table.ts';
 import type {Builtins} from './harness/functions/builtin.ts';
 import type {Explain} from './harness/twin/asked-for.ts';
 import {nodeProblem} from './node-version.ts';
 
 interface Command {
   readonly summary: string;
-  /** What it does, its flags, an example, its exit codes. */
-  readonly help: () => Promise<string>;
+  /** Its options, which are read, printed by --help and completed. */
+  readonly line: () => Promise<CommandLine>;
   readonly run: (argv: readonly string[]) => Promise<number> | number;
 }
 
 const commands: {readonly [name: string]: Command} = {
   serve: {
     summary: 'serve the composition function over gRPC',
-    help: async () => (await import('./function/serve-args.ts')).serveHelp,
+    line: async () => (await import('./function/serve-args.ts')).serveLine,
     run: async (argv) => (await import('./function/serve.ts')).serveCommand(argv, process.env),
   },
   test: {
     summary: 'tell scenarios on a simulated control plane and check what they expect',
-    help: async () => (await import('./cli/test.ts')).testHelp,
+    line: async () => (await import('./cli/test.ts')).testLine,
     run: async (argv) => {
       const twins = {explain: await explainer(), entry: import.meta.url};
       return (await import('./cli/test.ts')).testCommand(argv, await inProcess(), twins);
@@ -33,7 +34,7 @@ const commands: {readonly [name: string]: Command} = {
   },
   stories: {
     summary: 'tell every known bug on every Crossplane version, without function-tether and with it',
-    help: async () => (await import('./cli/stories.ts')).storiesHelp,
+    line: async () => (await import('./cli/stories.ts')).storiesLine,
     run: async (argv) => {
       const context = {functions: await inProcess(), entry: import.meta.url};
       return (await import('./cli/stories.ts')).storiesCommand(argv, context);
@@ -41,7 +42,7 @@ const commands: {readonly [name: string]: Command} = {
   },
   explore: {
     summary: 'search all that a scenario can lead to: interleavings, faults, moves of the operator',
-    help: async () => (await import('./cli/explore-options.ts')).exploreHelp,
+    line: async () => (await import('./cli/explore-options.ts')).exploreLine,
     run: async (argv) => {
       const context = {functions: await inProcess(), explain: await explainer(), entry: import.meta.url};
       return (await import('./cli/explore.ts')).exploreCommand(argv, context);
@@ -49,7 +50,7 @@ const commands: {readonly [name: string]: Command} = {
   },
   'never-worse': {
     summary: 'tell random stories with function-tether and without it: nobody may be worse off with it',
-    help: async () => (await import('./cli/never-worse.ts')).neverWorseHelp,
+    line: async () => (await import('./cli/never-worse.ts')).neverWorseLine,
     run: async (argv) => {
       const context = {functions: await inProcess(), explain: await explainer(), entry: import.meta.url};
       return (await import('./cli/never-worse.ts')).neverWorseCommand(argv, context);
@@ -57,7 +58,7 @@ const commands: {readonly [name: string]: Command} = {
   },
   replay: {
     summary: 'take one path of an exploration again',
-    help: async () => (await import('./cli/explore-options.ts')).replayHelp,
+    line: async () => (await import('./cli/explore-options.ts')).replayLine,
     run: async (argv) => {
       const context = {functions: await inProcess(), explain: await explainer(), entry: import.meta.url};
       return (await import('./cli/replay.ts')).replayCommand(argv, context);
@@ -65,12 +66,12 @@ const commands: {readonly [name: string]: Command} = {
   },
   render: {
     summary: 'print what one reconcile makes of an XR, as `crossplane render` does, without Docker',
-    help: async () => (await import('./cli/render-options.ts')).renderHelp,
+    line: async () => (await import('./cli/render-options.ts')).renderLine,
     run: async (argv) => (await import('./cli/render.ts')).renderCommand(argv, await inProcess()),
   },
   explain: {
     summary: 'print what the function decides about a request, or in the last reconcile of a scenario, and why',
-    help: async () => (await import('./cli/explain.ts')).explainHelp,
+    line: async () => (await import('./cli/explain.ts')).explainLine,
     run: async (argv) => {
       const tell: TellScenario = async (wanted) => {
         const {scenarioRequests} = await import('./harness/scenario/requests.ts');
@@ -82,7 +83,7 @@ const commands: {readonly [name: string]: Command} = {
   },
   completion: {
     summary: 'print a script that completes commands, flags and files in bash, zsh or fish',
-    help: async () => (await import('./cli/completion.ts')).completionHelp,
+    line: async () => (await import('./cli/completion.ts')).completionLine,
     run: (argv) => completion(argv),
   },
 };
@@ -115,7 +116,8 @@ async function main(name: string | undefined, argv: readonly string[]): Promise<
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) return unknown('command', name, Object.keys(commands));
   if (!argv.includes('--help') && !argv.includes('-h')) return command.run(argv);
-  console.log((await command.help()).trimEnd());
+  const {helpText} = await import('./command-line/option-table.ts');
+  console.log(helpText(await command.line()));
   return 0;
 }
 
@@ -131,11 +133,11 @@ async function completion([name = '']: readonly string[]): Promise<number> {
   const {completionScript, shells} = await import('./cli/completion.ts');
   const shell = shells.find((known) => known === name);
   if (shell === undefined) return unknown('shell', name, shells);
-  const described = Object.entries(commands).map(async ([command, {summary, help}]) => {
-    return {name: command, summary, help: await help(), ...(command === 'completion' ? {words: shells} : {})};
-  });
-  const help = {name: 'help', summary: 'tell more of a command', help: '', words: Object.keys(commands)};
-  process.stdout.write(completionScript(shell, [...(await Promise.all(described)), help]));
+  const described = Object.values(commands).map(async ({summary, line}) => ({summary, line: await line()}));
+  const words = Object.keys(commands);
+  const help = {name: 'help', takes: 'COMMAND', words, does: '', options: {}, example: '', exitCodes: ''};
+  const all = [...(await Promise.all(described)), {summary: 'tell more of a command', line: help}];
+  process.stdout.write(completionScript(shell, all));
   return 0;
 }
 

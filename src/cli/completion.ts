@@ -1,27 +1,28 @@
-// Completion scripts for shells. They are made of the commands and of the flags their help texts name, so that nothing is
-// listed twice.
+// Completion scripts for shells, made of the commands' option tables.
+
+import {type CommandLine, flagsOf} from '../command-line/option-table.ts';
 
 export interface DescribedCommand {
-  readonly name: string;
   readonly summary: string;
-  readonly help: string;
-  /** What it takes; files where left out. */
-  readonly words?: readonly string[];
+  readonly line: CommandLine;
 }
 
 export type Shell = 'bash' | 'zsh' | 'fish';
 
 export const shells: readonly Shell[] = ['bash', 'zsh', 'fish'];
 
-export const completionHelp = `tether completion SHELL prints a script that completes commands, flags and files in bash, zsh or fish.
-
-  bash   source <(tether completion bash)                                    in ~/.bashrc
+export const completionLine = {
+  name: 'completion',
+  takes: 'SHELL',
+  words: shells,
+  does: 'prints a script that completes commands, flags and files in bash, zsh or fish.',
+  options: {},
+  more: `  bash   source <(tether completion bash)                                    in ~/.bashrc
   zsh    source <(tether completion zsh)                                     in ~/.zshrc, after compinit
-  fish   tether completion fish > ~/.config/fish/completions/tether.fish
-
-Example: source <(tether completion bash)
-
-Exit codes: 0 printed, 2 no such shell.`;
+  fish   tether completion fish > ~/.config/fish/completions/tether.fish`,
+  example: 'source <(tether completion bash)',
+  exitCodes: '0 printed, 2 no such shell.',
+} satisfies CommandLine;
 
 export function completionScript(shell: Shell, commands: readonly DescribedCommand[]): string {
   switch (shell) {
@@ -34,21 +35,15 @@ export function completionScript(shell: Shell, commands: readonly DescribedComma
   }
 }
 
-/** The flags a help text names, in its order. */
-function flagsOf(help: string): readonly string[] {
-  const found = help.matchAll(/(?:^|[\s,[(])(--[a-z][a-z0-9-]*|-[a-z])(?=[\s,\])|]|$)/gm);
-  return [...new Set([...found].map(([, flag = '']) => flag))];
-}
-
 function bash(commands: readonly DescribedCommand[]): string {
-  const cases = commands.map(({name, help, words = []}) => {
-    return `    ${name}) flags="${[...flagsOf(help), '--help'].join(' ')}" words="${words.join(' ')}" ;;`;
+  const cases = commands.map(({line}) => {
+    return `    ${line.name}) flags="${flagsOf(line).join(' ')}" words="${(line.words ?? []).join(' ')}" ;;`;
   });
   return `# bash completion of tether: source <(tether completion bash)
 _tether() {
   local word=\${COMP_WORDS[COMP_CWORD]} flags= words=
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W "${commands.map(({name}) => name).join(' ')}" -- "$word"))
+    COMPREPLY=($(compgen -W "${commands.map(({line}) => line.name).join(' ')}" -- "$word"))
     return
   fi
   case \${COMP_WORDS[1]} in
@@ -64,9 +59,9 @@ complete -o filenames -F _tether tether
 }
 
 function zsh(commands: readonly DescribedCommand[]): string {
-  const names = commands.map(({name, summary}) => `    '${name}:${quoted(summary)}'`);
-  const cases = commands.map(({name, help, words = []}) => {
-    return `    ${name}) flags=(${[...flagsOf(help), '--help'].join(' ')}) taken=(${words.join(' ')}) ;;`;
+  const names = commands.map(({line, summary}) => `    '${line.name}:${quoted(summary)}'`);
+  const cases = commands.map(({line}) => {
+    return `    ${line.name}) flags=(${flagsOf(line).join(' ')}) taken=(${(line.words ?? []).join(' ')}) ;;`;
   });
   return `#compdef tether
 # zsh completion of tether: source <(tether completion zsh)
@@ -95,12 +90,12 @@ compdef _tether tether
 }
 
 function fish(commands: readonly DescribedCommand[]): string {
-  const lines = commands.flatMap(({name, summary, help, words = []}) => [
+  const lines = commands.flatMap(({summary, line, line: {name, words = []}}) => [
     `complete -c tether -n __fish_use_subcommand -f -a ${name} -d '${quoted(summary)}'`,
     ...(words.length === 0
       ? []
       : [`complete -c tether -n '__fish_seen_subcommand_from ${name}' -f -a '${words.join(' ')}'`]),
-    ...flagsOf(help).map((flag) => {
+    ...flagsOf(line).map((flag) => {
       const option = flag.startsWith('--') ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`;
       return `complete -c tether -n '__fish_seen_subcommand_from ${name}' ${option}`;
     }),

@@ -2,13 +2,14 @@
 // reconcile of every XR of a scenario.
 
 import {readFileSync} from 'node:fs';
-import {parseArgs} from 'node:util';
+import {type CommandLine, text} from '../command-line/option-table.ts';
 import {type Explanation, explain, renderExplanation} from '../function/explain.ts';
 import {readMemoryKeys} from '../function/memory-key.ts';
 import {parseRequestJson} from '../function/request-json.ts';
 import type {RunOptions} from '../function/run.ts';
 import {encodeRequest} from '../wire/request-encode.ts';
 import {WireError} from '../wire/wire-error.ts';
+import {optionsOf} from './options.ts';
 
 /** What the control plane of a scenario asked. Nothing here can run one: whoever starts the command says how. */
 export interface ToldScenario {
@@ -30,23 +31,22 @@ export type TellScenario = (wanted: {
   readonly variant: string | undefined;
 }) => Promise<ToldScenario | string>;
 
-export const explainHelp = `Usage: tether explain [flags] REQUEST
-       tether explain [flags] SCENARIO.yaml
-
-Prints what function-tether decides about every composed resource of a RunFunctionRequest, and why.
-REQUEST is a file with the request as JSON or as protobuf bytes, or - for standard input.
-A SCENARIO is told, and the last request about every XR is explained.
-
-  --output, -o FORMAT    text or json (default text)
-  --crossplane VERSION   of a scenario: on this version (default the last it names)
-  --variant NAME         of a scenario: the variant whose name contains NAME (default the first with function-tether)
-  --memory-key-file FILE of a request: keys of remembered external names, as tether serve is given them
-  --help, -h             show this text
-
-Example: tether explain examples/restore-orphan/scenario.yaml
-
-Exit codes: 0 explained, 2 bad input, 3 an expectation of the scenario failed.
-`;
+export const explainLine = {
+  name: 'explain',
+  takes: 'REQUEST|SCENARIO.yaml',
+  does: 'prints what function-tether decides about every composed resource of a RunFunctionRequest, and why. REQUEST is a file with the request as JSON or as protobuf bytes, or - for standard input. A SCENARIO is run, and the last request about every XR is explained.',
+  options: {
+    output: text('FORMAT', 'text or json (default text)', {short: 'o'}),
+    crossplane: text('VERSION', 'of a scenario: on this version (default the last it names)'),
+    variant: text(
+      'NAME',
+      'of a scenario: the variant whose name contains NAME (default the first with function-tether)',
+    ),
+    'memory-key-file': text('FILE', 'of a request: keys of remembered external names, as tether serve is given them'),
+  },
+  example: 'tether explain examples/restore-orphan/scenario.yaml',
+  exitCodes: '0 explained, 2 bad input, 3 an expectation of the scenario failed.',
+} satisfies CommandLine;
 
 /**
  * Runs the command. Resolves to the exit code: 0 if the request is planned, 2 if it or the command line is refused, 3 if an
@@ -55,10 +55,7 @@ Exit codes: 0 explained, 2 bad input, 3 an expectation of the scenario failed.
 export async function explainCommand(argv: readonly string[], tell?: TellScenario): Promise<number> {
   const args = readArgs(argv);
   if (typeof args === 'string') return complain(args);
-  if (args.help) {
-    process.stdout.write(explainHelp);
-    return 0;
-  }
+  if (args === undefined) return 0;
   if (isScenario(args.file)) return explainScenario(args, tell);
   const keys = args.memoryKeyFile === undefined ? undefined : readMemoryKeys(args.memoryKeyFile);
   if (keys?.kind === 'invalid-keys') return complain(keys.sentence);
@@ -70,7 +67,6 @@ export async function explainCommand(argv: readonly string[], tell?: TellScenari
 }
 
 interface Args {
-  readonly help: boolean;
   readonly output: string;
   readonly file: string;
   readonly crossplane: string | undefined;
@@ -126,39 +122,32 @@ function complain(sentence: string): number {
   return 2;
 }
 
-// The arguments, or what is wrong with them.
-function readArgs(argv: readonly string[]): Args | string {
-  const options = {
-    output: {type: 'string', short: 'o', default: 'text'},
-    crossplane: {type: 'string'},
-    variant: {type: 'string'},
-    'memory-key-file': {type: 'string'},
-    help: {type: 'boolean', short: 'h', default: false},
-  } as const;
+/** The arguments, or what is wrong with them; undefined where help was asked for. */
+function readArgs(argv: readonly string[]): Args | string | undefined {
+  let given: ReturnType<typeof optionsOf<(typeof explainLine)['options']>>;
   try {
-    const {values, positionals} = parseArgs({args: [...argv], options, strict: true, allowPositionals: true});
-    const {help, output, crossplane, variant, 'memory-key-file': memoryKeyFile} = values;
-    const [file = ''] = positionals;
-    const args = {help, output, file, crossplane, variant, memoryKeyFile};
-    if (help) return args;
-    if (output !== 'text' && output !== 'json') {
-      return `cannot use --output: expected "text" or "json", got ${JSON.stringify(output)}`;
-    }
-    if (positionals.length !== 1 || file === '') {
-      return `cannot explain: expected one REQUEST or SCENARIO, got ${positionals.length}; see tether explain --help`;
-    }
-    const flag = crossplane !== undefined ? '--crossplane' : variant !== undefined ? '--variant' : undefined;
-    if (flag !== undefined && !isScenario(file)) {
-      return `cannot use ${flag}: expected a SCENARIO.yaml, got ${JSON.stringify(file)}`;
-    }
-    if (memoryKeyFile !== undefined && isScenario(file)) {
-      return `cannot use --memory-key-file: expected a REQUEST, got ${JSON.stringify(file)}, which is told with a key of its own`;
-    }
-    return args;
+    given = optionsOf(explainLine, argv);
   } catch (error) {
-    const [sentence = ''] = (error as Error).message.split(/\. |\n/);
-    return `cannot read flags: ${sentence.replace(/^./, (first) => first.toLowerCase())}; see tether explain --help`;
+    return (error as Error).message;
   }
+  if (given === undefined) return undefined;
+  const {values, files} = given;
+  const {output = 'text', crossplane, variant, 'memory-key-file': memoryKeyFile} = values;
+  const [file = ''] = files;
+  if (output !== 'text' && output !== 'json') {
+    return `cannot use --output: expected "text" or "json", got ${JSON.stringify(output)}`;
+  }
+  if (files.length !== 1 || file === '') {
+    return `cannot explain: expected one REQUEST or SCENARIO, got ${files.length}; see tether explain --help`;
+  }
+  const flag = crossplane !== undefined ? '--crossplane' : variant !== undefined ? '--variant' : undefined;
+  if (flag !== undefined && !isScenario(file)) {
+    return `cannot use ${flag}: expected a SCENARIO.yaml, got ${JSON.stringify(file)}`;
+  }
+  if (memoryKeyFile !== undefined && isScenario(file)) {
+    return `cannot use --memory-key-file: expected a REQUEST, got ${JSON.stringify(file)}, which is told with a key of its own`;
+  }
+  return {output, file, crossplane, variant, memoryKeyFile};
 }
 
 const readCauses: {readonly [code: string]: string} = {

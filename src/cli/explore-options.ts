@@ -1,170 +1,151 @@
-import {availableParallelism} from 'node:os';
-import {profileNamed} from '../harness/control-plane/profile-names.ts';
+// The command lines of `tether explore` and `tether replay`. A path depends on some of the options of the search that found
+// it: those both commands have.
+
+import {type CommandLine, on, one, text, texts} from '../command-line/option-table.ts';
 import {type BudgetKind, budgetKinds} from '../harness/explore/explore-action.ts';
 import type {ExploreArgs} from '../harness/explore/explore-args.ts';
 import {InputError} from '../harness/input/input-error.ts';
-import {readFlags} from './flags.ts';
+import {checkBeside, checkNeeds, count, crossplane, oneOf, optionsOf, positive, threads} from './options.ts';
 
-// The command line of `tether explore` and `tether replay`.
+const shared = {
+  crossplane,
+  profile: {...crossplane, hidden: true},
+  variant: text('NAME', 'the first variant whose name contains NAME'),
+  moves: one(
+    'any|in-order',
+    'the steps are a menu (default), or come in their order, each after what it waits for',
+    oneOf('any', 'in-order'),
+  ),
+  budget: texts('KIND=N', `units of a kind: ${budgetKinds.join(', ')}`),
+  minutes: one('N', 'of virtual time', count),
+};
 
-export const exploreHelp = `tether explore FILE searches what a scenario's steps, faults and interleavings can lead to.
+export const exploreLine = {
+  name: 'explore',
+  takes: 'FILE',
+  does: "searches what a scenario's steps, faults and interleavings can lead to.",
+  options: {
+    ...shared,
+    property: texts('TEXT', 'only properties whose name contains TEXT; may be given more than once'),
+    without: texts('TEXT', 'leave properties out whose name contains TEXT; may be given more than once'),
+    order: one('ORDER', 'cheapest (default), breadth or depth', oneOf('cheapest', 'breadth', 'depth')),
+    depth: one('N', 'at most so many steps', count),
+    states: one('N', 'at most so many states', count),
+    seconds: one('N', 'at most so long', count),
+    memory: one('MB', 'for the states known and those that wait', positive),
+    all: on('go on after the first failure'),
+    twin: text(
+      'NAME',
+      'hold every run against those with pass-through in the place of the functions named: one unit of each kind of fault and of each actor to its end (nothing, person, editor, tenant, controller), or of those of --budget KIND=1',
+    ),
+    walks: one('N', 'random walks instead of a search', count),
+    seed: one('N', 'of random walks (1)', count),
+    length: one('N', 'steps of a random walk (2000)', count),
+    workers: one('N|all', 'threads, each with its share of the states (1)', threads),
+    shard: one('I/N', 'this share of the states only', shardNamed),
+    save: text('FILE', 'write the smallest failure as a scenario'),
+    json: text('FILE', 'write everything as JSON ("-" for the terminal)'),
+  },
+  more: "The scenario's own `explore` part sets moves, budgets, minutes and without; an option overrides it.",
+  example: 'tether explore examples/explore/s1-orphan.yaml --crossplane main --save smallest.yaml',
+  exitCodes:
+    '0 all properties hold and everything within the bounds was seen, 1 unfinished or the tool failed, 2 bad input, 3 a property does not hold.',
+} satisfies CommandLine;
 
-  --crossplane VERSION   only this version (1.16, 1.19, 1.20, 2.3, main); may be given more than once
-  --variant NAME         the first variant whose name contains NAME
-  --moves any|in-order   the steps are a menu (default), or come in their order, each after what it waits for
-  --property TEXT        only properties whose name contains TEXT; may be given more than once
-  --without TEXT         leave properties out whose name contains TEXT; may be given more than once
-  --budget KIND=N        units of a kind: ${budgetKinds.join(', ')}
-  --order ORDER          cheapest (default), breadth or depth
-  --depth N, --states N, --seconds N, --minutes N (of virtual time)
-  --memory MB            for the states known and those that wait
-  --all                  go on after the first failure
-  --twin NAME            hold every telling against those with pass-through in the place of the functions named: one unit of
-                         each kind of fault and of each actor to its end (nothing, person, editor, tenant, controller),
-                         or of those of --budget KIND=1
-  --walks N --seed N     random walks instead of a search; --length N steps each
-  --workers N|all        threads, each with its share of the states; --shard I/N this share only
-  --save FILE            write the smallest failure as a scenario
-  --json FILE            write everything as JSON ("-" for the terminal)
+export const replayLine = {
+  name: 'replay',
+  takes: 'FILE',
+  does: 'takes one path of an exploration again, step by step. A failed exploration prints the command, with every option that its path depends on.',
+  options: {
+    path: text('0/3/1', 'which action is taken in each state'),
+    steps: on('every step, not only what an operator would see'),
+    ...shared,
+  },
+  example: 'tether replay examples/explore/s1-orphan.yaml --crossplane main --path 0/3/1',
+  exitCodes: '0 the path was taken, 1 it leads elsewhere now or the tool failed, 2 bad input.',
+} satisfies CommandLine;
 
-The scenario's own \`explore\` part sets moves, budgets, minutes and without; an option overrides it.
+/** What both commands open an exploration with. */
+type OpenArgs = Pick<ExploreArgs, 'file' | 'crossplane' | 'variant' | 'moves' | 'budgets' | 'minutes'>;
 
-Example: tether explore examples/explore/s1-orphan.yaml --crossplane main --save smallest.yaml
-
-Exit codes: 0 all properties hold and everything within the bounds was seen, 1 unfinished or the tool failed, 2 bad input,
-3 a property does not hold.`;
-
-export const replayHelp = `tether replay FILE --path PATH takes one path of an exploration again, step by step. A failed exploration prints the
-command, with every option that its path depends on.
-
-  --path 0/3/1           which action is taken in each state
-  --crossplane VERSION   the version it was found on
-  --steps                every step, not only what an operator would see
-  --variant NAME, --moves any|in-order, --budget KIND=N, --minutes N   as they were for tether explore
-
-Example: tether replay examples/explore/s1-orphan.yaml --crossplane main --path 0/3/1
-
-Exit codes: 0 the path was taken, 1 it leads elsewhere now or the tool failed, 2 bad input.`;
-
-const options = {
-  crossplane: {type: 'string', multiple: true},
-  profile: {type: 'string', multiple: true},
-  variant: {type: 'string'},
-  moves: {type: 'string'},
-  property: {type: 'string', multiple: true},
-  without: {type: 'string', multiple: true},
-  budget: {type: 'string', multiple: true},
-  order: {type: 'string'},
-  depth: {type: 'string'},
-  states: {type: 'string'},
-  memory: {type: 'string'},
-  seconds: {type: 'string'},
-  minutes: {type: 'string'},
-  all: {type: 'boolean'},
-  twin: {type: 'string'},
-  walks: {type: 'string'},
-  seed: {type: 'string'},
-  length: {type: 'string'},
-  workers: {type: 'string'},
-  shard: {type: 'string'},
-  save: {type: 'string'},
-  json: {type: 'string'},
-  path: {type: 'string'},
-  steps: {type: 'boolean'},
-  help: {type: 'boolean', short: 'h'},
-} as const;
+export interface ReplayArgs extends OpenArgs {
+  readonly path: string;
+  readonly steps: boolean;
+}
 
 /** Undefined where help was asked for. Throws InputError with one sentence. */
-export function parseExploreArgs(
-  argv: readonly string[],
-  command: 'explore' | 'replay' = 'explore',
-): ExploreArgs | undefined {
-  const {values, positionals} = readFlags(command, {args: [...argv], options, allowPositionals: true});
-  if (values.help === true) return undefined;
-  const [file, second] = positionals;
-  if (file === undefined || second !== undefined) {
-    throw new InputError('', `expected one scenario file, got ${positionals.length}; see tether ${command} --help`);
-  }
-  if (values.twin !== undefined) checkTwin(command, Object.keys(values));
+export function parseReplayArgs(argv: readonly string[]): ReplayArgs | undefined {
+  const given = optionsOf(replayLine, argv);
+  if (given === undefined) return undefined;
+  const {values, files} = given;
+  const file = onlyFile(files, 'replay');
+  const {path, steps, variant, moves, minutes, budget: budgets} = values;
+  if (path === undefined) throw new InputError('', 'tether replay needs a path: --path 0/3/1');
+  const versions = [...values.crossplane, ...values.profile];
+  return {file, path, steps, crossplane: versions, variant, moves, minutes, budgets: budgetsOf(budgets)};
+}
+
+/** What a random walk has no use for. */
+const ofSearch = ['order', 'depth', 'states', 'memory', 'workers', 'shard'];
+
+/** Undefined where help was asked for. Throws InputError with one sentence. */
+export function parseExploreArgs(argv: readonly string[]): ExploreArgs | undefined {
+  const given = optionsOf(exploreLine, argv);
+  if (given === undefined) return undefined;
+  const {values, files, named} = given;
+  const file = onlyFile(files, 'explore');
+  // A search with a twin is always the whole of one unit, in order and in one thread.
+  checkBeside(named, 'twin', ['crossplane', 'budget', 'save']);
+  const idle = values.walks === undefined ? undefined : ofSearch.find((name) => named.includes(name));
+  if (idle !== undefined) throw new InputError('', `--${idle} is for a search, which --walks is instead of`);
+  for (const name of ['seed', 'length']) checkNeeds(named, name, 'walks');
+  const {variant, moves, minutes, order = 'cheapest', depth, states, seconds, all, twin, walks, save, json} = values;
   return {
     file,
-    crossplane: [...(values.crossplane ?? []), ...(values.profile ?? [])].map(profileNamed),
-    variant: values.variant,
-    moves: values.moves === undefined ? undefined : oneOf('--moves', values.moves, ['any', 'in-order'] as const),
-    properties: values.property ?? [],
-    without: values.without ?? [],
-    budgets: Object.fromEntries((values.budget ?? []).map(values.twin === undefined ? budget : unit)),
-    order: oneOf('--order', values.order ?? 'cheapest', ['breadth', 'cheapest', 'depth']),
-    depth: count('--depth', values.depth),
-    states: count('--states', values.states),
-    memoryBytes: memoryIn(values.memory),
-    seconds: count('--seconds', values.seconds),
-    minutes: count('--minutes', values.minutes),
-    all: values.all === true,
-    twin: values.twin,
-    walks: count('--walks', values.walks),
-    seed: BigInt(count('--seed', values.seed) ?? 1),
-    length: count('--length', values.length) ?? 2000,
-    workers: values.workers === 'all' ? availableParallelism() : (positive('--workers', values.workers) ?? 1),
-    shard: values.shard === undefined ? undefined : shardNamed(values.shard),
-    save: values.save,
-    json: values.json,
-    path: values.path,
-    steps: values.steps === true,
+    crossplane: [...values.crossplane, ...values.profile],
+    variant,
+    moves,
+    properties: values.property,
+    without: values.without,
+    budgets: twin === undefined ? budgetsOf(values.budget) : Object.fromEntries(values.budget.map(unitOf)),
+    order,
+    depth,
+    states,
+    memoryBytes: values.memory === undefined ? undefined : values.memory * 1_048_576,
+    seconds,
+    minutes,
+    all,
+    twin,
+    walks,
+    seed: BigInt(values.seed ?? 1),
+    length: values.length ?? 2000,
+    workers: values.workers ?? 1,
+    shard: values.shard,
+    save,
+    json,
   };
 }
 
-const besideTwin = ['twin', 'crossplane', 'profile', 'budget', 'save'];
-
-/** A search with a twin is always the whole of one unit, in order and in one thread: what would ask otherwise is refused. */
-function checkTwin(command: string, flags: readonly string[]): void {
-  if (command !== 'explore') throw new InputError('', `--twin is an option of tether explore, got it with ${command}`);
-  const other = flags.find((flag) => !besideTwin.includes(flag));
-  if (other === undefined) return;
-  throw new InputError(
-    '',
-    `--twin goes with --crossplane, --budget and --save, got --${other}, which it cannot follow`,
-  );
+function onlyFile(files: readonly string[], command: string): string {
+  const [file, second] = files;
+  if (file !== undefined && second === undefined) return file;
+  throw new InputError('', `expected one scenario file, got ${files.length}; see tether ${command} --help`);
 }
 
-function budget(text: string): readonly [BudgetKind, number] {
-  const [kind = '', units = ''] = text.split('=');
-  return [oneOf('--budget', kind, budgetKinds), count(`--budget ${kind}`, units) ?? 0];
+function budgetsOf(texts: readonly string[]): ExploreArgs['budgets'] {
+  const known = oneOf<BudgetKind>(...budgetKinds);
+  return Object.fromEntries(texts.map(unitOf).map(([kind, units]) => [known(kind, '--budget'), units]));
 }
 
 /** With --twin actors have units, too; which it knows is told there. */
-function unit(text: string): readonly [string, number] {
+function unitOf(text: string): readonly [string, number] {
   const [kind = '', units = ''] = text.split('=');
-  return [kind, count(`--budget ${kind}`, units) ?? 0];
+  return [kind, count(units, `--budget ${kind}`)];
 }
 
-function oneOf<T extends string>(flag: string, value: string, known: readonly T[]): T {
-  const found = known.find((one) => one === value);
-  if (found !== undefined) return found;
-  throw new InputError('', `${flag} must be one of ${known.join(', ')}, got "${value}"`);
-}
-
-function count(flag: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const value = Number(text);
-  if (/^\d+$/.test(text) && Number.isSafeInteger(value)) return value;
-  throw new InputError('', `${flag} must be a whole number, got "${text}"`);
-}
-
-function memoryIn(megabytes: string | undefined): number | undefined {
-  const count = positive('--memory', megabytes);
-  return count === undefined ? undefined : count * 1_048_576;
-}
-
-function positive(flag: string, text: string | undefined): number | undefined {
-  const value = count(flag, text);
-  if (value !== 0) return value;
-  throw new InputError('', `${flag} must be at least 1, got "0"`);
-}
-
-function shardNamed(text: string): {readonly index: number; readonly count: number} {
+function shardNamed(text: string, flag: string): {readonly index: number; readonly count: number} {
   const match = /^(\d+)\/(\d+)$/.exec(text);
   const [index, shards] = [Number(match?.[1]), Number(match?.[2])];
   if (match !== null && index < shards) return {index, count: shards};
-  throw new InputError('', `--shard must be I/N with I from 0 to N-1, got "${text}"`);
+  throw new InputError('', `${flag} must be I/N with I from 0 to N-1, got "${text}"`);
 }

@@ -24,7 +24,7 @@ import {readScenario} from '../harness/scenario/parse-scenario.ts';
 import type {Scenario} from '../harness/scenario/scenario.ts';
 import type {Explain} from '../harness/twin/asked-for.ts';
 import {complain} from './complain.ts';
-import {exploreHelp, parseExploreArgs} from './explore-options.ts';
+import {parseExploreArgs} from './explore-options.ts';
 import {exploreTwinsCommand} from './explore-twins.ts';
 
 // `tether explore FILE`. What it prints is made of explorations, one for each Crossplane version: a table, and of each
@@ -50,9 +50,7 @@ interface Outcome {
 export async function exploreCommand(argv: readonly string[], context: CommandContext): Promise<number> {
   try {
     const args = parseExploreArgs(argv);
-    if (args !== undefined) return await run(args, argv, context);
-    console.log(exploreHelp);
-    return 0;
+    return args === undefined ? 0 : await run(args, argv, context);
   } catch (error) {
     // A worker's mistake is reported once, by the thread that waits for it.
     if (isShardWorker()) throw error;
@@ -174,7 +172,7 @@ function verdictText(explored: Explored): string {
 function tellFailures({exploration, failures}: Outcome, args: ExploreArgs): void {
   for (const [index, failure] of failures.entries()) {
     const {report, path, pending, minimal} = failure;
-    const told = tellPath(exploration, path, {name: report.name, pending}, args.steps);
+    const told = tellPath(exploration, path, {name: report.name, pending});
     const command = replayCommandLine(args.file, exploration, path);
     const size = minimal ? 'smallest' : 'small';
     console.log(`\nCrossplane ${exploration.story.crossplane}: ${report.name} does not hold (${size} path found)`);

@@ -1,11 +1,10 @@
 import {writeFileSync} from 'node:fs';
-import {availableParallelism} from 'node:os';
 import {join} from 'node:path';
 import {type ProfileName, profiles} from '../cluster/crossplane/profiles.ts';
+import {type CommandLine, one, text} from '../command-line/option-table.ts';
 import {profileNamed} from '../harness/control-plane/profile-names.ts';
 import type {Functions} from '../harness/explore/explore.ts';
 import {withSteps} from '../harness/explore/story.ts';
-import {InputError} from '../harness/input/input-error.ts';
 import {recordTimeline} from '../harness/record/timeline.ts';
 import {entryText} from '../harness/record/words.ts';
 import type {Scenario} from '../harness/scenario/scenario.ts';
@@ -26,35 +25,27 @@ import {wantedTags} from '../harness/worlds/coverage.ts';
 import {drawStory} from '../harness/worlds/generate.ts';
 import {isModern} from '../harness/worlds/platform.ts';
 import {complain} from './complain.ts';
-import {readFlags} from './flags.ts';
+import {checkBeside, count, crossplane, optionsOf, threads} from './options.ts';
 
 // `tether never-worse`: random stories, each told with function-tether and with pass-through in its place.
 
-export const neverWorseHelp = `tether never-worse tells random stories twice, with function-tether and without it, and compares how they end: nobody may be
-worse off with it, but for what the input asked for by name.
-
-  --stories N            so many on each version; 20000 unless set, on 2.3 and main five times as many
-  --crossplane VERSION   only this version (1.16, 1.19, 1.20, 2.3, main); may be given more than once
-  --seed N               1 unless set: story 7 of a seed is the same everywhere
-  --story N              only this one, with its timeline
-  --workers N|all        threads; 1 unless set
-  --found N              stop a thread after so many violations; 20 unless set
-  --save FOLDER          write the smallest story of each kind of violation, for tether test --twin
-
-Example: tether never-worse --crossplane main --stories 1000 --workers all
-
-Exit codes: 0 no story is worse, 1 the tool failed or a story never had something that matters, 2 bad input, 3 a violation.`;
-
-const options = {
-  stories: {type: 'string'},
-  crossplane: {type: 'string', multiple: true},
-  seed: {type: 'string'},
-  story: {type: 'string'},
-  workers: {type: 'string'},
-  found: {type: 'string'},
-  save: {type: 'string'},
-  help: {type: 'boolean', short: 'h'},
-} as const;
+export const neverWorseLine = {
+  name: 'never-worse',
+  takes: '',
+  does: 'runs random stories twice, with function-tether and without it, and compares how they end: nobody may be worse off with it, but for what the input asked for by name.',
+  options: {
+    stories: one('N', 'so many on each version; 20000 unless set, on 2.3 and main five times as many', count),
+    crossplane,
+    seed: one('N', '1 unless set: story 7 of a seed is the same everywhere', count),
+    story: one('N', 'only this one, with its timeline', count),
+    workers: one('N|all', 'threads; 1 unless set', threads),
+    found: one('N', 'stop a thread after so many violations; 20 unless set', count),
+    save: text('FOLDER', 'write the smallest story of each kind of violation, for tether test --twin'),
+  },
+  example: 'tether never-worse --crossplane main --stories 1000 --workers all',
+  exitCodes:
+    '0 no story is worse, 1 the tool failed or a story never had something that matters, 2 bad input, 3 a violation.',
+} satisfies CommandLine;
 
 export interface NeverWorseContext {
   readonly functions: Functions;
@@ -87,21 +78,17 @@ function settingOf(crossplane: ProfileName, {functions, explain}: NeverWorseCont
 }
 
 async function run(argv: readonly string[], context: NeverWorseContext): Promise<number> {
-  const {values} = readFlags('never-worse', {args: [...argv], options, allowPositionals: false});
-  if (values.help === true) {
-    console.log(neverWorseHelp);
-    return 0;
-  }
-  const seed = BigInt(count('--seed', values.seed) ?? 1);
-  const versions = (values.crossplane ?? Object.keys(profiles)).map(profileNamed);
-  const number = count('--story', values.story);
-  if (number !== undefined) return tellOne(seed, number, versions, context);
-  const workers = values.workers === 'all' ? availableParallelism() : (count('--workers', values.workers) ?? 1);
-  const foundMax = count('--found', values.found) ?? 20;
+  const given = optionsOf(neverWorseLine, argv);
+  if (given === undefined) return 0;
+  const {values, named} = given;
+  checkBeside(named, 'story', ['crossplane', 'seed']);
+  const seed = BigInt(values.seed ?? 1);
+  const tested = values.crossplane.length > 0 ? values.crossplane : Object.keys(profiles).map(profileNamed);
+  if (values.story !== undefined) return tellOne(seed, values.story, tested, context);
+  const {workers = 1, found: foundMax = 20} = values;
   let exitCode = 0;
-  for (const crossplane of versions) {
-    const asked = count('--stories', values.stories);
-    const stories = asked ?? (isModern(crossplane) ? storiesDefault * 5 : storiesDefault);
+  for (const crossplane of tested) {
+    const stories = values.stories ?? (isModern(crossplane) ? storiesDefault * 5 : storiesDefault);
     const range = {crossplane, seed, from: 0, to: stories, step: 1};
     const setting = settingOf(crossplane, context);
     const searched =
@@ -120,12 +107,6 @@ async function run(argv: readonly string[], context: NeverWorseContext): Promise
     }
   }
   return exitCode;
-}
-
-function count(flag: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (/^\d+$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
-  throw new InputError('', `${flag} must be a whole number, got "${text}"`);
 }
 
 function tableText(crossplane: ProfileName, seed: bigint, {stories, found, explained, tags, cpuMs}: Searched): string {

@@ -1,71 +1,61 @@
 import {type ProfileName, profiles} from '../cluster/crossplane/profiles.ts';
+import {type CommandLine, on, one, text, texts} from '../command-line/option-table.ts';
 import {parseDuration} from '../harness/input/duration.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import type {Pair} from '../harness/render/render-files.ts';
-import {readFlags} from './flags.ts';
+import {optionsOf} from './options.ts';
 
 // The command line of `tether render`: that of crossplane/cli 3d72f9316 `crossplane composition render`
 // (cmd/crossplane/render/xr/cmd.go), and two flags more.
 
-export const renderHelp = `tether render XR COMPOSITION FUNCTIONS prints what one reconcile makes of an XR, as \`crossplane composition render\`
-does, without Docker. Files and flags are the same:
-
-  -o, --observed-resources PATH       composed resources that exist already: a YAML file or a directory of them
-  -e, --required-resources PATH       objects that functions may require; may be given more than once
-      --extra-resources PATH          the same by its older name
-  -r, --include-function-results      print what functions report, as kind: Result
-  -x, --include-full-xr               print the XR's own fields too
-  -c, --include-context               print the pipeline's context at its end, as kind: Context
-      --context-files KEY=FILE        context for the pipeline, from a YAML or JSON file
-      --context-values KEY=VALUE      the same, as YAML or JSON; wins over a file
-      --function-credentials PATH     Secrets for pipeline steps with credentials
-  -a, --function-annotations KEY=VAL  annotations to set on all functions
-      --xrd FILE                      the XR's definition: its defaults, and whether the XR is a legacy one
-      --crossplane-version VERSION    as this version does it (1.16, 1.19, 1.20, 2.3, main; main where not given)
-      --timeout DURATION              how long it may take (1m)
-
-Only here:
-
-      --deleted                       print what leaves, as kind: Removed: deleted, denied by a Usage, or orphaned
-      --until stable                  reconcile until nothing changes; composed resources become Ready in between
-      --max-reconciles N              give up after N reconciles (20)
-
-Where a function runs, by its annotations in FUNCTIONS:
+export const renderLine = {
+  name: 'render',
+  takes: 'XR COMPOSITION FUNCTIONS',
+  does: 'prints what one reconcile makes of an XR, as `crossplane composition render` does, without Docker. Files and flags are the same.',
+  options: {
+    'observed-resources': text('PATH', 'composed resources that exist already: a YAML file or a directory of them', {
+      short: 'o',
+    }),
+    'required-resources': texts('PATH', 'objects that functions may require; may be given more than once', {
+      short: 'e',
+    }),
+    'extra-resources': texts('PATH', 'the same by its older name'),
+    'include-function-results': on('print what functions report, as kind: Result', {short: 'r'}),
+    'include-full-xr': on("print the XR's own fields too", {short: 'x'}),
+    'include-context': on("print the pipeline's context at its end, as kind: Context", {short: 'c'}),
+    'context-files': texts('KEY=FILE', 'context for the pipeline, from a YAML or JSON file'),
+    'context-values': texts('KEY=VALUE', 'the same, as YAML or JSON; wins over a file'),
+    'function-credentials': text('PATH', 'Secrets for pipeline steps with credentials'),
+    'function-annotations': texts('KEY=VAL', 'annotations to set on all functions', {short: 'a'}),
+    xrd: text('FILE', "the XR's definition: its defaults, and whether the XR is a legacy one"),
+    'crossplane-version': one(
+      'VERSION',
+      `as this version does it (${Object.keys(profiles).join(', ')}; main where not given)`,
+      versionNamed,
+    ),
+    timeout: one('DURATION', 'how long it may take (1m)', (text, flag) => parseDuration(flag, text)),
+    deleted: on('print what leaves, as kind: Removed: deleted, denied by a Usage, or orphaned', {
+      heading: 'Only here:',
+    }),
+    until: text('stable', 'reconcile until nothing changes; composed resources become Ready in between'),
+    'max-reconciles': text('N', 'give up after N reconciles (20)'),
+    'required-schemas': text('PATH', '', {short: 's', hidden: true}),
+    'cache-dir': text('PATH', '', {hidden: true}),
+    'max-concurrency': text('N', '', {hidden: true}),
+    'project-file': text('PATH', '', {short: 'f', hidden: true}),
+    'crossplane-image': text('IMAGE', '', {hidden: true}),
+    'crossplane-binary': text('PATH', '', {hidden: true}),
+    'crossplane-docker-network': text('NAME', '', {hidden: true}),
+  },
+  more: `Where a function runs, by its annotations in FUNCTIONS:
   render.crossplane.io/runtime: Development                 at render.crossplane.io/runtime-development-target
                                                             (localhost:9443 where that is not given)
   tether.fn.crossplane.io/render-command: "node fn.ts ..."  started for the render; {port} is a free port
-  otherwise, or where nobody answers                        in process: function-tether, function-sequencer, ...
-
-Example: tether render xr.yaml composition.yaml functions.yaml -o observed.yaml --deleted
-
-Exit codes: 0 rendered, 1 the tool failed, 2 bad input, 3 a function said fatal, or --until stable never came to rest.`;
-
-const options = {
-  'context-files': {type: 'string', multiple: true},
-  'context-values': {type: 'string', multiple: true},
-  'include-function-results': {type: 'boolean', short: 'r'},
-  'include-full-xr': {type: 'boolean', short: 'x'},
-  'include-context': {type: 'boolean', short: 'c'},
-  'observed-resources': {type: 'string', short: 'o'},
-  'extra-resources': {type: 'string', multiple: true},
-  'required-resources': {type: 'string', multiple: true, short: 'e'},
-  'required-schemas': {type: 'string', short: 's'},
-  'function-credentials': {type: 'string'},
-  'function-annotations': {type: 'string', multiple: true, short: 'a'},
-  'cache-dir': {type: 'string'},
-  'max-concurrency': {type: 'string'},
-  'project-file': {type: 'string', short: 'f'},
-  'crossplane-version': {type: 'string'},
-  'crossplane-image': {type: 'string'},
-  'crossplane-binary': {type: 'string'},
-  'crossplane-docker-network': {type: 'string'},
-  timeout: {type: 'string'},
-  xrd: {type: 'string'},
-  deleted: {type: 'boolean'},
-  until: {type: 'string'},
-  'max-reconciles': {type: 'string'},
-  help: {type: 'boolean', short: 'h'},
-} as const;
+  otherwise, or where nobody answers                        in process: function-tether, function-sequencer, ...`,
+  example: 'tether render xr.yaml composition.yaml functions.yaml -o observed.yaml --deleted',
+  exitCodes:
+    '0 rendered, 1 the tool failed, 2 bad input, 3 a function said fatal, or --until stable never came to rest.',
+} satisfies CommandLine;
 
 export interface RenderArgs {
   readonly xr: string;
@@ -96,9 +86,9 @@ const engines = ['crossplane-image', 'crossplane-binary', 'crossplane-docker-net
 
 /** Throws InputError; answers undefined where help is asked for. */
 export function parseRenderArgs(argv: readonly string[]): RenderArgs | undefined {
-  const args = argv.flatMap(switched);
-  const {values, positionals} = readFlags('render', {args, options, allowPositionals: true, allowNegative: true});
-  if (values.help === true) return undefined;
+  const given = optionsOf(renderLine, argv);
+  if (given === undefined) return undefined;
+  const {values, files: positionals} = given;
   const [xr, composition, functions, ...more] = positionals;
   if (xr === undefined || composition === undefined || functions === undefined || more.length > 0) {
     const got = positionals.length;
@@ -115,31 +105,21 @@ export function parseRenderArgs(argv: readonly string[]): RenderArgs | undefined
     composition,
     functions,
     observed: values['observed-resources'],
-    required: [...(values['required-resources'] ?? []), ...(values['extra-resources'] ?? [])].flatMap((list) =>
-      parts(list, ','),
-    ),
+    required: [...values['required-resources'], ...values['extra-resources']].flatMap((list) => parts(list, ',')),
     credentials: values['function-credentials'],
     contextFiles: pairs('--context-files', values['context-files'], ';'),
     contextValues: pairs('--context-values', values['context-values'], ';'),
     annotations: pairs('--function-annotations', values['function-annotations'], ','),
     xrd: values.xrd,
-    crossplane: versionNamed(values['crossplane-version'] ?? 'main'),
-    timeoutMs: parseDuration('--timeout', values.timeout ?? '1m'),
-    includeResults: values['include-function-results'] === true,
-    includeFullXr: values['include-full-xr'] === true,
-    includeContext: values['include-context'] === true,
-    includeRemoved: values.deleted === true,
+    crossplane: values['crossplane-version'] ?? 'main',
+    timeoutMs: values.timeout ?? 60_000,
+    includeResults: values['include-function-results'],
+    includeFullXr: values['include-full-xr'],
+    includeContext: values['include-context'],
+    includeRemoved: values.deleted,
     reconcilesMax: reconcilesMax(values.until, values['max-reconciles']),
     ignored: [...ignorable, ...engines].filter((flag) => values[flag] !== undefined).map((flag) => `--${flag}`),
   };
-}
-
-/** The original's parser of flags takes `--flag=false` as well, for a flag without a value. */
-function switched(arg: string): readonly string[] {
-  const [, flag = '', value = ''] = /^--([a-z-]+)=(true|false)$/.exec(arg) ?? [];
-  const option = Object.entries(options).find(([name]) => name === flag)?.[1];
-  if (option?.type !== 'boolean') return [arg];
-  return [value === 'true' ? `--${flag}` : `--no-${flag}`];
 }
 
 /** A separator after a backslash is none, and one at the end ends: github.com/alecthomas/kong v1.16.0 SplitEscaped. */
@@ -148,7 +128,7 @@ function parts(list: string, separator: ',' | ';'): readonly string[] {
   return ended.split(new RegExp(`(?<!\\\\)${separator}`)).map((part) => part.replaceAll(`\\${separator}`, separator));
 }
 
-function pairs(flag: string, lists: readonly string[] = [], separator: ',' | ';'): readonly Pair[] {
+function pairs(flag: string, lists: readonly string[], separator: ',' | ';'): readonly Pair[] {
   return lists
     .flatMap((list) => parts(list, separator))
     .map((text) => {

@@ -14,15 +14,13 @@ import {
 import type {ManyRounds, Round} from '../harness/render/until-stable.ts';
 import {loadDefinition} from '../harness/render/xrd-defaults.ts';
 import {complain} from './complain.ts';
-import {parseRenderArgs, type RenderArgs, renderHelp} from './render-options.ts';
+import {parseRenderArgs, type RenderArgs} from './render-options.ts';
 
 /** `tether render`. Answers the exit code. */
 export async function renderCommand(argv: readonly string[], registry: Builtins = builtins): Promise<number> {
   try {
     const args = parseRenderArgs(argv);
-    if (args !== undefined) return await render(args, registry);
-    console.log(renderHelp);
-    return 0;
+    return args === undefined ? 0 : await render(args, registry);
   } catch (error) {
     return complain('render', error);
   }

@@ -7,17 +7,13 @@ import {InputError} from '../harness/input/input-error.ts';
 import {readScenario} from '../harness/scenario/parse-scenario.ts';
 import {complain} from './complain.ts';
 import type {CommandContext} from './explore.ts';
-import {parseExploreArgs, replayHelp} from './explore-options.ts';
+import {parseReplayArgs} from './explore-options.ts';
 
 /** `tether replay FILE --path 0/3/1`. Answers the exit code: 0 the path was taken, 1 it diverged, 2 bad input. */
 export async function replayCommand(argv: readonly string[], {functions, entry}: CommandContext): Promise<number> {
   try {
-    const args = parseExploreArgs(argv, 'replay');
-    if (args === undefined) {
-      console.log(replayHelp);
-      return 0;
-    }
-    if (args.path === undefined) throw new InputError('', 'tether replay needs a path: --path 0/3/1');
+    const args = parseReplayArgs(argv);
+    if (args === undefined) return 0;
     const parsed = parsePath(expandPath(args.path));
     if (parsed.kind === 'invalid') throw new InputError('', parsed.message);
     const scenario = readScenario(args.file, functions);

@@ -1,6 +1,6 @@
 import {extname} from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {profileNamed} from '../harness/control-plane/profile-names.ts';
+import {type CommandLine, on, one, text} from '../command-line/option-table.ts';
 import type {Builtins} from '../harness/functions/builtin.ts';
 import {harnessMemoryKeyFile} from '../harness/functions/memory-key.ts';
 import {InputError} from '../harness/input/input-error.ts';
@@ -11,37 +11,29 @@ import {isStoryWorker, tellInWorkers, tellOnDemand} from '../harness/stories/sto
 import {agreementText, orderLines, storyHead, stuckLines, tellingText} from '../harness/stories/table.ts';
 import {type Telling, tellStory} from '../harness/stories/tell-story.ts';
 import {complain} from './complain.ts';
-import {readFlags} from './flags.ts';
-
-export const storiesHelp = `tether stories tells every known bug on every Crossplane version, without and with function-tether.
-
-  --examples FOLDER      where the stories are (those of function-tether)
-  --story TEXT           only stories whose name or path contains TEXT
-  --crossplane VERSION   only this version (1.16, 1.19, 1.20, 2.3, main); may be given more than once
-  --seeds NUMBER         tell each so often, map order and timing varied (1)
-  --from SEED            the first of these seeds; the story's own where left out
-  --workers NUMBER       tell so many rows at once (1)
-  --grpc                 call function-tether over gRPC, served by tether serve
-  --timeline             print the timeline of every telling that is not as expected
-
-Example: tether stories --story restore --crossplane main
-
-Exit codes: 0 every bug happened where it should and nowhere else, 1 the tool itself failed, 2 bad input, 3 not as expected.`;
+import {crossplane, optionsOf, positive} from './options.ts';
 
 /** They are in the npm package, too. */
 const ownExamples = fileURLToPath(new URL('../../examples', import.meta.url));
 
-const options = {
-  examples: {type: 'string'},
-  story: {type: 'string'},
-  crossplane: {type: 'string', multiple: true},
-  seeds: {type: 'string'},
-  from: {type: 'string'},
-  workers: {type: 'string'},
-  grpc: {type: 'boolean'},
-  timeline: {type: 'boolean'},
-  help: {type: 'boolean', short: 'h'},
-} as const;
+export const storiesLine = {
+  name: 'stories',
+  takes: '',
+  does: 'runs every known bug on every Crossplane version, without and with function-tether.',
+  options: {
+    examples: text('FOLDER', 'where the stories are (those of function-tether)'),
+    story: text('TEXT', 'only stories whose name or path contains TEXT'),
+    crossplane,
+    seeds: one('NUMBER', 'run each so often, map order and timing varied (1)', positive),
+    from: one('SEED', "the first of these seeds; the story's own where left out", positive),
+    workers: one('NUMBER', 'run so many rows at once (1)', positive),
+    grpc: on('call function-tether over gRPC, served by tether serve'),
+    timeline: on('print the timeline of every run that is not as expected'),
+  },
+  example: 'tether stories --story restore --crossplane main',
+  exitCodes:
+    '0 every bug happened where it should and nowhere else, 1 the tool itself failed, 2 bad input, 3 not as expected.',
+} satisfies CommandLine;
 
 /** Tells the stories and prints the table; answers the exit code. */
 export async function storiesCommand(argv: readonly string[], context: StoriesContext): Promise<number> {
@@ -60,17 +52,14 @@ interface StoriesContext {
 }
 
 async function run(argv: readonly string[], {functions, entry}: StoriesContext): Promise<number> {
-  const {values} = readFlags('stories', {args: [...argv], options});
-  if (values.help === true) {
-    console.log(storiesHelp);
-    return 0;
-  }
-  const seeds = countNamed('--seeds', values.seeds ?? '1');
-  const workers = countNamed('--workers', values.workers ?? '1');
-  const from = values.from === undefined ? {} : {from: countNamed('--from', values.from)};
+  const given = optionsOf(storiesLine, argv);
+  if (given === undefined) return 0;
+  const {values} = given;
+  const {seeds = 1, workers = 1} = values;
+  const from = values.from === undefined ? {} : {from: values.from};
   const found = chosen(findStories(values.examples ?? ownExamples, functions), values.story);
-  const stories = values.grpc === true ? found.map((story) => overGrpc(story)) : found;
-  const rows = rowsOf(stories, values.crossplane?.map(profileNamed));
+  const stories = values.grpc ? found.map((story) => overGrpc(story)) : found;
+  const rows = rowsOf(stories, values.crossplane.length > 0 ? values.crossplane : undefined);
   const tell = ({story, crossplane, variant}: Row): Promise<Telling> =>
     tellStory(story, {crossplane, variant, builtins: functions, seeds, ...from});
   if (isStoryWorker()) {
@@ -81,7 +70,7 @@ async function run(argv: readonly string[], {functions, entry}: StoriesContext):
     });
   }
   const startedMs = Date.now();
-  const printer = printRows(rows, values.timeline === true);
+  const printer = printRows(rows, values.timeline);
   if (workers === 1) for (const [index, row] of rows.entries()) printer.told(index, await tell(row));
   else await tellInWorkers(entry, ['stories', ...argv], {rows: rows.length, count: workers, onTold: printer.told});
   const tellings = printer.all();
@@ -140,10 +129,4 @@ function chosen(stories: readonly Story[], text: string | undefined): readonly S
   if (found.length > 0) return found;
   const known = stories.map(({name}) => name).join(', ');
   throw new InputError('', `no story is named "${text}": known are ${known}`);
-}
-
-function countNamed(option: string, text: string): number {
-  const count = Number(text);
-  if (Number.isSafeInteger(count) && count > 0) return count;
-  throw new InputError('', `${option} must be a whole number above 0, got "${text}"`);
 }

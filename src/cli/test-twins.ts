@@ -1,3 +1,4 @@
+import type {ProfileName} from '../cluster/crossplane/profiles.ts';
 import {profileNamed} from '../harness/control-plane/profile-names.ts';
 import {calledFunctions, mustBeCalled, runCalling} from '../harness/explore/called-functions.ts';
 import {readScenario} from '../harness/scenario/parse-scenario.ts';
@@ -11,7 +12,7 @@ export interface TwinTest {
   readonly files: readonly string[];
   /** Functions that are replaced, separated by commas. */
   readonly twin: string;
-  readonly crossplane: readonly string[] | undefined;
+  readonly crossplane: readonly ProfileName[];
   readonly seed: number | undefined;
   readonly timeline: boolean;
 }
@@ -25,7 +26,7 @@ export async function testTwins(asked: TwinTest, argv: readonly string[], contex
     if (mustBeCalled(scenario, context.functions)) {
       return runCalling(context.entry, ['test', ...argv], scenario, context.functions);
     }
-    for (const crossplane of (asked.crossplane ?? scenario.crossplane).map(profileNamed)) {
+    for (const crossplane of asked.crossplane.length > 0 ? asked.crossplane : scenario.crossplane.map(profileNamed)) {
       const functions = {...calledFunctions(crossplane), ...context.functions};
       const setting = settingFor(scenario, file, asked.twin, crossplane, {...context, functions});
       const story = asked.seed === undefined ? scenario : {...scenario, seed: asked.seed};

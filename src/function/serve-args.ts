@@ -1,8 +1,8 @@
 // The flags of `tether serve`: those of Go functions (crossplane/function-template-go 5ea25e7 `main.go`) and, where the SDKs
 // for TypeScript and Python spell one otherwise, theirs, too, so that a DeploymentRuntimeConfig written for one works for
-// the other. As kong reads them (alecthomas/kong v1.16.0 `mapper.go`), a switch may be told =true or =false.
+// the other.
 
-import {parseArgs} from 'node:util';
+import {type CommandLine, helpText, on, readOptions, text, textOr} from '../command-line/option-table.ts';
 
 export interface ServeOptions {
   readonly kind: 'serve';
@@ -32,56 +32,47 @@ export interface InvalidArgs {
   readonly sentence: string;
 }
 
-export const serveHelp = `Usage: tether serve [flags]
-
-Serves the composition function to Crossplane.
-
-  --address ADDRESS             host:port to listen on, ":9443" for every address (default ":9443")
-  --network NETWORK             network to listen on: tcp (default "tcp")
-  --tls-server-certs-dir DIR    directory with tls.crt, tls.key and ca.crt; clients must present a certificate
-                                signed by ca.crt (default $TLS_SERVER_CERTS_DIR)
-  --tls-certs-dir DIR           the same, as functions in Go spell it
-  --insecure                    serve without TLS; wins over the certificates
-  --max-recv-message-size MB    largest request in megabytes (default 4)
-  --metrics-address ADDRESS     host:port for Prometheus metrics, "" for none (default "")
-  --ttl DURATION                how long Crossplane may reuse a response, such as 60s or 5m (default 60s)
-  --memory-key-file FILE        keys that seal remembered external names, one a line, of 32 characters or more each; the
-                                first seals, all are believed; read once, at the start (default none: see
-                                docs/security.md)
-  --workers N                   threads that serve at most, 1 to 64; more than one start when calls come too fast for one
-                                (default: the cores that may be used, up to 4, as far as memory reaches)
-  --debug, -d                   log every request
-  --help, -h                    show this text
-
-Example: tether serve --insecure --address localhost:9443
-
-Exit codes: 0 stopped when asked to, 1 it cannot listen, read its certificates or go on, 2 bad flags.
-`;
-
-const flags = {
-  address: {type: 'string', default: ':9443'},
-  network: {type: 'string', default: 'tcp'},
-  'tls-server-certs-dir': {type: 'string'},
-  'tls-certs-dir': {type: 'string'},
-  insecure: {type: 'boolean', default: false},
-  'max-recv-message-size': {type: 'string', default: '4'},
-  'metrics-address': {type: 'string', default: ''},
-  ttl: {type: 'string', default: '60s'},
-  'memory-key-file': {type: 'string'},
-  workers: {type: 'string'},
-  debug: {type: 'boolean', short: 'd', default: false},
-  help: {type: 'boolean', short: 'h', default: false},
-} as const;
+export const serveLine = {
+  name: 'serve',
+  takes: '',
+  does: 'serves the composition function to Crossplane.',
+  options: {
+    address: textOr('ADDRESS', 'host:port to listen on, with an empty host for every address', ':9443'),
+    network: textOr('NETWORK', 'network to listen on: tcp', 'tcp'),
+    'tls-server-certs-dir': text(
+      'DIR',
+      'directory with tls.crt, tls.key and ca.crt; clients must present a certificate signed by ca.crt (default $TLS_SERVER_CERTS_DIR)',
+    ),
+    'tls-certs-dir': text('DIR', 'the same, as functions in Go spell it'),
+    insecure: on('serve without TLS; wins over the certificates'),
+    'max-recv-message-size': textOr('MB', 'largest request in megabytes', '4'),
+    'metrics-address': textOr('ADDRESS', 'host:port for Prometheus metrics, "" for none', ''),
+    ttl: textOr('DURATION', 'how long Crossplane may reuse a response, such as 60s or 5m', '60s'),
+    'memory-key-file': text(
+      'FILE',
+      'keys that seal remembered external names, one a line, of 32 characters or more each; the first seals, all are believed; read once, at the start (default none: see docs/security.md)',
+    ),
+    workers: text(
+      'N',
+      'threads that serve at most, 1 to 64; more than one start when calls come too fast for one (default: the cores that may be used, up to 4, as far as memory reaches)',
+    ),
+    debug: on('log every request', {short: 'd'}),
+  },
+  example: 'tether serve --insecure --address localhost:9443',
+  exitCodes: '0 stopped when asked to, 1 it cannot listen, read its certificates or go on, 2 bad flags.',
+} satisfies CommandLine;
 
 /** Reads the flags after `tether serve`. `env` is consulted for TLS_SERVER_CERTS_DIR only. */
 export function parseServeArgs(
   argv: readonly string[],
   env: {readonly [name: string]: string | undefined},
 ): ServeOptions | ServeHelp | InvalidArgs {
-  const flagsRead = readFlags(argv);
-  if (flagsRead.kind === 'invalid-args') return flagsRead;
-  const read = flagsRead.values;
-  if (read.help) return {kind: 'help', text: serveHelp};
+  const given = readOptions(serveLine, argv);
+  if (given.kind === 'help') return {kind: 'help', text: `${helpText(serveLine)}\n`};
+  if (given.kind === 'invalid') {
+    return {kind: 'invalid-args', sentence: `cannot read flags: ${given.sentence}; see tether serve --help`};
+  }
+  const read = given.values;
   if (read.network !== 'tcp') return invalid('--network', '"tcp"', read.network);
   const maxRecvMessageBytes = megabytes(read['max-recv-message-size']);
   if (maxRecvMessageBytes === undefined) {
@@ -131,26 +122,6 @@ export function splitAddress(address: string): {readonly host: string; readonly 
   const port = Number(match?.[3]);
   if (match === null || port > 65_535) return undefined;
   return {host: match[1] ?? match[2] ?? '', port};
-}
-
-function readFlags(argv: readonly string[]) {
-  try {
-    const args = argv.map(withoutValue);
-    const {values} = parseArgs({args, options: flags, strict: true, allowNegative: true, allowPositionals: false});
-    return {kind: 'flags', values} as const;
-  } catch (error) {
-    // Node's sentences name the flag; what follows the first one is advice about dashes.
-    const [sentence = ''] = (error as Error).message.split(/\. |\n/);
-    const cause = sentence.replace(/^./, (first) => first.toLowerCase());
-    return {kind: 'invalid-args', sentence: `cannot read flags: ${cause}; see tether serve --help`} as const;
-  }
-}
-
-// A switch with a value as one without; of several the last counts. Any other argument as it is.
-function withoutValue(arg: string): string {
-  const match = /^--(insecure|debug)=(?:(?:true|1|yes)|(false|0|no))$/i.exec(arg);
-  if (match === null) return arg;
-  return match[2] === undefined ? `--${match[1]}` : `--no-${match[1]}`;
 }
 
 function megabytes(text: string): number | undefined {

@@ -3,7 +3,8 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {complain} from '../../src/cli/complain.ts';
-import {readFlags} from '../../src/cli/flags.ts';
+import {optionsOf} from '../../src/cli/options.ts';
+import {type CommandLine, text} from '../../src/command-line/option-table.ts';
 import {InputError} from '../../src/harness/input/input-error.ts';
 import {controlPlaneSuite, controlPlaneVersionsSuite} from './control-plane.ts';
 import {managedSuite} from './managed.ts';
@@ -13,15 +14,19 @@ import type {Suite, Verdict} from './suite.ts';
 // `npm run conformance -- --dir DIR --out OUT`: replays every recording of DIR on the simulated world, writes what the
 // world did to OUT, prints a line each, and ends `N passed, N failed`.
 
-const help = `npm run conformance -- replays recordings of a real control plane on the simulated one, and says where they differ.
-
-  --dir DIR    where the recordings are (test/recordings)
-  --out OUT    where what the simulated control plane did is written (a new folder)
-  --only TEXT  only recordings whose name contains TEXT
-
-Example: npm run conformance -- --dir test/recordings --only d-orphan
-
-Exit codes: 0 every recording is reproduced, 1 some are not, 2 bad input.`;
+const line = {
+  program: 'npm run',
+  name: 'conformance --',
+  takes: '',
+  does: 'replays recordings of a real control plane on the simulated one, and says where they differ.',
+  options: {
+    dir: text('DIR', 'where the recordings are (test/recordings)'),
+    out: text('OUT', 'where what the simulated control plane did is written (a new folder)'),
+    only: text('TEXT', 'only recordings whose name contains TEXT'),
+  },
+  example: 'npm run conformance -- --dir test/recordings --only d-orphan',
+  exitCodes: '0 every recording is reproduced, 1 some are not, 2 bad input.',
+} satisfies CommandLine;
 
 /** Recordings of stories that nobody thought out, beside those that somebody did. */
 const randomFolder = 'random';
@@ -63,19 +68,9 @@ function* verdicts(dir: string, out: string, only: string | undefined): Generato
 /** Answers the exit code: 0 all reproduced, 1 some not, 2 bad input. */
 export function conformanceCommand(argv: readonly string[]): number {
   try {
-    const {values} = readFlags('conformance', {
-      args: [...argv],
-      options: {
-        dir: {type: 'string'},
-        out: {type: 'string'},
-        only: {type: 'string'},
-        help: {type: 'boolean', short: 'h'},
-      },
-    });
-    if (values.help === true) {
-      console.log(help);
-      return 0;
-    }
+    const given = optionsOf(line, argv);
+    if (given === undefined) return 0;
+    const {values} = given;
     const dir = values.dir ?? process.env['CONFORMANCE_DIR'] ?? 'test/recordings';
     const out = values.out ?? mkdtempSync(join(tmpdir(), 'conformance-'));
     const totals = conformance(dir, out, (line) => console.log(line), values.only);

@@ -3,7 +3,8 @@
 import {accessSync, constants} from 'node:fs';
 import {delimiter, dirname, join} from 'node:path';
 import {complain} from '../../src/cli/complain.ts';
-import {readFlags} from '../../src/cli/flags.ts';
+import {optionsOf, positive} from '../../src/cli/options.ts';
+import {type CommandLine, on, one, text} from '../../src/command-line/option-table.ts';
 import {InputError} from '../../src/harness/input/input-error.ts';
 import {differenceText} from './difference.ts';
 import {randomKinds, writeRecording} from './recordings.ts';
@@ -14,17 +15,23 @@ import {type Suite, search} from './search.ts';
 import {serverSuite} from './server-suite.ts';
 import {openApiServer} from './server-theirs.ts';
 
-const help = `npm run differential tells random stories to the real thing and to the simulated one, and says where they part.
-
-  --render PATH     a crossplane server binary: one reconcile each, by \`crossplane internal render\`
-  --apiserver PATH  an apiextensions-apiserver binary: sequences of writes to custom resources
-  --etcd PATH       for the apiserver; beside it, or on PATH, where not given
-  --runs N          how many stories of each (1000)
-  --seed N          which (1); the same seed is the same stories
-  --finds N         end after so many different finds (5)
-  --save            write each find as a recording below test/recordings/differential
-
-Exit codes: 0 no difference, 1 the tool failed, 2 bad input or a binary is missing, 3 differences.`;
+const line = {
+  program: 'npm run',
+  name: 'differential --',
+  takes: '',
+  does: 'tells random stories to the real thing and to the simulated one, and says where they part.',
+  options: {
+    render: text('PATH', 'a crossplane server binary: one reconcile each, by `crossplane internal render`'),
+    apiserver: text('PATH', 'an apiextensions-apiserver binary: sequences of writes to custom resources'),
+    etcd: text('PATH', 'for the apiserver; beside it, or on PATH, where not given'),
+    runs: one('N', 'how many stories of each (1000)', positive),
+    seed: one('N', 'which (1); the same seed is the same stories', positive),
+    finds: one('N', 'end after so many different finds (5)', positive),
+    save: on('write each find as a recording below test/recordings/differential'),
+  },
+  example: 'npm run differential -- --render crossplane --runs 100',
+  exitCodes: '0 no difference, 1 the tool failed, 2 bad input or a binary is missing, 3 differences.',
+} satisfies CommandLine;
 
 /** A story of a render costs a process. */
 const shrinksMax = {render: 120, server: 800};
@@ -43,10 +50,7 @@ interface Args {
 async function differential(argv: readonly string[]): Promise<number> {
   try {
     const args = parseArgs(argv);
-    if (args === undefined) {
-      console.log(help);
-      return 0;
-    }
+    if (args === undefined) return 0;
     const found = (await renders(args)) + (await sequences(args));
     return found === 0 ? 0 : 3;
   } catch (error) {
@@ -55,20 +59,9 @@ async function differential(argv: readonly string[]): Promise<number> {
 }
 
 function parseArgs(argv: readonly string[]): Args | undefined {
-  const text = {type: 'string'} as const;
-  const flag = {type: 'boolean'} as const;
-  const options = {
-    render: text,
-    apiserver: text,
-    etcd: text,
-    runs: text,
-    seed: text,
-    finds: text,
-    save: flag,
-    help: flag,
-  };
-  const {values} = readFlags('differential', {args: [...argv], options});
-  if (values.help === true) return undefined;
+  const given = optionsOf(line, argv);
+  if (given === undefined) return undefined;
+  const {values} = given;
   if (values.render === undefined && values.apiserver === undefined) {
     throw new InputError(
       '',
@@ -83,17 +76,11 @@ function parseArgs(argv: readonly string[]): Args | undefined {
     render: values.render,
     apiserver: values.apiserver,
     etcd: values.apiserver === undefined ? '' : (values.etcd ?? etcdFor(values.apiserver)),
-    runs: count('runs', values.runs, 1000),
-    seed: count('seed', values.seed, 1),
-    finds: count('finds', values.finds, 5),
-    save: values.save === true,
+    runs: values.runs ?? 1000,
+    seed: values.seed ?? 1,
+    finds: values.finds ?? 5,
+    save: values.save,
   };
-}
-
-function count(name: string, text: string | undefined, otherwise: number): number {
-  if (text === undefined) return otherwise;
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InputError('', `--${name} must be a whole number above 0, got "${text}"`);
-  return Number(text);
 }
 
 function isProgram(path: string): boolean {

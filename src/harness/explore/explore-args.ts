@@ -26,7 +26,4 @@ export interface ExploreArgs {
   readonly shard: {readonly index: number; readonly count: number} | undefined;
   readonly save: string | undefined;
   readonly json: string | undefined;
-  readonly path: string | undefined;
-  /** Print every step of a path, not only what an operator would see. */
-  readonly steps: boolean;
 }

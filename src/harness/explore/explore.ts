@@ -43,7 +43,8 @@ export type Functions = {readonly [name: string]: InProcessFunction};
 export function openExploration(
   scenario: Scenario,
   crossplane: ProfileName,
-  args: Pick<ExploreArgs, 'variant' | 'moves' | 'budgets' | 'minutes' | 'properties' | 'without'>,
+  args: Pick<ExploreArgs, 'variant' | 'moves' | 'budgets' | 'minutes'> &
+    Partial<Pick<ExploreArgs, 'properties' | 'without'>>,
   functions: Functions,
 ): Exploration {
   const variant = scenario.variants.find(({name}) => args.variant === undefined || name.includes(args.variant));
@@ -60,13 +61,13 @@ export function openExploration(
   const kinds = Object.entries(budgets).flatMap(([kind, units]) => (units > 0 ? [kind as BudgetKind] : []));
   const model = new WorldModel(story, {kinds: new Set(kinds), timeMs: minutes * 60_000});
   const all = [...propertiesOf(story), ...statedProperties(story)];
-  const only = args.properties.length === 0 ? [''] : args.properties;
-  const without = [...setting.without, ...args.without];
+  const {properties: wanted = [], without: unwanted = []} = args;
+  const only = wanted.length === 0 ? [''] : wanted;
+  const without = [...setting.without, ...unwanted];
   const properties = all.filter(
     ({name}) => only.some((text) => name.includes(text)) && !without.some((text) => name.includes(text)),
   );
-  if (properties.length === 0)
-    throw new InputError('', `no property of this story is named "${args.properties.join('", "')}"`);
+  if (properties.length === 0) throw new InputError('', `no property of this story is named "${wanted.join('", "')}"`);
   return {story, model, properties, budgets, minutes, setting};
 }
 

@@ -1,0 +1,79 @@
+// What the commands' options have in common: how a mistake is told, and the kinds of values.
+
+import {availableParallelism} from 'node:os';
+import {profiles} from '../cluster/crossplane/profiles.ts';
+import {type CommandLine, type Given, helpText, many, type Options, readOptions} from '../command-line/option-table.ts';
+import {profileNamed} from '../harness/control-plane/profile-names.ts';
+import {nearest} from '../harness/input/cursor.ts';
+import {InputError} from '../harness/input/input-error.ts';
+
+/** Crossplane versions; empty for those that the command takes by itself. */
+export const crossplane = many(
+  'VERSION',
+  `only this version (${Object.keys(profiles).join(', ')}); may be given more than once`,
+  profileNamed,
+);
+
+/** The options and files that were given; undefined where help was asked for, which is printed. Throws InputError. */
+export function optionsOf<O extends Options>(
+  line: CommandLine<O>,
+  argv: readonly string[],
+): (Given<O> & {readonly kind: 'given'}) | undefined {
+  const given = readOptions(line, argv);
+  switch (given.kind) {
+    case 'given':
+      return given;
+    case 'help':
+      console.log(helpText(line));
+      return undefined;
+    case 'invalid': {
+      const known = Object.keys(line.options).map((name) => `--${name}`);
+      const near = nearest(given.unknown ?? '', known);
+      const advice = near === undefined ? '' : `: did you mean '${near}'?`;
+      throw new InputError(
+        '',
+        `cannot read flags: ${given.sentence}${advice}; see ${line.program ?? 'tether'} ${line.name} --help`,
+      );
+    }
+  }
+}
+
+/** Throws InputError for an option that the one named does not heed. */
+export function checkBeside(named: readonly string[], option: string, heeded: readonly string[]): void {
+  if (!named.includes(option)) return;
+  const other = named.find((one) => one !== option && !heeded.includes(one));
+  if (other === undefined) return;
+  const list = heeded.map((one) => `--${one}`);
+  const words = list.length > 1 ? `${list.slice(0, -1).join(', ')} and ${list.at(-1)}` : (list[0] ?? 'no other option');
+  throw new InputError('', `--${option} goes with ${words}, got --${other}, which it cannot follow`);
+}
+
+/** Throws InputError for an option that does nothing without another. */
+export function checkNeeds(named: readonly string[], option: string, other: string): void {
+  if (!named.includes(option) || named.includes(other)) return;
+  throw new InputError('', `--${option} does nothing without --${other}`);
+}
+
+export function count(text: string, flag: string): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(value)) return value;
+  throw new InputError('', `${flag} must be a whole number, got "${text}"`);
+}
+
+export function positive(text: string, flag: string): number {
+  if (/^0*[1-9]\d*$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
+  throw new InputError('', `${flag} must be a whole number above 0, got "${text}"`);
+}
+
+/** A number of threads, or `all` there is room for. */
+export function threads(text: string, flag: string): number {
+  return text === 'all' ? availableParallelism() : positive(text, flag);
+}
+
+export function oneOf<T extends string>(...known: readonly T[]): (text: string, flag: string) => T {
+  return (text, flag) => {
+    const found = known.find((word) => word === text);
+    if (found !== undefined) return found;
+    throw new InputError('', `${flag} must be one of ${known.join(', ')}, got "${text}"`);
+  };
+}
