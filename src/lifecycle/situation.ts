@@ -74,7 +74,7 @@ export function situate(
   ]);
   const answered = {...snapshot, required: questions.required};
   const answers = answersIn(answered);
-  const found = foundOrphans(snapshot, lookups.keys(), claim, answers);
+  const found = input.restore?.lookup ? foundOrphans(snapshot, lookups.keys(), claim, answers) : [];
   return {
     snapshot,
     input,

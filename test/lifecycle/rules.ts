@@ -338,6 +338,24 @@ export const rules: readonly Rule[] = [
     without: '',
   },
   {
+    rule: 'stable names look only where every kind can be asked for',
+    file: 'restore/lookup.ts',
+    text: ' && schemas !== undefined && hasComposed(xr)',
+    without: ' && hasComposed(xr)',
+  },
+  {
+    rule: 'stable names look only for what an XR made before',
+    file: 'restore/lookup.ts',
+    text: 'schemas !== undefined && hasComposed(xr)',
+    without: 'schemas !== undefined',
+  },
+  {
+    rule: 'what stable names find makes nobody wait',
+    file: 'restore/lookup.ts',
+    text: 'return input.restore?.lookup || isConfirming ? found',
+    without: 'return input.restore?.lookup || found !== undefined || isConfirming ? found',
+  },
+  {
     rule: 'an XR that came back stays until it has reconciled',
     file: 'decide.ts',
     text: holdInner,

@@ -9,12 +9,16 @@
 // desires nothing in a namespace, what is found there is its only if Crossplane itself applied it for this XR. Else the
 // content of a Secret could be called into the namespace of whoever labels an object there.
 //
+// Stable names alone look, too, where the XR has composed before and Crossplane tells which kinds it serves: what it made then
+// has another name, one of the XR's UID, under which Crossplane alone would have found it again. They confirm only: what is
+// found makes nobody wait.
+//
 // Not helped: resources made before function-tether marked them, and kinds that are neither desired nor listed.
 
 import type {Decision, ObjectRef} from '../decision.ts';
 import type {Requirement} from '../edit.ts';
 import type {Input} from '../input/input.ts';
-import {sortedMap, text} from '../json.ts';
+import {isList, isObject, sortedMap, text} from '../json.ts';
 import {labelComposite} from '../objects/marks.ts';
 import {groupOf, labelValue, objectKey, refTo} from '../objects/naming.ts';
 import {isDeleting, ownershipOf} from '../objects/ownership.ts';
@@ -33,13 +37,14 @@ export interface Found {
 /** One list per kind: those of desired resources that are not observed, and those that the input names. Empty when off. */
 export function lookupRequirements(snapshot: Snapshot, input: Input, {id}: Claim): ReadonlyMap<string, Requirement> {
   const requirements = new Map<string, Requirement>();
-  if (!input.restore?.lookup) return requirements;
+  if (!isLooking(snapshot, input)) return requirements;
   const kinds: {readonly apiVersion: string; readonly kind: string}[] = [];
   // Of two versions of one kind the last counts: that of the last name, in whatever order the request has them.
   sortedMap(snapshot.desired).forEach((view, resourceName) => {
     if (!snapshot.observed.has(resourceName)) kinds.push(view);
   });
-  for (const {apiVersion, kind} of [...kinds, ...(input.restore.kinds ?? [])]) {
+  const {lookup, kinds: asked = []} = input.restore ?? {};
+  for (const {apiVersion, kind} of [...kinds, ...(lookup ? asked : [])]) {
     requirements.set(lookupOf({apiVersion, kind}), {
       apiVersion,
       kind,
@@ -50,16 +55,33 @@ export function lookupRequirements(snapshot: Snapshot, input: Input, {id}: Claim
   return requirements;
 }
 
+function isLooking({xr, schemas}: Snapshot, {restore}: Input): boolean {
+  if (restore?.lookup) return true;
+  return restore?.stableNames === true && schemas !== undefined && hasComposed(xr);
+}
+
+function hasComposed(xr: ResourceView): boolean {
+  const conditions = xr.field(['status', 'conditions']);
+  return isList(conditions) && conditions.some((condition) => isObject(condition) && condition['type'] === 'Synced');
+}
+
 /** The decision for a desired resource that is not observed. */
 export function decideMissing(
-  {xr, desired}: Snapshot,
+  snapshot: Snapshot,
   input: Input,
   resourceName: string,
   claim: Claim,
   answers: Answers,
 ): Decision {
+  const found = lookedUp(snapshot, input, resourceName, claim, answers);
+  const isConfirming = found.kind === 'adopt' || (found.kind === 'wait' && found.reason === 'lookup-pending');
+  return input.restore?.lookup || isConfirming ? found : {kind: 'create'};
+}
+
+function lookedUp(snapshot: Snapshot, input: Input, resourceName: string, claim: Claim, answers: Answers): Decision {
+  const {xr, desired} = snapshot;
   const wanted = desired.get(resourceName);
-  if (!input.restore?.lookup || wanted === undefined) return {kind: 'create'};
+  if (!isLooking(snapshot, input) || wanted === undefined) return {kind: 'create'};
   const requirement = lookupOf(wanted);
   const answer = answers.lost(requirement);
   if (answer === undefined) return {kind: 'wait', reason: 'lookup-pending'};

@@ -1,8 +1,10 @@
 import {describe, expect, it} from 'vitest';
 import type {Input} from '../../../src/lifecycle/input/input.ts';
 import type {JsonObject} from '../../../src/lifecycle/json.ts';
-import {desired, type Given, marked, observed, planOf, table, view} from '../given.ts';
+import type {ResourceView} from '../../../src/lifecycle/snapshot.ts';
+import {desired, type Given, marked, type ObservedOptions, observed, planOf, table, view} from '../given.ts';
 
+const annotationResource = 'crossplane.io/composition-resource-name';
 const on: Input = {restore: {stableNames: true}};
 
 function nameOf(given: Given): string | undefined {
@@ -64,6 +66,37 @@ describe('stable names', () => {
     expect(nameOf({desired: [desired('db')], input, required: {'lost-Thing.ec2.example.org': [lost]}})).toBe(
       'net-old-db',
     );
+  });
+
+  describe('of an XR that has composed before', () => {
+    const conditions = [{type: 'Synced', status: 'True'}];
+    const uid = 'xr-uid-after-restore';
+    const composed = view({...xrOf({name: 'net', uid}).json(), status: {conditions}});
+    const served = {'kind-Thing.ec2.example.org/v1beta1': true};
+    const given = {xr: composed, desired: [desired('db')], input: on, schemas: served};
+    const told = (...lost: ResourceView[]) => ({...given, required: {'lost-Thing.ec2.example.org': lost}});
+    const old = (options: ObservedOptions = {}) =>
+      observed('db', {name: 'net-old', labels: marked('db'), ...options})[1];
+
+    it('give way to what it made under another name', () => {
+      expect(table(given)).toEqual({db: 'wait (lookup-pending)'});
+      expect(nameOf(told(old()))).toBe('net-old');
+      expect(nameOf(told())).toBe(name);
+    });
+
+    it('wait for nothing that is found, and hold nothing', () => {
+      expect(table(told(old({controller: 'stale'})))).toEqual({db: 'create'});
+      expect(table(told(old({deleting: true})))).toEqual({db: 'create'});
+      expect(table(told(old(), old({name: 'net-older'})))).toEqual({db: 'create'});
+      const other = observed('gone', {labels: marked('gone'), annotations: {[annotationResource]: 'gone'}})[1];
+      expect(table(told(other))).toEqual({db: 'create'});
+    });
+
+    it('ask nothing where the answer could fail, nor of a new XR', () => {
+      const {schemas: _, ...older} = given;
+      expect(table(older)).toEqual({db: 'create'});
+      expect(table({...given, xr: xrOf({name: 'net', uid})})).toEqual({db: 'create'});
+    });
   });
 
   it('let a Usage name both ends from the first call on, so that nothing is ever there unprotected', () => {
