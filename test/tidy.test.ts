@@ -74,7 +74,7 @@ describe('outcomes of the product', () => {
 });
 
 describe('pure folders', () => {
-  const pure = ['wire', 'lifecycle', 'cluster', 'explore'].flatMap((folder) => sourcesOf(`src/${folder}`));
+  const pure = ['hash', 'wire', 'lifecycle', 'cluster', 'explore'].flatMap((folder) => sourcesOf(`src/${folder}`));
   const impure = /\bMath\.random\b|\basync\b\s*(function|\()|\bawait\s+[\w(]/;
 
   test.each(pure)('$path draws no ambient randomness and waits for nothing', ({text}) => {

@@ -538,8 +538,8 @@ export const rules: readonly Rule[] = [
   {
     rule: 'the mark of the XR survives a new UID',
     file: 'objects/naming.ts',
-    text: 'return sha256(objectKey(refTo(xr))).slice(0, 16);',
-    without: "return sha256(String(xr.field(['metadata', 'uid']))).slice(0, 16);",
+    text: 'return digestOf(objectKey(refTo(xr))).slice(0, 16);',
+    without: "return digestOf(String(xr.field(['metadata', 'uid']))).slice(0, 16);",
   },
   {
     rule: 'a hold emits what Crossplane owns and no more',

@@ -1,6 +1,6 @@
+import {sha256} from '../../hash/sha256.ts';
 import type {GroupVersionKind} from '../object.ts';
 import {groupKindOf, groupOf} from '../object.ts';
-import {sha256} from './sha256.ts';
 
 // Names that Crossplane makes. Sources: crossplane/crossplane 2d040d2da internal/names/{names,generate,validate}.go,
 // internal/controller/apiextensions/composite/composition_functions.go (ComposedFieldOwnerName).

@@ -6,7 +6,7 @@
 // JavaScript promises how long anything takes, and an early end over 64 digits of a hash that depends on the key tells
 // nothing of the next one.
 
-import {sha256OfBytes} from '../objects/sha256.ts';
+import {sha256} from '../../hash/sha256.ts';
 
 export interface Seals {
   /** Without a key nothing is sealed, and no seal is valid. */
@@ -42,8 +42,8 @@ function sealWith(key: string): (words: readonly string[]) => string {
     const message = JSON.stringify(words);
     const earlier = known.get(message);
     if (earlier !== undefined) return earlier;
-    const digest = sha256OfBytes(joined(inner, new TextEncoder().encode(message)));
-    const seal = sha256OfBytes(joined(outer, bytesOf(digest)));
+    const digest = sha256(joined(inner, new TextEncoder().encode(message)));
+    const seal = sha256(joined(outer, bytesOf(digest)));
     if (known.size >= rememberedMax) known.clear();
     known.set(message, seal);
     return seal;
@@ -53,7 +53,7 @@ function sealWith(key: string): (words: readonly string[]) => string {
 /** The key as RFC 2104 mixes it into the inner and the outer hash. */
 function padsOf(key: Uint8Array): readonly [Uint8Array, Uint8Array] {
   const block = new Uint8Array(blockBytes);
-  block.set(key.length > blockBytes ? bytesOf(sha256OfBytes(key)) : key);
+  block.set(key.length > blockBytes ? bytesOf(sha256(key)) : key);
   return [block.map((byte) => byte ^ 0x36), block.map((byte) => byte ^ 0x5c)];
 }
 

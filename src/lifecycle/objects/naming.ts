@@ -3,7 +3,7 @@
 import type {ObjectRef} from '../decision.ts';
 import {type JsonObject, text} from '../json.ts';
 import type {ResourceView} from '../snapshot.ts';
-import {sha256} from './sha256.ts';
+import {digestOf} from './digest.ts';
 
 const composedManagerPrefix = 'apiextensions.crossplane.io/composed/';
 
@@ -36,7 +36,7 @@ export function objectKey(ref: ObjectRef): string {
 
 /** The XR as a label value: it survives a new UID, because only group, kind, namespace and name go in. */
 export function compositeId(xr: ResourceView): string {
-  return sha256(objectKey(refTo(xr))).slice(0, 16);
+  return digestOf(objectKey(refTo(xr))).slice(0, 16);
 }
 
 /**
@@ -47,7 +47,7 @@ export function compositeId(xr: ResourceView): string {
 export function composedFieldManager(xr: ResourceView): string {
   const group = groupOf(xr.apiVersion);
   const groupKind = group === '' ? xr.kind : `${xr.kind}.${group}`;
-  return `${composedManagerPrefix}${sha256(xr.name + groupKind)}`;
+  return `${composedManagerPrefix}${digestOf(xr.name + groupKind)}`;
 }
 
 /** Whether Crossplane applies some XR's composed resources with this field manager. */
@@ -60,13 +60,13 @@ export function isComposedManager(manager: string): boolean {
  * resource name. At most 63 characters, as labels and most kinds want it.
  */
 export function stableName(xr: ResourceView, resourceName: string, prefix: string): string {
-  return `${prefix.slice(0, 51)}${sha256(`${objectKey(refTo(xr))} ${resourceName}`).slice(0, 12)}`;
+  return `${prefix.slice(0, 51)}${digestOf(`${objectKey(refTo(xr))} ${resourceName}`).slice(0, 12)}`;
 }
 
 /** A resource name as a label value: itself where Kubernetes allows it, else a readable part and a hash. */
 export function labelValue(resourceName: string): string {
   if (/^[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$/.test(resourceName)) return resourceName;
-  return `${readable(resourceName)}-${sha256(resourceName).slice(0, 12)}`;
+  return `${readable(resourceName)}-${digestOf(resourceName).slice(0, 12)}`;
 }
 
 /** The part of a name that people read, in front of a hash. */

@@ -9,8 +9,8 @@
 
 import {holdBody, ownedFields} from '../held/hold-body.ts';
 import {at, isList, isObject, type JsonObject} from '../json.ts';
+import {digestOf} from '../objects/digest.ts';
 import {objectKey, refTo} from '../objects/naming.ts';
-import {sha256} from '../objects/sha256.ts';
 import type {ResourceView} from '../snapshot.ts';
 import type {Edge} from '../usages/edges.ts';
 import type {UsageApi} from '../usages/usage-api.ts';
@@ -53,7 +53,7 @@ export function withoutReplay(view: ResourceView, manager: string): JsonObject {
 
 /** The same for the same Usage, so that the next reconcile knows that it was relaxed. */
 function nobodysName(usage: ResourceView): string {
-  return `released-${sha256(objectKey(refTo(usage))).slice(0, 16)}`;
+  return `released-${digestOf(objectKey(refTo(usage))).slice(0, 16)}`;
 }
 
 /** Whether all of `by` belongs to Crossplane's apply, so that leaving it out removes it. */

@@ -12,8 +12,8 @@
 
 import type {End, ObjectRef} from '../decision.ts';
 import type {UsageNaming} from '../input/input.ts';
+import {digestOf} from '../objects/digest.ts';
 import {groupOf, isSameKind, objectKey, readable, refTo} from '../objects/naming.ts';
-import {sha256} from '../objects/sha256.ts';
 import type {ResourceView, Snapshot} from '../snapshot.ts';
 import {type UsageApi, usageKind} from './usage-api.ts';
 
@@ -94,7 +94,7 @@ function deletionProtectionName({resourceName, object}: End, isXr: boolean): Usa
 
 /** Both functions' GenerateName. Names of Kubernetes are ASCII, so characters are bytes. */
 function shortened(name: string, suffix: string): string {
-  const end = `${sha256(name).slice(0, 6)}-${suffix}`;
+  const end = `${digestOf(name).slice(0, 6)}-${suffix}`;
   const whole = `${name}-${end}`;
   if (whole.length <= 63) return whole;
   const front = name.slice(0, 63 - end.length - 1);
@@ -108,7 +108,7 @@ function shortened(name: string, suffix: string): string {
  * Usages: of one resource name, Crossplane would make the new Usage and forget the old one without deleting it.
  */
 function usageName(xr: ResourceView, of: ObjectRef, by: ObjectRef, api: UsageApi): string {
-  const hash = sha256(`${objectKey(refTo(xr))} ${objectKey(of)} ${objectKey(by)}${apiOf(api)}`).slice(0, 12);
+  const hash = digestOf(`${objectKey(refTo(xr))} ${objectKey(of)} ${objectKey(by)}${apiOf(api)}`).slice(0, 12);
   return `${readable(by.name)}-uses-${readable(of.name)}-${hash}`;
 }
 
@@ -118,7 +118,7 @@ function usageName(xr: ResourceView, of: ObjectRef, by: ObjectRef, api: UsageApi
  */
 export function protectionName(xr: ResourceView | undefined, of: ObjectRef, api: UsageApi): string {
   const composer = xr === undefined ? '' : `${objectKey(refTo(xr))} `;
-  return `protect-${readable(of.name)}-${sha256(`${composer}${objectKey(of)}${apiOf(api)}`).slice(0, 12)}`;
+  return `protect-${readable(of.name)}-${digestOf(`${composer}${objectKey(of)}${apiOf(api)}`).slice(0, 12)}`;
 }
 
 /** What is hashed of the API of a Usage: nothing of the current one. Its kind follows from the ends. */

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {childName, composedManager, isValidName, randomName} from '../../../src/cluster/crossplane/object-names.ts';
-import {sha256} from '../../../src/cluster/crossplane/sha256.ts';
+import {sha256} from '../../../src/hash/sha256.ts';
 import {Platform} from './platform.ts';
 
 test.each([

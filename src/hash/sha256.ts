@@ -1,15 +1,19 @@
-// SHA-256 (FIPS 180-4), because pure folders know no node:crypto and Crossplane names objects and field managers by it.
+// SHA-256 (FIPS 180-4) for the pure folders, which know no node:crypto. The one piece of code that the policy and the
+// simulated world share: what it computes is nobody's opinion, and a test asks Node's own for the same.
 
+const encoder = new TextEncoder();
 const constants = fractions(64, (prime) => Math.cbrt(prime));
 const initial = fractions(8, (prime) => Math.sqrt(prime));
 
 /** The hash of the bytes, or of the text's UTF-8 bytes, in lower-case hexadecimal, 64 digits. */
 export function sha256(content: string | Uint8Array): string {
   const state = new Int32Array(initial);
-  const padded = pad(typeof content === 'string' ? new TextEncoder().encode(content) : content);
+  const padded = pad(typeof content === 'string' ? encoder.encode(content) : content);
   const words = new Int32Array(64);
   for (let offset = 0; offset < padded.length; offset += 64) compress(state, padded, offset, words);
-  return [...state].map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
+  let digits = '';
+  for (const part of state) digits += (part >>> 0).toString(16).padStart(8, '0');
+  return digits;
 }
 
 // Words are signed throughout: sums of unsigned ones leave what the engine computes with as integers.
