@@ -56,7 +56,12 @@ function faultsOfRequest(world: World, request: ApiRequest): readonly Answered[]
 
 /** Names the replies of one function to the reconciles of one XR: XRs of several kinds have one name. */
 export function replyKey(run: Run, target: string): string {
-  return `${target} for ${labelOf(run)}`;
+  return replyKeyOf(labelOf(run), target);
+}
+
+/** By what a trace calls the run. */
+export function replyKeyOf(run: string, target: string): string {
+  return `${target} for ${run}`;
 }
 
 function lastReply({facts}: ExploreState, key: string): FunctionReply | undefined {

@@ -39,7 +39,7 @@ export function* runSteps(
     const {problems, isHung} = yield* runStep(step, operator, setting);
     const [number, name] = [index + 1, step.name];
     const failed = problems.map(({place, message}) => ({place, step: name, stepNumber: number, message}));
-    failures.push(...withCauses(failed, isHung ? [] : causesOn(setting)));
+    if (failed.length > 0) failures.push(...withCauses(failed, isHung ? [] : causesOn(setting)));
     const goesOn = problems.length === 0 || (!isHung && (keepGoing || step.mayFail === true));
     if (!goesOn) return {failures, endedAfter: number};
   }

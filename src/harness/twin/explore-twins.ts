@@ -1,4 +1,3 @@
-import {withSteps} from '../explore/story.ts';
 import type {Actor, FaultKind, Scenario, Step} from '../scenario/scenario.ts';
 import {actors, faultKinds} from '../scenario/step-form.ts';
 import {actorMenu} from './actor-menu.ts';
@@ -6,8 +5,7 @@ import {unexplained} from './asked-for.ts';
 import {harmsOf} from './compare.ts';
 import {type Ending, endingOf} from './ending.ts';
 import type {Harm} from './harm.ts';
-import {tellStory} from './tell-story.ts';
-import {openTwins, type TwinSetting, type Twins} from './twin.ts';
+import {openTwins, type Side, type TwinSetting, type Twins} from './twin.ts';
 
 // One story, told with one fault of one kind in every place there is for it, and with one move of one actor at every rest:
 // all that a unit of that budget can lead to along the free schedule. Each telling is held against every telling of the
@@ -31,8 +29,8 @@ export const units: readonly Explored['unit'][] = ['nothing', ...faultKinds, ...
 export function exploreTwins(scenario: Scenario, setting: TwinSetting, unit: Explored['unit']): Explored {
   const twins = openTwins(scenario, setting);
   const told = unit === 'nothing' ? bare : isFault(unit) ? faulted(unit) : acted(unit);
-  const mine = told(twins, 'with', scenario, setting);
-  const theirs = told(twins, 'without', scenario, setting);
+  const mine = told(twins, 'with', scenario);
+  const theirs = told(twins, 'without', scenario);
   const worse = mine.flatMap(({story, ending}) => {
     // What an actor did has to be the same in both; where a fault strikes, it has to be possible only.
     const others = isFault(unit) ? theirs : theirs.filter((one) => one.story.name === story.name);
@@ -53,20 +51,20 @@ interface Told {
   readonly happened: boolean;
 }
 
-type Tell = (twins: Twins, side: keyof Twins, scenario: Scenario, setting: TwinSetting) => readonly Told[];
+type Tell = (twins: Twins, side: Side, scenario: Scenario) => readonly Told[];
 
-function one(twins: Twins, side: keyof Twins, story: Scenario, {twin}: TwinSetting): Told {
-  const telling = tellStory(withSteps(twins[side], story), {seed: story.seed, watched: twin});
+function one(twins: Twins, side: Side, story: Scenario): Told {
+  const telling = twins.shared[side].tell(story);
   return {story, ending: endingOf(telling), happened: telling.happened.length > 0};
 }
 
-function bare(twins: Twins, side: keyof Twins, scenario: Scenario, setting: TwinSetting): readonly Told[] {
-  return [one(twins, side, scenario, setting)];
+function bare(twins: Twins, side: Side, scenario: Scenario): readonly Told[] {
+  return [one(twins, side, scenario)];
 }
 
 /** The fault at its first opportunity, at its second ... until there is none. */
 function faulted(fault: FaultKind): Tell {
-  return (twins, side, scenario, setting) => {
+  return (twins, side, scenario) => {
     const all: Told[] = [];
     for (let at = 0; ; at++) {
       const [first, ...rest] = scenario.steps as readonly [Step, ...Step[]];
@@ -75,7 +73,7 @@ function faulted(fault: FaultKind): Tell {
         name: `${scenario.name} ${fault} ${at}`,
         steps: [{...first, faults: [{fault, at}]}, ...rest],
       };
-      const told = one(twins, side, story, setting);
+      const told = one(twins, side, story);
       if (told.happened || all.length === 0) all.push(told);
       if (!told.happened) return all;
     }
@@ -84,13 +82,13 @@ function faulted(fault: FaultKind): Tell {
 
 /** Every move of the actor after every step. What there is to act on is read off the telling with the function. */
 function acted(actor: Actor): Tell {
-  return (twins, side, scenario, setting) =>
+  return (twins, side, scenario) =>
     scenario.steps.flatMap((_, index) => {
       const before = {...scenario, steps: scenario.steps.slice(0, index + 1)};
-      const moves = actorMenu(one(twins, 'with', before, setting).ending).get(actor) ?? [];
+      const moves = actorMenu(one(twins, 'with', before).ending).get(actor) ?? [];
       return moves.map((move) => {
         const steps = [...before.steps, move, ...scenario.steps.slice(index + 1)];
-        return one(twins, side, {...scenario, name: `${scenario.name} ${index} ${move.name}`, steps}, setting);
+        return one(twins, side, {...scenario, name: `${scenario.name} ${index} ${move.name}`, steps});
       });
     });
 }

@@ -47,6 +47,21 @@ export class Ledger {
     this.#functions = functions;
   }
 
+  /** A ledger that says the same; the two go on without each other. */
+  fork(): Ledger {
+    const fork = new Ledger(this.#functions);
+    for (const [uid, made] of this.#madeByUid) fork.#madeByUid.set(uid, made);
+    for (const [address, made] of this.#madeByAddress) fork.#madeByAddress.set(address, made);
+    for (const [place, count] of this.#counts) fork.#counts.set(place, count);
+    for (const [id, external] of this.#externals) fork.#externals.set(id, external);
+    for (const [run, requests] of this.#asked) fork.#asked.set(run, [...requests]);
+    for (const uid of this.#cutOff) fork.#cutOff.add(uid);
+    fork.died.push(...this.died);
+    fork.#hasProviderStopped = this.#hasProviderStopped;
+    fork.#cloud = this.#cloud;
+    return fork;
+  }
+
   observe(entry: TraceEntry): void {
     if (entry.kind === 'api') {
       for (const {type, object} of entry.events) {

@@ -1,15 +1,19 @@
+import type {FunctionReply} from '../../cluster/kernel/call.ts';
 import {type Action, next, perform} from '../../cluster/kernel/step.ts';
-import type {TraceEntry, World} from '../../cluster/kernel/world.ts';
+import type {Observer, TraceEntry, World} from '../../cluster/kernel/world.ts';
 import type {ExploreAction} from '../explore/explore-action.ts';
 import type {ExploreState} from '../explore/explore-state.ts';
+import {replyKeyOf} from '../explore/faults.ts';
 import {runnable} from '../explore/schedule.ts';
 import type {Story} from '../explore/story.ts';
 import {WorldModel} from '../explore/world-model.ts';
 import type {FaultKind, StepFault} from '../scenario/scenario.ts';
+import {drawFrom} from '../worlds/draw.ts';
 import {Ledger} from './ledger.ts';
 
 // One telling of a story along the explorer's free schedule: each step once all is at rest, or so many steps of the world
-// after the one before; each fault at its n-th opportunity. What Go leaves open is drawn from the seed.
+// after the one before; each fault at its n-th opportunity. What Go leaves open is drawn from the seed. A telling may be
+// forked wherever it stands: worlds never change, so what two stories have in common is told once.
 
 export interface Telling {
   readonly story: Story;
@@ -42,52 +46,102 @@ const restMs = 200_000;
  */
 const quietMs = 70_000;
 const restMsMax = 20 * 60_000;
+/** So many steps of the control plane go by between two requests of a restore. */
+const paces = [0, 1, 4, 15, stepsMax];
 
 export function tellStory(story: Story, options: TellingOptions): Telling {
-  return new Teller(story, options).tell();
+  const teller = Teller.begin(story, options);
+  for (const move of story.moves.keys()) teller.tell(move);
+  return teller.end();
 }
 
-class Teller {
+export class Teller {
   readonly #story: Story;
-  readonly #options: TellingOptions;
   readonly #model: WorldModel;
+  readonly #options: TellingOptions;
   readonly #ledger: Ledger;
+  readonly #observe: Observer;
   readonly #happened: FaultKind[] = [];
-  readonly #observe: (atMs: number, entry: TraceEntry) => void;
+  /** What each function answered last in each reconcile, to be given again as a stale answer. */
+  readonly #replies = new Map<string, FunctionReply>();
   #state: ExploreState;
-  #pending: {fault: FaultKind; left: number}[] = [];
+  #pending: readonly {readonly fault: FaultKind; readonly left: number}[] = [];
   #steps = 0;
   #writtenMs = 0;
-  /** Whether replies are kept, to be given again as stale ones. */
-  readonly #remembers: boolean;
+  /** When the last step was made, and how much the world has done since. */
+  #begunMs = 0;
+  #since = 0;
+  /** What the world has done since the tool's last request, and what it does between two of them. */
+  #sinceTool = 0;
+  #pace = 0;
+  #isStruck = false;
 
-  constructor(story: Story, options: TellingOptions) {
+  private constructor(story: Story, options: TellingOptions, state: ExploreState, ledger: Ledger) {
     this.#story = story;
     this.#options = options;
-    const faults = story.scenario.steps.flatMap(({faults = []}) => faults.map(({fault}) => fault));
-    this.#model = new WorldModel(story, {kinds: new Set(faults), timeMs: Number.POSITIVE_INFINITY, seeded: true});
-    this.#remembers = faults.includes('function-stale-response');
-    this.#ledger = new Ledger(options.watched);
-    this.#observe = (atMs, entry) => {
-      this.#ledger.observe(entry);
-      if (entry.kind === 'api' && entry.events.length > 0) this.#writtenMs = atMs;
-      options.observe?.(atMs, entry);
-    };
-    const initial = this.#model.initial();
-    this.#state = {...initial, world: {...initial.world, random: options.seed >>> 0}};
+    this.#model = modelOf(story);
+    this.#state = state;
+    this.#ledger = ledger;
+    this.#observe = (atMs, entry) => this.#hear(atMs, entry);
   }
 
-  tell(): Telling {
-    for (const [move, {step, action}] of this.#story.moves.entries()) {
-      const early = step.early === undefined ? undefined : Math.max(1, step.early + this.#shiftOf(move));
-      if (move > 0) this.#run(early, quietMs);
-      if (action.kind === 'restore' && this.#state.memory.saved === undefined) continue;
-      this.#options.onStep?.(this.#state.world.nowMs, step.name);
-      this.#take({kind: 'move', move, early: true});
-      // What a tool brings back is there before anybody looks at it, also where nothing comes after it.
-      while (this.#state.tool !== undefined) this.#take({kind: 'tool'});
-      this.#pending.push(...(step.faults ?? []).map((fault) => this.#shifted(fault, move)));
-    }
+  /** Before the first step of the story. */
+  static begin(story: Story, options: TellingOptions): Teller {
+    const initial = modelOf(story).initial();
+    const state = {...initial, world: {...initial.world, random: options.seed >>> 0}};
+    return new Teller(story, options, state, new Ledger(options.watched));
+  }
+
+  /** The same telling once more, of a story with the same steps so far: the two go on without each other. */
+  fork(story: Story): Teller {
+    const fork = new Teller(story, this.#options, this.#state, this.#ledger.fork());
+    fork.#happened.push(...this.#happened);
+    for (const [run, reply] of this.#replies) fork.#replies.set(run, reply);
+    fork.#pending = this.#pending;
+    fork.#steps = this.#steps;
+    fork.#writtenMs = this.#writtenMs;
+    fork.#begunMs = this.#begunMs;
+    fork.#since = this.#since;
+    fork.#sinceTool = this.#sinceTool;
+    fork.#pace = this.#pace;
+    return fork;
+  }
+
+  /** Makes the next move, when it is its turn. */
+  tell(move: number): void {
+    if (move > 0) this.waitFor(move);
+    this.make(move);
+  }
+
+  /** Until the move is to come. */
+  waitFor(move: number): void {
+    const {early} = this.#stepOf(move);
+    if (early === undefined) this.rest();
+    else this.#run(Math.max(1, early + this.#shiftOf(move)), quietMs);
+  }
+
+  /** Until the world rests as long as it has to between two steps. */
+  rest(): void {
+    this.#run(undefined, quietMs);
+  }
+
+  make(move: number): void {
+    const step = this.#stepOf(move);
+    if (this.#story.moves[move]?.action.kind === 'restore' && this.#state.memory.saved === undefined) return;
+    // A tool finishes its work before the operator goes on.
+    while (this.#state.tool !== undefined) this.#useTool();
+    this.#options.onStep?.(this.#state.world.nowMs, step.name);
+    this.#begunMs = this.#state.world.nowMs;
+    this.#writtenMs = this.#begunMs;
+    this.#since = 0;
+    this.#sinceTool = 0;
+    this.#pace = drawFrom(BigInt(this.#options.seed), move).pick(paces);
+    this.#take({kind: 'move', move, early: true});
+    this.#pending = [...this.#pending, ...(step.faults ?? []).map((fault) => this.#shifted(fault, move))];
+  }
+
+  /** Tells on until all is at rest. */
+  end(): Telling {
     const restless = this.#run(undefined, restMs);
     const {world} = this.#state;
     return {
@@ -100,6 +154,12 @@ class Teller {
     };
   }
 
+  #stepOf(move: number): Story['moves'][number]['step'] {
+    const found = this.#story.moves[move];
+    if (found === undefined) throw new Error(`the story has no move ${move}`);
+    return found.step;
+  }
+
   #shiftOf(move: number): number {
     return this.#options.shift?.(move) ?? 0;
   }
@@ -108,24 +168,34 @@ class Teller {
     return {fault, left: Math.max(0, at + this.#shiftOf(move))};
   }
 
-  /** Until nothing is written for `quiet`, or for `count` steps. Answers what does not rest. */
+  #hear(atMs: number, entry: TraceEntry): void {
+    this.#ledger.observe(entry);
+    if (entry.kind === 'api' && entry.events.length > 0) this.#writtenMs = atMs;
+    if (entry.kind === 'function' && !this.#isStruck) this.#replies.set(replyKeyOf(entry.run, entry.target), entry.reply);
+    this.#options.observe?.(atMs, entry);
+  }
+
+  /** Until nothing is written for `quiet` since the last move, or for `count` steps. Answers what does not rest. */
   #run(count: number | undefined, quiet: number): string | undefined {
-    const beganMs = this.#state.world.nowMs;
-    this.#writtenMs = beganMs;
-    for (let steps = 0; steps !== count; steps++) {
-      if (steps > stepsMax || this.#state.world.nowMs - beganMs > restMsMax) return 'the world does not come to rest';
+    for (let steps = 0; steps !== count; steps++, this.#since++) {
+      if (this.#since > stepsMax || this.#state.world.nowMs - this.#begunMs > restMsMax)
+        return 'the world does not come to rest';
       const {world, held} = this.#state;
       const action = held.length === 0 ? next(world) : runnable(world, held)[0];
       // While all waits nothing can go wrong but a restart, and whether time has to pass takes long to find out.
       const isBusy = action !== undefined && action.atMs <= world.nowMs;
-      const fault = isBusy && this.#pending.length > 0 ? this.#due(this.#model.actions(this.#state)) : undefined;
+      if (this.#state.tool !== undefined && (!isBusy || this.#sinceTool >= this.#pace)) {
+        this.#useTool();
+        continue;
+      }
+      const fault = isBusy && this.#pending.length > 0 ? this.#due() : undefined;
       if (fault !== undefined) {
-        this.#take(fault);
+        this.#strike(fault);
         continue;
       }
       const restsMs = this.#writtenMs + quiet;
       // With only waiting left to do the world is at rest, as far as a step that comes early is concerned.
-      if (count !== undefined && (action === undefined || action.atMs > world.nowMs)) return undefined;
+      if (count !== undefined && !isBusy) return undefined;
       if (action === undefined || action.atMs > restsMs) {
         this.#wait(restsMs);
         return undefined;
@@ -143,8 +213,9 @@ class Teller {
 
   /** As the model goes on, without what only a search must remember. */
   #go(action: Action): void {
+    this.#sinceTool++;
     const {broken, held} = this.#state;
-    if (held.length > 0 || broken.size > 0 || this.#remembers) {
+    if (held.length > 0 || broken.size > 0) {
       this.#take({kind: 'step', action, choices: []});
       return;
     }
@@ -154,16 +225,32 @@ class Teller {
     this.#ledger.look(world);
   }
 
+  #useTool(): void {
+    this.#sinceTool = 0;
+    this.#take({kind: 'tool'});
+  }
+
   /** The fault whose opportunity has come. */
-  #due(actions: readonly ExploreAction[]): ExploreAction | undefined {
+  #due(): ExploreAction | undefined {
+    const {facts} = this.#state;
+    const actions = this.#model.actions({...this.#state, facts: {...facts, lastReplies: [...this.#replies]}});
     for (const pending of this.#pending) {
       const chance = actions.find((action) => this.#model.cost(action) === pending.fault);
-      if (chance === undefined || pending.left-- > 0) continue;
-      this.#pending = this.#pending.filter((other) => other !== pending);
+      if (chance === undefined) continue;
+      const later = {...pending, left: pending.left - 1};
+      this.#pending = this.#pending.flatMap((other) => (other !== pending ? [other] : later.left < 0 ? [] : [later]));
+      if (later.left >= 0) continue;
       this.#happened.push(pending.fault);
       return chance;
     }
     return undefined;
+  }
+
+  /** A false answer is not what the function answered last. */
+  #strike(fault: ExploreAction): void {
+    this.#isStruck = true;
+    this.#take(fault);
+    this.#isStruck = false;
   }
 
   #take(action: ExploreAction): void {
@@ -171,4 +258,9 @@ class Teller {
     this.#state = this.#model.go(this.#state, action, this.#observe);
     this.#ledger.look(this.#state.world);
   }
+}
+
+function modelOf(story: Story): WorldModel {
+  const faults = story.scenario.steps.flatMap(({faults = []}) => faults.map(({fault}) => fault));
+  return new WorldModel(story, {kinds: new Set(faults), timeMs: Number.POSITIVE_INFINITY, seeded: true});
 }

@@ -8,6 +8,7 @@ import {harmsOf} from './compare.ts';
 import {isCutOff} from './cut-off.ts';
 import {type Ending, endingOf} from './ending.ts';
 import type {Harm} from './harm.ts';
+import {SharedTellings} from './shared-tellings.ts';
 import {tellStory} from './tell-story.ts';
 
 // A story told twice: with the functions named, and with pass-through in their place.
@@ -28,18 +29,25 @@ export interface TwinResult {
   readonly without: Ending;
 }
 
+export type Side = 'with' | 'without';
+
 export interface Twins {
   readonly with: Story;
   readonly without: Story;
+  /** What stories of the platform have in common is told once. */
+  readonly shared: {readonly [side in Side]: SharedTellings};
 }
 
 /** Both worlds before the first step; stories of one platform share them. */
 export function openTwins(scenario: Scenario, {crossplane, twin, functions}: TwinSetting): Twins {
   const options = {crossplane, moveOrder: 'in-order' as const, remembers: false, functions};
   const plain = {name: '', without: [], expect: []};
+  const mine = openStory(scenario, {...options, variant: plain});
+  const theirs = openStory(scenario, {...options, variant: {...plain, without: twin}});
   return {
-    with: openStory(scenario, {...options, variant: plain}),
-    without: openStory(scenario, {...options, variant: {...plain, without: twin}}),
+    with: mine,
+    without: theirs,
+    shared: {with: new SharedTellings(mine, twin), without: new SharedTellings(theirs, twin)},
   };
 }
 
@@ -74,12 +82,11 @@ const otherTurns: readonly Turn[] = [
 
 export function tellTwins(twins: Twins, scenario: Scenario, setting: TwinSetting): TwinResult {
   const {seed} = scenario;
-  const mine = withSteps(twins.with, scenario);
-  const theirs = withSteps(twins.without, scenario);
-  const ending = endingOf(tellStory(mine, {seed, watched: setting.twin}));
-  const other = endingOf(tellStory(theirs, {seed, watched: setting.twin}));
+  const ending = endingOf(twins.shared.with.tell(scenario));
+  const other = endingOf(twins.shared.without.tell(scenario));
   const harms = harmsOf(ending, other);
   let violations = unexplained(harms, ending, setting.explain).filter((harm) => !isCutOff(harm, ending));
+  const theirs = withSteps(twins.without, scenario);
   for (const {shift, seed: offset} of otherTurns) {
     if (violations.length === 0) break;
     const turn = endingOf(tellStory(theirs, {seed: seed + offset, watched: setting.twin, shift}));

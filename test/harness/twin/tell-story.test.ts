@@ -1,0 +1,58 @@
+import {expect, test} from 'vitest';
+import {fingerprint} from '../../../src/cluster/kernel/fingerprint.ts';
+import {runFunction} from '../../../src/function/run.ts';
+import {objectsIn} from '../../../src/harness/explore/evidence.ts';
+import {withSteps} from '../../../src/harness/explore/story.ts';
+import {builtins, type InProcessFunction} from '../../../src/harness/functions/builtin.ts';
+import {harnessMemoryKey} from '../../../src/harness/functions/memory-key.ts';
+import type {Scenario} from '../../../src/harness/scenario/scenario.ts';
+import {type Telling, tellStory} from '../../../src/harness/twin/tell-story.ts';
+import {openTwins} from '../../../src/harness/twin/twin.ts';
+import {drawStory} from '../../../src/harness/worlds/generate.ts';
+
+const options = {ttlSeconds: 60, memoryKeys: [harnessMemoryKey]};
+const tether: InProcessFunction = (request) => ({ok: true, response: runFunction(request, options)});
+const setting = {
+  crossplane: 'main' as const,
+  twin: ['function-tether'],
+  functions: {...builtins, 'function-tether': tether},
+};
+const stories = Array.from({length: 60}, (_, number) => drawStory(5n, number, 'main'));
+const twins = openTwins(stories[0] as Scenario, setting);
+
+function alone(story: Scenario): Telling {
+  return tellStory(withSteps(twins.with, story), {seed: story.seed, watched: setting.twin});
+}
+
+test('a restore that is the last step of a story is done to its end', () => {
+  const restores = stories.filter(({steps}) => {
+    const isLost = steps.at(-2)?.action?.kind === 'wipe' && steps.at(-1)?.action?.kind === 'restore';
+    return isLost && steps.some(({name}) => /back up with (velero|gitops)/.test(name));
+  });
+  expect(restores.length).toBeGreaterThan(1);
+  for (const story of restores) {
+    const {world, restless} = alone(story);
+    expect([story.name, restless]).toEqual([story.name, undefined]);
+    expect([story.name, objectsIn(world).some(({metadata}) => metadata.name === 'shop')]).toEqual([story.name, true]);
+  }
+});
+
+test('a story that shares its beginning with others ends as it does told alone', () => {
+  const some = stories.filter(({steps}) => steps.length > 4).slice(0, 3);
+  for (const story of some) {
+    // The whole first, so that what is shared was made for another story; then every beginning of it.
+    const lengths = [story.steps.length, ...story.steps.keys()].filter((length) => length > 0);
+    for (const length of lengths) {
+      const one = {...story, steps: story.steps.slice(0, length)};
+      const shared = twins.shared.with.tell(one);
+      const own = alone(one);
+      expect(summary(shared)).toEqual(summary(own));
+    }
+  }
+}, 60_000);
+
+function summary({world, restless, happened, steps, ledger}: Telling) {
+  const asked = [...ledger.asked()].map(([place, requests]) => [place, requests.length]);
+  const made = [...ledger.places.keys()];
+  return {state: fingerprint(world), nowMs: world.nowMs, random: world.random, restless, happened, steps, asked, made};
+}
