@@ -89,12 +89,10 @@ async function run(argv: readonly string[], context: NeverWorseContext): Promise
   let exitCode = 0;
   for (const crossplane of tested) {
     const stories = values.stories ?? (isModern(crossplane) ? storiesDefault * 5 : storiesDefault);
-    const range = {crossplane, seed, from: 0, to: stories, step: 1};
+    const range = {crossplane, seed, stories, worker: 0, workers};
     const setting = settingOf(crossplane, context);
     const searched =
-      workers > 1
-        ? await searchInThreads(context.entry, range, workers, foundMax)
-        : searchStories(range, setting, foundMax);
+      workers > 1 ? await searchInThreads(context.entry, range, foundMax) : searchStories(range, setting, foundMax);
     console.log(tableText(crossplane, seed, searched));
     if (searched.found.length > 0) {
       exitCode = 3;

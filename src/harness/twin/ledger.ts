@@ -14,7 +14,7 @@ import {externalNameOf, externalsIn} from '../oracle/externals.ts';
 export interface Made {
   readonly place: string;
   readonly address: string;
-  /** 0 for the first object of its place, 1 for the one after it ... A restore makes nothing new. */
+  /** 0 for the first object of its place, 1 for the one after it ... What a disaster took and is there again is not new. */
   readonly index: number;
   /** Set for what Crossplane composed. */
   readonly xr?: string;
@@ -39,6 +39,8 @@ export class Ledger {
   readonly #functions: readonly string[];
   readonly #cutOff = new Set<string>();
   readonly #letGo = new Map<string, number>();
+  /** Places whose object a disaster took. */
+  readonly #lost = new Set<string>();
   readonly died: string[] = [];
   #hasProviderStopped = false;
   #cloud: unknown;
@@ -56,6 +58,8 @@ export class Ledger {
     for (const [id, external] of this.#externals) fork.#externals.set(id, external);
     for (const [run, requests] of this.#asked) fork.#asked.set(run, [...requests]);
     for (const uid of this.#cutOff) fork.#cutOff.add(uid);
+    for (const place of this.#lost) fork.#lost.add(place);
+    for (const [place, count] of this.#letGo) fork.#letGo.set(place, count);
     fork.died.push(...this.died);
     fork.#hasProviderStopped = this.#hasProviderStopped;
     fork.#cloud = this.#cloud;
@@ -67,6 +71,7 @@ export class Ledger {
       for (const {type, object} of entry.events) {
         if (type === 'ADDED') this.#added(object, entry.actor, entry.run);
         else if (entry.request.verb === 'delete' && entry.actor === 'crossplane') this.#deleted(object, entry.run);
+        if (type === 'DELETED' && entry.actor === 'disaster') this.#lost.add(this.of(object)?.place ?? '');
       }
     } else if (entry.kind === 'function' && this.#functions.includes(entry.target)) {
       const before = this.#asked.get(entry.run);
@@ -178,7 +183,9 @@ export class Ledger {
     const isComposed = xr !== undefined && resourceName !== undefined;
     const where = object.metadata.namespace === undefined ? '' : ` in ${object.metadata.namespace}`;
     const place = isComposed ? `${xr} > ${resourceName} (${groupKindOf(object)}${where})` : address;
-    const made: Made = {place, address, index: this.#count(place), ...(isComposed ? {xr, resourceName} : {})};
+    // What a disaster took is made good by whoever makes it again: a tool, or Crossplane before the tool comes to it.
+    const index = this.#lost.delete(place) ? (this.#counts.get(place) ?? 1) - 1 : this.#count(place);
+    const made: Made = {place, address, index, ...(isComposed ? {xr, resourceName} : {})};
     this.#madeByUid.set(uid, made);
     this.#madeByAddress.set(address, made);
   }

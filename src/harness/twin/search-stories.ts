@@ -2,7 +2,7 @@ import {isMainThread, parentPort, Worker, workerData} from 'node:worker_threads'
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import type {FaultKind} from '../scenario/scenario.ts';
 import {tagsOf} from '../worlds/coverage.ts';
-import {drawStory} from '../worlds/generate.ts';
+import {drawGroup, drawStory, groupSize} from '../worlds/generate.ts';
 import type {Harm} from './harm.ts';
 import {openTwins, type TwinSetting, tellTwins} from './twin.ts';
 
@@ -11,10 +11,11 @@ import {openTwins, type TwinSetting, tellTwins} from './twin.ts';
 export interface Range {
   readonly crossplane: ProfileName;
   readonly seed: bigint;
-  /** Numbers of stories: every `step`-th from `from` to before `to`. */
-  readonly from: number;
-  readonly to: number;
-  readonly step: number;
+  /** The first so many of the seed. */
+  readonly stories: number;
+  /** Every `workers`-th group of them, from group `worker` on. */
+  readonly worker: number;
+  readonly workers: number;
 }
 
 export interface Found {
@@ -34,21 +35,24 @@ export interface Searched {
 
 /** Tells the stories of the range; stops after `foundMax` violations. */
 export function searchStories(range: Range, setting: TwinSetting, foundMax: number): Searched {
-  const {crossplane, seed, from, to, step} = range;
+  const {crossplane, seed, worker, workers} = range;
   const began = process.threadCpuUsage();
-  const twins = openTwins(drawStory(seed, from, crossplane), setting);
+  const twins = openTwins(drawStory(seed, 0, crossplane), setting);
   const tags = new Map<string, number>();
   const found: Found[] = [];
   let stories = 0;
   let explained = 0;
-  for (let number = from; number < to && found.length < foundMax; number += step) {
-    const story = drawStory(seed, number, crossplane);
-    const told = tellTwins(twins, story, setting);
-    stories++;
-    const happened: readonly FaultKind[] = told.with.telling.happened;
-    for (const tag of tagsOf(story, happened)) tags.set(tag, (tags.get(tag) ?? 0) + 1);
-    if (told.violations.length > 0) found.push({number, violations: told.violations});
-    else if (told.harms.length > 0) explained++;
+  for (let group = worker; group * groupSize < range.stories && found.length < foundMax; group += workers) {
+    for (const [index, story] of drawGroup(seed, group, crossplane).entries()) {
+      const number = group * groupSize + index;
+      if (number >= range.stories || found.length >= foundMax) break;
+      const told = tellTwins(twins, story, setting);
+      stories++;
+      const happened: readonly FaultKind[] = told.with.telling.happened;
+      for (const tag of tagsOf(story, happened)) tags.set(tag, (tags.get(tag) ?? 0) + 1);
+      if (told.violations.length > 0) found.push({number, violations: told.violations});
+      else if (told.harms.length > 0) explained++;
+    }
   }
   const {user, system} = process.threadCpuUsage(began);
   return {stories, found, tags, explained, cpuMs: (user + system) / 1000};
@@ -70,14 +74,9 @@ export function postSearched(searched: Searched): void {
   parentPort?.postMessage(searched);
 }
 
-/** The range in `workers` threads of the command `entry`. */
-export async function searchInThreads(
-  entry: string,
-  range: Range,
-  workers: number,
-  foundMax: number,
-): Promise<Searched> {
-  const parts = Array.from({length: workers}, (_, index) => ({...range, from: range.from + index, step: workers}));
+/** The range in as many threads of the command `entry` as it has workers. */
+export async function searchInThreads(entry: string, range: Range, foundMax: number): Promise<Searched> {
+  const parts = Array.from({length: range.workers}, (_, worker) => ({...range, worker}));
   const all = await Promise.all(parts.map((part) => inThread(entry, {kind: 'never-worse', range: part, foundMax})));
   return all.reduce(merged);
 }

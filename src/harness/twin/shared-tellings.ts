@@ -1,7 +1,7 @@
 import type {Story} from '../explore/story.ts';
 import {withSteps} from '../explore/story.ts';
 import type {Scenario, Step} from '../scenario/scenario.ts';
-import {Teller, type Telling} from './tell-story.ts';
+import {Teller, type Telling, type TellingOptions} from './tell-story.ts';
 
 // Tellings of many stories of one platform: what stories have in common, from their first step on, is told once. Stories
 // have it in common if it is the very same steps (the same values in memory) under the same seed; that a telling goes on
@@ -14,19 +14,27 @@ interface Beginning {
   readonly next: Map<Step, Beginning>;
 }
 
+/** How a telling differs from the story as it is written: what is added to its seed, and how far its moves are shifted. */
+export interface Turn {
+  readonly seed: number;
+  readonly shift?: (move: number) => number;
+}
+
 /** More would fill the memory: what was told is forgotten, and told again if it is needed. */
 const beginningsMax = 100;
 
 export class SharedTellings {
   readonly #platform: Story;
   readonly #watched: readonly string[];
+  readonly #turn: Turn;
   #seed: number | undefined;
   readonly #first = new Map<Step, Beginning>();
   #count = 0;
 
-  constructor(platform: Story, watched: readonly string[]) {
+  constructor(platform: Story, watched: readonly string[], turn: Turn = {seed: 0}) {
     this.#platform = platform;
     this.#watched = watched;
+    this.#turn = turn;
   }
 
   tell(scenario: Scenario): Telling {
@@ -48,8 +56,9 @@ export class SharedTellings {
     return restedOf(before, story).fork(story).end();
   }
 
-  get #options() {
-    return {seed: this.#seed ?? 0, watched: this.#watched};
+  get #options(): TellingOptions {
+    const {seed, ...turn} = this.#turn;
+    return {seed: (this.#seed ?? 0) + seed, watched: this.#watched, ...turn};
   }
 
   #tellOn(before: Beginning | undefined, story: Story, move: number): Beginning {

@@ -9,6 +9,7 @@ import type {Story} from '../explore/story.ts';
 import {WorldModel} from '../explore/world-model.ts';
 import type {FaultKind, StepFault} from '../scenario/scenario.ts';
 import {drawFrom} from '../worlds/draw.ts';
+import {hasPolled, runName} from './has-polled.ts';
 import {Ledger} from './ledger.ts';
 
 // One telling of a story along the explorer's free schedule: each step once all is at rest, or so many steps of the world
@@ -38,7 +39,10 @@ export interface TellingOptions {
 
 /** A healthy control plane comes to rest after a step in some hundred steps of its own. */
 const stepsMax = 4000;
-/** Nothing may be written for so long: longer than a poll takes to come, and its cached read to give up (120 s). */
+/**
+ * At rest nothing is written for so long, longer than a poll takes to come and its cached read to give up (120 s), or until
+ * everything has polled: see has-polled.ts.
+ */
 const restMs = 200_000;
 /**
  * Between two steps of the story: longer than the poll of an XR, whose watch circuit may be open, and than a provider waits
@@ -71,6 +75,8 @@ export class Teller {
   /** When the last step was made, and how much the world has done since. */
   #begunMs = 0;
   #since = 0;
+  /** Reconciles that began after the last write. */
+  readonly #calm = new Set<string>();
   /** What the world has done since the tool's last request, and what it does between two of them. */
   #sinceTool = 0;
   #pace = 0;
@@ -97,6 +103,7 @@ export class Teller {
     const fork = new Teller(story, this.#options, this.#state, this.#ledger.fork());
     fork.#happened.push(...this.#happened);
     for (const [run, reply] of this.#replies) fork.#replies.set(run, reply);
+    for (const run of this.#calm) fork.#calm.add(run);
     fork.#pending = this.#pending;
     fork.#steps = this.#steps;
     fork.#writtenMs = this.#writtenMs;
@@ -133,6 +140,7 @@ export class Teller {
     this.#options.onStep?.(this.#state.world.nowMs, step.name);
     this.#begunMs = this.#state.world.nowMs;
     this.#writtenMs = this.#begunMs;
+    this.#calm.clear();
     this.#since = 0;
     this.#sinceTool = 0;
     this.#pace = drawFrom(BigInt(this.#options.seed), move).pick(paces);
@@ -142,6 +150,7 @@ export class Teller {
 
   /** Tells on until all is at rest. */
   end(): Telling {
+    this.rest();
     const restless = this.#run(undefined, restMs);
     const {world} = this.#state;
     return {
@@ -170,8 +179,13 @@ export class Teller {
 
   #hear(atMs: number, entry: TraceEntry): void {
     this.#ledger.observe(entry);
-    if (entry.kind === 'api' && entry.events.length > 0) this.#writtenMs = atMs;
-    if (entry.kind === 'function' && !this.#isStruck) this.#replies.set(replyKeyOf(entry.run, entry.target), entry.reply);
+    if (entry.kind === 'api' && entry.events.length > 0) {
+      this.#writtenMs = atMs;
+      this.#calm.clear();
+    }
+    if (entry.kind === 'reconcile' && entry.phase === 'start') this.#calm.add(runName(entry.actor, entry.run));
+    if (entry.kind === 'function' && !this.#isStruck)
+      this.#replies.set(replyKeyOf(entry.run, entry.target), entry.reply);
     this.#options.observe?.(atMs, entry);
   }
 
@@ -193,6 +207,7 @@ export class Teller {
         this.#strike(fault);
         continue;
       }
+      if (quiet === restMs && !isBusy && this.#isCalm()) return undefined;
       const restsMs = this.#writtenMs + quiet;
       // With only waiting left to do the world is at rest, as far as a step that comes early is concerned.
       if (count !== undefined && !isBusy) return undefined;
@@ -203,6 +218,11 @@ export class Teller {
       this.#go(action);
     }
     return undefined;
+  }
+
+  /** A fault that is still to come may yet strike a poll. */
+  #isCalm(): boolean {
+    return this.#pending.length === 0 && hasPolled(this.#state.world, this.#writtenMs, this.#calm);
   }
 
   /** The quiet before a step is time that passes: without it many steps are one burst, and watch circuits open. */

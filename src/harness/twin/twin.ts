@@ -1,5 +1,5 @@
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
-import {openStory, type Story, withSteps} from '../explore/story.ts';
+import {openStory, type Story} from '../explore/story.ts';
 import type {InProcessFunction} from '../functions/builtin.ts';
 import type {Scenario} from '../scenario/scenario.ts';
 import {drawFrom} from '../worlds/draw.ts';
@@ -8,8 +8,7 @@ import {harmsOf} from './compare.ts';
 import {isCutOff} from './cut-off.ts';
 import {type Ending, endingOf} from './ending.ts';
 import type {Harm} from './harm.ts';
-import {SharedTellings} from './shared-tellings.ts';
-import {tellStory} from './tell-story.ts';
+import {SharedTellings, type Turn} from './shared-tellings.ts';
 
 // A story told twice: with the functions named, and with pass-through in their place.
 
@@ -36,6 +35,8 @@ export interface Twins {
   readonly without: Story;
   /** What stories of the platform have in common is told once. */
   readonly shared: {readonly [side in Side]: SharedTellings};
+  /** Of the story without the functions, by the number of the turn. */
+  readonly turns: readonly SharedTellings[];
 }
 
 /** Both worlds before the first step; stories of one platform share them. */
@@ -48,13 +49,8 @@ export function openTwins(scenario: Scenario, {crossplane, twin, functions}: Twi
     with: mine,
     without: theirs,
     shared: {with: new SharedTellings(mine, twin), without: new SharedTellings(theirs, twin)},
+    turns: otherTurns.map((turn) => new SharedTellings(theirs, twin, turn)),
   };
-}
-
-interface Turn {
-  /** What is added to the seed of the story. */
-  readonly seed: number;
-  readonly shift: (move: number) => number;
 }
 
 const together = (seed: number, by: number): Turn => ({seed, shift: () => by});
@@ -81,15 +77,16 @@ const otherTurns: readonly Turn[] = [
 ];
 
 export function tellTwins(twins: Twins, scenario: Scenario, setting: TwinSetting): TwinResult {
-  const {seed} = scenario;
   const ending = endingOf(twins.shared.with.tell(scenario));
   const other = endingOf(twins.shared.without.tell(scenario));
   const harms = harmsOf(ending, other);
   let violations = unexplained(harms, ending, setting.explain).filter((harm) => !isCutOff(harm, ending));
-  const theirs = withSteps(twins.without, scenario);
-  for (const {shift, seed: offset} of otherTurns) {
+  const canShift = scenario.steps.some(({early, faults}) => early !== undefined || faults !== undefined);
+  for (const [index, {seed}] of otherTurns.entries()) {
     if (violations.length === 0) break;
-    const turn = endingOf(tellStory(theirs, {seed: seed + offset, watched: setting.twin, shift}));
+    // Nothing to shift: the turn is the story as it was told already.
+    if (seed === 0 && !canShift) continue;
+    const turn = endingOf((twins.turns[index] as SharedTellings).tell(scenario));
     const still = harmsOf(ending, turn);
     violations = violations.filter(({kind, place}) => still.some((one) => one.kind === kind && one.place === place));
   }

@@ -32,21 +32,43 @@ import {
 } from './moves.ts';
 import {app, namespaces, platform, type XrKind, xrKinds} from './platform.ts';
 
-// A story drawn from a seed: two XRs of a platform, what becomes of them, and what goes wrong on the way. Story 7 of a
-// seed is the same everywhere, and only the number decides it: no story depends on the one before it.
+// Stories drawn from a seed: two XRs of a platform, what becomes of them, and what goes wrong on the way. Story 7 of a
+// seed is the same everywhere, and only the number decides it.
+//
+// Stories come in groups that share their XRs and Compositions. Within a group each story goes on from the end of an
+// earlier one, or from the beginning: so steps of two stories that are the same are the same values in memory, and what
+// they have in common can be told once.
+
+export const groupSize = 8;
+
+/** Moves a story may have: a move is one step or a few. */
+const movesMax = 5;
 
 export function drawStory(seed: bigint, number: number, crossplane: ProfileName): Scenario {
-  const draw = drawFrom(seed, number);
+  return drawGroup(seed, Math.floor(number / groupSize), crossplane)[number % groupSize] as Scenario;
+}
+
+/** The end of a story, as another may go on from it. */
+interface End {
+  readonly scene: Scene;
+  readonly steps: readonly Step[];
+  readonly moves: number;
+}
+
+/** The stories from number `group * groupSize` on. */
+export function drawGroup(seed: bigint, group: number, crossplane: ProfileName): readonly Scenario[] {
+  const draw = drawFrom(seed, group);
   const scene = drawScene(draw, crossplane);
   const begin = beginning(draw, scene);
-  const moves = drawMoves(draw, scene);
-  const steps = [...begin, ...moves].map((one, index) => (index < 2 ? one : disturbed(draw, one)));
-  return {
-    name: `story-${seed}-${number}`,
+  const worldSeed = draw.below(1_000_000);
+  const ends: End[] = [{scene, steps: begin, moves: 0}];
+  while (ends.length <= groupSize) ends.push(goOn(draw, draw.pick(ends.filter(({moves}) => moves < movesMax))));
+  return ends.slice(1).map(({steps}, index) => ({
+    name: `story-${seed}-${group * groupSize + index}`,
     description: '',
     folder: '.',
     crossplane: [crossplane],
-    seed: draw.below(1_000_000),
+    seed: worldSeed,
     fixtures: platform(crossplane),
     functions: storyFunctions,
     provider: defaultProvider,
@@ -54,7 +76,14 @@ export function drawStory(seed: bigint, number: number, crossplane: ProfileName)
     anyOrder: [],
     explore: {budgets: {}, without: [], properties: []},
     variants: [{name: '', without: [], expect: []}],
-  };
+  }));
+}
+
+function goOn(draw: Draw, {scene, steps, moves}: End): End {
+  const own = {...scene, blueprints: new Map(scene.blueprints), known: new Map(scene.known)};
+  let made: readonly Step[] = [];
+  while (made.length === 0) made = draw.weighted(makers)(draw, own);
+  return {scene: own, steps: [...steps, ...made.map((one) => disturbed(draw, one))], moves: moves + 1};
 }
 
 const storyFunctions = {
@@ -104,7 +133,7 @@ function beginning(draw: Draw, {xrs, blueprints}: Scene): readonly Step[] {
   const compositions = [...blueprints.values()].map(compositionOf);
   const all = step('user', 'set up', apply(bystander, ...compositions));
   const asked = step('user', 'ask for XRs', apply(...xrs.map((xr) => xrObject(xr))));
-  return draw.chance(90) ? [all, asked] : [all, asked, step('user', 'look', patchNothing)];
+  return draw.chance(90) ? [all, asked] : [all, asked, disturbed(draw, step('user', 'look', patchNothing))];
 }
 
 const patchNothing = {kind: 'process', change: 'restart', process: 'crossplane'} as const;
@@ -126,13 +155,6 @@ const makers: readonly (readonly [number, Maker])[] = [
   [7, editorMove],
   [4, tenantMove],
 ];
-
-function drawMoves(draw: Draw, scene: Scene): readonly Step[] {
-  const count = 1 + draw.below(5);
-  const steps: Step[] = [];
-  while (steps.length < count) steps.push(...draw.weighted(makers)(draw, scene));
-  return steps;
-}
 
 const faultWeights: readonly (readonly [number, FaultKind])[] = faultKinds.map((kind) => [1, kind] as const);
 

@@ -1,0 +1,28 @@
+import type {World} from '../../cluster/kernel/world.ts';
+
+// Whether a world rests: everything that waits for a time has had its turn since the last write, and wrote nothing. A
+// reconcile is given by what it reads, and what it reads is what it read in that turn; so from here on each turn is like
+// the one before, whatever time passes. Not so where something is under way still: a call, a cached read that waits for
+// its informer, a cloud that has not answered.
+
+/** Names the reconciles of one key. */
+export function runName(process: string, run: string): string {
+  return `${process} ${run}`;
+}
+
+/** `calm`: the reconciles that began since `writtenMs`, when something was written last. */
+export function hasPolled({processes, cloudRequests}: World, writtenMs: number, calm: ReadonlySet<string>): boolean {
+  if (cloudRequests.size > 0) return false;
+  for (const [name, {tasks, queues}] of processes) {
+    for (const {run, call, wait} of tasks.values()) {
+      if (run.kind === 'reconcile' || call.to !== 'sleep' || wait.kind !== 'due') return false;
+      // Asleep since before: its turn is still to come.
+      if (wait.dueMs - call.forMs <= writtenMs) return false;
+    }
+    for (const [controller, {delayed, ready, dirty}] of queues) {
+      if (ready.size > 0 || dirty.size > 0) return false;
+      for (const [key] of delayed) if (!calm.has(runName(name, `${controller} ${key}`))) return false;
+    }
+  }
+  return true;
+}
