@@ -32,6 +32,12 @@ const commands: {readonly [name: string]: Command} = {
       return (await import('./cli/test.ts')).testCommand(argv, await inProcess(), twins);
     },
   },
+  init: {
+    summary: 'write a scenario for a configuration: create, edit, remove, lose, restore, delete',
+    help: async () => (await import('./cli/init.ts')).initHelp,
+    run: async (argv) =>
+      (await import('./cli/init.ts')).initCommand(argv, await inProcess(), fileURLToPath(packageFolder)),
+  },
   stories: {
     summary: 'tell every known bug on every Crossplane version, without function-tether and with it',
     line: async () => (await import('./cli/stories.ts')).storiesLine,

@@ -8,6 +8,7 @@ import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test, vi} from 'vitest';
 import {explainCommand} from '../../src/cli/explain.ts';
 import {exploreCommand} from '../../src/cli/explore.ts';
+import {initCommand} from '../../src/cli/init.ts';
 import {renderCommand} from '../../src/cli/render.ts';
 import {replayCommand} from '../../src/cli/replay.ts';
 import {storiesCommand} from '../../src/cli/stories.ts';
@@ -21,6 +22,7 @@ const functions = {...builtins, 'function-tether': passing};
 const context = {functions, entry: import.meta.url};
 const commands: {readonly [name: string]: (argv: readonly string[]) => Promise<number> | number} = {
   test: testCommand,
+  init: (argv) => initCommand(argv, functions, folder),
   explore: (argv) => exploreCommand(argv, context),
   replay: (argv) => replayCommand(argv, context),
   stories: (argv) => storiesCommand(argv, context),
@@ -34,7 +36,8 @@ afterAll(() => void vi.unstubAllEnvs());
 afterAll(() => rmSync(folder, {recursive: true, force: true}));
 
 /** A worker has no folder of its own: names of files are given whole, and read as if they were not. */
-const placed = (word: string): string => (/\.(yaml|json|html)$|^(sub|nowhere)$/.test(word) ? join(folder, word) : word);
+const placed = (word: string): string =>
+  /\.(yaml|json|html)$|^(sub|nowhere|config-\w+)$/.test(word) ? join(folder, word) : word;
 
 /** Runs the command and answers its exit code and what it printed on both streams. */
 async function run(argv: readonly string[]): Promise<{readonly code: number; readonly printed: string}> {

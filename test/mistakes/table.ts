@@ -16,6 +16,26 @@ const scenario = (text: string, more: {readonly [name: string]: string} = {}) =>
 });
 const headed = (yaml: string): string => waiting.replace('name: a', `name: a\n${yaml}`);
 
+const definition = (kind = 'App'): string => `apiVersion: apiextensions.crossplane.io/v1
+kind: CompositeResourceDefinition
+metadata: {name: ${kind.toLowerCase()}s.e.org}
+spec: {group: e.org, names: {kind: ${kind}, plural: ${kind.toLowerCase()}s}, versions: [{name: v1, served: true, referenceable: true}]}
+`;
+const composition = (name = 'apps', more = 'mode: Pipeline'): string => `apiVersion: apiextensions.crossplane.io/v1
+kind: Composition
+metadata: {name: ${name}}
+spec: {compositeTypeRef: {apiVersion: e.org/v1, kind: App}, ${more}, pipeline: [{step: a, functionRef: {name: acme-function-a}}]}
+`;
+const xr = (kind: string, more = ''): string => `apiVersion: e.org/v1\nkind: ${kind}\nmetadata: {name: x}\n${more}`;
+/** `tether init` in a folder of its own. */
+const init = (folder: string, files: {readonly [name: string]: string}, ...more: string[]) => ({
+  argv: ['init', folder, ...more],
+  files: {
+    [folder]: 'a directory',
+    ...Object.fromEntries(Object.entries(files).map(([name, text]) => [`${folder}/${name}`, text])),
+  },
+});
+
 export const mistakes: readonly Mistake[] = [
   {name: 'no name', ...scenario('steps: []\n'), says: 'must have a field "name"'},
   {name: 'a name that is a number', ...scenario('name: 7\nsteps: []\n'), says: 'name must be a string, got 7'},
@@ -437,4 +457,115 @@ export const mistakes: readonly Mistake[] = [
     says: 'no such file',
   },
   {name: 'a request that is not there', ...scenario(waiting), argv: ['explain', 'nothing.json'], says: 'nothing.json'},
+  {
+    name: 'a configuration that is not there',
+    argv: ['init', 'nowhere'],
+    says: 'cannot read folder "nowhere": no such folder',
+  },
+  {
+    name: 'a configuration that is a file',
+    files: {'one.yaml': definition()},
+    argv: ['init', 'one.yaml'],
+    says: 'cannot read folder "one.yaml": it is a file',
+  },
+  {
+    name: 'an empty configuration',
+    ...init('config-empty', {}),
+    says: 'folder "config-empty" must hold .yaml, .yml or .json files, got none',
+  },
+  {
+    name: 'a configuration without a definition',
+    ...init('config-bare', {'composition.yaml': composition()}),
+    says: 'folder "config-bare" must hold a CompositeResourceDefinition, got only Composition',
+  },
+  {
+    name: 'a definition that nothing composes',
+    ...init('config-lonely', {'definition.yaml': definition()}),
+    says: 'no Composition in "config-lonely" composes App',
+  },
+  {
+    name: 'two Compositions for one XR',
+    ...init('config-twins', {'a.yaml': `${definition()}---\n${composition('one')}---\n${composition('two')}`}),
+    says: 'App has 2 Compositions, one, two: say which with --composition NAME',
+  },
+  {
+    name: 'a Composition that is not there',
+    ...init('config-wrong', {'a.yaml': `${definition()}---\n${composition('one')}`}, '--composition', 'three'),
+    says: 'no Composition of App has the name "three": there are one',
+  },
+  {
+    name: 'a Composition without a pipeline',
+    ...init('config-old', {'a.yaml': `${definition()}---\n${composition('one', 'mode: Resources')}`}),
+    says: 'Composition "one" must have mode Pipeline, got Resources',
+  },
+  {
+    name: 'two APIs and no example',
+    ...init('config-two', {'a.yaml': `${definition('App')}---\n${definition('Shop')}`}),
+    says: 'folder "config-two" defines App, Shop and has no example of any: name a file with one, --xr FILE',
+  },
+  {
+    name: 'two APIs with examples',
+    ...init('config-both', {
+      'a.yaml': `${definition('App')}---\n${definition('Shop')}`,
+      'app.yaml': xr('App'),
+      'shop.yaml': xr('Shop'),
+    }),
+    says: 'the folder has examples of 2 APIs (App in config-both/app.yaml, Shop in config-both/shop.yaml): say which',
+  },
+  {
+    name: 'an example that is none',
+    ...init('config-none', {'a.yaml': definition(), 'b.yaml': xr('App')}, '--xr', 'elsewhere.yaml'),
+    says: '--xr "elsewhere.yaml" must be a file of the folder with an XR of one of its definitions: there are config-none/b.yaml',
+  },
+  {
+    name: 'a function that nobody calls',
+    ...init('config-calls', {'a.yaml': `${definition()}---\n${composition()}`}, '--function', 'function-b=localhost:1'),
+    says: 'no Composition of the story calls a function "function-b": they call acme-function-a',
+  },
+  {
+    name: 'a function that runs nowhere',
+    ...init('config-where', {'a.yaml': `${definition()}---\n${composition()}`}, '--function', 'function-a'),
+    says: '--function must look like NAME=HOST:PORT or NAME=COMMAND, got "function-a"',
+  },
+  {
+    name: 'a function where nobody answers',
+    ...init(
+      'config-silent',
+      {'a.yaml': `${definition()}---\n${composition()}`},
+      '--function',
+      'function-a=127.0.0.1:1',
+    ),
+    says: 'cannot reach function "acme-function-a" at 127.0.0.1:1: nobody answers there',
+  },
+  {
+    name: 'a function that is no program',
+    ...init(
+      'config-program',
+      {'a.yaml': `${definition()}---\n${composition()}`},
+      '--function',
+      'function-a=no-such-program -x',
+    ),
+    says: 'cannot start function "acme-function-a": there is no program "no-such-program" on the PATH',
+  },
+  {
+    name: 'definitions that are none',
+    ...init(
+      'config-crds',
+      {'a.yaml': `${definition()}---\n${composition()}`, 'b.yaml': xr('App')},
+      '--crds',
+      'config-crds',
+    ),
+    says: '--crds "config-crds" must hold CustomResourceDefinitions, got none',
+  },
+  {
+    name: 'a scenario that is there',
+    ...init('config-there', {'a.yaml': definition(), 'tether/scenario.yaml': 'name: mine\n'}),
+    says: 'cannot write config-there/tether/scenario.yaml: there already; --force writes over',
+  },
+  {name: 'two configurations', argv: ['init', 'sub', 'nowhere'], says: 'tether init takes one folder, got 2'},
+  {
+    name: 'a misspelled flag of init',
+    argv: ['init', '--crd', 'x'],
+    says: "unknown option '--crd': did you mean '--crds'?",
+  },
 ];

@@ -12,7 +12,7 @@ export interface OpenKind {
   readonly categories?: readonly string[];
 }
 
-const anything: JsonObject = {'x-kubernetes-preserve-unknown-fields': true};
+export const anything: JsonObject = {'x-kubernetes-preserve-unknown-fields': true};
 
 export function openCrd({apiVersion, kind, namespaced, spec = {}, categories = []}: OpenKind): KubeObject {
   const group = groupOf(apiVersion);

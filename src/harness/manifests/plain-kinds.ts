@@ -3,7 +3,7 @@ import {crossplaneKinds} from '../../cluster/crossplane/kinds/crossplane-kinds.t
 import {profiles} from '../../cluster/crossplane/profiles.ts';
 import {usageKinds} from '../../cluster/crossplane/usage-kinds.ts';
 import {at, type Json} from '../../cluster/json.ts';
-import {groupKindOf, groupOf, type KubeObject} from '../../cluster/object.ts';
+import {type GroupVersionKind, groupKindOf, groupOf, type KubeObject} from '../../cluster/object.ts';
 import {nearest} from '../input/cursor.ts';
 import {InputError} from '../input/input-error.ts';
 import {openCrd} from './open-kind.ts';
@@ -56,6 +56,10 @@ const modelled: readonly string[] = [
   ...coreKinds,
   ...Object.values(profiles).flatMap((profile) => [...crossplaneKinds(profile), ...usageKinds(profile.usages)]),
 ].map(({group, kind}) => (group === '' ? kind : `${kind}.${group}`));
+
+export function isModelled(kind: GroupVersionKind): boolean {
+  return modelled.includes(groupKindOf(kind));
+}
 
 function isCrossplanes({apiVersion, kind}: KubeObject): boolean {
   return /(^|\.)crossplane\.io$/.test(groupOf(apiVersion)) || /ProviderConfig$/.test(kind);

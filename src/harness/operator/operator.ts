@@ -142,7 +142,8 @@ export function problemOf(outcome: Outcome): string | undefined {
   for (const answer of outcome.answers) {
     if (answer.kind === 'not-sent') return answer.problem;
     if (answer.kind === 'deleted' || answer.response.ok) continue;
-    const {message} = answer.response;
+    // The API server quotes the whole object that it cannot decode.
+    const message = answer.response.message.replace(/Invalid value: "\{.*\}": /s, '');
     return `cannot ${answer.what}: ${message}${missingAdvice(message)}`;
   }
   return undefined;

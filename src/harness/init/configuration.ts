@@ -1,0 +1,106 @@
+import {statSync} from 'node:fs';
+import {relative, sep} from 'node:path';
+import {at, isList, isObject, type Json} from '../../cluster/json.ts';
+import {groupOf, type KubeObject} from '../../cluster/object.ts';
+import type {Cursor} from '../input/cursor.ts';
+import {InputError} from '../input/input-error.ts';
+import {checkStorySize, readYamlFile} from '../input/yaml-file.ts';
+import {manifestFiles} from '../manifests/manifest-files.ts';
+
+// What a Crossplane configuration says of itself, read from all YAML of its folder. Nothing is expected to lie at a certain
+// place but that the APIs win: configurations differ, and much of what is beside them (charts, workflows, tests) is none of
+// ours. A file that cannot be read is passed over and said.
+
+export interface Configuration {
+  readonly folder: string;
+  readonly definitions: readonly Found[];
+  readonly compositions: readonly Found[];
+  readonly functions: readonly Found[];
+  /** All other objects: examples, environments, namespaces. */
+  readonly others: readonly Found[];
+  /** Packages that the configuration depends on, as `registry/repository:version`. */
+  readonly packages: readonly string[];
+  readonly notes: readonly string[];
+}
+
+export interface Found {
+  readonly object: KubeObject;
+  readonly file: string;
+  /** The file holds nothing else. */
+  readonly isAlone: boolean;
+}
+
+/** `except` is a folder that is passed over: what an earlier run wrote. Throws InputError where there is no folder. */
+export function readConfiguration(folder: string, except: string): Configuration {
+  const found = statSync(folder, {throwIfNoEntry: false});
+  if (found === undefined) throw new InputError('', `cannot read folder "${folder}": no such folder`);
+  if (!found.isDirectory()) throw new InputError('', `cannot read folder "${folder}": it is a file`);
+  const notes: string[] = [];
+  const documents = manifestFiles(folder, '')
+    .files.filter((file) => relative(except, file).startsWith('..') || relative(except, file) === '')
+    .flatMap((file) => documentsIn(file, notes));
+  const objects = documents.flatMap(({cursor, ...where}): readonly Found[] => {
+    const {value} = cursor;
+    return isKubeObject(value) && !isMeta(value) ? [{object: value, ...where}] : [];
+  });
+  const of = (kind: string, group: string) =>
+    objects.filter(({object}) => object.kind === kind && groupOf(object.apiVersion) === group);
+  const definitions = of('CompositeResourceDefinition', 'apiextensions.crossplane.io');
+  const compositions = of('Composition', 'apiextensions.crossplane.io');
+  const functions = of('Function', 'pkg.crossplane.io');
+  const known = new Set([...definitions, ...compositions, ...functions]);
+  return {
+    folder,
+    definitions,
+    compositions,
+    functions,
+    others: objects.filter((one) => !known.has(one)),
+    packages: documents.flatMap(({cursor}) => dependenciesOf(cursor.value)),
+    notes,
+  };
+}
+
+function documentsIn(file: string, notes: string[]) {
+  if (file.endsWith('.xpkg')) return [];
+  try {
+    checkStorySize(file);
+    const cursors = readYamlFile(file);
+    return cursors.map((cursor: Cursor) => ({cursor, file, isAlone: cursors.length === 1}));
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    notes.push(`passed over: ${error.message}`);
+    return [];
+  }
+}
+
+function isKubeObject(value: Json): value is KubeObject {
+  const name = at(value, ['metadata', 'name']);
+  return (
+    isObject(value) &&
+    typeof value['apiVersion'] === 'string' &&
+    typeof value['kind'] === 'string' &&
+    name !== undefined
+  );
+}
+
+/** Packages and projects describe a configuration to tools. */
+function isMeta({apiVersion}: KubeObject): boolean {
+  return /^meta\./.test(groupOf(apiVersion));
+}
+
+/** `dependsOn` of a Configuration (crossplane.yaml) or of a Project (upbound.yaml). */
+function dependenciesOf(value: Json): readonly string[] {
+  if (!isObject(value) || !/^meta\./.test(groupOf(String(value['apiVersion'])))) return [];
+  const list = at(value, ['spec', 'dependsOn']);
+  return (isList(list) ? list : []).filter(isObject).flatMap((one) => {
+    const name = one['function'] ?? one['package'] ?? one['provider'] ?? one['configuration'];
+    const version =
+      typeof one['version'] === 'string' && /^v?\d[\w.-]*$/.test(one['version']) ? `:${one['version']}` : '';
+    return typeof name === 'string' ? [`${name}${version}`] : [];
+  });
+}
+
+/** The file as a scenario in `from` names it. */
+export function nameFrom(from: string, file: string): string {
+  return relative(from, file).split(sep).join('/');
+}

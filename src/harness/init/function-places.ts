@@ -1,0 +1,97 @@
+import {existsSync} from 'node:fs';
+import {isAbsolute, relative, resolve} from 'node:path';
+import type {FunctionSource} from '../functions/function-source.ts';
+import {InputError} from '../input/input-error.ts';
+import type {Configuration} from './configuration.ts';
+
+// Where the functions of a configuration run: as the command line says, as their manifests say for `crossplane render`, or in
+// process. Of one that nobody says, the package's image is known at the most.
+
+export interface Place {
+  readonly name: string;
+  /** Undefined where nobody said: a scenario then names an address that somebody has to serve. */
+  readonly source: FunctionSource | undefined;
+  /** `registry/repository:version`, where the configuration says it. */
+  readonly image: string | undefined;
+}
+
+/** `said` is NAME=ADDRESS or NAME=COMMAND; `builtins` run in process. Commands run in the working directory. */
+export function placesOf(
+  names: readonly string[],
+  said: readonly string[],
+  configuration: Configuration,
+  builtins: readonly string[],
+): readonly Place[] {
+  const told = new Map(said.map((one) => readPlace(one, names)));
+  return names.map((name) => {
+    const manifest = configuration.functions.find(({object}) => object.metadata.name === name)?.object;
+    const image = imageOf(name, [String(manifest?.spec?.['package'] ?? ''), ...configuration.packages]);
+    const builtin = [name, repositoryOf(image)].find((one) => builtins.includes(one));
+    const source =
+      told.get(name) ??
+      developmentTarget(manifest?.metadata.annotations) ??
+      (builtin === undefined ? undefined : ({kind: 'builtin', name: builtin} as const));
+    return {name, source, image};
+  });
+}
+
+function readPlace(text: string, names: readonly string[]): readonly [string, FunctionSource] {
+  const at = text.indexOf('=');
+  if (at <= 0 || at === text.length - 1) {
+    throw new InputError('', `--function must look like NAME=HOST:PORT or NAME=COMMAND, got "${text}"`);
+  }
+  return [nameAmong(text.slice(0, at), names), sourceOf(text.slice(at + 1).trim())];
+}
+
+/** The name that Compositions call it by, or how that ends: `function-auto-ready` of `crossplane-contrib-function-auto-ready`. */
+function nameAmong(name: string, names: readonly string[]): string {
+  if (names.includes(name)) return name;
+  const [found, second] = names.filter((one) => one.endsWith(`-${name}`));
+  if (found !== undefined && second === undefined) return found;
+  throw new InputError('', `no Composition of the story calls a function "${name}": they call ${names.join(', ')}`);
+}
+
+const anyPort = '127.0.0.1:{port}';
+
+/** HOST:PORT, or a command. One that does not say where it listens gets the flags that every function has. */
+function sourceOf(text: string): FunctionSource {
+  if (/^[^\s/]+:\d+$/.test(text)) return {kind: 'address', address: text};
+  const command = text.split(/\s+/);
+  const listens = command.some((word) => word.includes('{port}') || /^--address\b/.test(word));
+  const own = command.join(' ').match(/--address[= ](\S+)/)?.[1];
+  const flags = listens ? [] : ['--insecure', '--address', anyPort];
+  const address = own === undefined || own.includes('{port}') ? anyPort : own.replace(/^:/, '127.0.0.1:');
+  return {kind: 'command', command: [...command, ...flags], address};
+}
+
+/** The command with files named as the scenario's folder sees them. A program on the PATH stays a word. */
+export function commandFrom(folder: string, command: readonly string[]): readonly string[] {
+  return command.map((word) => fromFolder(word, folder));
+}
+
+function fromFolder(word: string, folder: string): string {
+  if (!word.includes('/') || isAbsolute(word) || !existsSync(word)) return word;
+  const path = relative(resolve(folder), resolve(word));
+  return path.startsWith('.') ? path : `./${path}`;
+}
+
+const annotationRuntime = 'render.crossplane.io/runtime';
+const annotationTarget = 'render.crossplane.io/runtime-development-target';
+
+/** As for `crossplane render`. */
+function developmentTarget(annotations: {readonly [key: string]: string} = {}): FunctionSource | undefined {
+  if (annotations[annotationRuntime] !== 'Development') return undefined;
+  const target = annotations[annotationTarget] ?? 'localhost:9443';
+  return {kind: 'address', address: target.replace(/^(dns|passthrough):\/\/\//, '')};
+}
+
+/** The image of a function whose name ends as its repository does: that is how package managers name it. */
+function imageOf(name: string, images: readonly string[]): string | undefined {
+  return images.find(
+    (image) => image !== '' && (name === repositoryOf(image) || name.endsWith(`-${repositoryOf(image)}`)),
+  );
+}
+
+function repositoryOf(image: string | undefined): string {
+  return /([^/:@]+)(?:[:@][^/]*)?$/.exec(image ?? '')?.[1] ?? '';
+}

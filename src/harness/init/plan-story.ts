@@ -1,0 +1,61 @@
+import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
+import type {Builtins} from '../functions/builtin.ts';
+import {type ChosenApi, calledBy, chooseApi, type Wish} from './chosen-api.ts';
+import {type Found, readConfiguration} from './configuration.ts';
+import {type Place, placesOf} from './function-places.ts';
+import {givenCrds} from './needed-crds.ts';
+import {type Setting, settingOf, unknownAmong, withKinds} from './setting.ts';
+import {type Tried, tryOut} from './try-out.ts';
+import {writtenKinds} from './written-kinds.ts';
+
+// From a configuration's folder to all that a story of it needs. With its functions at hand it is tried out what they
+// compose; without them it is read off the Composition, as far as that shows it.
+
+export interface InitOptions extends Wish {
+  readonly folder: string;
+  /** Where the scenario is written: what is there already is not read. */
+  readonly target: string;
+  readonly crds: readonly string[];
+  readonly functions: readonly string[];
+  /** What the definition is for where empty. */
+  readonly crossplane: readonly ProfileName[];
+  readonly builtins: Builtins;
+  readonly progress: (what: string | undefined) => void;
+}
+
+export interface StoryPlan {
+  readonly api: ChosenApi;
+  readonly crossplane: readonly ProfileName[];
+  readonly setting: Setting;
+  readonly places: readonly Place[];
+  /** Undefined where a function is not at hand. */
+  readonly tried: Tried | undefined;
+  /** What its author should know, a sentence each. */
+  readonly notes: readonly string[];
+}
+
+/** Throws InputError with one sentence. */
+export async function planStory(options: InitOptions): Promise<StoryPlan> {
+  const {functions, builtins, progress} = options;
+  const configuration = readConfiguration(options.folder, options.target);
+  const api = chooseApi(configuration, options);
+  const given = givenCrds(options.crds);
+  const crossplane = options.crossplane.length > 0 ? options.crossplane : versionsFor(api);
+  const placesFor = (compositions: readonly Found[]): readonly Place[] =>
+    placesOf(calledBy(compositions), functions, configuration, Object.keys(builtins));
+  const begun = settingOf(api, configuration);
+  const places = placesFor(begun.compositions);
+  const plan = {api, crossplane, notes: [...configuration.notes, ...api.notes]};
+  if (places.some(({source}) => source === undefined)) {
+    const kinds = unknownAmong(writtenKinds(api.composition.object), begun, configuration);
+    return {...plan, places, setting: withKinds(begun, kinds, given, api.isNamespaced), tried: undefined};
+  }
+  const version = crossplane.at(-1) ?? 'main';
+  const trying = {configuration, api, given, crossplane: version, builtins, progress, placesFor};
+  const {setting, tried} = await tryOut(begun, trying);
+  return {...plan, places: placesFor(setting.compositions), setting, tried};
+}
+
+function versionsFor({definition}: ChosenApi): readonly ProfileName[] {
+  return definition.object.apiVersion.endsWith('/v2') ? ['2.3', 'main'] : ['1.20', 'main'];
+}

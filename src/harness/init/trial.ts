@@ -1,0 +1,109 @@
+import {type ProfileName, profiles} from '../../cluster/crossplane/profiles.ts';
+import type {JsonObject} from '../../cluster/json.ts';
+import {conditionOf, groupKindOf, type KubeObject} from '../../cluster/object.ts';
+import {decodeResponse} from '../../wire/response-decode.ts';
+import type {Builtins} from '../functions/builtin.ts';
+import {openFunctions} from '../functions/function-pool.ts';
+import type {FunctionSource} from '../functions/function-source.ts';
+import {InputError} from '../input/input-error.ts';
+import type {FunctionsUnderTest, RunFunction} from '../library/given.ts';
+import {openWorld, type World} from '../library/world.ts';
+
+// Tries out on a simulated control plane what a configuration composes, with its own functions, which run once for all
+// tries. What a story can edit and remove is not read off a Composition, which may be written in any language: it is seen.
+
+export interface Trials {
+  /** Applies the XR to a new world, and then each of `changes`, each until nothing happens any more. */
+  tell(fixtures: readonly KubeObject[], xr: KubeObject, changes?: readonly KubeObject[]): Promise<Trial>;
+  close(): Promise<void>;
+}
+
+export interface Trial {
+  /** After the XR, and after each change: the composed resources by kind and resource name. */
+  readonly composed: readonly ReadonlyMap<string, KubeObject>[];
+  /** Every kind that a function desired, with what it desired. */
+  readonly desired: ReadonlyMap<string, readonly JsonObject[]>;
+  readonly isReady: boolean;
+  /** External resources that were created. */
+  readonly creates: number;
+  /** Why it did not come to rest or does not sync: a sentence each. */
+  readonly problems: readonly string[];
+}
+
+export interface TrialOptions {
+  readonly functions: {readonly [name: string]: FunctionSource};
+  readonly folder: string;
+  readonly builtins: Builtins;
+  readonly crossplane: ProfileName;
+  readonly waitsFor: (what: string | undefined) => void;
+}
+
+/** Longer than Crossplane waits before it looks again, which it does once a minute where too many events came. */
+const patience = {quietMs: 120_000, withinMs: 7_200_000};
+
+export async function openTrials({functions, folder, builtins, crossplane, waitsFor}: TrialOptions): Promise<Trials> {
+  const pool = await openFunctions({functions, folder}, {waitsFor});
+  const service = `${profiles[crossplane].functionService}.FunctionRunnerService`;
+  let desired = new Map<string, JsonObject[]>();
+  let hung: string | undefined;
+  const asked =
+    (name: string, source: FunctionSource): RunFunction =>
+    async (request) => {
+      const own = source.kind === 'builtin' ? builtins[source.name]?.(request) : undefined;
+      const reply = own ?? (await pool.call({target: name, request, run: 'init'}, service));
+      if ('hung' in reply && typeof reply.hung === 'string') hung = reply.hung;
+      if (!reply.ok) throw new Error(reply.message);
+      note(reply.response, desired);
+      return reply.response;
+    };
+  const called: FunctionsUnderTest = Object.fromEntries(
+    Object.entries(functions).map(([name, source]) => [name, asked(name, source)]),
+  );
+  return {
+    close: () => pool.close(),
+    tell: async (fixtures, xr, changes = []) => {
+      desired = new Map();
+      await using world = await openWorld({functions: called, fixtures: fixtures as never, crossplane});
+      const composed: ReadonlyMap<string, KubeObject>[] = [];
+      const problems: string[] = [];
+      for (const object of [xr, ...changes]) {
+        await world.apply(object as never);
+        const restless = await world.settle(patience);
+        if (hung !== undefined) throw new InputError('', hung);
+        problems.push(...(restless === undefined ? [] : [restless]), ...world.unsynced(), ...world.stuck());
+        composed.push(composedIn(world));
+      }
+      const {apiVersion, kind, metadata} = xr;
+      const [applied] = world.find({apiVersion, kind, name: metadata.name});
+      const isReady = conditionOf(applied, 'Ready')?.status === 'True';
+      return {composed, desired, isReady, creates: world.externalCounts().creates, problems: [...new Set(problems)]};
+    },
+  };
+}
+
+/** A response that cannot be read is the world's to complain of. */
+function note(response: Uint8Array, desired: Map<string, JsonObject[]>): void {
+  let resources: ReturnType<typeof decodeResponse>['desired']['resources'];
+  try {
+    ({resources} = decodeResponse(response).desired);
+  } catch {
+    return;
+  }
+  for (const {object} of resources.values()) {
+    const {apiVersion, kind} = object ?? {};
+    if (object === undefined || typeof apiVersion !== 'string' || typeof kind !== 'string') continue;
+    const key = groupKindOf({apiVersion, kind});
+    desired.set(key, [...(desired.get(key) ?? []).slice(-50), object]);
+  }
+}
+
+const annotationResource = 'crossplane.io/composition-resource-name';
+
+function composedIn(world: World): ReadonlyMap<string, KubeObject> {
+  const composed = world.objects().filter(({metadata}) => metadata.annotations?.[annotationResource] !== undefined);
+  return new Map(composed.map((object) => [`${object.kind} ${resourceNameOf(object)}`, object]));
+}
+
+export function resourceNameOf({metadata}: KubeObject): string {
+  return metadata.annotations?.[annotationResource] ?? metadata.name;
+}

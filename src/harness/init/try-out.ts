@@ -1,0 +1,143 @@
+import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
+import type {KubeObject} from '../../cluster/object.ts';
+import type {Builtins} from '../functions/builtin.ts';
+import type {FunctionSource} from '../functions/function-source.ts';
+import {InputError} from '../input/input-error.ts';
+import {type ChosenApi, compositionsOf, defines} from './chosen-api.ts';
+import type {Configuration, Found} from './configuration.ts';
+import {type FoundEdit, type FoundRemoval, findEdit, findRemoval} from './find-changes.ts';
+import type {Place} from './function-places.ts';
+import type {GivenCrds, NeededKind} from './needed-crds.ts';
+import {objectsIn, type Setting, unknownAmong, withKinds, withNames} from './setting.ts';
+import {openTrials, type Trial, type Trials} from './trial.ts';
+
+// Tells the beginning of a story again and again, with the kinds, nested APIs and namespaces that the telling before
+// missed, until it misses none. Then looks for an edit and a removal.
+
+export interface Trying {
+  readonly configuration: Configuration;
+  readonly api: ChosenApi;
+  readonly given: GivenCrds;
+  readonly crossplane: ProfileName;
+  readonly builtins: Builtins;
+  readonly progress: (what: string | undefined) => void;
+  /** Where the functions run that these Compositions call. */
+  readonly placesFor: (compositions: readonly Found[]) => readonly Place[];
+}
+
+export interface Tried {
+  readonly edit: FoundEdit | undefined;
+  readonly removal: FoundRemoval | undefined;
+  readonly isReady: boolean;
+  /** External resources that were created. */
+  readonly creates: number;
+  /** Why the XR does not come to rest: a sentence each. */
+  readonly problems: readonly string[];
+}
+
+/** Throws InputError where a function is not there or the API server refuses the XR. */
+export async function tryOut(
+  begun: Setting,
+  trying: Trying,
+): Promise<{readonly setting: Setting; readonly tried: Tried}> {
+  const {api, progress} = trying;
+  try {
+    const {trials, setting, last} = await learn(begun, trying);
+    try {
+      const attempt = (change: KubeObject): Promise<Trial> => trials.tell(objectsIn(setting), api.xr, [change]);
+      const {isReady, creates, problems} = last;
+      if (problems.length > 0) return {setting, tried: {...nothingFound, isReady, creates, problems}};
+      progress('looking for an edit');
+      const edit = await findEdit(api.xr, api.definition.object, attempt);
+      progress('looking for a resource to remove');
+      const compositions = setting.compositions.map(({object}) => object);
+      const removal = await findRemoval(api.xr, compositions, attempt);
+      return {setting, tried: {edit, removal, isReady, creates, problems}};
+    } finally {
+      await trials.close();
+    }
+  } finally {
+    progress(undefined);
+  }
+}
+
+const nothingFound = {edit: undefined, removal: undefined};
+const roundsMax = 10;
+
+interface Learned {
+  readonly trials: Trials;
+  readonly setting: Setting;
+  readonly last: Trial;
+}
+
+async function learn(begun: Setting, trying: Trying): Promise<Learned> {
+  const {api, configuration} = trying;
+  let setting = begun;
+  let trials = await open(setting, trying);
+  try {
+    for (let round = 1; ; round++) {
+      trying.progress(`telling what ${api.xr.kind} composes`);
+      const last = await trials.tell(objectsIn(setting), api.xr);
+      const next = grown(setting, last, trying);
+      if (next === setting || round === roundsMax) return {trials, setting, last};
+      const isNested = next.compositions.length > setting.compositions.length;
+      setting = next;
+      if (!isNested) continue;
+      await trials.close();
+      trials = await open(setting, trying);
+    }
+  } catch (error) {
+    await trials.close();
+    throw errorOf(error, configuration.folder);
+  }
+}
+
+/** What the API server says of the XR is a mistake in the configuration. */
+function errorOf(error: unknown, folder: string): unknown {
+  const isRefused = error instanceof Error && error.message.startsWith('cannot apply ');
+  return isRefused && !(error instanceof InputError) ? new InputError('', `in "${folder}": ${error.message}`) : error;
+}
+
+/** The same setting where the trial missed nothing. */
+function grown(setting: Setting, trial: Trial, {configuration, api, given}: Trying): Setting {
+  const kinds = kindsOf(trial);
+  const isNew = (one: Found): boolean =>
+    !setting.definitions.includes(one) && kinds.some((kind) => defines(one.object, kind));
+  const definitions = configuration.definitions.filter(isNew);
+  const unknown = unknownAmong(kinds, setting, configuration);
+  const namespaces = withNames(setting.namespaces, missedNamespaces(trial));
+  if (definitions.length + unknown.length === 0 && namespaces.length === setting.namespaces.length) return setting;
+  const compositions = definitions.flatMap((one) => compositionsOf(configuration, one));
+  const more = {
+    ...setting,
+    namespaces,
+    definitions: [...setting.definitions, ...definitions],
+    compositions: [...setting.compositions, ...compositions],
+  };
+  return withKinds(more, unknown, given, api.isNamespaced);
+}
+
+function kindsOf({desired}: Trial): readonly NeededKind[] {
+  return [...desired.values()].map((composed) => {
+    const [first] = composed;
+    return {apiVersion: String(first?.['apiVersion']), kind: String(first?.['kind']), composed};
+  });
+}
+
+function missedNamespaces({problems}: Trial): readonly string[] {
+  const found = problems.flatMap((problem) => [...problem.matchAll(/namespaces "([^"]+)" not found/g)]);
+  return found.map(([, name = '']) => name);
+}
+
+function open({compositions}: Setting, {placesFor, builtins, crossplane, progress}: Trying): Promise<Trials> {
+  const functions = placesFor(compositions).map(({name, source, image}): [string, FunctionSource] => {
+    if (source !== undefined) return [name, source];
+    const what = image === undefined ? '' : ` (${image})`;
+    throw new InputError(
+      '',
+      `a composed API calls function "${name}"${what}: say where it runs, --function ${name}=HOST:PORT`,
+    );
+  });
+  const called = {functions: Object.fromEntries(functions), folder: '.', builtins, crossplane};
+  return openTrials({...called, waitsFor: progress});
+}
