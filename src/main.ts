@@ -34,7 +34,7 @@ const commands: {readonly [name: string]: Command} = {
   },
   init: {
     summary: 'write a scenario for a configuration: create, edit, remove, lose, restore, delete',
-    help: async () => (await import('./cli/init.ts')).initHelp,
+    line: async () => (await import('./cli/init.ts')).initLine,
     run: async (argv) =>
       (await import('./cli/init.ts')).initCommand(argv, await inProcess(), fileURLToPath(packageFolder)),
   },
