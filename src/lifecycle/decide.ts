@@ -55,7 +55,7 @@ function decide(resourceName: string, situation: Situation): Decision {
   if (owners.unadopted.length > 0 && observedPhase(view) !== 'pending-deletion') {
     return {kind: 'hold', reason: 'restore-in-progress', unadopted: owners.unadopted};
   }
-  const held = heldByPolicy(resourceName, snapshot, input);
+  const held = removal.isMade(resourceName) ? undefined : heldByPolicy(resourceName, snapshot, input);
   if (held !== undefined) return held;
   if (situation.overBudget !== undefined && !isConfirmed(resourceName, snapshot)) return situation.overBudget;
   return mayRelease(resourceName, removal);

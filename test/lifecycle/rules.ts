@@ -332,6 +332,12 @@ export const rules: readonly Rule[] = [
     without: '',
   },
   {
+    rule: 'removal policies are not for Usages that this function made',
+    file: 'decide.ts',
+    text: 'removal.isMade(resourceName) ? undefined : heldByPolicy(resourceName, snapshot, input);\n  if (held !== undefined) return held;\n  if (situation',
+    without: 'heldByPolicy(resourceName, snapshot, input);\n  if (held !== undefined) return held;\n  if (situation',
+  },
+  {
     rule: 'a Usage leaves once another one stands for its pair',
     file: 'removal/removal.ts',
     text: ', ...usagesOfPair(observed.get(usage), declared)',
@@ -340,14 +346,14 @@ export const rules: readonly Rule[] = [
   {
     rule: 'stable names look only where every kind can be asked for',
     file: 'restore/lookup.ts',
-    text: ' && schemas !== undefined && hasComposed(xr)',
-    without: ' && hasComposed(xr)',
+    text: 'if (schemas === undefined || !hasComposed(xr)) return false;',
+    without: 'if (!hasComposed(xr)) return false;',
   },
   {
     rule: 'stable names look only for what an XR made before',
     file: 'restore/lookup.ts',
-    text: 'schemas !== undefined && hasComposed(xr)',
-    without: 'schemas !== undefined',
+    text: 'schemas === undefined || !hasComposed(xr)',
+    without: 'schemas === undefined',
   },
   {
     rule: 'what stable names find makes nobody wait',

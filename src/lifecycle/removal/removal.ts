@@ -22,7 +22,7 @@ import type {Additions} from '../usages/additions.ts';
 import {type Edge, edgesOf} from '../usages/edges.ts';
 import type {NameUsage} from '../usages/names.ts';
 import type {UsageApi} from '../usages/usage-api.ts';
-import {type DeclaredUsages, isDeclared, usagesOfPair} from '../usages/usages.ts';
+import {type DeclaredUsages, isDeclared, pairOf, usagesOfPair} from '../usages/usages.ts';
 import {mayBeInUse} from './in-use.ts';
 import {isConfirmed} from './policies.ts';
 import {dependsOnPerson} from './questions.ts';
@@ -40,6 +40,8 @@ export interface Removal {
   /** Resource names that the input protects, to the resource name of the Usage that does it. */
   readonly protecting: ReadonlyMap<string, string>;
   readonly isDeclared: (usage: string) => boolean;
+  /** Whether the Usage is one that this function made: policies are for what the steps desire. */
+  readonly isMade: (usage: string) => boolean;
   /** Names of lookups of a `by` that are left out, because its kind is not served. */
   readonly unserved: ReadonlySet<string>;
   readonly needsRelaxing: (edge: Edge) => boolean;
@@ -63,6 +65,7 @@ export function removalOf(
   nameUsage: NameUsage,
 ): Omit<Removal, 'unserved'> {
   const {observed, desired} = snapshot;
+  const edges = edgesOf(snapshot);
   const leaving = new Set<string>();
   observed.forEach((_, name) => {
     if (!desired.has(name) && !generated.has(name) && !renames.to.has(name)) leaving.add(name);
@@ -72,9 +75,15 @@ export function removalOf(
     claim,
     leaving,
     declared,
-    edges: edgesOf(snapshot),
+    edges,
     protecting,
     isDeclared: (usage) => isDeclared(observed.get(usage), pairs),
+    isMade: (usage) => {
+      const edge = edges.find((candidate) => candidate.usage === usage);
+      const view = observed.get(usage);
+      if (edge === undefined || view === undefined) return false;
+      return pairOf(view).of !== '' || nameUsage(edge.of, edge.by).resourceName === usage;
+    },
     successors: ({usage, of, by}) => {
       const added = nameUsage(of, by).resourceName;
       const sameEnds = generated.has(added) ? [added] : [];

@@ -9,9 +9,10 @@
 // desires nothing in a namespace, what is found there is its only if Crossplane itself applied it for this XR. Else the
 // content of a Secret could be called into the namespace of whoever labels an object there.
 //
-// Stable names alone look, too, where the XR has composed before and Crossplane tells which kinds it serves: what it made then
-// has another name, one of the XR's UID, under which Crossplane alone would have found it again. They confirm only: what is
-// found makes nobody wait.
+// Where nobody asked for it an XR that has composed before is looked after, too, if Crossplane tells which kinds it serves:
+// with stable names, because what was made before they were switched on has another name; and where nothing observed is the
+// XR's, because they may have been switched off. Crossplane alone would have found all of it again, under names made of the
+// XR's UID. That confirms only: what is found makes nobody wait.
 //
 // Not helped: resources made before function-tether marked them, and kinds that are neither desired nor listed.
 
@@ -35,9 +36,9 @@ export interface Found {
 }
 
 /** One list per kind: those of desired resources that are not observed, and those that the input names. Empty when off. */
-export function lookupRequirements(snapshot: Snapshot, input: Input, {id}: Claim): ReadonlyMap<string, Requirement> {
+export function lookupRequirements(snapshot: Snapshot, input: Input, claim: Claim): ReadonlyMap<string, Requirement> {
   const requirements = new Map<string, Requirement>();
-  if (!isLooking(snapshot, input)) return requirements;
+  if (!isLooking(snapshot, input, claim)) return requirements;
   const kinds: {readonly apiVersion: string; readonly kind: string}[] = [];
   // Of two versions of one kind the last counts: that of the last name, in whatever order the request has them.
   sortedMap(snapshot.desired).forEach((view, resourceName) => {
@@ -49,15 +50,19 @@ export function lookupRequirements(snapshot: Snapshot, input: Input, {id}: Claim
       apiVersion,
       kind,
       namespace: snapshot.xr.namespace,
-      match: {kind: 'labels', labels: {[labelComposite]: id}},
+      match: {kind: 'labels', labels: {[labelComposite]: claim.id}},
     });
   }
   return requirements;
 }
 
-function isLooking({xr, schemas}: Snapshot, {restore}: Input): boolean {
+function isLooking(snapshot: Snapshot, {restore}: Input, {uid}: Claim): boolean {
   if (restore?.lookup) return true;
-  return restore?.stableNames === true && schemas !== undefined && hasComposed(xr);
+  const {xr, observed, schemas} = snapshot;
+  if (schemas === undefined || !hasComposed(xr)) return false;
+  return (
+    restore?.stableNames === true || ![...observed.values()].some((view) => ownershipOf(view, uid).kind === 'ours')
+  );
 }
 
 function hasComposed(xr: ResourceView): boolean {
@@ -81,7 +86,7 @@ export function decideMissing(
 function lookedUp(snapshot: Snapshot, input: Input, resourceName: string, claim: Claim, answers: Answers): Decision {
   const {xr, desired} = snapshot;
   const wanted = desired.get(resourceName);
-  if (!isLooking(snapshot, input) || wanted === undefined) return {kind: 'create'};
+  if (!isLooking(snapshot, input, claim) || wanted === undefined) return {kind: 'create'};
   const requirement = lookupOf(wanted);
   const answer = answers.lost(requirement);
   if (answer === undefined) return {kind: 'wait', reason: 'lookup-pending'};

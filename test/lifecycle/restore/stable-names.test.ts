@@ -92,6 +92,14 @@ describe('stable names', () => {
       expect(table(told(other))).toEqual({db: 'create'});
     });
 
+    it('and so does one that has nothing of its own left, without them', () => {
+      const off = {...told(old()), input: {}};
+      expect(nameOf(off)).toBe('net-old');
+      expect(table({...off, observed: [observed('other')], desired: [desired('db'), desired('other')]})['db']).toBe(
+        'create',
+      );
+    });
+
     it('ask nothing where the answer could fail, nor of a new XR', () => {
       const {schemas: _, ...older} = given;
       expect(table(older)).toEqual({db: 'create'});

@@ -103,6 +103,13 @@ describe('the Usages of declared pairs', () => {
     it(story.name, () => expect(table({...story.given, input: pair}), story.reason).toEqual(story.want));
   }
 
+  it('retains no Usage that it made itself, whatever a policy for everything says', () => {
+    const policies = {removal: {policies: [{match: {}, policy: 'Retain' as const}]}};
+    expect(table({observed: [...both, ours], desired: bothDesired, input: policies})[name]).toBe('release');
+    const theirs = usage('u', {of: 'db', by: 'app'});
+    expect(table({observed: [...both, theirs], desired: bothDesired, input: policies})['u']).toBe('retain');
+  });
+
   it('drops the Usage of a pair that the input no longer declares while both ends stay', () => {
     expect(table({observed: [...both, ours], desired: bothDesired})).toEqual({
       app: 'keep',
