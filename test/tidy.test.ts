@@ -1,7 +1,8 @@
-import {readdirSync, readFileSync} from 'node:fs';
+import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import {join} from 'node:path';
 import {cruise} from 'dependency-cruiser';
+import ts from 'typescript';
 import {describe, expect, test} from 'vitest';
 
 // What keeps the rules honest: a checker that silently checks nothing, and what no linter rule of ours can say.
@@ -87,3 +88,56 @@ describe('pure folders', () => {
     expect('export async function later() {}').toMatch(impure);
   });
 });
+
+describe('docs/architecture.md', () => {
+  const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
+
+  test.each([...new Set([...page.matchAll(/`((?:src|test)\/[\w./-]+)`/g)].map(([, path = '']) => path))])(
+    'names %s, which is there',
+    (path) => {
+      expect(existsSync(join(root, path))).toBe(true);
+    },
+  );
+
+  test('lists the rooms of the harness as the import rules do', () => {
+    const rooms = config.forbidden.flatMap(({name}) => /^harness-(.*)-imports$/.exec(name)?.[1] ?? []);
+    expect([...page.matchAll(/^\| `([\w-]+)` +\|/gm)].map(([, name]) => name)).toEqual(rooms);
+  });
+});
+
+/** A function is read at one look: none is longer, but for these, which may only become shorter. */
+const linesMax = 60;
+const longer: {readonly [place: string]: number} = {
+  'src/harness/library/world.ts open': 85,
+  'src/harness/record/history.ts recordHistory': 61,
+  'src/harness/record/timeline.ts recordTimeline': 76,
+};
+
+describe('functions', () => {
+  const long = sourcesOf('src')
+    .filter(({path}) => path.endsWith('.ts'))
+    .flatMap(longFunctions);
+
+  test('are not longer than a page', () => {
+    expect(Object.fromEntries(long)).toEqual(longer);
+  });
+
+  test('are measured', () => {
+    const text = `export function endless() {\n${'work();\n'.repeat(linesMax)}}\n`;
+    expect(longFunctions({path: 'a.ts', text})).toEqual([['a.ts endless', linesMax + 2]]);
+  });
+});
+
+/** By path and name, with the number of lines. */
+function longFunctions({path, text}: {readonly path: string; readonly text: string}): readonly [string, number][] {
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const lineAt = (position: number): number => file.getLineAndCharacterOfPosition(position).line;
+  const found: [string, number][] = [];
+  const visit = (node: ts.Node): void => {
+    const lines = lineAt(node.end) - lineAt(node.getStart(file)) + 1;
+    if (ts.isFunctionLike(node) && lines > linesMax) found.push([`${path} ${node.name?.getText(file) ?? ''}`, lines]);
+    if (lines > linesMax) ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
