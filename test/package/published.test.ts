@@ -94,11 +94,12 @@ describe('the npm package', () => {
   test('holds JavaScript with types, scenarios to begin with, and no sources or tests', () => {
     const files = readdirSync(installed, {recursive: true, encoding: 'utf8'});
     const top = [...new Set(files.map((name) => name.split('/')[0]))].sort();
-    expect(top).toEqual(['LICENSE', 'README.md', 'dist', 'examples', 'package', 'package.json']);
+    expect(top).toEqual(['LICENSE', 'README.md', 'dist', 'docs', 'examples', 'package', 'package.json']);
     expect(files.filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))).toEqual([]);
     const scripts = files.filter((name) => name.endsWith('.js') && name.startsWith('dist/'));
     expect(scripts.length).toBeGreaterThan(100);
     expect(files).not.toContain('dist/image');
+    expect(files.filter((name) => /^docs\/(?!.*\.schema\.json$)/.test(name))).toEqual([]);
   });
 
   test('runs its command', () => {

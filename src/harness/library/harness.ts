@@ -14,13 +14,17 @@ import '../../needs-node.ts';
 export type {Selector} from '../control-plane/catalogue.ts';
 export {InputError} from '../input/input-error.ts';
 export type {RunResult} from '../scenario/run-result.ts';
-export type {FunctionsUnderTest, FunctionUnderTest, Manifest, RunFunction} from './given.ts';
 export {matchers} from './matchers.ts';
-export {type ScenarioOptions, tellScenario} from './scenario.ts';
-export {
-  type CrossplaneVersion,
-  openWorld,
-  type Patience,
-  type World,
-  type WorldOptions,
-} from './world.ts';
+export type {
+  CrossplaneVersion,
+  FunctionsUnderTest,
+  FunctionUnderTest,
+  Manifest,
+  Patience,
+  ProviderOptions,
+  RunFunction,
+  ScenarioOptions,
+  WorldOptions,
+} from './options.ts';
+export {tellScenario} from './scenario.ts';
+export {openWorld, type World} from './world.ts';

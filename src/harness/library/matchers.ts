@@ -5,7 +5,8 @@ import {unsynced} from '../oracle/syncing.ts';
 import type {TimelineEntry} from '../record/timeline.ts';
 import {objectText} from '../record/words.ts';
 import type {RunResult} from '../scenario/run-result.ts';
-import type {Patience, World} from './world.ts';
+import type {Patience} from './options.ts';
+import type {World} from './world.ts';
 
 // What every composition function should come to, as matchers for `expect`: of a world as it is now, or of a scenario
 // that was told. They need no test runner of a certain kind: `expect.extend(matchers)` takes them in Vitest and in Jest.

@@ -1,6 +1,5 @@
 import {builtins} from '../functions/builtin.ts';
 import {passing} from '../functions/passing.ts';
-import type {Given} from '../input/form.ts';
 import {InputError} from '../input/input-error.ts';
 import {readScenario} from '../scenario/parse-scenario.ts';
 import type {RunResult} from '../scenario/run-result.ts';
@@ -8,9 +7,7 @@ import {runScenario} from '../scenario/run-scenario.ts';
 import type {Scenario, Variant} from '../scenario/scenario.ts';
 import {openFunctionsUnderTest, sourcesOf} from './function-under-test.ts';
 import {readGiven, scenarioOptions} from './given.ts';
-import type {CrossplaneVersion} from './world.ts';
-
-export type ScenarioOptions = Given<typeof scenarioOptions>;
+import type {CrossplaneVersion, ScenarioOptions} from './options.ts';
 
 /**
  * Tells a scenario file, as `tether test` does, and answers what came of it: `failures` is empty where every expectation

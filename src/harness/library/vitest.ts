@@ -3,7 +3,7 @@
 import '../../needs-node.ts';
 import {expect} from 'vitest';
 import {matchers} from './matchers.ts';
-import type {Patience} from './world.ts';
+import type {Patience} from './options.ts';
 
 // Vitest's own `Matchers` has one type parameter in 3 and 4 and two in 5, and an interface is only extended under the same
 // ones. Each of them takes over what Chai's assertions have, which have none:

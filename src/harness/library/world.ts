@@ -1,11 +1,11 @@
 import type {External} from '../../cluster/cloud/ledger-state.ts';
-import {type ProfileName, profiles} from '../../cluster/crossplane/profiles.ts';
+import {profiles} from '../../cluster/crossplane/profiles.ts';
 import type {Json} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import type {Selector} from '../control-plane/catalogue.ts';
 import {openControlPlane} from '../control-plane/control-plane.ts';
 import {type Drive, driveWith} from '../functions/drive.ts';
-import {amount, type Given, type Read, text} from '../input/form.ts';
+import {amount, type Read, text} from '../input/form.ts';
 import {InputError} from '../input/input-error.ts';
 import {withPlainKinds} from '../manifests/plain-kinds.ts';
 import type {BackupTool, ProcessName, RestoreSetting} from '../operator/action.ts';
@@ -22,17 +22,10 @@ import {prepare} from '../scenario/prepare.ts';
 import {providerOf} from '../scenario/simulated-provider.ts';
 import {waitFor} from '../scenario/wait.ts';
 import {calledBy, openFunctionsUnderTest, sourcesOf} from './function-under-test.ts';
-import {actionOf, type Manifest, patience, readGiven, selector, selectorSaid, worldOptions} from './given.ts';
+import {actionOf, patience, readGiven, selector, selectorSaid, worldOptions} from './given.ts';
+import type {CrossplaneVersion, Manifest, Patience, WorldOptions} from './options.ts';
 
 // A simulated control plane to write tests against, one call after the other: what a scenario's steps do, as methods.
-
-/** The Crossplane versions a world can be. */
-export type CrossplaneVersion = ProfileName;
-
-export type WorldOptions = Given<typeof worldOptions>;
-
-/** How long to let things happen, in virtual milliseconds. */
-export type Patience = Given<typeof patience>;
 
 export interface World {
   readonly crossplane: CrossplaneVersion;

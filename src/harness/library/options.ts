@@ -1,0 +1,103 @@
+import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
+
+// What a test hands over, for people: the types of the library with what they mean. given.ts reads the same, and the
+// compiler holds the two to each other.
+
+/** The Crossplane versions a world can be. */
+export type CrossplaneVersion = ProfileName;
+
+/** A Kubernetes object to apply, or a file, folder or glob with objects, relative to the working directory. */
+export type Manifest = string | GivenObject;
+
+interface GivenObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: {readonly name: string; readonly namespace?: string; readonly [field: string]: unknown};
+  readonly [field: string]: unknown;
+}
+
+/**
+ * A function as bytes: a RunFunctionRequest in, a RunFunctionResponse out, as they would go over the wire. Any SDK can
+ * decode and encode them; what it throws becomes the gRPC error that Crossplane would see.
+ */
+export type RunFunction = (request: Uint8Array) => Uint8Array | Promise<Uint8Array>;
+
+/**
+ * Where a function runs: in this process; at a gRPC address, served without TLS; started by the harness with `command`
+ * and reached at `address`, where `{port}` in both is a free port; or one of the harness's own: `function-static`, which
+ * composes what its input lists, `function-sequencer`, `function-deletion-protection`, and `passing`.
+ */
+export type FunctionUnderTest = RunFunction | FunctionElsewhere;
+
+export type FunctionElsewhere =
+  | ({readonly address: string} & CallLimit)
+  | ({readonly address: string; readonly command: readonly string[]} & CallLimit & StartLimit)
+  | {readonly builtin: string};
+
+interface CallLimit {
+  /** How long a call may take, in real milliseconds; 10 s where absent. After it the story ends. */
+  readonly timeoutMs?: number;
+}
+
+interface StartLimit {
+  /** How long it may take to answer at its address, in real milliseconds; 20 s where absent. */
+  readonly startTimeoutMs?: number;
+}
+
+export interface FunctionsUnderTest {
+  /** By the names that Compositions call them. */
+  readonly [name: string]: FunctionUnderTest;
+}
+
+/** How managed resources behave: kinds whose CustomResourceDefinition has the category `managed`. */
+export interface ProviderOptions extends Times {
+  /** `managed`, unless set: managed reconciler and a cloud with a ledger. `nop`: only finalizer and conditions. */
+  readonly kind?: 'managed' | 'nop';
+  /** Kinds that take another time. */
+  readonly kinds?: {readonly [kind: string]: Times};
+  /** Kinds whose client works in the background, as upjet's do. */
+  readonly async?: readonly string[];
+  /** What fields refer to whose names do not say it. */
+  readonly references?: readonly {readonly field: string; readonly kind: string}[];
+}
+
+/** In virtual milliseconds. */
+interface Times {
+  readonly readyAfterMs?: number;
+  readonly deleteAfterMs?: number;
+}
+
+export interface WorldOptions {
+  /** `main` where absent. */
+  readonly crossplane?: CrossplaneVersion;
+  /** Realtime compositions, where the version leaves it open. */
+  readonly realtime?: boolean;
+  /** Draws latencies and the order of Go maps: the same seed is the same story. 1 where absent. */
+  readonly seed?: number;
+  /** Every function that the Compositions call. */
+  readonly functions: FunctionsUnderTest;
+  /** How long a function that does not say so itself may take to answer, in real milliseconds; 10 s where absent. */
+  readonly callTimeoutMs?: number;
+  /** Applied in order before anything else: CustomResourceDefinitions, definitions, Compositions. */
+  readonly fixtures: readonly Manifest[];
+  readonly provider?: ProviderOptions;
+}
+
+export interface ScenarioOptions {
+  /** The first that the scenario names where absent. */
+  readonly crossplane?: CrossplaneVersion;
+  /** The variant whose name contains this; the first where absent. */
+  readonly variant?: string;
+  /** The scenario's own where absent. */
+  readonly seed?: number;
+  /** Run instead of what the scenario says about the functions of these names. */
+  readonly functions?: FunctionsUnderTest;
+}
+
+/** How long to let things happen, in virtual milliseconds. */
+export interface Patience {
+  /** Nothing may happen for so long; 30 s where absent, longer than every retry of a healthy control plane. */
+  readonly quietMs?: number;
+  /** Within so long; 30 min where absent. */
+  readonly withinMs?: number;
+}
