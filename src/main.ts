@@ -26,7 +26,7 @@ const commands: {readonly [name: string]: Command} = {
   },
   test: {
     summary: 'tell scenarios on a simulated control plane and check what they expect',
-    line: async () => (await import('./cli/test.ts')).testLine,
+    line: async () => (await import('./cli/test-options.ts')).testLine,
     run: async (argv) => {
       const twins = {explain: await explainer(), entry: import.meta.url};
       return (await import('./cli/test.ts')).testCommand(argv, await inProcess(), twins);

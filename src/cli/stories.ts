@@ -7,11 +7,11 @@ import {InputError} from '../harness/input/input-error.ts';
 import {timelineText} from '../harness/report/console.ts';
 import {findStories, type Story} from '../harness/stories/find-stories.ts';
 import {type Row, rowsOf} from '../harness/stories/rows.ts';
-import {isStoryWorker, tellInWorkers, tellOnDemand} from '../harness/stories/story-workers.ts';
 import {agreementText, orderLines, storyHead, stuckLines, tellingText} from '../harness/stories/table.ts';
 import {type Telling, tellStory} from '../harness/stories/tell-story.ts';
 import {complain} from './complain.ts';
 import {crossplane, optionsOf, positive} from './options.ts';
+import {inWorkers, isRowWorker, workOnDemand} from './row-workers.ts';
 
 /** They are in the npm package, too. */
 const ownExamples = fileURLToPath(new URL('../../examples', import.meta.url));
@@ -62,8 +62,8 @@ async function run(argv: readonly string[], {functions, entry}: StoriesContext):
   const rows = rowsOf(stories, values.crossplane.length > 0 ? values.crossplane : undefined);
   const tell = ({story, crossplane, variant}: Row): Promise<Telling> =>
     tellStory(story, {crossplane, variant, builtins: functions, seeds, ...from});
-  if (isStoryWorker()) {
-    return tellOnDemand((index) => {
+  if (isRowWorker()) {
+    return workOnDemand((index) => {
       const row = rows[index];
       if (row === undefined) throw new Error(`a worker must be asked for a row below ${rows.length}, got ${index}`);
       return tell(row);
@@ -72,7 +72,7 @@ async function run(argv: readonly string[], {functions, entry}: StoriesContext):
   const startedMs = Date.now();
   const printer = printRows(rows, values.timeline);
   if (workers === 1) for (const [index, row] of rows.entries()) printer.told(index, await tell(row));
-  else await tellInWorkers(entry, ['stories', ...argv], {rows: rows.length, count: workers, onTold: printer.told});
+  else await inWorkers<Telling>(entry, ['stories', ...argv], {rows: rows.length, count: workers, onDone: printer.told});
   const tellings = printer.all();
   const wrong = tellings.filter(({problems}) => problems.length > 0).length;
   if (seeds > 1) console.log(agreementText(tellings));
@@ -98,7 +98,7 @@ function printRows(rows: readonly Row[], timeline: boolean) {
     console.log(`  (${(tookMs / 1000).toFixed(1)} s)\n`);
   };
   return {
-    told: (index: number, telling: Telling): void => {
+    told: (index: number, telling: Telling): undefined => {
       told[index] = telling;
       for (let next = told[printed]; next !== undefined; next = told[printed]) print(next, printed++);
     },

@@ -1,0 +1,72 @@
+import {isMainThread, parentPort, Worker, workerData} from 'node:worker_threads';
+
+// Rows of work on several cores: rows of a table of stories, files of a test. Every worker runs the same command, so that it
+// knows the same rows; it is told the number of one row at a time, and whoever is free takes the next.
+
+interface WorkerTask {
+  readonly kind: 'rows';
+}
+
+type Message = {readonly kind: 'free'} | {readonly kind: 'done'; readonly row: number; readonly result: unknown};
+
+/** Whether this thread works for another. */
+export function isRowWorker(): boolean {
+  return !isMainThread && (workerData as WorkerTask | undefined)?.kind === 'rows';
+}
+
+/** In a worker: does the rows that are asked for until the other side closes it. */
+export function workOnDemand(work: (row: number) => Promise<unknown>): Promise<never> {
+  const post = (message: Message): void => parentPort?.postMessage(message);
+  return new Promise((_, reject) => {
+    parentPort?.on('message', (row: number) => {
+      work(row).then((result) => post({kind: 'done', row, result}), reject);
+    });
+    post({kind: 'free'});
+  });
+}
+
+export interface RowsOfWork<T> {
+  readonly rows: number;
+  /** How many workers. */
+  readonly count: number;
+  /** Told of each row as it is done, in whatever order; `end` as an answer begins no other row. */
+  readonly onDone: (row: number, result: T) => 'end' | undefined;
+}
+
+/** Does rows 0 to `rows` - 1 in workers of the command `entry`. Rejects with what a worker or `onDone` threw. */
+export async function inWorkers<T>(entry: string, argv: readonly string[], work: RowsOfWork<T>): Promise<void> {
+  const {rows, count} = work;
+  const workers = new Set<Worker>();
+  let next = 0;
+  let isEnded = false;
+  const take = (): number | undefined => (!isEnded && next < rows ? next++ : undefined);
+  const end = (): void => {
+    isEnded = true;
+    for (const worker of workers) void worker.terminate();
+  };
+  const workThrough = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const task: WorkerTask = {kind: 'rows'};
+      const worker = new Worker(new URL(entry), {argv: [...argv], workerData: task});
+      workers.add(worker);
+      worker.on('message', (message: Message) => {
+        if (isEnded) return;
+        try {
+          if (message.kind === 'done' && work.onDone(message.row, message.result as T) === 'end') end();
+        } catch (error) {
+          reject(error);
+          end();
+        }
+        const row = take();
+        if (row !== undefined) return worker.postMessage(row);
+        workers.delete(worker);
+        void worker.terminate().then(() => resolve());
+      });
+      worker.on('error', reject);
+      worker.on('exit', (code) => {
+        if (isEnded || !workers.has(worker)) resolve();
+        else reject(new Error(`a worker ended with exit code ${code}`));
+      });
+    });
+  await Promise.all(Array.from({length: Math.min(count, rows)}, workThrough));
+}

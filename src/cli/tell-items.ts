@@ -1,0 +1,223 @@
+import type {ProfileName} from '../cluster/crossplane/profiles.ts';
+import {profileNamed} from '../harness/control-plane/profile-names.ts';
+import type {RenderSuite} from '../harness/foreign/render-test.ts';
+import {renderVerdict, runRenderSuite} from '../harness/foreign/run-render-test.ts';
+import type {Builtins} from '../harness/functions/builtin.ts';
+import {type FunctionPool, openFunctions} from '../harness/functions/function-pool.ts';
+import {type Goldens, openGoldens} from '../harness/golden/goldens.ts';
+import {InputError} from '../harness/input/input-error.ts';
+import {closing, runTitle, timelineText, verdictText} from '../harness/report/console.ts';
+import {paintFor} from '../harness/report/paint.ts';
+import {sideBySide} from '../harness/report/side-by-side.ts';
+import {terminalWidth} from '../harness/report/wrap.ts';
+import type {RunProgress} from '../harness/scenario/run-progress.ts';
+import type {RunResult} from '../harness/scenario/run-result.ts';
+import {runScenario} from '../harness/scenario/run-scenario.ts';
+import type {Scenario, Variant} from '../harness/scenario/scenario.ts';
+import {inWorkers} from './row-workers.ts';
+import type {TestValues} from './test-options.ts';
+
+// Tells what `tether test` was given, one item after the other, or several at once in workers. What is printed, what comes
+// of it and where it ends is the same: items count in their order, and those after the end as if they had never begun.
+
+/** What one file holds. */
+export type Item = Scenario | RenderSuite;
+
+/** What the options ask for, read before anything runs. */
+export interface Job {
+  readonly values: TestValues;
+  readonly named: readonly string[];
+  readonly registry: Builtins;
+  readonly progress: RunProgress;
+}
+
+export interface Tellings {
+  readonly results: readonly RunResult[];
+  /** Golden files. */
+  readonly written: readonly string[];
+}
+
+/** A part of what an item came to: what is worth noting, and the runs of one version. */
+interface Part {
+  readonly notes: readonly string[];
+  readonly runs: readonly RunResult[];
+}
+
+export function hasFailed({failures}: RunResult): boolean {
+  return failures.length > 0;
+}
+
+export async function tellInTurn(items: readonly Item[], job: Job): Promise<Tellings> {
+  const goldens = openGoldens(job.values.update);
+  const results: RunResult[] = [];
+  try {
+    for (const item of items) {
+      for await (const part of tellItem(item, job, goldens)) {
+        show(item, part, job);
+        results.push(...part.runs);
+      }
+      if (endsWith(results, job)) break;
+    }
+  } finally {
+    job.progress.end();
+  }
+  return {results, written: goldens.written};
+}
+
+function show(item: Item, {notes, runs}: Part, {values, progress}: Job): void {
+  progress.end();
+  for (const note of notes) console.error(note);
+  if (values.json === '-') return;
+  for (const text of 'tests' in item ? runs.map(renderVerdict) : runTexts(runs, values)) console.log(text);
+}
+
+function endsWith(results: readonly RunResult[], {values}: Job): boolean {
+  return values['fail-fast'] && results.some(hasFailed);
+}
+
+/** What a worker hands over. */
+interface Apart {
+  readonly parts: readonly Part[];
+  readonly written: readonly string[];
+  /** Why it could not be told: bad input, in one sentence. */
+  readonly problem?: {readonly place: string; readonly message: string};
+}
+
+/** In a worker: tells one item for the other side, and prints nothing. */
+export async function tellApart(items: readonly Item[], row: number, job: Job): Promise<Apart> {
+  const item = items[row];
+  if (item === undefined) throw new Error(`a worker must be asked for an item below ${items.length}, got ${row}`);
+  const goldens = openGoldens(job.values.update);
+  const parts: Part[] = [];
+  try {
+    for await (const part of tellItem(item, {...job, progress: silent}, goldens)) parts.push(part);
+    return {parts, written: goldens.written};
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const {place, message} = error;
+    const problem = {place, message: place === '' ? message : message.slice(`${place}: `.length)};
+    return {parts, written: goldens.written, problem};
+  }
+}
+
+const silent: RunProgress = {
+  story: () => undefined,
+  step: () => undefined,
+  time: () => undefined,
+  waitsFor: () => undefined,
+  end: () => undefined,
+};
+
+export async function tellInWorkers(
+  items: readonly Item[],
+  workers: number,
+  job: Job,
+  {entry, argv}: {readonly entry: string; readonly argv: readonly string[]},
+): Promise<Tellings> {
+  const {progress} = job;
+  const done: (Apart | undefined)[] = items.map(() => undefined);
+  const [results, written]: [RunResult[], string[]] = [[], []];
+  let taken = 0;
+  const take = (item: Item, {parts, written: files, problem}: Apart): 'end' | undefined => {
+    for (const part of parts) show(item, part, job);
+    results.push(...parts.flatMap(({runs}) => runs));
+    written.push(...files.filter((file) => !written.includes(file)));
+    if (problem !== undefined) throw new InputError(problem.place, problem.message);
+    return endsWith(results, job) ? 'end' : undefined;
+  };
+  const onDone = (row: number, apart: Apart): 'end' | undefined => {
+    done[row] = apart;
+    for (const item of items.slice(taken)) {
+      const next = done[taken];
+      if (next === undefined) break;
+      taken++;
+      if (take(item, next) === 'end') return 'end';
+    }
+    wait();
+    return undefined;
+  };
+  const wait = (): void => {
+    const count = done.filter((one) => one !== undefined).length;
+    progress.story(`${count} of ${items.length} files`);
+    progress.waitsFor(count < items.length ? `${Math.min(workers, items.length - count)} of them` : undefined);
+  };
+  wait();
+  try {
+    await inWorkers<Apart>(entry, argv, {rows: items.length, count: workers, onDone});
+  } finally {
+    progress.end();
+  }
+  return {results, written};
+}
+
+function tellItem(item: Item, job: Job, goldens: Goldens): AsyncGenerator<Part> {
+  return 'tests' in item ? runForeign(item, job, goldens) : tellAll(item, job, goldens);
+}
+
+async function* tellAll(scenario: Scenario, job: Job, goldens: Goldens): AsyncGenerator<Part> {
+  const {progress, values} = job;
+  const callTimeoutMs = values['call-timeout'];
+  progress.story(scenario.name);
+  yield {notes: (scenario.notes ?? []).map((note) => `note: ${note}`), runs: []};
+  const limit = callTimeoutMs === undefined ? {} : {callTimeoutMs};
+  const pool = await openFunctions(scenario, {...limit, waitsFor: progress.waitsFor});
+  try {
+    for (const crossplane of versionsOf(values, scenario)) {
+      const runs: RunResult[] = [];
+      for (const variant of scenario.variants) {
+        runs.push(await tellOne(scenario, {crossplane, variant, pool}, job, goldens));
+        if (endsWith(runs, job)) break;
+      }
+      yield {notes: [], runs};
+      if (endsWith(runs, job)) return;
+    }
+  } finally {
+    await pool.close();
+  }
+}
+
+function tellOne(
+  scenario: Scenario,
+  run: {readonly crossplane: ProfileName; readonly variant: Variant; readonly pool: FunctionPool},
+  {values, registry, progress}: Job,
+  goldens: Goldens,
+): Promise<RunResult> {
+  progress.story(runTitle({scenario: scenario.name, crossplane: run.crossplane, variant: run.variant.name}));
+  return runScenario(scenario, {
+    ...run,
+    ...(values.seed === undefined ? {} : {seed: values.seed}),
+    builtins: registry,
+    goldens,
+    record: values.html !== undefined,
+    keepGoing: values['keep-going'],
+    progress,
+  });
+}
+
+function versionsOf({crossplane}: TestValues, scenario: Scenario): readonly ProfileName[] {
+  return crossplane.length > 0 ? crossplane : scenario.crossplane.map(profileNamed);
+}
+
+async function* runForeign(suite: RenderSuite, {registry, values}: Job, goldens: Goldens): AsyncGenerator<Part> {
+  yield {notes: suite.notes, runs: []};
+  for (const version of values.crossplane.length > 0 ? values.crossplane : (['main'] as const)) {
+    const notes: string[] = [];
+    const note = (sentence: string) => void notes.push(sentence);
+    const runs = await runRenderSuite(suite, {crossplane: version, builtins: registry, goldens, note});
+    yield {notes, runs};
+  }
+}
+
+/** What the runs of one version come to, on the terminal. */
+function runTexts(runs: readonly RunResult[], values: TestValues): readonly string[] {
+  const [left, right] = runs;
+  // A run that failed may have ended the others.
+  const beside = values['side-by-side'] && left !== undefined && right !== undefined;
+  const shown = runs.filter((run) => !beside && (values.timeline || hasFailed(run)));
+  const paint = paintFor(process.stdout, process.env);
+  return [
+    ...(beside ? [`${sideBySide(left, right)}\n`, ...runs.map((run) => `${closing(run)}\n`)] : []),
+    ...shown.map((run) => `${timelineText(run)}\n`),
+    ...runs.map((run) => verdictText(run, terminalWidth(), paint)),
+  ];
+}
