@@ -6,7 +6,7 @@ import type {Builtins} from '../functions/builtin.ts';
 import {openFunctions} from '../functions/function-pool.ts';
 import type {FunctionSource} from '../functions/function-source.ts';
 import {InputError} from '../input/input-error.ts';
-import type {FunctionsUnderTest, RunFunction} from '../library/given.ts';
+import type {FunctionsUnderTest, RunFunction} from '../library/options.ts';
 import {openWorld, type World} from '../library/world.ts';
 
 // Tries out on a simulated control plane what a configuration composes, with its own functions, which run once for all
