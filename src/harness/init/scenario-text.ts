@@ -55,7 +55,7 @@ function scenarioText(plan: StoryPlan, scenarioFile: string, schema: string): st
   return [
     `# yaml-language-server: $schema=${schema}`,
     ...comment([
-      'Written by tether init. It is yours: tether test tells it, docs/scenarios.md of function-tether has all it can say.',
+      'Written by tether init, and yours from here on: tether test tells it, and the schema above says all it may have.',
       ...plan.api.notes,
       ...openQuestions(plan),
     ]),
@@ -79,13 +79,18 @@ function openQuestions({tried, places}: StoryPlan): readonly string[] {
 }
 
 function crdsComment({setting}: StoryPlan): readonly string[] {
-  const inferred = crdsIn(setting)
-    .filter(({from}) => from === undefined)
-    .map(({object}) => kindIn(object));
+  const inferred = crdsIn(setting).filter(({from}) => from === undefined);
   if (inferred.length === 0) return [];
+  const idle = inferred.filter(({object}) => !isManaged(object)).map(({object}) => kindIn(object));
+  const never = `Nobody acts on ${idle.join(', ')}: no managed resources, and no APIs of this folder. Their objects never become Ready.`;
   return comment([
-    `${crdsFile} has open schemas, made up for ${inferred.join(', ')}: they take anything, default nothing and know no lists of references. tether init --crds takes the CustomResourceDefinitions of your provider instead.`,
+    `${crdsFile} has open schemas, made up for ${inferred.map(({object}) => kindIn(object)).join(', ')}: they take anything, default nothing and know no lists of references. tether init --crds takes the CustomResourceDefinitions of your provider instead.`,
+    ...(idle.length === 0 ? [] : [never]),
   ]);
+}
+
+function isManaged({spec}: JsonObject): boolean {
+  return (spec as {names?: {categories?: readonly string[]}}).names?.categories?.includes('managed') === true;
 }
 
 /** By kind: a story that is written again is the same. */

@@ -19,7 +19,7 @@ export function stepsOf(plan: StoryPlan, folder: string): readonly StoryStep[] {
   const {kind, metadata} = api.xr;
   const object: JsonObject = {kind, name: metadata.name};
   const isReady: readonly JsonObject[] = tried?.isReady === true ? [{object, condition: {type: 'Ready'}}] : [];
-  const called = `${kind} "${metadata.name}"`;
+  const called = `${kind} ${metadata.name}`;
   const counts: readonly JsonObject[] =
     tried === undefined || tried.creates === 0 ? [] : [{externals: 'creates', is: tried.creates}];
   return [

@@ -178,7 +178,7 @@ describe('a configuration with its function', () => {
     const {steps, crossplane} = readScenario(join(folder, 'tether/scenario.yaml'), registry);
     expect(crossplane).toEqual(['main']);
     expect(steps.map(({name}) => name)).toEqual([
-      'XBucket "photos" is created',
+      'XBucket photos is created',
       'a team edits it: spec.size becomes "large"',
       'policy leaves: the Composition no longer names it',
       'a backup is taken',
@@ -186,7 +186,7 @@ describe('a configuration with its function', () => {
       'everything is lost',
       'the backup comes back',
       'Crossplane is back',
-      'XBucket "photos" is deleted',
+      'XBucket photos is deleted',
     ]);
   });
 
@@ -293,6 +293,28 @@ spec:
     expect(written('scenario.yaml')).toContain('metadata: {name: team-a}');
     expect((await tell()).code).toBe(0);
   });
+});
+
+test('a namespaced XR has its composed resources beside it, and kinds that nobody acts on are named', async () => {
+  const modern = definition()
+    .replace('crossplane.io/v1', 'crossplane.io/v2')
+    .replace('  group:', '  scope: Namespaced\n  group:');
+  const idle = `
+      - name: settings
+        base: {apiVersion: shop.example.org/v1, kind: Settings, spec: {size: SIZE-}}
+        ready: 'True'`;
+  write({
+    ...whole,
+    'apis/definition.yaml': modern,
+    'apis/composition.yaml': composition('buckets', 'acme-function-copying', entry('bucket', 'Bucket') + idle),
+    'examples/xr.yaml': example.replace('name: photos', 'name: photos, namespace: team-a'),
+  });
+  expect((await init()).out).toContain('removed: settings');
+  const text = written('scenario.yaml');
+  expect(text).toContain('crossplane: ["2.3", main]');
+  expect(text).toContain('# Nobody acts on Settings: no managed resources, and no APIs of this folder.');
+  expect(written('crds.yaml').match(/scope: Namespaced/g)).toHaveLength(2);
+  expect((await tell()).code).toBe(0);
 });
 
 describe('a configuration whose function nobody has', () => {
