@@ -4,6 +4,7 @@ import type {Ending, Found} from './ending.ts';
 import {difference} from './fields.ts';
 import type {Harm, HarmKind} from './harm.ts';
 import type {Made} from './ledger.ts';
+import {isUsedByAnother, waitsForBy} from './usage-ends.ts';
 
 // Everything that is worse with the function than without it, at rest. Not a harm, whoever asks: what an XR composed by
 // the ledger's word and no longer wants is gone, though without the function it lives on, because Crossplane forgot it.
@@ -45,9 +46,15 @@ function isWanted({xr, resourceName, address}: Made, {asked, living}: Ending): b
   return last === undefined || last.desired.has(resourceName) || last.addresses.has(address);
 }
 
-/** What a person asked to delete, and what its XR wants no more, is kept; what is lost without the function is not. */
-function isKept(made: Made, w: Ending): boolean {
-  if (made.xr !== undefined) return !isWanted(made, w);
+/**
+ * What a person asked to delete, and what its XR wants no more, is kept; what is lost without the function is not, nor what a
+ * Usage kept and said so to whoever deleted it.
+ */
+function isKept(made: Made, w: Ending, wo: Ending): boolean {
+  const {xr, place} = made;
+  if (w.telling.ledger.isDenied(place)) return false;
+  if (xr !== undefined && !w.living.has(xr) && isUsedByAnother(made, w, wo)) return false;
+  if (xr !== undefined) return !isWanted(made, w);
   const deletes = w.telling.story.moves.flatMap(({action}) => (action.kind === 'delete' ? [action.target] : []));
   return deletes.some(({kind, name}) => made.address.startsWith(kind) && made.address.endsWith(name ?? ''));
 }
@@ -70,7 +77,8 @@ function harmsAt(made: Made, w: Ending, wo: Ending): readonly Harm[] {
   const mine = w.living.get(place) ?? [];
   const theirs = wo.living.get(place) ?? [];
   const going = w.deleting.get(place) ?? [];
-  if (going.length > 0 && (wo.deleting.get(place) ?? []).length === 0) {
+  const isWaiting = going.every((one) => waitsForBy(one, w, wo));
+  if (going.length > 0 && (wo.deleting.get(place) ?? []).length === 0 && !isWaiting) {
     if (theirs.length === 0) return [harm('deleting', made, 'it is being deleted for ever')];
     if (isWanted(made, w) && mine.length === 0) return [harm('deleting', made, 'it is being deleted for ever')];
   }
@@ -80,15 +88,15 @@ function harmsAt(made: Made, w: Ending, wo: Ending): readonly Harm[] {
     return [harm(kind, made, kind === 'gone' ? 'it is gone' : 'it was never made')];
   }
   if (mine.length > 0 && theirs.length === 0) {
-    if (wo.places.has(place)) return isKept(made, w) ? [harm('kept', made, 'it stays for ever')] : [];
+    if (wo.places.has(place)) return isKept(made, w, wo) ? [harm('kept', made, 'it stays for ever')] : [];
     // What the earlier steps want is to be where they put it; what the function adds is its own affair while its XR lives.
     const isThere = [...wo.living.values()].flat().some(({made: {address}}) => address === made.address);
     // That an XR lives at all without living there is told of the XR itself.
     const livesOn = xr !== undefined && wo.living.has(xr);
     if (livesOn && !isThere && isDesired(made, w))
       return [harm('elsewhere', made, 'it was made there by nobody without the function')];
-    if (xr !== undefined && !w.living.has(xr) && !isOwned(mine, w, wo))
-      return [harm('left-behind', made, 'its XR is gone')];
+    const isAsked = isOwned(mine, w, wo) || mine.every((one) => waitsForBy(one, w, wo));
+    if (xr !== undefined && !w.living.has(xr) && !isAsked) return [harm('left-behind', made, 'its XR is gone')];
     return [];
   }
   if (mine.length > theirs.length && theirs.length > 0)

@@ -39,6 +39,8 @@ export class Ledger {
   readonly #functions: readonly string[];
   readonly #cutOff = new Set<string>();
   readonly #letGo = new Map<string, number>();
+  /** Places of what somebody, and no controller, was told that a Usage keeps. */
+  readonly #denied = new Set<string>();
   /** Places whose object a disaster took. */
   readonly #lost = new Set<string>();
   readonly died: string[] = [];
@@ -60,6 +62,7 @@ export class Ledger {
     for (const uid of this.#cutOff) fork.#cutOff.add(uid);
     for (const place of this.#lost) fork.#lost.add(place);
     for (const [place, count] of this.#letGo) fork.#letGo.set(place, count);
+    for (const place of this.#denied) fork.#denied.add(place);
     fork.died.push(...this.died);
     fork.#hasProviderStopped = this.#hasProviderStopped;
     fork.#cloud = this.#cloud;
@@ -68,6 +71,7 @@ export class Ledger {
 
   observe(entry: TraceEntry): void {
     if (entry.kind === 'api') {
+      this.#refused(entry);
       for (const {type, object} of entry.events) {
         if (type === 'ADDED') this.#added(object, entry.actor, entry.run);
         else if (entry.request.verb === 'delete' && entry.actor === 'crossplane') this.#deleted(object, entry.run);
@@ -146,6 +150,19 @@ export class Ledger {
     return this.#letGo.get(place) ?? 0;
   }
 
+  /** Whether a person who deleted it was told that a Usage keeps it. */
+  isDenied(place: string): boolean {
+    return this.#denied.has(place);
+  }
+
+  #refused({actor, request, response}: TraceEntry & {readonly kind: 'api'}): void {
+    if (request.verb !== 'delete' || response.ok || controllers.includes(actor)) return;
+    const {apiVersion, kind, name, namespace} = request.ref;
+    const metadata = namespace === undefined ? {name} : {name, namespace};
+    const place = this.#madeByAddress.get(addressOf({apiVersion, kind, metadata}))?.place;
+    if (place !== undefined && response.message.includes('nousages.')) this.#denied.add(place);
+  }
+
   #deleted(object: KubeObject, run: string): void {
     const place = this.#madeByUid.get(object.metadata.uid ?? '')?.place;
     if (place !== undefined && this.#isUnwanted(object, run)) this.#letGo.set(place, this.letGo(place) + 1);
@@ -212,6 +229,7 @@ export class Ledger {
   }
 }
 
+const controllers = ['crossplane', 'kube-controller-manager', 'provider'];
 const restorers = ['velero', 'gitops', 'etcd', 'disaster'];
 
 export function addressOf(object: KubeObject): string {

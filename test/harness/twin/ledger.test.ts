@@ -30,7 +30,7 @@ class Books {
   }
 
   api(actor: string, type: 'ADDED' | 'MODIFIED', object: KubeObject, verb = 'create'): this {
-    const entry = {kind: 'api', actor, run: 'shop', request: {verb}, response: {}, events: [{type, object}]};
+    const entry = {kind: 'api', actor, run: 'shop', request: {verb}, response: {ok: true}, events: [{type, object}]};
     this.ledger.observe(entry as unknown as TraceEntry);
     return this;
   }
@@ -81,5 +81,26 @@ describe('what Crossplane deletes', () => {
   test('was not let go while it is wanted, or by anybody else', () => {
     expect(letGo(made().wants({kind: 'Note'}))).toBe(0);
     expect(made().wants(undefined).api('person', 'MODIFIED', note('1'), 'delete').ledger.letGo(place)).toBe(0);
+  });
+});
+
+describe('a delete that a Usage denies', () => {
+  const message = 'admission webhook "nousages.protection.crossplane.io" denied the request';
+  const denied = (actor: string, response: object) => {
+    const books = new Books();
+    const request = {verb: 'delete', ref: {apiVersion: app.apiVersion, kind: app.kind, name: 'shop'}};
+    const entry = {kind: 'api', actor, run: '', request, response, events: []};
+    books.ledger.observe(entry as unknown as TraceEntry);
+    return books.ledger.fork().isDenied('App.example.org shop');
+  };
+
+  test('is told to whoever asked for it', () => {
+    expect(denied('person', {ok: false, message})).toBe(true);
+    expect(denied('person', {ok: false, message: 'not found'})).toBe(false);
+    expect(denied('person', {ok: true})).toBe(false);
+  });
+
+  test('and to nobody where a controller did', () => {
+    expect(denied('kube-controller-manager', {ok: false, message})).toBe(false);
   });
 });

@@ -1,0 +1,41 @@
+import {expect, test} from 'vitest';
+import type {KubeObject} from '../../../src/cluster/object.ts';
+import type {Ending, Found} from '../../../src/harness/twin/ending.ts';
+import type {Made} from '../../../src/harness/twin/ledger.ts';
+import {isUsedByAnother, waitsForBy} from '../../../src/harness/twin/usage-ends.ts';
+
+// What a Usage keeps while its by is there without the function, too.
+
+const ref = (name: string) => ({apiVersion: 'example.org/v1', kind: 'Note', resourceRef: {name}});
+
+function found(kind: string, name: string, spec: object = {}, group = 'example.org/v1'): Found {
+  const object = {apiVersion: group, kind, metadata: {name, namespace: 'blue'}, spec} as unknown as KubeObject;
+  return {made: {place: name, address: `${kind} ${name}`, index: 0}, object, controller: undefined};
+}
+
+const by = found('Note', 'by');
+const usage = found('Usage', 'u', {of: ref('of'), by: ref('by')}, 'protection.crossplane.io/v1beta1');
+const of: Made = {place: 'of', address: 'Note.example.org blue/of', index: 0};
+
+function ending(...living: readonly Found[]): Ending {
+  return {living: new Map(living.map((one) => [one.made.place, [one]])), deleting: new Map()} as unknown as Ending;
+}
+
+test('a Usage waits for its by, if that is there in both tellings', () => {
+  expect(waitsForBy(usage, ending(by), ending(by))).toBe(true);
+  expect(waitsForBy(usage, ending(by), ending())).toBe(false);
+  expect(waitsForBy(usage, ending(), ending(by))).toBe(false);
+});
+
+test('nothing else does', () => {
+  const other = found('Usage', 'u', {of: ref('of'), by: ref('by')});
+  expect(waitsForBy(other, ending(by), ending(by))).toBe(false);
+  const reason = found('Usage', 'u', {of: ref('of')}, 'protection.crossplane.io/v1beta1');
+  expect(waitsForBy(reason, ending(by), ending(by))).toBe(false);
+});
+
+test('its of is kept meanwhile, and what it does not name is not', () => {
+  expect(isUsedByAnother(of, ending(by, usage), ending(by))).toBe(true);
+  expect(isUsedByAnother({...of, address: 'Note.example.org green/of'}, ending(by, usage), ending(by))).toBe(false);
+  expect(isUsedByAnother(of, ending(by), ending(by))).toBe(false);
+});
