@@ -9,7 +9,7 @@ import type {ResourceMessage} from '../wire/resource-message.ts';
 import {conditionSentence, decisionSentence} from './messages.ts';
 import {type RunOptions, type RunReport, runWithReport} from './run.ts';
 
-export interface ExplainedResource {
+interface ExplainedResource {
   readonly resourceName: string;
   /** `Kind namespace/name` of the object, as far as the request says it. */
   readonly object: string;

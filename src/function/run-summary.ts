@@ -19,7 +19,7 @@ export interface RunSummary {
 }
 
 /** How many composed resources were decided upon like this. */
-export interface DecisionCount {
+interface DecisionCount {
   readonly decision: string;
   /** '' for a decision that has none. */
   readonly reason: string;

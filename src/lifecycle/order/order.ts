@@ -37,7 +37,7 @@ export interface Orders {
 /** `asSaid`: `before` counts as ready where an earlier step says so, although it is not observed. */
 type Waiting = Rank & {readonly asSaid?: boolean};
 
-export interface Gap {
+interface Gap {
   readonly order: number;
   readonly step: number;
 }

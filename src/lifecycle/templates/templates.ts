@@ -18,13 +18,13 @@ import {evaluate, type Resolved, resolve, type Scope} from './value.ts';
 export type Template = NonNullable<Input['resources']>[number];
 
 /** A template whose expressions have values. */
-export interface Composed {
+interface Composed {
   readonly body: JsonObject;
   readonly ready: Ready;
 }
 
 /** Why a template cannot be composed yet: `path` in the input reads `missing`, which is not there. */
-export interface Unresolved {
+interface Unresolved {
   readonly path: string;
   readonly missing: string;
   readonly ready: Ready;

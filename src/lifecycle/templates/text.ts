@@ -3,7 +3,7 @@
 
 import {isList, isObject, type Json} from '../json.ts';
 
-export type Part = {readonly kind: 'text'; readonly text: string} | {readonly kind: 'cel'; readonly text: string};
+type Part = {readonly kind: 'text'; readonly text: string} | {readonly kind: 'cel'; readonly text: string};
 
 type Parts =
   | {readonly kind: 'parts'; readonly parts: readonly Part[]}
