@@ -12,7 +12,7 @@ export interface BaseImage {
   readonly layers: readonly Blob[];
 }
 
-export interface ImageConfig {
+interface ImageConfig {
   readonly architecture: string;
   readonly os: string;
   /** Of the architecture, such as v8. */

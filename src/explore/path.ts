@@ -29,7 +29,7 @@ export function parsePath(text: string): ParsedPath {
 }
 
 /** One step taken: the state before, the action, and what it says of itself. */
-export interface Step<S, A> {
+interface Step<S, A> {
   readonly index: number;
   readonly before: S;
   readonly action: A;

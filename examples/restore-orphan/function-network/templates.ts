@@ -9,7 +9,7 @@ export interface NetworkParameters {
   readonly subnets: readonly Subnet[];
 }
 
-export interface Subnet {
+interface Subnet {
   readonly availabilityZone: string;
   readonly type: 'public' | 'private';
   readonly cidrBlock: string;

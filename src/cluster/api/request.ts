@@ -55,7 +55,7 @@ export type ApiRequest =
       readonly isInternal?: true;
     } & ListScope);
 
-export interface ApiSuccess {
+interface ApiSuccess {
   readonly ok: true;
   readonly code: 200 | 201;
   /** The object after the request; for a delete that removed it, its last state. */

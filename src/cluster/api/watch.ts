@@ -22,7 +22,7 @@ export interface WatchRequest extends GroupVersionKind {
 }
 
 /** No change: the watch has come as far as this resourceVersion. */
-export interface Bookmark {
+interface Bookmark {
   readonly type: 'BOOKMARK';
   readonly resourceVersion: string;
   /** The object of a bookmark carries annotation k8s.io/initial-events-end. */

@@ -61,8 +61,6 @@ export interface Note {
   readonly about?: ResourceRef;
 }
 
-export type Reply = ApiResponse | FunctionReply | JsonObject | CacheReply | number | undefined | unknown;
-
 /** How a reconcile ended, as controller-runtime's Result and error. */
 export type Outcome =
   /** Forget the key's back-off and wait for the next event. */

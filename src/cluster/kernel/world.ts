@@ -38,7 +38,7 @@ export interface CrashPoint {
   readonly point: string;
 }
 
-export interface CloudWait {
+interface CloudWait {
   readonly process: string;
   readonly task: number;
   readonly request: CloudRequest;

@@ -22,7 +22,7 @@ export interface ExploreState {
   readonly facts: Facts;
 }
 
-export interface BrokenWatch {
+interface BrokenWatch {
   readonly process: string;
   readonly informer: string;
 }

@@ -5,8 +5,6 @@ import {documentsText} from '../render/render-output.ts';
 
 // What a scenario's golden file holds: its timeline so far as people read it, or the objects that are there.
 
-export type GoldenOf = 'timeline' | 'objects';
-
 /** The steps and what happened in each, times counted from the first. */
 export function goldenTimeline(timeline: readonly TimelineEntry[]): string {
   const startMs = timeline[0]?.atMs ?? 0;

@@ -22,7 +22,7 @@ export type Outcome =
   /** Nothing was asked for, or a tool gave up; why, in one sentence. */
   | {readonly kind: 'failed'; readonly problem: string};
 
-export type Answer =
+type Answer =
   | {readonly kind: 'answered'; readonly what: string; readonly object: string; readonly response: ApiResponse}
   /** Whatever the answer was: a delete that is denied is part of what happens. */
   | {readonly kind: 'deleted'; readonly object: string; readonly response: ApiResponse}

@@ -13,7 +13,7 @@ export interface Stuck {
 }
 
 /** `atMs` counts as the happenings do. */
-export type Cause =
+type Cause =
   | {readonly kind: 'dead-watch'; readonly atMs: number; readonly log: string}
   | {readonly kind: 'process-died'; readonly atMs: number; readonly process: string; readonly message: string}
   | {readonly kind: 'instances-left'; readonly count: number}

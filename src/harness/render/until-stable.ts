@@ -15,7 +15,7 @@ export interface Round {
   readonly rendered: Rendered;
 }
 
-export type Stability =
+type Stability =
   | {readonly kind: 'stable'}
   /** The same state came back after `period` reconciles. */
   | {readonly kind: 'cycle'; readonly period: number}

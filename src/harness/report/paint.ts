@@ -1,7 +1,7 @@
 // Colours, where somebody looks: on a terminal, unless NO_COLOR is set (https://no-color.org); anywhere where FORCE_COLOR is
 // set to anything but 0, which wins as it does in Node.
 
-export type Colour = 'red' | 'green' | 'dim';
+type Colour = 'red' | 'green' | 'dim';
 export type Paint = (colour: Colour, text: string) => string;
 
 const codes: {readonly [colour in Colour]: readonly [number, number]} = {

@@ -46,6 +46,6 @@ export interface RunResult {
   readonly history?: History;
 }
 
-export interface Externals extends ExternalCounts {
+interface Externals extends ExternalCounts {
   readonly list: readonly External[];
 }

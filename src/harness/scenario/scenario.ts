@@ -1,6 +1,5 @@
 import type {Read} from '../input/form.ts';
 import type {expectation} from './expectation-form.ts';
-import type {provider} from './provider-form.ts';
 import type {explore, scenarioForm, variant} from './scenario-form.ts';
 import type {actors, faultKinds, stepForm} from './step-form.ts';
 
@@ -23,7 +22,6 @@ export type Bug = NonNullable<Whole['bug']>;
 export type Happens = NonNullable<Variant['happens']>;
 export type ExploreSetting = Read<typeof explore>;
 export type StatedProperty = ExploreSetting['properties'][number];
-export type ProviderSetting = Read<typeof provider>;
 
 export type Step = Read<ReturnType<typeof stepForm>>;
 export type StepFault = NonNullable<Step['faults']>[number];

@@ -19,7 +19,7 @@ export interface Explored {
   readonly worse: readonly Worse[];
 }
 
-export interface Worse {
+interface Worse {
   readonly story: Scenario;
   readonly harms: readonly Harm[];
 }

@@ -26,7 +26,7 @@ export function collectTexts(): Texts {
 }
 
 /** As report-page.js reads it: [x in per mille, time, step from 1, sentences, diff or -1]. */
-export type MomentData = readonly [number, string, number, readonly number[], number];
+type MomentData = readonly [number, string, number, readonly number[], number];
 
 export interface ChartData {
   /** Rows in the order of the page; of each row a title and a list per panel. */

@@ -13,7 +13,7 @@ import type {Decision} from './decisions.ts';
  */
 export type Phase = 'present' | 'not-ready' | 'ready' | 'unowned' | 'held' | 'orphaned' | 'deleting';
 
-export interface Span {
+interface Span {
   readonly phase: Phase;
   readonly from: Instant;
   readonly to: Instant;

@@ -13,7 +13,7 @@ export interface TimeAxis {
   readonly breaks: readonly {readonly from: number; readonly to: number; readonly text: string}[];
 }
 
-export interface AxisStep {
+interface AxisStep {
   readonly name: string;
   readonly atMs: number;
   readonly from: number;
