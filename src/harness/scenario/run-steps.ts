@@ -1,5 +1,6 @@
 import {type Drive, FunctionHung} from '../functions/drive.ts';
 import {Operator, problemOf} from '../operator/operator.ts';
+import {idleManaged} from '../oracle/idle.ts';
 import {unsynced} from '../oracle/syncing.ts';
 import type {Expectation, Step} from './scenario.ts';
 import type {StepSetting} from './step-setting.ts';
@@ -53,9 +54,10 @@ export function withCauses(failures: readonly Failure[], causes: readonly string
   return first === undefined || news.length === 0 ? failures : [{...first, because: news}, ...rest];
 }
 
-/** XRs that say of themselves that they do not sync, and what will never move again. */
+/** XRs that say of themselves that they do not sync, what no provider touches, and what will never move again. */
 export function causesOn({evidence}: StepSetting): readonly string[] {
-  return [...unsynced(evidence.objects()), ...(evidence.stuck?.() ?? [])];
+  const objects = evidence.objects();
+  return [...unsynced(objects), ...idleManaged(objects), ...(evidence.stuck?.() ?? [])];
 }
 
 interface Problem {
