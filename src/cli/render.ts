@@ -14,6 +14,7 @@ import {
 import type {ManyRounds, Round} from '../harness/render/until-stable.ts';
 import {loadDefinition} from '../harness/render/xrd-defaults.ts';
 import {complain} from './complain.ts';
+import {progressHere} from './progress-here.ts';
 import {parseRenderArgs, type RenderArgs} from './render-options.ts';
 
 /** `tether render`. Answers the exit code. */
@@ -32,6 +33,8 @@ async function render(args: RenderArgs, registry: Builtins): Promise<number> {
   }
   const xr = loadObject(args.xr, 'an XR');
   const composition = loadComposition(args.composition, xr);
+  const progress = progressHere();
+  progress.story('render');
   const done = await runRender({
     xr,
     composition,
@@ -45,7 +48,8 @@ async function render(args: RenderArgs, registry: Builtins): Promise<number> {
     reconcilesMax: args.reconcilesMax ?? 1,
     timeoutMs: args.timeoutMs,
     builtins: registry,
-  });
+    waitsFor: progress.waitsFor,
+  }).finally(progress.end);
   for (const note of done.notes) console.error(`tether render: ${note}`);
   return report(done, args);
 }

@@ -4,13 +4,15 @@ import {type CommandLine, on, one, text} from '../command-line/option-table.ts';
 import type {Builtins} from '../harness/functions/builtin.ts';
 import {harnessMemoryKeyFile} from '../harness/functions/memory-key.ts';
 import {InputError} from '../harness/input/input-error.ts';
-import {timelineText} from '../harness/report/console.ts';
+import {runTitle, timelineText} from '../harness/report/console.ts';
+import type {RunProgress} from '../harness/scenario/run-progress.ts';
 import {findStories, type Story} from '../harness/stories/find-stories.ts';
 import {type Row, rowsOf} from '../harness/stories/rows.ts';
 import {agreementText, orderLines, storyHead, stuckLines, tellingText} from '../harness/stories/table.ts';
 import {type Telling, tellStory} from '../harness/stories/tell-story.ts';
 import {complain} from './complain.ts';
 import {crossplane, optionsOf, positive} from './options.ts';
+import {progressHere} from './progress-here.ts';
 import {inWorkers, isRowWorker, workOnDemand} from './row-workers.ts';
 
 /** They are in the npm package, too. */
@@ -60,8 +62,10 @@ async function run(argv: readonly string[], {functions, entry}: StoriesContext):
   const found = chosen(findStories(values.examples ?? ownExamples, functions), values.story);
   const stories = values.grpc ? found.map((story) => overGrpc(story)) : found;
   const rows = rowsOf(stories, values.crossplane.length > 0 ? values.crossplane : undefined);
-  const tell = ({story, crossplane, variant}: Row): Promise<Telling> =>
-    tellStory(story, {crossplane, variant, builtins: functions, seeds, ...from});
+  const tell = ({story, crossplane, variant}: Row, progress?: RunProgress): Promise<Telling> => {
+    const told = progress === undefined ? {} : {progress};
+    return tellStory(story, {crossplane, variant, builtins: functions, seeds, ...from, ...told});
+  };
   if (isRowWorker()) {
     return workOnDemand((index) => {
       const row = rows[index];
@@ -70,9 +74,18 @@ async function run(argv: readonly string[], {functions, entry}: StoriesContext):
     });
   }
   const startedMs = Date.now();
-  const printer = printRows(rows, values.timeline);
-  if (workers === 1) for (const [index, row] of rows.entries()) printer.told(index, await tell(row));
-  else await inWorkers<Telling>(entry, ['stories', ...argv], {rows: rows.length, count: workers, onDone: printer.told});
+  const progress = progressHere();
+  const printer = printRows(rows, values.timeline, progress);
+  try {
+    if (workers > 1) await tellApart(rows.length, workers, {entry, argv, printer, progress});
+    else
+      for (const [index, row] of rows.entries()) {
+        progress.story(rowTitle(row, index, rows.length));
+        printer.told(index, await tell(row, progress));
+      }
+  } finally {
+    progress.end();
+  }
   const tellings = printer.all();
   const wrong = tellings.filter(({problems}) => problems.length > 0).length;
   if (seeds > 1) console.log(agreementText(tellings));
@@ -82,8 +95,32 @@ async function run(argv: readonly string[], {functions, entry}: StoriesContext):
   return wrong === 0 ? 0 : 3;
 }
 
+interface Apart extends Pick<StoriesContext, 'entry'> {
+  readonly argv: readonly string[];
+  readonly printer: ReturnType<typeof printRows>;
+  readonly progress: RunProgress;
+}
+
+async function tellApart(rows: number, workers: number, {entry, argv, printer, progress}: Apart): Promise<void> {
+  const wait = (): void => {
+    const left = rows - printer.all().length;
+    progress.story(`${rows - left} of ${rows} rows`);
+    progress.waitsFor(left > 0 ? `${Math.min(workers, left)} of them` : undefined);
+  };
+  const onDone = (row: number, telling: Telling): undefined => {
+    printer.told(row, telling);
+    wait();
+  };
+  wait();
+  await inWorkers<Telling>(entry, ['stories', ...argv], {rows, count: workers, onDone});
+}
+
+function rowTitle({story, crossplane, variant}: Row, index: number, count: number): string {
+  return `row ${index + 1} of ${count}: ${runTitle({scenario: story.name, crossplane, variant: variant.name})}`;
+}
+
 /** Prints each row as soon as it is known and those before it are printed. */
-function printRows(rows: readonly Row[], timeline: boolean) {
+function printRows(rows: readonly Row[], timeline: boolean, progress: RunProgress) {
   const told: (Telling | undefined)[] = rows.map(() => undefined);
   let printed = 0;
   const print = (telling: Telling, index: number): void => {
@@ -100,6 +137,7 @@ function printRows(rows: readonly Row[], timeline: boolean) {
   return {
     told: (index: number, telling: Telling): undefined => {
       told[index] = telling;
+      progress.end();
       for (let next = told[printed]; next !== undefined; next = told[printed]) print(next, printed++);
     },
     all: (): readonly Telling[] => told.filter((one) => one !== undefined),

@@ -1,13 +1,13 @@
 import {readForeign} from '../harness/foreign/read-foreign.ts';
 import {type Builtins, builtins} from '../harness/functions/builtin.ts';
 import {InputError} from '../harness/input/input-error.ts';
-import {progressAt} from '../harness/report/progress.ts';
 import {checkReportFiles, filesOf, writeReports} from '../harness/report/write-reports.ts';
 import {readScenario} from '../harness/scenario/parse-scenario.ts';
 import type {Scenario} from '../harness/scenario/scenario.ts';
 import type {TwinContext} from '../harness/twin/twin-setting.ts';
 import {complain} from './complain.ts';
 import {checkBeside, optionsOf} from './options.ts';
+import {progressHere} from './progress-here.ts';
 import {isRowWorker, workOnDemand} from './row-workers.ts';
 import {hasFailed, type Item, type Job, type Tellings, tellApart, tellInTurn, tellInWorkers} from './tell-items.ts';
 import {type TestValues, testLine} from './test-options.ts';
@@ -39,7 +39,7 @@ async function run(
   checkBeside(named, 'twin', ['crossplane', 'seed', 'timeline']);
   if (values.twin !== undefined) return runTwins(values.twin, positionals, values, argv, registry, twins);
   checkReportFiles(values);
-  const job = jobOf(given, registry);
+  const job = {values, named, registry, progress: progressHere()};
   const started = {argv, entry: twins?.entry};
   if (!values.watch) return runFiles(positionals, job, started);
   return whenFilesChange(positionals, filesOf(values), async (changed) => {
@@ -47,12 +47,6 @@ async function run(
     await runFiles(positionals, job, started).catch((error) => complain('test', error));
     console.log('watching for changes; Ctrl-C ends it');
   });
-}
-
-function jobOf({values, named}: Pick<Job, 'values' | 'named'>, registry: Builtins): Job {
-  const {columns, isTTY} = process.stderr;
-  const place = {write: (text: string) => process.stderr.write(text), nowMs: () => performance.now()};
-  return {values, named, registry, progress: progressAt({...place, columns: isTTY ? columns : undefined})};
 }
 
 /** The command as it was called: workers are called the same. */

@@ -28,6 +28,7 @@ export async function openRenderFunctions(
   functions: readonly PipelineFunction[],
   known: Builtins,
   service: string,
+  waitsFor: ((what: string | undefined) => void) | undefined,
 ): Promise<RenderFunctions> {
   const notes: string[] = [];
   const sources: {[name: string]: FunctionSource} = {};
@@ -35,7 +36,7 @@ export async function openRenderFunctions(
     const source = sourceOf(one, known);
     sources[one.name] = await reachable(one, source, {known, notes});
   }
-  const pool = await openFunctions({functions: sources, folder: '.'});
+  const pool = await openFunctions({functions: sources, folder: '.'}, waitsFor === undefined ? {} : {waitsFor});
   return {notes, close: () => pool.close(), call: (call) => answer(call, sources[call.target], {known, pool, service})};
 }
 

@@ -29,6 +29,8 @@ export interface RenderJob {
   readonly reconcilesMax: number;
   readonly timeoutMs: number;
   readonly builtins: Builtins;
+  /** Told for whom the render waits, and when it waits no more. */
+  readonly waitsFor?: (what: string | undefined) => void;
 }
 
 export interface RenderDone extends ManyRounds {
@@ -54,11 +56,16 @@ export async function runRender(job: RenderJob): Promise<RenderDone> {
     job.functions,
     job.builtins,
     `${profile.functionService}.FunctionRunnerService`,
+    job.waitsFor,
   );
   try {
-    const drive = driveWith(reconcileUntilStable(input, job.reconcilesMax), async (call) =>
-      call.target === contextFunction ? steps.call(call.request) : open.call(call),
-    );
+    const drive = driveWith(reconcileUntilStable(input, job.reconcilesMax), async (call) => {
+      if (call.target === contextFunction) return steps.call(call.request);
+      job.waitsFor?.(`function "${call.target}"`);
+      const reply = await open.call(call);
+      job.waitsFor?.(undefined);
+      return reply;
+    });
     const many = await within(drive, job.timeoutMs);
     return {...many, defined: xr, context: steps.captured(), notes: open.notes};
   } finally {

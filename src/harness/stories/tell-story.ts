@@ -1,6 +1,7 @@
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import type {Builtins} from '../functions/builtin.ts';
 import {openFunctions} from '../functions/function-pool.ts';
+import type {RunProgress} from '../scenario/run-progress.ts';
 import type {RunResult} from '../scenario/run-result.ts';
 import {runScenario} from '../scenario/run-scenario.ts';
 import type {Failure} from '../scenario/run-steps.ts';
@@ -41,6 +42,8 @@ export interface TellOptions {
   readonly seeds: number;
   /** The first of them; the story's own where absent. */
   readonly from?: number;
+  /** Told how far it is. */
+  readonly progress?: RunProgress;
 }
 
 /** What one seed came to: of every order whether the bug happened, and what did not come true. */
@@ -58,11 +61,14 @@ export async function tellStory(story: Story, options: TellOptions): Promise<Tel
   const orders = inEveryOrder(story);
   const outcomes: Outcome[] = [];
   let shown: RunResult | undefined;
-  const pool = await openFunctions(story);
+  const told = options.progress === undefined ? {} : {progress: options.progress};
+  const pool = await openFunctions(story, options.progress === undefined ? {} : {waitsFor: options.progress.waitsFor});
   try {
     for (let seed = from; seed < from + seeds; seed++) {
       const runs: RunResult[] = [];
-      for (const told of orders) runs.push(await runScenario(told, {crossplane, variant, builtins, seed, pool}));
+      for (const order of orders) {
+        runs.push(await runScenario(order, {crossplane, variant, builtins, seed, pool, ...told}));
+      }
       outcomes.push(outcomeOf(seed, runs));
       const telling = runs.find(({happened}) => happened === true) ?? runs[0];
       // Of a thousand runs only one is kept whole.
