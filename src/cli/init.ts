@@ -63,7 +63,6 @@ async function run(argv: readonly string[], builtins: Builtins, packageFolder: s
   if (!values.force) refuseToOverwrite([file]);
   const plan = await planStory({
     folder,
-    target,
     crds: values.crds,
     functions: values.function,
     xr: values.xr,

@@ -486,12 +486,12 @@ export const mistakes: readonly Mistake[] = [
   {
     name: 'two Compositions for one XR',
     ...init('config-twins', {'a.yaml': `${definition()}---\n${composition('one')}---\n${composition('two')}`}),
-    says: 'App has 2 Compositions, one, two: say which with --composition NAME',
+    says: 'App has 2 Compositions, one (a.yaml), two (a.yaml): say which with --composition NAME',
   },
   {
     name: 'a Composition that is not there',
     ...init('config-wrong', {'a.yaml': `${definition()}---\n${composition('one')}`}, '--composition', 'three'),
-    says: 'no Composition of App has the name "three": there are one',
+    says: 'no Composition of App has the name "three": there are one (a.yaml)',
   },
   {
     name: 'a Composition without a pipeline',

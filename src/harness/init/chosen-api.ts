@@ -136,7 +136,9 @@ export function compositionsOf({compositions}: Configuration, {object}: Found): 
 function compositionFor(configuration: Configuration, definition: Found, xr: KubeObject, wanted: string | undefined) {
   const all = compositionsOf(configuration, definition);
   const kind = kindOf(definition.object);
-  const names = all.map(({object}) => object.metadata.name).join(', ');
+  const names = all
+    .map((one) => `${one.object.metadata.name} (${nameFrom(configuration.folder, one.file)})`)
+    .join(', ');
   if (all.length === 0) throw new InputError('', `no Composition in "${configuration.folder}" composes ${kind}`);
   const asked = wanted ?? namedBy(xr) ?? at(definition.object.spec, ['defaultCompositionRef', 'name']);
   const fitting =

@@ -4,7 +4,7 @@ import {at, isList, isObject, type Json} from '../../cluster/json.ts';
 import {groupOf, type KubeObject} from '../../cluster/object.ts';
 import type {Cursor} from '../input/cursor.ts';
 import {InputError} from '../input/input-error.ts';
-import {checkStorySize, readYamlFile} from '../input/yaml-file.ts';
+import {checkStorySize, parseYaml, readText} from '../input/yaml-file.ts';
 import {manifestFiles} from '../manifests/manifest-files.ts';
 
 // What a Crossplane configuration says of itself, read from all YAML of its folder. Nothing is expected to lie at a certain
@@ -30,15 +30,16 @@ export interface Found {
   readonly isAlone: boolean;
 }
 
-/** `except` is a folder that is passed over: what an earlier run wrote. Throws InputError where there is no folder. */
-export function readConfiguration(folder: string, except: string): Configuration {
+/** What `tether init` writes begins so; it is no part of the configuration. */
+export const ownMark = '# Written by tether init';
+
+/** Throws InputError where there is no folder. */
+export function readConfiguration(folder: string): Configuration {
   const found = statSync(folder, {throwIfNoEntry: false});
   if (found === undefined) throw new InputError('', `cannot read folder "${folder}": no such folder`);
   if (!found.isDirectory()) throw new InputError('', `cannot read folder "${folder}": it is a file`);
   const notes: string[] = [];
-  const documents = manifestFiles(folder, '')
-    .files.filter((file) => relative(except, file).startsWith('..') || relative(except, file) === '')
-    .flatMap((file) => documentsIn(file, notes));
+  const documents = manifestFiles(folder, '').files.flatMap((file) => documentsIn(file, notes));
   const objects = documents.flatMap(({cursor, ...where}): readonly Found[] => {
     const {value} = cursor;
     return isKubeObject(value) && !isMeta(value) ? [{object: value, ...where}] : [];
@@ -64,7 +65,9 @@ function documentsIn(file: string, notes: string[]) {
   if (file.endsWith('.xpkg')) return [];
   try {
     checkStorySize(file);
-    const cursors = readYamlFile(file);
+    const text = readText(file);
+    if (text.startsWith(ownMark)) return [];
+    const cursors = parseYaml(text, file);
     return cursors.map((cursor: Cursor) => ({cursor, file, isAlone: cursors.length === 1}));
   } catch (error) {
     if (!(error instanceof InputError)) throw error;

@@ -13,8 +13,6 @@ import {writtenKinds} from './written-kinds.ts';
 
 export interface InitOptions extends Wish {
   readonly folder: string;
-  /** Where the scenario is written: what is there already is not read. */
-  readonly target: string;
   readonly crds: readonly string[];
   readonly functions: readonly string[];
   /** What the definition is for where empty. */
@@ -37,7 +35,7 @@ export interface StoryPlan {
 /** Throws InputError with one sentence. */
 export async function planStory(options: InitOptions): Promise<StoryPlan> {
   const {functions, builtins, progress} = options;
-  const configuration = readConfiguration(options.folder, options.target);
+  const configuration = readConfiguration(options.folder);
   const api = chooseApi(configuration, options);
   const given = givenCrds(options.crds);
   const crossplane = options.crossplane.length > 0 ? options.crossplane : versionsFor(api);

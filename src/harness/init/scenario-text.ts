@@ -3,7 +3,7 @@ import {Document, isCollection, isScalar, stringify, visit} from 'yaml';
 import type {JsonObject} from '../../cluster/json.ts';
 import type {FunctionSource} from '../functions/function-source.ts';
 import {wrapped} from '../report/wrap.ts';
-import {type Found, nameFrom} from './configuration.ts';
+import {type Found, nameFrom, ownMark} from './configuration.ts';
 import {commandFrom, type Place} from './function-places.ts';
 import type {NeededCrd} from './needed-crds.ts';
 import type {StoryPlan} from './plan-story.ts';
@@ -33,7 +33,7 @@ export function filesOf(plan: StoryPlan, scenarioFile: string, schema: string): 
       ? [
           {
             name: compositionName(plan),
-            text: `# ${removal.object.metadata.name} without ${removed(plan)}. Written by tether init.\n${stringify(removal.object, {...plain, lineWidth})}`,
+            text: `${ownMark}: ${removal.object.metadata.name} without ${removed(plan)}.\n${stringify(removal.object, {...plain, lineWidth})}`,
           },
         ]
       : []),
@@ -153,10 +153,10 @@ function written(source: FunctionSource | undefined, port: number, folder: strin
 
 function crdsText({setting}: StoryPlan): string {
   const documents = crdsIn(setting).map(({text, from}) => {
-    const head = from === undefined ? '# Made up by tether init: an open schema.' : `# From ${nameFrom('.', from)}`;
+    const head = from === undefined ? '# Made up: an open schema.' : `# From ${nameFrom('.', from)}`;
     return `${head}\n${text.trim()}\n`;
   });
-  return documents.join('---\n');
+  return `${ownMark}: what the story composes.\n---\n${documents.join('---\n')}`;
 }
 
 const plain = {aliasDuplicateObjects: false, compat: 'yaml-1.1'} as const;

@@ -236,6 +236,9 @@ spec:
     });
     expect((await init('--force')).code).toBe(0);
     expect(written('scenario.yaml')).toBe(before);
+    // In the configuration's own folder, where a template's Composition would stand a second time.
+    write({'tether/composition-without-it.yaml': `# Written by tether init: buckets without it.${composition()}`});
+    expect((await init('--output', join(folder, 'story.yaml'))).out).toContain('removed: policy');
   });
 
   test('whose resources all stay has a story without a removal', async () => {
