@@ -250,6 +250,52 @@ export const mistakes: readonly Mistake[] = [
   },
   {name: 'a wait for nothing', ...scenario(steps('- wait: {timeout: 5s}\n')), says: 'must have a field "for"'},
   {
+    name: 'a wait for two things',
+    ...scenario(steps('- wait: {quiet: 5s, for: {orphans: 0}}\n')),
+    says: 'steps[0].wait must have a field "for" or "quiet", got both',
+  },
+  {
+    name: 'an expectation with two subjects',
+    ...scenario(steps('- expect: [{orphans: 0, stuck: 0}]\n')),
+    says: 'an expectation must have exactly one of object, count, orphans',
+  },
+  {
+    name: 'a fault of a function and of a process',
+    ...scenario(steps('- fault: {function: f, error: x, crash: provider, at: y}\n')),
+    says: 'a fault must name a function or a crash, got both',
+  },
+  {
+    name: 'a builtin with an address',
+    ...scenario(headed('functions: {f: {builtin: passing, address: "127.0.0.1:1"}}')),
+    says: 'unknown field "address" in functions.f: known are builtin',
+  },
+  {
+    name: 'a property without what holds',
+    ...scenario(headed('explore: {always: [{name: a}]}')),
+    says: 'explore.always[0] must have a field "holds"',
+  },
+  {
+    name: 'a bug that happens sometime',
+    ...scenario(`${waiting}variants: [{name: b, happens: {often: main}}]\n`),
+    says: 'unknown field "often" in variants[0].happens: known are always, sometimes',
+  },
+  {
+    name: 'a step for an order that is not there',
+    ...scenario(headed('anyOrder: [one]')),
+    says: 'anyOrder[0] must be one of wait, got "one"',
+  },
+  {
+    name: 'a time of a kind without unit',
+    ...scenario(headed('provider: {kinds: {VPC: {readyAfter: 5}}}')),
+    says: 'a duration must look like 500ms, 90s or 1m30s, got 5',
+  },
+  {
+    name: 'no number of workers',
+    ...scenario(waiting),
+    argv: ['test', 'scenario.yaml', '--workers', 'few'],
+    says: '--workers must be a whole number above 0, got "few"',
+  },
+  {
     name: 'an unknown process',
     ...scenario(steps('- stop: kubelet\n')),
     says: 'must be one of crossplane, owner-gc, provider',

@@ -67,7 +67,7 @@ const wait = named(
       },
       (cursor, given) => {
         const got = given.length === 0 ? shown(cursor.value) : 'both';
-        return `${pathText(cursor)} must have a field "for" or one "quiet", got ${got}`;
+        return `${pathText(cursor)} must have a field "for" or "quiet", got ${got}`;
       },
     ),
   }),
