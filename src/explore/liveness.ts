@@ -108,7 +108,7 @@ class Component {
     return keys.some((key) => key.taken) && keys.every((key) => key.taken || key.enabledIn < this.#nodes.size);
   }
 
-  /** A walk from the node back to it that does every key justice: takes it, or passes a state where it is disabled. */
+  /** A walk from the node back to it that is fair to every key: it takes it, or passes a state where it is disabled. */
   fairCycle(entry: number): number[] {
     const actions: number[] = [];
     let at = entry;

@@ -71,14 +71,14 @@ class Walk<S, A> {
   readonly found = new Map<string, Discovery>();
   readonly #model: Model<S, A>;
   readonly #budgets: Budgets;
-  readonly #taste: Taste<S, A>;
+  readonly #preference: Preference<S, A>;
   #monitors: readonly Monitor<S, A>[];
   #spent = 0;
 
   constructor(model: Model<S, A>, properties: readonly Property<S>[], budgets: Budgets, prng: Prng) {
     this.#model = model;
     this.#budgets = budgets;
-    this.#taste = new Taste(model, prng);
+    this.#preference = new Preference(model, prng);
     this.#monitors = properties.map((property) => new Monitor(model, property));
   }
 
@@ -115,11 +115,11 @@ class Walk<S, A> {
       if (cost === undefined) free.push(index);
       else if (this.#budgets.spend(this.#spent, cost) >= 0) spending.push(index);
     }
-    let candidates = this.#taste.wantsToSpend() ? [spending, free] : [free, spending];
+    let candidates = this.#preference.wantsToSpend() ? [spending, free] : [free, spending];
     candidates = candidates.filter((indices) => indices.length > 0);
     for (const indices of candidates) {
       while (indices.length > 0) {
-        const position = this.#taste.choose(state, actions, indices);
+        const position = this.#preference.choose(state, actions, indices);
         const index = indices[position] as number;
         const action = actions[index] as A;
         const next = this.#model.next(state, action);
@@ -141,7 +141,7 @@ const spendChances = [1 / 2, 1 / 8, 1 / 32, 1 / 128];
 const factors = [0, 1, 1, 4, 16];
 
 /** What one walk prefers. */
-class Taste<S, A> {
+class Preference<S, A> {
   readonly #model: Model<S, A>;
   readonly #prng: Prng;
   readonly #spendChance: number;

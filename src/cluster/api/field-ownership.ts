@@ -19,7 +19,7 @@ import {fieldSetOfValue, withNamedFields} from './typed-field-set.ts';
 import {mergeTyped} from './typed-merge.ts';
 import {removeFields} from './typed-remove.ts';
 
-// Server-side apply without its clothes: from a live object, a new one or a configuration, and the managers so far, the
+// Server-side apply as a function of values: from a live object, a new one or a configuration, and the managers so far, the
 // object and the managers afterwards.
 //
 // kubernetes-sigs/structured-merge-diff 15d0754 merge/update.go. Conversion between versions is None, as for every CRD

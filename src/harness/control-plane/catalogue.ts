@@ -1,4 +1,5 @@
 import type {ApiResponse} from '../../cluster/api/request.ts';
+import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
 import type {GroupVersionKind, KubeObject, ResourceRef} from '../../cluster/object.ts';
 import {groupKindOf, refOf} from '../../cluster/object.ts';
 import type {Session} from './session.ts';
@@ -31,7 +32,6 @@ export interface Catalogue {
 }
 
 export const defaultNamespace = 'default';
-const annotationResource = 'crossplane.io/composition-resource-name';
 
 /** `served` answers what the API server serves at the moment, each version of a kind for itself. */
 export function catalogueOf(session: Session, served: () => readonly ServedKind[]): Catalogue {
@@ -88,7 +88,7 @@ export function isSelected({apiVersion, kind, metadata}: KubeObject, selector: S
   if (kind !== selector.kind || (selector.apiVersion !== undefined && apiVersion !== selector.apiVersion)) return false;
   if (selector.name !== undefined && metadata.name !== selector.name) return false;
   if (selector.namespace !== undefined && metadata.namespace !== selector.namespace) return false;
-  return selector.crn === undefined || metadata.annotations?.[annotationResource] === selector.crn;
+  return selector.crn === undefined || metadata.annotations?.[annotationResourceName] === selector.crn;
 }
 
 /** `Kind/name`, as reports name an object. */

@@ -1,3 +1,4 @@
+import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
 import {at} from '../../cluster/json.ts';
 import {conditionOf, controllerOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {always, converges, type Property, sometimes} from '../../explore/property.ts';
@@ -148,8 +149,6 @@ function becameReady({world}: ExploreState): boolean {
 function isXr({spec}: KubeObject): boolean {
   return spec?.['resourceRefs'] !== undefined || at(spec, ['crossplane', 'resourceRefs']) !== undefined;
 }
-
-const annotationResourceName = 'crossplane.io/composition-resource-name';
 
 function isComposed({metadata}: KubeObject): boolean {
   return metadata.annotations?.[annotationResourceName] !== undefined;

@@ -1,3 +1,4 @@
+import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
 import type {Json} from '../../cluster/json.ts';
 import {isList, isObject} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
@@ -35,9 +36,7 @@ export function fillPlaceholders(
 function lookUp(target: string, catalogue: Catalogue): KubeObject | undefined {
   if (target.startsWith('crn=')) {
     const crn = target.slice('crn='.length);
-    return catalogue
-      .all()
-      .find((object) => object.metadata.annotations?.['crossplane.io/composition-resource-name'] === crn);
+    return catalogue.all().find((object) => object.metadata.annotations?.[annotationResourceName] === crn);
   }
   const [kind = '', name = '', rest] = target.split('/');
   const selector: Selector = rest === undefined ? {kind, name} : {kind, namespace: name, name: rest};

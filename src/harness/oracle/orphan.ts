@@ -1,3 +1,4 @@
+import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
 import {controllerOf, groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 
 // An orphan: it lives, it was made for an XR, no XR lists it and nothing that lives controls it. Nobody will ever delete
@@ -8,8 +9,6 @@ export interface Orphan {
   /** Its name in the pipeline. */
   readonly resourceName: string;
 }
-
-const annotationResourceName = 'crossplane.io/composition-resource-name';
 
 export function orphansAmong(objects: readonly KubeObject[]): readonly Orphan[] {
   const alive = new Set(objects.map((object) => object.metadata.uid));

@@ -19,7 +19,7 @@ type Cause =
   | {readonly kind: 'instances-left'; readonly count: number}
   | {readonly kind: 'finalizers'; readonly finalizers: readonly string[]};
 
-export interface Watchman {
+export interface StuckWatch {
   readonly observe: (happening: Happening) => void;
   readonly stuckAmong: (objects: readonly KubeObject[], nowMs: number) => readonly Stuck[];
 }
@@ -28,7 +28,7 @@ export interface Watchman {
 const patienceMs = 60_000;
 const kindXrd = 'CompositeResourceDefinition';
 
-export function watchForStuck(): Watchman {
+export function watchForStuck(): StuckWatch {
   const deadWatches = new Map<string, Cause & {kind: 'dead-watch'}>();
   let death: (Cause & {kind: 'process-died'}) | undefined;
   return {

@@ -1,3 +1,4 @@
+import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
 import {equal} from '../../cluster/json.ts';
 import {isDeleting, type KubeObject} from '../../cluster/object.ts';
 
@@ -20,7 +21,6 @@ export interface DeleteSent {
   readonly name: string;
 }
 
-const annotationResourceName = 'crossplane.io/composition-resource-name';
 const annotationExternalName = 'crossplane.io/external-name';
 
 export function composedResources(objects: readonly KubeObject[]): readonly KubeObject[] {

@@ -1,3 +1,4 @@
+import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import {durationText} from '../input/duration.ts';
 import type {Change, TimelineEntry} from './timeline.ts';
@@ -49,8 +50,8 @@ function condense(entries: readonly TimelineEntry[]): readonly Line[] {
       groups.push({first: entry, changes: [entry.change], lastMs: entry.atMs});
     }
   }
-  const fated = new Set(entries.flatMap(({change}) => (isFate(change) ? [change.object.metadata.uid] : [])));
-  return groups.map((group) => ({atMs: group.first.atMs, text: lineText(group, fated)}));
+  const lost = new Set(entries.flatMap(({change}) => (isLoss(change) ? [change.object.metadata.uid] : [])));
+  return groups.map((group) => ({atMs: group.first.atMs, text: lineText(group, lost)}));
 }
 
 /** The group that tells of the same, unless a later line tells of the same object: its order would be lost. */
@@ -70,11 +71,11 @@ function subjectOf(change: Change): string | undefined {
 }
 
 /** What makes an object one that the reader looks for in every list. */
-function isFate(change: Change): change is Change & {readonly object: KubeObject} {
+function isLoss(change: Change): change is Change & {readonly object: KubeObject} {
   return change.kind === 'orphaned' || change.kind === 'deleting';
 }
 
-type Fated = ReadonlySet<string | undefined>;
+type Lost = ReadonlySet<string | undefined>;
 
 /** Without what another entry of the same breath says as well. */
 function withoutRepeats(entries: readonly TimelineEntry[]): readonly TimelineEntry[] {
@@ -109,7 +110,7 @@ function isTold({change}: TimelineEntry): boolean {
 }
 
 function isComposed({metadata}: KubeObject): boolean {
-  return metadata.annotations?.['crossplane.io/composition-resource-name'] !== undefined;
+  return metadata.annotations?.[annotationResourceName] !== undefined;
 }
 
 function keyOf({actor, change, reconcile}: TimelineEntry): string {
@@ -130,10 +131,10 @@ function detailOf(change: Change): string {
   }
 }
 
-function lineText({first, changes}: Group, fated: Fated): string {
+function lineText({first, changes}: Group, lost: Lost): string {
   const who = subjectText(first);
   const reconcile = first.reconcile === undefined ? '' : ` (reconcile ${first.reconcile})`;
-  const what = changes.length === 1 ? changeText(first.change) : manyText(first.change, changes, fated);
+  const what = changes.length === 1 ? changeText(first.change) : manyText(first.change, changes, lost);
   return `${who === '' ? '' : `${who}: `}${cut(what)}${reconcile}`;
 }
 
@@ -144,11 +145,11 @@ function cut(text: string): string {
   return `${text.slice(0, textMax - end).replace(/\s*\S*$/, '')} ... ${text.slice(-end).replace(/^\S*\s*/, '')}`;
 }
 
-function manyText(first: Change, changes: readonly Change[], fated: Fated): string {
+function manyText(first: Change, changes: readonly Change[], lost: Lost): string {
   if (first.kind === 'event') return manyEvents(first, changes);
   const objects = changes.flatMap((change) => ('object' in change ? [change.object] : []));
-  const isFated = (object: KubeObject): number => (fated.has(object.metadata.uid) ? 0 : 1);
-  const names = [...new Set(objects.toSorted((one, other) => isFated(one) - isFated(other)).map(objectText))];
+  const isLost = (object: KubeObject): number => (lost.has(object.metadata.uid) ? 0 : 1);
+  const names = [...new Set(objects.toSorted((one, other) => isLost(one) - isLost(other)).map(objectText))];
   if (names.length < 2) return changeText(first);
   const list = listText(names);
   const count = names.length;

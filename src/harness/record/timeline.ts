@@ -1,4 +1,5 @@
 import type {ApiRequest, ApiResponse, WatchEvent} from '../../cluster/api/request.ts';
+import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
 import type {TraceEntry} from '../../cluster/kernel/world.ts';
 import {conditionOf, controllerOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import type {Happening} from '../control-plane/session.ts';
@@ -77,7 +78,7 @@ export function recordTimeline(): Recorder {
 
   const see = (atMs: number, actor: string, run: string, {type, object}: WatchEvent): void => {
     if (silentKinds.has(object.kind)) return;
-    const resourceName = object.metadata.annotations?.['crossplane.io/composition-resource-name'];
+    const resourceName = object.metadata.annotations?.[annotationResourceName];
     if (resourceName !== undefined) resourceNames.add(resourceName);
     const id = object.metadata.uid ?? '';
     const before = last.get(id);

@@ -1,3 +1,4 @@
+import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import type {Change, TimelineEntry} from './timeline.ts';
 
@@ -17,7 +18,7 @@ export function actorText(actor: string): string {
 
 /** The composed resource's name where it has one, with its kind: `mysql (SecurityGroupRule)`; else `Kind/name`. */
 export function objectText({kind, metadata}: KubeObject): string {
-  const resource = metadata.annotations?.['crossplane.io/composition-resource-name'];
+  const resource = metadata.annotations?.[annotationResourceName];
   return resource === undefined ? `${kind}/${metadata.name}` : `${resource} (${kind})`;
 }
 

@@ -1,3 +1,4 @@
+import {annotationResourceName} from '../../../cluster/crossplane/vocabulary.ts';
 import {equal, isObject, type Json} from '../../../cluster/json.ts';
 import {groupOf, isDeleting, type KubeObject} from '../../../cluster/object.ts';
 import {addressOf} from '../../record/address.ts';
@@ -48,7 +49,7 @@ export function objectLanes(
     const own = versions.get(life.address) ?? [];
     const group = groupFor(life.object, composites, own);
     if (group === undefined) return [];
-    const resourceName = life.object.metadata.annotations?.['crossplane.io/composition-resource-name'];
+    const resourceName = life.object.metadata.annotations?.[annotationResourceName];
     const {apiVersion, kind, metadata} = life.object;
     return [
       {

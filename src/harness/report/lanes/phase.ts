@@ -1,3 +1,4 @@
+import {annotationResourceName} from '../../../cluster/crossplane/vocabulary.ts';
 import {conditionOf, controllerOf, isDeleting, type KubeObject} from '../../../cluster/object.ts';
 import {orphansAmong} from '../../oracle/orphan.ts';
 import {addressOf} from '../../record/address.ts';
@@ -125,7 +126,7 @@ function phaseOf(
   const controller = controllerOf(object);
   if (isOrphan) return controller === undefined ? 'orphaned' : 'owner-gone';
   if (isHeld) return 'held';
-  const isComposed = object.metadata.annotations?.['crossplane.io/composition-resource-name'] !== undefined;
+  const isComposed = object.metadata.annotations?.[annotationResourceName] !== undefined;
   if (isComposed && (controller === undefined || !alive.has(controller.uid))) return 'unowned';
   const ready = conditionOf(object, 'Ready');
   if (ready !== undefined) return ready.status === 'True' ? 'ready' : 'not-ready';
