@@ -4,12 +4,12 @@ import {join} from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {complain} from '../../src/cli/complain.ts';
 import {optionsOf} from '../../src/cli/options.ts';
-import {type CommandLine, text} from '../../src/command-line/option-table.ts';
+import {type CommandLine, on, text} from '../../src/command-line/option-table.ts';
 import {InputError} from '../../src/harness/input/input-error.ts';
 import {controlPlaneSuite, controlPlaneVersionsSuite} from './control-plane.ts';
 import {managedSuite} from './managed.ts';
 import {ssaSuite} from './ssa-suite.ts';
-import type {Suite, Verdict} from './suite.ts';
+import type {Suite, Verdict, Which} from './suite.ts';
 
 // `npm run conformance -- --dir DIR --out OUT`: replays every recording of DIR on the simulated world, writes what the
 // world did to OUT, prints a line each, and ends `N passed, N failed`.
@@ -23,6 +23,7 @@ const line = {
     dir: text('DIR', 'where the recordings are (test/recordings)'),
     out: text('OUT', 'where what the simulated control plane did is written (a new folder)'),
     only: text('TEXT', 'only recordings whose name contains TEXT'),
+    strict: on('compare generations, observed generations, messages and managed fields, too'),
   },
   example: 'npm run conformance -- --dir test/recordings --only d-orphan',
   exitCodes: '0 every recording is reproduced, 1 some are not, 2 bad input.',
@@ -39,11 +40,16 @@ export interface ConformanceTotals {
 }
 
 /** Replays what `dir` holds. `print` is given one line per recording, as they come. */
-export function conformance(dir: string, out: string, print: (line: string) => void, only?: string): ConformanceTotals {
+export function conformance(
+  dir: string,
+  out: string,
+  print: (line: string) => void,
+  which: Which = {},
+): ConformanceTotals {
   if (!existsSync(dir)) throw new InputError('', `cannot read recordings: no such folder "${dir}"`);
   let passed = 0;
   let failed = 0;
-  for (const verdict of verdicts(dir, out, only)) {
+  for (const verdict of verdicts(dir, out, which)) {
     if (verdict.passed) passed++;
     else failed++;
     const detail = verdict.detail === undefined ? '' : verdict.passed ? ` (${verdict.detail})` : `: ${verdict.detail}`;
@@ -53,12 +59,12 @@ export function conformance(dir: string, out: string, print: (line: string) => v
   return {passed, failed};
 }
 
-function* verdicts(dir: string, out: string, only: string | undefined): Generator<Verdict> {
+function* verdicts(dir: string, out: string, which: Which): Generator<Verdict> {
   for (const place of ['', randomFolder]) {
     for (const suite of suites) {
       const folder = join(dir, place, suite.folder);
       if (!existsSync(folder)) continue;
-      for (const verdict of suite.run(folder, join(out, place, suite.folder), only)) {
+      for (const verdict of suite.run(folder, join(out, place, suite.folder), which)) {
         yield place === '' ? verdict : {...verdict, name: `${place}/${verdict.name}`};
       }
     }
@@ -73,7 +79,10 @@ export function conformanceCommand(argv: readonly string[]): number {
     const {values} = given;
     const dir = values.dir ?? process.env['CONFORMANCE_DIR'] ?? 'test/recordings';
     const out = values.out ?? mkdtempSync(join(tmpdir(), 'conformance-'));
-    const totals = conformance(dir, out, (line) => console.log(line), values.only);
+    const totals = conformance(dir, out, (line) => console.log(line), {
+      only: values.only,
+      strict: values.strict,
+    });
     console.log(`${totals.passed} passed, ${totals.failed} failed`);
     return totals.failed === 0 ? 0 : 1;
   } catch (error) {

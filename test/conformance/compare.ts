@@ -8,48 +8,68 @@ import type {RecordedEnd, StepResult} from './recording.ts';
 // `quiet: false`: the set of objects without CustomResourceDefinitions, and of each object labels (without the
 // composition hash), annotations, finalizers and owner references as sets, whether it is deleting, spec, status without
 // conditions, and conditions as type -> status/reason; of the step the HTTP codes.
-// Not compared: uids, generations, generateName, messages, timing, and order inside one reconcile (so resourceRefs are
-// a set: their order is the order of names that are random).
+// Not compared: uids, generateName, timing, and order inside one reconcile (so resourceRefs are a set: their order is
+// the order of names that are random); unless asked for, generations, messages and managed fields.
+
+/** `strict` compares generations, observed generations, messages and, where they were recorded, managed fields, too. */
+export type Depth = 'plain' | 'strict';
 
 /** One line per difference; empty where the steps agree. */
-export function differencesOfSteps(expected: readonly RecordedEnd[], actual: readonly RecordedEnd[]): string[] {
+export function differencesOfSteps(
+  expected: readonly RecordedEnd[],
+  actual: readonly RecordedEnd[],
+  depth: Depth = 'plain',
+): string[] {
   const found = expected.flatMap((step, index) => {
     const other = actual[index];
     const place = `step ${step.index} "${step.label}"`;
     if (other === undefined) return [`${place}: expected the step, got nothing`];
-    return differencesOfStep(step, other).map((difference) => `${place}: ${difference}`);
+    return differencesOfStep(step, other, depth).map((difference) => `${place}: ${difference}`);
   });
   const extra = actual.length - expected.length;
   return extra > 0 ? [...found, `expected ${expected.length} steps, got ${extra} more`] : found;
 }
 
-function differencesOfStep(expected: RecordedEnd, actual: RecordedEnd): string[] {
+function differencesOfStep(expected: RecordedEnd, actual: RecordedEnd, depth: Depth): string[] {
   const codes = differenceOf('results', codesOf(expected.results), codesOf(actual.results));
   if (expected.quiet === false) return codes;
-  return [...codes, ...differencesOfObjects(expected.snapshot, actual.snapshot)];
+  return [...codes, ...differencesOfObjects(expected.snapshot, actual.snapshot, depth)];
 }
 
 function codesOf(results: readonly StepResult[] | undefined): Json {
   return (results ?? []).map((result) => result.code ?? 'could not be sent');
 }
 
-function differencesOfObjects(expected: readonly KubeObject[], actual: readonly KubeObject[]): string[] {
-  const want = comparables(expected);
-  const got = comparables(actual);
+function differencesOfObjects(expected: readonly KubeObject[], actual: readonly KubeObject[], depth: Depth): string[] {
+  const want = comparables(expected, depth);
+  const got = comparables(actual, depth);
+  const hasManagers = expected.some(({metadata}) => metadata.managedFields !== undefined);
   const keys = [...new Set([...want.keys(), ...got.keys()])].sort();
   return keys.flatMap((key) => {
     const left = want.get(key);
     const right = got.get(key);
     if (right === undefined) return [`${key}: expected the object, got none`];
     if (left === undefined) return [`${key}: expected no such object, got one`];
-    return differenceOf(key, left, right);
+    return differenceOf(
+      key,
+      depth === 'plain' || hasManagers ? left : {...left, managers: right['managers'] ?? null},
+      right,
+    );
   });
 }
 
-function comparables(objects: readonly KubeObject[]): Map<string, JsonObject> {
+function comparables(objects: readonly KubeObject[], depth: Depth): Map<string, JsonObject> {
   const alive = new Set(objects.map((object) => object.metadata.uid));
+  // Numbers of uids follow the order in which a run showed them, which is chance.
+  const named = new Map(objects.map(({kind, metadata}) => [metadata.uid, `${kind} ${metadata.name}`]));
+  const nameOf = (uid: string) => named.get(uid) ?? 'who is gone';
   const compared = objects.filter((object) => object.kind !== 'CustomResourceDefinition');
-  return new Map(compared.map((object) => [addressOf(object), comparable(object, alive)]));
+  return new Map(
+    compared.map((object) => [
+      addressOf(object),
+      {...comparable(object, alive), ...(depth === 'strict' ? strictly(object, nameOf) : {})},
+    ]),
+  );
 }
 
 function addressOf(object: KubeObject): string {
@@ -79,6 +99,48 @@ function comparable(object: KubeObject, alive: ReadonlySet<string | undefined>):
     status,
     conditions: conditionsOf(conditions),
   };
+}
+
+/** A manager that names none is called as its program: the recorder's copy of Crossplane had a name of its own. */
+const programs: {readonly [manager: string]: string} = {'crossplane-core': 'crossplane'};
+
+/** What only a strict comparison looks at. */
+function strictly({metadata, status}: KubeObject, nameOf: (uid: string) => string): JsonObject {
+  const list = isList(status?.['conditions']) ? status['conditions'].filter(isObject) : [];
+  // An open breaker lets an event through now and then. Which one, and what it is when it is looked at, is chance: the
+  // message names the source of the event that cost the last token, and Ready is as of the last event let through.
+  const isOpen = list.some(({reason}) => reason === 'WatchCircuitOpen');
+  const told = (isOpen ? [] : list).map(({type, message, observedGeneration}) => [
+    String(type),
+    {message: message ?? null, observedGeneration: observedGeneration ?? null},
+  ]);
+  // The recorder's provider writes its conditions anew when it first sees a restored object, ours where they differ.
+  const isRestored = (metadata.managedFields ?? []).some(
+    ({manager, subresource}) => manager === 'velero-server' && subresource === 'status',
+  );
+  const tracked = (metadata.managedFields ?? []).filter(({subresource}) => !isRestored || subresource !== 'status');
+  const managers = tracked.map((entry) => {
+    const {manager, operation, subresource = '', apiVersion, fieldsV1} = entry;
+    return [
+      `${programs[manager] ?? manager} ${operation} ${subresource}`.trim(),
+      {apiVersion, fieldsV1: ownersNamed(fieldsV1 ?? null, nameOf)},
+    ] as const;
+  });
+  return {
+    generation: metadata.generation ?? null,
+    told: Object.fromEntries(told) as JsonObject,
+    managers: Object.fromEntries(managers) as JsonObject,
+  };
+}
+
+/** Owned owner references are keyed by the owner's uid. */
+function ownersNamed(fields: Json, nameOf: (uid: string) => string): Json {
+  if (!isObject(fields)) return fields;
+  const entries = Object.entries(fields).map(([key, below]) => {
+    const uid = /^k:\{"uid":"(.*)"\}$/.exec(key)?.[1];
+    return [uid === undefined ? key : `owner ${nameOf(uid)}`, ownersNamed(below, nameOf)] as const;
+  });
+  return Object.fromEntries(entries);
 }
 
 function conditionsOf(conditions: Json | undefined): JsonObject {

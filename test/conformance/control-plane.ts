@@ -6,7 +6,7 @@ import {driveHere} from '../../src/harness/functions/drive.ts';
 import {InputError} from '../../src/harness/input/input-error.ts';
 import {readYamlFile} from '../../src/harness/input/yaml-file.ts';
 import {type BenchSetup, openBench} from './bench.ts';
-import {differencesOfSteps} from './compare.ts';
+import {type Depth, differencesOfSteps} from './compare.ts';
 import {earlierRuns, rehearse} from './earlier-runs.ts';
 import {learnRenaming, normaliseObject} from './normalise.ts';
 import {parseRecordedScenario, type RecordedScenario} from './recorded-scenario.ts';
@@ -33,14 +33,14 @@ interface Output {
 function suiteOf(folder: 'control-plane' | 'control-plane-versions'): Suite {
   return {
     folder,
-    *run(dir, out, only) {
+    *run(dir, out, {only, strict = false} = {}) {
       const ending = '.scenario.yaml';
       const files = readdirSync(dir).filter((file) => file.endsWith(ending));
       const names = files.map((file) => file.slice(0, -ending.length)).sort();
       mkdirSync(out, {recursive: true});
       for (const name of names) {
         if (only !== undefined && !`${folder}/${name}`.includes(only)) continue;
-        yield guarded(`${folder}/${name}`, () => verdictOf(folder, dir, out, name));
+        yield guarded(`${folder}/${name}`, () => verdictOf(folder, dir, out, name, strict));
       }
     },
   };
@@ -55,17 +55,19 @@ function guarded(name: string, verdict: () => Verdict): Verdict {
   }
 }
 
-function verdictOf(folder: Suite['folder'], dir: string, out: string, name: string): Verdict {
+function verdictOf(folder: Suite['folder'], dir: string, out: string, name: string, strict: boolean): Verdict {
   const title = `${folder}/${name}`;
   const scenarioFile = join(dir, `${name}.scenario.yaml`);
   const [cursor] = readYamlFile(scenarioFile);
   if (cursor === undefined) throw new InputError(scenarioFile, 'must be a scenario, got an empty file');
   const scenario = parseRecordedScenario(cursor);
   const recordingFile = join(dir, `${name}.json`);
-  const recording = existsSync(recordingFile) ? readRecording(recordingFile) : undefined;
+  const plain = existsSync(recordingFile) ? readRecording(recordingFile) : undefined;
+  const recording = strict && plain !== undefined ? withManagers(plain, join(dir, `${name}.full.json`)) : plain;
   const later = objectsOf(scenario);
   const setup = {...setupOf(folder, dir, name, recording), functions: functionsNamed(later), later};
-  const attempt = bestAttempt(scenario, setup, {recording, earlier: earlierRuns(name)});
+  const compared = {recording, earlier: earlierRuns(name), depth: strict ? 'strict' : 'plain'} as const;
+  const attempt = bestAttempt(scenario, setup, compared);
   writeFileSync(join(out, `${name}.json`), `${JSON.stringify(attempt.output)}\n`);
   if (recording === undefined) return {name: title, passed: false, detail: `no recording ${name}.json to compare with`};
   const [first] = attempt.differences;
@@ -82,18 +84,31 @@ interface Attempt {
   readonly differences: readonly string[];
 }
 
+/** The recording with the managed fields of its objects, where they were kept: in a file beside it. */
+function withManagers(recording: Recording, file: string): Recording {
+  if (!existsSync(file)) return recording;
+  const full = readRecording(file).steps;
+  const steps = recording.steps.map((step) => {
+    const snapshot = full.find(({index}) => index === step.index)?.snapshot;
+    return snapshot === undefined ? step : {...step, snapshot};
+  });
+  return {...recording, steps};
+}
+
+interface Compared {
+  readonly recording: Recording | undefined;
+  readonly earlier: number;
+  readonly depth: Depth;
+}
+
 /** The first attempt that agrees with the recording, else the nearest one. */
-function bestAttempt(
-  scenario: RecordedScenario,
-  setup: BenchSetup,
-  {recording, earlier}: {readonly recording: Recording | undefined; readonly earlier: number},
-): Attempt {
+function bestAttempt(scenario: RecordedScenario, setup: BenchSetup, {recording, earlier, depth}: Compared): Attempt {
   let best: Attempt | undefined;
   // A control plane may have been started anew before any of the runs.
   for (let runsBefore = 0; runsBefore <= earlier; runsBefore++) {
     for (let seed = 1; seed <= seedsMax; seed++) {
       const output = runOnce(scenario, {...setup, seed}, runsBefore);
-      const differences = recording === undefined ? [] : differencesOfSteps(recording.steps, output.steps);
+      const differences = recording === undefined ? [] : differencesOfSteps(recording.steps, output.steps, depth);
       if (best === undefined || differences.length < best.differences.length) best = {seed, output, differences};
       if (differences.length === 0) return best;
     }

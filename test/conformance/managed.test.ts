@@ -82,7 +82,7 @@ afterEach(() => rmSync(dir, {recursive: true}));
 function replay(recordings: {readonly [name: string]: unknown}, only?: string) {
   for (const [name, value] of Object.entries(recordings))
     writeFileSync(join(dir, `${name}.json`), JSON.stringify(value));
-  return [...managedSuite.run(dir, join(dir, 'out'), only)];
+  return [...managedSuite.run(dir, join(dir, 'out'), {only})];
 }
 
 describe('a recording of the managed reconciler', () => {

@@ -18,7 +18,7 @@ const seedsMax = 12;
 
 export const managedSuite: Suite = {
   folder: 'managed',
-  *run(dir, out, only) {
+  *run(dir, out, {only} = {}) {
     const crds = readYamlFile(join(dir, 'crds.yaml')).map((cursor) => asObject(cursor) as unknown as KubeObject);
     const names = readdirSync(dir)
       .filter((file) => file.endsWith('.json'))

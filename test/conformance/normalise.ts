@@ -80,7 +80,7 @@ function escapeRegExp(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-const droppedMetadata = ['resourceVersion', 'creationTimestamp', 'managedFields', 'selfLink'];
+const droppedMetadata = ['resourceVersion', 'creationTimestamp', 'selfLink'];
 
 export function normaliseObject(object: KubeObject, renaming: Renaming): KubeObject {
   const metadata = Object.fromEntries(
@@ -94,6 +94,9 @@ function rewrite(value: Json, renaming: Renaming): Json {
   if (typeof value === 'string') return renaming.text(value);
   if (isList(value)) return value.map((item) => rewrite(item, renaming));
   if (!isObject(value)) return value;
-  const kept = Object.entries(value).filter(([key]) => key !== 'lastTransitionTime');
-  return Object.fromEntries(kept.map(([key, item]) => [key, rewrite(item, renaming)]));
+  const kept = Object.entries(value).filter(([key]) => key !== 'lastTransitionTime' && key !== 'time');
+  // Keys of managed fields name owners by uid.
+  return Object.fromEntries(
+    kept.map(([key, item]) => [key.startsWith('k:') ? renaming.text(key) : key, rewrite(item, renaming)]),
+  );
 }

@@ -17,11 +17,11 @@ describe('every committed recording of the real thing replays', () => {
   let totals = {passed: 0, failed: 0};
 
   beforeAll(() => {
-    totals = conformance(recordings, out, (line) => lines.push(line));
+    totals = conformance(recordings, out, (line) => lines.push(line), {strict: true});
   }, 240_000);
   afterAll(() => rmSync(out, {recursive: true, force: true}));
 
-  test('with the same objects at the end of every step', () => {
+  test('with the same objects at the end of every step, their generations and messages too', () => {
     expect(lines.filter((line) => line.startsWith('FAIL'))).toEqual([]);
     expect(totals).toEqual({passed: 491, failed: 0});
   });

@@ -8,7 +8,7 @@ import type {Suite} from './suite.ts';
 /** Replays FILE.jsonl of recorded server-side apply sequences, one verdict a sequence. */
 export const ssaSuite: Suite = {
   folder: 'ssa',
-  *run(dir, out, only) {
+  *run(dir, out, {only} = {}) {
     const crds = readYamlFile(join(dir, 'crds.yaml')).map((cursor) => cursor.value as unknown as KubeObject);
     const files = readdirSync(dir)
       .filter((file) => file.endsWith('.jsonl'))

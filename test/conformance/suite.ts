@@ -8,11 +8,17 @@ export interface Verdict {
   readonly detail?: string;
 }
 
+export interface Which {
+  readonly only?: string | undefined;
+  readonly strict?: boolean;
+}
+
 export interface Suite {
   readonly folder: 'control-plane' | 'control-plane-versions' | 'ssa' | 'managed';
   /**
    * Replays the recordings of `dir` (DIR/FOLDER) and writes what the simulated world did below `out` (OUT/FOLDER).
-   * Verdicts come as they are reached. `only` keeps the recordings whose name contains it.
+   * Verdicts come as they are reached. `only` keeps the recordings whose name contains it; `strict` compares whole
+   * control planes to the last field.
    */
-  readonly run: (dir: string, out: string, only?: string) => Iterable<Verdict>;
+  readonly run: (dir: string, out: string, which?: Which) => Iterable<Verdict>;
 }

@@ -30,7 +30,7 @@ export function printProblems(problems: readonly TypeProblem[]): string {
 
 function mapProblems(value: Json, map: MapType, allowDuplicates: boolean): readonly TypeProblem[] {
   if (value === null) return none;
-  if (!isObject(value)) return [{path: '', problem: `expected map, got ${printed(value)}`}];
+  if (!isObject(value)) return [{path: '', problem: `expected map, got ${plainly(value)}`}];
   let problems = none;
   for (const key in value) {
     const child = value[key] as Json;
@@ -45,7 +45,7 @@ function mapProblems(value: Json, map: MapType, allowDuplicates: boolean): reado
 
 function listProblems(value: Json, list: ListType, allowDuplicates: boolean): readonly TypeProblem[] {
   if (value === null) return none;
-  if (!isList(value)) return [{path: '', problem: `expected list, got ${printed(value)}`}];
+  if (!isList(value)) return [{path: '', problem: `expected list, got ${plainly(value)}`}];
   let problems = none;
   const seen = new Set<string>();
   for (const [index, item] of value.entries()) {
@@ -88,6 +88,18 @@ function goType(value: Json): string {
   if (isObject(value)) return 'map[string]interface {}';
   if (isList(value)) return '[]interface {}';
   return typeof value === 'boolean' ? 'bool' : typeof value;
+}
+
+/** What is no map or list is printed by its value alone, as Go prints a pointer to it. */
+function plainly(value: Json): string {
+  return `&{${goText(value)}}`;
+}
+
+function goText(value: Json): string {
+  if (isList(value)) return `[${value.map(goText).join(' ')}]`;
+  if (!isObject(value)) return value === null ? '<nil>' : String(value);
+  const keys = Object.keys(value).sort();
+  return `map[${keys.map((key) => `${key}:${goText(value[key] as Json)}`).join(' ')}]`;
 }
 
 function printed(value: Json): string {

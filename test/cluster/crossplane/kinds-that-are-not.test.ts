@@ -33,7 +33,7 @@ describe('an XR composes a kind that was never installed', () => {
     (version) => {
       const platform = ordered(version, 'Namespaced');
       expect(platform.message('Synced')).toContain(
-        '(a Late named ) is namespaced: failed to get restmapping: no matches for kind "Late"',
+        'is namespaced (a Late named ): failed to get restmapping: no matches for kind "Late"',
       );
       platform.compose([{name: 'A', base: inNamespace}]);
       expect(platform.until(() => platform.condition('Ready') === 'True/Available', 5)).toBe(true);

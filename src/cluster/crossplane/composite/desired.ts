@@ -71,20 +71,21 @@ function withObservedName(object: KubeObject, observed: KubeObject | undefined, 
 function* checkNamespace(object: KubeObject, name: string, xr: KubeObject): Step<Result<void>> {
   if (xr.metadata.namespace === undefined || object.metadata.namespace !== undefined) return success(undefined);
   const {kind, metadata} = object;
-  const what = `"${name}" (a ${kind} named ${metadata.name ?? ''})`;
+  const named = `(a ${kind ?? ''} named ${metadata.name ?? ''})`;
+  const unknown = `cannot check if composed resource "${name}" is namespaced ${named}`;
   if ((kind ?? '') === '') {
     const why = "Object 'Kind' is missing in 'unstructured object has no kind'";
-    return failed(
-      `cannot check if composed resource "${name}" (a  named ${metadata.name ?? ''}) is namespaced: ${why}`,
-    );
+    return failed(`${unknown}: ${why}`);
   }
   const scope = yield* scopeOfKind(object);
   if (scope === undefined) {
     const why = `failed to get restmapping: ${noMatch(object).message}`;
-    return failed(`cannot check if composed resource ${what} is namespaced: ${why}`);
+    return failed(`${unknown}: ${why}`);
   }
   if (scope === 'Namespaced') return success(undefined);
-  return failed(`cannot apply cluster scoped composed resource ${what} for a namespaced composite resource.`);
+  return failed(
+    `cannot apply cluster scoped composed resource "${name}" ${named} for a namespaced composite resource.`,
+  );
 }
 
 function overridden(object: KubeObject, name: string, xr: KubeObject): readonly TargetedEvent[] {
