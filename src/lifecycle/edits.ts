@@ -23,22 +23,26 @@ export function editsOf(
   const mark = markDesired(situation.claim.id);
   const edits = new Map<string, Edit>();
   decisions.forEach((decision, resourceName) => {
-    const edit = editOf(resourceName, decision, situation, () =>
-      withName(mark(resourceName, decision), names.get(resourceName)),
-    );
+    const edit = editOf(resourceName, decision, situation, mark, names);
     if (edit !== undefined) edits.set(resourceName, edit);
   });
   return edits;
 }
 
-function editOf(resourceName: string, decision: Decision, situation: Situation, pass: () => Amend): Edit | undefined {
+function editOf(
+  resourceName: string,
+  decision: Decision,
+  situation: Situation,
+  mark: ReturnType<typeof markDesired>,
+  names: ReadonlyMap<string, EmittedName>,
+): Edit | undefined {
   const generated = situation.generated.get(resourceName);
   switch (decision.kind) {
     case 'keep':
     case 'create':
     case 'adopt':
       if (generated !== undefined) return emit(resourceName, decision, generated, situation);
-      return composed(resourceName, decision, situation, withObjectName(pass(), resourceName, decision, situation));
+      return composed(resourceName, decision, situation, passing(resourceName, decision, situation, mark, names));
     case 'wait':
       return {kind: 'leave-out'};
     case 'hold':
@@ -53,6 +57,18 @@ function editOf(resourceName: string, decision: Decision, situation: Situation, 
     default:
       return unreachable(decision);
   }
+}
+
+/** What is set on a resource that passes: our marks, its external name, its own name. */
+function passing(
+  resourceName: string,
+  decision: Decision,
+  situation: Situation,
+  mark: ReturnType<typeof markDesired>,
+  names: ReadonlyMap<string, EmittedName>,
+): Amend {
+  const named = withName(mark(resourceName, decision), names.get(resourceName));
+  return withObjectName(named, resourceName, decision, situation);
 }
 
 /**

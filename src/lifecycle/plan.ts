@@ -106,8 +106,17 @@ export function plan(
     ],
     requirements: situation.questions.requirements,
     schemas: situation.questions.schemas,
-    xrReady: [...decisions].some(([name, {kind}]) => kind === 'wait' && name !== memoryName) ? 'false' : undefined,
+    xrReady: leavesOut(decisions) ? 'false' : undefined,
     ttlSeconds: input.ttl === undefined ? undefined : secondsOf(input.ttl),
     ttlAtMostSeconds: busy ? ttlWhileHoldingSeconds : undefined,
   };
+}
+
+/** Whether something desired is left out. The ConfigMap that remembers names is not what the XR is for. */
+function leavesOut(decisions: ReadonlyMap<string, Decision>): boolean {
+  let isLeftOut = false;
+  decisions.forEach(({kind}, name) => {
+    isLeftOut ||= kind === 'wait' && name !== memoryName;
+  });
+  return isLeftOut;
 }

@@ -97,8 +97,9 @@ export function situate(
 /** Resource names of everything that gets a decision, in any order. */
 export function resourceNames({snapshot, generated, memory: {recalled}, orphans}: Situation): ReadonlySet<string> {
   const names = new Set(snapshot.observed.keys());
-  for (const name of snapshot.desired.keys()) names.add(name);
-  for (const name of generated.keys()) names.add(name);
+  const add = (_: unknown, name: string) => void names.add(name);
+  snapshot.desired.forEach(add);
+  generated.forEach(add);
   for (const {resourceName} of orphans) names.add(resourceName);
   // The ConfigMap gets a decision although it is neither observed nor generated.
   if (recalled.kind === 'taken' && recalled.wait !== undefined) names.add(memoryName);

@@ -74,6 +74,7 @@ export function namesUnknown(
   {desired}: Pick<Snapshot, 'desired'>,
   unknown: readonly UnknownName[],
 ): readonly Transition[] {
+  if (unknown.length === 0) return [];
   const [created] = [...decisions].find(([name, {kind}]) => kind === 'create' && desired.has(name)) ?? [];
   if (created === undefined) return [];
   return unknown.map(({path, name}) => ({kind: 'name-unknown', resourceName: created, path, name}));

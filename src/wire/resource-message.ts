@@ -14,6 +14,8 @@ export const resourceConnectionDetails = 2;
 export const resourceReady = 3;
 
 const noOthers: readonly Slice[] = [];
+const apiVersionPath: FieldPath = ['apiVersion'];
+const kindPath: FieldPath = ['kind'];
 const namePath: FieldPath = ['metadata', 'name'];
 const namespacePath: FieldPath = ['metadata', 'namespace'];
 
@@ -51,13 +53,13 @@ export class ResourceMessage implements Slice {
 
   /** The object's apiVersion, '' if it has none. */
   get apiVersion(): string {
-    this.apiVersionRead ??= this.text(['apiVersion']);
+    this.apiVersionRead ??= this.text(apiVersionPath);
     return this.apiVersionRead;
   }
 
   /** The object's kind, '' if it has none. */
   get kind(): string {
-    this.kindRead ??= this.text(['kind']);
+    this.kindRead ??= this.text(kindPath);
     return this.kindRead;
   }
 

@@ -442,7 +442,7 @@ export const rules: readonly Rule[] = [
   {
     rule: 'a kind of another group is another kind',
     file: 'objects/naming.ts',
-    text: 'a.kind === b.kind && groupOf(a.apiVersion) === groupOf(b.apiVersion)',
+    text: 'a.kind === b.kind && (a.apiVersion === b.apiVersion || groupOf(a.apiVersion) === groupOf(b.apiVersion))',
     without: 'a.kind === b.kind',
   },
   {
@@ -532,8 +532,8 @@ export const rules: readonly Rule[] = [
   {
     rule: 'every desired resource carries our marks',
     file: 'objects/marks.ts',
-    text: '    labels: markLabels(id, resourceName),\n    annotations: {[annotationPhase]',
-    without: '    labels: {},\n    annotations: {[annotationPhase]',
+    text: '    labels: markLabels(id, resourceName),\n    annotations: phaseAnnotations',
+    without: '    labels: {},\n    annotations: phaseAnnotations',
   },
   {
     rule: 'the phase tells an adoption from an ordinary resource',
@@ -1097,7 +1097,7 @@ export const rules: readonly Rule[] = [
   {
     rule: 'an XR is not ready while its resources wait',
     file: 'plan.ts',
-    text: "xrReady: [...decisions].some(([name, {kind}]) => kind === 'wait' && name !== memoryName) ? 'false' : undefined,",
+    text: "xrReady: leavesOut(decisions) ? 'false' : undefined,",
     without: 'xrReady: undefined,',
   },
   {

@@ -3,8 +3,7 @@
 
 import type {Decision, Hold, Refuse} from '../decision.ts';
 import type {Amend} from '../edit.ts';
-import type {JsonObject} from '../json.ts';
-import {text} from '../json.ts';
+import {type JsonObject, type Path, text} from '../json.ts';
 import type {ResourceView} from '../snapshot.ts';
 import {unreachable} from '../unreachable.ts';
 import {labelValue} from './naming.ts';
@@ -20,12 +19,21 @@ function markLabels(id: string, resourceName: string): {readonly [key: string]: 
   return {[labelComposite]: id, [labelResource]: labelValue(resourceName)};
 }
 
+// One for all resources: nearly all of them say the same.
+const phaseAnnotations: {readonly [phase in Phase]: {readonly [key: string]: string}} = {
+  adopted: {[annotationPhase]: 'adopted'},
+  'pending-adoption': {[annotationPhase]: 'pending-adoption'},
+  'pending-deletion': {[annotationPhase]: 'pending-deletion'},
+  refused: {[annotationPhase]: 'refused'},
+};
+const phasePath: Path = ['metadata', 'annotations', annotationPhase];
+
 /** The marks on a resource that otherwise passes as the earlier steps want it. `id` is compositeId(xr). */
 export function markDesired(id: string): (resourceName: string, decision: Decision) => Amend {
   return (resourceName, decision) => ({
     kind: 'amend',
     labels: markLabels(id, resourceName),
-    annotations: {[annotationPhase]: phaseOf(decision)},
+    annotations: phaseAnnotations[phaseOf(decision)],
   });
 }
 
@@ -105,5 +113,5 @@ function heldPhase(reason: Hold['reason']): Phase {
 
 /** The phase an earlier reconcile left on the object, '' if none. */
 export function observedPhase(view: ResourceView): string {
-  return text(view.field(['metadata', 'annotations', annotationPhase]));
+  return text(view.field(phasePath));
 }

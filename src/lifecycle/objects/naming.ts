@@ -22,7 +22,7 @@ export function kindOf(body: JsonObject): Kind {
 
 /** One object of the API server answers to both, whatever version they say. */
 export function isSameKind(a: Kind, b: Kind): boolean {
-  return a.kind === b.kind && groupOf(a.apiVersion) === groupOf(b.apiVersion);
+  return a.kind === b.kind && (a.apiVersion === b.apiVersion || groupOf(a.apiVersion) === groupOf(b.apiVersion));
 }
 
 export function refTo(view: ResourceView): ObjectRef {

@@ -8,7 +8,7 @@
 // crossplane.io/composition-resource-name (the XR stops before any function runs).
 
 import type {Controller} from '../decision.ts';
-import {isList, isObject, text} from '../json.ts';
+import {isList, isObject, type Path, text} from '../json.ts';
 import type {ResourceView} from '../snapshot.ts';
 import {type Claim, proofOf} from './proof.ts';
 
@@ -17,11 +17,13 @@ export type Ownership =
   | {readonly kind: 'nobody'}
   | {readonly kind: 'stale'; readonly controller: Controller};
 
+const ownersPath: Path = ['metadata', 'ownerReferences'];
+const deletionPath: Path = ['metadata', 'deletionTimestamp'];
 const ours: Ownership = {kind: 'ours'};
 
 /** Whose the object is, by the UID of its controller reference: names come back after a restore, UIDs never do. */
 export function ownershipOf(view: ResourceView, xrUid: string): Ownership {
-  const references = view.field(['metadata', 'ownerReferences']);
+  const references = view.field(ownersPath);
   if (!isList(references)) return {kind: 'nobody'};
   const reference = references.find((candidate) => isObject(candidate) && candidate['controller'] === true);
   if (!isObject(reference)) return {kind: 'nobody'};
@@ -65,5 +67,5 @@ function ownerless(view: ResourceView, claim: Claim): Owner {
 }
 
 export function isDeleting(view: ResourceView): boolean {
-  return view.field(['metadata', 'deletionTimestamp']) !== undefined;
+  return view.field(deletionPath) !== undefined;
 }
