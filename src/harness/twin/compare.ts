@@ -134,7 +134,12 @@ function harmsOfExternals(made: Made, w: Ending, wo: Ending): readonly Harm[] {
   const mine = w.externals.get(made.place) ?? [];
   const theirs = wo.externals.get(made.place) ?? [];
   if (mine.length === 0 && theirs.length > 0) {
-    const isMade = [...w.telling.ledger.externals.values()].some(({place}) => place === made.place);
+    // One that is lost without the function, too, was not destroyed by it: the next one is not made yet, which is told of the
+    // object.
+    const next = theirs[0]?.index ?? 0;
+    const isMade = [...w.telling.ledger.externals.values()].some(
+      ({place, index}) => place === made.place && index >= next,
+    );
     if (!isWanted(made, w)) return [];
     return isMade ? [harm('destroyed', made, 'its external resource is destroyed')] : [];
   }

@@ -103,6 +103,23 @@ test('what is left of an XR goes with what owns it, if that is there without the
   expect(harmsOf(owned, ending([], [xr, by])).map(({kind}) => kind)).toContain('left-behind');
 });
 
+test('an external resource that is lost without the function, too, was not destroyed by it', () => {
+  const external = (index: number) => ({...composed, id: `ext-${index}`, index});
+  const told = (index: number): Ending => {
+    const base = ending([xr]);
+    const ledger = {...base.telling.ledger, externals: new Map([['ext-0', external(0)]])};
+    const mine = {...base, telling: {...base.telling, ledger} as unknown as Ending['telling']};
+    const theirs = {...ending([xr]), externals: new Map([[composed.place, [external(index)]]])};
+    return {...mine, without: theirs, places: new Map([[composed.place, composed]])} as Ending & {without: Ending};
+  };
+  const kinds = (index: number) => {
+    const one = told(index) as Ending & {without: Ending};
+    return harmsOf(one, one.without).map(({kind}) => kind);
+  };
+  expect(kinds(0)).toContain('destroyed');
+  expect(kinds(1)).not.toContain('destroyed');
+});
+
 test('what the XR had let go and wants again is made again for a reason', () => {
   const again = ending([xr, {...composed, index: 1}]);
   const {telling} = again;
