@@ -24,6 +24,11 @@ export function harmsOf(w: Ending, wo: Ending, marks: RegExp = defaultMarks): re
   const {died} = w.telling.ledger;
   if (died.length > wo.telling.ledger.died.length)
     harms.push({kind: 'died', place: '', text: `a process died: ${died.join('; ')}`});
+  for (const text of w.telling.ledger.said) {
+    // What Crossplane or the API server says by itself, they say without the function, too.
+    if (!wo.telling.ledger.said.has(text))
+      harms.push({kind: 'told', place: '', text: `a message gives away what was read: ${text}`});
+  }
   return harms;
 }
 

@@ -1,6 +1,8 @@
+import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import type {JsonObject} from '../../cluster/json.ts';
 import type {FaultKind, Scenario} from '../scenario/scenario.ts';
 import {actors, faultKinds} from '../scenario/step-form.ts';
+import {isModern} from './platform.ts';
 
 // Which stories had what: so that nothing is clean because it never happened.
 
@@ -60,8 +62,8 @@ function details(input: JsonObject): readonly string[] {
 
 const parts = ['order', 'usages', 'removal', 'protect', 'externalNames', 'restore', 'resources', 'ttl'];
 
-/** What a run of many stories must have had. ConfigMaps and namespaced kinds are Crossplane 2's. */
-export function wantedTags(isModern: boolean): readonly string[] {
+/** What a run of many stories must have had. ConfigMaps and namespaced kinds are Crossplane 2's, and 1.16 serves no Usages of v1beta1. */
+export function wantedTags(crossplane: ProfileName): readonly string[] {
   return [
     ...actors.map((actor) => `actor ${actor}`),
     ...faultKinds.map((fault) => `fault ${fault}`),
@@ -74,11 +76,11 @@ export function wantedTags(isModern: boolean): readonly string[] {
     'externalNames remember Status',
     ...['lookup', 'stableNames', 'kinds'].map((key) => `restore ${key}`),
     'dialect of function-sequencer',
-    'dialect of function-deletion-protection',
+    ...(crossplane === '1.16' ? [] : ['dialect of function-deletion-protection']),
     'XR LegacyCluster',
     'composed Site.example.org',
     'composed Note.example.org',
-    ...(isModern
+    ...(isModern(crossplane)
       ? [
           'externalNames remember ConfigMap',
           'XR Cluster',
@@ -97,6 +99,7 @@ const moveNames = [
   'user: rename a key',
   'user: change a kind',
   'user: change a value',
+  'user: change an immutable field',
   'user: take resources back',
   'user: restore with velero',
   'user: restore with gitops',
@@ -119,6 +122,7 @@ const moveNames = [
   'person: leave a stale in-use label',
   'person: take the owner away',
   'person: add a finalizer',
+  'person: forget who wrote what',
   'person: keep the external resource',
   'person: edit a field',
   'controller: scale',
@@ -132,5 +136,6 @@ const moveNames = [
   'editor: claim an identity',
   'editor: annotate the XR',
   'editor: change spec',
+  'editor: forget who wrote what',
   'tenant: make a decoy',
 ];

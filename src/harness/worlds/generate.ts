@@ -16,6 +16,7 @@ import {
   editorMove,
   editXr,
   handWork,
+  immutableEdit,
   type Maker,
   ownField,
   pauseXr,
@@ -162,7 +163,8 @@ const faultWeights: readonly (readonly [number, FaultKind])[] = faultKinds.map((
 function disturbed(draw: Draw, one: Step): Step {
   // A backup taken in the middle holds what happens to be there, and what is refused from some moment on is there if it
   // was made before: neither says anything about the function.
-  const isCalm = one.action?.kind === 'backup' || one.name.endsWith(undeclaredEdit);
+  const isCalm =
+    one.action?.kind === 'backup' || [undeclaredEdit, immutableEdit].some((name) => one.name.endsWith(name));
   const early = !isCalm && draw.chance(20) ? {early: 1 + draw.below(draw.chance(50) ? 12 : 80)} : {};
   const faults = draw.chance(22) ? {faults: [{fault: draw.weighted(faultWeights), at: draw.below(30)}]} : {};
   return {...one, ...early, ...faults};

@@ -78,6 +78,8 @@ function drawOnly(draw: Draw): JsonObject {
     [1, {createOnly: true}],
     [1, {deleteOnly: true}],
     [1, {replayDeletion: true}],
+    // An expression that fails on what it reads, and whose error must not say what that was.
+    [1, {when: 'int(xr.spec.note) > 1'}],
     [1, {when: 'has(xr.spec.size) && xr.spec.size == "small"'}],
   ]);
 }

@@ -6,7 +6,7 @@ import type {StepAction} from '../operator/action.ts';
 import type {Actor, Step} from '../scenario/scenario.ts';
 import {type Blueprint, compositionOf, drawResource, type Resource, refsIn} from './composition.ts';
 import type {Draw} from './draw.ts';
-import {composedKinds, crds, isModern, large, movesTo, namespaces, type XrKind} from './platform.ts';
+import {canary, composedKinds, crds, isModern, large, movesTo, namespaces, type XrKind} from './platform.ts';
 
 // What people do in a story, one maker a move. A maker that finds nothing to do in this world answers nothing.
 
@@ -32,7 +32,10 @@ export function step(by: Actor, name: string, action: StepAction): Step {
   return {name: `${by}: ${name}`, place: '', ...(by === 'user' ? {} : {by}), action, expect: []};
 }
 
-export function xrObject({kind, namespace, name}: Xr, spec: JsonObject = {size: 'small'}): KubeObject {
+export function xrObject(
+  {kind, namespace, name}: Xr,
+  spec: JsonObject = {size: 'small', note: `${canary}-note`},
+): KubeObject {
   const {apiVersion} = kind;
   return {apiVersion, kind: kind.kind, metadata: {name, ...(namespace === undefined ? {} : {namespace})}, spec};
 }
@@ -64,6 +67,22 @@ type Edit = (draw: Draw, resources: readonly Resource[], scene: Scene, xr: XrKin
 /** An edit after which the API server refuses a composed resource for good. */
 export const undeclaredEdit = 'write a field nobody declares';
 
+/** An edit that the API server refuses as long as the object lives, and takes once it is made anew. */
+export const immutableEdit = 'change an immutable field';
+
+/** Of each kind the object that holds it, and its new value. */
+const immutableFields: {readonly [kind: string]: readonly [where: string | undefined, value: JsonObject]} = {
+  Database: ['forProvider', {engine: 'large'}],
+  Note: [undefined, {text: 'other'}],
+};
+
+function withImmutable({object, kind: {kind}}: Resource): JsonObject {
+  const [where, value] = immutableFields[kind] as readonly [string | undefined, JsonObject];
+  return where === undefined
+    ? {...object, spec: {...(object['spec'] as JsonObject), ...value}}
+    : withField(object, value);
+}
+
 /** Changes of a Composition's resources. */
 const edits: {readonly [name: string]: Edit} = {
   'drop a resource': (draw, resources) => without(resources, draw.below(resources.length)),
@@ -85,6 +104,12 @@ const edits: {readonly [name: string]: Edit} = {
     const at = draw.below(resources.length);
     return resources.map((one, index) => (index === at ? {...one, object: changed(one)} : one));
   },
+  [immutableEdit]: (draw, resources) => {
+    const fixed = resources.filter(({kind: {kind}}) => immutableFields[kind] !== undefined);
+    if (fixed.length === 0) return undefined;
+    const target = draw.pick(fixed);
+    return resources.map((one) => (one === target ? {...one, object: withImmutable(one)} : one));
+  },
   [undeclaredEdit]: (draw, resources) => {
     const at = draw.below(resources.length);
     const wrong = (object: JsonObject) => withField(object, {colour: 'red'});
@@ -102,7 +127,7 @@ function changed({object, kind}: Resource): JsonObject {
   const metadata = object['metadata'] as JsonObject | undefined;
   const labels = metadata?.['labels'] as JsonObject | undefined;
   const relabelled = {...object, metadata: {...metadata, labels: {...labels, edited: 'true'}}};
-  return withField(relabelled, kind.kind === 'Database' ? {engine: 'large'} : {region: 'there'});
+  return withField(relabelled, kind.kind === 'Database' ? {replicas: 3} : {region: 'there'});
 }
 
 function withField(object: JsonObject, field: JsonObject): JsonObject {
@@ -120,6 +145,7 @@ export const editComposition: Maker = (draw, scene) => {
     [2, 'rename a key'],
     [3, 'change a kind'],
     [2, 'change a value'],
+    [2, immutableEdit],
     [1, undeclaredEdit],
   ]);
   const resources = edits[name]?.(draw, blueprint.resources, scene, xr);
@@ -240,6 +266,7 @@ export const handWork: Maker = (draw, scene) => {
     [2, () => [step('person', 'annotate a composed resource', patch(target, {metadata: {annotations: {why: 'x'}}}))]],
     [2, () => [step('person', 'leave a stale in-use label', patch(target, labels('true')))]],
     [1, () => [step('person', 'take the owner away', patch(target, {metadata: {ownerReferences: null}}))]],
+    [2, () => [step('person', 'forget who wrote what', patch(target, {metadata: {managedFields: [{}]}}))]],
     [1, () => [step('person', 'add a finalizer', patch(target, {metadata: {finalizers: ['example.org/hand']}}))]],
     [
       managed ? 2 : 0,
@@ -301,6 +328,7 @@ export const editorMove: Maker = (draw, scene) => {
       2,
       () => [step('editor', 'annotate the XR', metadata({annotations: {'tether.fn.crossplane.io/phase': 'adopted'}}))],
     ],
+    [1, () => [step('editor', 'forget who wrote what', metadata({managedFields: [{}]}))]],
     [1, () => [step('editor', 'change spec', patch(target, {spec: {size: 'huge'}}))]],
   ])();
 };

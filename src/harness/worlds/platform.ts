@@ -25,6 +25,9 @@ export interface XrKind {
 
 export const namespaces = ['blue', 'green'];
 
+/** Values that nobody but their reader may see: whoever prints one has printed what it observed. Secrets have it in base64. */
+export const canary = 'canary';
+
 /** An integer that no double can hold next to its neighbours. */
 export const large = 9_007_199_254_740_992;
 
@@ -33,7 +36,7 @@ const bucket: ComposedKind = {
   kind: 'Bucket',
   namespaced: false,
   managed: true,
-  body: {spec: {forProvider: {region: 'here'}}},
+  body: {spec: {forProvider: {region: `${canary}-region`}}},
 };
 const database: ComposedKind = {
   apiVersion: 'cloud.example.org/v1',
@@ -47,21 +50,21 @@ const note: ComposedKind = {
   kind: 'Note',
   namespaced: false,
   managed: false,
-  body: {spec: {text: 'hello'}},
+  body: {spec: {text: `${canary}-text`}},
 };
 const modernBucket: ComposedKind = {
   apiVersion: 'cloud.m.example.org/v1',
   kind: 'Bucket',
   namespaced: true,
   managed: true,
-  body: {spec: {forProvider: {region: 'here', replicas: 1}}},
+  body: {spec: {forProvider: {region: `${canary}-region`, replicas: 1}}},
 };
 const configMap: ComposedKind = {
   apiVersion: 'v1',
   kind: 'ConfigMap',
   namespaced: true,
   managed: false,
-  body: {data: {key: 'value'}},
+  body: {data: {key: `${canary}-data`}},
 };
 const secret: ComposedKind = {
   apiVersion: 'v1',
@@ -122,6 +125,8 @@ export function crds(crossplane: ProfileName): readonly KubeObject[] {
   const deletionPolicy = {type: 'string', enum: ['Orphan', 'Delete'], default: 'Delete'};
   const int64 = {type: 'integer', format: 'int64'};
   const text = {type: 'string'};
+  // As upjet and kubebuilder write what cannot be changed.
+  const immutable = [{rule: 'self == oldSelf', message: 'it cannot be changed'}];
   const fields = {region: text, replicas: {type: 'integer'}, size: text};
   const managed = {deletionPolicy, managementPolicies: policies};
   return [
@@ -132,7 +137,7 @@ export function crds(crossplane: ProfileName): readonly KubeObject[] {
       'Cluster',
       {
         forProvider: object({
-          engine: {type: 'string', enum: ['small', 'large']},
+          engine: {type: 'string', enum: ['small', 'large'], 'x-kubernetes-validations': immutable},
           replicas: {type: 'integer'},
           quota: int64,
         }),
@@ -140,7 +145,13 @@ export function crds(crossplane: ProfileName): readonly KubeObject[] {
       },
       true,
     ),
-    crd('example.org', 'Note', 'Cluster', {text, count: int64}, false),
+    crd(
+      'example.org',
+      'Note',
+      'Cluster',
+      {text: {...text, 'x-kubernetes-validations': immutable}, count: int64},
+      false,
+    ),
     ...(isModern(crossplane)
       ? [
           crd(
@@ -208,7 +219,7 @@ function xrd({apiVersion, kind, scope, plural}: XrKind): KubeObject {
           referenceable: true,
           schema: {
             openAPIV3Schema: object({
-              spec: object({size: {type: 'string'}}),
+              spec: object({size: {type: 'string'}, note: {type: 'string'}}),
               status: object({externalNames: {type: 'object', 'x-kubernetes-preserve-unknown-fields': true}}),
             }),
           },

@@ -32,7 +32,14 @@ function ending(living: readonly Made[], deleted: readonly Made[] = []): Ending 
   );
   const all = [...living, ...deleted];
   const ofUid = (uid: string) => all.find(({address}) => uid === `uid of ${address}`);
-  const ledger = {died: [], externals: new Map(), letGo: () => 0, isDenied: () => false, ofUid};
+  const ledger = {
+    died: [],
+    said: new Set<string>(),
+    externals: new Map(),
+    letGo: () => 0,
+    isDenied: () => false,
+    ofUid,
+  };
   const telling = {ledger, restless: undefined, story: {moves: []}} as unknown as Ending['telling'];
   return {
     telling,

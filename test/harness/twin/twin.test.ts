@@ -71,6 +71,23 @@ test('a function that drops what is there destroys it', () => {
   expect(found).toEqual(expect.arrayContaining(['destroyed', 'gone']));
 });
 
+test('a function that prints what it read tells it', () => {
+  const leaks: InProcessFunction = (request) => {
+    const message = decodeRequest(request);
+    const seen = message.observed.composite?.field(['spec', 'note']);
+    const response = encodeResponse(message, {
+      ttlSeconds: 60,
+      resources: new Map(),
+      results: [{severity: 'warning', message: `the note is ${String(seen)}`}],
+      conditions: [],
+      requirements: new Map(),
+      requirementFields: ['resources'],
+    });
+    return {ok: true, response};
+  };
+  expect(kinds(told(leaks, calm(0)))).toEqual(['told']);
+});
+
 test('a function that never lets go keeps for ever what the XR no longer wants', () => {
   const story = calm(2);
   const [setUp] = story.steps as readonly [Step];

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
-import {drawStory} from '../../../src/harness/worlds/generate.ts';
+import {tagsOf, wantedTags} from '../../../src/harness/worlds/coverage.ts';
+import {drawGroup, drawStory} from '../../../src/harness/worlds/generate.ts';
 
 // What must not depend on the function under test, or a story is told twice in two worlds.
 
@@ -33,4 +34,18 @@ test('no story on 1.16 asks by a dialect for the Usages that it does not serve',
   expect(
     old.filter((text) => /"enableDeletionSequencing":true|protection\.fn\.crossplane\.io\/v1beta1/.test(text)),
   ).toEqual([]);
+});
+
+test('a field that cannot be changed is changed at rest, and its kind says so', () => {
+  const edits = stories.flatMap(({steps}) => steps.filter(({name}) => name === 'user: change an immutable field'));
+  expect(edits.length).toBeGreaterThan(5);
+  expect(edits.filter(({early}) => early !== undefined)).toEqual([]);
+  const fixtures = JSON.stringify(stories[0]?.fixtures);
+  expect(fixtures.match(/self == oldSelf/g)).toHaveLength(2);
+});
+
+test('every version is asked for nothing that its stories cannot have', () => {
+  const all = Array.from({length: 250}, (_, group) => drawGroup(3n, group, '1.16')).flat();
+  const had = new Set(all.flatMap((story) => [...tagsOf(story, [])]));
+  expect(wantedTags('1.16').filter((tag) => !tag.startsWith('fault ') && !had.has(tag))).toEqual([]);
 });
