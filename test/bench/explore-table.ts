@@ -14,11 +14,13 @@ import {type BudgetKind, budgetKinds} from '../../src/harness/explore/explore-ac
 import {replayCommandLine} from '../../src/harness/explore/path-report.ts';
 import {builtins} from '../../src/harness/functions/builtin.ts';
 import {readScenario} from '../../src/harness/scenario/parse-scenario.ts';
+import {printTwins} from './twin-table.ts';
 
 // Tables of what the explorer finds.
 // `npm run explore:table`: seed x Crossplane version, found in how many steps of operator and faults;
 // `npm run explore:table peers`: what the stories of other functions break, and the path to it;
 // `npm run explore:table parts`: what function-tether can be told to do x kinds of faults, and each `sometimes` seen.
+// `npm run explore:table twin`: the stories with function-tether, each with it and without it: see twin-table.ts.
 // Exit code 1 where a table is not as recorded, or a search was not finished. Seconds are of one core: what else the
 // machine does is not counted.
 
@@ -95,8 +97,14 @@ switch (process.argv[2]) {
   case 'parts':
     printParts(process.argv.slice(3));
     break;
+  case 'twin': {
+    const stories = process.argv.slice(3);
+    const all = parts.filter((story) => story.startsWith('tethered-'));
+    if (!printTwins(stories.length > 0 ? stories : all)) process.exitCode = 1;
+    break;
+  }
   default:
-    console.error('expected nothing, "peers" or "parts"');
+    console.error('expected nothing, "peers", "parts" or "twin"');
     process.exitCode = 2;
 }
 
