@@ -28,6 +28,7 @@ const harnessRooms = {
   stories: ['control-plane', 'functions', 'input', 'scenario'],
   foreign: ['functions', 'golden', 'input', 'manifests', 'render', 'scenario'],
   library: ['control-plane', 'functions', 'input', 'manifests', 'operator', 'oracle', 'record', 'scenario'],
+  init: ['functions', 'input', 'library', 'manifests', 'report'],
   explore: ['control-plane', 'functions', 'input', 'operator', 'oracle', 'record', 'scenario'],
   twin: ['control-plane', 'explore', 'functions', 'input', 'operator', 'oracle', 'scenario', 'worlds'],
 };

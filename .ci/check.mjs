@@ -35,7 +35,8 @@ function unitTestsOfChange() {
   const whole = ['stories', 'cli', 'mistakes', 'package', 'docs', 'differential', 'conformance', 'browser'];
   const ofHarness = ['explore', 'twin', 'library', 'render', 'foreign', 'functions', 'golden', 'scenario'];
   const folders = [...whole, ...ofHarness.map((room) => `harness/${room}`)];
-  const excluded = [...folders.map((folder) => `test/${folder}/**`), 'test/*.test.ts', 'examples/**'];
+  const serving = 'test/function/{fuzz,load,server,serve,run-threads,reflection}.test.ts';
+  const excluded = [...folders.map((folder) => `test/${folder}/**`), serving, 'test/*.test.ts', 'examples/**'];
   return [`--changed=${base}`, '--passWithNoTests', ...excluded.flatMap((glob) => ['--exclude', glob])];
 }
 
