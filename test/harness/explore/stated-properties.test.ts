@@ -3,6 +3,7 @@ import {parseExploreArgs} from '../../../src/cli/explore-options.ts';
 import type {PropertyReport} from '../../../src/explore/result.ts';
 import {explore, openExploration} from '../../../src/harness/explore/explore.ts';
 import {parseYaml} from '../../../src/harness/input/yaml-file.ts';
+import {manifestReader} from '../../../src/harness/manifests/manifest-reader.ts';
 import {parseScenario} from '../../../src/harness/scenario/parse-scenario.ts';
 
 // A scenario states properties of its own, in CEL.
@@ -14,7 +15,7 @@ function reports(stated: object, steps: readonly object[] = [{name: 'an object c
   const [cursor] = parseYaml(text, 'stated.yaml');
   const args = parseExploreArgs(['stated.yaml', '--all', '--property', 'mine']);
   if (cursor === undefined || args === undefined) throw new Error('the scenario is empty');
-  const scenario = parseScenario(cursor, {folder: '.', objects: (one) => [one.value as never]});
+  const scenario = parseScenario(cursor, manifestReader('stated.yaml'));
   return explore(openExploration(scenario, 'main', args, {}), args, () => undefined).properties;
 }
 
