@@ -4,9 +4,9 @@ import type {JsonObject} from '../json.ts';
 
 /** What differs by the cloud's kind of thing. */
 export interface TypeConfig {
-  /** What identifiers begin with, and whether a count or 17 hex digits follow. */
+  /** What identifiers begin with, and what follows: a count, 17 hex digits, or whom the resource was made for. */
   readonly idPrefix: string;
-  readonly idStyle: 'number' | 'hex';
+  readonly idStyle: 'number' | 'hex' | 'owner';
   /** Fields the cloud fills in where the create left them out: what late initialization brings back. */
   readonly defaults: JsonObject;
   /** Computed attributes; `{id}` stands for the identifier. */
@@ -55,8 +55,12 @@ export const defaultConfig: CloudConfig = {
   clientNames: false,
 };
 
-/** The identifier of the nth resource this cloud made: `ext-1`, or as AWS gives them, spread but the same in every run. */
-export function identifier({idPrefix, idStyle}: TypeConfig, n: number): string {
+/**
+ * The identifier of the nth resource this cloud made: `ext-1`, or as AWS gives them, spread but the same in every run. By
+ * owner it is the nth made for `owner`, so that who came first shows in no identifier: `ext-Bucket-logs`, `ext-Bucket-logs-2`.
+ */
+export function identifier({idPrefix, idStyle}: TypeConfig, n: number, owner: string): string {
+  if (idStyle === 'owner') return n === 1 ? `${idPrefix}${owner}` : `${idPrefix}${owner}-${n}`;
   if (idStyle === 'number') return `${idPrefix}${n}`;
   return `${idPrefix}${hex(Math.imul(n, 0x9e3779b1))}${hex(Math.imul(n, 0x85ebca6b) + 1)}${hex(n).slice(-1)}`;
 }

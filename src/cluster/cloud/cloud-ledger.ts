@@ -25,6 +25,7 @@ export function cloudModel(config: CloudConfig = defaultConfig): CloudModel {
       externals: emptyTable(),
       counters: {creates: 0, updates: 0, deletes: 0, outOfBandDeletes: 0},
       named: 0,
+      namedFor: emptyTable(),
       inFlight: emptyTable(),
     },
     begin,
@@ -158,7 +159,9 @@ function settle(ledger: CloudLedger, nowMs: number): CloudLedger {
 function commit(ledger: CloudLedger, ticket: string, entry: InFlight, atMs: number): CloudLedger {
   const request = entry.request as CreateRequest;
   const type = configOf(ledger, request.type);
-  const id = ledger.config.clientNames && request.id !== undefined ? request.id : identifier(type, ledger.named + 1);
+  const owner = `${request.type}-${request.owner}`;
+  const nth = type.idStyle === 'owner' ? (ledger.namedFor.get(owner) ?? 0) + 1 : ledger.named + 1;
+  const id = ledger.config.clientNames && request.id !== undefined ? request.id : identifier(type, nth, owner);
   if (ledger.externals.has(id)) {
     const reply: ExternalReply = {code: 409, error: `${id} already exists`};
     return waiting(ledger, ticket, {...entry, reply});
@@ -182,6 +185,7 @@ function commit(ledger: CloudLedger, ticket: string, entry: InFlight, atMs: numb
       externals: put(ledger.externals, id, external),
       counters: {...ledger.counters, creates: ledger.counters.creates + 1},
       named: ledger.named + 1,
+      namedFor: type.idStyle === 'owner' ? put(ledger.namedFor, owner, nth) : ledger.namedFor,
     },
     ticket,
     {...entry, reply},

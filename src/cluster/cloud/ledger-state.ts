@@ -26,8 +26,9 @@ export interface CloudLedger {
   readonly config: CloudConfig;
   readonly externals: Table<External>;
   readonly counters: CloudCounters;
-  /** Identifiers given out, by which the next one is named. */
+  /** Identifiers given out, by which the next one is named; and by owner, where they are named by owner. */
   readonly named: number;
+  readonly namedFor: Table<number>;
   /** Requests taken in and not answered, by ticket. */
   readonly inFlight: Table<InFlight>;
 }

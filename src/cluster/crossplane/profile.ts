@@ -76,6 +76,11 @@ export interface Profile {
    * --realtime, --b-remove-legacy--realtime, --f-xrd-wait-70s), cause unknown, perhaps client-go 0.29 against kube 1.34.
    */
   readonly realtimeRestart: 'dead-controllers' | 'works';
+  /**
+   * Polls come at the interval itself, not up to 10 % before or after: where time is told by what is still to come and
+   * not by the date, as in a search, the date must not decide when a poll comes. Recorded versions all have the jitter.
+   */
+  readonly steadyPolls?: true;
   /** With realtime on: keep polling and backing off all the same (v1.16, v1.19), or wait for events (v1.20 on). */
   readonly realtimePolling: 'keeps-polling' | 'off';
   /** The circuit breaker on watch events: crossplane#6884 line, v2.1.0 on. */

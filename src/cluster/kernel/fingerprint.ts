@@ -1,5 +1,7 @@
 import type {ServerState} from '../api/store.ts';
 import {type Memo, memo} from '../memo.ts';
+import {parseTimestamp} from '../timestamp.ts';
+import {Moment} from './moment.ts';
 import type {WorkQueue} from './queue.ts';
 import {syncedPollMs} from './step.ts';
 import {sorted, Table} from './table.ts';
@@ -11,7 +13,8 @@ import type {Informer, ProcessState, Replies, Task, World} from './world.ts';
 // sequence numbers, the moments in creation and transition timestamps, the insertion order of tables, and the seed,
 // which the explorer replaces by choices. Renamed, because only their equality and order matter: uids, by first
 // appearance in a canonical walk of the store, and resourceVersions, by rank among the versions of one object that the
-// state still holds. So two orders of independent writes meet again in one state.
+// state still holds. So two orders of independent writes meet again in one state. Of a time to come (moment.ts) counts how
+// far away it is; of the times a provider notes at a create, their order and how long ago while that is short.
 //
 // What is hashed of a reconcile in flight is its replies. Two histories that would go on alike but heard different
 // things stay two states; that costs merging, not soundness.
@@ -32,6 +35,8 @@ interface Digest {
   readonly low: number;
   readonly uids: readonly string[];
   readonly versions: readonly Version[];
+  /** The moments in it, in milliseconds, as often as they appear: how far away they are is for the whole to say. */
+  readonly moments: readonly number[];
 }
 
 interface Version {
@@ -53,6 +58,16 @@ export function fingerprint(world: World): number {
     whole.addDigest(digestOfProcess(process, world.nowMs));
   }
   addRanks(whole);
+  addMoments(whole, world.nowMs);
+  return whole.value();
+}
+
+/** Identifies values that are kept outside a world, as things are at the moment. */
+export function fingerprintOf(values: readonly unknown[], nowMs: number): number {
+  const whole = new Gather();
+  for (const value of values) whole.addValue(value);
+  addRanks(whole);
+  addMoments(whole, nowMs);
   return whole.value();
 }
 
@@ -213,6 +228,10 @@ function addRanks(whole: Gather): void {
   }
 }
 
+function addMoments(whole: Gather, nowMs: number): void {
+  for (const atMs of whole.moments) whole.addNumber(atMs < nowMs ? -1 : atMs - nowMs);
+}
+
 // Values are immutable, so a digest holds as long as the value lives.
 const known = memo<object, Digest>();
 
@@ -230,7 +249,7 @@ function noted<T extends object>(memory: Memo<T, Digest>, value: T, add: (gather
   return digest;
 }
 
-const moments = new Set(['creationTimestamp', 'deletionTimestamp', 'lastTransitionTime', 'time']);
+const unseen = new Set(['creationTimestamp', 'deletionTimestamp', 'lastTransitionTime', 'time']);
 const uidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const uidInside = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
@@ -239,6 +258,7 @@ function walk(gather: Gather, value: unknown): void {
   if (typeof value === 'number') return gather.addNumber(value);
   if (typeof value !== 'object' || value === null) return gather.addText(String(value));
   if (value instanceof Uint8Array) return gather.addBytes(value);
+  if (value instanceof Moment) return gather.addMoment(value.atMs);
   if (value instanceof Table || value instanceof Map) return walkTable(value, gather);
   if (value instanceof Set || Array.isArray(value)) {
     gather.add(1);
@@ -291,11 +311,34 @@ function walkFields(value: {readonly [key: string]: unknown}, gather: Gather): v
     const field = value[key];
     if (field === undefined) continue;
     gather.addText(key);
-    if (moments.has(key)) gather.add(5);
+    if (unseen.has(key)) gather.add(5);
+    else if (createTimes.has(key)) addCreateTime(gather, field, value);
     else if (key === 'resourceVersion' && typeof uid === 'string') gather.addVersion(uid, Number(field));
     else walkInner(gather, field);
   }
   gather.add(6);
+}
+
+const createPending = 'crossplane.io/external-create-pending';
+const createTimes = new Set([
+  createPending,
+  'crossplane.io/external-create-succeeded',
+  'crossplane.io/external-create-failed',
+]);
+/** Longer than any provider asks how long ago a create was: 30 s. */
+const createRecentMs = 60_000;
+
+/** All that a provider reads of these: whether the last create began after the others ended, and how long ago they did. */
+function addCreateTime(gather: Gather, field: unknown, annotations: {readonly [key: string]: unknown}): void {
+  const atMs = momentIn(field);
+  if (atMs === undefined) return walk(gather, field);
+  gather.addMoment(atMs + createRecentMs);
+  const pendingMs = momentIn(annotations[createPending]);
+  if (pendingMs !== undefined) gather.add(pendingMs > atMs ? 12 : 13);
+}
+
+function momentIn(field: unknown): number | undefined {
+  return typeof field === 'string' ? parseTimestamp(field) : undefined;
 }
 
 function compare(left: string, right: string): number {
@@ -304,6 +347,7 @@ function compare(left: string, right: string): number {
 
 const noUids: readonly string[] = [];
 const noVersions: readonly Version[] = [];
+const noMoments: readonly number[] = [];
 /** Up to here looking through a list is cheaper than a table beside it. */
 const listMax = 8;
 
@@ -313,11 +357,16 @@ class Gather {
   #low = 0x41c6ce57 | 0;
   #uids: string[] | undefined;
   #versions: Version[] | undefined;
+  #moments: number[] | undefined;
   #uidNumbers: Map<string, number> | undefined;
   #versionNumbers: Map<number, number> | undefined;
 
   get versions(): readonly Version[] {
     return this.#versions ?? noVersions;
+  }
+
+  get moments(): readonly number[] {
+    return this.#moments ?? noMoments;
   }
 
   add(word: number): void {
@@ -356,11 +405,18 @@ class Gather {
     else walk(this, value);
   }
 
-  addDigest({high, low, uids, versions}: Digest): void {
+  addDigest({high, low, uids, versions, moments}: Digest): void {
     this.add(high);
     this.add(low);
     for (const uid of uids) this.add(this.#numberOf(uid));
     for (const version of versions) this.#addKnownVersion(version);
+    if (moments.length > 0) this.#moments = [...this.moments, ...moments];
+  }
+
+  addMoment(atMs: number): void {
+    this.add(11);
+    this.#moments ??= [];
+    this.#moments.push(atMs);
   }
 
   addVersion(uid: string, revision: number): void {
@@ -373,7 +429,13 @@ class Gather {
   }
 
   digest(): Digest {
-    return {high: this.#high, low: this.#low, uids: this.#uids ?? noUids, versions: this.versions};
+    return {
+      high: this.#high,
+      low: this.#low,
+      uids: this.#uids ?? noUids,
+      versions: this.versions,
+      moments: this.moments,
+    };
   }
 
   value(): number {

@@ -29,6 +29,8 @@ export interface ControlPlaneParts {
   readonly crossplane: ProfileName;
   /** Realtime compositions, where the version leaves it open. */
   readonly realtime?: boolean;
+  /** Polls without jitter: see Profile. */
+  readonly steadyPolls?: true;
   /** Every function that Compositions may name. One that is not in process is asked for through the session. */
   readonly functions: {readonly [name: string]: InProcessFunction | 'remote'};
   readonly provider: Process<never>;
@@ -144,7 +146,8 @@ function kindsOf(profile: Profile): readonly KindDefinition[] {
 
 function definitionOf(parts: ControlPlaneParts, profile: Profile): Definition {
   const kinds = kindsOf(profile);
-  const engine = crossplane({profile, ...(parts.realtime === undefined ? {} : {realtime: parts.realtime})});
+  const polling = parts.steadyPolls === true ? {...profile, steadyPolls: true as const} : profile;
+  const engine = crossplane({profile: polling, ...(parts.realtime === undefined ? {} : {realtime: parts.realtime})});
   return {
     processes: [
       engine,

@@ -46,8 +46,11 @@ export interface StoryOptions {
   readonly crossplane: ProfileName;
   readonly variant: Variant;
   readonly moveOrder: 'in-order' | 'any';
-  /** Whether requests that come again are answered from memory: they do in a search. True where absent. */
-  readonly remembers?: boolean;
+  /**
+   * False for stories that are told once and not searched: no request comes again to be answered from memory, and no two
+   * states have to meet, so polls and identifiers are as everywhere. True where absent.
+   */
+  readonly searched?: boolean;
   /** Functions that run here, whatever the scenario says of their address. */
   readonly functions: {readonly [name: string]: InProcessFunction};
 }
@@ -59,11 +62,13 @@ export const firstChoice: Chooser = () => 0;
 
 /** Throws InputError for what cannot be explored. */
 export function openStory(scenario: Scenario, options: StoryOptions): Story {
+  const {searched = true} = options;
   const parts: ControlPlaneParts = {
     crossplane: options.crossplane,
+    ...(searched ? {steadyPolls: true as const} : {}),
     ...(scenario.realtime === undefined ? {} : {realtime: scenario.realtime}),
     functions: functionsOf(scenario, options),
-    ...promptProvider(scenario),
+    ...promptProvider(scenario, searched),
     latency: noLatency,
   };
   const controlPlane = openControlPlane({...parts, seed: scenario.seed});
@@ -93,7 +98,7 @@ function withHanging(definition: Definition): Definition {
 
 function functionsOf(
   {functions}: Scenario,
-  {variant, functions: here, remembers = true}: StoryOptions,
+  {variant, functions: here, searched = true}: StoryOptions,
 ): {readonly [name: string]: InProcessFunction} {
   return Object.fromEntries(
     Object.entries(functions).map(([name, source]) => {
@@ -102,17 +107,27 @@ function functionsOf(
       if (found === undefined) {
         throw new InputError('', `cannot explore with function "${name}": it does not run in this process`);
       }
-      return [name, remembers ? remembering(found) : found];
+      return [name, searched ? remembering(found) : found];
     }),
   );
 }
 
-/** The provider, with a cloud that answers as soon as it is its turn. */
-function promptProvider(scenario: Scenario): ReturnType<typeof providerOf> {
+/** What a cloud that counts calls the resources it makes. */
+const countedId = /\bext-\d/;
+
+/**
+ * The provider, with a cloud that answers as soon as it is its turn. In a search what it makes is named by whom it is for,
+ * so that creates in another order end in the same state; a scenario that names an identifier itself keeps those that count.
+ */
+function promptProvider(scenario: Scenario, searched: boolean): ReturnType<typeof providerOf> {
   const prompt = {...scenario, provider: {...scenario.provider, readyAfterMs: 0, deleteAfterMs: 0}};
   const {provider, cloud} = providerOf(prompt);
   if (cloud === undefined) return {provider};
-  return {provider, cloud: {...cloud, initial: reconfigured(cloud.initial, {latencyMs: 0})}};
+  const byOwner =
+    searched &&
+    !countedId.test(JSON.stringify([scenario.fixtures, scenario.steps, scenario.explore, scenario.variants]));
+  const change = {latencyMs: 0, ...(byOwner ? {idStyle: 'owner' as const} : {})};
+  return {provider, cloud: {...cloud, initial: reconfigured(cloud.initial, change)}};
 }
 
 const rememberedBytesMax = 256 * 1_048_576;

@@ -1,8 +1,9 @@
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
 import type {Chooser} from '../../cluster/kernel/draft.ts';
-import {fingerprint} from '../../cluster/kernel/fingerprint.ts';
+import {fingerprint, fingerprintOf} from '../../cluster/kernel/fingerprint.ts';
 import {type Action, killProcess, perform, startProcess, taskOf} from '../../cluster/kernel/step.ts';
 import type {Observer, World} from '../../cluster/kernel/world.ts';
+import type {KubeObject} from '../../cluster/object.ts';
 import type {Model} from '../../explore/model.ts';
 import {brokenReply} from '../control-plane/broken-functions.ts';
 import type {Saved} from '../operator/backup-tool.ts';
@@ -81,7 +82,7 @@ export class WorldModel implements Model<ExploreState, ExploreAction> {
       fingerprint(world),
       order.join(),
       tool === undefined ? '' : `${tool.move} ${tool.replies.length}`,
-      memory.saved === undefined ? '' : savedKey(memory.saved),
+      memory.saved === undefined ? '' : savedKey(memory.saved, world.nowMs),
       memory.stopped.join(),
       [...broken.keys()].join(),
       held.length > 1 ? [...held].sort().join() : (held[0] ?? ''),
@@ -235,20 +236,35 @@ function replyHash(reply: FunctionReply): number {
   return hash;
 }
 
-const savedKeys = new WeakMap<object, string>();
+const savedKeys = new WeakMap<Saved, {readonly nowMs: number; readonly key: number}>();
 
-function savedKey(saved: Saved): string {
+function savedKey(saved: Saved, nowMs: number): number {
   const known = savedKeys.get(saved);
-  if (known !== undefined) return known;
-  const objects =
-    saved.tool === 'velero'
-      ? saved.backup.items.map(({object}) => object)
-      : saved.tool === 'gitops'
-        ? saved.manifests
-        : [...saved.snapshot.objects.values()].flatMap((table) => [...table.values()]);
-  const key = objects
-    .map(({kind, metadata, spec}) => JSON.stringify([kind, metadata.name, metadata.labels, metadata.annotations, spec]))
-    .join();
-  savedKeys.set(saved, key);
+  if (known?.nowMs === nowMs) return known.key;
+  const key = fingerprintOf(kept(saved), nowMs);
+  savedKeys.set(saved, {nowMs, key});
   return key;
+}
+
+const keptOf = new WeakMap<Saved, readonly object[]>();
+
+function kept(saved: Saved): readonly object[] {
+  let parts = keptOf.get(saved);
+  if (parts === undefined) {
+    parts = objectsOf(saved).map(({kind, metadata: {name, labels, annotations}, spec}) => ({
+      kind,
+      name,
+      labels,
+      annotations,
+      spec,
+    }));
+    keptOf.set(saved, parts);
+  }
+  return parts;
+}
+
+function objectsOf(saved: Saved): readonly KubeObject[] {
+  if (saved.tool === 'velero') return saved.backup.items.map(({object}) => object);
+  if (saved.tool === 'gitops') return saved.manifests;
+  return [...saved.snapshot.objects.values()].flatMap((table) => [...table.values()]);
 }

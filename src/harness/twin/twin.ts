@@ -41,7 +41,7 @@ export interface Twins {
 
 /** Both worlds before the first step; stories of one platform share them. */
 export function openTwins(scenario: Scenario, {crossplane, twin, functions}: TwinSetting): Twins {
-  const options = {crossplane, moveOrder: 'in-order' as const, remembers: false, functions};
+  const options = {crossplane, moveOrder: 'in-order' as const, searched: false, functions};
   const plain = {name: '', without: [], expect: []};
   const mine = openStory(scenario, {...options, variant: plain});
   const theirs = openStory(scenario, {...options, variant: {...plain, without: twin}});

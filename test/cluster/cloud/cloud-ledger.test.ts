@@ -43,6 +43,17 @@ function cloudOf(config: Partial<CloudConfig> = {}) {
 }
 
 describe('a create', () => {
+  test('is named by its owner where the cloud is told so, whatever else was made before', () => {
+    const [logs, data] = ['logs', 'data'].map((owner) => externalRequest.create('Bucket', owner, {}));
+    const made = (requests: readonly (ExternalRequest | undefined)[]) => {
+      const cloud = cloudOf({idStyle: 'owner'});
+      for (const request of requests) if (request !== undefined) cloud.ask(request, 100);
+      return [...cloud.alive(100)].sort();
+    };
+    expect(made([logs, data, logs])).toEqual(['ext-Bucket-data', 'ext-Bucket-logs', 'ext-Bucket-logs-2']);
+    expect(made([logs, logs, data])).toEqual(made([data, logs, logs]));
+  });
+
   test('exists from the moment it is taken in, though it is answered later', () => {
     const cloud = cloudOf({createDelayMs: 4000});
     const {answerAtMs} = cloud.take(create, 100);

@@ -1,9 +1,11 @@
 import {describe, expect, test} from 'vitest';
 import {initialWorld} from '../../../src/cluster/kernel/draft.ts';
-import {fingerprint} from '../../../src/cluster/kernel/fingerprint.ts';
+import {fingerprint, fingerprintOf} from '../../../src/cluster/kernel/fingerprint.ts';
+import {Moment} from '../../../src/cluster/kernel/moment.ts';
 import {advanceClock, armCrash, submit} from '../../../src/cluster/kernel/step.ts';
 import {type Definition, defaultLatency, type World} from '../../../src/cluster/kernel/world.ts';
 import type {KubeObject} from '../../../src/cluster/object.ts';
+import {timestamp} from '../../../src/cluster/timestamp.ts';
 
 const definition: Definition = {processes: [], functions: {}, latency: defaultLatency};
 
@@ -44,6 +46,38 @@ describe('the fingerprint of a world', () => {
     expect(fingerprint(created(advanceClock(initialWorld(definition, 9), 5_000), configMap('a')))).toBe(
       fingerprint(created(empty, configMap('a'))),
     );
+  });
+
+  describe('of times that a provider noted at a create', () => {
+    const noted = (nowMs: number, pendingMs: number, succeededMs: number) => {
+      const object = configMap('a');
+      const annotations = {
+        'crossplane.io/external-create-pending': timestamp(pendingMs),
+        'crossplane.io/external-create-succeeded': timestamp(succeededMs),
+      };
+      const world = created(empty, {...object, metadata: {...object.metadata, annotations}} as KubeObject);
+      return fingerprint(advanceClock(world, nowMs));
+    };
+    const day = 86_400_000;
+
+    test('does not depend on the date', () => {
+      expect(noted(3 * day, day, day)).toBe(noted(3 * day, 2 * day, 2 * day));
+      expect(noted(day + 5_000, day, day)).toBe(noted(2 * day + 5_000, 2 * day, 2 * day));
+    });
+
+    test('tells which came last, and how long ago while that may matter', () => {
+      expect(noted(3 * day, day + 1_000, day)).not.toBe(noted(3 * day, day, day));
+      expect(noted(day + 5_000, day, day)).not.toBe(noted(day + 6_000, day, day));
+    });
+  });
+
+  test('of a time to come depends on how far away it is, and on nothing once it has come', () => {
+    const at = (atMs: number, nowMs: number) => fingerprintOf([{full: new Moment(atMs)}], nowMs);
+    expect(at(90, 50)).toBe(at(140, 100));
+    expect(at(90, 50)).not.toBe(at(91, 50));
+    expect(at(10, 50)).toBe(at(40, 50));
+    // What must be over and what may just be reached are told apart.
+    expect(at(50, 50)).not.toBe(at(49, 50));
   });
 
   test('tells apart other contents, a missing object, and an armed crash', () => {

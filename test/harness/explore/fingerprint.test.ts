@@ -9,6 +9,8 @@ test.each([
   ['conflict', 'explore/composition-edit'],
   ['function-error', 'explore/s0-tethered'],
   ['crash', 'explore/s0-tethered'],
+  ['reorder', 'explore/s1-tethered'],
+  ['stale-cache', 'explore/s0-tethered'],
 ])('states with one fingerprint go on alike (%s, %s)', (kind, story) => {
   const {model} = opened(story, 'main', '--moves', 'in-order', '--budget', `${kind}=1`).exploration;
   type State = ReturnType<typeof model.initial>;

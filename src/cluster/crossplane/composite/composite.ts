@@ -172,5 +172,6 @@ function* outcomeOf(
   const annotated = profile.definitionApi === 'v1' ? undefined : asked;
   const intervalMs = polls ? (annotated ?? pollIntervalMs) : (ttlMs ?? annotated);
   if (intervalMs === undefined) return done;
-  return {kind: 'requeue-after', afterMs: jittered(intervalMs, key, yield* now())};
+  const afterMs = profile.steadyPolls === true ? intervalMs : jittered(intervalMs, key, yield* now());
+  return {kind: 'requeue-after', afterMs};
 }

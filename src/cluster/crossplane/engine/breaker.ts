@@ -3,8 +3,10 @@
 // old and the new object, and costs two tokens.
 // Not modelled: targets forgotten after 24 idle hours; such a bucket is full again by then.
 
+import {Moment} from '../../kernel/moment.ts';
+
 const capacity = 100;
-const refillPerSecond = 1;
+const refillMs = 1000;
 const cooldownMs = 300_000;
 const halfOpenIntervalMs = 30_000;
 const recentMax = 16;
@@ -14,12 +16,22 @@ export interface Breaker {
   readonly [target: string]: Bucket;
 }
 
+/**
+ * Where the latest events came from, oldest first. Only the message of an open circuit tells it, so it is kept where what
+ * identifies a state does not look: worlds that differ in nothing else are one.
+ */
+const recent = Symbol('recent');
+
 interface Bucket {
-  readonly tokens: number;
-  readonly refilledAtMs: number;
-  /** Where the latest events came from, oldest first. */
-  readonly recent: readonly string[];
-  readonly open?: {readonly sinceMs: number; readonly allowedAtMs: number; readonly triggeredBy: string};
+  /** When the bucket will have all its tokens again. */
+  readonly full: Moment;
+  readonly [recent]: readonly string[];
+  readonly open?: {
+    readonly coolsDown: Moment;
+    /** After that an event may pass. */
+    readonly halfOpen: Moment;
+    readonly triggeredBy: string;
+  };
 }
 
 export const emptyBreaker: Breaker = {};
@@ -37,9 +49,8 @@ export function pass(
   nowMs: number,
 ): {readonly breaker: Breaker; readonly allowed: boolean} {
   const open = breaker[target]?.open;
-  if (open === undefined) return {breaker: recorded(breaker, target, source, nowMs, false), allowed: true};
-  const allowed = nowMs > open.allowedAtMs + halfOpenIntervalMs;
-  return {breaker: recorded(breaker, target, source, nowMs, allowed), allowed};
+  const allowed = open === undefined || nowMs > open.halfOpen.atMs;
+  return {breaker: {...breaker, [target]: recorded(breaker[target], source, nowMs)}, allowed};
 }
 
 /** Forgets the target: it is being deleted, and a namesake starts with a full bucket. */
@@ -49,22 +60,23 @@ export function reset(breaker: Breaker, target: string): Breaker {
   return rest;
 }
 
-function recorded(breaker: Breaker, target: string, source: string, nowMs: number, halfOpen: boolean): Breaker {
-  const before = breaker[target] ?? {tokens: capacity, refilledAtMs: nowMs, recent: []};
-  const tokens = Math.min(capacity, before.tokens + (refillPerSecond * (nowMs - before.refilledAtMs)) / 1000);
-  const recent = [...before.recent, source].slice(-recentMax);
-  const refilled: Bucket = {tokens, refilledAtMs: nowMs, recent};
-  return {...breaker, [target]: judged(before, refilled, nowMs, halfOpen)};
+function recorded(before: Bucket | undefined, source: string, nowMs: number): Bucket {
+  const open = before?.open;
+  const full = before?.full ?? new Moment(nowMs);
+  const sources = [...(before?.[recent] ?? []), source].slice(-recentMax);
+  if (open !== undefined && nowMs < open.coolsDown.atMs) {
+    const allowed = nowMs > open.halfOpen.atMs;
+    return {full, [recent]: sources, open: allowed ? {...open, halfOpen: halfOpenAfter(nowMs)} : open};
+  }
+  const left = open === undefined ? sources : [];
+  const isEmpty = full.atMs - nowMs > (capacity - 1) * refillMs;
+  if (!isEmpty) return {full: new Moment(Math.max(full.atMs, nowMs) + refillMs), [recent]: left};
+  const coolsDown = new Moment(nowMs + cooldownMs);
+  return {full, [recent]: left, open: {coolsDown, halfOpen: halfOpenAfter(nowMs), triggeredBy: mostFrequent(left)}};
 }
 
-function judged(before: Bucket, refilled: Bucket, nowMs: number, halfOpen: boolean): Bucket {
-  const {open} = before;
-  if (open !== undefined && nowMs - open.sinceMs < cooldownMs) {
-    return {...refilled, open: halfOpen ? {...open, allowedAtMs: nowMs} : open};
-  }
-  const recent = open === undefined ? refilled.recent : [];
-  if (refilled.tokens >= 1) return {...refilled, recent, tokens: refilled.tokens - 1};
-  return {...refilled, recent, open: {sinceMs: nowMs, allowedAtMs: nowMs, triggeredBy: mostFrequent(recent)}};
+function halfOpenAfter(nowMs: number): Moment {
+  return new Moment(nowMs + halfOpenIntervalMs);
 }
 
 // Among equally frequent sources the last to reach the count, as upstream's scan picks.
