@@ -7,7 +7,7 @@
 /**
  * Identifies a state, the same in every run and process. Equal states have equal fingerprints; states with different
  * futures have different ones. A number must be a safe integer. Giving one fingerprint to all states of a symmetry
- * class merges the class (symmetry reduction); that cannot be combined with `reduce`, see sleep-set.ts.
+ * class merges the class (symmetry reduction).
  */
 export type Fingerprint = string | bigint | number;
 
@@ -22,21 +22,13 @@ export interface Model<S, A> {
   key(action: A): string;
   /** One line in the words of the domain. */
   describe(action: A, state: S): string;
-  /**
-   * False for states the search must not enter. They are counted, never checked. With `reduce` the boundary must be
-   * one-way: whatever follows a state outside is outside too.
-   */
+  /** False for states the search must not enter. They are counted, never checked. */
   withinBoundary?(state: S): boolean;
   /**
    * The kind of budget the action spends one unit of; undefined for free actions. Spending actions are what happens
    * *to* the system (faults, people); free ones are its own progress. See budget.ts and quiescence.ts.
    */
   cost?(action: A, state: S): string | undefined;
-  /**
-   * True only if, in this state, neither action enables, disables or changes the other, and both orders lead to states
-   * with equal fingerprints. Used with `reduce`; independence-audit.ts checks the claim.
-   */
-  independent?(state: S, a: A, b: A): boolean;
   /** How often a random walk should prefer this action; 1 unless told. */
   weight?(action: A): number;
 }

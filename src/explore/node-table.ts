@@ -1,14 +1,14 @@
 // The visited set of a search and, in the same rows, the way back: every node knows the node and the action it was
 // reached by. A node is a state together with what has been spent (budget.ts).
 //
-// Rows are columns of typed arrays and an open-addressing index, so a node costs about 35 bytes and no garbage. Nodes
+// Rows are columns of typed arrays and an open-addressing index, so a node costs about 30 bytes and no garbage. Nodes
 // of one state with different budget codes share a key, lie on one probe sequence, and are told apart by the code.
 import {invariant} from './invariant.ts';
 import type {Memory} from './memory.ts';
 import type {StateKey} from './state-key.ts';
 
 const noNode = -1;
-const bytesPerRow = 4 + 4 + 4 + 2 + 4 + 2 + 4 + 1;
+const bytesPerRow = 4 + 4 + 4 + 2 + 2 + 4 + 2 + 1;
 const firstCapacity = 1024;
 
 export class NodeTable {
@@ -18,9 +18,10 @@ export class NodeTable {
   low = new Uint32Array(firstCapacity);
   parent = new Int32Array(firstCapacity);
   action = new Uint16Array(firstCapacity);
+  /** How many steps lie between the action and the node: each the first action where there was no other (search.ts). */
+  forced = new Uint16Array(firstCapacity);
   depth = new Uint32Array(firstCapacity);
   spent = new Uint16Array(firstCapacity);
-  sleep = new Uint32Array(firstCapacity);
   expanded = new Uint8Array(firstCapacity);
   #slots = new Int32Array(slotsFor(firstCapacity));
   #capacity = firstCapacity;
@@ -73,6 +74,7 @@ export class NodeTable {
   path(node: number): number[] {
     const path: number[] = [];
     for (let at = node; (this.parent[at] as number) !== noNode; at = this.parent[at] as number) {
+      for (let forced = this.forced[at] as number; forced > 0; forced--) path.push(0);
       path.push(this.action[at] as number);
     }
     return path.reverse();
@@ -90,9 +92,9 @@ export class NodeTable {
     this.low = enlarged(this.low, new Uint32Array(capacity));
     this.parent = enlarged(this.parent, new Int32Array(capacity));
     this.action = enlarged(this.action, new Uint16Array(capacity));
+    this.forced = enlarged(this.forced, new Uint16Array(capacity));
     this.depth = enlarged(this.depth, new Uint32Array(capacity));
     this.spent = enlarged(this.spent, new Uint16Array(capacity));
-    this.sleep = enlarged(this.sleep, new Uint32Array(capacity));
     this.expanded = enlarged(this.expanded, new Uint8Array(capacity));
     if (slotsFor(capacity) !== this.#slots.length) this.#reindex(slotsFor(capacity));
     return true;

@@ -1,5 +1,4 @@
 // The bounds and switches of a search, checked once: a wrong combination would make the verdict unsound.
-import type {Model} from './model.ts';
 import {NodeTable} from './node-table.ts';
 import type {Property} from './property.ts';
 import type {ProgressListener, Shard} from './result.ts';
@@ -9,7 +8,7 @@ export interface Limits {
   readonly transitions?: number;
   /** The longest path, in steps. */
   readonly depth?: number;
-  /** What the tables may take; about 35 bytes a state, and 10 a transition if there are `eventually` properties. */
+  /** What the tables may take; about 30 bytes a state, and 10 a transition if there are `eventually` properties. */
   readonly memoryBytes?: number;
   /** How many states of the model are kept in the frontier; the others are rebuilt from their paths, which is slower. */
   readonly heldStates?: number;
@@ -25,8 +24,11 @@ export interface SearchOptions {
   readonly until?: 'first-failure' | 'exhausted';
   /** Units per kind that the actions of one path may spend together. Kinds that are not listed never happen. */
   readonly budgets?: Readonly<Record<string, number>>;
-  /** Partial-order reduction by the model's `independent`. */
-  readonly reduce?: boolean;
+  /**
+   * Keeps a state only where the budgets leave a choice, and of the others now and then one (search.ts). Every
+   * state is entered and checked all the same. Without effect for `eventually` properties, which need every step.
+   */
+  readonly mergeForced?: boolean;
   readonly limits?: Limits;
   readonly shard?: Shard;
   readonly onProgress?: ProgressListener;
@@ -38,7 +40,7 @@ export interface CheckedOptions {
   readonly order: 'breadth' | 'cheapest' | 'depth';
   readonly stopAtFailure: boolean;
   readonly budgets: Readonly<Record<string, number>>;
-  readonly reduce: boolean;
+  readonly mergeForced: boolean;
   readonly limits: Required<Limits>;
   readonly shard: Shard | undefined;
   readonly onProgress: ProgressListener | undefined;
@@ -48,26 +50,19 @@ export interface CheckedOptions {
 const eventuallyMax = 31;
 
 /** Fills the defaults in. Throws with one sentence for a value or combination that cannot be searched. */
-export function checkOptions<S, A>(
-  model: Model<S, A>,
-  properties: readonly Property<S>[],
-  options: SearchOptions,
-): CheckedOptions {
+export function checkOptions<S>(properties: readonly Property<S>[], options: SearchOptions): CheckedOptions {
   const checked: CheckedOptions = {
     order: options.order ?? 'breadth',
     stopAtFailure: (options.until ?? 'first-failure') === 'first-failure',
     budgets: options.budgets ?? {},
-    reduce: options.reduce ?? false,
+    mergeForced: options.mergeForced ?? false,
     limits: checkLimits(options.limits ?? {}),
     shard: options.shard,
     onProgress: options.onProgress,
     progressEvery: checkAtLeast('progressEvery', options.progressEvery ?? 10_000, 1),
   };
-  checkProperties(properties, checked);
+  checkProperties(properties);
   checkShard(checked);
-  if (checked.reduce && model.independent === undefined) {
-    throw new Error('cannot reduce the search: the model has no `independent`');
-  }
   return checked;
 }
 
@@ -86,7 +81,7 @@ function checkAtLeast(name: string, value: number, least: number): number {
   throw new Error(`cannot use option ${name}: expected a whole number of at least ${least}, got ${value}`);
 }
 
-function checkProperties<S>(properties: readonly Property<S>[], options: CheckedOptions): void {
+function checkProperties<S>(properties: readonly Property<S>[]): void {
   const names = new Set<string>();
   for (const {name} of properties) {
     if (names.has(name)) throw new Error(`cannot check two properties with the name "${name}"`);
@@ -96,16 +91,9 @@ function checkProperties<S>(properties: readonly Property<S>[], options: Checked
   if (eventually.length > eventuallyMax) {
     throw new Error(`cannot check ${eventually.length} eventually properties: at most ${eventuallyMax} fit`);
   }
-  const [first] = eventually;
-  if (first !== undefined && options.reduce) {
-    throw new Error(
-      `cannot reduce a search for the eventually property "${first.name}": reduction keeps states, not runs; ` +
-        'say it as a converges property or search without reduction',
-    );
-  }
 }
 
-function checkShard({shard, order, reduce, limits}: CheckedOptions): void {
+function checkShard({shard, mergeForced, limits}: CheckedOptions): void {
   if (shard === undefined) return;
   checkAtLeast('shard.count', shard.count, 1);
   checkAtLeast('shard.index', shard.index, 0);
@@ -118,10 +106,7 @@ function checkShard({shard, order, reduce, limits}: CheckedOptions): void {
   if (cut.kind === 'depth' && cut.depth >= limits.depth) {
     throw new Error(`cannot split at depth ${cut.depth}: expected less than limits.depth, which is ${limits.depth}`);
   }
-  // The argument of sleep-set.ts goes through nodes of other shards; only in breadth order, and cut at a depth, do all
-  // shards agree on them.
-  if (!reduce) return;
-  if (order !== 'breadth') throw new Error(`cannot reduce a sharded search in ${order} order: use breadth`);
-  if (cut.kind === 'spending')
-    throw new Error('cannot reduce a search that is split by what is spent: split at a depth');
+  if (mergeForced && cut.kind === 'depth') {
+    throw new Error('cannot split at a depth a search that merges forced steps: split by what is spent');
+  }
 }

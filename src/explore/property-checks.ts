@@ -51,6 +51,15 @@ export class PropertyChecks<S> {
     return misses;
   }
 
+  /** Whether a property shows in a state that the search goes through without keeping it. Counts the state where none does. */
+  showsNothing(state: S): boolean {
+    for (const property of this.#onEntry) {
+      if (property.condition(state) === (property.expectation === 'sometimes')) return false;
+    }
+    this.#states++;
+    return true;
+  }
+
   /** For a quiescent state. */
   settle(node: number, state: S): void {
     this.#settled++;

@@ -1,8 +1,8 @@
 // Exhaustive search within bounds. Visits every reachable state once, in the chosen order, and checks the properties on
 // the way; what the bounds cut off is reported, and an unfinished search never counts as a pass (result.ts).
 //
-// What makes it sound: fingerprints that tell states apart (state-key.ts), covering by budgets (budget.ts), reduction
-// (sleep-set.ts), runs (liveness.ts). A depth bound needs the least depth of each node: breadth and cheapest order find
+// What makes it sound: fingerprints that tell states apart (state-key.ts), covering by budgets (budget.ts), forced steps
+// that are taken at once (below), runs (liveness.ts). A depth bound needs the least depth of each node: breadth and cheapest order find
 // it first; in depth order a node that is met again at a lesser depth is opened again.
 import {Budgets} from './budget.ts';
 import {Expansion} from './expansion.ts';
@@ -18,7 +18,6 @@ import {PropertyChecks} from './property-checks.ts';
 import {isQuiescent} from './quiescence.ts';
 import {type Cut, type Incompleteness, outcomeOf, type SearchResult} from './result.ts';
 import {outside, RunGraph, spending} from './run-graph.ts';
-import {SleepSets} from './sleep-set.ts';
 import {StateKey} from './state-key.ts';
 
 /**
@@ -30,12 +29,16 @@ export function search<S, A>(
   properties: readonly Property<S>[],
   options: SearchOptions = {},
 ): SearchResult {
-  return new Search(model, properties, checkOptions(model, properties, options)).run();
+  return new Search(model, properties, checkOptions(properties, options)).run();
 }
 
 const expandedBit = 1;
 const cutBit = 2;
 const quiescentBit = 4;
+/** Of the states where only one step is left, one in so many is kept. */
+const keptOfForced = 4;
+/** After so many the state is kept, so that a circle in which nothing else can happen ends. */
+const forcedMax = 256;
 /** What a node's `expanded` column says once nothing more needs to be done for it. */
 const closedBits = expandedBit | cutBit;
 
@@ -46,7 +49,8 @@ class Search<S, A> {
   readonly #budgets: Budgets;
   readonly #table: NodeTable;
   readonly #graph: RunGraph | undefined;
-  readonly #sleepSets = new SleepSets();
+  readonly #merges: boolean;
+  readonly #keyIds = new Map<string, number>();
   readonly #expansion: Expansion<S, A>;
   readonly #key = new StateKey();
   readonly #ownKey = new StateKey();
@@ -55,6 +59,7 @@ class Search<S, A> {
   #frontier: Frontier<S>;
   #arrivalSpent = 0;
   #arrivalDepth = 0;
+  #arrivalForced = 0;
   #halted = false;
   #transitions = 0;
   #quiescentStates = 0;
@@ -72,7 +77,8 @@ class Search<S, A> {
     this.#table = new NodeTable(memory);
     const needsRuns = properties.some((property) => property.expectation === 'eventually');
     this.#graph = needsRuns ? new RunGraph(memory) : undefined;
-    this.#expansion = new Expansion(model, this.#budgets, options.reduce ? this.#sleepSets : undefined);
+    this.#expansion = new Expansion(model, this.#budgets);
+    this.#merges = options.mergeForced && !needsRuns;
     this.#frontier = new LevelFrontier(options.limits.heldStates);
     // A run may not jump to a covering node, which it never came through: runs need each node by itself.
     this.#matches = needsRuns ? (node) => this.#table.spent[node] === this.#arrivalSpent : (node) => this.#covers(node);
@@ -95,7 +101,7 @@ class Search<S, A> {
     const state = this.#guarded(-1, () => this.#model.initial());
     this.#guarded(-1, () => this.#key.set(this.#model.fingerprint(state)));
     this.#table.find(this.#key, this.#matches);
-    this.#guarded(-1, () => this.#discover(state, 0, 0, -1, 0, 0));
+    this.#guarded(-1, () => this.#discover(state, 0, 0, -1, 0));
   }
 
   /** All states before the cut, and of those behind it only this shard's for the rest of the search. */
@@ -172,11 +178,11 @@ class Search<S, A> {
     this.#ownKey.high = table.high[node] as number;
     this.#ownKey.low = table.low[node] as number;
     this.#graph?.open(node);
-    expansion.start(state, spent, table.sleep[node] as number);
+    expansion.start(state, spent);
     let moved = false;
     for (let index = 0; index < expansion.actions.length; index++) {
       const spentAfter = expansion.spentAfter[index] as number;
-      if (spentAfter < 0 || expansion.isAsleep(index)) continue;
+      if (spentAfter < 0) continue;
       if (this.#transitions >= this.#options.limits.transitions) {
         this.#halt('transitions');
         return;
@@ -198,19 +204,53 @@ class Search<S, A> {
         continue;
       }
       moved ||= free && !loops;
-      const target = this.#arrive(successor, spentAfter, depth, node, index, expansion.sleepAfter(index));
+      const target = this.#merges
+        ? this.#arriveBehindForced(successor, spentAfter, depth, node, index)
+        : this.#arrive(successor, spentAfter, depth, node, index);
       this.#addEdge(target, index, free);
-      expansion.taken(index);
       if (this.#halted) return;
     }
-    const quiescent = !moved && !this.#sleepersMove(state);
-    if (quiescent) this.#settle(node, state);
-    this.#graph?.close(node, quiescent);
+    if (!moved) this.#settle(node, state);
+    this.#graph?.close(node, !moved);
   }
 
-  /** Sleeping actions were not taken here, so whether a free one leaves the state must be asked for. */
-  #sleepersMove(state: S): boolean {
-    return this.#expansion.anyAsleep && !isQuiescent(this.#model, state, this.#expansion.actions);
+  /**
+   * Where the budgets leave only one step, and it is free, the step is taken at once and the state is not kept: it is
+   * checked, and what follows it is what follows the next. It is kept after all where a property shows in it, so that it
+   * has a path and its turn; where its step leaves the bounds; and, so that paths meet again and circles end, where its
+   * fingerprint says so, which is one state in `keptOfForced`. A known state ends the walk, too. Where there is no other
+   * action, whatever the budgets, the fingerprint is not even asked for.
+   */
+  #arriveBehindForced(arrived: S, spent: number, depth: number, parent: number, action: number): number {
+    const {limits} = this.#options;
+    let state = arrived;
+    let forced = 0;
+    let hasKey = true;
+    while (forced < forcedMax && depth + forced < limits.depth && this.#transitions < limits.transitions) {
+      const actions = this.#model.actions(state);
+      if (!this.#expansion.isForced(state, actions, spent)) break;
+      if (actions.length > 1) {
+        if (!hasKey) this.#key.set(this.#model.fingerprint(state));
+        hasKey = true;
+        if (this.#key.low % keptOfForced === 0 || this.#isKnown(spent, depth + forced)) break;
+      }
+      const next = this.#model.next(state, actions[0] as A);
+      if (this.#model.withinBoundary?.(next) === false || !this.#checks.showsNothing(state)) break;
+      this.#countTransition();
+      if (this.#halted) break;
+      state = next;
+      hasKey = false;
+      forced++;
+    }
+    if (!hasKey) this.#key.set(this.#model.fingerprint(state));
+    this.#arrivalForced = forced;
+    return this.#arrive(state, spent, depth + forced, parent, action);
+  }
+
+  #isKnown(spent: number, depth: number): boolean {
+    this.#arrivalSpent = spent;
+    this.#arrivalDepth = depth;
+    return this.#table.find(this.#key, this.#matches) >= 0;
   }
 
   #settle(node: number, state: S): void {
@@ -222,21 +262,21 @@ class Search<S, A> {
   }
 
   /** The node that stands for the state arrived at: found, or new; -1 if there is no room for a new one. */
-  #arrive(state: S, spent: number, depth: number, parent: number, action: number, sleep: number): number {
+  #arrive(state: S, spent: number, depth: number, parent: number, action: number): number {
     this.#arrivalSpent = spent;
     this.#arrivalDepth = depth;
     const known = this.#table.find(this.#key, this.#matches);
-    if (known < 0) return this.#discover(state, spent, depth, parent, action, sleep);
-    if (this.#options.order === 'depth') this.#revisit(known, state, depth, parent, action, sleep);
-    else this.#meet(known, state, spent, depth, parent, action, sleep);
+    if (known < 0) return this.#discover(state, spent, depth, parent, action);
+    if (this.#options.order === 'depth') this.#revisit(known, state, depth, parent, action);
+    else this.#meet(known, state, spent, depth, parent, action);
     return known;
   }
 
-  #discover(state: S, spent: number, depth: number, parent: number, action: number, sleep: number): number {
+  #discover(state: S, spent: number, depth: number, parent: number, action: number): number {
     if (this.#table.length >= this.#options.limits.states) return this.#halt('states');
     const node = this.#table.add(this.#key, spent, parent, action, depth);
     if (node < 0) return this.#halt('memory');
-    this.#table.sleep[node] = sleep;
+    this.#table.forced[node] = this.#arrivalForced;
     if (depth > this.#depth) this.#depth = depth;
     if (this.#graph?.addNode(node) === false) return this.#halt('memory');
     // In cheapest order a node may be found before a cheaper one that fails, so it is checked only when its turn comes.
@@ -254,18 +294,15 @@ class Search<S, A> {
     this.#stopOnFailure();
   }
 
-  /** Depth order: the node is opened again if it must now sleep less or is nearer than a depth bound knew. */
-  #revisit(node: number, state: S, depth: number, parent: number, action: number, sleep: number): void {
+  /** Depth order: the node is opened again if it is nearer than a depth bound knew. */
+  #revisit(node: number, state: S, depth: number, parent: number, action: number): void {
     const table = this.#table;
     const nearer = depth < (table.depth[node] as number) && this.#options.limits.depth !== Number.POSITIVE_INFINITY;
-    const awake = this.#sleepSets.intersection(table.sleep[node] as number, sleep);
-    if (!nearer && awake === table.sleep[node]) return;
-    table.sleep[node] = awake;
-    if (nearer) {
-      table.depth[node] = depth;
-      table.parent[node] = parent;
-      table.action[node] = action;
-    }
+    if (!nearer) return;
+    table.depth[node] = depth;
+    table.parent[node] = parent;
+    table.action[node] = action;
+    table.forced[node] = this.#arrivalForced;
     const status = table.expanded[node] as number;
     if ((status & closedBits) === 0) return;
     if ((status & cutBit) !== 0) this.#cut--;
@@ -274,19 +311,15 @@ class Search<S, A> {
   }
 
   /** Breadth and cheapest order: only arrivals at the node's least distance matter, and they come before it is opened. */
-  #meet(node: number, state: S, spent: number, depth: number, parent: number, action: number, sleep: number): void {
+  #meet(node: number, state: S, spent: number, depth: number, parent: number, action: number): void {
     const table = this.#table;
     if (((table.expanded[node] as number) & closedBits) !== 0) return;
-    const known = table.depth[node] as number;
-    if (depth === known) {
-      table.sleep[node] = this.#sleepSets.intersection(table.sleep[node] as number, sleep);
-    } else if (depth < known && table.spent[node] === spent) {
-      table.depth[node] = depth;
-      table.parent[node] = parent;
-      table.action[node] = action;
-      table.sleep[node] = sleep;
-      this.#pushTo(this.#frontier, node, state);
-    }
+    if (depth >= (table.depth[node] as number) || table.spent[node] !== spent) return;
+    table.depth[node] = depth;
+    table.parent[node] = parent;
+    table.action[node] = action;
+    table.forced[node] = this.#arrivalForced;
+    this.#pushTo(this.#frontier, node, state);
   }
 
   #covers(node: number): boolean {
@@ -316,8 +349,14 @@ class Search<S, A> {
 
   #addEdge(target: number, action: number, free: boolean): void {
     if (this.#graph === undefined) return;
-    const key = free ? this.#sleepSets.keyId(this.#model.key(this.#expansion.actions[action] as A)) : spending;
+    const key = free ? this.#keyId(this.#model.key(this.#expansion.actions[action] as A)) : spending;
     if (!this.#graph.addEdge(target, action, key)) this.#halt('memory');
+  }
+
+  #keyId(key: string): number {
+    const id = this.#keyIds.get(key) ?? this.#keyIds.size;
+    this.#keyIds.set(key, id);
+    return id;
   }
 
   #countTransition(): void {

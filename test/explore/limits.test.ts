@@ -83,8 +83,8 @@ describe('budgets in a search', () => {
     {reason: 'the sender is stopped for good', resends: true, budgets: {person: 1}, verdict: 'fails'},
   ])('$reason: $verdict', ({resends, budgets, verdict}) => {
     for (const order of orders) {
-      for (const reduce of [false, true]) {
-        const result = search(delivery({resends, workers: 1}), [arrives], {order, reduce, budgets});
+      for (const mergeForced of [false, true]) {
+        const result = search(delivery({resends, workers: 1}), [arrives], {order, mergeForced, budgets});
         expect(result.properties[0]?.verdict).toBe(verdict);
       }
     }
@@ -151,9 +151,9 @@ describe('budgets in a search', () => {
       },
     ]);
     const sound = [always<Values>('sound', ({broken}) => broken !== 2)];
-    for (const reduce of [false, true]) {
-      const cheapest = search(model, sound, {order: 'cheapest', reduce, budgets: {fault: 2}});
-      const breadth = search(model, sound, {order: 'breadth', reduce, budgets: {fault: 2}});
+    for (const mergeForced of [false, true]) {
+      const cheapest = search(model, sound, {order: 'cheapest', mergeForced, budgets: {fault: 2}});
+      const breadth = search(model, sound, {order: 'breadth', mergeForced, budgets: {fault: 2}});
       expect(cheapest.properties[0]?.discovery?.path).toHaveLength(5);
       expect(breadth.properties[0]?.discovery?.path).toHaveLength(2);
     }

@@ -106,12 +106,9 @@ describe('search', () => {
   it('refuses what would make a verdict unsound', () => {
     const model = delivery({resends: true});
     const arrives = eventually<Values>('arrives', ({got}) => got === 1);
-    expect(() => search(model, [arrives], {reduce: true})).toThrow('reduction keeps states, not runs');
-    const {independent: _, ...bare} = model;
-    expect(() => search(bare, [], {reduce: true})).toThrow('the model has no `independent`');
     expect(() => search(model, [arrives, arrives])).toThrow('two properties with the name "arrives"');
     const shard = {index: 0, count: 2, cut: {kind: 'depth', depth: 2} as const};
-    expect(() => search(model, [], {reduce: true, order: 'depth', shard})).toThrow('use breadth');
+    expect(() => search(model, [], {mergeForced: true, shard})).toThrow('split by what is spent');
     expect(() => search(model, [], {shard: {...shard, index: 2}})).toThrow('cannot search shard 2 of 2');
     expect(() => search(model, [], {shard, limits: {depth: 2}})).toThrow('cannot split at depth 2');
     expect(() => search(model, [], {limits: {states: 0}})).toThrow(

@@ -123,6 +123,7 @@ export function explore(exploration: Exploration, args: ExploreArgs, onProgress:
     budgets,
     onProgress,
     progressEvery: 500,
+    mergeForced: true,
     ...shard,
     limits: {
       ...(args.depth === undefined ? {} : {depth: args.depth}),

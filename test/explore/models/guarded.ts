@@ -1,5 +1,5 @@
 // Guarded commands over small numbers: the shortest way to write a toy model. What an action reads and writes is
-// written down, so independence follows.
+// written down for who reads the model.
 import type {Model} from '../../../src/explore/model.ts';
 
 export type Values = Readonly<Record<string, number>>;
@@ -31,10 +31,5 @@ export function guarded(start: Values, commands: readonly Command[]): GuardedMod
     describe: (command, values) => `${command.key} at ${names.map((name) => `${name}=${values[name]}`).join(' ')}`,
     cost: (command) => command.cost,
     weight: (command) => command.weight ?? 1,
-    independent: (_values, a, b) => !touches(a, b) && !touches(b, a),
   };
-}
-
-function touches(writer: Command, other: Command): boolean {
-  return writer.writes.some((name) => other.writes.includes(name) || (other.reads ?? []).includes(name));
 }

@@ -1,6 +1,5 @@
-// Random small models for comparing searches with the reference. Every command reads and writes what it says, so the
-// independence that guarded.ts derives is true. Guards are loose and footprints small, so that many paths of different
-// lengths and different independent neighbours meet in the same states: that is where a search can go wrong.
+// Random small models for comparing searches with the reference. Guards are loose and footprints small, so that many paths
+// of different lengths meet in the same states: that is where a search can go wrong.
 import fc from 'fast-check';
 import {type Command, type GuardedModel, guarded, type Values} from './guarded.ts';
 
@@ -39,8 +38,7 @@ export const randomModel: fc.Arbitrary<GuardedModel> = fc
   });
 
 /**
- * The actions in an order that depends on the state. With one order for all states, sleep sets never defer to each other
- * in a circle, and half of their rules would go untested.
+ * The actions in an order that depends on the state, so that the first of them is not the same everywhere.
  */
 function reordered(commands: readonly Command[], values: Values, salt: number): Command[] {
   const position = (command: Command): number => {

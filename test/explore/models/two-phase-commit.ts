@@ -79,21 +79,8 @@ export class TwoPhaseCommit implements Model<number, CommitAction> {
     return step === 'commit' || step === 'abort' ? `coordinator: ${step}` : `manager ${manager}: ${step}`;
   }
 
-  /** Footprints: managers touch their own state, the coordinator its own; messages are only ever added. */
-  independent(_state: number, a: CommitAction, b: CommitAction): boolean {
-    if (this.#isDecision(a) || this.#isDecision(b)) {
-      const other = this.#isDecision(a) ? b : a;
-      return other.step === 'prepare' || other.step === 'choose-abort';
-    }
-    return a.manager !== b.manager;
-  }
-
   managerStates(state: number): number[] {
     return Array.from({length: this.#managers}, (_, manager) => (state >> (2 * manager)) & 3);
-  }
-
-  #isDecision({step}: CommitAction): boolean {
-    return step === 'commit' || step === 'abort';
   }
 
   #isEnabled(state: number, {step, manager}: CommitAction): boolean {

@@ -149,7 +149,7 @@ function exitCodeOf(text: string): number | null {
 
 describe('bounds', () => {
   it('an unfinished search says so and does not pass', () => {
-    const {explored} = found('explore/s1-tethered', 'main', '--states', '50', '--moves', 'in-order');
+    const {explored} = found('explore/s1-tethered', 'main', '--states', '5', '--moves', 'in-order');
     expect(explored.outcome).toEqual({kind: 'incomplete', reasons: ['states']});
     expect(passed(explored)).toBe(false);
   });
@@ -178,14 +178,7 @@ describe('bounds', () => {
   });
 
   it('a search that has no memory left says so and does not pass', () => {
-    const {args, exploration} = opened(
-      'explore/composition-edit',
-      'main',
-      '--moves',
-      'in-order',
-      '--budget',
-      'conflict=1',
-    );
+    const {args, exploration} = opened('explore/s1-tethered', 'main', '--moves', 'in-order', '--budget', 'reorder=2');
     const explored = explore(exploration, {...args, memoryBytes: 1}, () => undefined);
     expect(explored.outcome).toEqual({kind: 'incomplete', reasons: ['memory']});
     expect(passed(explored)).toBe(false);
