@@ -321,7 +321,7 @@ export const inputSchema = {
         stableNames: {
           type: 'boolean',
           description:
-            'Name resources that are still to be created after the XR and not after its UID, so that they are found again under the same name when the XR comes back with a new UID and without its resourceRefs. What is observed keeps its name. Off unless set.',
+            'Name resources that are still to be created after the XR and not after its UID, so that they are found again under the same name when the XR comes back with a new UID and without its resourceRefs. What is observed keeps its name. From Crossplane 2.2 on, what an XR that has composed before made under another name is looked for first, as lookup does, and keeps that name: switched on for a living XR, nothing is made a second time. Unless lookup is on, too, none is taken of several, nor one that is being deleted or that another UID controls, and nothing waits for it. Off unless set.',
         },
         kinds: {
           type: 'array',
