@@ -2,8 +2,9 @@ import {conditionOf, isDeleting} from '../../cluster/object.ts';
 import {externalNameOf} from '../oracle/externals.ts';
 import type {Ending, Found} from './ending.ts';
 import {difference} from './fields.ts';
+import {leadsToName} from './hand-deletes.ts';
 import type {Harm, HarmKind} from './harm.ts';
-import type {Made} from './ledger.ts';
+import type {Made, MadeExternal} from './ledger.ts';
 import {isUsedByAnother, waitsForBy} from './usage-ends.ts';
 
 // Everything that is worse with the function than without it, at rest. Not a harm, whoever asks: what an XR composed by
@@ -137,7 +138,7 @@ function isUid(uid: string): (found: Found) => boolean {
 
 function harmsOfExternals(made: Made, w: Ending, wo: Ending): readonly Harm[] {
   const mine = w.externals.get(made.place) ?? [];
-  const theirs = wo.externals.get(made.place) ?? [];
+  const theirs = (wo.externals.get(made.place) ?? []).filter((one) => !wasForgotten(one, w, wo));
   if (mine.length === 0 && theirs.length > 0) {
     // One that is lost without the function, too, was not destroyed by it: the next one is not made yet, which is told of the
     // object.
@@ -162,6 +163,21 @@ function harmsOfExternals(made: Made, w: Ending, wo: Ending): readonly Harm[] {
   return [];
 }
 
+/**
+ * Whether a person deleted its object, and it lives on without the function only because that object had forgotten it. With
+ * the function the object led to it still, and the provider did as it was told.
+ */
+function wasForgotten({id, place, index}: MadeExternal, w: Ending, wo: Ending): boolean {
+  if (wo.telling.ledger.deletedByHand(place).length === 0) return false;
+  const objects = [...wo.living.values(), ...wo.deleting.values()].flat();
+  if (objects.some(({object}) => leadsToName(object) === id)) return false;
+  const {externals} = w.telling.ledger;
+  return w.telling.ledger.deletedByHand(place).some((name) => {
+    const gone = externals.get(name);
+    return gone?.place === place && gone.index === index;
+  });
+}
+
 function pairHarms(
   place: string,
   mine: readonly Found[],
@@ -182,7 +198,7 @@ function pairHarms(
     harms.push(harm(kind, made, `${who(controller)} controls it, ${who(other.controller)} without it`));
   }
   const leads = leadsTo(one, w);
-  if (leads !== undefined && leads !== place && leadsTo(other, wo) !== leads)
+  if (leads !== undefined && leads !== place && leadsTo(other, wo) !== leads && !isSomebodysWord(one, other, wo))
     harms.push(harm('redirected', made, `it leads to the external resource of ${leads}`));
   if (one.made.index !== other.made.index) return harms;
   const changed = difference(one.object, other.object, marks);
@@ -194,6 +210,15 @@ function pairHarms(
 function leadsTo({object}: Found, {telling}: Ending): string | undefined {
   const name = externalNameOf(object);
   return name === undefined ? undefined : telling.ledger.externals.get(name)?.place;
+}
+
+/**
+ * Whether nobody composed it, and it says the same in both tellings: a tenant wrote that name, and whose external resource
+ * it is depends on which was made first. What has an external resource of its own without the function led there.
+ */
+function isSomebodysWord(one: Found, other: Found, wo: Ending): boolean {
+  const isSame = externalNameOf(one.object) === externalNameOf(other.object);
+  return one.made.xr === undefined && isSame && leadsTo(other, wo) !== one.made.place;
 }
 
 function xrHarms(w: Ending, wo: Ending): readonly Harm[] {

@@ -5,7 +5,8 @@ import {controllerOf, groupKindOf, groupOf, type KubeObject} from '../../cluster
 import {isCreateIncomplete} from '../../cluster/provider/annotations.ts';
 import {decodeRequest} from '../../wire/request-decode.ts';
 import {objectsIn} from '../explore/evidence.ts';
-import {externalNameOf, externalsIn} from '../oracle/externals.ts';
+import {externalsIn} from '../oracle/externals.ts';
+import {HandDeletes, leadsToName} from './hand-deletes.ts';
 
 // The world's own books of one telling: who created which object and which external resource. Labels, annotations and
 // resourceRefs are not asked: whoever may write an XR can write them. Objects have other uids and names in the other
@@ -42,8 +43,7 @@ export class Ledger {
   readonly #functions: readonly string[];
   readonly #cutOff = new Set<string>();
   readonly #letGo = new Map<string, number>();
-  /** Places of what somebody, and no controller, was told that a Usage keeps. */
-  readonly #denied = new Set<string>();
+  #handDeletes = new HandDeletes();
   /** Places whose object a disaster took. */
   readonly #lost = new Set<string>();
   readonly died: string[] = [];
@@ -67,7 +67,7 @@ export class Ledger {
     for (const uid of this.#cutOff) fork.#cutOff.add(uid);
     for (const place of this.#lost) fork.#lost.add(place);
     for (const [place, count] of this.#letGo) fork.#letGo.set(place, count);
-    for (const place of this.#denied) fork.#denied.add(place);
+    fork.#handDeletes = this.#handDeletes.fork();
     fork.died.push(...this.died);
     for (const text of this.said) fork.said.add(text);
     fork.#hasProviderStopped = this.#hasProviderStopped;
@@ -77,7 +77,7 @@ export class Ledger {
 
   observe(entry: TraceEntry): void {
     if (entry.kind === 'api') {
-      this.#refused(entry);
+      this.#handDeletes.observe(entry, (object) => this.#madeByAddress.get(addressOf(object))?.place);
       for (const {type, object} of entry.events) {
         if (type === 'ADDED') this.#added(object, entry.actor, entry.run);
         else if (entry.request.verb === 'delete' && entry.actor === 'crossplane') this.#deleted(object, entry.run);
@@ -165,15 +165,12 @@ export class Ledger {
 
   /** Whether a person who deleted it was told that a Usage keeps it. */
   isDenied(place: string): boolean {
-    return this.#denied.has(place);
+    return this.#handDeletes.isDenied(place);
   }
 
-  #refused({actor, request, response}: TraceEntry & {readonly kind: 'api'}): void {
-    if (request.verb !== 'delete' || response.ok || controllers.includes(actor)) return;
-    const {apiVersion, kind, name, namespace} = request.ref;
-    const metadata = namespace === undefined ? {name} : {name, namespace};
-    const place = this.#madeByAddress.get(addressOf({apiVersion, kind, metadata}))?.place;
-    if (place !== undefined && response.message.includes('nousages.')) this.#denied.add(place);
+  /** The external names of what a person deleted there. */
+  deletedByHand(place: string): readonly string[] {
+    return this.#handDeletes.namesAt(place);
   }
 
   #deleted(object: KubeObject, run: string): void {
@@ -235,14 +232,15 @@ export class Ledger {
         if (object.metadata.name === owner) candidates.push(object);
       });
     }
-    const known = (object: KubeObject) => externalNameOf(object) ?? object.metadata.name;
-    const free = candidates.filter((object) => known(object) === id || !this.#externals.has(known(object)));
+    const free = candidates.filter((object) => {
+      const name = leadsToName(object);
+      return name === id || !this.#externals.has(name);
+    });
     const found = free[0] ?? candidates[0];
     return found === undefined ? undefined : this.of(found);
   }
 }
 
-const controllers = ['crossplane', 'kube-controller-manager', 'provider'];
 const restorers = ['velero', 'gitops', 'etcd', 'disaster'];
 
 export function addressOf(object: KubeObject): string {

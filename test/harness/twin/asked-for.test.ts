@@ -38,6 +38,7 @@ function ending(living: readonly Made[], deleted: readonly Made[] = []): Ending 
     externals: new Map(),
     letGo: () => 0,
     isDenied: () => false,
+    deletedByHand: () => [],
     ofUid,
   };
   const telling = {ledger, restless: undefined, story: {moves: []}} as unknown as Ending['telling'];

@@ -30,7 +30,9 @@ class Books {
   }
 
   api(actor: string, type: 'ADDED' | 'MODIFIED', object: KubeObject, verb = 'create'): this {
-    const entry = {kind: 'api', actor, run: 'shop', request: {verb}, response: {ok: true}, events: [{type, object}]};
+    const ref = {apiVersion: object.apiVersion, kind: object.kind, name: object.metadata.name};
+    const request = {verb, ref};
+    const entry = {kind: 'api', actor, run: 'shop', request, response: {ok: true}, events: [{type, object}]};
     this.ledger.observe(entry as unknown as TraceEntry);
     return this;
   }
@@ -82,6 +84,21 @@ describe('what Crossplane deletes', () => {
     expect(letGo(made().wants({kind: 'Note'}))).toBe(0);
     expect(made().wants(undefined).api('person', 'MODIFIED', note('1'), 'delete').ledger.letGo(place)).toBe(0);
   });
+});
+
+test('what a person deletes leads to the external resource of its name, and what a controller deletes is not told', () => {
+  const names = (actor: string, annotations: object) => {
+    const object = {...app, metadata: {...app.metadata, annotations}} as KubeObject;
+    const request = {verb: 'delete', ref: {apiVersion: app.apiVersion, kind: app.kind, name: 'shop'}};
+    const entry = {kind: 'api', actor, run: '', request, response: {ok: true}, events: [{type: 'MODIFIED', object}]};
+    const books = new Books();
+    books.ledger.observe(entry as unknown as TraceEntry);
+    return books.ledger.fork().deletedByHand('App.example.org shop');
+  };
+  expect(names('person', {'crossplane.io/external-name': 'ext-1'})).toEqual(['ext-1']);
+  expect(names('person', {})).toEqual(['shop']);
+  expect(names('crossplane', {})).toEqual([]);
+  expect(names('disaster', {})).toEqual([]);
 });
 
 describe('a delete that a Usage denies', () => {

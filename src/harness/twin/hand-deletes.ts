@@ -1,0 +1,54 @@
+import type {TraceEntry} from '../../cluster/kernel/world.ts';
+import type {KubeObject} from '../../cluster/object.ts';
+import {externalNameOf} from '../oracle/externals.ts';
+import {actors} from '../scenario/step-form.ts';
+
+// What became of deletes that no controller asked for: a Usage denied them, or a person's object goes, and with it the
+// external resource that it leads to.
+
+type ApiEntry = TraceEntry & {readonly kind: 'api'};
+
+const controllers = ['crossplane', 'kube-controller-manager', 'provider'];
+
+export class HandDeletes {
+  /** Places of what a Usage keeps, and said so. */
+  readonly #denied = new Set<string>();
+  /** External names of what was deleted, by its place. */
+  readonly #names = new Map<string, readonly string[]>();
+
+  fork(): HandDeletes {
+    const fork = new HandDeletes();
+    for (const place of this.#denied) fork.#denied.add(place);
+    for (const [place, names] of this.#names) fork.#names.set(place, names);
+    return fork;
+  }
+
+  observe({actor, request, response, events}: ApiEntry, placeOf: (object: KubeObject) => string | undefined): void {
+    if (request.verb !== 'delete' || controllers.includes(actor)) return;
+    const {apiVersion, kind, name, namespace} = request.ref;
+    const metadata = namespace === undefined ? {name} : {name, namespace};
+    const place = placeOf({apiVersion, kind, metadata});
+    if (place === undefined) return;
+    if (!response.ok) {
+      if (response.message.includes('nousages.')) this.#denied.add(place);
+      return;
+    }
+    // A disaster leaves external resources alone, and a tool takes nothing away that it does not put back.
+    if (!actors.some((one) => one === actor)) return;
+    const names = events.map(({object}) => leadsToName(object));
+    this.#names.set(place, [...this.namesAt(place), ...names]);
+  }
+
+  isDenied(place: string): boolean {
+    return this.#denied.has(place);
+  }
+
+  namesAt(place: string): readonly string[] {
+    return this.#names.get(place) ?? [];
+  }
+}
+
+/** The name of the external resource that an object leads to: its own, unless it says another. */
+export function leadsToName(object: KubeObject): string {
+  return externalNameOf(object) ?? object.metadata.name;
+}

@@ -1,0 +1,107 @@
+import {expect, test} from 'vitest';
+import {harmsOf} from '../../../src/harness/twin/compare.ts';
+import type {Ending, Found} from '../../../src/harness/twin/ending.ts';
+import type {Made, MadeExternal} from '../../../src/harness/twin/ledger.ts';
+
+// Whose external resource an object leads to, and who asked for one to go. Numbers of external resources differ between the
+// tellings: what is ext-1 in one may be ext-2 in the other.
+
+const xr = 'App shop';
+const bucket = (name: string): Made => ({place: `${xr} > ${name}`, address: name, index: 0, xr, resourceName: name});
+const decoy: Made = {place: 'decoy', address: 'decoy', index: 0};
+const own: Made = {place: xr, address: xr, index: 0};
+
+interface Told {
+  /** Names of objects and the external names that they say. */
+  readonly objects: readonly (readonly [made: Made, externalName: string])[];
+  /** External resources ever made, and which of them are alive. */
+  readonly made: readonly (readonly [id: string, made: Made, index?: number])[];
+  readonly alive: readonly string[];
+  readonly deletedByHand?: readonly string[];
+}
+
+function ending({objects, made, alive, deletedByHand = []}: Told): Ending {
+  const found = [[own, ''] as const, ...objects].map(([one, name]): Found => {
+    const annotations = name === '' ? {} : {'crossplane.io/external-name': name};
+    const object = {apiVersion: 'v1', kind: 'Thing', metadata: {name: one.address, uid: one.place, annotations}};
+    return {made: one, object, controller: one.xr};
+  });
+  const externals = made.map(([id, one, index = 0]): MadeExternal => ({...one, id, index}));
+  const ledger = {
+    died: [],
+    said: new Set(),
+    externals: new Map(externals.map((one) => [one.id, one])),
+    letGo: () => 0,
+    isDenied: () => false,
+    deletedByHand: () => deletedByHand,
+    ofUid: () => undefined,
+  };
+  const living = externals.filter(({id}) => alive.includes(id));
+  return {
+    telling: {ledger, restless: undefined, story: {moves: []}} as unknown as Ending['telling'],
+    living: new Map(found.map((one) => [one.made.place, [one]])),
+    deleting: new Map(),
+    externals: new Map(living.map(({place}) => [place, living.filter((one) => one.place === place)])),
+    places: new Map(found.map((one) => [one.made.place, one.made])),
+    asked: new Map(),
+    xrs: [],
+  };
+}
+
+const kinds = (w: Told, wo: Told) => harmsOf(ending(w), ending(wo)).map(({kind}) => kind);
+
+const [a, b] = [bucket('a'), bucket('b')];
+const alive = ['ext-1', 'ext-2'];
+const inOrder = {made: [['ext-1', a] as const, ['ext-2', b] as const], alive};
+const turned = {made: [['ext-2', a] as const, ['ext-1', b] as const], alive};
+
+test('a name that a tenant wrote redirects nobody, though it is of another external resource in the other telling', () => {
+  expect(kinds({...inOrder, objects: [[decoy, 'ext-1']]}, {...turned, objects: [[decoy, 'ext-1']]})).toEqual([]);
+});
+
+test('an object that says another name than without the function is redirected', () => {
+  expect(kinds({...inOrder, objects: [[decoy, 'ext-1']]}, {...turned, objects: [[decoy, 'ext-7']]})).toEqual([
+    'redirected',
+  ]);
+});
+
+test('what is composed is redirected by the same name, too, where that was its own', () => {
+  expect(kinds({...inOrder, objects: [[b, 'ext-1']]}, {...turned, objects: [[b, 'ext-1']]})).toEqual(['redirected']);
+});
+
+test('and where it was of a third one', () => {
+  const third = {made: [['ext-2', a] as const, ['ext-1', bucket('c')] as const], alive};
+  expect(kinds({...inOrder, objects: [[b, 'ext-1']]}, {...third, objects: [[b, 'ext-1']]})).toContain('redirected');
+});
+
+test('so is what somebody made with an external resource of its own', () => {
+  const mine = [['ext-1', a] as const, ['ext-2', decoy] as const];
+  const theirs = [['ext-2', a] as const, ['ext-1', decoy] as const];
+  expect(
+    kinds({made: mine, alive, objects: [[decoy, 'ext-1']]}, {made: theirs, alive, objects: [[decoy, 'ext-1']]}),
+  ).toEqual(['redirected']);
+});
+
+// A provider that restarts forgets ext-1 without the function, and makes ext-2. A person deletes the object.
+const again = {...a, index: 1};
+const kept = {made: [['ext-1', a] as const, ['ext-2', a, 1] as const], alive: ['ext-2']};
+const forgot = {
+  made: [['ext-1', a] as const, ['ext-2', a, 1] as const, ['ext-3', a, 2] as const],
+  alive: ['ext-1', 'ext-3'],
+};
+const mine: Told = {...kept, objects: [[again, 'ext-2']], deletedByHand: ['ext-1']};
+const theirs: Told = {...forgot, objects: [[again, 'ext-3']], deletedByHand: ['ext-2']};
+
+test('an external resource goes with the object that a person deleted, though without the function it was forgotten', () => {
+  expect(kinds(mine, theirs)).toEqual([]);
+});
+
+test('it is destroyed where no person deleted the object, or only without the function', () => {
+  expect(kinds({...mine, deletedByHand: []}, theirs)).toEqual(['destroyed']);
+  expect(kinds(mine, {...theirs, deletedByHand: []})).toEqual(['destroyed']);
+});
+
+test('or where another one was deleted, or an object leads to it without the function', () => {
+  expect(kinds({...mine, deletedByHand: ['ext-2']}, theirs)).toEqual(['destroyed']);
+  expect(kinds(mine, {...theirs, objects: [[again, 'ext-1']]})).toEqual(['destroyed']);
+});
