@@ -11,6 +11,9 @@ afterEach(() => void vi.restoreAllMocks());
 
 test('stories say on a terminal which row is told', async () => {
   const written: string[] = [];
+  // Long enough from look to look that each is shown, however fast the machine is.
+  let nowMs = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => (nowMs += 1000));
   vi.spyOn(console, 'log').mockImplementation(() => undefined);
   vi.spyOn(process.stderr, 'write').mockImplementation((text) => written.push(String(text)) > 0);
   const before = {isTTY: process.stderr.isTTY, columns: process.stderr.columns};

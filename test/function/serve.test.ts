@@ -70,7 +70,7 @@ describe('what cannot be served exits with one sentence and nothing else', () =>
   test('but --help is no mistake', async () => {
     const ended = await outcome(run(['--help']));
     expect([ended.code, ended.stderr]).toEqual([0, '']);
-    expect(ended.stdout).toMatch(/^Usage: tether serve/);
+    expect(ended.stdout).toMatch(/^tether serve serves the composition function/);
   });
 });
 

@@ -142,7 +142,7 @@ describe('the image', () => {
   test('does not hold the harness', () => {
     const text = readFileSync(join(imageRoot(), 'function/function.mjs'), 'utf8');
     // A sentence of `tether serve --help`, and one of the harness.
-    expect(text).toContain('Serves the composition function to Crossplane.');
+    expect(text).toContain('serves the composition function to Crossplane.');
     expect(text).not.toContain('runs scenarios on a simulated control plane');
   });
 });
