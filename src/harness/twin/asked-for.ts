@@ -1,3 +1,4 @@
+import {decodeRequest} from '../../wire/request-decode.ts';
 import type {Ending} from './ending.ts';
 import type {Harm, HarmKind} from './harm.ts';
 
@@ -70,11 +71,14 @@ export function unexplained(harms: readonly Harm[], ending: Ending, explain: Exp
 /**
  * What was decided last about each resource. What an XR was made to forget while the input had it held is decided nothing
  * about any more: there the decision before counts. What was let go once its provider was told to leave the external
- * resource alone was orphaned: only who asked for that by a policy has such a decision.
+ * resource alone was orphaned: only who asked for that by a policy has such a decision. What was decided for an XR that was
+ * lost since explains nothing of the one that came back in its place.
  */
 function lastDecisions(requests: readonly Uint8Array[], explain: Explain): readonly Named[] {
   const named = new Map<string, Named>();
+  const last = requests.at(-1);
   for (const request of requests.toReversed()) {
+    if (last !== undefined && uidOf(request) !== uidOf(last)) break;
     for (const one of explain(request)) {
       const later = named.get(one.resourceName);
       const isOrphaned = later?.decision === 'release' && one.reason === 'orphan-first';
@@ -82,6 +86,10 @@ function lastDecisions(requests: readonly Uint8Array[], explain: Explain): reado
     }
   }
   return [...named.values()];
+}
+
+function uidOf(request: Uint8Array): unknown {
+  return decodeRequest(request).observed.composite?.field(['metadata', 'uid']);
 }
 
 function isExplained(harm: Harm, ending: Ending, decisionsOf: (xr: string) => readonly Named[]): boolean {

@@ -4,11 +4,23 @@ import {harmsOf} from '../../../src/harness/twin/compare.ts';
 import type {Asked, Ending, Found} from '../../../src/harness/twin/ending.ts';
 import type {Harm, HarmKind} from '../../../src/harness/twin/harm.ts';
 import type {Made} from '../../../src/harness/twin/ledger.ts';
+import {decodeRequest} from '../../../src/wire/request-decode.ts';
+import {encodeRequest} from '../../../src/wire/request-encode.ts';
 
 // Which harm a decision explains, and which harm tells of another one only.
 
+/** A request about the XR of this uid, told from others of its by a tag. */
+function request(tag: string, uid = 'app-uid'): Uint8Array {
+  const object = {apiVersion: 'example.org/v1', kind: 'App', metadata: {name: 'shop', uid}};
+  return encodeRequest({
+    tag,
+    observed: {composite: {object}, resources: new Map()},
+    desired: {resources: new Map()},
+  });
+}
+
 const asked: Asked = {
-  requests: [new Uint8Array()],
+  requests: [request('last')],
   input: {},
   desired: new Set(['a']),
   kinds: new Map([['a', 'ConfigMap.']]),
@@ -75,10 +87,10 @@ test('an input that is none explains that nobody adopts yet, and never that some
 test('what was let go after its provider was told to leave the external resource alone was orphaned as asked', () => {
   const harm: Harm = {kind: 'left-behind', place: 'App shop > a', xr: 'App shop', resourceName: 'a', text: ''};
   const about = (before: string, reason: string) => {
-    const requests = [Uint8Array.of(1), Uint8Array.of(2)];
+    const requests = [request('before'), request('last')];
     const told = {...ending([]), asked: new Map([['App shop', {...asked, requests}]])};
-    const explain = ([which]: Uint8Array) =>
-      which === 1
+    const explain = (one: Uint8Array) =>
+      decodeRequest(one).tag === 'before'
         ? [{resourceName: 'a', decision: before, reason}]
         : [{resourceName: 'a', decision: 'release', reason: ''}];
     return unexplained([harm], told, explain);
@@ -86,6 +98,19 @@ test('what was let go after its provider was told to leave the external resource
   expect(about('hold', 'orphan-first')).toEqual([]);
   expect(about('hold', 'awaiting-approval')).toEqual([harm]);
   expect(about('keep', '')).toEqual([harm]);
+});
+
+test('a hold explains what is kept once the XR forgot it, and not once another XR came in its place', () => {
+  const harm: Harm = {kind: 'kept', place: 'App shop > a', xr: 'App shop', resourceName: 'a', text: ''};
+  const about = (uidBefore: string) => {
+    const requests = [request('before', uidBefore), request('last')];
+    const told = {...ending([]), asked: new Map([['App shop', {...asked, requests}]])};
+    const explain = (one: Uint8Array) =>
+      decodeRequest(one).tag === 'before' ? [{resourceName: 'a', decision: 'hold', reason: 'over-budget'}] : [];
+    return unexplained([harm], told, explain);
+  };
+  expect(about('app-uid')).toEqual([]);
+  expect(about('uid of the XR that was lost')).toEqual([harm]);
 });
 
 const xr: Made = {place: 'App shop', address: 'App shop', index: 0};
