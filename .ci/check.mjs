@@ -23,6 +23,7 @@ if (isFast) {
   check('dead code', 'knip', []);
   check('tests', 'vitest', ['run', ...reporters], countTests);
   check('conformance', 'node', ['test/conformance/command.ts'], countClosingLine);
+  check('npm start', 'npm', ['run', '--silent', 'demo'], countClosingLine);
 }
 
 rmSync(scratch, {recursive: true, force: true});
