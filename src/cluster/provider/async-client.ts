@@ -13,6 +13,7 @@ import {
   readiness,
   withObservation,
 } from './managed-kind.ts';
+import {idFor, nameFor} from './name-format.ts';
 import {
   changeTracker,
   clearOperation,
@@ -43,7 +44,7 @@ const goroutineStartMs = 5;
 
 export function asyncClient(kind: ManagedKind, settings: ProviderSettings): ExternalClient {
   return {
-    connect,
+    connect: (managed) => connect(kind, managed),
     observe: (managed) => observe(kind, settings, managed),
     create: (managed) => start('create', managed),
     update: (managed) => start('update', managed),
@@ -56,10 +57,10 @@ export function uidOf(managed: KubeObject): string {
   return managed.metadata.uid ?? '';
 }
 
-function* connect(managed: KubeObject): Step<void> {
+function* connect(kind: ManagedKind, managed: KubeObject): Step<void> {
   const tracker = yield* trackerOf(uidOf(managed));
   if (tracker.state !== undefined && tracker.state.id !== '') return;
-  const state = {id: externalNameOf(managed), reconstructed: true};
+  const state = {id: idFor(kind, externalNameOf(managed)), reconstructed: true};
   yield* changeTracker(uidOf(managed), (before) => ({...before, state}));
 }
 
@@ -86,7 +87,7 @@ function* observeExternal(kind: ManagedKind, settings: ProviderSettings, managed
   const id = tracker.state?.id ?? '';
   // Terraform refreshes a state without id to nothing, without asking the cloud.
   if (id === '') return yield* lost(managed);
-  const reply = yield* ask(externalRequest.get(kind.kind, id));
+  const reply = yield* ask(externalRequest.get(kind.type, id));
   if (reply.code === 404) return yield* lost(managed);
   if (reply.external === undefined) {
     yield* changeTracker(uid, (before) => (before.state?.reconstructed === true ? withoutState(before) : before));
@@ -108,11 +109,12 @@ function* found(
   const onlyObserves = settings.managementPolicies && actions.length === 1 && actions[0] === 'Observe';
   const filled = fills ? lateInitialized(managed, external) : managed;
   const seen = withObservation(withConditionsSet(filled, [readiness(kind, external)], yield* now()), external);
-  const nameChanged = externalNameOf(managed) !== external.id;
+  const name = nameFor(kind, external.id);
+  const nameChanged = externalNameOf(managed) !== name;
   if (nameChanged) yield* crashPoint('observe-namechange');
   return {
     ok: true,
-    managed: withExternalName(seen, external.id),
+    managed: withExternalName(seen, name),
     exists: true,
     // Under Observe alone no difference is computed at all.
     upToDate: onlyObserves || isUpToDate(kind, managed, external),

@@ -68,11 +68,11 @@ function* carryOut(type: OperationType, kind: ManagedKind, copy: KubeObject): St
 }
 
 function requestFor(type: OperationType, kind: ManagedKind, copy: KubeObject, id: string) {
-  if (type === 'delete') return externalRequest.delete(kind.kind, id);
+  if (type === 'delete') return externalRequest.delete(kind.type, id);
   const fields = desiredFields(kind, copy);
-  if (type === 'update') return externalRequest.update(kind.kind, id, fields);
+  if (type === 'update') return externalRequest.update(kind.type, id, fields);
   const wanted = kind.nameAsExternalName ? externalNameOf(copy) : undefined;
-  return externalRequest.create(kind.kind, copy.metadata.name, fields, wanted);
+  return externalRequest.create(kind.type, copy.metadata.name, fields, wanted);
 }
 
 function* remember(uid: string, external: ExternalView): Step<void> {

@@ -11,6 +11,10 @@ import type {RuntimeVersion} from './runtime-version.ts';
 // because they change what is written to the cloud, never whether something is created, named or deleted.
 
 export interface ManagedKind extends GroupVersionKind {
+  /** What the cloud calls what it stands for: several kinds of one type lead to the same external resources. */
+  readonly type: string;
+  /** How the external name says the cloud's identifier; `{id}` stands for it. */
+  readonly nameFormat: string;
   /** `sync`: a hand-written client that waits for the cloud. `async`: upjet's no-fork clients. */
   readonly client: 'sync' | 'async';
   /** A legacy kind has spec.deletionPolicy; a modern (namespaced) one has not. */
@@ -51,6 +55,8 @@ export interface ProviderSettings {
 /** A legacy, synchronous kind with names from the cloud; override what differs. */
 export function managedKind(kind: GroupVersionKind & Partial<ManagedKind>): ManagedKind {
   return {
+    type: kind.kind,
+    nameFormat: '{id}',
     client: 'sync',
     legacy: true,
     nameAsExternalName: false,

@@ -22,6 +22,7 @@ import {
   readiness,
   withObservation,
 } from './managed-kind.ts';
+import {idFor, nameFor} from './name-format.ts';
 
 // The client of a hand-written provider: each call waits for the cloud, Observe reads by external-name alone, and Create
 // puts the name the cloud chose on the object, which the reconciler then writes with its critical annotations.
@@ -48,9 +49,9 @@ export function detailsOf(kind: ManagedKind, external: ExternalView | undefined)
 function* observe(kind: ManagedKind, managed: KubeObject): Step<Observed> {
   yield* crashPoint('observe');
   yield* note({type: 'Log', reason: 'observe', message: managed.metadata.name});
-  const id = externalNameOf(managed);
+  const id = idFor(kind, externalNameOf(managed));
   if (id === '') return absent(managed);
-  const reply = yield* ask(externalRequest.get(kind.kind, id));
+  const reply = yield* ask(externalRequest.get(kind.type, id));
   if (reply.code === 404) return absent(managed);
   if (reply.external === undefined) return {ok: false, managed, error: refusal(reply)};
   const {external} = reply;
@@ -70,23 +71,27 @@ function* create(kind: ManagedKind, managed: KubeObject): Step<Attempt> {
   yield* crashPoint('pre-create');
   const wanted = kind.nameAsExternalName ? externalNameOf(managed) : undefined;
   const reply = yield* ask(
-    externalRequest.create(kind.kind, managed.metadata.name, desiredFields(kind, managed), wanted),
+    externalRequest.create(kind.type, managed.metadata.name, desiredFields(kind, managed), wanted),
   );
   if (reply.external === undefined) return {ok: false, managed, error: refusal(reply)};
   yield* crashPoint('post-create');
   const {external} = reply;
-  return {ok: true, managed: withExternalName(managed, external.id), connection: detailsOf(kind, external)};
+  return {
+    ok: true,
+    managed: withExternalName(managed, nameFor(kind, external.id)),
+    connection: detailsOf(kind, external),
+  };
 }
 
 function* update(kind: ManagedKind, managed: KubeObject): Step<Attempt> {
-  const request = externalRequest.update(kind.kind, externalNameOf(managed), desiredFields(kind, managed));
+  const request = externalRequest.update(kind.type, idFor(kind, externalNameOf(managed)), desiredFields(kind, managed));
   const reply = yield* ask(request);
   if (reply.external === undefined) return {ok: false, managed, error: refusal(reply)};
   return {ok: true, managed, connection: detailsOf(kind, reply.external)};
 }
 
 function* remove(kind: ManagedKind, managed: KubeObject): Step<Attempt> {
-  const reply = yield* ask(externalRequest.delete(kind.kind, externalNameOf(managed)));
+  const reply = yield* ask(externalRequest.delete(kind.type, idFor(kind, externalNameOf(managed))));
   if (reply.code !== 200 && reply.code !== 404) return {ok: false, managed, error: refusal(reply)};
   yield* crashPoint('post-delete');
   return {ok: true, managed, connection: noDetails};

@@ -1,5 +1,5 @@
 import {at, isList, isObject, type JsonObject} from '../../cluster/json.ts';
-import {groupOf, type KubeObject} from '../../cluster/object.ts';
+import {groupKindOf, groupOf, type KubeObject} from '../../cluster/object.ts';
 import {type ManagedKind, managedKind, type ReferenceField} from '../../cluster/provider/managed-kind.ts';
 
 // The managed kinds among a scenario's CustomResourceDefinitions: those of the category `managed`, as every provider
@@ -10,6 +10,8 @@ export interface ManagedKindHints {
   /** Kinds whose client works in the background. */
   readonly async: readonly string[];
   readonly references: readonly {readonly field: string; readonly kind: string}[];
+  /** By kind, or kind and group: what the cloud calls it, and how external names say the cloud's identifier. */
+  readonly externals: {readonly [kind: string]: {readonly type?: string; readonly name?: string}};
 }
 
 export function managedKindsOf(objects: readonly KubeObject[], hints: ManagedKindHints): readonly ManagedKind[] {
@@ -17,10 +19,14 @@ export function managedKindsOf(objects: readonly KubeObject[], hints: ManagedKin
   return crds.map((crd) => {
     const kind = kindOf(crd);
     const {apiVersion} = versionOf(crd);
+    const words = [groupKindOf({apiVersion, kind}), kind];
+    const external = words.map((word) => hints.externals[word]).find((one) => one !== undefined);
     return managedKind({
       apiVersion,
       kind,
-      client: hints.async.includes(kind) ? 'async' : 'sync',
+      type: external?.type ?? kind,
+      nameFormat: external?.name ?? '{id}',
+      client: words.some((word) => hints.async.includes(word)) ? 'async' : 'sync',
       legacy: Object.hasOwn(specProperties(crd), 'deletionPolicy'),
       references: referencesOf(crd, crds, hints),
     });
@@ -85,7 +91,8 @@ function targetOf(
   const word = field.replace(/(Id|Ids|Arn|Arns|Name|Names)$/, '').toLowerCase();
   const group = groupOf(versionOf(crd).apiVersion);
   const near = crds.filter((other) => groupOf(versionOf(other).apiVersion) === group);
-  if (hinted !== undefined) return crds.find((other) => kindOf(other) === hinted);
+  // Two groups may have the kind, where one is left for the other.
+  if (hinted !== undefined) return [...near, ...crds].find((other) => kindOf(other) === hinted);
   return near.find((other) => kindOf(other).toLowerCase() === word) ?? ending(near, word);
 }
 

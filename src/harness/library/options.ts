@@ -59,6 +59,8 @@ export interface ProviderOptions extends Times {
   readonly async?: readonly string[];
   /** What fields refer to whose names do not say it. */
   readonly references?: readonly {readonly field: string; readonly kind: string}[];
+  /** By kind, or kind and group: what the cloud calls it, and how its external name says the cloud's `{id}`. */
+  readonly externals?: {readonly [kind: string]: {readonly type?: string; readonly name?: string}};
 }
 
 /** In virtual milliseconds. */

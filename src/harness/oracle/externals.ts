@@ -1,5 +1,6 @@
 import {aliveExternals, countersAt} from '../../cluster/cloud/cloud-ledger.ts';
 import type {External} from '../../cluster/cloud/ledger-state.ts';
+import {at} from '../../cluster/json.ts';
 import type {World} from '../../cluster/kernel/world.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 
@@ -36,10 +37,11 @@ export function doubled(externals: readonly External[]): readonly string[] {
   });
 }
 
-/** External resources whose managed resource is gone. Somebody pays for them and nobody knows. */
+/** External resources whose managed resource is gone, and to which no other leads. Somebody pays and nobody knows. */
 export function leftBehind(externals: readonly External[], objects: readonly KubeObject[]): readonly External[] {
   const there = new Set(objects.map(({kind, metadata}) => `${kind}/${metadata.name}`));
-  return externals.filter(({type, owner}) => owner !== undefined && !there.has(`${type}/${owner}`));
+  const led = new Set(objects.flatMap((object) => [externalNameOf(object), at(object.status, ['atProvider', 'id'])]));
+  return externals.filter(({type, owner, id}) => owner !== undefined && !there.has(`${type}/${owner}`) && !led.has(id));
 }
 
 const annotationExternalName = 'crossplane.io/external-name';

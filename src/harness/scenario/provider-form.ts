@@ -11,7 +11,11 @@ export const providerFields = {
     'managed',
     'managed: a managed reconciler and a cloud that counts creates and deletes. nop: finalizer and conditions only.',
   ),
-  async: or(list(text), [], 'Kinds whose client works in the background, as those of upjet do.'),
+  async: or(
+    list(text),
+    [],
+    'Kinds whose client works in the background, as those of upjet do: VPC, or VPC.ec2.aws.upbound.io.',
+  ),
   references: or(
     list(
       map({
@@ -21,6 +25,16 @@ export const providerFields = {
     ),
     [],
     'What fields refer to whose names do not say it.',
+  ),
+  externals: or(
+    mapOf(
+      map({
+        type: may(text, 'What the cloud calls it: kinds of one type lead to the same external resources.'),
+        name: may(text, "How the external name says the cloud's identifier, such as eu-central-1/{id}."),
+      }),
+    ),
+    {},
+    'By kind (VPC, or VPC.ec2.aws.upbound.io): what it stands for in the cloud, where its name does not say it.',
   ),
 };
 
