@@ -20,7 +20,7 @@ import {scenarioText} from '../harness/explore/save-scenario.ts';
 import {isShardWorker, postProgress, postResult, searchInShards} from '../harness/explore/shard-workers.ts';
 import {writeText} from '../harness/input/file-problem.ts';
 import {InputError} from '../harness/input/input-error.ts';
-import {readScenario} from '../harness/scenario/parse-scenario.ts';
+import {readScenario} from '../harness/scenario/read-scenario.ts';
 import type {Scenario} from '../harness/scenario/scenario.ts';
 import type {Explain} from '../harness/twin/asked-for.ts';
 import {complain} from './complain.ts';

@@ -6,7 +6,7 @@ import {planStory, type StoryPlan} from '../harness/init/plan-story.ts';
 import {filesOf} from '../harness/init/scenario-text.ts';
 import {fileProblem, writeText} from '../harness/input/file-problem.ts';
 import {InputError} from '../harness/input/input-error.ts';
-import {readScenario} from '../harness/scenario/parse-scenario.ts';
+import {readScenario} from '../harness/scenario/read-scenario.ts';
 import {complain} from './complain.ts';
 import {crossplane, optionsOf} from './options.ts';
 

@@ -4,7 +4,7 @@ import {calledFunctions, mustBeCalled, runCalling} from '../harness/explore/call
 import {openExploration} from '../harness/explore/explore.ts';
 import {expandPath, tellPath} from '../harness/explore/path-report.ts';
 import {InputError} from '../harness/input/input-error.ts';
-import {readScenario} from '../harness/scenario/parse-scenario.ts';
+import {readScenario} from '../harness/scenario/read-scenario.ts';
 import {complain} from './complain.ts';
 import type {CommandContext} from './explore.ts';
 import {parseReplayArgs} from './explore-options.ts';

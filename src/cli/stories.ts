@@ -2,7 +2,7 @@ import {extname} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {type CommandLine, on, one, text} from '../command-line/option-table.ts';
 import type {Builtins} from '../harness/functions/builtin.ts';
-import {harnessMemoryKeyFile} from '../harness/functions/memory-key.ts';
+import {harnessMemoryKeyFile} from '../harness/functions/memory-key-file.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import {runTitle, timelineText} from '../harness/report/console.ts';
 import type {RunProgress} from '../harness/scenario/run-progress.ts';

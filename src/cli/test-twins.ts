@@ -1,7 +1,7 @@
 import type {ProfileName} from '../cluster/crossplane/profiles.ts';
 import {profileNamed} from '../harness/control-plane/profile-names.ts';
 import {calledFunctions, mustBeCalled, runCalling} from '../harness/explore/called-functions.ts';
-import {readScenario} from '../harness/scenario/parse-scenario.ts';
+import {readScenario} from '../harness/scenario/read-scenario.ts';
 import {openTwins, tellTwins} from '../harness/twin/twin.ts';
 import {settingFor, type TwinContext} from '../harness/twin/twin-setting.ts';
 import {timelineOf} from './never-worse.ts';

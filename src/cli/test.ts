@@ -2,7 +2,7 @@ import {readForeign} from '../harness/foreign/read-foreign.ts';
 import {type Builtins, builtins} from '../harness/functions/builtin.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import {checkReportFiles, filesOf, writeReports} from '../harness/report/write-reports.ts';
-import {readScenario} from '../harness/scenario/parse-scenario.ts';
+import {readScenario} from '../harness/scenario/read-scenario.ts';
 import type {Scenario} from '../harness/scenario/scenario.ts';
 import type {TwinContext} from '../harness/twin/twin-setting.ts';
 import {complain} from './complain.ts';

@@ -13,7 +13,7 @@ import {
 import {type BudgetKind, budgetKinds} from '../../src/harness/explore/explore-action.ts';
 import {replayCommandLine} from '../../src/harness/explore/path-report.ts';
 import {builtins} from '../../src/harness/functions/builtin.ts';
-import {readScenario} from '../../src/harness/scenario/parse-scenario.ts';
+import {readScenario} from '../../src/harness/scenario/read-scenario.ts';
 import {printTwins} from './twin-table.ts';
 
 // Tables of what the explorer finds.

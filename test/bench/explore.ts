@@ -2,7 +2,7 @@ import {parseExploreArgs} from '../../src/cli/explore-options.ts';
 import {runFunction} from '../../src/function/run.ts';
 import {type Explored, explore, openExploration} from '../../src/harness/explore/explore.ts';
 import {type Builtins, builtins} from '../../src/harness/functions/builtin.ts';
-import {readScenario} from '../../src/harness/scenario/parse-scenario.ts';
+import {readScenario} from '../../src/harness/scenario/read-scenario.ts';
 
 // `npm run bench:explore`: how many distinct states a second the explorer visits on one core, and what a state takes. The
 // search is that of examples/explore/s1-tethered.yaml within the bounds its head states: an XR of three composed

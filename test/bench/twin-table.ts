@@ -2,7 +2,7 @@ import {explain} from '../../src/function/explain.ts';
 import {runFunction} from '../../src/function/run.ts';
 import {builtins} from '../../src/harness/functions/builtin.ts';
 import {harnessMemoryKey} from '../../src/harness/functions/memory-key.ts';
-import {readScenario} from '../../src/harness/scenario/parse-scenario.ts';
+import {readScenario} from '../../src/harness/scenario/read-scenario.ts';
 import type {Named} from '../../src/harness/twin/asked-for.ts';
 import {exploreTwins, units} from '../../src/harness/twin/explore-twins.ts';
 import type {TwinSetting} from '../../src/harness/twin/twin.ts';

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {KubeObject} from '../../src/cluster/object.ts';
-import {parseYaml} from '../../src/harness/input/yaml-file.ts';
+import {parseYaml} from '../../src/harness/input/yaml.ts';
 import {parseRecordedScenario, type RestoreOptions} from './recorded-scenario.ts';
 import {chosen, restored} from './recorder-backup.ts';
 

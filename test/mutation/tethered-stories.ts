@@ -3,7 +3,7 @@ import {parseExploreArgs} from '../../src/cli/explore-options.ts';
 import {runFunction} from '../../src/function/run.ts';
 import {explore, openExploration} from '../../src/harness/explore/explore.ts';
 import {builtins} from '../../src/harness/functions/builtin.ts';
-import {readScenario} from '../../src/harness/scenario/parse-scenario.ts';
+import {readScenario} from '../../src/harness/scenario/read-scenario.ts';
 
 // Explores the stories told with function-tether, on main, and prints the first that does not hold. Run by run.ts in a
 // copy of the sources, with a rule of the lifecycle gone: first every story on the free schedule, then with `every` as

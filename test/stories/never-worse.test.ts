@@ -2,8 +2,8 @@ import {readdirSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
 import {profileNamed} from '../../src/harness/control-plane/profile-names.ts';
 import {driveHere} from '../../src/harness/functions/drive.ts';
-import {readScenario} from '../../src/harness/scenario/parse-scenario.ts';
-import {driveScenario} from '../../src/harness/scenario/run-scenario.ts';
+import {driveScenario} from '../../src/harness/scenario/drive-scenario.ts';
+import {readScenario} from '../../src/harness/scenario/read-scenario.ts';
 import {registry} from './registry.ts';
 
 // Stories in which nobody may be worse off with function-tether than without. Each is told both ways where there is

@@ -38,7 +38,17 @@ function without(
     if (after === before) parts.push(message.subarray(start, cursor.at));
     else if (after !== undefined) parts.push(varint(tag), varint(after.length), after);
   }
-  return Buffer.concat(parts);
+  return joined(parts);
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, {length}) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
 }
 
 function varint(value: number): Uint8Array {

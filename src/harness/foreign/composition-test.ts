@@ -17,7 +17,7 @@ import {
   required,
 } from '../input/cursor.ts';
 import {readYamlFile} from '../input/yaml-file.ts';
-import {asKubeObject} from '../manifests/read-manifests.ts';
+import {asKubeObject} from '../manifests/kube-object.ts';
 import {functionsByName, loadFunctions, loadObjects, readComposition} from '../render/render-files.ts';
 import type {RenderCheck, RenderSuite, RenderTest} from './render-test.ts';
 

@@ -1,6 +1,7 @@
 import {basename} from 'node:path';
 import {isObject} from '../../cluster/json.ts';
-import {checkStorySize, parseYaml, readText} from '../input/yaml-file.ts';
+import {parseYaml} from '../input/yaml.ts';
+import {checkStorySize, readText} from '../input/yaml-file.ts';
 import {compositionTestVersion, readCompositionTests} from './composition-test.ts';
 import type {RenderSuite} from './render-test.ts';
 import {readXprin} from './xprin.ts';

@@ -1,4 +1,4 @@
-import {createHash} from 'node:crypto';
+import {sha256} from '../../hash/sha256.ts';
 import type {JsonObject} from '../../wire/json.ts';
 import type {ResourceMessage} from '../../wire/resource-message.ts';
 
@@ -33,7 +33,7 @@ export function endOf({apiVersion, kind, name}: ResourceMessage): JsonObject {
 
 /** At most 63 characters: as much of the name as fits, six digits of its hash, and the suffix. */
 function shortened(name: string, suffix: string): string {
-  const end = `${createHash('sha256').update(name).digest('hex').slice(0, 6)}-${suffix}`;
+  const end = `${sha256(name).slice(0, 6)}-${suffix}`;
   if (name.length + 1 + end.length <= 63) return `${name}-${end}`;
   const front = name.slice(0, 62 - end.length);
   return front.endsWith('-') ? `${front}${end}` : `${front}-${end}`;

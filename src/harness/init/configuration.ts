@@ -4,7 +4,8 @@ import {at, isList, isObject, type Json} from '../../cluster/json.ts';
 import {groupOf, type KubeObject} from '../../cluster/object.ts';
 import type {Cursor} from '../input/cursor.ts';
 import {InputError} from '../input/input-error.ts';
-import {checkStorySize, parseYaml, readText} from '../input/yaml-file.ts';
+import {parseYaml} from '../input/yaml.ts';
+import {checkStorySize, readText} from '../input/yaml-file.ts';
 import {manifestFiles} from '../manifests/manifest-files.ts';
 
 // What a Crossplane configuration says of itself, read from all YAML of its folder. Nothing is expected to lie at a certain

@@ -19,7 +19,7 @@ const own: readonly ScalarTag[] = [
   {tag: `${core}int`, default: true, test: isInteger, resolve: integer},
   {tag: `${core}float`, default: true, test: isFloat, resolve: (text) => Number(text.replaceAll('_', ''))},
   {tag: `${core}float`, default: true, test: isNotFinite, resolve: refuse},
-  {tag: `${core}binary`, default: false, resolve: (text) => Buffer.from(text, 'base64').toString('utf8')},
+  {tag: `${core}binary`, default: false, resolve: binary},
 ];
 
 /** For `schema: 'yaml-1.1'` of the yaml package. */
@@ -33,6 +33,15 @@ function integer(text: string): number {
   const base = {x: '0x', b: '0b', o: '0o', '': ''}[prefix.slice(1).toLowerCase()] ?? '';
   const value = Number((prefix === '0' ? '0o' : base) + digits);
   return sign === '-' ? -value : value;
+}
+
+function binary(text: string, onError: (message: string) => void): string {
+  try {
+    return new TextDecoder().decode(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)));
+  } catch {
+    onError('expected base64, got something else');
+    return '';
+  }
 }
 
 /** JSON has no such number, and so no object of Kubernetes. */

@@ -1,7 +1,7 @@
 import {builtins} from '../functions/builtin.ts';
 import {passing} from '../functions/passing.ts';
 import {InputError} from '../input/input-error.ts';
-import {readScenario} from '../scenario/parse-scenario.ts';
+import {readScenario} from '../scenario/read-scenario.ts';
 import type {RunResult} from '../scenario/run-result.ts';
 import {runScenario} from '../scenario/run-scenario.ts';
 import type {Scenario, Variant} from '../scenario/scenario.ts';

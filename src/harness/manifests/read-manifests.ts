@@ -1,19 +1,21 @@
-import {extname} from 'node:path';
-import {isList, isObject} from '../../cluster/json.ts';
+import {dirname, extname} from 'node:path';
+import {isObject} from '../../cluster/json.ts';
 import {groupOf, type KubeObject} from '../../cluster/object.ts';
-import {asObject, asString, type Cursor, items, required} from '../input/cursor.ts';
+import type {Cursor} from '../input/cursor.ts';
 import {InputError} from '../input/input-error.ts';
-import {parseYaml, readYamlFile} from '../input/yaml-file.ts';
+import {parseYaml} from '../input/yaml.ts';
+import {readYamlFile} from '../input/yaml-file.ts';
+import {objectsIn} from './kube-object.ts';
 import {manifestFiles} from './manifest-files.ts';
+import {type KnownManifests, type Manifests, manifestsFrom} from './manifest-reader.ts';
 import {readPackage} from './xpkg.ts';
 
 // The objects of a file, a folder or a glob. A file that is named itself must hold objects and nothing else. In a folder
 // lies much that no cluster is given; it is passed over, and said.
 
-export interface Manifests {
-  readonly objects: readonly KubeObject[];
-  /** What was passed over, a sentence each. */
-  readonly notes: readonly string[];
+/** Reads the files that a scenario names, relative to its own folder. */
+export function manifestReader(scenarioFile: string): KnownManifests {
+  return manifestsFrom(dirname(scenarioFile), readManifests);
 }
 
 /** Throws InputError; without a place where the name itself is wrong. */
@@ -54,22 +56,6 @@ function noObject({value}: Cursor, isOne: boolean): string | undefined {
   }
   const isNone = !isObject(value) || (value['apiVersion'] === undefined && value['kind'] === undefined);
   return isNone && !isOne ? 'no Kubernetes object' : undefined;
-}
-
-/** One object, or those of a List as `kubectl get -o yaml` prints it. */
-function objectsIn(cursor: Cursor): readonly KubeObject[] {
-  const {value} = cursor;
-  const isListed =
-    isObject(value) && value['kind'] === 'List' && value['apiVersion'] === 'v1' && isList(value['items']);
-  return isListed ? items(required(cursor, 'items')).map(asKubeObject) : [asKubeObject(cursor)];
-}
-
-/** An object with what every Kubernetes object has. */
-export function asKubeObject(cursor: Cursor): KubeObject {
-  asString(required(cursor, 'apiVersion'));
-  asString(required(cursor, 'kind'));
-  asString(required(required(cursor, 'metadata'), 'name'));
-  return asObject(cursor) as KubeObject;
 }
 
 /** What defines kinds comes before what is of those kinds: names of files know nothing of that. */

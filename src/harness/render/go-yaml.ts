@@ -59,7 +59,7 @@ function writeMap(writer: Writer, map: JsonObject, indent: number, isInline: boo
 }
 
 function isSimple(key: string): boolean {
-  return !key.includes('\n') && Buffer.byteLength(key) <= keyLengthMax;
+  return !key.includes('\n') && new TextEncoder().encode(key).length <= keyLengthMax;
 }
 
 function writeValue(writer: Writer, value: Json, indent: number): void {

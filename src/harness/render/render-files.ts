@@ -4,8 +4,9 @@ import {at, isList, type Json, type JsonObject} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import {type Cursor, fail, optional, required} from '../input/cursor.ts';
 import {InputError} from '../input/input-error.ts';
-import {parseYaml, readText, readYamlFile} from '../input/yaml-file.ts';
-import {asKubeObject} from '../manifests/read-manifests.ts';
+import {parseYaml} from '../input/yaml.ts';
+import {readText, readYamlFile} from '../input/yaml-file.ts';
+import {asKubeObject} from '../manifests/kube-object.ts';
 
 // The files of a render. crossplane/cli 3d72f9316 cmd/crossplane/render/load.go and xr/cmd.go: which of them may be
 // directories, and how XR and Composition must fit.

@@ -4,21 +4,22 @@ import {type FunctionSource, targetOf} from '../functions/function-source.ts';
 import {asOneOf, type Cursor, fail, items, maybe, pathText} from '../input/cursor.ts';
 import type {Read} from '../input/form.ts';
 import {InputError} from '../input/input-error.ts';
-import {checkStorySize, readYamlFile} from '../input/yaml-file.ts';
-import {type ManifestReader, manifestReader} from '../manifests/manifest-reader.ts';
+import type {KnownManifests, ManifestReader} from '../manifests/manifest-reader.ts';
 import {withPlainKinds} from '../manifests/plain-kinds.ts';
 import {appliedBy, checkNames} from './known-names.ts';
 import type {Scenario, Variant} from './scenario.ts';
 import {scenarioForm} from './scenario-form.ts';
 
-/** Reads a scenario and every file it names. Throws InputError with one sentence. */
-export function readScenario(file: string, known: Builtins = builtins): Scenario {
-  checkStorySize(file);
-  const documents = readYamlFile(file);
+/** The scenario that a file's documents are, with every file it names. Throws InputError with one sentence. */
+export function scenarioIn(
+  documents: readonly Cursor[],
+  file: string,
+  manifests: KnownManifests,
+  known: Builtins = builtins,
+): Scenario {
   const [cursor, second] = documents;
   if (cursor === undefined) throw new InputError(file, 'must be a scenario, got an empty file');
   if (second !== undefined) fail(second, 'a scenario file must hold one document, got another one');
-  const manifests = manifestReader(file);
   const scenario = parseScenario(cursor, manifests, known);
   const {objects, notes} = withPlainKinds(scenario.fixtures, scenario.steps.flatMap(appliedBy));
   const given = {...scenario, fixtures: objects, notes: [...manifests.notes, ...notes]};

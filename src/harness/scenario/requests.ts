@@ -2,7 +2,7 @@ import {profileNamed} from '../control-plane/profile-names.ts';
 import type {Builtins} from '../functions/builtin.ts';
 import type {FunctionSource} from '../functions/function-source.ts';
 import {InputError} from '../input/input-error.ts';
-import {readScenario} from './parse-scenario.ts';
+import {readScenario} from './read-scenario.ts';
 import {runScenario} from './run-scenario.ts';
 import type {Scenario, Variant} from './scenario.ts';
 

@@ -3,7 +3,7 @@ import {join, relative} from 'node:path';
 import type {Builtins} from '../functions/builtin.ts';
 import {fileProblem} from '../input/file-problem.ts';
 import {InputError} from '../input/input-error.ts';
-import {readScenario} from '../scenario/parse-scenario.ts';
+import {readScenario} from '../scenario/read-scenario.ts';
 import type {Bug, Scenario} from '../scenario/scenario.ts';
 
 /** A scenario that tells a known bug. */

@@ -2,7 +2,7 @@ import {readFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
 import {budgetKinds} from '../../../src/harness/explore/explore-action.ts';
 import {required} from '../../../src/harness/input/cursor.ts';
-import {parseYaml} from '../../../src/harness/input/yaml-file.ts';
+import {parseYaml} from '../../../src/harness/input/yaml.ts';
 import {explore} from '../../../src/harness/scenario/scenario-form.ts';
 
 // The page on exploring says what the reader does: its example parses, and it names every budget and field.

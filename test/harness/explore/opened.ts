@@ -3,7 +3,7 @@ import type {ProfileName} from '../../../src/cluster/crossplane/profiles.ts';
 import {runFunction} from '../../../src/function/run.ts';
 import {type Exploration, explore, failuresOf, openExploration} from '../../../src/harness/explore/explore.ts';
 import {builtins} from '../../../src/harness/functions/builtin.ts';
-import {readScenario} from '../../../src/harness/scenario/parse-scenario.ts';
+import {readScenario} from '../../../src/harness/scenario/read-scenario.ts';
 
 /** What runs in process, as the command itself has it. */
 const functions = {

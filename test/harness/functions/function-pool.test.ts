@@ -4,8 +4,8 @@ import {driveWith} from '../../../src/harness/functions/drive.ts';
 import {freePort, isTaken} from '../../../src/harness/functions/free-port.ts';
 import {openFunctions} from '../../../src/harness/functions/function-pool.ts';
 import type {FunctionSource} from '../../../src/harness/functions/function-source.ts';
-import {readScenario} from '../../../src/harness/scenario/parse-scenario.ts';
-import {driveScenario} from '../../../src/harness/scenario/run-scenario.ts';
+import {driveScenario} from '../../../src/harness/scenario/drive-scenario.ts';
+import {readScenario} from '../../../src/harness/scenario/read-scenario.ts';
 
 const folder = new URL('.', import.meta.url).pathname;
 const command = ['node', 'static-server.ts', '{port}'];

@@ -2,7 +2,7 @@ import {Server, ServerCredentials} from '@grpc/grpc-js';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {openFunctions} from '../../../src/harness/functions/function-pool.ts';
 import {openWorld} from '../../../src/harness/library/harness.ts';
-import {readScenario} from '../../../src/harness/scenario/parse-scenario.ts';
+import {readScenario} from '../../../src/harness/scenario/read-scenario.ts';
 import {runScenario} from '../../../src/harness/scenario/run-scenario.ts';
 
 // A function that takes a call and never answers it.

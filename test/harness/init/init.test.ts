@@ -5,7 +5,7 @@ import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
 import {initCommand} from '../../../src/cli/init.ts';
 import {testCommand} from '../../../src/cli/test.ts';
 import {type Builtins, builtins} from '../../../src/harness/functions/builtin.ts';
-import {readScenario} from '../../../src/harness/scenario/parse-scenario.ts';
+import {readScenario} from '../../../src/harness/scenario/read-scenario.ts';
 import {decodeRequest} from '../../../src/wire/request-decode.ts';
 
 // A configuration becomes a scenario that runs. Its function is one that copies a value of the XR, so that there is

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {stringify} from 'yaml';
-import {parseYaml} from '../../../src/harness/input/yaml-file.ts';
+import {parseYaml} from '../../../src/harness/input/yaml.ts';
 
 // What `crossplane render` 3d72f93 and kubectl make of scalars, as run: everything here was read back from the former.
 

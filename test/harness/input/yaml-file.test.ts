@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {asCount, asOneOf, asString, onlyFields, required} from '../../../src/harness/input/cursor.ts';
-import {parseYaml, readYamlFile} from '../../../src/harness/input/yaml-file.ts';
+import {parseYaml} from '../../../src/harness/input/yaml.ts';
+import {readYamlFile} from '../../../src/harness/input/yaml-file.ts';
 
 const first = (text: string) => {
   const [cursor] = parseYaml(text, 'story.yaml');

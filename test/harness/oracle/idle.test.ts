@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
 import {driveHere} from '../../../src/harness/functions/drive.ts';
-import {parseYaml} from '../../../src/harness/input/yaml-file.ts';
-import {manifestReader} from '../../../src/harness/manifests/manifest-reader.ts';
+import {parseYaml} from '../../../src/harness/input/yaml.ts';
+import {manifestReader} from '../../../src/harness/manifests/read-manifests.ts';
+import {driveScenario} from '../../../src/harness/scenario/drive-scenario.ts';
 import {parseScenario} from '../../../src/harness/scenario/parse-scenario.ts';
 import type {RunResult} from '../../../src/harness/scenario/run-result.ts';
-import {driveScenario} from '../../../src/harness/scenario/run-scenario.ts';
 
 // A CustomResourceDefinition that somebody wrote by hand lacks what those of providers default, and nothing ever gets ready.
 

@@ -2,8 +2,8 @@ import {describe, expect, test} from 'vitest';
 import type {TraceEntry} from '../../../src/cluster/kernel/world.ts';
 import {driveHere} from '../../../src/harness/functions/drive.ts';
 import {recordHistory} from '../../../src/harness/record/history.ts';
-import {readScenario} from '../../../src/harness/scenario/parse-scenario.ts';
-import {driveScenario} from '../../../src/harness/scenario/run-scenario.ts';
+import {driveScenario} from '../../../src/harness/scenario/drive-scenario.ts';
+import {readScenario} from '../../../src/harness/scenario/read-scenario.ts';
 import type {Scenario, Step} from '../../../src/harness/scenario/scenario.ts';
 import {toldStory} from '../report/told-story.ts';
 

@@ -1,8 +1,8 @@
 import type {ProfileName} from '../../../src/cluster/crossplane/profiles.ts';
 import {driveHere} from '../../../src/harness/functions/drive.ts';
-import {readScenario} from '../../../src/harness/scenario/parse-scenario.ts';
+import {driveScenario} from '../../../src/harness/scenario/drive-scenario.ts';
+import {readScenario} from '../../../src/harness/scenario/read-scenario.ts';
 import type {RunResult} from '../../../src/harness/scenario/run-result.ts';
-import {driveScenario} from '../../../src/harness/scenario/run-scenario.ts';
 
 // A recorded run for tests of reports: an orphan on main, deleted on 1.19.
 

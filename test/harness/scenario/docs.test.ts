@@ -2,7 +2,7 @@ import {readFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
 import {builtins} from '../../../src/harness/functions/builtin.ts';
 import {passing} from '../../../src/harness/functions/passing.ts';
-import {parseYaml} from '../../../src/harness/input/yaml-file.ts';
+import {parseYaml} from '../../../src/harness/input/yaml.ts';
 import {expectation} from '../../../src/harness/scenario/expectation-form.ts';
 import {parseScenario} from '../../../src/harness/scenario/parse-scenario.ts';
 

@@ -4,9 +4,9 @@ import {driveHere} from '../../../src/harness/functions/drive.ts';
 import {entryText} from '../../../src/harness/record/words.ts';
 import {closing, timelineText, verdictText} from '../../../src/harness/report/console.ts';
 import {sideBySide} from '../../../src/harness/report/side-by-side.ts';
-import {readScenario} from '../../../src/harness/scenario/parse-scenario.ts';
+import {driveScenario} from '../../../src/harness/scenario/drive-scenario.ts';
+import {readScenario} from '../../../src/harness/scenario/read-scenario.ts';
 import type {RunResult} from '../../../src/harness/scenario/run-result.ts';
-import {driveScenario} from '../../../src/harness/scenario/run-scenario.ts';
 
 // A restored XR whose Composition dropped a resource meanwhile: an orphan on main, deleted on 1.19.
 

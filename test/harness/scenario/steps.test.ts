@@ -1,11 +1,11 @@
 import {describe, expect, test} from 'vitest';
 import {driveHere} from '../../../src/harness/functions/drive.ts';
-import {parseYaml} from '../../../src/harness/input/yaml-file.ts';
-import {manifestReader} from '../../../src/harness/manifests/manifest-reader.ts';
+import {parseYaml} from '../../../src/harness/input/yaml.ts';
+import {manifestReader} from '../../../src/harness/manifests/read-manifests.ts';
 import {entryText} from '../../../src/harness/record/words.ts';
+import {driveScenario} from '../../../src/harness/scenario/drive-scenario.ts';
 import {parseScenario} from '../../../src/harness/scenario/parse-scenario.ts';
 import type {RunResult} from '../../../src/harness/scenario/run-result.ts';
-import {driveScenario} from '../../../src/harness/scenario/run-scenario.ts';
 
 // What each kind of step does, told with the App of the story beside this file.
 

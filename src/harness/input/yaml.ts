@@ -1,0 +1,69 @@
+import {type Document, isMap, isNode, isScalar, LineCounter, parseAllDocuments} from 'yaml';
+import type {Json} from '../../cluster/json.ts';
+import type {Cursor} from './cursor.ts';
+import {goTags} from './go-scalars.ts';
+import {InputError} from './input-error.ts';
+
+// YAML text as cursors that know their places. It comes from a file, or from whoever holds the text: see yaml-file.ts.
+
+/** Every document of the text; `file` names it in places. Throws InputError: invalid YAML with its first error. */
+export function parseYaml(text: string, file: string): readonly Cursor[] {
+  const lines = new LineCounter();
+  // The default limit on aliases stops documents that expand without end.
+  const documents = parseAllDocuments(text, {
+    lineCounter: lines,
+    prettyErrors: false,
+    version: '1.2',
+    schema: 'yaml-1.1',
+    customTags: goTags,
+  });
+  const list: readonly Document[] = Array.isArray(documents) ? documents : [];
+  return list.flatMap((document) => cursorOf(document, lines, file)).filter((cursor) => cursor.value !== null);
+}
+
+function cursorOf(document: Document, lines: LineCounter, file: string): Cursor {
+  const placeAt = (offset: number): string => {
+    const {line, col} = lines.linePos(offset);
+    return `${file}:${line}:${col}`;
+  };
+  const [error] = document.errors;
+  if (error !== undefined) {
+    throw new InputError(placeAt(error.pos[0]), `invalid YAML: ${firstLine(error.message)}`);
+  }
+  return {
+    value: toJson(document, () => placeAt(document.contents?.range?.[0] ?? 0)),
+    path: [],
+    placeOf: (path) => placeAt(offsetOf(document, path)),
+    placeOfKey: (path) => placeAt(offsetOfKey(document, path)),
+  };
+}
+
+function toJson(document: Document, place: () => string): Json {
+  try {
+    // Through JSON, so that nothing else is in it.
+    const value: unknown = document.toJS({maxAliasCount: 100});
+    return value === undefined ? null : (JSON.parse(JSON.stringify(value)) as Json);
+  } catch (error) {
+    throw new InputError(place(), `invalid YAML: ${firstLine(String((error as Error).message))}`);
+  }
+}
+
+/** Where the value at `path` begins; where it has no node of its own, the nearest one above it. */
+function offsetOf(document: Document, path: readonly (string | number)[]): number {
+  for (let length = path.length; length >= 0; length--) {
+    const node = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);
+    if (isNode(node) && node.range) return node.range[0];
+  }
+  return 0;
+}
+
+/** Where the key that ends `path` begins. */
+function offsetOfKey(document: Document, path: readonly (string | number)[]): number {
+  const map = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true);
+  const pair = isMap(map) ? map.items.find(({key}) => isScalar(key) && key.value === path.at(-1)) : undefined;
+  return isScalar(pair?.key) && pair.key.range ? pair.key.range[0] : offsetOf(document, path);
+}
+
+function firstLine(message: string): string {
+  return (message.split('\n')[0] ?? '').replace(/[.:]\s*$/, '');
+}

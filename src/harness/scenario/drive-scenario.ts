@@ -1,0 +1,129 @@
+import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
+import {openControlPlane} from '../control-plane/control-plane.ts';
+import {type Builtins, builtins, type InProcessFunction} from '../functions/builtin.ts';
+import type {Drive} from '../functions/drive.ts';
+import {passing} from '../functions/passing.ts';
+import {nearest} from '../input/cursor.ts';
+import {InputError} from '../input/input-error.ts';
+import {unexpected, type Verdict, verdictOn} from './bug-verdict.ts';
+import type {Evidence} from './check.ts';
+import {expectationsOf} from './known-names.ts';
+import {prepare} from './prepare.ts';
+import type {RunProgress} from './run-progress.ts';
+import {RunRecord} from './run-record.ts';
+import type {RunResult} from './run-result.ts';
+import {causesOn, type Failure, runSteps, unmetOf, withCauses} from './run-steps.ts';
+import type {Scenario, Step, Variant} from './scenario.ts';
+import {providerOf} from './simulated-provider.ts';
+import type {StepSetting} from './step-setting.ts';
+
+// One run of a scenario: one Crossplane version, one variant, one seed. It reads no file, starts no program and asks no
+// clock, so it runs in a browser, too; run-scenario.ts is the same with functions that run elsewhere.
+
+/** What a run may be given. */
+export interface DriveOptions {
+  readonly crossplane: ProfileName;
+  readonly variant: Variant;
+  /** The scenario's own where absent. */
+  readonly seed?: number;
+  /** Those of builtin.ts where absent. */
+  readonly builtins?: Builtins;
+  /** Keeps every version of every object and every function call: see RunResult.history. */
+  readonly record?: boolean;
+  /** What differs from a golden file, by its name; nothing may be compared with one where absent. */
+  readonly golden?: Evidence['golden'];
+  /** The story goes on after a step that failed. */
+  readonly keepGoing?: boolean;
+  /** Told how far the story is. */
+  readonly progress?: RunProgress;
+}
+
+/** Functions that are not in process are called by whoever drives: see functions/drive.ts. */
+export function* driveScenario(scenario: Scenario, options: DriveOptions): Drive<RunResult> {
+  const {crossplane, variant, progress, keepGoing = false} = options;
+  const seed = options.seed ?? scenario.seed;
+  refuseTwinOnly(scenario.steps);
+  const history = options.record === true ? {skipped: variant.without} : undefined;
+  const record = new RunRecord({history, progress, golden: options.golden});
+  const controlPlane = openControlPlane({
+    crossplane,
+    ...(scenario.realtime === undefined ? {} : {realtime: scenario.realtime}),
+    seed,
+    functions: functionsOf(scenario, options),
+    ...providerOf(scenario),
+    observers: [record.observe],
+  });
+  yield* prepare(scenario, controlPlane);
+  record.begin(controlPlane);
+  const setting: StepSetting = {controlPlane, evidence: record.evidence, crossplane};
+  const verdict = verdictOn(scenario);
+  const beginStep = (step: Step): void => {
+    verdict.stepBegins(step.name, setting);
+    record.beginStep(step, scenario.steps.length);
+  };
+  const {failures, endedAfter} = yield* runSteps(scenario.steps, setting, {beginStep, keepGoing});
+  const end = endedAfter === undefined ? endOf(scenario, options, setting, record, verdict) : undefined;
+  return {
+    scenario: scenario.name,
+    description: scenario.description,
+    crossplane,
+    variant: variant.name,
+    seed,
+    failures: [...failures, ...(end?.failures ?? [])],
+    ...(end === undefined ? {untold: scenario.steps.slice(endedAfter).map(({name}) => name)} : {}),
+    ...(end?.happened === undefined ? {} : {happened: end.happened}),
+    ...record.result(),
+  };
+}
+
+/** What is expected once every step was carried out. */
+function endOf(
+  scenario: Scenario,
+  options: DriveOptions,
+  setting: StepSetting,
+  record: RunRecord,
+  verdict: Verdict,
+): {readonly failures: readonly Failure[]; readonly happened: boolean | undefined} {
+  const {variant, crossplane} = options;
+  const atEnd = unmetOf(variant.expect, setting).map((one) => ({...one, step: 'at the end'}));
+  checkResourceNames(scenario, variant, crossplane, record.timeline.resourceNames());
+  const happened = verdict.atEnd(setting);
+  const failures = [...withCauses(atEnd, causesOn(setting)), ...unexpected(scenario, options, happened)];
+  return {failures, happened};
+}
+
+/** A story along recorded latencies has no n-th opportunity for a fault. */
+function refuseTwinOnly(steps: Scenario['steps']): void {
+  const found = steps.find(({faults, early}) => faults !== undefined || early !== undefined);
+  if (found === undefined) return;
+  throw new InputError(found.place, 'cannot tell a step with faults or early here: only with --twin');
+}
+
+/** A misspelled resource name would make every `absent` true: each name must have been composed at some time. */
+function checkResourceNames(
+  {steps}: Scenario,
+  {expect}: Variant,
+  crossplane: string,
+  composed: ReadonlySet<string>,
+): void {
+  for (const {what, place, crossplane: only} of [...steps.flatMap(expectationsOf), ...expect]) {
+    const name = 'target' in what ? what.target.crn : undefined;
+    if (name === undefined || composed.has(name) || (only.length > 0 && !only.includes(crossplane))) continue;
+    const known = [...composed].sort();
+    const near = nearest(name, known);
+    const advice = near === undefined ? `there were ${known.join(', ') || 'none'}` : `did you mean "${near}"?`;
+    throw new InputError(place, `no composed resource was ever named "${name}": ${advice}`);
+  }
+}
+
+function functionsOf(
+  {functions}: Scenario,
+  {variant: {without}, builtins: known = builtins}: DriveOptions,
+): {readonly [name: string]: InProcessFunction | 'remote'} {
+  return Object.fromEntries(
+    Object.entries(functions).map(([name, source]) => {
+      if (without.includes(name)) return [name, passing];
+      return [name, (source.kind === 'builtin' ? known[source.name] : undefined) ?? 'remote'];
+    }),
+  );
+}
