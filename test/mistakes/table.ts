@@ -262,7 +262,7 @@ export const mistakes: readonly Mistake[] = [
   {
     name: 'a fault of a function and of a process',
     ...scenario(steps('- fault: {function: f, error: x, crash: provider, at: y}\n')),
-    says: 'a fault must name a function or a crash, got both',
+    says: 'a fault must name one of function, crash, stale, got function and crash',
   },
   {
     name: 'a builtin with an address',
@@ -313,7 +313,7 @@ export const mistakes: readonly Mistake[] = [
   {
     name: 'a fault of nobody',
     ...scenario(steps('- fault: {error: x}\n')),
-    says: 'a fault must name a function or a crash',
+    says: 'a fault must name one of function, crash, stale',
   },
   {
     name: 'a fault of an unknown function',

@@ -97,7 +97,7 @@ function tellInformers(draft: Draft, event: WatchEvent): void {
     // A watch is ordered: jitter must not let a later event overtake.
     const pending = [
       ...informer.pending,
-      {event: inVersion(event, informer), dueMs: Math.max(dueMs, last?.dueMs ?? 0)},
+      {event: inVersion(event, informer), dueMs: Math.max(dueMs, last?.dueMs ?? 0, informer.lateUntilMs ?? 0)},
     ];
     // What is heard from the old watch is new enough for the new one to begin there.
     const {brokenFromMs: _, ...whole} = informer;

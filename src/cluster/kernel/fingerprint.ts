@@ -152,6 +152,8 @@ function addInformer(whole: Gather, informer: Informer, nowMs: number): void {
   if (informer.synced) own.addText('synced');
   if (!informer.synced || informer.brokenFromMs !== undefined) own.addNumber(informer.listAtMs - nowMs);
   if (informer.brokenFromMs !== undefined) own.addNumber(Math.max(0, informer.brokenFromMs - nowMs));
+  const lateMs = Math.max(0, (informer.lateUntilMs ?? 0) - nowMs);
+  if (lateMs > 0) own.addText(`late ${lateMs}`);
   own.addValue(informer.objects);
   for (const {event, dueMs, only} of informer.pending) {
     own.addValue(event.object);
@@ -159,7 +161,7 @@ function addInformer(whole: Gather, informer: Informer, nowMs: number): void {
   }
   const digest = own.digest();
   // What is due stays due, so from then on time changes nothing about it.
-  const waits = !informer.synced || informer.brokenFromMs !== undefined;
+  const waits = !informer.synced || informer.brokenFromMs !== undefined || lateMs > 0;
   if (!waits && informer.pending.every(({dueMs}) => dueMs <= nowMs)) punctual.set(informer, digest);
   whole.addDigest(digest);
 }

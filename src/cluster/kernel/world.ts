@@ -72,6 +72,8 @@ export interface Informer {
   readonly listAtMs: number;
   /** From then on the watch hears nothing, until the list. Absent: it goes on. */
   readonly brokenFromMs?: number;
+  /** What is heard until then is known only then: see stale-cache.ts. */
+  readonly lateUntilMs?: number;
   readonly attempts: number;
   readonly objects: Table<KubeObject>;
   readonly pending: readonly PendingEvent[];

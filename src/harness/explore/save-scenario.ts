@@ -1,6 +1,6 @@
 import {stringify} from 'yaml';
 import {replay} from '../../explore/path.ts';
-import type {StepAction} from '../operator/action.ts';
+import type {Fault, StepAction} from '../operator/action.ts';
 import type {Exploration, Failure} from './explore.ts';
 import type {ExploreAction} from './explore-action.ts';
 import type {Move} from './story.ts';
@@ -92,10 +92,22 @@ export function written(action: StepAction): object {
     case 'upgrade':
       return {upgrade: {crossplane: action.crossplane}};
     case 'fault':
-      if (action.fault.kind === 'end') return {fault: 'end'};
-      return action.fault.kind === 'function'
-        ? {fault: {function: action.fault.name, error: action.fault.error}}
-        : {fault: {crash: action.fault.process, at: action.fault.point}};
+      return {fault: writtenFault(action.fault)};
+  }
+}
+
+function writtenFault(fault: Fault): string | object {
+  switch (fault.kind) {
+    case 'end':
+      return 'end';
+    case 'function':
+      return {function: fault.name, error: fault.error};
+    case 'crash':
+      return {crash: fault.process, at: fault.point};
+    case 'stale': {
+      const kinds = fault.kinds.length === 0 ? {} : {kinds: fault.kinds};
+      return {stale: fault.process, ...kinds, for: `${fault.forMs}ms`};
+    }
   }
 }
 

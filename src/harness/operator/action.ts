@@ -1,5 +1,6 @@
 import {profile} from '../control-plane/profile-names.ts';
 import {selectorFields} from '../control-plane/selector-form.ts';
+import {duration} from '../input/duration.ts';
 import {anything, byField, flag, list, named, oneOf, type Read, text, to, wordOr} from '../input/form.ts';
 import {shown} from '../input/input-error.ts';
 import {map, may, must, or, type ReadFields} from '../input/map-form.ts';
@@ -69,10 +70,18 @@ const broken = byField(
       map({crash: must(process, 'The process that dies.'), at: must(text, 'The point at which it does.')}),
       ({crash, at}) => ({kind: 'crash' as const, process: crash, point: at}),
     ),
+    stale: to(
+      map({
+        stale: must(process, 'The process whose caches fall behind: what its watches tell it comes late.'),
+        kinds: or(list(text), [], 'Only what it knows of these kinds; of all unless set.'),
+        for: must(duration, 'For so long.'),
+      }),
+      ({stale, kinds, for: forMs}) => ({kind: 'stale' as const, process: stale, kinds, forMs}),
+    ),
   },
   ({value}, given) => {
-    if (given.length > 0) return 'a fault must name a function or a crash, got both';
-    return `a fault must name a function or a crash, got ${shown(value)}`;
+    if (given.length > 0) return `a fault must name one of function, crash, stale, got ${given.join(' and ')}`;
+    return `a fault must name one of function, crash, stale, got ${shown(value)}`;
   },
 );
 
@@ -118,7 +127,7 @@ export function actionFields(manifests: ManifestReader) {
     ),
     fault: may(
       to(fault, (one) => ({kind: 'fault' as const, fault: one})),
-      'A function answers with an error until `fault: end`, or a process dies at a point.',
+      'A function answers with an error until `fault: end`, a process dies at a point, or its caches fall behind.',
     ),
   };
 }

@@ -5,6 +5,7 @@
 import type {ApiRequest, ApiResponse} from '../../cluster/api/request.ts';
 import {etcdRestore} from '../../cluster/backup/etcd.ts';
 import {wipe} from '../../cluster/backup/wipe.ts';
+import {withStaleCache} from '../../cluster/kernel/stale-cache.ts';
 import {armCrash} from '../../cluster/kernel/step.ts';
 import {type KubeObject, refOf} from '../../cluster/object.ts';
 import {defaultNamespace, selectorText, shortName} from '../control-plane/catalogue.ts';
@@ -228,6 +229,12 @@ function inject(fault: Fault, {session, processes, broken}: ControlPlane): void 
     case 'function':
       broken.set(fault.name, fault.error);
       return;
+    case 'stale': {
+      const {kinds, forMs} = fault;
+      const isMeant = (kind: string): boolean => kinds.length === 0 || kinds.includes(kind);
+      session.change((world) => withStaleCache(world, processes[fault.process], session.nowMs + forMs, isMeant));
+      return;
+    }
     case 'end':
       broken.clear();
   }

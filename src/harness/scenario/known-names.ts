@@ -80,6 +80,8 @@ function kindsNamedBy(step: Step): readonly string[] {
     case 'backup':
     case 'wipe':
       return action.kinds;
+    case 'fault':
+      return action.fault.kind === 'stale' ? action.fault.kinds : [];
     default:
       return [];
   }
