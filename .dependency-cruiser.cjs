@@ -17,6 +17,7 @@ const harnessRooms = {
   functions: ['input'],
   'control-plane': ['functions', 'input'],
   manifests: ['input'],
+  source: ['input', 'manifests'],
   operator: ['control-plane', 'functions', 'input', 'manifests'],
   oracle: ['control-plane'],
   record: ['control-plane', 'input', 'oracle'],

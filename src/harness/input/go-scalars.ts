@@ -13,6 +13,14 @@ const isInteger = /^[-+]?(?:0[xX][0-9a-fA-F_]*[0-9a-fA-F]_*|0[bB][01_]*[01]_*|0[
 const isFloat = /^[-+]?(?:\.[0-9][0-9_]*|[0-9][0-9_]*(?:\.[0-9_]*)?)(?:[eE][-+]?[0-9][0-9_]*)?$/;
 const isNotFinite = /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
 
+/** What a plain scalar is, where it is a boolean or a number that JSON has. */
+export function goScalar(text: string): boolean | number | undefined {
+  if (isTrue.test(text)) return true;
+  if (isFalse.test(text)) return false;
+  if (isInteger.test(text)) return integer(text);
+  return isFloat.test(text) ? Number(text.replaceAll('_', '')) : undefined;
+}
+
 const own: readonly ScalarTag[] = [
   {tag: `${core}bool`, default: true, test: isTrue, resolve: () => true},
   {tag: `${core}bool`, default: true, test: isFalse, resolve: () => false},

@@ -1,0 +1,138 @@
+import {equal, isList, isObject, type Json, without} from '../../cluster/json.ts';
+import {groupKindOf, groupOf, type KubeObject} from '../../cluster/object.ts';
+import {InputError} from '../input/input-error.ts';
+import type {Tally} from './source.ts';
+
+// Takes what a reader found, value by value, and keeps the objects of a control plane: each once, in its newest state.
+// What a Secret holds is forgotten here, whoever read it.
+
+interface Collected {
+  readonly objects: readonly KubeObject[];
+  readonly skipped: readonly Tally[];
+  readonly notUnderstood: readonly Tally[];
+}
+
+export interface Collector {
+  /** A document: an object, or a list of objects as kubectl prints one. */
+  readonly take: (value: Json, place: string) => void;
+  readonly skip: (why: string, place: string) => void;
+  readonly misunderstand: (why: string, place: string) => void;
+  readonly count: () => number;
+  readonly collected: () => Collected;
+}
+
+/** Throws InputError from `take` where two objects of one name contradict each other. */
+export function collector(): Collector {
+  const objects = new Map<string, Held>();
+  const skipped = tallies();
+  const notUnderstood = tallies();
+  const take = (value: Json, place: string): void => {
+    if (isListOfObjects(value)) {
+      for (const [index, item] of (value['items'] as readonly Json[]).entries())
+        take(item, `${place}, item ${index + 1}`);
+      return;
+    }
+    const why = whyNoObject(value);
+    if (why !== undefined) return notUnderstood.add(why, place);
+    const object = withoutSecrets(value as KubeObject);
+    if (ofTools.includes(groupOf(object.apiVersion))) return skipped.add('for tools, not for a cluster', place);
+    if (object.kind === 'Event') return skipped.add('an event', place);
+    const address = addressOf(object);
+    const before = objects.get(address);
+    if (before !== undefined) skipped.add(sameObject(before, {object, place}), place);
+    if (before === undefined || isNewer(object, before.object)) objects.set(address, {object, place});
+  };
+  return {
+    take,
+    skip: skipped.add,
+    misunderstand: notUnderstood.add,
+    count: () => objects.size,
+    collected: () => ({
+      objects: [...objects.values()].map(({object}) => object),
+      skipped: skipped.all(),
+      notUnderstood: notUnderstood.all(),
+    }),
+  };
+}
+
+interface Held {
+  readonly object: KubeObject;
+  readonly place: string;
+}
+
+const ofTools = ['meta.pkg.crossplane.io', 'meta.dev.upbound.io', 'kustomize.config.k8s.io'];
+
+/** `List` of anything, or `PodList` and the like, as an API server answers. */
+function isListOfObjects(value: Json): value is {readonly items: readonly Json[]} {
+  return isObject(value) && String(value['kind']).endsWith('List') && isList(value['items']);
+}
+
+function whyNoObject(value: Json): string | undefined {
+  if (!isObject(value)) return 'no Kubernetes object';
+  const {apiVersion, kind, metadata} = value;
+  if (typeof apiVersion !== 'string' || typeof kind !== 'string') return 'no Kubernetes object';
+  if (!isObject(metadata) || typeof metadata['name'] !== 'string') return 'an object without a name';
+  const {namespace, labels = {}, annotations = {}, ownerReferences = [], finalizers = []} = metadata;
+  const isSound =
+    (namespace === undefined || typeof namespace === 'string') &&
+    [labels, annotations].every(
+      (map) => isObject(map) && Object.values(map).every((text) => typeof text === 'string'),
+    ) &&
+    isList(ownerReferences) &&
+    ownerReferences.every(isObject) &&
+    isList(finalizers) &&
+    [value['spec'] ?? {}, value['status'] ?? {}].every(isObject);
+  return isSound ? undefined : 'an object whose fields are not of the form that Kubernetes gives them';
+}
+
+const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** What a Secret holds is never kept; kubectl writes it into an annotation, too. */
+function withoutSecrets(object: KubeObject): KubeObject {
+  if (object.kind !== 'Secret' || groupOf(object.apiVersion) !== '') return object;
+  const kept = ['data', 'stringData', 'immutable'].reduce<KubeObject>(
+    (sum, key) => without(sum, key) as KubeObject,
+    object,
+  );
+  const {annotations, ...metadata} = kept.metadata;
+  if (annotations === undefined) return kept;
+  return {...kept, metadata: {...metadata, annotations: without(annotations, lastApplied) as typeof annotations}};
+}
+
+function addressOf(object: KubeObject): string {
+  return `${groupKindOf(object)} ${object.metadata.namespace ?? ''}/${object.metadata.name}`;
+}
+
+/** Dumps overlap: the same object twice is nothing, two that cannot be the same are a mistake. */
+function sameObject(before: Held, after: Held): string {
+  if (equal(before.object, after.object)) return 'the same object again';
+  const [uid, other] = [before.object.metadata.uid, after.object.metadata.uid];
+  const areSame = uid === other && [before, after].every(({object}) => versionOf(object) !== undefined);
+  if (areSame) return 'another state of an object';
+  const {kind, metadata} = after.object;
+  const cause = uid === other ? 'and nothing says which is newer' : 'with another uid';
+  throw new InputError(
+    '',
+    `${kind} "${metadata.name}" is there twice, in ${before.place} and in ${after.place}, ${cause}: a source is one moment of one control plane`,
+  );
+}
+
+function isNewer(object: KubeObject, than: KubeObject): boolean {
+  return (versionOf(object) ?? 0) > (versionOf(than) ?? 0);
+}
+
+function versionOf({metadata}: KubeObject): number | undefined {
+  const version = Number(metadata.resourceVersion ?? '');
+  return version > 0 ? version : undefined;
+}
+
+function tallies(): {readonly add: (why: string, place: string) => void; readonly all: () => readonly Tally[]} {
+  const counts = new Map<string, Tally>();
+  return {
+    add: (why, place) => {
+      const {count, first} = counts.get(why) ?? {count: 0, first: place};
+      counts.set(why, {why, count: count + 1, first});
+    },
+    all: () => [...counts.values()],
+  };
+}

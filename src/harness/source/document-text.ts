@@ -1,0 +1,148 @@
+import {
+  defineScalarTag,
+  loadAll,
+  mapTag,
+  mergeTag,
+  NOT_RESOLVED,
+  nullYaml11Tag,
+  Schema,
+  seqTag,
+  strTag,
+  YAMLException,
+} from 'js-yaml';
+import {isList, isObject, type Json} from '../../cluster/json.ts';
+import {goScalar} from '../input/go-scalars.ts';
+import {InputError} from '../input/input-error.ts';
+
+// Bytes of a dump as values. Dumps are large: a state of 10,000 objects is 30 MB of YAML, for which the `yaml` package,
+// which knows the place of every value, takes most of a minute; js-yaml takes a few seconds. Scalars are what they are
+// in scenarios. No sentence quotes what is in a file: a dump is not the reader's own.
+
+/** Every document in it; empty ones are left out. Throws InputError with the place of the first mistake. */
+export function documentsIn(bytes: Uint8Array, name: string): readonly Json[] {
+  const text = textOf(bytes, name);
+  const documents = /^\s*[{[]/.test(text) ? jsonIn(text, name) : yamlIn(text, name);
+  return documents.filter((value) => value !== null && value !== undefined);
+}
+
+/** V8 has no longer strings, and parsed YAML takes ten times its text. */
+const jsonBytesMax = 500 * 1024 * 1024;
+const yamlBytesMax = 100 * 1024 * 1024;
+
+function textOf(bytes: Uint8Array, name: string): string {
+  const bad = (problem: string): InputError => new InputError('', `cannot read "${name}": ${problem}`);
+  const [first = 0, second = 0] = bytes;
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
+    throw bad(
+      'expected UTF-8, got UTF-16, which a redirection in PowerShell writes: write it with Out-File -Encoding utf8',
+    );
+  }
+  if (bytes.length > jsonBytesMax) throw bad(`expected at most 500 MiB, got ${mebibytes(bytes)} MiB`);
+  try {
+    return new TextDecoder('utf-8', {fatal: true}).decode(bytes);
+  } catch {
+    throw bad('expected UTF-8, got bytes that are none');
+  }
+}
+
+function jsonIn(text: string, name: string): readonly Json[] {
+  const document = parsedJson(text, name);
+  if (isSound([document], text.length)) return [document];
+  throw new InputError('', `cannot read "${name}": expected at most ${depthMax} levels, got more`);
+}
+
+function parsedJson(text: string, name: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch (error) {
+    // What V8 says besides the position quotes the file.
+    const position = /at position (\d+)/.exec((error as Error).message)?.[1];
+    if (position === undefined) {
+      throw new InputError('', `cannot read "${name}": expected JSON, got a file that ends too early or is none`);
+    }
+    throw new InputError(placeAt(text, Number(position), name), 'expected JSON, got something else');
+  }
+}
+
+function placeAt(text: string, position: number, name: string): string {
+  const before = text.slice(0, position);
+  const lineStart = before.lastIndexOf('\n') + 1;
+  return `${name}:${before.split('\n').length}:${position - lineStart + 1}`;
+}
+
+const core = 'tag:yaml.org,2002:';
+
+/** A plain scalar that a program in Go takes for one of these. */
+function goTag<T extends 'boolean' | 'number'>(name: string, type: T, firstChars: string) {
+  return defineScalarTag<unknown>(core + name, {
+    implicit: true,
+    implicitFirstChars: [...firstChars],
+    resolve: (source) => {
+      const value = goScalar(source);
+      return typeof value === type ? value : NOT_RESOLVED;
+    },
+    identify: () => false,
+  });
+}
+
+const numbers = [goTag('int', 'number', '-+0123456789'), goTag('float', 'number', '.')];
+const schema = new Schema([
+  strTag,
+  seqTag,
+  mapTag,
+  nullYaml11Tag,
+  mergeTag,
+  goTag('bool', 'boolean', 'yYnNtTfFoO'),
+  ...numbers,
+]);
+
+function yamlIn(text: string, name: string): readonly Json[] {
+  if (text.length > yamlBytesMax) {
+    throw new InputError(
+      '',
+      `cannot read "${name}": expected at most 100 MiB of YAML, got ${Math.round(text.length / 1024 / 1024)} MiB: write it as JSON, which may have 500 MiB`,
+    );
+  }
+  try {
+    const documents = loadAll(text, {schema, maxAliases: 1000}) as readonly Json[];
+    if (!isSound(documents, text.length)) {
+      throw new YAMLException('expected a document as large as its text, got aliases that multiply it');
+    }
+    return documents;
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    const {mark} = error;
+    const place = mark === undefined ? name : `${name}:${mark.line + 1}:${mark.column + 1}`;
+    throw new InputError(place, `invalid YAML: ${firstLine(error.reason)}`);
+  }
+}
+
+/**
+ * Without aliases there are never more values than characters; and what is nested deeper than any object of Kubernetes
+ * would end whoever walks it.
+ */
+function isSound(documents: readonly Json[], characters: number): boolean {
+  let left = characters * 2;
+  let level: readonly Json[] = documents;
+  for (let depth = 0; level.length > 0; depth++) {
+    const next: Json[] = [];
+    for (const value of level) {
+      const parts = isList(value) ? value : isObject(value) ? Object.values(value) : [];
+      left -= parts.length;
+      if (left < 0 || depth > depthMax) return false;
+      for (const part of parts) if (typeof part === 'object' && part !== null) next.push(part);
+    }
+    level = next;
+  }
+  return true;
+}
+
+const depthMax = 100;
+
+function firstLine(text: string): string {
+  return (text.split('\n')[0] ?? '').replace(/[.:]\s*$/, '');
+}
+
+function mebibytes(bytes: Uint8Array): number {
+  return Math.round(bytes.length / 1024 / 1024);
+}

@@ -1,0 +1,63 @@
+import {readFileSync} from 'node:fs';
+import type {Json} from '../../cluster/json.ts';
+import {fileProblem} from '../input/file-problem.ts';
+import {InputError} from '../input/input-error.ts';
+import {manifestFiles} from '../manifests/manifest-files.ts';
+import type {Collector} from './collect.ts';
+import {documentsIn} from './document-text.ts';
+import type {ReadProgress} from './source.ts';
+
+// A file, a folder or a glob of manifests: what `kubectl get -o yaml` or `-o json` printed, as one List or as many
+// documents, a GitOps repository, an unpacked backup. A file that is named itself must be readable from its first byte to
+// its last; in a folder lies much besides, which is counted.
+
+export interface FilesRead {
+  readonly files: number;
+  readonly bytes: number;
+}
+
+/** Throws InputError. */
+export function collectManifests(
+  name: string,
+  into: Collector,
+  onProgress: (progress: ReadProgress) => void,
+): FilesRead {
+  const {files, skipped, isOne} = manifestFiles(name, '');
+  for (const one of skipped) into.skip('no manifest', one);
+  let bytes = 0;
+  for (const file of files) {
+    onProgress({objects: into.count(), now: file});
+    bytes += collectFile(file, isOne, into);
+  }
+  return {files: files.length, bytes};
+}
+
+function collectFile(file: string, isOne: boolean, into: Collector): number {
+  const bytes = bytesOf(file);
+  if (file.endsWith('.xpkg')) {
+    into.skip('a package', file);
+    return bytes.length;
+  }
+  for (const [index, value] of readable(bytes, file, isOne, into).entries()) {
+    into.take(value, index === 0 ? file : `${file}, document ${index + 1}`);
+  }
+  return bytes.length;
+}
+
+function readable(bytes: Uint8Array, file: string, isOne: boolean, into: Collector): readonly Json[] {
+  try {
+    return documentsIn(bytes, file);
+  } catch (error) {
+    if (isOne || !(error instanceof InputError)) throw error;
+    into.misunderstand('no YAML and no JSON', error.place === '' ? file : error.place);
+    return [];
+  }
+}
+
+function bytesOf(file: string): Uint8Array {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw new InputError('', `cannot read "${file}": ${fileProblem(error)}`);
+  }
+}
