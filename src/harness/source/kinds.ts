@@ -4,9 +4,18 @@ import {pluralOf} from '../manifests/open-kind.ts';
 import type {SourceKind} from './source.ts';
 
 // The kinds of a source: first as CustomResourceDefinitions define them, then as CompositeResourceDefinitions do, and last
-// what objects alone tell.
+// what objects alone tell, and the folders of an archive beside them.
 
-export function kindsOf(objects: readonly KubeObject[]): readonly SourceKind[] {
+/** What the folders of an archive tell of a kind. */
+export interface FoundKind {
+  readonly plural: string;
+  readonly group: string;
+  /** Left out where only the folder's own file was there. */
+  readonly kind?: string;
+  readonly categories: readonly string[];
+}
+
+export function kindsOf(objects: readonly KubeObject[], found: readonly FoundKind[] = []): readonly SourceKind[] {
   const kinds = new Map<string, SourceKind>();
   const add = (found: SourceKind): void => {
     const key = `${found.kind}.${found.group}`;
@@ -21,7 +30,13 @@ export function kindsOf(objects: readonly KubeObject[]): readonly SourceKind[] {
   for (const object of objects)
     if (object.kind === 'CompositeResourceDefinition') for (const one of ofXrd(object)) add(one);
   for (const object of objects) add(ofObject(object));
-  return [...kinds.values()];
+  const folders = new Map(found.map((folder) => [`${folder.kind ?? ''}.${folder.group}`, folder]));
+  return [...kinds.entries()].map(([key, known]) => {
+    const folder = folders.get(key);
+    if (folder === undefined || known.knownBy === 'crd') return known;
+    const categories = known.categories.length > 0 ? known.categories : folder.categories;
+    return {...known, plural: folder.plural, categories};
+  });
 }
 
 function ofCrd({spec}: KubeObject): readonly SourceKind[] {

@@ -1,9 +1,12 @@
+import {closeSync, openSync, readSync, statSync} from 'node:fs';
+import {fileProblem} from '../input/file-problem.ts';
 import {InputError} from '../input/input-error.ts';
+import {collectArchive} from './archive-source.ts';
 import {asOf} from './as-of.ts';
-import {collector} from './collect.ts';
-import {kindsOf} from './kinds.ts';
+import {type Collector, collector} from './collect.ts';
+import {type FoundKind, kindsOf} from './kinds.ts';
 import {collectManifests} from './manifests-source.ts';
-import type {ReadProgress, Source} from './source.ts';
+import type {Origin, ReadProgress, Source} from './source.ts';
 
 // The one way in, whatever the format. Nothing is ever written.
 
@@ -14,14 +17,40 @@ export interface ReadOptions {
 /** Throws InputError, one sentence, where the source cannot be read or has no object. */
 export async function readSource(name: string, {onProgress = () => {}}: ReadOptions = {}): Promise<Source> {
   const into = collector();
-  const read = collectManifests(name, into, onProgress);
+  const {origin, kinds, files, bytes} = await collect(name, into, onProgress);
   const {objects, skipped, notUnderstood} = into.collected();
   if (objects.length === 0) throw new InputError('', `cannot read "${name}": expected Kubernetes objects, got none`);
   return {
-    origin: {kind: 'manifests', name},
+    origin,
     objects,
-    kinds: kindsOf(objects),
+    kinds: kindsOf(objects, kinds),
     asOfMs: asOf(objects),
-    notes: {...read, skipped, notUnderstood},
+    notes: {files, bytes, skipped, notUnderstood},
   };
+}
+
+interface Read {
+  readonly origin: Origin;
+  readonly files: number;
+  readonly bytes: number;
+  readonly kinds?: readonly FoundKind[];
+}
+
+async function collect(name: string, into: Collector, onProgress: (progress: ReadProgress) => void): Promise<Read> {
+  if (isGzip(name)) return collectArchive(name, into, onProgress);
+  return {origin: {kind: 'manifests', name}, ...collectManifests(name, into, onProgress)};
+}
+
+/** By its first bytes: names of backups end in anything. */
+function isGzip(name: string): boolean {
+  if (statSync(name, {throwIfNoEntry: false})?.isFile() !== true) return false;
+  const begin = Buffer.alloc(2);
+  try {
+    const file = openSync(name, 'r');
+    readSync(file, begin, 0, 2, 0);
+    closeSync(file);
+  } catch (error) {
+    throw new InputError('', `cannot read "${name}": ${fileProblem(error)}`);
+  }
+  return begin[0] === 0x1f && begin[1] === 0x8b;
 }

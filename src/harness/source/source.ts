@@ -15,7 +15,7 @@ export interface Source {
   readonly notes: SourceNotes;
 }
 
-interface Origin {
+export interface Origin {
   readonly kind: 'manifests' | 'velero-backup' | 'up-export' | 'cluster';
   /** The file or folder as it was named, or the context of the kubeconfig. */
   readonly name: string;
