@@ -64,6 +64,7 @@ const lifecycleRooms = {
   removal: ['held', 'input', 'objects', 'usages'],
   restore: ['input', 'objects'],
   'external-names': ['held', 'input', 'objects', 'restore'],
+  handover: ['cel', 'external-names', 'held', 'input', 'objects', 'removal', 'templates', 'usages'],
 };
 const words = '^src/lifecycle/(decision|edit|json|snapshot|transition|unreachable)\\.ts$';
 

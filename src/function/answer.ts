@@ -84,6 +84,8 @@ const transitionReasons: {readonly [kind in Transition['kind']]: string} = {
   releasing: 'ReleasingResource',
   'leaving-alone': 'LeavingResourceAlone',
   refusing: 'RefusingResource',
+  'handing-over': 'HandingOverResource',
+  'handed-over': 'HandedOverResource',
   'order-overruled': 'OverruledOrder',
   'order-skipped': 'SkippedOrder',
   'name-unknown': 'UnknownName',

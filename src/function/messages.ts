@@ -8,6 +8,7 @@ import {labelComposite} from '../lifecycle/objects/marks.ts';
 import type {Plan} from '../lifecycle/plan.ts';
 import type {Transition} from '../lifecycle/transition.ts';
 import {unreachable} from '../lifecycle/unreachable.ts';
+import {cannotHandOver, handOverSentence, ruleThatAllows} from './handover-messages.ts';
 
 const listedMax = 10;
 
@@ -34,12 +35,15 @@ function stateSentence({condition, decisions, refusedPairs}: Plan): string {
     const kept = retained.length === 0 ? '' : `; retaining ${list(retained.sort())}, as the removal policy says`;
     return `every composed resource is as the pipeline wants it${kept}`;
   }
+  // A move is said once, although it is about several resource names.
   const sentences = [
-    ...refusedPairs.map(refusedPairSentence),
-    ...condition.resources.flatMap((name) => {
-      const decision = decisions.get(name);
-      return decision === undefined ? [] : [decisionSentence(name, decision)];
-    }),
+    ...new Set([
+      ...refusedPairs.map(refusedPairSentence),
+      ...condition.resources.flatMap((name) => {
+        const decision = decisions.get(name);
+        return decision === undefined ? [] : [decisionSentence(name, decision)];
+      }),
+    ]),
   ];
   const more = sentences.length - listedMax;
   const listed = sentences.slice(0, listedMax);
@@ -52,12 +56,15 @@ export function transitionSentence(transition: Transition, decision: Decision | 
   switch (transition.kind) {
     case 'adopted':
       return `adopted ${what}`;
+    case 'handed-over':
+      return `moved to ${what}: its external resource is the same`;
     case 'releasing':
       return `releasing ${what}: nothing keeps it any more`;
     case 'adopting':
     case 'holding':
     case 'leaving-alone':
     case 'refusing':
+    case 'handing-over':
       return decision === undefined
         ? `${transition.kind} ${what}`
         : decisionSentence(transition.resourceName, decision);
@@ -104,25 +111,30 @@ export function decisionSentence(resourceName: string, decision: Decision): stri
       return `waiting to create ${what}: ${waitCause(decision)}`;
     case 'hold':
       return `holding ${what}: ${holdCause(resourceName, decision)}`;
+    case 'hand-over':
+      return handOverSentence(decision);
     case 'retain':
       return `retaining ${what}: its removal policy is Retain`;
     case 'refuse':
-      return `refusing to ${refusalOf(what, decision)}`;
+      return `refusing to ${refusalOf(resourceName, decision)}`;
     default:
       return unreachable(decision);
   }
 }
 
-function refusalOf(what: string, refusal: Decision & {readonly kind: 'refuse'}): string {
+function refusalOf(resourceName: string, refusal: Decision & {readonly kind: 'refuse'}): string {
+  const what = composed(resourceName);
   switch (refusal.reason) {
     case 'stale-controller':
       return `touch ${what}: it is controlled by ${controller(refusal.controller)}`;
     case 'unproven':
       return `keep or delete ${what}: nothing on ${named(refusal.object)} proves that this XR composed it (if it did, label it ${labelComposite}=${refusal.id} and have restore.lookup find it, or else delete it by hand)`;
     case 'kind-changed':
-      return `replace ${what}, a ${kindOf(refusal.object)}, by a ${kindOf(refusal.wanted)}: Crossplane would forget ${named(refusal.object)} without deleting it; give the new one another resource name, or change the kind back`;
+      return `replace ${what}, a ${kindOf(refusal.object)}, by a ${kindOf(refusal.wanted)}: Crossplane would forget ${named(refusal.object)} without deleting it; give the new one another resource name, change the kind back, or have it take the external resource over by the input's ${ruleThatAllows(resourceName, refusal.wanted)}`;
     case 'renamed':
-      return `compose ${what}: it is ${named(refusal.object)}, which this XR has as ${quoted(refusal.from)}; keep that resource name, or give the new one another metadata.name`;
+      return `compose ${what}: it is ${named(refusal.object)}, which this XR has as ${quoted(refusal.from)}; keep that resource name, give the new one another metadata.name, or have it moved by the input's ${ruleThatAllows(refusal.from, {resource: resourceName})}`;
+    case 'cannot-hand-over':
+      return cannotHandOver(refusal, refusal.obstacle);
     case 'cannot-orphan':
       return `orphan ${what}: it has no deletionPolicy and no managementPolicies in Crossplane's words, so deleting it deletes what it stands for`;
     default:
@@ -146,6 +158,8 @@ function waitCause(wait: Decision & {readonly kind: 'wait'}): string {
       return `input.${wait.path} reads ${wait.missing}, which is not there yet`;
     case 'still-deleting':
       return `${named(wait.object)} carries its labels and is still deleting`;
+    case 'handed-over-later':
+      return `${named(wait.object)}, which it comes after, is not handed over yet`;
     case 'unmarked':
       return `${named(wait.object)} is there already and does not carry this XR's labels`;
     default:
@@ -181,6 +195,8 @@ function holdCause(resourceName: string, hold: Decision & {readonly kind: 'hold'
       return 'its removal policy is Confirm and the annotation tether.fn.crossplane.io/confirm-removal of the XR does not name it';
     case 'orphan-first':
       return 'its provider is told to leave the external resource alone before it is released';
+    case 'hand-over-in-progress':
+      return `nothing is released while ${list(hold.moving.map(quoted))} ${are(hold.moving)} moved; name it in the annotation tether.fn.crossplane.io/confirm-removal of the XR if it is to go all the same`;
     case 'over-budget':
       return `${hold.leaving} of ${hold.observed} observed resources would leave, more than the budget allows`;
     case 'unresolved':

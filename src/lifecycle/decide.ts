@@ -9,12 +9,14 @@ import {labelComposite, observedPhase} from './objects/marks.ts';
 import {kindOf, refTo} from './objects/naming.ts';
 import {isDeleting} from './objects/ownership.ts';
 import {memoryName} from './objects/requirement-names.ts';
+import {nameBefore} from './objects/set-aside.ts';
 import {heldByPolicy, isConfirmed} from './removal/policies.ts';
 import {mayRelease} from './removal/removal.ts';
 import {mayHaveToAdopt} from './restore/inner-xr.ts';
 import {decideMissing} from './restore/lookup.ts';
 import {resourceNames, type Situation} from './situation.ts';
 import type {ResourceView} from './snapshot.ts';
+import {isUsage} from './usages/edges.ts';
 
 const keep: Decision = {kind: 'keep'};
 
@@ -32,7 +34,10 @@ function decide(resourceName: string, situation: Situation): Decision {
   const {snapshot, input, owners, removal} = situation;
   const view = snapshot.observed.get(resourceName);
   const owner = owners.byName.get(resourceName);
+  const handedOver = situation.handovers.decisions.get(resourceName);
+  if (handedOver !== undefined) return handedOver;
   if (view === undefined || owner === undefined) return decideAbsent(resourceName, situation);
+  if (situation.handovers.releasing.has(resourceName)) return releaseHandedOver(resourceName, view, situation);
   if (owner.kind === 'stale') return {kind: 'refuse', reason: 'stale-controller', controller: owner.controller};
   const moved = owner.kind === 'unproven' ? undefined : decideMoved(resourceName, view, situation);
   if (moved !== undefined) return moved;
@@ -55,10 +60,21 @@ function decide(resourceName: string, situation: Situation): Decision {
   if (owners.unadopted.length > 0 && observedPhase(view) !== 'pending-deletion') {
     return {kind: 'hold', reason: 'restore-in-progress', unadopted: owners.unadopted};
   }
+  const {moving} = situation.handovers;
+  if (moving.length > 0 && !isUsage(view) && !isConfirmed(resourceName, snapshot)) {
+    return {kind: 'hold', reason: 'hand-over-in-progress', moving};
+  }
   const held = removal.isMade(resourceName) ? undefined : heldByPolicy(resourceName, snapshot, input);
   if (held !== undefined) return held;
   if (situation.overBudget !== undefined && !isConfirmed(resourceName, snapshot)) return situation.overBudget;
   return mayRelease(resourceName, removal);
+}
+
+/** No policy and no budget is asked: what it stands for stays. Desired under its resource name is another object, later. */
+function releaseHandedOver(resourceName: string, view: ResourceView, {removal, snapshot}: Situation): Decision {
+  const released = mayRelease(resourceName, removal);
+  if (released.kind === 'hold' || !snapshot.desired.has(resourceName)) return released;
+  return {kind: 'wait', reason: 'handed-over-later', from: nameBefore(resourceName), object: refTo(view)};
 }
 
 /** A condition `Tethered` of this step would replace that of the earlier one, so it has to say the same. */

@@ -68,7 +68,9 @@ export type Wait =
   /** A lost object of this name is being deleted: a second one is not made beside it. */
   | {readonly kind: 'wait'; readonly reason: 'still-deleting'; readonly object: ObjectRef}
   /** An object of the name that this function would give its own is there, and nothing on it says that it is this XR's. */
-  | {readonly kind: 'wait'; readonly reason: 'unmarked'; readonly object: ObjectRef};
+  | {readonly kind: 'wait'; readonly reason: 'unmarked'; readonly object: ObjectRef}
+  /** It comes after the object that the XR has as `from`, which is not ready to be handed over. */
+  | {readonly kind: 'wait'; readonly reason: 'handed-over-later'; readonly from: string; readonly object: ObjectRef};
 
 /** No longer desired by the earlier steps, kept in desired all the same; or desired, and not known how. */
 export type Hold =
@@ -104,6 +106,8 @@ export type Hold =
   | {readonly kind: 'hold'; readonly reason: 'over-budget'; readonly leaving: number; readonly observed: number}
   /** Desired by a template whose expression at `path` reads `missing`, which is not there: it stays as it is. */
   | {readonly kind: 'hold'; readonly reason: 'unresolved'; readonly path: string; readonly missing: string}
+  /** No longer desired while others are handed over: what is rendered of those that are not there for a moment may be missing. */
+  | {readonly kind: 'hold'; readonly reason: 'hand-over-in-progress'; readonly moving: readonly string[]}
   /** Desired by an earlier step of this function alone, which holds it: it passes as that step emits it. */
   | {readonly kind: 'hold'; readonly reason: 'earlier-step'}
   /** The object that the steps desire under the resource name `to` from now on: deleted, it would be made anew. */
@@ -160,9 +164,62 @@ export type Refuse =
    * Its policy is Orphan, and it has neither deletionPolicy nor managementPolicies in Crossplane's words: it stays, because no function can
    * remove an owner reference, and deleting the object deletes what it stands for (crossplane#7146).
    */
-  | {readonly kind: 'refuse'; readonly reason: 'cannot-orphan'};
+  | {readonly kind: 'refuse'; readonly reason: 'cannot-orphan'}
+  /** A rule would hand it over, and something speaks against it: it stays as it is, and what it would become is not made. */
+  | ({readonly kind: 'refuse'; readonly reason: 'cannot-hand-over'; readonly obstacle: Obstacle} & Moving);
 
-export type Decision = Keep | Create | Adopt | Wait | Hold | Release | Retain | Refuse;
+/** Who moves: the object that the XR has, or had, as `from`, to the resource name `to`, and there perhaps to another kind. */
+export interface Moving {
+  readonly from: string;
+  readonly to: string;
+  readonly object: ObjectRef;
+  readonly wanted: Pick<ObjectRef, 'apiVersion' | 'kind'>;
+}
+
+/** What speaks against a move, or against its next step. */
+export type Obstacle =
+  | {readonly kind: 'dry-run'}
+  /** Begun under a rule that is gone. */
+  | {readonly kind: 'no-rule'}
+  /** Begun, and what it is to become was dropped. */
+  | {readonly kind: 'dropped'}
+  /** More than one object is to get the resource name. */
+  | {readonly kind: 'several'; readonly others: readonly string[]}
+  /** The resource name has an object already. */
+  | {readonly kind: 'target-taken'}
+  /** The desired resource says a metadata.name that the object does not have. */
+  | {readonly kind: 'named-otherwise'}
+  | {readonly kind: 'unproven'}
+  | {readonly kind: 'unresolved'; readonly path: string; readonly missing: string}
+  | {readonly kind: 'no-external-name'}
+  /** Its provider is in the middle of creating it. */
+  | {readonly kind: 'still-creating'}
+  | {readonly kind: 'no-new-name'; readonly path: string; readonly missing: string}
+  /** The desired resource, or the new object, says another external name. `whose`: which of them. */
+  | {readonly kind: 'other-external-name'; readonly whose: 'desired' | 'observed'}
+  | {readonly kind: 'cannot-let-go'}
+  | {readonly kind: 'deleting'; readonly object: ObjectRef}
+  /** The two objects say different values at this field, which names the external resource. */
+  | {readonly kind: 'another-resource'; readonly field: string}
+  /** Its provider does not say that the new object is in order. */
+  | {readonly kind: 'not-synced'};
+
+/**
+ * On its way to another resource name or kind; `stopped` says why it gets no further.
+ * renaming: both resource names desire the one object, until the new one is observed.
+ * setting-aside: the old object is told to let its external resource go, and gets a resource name of ours.
+ * observing: the new object only observes the external resource of the old one.
+ * taking-over: the new object has its policies; once it is in order with them, the old one is released.
+ * giving-back: turned back; the new object is told to only observe, and released.
+ * putting-back: turned back; the old object gets its resource name and its policies again.
+ */
+export interface HandOver extends Moving {
+  readonly kind: 'hand-over';
+  readonly reason: 'renaming' | 'setting-aside' | 'observing' | 'taking-over' | 'giving-back' | 'putting-back';
+  readonly stopped?: Obstacle;
+}
+
+export type Decision = Keep | Create | Adopt | Wait | Hold | Release | Retain | Refuse | HandOver;
 
 /** The reason of a decision, '' for one that needs none. */
 export function reasonOf(decision: Decision): string {
@@ -171,6 +228,7 @@ export function reasonOf(decision: Decision): string {
     case 'wait':
     case 'hold':
     case 'refuse':
+    case 'hand-over':
       return decision.reason;
     case 'keep':
     case 'create':

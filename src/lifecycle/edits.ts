@@ -52,6 +52,8 @@ function editOf(
       return emit(resourceName, decision, heldBody(resourceName, decision, situation), situation);
     case 'refuse':
       return refusal(resourceName, decision, situation);
+    case 'hand-over':
+      return handedOver(resourceName, situation);
     case 'release':
       return undefined;
     default:
@@ -96,12 +98,18 @@ function refusal(
   const {snapshot, removal, templates, claim} = situation;
   if (decision.reason === 'unproven') return undefined;
   if (decision.reason === 'renamed') return {kind: 'leave-out'};
+  if (decision.reason === 'cannot-hand-over') return handedOver(resourceName, situation);
   if (decision.reason === 'kind-changed') return keptKind(resourceName, decision, situation);
   const template = templates.composed.get(resourceName);
   if (template !== undefined) return {kind: 'emit', body: template.body, ready: 'unspecified'};
   const stays = removal.leaving.has(resourceName) || templates.unresolved.has(resourceName);
   const view = stays ? snapshot.observed.get(resourceName) : undefined;
   return view === undefined ? undefined : emit(resourceName, decision, holdBody(view, claim.manager), situation);
+}
+
+function handedOver(resourceName: string, {handovers}: Situation): Edit | undefined {
+  const emitted = handovers.bodies.get(resourceName);
+  return emitted && {kind: 'emit', ...emitted};
 }
 
 /** The object of the old kind, as ready as it says itself: what it is for has not changed. */

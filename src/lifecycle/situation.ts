@@ -6,6 +6,7 @@ import {oldObjectRequirements} from './external-names/lost-names.ts';
 import {memoryRequirements} from './external-names/name-memory.ts';
 import {type Memory, memoryOf} from './external-names/name-plan.ts';
 import type {Seals} from './external-names/seal.ts';
+import type {Handovers} from './handover/handover.ts';
 import type {Input, UsageNaming} from './input/input.ts';
 import type {JsonObject} from './json.ts';
 import {type Renames, renamesIn} from './objects/identity.ts';
@@ -33,6 +34,7 @@ export interface Situation {
   readonly owners: Owners;
   readonly orders: Orders;
   readonly templates: Templates;
+  readonly handovers: Handovers;
   /** Objects that this function adds to desired by itself, by resource name: Usages, and the memory of names. */
   readonly generated: ReadonlyMap<string, JsonObject>;
   /** Pairs and protections for which there is no Usage. */
@@ -53,6 +55,7 @@ export function situate(
   input: Input,
   orders: Orders,
   templates: Templates,
+  handovers: Handovers,
   naming: UsageNaming,
   seals: Seals,
 ): Situation {
@@ -65,7 +68,16 @@ export function situate(
   const additions = additionsTo(snapshot, input, orders.deletion, waits, api, nameUsage);
   const generated = withMemory(additions.bodies, memory);
   const renames = renamesIn(snapshot, owners);
-  const leaving = removalOf(snapshot, claim, additions, generated, renames, api, nameUsage);
+  const leaving = removalOf(
+    snapshot,
+    claim,
+    additions,
+    generated,
+    staysBy(renames, handovers),
+    handovers.releasing,
+    api,
+    nameUsage,
+  );
   const lookups = lookupRequirements(snapshot, input, claim);
   const questions = questionsOf(snapshot, byRequirements(leaving), lookups, [
     ...memoryRequirements(snapshot, input.externalNames?.remember),
@@ -82,6 +94,7 @@ export function situate(
     owners,
     orders,
     templates,
+    handovers,
     generated,
     refused: additions.refused,
     renames,
@@ -95,15 +108,27 @@ export function situate(
 }
 
 /** Resource names of everything that gets a decision, in any order. */
-export function resourceNames({snapshot, generated, memory: {recalled}, orphans}: Situation): ReadonlySet<string> {
+export function resourceNames({
+  snapshot,
+  generated,
+  handovers,
+  memory: {recalled},
+  orphans,
+}: Situation): ReadonlySet<string> {
   const names = new Set(snapshot.observed.keys());
   const add = (_: unknown, name: string) => void names.add(name);
   snapshot.desired.forEach(add);
   generated.forEach(add);
+  handovers.decisions.forEach(add);
   for (const {resourceName} of orphans) names.add(resourceName);
   // The ConfigMap gets a decision although it is neither observed nor generated.
   if (recalled.kind === 'taken' && recalled.wait !== undefined) names.add(memoryName);
   return names;
+}
+
+/** Who is no longer desired under its resource name, and does not leave. */
+function staysBy(renames: Renames, {decisions}: Handovers): (resourceName: string) => boolean {
+  return (name) => renames.to.has(name) || decisions.has(name);
 }
 
 function withMemory(usages: ReadonlyMap<string, JsonObject>, {configMap}: Memory): ReadonlyMap<string, JsonObject> {

@@ -1,6 +1,6 @@
 // What a plan means to a person: the XR condition `Tethered`, and the events worth telling once.
 
-import type {Decision, Hold} from './decision.ts';
+import type {Decision, Hold, Refuse} from './decision.ts';
 import type {RefusedPair} from './edit.ts';
 import type {UnknownName} from './input/unknown-names.ts';
 import {observedPhase} from './objects/marks.ts';
@@ -12,7 +12,7 @@ import type {Transition} from './transition.ts';
 /** The XR condition `Tethered`. Its sentence is made of the decisions of `resources`. */
 export interface Condition {
   readonly status: 'True' | 'False';
-  readonly reason: 'Tethered' | 'Restoring' | 'Holding' | 'Waiting' | 'Refusing';
+  readonly reason: 'Tethered' | 'Restoring' | 'HandingOver' | 'Holding' | 'Waiting' | 'Refusing';
   /** Resource names that are not as the earlier steps want them, sorted. */
   readonly resources: readonly string[];
 }
@@ -25,6 +25,7 @@ export function conditionOf(decisions: ReadonlyMap<string, Decision>, refused: r
   if (status === 'True') return {status, reason: 'Tethered', resources};
   if (refused.length > 0 || all.some(({kind}) => kind === 'refuse')) return {status, reason: 'Refusing', resources};
   if (all.some(isRestoring)) return {status, reason: 'Restoring', resources};
+  if (all.some(({kind}) => kind === 'hand-over')) return {status, reason: 'HandingOver', resources};
   if (all.some(({kind}) => kind === 'hold')) return {status, reason: 'Holding', resources};
   return {status, reason: 'Waiting', resources};
 }
@@ -41,6 +42,7 @@ export function transitionsOf(
     if (phase === 'pending-adoption' && byName.get(resourceName)?.kind === 'ours') {
       transitions.push({kind: 'adopted', resourceName});
     }
+    if (phase === 'handing-over' && decision.kind === 'keep') transitions.push({kind: 'handed-over', resourceName});
     const kind = beginsRefusal(decision, view, observed) ? 'refusing' : beginning(decision, phase);
     if (kind !== undefined) transitions.push({kind, resourceName});
   });
@@ -86,18 +88,24 @@ function beginsRefusal(
   view: ResourceView | undefined,
   observed: ReadonlyMap<string, ResourceView>,
 ): boolean {
-  if (decision.kind !== 'refuse' || (decision.reason !== 'kind-changed' && decision.reason !== 'renamed')) return false;
+  if (decision.kind !== 'refuse' || !isMoveRefused(decision.reason)) return false;
   const stays = decision.reason === 'renamed' ? observed.get(decision.from) : view;
   return stays !== undefined && observedPhase(stays) !== 'refused';
+}
+
+function isMoveRefused(reason: Refuse['reason']): boolean {
+  return reason === 'kind-changed' || reason === 'renamed' || reason === 'cannot-hand-over';
 }
 
 function beginning(
   decision: Decision,
   phase: string,
-): 'adopting' | 'holding' | 'releasing' | 'leaving-alone' | undefined {
+): 'adopting' | 'holding' | 'releasing' | 'leaving-alone' | 'handing-over' | undefined {
   // Crossplane forgets it in this very reconcile.
   if (decision.kind === 'refuse' && decision.reason === 'unproven') return 'leaving-alone';
   if (decision.kind === 'release') return 'releasing';
+  // Told of the old object, in the reconcile that begins; the condition says how far it is.
+  if (decision.kind === 'hand-over') return phase === '' || phase === 'handing-over' ? undefined : 'handing-over';
   if (isAdopting(decision)) return phase === 'pending-adoption' ? undefined : 'adopting';
   // What stays as it is is no event; the condition says it as long as it is so.
   if (decision.kind === 'hold' && isStanding(decision.reason)) return undefined;
@@ -121,5 +129,5 @@ function isRestoring(decision: Decision): boolean {
 
 function isUnfinished(decision: Decision | undefined): boolean {
   const kind = decision?.kind;
-  return kind === 'adopt' || kind === 'wait' || kind === 'hold' || kind === 'refuse';
+  return kind === 'adopt' || kind === 'wait' || kind === 'hold' || kind === 'refuse' || kind === 'hand-over';
 }

@@ -3,7 +3,15 @@
 /** Something that begins or ends in this very reconcile. Read from the object, so not repeated. */
 export type Transition =
   | {
-      readonly kind: 'adopting' | 'adopted' | 'holding' | 'releasing' | 'leaving-alone' | 'refusing';
+      readonly kind:
+        | 'adopting'
+        | 'adopted'
+        | 'holding'
+        | 'releasing'
+        | 'leaving-alone'
+        | 'refusing'
+        | 'handing-over'
+        | 'handed-over';
       readonly resourceName: string;
     }
   /** The name is written from status. `lateInitializes` is false where the provider would never have saved it itself. */

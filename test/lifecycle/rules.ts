@@ -112,8 +112,8 @@ export const rules: readonly Rule[] = [
   {
     rule: 'Usages are not ordered',
     file: 'order/order.ts',
-    text: 'view !== undefined && !isUsage(view) && matches(selector, name, view)',
-    without: 'view !== undefined && matches(selector, name, view)',
+    text: ' && !isUsage(view) && matches(selector, name, view)',
+    without: ' && matches(selector, name, view)',
   },
   {
     rule: 'what is observed keeps its name whatever name would be stable',
@@ -465,9 +465,9 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'what has a new name does not leave',
-    file: 'removal/removal.ts',
-    text: ' && !renames.to.has(name)',
-    without: '',
+    file: 'situation.ts',
+    text: 'renames.to.has(name) || decisions.has(name)',
+    without: 'decisions.has(name)',
   },
   {
     rule: 'only what is this XR’s has a new name',

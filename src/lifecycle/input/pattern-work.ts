@@ -12,7 +12,7 @@ import {show} from './validate.ts';
 const workMax = 5_000_000;
 
 // Where patterns may stand. Templates are open objects, and a `pattern` in there is the resource's own.
-const partsWithPatterns = ['externalNames', 'order', 'protect', 'removal'] as const;
+const partsWithPatterns = ['externalNames', 'handover', 'order', 'protect', 'removal'] as const;
 
 /** The first pattern with which it is too much, undefined if all of them are affordable. */
 export function patternProblem(snapshot: Pick<Snapshot, 'observed' | 'desired' | 'required'>, input: Input) {

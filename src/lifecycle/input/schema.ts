@@ -259,6 +259,49 @@ const resources = {
   },
 } as const satisfies Schema;
 
+const handover = {
+  type: 'array',
+  description:
+    'Moves of composed resources that keep their external resources: to another resource name, or to another kind. Nothing of it is deleted or created in the cloud. The first rule that fits a move counts; without one a move that is noticed is refused.',
+  items: {
+    type: 'object',
+    description: 'One rule.',
+    required: ['from', 'to'],
+    properties: {
+      from: {
+        ...selector,
+        description: 'The old objects, as they are observed; resource names are those before the move.',
+      },
+      to: {
+        type: 'object',
+        description: 'What they become. What is not given stays as it is: the resource name, the group, the kind.',
+        properties: {
+          resource: {
+            ...resourceName,
+            description:
+              'Another resource name, which an earlier step desires in place of the old one. `from` selects one object then.',
+          },
+          apiVersion: {
+            type: 'string',
+            minLength: 1,
+            description: 'Another group, such as ec2.aws.m.upbound.io/v1beta1. The version does not matter.',
+          },
+          kind: {type: 'string', minLength: 1, description: 'Another kind.'},
+        },
+      },
+      externalName: {
+        ...cel,
+        description:
+          "CEL over self (the old object) and xr that is the new object's external name, where the two providers write it differently. The old one's unless set; then status.atProvider.id and arn have to be the same, too, where both have them.",
+      },
+      dryRun: {
+        type: 'boolean',
+        description: 'Only say in the condition what would be moved. The old object stays, the new one is not made.',
+      },
+    },
+  },
+} as const satisfies Schema;
+
 const usagePair = {
   type: 'object',
   description:
@@ -308,6 +351,7 @@ export const inputSchema = {
         'The Crossplane version that runs this function, such as "1.16.1" or "2.3". Below 2.0 pairs become Usages of apiextensions.crossplane.io; up to 1.18.1 a Usage is relaxed before it is dropped, because those versions keep it until `by` is gone. Current unless set.',
     },
     externalNames,
+    handover,
     resources,
     restore: {
       type: 'object',

@@ -12,7 +12,7 @@ export const labelComposite = 'tether.fn.crossplane.io/composite';
 export const labelResource = 'tether.fn.crossplane.io/resource';
 const annotationPhase = 'tether.fn.crossplane.io/phase';
 
-export type Phase = 'adopted' | 'pending-adoption' | 'pending-deletion' | 'refused';
+export type Phase = 'adopted' | 'pending-adoption' | 'pending-deletion' | 'refused' | 'handing-over';
 
 /** The labels that every composed resource of this XR carries. `id` is compositeId(xr). */
 function markLabels(id: string, resourceName: string): {readonly [key: string]: string} {
@@ -25,6 +25,7 @@ const phaseAnnotations: {readonly [phase in Phase]: {readonly [key: string]: str
   'pending-adoption': {[annotationPhase]: 'pending-adoption'},
   'pending-deletion': {[annotationPhase]: 'pending-deletion'},
   refused: {[annotationPhase]: 'refused'},
+  'handing-over': {[annotationPhase]: 'handing-over'},
 };
 const phasePath: Path = ['metadata', 'annotations', annotationPhase];
 
@@ -64,6 +65,8 @@ export function phaseOf(decision: Decision): Phase {
     case 'release':
     case 'retain':
       return 'adopted';
+    case 'hand-over':
+      return 'handing-over';
     default:
       return unreachable(decision);
   }
@@ -78,6 +81,7 @@ function refusedPhase(reason: Refuse['reason']): Phase {
       return 'pending-deletion';
     case 'kind-changed':
     case 'renamed':
+    case 'cannot-hand-over':
       return 'refused';
   }
 }
@@ -102,6 +106,7 @@ function heldPhase(reason: Hold['reason']): Phase {
     case 'awaiting-approval':
     case 'orphan-first':
     case 'over-budget':
+    case 'hand-over-in-progress':
     case 'earlier-step':
     case 'replay-off-first':
     case 'relax-first':

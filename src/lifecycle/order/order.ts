@@ -5,6 +5,7 @@
 import type {Input, InvalidInput} from '../input/input.ts';
 import {matches, type Selector} from '../input/selector.ts';
 import {saysReady} from '../objects/ready.ts';
+import {isSetAside} from '../objects/set-aside.ts';
 import type {Snapshot} from '../snapshot.ts';
 import {isUsage} from '../usages/edges.ts';
 import type {Pair} from '../usages/usages.ts';
@@ -176,7 +177,7 @@ function select(
   for (const name of names) {
     const view = desired.get(name) ?? observed.get(name);
     // Usages order others and are not ordered.
-    if (view !== undefined && !isUsage(view) && matches(selector, name, view)) selected.push(name);
+    if (view !== undefined && !isSetAside(name) && !isUsage(view) && matches(selector, name, view)) selected.push(name);
   }
   return selected.sort();
 }

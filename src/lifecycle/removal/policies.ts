@@ -11,6 +11,7 @@ import {matches} from '../input/selector.ts';
 import {isList, isObject, type JsonObject, text} from '../json.ts';
 import {annotatedNames} from '../objects/annotated-names.ts';
 import {isDeleting} from '../objects/ownership.ts';
+import {isSetAside} from '../objects/set-aside.ts';
 import type {ResourceView, Snapshot} from '../snapshot.ts';
 import {isUsage} from '../usages/edges.ts';
 
@@ -46,7 +47,7 @@ export function overBudget(leaving: ReadonlySet<string>, snapshot: Snapshot, inp
   let counted = 0;
   let going = 0;
   snapshot.observed.forEach((view, name) => {
-    if (isUsage(view)) return;
+    if (isUsage(view) || isSetAside(name)) return;
     counted++;
     const isRetained = policyOf(name, view, input) === 'Retain' && !isDeleting(view);
     if ((leaving.has(name) || isDeleting(view)) && !isRetained && !isConfirmed(name, snapshot)) going++;
@@ -95,7 +96,7 @@ const managementPolicies: readonly unknown[] = ['*', 'Observe', 'Create', 'Updat
  * resource, so they are there even where nobody set them. A field of that name with other words is another field, whose
  * schema may refuse ours.
  */
-function canOrphan(view: ResourceView): boolean {
+export function canOrphan(view: ResourceView): boolean {
   const deletion = view.field(['spec', 'deletionPolicy']);
   const management = view.field(['spec', 'managementPolicies']);
   if (deletion !== undefined && !deletionPolicies.includes(deletion)) return false;
@@ -103,7 +104,7 @@ function canOrphan(view: ResourceView): boolean {
   return isList(management) && management.every((policy) => managementPolicies.includes(policy));
 }
 
-function deletesExternal(view: ResourceView): boolean {
+export function deletesExternal(view: ResourceView): boolean {
   const deletionPolicy = text(view.field(['spec', 'deletionPolicy'])) || 'Delete';
   const field = view.field(['spec', 'managementPolicies']);
   const policies = isList(field) ? field : ['*'];

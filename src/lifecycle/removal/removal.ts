@@ -11,7 +11,6 @@
 import type {ByStillExists, Decision, End, Hold, Release, Wait} from '../decision.ts';
 import type {Requirement} from '../edit.ts';
 import type {JsonObject} from '../json.ts';
-import type {Renames} from '../objects/identity.ts';
 import {labelComposite} from '../objects/marks.ts';
 import {ownershipOf} from '../objects/ownership.ts';
 import type {Claim} from '../objects/proof.ts';
@@ -54,13 +53,17 @@ export interface Removal {
   readonly successors: (edge: Edge) => readonly string[];
 }
 
-/** What leaves, before anything is asked about it. `generated`: what this function adds, by resource name. */
+/**
+ * What leaves, before anything is asked about it. `generated`: what this function adds, by resource name. `stays`: who does
+ * not leave although nobody desires it; `releasing`: who leaves whatever is desired under its resource name.
+ */
 export function removalOf(
   snapshot: Snapshot,
   claim: Claim,
   {pairs, declared, protecting}: Additions,
   generated: ReadonlyMap<string, JsonObject>,
-  renames: Renames,
+  stays: (resourceName: string) => boolean,
+  releasing: ReadonlySet<string>,
   api: UsageApi,
   nameUsage: NameUsage,
 ): Omit<Removal, 'unserved'> {
@@ -68,7 +71,8 @@ export function removalOf(
   const edges = edgesOf(snapshot);
   const leaving = new Set<string>();
   observed.forEach((_, name) => {
-    if (!desired.has(name) && !generated.has(name) && !renames.to.has(name)) leaving.add(name);
+    if (!desired.has(name) && !generated.has(name) && !stays(name)) leaving.add(name);
+    if (releasing.has(name)) leaving.add(name);
   });
   return {
     snapshot,
@@ -244,6 +248,8 @@ export function endsByItself(decision: Decision, {leaving}: Pick<Removal, 'leavi
   switch (decision.kind) {
     case 'adopt':
       return true;
+    case 'hand-over':
+      return true;
     case 'wait':
       return waitEndsByItself(decision.reason);
     case 'hold':
@@ -271,6 +277,7 @@ function waitEndsByItself(reason: Wait['reason']): boolean {
     case 'nothing-selected':
     case 'unresolved':
     case 'unmarked':
+    case 'handed-over-later':
       return false;
     default:
       return unreachable(reason);
@@ -296,6 +303,8 @@ function holdEndsByItself(hold: Hold, leaving: ReadonlySet<string>): boolean {
     case 'in-use':
     case 'awaiting-approval':
     case 'over-budget':
+    // The moves themselves are looked at soon.
+    case 'hand-over-in-progress':
     case 'unresolved':
     case 'renamed':
     // The earlier step says how soon to look again; the shortest counts.

@@ -12,6 +12,7 @@ import {objectOf} from '../objects/identity.ts';
 import {refTo} from '../objects/naming.ts';
 import {isDeleting} from '../objects/ownership.ts';
 import {isForeign} from '../objects/requirement-names.ts';
+import {isSetAside} from '../objects/set-aside.ts';
 import type {Snapshot} from '../snapshot.ts';
 import {isUsage} from './edges.ts';
 import type {NameUsage} from './names.ts';
@@ -55,7 +56,8 @@ export function protections(
   const rules = input.protect?.resources ?? [];
   const names = rules.length === 0 ? [] : [...snapshot.desired.keys(), ...snapshot.observed.keys()];
   for (const resourceName of sortedNames([...new Set(names)])) {
-    const found = ruleFor(resourceName, snapshot, rules);
+    // What is set aside is to leave, and what comes after it is protected.
+    const found = isSetAside(resourceName) ? undefined : ruleFor(resourceName, snapshot, rules);
     const of = found === undefined ? undefined : objectOf(snapshot, resourceName);
     if (found === undefined || of === undefined || waits(resourceName)) continue;
     protect(`protect.resources[${found.index}]`, resourceName, of, found.rule.reason ?? defaultReason);

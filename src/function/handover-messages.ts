@@ -1,0 +1,103 @@
+// The sentences about hand-overs: where a move stands, what proves the next step, what stops it. One sentence a move,
+// whichever of its resource names it is asked for.
+
+import type {HandOver, Moving, ObjectRef, Obstacle} from '../lifecycle/decision.ts';
+import {isSameKind} from '../lifecycle/objects/naming.ts';
+import {unreachable} from '../lifecycle/unreachable.ts';
+
+export function handOverSentence(decision: HandOver): string {
+  const stopped = decision.stopped === undefined ? '' : `; stopped: ${obstacleSentence(decision.stopped, decision)}`;
+  return `moving ${moveOf(decision)}: ${progress(decision)}${stopped}`;
+}
+
+export function cannotHandOver(moving: Moving, obstacle: Obstacle): string {
+  return `move ${moveOf(moving)}: ${obstacleSentence(obstacle, moving)}`;
+}
+
+/** The rule that would allow what is refused, as a Composition says it. */
+export function ruleThatAllows(from: string, to: {readonly [field: string]: string}): string {
+  const target = Object.entries(to).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
+  return `handover: [{from: {resources: [${JSON.stringify(from)}]}, to: {${target.join(', ')}}}]`;
+}
+
+function progress({reason, from, to, object, wanted}: HandOver): string {
+  switch (reason) {
+    case 'renaming':
+      return `${named(object)} has both resource names until it is observed as ${JSON.stringify(to)}`;
+    case 'setting-aside':
+      return `the old ${named(object)} is told to let its external resource go; next, once it is observed so and set aside, the new one observes it`;
+    case 'observing':
+      return `the new ${wanted.kind} only observes the external resource; next, once it is Synced and the same, it gets its policies`;
+    case 'taking-over':
+      return `the new ${wanted.kind} has its policies; next, once it is Synced with them, the old ${named(object)} is released`;
+    case 'giving-back':
+      return `turned back; next, once the new ${wanted.kind} is observed to only observe, it is released`;
+    case 'putting-back':
+      return `turned back; ${named(object)} is desired as ${JSON.stringify(from)} again until it is observed so`;
+    default:
+      return unreachable(reason);
+  }
+}
+
+/** What stops a move, and the way out of it. No value that was observed is told. */
+function obstacleSentence(obstacle: Obstacle, {from, to, object, wanted}: Moving): string {
+  switch (obstacle.kind) {
+    case 'dry-run':
+      return 'the rule says dryRun: it would be moved now';
+    case 'no-rule':
+      return `the rule that began it is gone; put ${rule({from, to, object, wanted})} back, or desire the old kind again to turn back`;
+    case 'dropped':
+      return `composed resource ${JSON.stringify(to)} was dropped in the middle of it; desire it again, or the old kind to turn back`;
+    case 'several':
+      return `${obstacle.others.map((name) => JSON.stringify(name)).join(', ')} would become it, too; give each one a rule of its own`;
+    case 'target-taken':
+      return `composed resource ${JSON.stringify(to)} has an object of its own already`;
+    case 'named-otherwise':
+      return `the desired resource says another metadata.name or namespace than ${named(object)} has, and no object changes its name`;
+    case 'unproven':
+      return `nothing on ${named(object)} proves that this XR composed it`;
+    case 'unresolved':
+      return `input.${obstacle.path} reads ${obstacle.missing}, which is not there yet`;
+    case 'no-external-name':
+      return `${named(object)} has no annotation crossplane.io/external-name, so nobody knows what it stands for`;
+    case 'still-creating':
+      return `the provider of ${named(object)} is in the middle of creating it`;
+    case 'no-new-name':
+      return `input.${obstacle.path}.externalName gives no name: ${obstacle.missing} is not there`;
+    case 'other-external-name':
+      return obstacle.whose === 'desired'
+        ? 'the desired resource says another external-name than the old one has'
+        : `the new ${wanted.kind} has another external-name than the old one`;
+    case 'cannot-let-go':
+      return `${named(object)} has no deletionPolicy and no managementPolicies in Crossplane's words, so deleting it deletes what it stands for`;
+    case 'deleting':
+      return `${named(obstacle.object)} is being deleted`;
+    case 'another-resource':
+      return `the two objects say different values at ${obstacle.field}, so they stand for different resources`;
+    case 'not-synced':
+      return `the new ${wanted.kind} is not Synced; its conditions say why`;
+    default:
+      return unreachable(obstacle);
+  }
+}
+
+function moveOf({from, to, object, wanted}: Moving): string {
+  const name = from === to ? '' : ` to ${JSON.stringify(to)}`;
+  const kind = isSameKind(object, wanted) ? '' : `, a ${kindOf(object)}, to a ${kindOf(wanted)}`;
+  return `composed resource ${JSON.stringify(from)}${name}${kind}`;
+}
+
+function rule({from, to, object, wanted}: Moving): string {
+  return ruleThatAllows(from, {
+    ...(from === to ? {} : {resource: to}),
+    ...(isSameKind(object, wanted) ? {} : {apiVersion: wanted.apiVersion, kind: wanted.kind}),
+  });
+}
+
+function kindOf({apiVersion, kind}: Pick<ObjectRef, 'apiVersion' | 'kind'>): string {
+  return `${kind} of ${apiVersion}`;
+}
+
+function named({kind, namespace, name}: ObjectRef): string {
+  return `${kind} ${JSON.stringify(namespace === '' ? name : `${namespace}/${name}`)}`;
+}

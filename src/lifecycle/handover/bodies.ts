@@ -1,0 +1,126 @@
+// What is desired of the two objects of a hand-over, step by step.
+//
+// Where two resource names desire one object, their bodies are the same: Crossplane applies both with one field manager,
+// in the order of a Go map, and each apply takes away what the other one alone says (crossplane/crossplane 2d040d2da
+// composite/composition_functions.go:689). They carry no resourceVersion, because the second of the two would always fail.
+//
+// The old object says its external name from the moment on that it lets go. Should it be made once more, because
+// Crossplane read it an instant after it went, it is the same external resource again, and no second one.
+
+import {annotationEmittedName, annotationExternalName, externalNameFor} from '../external-names/external-names.ts';
+import {guardOf} from '../held/apply-guard.ts';
+import {holdBody} from '../held/hold-body.ts';
+import type {Input} from '../input/input.ts';
+import {fromEntries, isList, isObject, type Json, type JsonObject, text} from '../json.ts';
+import {withMarks} from '../objects/marks.ts';
+import type {Claim} from '../objects/proof.ts';
+import {saysUnready} from '../objects/ready.ts';
+import {orphaning} from '../removal/policies.ts';
+import type {DesiredView, Ready, ResourceView} from '../snapshot.ts';
+import {annotationFrom, annotationTo, type Move} from './moves.ts';
+
+export interface Body {
+  readonly body: JsonObject;
+  readonly ready: Ready;
+}
+
+/** The old object, told to let its external resource go: to only observe it where that can be said safely. */
+export function lettingGo({old, from, to}: Move, externalName: string, claim: Claim, isAlone: boolean): Body {
+  const body = observingOnly(orphaning(holdBody(old, claim.manager), old));
+  const named = withAnnotations(body, {[annotationTo]: to, ...nameAnnotations(externalName)});
+  const guarded = withMetadata(named, 'resourceVersion', isAlone ? guardOf(old) : '');
+  return {body: withMarks(guarded, claim.id, from, 'handing-over'), ready: readyAs(old)};
+}
+
+/** The one object under its old and its new resource name, or back under its old one. */
+export function shared(move: Move & {readonly wanted: DesiredView}, to: string, input: Input, claim: Claim): Body {
+  const {old, wanted, at, kind} = move;
+  const name = externalNameFor({
+    resourceName: to,
+    desired: wanted,
+    observed: old,
+    rules: input.externalNames?.from,
+    lost: undefined,
+    manager: claim.manager,
+  });
+  const body = withAnnotations(identified(wanted.json(), old), {
+    ...(kind === 'rename' ? {[annotationFrom]: at, [annotationTo]: to} : {}),
+    ...(name === undefined ? {} : nameAnnotations(name.name)),
+  });
+  return {body: withMarks(body, claim.id, to, 'handing-over'), ready: readyAs(old)};
+}
+
+/** The new object with the old one's external resource: only observing it, or as it is desired. */
+export function succeeding(
+  {old, at, to, fresh}: Move,
+  wanted: DesiredView,
+  externalName: string,
+  claim: Claim,
+  onlyObserves: boolean,
+): Body {
+  const {name, namespace} = fresh ?? wanted;
+  const placed = withMetadata(withMetadata(wanted.json(), 'name', name), 'namespace', namespace);
+  const guarded = withMetadata(placed, 'resourceVersion', fresh === undefined ? '' : guardOf(fresh));
+  const named = withAnnotations(guarded, {[annotationFrom]: at, ...nameAnnotations(externalName)});
+  const body = onlyObserves ? withSpec(named, {managementPolicies: ['Observe']}) : named;
+  return {body: withMarks(body, claim.id, to, 'handing-over'), ready: readyAs(old)};
+}
+
+/** The new object as it is, and told to only observe where `givesBack`. */
+export function standing(
+  {to, old, fresh}: Move & {readonly fresh: ResourceView},
+  claim: Claim,
+  givesBack: boolean,
+): Body {
+  const held = holdBody(fresh, claim.manager);
+  const body = givesBack ? withSpec(orphaning(held, fresh), {managementPolicies: ['Observe']}) : held;
+  return {body: withMarks(body, claim.id, to, 'handing-over'), ready: readyAs(old)};
+}
+
+/** What it is for has not changed, so the old object says how ready the XR is. */
+function readyAs(old: ResourceView): Ready {
+  return saysUnready(old) ? 'false' : 'true';
+}
+
+/**
+ * Policies that were changed at all are changed to observing alone, so that two providers do not both write. Where
+ * deletionPolicy was enough nobody knows whether the provider takes other policies, so they stay (its flag may be off).
+ */
+function observingOnly(body: JsonObject): JsonObject {
+  const spec = asObject(body['spec']);
+  if (text(spec['deletionPolicy']) === 'Orphan' && !isChanged(spec['managementPolicies'])) return body;
+  return withSpec(body, {managementPolicies: ['Observe']});
+}
+
+function isChanged(policies: Json | undefined): boolean {
+  return isList(policies) && !(policies.length === 1 && policies[0] === '*');
+}
+
+function identified(body: JsonObject, view: ResourceView): JsonObject {
+  const generateName = text(view.field(['metadata', 'generateName']));
+  const named = withMetadata(withMetadata(body, 'name', view.name), 'namespace', view.namespace);
+  return withMetadata(named, 'generateName', generateName);
+}
+
+function nameAnnotations(name: string): {readonly [key: string]: string} {
+  return {[annotationExternalName]: name, [annotationEmittedName]: name};
+}
+
+function withAnnotations(body: JsonObject, annotations: {readonly [key: string]: string}): JsonObject {
+  const metadata = asObject(body['metadata']);
+  return {...body, metadata: {...metadata, annotations: {...asObject(metadata['annotations']), ...annotations}}};
+}
+
+/** With this field of metadata, or without it where the value is ''. */
+function withMetadata(body: JsonObject, key: string, value: string): JsonObject {
+  const others = Object.entries(asObject(body['metadata'])).filter(([name]) => name !== key);
+  return {...body, metadata: fromEntries(value === '' ? others : [...others, [key, value]])};
+}
+
+function withSpec(body: JsonObject, fields: JsonObject): JsonObject {
+  return {...body, spec: {...asObject(body['spec']), ...fields}};
+}
+
+function asObject(value: Json | undefined): JsonObject {
+  return isObject(value) ? value : {};
+}

@@ -1,0 +1,289 @@
+// Hand-overs: a composed resource moves to another resource name or kind, and its external resource neither goes nor comes.
+// Every step waits until the one before is observed, so it is found again from what is there alone; README.md beside this
+// file has the table of steps, and what each waits for.
+
+import type {Meter} from '../cel/functions.ts';
+import type {Decision, HandOver, Moving, Obstacle} from '../decision.ts';
+import {externalNameOf, isCreating} from '../external-names/external-names.ts';
+import {holdBody} from '../held/hold-body.ts';
+import type {Input, InvalidInput} from '../input/input.ts';
+import {withMarks} from '../objects/marks.ts';
+import {refTo} from '../objects/naming.ts';
+import {isDeleting, ownershipOf} from '../objects/ownership.ts';
+import type {Claim} from '../objects/proof.ts';
+import {saysUnready} from '../objects/ready.ts';
+import {isSetAside, setAsideName} from '../objects/set-aside.ts';
+import {canOrphan} from '../removal/policies.ts';
+import type {DesiredView, Snapshot} from '../snapshot.ts';
+import type {Templates} from '../templates/templates.ts';
+import {type Body, lettingGo, shared, standing, succeeding} from './bodies.ts';
+import {comesFrom, type Move} from './moves.ts';
+import {anotherResource, hasItsPolicies, hasLetGo, onlyObserves, synced} from './proofs.ts';
+import {newNameOf} from './rules.ts';
+
+/** What hand-overs decide. Resource names that no move is about are in none of it. */
+export interface Handovers {
+  readonly kind: 'handovers';
+  readonly decisions: ReadonlyMap<string, Decision>;
+  /** What is desired for the decisions that emit something. */
+  readonly bodies: ReadonlyMap<string, Body>;
+  /** Resource names whose objects leave now, as soon as Usages let them. */
+  readonly releasing: ReadonlySet<string>;
+  /** Resource names of moves that are under way, as they were before, sorted. */
+  readonly moving: readonly string[];
+}
+
+/** What one plan's hand-overs are made of. The snapshot has the names of what takes the place of another. */
+export interface Given {
+  readonly snapshot: Snapshot;
+  readonly input: Input;
+  readonly claim: Claim;
+  readonly unresolved: Templates['unresolved'];
+  readonly meter: Meter;
+}
+
+const none: Handovers = {
+  kind: 'handovers',
+  decisions: new Map(),
+  bodies: new Map(),
+  releasing: new Set(),
+  moving: [],
+};
+
+export function handoversOf(moves: readonly Move[], given: Given): Handovers | InvalidInput {
+  if (moves.length === 0) return none;
+  const decisions = new Map<string, Decision>();
+  const bodies = new Map<string, Body>();
+  const releasing = new Set<string>();
+  const moving: string[] = [];
+  const targets = Map.groupBy(moves, ({to}) => to);
+  for (const move of moves) {
+    const rivals = (targets.get(move.to) ?? []).filter((other) => other !== move).map(({from}) => from);
+    const step = stepOf({...move, wanted: given.snapshot.desired.get(wantedName(move))}, rivals, given);
+    if (step.kind === 'invalid-input') return step;
+    step.parts.forEach(({name, decision, body}) => {
+      if (decision === 'release') releasing.add(name);
+      else decisions.set(name, decision);
+      if (body !== undefined) bodies.set(name, body);
+      if (decision !== 'release' && decision.kind === 'hand-over' && name === move.at) moving.push(move.from);
+    });
+    if (releasing.has(move.at)) moving.push(move.from);
+  }
+  return {kind: 'handovers', decisions, bodies, releasing, moving: moving.sort()};
+}
+
+/** What becomes of one resource name. */
+interface Part {
+  readonly name: string;
+  readonly decision: Decision | 'release';
+  readonly body?: Body | undefined;
+}
+
+interface Step {
+  readonly kind: 'step';
+  readonly parts: readonly Part[];
+}
+
+function wantedName({kind, from, to}: Move): string {
+  return kind === 'back' ? from : to;
+}
+
+function stepOf(move: Move, rivals: readonly string[], given: Given): Step | InvalidInput {
+  const {snapshot, claim} = given;
+  const ownership = ownershipOf(move.old, claim.uid);
+  // It is adopted first, or is nobody's business; what would come after it waits for that.
+  if (ownership.kind !== 'ours') {
+    const decision = handOver(move, 'observing', {kind: 'unproven'});
+    return step(...waiting(move, {kind: 'wait', ...later(move)}, snapshot), ...standingPart(move, decision, given));
+  }
+  if (!isSetAside(move.at) && isDeleting(move.old)) {
+    return step(...waiting(move, {kind: 'wait', reason: 'still-deleting', object: refTo(move.old)}, snapshot));
+  }
+  switch (move.kind) {
+    case 'rename':
+      return rename(move, rivals, given);
+    case 'replace':
+      return isSetAside(move.at) ? replace(move, given) : beginReplacing(move, rivals, given);
+    case 'back':
+      return turnBack(move, given);
+  }
+}
+
+function rename(move: Move, rivals: readonly string[], given: Given): Step {
+  const {wanted, old, at: from, to, fresh, allowed} = move;
+  const {xr} = given.snapshot;
+  if (wanted === undefined) return step();
+  const elsewhere = xr.namespace === '' && wanted.namespace !== '' && wanted.namespace !== old.namespace;
+  const obstacle = commonObstacle(move, rivals, given);
+  if (fresh !== undefined) return refusal(move, {kind: 'target-taken'}, given);
+  if (obstacle !== undefined) return refusal(move, obstacle, given);
+  if (allowed?.rule.dryRun) return refusal(move, {kind: 'dry-run'}, given);
+  if (wanted.name !== old.name || elsewhere) return refusal(move, {kind: 'named-otherwise'}, given);
+  const body = shared({...move, wanted}, to, given.input, given.claim);
+  return step(...[from, to].map((name) => ({name, decision: handOver(move, 'renaming'), body})));
+}
+
+/** Nothing has happened yet: everything that can be known is looked at before the old object is touched. */
+function beginReplacing(move: Move, rivals: readonly string[], given: Given): Step | InvalidInput {
+  const {old, from, to, fresh, allowed} = move;
+  const externalName = externalNameOf(old);
+  const named = nameFor(move, given);
+  if (named.kind === 'invalid-input') return named;
+  const obstacle = commonObstacle(move, rivals, given) ?? (named.kind === 'name' ? undefined : named);
+  if (to !== from && fresh !== undefined) return refusal(move, {kind: 'target-taken'}, given);
+  if (obstacle !== undefined) return refusal(move, obstacle, given);
+  if (!canOrphan(old)) return refusal(move, {kind: 'cannot-let-go'}, given);
+  if (allowed?.rule.dryRun) return refusal(move, {kind: 'dry-run'}, given);
+  const body = lettingGo(move, externalName, given.claim, false);
+  const decision = handOver(move, 'setting-aside');
+  const waits = to === from ? [] : [{name: to, decision: {kind: 'wait', ...later(move)}} as const];
+  return step({name: from, decision, body}, {name: setAsideName(from), decision, body}, ...waits);
+}
+
+function replace(move: Move, given: Given): Step | InvalidInput {
+  const {old, at: aside, to, fresh, wanted} = move;
+  const held = (decision: HandOver): Part => ({
+    name: aside,
+    decision,
+    body: lettingGo(move, externalNameOf(old), given.claim, true),
+  });
+  const reason = fresh === undefined ? 'setting-aside' : onlyObserves(fresh) ? 'observing' : 'taking-over';
+  const stop = (obstacle: Obstacle): Step => {
+    const decision = handOver(move, reason, obstacle);
+    return step(held(decision), ...standingPart(move, decision, given));
+  };
+  const {allowed} = move;
+  if (wanted === undefined) return stop({kind: 'dropped'});
+  if (allowed === undefined) return stop({kind: 'no-rule'});
+  if (allowed.rule.dryRun) return stop({kind: 'dry-run'});
+  const unresolved = given.unresolved.get(to);
+  if (unresolved !== undefined) return stop({kind: 'unresolved', path: unresolved.path, missing: unresolved.missing});
+  const named = nameFor(move, given);
+  if (named.kind === 'invalid-input') return named;
+  if (named.kind !== 'name') return stop(named);
+  if (fresh !== undefined && comesFrom(fresh) !== aside) return stop({kind: 'target-taken'});
+  if (!hasLetGo(old)) {
+    return step(held(handOver(move, 'setting-aside')), {name: to, decision: {kind: 'wait', ...later(move)}});
+  }
+  if (fresh !== undefined && isDeleting(fresh)) return stop({kind: 'deleting', object: refTo(fresh)});
+  if (fresh !== undefined && externalNameOf(fresh) !== named.name) {
+    return stop({kind: 'other-external-name', whose: 'observed'});
+  }
+  const {decision, isDone} = succession(move, wanted);
+  const onlyObserving = decision.reason === 'observing';
+  const next: Part = {name: to, decision, body: succeeding(move, wanted, named.name, given.claim, onlyObserving)};
+  return step(isDone ? {name: aside, decision: 'release'} : held(decision), next);
+}
+
+/** How far the new object is: it observes, has proven that it is the same resource, or is in order with its own policies. */
+function succession(move: Move, wanted: DesiredView): {readonly decision: HandOver; readonly isDone: boolean} {
+  const {old, fresh, allowed} = move;
+  if (fresh === undefined) return {decision: handOver(move, 'observing'), isDone: false};
+  const another = anotherResource(old, fresh, allowed);
+  const said = synced(fresh);
+  const stopped = another ?? (said === 'False' ? ({kind: 'not-synced'} as const) : undefined);
+  const isProven = said === 'True' && another === undefined;
+  if (another !== undefined || (!hasItsPolicies(fresh, wanted) && !isProven)) {
+    return {decision: handOver(move, 'observing', stopped), isDone: false};
+  }
+  const isDone = isProven && hasItsPolicies(fresh, wanted);
+  return {decision: handOver(move, 'taking-over', stopped), isDone};
+}
+
+/** The old kind is desired again: the new object lets go and leaves, and the old one gets its resource name back. */
+function turnBack(move: Move, given: Given): Step {
+  const {old, at: aside, from, to, fresh, wanted} = move;
+  const {claim, input} = given;
+  if (wanted === undefined) return step();
+  const hold = (decision: HandOver): Part => ({
+    name: aside,
+    decision,
+    body: lettingGo(move, externalNameOf(old), claim, true),
+  });
+  const waits: readonly Part[] = to === from ? [] : [{name: from, decision: {kind: 'wait', ...later(move)}}];
+  if (fresh !== undefined) {
+    const decision = handOver(move, 'giving-back');
+    const isGone = onlyObserves(fresh) || isDeleting(fresh);
+    const leaving: Part = isGone
+      ? {name: to, decision: 'release'}
+      : {name: to, decision, body: standing({...move, fresh}, claim, true)};
+    return step(hold(decision), leaving, ...waits);
+  }
+  if (wanted.name !== '' && wanted.name !== old.name) {
+    return step(hold(handOver(move, 'putting-back', {kind: 'named-otherwise'})), {
+      name: from,
+      decision: {kind: 'wait', ...later(move)},
+    });
+  }
+  const body = shared({...move, wanted}, from, input, claim);
+  return step(...[aside, from].map((name) => ({name, decision: handOver(move, 'putting-back'), body})));
+}
+
+function commonObstacle({to}: Move, rivals: readonly string[], {unresolved}: Given): Obstacle | undefined {
+  if (rivals.length > 0) return {kind: 'several', others: rivals};
+  const open = unresolved.get(to);
+  return open === undefined ? undefined : {kind: 'unresolved', path: open.path, missing: open.missing};
+}
+
+/** The external name of the new object, or why it can have none. */
+function nameFor(
+  {old, wanted, allowed}: Move,
+  {snapshot, meter}: Given,
+): {readonly kind: 'name'; readonly name: string} | Obstacle | InvalidInput {
+  const oldName = externalNameOf(old);
+  if (isCreating(old)) return {kind: 'still-creating'};
+  if (oldName === '') return {kind: 'no-external-name'};
+  const named =
+    allowed === undefined
+      ? ({kind: 'name', name: oldName} as const)
+      : newNameOf(allowed, old, oldName, snapshot.xr, meter);
+  if (named.kind === 'none') return {kind: 'no-new-name', path: allowed?.path ?? '', missing: named.missing};
+  if (named.kind !== 'name') return named;
+  const said = wanted === undefined ? '' : externalNameOf(wanted);
+  if (said !== '' && said !== named.name) return {kind: 'other-external-name', whose: 'desired'};
+  return named;
+}
+
+/** The move does not begin: the old object stays as it is, and nothing is made under the new resource name. */
+function refusal(move: Move, obstacle: Obstacle, {claim, snapshot}: Given): Step {
+  const {at, to, old} = move;
+  const body = withMarks(holdBody(old, claim.manager), claim.id, at, 'refused');
+  const decision: Decision = {kind: 'refuse', reason: 'cannot-hand-over', obstacle, ...facts(move)};
+  const others = snapshot.observed.has(to) ? [] : [{name: to, decision: {kind: 'wait', ...later(move)}} as const];
+  return step({name: at, decision, body: {body, ready: saysUnready(old) ? 'false' : 'true'}}, ...others);
+}
+
+/** The new object stays as it is, where there is one; else it is not made. */
+function standingPart(move: Move, decision: HandOver, {claim}: Given): readonly Part[] {
+  const {fresh, to, wanted} = move;
+  if (fresh === undefined) {
+    return wanted === undefined || to === move.at ? [] : [{name: to, decision: {kind: 'wait', ...later(move)}}];
+  }
+  // It is another resource, which was there before.
+  if (comesFrom(fresh) !== move.at) return [];
+  if (isDeleting(fresh)) return [{name: to, decision: {kind: 'wait', reason: 'still-deleting', object: refTo(fresh)}}];
+  return [{name: to, decision, body: standing({...move, fresh}, claim, false)}];
+}
+
+/** Whoever comes after the object waits; the object itself is decided as if there were no rule. */
+function waiting(move: Move, decision: Decision, {observed}: Snapshot): readonly Part[] {
+  const name = wantedName(move);
+  return name === move.at || observed.has(name) ? [] : [{name, decision}];
+}
+
+function handOver(move: Move, reason: HandOver['reason'], stopped?: Obstacle): HandOver {
+  return {kind: 'hand-over', reason, ...facts(move), ...(stopped === undefined ? {} : {stopped})};
+}
+
+function facts({from, to, old, wanted}: Move): Moving {
+  const {apiVersion, kind} = wanted ?? old;
+  return {from, to, object: refTo(old), wanted: {apiVersion, kind}};
+}
+
+function later({from, old}: Move) {
+  return {reason: 'handed-over-later', from, object: refTo(old)} as const;
+}
+
+function step(...parts: readonly Part[]): Step {
+  return {kind: 'step', parts};
+}

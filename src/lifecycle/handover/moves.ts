@@ -1,0 +1,142 @@
+// Which observed objects are to move to another resource name or another kind, and which are in the middle of it. Read from
+// what is observed alone, so that every step is found again after a crash, and whatever became of the rule meanwhile: an
+// object that is set aside says so by its resource name, and a new one says by an annotation whom it comes after.
+
+import type {Input} from '../input/input.ts';
+import {text} from '../json.ts';
+import {isSameKind} from '../objects/naming.ts';
+import {isSetAside, nameBefore} from '../objects/set-aside.ts';
+import type {DesiredView, ResourceView, Snapshot} from '../snapshot.ts';
+import {isUsage} from '../usages/edges.ts';
+import {isToKind, type PlacedRule, ruleFor} from './rules.ts';
+
+/** On the new object while the old one is there, and on a renamed one: the resource name that it comes from. */
+export const annotationFrom = 'tether.fn.crossplane.io/handover-from';
+
+/** On an object that is on its way: the resource name that it, or what comes after it, is going to have. */
+export const annotationTo = 'tether.fn.crossplane.io/handover-to';
+
+const fromPath = ['metadata', 'annotations', annotationFrom];
+const toPath = ['metadata', 'annotations', annotationTo];
+
+export interface Move {
+  /** `rename`: the same object under another resource name. `replace`: an object of another kind. `back`: the old one again. */
+  readonly kind: 'rename' | 'replace' | 'back';
+  /** Undefined where none allows it: it was begun under one that is gone, or it turns back. */
+  readonly allowed: PlacedRule | undefined;
+  /** The resource name before the move. */
+  readonly from: string;
+  /** The resource name that the old object is observed under: `from`, or the one that it is set aside as. */
+  readonly at: string;
+  readonly to: string;
+  readonly old: ResourceView;
+  /** What is desired as `to`; of `back` as `from`. Undefined where it was dropped. */
+  readonly wanted: DesiredView | undefined;
+  /** The new object under `to`. Of a rename what is observed there, which is another object. */
+  readonly fresh: ResourceView | undefined;
+}
+
+type Composition = Pick<Snapshot, 'observed' | 'desired'>;
+
+/** Sorted by the resource name that the old object is observed under. */
+export function movesIn(snapshot: Composition, input: Input): readonly Move[] {
+  const moves: Move[] = [];
+  let made: Made | undefined;
+  snapshot.observed.forEach((old, at) => {
+    if (isSetAside(at)) made ??= madeIn(snapshot);
+    const move =
+      made !== undefined && isSetAside(at) ? begun(at, old, snapshot, input, made) : begins(at, old, snapshot, input);
+    if (move !== undefined) moves.push(move);
+  });
+  return moves.sort((a, b) => (a.at < b.at ? -1 : 1));
+}
+
+/** New objects with their resource names, by the resource name of the old one. */
+type Made = ReadonlyMap<string, readonly [string, ResourceView]>;
+
+function madeIn({observed}: Composition): Made {
+  const made = new Map<string, readonly [string, ResourceView]>();
+  observed.forEach((view, resourceName) => {
+    const from = comesFrom(view);
+    if (isSetAside(from)) made.set(from, [resourceName, view]);
+  });
+  return made;
+}
+
+function begins(at: string, old: ResourceView, snapshot: Composition, input: Input): Move | undefined {
+  const {observed, desired} = snapshot;
+  const wanted = desired.get(at);
+  if (wanted !== undefined && isSameKind(old, wanted)) return undefined;
+  if (isUsage(old)) return undefined;
+  if (wanted !== undefined) {
+    const allowed = ruleFor(input, at, old, (to) => to.resource === undefined && isToKind(to, wanted, old));
+    return allowed && {kind: 'replace', allowed, from: at, at, to: at, old, wanted, fresh: undefined};
+  }
+  const allowed = ruleFor(input, at, old, (to) => isToResource(to, old, snapshot));
+  // One that has begun goes on without its rule, and one that has ended goes back where it came from.
+  const to = allowed?.rule.to.resource ?? [goesTo(old), comesFrom(old)].find((name) => desired.has(name)) ?? '';
+  const target = desired.get(to);
+  if (target === undefined) return undefined;
+  const fresh = observed.get(to);
+  if (isSameKind(old, target)) {
+    if (allowed === undefined && fresh !== undefined) return undefined;
+    return {kind: 'rename', allowed, from: at, at, to, old, wanted: target, fresh};
+  }
+  return allowed && {kind: 'replace', allowed, from: at, at, to, old, wanted: target, fresh};
+}
+
+function isToResource(to: PlacedRule['rule']['to'], old: ResourceView, {desired}: Composition): boolean {
+  const target = to.resource === undefined ? undefined : desired.get(to.resource);
+  return target !== undefined && isToKind(to, target, old);
+}
+
+/** A move to another kind that has begun: the old object is set aside. */
+function begun(at: string, old: ResourceView, {observed, desired}: Composition, input: Input, all: Made): Move {
+  const from = nameBefore(at);
+  const [made, fresh] = all.get(at) ?? [];
+  const back = desired.get(from);
+  if (back !== undefined && isSameKind(old, back)) {
+    return {kind: 'back', allowed: undefined, from, at, to: made ?? from, old, wanted: back, fresh};
+  }
+  const to = made ?? (goesTo(old) || from);
+  const wanted = desired.get(to);
+  const allowed = ruleFor(
+    input,
+    from,
+    old,
+    (said) => (said.resource ?? from) === to && wanted !== undefined && isToKind(said, wanted, old),
+  );
+  return {kind: 'replace', allowed, from, at, to, old, wanted, fresh: fresh ?? observed.get(to)};
+}
+
+/** The resource name of the object that this one comes after, or that it had itself; '' for none. */
+export function comesFrom(view: ResourceView): string {
+  return text(view.field(fromPath));
+}
+
+function goesTo(view: ResourceView): string {
+  return text(view.field(toPath));
+}
+
+/** The snapshot in which what takes the place of another object has its name, so that it is the same one. */
+export function withHandedOverNames(snapshot: Snapshot, moves: readonly Move[]): Snapshot {
+  const named = new Map<string, DesiredView>();
+  for (const {kind, to, old, wanted} of moves) {
+    const isOpen = wanted !== undefined && wanted.name === '' && kind !== 'back' && !snapshot.observed.has(to);
+    if (isOpen) named.set(to, withName(wanted, old));
+  }
+  return named.size === 0 ? snapshot : {...snapshot, desired: new Map([...snapshot.desired, ...named])};
+}
+
+/** A new object has the old one's name, as Crossplane itself would call it, so that it is never made a second time. */
+function withName(wanted: DesiredView, old: ResourceView): DesiredView {
+  return {
+    apiVersion: wanted.apiVersion,
+    kind: wanted.kind,
+    name: old.name,
+    namespace: wanted.namespace || (isSameKind(wanted, old) ? old.namespace : ''),
+    ready: wanted.ready,
+    field: (path) => wanted.field(path),
+    json: () => wanted.json(),
+  };
+}

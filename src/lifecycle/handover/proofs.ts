@@ -1,0 +1,58 @@
+// What proves a step of a hand-over: always something that is observed, never that it was asked for.
+//
+// A provider writes the condition Synced at the end of a reconcile of the object as it was then. Newer ones say of which
+// generation (observedGeneration); where nothing says so, Synced of an object that never had other policies counts.
+
+import type {Obstacle} from '../decision.ts';
+import {at, isList, isObject, type Json, text} from '../json.ts';
+import {deletesExternal} from '../removal/policies.ts';
+import type {DesiredView, ResourceView} from '../snapshot.ts';
+import type {PlacedRule} from './rules.ts';
+
+/** Whether the provider would leave the external resource alone if the object were deleted now. */
+export function hasLetGo(view: ResourceView): boolean {
+  return !deletesExternal(view);
+}
+
+/** Whether the object may do nothing but observe. */
+export function onlyObserves(view: ResourceView): boolean {
+  const policies = view.field(['spec', 'managementPolicies']);
+  return isList(policies) && policies.length === 1 && policies[0] === 'Observe';
+}
+
+/** Whether the new object has the policies that are desired of it. */
+export function hasItsPolicies(fresh: ResourceView, wanted: DesiredView): boolean {
+  return !onlyObserves(fresh) || onlyObserves(wanted);
+}
+
+/** What the provider says of the object as it is now: undefined while it has not said anything. */
+export function synced(view: ResourceView): 'True' | 'False' | undefined {
+  const conditions = view.field(['status', 'conditions']);
+  const found = isList(conditions) ? conditions.find((condition) => at(condition, ['type']) === 'Synced') : undefined;
+  if (!isObject(found)) return undefined;
+  const seen = found['observedGeneration'];
+  const generation = view.field(['metadata', 'generation']);
+  if (typeof seen === 'number' && typeof generation === 'number' && seen < generation) return undefined;
+  return found['status'] === 'True' ? 'True' : 'False';
+}
+
+// Names are unique within a region or an account, so two resources may have the same one. These are not.
+const identities = ['id', 'arn'] as const;
+
+/** The field that tells two different external resources. A rule that makes names says itself what is the same. */
+export function anotherResource(
+  old: ResourceView,
+  fresh: ResourceView,
+  allowed: PlacedRule | undefined,
+): Obstacle | undefined {
+  if (allowed?.rule.externalName !== undefined) return undefined;
+  const field = identities.find((name) => {
+    const path = ['status', 'atProvider', name];
+    return differ(old.field(path), fresh.field(path));
+  });
+  return field === undefined ? undefined : {kind: 'another-resource', field: `status.atProvider.${field}`};
+}
+
+function differ(a: Json | undefined, b: Json | undefined): boolean {
+  return text(a) !== '' && text(b) !== '' && a !== b;
+}

@@ -1,0 +1,69 @@
+// Which rule of the input allows a move, and what it says the new object's external name is.
+
+import {celProblem, compileCel} from '../cel/cel.ts';
+import type {Meter} from '../cel/functions.ts';
+import type {Input, InvalidInput} from '../input/input.ts';
+import {matches} from '../input/selector.ts';
+import {text} from '../json.ts';
+import {groupOf, type Kind} from '../objects/naming.ts';
+import type {ResourceView} from '../snapshot.ts';
+
+export type HandoverRule = NonNullable<Input['handover']>[number];
+
+/** A rule, and where in the input it stands. */
+export interface PlacedRule {
+  readonly path: string;
+  readonly rule: HandoverRule;
+}
+
+/** The first rule whose `from` selects the old object and whose `to` `accepts` takes; undefined where none does. */
+export function ruleFor(
+  {handover = []}: Input,
+  resourceName: string,
+  old: ResourceView,
+  accepts: (to: HandoverRule['to']) => boolean,
+): PlacedRule | undefined {
+  const index = handover.findIndex(({from, to}) => accepts(to) && matches(from, resourceName, old));
+  const rule = handover[index];
+  return rule === undefined ? undefined : {path: `handover[${index}]`, rule};
+}
+
+/** Whether `to` means this kind. What it does not say is left open; but then the kind has to be the old one's. */
+export function isToKind({apiVersion, kind}: HandoverRule['to'], wanted: Kind, old: Kind): boolean {
+  const group = groupOf(apiVersion ?? old.apiVersion);
+  return wanted.kind === (kind ?? old.kind) && groupOf(wanted.apiVersion) === group;
+}
+
+/** The external name that the new object is to have. */
+export type NewName =
+  | {readonly kind: 'name'; readonly name: string}
+  /** The old one has no external name, or the expression makes none of it. */
+  | {readonly kind: 'none'; readonly missing: string};
+
+const nameVariables = ['self', 'xr'] as const;
+
+export function newNameOf(
+  {path, rule}: PlacedRule,
+  old: ResourceView,
+  oldName: string,
+  xr: ResourceView,
+  meter: Meter,
+): NewName | InvalidInput {
+  if (rule.externalName === undefined) return {kind: 'name', name: oldName};
+  const place = `${path}.externalName`;
+  const expected = 'an expression that is a string that is not empty';
+  const program = compileCel(rule.externalName, nameVariables);
+  const source = (view: ResourceView) => (below: readonly string[]) =>
+    below.length === 0 ? view.json() : view.field(below);
+  const outcome = program.kind === 'failed' ? program : program.run({self: source(old), xr: source(xr)}, meter);
+  switch (outcome.kind) {
+    case 'unresolved':
+      return {kind: 'none', missing: outcome.missing};
+    case 'failed':
+      return {kind: 'invalid-input', path: place, expected, got: celProblem(rule.externalName, outcome)};
+    case 'value':
+      return text(outcome.value) === ''
+        ? {kind: 'none', missing: 'a string that is not empty'}
+        : {kind: 'name', name: text(outcome.value)};
+  }
+}

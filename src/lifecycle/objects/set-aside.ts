@@ -1,0 +1,17 @@
+// The resource name under which the old object of a hand-over waits, so that the new one can have the name that the
+// Composition says. It is ours alone: no selector of the input means it.
+
+const prefix = 'tether-handover-of-';
+
+export function setAsideName(resourceName: string): string {
+  return `${prefix}${resourceName}`;
+}
+
+export function isSetAside(resourceName: string): boolean {
+  return resourceName.startsWith(prefix);
+}
+
+/** The resource name that the object had before it was set aside. */
+export function nameBefore(resourceName: string): string {
+  return isSetAside(resourceName) ? resourceName.slice(prefix.length) : resourceName;
+}

@@ -1,0 +1,230 @@
+import {describe, expect, it} from 'vitest';
+import type {Input} from '../../../src/lifecycle/input/input.ts';
+import {at, type JsonObject} from '../../../src/lifecycle/json.ts';
+import {plan} from '../../../src/lifecycle/plan.ts';
+import {desired, emitted, type Given, type ObservedOptions, observed, planOf, snapshot, table} from '../given.ts';
+
+const aside = 'tether-handover-of-db';
+const externalName = 'crossplane.io/external-name';
+const named = {[externalName]: 'vpc-1'};
+const synced = {conditions: [{type: 'Synced', status: 'True'}]};
+const toOther: Input = {handover: [{from: {resources: ['db']}, to: {kind: 'Other'}}]};
+const toData: Input = {handover: [{from: {resources: ['db']}, to: {resource: 'data'}}]};
+const letGo = {deletionPolicy: 'Orphan', managementPolicies: ['*']};
+
+/** The old object as it is before the move, and while it is set aside. */
+const old = (options: ObservedOptions = {}) =>
+  observed('db', {annotations: named, spec: {deletionPolicy: 'Delete', managementPolicies: ['*']}, ...options});
+const setAside = (options: ObservedOptions = {}) =>
+  observed(aside, {
+    name: 'net-db',
+    annotations: {...named, 'tether.fn.crossplane.io/handover-to': 'db'},
+    spec: letGo,
+    ...options,
+  });
+/** The new object, as it was made for the old one. */
+const fresh = (options: ObservedOptions = {}) =>
+  observed('db', {
+    kind: 'Other',
+    spec: {managementPolicies: ['Observe']},
+    status: synced,
+    ...options,
+    annotations: {...named, 'tether.fn.crossplane.io/handover-from': aside, ...options.annotations},
+  });
+
+function stoppedBy(given: Given, resourceName: string): string | undefined {
+  const decision = planOf(given).decisions.get(resourceName);
+  if (decision?.kind === 'refuse' && decision.reason === 'cannot-hand-over') return decision.obstacle.kind;
+  return decision?.kind === 'hand-over' ? decision.stopped?.kind : undefined;
+}
+
+function annotationsOf(body: JsonObject) {
+  return at(body, ['metadata', 'annotations']) as JsonObject;
+}
+
+describe('a resource with another resource name', () => {
+  const given: Given = {observed: [old()], desired: [desired('data')], input: toData};
+
+  it('has both names until it is observed under the new one', () => {
+    expect(table(given)).toEqual({data: 'hand-over (renaming)', db: 'hand-over (renaming)'});
+    const result = planOf(given);
+    expect(emitted(result, 'db')).toEqual(emitted(result, 'data'));
+    expect(at(emitted(result, 'data'), ['metadata', 'name'])).toBe('net-db');
+    expect(result.condition).toMatchObject({status: 'False', reason: 'HandingOver'});
+    expect(result.ttlAtMostSeconds).toBe(10);
+  });
+
+  it('is kept as it is desired once it is', () => {
+    const moved = observed('data', {name: 'net-db'});
+    expect(table({observed: [moved], desired: [desired('data')], input: toData})).toEqual({data: 'keep'});
+  });
+
+  it('goes back where it came from without a rule', () => {
+    const moved = observed('data', {
+      name: 'net-db',
+      annotations: {'tether.fn.crossplane.io/handover-from': 'db'},
+    });
+    const back = {observed: [moved], desired: [desired('db')]};
+    expect(table(back)).toEqual({data: 'hand-over (renaming)', db: 'hand-over (renaming)'});
+    expect(at(emitted(planOf(back), 'db'), ['metadata', 'name'])).toBe('net-db');
+  });
+
+  it('goes on although its rule is gone', () => {
+    const begun = old({annotations: {'tether.fn.crossplane.io/handover-to': 'data'}});
+    expect(table({observed: [begun], desired: [desired('data')]})['data']).toBe('hand-over (renaming)');
+  });
+
+  it('is deleted and made anew without a rule, as Crossplane does', () => {
+    expect(table({...given, input: {}})).toEqual({data: 'create', db: 'release'});
+  });
+
+  it('stays where the rule is a dry run', () => {
+    const dryRun: Input = {handover: [{from: {resources: ['db']}, to: {resource: 'data'}, dryRun: true}]};
+    expect(table({...given, input: dryRun})).toEqual({
+      data: 'wait (handed-over-later)',
+      db: 'refuse (cannot-hand-over)',
+    });
+    expect(stoppedBy({...given, input: dryRun}, 'db')).toBe('dry-run');
+  });
+
+  it('stays where two would become one, where the name is taken, and where another object is desired', () => {
+    const everything: Input = {handover: [{from: {}, to: {resource: 'data'}}]};
+    const two = {observed: [old(), observed('cache')], desired: [desired('data')], input: everything};
+    expect(stoppedBy(two, 'db')).toBe('several');
+    expect(table(two)).toMatchObject({data: 'wait (handed-over-later)', cache: 'refuse (cannot-hand-over)'});
+    expect(stoppedBy({...given, observed: [old(), observed('data')]}, 'db')).toBe('target-taken');
+    expect(stoppedBy({...given, desired: [desired('data', {name: 'other'})]}, 'db')).toBe('named-otherwise');
+  });
+
+  it('is adopted before it moves, and not made anew meanwhile', () => {
+    expect(table({...given, observed: [old({controller: 'nobody'})]})).toEqual({
+      data: 'wait (handed-over-later)',
+      db: 'hold (renamed)',
+    });
+  });
+
+  it('is waited for while it is being deleted', () => {
+    expect(table({...given, observed: [old({deleting: true})]})['data']).toBe('wait (still-deleting)');
+  });
+});
+
+describe('a resource of another kind', () => {
+  const wanted = desired('db', {kind: 'Other', spec: {size: 1}});
+  const begin: Given = {observed: [old()], desired: [wanted], input: toOther};
+  const observing: Given = {...begin, observed: [setAside(), fresh()]};
+
+  it('first lets go and is set aside', () => {
+    expect(table(begin)).toEqual({db: 'hand-over (setting-aside)', [aside]: 'hand-over (setting-aside)'});
+    const result = planOf(begin);
+    expect(emitted(result, 'db')).toEqual(emitted(result, aside));
+    expect(emitted(result, aside)).toMatchObject({kind: 'Thing', spec: {deletionPolicy: 'Orphan'}});
+  });
+
+  it('that knows managementPolicies alone is told to observe', () => {
+    const modern = {...begin, observed: [old({spec: {managementPolicies: ['*']}})]};
+    expect(emitted(planOf(modern), aside)['spec']).toEqual({managementPolicies: ['Observe']});
+  });
+
+  it('comes under the old name, observing the same external resource', () => {
+    const next = {...begin, observed: [setAside()]};
+    expect(table(next)).toEqual({db: 'hand-over (observing)', [aside]: 'hand-over (observing)'});
+    const body = emitted(planOf(next), 'db');
+    expect(body).toMatchObject({kind: 'Other', spec: {size: 1, managementPolicies: ['Observe']}});
+    expect(at(body, ['metadata', 'name'])).toBe('net-db');
+    expect(annotationsOf(body)[externalName]).toBe('vpc-1');
+  });
+
+  it('is not made while the old one would still delete', () => {
+    const early = {...begin, observed: [setAside({spec: {deletionPolicy: 'Delete', managementPolicies: ['*']}})]};
+    expect(table(early)).toEqual({db: 'wait (handed-over-later)', [aside]: 'hand-over (setting-aside)'});
+  });
+
+  it('goes on observing until its provider is in order', () => {
+    const unsaid = {...begin, observed: [setAside(), fresh({status: {}})]};
+    expect(emitted(planOf(unsaid), 'db')['spec']).toMatchObject({managementPolicies: ['Observe']});
+    expect(stoppedBy(unsaid, 'db')).toBeUndefined();
+    const failing = {conditions: [{type: 'Synced', status: 'False'}]};
+    expect(stoppedBy({...begin, observed: [setAside(), fresh({status: failing})]}, 'db')).toBe('not-synced');
+  });
+
+  it('has its policies once it is proven to be the same', () => {
+    expect(table(observing)).toEqual({db: 'hand-over (taking-over)', [aside]: 'hand-over (taking-over)'});
+    expect(emitted(planOf(observing), 'db')['spec']).toEqual({size: 1});
+  });
+
+  it('is another resource where their ids differ', () => {
+    const status = (arn: string) => ({...synced, atProvider: {arn}});
+    const differing = [setAside({status: status('here')}), fresh({status: status('there')})];
+    expect(stoppedBy({...begin, observed: differing}, 'db')).toBe('another-resource');
+    expect(emitted(planOf({...begin, observed: differing}), 'db')['spec']).toMatchObject({
+      managementPolicies: ['Observe'],
+    });
+  });
+
+  it('replaces the old one once it is in order with its policies', () => {
+    const full = fresh({spec: {managementPolicies: ['*']}});
+    const last = {...begin, observed: [setAside(), full]};
+    expect(table(last)).toEqual({db: 'hand-over (taking-over)', [aside]: 'release'});
+    const done = {...begin, observed: [full]};
+    expect(table(done)).toEqual({db: 'keep'});
+  });
+
+  it('counts Synced of a newer generation only', () => {
+    const status = {conditions: [{type: 'Synced', status: 'True', observedGeneration: 1}]};
+    const [name, view] = fresh({spec: {managementPolicies: ['*']}, status});
+    const older = {
+      ...view,
+      field: (path: readonly (string | number)[]) => (path.at(-1) === 'generation' ? 2 : view.field(path)),
+    };
+    expect(table({...begin, observed: [setAside(), [name, older]]})[aside]).toBe('hand-over (taking-over)');
+  });
+
+  it('holds what is dropped meanwhile', () => {
+    const others = {...begin, observed: [setAside(), observed('subnet')]};
+    expect(table(others)['subnet']).toBe('hold (hand-over-in-progress)');
+  });
+
+  it('stops without its rule, in a dry run, and where it was dropped, with both as they are', () => {
+    const dryRun: Input = {handover: [{from: {resources: ['db']}, to: {kind: 'Other'}, dryRun: true}]};
+    expect(stoppedBy({...observing, input: {}}, 'db')).toBe('no-rule');
+    expect(stoppedBy({...observing, input: dryRun}, 'db')).toBe('dry-run');
+    expect(stoppedBy({...observing, desired: []}, aside)).toBe('dropped');
+    expect(table({...observing, desired: []})['db']).toBe('hand-over (observing)');
+    expect(table({...begin, observed: [setAside()], input: {}})['db']).toBe('wait (handed-over-later)');
+  });
+
+  it('is refused where the old one cannot let go, or nobody knows what it stands for', () => {
+    expect(stoppedBy({...begin, observed: [old({spec: {}})]}, 'db')).toBe('cannot-let-go');
+    expect(stoppedBy({...begin, observed: [old({annotations: {}})]}, 'db')).toBe('no-external-name');
+    const creating = {...named, 'crossplane.io/external-create-pending': '2026-01-01T00:00:00Z'};
+    expect(stoppedBy({...begin, observed: [old({annotations: creating})]}, 'db')).toBe('still-creating');
+  });
+
+  it('has the external name that the rule makes of the old one', () => {
+    const rule = (externalName: string): Input => ({
+      handover: [{from: {resources: ['db']}, to: {kind: 'Other'}, externalName}],
+    });
+    const name = "'eu/' + self.metadata.annotations['crossplane.io/external-name']";
+    const made = planOf({...begin, observed: [setAside()], input: rule(name)});
+    expect(annotationsOf(emitted(made, 'db'))[externalName]).toBe('eu/vpc-1');
+    expect(stoppedBy({...begin, input: rule('self.status.arn')}, 'db')).toBe('no-new-name');
+    expect(plan(snapshot({...begin, input: rule('self.')}), rule('self.'))).toMatchObject({
+      kind: 'invalid-input',
+      path: 'handover[0].externalName',
+    });
+  });
+
+  it('turns back: the new one lets go, leaves, and the old one has its name again', () => {
+    const back = [desired('db')];
+    const full = fresh({spec: {managementPolicies: ['*']}});
+    const giving = {...observing, observed: [setAside(), full], desired: back, input: {}};
+    expect(table(giving)).toEqual({db: 'hand-over (giving-back)', [aside]: 'hand-over (giving-back)'});
+    expect(emitted(planOf(giving), 'db')).toMatchObject({kind: 'Other', spec: {managementPolicies: ['Observe']}});
+    const leaving = {...giving, observed: [setAside(), fresh()]};
+    expect(table(leaving)).toEqual({db: 'wait (handed-over-later)', [aside]: 'hand-over (giving-back)'});
+    expect(planOf(leaving).edits.get('db')).toEqual({kind: 'leave-out'});
+    const putting = {...giving, observed: [setAside()]};
+    expect(table(putting)).toEqual({db: 'hand-over (putting-back)', [aside]: 'hand-over (putting-back)'});
+    expect(emitted(planOf(putting), 'db')).toEqual(emitted(planOf(putting), aside));
+  });
+});
