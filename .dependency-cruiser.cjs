@@ -15,6 +15,7 @@ const mayImport = {
 const harnessRooms = {
   input: [],
   functions: ['input'],
+  packages: ['functions', 'input'],
   'control-plane': ['functions', 'input'],
   manifests: ['input'],
   source: ['input', 'manifests'],

@@ -18,7 +18,7 @@ interface Bundle {
   readonly packages: readonly BundledPackage[];
 }
 
-interface BundledPackage {
+export interface BundledPackage {
   readonly name: string;
   readonly version: string;
   readonly license: string;

@@ -1,6 +1,5 @@
-// An image with annotated layers as one file that two families of tools read: it is an OCI image layout
-// (github.com/opencontainers/image-spec, image-layout.md), for skopeo, oras and crane, and it has the manifest.json of
-// `docker save`, which is what `crossplane xpkg push` and `docker load` look for. Both name the same blobs.
+// Images as values: a config, a manifest and layers, each known by its digest (github.com/opencontainers/image-spec).
+// What is made here from the same input has the same bytes: no times, and no word of the machine.
 
 import {createHash} from 'node:crypto';
 import {gunzipSync, gzipSync} from 'node:zlib';
@@ -36,18 +35,24 @@ export interface Blob {
 }
 
 export interface NewLayer {
-  readonly file: TarFile;
-  readonly annotations: Labels;
+  readonly files: readonly TarFile[];
+  readonly annotations?: Labels;
 }
 
-export interface ImageOptions {
-  /** On the config, beside those of the base. */
-  readonly labels: Labels;
-  /** On the manifest. */
-  readonly annotations: Labels;
+/** A layer and the digest of what is in it. */
+export interface PackedLayer extends Blob {
+  readonly diffId: string;
 }
 
-const mediaTypes = {
+/** A finished image: what a registry keeps of it. */
+export interface Image {
+  readonly platform: {readonly architecture: string; readonly os: string; readonly variant?: string};
+  readonly config: Blob;
+  readonly layers: readonly Blob[];
+  readonly manifest: Blob;
+}
+
+export const mediaTypes = {
   manifest: 'application/vnd.oci.image.manifest.v1+json',
   index: 'application/vnd.oci.image.index.v1+json',
   config: 'application/vnd.oci.image.config.v1+json',
@@ -77,52 +82,60 @@ export function readImage(tarball: Buffer): BaseImage {
 }
 
 /** The new layer's blob, and the digest of what is in it. */
-export function layerOf({file, annotations}: NewLayer): Blob & {readonly diffId: string} {
-  const tar = writeTar([file]);
-  return {...compress(tar), diffId: digestOf(tar), annotations};
+export function packed({files, annotations}: NewLayer): PackedLayer {
+  const tar = writeTar(files);
+  return {...compress(tar), diffId: digestOf(tar), ...(annotations === undefined ? {} : {annotations})};
 }
 
-/** The whole image with `layers` on top of `base`, as one tar archive. The same input has the same bytes. */
-export function imageTarball(base: BaseImage, layers: readonly NewLayer[], options: ImageOptions): Buffer {
-  const added = layers.map(layerOf);
-  const config = json(configWith(base.config, added, options.labels));
-  const all: readonly Blob[] = [...base.layers, ...added];
-  const manifest = json({
-    schemaVersion: 2,
-    mediaType: mediaTypes.manifest,
-    config: {mediaType: mediaTypes.config, digest: digestOf(config), size: config.length},
-    layers: all.map(({digest, bytes, annotations}) => ({
-      mediaType: mediaTypes.layer,
-      digest,
-      size: bytes.length,
-      ...(annotations === undefined ? {} : {annotations}),
-    })),
-    annotations: options.annotations,
-  });
-  const {architecture, os, variant} = base.config;
-  const platform = {architecture, os, ...(variant === undefined ? {} : {variant})};
-  const described = {mediaType: mediaTypes.manifest, digest: digestOf(manifest), size: manifest.length};
-  const index = {schemaVersion: 2, mediaType: mediaTypes.index, manifests: [{...described, platform}]};
-  const docker = [
-    {Config: blobPath(digestOf(config)), RepoTags: null, Layers: all.map(({digest}) => blobPath(digest))},
-  ];
-  const blobs = new Map([...all.map(({bytes}) => bytes), config, manifest].map((bytes) => [digestOf(bytes), bytes]));
-  return writeTar([
-    {name: 'oci-layout', bytes: json({imageLayoutVersion: '1.0.0'})},
-    {name: 'index.json', bytes: json(index)},
-    {name: 'manifest.json', bytes: json(docker)},
-    ...[...blobs].map(([digest, bytes]) => ({name: blobPath(digest), bytes})),
-  ]);
-}
-
-function configWith(base: ImageConfig, added: readonly {readonly diffId: string}[], labels: Labels): ImageConfig {
+/** `base` with `layers` on top of it, and `labels` beside those it has. */
+export function onTop({config, layers}: BaseImage, added: readonly PackedLayer[], labels: Labels): BaseImage {
   const history = added.map(() => ({created_by: 'npm run xpkg'}));
   return {
-    ...base,
-    config: {...base.config, Labels: {...base.config?.Labels, ...labels}},
-    rootfs: {...base.rootfs, diff_ids: [...base.rootfs.diff_ids, ...added.map(({diffId}) => diffId)]},
-    history: [...(base.history ?? []), ...history],
+    config: {
+      ...config,
+      config: {...config.config, Labels: {...config.config?.Labels, ...labels}},
+      rootfs: {...config.rootfs, diff_ids: [...config.rootfs.diff_ids, ...added.map(({diffId}) => diffId)]},
+      history: [...(config.history ?? []), ...history],
+    },
+    layers: [...layers, ...added.map(({diffId: _, ...blob}) => blob)],
   };
+}
+
+/** The image as a registry keeps it; `annotations` stand on its manifest. */
+export function finished({config: words, layers}: BaseImage, annotations: Labels): Image {
+  const config = blobOf(words);
+  const manifest = blobOf({
+    schemaVersion: 2,
+    mediaType: mediaTypes.manifest,
+    config: {mediaType: mediaTypes.config, ...sized(config)},
+    layers: layers.map((layer) => ({
+      mediaType: mediaTypes.layer,
+      ...sized(layer),
+      ...(layer.annotations === undefined ? {} : {annotations: layer.annotations}),
+    })),
+    annotations,
+  });
+  const {architecture, os, variant} = words;
+  return {platform: {architecture, os, ...(variant === undefined ? {} : {variant})}, config, layers, manifest};
+}
+
+/** The images of one thing for several platforms, as one. */
+export function indexOf(images: readonly Image[], annotations: Labels): Blob {
+  const manifests = images.map(({manifest, platform}) => ({
+    mediaType: mediaTypes.manifest,
+    ...sized(manifest),
+    platform,
+  }));
+  return blobOf({schemaVersion: 2, mediaType: mediaTypes.index, manifests, annotations});
+}
+
+export function sized({digest, bytes}: Blob): {readonly digest: string; readonly size: number} {
+  return {digest, size: bytes.length};
+}
+
+function blobOf(value: unknown): Blob {
+  const bytes = Buffer.from(JSON.stringify(value));
+  return {digest: digestOf(bytes), bytes};
 }
 
 /** Layers are stored compressed: what pushes an image compresses the others anew, and their digest would be another. */
@@ -151,12 +164,4 @@ export function filesOf(layer: Buffer): ReadonlyMap<string, Buffer> {
 
 function digestOf(bytes: Uint8Array): string {
   return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
-}
-
-function blobPath(digest: string): string {
-  return `blobs/${digest.replace(':', '/')}`;
-}
-
-function json(value: unknown): Buffer {
-  return Buffer.from(JSON.stringify(value));
 }

@@ -3,8 +3,11 @@
 // The format is that of POSIX ustar; the reader also knows what Docker writes: long names (pax `path`, GNU `L`) and links.
 
 export interface TarFile {
+  /** A name that ends in / is that of a folder, which has no bytes. */
   readonly name: string;
   readonly bytes: Uint8Array;
+  /** Who may read, write and execute; 0644 unless said, and 0755 for a folder. */
+  readonly mode?: number;
 }
 
 const blockBytes = 512;
@@ -12,7 +15,7 @@ const nameBytesMax = 100;
 
 /** The archive of the files, in their order. Throws for names that the format has no room for. */
 export function writeTar(files: readonly TarFile[]): Buffer {
-  const parts = files.flatMap(({name, bytes}) => [header(name, bytes.length), bytes, padding(bytes.length)]);
+  const parts = files.flatMap((file) => [header(file), file.bytes, padding(file.bytes.length)]);
   return Buffer.concat([...parts, Buffer.alloc(2 * blockBytes)]);
 }
 
@@ -42,18 +45,19 @@ export function readTar(archive: Buffer): ReadonlyMap<string, Buffer> {
   return files;
 }
 
-function header(name: string, size: number): Buffer {
+function header({name, bytes, mode}: TarFile): Buffer {
+  const isFolder = name.endsWith('/');
   if (Buffer.byteLength(name) > nameBytesMax) {
     throw new Error(`cannot write file "${name}": expected a name of at most ${nameBytesMax} bytes`);
   }
   const block = Buffer.alloc(blockBytes);
   block.write(name, 0);
-  block.write('0000644\0', 100);
+  block.write(`${(mode ?? (isFolder ? 0o755 : 0o644)).toString(8).padStart(7, '0')}\0`, 100);
   block.write('0000000\0', 108);
   block.write('0000000\0', 116);
-  block.write(`${size.toString(8).padStart(11, '0')}\0`, 124);
+  block.write(`${bytes.length.toString(8).padStart(11, '0')}\0`, 124);
   block.write('00000000000\0', 136);
-  block.write('0', 156);
+  block.write(isFolder ? '5' : '0', 156);
   block.write('ustar\x0000', 257);
   block.write(`${checksum(block).toString(8).padStart(6, '0')}\0 `, 148);
   return block;

@@ -6,9 +6,10 @@ import {join} from 'node:path';
 import {gunzipSync, gzipSync} from 'node:zlib';
 import {afterAll, describe, expect, test} from 'vitest';
 import {parseAllDocuments} from 'yaml';
-import {filesOf} from '../../package/oci-image.ts';
+import {emptyImage, filesOf, readImage} from '../../package/oci-image.ts';
+import {layoutTarball} from '../../package/oci-layout.ts';
 import {readTar, writeTar} from '../../package/tar.ts';
-import {buildXpkg} from '../../package/xpkg.ts';
+import {xpkgOf} from '../../package/xpkg.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
 
@@ -29,6 +30,11 @@ interface Config {
   readonly architecture: string;
   readonly config: {readonly Labels: {readonly [key: string]: string}; readonly Entrypoint?: readonly string[]};
   readonly rootfs: {readonly diff_ids: readonly string[]};
+}
+
+/** The bytes of a package of one image: that of the tarball, or one that runs nothing. */
+function buildXpkg(tarball?: Buffer): Buffer {
+  return layoutTarball(xpkgOf([tarball === undefined ? emptyImage('amd64') : readImage(tarball)]));
 }
 
 /** The package as a tool reads it that knows OCI image layouts: every digest and size is looked at on the way. */
@@ -152,7 +158,7 @@ describe('the Crossplane package with a runtime', () => {
     ['compressed', gzipSync(content)],
     ['as it is', content],
   ])('has the layers of the image below its own: a layer that was %s', (_, layer) => {
-    const {manifest, config, described, blob} = opened(buildXpkg({runtime: runtimeTarball(layer)}));
+    const {manifest, config, described, blob} = opened(buildXpkg(runtimeTarball(layer)));
     expect(manifest.layers.map(({annotations}) => annotations?.['io.crossplane.xpkg'])).toEqual([
       undefined,
       'base',
@@ -168,12 +174,12 @@ describe('the Crossplane package with a runtime', () => {
 
   test('is refused with a sentence where the tarball holds no image, or something else', () => {
     const none = writeTar([{name: 'readme.txt', bytes: Buffer.from('hello')}]);
-    expect(() => buildXpkg({runtime: none})).toThrow('expected file "manifest.json" in the image tarball, got none');
+    expect(() => buildXpkg(none)).toThrow('expected file "manifest.json" in the image tarball, got none');
     const two = writeTar([{name: 'manifest.json', bytes: Buffer.from('[{},{}]')}]);
-    expect(() => buildXpkg({runtime: two})).toThrow('expected one image in the image tarball, got 2');
-    expect(() => buildXpkg({runtime: Buffer.alloc(1024, 7)})).toThrow('expected a tar archive, got other bytes at 0');
+    expect(() => buildXpkg(two)).toThrow('expected one image in the image tarball, got 2');
+    expect(() => buildXpkg(Buffer.alloc(1024, 7))).toThrow('expected a tar archive, got other bytes at 0');
     const zstd = Buffer.concat([Buffer.from('28b52ffd', 'hex'), Buffer.alloc(100)]);
-    expect(() => buildXpkg({runtime: Buffer.from(runtimeTarball(zstd))})).toThrow('gzip or no compression, got zstd');
+    expect(() => buildXpkg(Buffer.from(runtimeTarball(zstd)))).toThrow('gzip or no compression, got zstd');
   });
 });
 
@@ -215,9 +221,9 @@ describe('the command that builds the package', () => {
   }
 
   test('says that a package without a runtime has nothing to run, and what to do', () => {
-    const {status, stdout, stderr} = built();
-    expect(stdout).toMatch(/^\/built\.xpkg: \d+ bytes\n$/);
-    expect(stderr).toMatch(/^without a runtime: .*\n--embed-runtime-image-tarball FILE, .* DeploymentRuntimeConfig/m);
+    const {status, stdout, stderr} = built('--without-runtime', '--architecture', 'amd64');
+    expect(stdout).toMatch(/^\/built\.xpkg: \d+ bytes\nlinux\/amd64: 0\.0 MiB to pull, sha256:[0-9a-f]{64}\n$/);
+    expect(stderr).toMatch(/^without a runtime: .* DeploymentRuntimeConfig\nthat names an image\.$/m);
     expect(status).toBe(0);
   });
 
