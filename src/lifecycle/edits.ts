@@ -161,7 +161,7 @@ function withObjectName(amend: Amend, resourceName: string, decision: Decision, 
     const {name, namespace} = decision.object;
     return namespace === '' ? {...amend, name} : {...amend, name, namespace};
   }
-  if (!input.restore?.stableNames) return amend;
+  if (!input.restore?.stableNames && input.externalNames?.remember === undefined) return amend;
   const name = snapshot.desired.get(resourceName)?.name ?? '';
   return name === '' ? amend : {...amend, name};
 }

@@ -10,6 +10,7 @@ import type {Edit, RefusedPair, Requirement} from './edit.ts';
 import {editsOf} from './edits.ts';
 import {memoryProblem, memoryStatus} from './external-names/name-memory.ts';
 import {emittedNames, nameTransitions} from './external-names/name-plan.ts';
+import {withOldNames} from './external-names/old-names.ts';
 import {noSeals, type Seals} from './external-names/seal.ts';
 import {handoversOf} from './handover/handover.ts';
 import {movesIn, withHandedOverNames} from './handover/moves.ts';
@@ -80,7 +81,7 @@ export function plan(
   const costly = patternProblem(complete, input);
   if (costly !== undefined) return costly;
   const moves = movesIn(complete, input);
-  const snapshot = withStableNames(withHandedOverNames(complete, moves), input);
+  const snapshot = withStableNames(withOldNames(withHandedOverNames(complete, moves), input, seals), input);
   const {unresolved} = templates;
   const handovers = handoversOf(moves, {snapshot, input, claim: claimOf(given.xr), unresolved, meter});
   if (handovers.kind !== 'handovers') return handovers;

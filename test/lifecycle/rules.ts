@@ -915,16 +915,40 @@ export const rules: readonly Rule[] = [
     without: '',
   },
   {
+    rule: 'a remembered name is for an object in the place of the old one',
+    file: 'external-names/lost-names.ts',
+    text: ' || (target === undefined && !mayBeCalledAlike(entry, wanted, xr))',
+    without: '',
+  },
+  {
+    rule: 'a remembered name is for an object in the namespace of the old one',
+    file: 'external-names/lost-names.ts',
+    text: '(xr.namespace || wanted.namespace) === namespace && ',
+    without: '',
+  },
+  {
+    rule: 'an old object is not asked for where the new one is called otherwise',
+    file: 'external-names/lost-names.ts',
+    text: ' && isSameKind(entry, wanted) && mayBeCalledAlike(entry, wanted, xr);',
+    without: ' && isSameKind(entry, wanted);',
+  },
+  {
+    rule: 'a new object with a remembered name is called as the old one',
+    file: 'external-names/old-names.ts',
+    text: "lost.kind === 'lost'",
+    without: "lost.kind === 'lost' && resourceName === ''",
+  },
+  {
     rule: 'an old object is asked for before a new one has its name',
     file: 'external-names/lost-names.ts',
     text: "  if (answer === undefined) return {kind: 'pending'};\n",
-    without: "  if (answer === undefined) return {kind: 'lost', name: entry.name};\n",
+    without: '  if (answer === undefined) return lost;\n',
   },
   {
     rule: 'a name is not used while its old object is there',
     file: 'external-names/lost-names.ts',
-    text: "  return answer.length === 0 ? {kind: 'lost', name: entry.name} : none;\n",
-    without: "  return {kind: 'lost', name: entry.name};\n",
+    text: '  return answer.length === 0 ? lost : none;\n',
+    without: '  return lost;\n',
   },
   {
     rule: 'a name that goes with its object is forgotten',

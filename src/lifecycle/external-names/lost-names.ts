@@ -6,10 +6,15 @@
 // about to collect, takes its external resource along, and one that lives has it still. Then the new object is made as
 // Crossplane makes it, without a name. An object that is gone under the same XR was deleted, its external resource with it.
 //
+// The new object is called as the old one was: a restore may bring the old one back later, and two objects that lead to one
+// external resource are its end, for whoever tidies the second one up deletes what the first one is for. Under one name the
+// tool finds the object there. Where the pipeline wants another name or namespace, no external name is given.
+//
 // Not known: that the old object's deletion has ended before anybody looked. Then its provider finds no external resource
 // of that name, as it does for a name of a restored object whose external resource is gone.
 
 import type {Requirement} from '../edit.ts';
+import {text} from '../json.ts';
 import {isDeleting, ownershipOf} from '../objects/ownership.ts';
 import {oldObjectOf} from '../objects/requirement-names.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../snapshot.ts';
@@ -20,7 +25,7 @@ import type {Seals} from './seal.ts';
 
 export type LostName =
   | {readonly kind: 'none'}
-  | {readonly kind: 'lost'; readonly name: string}
+  | {readonly kind: 'lost'; readonly name: string /** Of the object that had it. */; readonly object: string}
   /** Whether the old object is gone is not answered yet. */
   | {readonly kind: 'pending'}
   /** There is one, and nothing proves that it is this resource's. */
@@ -39,12 +44,19 @@ export function lostName(
   const wanted = desired.get(resourceName);
   if (recalled === undefined || wanted === undefined || !isSameKind(recalled.entry, wanted)) return none;
   const {entry, isProven} = recalled;
-  if (!isLostFor(entry, target, xr)) return none;
+  if (!isLostFor(entry, target, xr) || (target === undefined && !mayBeCalledAlike(entry, wanted, xr))) return none;
   if (!isProven) return {kind: 'unproven'};
-  if (target !== undefined) return {kind: 'lost', name: entry.name};
+  const lost: LostName = {kind: 'lost', name: entry.name, object: entry.object};
+  if (target !== undefined) return lost;
   const answer = required.get(oldObjectOf(resourceName));
   if (answer === undefined) return {kind: 'pending'};
-  return answer.length === 0 ? {kind: 'lost', name: entry.name} : none;
+  return answer.length === 0 ? lost : none;
+}
+
+/** Whether a new object may have the place of the old one. What the pipeline says counts, not a stable name put into it. */
+function mayBeCalledAlike({namespace, object}: Remembered, wanted: DesiredView, xr: ResourceView): boolean {
+  const said = text(wanted.field(['metadata', 'name']));
+  return (xr.namespace || wanted.namespace) === namespace && (said === '' || said === object);
 }
 
 function isLostFor(entry: Remembered, target: ResourceView | undefined, xr: ResourceView): boolean {
@@ -100,5 +112,5 @@ function isGoing(old: ResourceView | undefined, xrUid: string): boolean {
 }
 
 function mayName({entry, isProven}: Recalled, wanted: DesiredView, xr: ResourceView): boolean {
-  return isProven && entry.xr !== uidOf(xr) && isSameKind(entry, wanted);
+  return isProven && entry.xr !== uidOf(xr) && isSameKind(entry, wanted) && mayBeCalledAlike(entry, wanted, xr);
 }

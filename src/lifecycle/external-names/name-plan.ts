@@ -57,7 +57,9 @@ export function emittedNames(
     if (desired === undefined || decision.kind === 'wait' || decision.kind === 'refuse') return;
     const observed = objectOf(resourceName, decision, naming);
     const found = lostName(memory.recalled, resourceName, observed, snapshot);
-    const lost = found.kind === 'lost' ? found.name : undefined;
+    // What has another name than the old object already, as one that is handed over, gets no name of it.
+    const isItsPlace = found.kind === 'lost' && (observed !== undefined || desired.name === found.object);
+    const lost = isItsPlace ? found.name : undefined;
     const emitted = externalNameFor({resourceName, desired, observed, rules, lost, manager: claim.manager});
     if (emitted !== undefined) names.set(resourceName, emitted);
   });

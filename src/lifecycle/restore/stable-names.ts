@@ -24,7 +24,7 @@ function nameOf({xr}: Snapshot, resourceName: string, view: DesiredView): string
 }
 
 /** The same resource under a name; its bytes are as they were. */
-function withName(view: DesiredView, name: string): DesiredView {
+export function withName(view: DesiredView, name: string): DesiredView {
   return {
     apiVersion: view.apiVersion,
     kind: view.kind,

@@ -190,6 +190,38 @@ describe('a remembered name', () => {
   }
 });
 
+describe('a new object with a remembered name', () => {
+  const given: Given = {...remembering(entry(before)), desired: [desired('db')], required: {[old]: []}, seals};
+
+  it('is called as the old one, so that a restore brings no second one that leads to the same external resource', () => {
+    expect(planOf(given).edits.get('db')).toMatchObject({kind: 'amend', name: 'net-db'});
+    const stable: Input = {...inStatus, restore: {stableNames: true}};
+    const required = {...given.required, 'lost-Thing.ec2.example.org': []};
+    expect(planOf({...given, input: stable, required}).edits.get('db')).toMatchObject({name: 'net-db'});
+  });
+
+  it('is in the namespace of the old one', () => {
+    const there = {...given, ...remembering(entry({...before, namespace: 'there'}))};
+    expect(emittedName({...there, desired: [desired('db', {namespace: 'there'})]})).toBe('vpc-1');
+    expect(emittedName({...there, desired: [desired('db', {namespace: 'here'})]})).toBeUndefined();
+    expect(emittedName(there)).toBeUndefined();
+  });
+
+  it('has the name that the pipeline says, and then the remembered one only if that was the name of the old one', () => {
+    expect(emittedName({...given, desired: [desired('db', {name: 'net-db'})]})).toBe('vpc-1');
+    const renamed = {...given, desired: [desired('db', {name: 'net-db-2'})]};
+    expect(emittedName(renamed)).toBeUndefined();
+    expect(planOf({...renamed, required: {}}).requirements.size).toBe(0);
+  });
+
+  it('is called as Crossplane does where its name is not the remembered one', () => {
+    const required = {[old]: [observed('db', {deleting: true})[1]]};
+    for (const one of [{required}, remembering({...entry(before), seal: 'forged'}), remembering(entry())]) {
+      expect(planOf({...given, ...one}).edits.get('db')).not.toHaveProperty('name');
+    }
+  });
+});
+
 describe('whether the old object is gone', () => {
   const given: Given = {...remembering(entry(before)), desired: [desired('db')], seals};
   const found = (options: ObservedOptions) => ({required: {[old]: [observed('db', options)[1]]}});

@@ -1,0 +1,22 @@
+// A new object that gets a remembered external name is called as the object was that had it: lost-names.ts says why.
+
+import type {Input} from '../input/input.ts';
+import {withName} from '../restore/stable-names.ts';
+import type {DesiredView, Snapshot} from '../snapshot.ts';
+import {lostName} from './lost-names.ts';
+import {recall} from './name-memory.ts';
+import type {Seals} from './seal.ts';
+
+/** The snapshot in which what is about to get a remembered external name has the name of the old object. */
+export function withOldNames(snapshot: Snapshot, {externalNames}: Input, seals: Seals): Snapshot {
+  if (externalNames?.remember === undefined) return snapshot;
+  const {observed, desired} = snapshot;
+  const unnamed = [...desired].filter(([resourceName, {name}]) => name === '' && !observed.has(resourceName));
+  if (unnamed.length === 0) return snapshot;
+  const recalled = recall(snapshot, externalNames.remember, seals);
+  const named = unnamed.flatMap(([resourceName, view]): [string, DesiredView][] => {
+    const lost = lostName(recalled, resourceName, undefined, snapshot);
+    return lost.kind === 'lost' ? [[resourceName, withName(view, lost.object)]] : [];
+  });
+  return named.length === 0 ? snapshot : {...snapshot, desired: new Map([...desired, ...named])};
+}
