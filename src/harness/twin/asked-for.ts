@@ -1,6 +1,8 @@
+import {at} from '../../cluster/json.ts';
 import {decodeRequest} from '../../wire/request-decode.ts';
 import type {Ending} from './ending.ts';
 import type {Harm, HarmKind} from './harm.ts';
+import {isUsedAt} from './usage-ends.ts';
 
 // Which decision, by name, explains which difference: because the input asked for it, or because the function refuses
 // what it cannot do without harm and says so. Everything else is a violation, whatever the function thinks of it.
@@ -30,9 +32,10 @@ const explained: {readonly [name: string]: readonly HarmKind[]} = {
   'hold still-used-by': stays,
   // Templates and orders of creation.
   'hold unresolved': stays,
-  'wait creation-order': waits,
+  // What a restore brought back meanwhile waits for its owner, too, where nobody may look for it.
+  'wait creation-order': [...waits, 'unowned'],
   // An order that waits for what the Composition composes no more: nobody else waits, and the condition names the step.
-  'wait nothing-selected': waits,
+  'wait nothing-selected': [...waits, 'unowned'],
   'wait unresolved': waits,
   // Refusals that protect what is there: another kind or another name under a key.
   'hold kind-changed': [...stays, 'missing', 'recreated'],
@@ -52,20 +55,32 @@ const parts: {readonly [part: string]: readonly HarmKind[]} = {
   // A Usage without `by` denies every deletion of what it protects, of the XR, too.
   // Where the XR is made again, as after a restore, there is another one beside it.
   protect: ['kept', 'deleting', 'left-behind', 'doubled'],
-  externalNames: [],
+  // The saved object is left out by the tool, for its name is taken: that is what a stable name is.
+  'restore.stableNames': ['replaced'],
 };
 
 /** The harms that nothing explains. */
 export function unexplained(harms: readonly Harm[], ending: Ending, explain: Explain | undefined): readonly Harm[] {
   const named = new Map<string, readonly Named[]>();
-  const decisionsOf = (xr: string): readonly Named[] => {
-    const known = named.get(xr);
+  const decisionsOf = (xr: string, decide: typeof lastDecisions): readonly Named[] => {
+    const key = `${decide.name} ${xr}`;
+    const known = named.get(key);
     if (known !== undefined) return known;
-    const told = explain === undefined ? [] : lastDecisions(ending.asked.get(xr)?.requests ?? [], explain);
-    named.set(xr, told);
+    const told = explain === undefined ? [] : decide(ending.asked.get(xr)?.requests ?? [], explain);
+    named.set(key, told);
     return told;
   };
   return harms.filter((harm) => !isExplained(harm, ending, decisionsOf));
+}
+
+/**
+ * What was decided last of each life of an XR, and all that was orphaned: an external resource that was kept then is there
+ * still, whatever became of its object and of its XR.
+ */
+function decisionsOfAllLives(requests: readonly Uint8Array[], explain: Explain): readonly Named[] {
+  const lives = Map.groupBy(requests, uidOf);
+  const orphaned = requests.flatMap((request) => explain(request).filter(({reason}) => reason === 'orphan-first'));
+  return [...[...lives.values()].flatMap((life) => lastDecisions(life, explain)), ...orphaned];
 }
 
 /**
@@ -92,18 +107,29 @@ function uidOf(request: Uint8Array): unknown {
   return decodeRequest(request).observed.composite?.field(['metadata', 'uid']);
 }
 
-function isExplained(harm: Harm, ending: Ending, decisionsOf: (xr: string) => readonly Named[]): boolean {
+function isExplained(
+  harm: Harm,
+  ending: Ending,
+  decisionsOf: (xr: string, decide: typeof lastDecisions) => readonly Named[],
+): boolean {
   for (const xr of [harm.place, ...xrsOf(harm.place, harm.xr)]) {
-    const input = ending.asked.get(xr)?.input ?? {};
-    if (Object.entries(parts).some(([part, kinds]) => input[part] !== undefined && kinds.includes(harm.kind)))
-      return true;
-    const about = decisionsOf(xr).filter(
+    if (isOfPart(harm, xr, ending)) return true;
+    const about = decisionsOf(xr, harm.isExternal ? decisionsOfAllLives : lastDecisions).filter(
       ({resourceName}) => resourceName === '' || (harm.resourceName ?? resourceName) === resourceName,
     );
     const names = about.map(({decision, reason}) => (reason === '' ? decision : `${decision} ${reason}`));
     if (names.some((name) => explained[name]?.includes(harm.kind) === true)) return true;
   }
   return false;
+}
+
+/** Whether a part of the XR's input asked for it. Two are there beside each other only where a Usage keeps one. */
+function isOfPart({kind, place}: Harm, xr: string, ending: Ending): boolean {
+  const input = ending.asked.get(xr)?.input ?? {};
+  const parted = Object.entries(parts).some(
+    ([part, kinds]) => kinds.includes(kind) && at(input, part.split('.')) !== undefined,
+  );
+  return parted && (kind !== 'doubled' || isUsedAt(place, ending) || isUsedAt(xr, ending));
 }
 
 /** The XR, and those it is composed by: what becomes of an inner XR becomes of what it composes. */

@@ -5,7 +5,7 @@ import {difference} from './fields.ts';
 import {leadsToName} from './hand-deletes.ts';
 import type {Harm, HarmKind} from './harm.ts';
 import type {Made, MadeExternal} from './ledger.ts';
-import {isUsedByAnother, waitsForBy} from './usage-ends.ts';
+import {asksForUsages, isUsedByAnother, keepsNothing, waitsForBy} from './usage-ends.ts';
 
 // Everything that is worse with the function than without it, at rest. Not a harm, whoever asks: what an XR composed by
 // the ledger's word and no longer wants is gone, though without the function it lives on, because Crossplane forgot it.
@@ -17,7 +17,9 @@ export function harmsOf(w: Ending, wo: Ending, marks: RegExp = defaultMarks): re
   const places = new Map([...wo.places, ...w.places]);
   const harms = [...places.values()].flatMap((made) => [...harmsAt(made, w, wo), ...harmsOfExternals(made, w, wo)]);
   harms.push(
-    ...[...w.living].flatMap(([place, list]) => pairHarms(place, list, wo.living.get(place) ?? [], w, wo, marks)),
+    ...[...w.living].flatMap(([place, list]) =>
+      pairs(list, wo.living.get(place) ?? []).flatMap(([one, other]) => pairHarms(place, one, other, w, wo, marks)),
+    ),
   );
   harms.push(...xrHarms(w, wo));
   if (w.telling.restless !== undefined && wo.telling.restless === undefined)
@@ -30,7 +32,23 @@ export function harmsOf(w: Ending, wo: Ending, marks: RegExp = defaultMarks): re
     if (!wo.telling.ledger.said.has(text))
       harms.push({kind: 'told', place: '', text: `a message gives away what was read: ${text}`});
   }
-  return harms;
+  return harms.filter((one) => !isOfFrozen(one, w, wo));
+}
+
+const ofWhoGoesOn: readonly HarmKind[] = ['doubled', 'elsewhere', 'overwritten'];
+
+/**
+ * Whether an XR did something that it would do without the function, too, if it was not standing still there: an edit that
+ * the API server refuses, and that the function kept away.
+ */
+function isOfFrozen({kind, place, xr = place}: Harm, w: Ending, wo: Ending): boolean {
+  const isSynced = ({living}: Ending) =>
+    living.get(xr)?.some(({object}) => conditionOf(object, 'Synced')?.status === 'True') === true;
+  return ofWhoGoesOn.includes(kind) && isSynced(w) && wo.living.has(xr) && !isSynced(wo);
+}
+
+function ofExternal(kind: HarmKind, made: Made, text: string): Harm {
+  return {...harm(kind, made, text), isExternal: true};
 }
 
 function harm(kind: HarmKind, {place, xr, resourceName}: Made, text: string): Harm {
@@ -57,12 +75,19 @@ function isWanted({xr, resourceName, address}: Made, {asked, living}: Ending): b
  * Usage kept and said so to whoever deleted it.
  */
 function isKept(made: Made, w: Ending, wo: Ending): boolean {
-  const {xr, place} = made;
-  if (w.telling.ledger.isDenied(place)) return false;
+  const {xr} = made;
+  if (isDeniedAsAsked(made, w)) return false;
   if (xr !== undefined && !w.living.has(xr) && isUsedByAnother(made, w, wo)) return false;
   if (xr !== undefined) return !isWanted(made, w);
   const deletes = w.telling.story.moves.flatMap(({action}) => (action.kind === 'delete' ? [action.target] : []));
   return deletes.some(({kind, name}) => made.address.startsWith(kind) && made.address.endsWith(name ?? ''));
+}
+
+/** Whether a Usage denied the delete of a person, and said so, of an XR whose input asked for Usages. */
+function isDeniedAsAsked({place, xr}: Made, {telling, asked}: Ending): boolean {
+  if (!telling.ledger.isDenied(place)) return false;
+  const all = xr === undefined ? [...asked.values()] : [asked.get(xr)];
+  return all.some((one) => one?.requests.some(asksForUsages) === true);
 }
 
 /** Whether the same XR has the same object under another of its keys, as where two keys want one object. */
@@ -101,16 +126,20 @@ function harmsAt(made: Made, w: Ending, wo: Ending): readonly Harm[] {
     const livesOn = xr !== undefined && wo.living.has(xr);
     if (livesOn && !isThere && isDesired(made, w))
       return [harm('elsewhere', made, 'it was made there by nobody without the function')];
-    const isAsked = isOwned(mine, w, wo) || mine.every((one) => waitsForBy(one, w, wo));
+    const isAsked = isOwned(mine, w, wo) || mine.every((one) => waitsForBy(one, w, wo) || keepsNothing(one, w));
     if (xr !== undefined && !w.living.has(xr) && !isAsked) return [harm('left-behind', made, 'its XR is gone')];
     return [];
   }
-  if (mine.length > theirs.length && theirs.length > 0)
+  if (mine.length > theirs.length && theirs.length > 0 && !isDeniedAsAsked(made, w))
     return [harm('doubled', made, `${mine.length} objects live, ${theirs.length} without it`)];
   const [first] = mine;
   const [original] = theirs;
-  if (first !== undefined && original !== undefined && first.made.index - original.made.index > letGo(made, w, wo))
+  if (first !== undefined && original !== undefined && first.made.index - original.made.index > letGo(made, w, wo)) {
+    const isOwnAsNew = theirs.some(({made: {index}, controller}) => controller === xr && index >= first.made.index);
+    if (xr !== undefined && isOwnAsNew)
+      return [harm('replaced', made, 'it was made anew, and the one of before is not there')];
     return [harm('recreated', made, 'it was deleted and made again')];
+  }
   return [];
 }
 
@@ -147,18 +176,18 @@ function harmsOfExternals(made: Made, w: Ending, wo: Ending): readonly Harm[] {
       ({place, index}) => place === made.place && index >= next,
     );
     if (!isWanted(made, w)) return [];
-    return isMade ? [harm('destroyed', made, 'its external resource is destroyed')] : [];
+    return isMade ? [ofExternal('destroyed', made, 'its external resource is destroyed')] : [];
   }
   const livesOn = made.xr === undefined || wo.living.has(made.xr);
-  if (mine.length > theirs.length && theirs.length > 0 && livesOn)
-    return [harm('doubled', made, `${mine.length} external resources live, ${theirs.length} without it`)];
+  if (mine.length > theirs.length && theirs.length > 0 && livesOn && !isDeniedAsAsked(made, w))
+    return [ofExternal('doubled', made, `${mine.length} external resources live, ${theirs.length} without it`)];
   const [first] = mine;
   const [original] = theirs;
   if (first !== undefined && original !== undefined && first.index - original.index > letGo(made, w, wo))
-    return [harm('destroyed', made, 'its external resource was destroyed and another one made')];
+    return [ofExternal('destroyed', made, 'its external resource was destroyed and another one made')];
   if (mine.length > 0 && theirs.length === 0 && !w.living.has(made.place) && !wo.living.has(made.place)) {
     const everMade = [...wo.telling.ledger.externals.values()].some(({place}) => place === made.place);
-    if (everMade) return [harm('left-behind', made, 'its external resource lives, and nothing leads to it')];
+    if (everMade) return [ofExternal('left-behind', made, 'its external resource lives, and nothing leads to it')];
   }
   return [];
 }
@@ -178,17 +207,17 @@ function wasForgotten({id, place, index}: MadeExternal, w: Ending, wo: Ending): 
   });
 }
 
-function pairHarms(
-  place: string,
-  mine: readonly Found[],
-  theirs: readonly Found[],
-  w: Ending,
-  wo: Ending,
-  marks: RegExp,
-): readonly Harm[] {
-  const [one] = mine;
-  const [other] = theirs;
-  if (one === undefined || other === undefined) return [];
+/** What stands for the same in both tellings: under one name, or else the first of each that has no other. */
+function pairs(mine: readonly Found[], theirs: readonly Found[]): readonly (readonly [Found, Found])[] {
+  const alike = mine.flatMap((one) =>
+    theirs.filter(({made}) => made.address === one.made.address).map((other) => [one, other] as const),
+  );
+  const one = mine.find((found) => !alike.some(([mate]) => mate === found));
+  const other = theirs.find((found) => !alike.some(([, mate]) => mate === found));
+  return one === undefined || other === undefined ? alike : [...alike, [one, other]];
+}
+
+function pairHarms(place: string, one: Found, other: Found, w: Ending, wo: Ending, marks: RegExp): readonly Harm[] {
   const harms: Harm[] = [];
   const {made, controller} = one;
   const isOwn = controller !== undefined && made.xr === controller;

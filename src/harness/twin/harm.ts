@@ -7,6 +7,8 @@ export type HarmKind =
   | 'kept'
   | 'doubled'
   | 'recreated'
+  /** The XR's own is made anew in both; without the function the one of before lives on beside it, and belongs to nobody. */
+  | 'replaced'
   | 'reowned'
   | 'unowned'
   | 'redirected'
@@ -27,6 +29,8 @@ export interface Harm {
   /** The XR and the resource name whose decisions may explain it. */
   readonly xr?: string;
   readonly resourceName?: string;
+  /** It is told of an external resource, which outlives its object and the XR. */
+  readonly isExternal?: true;
   /** One sentence. */
   readonly text: string;
 }

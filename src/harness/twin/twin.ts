@@ -73,7 +73,7 @@ const otherTurns: readonly Turn[] = [
   together(0, 15),
   together(0, -40),
   together(0, 40),
-  ...Array.from({length: 24}, (_, index) => apart(index + 5)),
+  ...Array.from({length: 72}, (_, index) => apart(index + 5)),
 ];
 
 export function tellTwins(twins: Twins, scenario: Scenario, setting: TwinSetting): TwinResult {

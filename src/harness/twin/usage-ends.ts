@@ -1,5 +1,7 @@
 import {isObject, type JsonObject} from '../../cluster/json.ts';
 import {groupOf, type KubeObject} from '../../cluster/object.ts';
+import {decodeRequest} from '../../wire/request-decode.ts';
+import {decodeStruct} from '../../wire/struct-decode.ts';
 import type {Ending, Found} from './ending.ts';
 import {addressOf, type Made} from './ledger.ts';
 
@@ -18,6 +20,34 @@ export function waitsForBy({object}: Found, w: Ending, wo: Ending): boolean {
 export function isUsedByAnother({address}: Made, w: Ending, wo: Ending): boolean {
   const usages = [...w.living.values(), ...w.deleting.values()].flat();
   return usages.some((one) => waitsForBy(one, w, wo) && addressIn(one.object, 'of').includes(address));
+}
+
+/** Whether it is a Usage of something that is not there. */
+export function keepsNothing({object}: Found, {living, deleting}: Ending): boolean {
+  const addresses = addressIn(object, 'of');
+  return (
+    isUsage(object) &&
+    ![...living.values(), ...deleting.values()].flat().some((one) => addresses.includes(addressOf(one.object)))
+  );
+}
+
+/** Whether a Usage names anything that was made at the place. */
+export function isUsedAt(place: string, {living, deleting}: Ending): boolean {
+  const all = [...living.values(), ...deleting.values()].flat();
+  const addresses = all.filter(({made}) => made.place === place).map(({object}) => addressOf(object));
+  return all.some(({object}) => isUsage(object) && addressIn(object, 'of').some((one) => addresses.includes(one)));
+}
+
+const partsWithUsages = ['order', 'usages', 'protect', 'resources'];
+
+/** Whether the input of the request asked for Usages: by a part, or it is another function's. */
+export function asksForUsages(request: Uint8Array): boolean {
+  const {input} = decodeRequest(request);
+  if (input === undefined) return false;
+  const words = decodeStruct(input);
+  return (
+    !String(words['apiVersion']).startsWith('tether.') || partsWithUsages.some((part) => words[part] !== undefined)
+  );
 }
 
 function isUsage({apiVersion, kind}: KubeObject): boolean {

@@ -78,6 +78,64 @@ test('an order of which a step selects nothing explains what is not made, and no
   expect(left('kept', 'wait', 'nothing-selected')).toEqual(['kept']);
 });
 
+test('who waits for an order is adopted later, and by nobody else', () => {
+  for (const reason of ['nothing-selected', 'creation-order']) {
+    expect(left('unowned', 'wait', reason)).toEqual([]);
+    expect(left('reowned', 'wait', reason)).toEqual(['reowned']);
+  }
+});
+
+test('stable names explain that a saved object is left out where another has its name, and no other new object', () => {
+  const explains = (kind: HarmKind, input: object) => {
+    const harm: Harm = {kind, place: 'App shop > a', xr: 'App shop', resourceName: 'a', text: ''};
+    const told = {...ending([]), asked: new Map([['App shop', {...asked, input: input as Asked['input']}]])};
+    return unexplained([harm], told, () => []).length === 0;
+  };
+  expect(explains('replaced', {restore: {stableNames: true}})).toBe(true);
+  expect(explains('recreated', {restore: {stableNames: true}})).toBe(false);
+  expect(explains('replaced', {restore: {lookup: true}})).toBe(false);
+});
+
+test('a protection explains that two are there only where a Usage keeps one, or the XR', () => {
+  const usage = (name: string): Found => ({
+    made: {place: 'usage', address: 'usage', index: 0},
+    controller: undefined,
+    object: {
+      apiVersion: 'protection.crossplane.io/v1beta1',
+      kind: 'Usage',
+      metadata: {name: 'usage'},
+      spec: {of: {apiVersion: 'v1', kind: 'ConfigMap', resourceRef: {name}}},
+    },
+  });
+  const explains = (of: string) => {
+    const harm: Harm = {kind: 'doubled', place: 'App shop > a', xr: 'App shop', resourceName: 'a', text: ''};
+    const protects = {...asked, input: {protect: {}}};
+    const told = {...ending([xr, composed]), asked: new Map([['App shop', protects]])};
+    const living = new Map([...told.living, ['usage', [usage(of)]]]);
+    return unexplained([harm], {...told, living}, () => []).length === 0;
+  };
+  expect([explains(composed.address), explains(xr.address), explains('another')]).toEqual([true, true, false]);
+});
+
+test('what was held of an XR that was lost explains its external resource, which outlives it', () => {
+  const harm: Harm = {kind: 'doubled', place: 'App shop > a', xr: 'App shop', resourceName: 'a', text: ''};
+  const about = (one: Harm, reason: string, uidBefore: string) => {
+    const requests = [request('before', uidBefore), request('last')];
+    const told = {...ending([]), asked: new Map([['App shop', {...asked, requests}]])};
+    const explain = (bytes: Uint8Array) =>
+      decodeRequest(bytes).tag === 'before'
+        ? [{resourceName: 'a', decision: 'hold', reason}]
+        : [{resourceName: 'a', decision: 'keep', reason: ''}];
+    return unexplained([one], told, explain).length === 0;
+  };
+  const external: Harm = {...harm, isExternal: true};
+  expect(about(external, 'over-budget', 'lost')).toBe(true);
+  expect(about(harm, 'over-budget', 'lost')).toBe(false);
+  expect(about(external, 'over-budget', 'app-uid')).toBe(false);
+  // Orphaned is for good.
+  expect(about(external, 'orphan-first', 'app-uid')).toBe(true);
+});
+
 test('an input that is none explains that nobody adopts yet, and never that somebody else does', () => {
   expect(left('unowned', 'refuse', 'invalid-input')).toEqual([]);
   expect(left('reowned', 'refuse', 'invalid-input')).toEqual(['reowned']);

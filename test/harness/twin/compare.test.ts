@@ -2,6 +2,7 @@ import {expect, test} from 'vitest';
 import {harmsOf} from '../../../src/harness/twin/compare.ts';
 import type {Ending, Found} from '../../../src/harness/twin/ending.ts';
 import type {Made, MadeExternal} from '../../../src/harness/twin/ledger.ts';
+import {encodeRequest} from '../../../src/wire/request-encode.ts';
 
 // Whose external resource an object leads to, and who asked for one to go. Numbers of external resources differ between the
 // tellings: what is ext-1 in one may be ext-2 in the other.
@@ -104,4 +105,66 @@ test('it is destroyed where no person deleted the object, or only without the fu
 test('or where another one was deleted, or an object leads to it without the function', () => {
   expect(kinds({...mine, deletedByHand: ['ext-2']}, theirs)).toEqual(['destroyed']);
   expect(kinds(mine, {...theirs, objects: [[again, 'ext-1']]})).toEqual(['destroyed']);
+});
+
+// Two of one resource, as after a restore that brought the XR first: its own, and the one of before, which is nobody's.
+const before = (place: Made, controller?: string): Found => ({
+  made: place,
+  object: {apiVersion: 'v1', kind: 'Thing', metadata: {name: place.address}},
+  controller,
+});
+const saved = {...a, address: 'saved'};
+const anew = (address: string) => ({...a, address});
+
+function withAll(...all: readonly Found[]): Ending {
+  const base = ending({objects: [], made: [], alive: []});
+  return {...base, living: new Map([...base.living, [a.place, all]]), places: new Map([[a.place, a]])};
+}
+
+test('what a restore brings back is laid beside itself, not beside the new one', () => {
+  const w = withAll(before(saved), before(anew('mine'), xr));
+  const told = (wo: Ending) => harmsOf(w, wo).map(({kind}) => kind);
+  expect(told(withAll(before(anew('theirs'), xr), before(saved)))).toEqual([]);
+  expect(told(withAll(before(anew('theirs'), xr), before(saved, xr)))).toEqual(['unowned']);
+});
+
+test('an XR that makes anew what is there beside the one of before without the function has replaced it', () => {
+  const w = withAll(before({...a, index: 1}, xr));
+  const told = (...theirs: readonly Found[]) => harmsOf(w, withAll(...theirs)).map(({kind}) => kind);
+  expect(told(before(saved), before({...anew('theirs'), index: 1}, xr))).toEqual(['replaced']);
+  expect(told(before(saved, xr))).toEqual(['recreated']);
+  expect(told(before(saved), before(anew('theirs'), xr))).toEqual(['recreated']);
+});
+
+function withXr(told: Ending, synced: 'True' | 'False'): Ending {
+  const [one] = told.living.get(xr) as [Found];
+  const status = {conditions: [{type: 'Synced', status: synced}]};
+  const living = new Map([...told.living, [xr, [{...one, object: {...one.object, status}}]]]);
+  return {...told, living};
+}
+
+test('what an XR does that stands still without the function is not told, but what it destroys is', () => {
+  const two = withAll(before(saved), before(anew('mine'), xr));
+  const one = withAll(before(saved));
+  const told = (synced: 'True' | 'False', theirs: 'True' | 'False') =>
+    harmsOf(withXr(two, synced), withXr(one, theirs)).map(({kind}) => kind);
+  expect(told('True', 'False')).toEqual([]);
+  expect(told('True', 'True')).toEqual(['doubled']);
+  expect(told('False', 'False')).toEqual(['doubled']);
+  expect(harmsOf(withXr(withAll(), 'True'), withXr(one, 'False')).map(({kind}) => kind)).toContain('gone');
+});
+
+test('two are there where a Usage kept one from a person, if the input asked for Usages', () => {
+  const told = (part: string) => {
+    const input = {apiVersion: 'tether.fn.crossplane.io/v1beta1', [part]: []};
+    const object = {apiVersion: 'v1', kind: 'App', metadata: {name: 'shop'}};
+    const body = {observed: {composite: {object}, resources: new Map()}, desired: {resources: new Map()}};
+    const asked = {requests: [encodeRequest({tag: '', ...body, input})], input, desired: new Set(['a'])};
+    const two = withAll(before(saved), before(anew('mine'), xr));
+    const ledger = {...two.telling.ledger, isDenied: (place: string) => place === a.place};
+    const w = {...two, telling: {...two.telling, ledger}, asked: new Map([[xr, asked]])} as unknown as Ending;
+    return harmsOf(w, withAll(before(saved))).map(({kind}) => kind);
+  };
+  expect(told('order')).toEqual([]);
+  expect(told('removal')).toEqual(['doubled']);
 });

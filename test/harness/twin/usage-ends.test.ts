@@ -2,7 +2,14 @@ import {expect, test} from 'vitest';
 import type {KubeObject} from '../../../src/cluster/object.ts';
 import type {Ending, Found} from '../../../src/harness/twin/ending.ts';
 import type {Made} from '../../../src/harness/twin/ledger.ts';
-import {isUsedByAnother, waitsForBy} from '../../../src/harness/twin/usage-ends.ts';
+import {
+  asksForUsages,
+  isUsedAt,
+  isUsedByAnother,
+  keepsNothing,
+  waitsForBy,
+} from '../../../src/harness/twin/usage-ends.ts';
+import {encodeRequest} from '../../../src/wire/request-encode.ts';
 
 // What a Usage keeps while its by is there without the function, too.
 
@@ -38,4 +45,34 @@ test('its of is kept meanwhile, and what it does not name is not', () => {
   expect(isUsedByAnother(of, ending(by, usage), ending(by))).toBe(true);
   expect(isUsedByAnother({...of, address: 'Note.example.org green/of'}, ending(by, usage), ending(by))).toBe(false);
   expect(isUsedByAnother(of, ending(by), ending(by))).toBe(false);
+});
+
+test('a Usage of what is not there keeps nothing; one of what is being deleted does', () => {
+  const used = found('Note', 'of');
+  expect(keepsNothing(usage, ending(by))).toBe(true);
+  expect(keepsNothing(usage, ending(used))).toBe(false);
+  expect(keepsNothing(usage, {...ending(), deleting: new Map([['of', [used]]])})).toBe(false);
+  expect(keepsNothing(by, ending())).toBe(false);
+});
+
+test('what a Usage names is used, wherever it was made', () => {
+  const used = {...found('Note', 'of'), made: {...of, place: 'App shop > of'}};
+  expect(isUsedAt('App shop > of', ending(used, usage))).toBe(true);
+  expect(isUsedAt('App shop > of', ending(used))).toBe(false);
+  expect(isUsedAt('by', ending(by, usage))).toBe(false);
+});
+
+test('Usages are asked for by some parts of the input, and by other functions', () => {
+  const asks = (input?: {readonly [key: string]: string | object}) =>
+    asksForUsages(
+      encodeRequest({
+        tag: '',
+        observed: {composite: {object: {}}, resources: new Map()},
+        desired: {resources: new Map()},
+        ...(input === undefined ? {} : {input: input as never}),
+      }),
+    );
+  const own = {apiVersion: 'tether.fn.crossplane.io/v1beta1'};
+  expect([asks(), asks(own), asks({...own, removal: {}})]).toEqual([false, false, false]);
+  expect([asks({...own, order: []}), asks({apiVersion: 'sequencer.fn.crossplane.io/v1beta1'})]).toEqual([true, true]);
 });
