@@ -128,6 +128,12 @@ export const rules: readonly Rule[] = [
     without: ';',
   },
   {
+    rule: 'an empty part that arrives as null is an empty part',
+    file: 'input/empty-objects.ts',
+    text: '  if (value === null) return {};\n',
+    without: '',
+  },
+  {
     rule: "a sequencer's pattern with one anchor is open at the other end",
     file: 'input/dialect-sequencer.ts',
     text: "pattern.startsWith('^') || pattern.endsWith('$')",

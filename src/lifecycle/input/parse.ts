@@ -3,6 +3,7 @@
 import {at, type Json} from '../json.ts';
 import {fromDeletionProtection} from './dialect-deletion-protection.ts';
 import {fromSequencer} from './dialect-sequencer.ts';
+import {withEmptyObjects} from './empty-objects.ts';
 import type {Input, InvalidInput, ParsedInput} from './input.ts';
 import {inputSchema} from './schema.ts';
 import {validate} from './validate.ts';
@@ -16,8 +17,9 @@ export function parseInput(json: Json | undefined): ParsedInput | InvalidInput {
     case 'protection.fn.crossplane.io/v1beta1':
       return fromDeletionProtection(json);
     default: {
-      const problem = validate(inputSchema, json);
-      return problem === undefined ? {kind: 'input', input: json as Input} : {kind: 'invalid-input', ...problem};
+      const input = withEmptyObjects(inputSchema, json);
+      const problem = validate(inputSchema, input);
+      return problem === undefined ? {kind: 'input', input: input as Input} : {kind: 'invalid-input', ...problem};
     }
   }
 }

@@ -28,6 +28,30 @@ describe('an input that passes', () => {
   });
 });
 
+describe('null where an object is expected', () => {
+  it('is the empty object that a server-side apply made it of: what selects everything goes on to', () => {
+    const written = {
+      ...head,
+      metadata: {},
+      removal: {},
+      protect: {xrMatch: {}, resources: [{match: {}}]},
+      restore: {},
+    };
+    const stored = {
+      ...head,
+      metadata: null,
+      removal: null,
+      protect: {xrMatch: null, resources: [{match: null}]},
+      restore: null,
+    };
+    expect(parseInput(stored)).toEqual({kind: 'input', input: written});
+  });
+
+  it('is asked for what it has to have', () => {
+    expect(parseInput({...head, externalNames: {remember: null}})).toMatchObject({path: 'externalNames.remember.in'});
+  });
+});
+
 describe('bad input: place, expected and got', () => {
   it.each<[string, Json, {path: string; expected: string; got: string}]>([
     ['no object', 'usages', {path: '', expected: 'an object', got: '"usages"'}],
