@@ -96,18 +96,23 @@ function trackHtml(lane: Lane | undefined, panel: Panel, row: number, index: num
     'data-row': row,
     'data-panel': index,
     tabindex: row === 0 && index === 0 ? 0 : -1,
-    'aria-label': lane === undefined ? 'nothing here' : spokenLane(lane),
   };
-  if (lane === undefined) return element('td', attributes, ...bandsHtml(panel));
+  const spoken = element('span', {class: 'spoken'}, lane === undefined ? 'nothing here' : spokenLane(lane));
+  if (lane === undefined) return element('td', attributes, spoken, ...bandsHtml(panel));
   return element(
     'td',
     attributes,
+    spoken,
     ...bandsHtml(panel),
-    ...lane.spans.map((span) => spanHtml(span, panel, count)),
-    ...lane.external.map(({from, to, text, isDouble}) =>
-      barHtml(isDouble ? 'external double' : 'external', text, {from, to}, panel),
+    element(
+      'span',
+      {'aria-hidden': 'true'},
+      ...lane.spans.map((span) => spanHtml(span, panel, count)),
+      ...lane.external.map(({from, to, text, isDouble}) =>
+        barHtml(isDouble ? 'external double' : 'external', text, {from, to}, panel),
+      ),
+      ...marksHtml(lane.moments, panel.axis),
     ),
-    ...marksHtml(lane.moments, panel.axis),
   );
 }
 

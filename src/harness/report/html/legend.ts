@@ -13,7 +13,25 @@ const bars: readonly (readonly [string, string])[] = [
   ['present', 'there'],
 ];
 
-export function legendHtml(chart: number): Html {
+/** The switch stands before the lanes that it changes. */
+export function controlsHtml(chart: number): Html {
+  const id = `fateful-${chart}`;
+  return element(
+    'p',
+    {class: 'controls'},
+    element('input', {type: 'checkbox', id, class: 'fateful'}),
+    ' ',
+    element('label', {for: id}, 'only rows with something held, refused or lost'),
+    element(
+      'span',
+      {class: 'hint'},
+      'Point at a row, or focus it and use the arrow keys: each moment shows who did what and what changed. Enter pins, Escape closes.',
+    ),
+  );
+}
+
+/** Who looks at the lanes first asks what they mean afterwards. */
+export function legendHtml(): Html {
   const swatches = bars.map(([look, text]) =>
     element('li', {}, element('span', {class: `swatch bar ${look}`}), ` ${text}`),
   );
@@ -23,22 +41,9 @@ export function legendHtml(chart: number): Html {
   const external = element('li', {}, element('span', {class: 'swatch external'}), ' alive in the cloud');
   const double = element('li', {}, element('span', {class: 'swatch external double'}), ' a second one of the same');
   const pause = element('li', {}, element('span', {class: 'swatch pause'}), ' nothing happens for long');
-  const id = `fateful-${chart}`;
   return element(
     'div',
     {class: 'legend'},
     element('ul', {'aria-label': 'legend'}, ...swatches, external, double, pause, ...glyphs),
-    element(
-      'p',
-      {class: 'controls'},
-      element('input', {type: 'checkbox', id, class: 'fateful'}),
-      ' ',
-      element('label', {for: id}, 'only rows with something held, refused, deleted or orphaned'),
-      element(
-        'span',
-        {class: 'hint'},
-        'Point at a row, or focus it and use the arrow keys: each moment shows who did what and what changed. Enter pins, Escape closes.',
-      ),
-    ),
   );
 }

@@ -14,7 +14,7 @@ export const markGlyphs: {readonly [mark in Mark]: MarkGlyph} = {
   created: {weight: 4, glyph: '+', look: 'm-new', legend: 'created, started'},
   restored: {weight: 5, glyph: '↺', look: 'm-new', legend: 'restored'},
   adopted: {weight: 6, glyph: '◆', look: 'm-good', legend: 'adopted'},
-  deleting: {weight: 9, glyph: '▼', look: 'm-warn', legend: 'deletion begins'},
+  deleting: {weight: 9, glyph: '▼', look: 'm-quiet', legend: 'deletion begins'},
   gone: {weight: 7, glyph: '✕', look: 'm-gone', legend: 'gone, stopped'},
   orphaned: {weight: 11, glyph: '!', look: 'm-bad', legend: 'orphaned'},
   refused: {weight: 10, glyph: '⊘', look: 'm-bad', legend: 'refused'},
@@ -25,5 +25,5 @@ export const markGlyphs: {readonly [mark in Mark]: MarkGlyph} = {
   failed: {weight: 10, glyph: '✕', look: 'm-bad', legend: 'failed, died'},
   edited: {weight: 3, glyph: '✎', look: 'm-new', legend: 'edited by a person'},
   'cloud-create': {weight: 5, glyph: '▲', look: 'm-good', legend: 'cloud create'},
-  'cloud-delete': {weight: 5, glyph: '▼', look: 'm-warn', legend: 'cloud delete'},
+  'cloud-delete': {weight: 5, glyph: '▼', look: 'm-quiet', legend: 'cloud delete'},
 };

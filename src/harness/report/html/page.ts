@@ -6,7 +6,7 @@ import type {PageAssets} from './assets.ts';
 import {bannerHtml, cardsHtml} from './banner.ts';
 import {dataElement, element, type Html, rawElement} from './element.ts';
 import {lanesHtml} from './lanes-table.ts';
-import {legendHtml} from './legend.ts';
+import {controlsHtml, legendHtml} from './legend.ts';
 import {chartData, collectTexts} from './page-data.ts';
 import {stepsHtml} from './steps.ts';
 
@@ -27,7 +27,7 @@ export function htmlReport(runs: readonly RunResult[], {style, script}: PageAsse
     element('main', {}, ...charts.map(chartHtml)),
     element('aside', {id: 'detail', 'aria-label': 'the selected moment', 'aria-live': 'polite', hidden: true}),
     dataElement('data', {texts: texts.list(), charts: data}),
-    rawElement('script', {}, script),
+    rawElement('script', {type: 'module'}, script),
   ];
   const head = element(
     'head',
@@ -82,8 +82,9 @@ function chartHtml(chart: Chart, index: number): Html {
     element('h2', {}, chartTitle(chart)),
     description === '' ? '' : element('p', {class: 'description'}, description),
     cardsHtml(chart.panels.map(({run}) => run)),
-    legendHtml(index),
+    controlsHtml(index),
     lanesHtml(chart, index),
+    legendHtml(),
     stepsHtml(chart, index),
   );
 }

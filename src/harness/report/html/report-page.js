@@ -59,9 +59,11 @@ function diffLines(text) {
   });
 }
 
-function start() {
-  const {texts, charts} = JSON.parse(document.getElementById('data').textContent);
-  const detail = document.getElementById('detail');
+/**
+ * Lets the lanes below `root` tell their moments in `detail`. `data` is what page-data.ts makes; `onPin` hears of every
+ * moment that is pinned: its chart, row and panel, and where it lies in per mille.
+ */
+export function attach(root, {texts, charts}, detail, onPin = (_pinned) => {}) {
   const state = {pinned: false, shown: undefined};
 
   const make = (tag, look, text) => {
@@ -79,8 +81,8 @@ function start() {
     const moments = rows[row].moments[panel];
     const found = moments[moment];
     state.shown = {table, place};
-    for (const other of document.querySelectorAll('table.lanes')) other.style.removeProperty('--cursor');
-    document.querySelector('td.selected')?.classList.remove('selected');
+    for (const other of root.querySelectorAll('table.lanes')) other.style.removeProperty('--cursor');
+    root.querySelector('td.selected')?.classList.remove('selected');
     const cell = cellOf(table, place);
     cell.classList.add('selected');
     if (found === undefined) {
@@ -118,8 +120,8 @@ function start() {
     state.pinned = false;
     state.shown = undefined;
     detail.hidden = true;
-    document.querySelector('td.selected')?.classList.remove('selected');
-    for (const cell of document.querySelectorAll('td.track')) cell.style.removeProperty('--cursor');
+    root.querySelector('td.selected')?.classList.remove('selected');
+    for (const cell of root.querySelectorAll('td.track')) cell.style.removeProperty('--cursor');
   };
 
   const cellOf = (table, {row, panel}) => table.querySelector(`td[data-row="${row}"][data-panel="${panel}"]`);
@@ -132,6 +134,14 @@ function start() {
     return {row, panel, moment: nearestMoment(charts[Number(table.dataset.chart)].rows[row].moments[panel], x)};
   };
 
+  /** By the pointer any place is meant, by the keyboard the moment. */
+  const pinned = (table, {row, panel, moment}, event) => {
+    const chart = Number(table.dataset.chart);
+    const box = cellOf(table, {row, panel}).getBoundingClientRect();
+    const pointed = event === undefined ? undefined : ((event.clientX - box.left) / box.width) * 1000;
+    onPin({chart, row, panel, x: pointed ?? charts[chart].rows[row].moments[panel][moment]?.[0] ?? 0});
+  };
+
   const focus = (table, place) => {
     const cell = cellOf(table, place);
     for (const other of table.querySelectorAll('td[tabindex="0"]')) other.tabIndex = -1;
@@ -140,7 +150,7 @@ function start() {
     cell.scrollIntoView({block: 'nearest'});
   };
 
-  for (const table of document.querySelectorAll('table.lanes')) {
+  for (const table of root.querySelectorAll('table.lanes')) {
     const {rows} = charts[Number(table.dataset.chart)];
     const counts = rows.map(({moments}) => moments);
     const isShown = (row) => cellOf(table, {row, panel: 0}).offsetParent !== null;
@@ -158,6 +168,7 @@ function start() {
       const place = placeAt(table, cell, event);
       focus(table, place);
       show(table, place);
+      pinned(table, place, event);
     });
     table.addEventListener('focusin', (event) => {
       const cell = event.target.closest('td[data-row]');
@@ -176,11 +187,14 @@ function start() {
       state.pinned = state.pinned || event.key.startsWith('Arrow');
       focus(table, next);
       show(table, next);
+      if (event.key === 'Enter' || event.key === ' ') pinned(table, next);
     });
   }
-  document.addEventListener('keydown', (event) => {
+  root.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') hide();
   });
 }
 
-if (typeof document !== 'undefined') start();
+// On a report the data stands in the page.
+const data = globalThis.document?.getElementById('data') ?? null;
+if (data !== null) attach(document, JSON.parse(data.textContent), document.getElementById('detail'));

@@ -99,8 +99,9 @@ function rowOf(lanes: readonly (Lane | undefined)[]): ChartRow & {readonly group
   };
 }
 
-const fatefulMarks = new Set(['deleting', 'orphaned', 'refused', 'forgot', 'failed', 'decided', 'cloud-delete']);
-const fatefulLooks = new Set(['held', 'orphaned', 'deleting']);
+/** An ordinary deletion is none of these: it is what somebody asked for. */
+const fatefulMarks = new Set(['orphaned', 'refused', 'failed']);
+const fatefulLooks = new Set(['held', 'orphaned']);
 
 function isFateful({group, moments, spans, external}: Lane): boolean {
   if (group.rank < 2 || group.rank > 3) return true;

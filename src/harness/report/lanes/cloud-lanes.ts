@@ -16,18 +16,24 @@ export function cloudLanes(cloud: readonly CloudChange[], end: Instant): readonl
     external: [],
     ...parts,
   });
-  const during = cloud.filter(({atMs}) => atMs > 0);
   return [
     lane('alive', {spans: countSpans(cloud, end)}),
-    lane('creates', {moments: during.filter(({what}) => what === 'create').map(cloudMoment)}),
-    lane('deletes', {moments: during.filter(({what}) => what === 'delete').map(cloudMoment)}),
+    lane('creates', {moments: cloud.filter(({what}) => what === 'create').map(cloudMoment)}),
+    lane('deletes', {moments: cloud.filter(({what}) => what === 'delete').map(cloudMoment)}),
   ];
 }
 
 function cloudMoment({step, atMs, what, type, id, owner}: CloudChange): Moment {
   const of = owner === undefined ? '' : ` of ${type}/${owner}`;
   const mark = what === 'create' ? 'cloud-create' : 'cloud-delete';
-  return {step: Math.max(0, step), atMs, who: 'cloud', texts: [`cloud: ${what}d ${type} ${id}${of}`], mark};
+  // What was there before the first step is counted like the rest, and stands at its beginning.
+  return {
+    step: Math.max(0, step),
+    atMs: Math.max(0, atMs),
+    who: 'cloud',
+    texts: [`cloud: ${what}d ${type} ${id}${of}`],
+    mark,
+  };
 }
 
 function countSpans(cloud: readonly CloudChange[], end: Instant): readonly LaneSpan[] {

@@ -23,6 +23,8 @@ import type {PlacedEntries, PlacedEntry} from './placed-entries.ts';
 const kindXrd = 'CompositeResourceDefinition';
 /** Bookkeeping that comes with its owner. */
 const hiddenKinds = new Set(['CompositionRevision', 'FunctionRevision', 'Function', 'Event', 'Lease', 'Namespace']);
+/** Who acts by hand: see the actors of scenario/step-form.ts. */
+const people = new Set(['user', 'person', 'editor', 'tenant']);
 const platformGroups = new Set(['', 'apiextensions.k8s.io', 'apiextensions.crossplane.io', 'pkg.crossplane.io']);
 
 const phaseTexts: {readonly [phase in Phase]: string} = {
@@ -154,7 +156,7 @@ function markOf(
   if (isDeleting(object) && before !== undefined && !isDeleting(before)) return 'deleting';
   if (kinds.has('adopted')) return 'adopted';
   if (kinds.has('forgotten')) return 'forgot';
-  return actor === 'user' ? 'edited' : undefined;
+  return people.has(actor) ? 'edited' : undefined;
 }
 
 function spokenMoment({step, atMs, entry, text}: PlacedEntry): Moment {

@@ -135,7 +135,7 @@ function phaseOf(
 
 /** Without orphans that found an owner at once, without owners lost on the way out, and without spans that took no time. */
 function settled(looked: readonly LookedSpan[], end: Instant): readonly Span[] {
-  const spans = looked.map((span) => ({...span, phase: phaseAtLast(span, end)}));
+  const spans = looked.map((span, index) => ({...span, phase: phaseAtLast(span, looked[index + 1], end)}));
   const list: Span[] = [];
   for (const [index, span] of spans.entries()) {
     const isShort = span.to.atMs - span.from.atMs < betweenOwnersMs && span.to.atMs < end.atMs;
@@ -151,8 +151,10 @@ function settled(looked: readonly LookedSpan[], end: Instant): readonly Span[] {
   return list;
 }
 
-function phaseAtLast({phase, to}: LookedSpan, end: Instant): Phase {
+/** Whose owner was deleted is deleted after it: until the owner GC comes it is on its way out, and nothing is lost. */
+function phaseAtLast({phase, to}: LookedSpan, next: LookedSpan | undefined, end: Instant): Phase {
   if (phase !== 'owner-gone') return phase;
+  if (next?.phase === 'deleting' && isSame(to, next.from)) return 'deleting';
   return isSame(to, end) ? 'orphaned' : 'unowned';
 }
 

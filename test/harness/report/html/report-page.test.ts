@@ -18,7 +18,8 @@ interface PageScript {
 }
 
 const context = createContext({});
-runInContext(readPageAssets().script, context);
+// In a browser it is a module; here its functions are wanted, and there is no page.
+runInContext(readPageAssets().script.replaceAll(/^export /gm, ''), context);
 const script = runInContext('({nearestMoment, placeAfter, diffLines})', context) as PageScript;
 
 /** Two panels; the second row is empty in the right one. */
