@@ -108,7 +108,7 @@ describe('docs/architecture.md', () => {
 /** A function is read at one look: none is longer, but for these, which may only become shorter. */
 const linesMax = 60;
 const longer: {readonly [place: string]: number} = {
-  'src/harness/library/world.ts open': 85,
+  'src/harness/library/world.ts open': 82,
   'src/harness/record/history.ts recordHistory': 61,
   'src/harness/record/timeline.ts recordTimeline': 76,
 };

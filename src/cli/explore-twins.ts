@@ -21,7 +21,7 @@ export function exploreTwinsCommand(scenario: Scenario, args: ExploreArgs, twin:
   for (const crossplane of versions) {
     const setting = settingFor(scenario, args.file, twin, crossplane, {
       ...context,
-      functions: {...calledFunctions(crossplane), ...context.functions},
+      functions: {...calledFunctions(), ...context.functions},
     });
     console.log(`${scenario.name}, Crossplane ${crossplane}, with and without ${twin}`);
     for (const unit of units) {

@@ -89,7 +89,7 @@ async function exploreOne(
   argv: readonly string[],
   {functions, entry}: CommandContext,
 ): Promise<Outcome | undefined> {
-  const exploration = openExploration(scenario, crossplane, args, {...calledFunctions(crossplane), ...functions});
+  const exploration = openExploration(scenario, crossplane, args, {...calledFunctions(), ...functions});
   const beganMs = performance.now();
   const untilMs = args.seconds === undefined ? Number.POSITIVE_INFINITY : beganMs + args.seconds * 1000;
   const isWorker = isShardWorker();

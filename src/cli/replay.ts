@@ -19,7 +19,7 @@ export async function replayCommand(argv: readonly string[], {functions, entry}:
     const scenario = readScenario(args.file, functions);
     if (mustBeCalled(scenario, functions)) return await runCalling(entry, ['replay', ...argv], scenario, functions);
     const [crossplane = profileNamed(scenario.crossplane[0] ?? 'main')] = args.crossplane;
-    const exploration = openExploration(scenario, crossplane, args, {...calledFunctions(crossplane), ...functions});
+    const exploration = openExploration(scenario, crossplane, args, {...calledFunctions(), ...functions});
     const replayed = replay(exploration.model, parsed.path);
     if (replayed.kind === 'diverged') {
       console.error(explainDivergence(replayed.divergence));

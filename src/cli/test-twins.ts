@@ -27,7 +27,7 @@ export async function testTwins(asked: TwinTest, argv: readonly string[], contex
       return runCalling(context.entry, ['test', ...argv], scenario, context.functions);
     }
     for (const crossplane of asked.crossplane.length > 0 ? asked.crossplane : scenario.crossplane.map(profileNamed)) {
-      const functions = {...calledFunctions(crossplane), ...context.functions};
+      const functions = {...calledFunctions(), ...context.functions};
       const setting = settingFor(scenario, file, asked.twin, crossplane, {...context, functions});
       const story = asked.seed === undefined ? scenario : {...scenario, seed: asked.seed};
       const twins = openTwins(story, setting);

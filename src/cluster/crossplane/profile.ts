@@ -1,3 +1,4 @@
+import type {FunctionService} from '../kernel/call.ts';
 import type {GroupVersionKind} from '../object.ts';
 
 // What differs between versions of Crossplane, as named behaviours. A version is a record of these and nothing else:
@@ -92,7 +93,7 @@ export interface Profile {
   readonly claimSync: 'client-side' | 'server-side';
 
   /** The gRPC service functions are called by; v1.16 knows only v1beta1. Same bytes. */
-  readonly functionService: 'apiextensions.fn.proto.v1beta1' | 'apiextensions.fn.proto.v1';
+  readonly functionService: FunctionService;
   /** What functions may require: `extra` only before v2.0.0; both after. */
   readonly requirements: 'extra' | 'extra-and-required';
   /** How often a function is called at most until its requirements settle. */

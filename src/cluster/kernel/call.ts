@@ -32,9 +32,21 @@ export type FunctionReply =
   /** Why the call failed: deadline, unreachable, crash. */
   | {readonly ok: false; readonly message: string};
 
+/** The package of the gRPC service by which Crossplane calls a function: the same messages in either. */
+export type FunctionService = 'apiextensions.fn.proto.v1beta1' | 'apiextensions.fn.proto.v1';
+
+/** A call of a function that is not in this process. */
+export interface RemoteCall {
+  readonly target: string;
+  readonly service: FunctionService;
+  readonly request: Uint8Array;
+  /** The reconcile that calls, for the timeline. */
+  readonly run: string;
+}
+
 export type Call =
   | {readonly to: 'api'; readonly request: ApiRequest}
-  | {readonly to: 'function'; readonly target: string; readonly request: Uint8Array}
+  | {readonly to: 'function'; readonly target: string; readonly service: FunctionService; readonly request: Uint8Array}
   | {readonly to: 'cloud'; readonly request: CloudRequest}
   | {readonly to: 'sleep'; readonly forMs: number}
   /** Reads the process's informer cache; waits where the informer is not synced yet. */
@@ -89,8 +101,8 @@ export interface Encoding {
   readonly bytes: Uint8Array;
 }
 
-export function* callFunction(target: string, encoding: Encoding): Step<FunctionReply> {
-  return (yield new FunctionCall(target, encoding)) as FunctionReply;
+export function* callFunction(target: string, service: FunctionService, encoding: Encoding): Step<FunctionReply> {
+  return (yield new FunctionCall(target, service, encoding)) as FunctionReply;
 }
 
 // A class, because a getter in an object literal gives each call a hidden class of its own, which keeps what the getter
@@ -98,10 +110,12 @@ export function* callFunction(target: string, encoding: Encoding): Step<Function
 class FunctionCall {
   readonly to = 'function';
   readonly target: string;
+  readonly service: FunctionService;
   readonly #encoding: Encoding;
 
-  constructor(target: string, encoding: Encoding) {
+  constructor(target: string, service: FunctionService, encoding: Encoding) {
     this.target = target;
+    this.service = service;
     this.#encoding = encoding;
   }
 

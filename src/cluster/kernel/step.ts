@@ -1,6 +1,7 @@
 import type {ApiRequest, ApiResponse} from '../api/request.ts';
 import {discovered} from '../client/rest-mapper.ts';
 import {memo} from '../memo.ts';
+import type {RemoteCall} from './call.ts';
 import {type Chooser, type Draft, serveIn, setProcess, trace} from './draft.ts';
 import {definitionOf, deliverNext, listNow, runningBy, settle} from './informer.ts';
 import {startableAtMs, type WorkQueue} from './queue.ts';
@@ -173,15 +174,12 @@ export function taskOf(world: World, {process, task}: {readonly process: string;
 }
 
 /** The remote function call this action would make; it must be answered through `Outside.answer`. */
-export function remoteCall(
-  definition: Definition,
-  world: World,
-  action: Action,
-): {readonly target: string; readonly request: Uint8Array; readonly run: string} | undefined {
+export function remoteCall(definition: Definition, world: World, action: Action): RemoteCall | undefined {
   if (action.kind !== 'call') return undefined;
   const task = taskOf(world, action);
   if (task.call.to !== 'function' || Object.hasOwn(definition.functions, task.call.target)) return undefined;
-  return {target: task.call.target, request: task.call.request, run: labelOf(task.run)};
+  const {target, service, request} = task.call;
+  return {target, service, request, run: labelOf(task.run)};
 }
 
 /** Carries out a request now, by somebody outside every process: a user, a backup tool. */

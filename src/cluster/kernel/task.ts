@@ -217,7 +217,7 @@ export function carryOut(draft: Draft, name: string, task: Task, answer: unknown
     case 'function': {
       const local = draft.definition.functions[call.target];
       if (local === undefined) throw new Error(`function ${call.target} must be answered from outside`);
-      const reply: FunctionReply = local(call.request);
+      const reply: FunctionReply = local(call.request, call.service);
       trace(draft, {kind: 'function', actor: name, run, target: call.target, request: call.request, reply});
       return resume(draft, name, task, reply);
     }

@@ -4,7 +4,7 @@ import type {RestMapper} from '../client/rest-mapper.ts';
 import type {CloudLedger} from '../cloud/ledger-state.ts';
 import type {JsonObject} from '../json.ts';
 import type {GroupVersionKind, KubeObject} from '../object.ts';
-import type {Call, CloudRequest, FunctionReply, Note, Outcome} from './call.ts';
+import type {Call, CloudRequest, FunctionReply, FunctionService, Note, Outcome} from './call.ts';
 import type {CloudModel} from './cloud.ts';
 import type {Controller, Process, Watch} from './process.ts';
 import type {WorkQueue} from './queue.ts';
@@ -140,7 +140,7 @@ export interface Definition {
   readonly processes: readonly Process<never>[];
   readonly cloud?: CloudModel;
   /** Functions that run in process, by target. Any other target must be answered from outside. */
-  readonly functions: {readonly [target: string]: (request: Uint8Array) => FunctionReply};
+  readonly functions: {readonly [target: string]: (request: Uint8Array, service: FunctionService) => FunctionReply};
   /** The admission webhooks in force in this world. */
   readonly admission?: (world: World) => Admission | undefined;
   readonly latency: Latency;

@@ -6,9 +6,9 @@ import {
   Worker,
   workerData,
 } from 'node:worker_threads';
-import {type ProfileName, profiles} from '../../cluster/crossplane/profiles.ts';
-import type {FunctionReply} from '../../cluster/kernel/call.ts';
-import {FunctionHung, type RemoteCall, type RemoteReply} from '../functions/drive.ts';
+import type {FunctionReply, RemoteCall} from '../../cluster/kernel/call.ts';
+import type {InProcessFunction} from '../functions/builtin.ts';
+import {FunctionHung, type RemoteReply} from '../functions/drive.ts';
 import {type FunctionPool, openFunctions} from '../functions/function-pool.ts';
 import type {Scenario} from '../scenario/scenario.ts';
 import type {Functions} from './explore.ts';
@@ -25,7 +25,7 @@ export interface Caller {
 }
 
 type Message =
-  | {readonly kind: 'call'; readonly call: RemoteCall; readonly service: string}
+  | {readonly kind: 'call'; readonly call: RemoteCall}
   /** Another thread will call, at this port. */
   | {readonly kind: 'join'; readonly caller: Caller};
 
@@ -72,12 +72,14 @@ export async function runCalling(
 }
 
 /** The functions that the first thread calls for this one, none where it does not. */
-export function calledFunctions(crossplane: ProfileName): Functions {
+export function calledFunctions(): Functions {
   const {caller} = own;
   if (caller === undefined) return {};
-  const service = `${profiles[crossplane].functionService}.FunctionRunnerService`;
   return Object.fromEntries(
-    caller.names.map((target) => [target, (request: Uint8Array) => call(caller, {target, request, run: ''}, service)]),
+    caller.names.map((target): [string, InProcessFunction] => [
+      target,
+      (request, service) => call(caller, {target, service, request, run: ''}),
+    ]),
   );
 }
 
@@ -107,15 +109,15 @@ function answer(pool: FunctionPool, {port, answered}: Caller): void {
       answer(pool, message.caller);
       return;
     }
-    port.postMessage(await pool.call(message.call, message.service));
+    port.postMessage(await pool.call(message.call));
     Atomics.add(answered, 0, 1);
     Atomics.notify(answered, 0);
   });
 }
 
-function call({port, answered}: Caller, remoteCall: RemoteCall, service: string): FunctionReply {
+function call({port, answered}: Caller, remoteCall: RemoteCall): FunctionReply {
   const before = Atomics.load(answered, 0);
-  const message: Message = {kind: 'call', call: remoteCall, service};
+  const message: Message = {kind: 'call', call: remoteCall};
   port.postMessage(message);
   Atomics.wait(answered, 0, before);
   const answer = receiveMessageOnPort(port) as {readonly message: RemoteReply};

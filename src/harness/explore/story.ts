@@ -136,11 +136,11 @@ const rememberedBytesMax = 256 * 1_048_576;
 function remembering(run: InProcessFunction): InProcessFunction {
   const replies = new Map<number, {readonly request: Uint8Array; readonly reply: FunctionReply}>();
   let bytes = 0;
-  return (request) => {
+  return (request, service) => {
     const key = hashOf(request);
     const known = replies.get(key);
     if (known !== undefined && isSame(known.request, request)) return known.reply;
-    const told = run(request);
+    const told = run(request, service);
     const reply = told.ok ? {...told, response: untagged(told.response)} : told;
     bytes += request.length + (reply.ok ? reply.response.length : 0);
     if (bytes > rememberedBytesMax) {

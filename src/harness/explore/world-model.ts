@@ -201,7 +201,7 @@ export class WorldModel implements Model<ExploreState, ExploreAction> {
     if (!this.#options.kinds.has('function-stale-response') || action.kind !== 'call') return next;
     const {call, run} = taskOf(state.world, action);
     if (call.to !== 'function' || run.kind !== 'reconcile') return next;
-    const reply = this.#story.definition.functions[call.target]?.(call.request);
+    const reply = this.#story.definition.functions[call.target]?.(call.request, call.service);
     if (reply === undefined) return next;
     return {...next, facts: withReply(state.facts, replyKey(run, call.target), reply)};
   }

@@ -1,10 +1,10 @@
-import type {FunctionReply} from '../../cluster/kernel/call.ts';
+import type {FunctionReply, FunctionService} from '../../cluster/kernel/call.ts';
 import {deletionProtection} from './deletion-protection.ts';
 import {functionStatic} from './function-static.ts';
 import {passing} from './passing.ts';
 import {sequencer} from './sequencer.ts';
 
-export type InProcessFunction = (request: Uint8Array) => FunctionReply;
+export type InProcessFunction = (request: Uint8Array, service: FunctionService) => FunctionReply;
 
 /** Functions a scenario may use without a process of their own, by name. Who runs scenarios may know more of them. */
 export interface Builtins {

@@ -2,15 +2,8 @@
 // can answer. So one scenario runs either at once (in-process functions only) or awaiting functions at their addresses,
 // from the same code.
 
-import type {FunctionReply} from '../../cluster/kernel/call.ts';
+import type {FunctionReply, RemoteCall} from '../../cluster/kernel/call.ts';
 import {InputError} from '../input/input-error.ts';
-
-export interface RemoteCall {
-  readonly target: string;
-  readonly request: Uint8Array;
-  /** The reconcile that calls, for the timeline. */
-  readonly run: string;
-}
 
 /** What came of a call that left the process. */
 export type RemoteReply =

@@ -1,6 +1,7 @@
+import type {RemoteCall} from '../../cluster/kernel/call.ts';
 import {durationText} from '../input/duration.ts';
 import {InputError} from '../input/input-error.ts';
-import type {RemoteCall, RemoteReply} from './drive.ts';
+import type {RemoteReply} from './drive.ts';
 import {freePort, isTaken} from './free-port.ts';
 import {type FunctionProcess, startFunction} from './function-process.ts';
 import type {FunctionSource} from './function-source.ts';
@@ -8,8 +9,7 @@ import {connectFunction, type RemoteFunction} from './grpc-function.ts';
 
 /** The functions of a scenario that are not in process: started, connected, called by name. */
 export interface FunctionPool {
-  /** `service` is the gRPC service's full name, which depends on the version of Crossplane. */
-  call(call: RemoteCall, service: string): Promise<RemoteReply>;
+  call(call: RemoteCall): Promise<RemoteReply>;
   close(): Promise<void>;
 }
 
@@ -74,19 +74,19 @@ export async function openFunctions(
     options.waitsFor?.(undefined);
   }
   return {
-    call: async (call, service) => {
+    call: async (call) => {
       const reached = remotes.get(call.target);
       if (reached === undefined) return {ok: false, message: `no function is named "${call.target}"`};
-      return callOne(reached, call, service);
+      return callOne(reached, call);
     },
     close,
   };
 }
 
-async function callOne(reached: Reached, {target, request}: RemoteCall, service: string): Promise<RemoteReply> {
+async function callOne(reached: Reached, {target, service, request}: RemoteCall): Promise<RemoteReply> {
   const {remote, child, timeoutMs, hung} = reached;
   if (hung !== undefined) return {ok: false, message: hung, hung};
-  const reply = await remote.call(request, service, timeoutMs);
+  const reply = await remote.call({service, request, timeoutMs});
   if (reply.ok) return reply;
   const {message} = reply;
   if (reply.isLate) {

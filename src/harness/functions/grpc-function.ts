@@ -1,18 +1,24 @@
 import {Client, credentials, Metadata, type ServiceError, status} from '@grpc/grpc-js';
+import type {FunctionService} from '../../cluster/kernel/call.ts';
 
 // A function at a gRPC address, as bytes: the world encodes requests and decodes responses itself, so what goes over the
 // wire is exactly what Crossplane would send.
 
 export interface RemoteFunction {
-  /** `service` is the full name: apiextensions.fn.proto.v1.FunctionRunnerService. */
-  call(request: Uint8Array, service: string, timeoutMs: number): Promise<GrpcReply>;
+  call(call: GrpcCall): Promise<GrpcReply>;
   close(): void;
+}
+
+interface GrpcCall {
+  readonly service: FunctionService;
+  readonly request: Uint8Array;
+  readonly timeoutMs: number;
 }
 
 type GrpcReply =
   | {readonly ok: true; readonly response: Uint8Array}
   /** `isLate`: there was no answer in time. */
-  | {readonly ok: false; readonly message: string; readonly isLate: boolean};
+  | {readonly ok: false; readonly message: string; readonly code: status | undefined; readonly isLate: boolean};
 
 /**
  * Connects without TLS, as the Development runtime does. Throws an Error where nobody answers at the address in time.
@@ -35,12 +41,20 @@ export async function connectFunction(address: string, timeoutMs: number): Promi
     throw error;
   }
   return {
-    call: (request, service, timeoutMs) => unary(client, `/${service}/RunFunction`, request, timeoutMs),
+    call: (call) => runFunction(client, call),
     close: () => client.close(),
   };
 }
 
-function unary(client: Client, path: string, request: Uint8Array, timeoutMs: number): Promise<GrpcReply> {
+/** From v1.17 on Crossplane asks a function of before once more, by the older name of the same service. */
+async function runFunction(client: Client, call: GrpcCall): Promise<GrpcReply> {
+  const reply = await unary(client, call);
+  const isOlder = !reply.ok && reply.code === status.UNIMPLEMENTED && call.service === 'apiextensions.fn.proto.v1';
+  return isOlder ? unary(client, {...call, service: 'apiextensions.fn.proto.v1beta1'}) : reply;
+}
+
+function unary(client: Client, {service, request, timeoutMs}: GrpcCall): Promise<GrpcReply> {
+  const path = `/${service}.FunctionRunnerService/RunFunction`;
   const deadline = Date.now() + timeoutMs;
   const bytes = (buffer: Buffer): Buffer => buffer;
   return new Promise((resolve) => {
@@ -48,13 +62,14 @@ function unary(client: Client, path: string, request: Uint8Array, timeoutMs: num
       if (error === null) return resolve({ok: true, response: response ?? new Uint8Array(0)});
       // A function may answer that it was too late for somebody else: that is an answer.
       const isLate = error.code === status.DEADLINE_EXCEEDED && Date.now() >= deadline;
-      resolve({ok: false, message: error.message, isLate});
+      resolve({ok: false, message: error.message, code: error.code, isLate});
     };
     try {
       client.makeUnaryRequest(path, bytes, bytes, Buffer.from(request), new Metadata(), {deadline}, done);
     } catch (error) {
       // A client that is closed throws instead of answering.
-      resolve({ok: false, message: error instanceof Error ? error.message : String(error), isLate: false});
+      const message = error instanceof Error ? error.message : String(error);
+      resolve({ok: false, message, code: undefined, isLate: false});
     }
   });
 }

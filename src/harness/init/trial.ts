@@ -43,14 +43,14 @@ const patience = {quietMs: 120_000, withinMs: 7_200_000};
 
 export async function openTrials({functions, folder, builtins, crossplane, waitsFor}: TrialOptions): Promise<Trials> {
   const pool = await openFunctions({functions, folder}, {waitsFor});
-  const service = `${profiles[crossplane].functionService}.FunctionRunnerService`;
+  const service = profiles[crossplane].functionService;
   let desired = new Map<string, JsonObject[]>();
   let hung: string | undefined;
   const asked =
     (name: string, source: FunctionSource): RunFunction =>
     async (request) => {
-      const own = source.kind === 'builtin' ? builtins[source.name]?.(request) : undefined;
-      const reply = own ?? (await pool.call({target: name, request, run: 'init'}, service));
+      const own = source.kind === 'builtin' ? builtins[source.name]?.(request, service) : undefined;
+      const reply = own ?? (await pool.call({target: name, service, request, run: 'init'}));
       if ('hung' in reply && typeof reply.hung === 'string') hung = reply.hung;
       if (!reply.ok) throw new Error(reply.message);
       note(reply.response, desired);

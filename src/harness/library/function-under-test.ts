@@ -31,9 +31,9 @@ export async function openFunctionsUnderTest(
   const elsewhere = Object.fromEntries(Object.entries(sourcesOf(functions)).filter(([name]) => !here.has(name)));
   const pool = await openFunctions({functions: elsewhere, folder}, {callTimeoutMs: timeoutMs});
   return {
-    call: (call, service) => {
+    call: (call) => {
       const run = here.get(call.target);
-      return run === undefined ? pool.call(call, service) : answer(call.target, run, call.request, timeoutMs);
+      return run === undefined ? pool.call(call) : answer(call.target, run, call.request, timeoutMs);
     },
     close: () => pool.close(),
   };

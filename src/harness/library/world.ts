@@ -1,5 +1,4 @@
 import type {External} from '../../cluster/cloud/ledger-state.ts';
-import {profiles} from '../../cluster/crossplane/profiles.ts';
 import type {Json} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import type {Selector} from '../control-plane/catalogue.ts';
@@ -118,10 +117,7 @@ async function open(options: Read<typeof worldOptions>, pool: Pool): Promise<Wor
   });
   const {session, catalogue, broken} = controlPlane;
   const operator = new Operator(controlPlane);
-  const drive = <T>(steps: Drive<T>): Promise<T> =>
-    driveWith(steps, (call) =>
-      pool.call(call, `${profiles[controlPlane.crossplane].functionService}.FunctionRunnerService`),
-    );
+  const drive = <T>(steps: Drive<T>): Promise<T> => driveWith(steps, (call) => pool.call(call));
   const startMs = session.nowMs;
   const stuck = (): readonly string[] =>
     liveness.stuckAmong(catalogue.all(), session.nowMs).map((one) => stuckText(one, startMs));

@@ -65,7 +65,7 @@ function* drive(reconcile: Reconcile, store: FakeStore, events: Note[]): Drive<O
   while (!step.done) {
     const call: Call = step.value;
     if (call.to === 'function') {
-      step = reconcile.next(yield {target: call.target, request: call.request, run: 'render'});
+      step = reconcile.next(yield {target: call.target, service: call.service, request: call.request, run: 'render'});
       continue;
     }
     if (call.to === 'memory') memory = call.change(memory);

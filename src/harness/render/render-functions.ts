@@ -1,6 +1,5 @@
-import type {FunctionReply} from '../../cluster/kernel/call.ts';
+import type {FunctionReply, RemoteCall} from '../../cluster/kernel/call.ts';
 import type {Builtins} from '../functions/builtin.ts';
-import type {RemoteCall} from '../functions/drive.ts';
 import {type FunctionPool, openFunctions} from '../functions/function-pool.ts';
 import type {FunctionSource} from '../functions/function-source.ts';
 import {connectFunction} from '../functions/grpc-function.ts';
@@ -23,11 +22,10 @@ export interface RenderFunctions {
   readonly notes: readonly string[];
 }
 
-/** `service` is the gRPC service's full name. Throws InputError where a function has no place to run. */
+/** Throws InputError where a function has no place to run. */
 export async function openRenderFunctions(
   functions: readonly PipelineFunction[],
   known: Builtins,
-  service: string,
   waitsFor: ((what: string | undefined) => void) | undefined,
 ): Promise<RenderFunctions> {
   const notes: string[] = [];
@@ -37,20 +35,17 @@ export async function openRenderFunctions(
     sources[one.name] = await reachable(one, source, {known, notes});
   }
   const pool = await openFunctions({functions: sources, folder: '.'}, waitsFor === undefined ? {} : {waitsFor});
-  return {notes, close: () => pool.close(), call: (call) => answer(call, sources[call.target], {known, pool, service})};
+  return {notes, close: () => pool.close(), call: (call) => answer(call, sources[call.target], {known, pool})};
 }
 
 async function answer(
   call: RemoteCall,
   source: FunctionSource | undefined,
-  {known, pool, service}: {readonly known: Builtins; readonly pool: FunctionPool; readonly service: string},
+  {known, pool}: {readonly known: Builtins; readonly pool: FunctionPool},
 ): Promise<FunctionReply> {
   if (source?.kind === 'builtin')
-    return known[source.name]?.(call.request) ?? {ok: false, message: 'is not in process'};
-  const reply = await pool.call(call, service);
-  // A function of before v1.17 knows only the older name of the same service.
-  const isOlder = !reply.ok && reply.message.startsWith('12 UNIMPLEMENTED');
-  return isOlder ? pool.call(call, 'apiextensions.fn.proto.v1beta1.FunctionRunnerService') : reply;
+    return known[source.name]?.(call.request, call.service) ?? {ok: false, message: 'is not in process'};
+  return pool.call(call);
 }
 
 function sourceOf(one: PipelineFunction, known: Builtins): FunctionSource {

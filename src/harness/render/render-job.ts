@@ -52,12 +52,7 @@ export async function runRender(job: RenderJob): Promise<RenderDone> {
       ? ({xr: job.xr, schema: undefinedSchema} as const)
       : defineXr(job.xr, job.definition, profile);
   const input = {xr: identifiedXr(xr), schema, composition: steps.composition, observed, others, profile};
-  const open = await openRenderFunctions(
-    job.functions,
-    job.builtins,
-    `${profile.functionService}.FunctionRunnerService`,
-    job.waitsFor,
-  );
+  const open = await openRenderFunctions(job.functions, job.builtins, job.waitsFor);
   try {
     const drive = driveWith(reconcileUntilStable(input, job.reconcilesMax), async (call) => {
       if (call.target === contextFunction) return steps.call(call.request);

@@ -1,5 +1,5 @@
 import {profileNamed} from '../control-plane/profile-names.ts';
-import type {Builtins} from '../functions/builtin.ts';
+import type {Builtins, InProcessFunction} from '../functions/builtin.ts';
 import type {FunctionSource} from '../functions/function-source.ts';
 import {InputError} from '../input/input-error.ts';
 import {readScenario} from './read-scenario.ts';
@@ -50,9 +50,9 @@ async function tell({file, crossplane, variant, functionName}: RequestsOf, built
   const requests: Uint8Array[] = [];
   const run = builtins[functionName];
   if (run === undefined) throw new InputError(file, `unknown function "${functionName}"`);
-  const record = (request: Uint8Array) => {
+  const record: InProcessFunction = (request, service) => {
     requests.push(request);
-    return run(request);
+    return run(request, service);
   };
   const source: FunctionSource = {kind: 'builtin', name: recorded};
   const functions = {...scenario.functions, ...Object.fromEntries(names.map((name) => [name, source]))};

@@ -1,5 +1,4 @@
 import {isAbsolute, join} from 'node:path';
-import {profiles} from '../../cluster/crossplane/profiles.ts';
 import {driveWith} from '../functions/drive.ts';
 import {type FunctionPool, openFunctions} from '../functions/function-pool.ts';
 import {type Goldens, openGoldens} from '../golden/goldens.ts';
@@ -22,13 +21,12 @@ export interface RunOptions extends Omit<DriveOptions, 'golden'> {
 
 /** Starts and calls functions as the scenario says. Throws InputError where its input or a function is not there. */
 export async function runScenario(scenario: Scenario, options: RunOptions): Promise<RunResult> {
-  const service = `${profiles[options.crossplane].functionService}.FunctionRunnerService`;
   const called = {...scenario, functions: withoutSkipped(scenario.functions, options.variant.without)};
   const pool = options.pool ?? (await openFunctions(called));
   try {
     return await driveWith(driveScenario(scenario, {...options, golden: goldenOf(scenario, options)}), async (call) => {
       options.progress?.waitsFor(`function "${call.target}"`);
-      const reply = await pool.call(call, service);
+      const reply = await pool.call(call);
       options.progress?.waitsFor(undefined);
       return reply;
     });

@@ -124,9 +124,9 @@ describe('credentials of a pipeline step', () => {
   test('are sent to its function', () => {
     let seen: string[] = [];
     const said = telling({});
-    const listening: InProcessFunction = (request) => {
+    const listening: InProcessFunction = (request, service) => {
       seen = credentialsIn(request);
-      return said(request);
+      return said(request, service);
     };
     const platform = new Platform({crossplane: 'main', functions: {said: listening}});
     const data = {token: 'c2VjcmV0', user: 'YWRtaW4='};

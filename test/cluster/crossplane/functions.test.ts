@@ -79,6 +79,20 @@ test('a function that is not installed is an error that names the step', () => {
   );
 });
 
+test.each([
+  ['1.16', 'apiextensions.fn.proto.v1beta1'],
+  ['1.19', 'apiextensions.fn.proto.v1'],
+  ['main', 'apiextensions.fn.proto.v1'],
+] as const)('Crossplane %s calls functions by %s', (crossplane, service) => {
+  const heard = new Set<string>();
+  const say = answering(() => ({}));
+  platformWith(crossplane, (request, by) => {
+    heard.add(by);
+    return say(request, by);
+  });
+  expect([...heard]).toEqual([service]);
+});
+
 describe('conditions and readiness that functions set', () => {
   const database = {type: 'DatabaseReady', status: 'False', reason: 'Waiting', target: 'composite'} as const;
   const system = {type: 'Ready', status: 'True', reason: 'Mine', target: 'composite'} as const;
@@ -96,8 +110,8 @@ describe('conditions and readiness that functions set', () => {
 
   test('become Unknown when a later reconcile fails before they are said', () => {
     let fails = false;
-    const platform = platformWith('main', (bytes) =>
-      fails ? {ok: false, message: 'deadline exceeded'} : saying(bytes),
+    const platform = platformWith('main', (bytes, service) =>
+      fails ? {ok: false, message: 'deadline exceeded'} : saying(bytes, service),
     );
     fails = true;
     platform.pass(90);

@@ -1,8 +1,9 @@
 import {describe, expect, test} from 'vitest';
+import type {RemoteCall} from '../../../src/cluster/kernel/call.ts';
 import type {Process} from '../../../src/cluster/kernel/process.ts';
 import {nopProvider} from '../../../src/cluster/provider/nop-provider.ts';
 import {type ControlPlane, openControlPlane} from '../../../src/harness/control-plane/control-plane.ts';
-import {type Drive, driveHere, driveWith, type RemoteCall} from '../../../src/harness/functions/drive.ts';
+import {type Drive, driveHere, driveWith} from '../../../src/harness/functions/drive.ts';
 import {fillPlaceholders} from '../../../src/harness/operator/placeholders.ts';
 
 const controlPlane = (functions: Parameters<typeof openControlPlane>[0]['functions'] = {}): ControlPlane =>
@@ -86,7 +87,7 @@ describe('placeholders', () => {
 
 describe('a function that is not in process', () => {
   function* story(): Drive<string | undefined> {
-    const call: RemoteCall = {target: 'far', request: new Uint8Array(), run: 'x'};
+    const call: RemoteCall = {target: 'far', service: 'apiextensions.fn.proto.v1', request: new Uint8Array(), run: 'x'};
     const reply = yield call;
     return reply.ok ? '' : reply.message;
   }

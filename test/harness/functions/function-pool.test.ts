@@ -10,7 +10,7 @@ import {readScenario} from '../../../src/harness/scenario/read-scenario.ts';
 const folder = new URL('.', import.meta.url).pathname;
 const command = ['node', 'static-server.ts', '{port}'];
 const started: FunctionSource = {kind: 'command', command, address: '127.0.0.1:{port}'};
-const service = 'apiextensions.fn.proto.v1.FunctionRunnerService';
+const service = 'apiextensions.fn.proto.v1';
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
@@ -22,9 +22,23 @@ describe('functions in processes of their own', () => {
     const pool = await openFunctions({functions: {one: started, other: started}, folder});
     closing.push(() => pool.close());
     for (const target of ['one', 'other']) {
-      const reply = await pool.call({target, request: new Uint8Array(0), run: 'test'}, service);
+      const reply = await pool.call({target, service, request: new Uint8Array(0), run: 'test'});
       expect(reply).toMatchObject({ok: true});
     }
+  });
+
+  test.each([
+    ['from v1.17 on', 'v1', 'v1', true],
+    ['from v1.17 on, one that is older', 'v1', 'v1beta1', true],
+    ['by v1.16', 'v1beta1', 'v1beta1', true],
+    ['by v1.16, one that is newer', 'v1beta1', 'v1', false],
+  ] as const)('are asked %s', async (_, asked, served, answers) => {
+    const source: FunctionSource = {...started, command: [...command, served]};
+    const pool = await openFunctions({functions: {one: source}, folder});
+    closing.push(() => pool.close());
+    const request = new Uint8Array(0);
+    const reply = await pool.call({target: 'one', service: `apiextensions.fn.proto.${asked}`, request, run: 'test'});
+    expect(reply.ok).toBe(answers);
   });
 
   test('tell a whole story as the same function does in process', async () => {
@@ -39,7 +53,7 @@ describe('functions in processes of their own', () => {
     const here = await driveWith(driveScenario(scenario, options), () =>
       Promise.reject(new Error('all are in process')),
     );
-    const there = await driveWith(driveScenario({...scenario, functions}, options), (call) => pool.call(call, service));
+    const there = await driveWith(driveScenario({...scenario, functions}, options), (call) => pool.call(call));
     expect(there.failures).toEqual([]);
     expect(there.timeline).toEqual(here.timeline);
     expect(there.functionCalls).toBe(here.functionCalls);
@@ -58,7 +72,7 @@ describe('functions in processes of their own', () => {
   test('fail a call, not the story, when they are gone', async () => {
     const pool = await openFunctions({functions: {one: started}, folder});
     await pool.close();
-    const reply = await pool.call({target: 'one', request: new Uint8Array(0), run: 'test'}, service);
+    const reply = await pool.call({target: 'one', service, request: new Uint8Array(0), run: 'test'});
     expect(reply.ok).toBe(false);
   });
 });

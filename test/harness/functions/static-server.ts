@@ -1,15 +1,15 @@
 import {Server, ServerCredentials} from '@grpc/grpc-js';
 import {functionStatic} from '../../../src/harness/functions/function-static.ts';
 
-// function-static behind gRPC, as a program: node static-server.ts PORT.
+// function-static behind gRPC, as a program: node static-server.ts PORT [VERSION OF THE SERVICE].
 
-const [, , port] = process.argv;
+const [, , port, version = 'v1'] = process.argv;
 if (!/^\d+$/.test(port ?? '')) throw new Error(`"${port}" is no port`);
 
 const bytes = (value: Buffer): Buffer => value;
 const server = new Server();
 const method = {
-  path: '/apiextensions.fn.proto.v1.FunctionRunnerService/RunFunction',
+  path: `/apiextensions.fn.proto.${version}.FunctionRunnerService/RunFunction`,
   requestStream: false,
   responseStream: false,
   requestSerialize: bytes,

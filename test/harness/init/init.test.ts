@@ -11,13 +11,13 @@ import {decodeRequest} from '../../../src/wire/request-decode.ts';
 // A configuration becomes a scenario that runs. Its function is one that copies a value of the XR, so that there is
 // something to edit; it composes what its input lists, so that there is something to remove.
 
-const copying: Builtins[string] = (request) => {
+const copying: Builtins[string] = (request, service) => {
   const {observed} = decodeRequest(request);
   const size = String(
     observed.composite?.json()?.['spec'] === undefined ? '' : JSON.stringify(observed.composite.json()),
   );
   const [, given = ''] = /"size":"([^"]*)"/.exec(size) ?? [];
-  const reply = builtins['function-static']?.(replacing(request, given));
+  const reply = builtins['function-static']?.(replacing(request, given), service);
   if (reply === undefined) throw new Error('the harness has no function-static');
   return reply;
 };

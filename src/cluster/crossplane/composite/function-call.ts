@@ -15,7 +15,7 @@ import {withConnectionDetails} from './response-connection.ts';
 export function* runFunction(name: string, request: Encoding, profile: Profile): Step<Result<ResponseBody>> {
   const endpoint = yield* endpointOf(name, profile);
   if (!endpoint.ok) return wrapped(`cannot get gRPC client connection for Function "${name}"`, endpoint);
-  const reply = yield* callFunction(endpoint.value, request);
+  const reply = yield* callFunction(endpoint.value, profile.functionService, request);
   if (!reply.ok) return failed(`cannot run Function "${name}": ${reply.message}`);
   return wrapped(`cannot run Function "${name}"`, decoded(reply.response));
 }
