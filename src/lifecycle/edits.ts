@@ -3,6 +3,7 @@
 import type {Decision} from './decision.ts';
 import type {Amend, Edit} from './edit.ts';
 import {annotationEmittedName, annotationExternalName, type EmittedName} from './external-names/external-names.ts';
+import {annotationFrom} from './handover/moves.ts';
 import {holdBody} from './held/hold-body.ts';
 import type {JsonObject} from './json.ts';
 import {markDesired, phaseOf, withMarks} from './objects/marks.ts';
@@ -69,7 +70,8 @@ function passing(
   mark: ReturnType<typeof markDesired>,
   names: ReadonlyMap<string, EmittedName>,
 ): Amend {
-  const named = withName(mark(resourceName, decision), names.get(resourceName));
+  const origin = situation.handovers.origins.get(resourceName);
+  const named = withName(withOrigin(mark(resourceName, decision), origin), names.get(resourceName));
   return withObjectName(named, resourceName, decision, situation);
 }
 
@@ -145,6 +147,10 @@ function heldBody(
   if (decision.reason === 'replay-off-first') return withoutReplay(view, manager);
   if (decision.reason === 'orphan-first') return orphaning(holdBody(view, manager), view);
   return holdBody(view, manager);
+}
+
+function withOrigin(amend: Amend, origin: string | undefined): Amend {
+  return origin === undefined ? amend : {...amend, annotations: {...amend.annotations, [annotationFrom]: origin}};
 }
 
 function withName(amend: Amend, emitted: EmittedName | undefined): Amend {

@@ -121,11 +121,14 @@ export function plan(
   };
 }
 
-/** Whether something desired is left out. The ConfigMap that remembers names is not what the XR is for. */
+/**
+ * Whether something desired is left out. The ConfigMap that remembers names is not what the XR is for, and for what comes
+ * after another object that one is there.
+ */
 function leavesOut(decisions: ReadonlyMap<string, Decision>): boolean {
   let isLeftOut = false;
-  decisions.forEach(({kind}, name) => {
-    isLeftOut ||= kind === 'wait' && name !== memoryName;
+  decisions.forEach((decision, name) => {
+    isLeftOut ||= decision.kind === 'wait' && decision.reason !== 'handed-over-later' && name !== memoryName;
   });
   return isLeftOut;
 }

@@ -2,7 +2,9 @@
 //
 // Where two resource names desire one object, their bodies are the same: Crossplane applies both with one field manager,
 // in the order of a Go map, and each apply takes away what the other one alone says (crossplane/crossplane 2d040d2da
-// composite/composition_functions.go:689). They carry no resourceVersion, because the second of the two would always fail.
+// composite/composition_functions.go:689). The last apply would say which resource name the object has. So the one of the
+// name that it has already is guarded (held/apply-guard.ts): it comes first and changes nothing, or second and fails, and
+// either way the object has its new resource name after one try.
 //
 // The old object says its external name from the moment on that it lets go. Should it be made once more, because
 // Crossplane read it an instant after it went, it is the same external resource again, and no second one.
@@ -25,10 +27,10 @@ export interface Body {
 }
 
 /** The old object, told to let its external resource go: to only observe it where that can be said safely. */
-export function lettingGo({old, from, to}: Move, externalName: string, claim: Claim, isAlone: boolean): Body {
+export function lettingGo({old, from, to}: Move, externalName: string, claim: Claim, isGuarded: boolean): Body {
   const body = observingOnly(orphaning(holdBody(old, claim.manager), old));
   const named = withAnnotations(body, {[annotationTo]: to, ...nameAnnotations(externalName)});
-  const guarded = withMetadata(named, 'resourceVersion', isAlone ? guardOf(old) : '');
+  const guarded = withMetadata(named, 'resourceVersion', isGuarded ? guardOf(old) : '');
   return {body: withMarks(guarded, claim.id, from, 'handing-over'), ready: readyAs(old)};
 }
 
@@ -48,6 +50,11 @@ export function shared(move: Move & {readonly wanted: DesiredView}, to: string, 
     ...(name === undefined ? {} : nameAnnotations(name.name)),
   });
   return {body: withMarks(body, claim.id, to, 'handing-over'), ready: readyAs(old)};
+}
+
+/** A body of one object under the resource name that it has, which must not win over the one that it is to have. */
+export function guarded({body, ready}: Body, {old}: Move): Body {
+  return {body: withMetadata(body, 'resourceVersion', guardOf(old)), ready};
 }
 
 /** The new object with the old one's external resource: only observing it, or as it is desired. */

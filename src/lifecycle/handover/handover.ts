@@ -16,7 +16,7 @@ import {isSetAside, setAsideName} from '../objects/set-aside.ts';
 import {canOrphan} from '../removal/policies.ts';
 import type {DesiredView, Snapshot} from '../snapshot.ts';
 import type {Templates} from '../templates/templates.ts';
-import {type Body, lettingGo, shared, standing, succeeding} from './bodies.ts';
+import {type Body, guarded, lettingGo, shared, standing, succeeding} from './bodies.ts';
 import {comesFrom, type Move} from './moves.ts';
 import {anotherResource, hasItsPolicies, hasLetGo, onlyObserves, synced} from './proofs.ts';
 import {newNameOf} from './rules.ts';
@@ -31,6 +31,8 @@ export interface Handovers {
   readonly releasing: ReadonlySet<string>;
   /** Resource names of moves that are under way, as they were before, sorted. */
   readonly moving: readonly string[];
+  /** What has moved to another resource name under a rule that is still there, and where it comes from. */
+  readonly origins: ReadonlyMap<string, string>;
 }
 
 /** What one plan's hand-overs are made of. The snapshot has the names of what takes the place of another. */
@@ -42,16 +44,7 @@ export interface Given {
   readonly meter: Meter;
 }
 
-const none: Handovers = {
-  kind: 'handovers',
-  decisions: new Map(),
-  bodies: new Map(),
-  releasing: new Set(),
-  moving: [],
-};
-
 export function handoversOf(moves: readonly Move[], given: Given): Handovers | InvalidInput {
-  if (moves.length === 0) return none;
   const decisions = new Map<string, Decision>();
   const bodies = new Map<string, Body>();
   const releasing = new Set<string>();
@@ -69,7 +62,21 @@ export function handoversOf(moves: readonly Move[], given: Given): Handovers | I
     });
     if (releasing.has(move.at)) moving.push(move.from);
   }
-  return {kind: 'handovers', decisions, bodies, releasing, moving: moving.sort()};
+  return {kind: 'handovers', decisions, bodies, releasing, moving: moving.sort(), origins: originsIn(given)};
+}
+
+/**
+ * A renamed object says where it comes from for as long as its rule is there: a Composition that is rolled back loses the
+ * rule and the new resource name at once, and then the object has to go back.
+ */
+function originsIn({snapshot, input}: Given): ReadonlyMap<string, string> {
+  const origins = new Map<string, string>();
+  for (const {to} of input.handover ?? []) {
+    const view = to.resource === undefined ? undefined : snapshot.observed.get(to.resource);
+    const from = view === undefined ? '' : comesFrom(view);
+    if (to.resource !== undefined && from !== '') origins.set(to.resource, from);
+  }
+  return origins;
 }
 
 /** What becomes of one resource name. */
@@ -120,7 +127,8 @@ function rename(move: Move, rivals: readonly string[], given: Given): Step {
   if (allowed?.rule.dryRun) return refusal(move, {kind: 'dry-run'}, given);
   if (wanted.name !== old.name || elsewhere) return refusal(move, {kind: 'named-otherwise'}, given);
   const body = shared({...move, wanted}, to, given.input, given.claim);
-  return step(...[from, to].map((name) => ({name, decision: handOver(move, 'renaming'), body})));
+  const decision = handOver(move, 'renaming');
+  return step({name: from, decision, body: guarded(body, move)}, {name: to, decision, body});
 }
 
 /** Nothing has happened yet: everything that can be known is looked at before the old object is touched. */
@@ -134,10 +142,14 @@ function beginReplacing(move: Move, rivals: readonly string[], given: Given): St
   if (obstacle !== undefined) return refusal(move, obstacle, given);
   if (!canOrphan(old)) return refusal(move, {kind: 'cannot-let-go'}, given);
   if (allowed?.rule.dryRun) return refusal(move, {kind: 'dry-run'}, given);
-  const body = lettingGo(move, externalName, given.claim, false);
   const decision = handOver(move, 'setting-aside');
   const waits = to === from ? [] : [{name: to, decision: {kind: 'wait', ...later(move)}} as const];
-  return step({name: from, decision, body}, {name: setAsideName(from), decision, body}, ...waits);
+  const body = (isGuarded: boolean) => lettingGo(move, externalName, given.claim, isGuarded);
+  return step(
+    {name: from, decision, body: body(true)},
+    {name: setAsideName(from), decision, body: body(false)},
+    ...waits,
+  );
 }
 
 function replace(move: Move, given: Given): Step | InvalidInput {
@@ -216,7 +228,8 @@ function turnBack(move: Move, given: Given): Step {
     });
   }
   const body = shared({...move, wanted}, from, input, claim);
-  return step(...[aside, from].map((name) => ({name, decision: handOver(move, 'putting-back'), body})));
+  const decision = handOver(move, 'putting-back');
+  return step({name: aside, decision, body: guarded(body, move)}, {name: from, decision, body});
 }
 
 function commonObstacle({to}: Move, rivals: readonly string[], {unresolved}: Given): Obstacle | undefined {

@@ -69,6 +69,14 @@ describe('a resource with another resource name', () => {
     expect(at(emitted(planOf(back), 'db'), ['metadata', 'name'])).toBe('net-db');
   });
 
+  it('says where it comes from for as long as its rule is there', () => {
+    const moved = observed('data', {name: 'net-db', annotations: {'tether.fn.crossplane.io/handover-from': 'db'}});
+    const edit = (input: Input) => planOf({observed: [moved], desired: [desired('data')], input}).edits.get('data');
+    const says = {'tether.fn.crossplane.io/handover-from': 'db'};
+    expect(edit(toData)).toMatchObject({annotations: says});
+    expect(edit({})).not.toMatchObject({annotations: says});
+  });
+
   it('goes on although its rule is gone', () => {
     const begun = old({annotations: {'tether.fn.crossplane.io/handover-to': 'data'}});
     expect(table({observed: [begun], desired: [desired('data')]})['data']).toBe('hand-over (renaming)');
