@@ -356,6 +356,18 @@ export const rules: readonly Rule[] = [
     without: 'if (!hasComposed(xr)) return false;',
   },
   {
+    rule: 'an XR that Velero brought back looks for what it has yet to make',
+    file: 'restore/lookup.ts',
+    text: '  if (schemas !== undefined && isRestored(xr)) return true;\n',
+    without: '',
+  },
+  {
+    rule: 'an XR that Velero brought back asks nothing where the answer could fail',
+    file: 'restore/lookup.ts',
+    text: 'schemas !== undefined && isRestored(xr)',
+    without: 'isRestored(xr)',
+  },
+  {
     rule: 'stable names look only for what an XR made before',
     file: 'restore/lookup.ts',
     text: 'schemas === undefined || !hasComposed(xr)',

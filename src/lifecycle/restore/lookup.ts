@@ -12,7 +12,8 @@
 // Where nobody asked for it an XR that has composed before is looked after, too, if Crossplane tells which kinds it serves:
 // with stable names, because what was made before they were switched on has another name; and where nothing observed is the
 // XR's, because they may have been switched off. Crossplane alone would have found all of it again, under names made of the
-// XR's UID. That confirms only: what is found makes nobody wait.
+// XR's UID. And so is one that Velero brought back, as its label says: what a template or an order lets wait comes back
+// meanwhile, and Crossplane alone lets nothing wait. That confirms only: what is found makes nobody wait.
 //
 // Not helped: resources made before function-tether marked them, and kinds that are neither desired nor listed.
 
@@ -59,10 +60,16 @@ export function lookupRequirements(snapshot: Snapshot, input: Input, claim: Clai
 function isLooking(snapshot: Snapshot, {restore}: Input, {uid}: Claim): boolean {
   if (restore?.lookup) return true;
   const {xr, observed, schemas} = snapshot;
+  if (schemas !== undefined && isRestored(xr)) return true;
   if (schemas === undefined || !hasComposed(xr)) return false;
   return (
     restore?.stableNames === true || ![...observed.values()].some((view) => ownershipOf(view, uid).kind === 'ours')
   );
+}
+
+/** Velero d30d389 pkg/restore/restore.go addRestoreLabels: the label is on everything that it creates. */
+function isRestored(xr: ResourceView): boolean {
+  return text(xr.field(['metadata', 'labels', 'velero.io/restore-name'])) !== '';
 }
 
 function hasComposed(xr: ResourceView): boolean {

@@ -2,7 +2,8 @@ import {describe, expect, it} from 'vitest';
 import type {Input} from '../../../src/lifecycle/input/input.ts';
 import type {JsonObject} from '../../../src/lifecycle/json.ts';
 import {compositeId} from '../../../src/lifecycle/objects/naming.ts';
-import {desired, emitted, id, marked, type ObservedOptions, observed, planOf, table, view} from '../given.ts';
+import type {ResourceView} from '../../../src/lifecycle/snapshot.ts';
+import {desired, emitted, id, marked, type ObservedOptions, observed, planOf, table, view, xrUid} from '../given.ts';
 
 const on: Input = {restore: {lookup: true}};
 const things = 'lost-Thing.ec2.example.org';
@@ -16,6 +17,29 @@ function lost(resourceName: string, options: ObservedOptions = {}) {
     ...options,
   })[1];
 }
+
+describe('an XR that Velero brought back', () => {
+  const metadata = {name: 'net', uid: xrUid, labels: {'velero.io/restore-name': 'monday'}};
+  const xr = view({apiVersion: 'platform.example.org/v1', kind: 'XNetwork', metadata});
+  const schemas = {'kind-Thing.ec2.example.org/v1beta1': true};
+  const given = {xr, observed: [observed('other')], desired: [desired('db'), desired('other')], schemas};
+  const told = (...found: ResourceView[]) => ({...given, required: {[things]: found}});
+
+  it('looks for what it has yet to make, because what an order or a template lets wait comes back meanwhile', () => {
+    expect(table(given)['db']).toBe('wait (lookup-pending)');
+    expect(table(told(lost('db')))['db']).toBe('adopt (found-by-label)');
+    const input: Input = {order: [{sequence: [{resources: ['other']}, {resources: ['db']}]}]};
+    expect(table({...told(lost('db')), input})['db']).toBe('adopt (found-by-label)');
+    expect(table({...told(), input})['db']).toBe('wait (creation-order)');
+  });
+
+  it('waits for nothing that is found, and asks nothing where the answer could fail', () => {
+    expect(table(told(lost('db', {controller: 'stale'})))['db']).toBe('create');
+    const {schemas: _, ...older} = given;
+    expect(table(older)['db']).toBe('create');
+    expect(planOf(older).requirements.size).toBe(0);
+  });
+});
 
 describe('a desired resource that is not observed', () => {
   it('is created at once where no lookup is asked for', () => {
