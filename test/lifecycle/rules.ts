@@ -902,6 +902,12 @@ export const rules: readonly Rule[] = [
     without: '',
   },
   {
+    rule: 'a lookup takes nothing that Crossplane could not read again',
+    file: 'restore/lookup.ts',
+    text: '    .filter((view) => resourceNameOf(view) === resourceName)\n',
+    without: '',
+  },
+  {
     rule: 'a lookup is confirmed by the name',
     file: 'restore/lookup.ts',
     text: ' && isNamedAs(view, wanted, xr)',

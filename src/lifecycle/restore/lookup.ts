@@ -100,6 +100,7 @@ function lookedUp(snapshot: Snapshot, input: Input, resourceName: string, claim:
   const candidates = answers
     .labelled(requirement, labelValue(resourceName))
     .filter((view) => view.kind === wanted.kind && groupOf(view.apiVersion) === groupOf(wanted.apiVersion))
+    .filter((view) => resourceNameOf(view) === resourceName)
     .filter((view) => isWhere(view, wanted, xr) && isNamedAs(view, wanted, xr) && proofOf(view, claim) !== 'none');
   const [candidate, ...others] = candidates;
   if (candidate === undefined) return {kind: 'create'};
@@ -123,7 +124,7 @@ export function foundOrphans(
   const found = new Map<string, Found>();
   for (const requirement of requirements) {
     for (const view of answers.lost(requirement) ?? []) {
-      const resourceName = text(view.field(['metadata', 'annotations', 'crossplane.io/composition-resource-name']));
+      const resourceName = resourceNameOf(view);
       const elsewhere = snapshot.desired.has(resourceName) || snapshot.observed.has(resourceName);
       if (resourceName === '' || elsewhere || isDeleting(view)) continue;
       const earlier = found.get(resourceName);
@@ -152,6 +153,14 @@ function decisionOnFound(view: ResourceView, claim: Claim): Decision {
 /** Whether the object is in the namespace that the resource is desired in. */
 function isWhere(view: ResourceView, wanted: ResourceView, xr: ResourceView): boolean {
   return view.namespace === (xr.namespace === '' ? wanted.namespace : xr.namespace);
+}
+
+/**
+ * Crossplane lists an object before it applies it, and stops the whole XR at a listed one without this annotation: should
+ * that apply be refused, nobody but a person could help (2d040d2da composite/composition_functions.go ObserveComposedResources).
+ */
+function resourceNameOf(view: ResourceView): string {
+  return text(view.field(['metadata', 'annotations', 'crossplane.io/composition-resource-name']));
 }
 
 // Of a name that Crossplane makes a hash or a random end is cut off at most, and what is before it may be cut short.

@@ -79,6 +79,11 @@ describe('a desired resource that is not observed', () => {
     expect(planOf({...given, required: {[things]: [lost('db')]}}).requirements).toEqual(planOf(given).requirements);
   });
 
+  it('is not what a tool brought back without its resource name: listed and not applied it would stop the XR', () => {
+    const nameless = lost('db', {annotations: {'crossplane.io/composition-resource-name': ''}});
+    expect(table({desired: [desired('db')], input: on, required: {[things]: [nameless]}})).toEqual({db: 'create'});
+  });
+
   it('is created when nothing was lost', () => {
     expect(table({desired: [desired('db')], input: on, required: {[things]: []}})).toEqual({db: 'create'});
   });
