@@ -1,3 +1,4 @@
+import {labelInUse} from '../crossplane/vocabulary.ts';
 import {api, type Step} from '../kernel/call.ts';
 import {type KubeObject, refOf} from '../object.ts';
 
@@ -6,7 +7,7 @@ import {type KubeObject, refOf} from '../object.ts';
 // the recorder had stopped Crossplane and the provider.
 
 const manager = 'wiper';
-const body = {metadata: {finalizers: null, ownerReferences: null, labels: {'crossplane.io/in-use': null}}};
+const body = {metadata: {finalizers: null, ownerReferences: null, labels: {[labelInUse]: null}}};
 
 export function* wipe(objects: readonly KubeObject[]): Step<void> {
   for (const object of objects) {

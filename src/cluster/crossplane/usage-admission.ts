@@ -3,8 +3,8 @@ import {type Admission, type ServerState, serve} from '../api/server.ts';
 import {groupOf, type KubeObject, refOf} from '../object.ts';
 import type {UsageBehaviour} from './profile.ts';
 import {usagesOf} from './usage-index.ts';
-import {annotationDeletionAttempt, labelInUse, reasonOf, usingOf} from './usage-object.ts';
-import {managerCrossplane} from './vocabulary.ts';
+import {reasonOf, usingOf} from './usage-object.ts';
+import {annotationDeletionAttempt, labelInUse, managerCrossplane} from './vocabulary.ts';
 
 // The webhook that denies deletes of used objects: called for objects with the in-use label, it denies while any Usage
 // names the object as `of`, whether or not that Usage is ready, deleting, or its `by` exists.

@@ -6,18 +6,9 @@ import {getLive, listCached, removeFinalizer, update} from './client.ts';
 import {done, type Result, record, success, wrap} from './failure.ts';
 import type {UsageBehaviour} from './profile.ts';
 import {usagesOf} from './usage-index.ts';
-import {
-  annotationDeletionAttempt,
-  finalizerUsage,
-  labelInUse,
-  replaysDeletion,
-  usedOf,
-  usedRef,
-  usingOf,
-  usingRef,
-} from './usage-object.ts';
+import {finalizerUsage, replaysDeletion, usedOf, usedRef, usingOf, usingRef} from './usage-object.ts';
 import {warned, warnedUnlessConflict} from './usage-outcome.ts';
-import {labelComposite} from './vocabulary.ts';
+import {annotationDeletionAttempt, labelComposite, labelInUse} from './vocabulary.ts';
 
 // How a Usage goes: wait for `by` (polled, nothing watches it), take the in-use label off the used object unless another
 // Usage of it lives, have the denied delete replayed, let go of the finalizer.

@@ -11,7 +11,6 @@ import {
   annotationUsageDetails,
   detailsOf,
   finalizerUsage,
-  labelInUse,
   type UsageEnd,
   usedOf,
   usedRef,
@@ -20,6 +19,7 @@ import {
 } from './usage-object.ts';
 import {warned, warnedUnlessConflict} from './usage-outcome.ts';
 import {resolveSelectors} from './usage-selector.ts';
+import {labelInUse} from './vocabulary.ts';
 
 // The Usage controller, one for each kind of Usage, in upstream's order of writes: resolve `of`, resolve `by`, finalizer,
 // details annotation, in-use label on the used object, owner reference to the using one, status.

@@ -6,12 +6,17 @@ export const labelClaimName = 'crossplane.io/claim-name';
 export const labelClaimNamespace = 'crossplane.io/claim-namespace';
 export const labelCompositionName = 'crossplane.io/composition-name';
 export const labelCompositionHash = 'crossplane.io/composition-hash';
+export const labelInUse = 'crossplane.io/in-use';
 export const labelPackage = 'pkg.crossplane.io/package';
 
 export const annotationResourceName = 'crossplane.io/composition-resource-name';
 export const annotationPaused = 'crossplane.io/paused';
 export const annotationExternalName = 'crossplane.io/external-name';
 export const annotationPollInterval = 'crossplane.io/poll-interval';
+export const annotationCreatePending = 'crossplane.io/external-create-pending';
+export const annotationCreateSucceeded = 'crossplane.io/external-create-succeeded';
+export const annotationCreateFailed = 'crossplane.io/external-create-failed';
+export const annotationDeletionAttempt = 'usage.crossplane.io/deletion-attempt-with-policy';
 
 export const finalizerComposite = 'composite.apiextensions.crossplane.io';
 export const finalizerClaim = 'finalizer.apiextensions.crossplane.io';

@@ -1,4 +1,5 @@
 import type {ServerState} from '../api/store.ts';
+import {annotationCreateFailed, annotationCreatePending, annotationCreateSucceeded} from '../crossplane/vocabulary.ts';
 import {type Memo, memo} from '../memo.ts';
 import {parseTimestamp} from '../timestamp.ts';
 import {Moment} from './moment.ts';
@@ -321,12 +322,7 @@ function walkFields(value: {readonly [key: string]: unknown}, gather: Gather): v
   gather.add(6);
 }
 
-const createPending = 'crossplane.io/external-create-pending';
-const createTimes = new Set([
-  createPending,
-  'crossplane.io/external-create-succeeded',
-  'crossplane.io/external-create-failed',
-]);
+const createTimes = new Set([annotationCreatePending, annotationCreateSucceeded, annotationCreateFailed]);
 /** Longer than any provider asks how long ago a create was: 30 s. */
 const createRecentMs = 60_000;
 
@@ -335,7 +331,7 @@ function addCreateTime(gather: Gather, field: unknown, annotations: {readonly [k
   const atMs = momentIn(field);
   if (atMs === undefined) return walk(gather, field);
   gather.addMoment(atMs + createRecentMs);
-  const pendingMs = momentIn(annotations[createPending]);
+  const pendingMs = momentIn(annotations[annotationCreatePending]);
   if (pendingMs !== undefined) gather.add(pendingMs > atMs ? 12 : 13);
 }
 

@@ -1,3 +1,11 @@
+import {
+  annotationCreateFailed,
+  annotationCreatePending,
+  annotationCreateSucceeded,
+  annotationExternalName,
+  annotationPaused,
+  annotationPollInterval,
+} from '../crossplane/vocabulary.ts';
 import type {KubeObject} from '../object.ts';
 import {parseTimestamp, timestamp} from '../timestamp.ts';
 
@@ -5,12 +13,6 @@ import {parseTimestamp, timestamp} from '../timestamp.ts';
 // Source: crossplane/crossplane-runtime 4e7ed235 pkg/meta/meta.go:280-440. Times have a resolution of one second; a value
 // that is no RFC 3339 time counts as absent.
 
-export const annotationExternalName = 'crossplane.io/external-name';
-export const annotationCreatePending = 'crossplane.io/external-create-pending';
-export const annotationCreateSucceeded = 'crossplane.io/external-create-succeeded';
-export const annotationCreateFailed = 'crossplane.io/external-create-failed';
-const annotationPaused = 'crossplane.io/paused';
-const annotationPollInterval = 'crossplane.io/poll-interval';
 const annotationReconcileRequestedAt = 'crossplane.io/reconcile-requested-at';
 
 export function annotationsOf(object: KubeObject): {readonly [key: string]: string} {

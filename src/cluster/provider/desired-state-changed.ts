@@ -1,6 +1,7 @@
 import type {WatchEvent} from '../api/request.ts';
+import {annotationCreateFailed, annotationCreatePending} from '../crossplane/vocabulary.ts';
 import type {KubeObject} from '../object.ts';
-import {annotationCreateFailed, annotationCreatePending, annotationsOf} from './annotations.ts';
+import {annotationsOf} from './annotations.ts';
 
 // The event filter of generated controllers: changes of labels, spec (by generation) and annotations wake the
 // controller, status and finalizers do not, and of the annotations those for a pending or a failed create do not either.

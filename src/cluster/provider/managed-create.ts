@@ -1,11 +1,7 @@
+import {annotationCreateFailed, annotationCreatePending, annotationCreateSucceeded} from '../crossplane/vocabulary.ts';
 import {now, type Outcome, type Step} from '../kernel/call.ts';
 import type {KubeObject} from '../object.ts';
-import {
-  annotationCreateFailed,
-  annotationCreatePending,
-  annotationCreateSucceeded,
-  withCreateTime,
-} from './annotations.ts';
+import {withCreateTime} from './annotations.ts';
 import {creating, reconcileError, reconcileSuccess} from './conditions.ts';
 import {publishConnection} from './managed-connection.ts';
 import {updateCriticalAnnotations} from './managed-critical.ts';

@@ -1,8 +1,8 @@
+import {annotationCreatePending} from '../crossplane/vocabulary.ts';
 import {cached, now, type Outcome, type Reconcile, type Step} from '../kernel/call.ts';
 import {parseKey} from '../kernel/process.ts';
 import {isDeleting, type KubeObject} from '../object.ts';
 import {
-  annotationCreatePending,
   didCreateSucceedWithin,
   externalNameOf,
   isCreateIncomplete,

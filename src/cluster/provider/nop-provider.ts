@@ -1,4 +1,5 @@
 import {definitionOf} from '../api/kinds.ts';
+import {annotationResourceName} from '../crossplane/vocabulary.ts';
 import {api, cached, memory, now, type Outcome, type Reconcile, type Step} from '../kernel/call.ts';
 import {type Controller, keyOf, type Process, parseKey, type Watch} from '../kernel/process.ts';
 import {add} from '../kernel/queue.ts';
@@ -48,7 +49,6 @@ export const defaultNopOptions: NopProviderOptions = {
 
 const manager = 'provider';
 const finalizerManaged = 'finalizer.managedresource.crossplane.io';
-const annotationResourceName = 'crossplane.io/composition-resource-name';
 const kindCrd: GroupVersionKind = {apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition'};
 
 /** A provider of these kinds, each as `Kind.group`: it serves them while their CustomResourceDefinition is established. */

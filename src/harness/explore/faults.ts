@@ -1,4 +1,5 @@
 import type {ApiRequest, ApiResponse} from '../../cluster/api/request.ts';
+import {labelInUse} from '../../cluster/crossplane/vocabulary.ts';
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
 import {keyOf} from '../../cluster/kernel/process.ts';
 import {type Action, taskOf} from '../../cluster/kernel/step.ts';
@@ -50,7 +51,7 @@ function faultsOfRequest(world: World, request: ApiRequest): readonly Answered[]
   if (request.verb === 'update') return [{fault: 'conflict', answer: conflict(request.object)}];
   if (request.verb !== 'delete') return [];
   const stored = world.server.objects.get(groupKindOf(request.ref))?.get(keyOf(request.ref));
-  const isReviewed = stored?.metadata.labels?.['crossplane.io/in-use'] === 'true';
+  const isReviewed = stored?.metadata.labels?.[labelInUse] === 'true';
   return isReviewed ? [{fault: 'webhook-down', answer: webhookDown}] : [];
 }
 

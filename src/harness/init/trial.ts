@@ -1,4 +1,5 @@
 import {type ProfileName, profiles} from '../../cluster/crossplane/profiles.ts';
+import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
 import type {JsonObject} from '../../cluster/json.ts';
 import {conditionOf, groupKindOf, type KubeObject} from '../../cluster/object.ts';
 import {decodeResponse} from '../../wire/response-decode.ts';
@@ -97,13 +98,11 @@ function note(response: Uint8Array, desired: Map<string, JsonObject[]>): void {
   }
 }
 
-const annotationResource = 'crossplane.io/composition-resource-name';
-
 function composedIn(world: World): ReadonlyMap<string, KubeObject> {
-  const composed = world.objects().filter(({metadata}) => metadata.annotations?.[annotationResource] !== undefined);
+  const composed = world.objects().filter(({metadata}) => metadata.annotations?.[annotationResourceName] !== undefined);
   return new Map(composed.map((object) => [`${object.kind} ${resourceNameOf(object)}`, object]));
 }
 
 export function resourceNameOf({metadata}: KubeObject): string {
-  return metadata.annotations?.[annotationResource] ?? metadata.name;
+  return metadata.annotations?.[annotationResourceName] ?? metadata.name;
 }

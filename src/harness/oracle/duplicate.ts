@@ -1,4 +1,4 @@
-import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
+import {annotationResourceName, labelComposite} from '../../cluster/crossplane/vocabulary.ts';
 import {groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 
 // Two live objects for one composed resource of one XR: what a restore without resourceRefs leaves behind.
@@ -12,7 +12,7 @@ export interface Duplicate {
 export function duplicatesAmong(objects: readonly KubeObject[]): readonly Duplicate[] {
   const groups = new Map<string, KubeObject[]>();
   for (const object of objects) {
-    const xr = object.metadata.labels?.['crossplane.io/composite'];
+    const xr = object.metadata.labels?.[labelComposite];
     const resourceName = object.metadata.annotations?.[annotationResourceName];
     if (xr === undefined || resourceName === undefined || isDeleting(object)) continue;
     const key = JSON.stringify([xr, resourceName, groupKindOf(object), object.metadata.namespace ?? '']);

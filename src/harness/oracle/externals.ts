@@ -1,5 +1,6 @@
 import {aliveExternals, countersAt} from '../../cluster/cloud/cloud-ledger.ts';
 import type {External} from '../../cluster/cloud/ledger-state.ts';
+import {annotationExternalName} from '../../cluster/crossplane/vocabulary.ts';
 import {at} from '../../cluster/json.ts';
 import type {World} from '../../cluster/kernel/world.ts';
 import type {KubeObject} from '../../cluster/object.ts';
@@ -43,8 +44,6 @@ export function leftBehind(externals: readonly External[], objects: readonly Kub
   const led = new Set(objects.flatMap((object) => [externalNameOf(object), at(object.status, ['atProvider', 'id'])]));
   return externals.filter(({type, owner, id}) => owner !== undefined && !there.has(`${type}/${owner}`) && !led.has(id));
 }
-
-const annotationExternalName = 'crossplane.io/external-name';
 
 /** Objects that lead to another external resource than when they were saved. */
 export function renamed(saved: readonly KubeObject[], objects: readonly KubeObject[]): readonly KubeObject[] {

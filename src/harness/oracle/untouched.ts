@@ -1,4 +1,4 @@
-import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
+import {annotationExternalName, annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
 import {equal} from '../../cluster/json.ts';
 import {isDeleting, type KubeObject} from '../../cluster/object.ts';
 
@@ -20,8 +20,6 @@ export interface DeleteSent {
   readonly kind: string;
   readonly name: string;
 }
-
-const annotationExternalName = 'crossplane.io/external-name';
 
 export function composedResources(objects: readonly KubeObject[]): readonly KubeObject[] {
   return objects.filter((object) => resourceNameOf(object) !== undefined);

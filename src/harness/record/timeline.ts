@@ -1,5 +1,5 @@
 import type {ApiRequest, ApiResponse, WatchEvent} from '../../cluster/api/request.ts';
-import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
+import {annotationExternalName, annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
 import type {TraceEntry} from '../../cluster/kernel/world.ts';
 import {conditionOf, controllerOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import type {Happening} from '../control-plane/session.ts';
@@ -197,9 +197,8 @@ function resourceRefsOf(xr: KubeObject): readonly string[] {
 }
 
 function names(before: KubeObject, object: KubeObject): readonly Change[] {
-  const annotation = 'crossplane.io/external-name';
-  const was = before.metadata.annotations?.[annotation];
-  const is = object.metadata.annotations?.[annotation];
+  const was = before.metadata.annotations?.[annotationExternalName];
+  const is = object.metadata.annotations?.[annotationExternalName];
   return is === undefined || is === was ? [] : [{kind: 'named', object, externalName: is}];
 }
 

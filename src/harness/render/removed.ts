@@ -1,3 +1,4 @@
+import {labelInUse} from '../../cluster/crossplane/vocabulary.ts';
 import type {JsonObject} from '../../cluster/json.ts';
 import {controllerOf, type KubeObject, refOf} from '../../cluster/object.ts';
 import {addressOf} from './object-address.ts';
@@ -6,8 +7,6 @@ import {resourceNameOf} from './render-output.ts';
 
 // What a reconcile takes away, which the output of `crossplane render` never shows: a resource that is deleted and one
 // that is left behind without an owner look the same there.
-
-const labelInUse = 'crossplane.io/in-use';
 
 type Fate = 'deleted' | 'denied' | 'orphaned';
 

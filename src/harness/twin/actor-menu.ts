@@ -1,7 +1,14 @@
+import {
+  annotationExternalName,
+  annotationResourceName,
+  labelComposite,
+  labelInUse,
+} from '../../cluster/crossplane/vocabulary.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import {defaultNamespace} from '../control-plane/catalogue.ts';
 import type {StepAction} from '../operator/action.ts';
 import type {Actor, Step} from '../scenario/scenario.ts';
+import {annotationConfirmRemoval} from '../worlds/tether-marks.ts';
 import type {Ending, Found} from './ending.ts';
 
 // Everything one actor may do in one move, read off what is there: for a story that has no such actor of its own.
@@ -21,7 +28,7 @@ function patched(by: Actor, name: string, object: KubeObject, body: object, stat
   const {apiVersion, kind, metadata} = object;
   const where = metadata.namespace === undefined ? {} : {namespace: metadata.namespace};
   // A composed resource has another name in the other telling: it goes by its name in the pipeline.
-  const crn = metadata.annotations?.['crossplane.io/composition-resource-name'];
+  const crn = metadata.annotations?.[annotationResourceName];
   const target = {apiVersion, kind, ...where, ...(crn === undefined ? {name: metadata.name} : {crn})};
   const action = {kind: 'patch', type: 'merge', target, status, body} as StepAction;
   return {name: `${by}: ${name} ${kind} ${crn ?? metadata.name}`, place: '', by, action, expect: []};
@@ -29,7 +36,7 @@ function patched(by: Actor, name: string, object: KubeObject, body: object, stat
 
 function byHand(object: KubeObject): readonly Step[] {
   const labelled = patched('person', 'leaves a stale in-use label on', object, {
-    metadata: {labels: {'crossplane.io/in-use': 'true'}},
+    metadata: {labels: {[labelInUse]: 'true'}},
   });
   const target = (labelled.action as StepAction & {readonly kind: 'patch'}).target;
   const deleted = {...labelled, name: labelled.name.replace('leaves a stale in-use label on', 'deletes')};
@@ -56,12 +63,12 @@ function ofEditor({object}: Found, composed: readonly Found[]): readonly Step[] 
     patched('editor', 'plants names in the status of', object, {status: {externalNames: planted}}, true),
     patched('editor', 'empties the status of', object, {status: null}, true),
     patched('editor', 'claims another identity for', object, {
-      metadata: {labels: {'crossplane.io/composite': 'other'}},
+      metadata: {labels: {[labelComposite]: 'other'}},
     }),
     patched('editor', 'confirms every removal of', object, {
       metadata: {
         annotations: {
-          'tether.fn.crossplane.io/confirm-removal': composed.map(({made}) => made.resourceName).join(','),
+          [annotationConfirmRemoval]: composed.map(({made}) => made.resourceName).join(','),
         },
       },
     }),
@@ -70,7 +77,7 @@ function ofEditor({object}: Found, composed: readonly Found[]): readonly Step[] 
 
 /** A ConfigMap with every mark of a composed resource. */
 function ofTenant({metadata: {labels = {}, annotations = {}}}: KubeObject): readonly Step[] {
-  const key = annotations['crossplane.io/composition-resource-name'] ?? '';
+  const key = annotations[annotationResourceName] ?? '';
   const object: KubeObject = {
     apiVersion: 'v1',
     kind: 'ConfigMap',
@@ -78,7 +85,7 @@ function ofTenant({metadata: {labels = {}, annotations = {}}}: KubeObject): read
       name: `decoy-of-${key}`,
       namespace: defaultNamespace,
       labels,
-      annotations: {'crossplane.io/composition-resource-name': key, 'crossplane.io/external-name': 'ext-1'},
+      annotations: {[annotationResourceName]: key, [annotationExternalName]: 'ext-1'},
     },
     data: {[key]: 'ext-1'},
   } as KubeObject;

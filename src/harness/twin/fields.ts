@@ -1,3 +1,15 @@
+import {
+  annotationCreateFailed,
+  annotationCreatePending,
+  annotationCreateSucceeded,
+  annotationDeletionAttempt,
+  annotationExternalName,
+  annotationResourceName,
+  labelClaimName,
+  labelClaimNamespace,
+  labelComposite,
+  labelInUse,
+} from '../../cluster/crossplane/vocabulary.ts';
 import {equal, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 
@@ -6,19 +18,19 @@ import type {KubeObject} from '../../cluster/object.ts';
 
 /** Written by Crossplane, a backup tool or the provider as they go. */
 const ownAnnotations = [
-  'crossplane.io/external-create-pending',
-  'crossplane.io/external-create-succeeded',
-  'crossplane.io/external-create-failed',
-  'crossplane.io/external-name',
-  'crossplane.io/composition-resource-name',
+  annotationCreatePending,
+  annotationCreateSucceeded,
+  annotationCreateFailed,
+  annotationExternalName,
+  annotationResourceName,
   'kubectl.kubernetes.io/last-applied-configuration',
-  'usage.crossplane.io/deletion-attempt-with-policy',
+  annotationDeletionAttempt,
 ];
 const ownLabels = [
-  'crossplane.io/in-use',
-  'crossplane.io/composite',
-  'crossplane.io/claim-name',
-  'crossplane.io/claim-namespace',
+  labelInUse,
+  labelComposite,
+  labelClaimName,
+  labelClaimNamespace,
   'velero.io/backup-name',
   'velero.io/restore-name',
 ];

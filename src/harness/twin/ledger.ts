@@ -1,5 +1,6 @@
 import type {External} from '../../cluster/cloud/ledger-state.ts';
 import {conditionsOf} from '../../cluster/crossplane/conditions.ts';
+import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
 import type {TraceEntry, World} from '../../cluster/kernel/world.ts';
 import {controllerOf, groupKindOf, groupOf, type KubeObject} from '../../cluster/object.ts';
 import {isCreateIncomplete} from '../../cluster/provider/annotations.ts';
@@ -32,7 +33,6 @@ const silentGroups = ['apiextensions.k8s.io', 'pkg.crossplane.io'];
 const silentKinds = ['CompositionRevision', 'Composition', 'CompositeResourceDefinition', 'Namespace'];
 /** A canary as it is planted in objects (worlds/platform.ts), or as a Secret has it. */
 const givenAway = /canary|Y2FuYXJ5/;
-const annotationResourceName = 'crossplane.io/composition-resource-name';
 
 export class Ledger {
   readonly #madeByUid = new Map<string, Made>();

@@ -1,4 +1,5 @@
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
+import {annotationResourceName, labelComposite} from '../../cluster/crossplane/vocabulary.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import {defaultProvider} from '../scenario/provider-form.ts';
 import type {FaultKind, Scenario, Step} from '../scenario/scenario.ts';
@@ -124,8 +125,8 @@ const bystander: KubeObject = {
   kind: 'Bucket',
   metadata: {
     name: 'bystander',
-    annotations: {'crossplane.io/composition-resource-name': 'z'},
-    labels: {'crossplane.io/composite': 'other'},
+    annotations: {[annotationResourceName]: 'z'},
+    labels: {[labelComposite]: 'other'},
   },
   spec: {forProvider: {region: 'elsewhere'}},
 };

@@ -1,4 +1,11 @@
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
+import {
+  annotationExternalName,
+  annotationPaused,
+  annotationResourceName,
+  labelComposite,
+  labelInUse,
+} from '../../cluster/crossplane/vocabulary.ts';
 import type {Json, JsonObject} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import type {Selector} from '../control-plane/catalogue.ts';
@@ -7,6 +14,7 @@ import type {Actor, Step} from '../scenario/scenario.ts';
 import {type Blueprint, compositionOf, drawResource, type Resource, refsIn} from './composition.ts';
 import type {Draw} from './draw.ts';
 import {canary, composedKinds, crds, isModern, large, movesTo, namespaces, type XrKind} from './platform.ts';
+import {annotationConfirmRemoval, labelTetherComposite, labelTetherResource} from './tether-marks.ts';
 
 // What people do in a story, one maker a move. A maker that finds nothing to do in this world answers nothing.
 
@@ -209,14 +217,14 @@ export const editXr: Maker = (draw, {xrs}) => [
 
 export const pauseXr: Maker = (draw, {xrs}) => {
   const target = selectorOf(draw.pick(xrs));
-  const says = (value: string | null) => patch(target, {metadata: {annotations: {'crossplane.io/paused': value}}});
+  const says = (value: string | null) => patch(target, {metadata: {annotations: {[annotationPaused]: value}}});
   return [step('user', 'pause an XR', says('true')), step('user', 'let the XR go on', says(null))];
 };
 
 export const confirmRemoval: Maker = (draw, scene) => {
   const xr = draw.pick(scene.xrs);
   const names = (scene.known.get(xr.kind) ?? []).map(({name}) => name).join(',');
-  const annotations = {'tether.fn.crossplane.io/confirm-removal': names};
+  const annotations = {[annotationConfirmRemoval]: names};
   return [step('user', 'confirm removals', patch(selectorOf(xr), {metadata: {annotations}}))];
 };
 
@@ -258,7 +266,7 @@ export const handWork: Maker = (draw, scene) => {
   const found = anyComposed(draw, scene);
   if (found === undefined) return [];
   const target = composedOf(found.xr, found.resource);
-  const labels = (value: string | null) => ({metadata: {labels: {'crossplane.io/in-use': value}}});
+  const labels = (value: string | null) => ({metadata: {labels: {[labelInUse]: value}}});
   const {managed} = found.resource.kind;
   return draw.weighted<() => Made>([
     [4, () => [step('person', 'delete a composed resource', remove(target))]],
@@ -319,7 +327,7 @@ export const editorMove: Maker = (draw, scene) => {
           'editor',
           'claim an identity',
           metadata({
-            labels: {'crossplane.io/composite': other?.name ?? 'shop', 'tether.fn.crossplane.io/composite': 'x'},
+            labels: {[labelComposite]: other?.name ?? 'shop', [labelTetherComposite]: 'x'},
           }),
         ),
       ],
@@ -333,8 +341,6 @@ export const editorMove: Maker = (draw, scene) => {
   ])();
 };
 
-const labelTether = 'tether.fn.crossplane.io/composite';
-
 /** A tenant of a namespace: objects of its own, with any name, label and annotation. */
 export const tenantMove: Maker = (draw, scene) => {
   const xr = draw.pick(scene.xrs);
@@ -344,10 +350,10 @@ export const tenantMove: Maker = (draw, scene) => {
     ? draw.pick(['ConfigMap', 'Secret', 'Bucket'] as const)
     : draw.pick(['ConfigMap', 'Secret'] as const);
   const apiVersion = own === 'Bucket' ? 'cloud.m.example.org/v1' : 'v1';
-  const labels = {'crossplane.io/composite': xr.name, 'tether.fn.crossplane.io/resource': resource?.name ?? 'a'};
+  const labels = {[labelComposite]: xr.name, [labelTetherResource]: resource?.name ?? 'a'};
   const annotations = {
-    'crossplane.io/composition-resource-name': resource?.name ?? 'a',
-    'crossplane.io/external-name': 'ext-1',
+    [annotationResourceName]: resource?.name ?? 'a',
+    [annotationExternalName]: 'ext-1',
   };
   const body = own === 'Bucket' ? {spec: {forProvider: {region: 'mine'}}} : {data: {a: 'ext-1', key: 'bXluZQ=='}};
   const object: KubeObject = {
@@ -358,7 +364,7 @@ export const tenantMove: Maker = (draw, scene) => {
   };
   const made = step('tenant', 'make a decoy', apply(object));
   // A step of its own: without the function nobody has the label, and the decoy has to be there all the same.
-  const copied = {[labelTether]: `\${label:crn=${resource?.name ?? 'a'},${labelTether}}`};
+  const copied = {[labelTetherComposite]: `\${label:crn=${resource?.name ?? 'a'},${labelTetherComposite}}`};
   const target = {apiVersion, kind: own, name: 'decoy', namespace};
   const copies = step('tenant', 'copy what anybody may read', patch(target, {metadata: {labels: copied}}));
   return draw.chance(70) ? [made, copies] : [made];

@@ -1,4 +1,4 @@
-import {annotationResourceName} from '../../../cluster/crossplane/vocabulary.ts';
+import {annotationResourceName, labelComposite} from '../../../cluster/crossplane/vocabulary.ts';
 import {equal, isObject, type Json} from '../../../cluster/json.ts';
 import {groupOf, isDeleting, type KubeObject} from '../../../cluster/object.ts';
 import {addressOf} from '../../record/address.ts';
@@ -97,7 +97,7 @@ function groupFor(object: KubeObject, composites: ReadonlySet<string>, own: read
 function laneKey(object: KubeObject, resourceName: string | undefined, ordinals: Map<string, number>): string {
   if (resourceName === undefined) return addressOf(object);
   const {metadata, apiVersion, kind} = object;
-  const composite = metadata.labels?.['crossplane.io/composite'] ?? '';
+  const composite = metadata.labels?.[labelComposite] ?? '';
   const key = JSON.stringify([apiVersion, kind, metadata.namespace ?? '', composite, resourceName]);
   const ordinal = (ordinals.get(key) ?? 0) + 1;
   ordinals.set(key, ordinal);
