@@ -122,7 +122,9 @@ function decideAbsent(resourceName: string, situation: Situation): Decision {
   if (unresolved !== undefined) {
     return {kind: 'wait', reason: 'unresolved', path: unresolved.path, missing: unresolved.missing};
   }
-  const missing = decideMissing(snapshot, input, resourceName, claim, situation.answers);
+  const missing: Decision = situation.isLooking
+    ? decideMissing(snapshot, input, resourceName, claim, situation.answers)
+    : {kind: 'create'};
   // What exists already is never kept out, only what is still to be created.
   if (missing.kind !== 'create') return missing;
   const of = situation.orders.awaited.get(resourceName);

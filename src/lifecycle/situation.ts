@@ -2,6 +2,7 @@
 // part, which the part itself makes and reads.
 
 import type {Decision} from './decision.ts';
+import type {Requirement} from './edit.ts';
 import {oldObjectRequirements} from './external-names/lost-names.ts';
 import {memoryRequirements} from './external-names/name-memory.ts';
 import {type Memory, memoryOf} from './external-names/name-plan.ts';
@@ -19,7 +20,7 @@ import {overBudget} from './removal/policies.ts';
 import {type Questions, questionsOf} from './removal/questions.ts';
 import {byRequirements, type Removal, removalOf} from './removal/removal.ts';
 import {type Answers, answersIn} from './restore/answers.ts';
-import {type Found, foundOrphans, lookupRequirements} from './restore/lookup.ts';
+import {type Found, foundOrphans, isLooking, lookupRequirements} from './restore/lookup.ts';
 import type {Snapshot} from './snapshot.ts';
 import type {Templates} from './templates/templates.ts';
 import {additionsTo} from './usages/additions.ts';
@@ -44,10 +45,14 @@ export interface Situation {
   /** The decision for everything that leaves, if more leaves than the budget allows. */
   readonly overBudget: Decision | undefined;
   readonly questions: Questions;
+  /** Whether lost resources are looked for. */
+  readonly isLooking: boolean;
   readonly answers: Answers;
   readonly orphans: readonly Found[];
   readonly memory: Memory;
 }
+
+const noRequirements: ReadonlyMap<string, Requirement> = new Map();
 
 /** `naming`: whose names the Usages have. */
 export function situate(
@@ -78,7 +83,8 @@ export function situate(
     api,
     nameUsage,
   );
-  const lookups = lookupRequirements(snapshot, input, claim);
+  const looks = isLooking(snapshot, input, claim);
+  const lookups = looks ? lookupRequirements(snapshot, input, claim) : noRequirements;
   const questions = questionsOf(snapshot, byRequirements(leaving), lookups, [
     ...memoryRequirements(snapshot, input.externalNames?.remember),
     ...oldObjectRequirements(memory.recalled, snapshot),
@@ -101,6 +107,7 @@ export function situate(
     removal: {...leaving, snapshot: answered, unserved: questions.unserved},
     overBudget: overBudget(leaving.leaving, snapshot, input),
     questions,
+    isLooking: looks,
     answers,
     orphans: found.filter(({resourceName}) => !generated.has(resourceName)),
     memory,

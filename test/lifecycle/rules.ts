@@ -394,8 +394,8 @@ export const rules: readonly Rule[] = [
   {
     rule: 'what a restore tool is bringing back is written only as it was observed',
     file: 'held/hold-body.ts',
-    text: "return !isControlled || observedPhase(view) === 'pending-adoption';",
-    without: 'return false && isControlled;',
+    text: "return !isControlled(view) || observedPhase(view) === 'pending-adoption';",
+    without: 'return false && isControlled(view);',
   },
   {
     rule: 'during a restore nothing is released, not even what is ours',

@@ -18,6 +18,7 @@
 
 import {at, fromEntries, isList, isObject, type Json, type JsonObject} from '../json.ts';
 import {observedPhase} from '../objects/marks.ts';
+import {isControlled} from '../objects/ownership.ts';
 import type {ResourceView} from '../snapshot.ts';
 import {guardOf} from './apply-guard.ts';
 
@@ -102,10 +103,7 @@ function isNamed(metadata: JsonObject): boolean {
  * In between the entry says less than Crossplane is about to own, and a hold that goes by it would have the rest removed.
  */
 function isComingBack(view: ResourceView): boolean {
-  const references = view.field(['metadata', 'ownerReferences']);
-  const isControlled =
-    isList(references) && references.some((reference) => isObject(reference) && reference['controller'] === true);
-  return !isControlled || observedPhase(view) === 'pending-adoption';
+  return !isControlled(view) || observedPhase(view) === 'pending-adoption';
 }
 
 function guarded(view: ResourceView): JsonObject {

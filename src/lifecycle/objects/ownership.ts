@@ -8,7 +8,7 @@
 // crossplane.io/composition-resource-name (the XR stops before any function runs).
 
 import type {Controller} from '../decision.ts';
-import {isList, isObject, type Path, text} from '../json.ts';
+import {isList, isObject, type JsonObject, type Path, text} from '../json.ts';
 import type {ResourceView} from '../snapshot.ts';
 import {type Claim, proofOf} from './proof.ts';
 
@@ -23,10 +23,8 @@ const ours: Ownership = {kind: 'ours'};
 
 /** Whose the object is, by the UID of its controller reference: names come back after a restore, UIDs never do. */
 export function ownershipOf(view: ResourceView, xrUid: string): Ownership {
-  const references = view.field(ownersPath);
-  if (!isList(references)) return {kind: 'nobody'};
-  const reference = references.find((candidate) => isObject(candidate) && candidate['controller'] === true);
-  if (!isObject(reference)) return {kind: 'nobody'};
+  const reference = controllerReference(view);
+  if (reference === undefined) return {kind: 'nobody'};
   const uid = text(reference['uid']);
   if (uid === xrUid) return ours;
   return {
@@ -38,6 +36,17 @@ export function ownershipOf(view: ResourceView, xrUid: string): Ownership {
       uid,
     },
   };
+}
+
+/** Whether anybody controls the object. */
+export function isControlled(view: ResourceView): boolean {
+  return controllerReference(view) !== undefined;
+}
+
+function controllerReference(view: ResourceView): JsonObject | undefined {
+  const references = view.field(ownersPath);
+  if (!isList(references)) return undefined;
+  return references.filter(isObject).find((reference) => reference['controller'] === true);
 }
 
 /** Whose an observed resource is, where nobody's are told apart by proof: unadopted is what the next apply adopts. */

@@ -35,6 +35,8 @@ export interface Removal {
   /** Observed and desired neither by the earlier steps nor by a declared pair. */
   readonly leaving: ReadonlySet<string>;
   readonly edges: readonly Edge[];
+  /** The same, by resource name of the Usage. */
+  readonly edgeOf: ReadonlyMap<string, Edge>;
   readonly declared: DeclaredUsages;
   /** Resource names that the input protects, to the resource name of the Usage that does it. */
   readonly protecting: ReadonlyMap<string, string>;
@@ -69,6 +71,7 @@ export function removalOf(
 ): Omit<Removal, 'unserved'> {
   const {observed, desired} = snapshot;
   const edges = edgesOf(snapshot);
+  const edgeOf = new Map(edges.map((edge) => [edge.usage, edge]));
   const leaving = new Set<string>();
   observed.forEach((_, name) => {
     if (!desired.has(name) && !generated.has(name) && !stays(name)) leaving.add(name);
@@ -80,10 +83,11 @@ export function removalOf(
     leaving,
     declared,
     edges,
+    edgeOf,
     protecting,
     isDeclared: (usage) => isDeclared(observed.get(usage), pairs),
     isMade: (usage) => {
-      const edge = edges.find((candidate) => candidate.usage === usage);
+      const edge = edgeOf.get(usage);
       const view = observed.get(usage);
       if (edge === undefined || view === undefined) return false;
       return pairOf(view).of !== '' || nameUsage(edge.of, edge.by).resourceName === usage;
@@ -110,7 +114,7 @@ export function removalOf(
 type ByState = 'staying' | 'leaving' | 'lingering' | 'unknown' | 'gone' | 'elsewhere';
 
 export function mayRelease(resourceName: string, removal: Removal): Release | Hold {
-  const edge = removal.edges.find((candidate) => candidate.usage === resourceName);
+  const edge = removal.edgeOf.get(resourceName);
   return (
     (edge === undefined ? undefined : holdUsage(edge, removal)) ??
     holdUsed(resourceName, removal) ??

@@ -36,10 +36,9 @@ export interface Found {
   readonly decision: Decision;
 }
 
-/** One list per kind: those of desired resources that are not observed, and those that the input names. Empty when off. */
+/** One list per kind: those of desired resources that are not observed, and those that the input names. */
 export function lookupRequirements(snapshot: Snapshot, input: Input, claim: Claim): ReadonlyMap<string, Requirement> {
   const requirements = new Map<string, Requirement>();
-  if (!isLooking(snapshot, input, claim)) return requirements;
   const kinds: {readonly apiVersion: string; readonly kind: string}[] = [];
   // Of two versions of one kind the last counts: that of the last name, in whatever order the request has them.
   sortedMap(snapshot.desired).forEach((view, resourceName) => {
@@ -57,7 +56,8 @@ export function lookupRequirements(snapshot: Snapshot, input: Input, claim: Clai
   return requirements;
 }
 
-function isLooking(snapshot: Snapshot, {restore}: Input, {uid}: Claim): boolean {
+/** Whether lost resources are looked for at all: the same for every resource, and everything observed may have to be read. */
+export function isLooking(snapshot: Snapshot, {restore}: Input, {uid}: Claim): boolean {
   if (restore?.lookup) return true;
   const {xr, observed, schemas} = snapshot;
   if (schemas !== undefined && isRestored(xr)) return true;
@@ -77,7 +77,7 @@ function hasComposed(xr: ResourceView): boolean {
   return isList(conditions) && conditions.some((condition) => isObject(condition) && condition['type'] === 'Synced');
 }
 
-/** The decision for a desired resource that is not observed. */
+/** The decision for a desired resource that is not observed, where lost ones are looked for. */
 export function decideMissing(
   snapshot: Snapshot,
   input: Input,
@@ -85,15 +85,15 @@ export function decideMissing(
   claim: Claim,
   answers: Answers,
 ): Decision {
-  const found = lookedUp(snapshot, input, resourceName, claim, answers);
+  const found = lookedUp(snapshot, resourceName, claim, answers);
   const isConfirming = found.kind === 'adopt' || (found.kind === 'wait' && found.reason === 'lookup-pending');
   return input.restore?.lookup || isConfirming ? found : {kind: 'create'};
 }
 
-function lookedUp(snapshot: Snapshot, input: Input, resourceName: string, claim: Claim, answers: Answers): Decision {
+function lookedUp(snapshot: Snapshot, resourceName: string, claim: Claim, answers: Answers): Decision {
   const {xr, desired} = snapshot;
   const wanted = desired.get(resourceName);
-  if (!isLooking(snapshot, input, claim) || wanted === undefined) return {kind: 'create'};
+  if (wanted === undefined) return {kind: 'create'};
   const requirement = lookupOf(wanted);
   const answer = answers.lost(requirement);
   if (answer === undefined) return {kind: 'wait', reason: 'lookup-pending'};
