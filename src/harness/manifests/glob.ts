@@ -35,7 +35,7 @@ function segmentOf(part: string, glob: string): RegExp | '**' {
   }
 }
 
-/** A segment without stars beside one another, so that no name takes long to match. */
+/** Stars beside one another count as one, or a name could take long to match. */
 function patternOf(part: string): string {
   let pattern = '';
   let depth = 0;
