@@ -1,4 +1,5 @@
 import {isMainThread, parentPort, Worker, workerData} from 'node:worker_threads';
+import type {RunProgress} from '../harness/scenario/run-progress.ts';
 
 // Rows of work on several cores: rows of a table of stories, files of a test. Every worker runs the same command, so that it
 // knows the same rows; it is told the number of one row at a time, and whoever is free takes the next.
@@ -31,6 +32,19 @@ export interface RowsOfWork<T> {
   readonly count: number;
   /** Told of each row as it is done, in whatever order; `end` as an answer begins no other row. */
   readonly onDone: (row: number, result: T) => 'end' | undefined;
+}
+
+interface Done {
+  readonly done: number;
+  readonly of: number;
+  readonly what: 'files' | 'rows';
+  readonly workers: number;
+}
+
+/** How far the rows are, and how many of them are under way. */
+export function showDone(progress: RunProgress, {done, of, what, workers}: Done): void {
+  progress.story(`${done} of ${of} ${what}`);
+  progress.waitsFor(done < of ? `${Math.min(workers, of - done)} of them` : undefined);
 }
 
 /** Does rows 0 to `rows` - 1 in workers of the command `entry`. Rejects with what a worker or `onDone` threw. */

@@ -13,7 +13,7 @@ import {type Telling, tellStory} from '../harness/stories/tell-story.ts';
 import {complain} from './complain.ts';
 import {crossplane, optionsOf, positive} from './options.ts';
 import {progressHere} from './progress-here.ts';
-import {inWorkers, isRowWorker, workOnDemand} from './row-workers.ts';
+import {inWorkers, isRowWorker, showDone, workOnDemand} from './row-workers.ts';
 
 /** They are in the npm package, too. */
 const ownExamples = fileURLToPath(new URL('../../examples', import.meta.url));
@@ -102,11 +102,7 @@ interface Apart extends Pick<StoriesContext, 'entry'> {
 }
 
 async function tellApart(rows: number, workers: number, {entry, argv, printer, progress}: Apart): Promise<void> {
-  const wait = (): void => {
-    const left = rows - printer.all().length;
-    progress.story(`${rows - left} of ${rows} rows`);
-    progress.waitsFor(left > 0 ? `${Math.min(workers, left)} of them` : undefined);
-  };
+  const wait = (): void => showDone(progress, {done: printer.all().length, of: rows, what: 'rows', workers});
   const onDone = (row: number, telling: Telling): undefined => {
     printer.told(row, telling);
     wait();

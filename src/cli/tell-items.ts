@@ -14,7 +14,7 @@ import type {RunProgress} from '../harness/scenario/run-progress.ts';
 import type {RunResult} from '../harness/scenario/run-result.ts';
 import {runScenario} from '../harness/scenario/run-scenario.ts';
 import type {Scenario, Variant} from '../harness/scenario/scenario.ts';
-import {inWorkers} from './row-workers.ts';
+import {inWorkers, showDone} from './row-workers.ts';
 import type {TestValues} from './test-options.ts';
 
 // Tells what `tether test` was given, one item after the other, or several at once in workers. What is printed, what comes
@@ -138,8 +138,7 @@ export async function tellInWorkers(
   };
   const wait = (): void => {
     const count = done.filter((one) => one !== undefined).length;
-    progress.story(`${count} of ${items.length} files`);
-    progress.waitsFor(count < items.length ? `${Math.min(workers, items.length - count)} of them` : undefined);
+    showDone(progress, {done: count, of: items.length, what: 'files', workers});
   };
   wait();
   try {

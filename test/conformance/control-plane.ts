@@ -11,7 +11,7 @@ import {earlierRuns, rehearse} from './earlier-runs.ts';
 import {learnRenaming, normaliseObject} from './normalise.ts';
 import {parseRecordedScenario, type RecordedScenario} from './recorded-scenario.ts';
 import {type RecordedEnd, type Recording, readRecording, type StepResult} from './recording.ts';
-import {type ReplayedStep, replay} from './replay.ts';
+import {replay} from './replay.ts';
 import type {Suite, Verdict} from './suite.ts';
 
 // Replays the recordings of whole control planes. What a real run leaves to chance (the order of Go maps, who comes
@@ -127,7 +127,7 @@ function runOnce(scenario: RecordedScenario, setup: BenchSetup, runsBefore: numb
   return {
     scenario: scenario.name,
     steps: steps.map(
-      (step): ReplayedStep => ({
+      (step): RecordedEnd => ({
         ...step,
         ...(step.results === undefined
           ? {}

@@ -14,7 +14,7 @@ import type {
   RestoreOptions,
 } from './recorded-scenario.ts';
 import {chosen, restore, restored, wipe} from './recorder-backup.ts';
-import type {StepResult} from './recording.ts';
+import type {RecordedEnd, StepResult} from './recording.ts';
 
 // Runs a recorder's scenario on a world, step by step, as the recorder did: the actions, then the wait, then quiet.
 // After an action or an event the recorder waited for `quiet` seconds in which nothing was told to watchers.
@@ -28,14 +28,6 @@ export interface Bench {
   readonly snapshot: () => readonly KubeObject[];
 }
 
-export interface ReplayedStep {
-  readonly index: number;
-  readonly label: string;
-  readonly results?: readonly StepResult[];
-  readonly quiet?: boolean;
-  readonly snapshot: readonly KubeObject[];
-}
-
 interface Progress {
   readonly bench: Bench;
   backup: readonly KubeObject[];
@@ -47,10 +39,10 @@ export function* replay(
   scenario: RecordedScenario,
   bench: Bench,
   began: (index: number) => void,
-): Drive<readonly ReplayedStep[]> {
+): Drive<readonly RecordedEnd[]> {
   const progress: Progress = {bench, backup: [], lastActionMs: bench.operator.controlPlane.session.nowMs};
   bench.setProvider(scenario.provider);
-  const steps: ReplayedStep[] = [];
+  const steps: RecordedEnd[] = [];
   for (const [index, step] of scenario.steps.entries()) {
     began(index);
     const results: StepResult[] = [];

@@ -1,6 +1,6 @@
 import {compile, type Program} from '../cel/program.ts';
 import {celValue, isVisible, plainValue, withTypeAndMeta} from '../cel/schema-values.ts';
-import {EvaluationProblem, none, optionalOf, type Value} from '../cel/values.ts';
+import {attempt, EvaluationProblem, none, optionalOf, type Value} from '../cel/values.ts';
 import {isList, isObject, type Json, type JsonObject} from '../json.ts';
 import {memo} from '../memo.ts';
 import type {KubeObject} from '../object.ts';
@@ -183,15 +183,6 @@ function oldSelfOf(
   if (!usesOldSelf) return undefined;
   if (!optionalOldSelf) return former === undefined ? undefined : celValue(former, structural);
   return former === undefined ? none : optionalOf(plainValue(former));
-}
-
-function attempt(run: () => Value): Value | EvaluationProblem {
-  try {
-    return run();
-  } catch (problem) {
-    if (problem instanceof EvaluationProblem) return problem;
-    throw problem;
-  }
 }
 
 function problemText(problem: string, rule: SchemaRule): string {

@@ -2,6 +2,7 @@ import {functions, methods} from './functions.ts';
 import {operate} from './operators.ts';
 import type {Expression, Item, Loop} from './syntax.ts';
 import {
+  attempt,
   compare,
   EvaluationProblem,
   isEqual,
@@ -201,15 +202,6 @@ function either(left: () => Value, right: () => Value, decisive: boolean): boole
   if (other instanceof EvaluationProblem) throw other;
   if (typeof one !== 'boolean' || typeof other !== 'boolean') throw noSuchOverload();
   return !decisive;
-}
-
-function attempt(run: () => Value): Value | EvaluationProblem {
-  try {
-    return run();
-  } catch (problem) {
-    if (problem instanceof EvaluationProblem) return problem;
-    throw problem;
-  }
 }
 
 function present({value, optional}: Item, scope: Scope | undefined): readonly Value[] {

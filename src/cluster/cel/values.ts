@@ -70,6 +70,16 @@ export interface OpaqueValue {
 /** Why an expression has no value. The words are those of cel-go. */
 export class EvaluationProblem extends Error {}
 
+/** What running comes to, or the problem for which it has no answer. */
+export function attempt(run: () => Value): Value | EvaluationProblem {
+  try {
+    return run();
+  } catch (problem) {
+    if (problem instanceof EvaluationProblem) return problem;
+    throw problem;
+  }
+}
+
 export function noSuchOverload(): EvaluationProblem {
   return new EvaluationProblem('no such overload');
 }

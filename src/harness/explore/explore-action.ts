@@ -1,5 +1,6 @@
 import type {Action} from '../../cluster/kernel/step.ts';
 import type {World} from '../../cluster/kernel/world.ts';
+import {faultKinds} from '../scenario/step-form.ts';
 import {firstUnmet} from './evidence.ts';
 import type {ExploreState} from './explore-state.ts';
 import {type Answered, callsFunction, faultOfCall} from './faults.ts';
@@ -24,21 +25,9 @@ export type ExploreAction =
   | {readonly kind: 'miss'; readonly activity: string; readonly action: Action & {readonly kind: 'deliver'}}
   | {readonly kind: 'restart'; readonly process: string; readonly cost: 'crash' | 'provider-restart'};
 
-export const budgetKinds = [
-  'operator',
-  'early',
-  'reorder',
-  'choice',
-  'crash',
-  'provider-restart',
-  'stale-cache',
-  'missed-event',
-  'conflict',
-  'webhook-down',
-  'function-error',
-  'function-timeout',
-  'function-stale-response',
-] as const;
+const [reorder, ...otherFaults] = faultKinds;
+/** What a search may spend: the faults of a scenario's steps, and the choices that only a search has. */
+export const budgetKinds = ['operator', 'early', reorder, 'choice', ...otherFaults] as const;
 export type BudgetKind = (typeof budgetKinds)[number];
 
 /** Every action of the state, the free one first. `kinds`: the budgets that have units, so that no other is made. */

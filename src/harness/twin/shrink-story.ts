@@ -62,7 +62,7 @@ function eachObject(scenario: Scenario, at: number): Scenario | undefined | 'end
     if (action?.kind !== 'apply') continue;
     if (left < action.objects.length) {
       if (action.objects.length === 1) return undefined;
-      return withObjects(scenario, index, without(action.objects, left));
+      return withObjects(scenario, index, action.objects.toSpliced(left, 1));
     }
     left -= action.objects.length;
   }
@@ -131,8 +131,4 @@ function withObjects(scenario: Scenario, at: number, objects: readonly KubeObjec
     index === at ? {...one, action: {kind: 'apply' as const, objects}} : one,
   );
   return {...scenario, steps};
-}
-
-function without<T>(list: readonly T[], at: number): readonly T[] {
-  return list.filter((_, index) => index !== at);
 }

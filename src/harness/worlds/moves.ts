@@ -93,7 +93,7 @@ function withImmutable({object, kind: {kind}}: Resource): JsonObject {
 
 /** Changes of a Composition's resources. */
 const edits: {readonly [name: string]: Edit} = {
-  'drop a resource': (draw, resources) => without(resources, draw.below(resources.length)),
+  'drop a resource': (draw, resources) => resources.toSpliced(draw.below(resources.length), 1),
   'drop everything': () => [],
   'rename a key': (draw, resources) => {
     const at = draw.below(resources.length);
@@ -126,10 +126,6 @@ const edits: {readonly [name: string]: Edit} = {
     );
   },
 };
-
-function without<T>(list: readonly T[], at: number): readonly T[] {
-  return list.filter((_, index) => index !== at);
-}
 
 function changed({object, kind}: Resource): JsonObject {
   const metadata = object['metadata'] as JsonObject | undefined;
