@@ -7,9 +7,7 @@ import {type GroupVersionKind, groupOf, type KubeObject, type ResourceRef} from 
 // Source: crossplane/crossplane 2d040d2da internal/protection/{usage,wrappers,conversion}.go.
 
 export const finalizerUsage = 'usage.apiextensions.crossplane.io';
-export const labelInUse = 'crossplane.io/in-use';
 export const annotationUsageDetails = 'crossplane.io/usage-details';
-export const annotationDeletionAttempt = 'usage.crossplane.io/deletion-attempt-with-policy';
 
 const groupProtection = 'protection.crossplane.io';
 
