@@ -2,6 +2,7 @@
 // The `tether` command: the one place that knows both halves. Each command parses its own arguments and answers the exit
 // code: 0 fine, 1 the tool failed, 2 the input is bad, 3 an expectation does not hold. A command's half is loaded only when
 // it is asked for, so that a serving function starts without the harness.
+
 import {readFileSync} from 'node:fs';
 import {relative} from 'node:path';
 import {fileURLToPath} from 'node:url';

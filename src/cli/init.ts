@@ -1,3 +1,5 @@
+// `tether init`: from a configuration's folder to a scenario that runs.
+
 import {existsSync, mkdirSync} from 'node:fs';
 import {basename, dirname, join, relative, resolve, sep} from 'node:path';
 import {type CommandLine, on, text, texts} from '../command-line/option-table.ts';
@@ -9,8 +11,6 @@ import {InputError} from '../harness/input/input-error.ts';
 import {readScenario} from '../harness/scenario/read-scenario.ts';
 import {complain} from './complain.ts';
 import {crossplane, optionsOf} from './options.ts';
-
-// `tether init`: from a configuration's folder to a scenario that runs.
 
 export const initLine = {
   name: 'init',

@@ -1,3 +1,5 @@
+// `tether never-worse`: random stories, each told with function-tether and with pass-through in its place.
+
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {type ProfileName, profiles} from '../cluster/crossplane/profiles.ts';
@@ -26,8 +28,6 @@ import {drawStory} from '../harness/worlds/generate.ts';
 import {isModern} from '../harness/worlds/platform.ts';
 import {complain} from './complain.ts';
 import {checkBeside, count, crossplane, optionsOf, threads} from './options.ts';
-
-// `tether never-worse`: random stories, each told with function-tether and with pass-through in its place.
 
 export const neverWorseLine = {
   name: 'never-worse',

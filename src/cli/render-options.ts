@@ -1,12 +1,12 @@
+// The command line of `tether render`: that of crossplane/cli 3d72f9316 `crossplane composition render`
+// (cmd/crossplane/render/xr/cmd.go), and two flags more.
+
 import {type ProfileName, profiles} from '../cluster/crossplane/profiles.ts';
 import {type CommandLine, on, one, text, texts} from '../command-line/option-table.ts';
 import {parseDuration} from '../harness/input/duration.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import type {Pair} from '../harness/render/render-files.ts';
 import {optionsOf} from './options.ts';
-
-// The command line of `tether render`: that of crossplane/cli 3d72f9316 `crossplane composition render`
-// (cmd/crossplane/render/xr/cmd.go), and two flags more.
 
 export const renderLine = {
   name: 'render',

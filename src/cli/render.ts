@@ -1,3 +1,6 @@
+// `tether render`: one reconcile, or many, printed as `crossplane composition render` prints it. Reads the files, runs
+// src/harness/render on them, and says with its exit code how it ended. Options are in render-options.ts.
+
 import {profiles} from '../cluster/crossplane/profiles.ts';
 import type {JsonObject} from '../cluster/json.ts';
 import {type Builtins, builtins} from '../harness/functions/builtin.ts';

@@ -1,8 +1,8 @@
-import {isMainThread, parentPort, Worker, workerData} from 'node:worker_threads';
-import type {RunProgress} from '../harness/scenario/run-progress.ts';
-
 // Rows of work on several cores: rows of a table of stories, files of a test. Every worker runs the same command, so that it
 // knows the same rows; it is told the number of one row at a time, and whoever is free takes the next.
+
+import {isMainThread, parentPort, Worker, workerData} from 'node:worker_threads';
+import type {RunProgress} from '../harness/scenario/run-progress.ts';
 
 interface WorkerTask {
   readonly kind: 'rows';

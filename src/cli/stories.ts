@@ -1,3 +1,6 @@
+// `tether stories`: the known bugs, each on every Crossplane version, without function-tether and with it, as a table. Rows
+// come in the order of the table however many workers run them, and each is printed as soon as those before it are.
+
 import {extname} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {type CommandLine, on, one, text} from '../command-line/option-table.ts';

@@ -1,3 +1,6 @@
+// Tells what `tether test` was given, one item after the other, or several at once in workers. What is printed, what comes
+// of it and where it ends is the same: items count in their order, and those after the end as if they had never begun.
+
 import type {ProfileName} from '../cluster/crossplane/profiles.ts';
 import {profileNamed} from '../harness/control-plane/profile-names.ts';
 import type {RenderSuite} from '../harness/foreign/render-test.ts';
@@ -16,9 +19,6 @@ import {runScenario} from '../harness/scenario/run-scenario.ts';
 import type {Scenario, Variant} from '../harness/scenario/scenario.ts';
 import {inWorkers, showDone} from './row-workers.ts';
 import type {TestValues} from './test-options.ts';
-
-// Tells what `tether test` was given, one item after the other, or several at once in workers. What is printed, what comes
-// of it and where it ends is the same: items count in their order, and those after the end as if they had never begun.
 
 /** What one file holds. */
 export type Item = Scenario | RenderSuite;

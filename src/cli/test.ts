@@ -1,3 +1,6 @@
+// `tether test`: runs scenario files, and test files of other tools, and writes the reports that are asked for. Which flags
+// go together is checked here, before anything runs; running is tell-items.ts, watching is watch-files.ts.
+
 import {readForeign} from '../harness/foreign/read-foreign.ts';
 import {type Builtins, builtins} from '../harness/functions/builtin.ts';
 import {InputError} from '../harness/input/input-error.ts';

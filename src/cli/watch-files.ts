@@ -1,3 +1,6 @@
+// Runs something again when files change (`tether test --watch`). Whole folders are watched, because a scenario reads other
+// files beside its own; changes that come close together count as one.
+
 import {type FSWatcher, fstatSync, type Stats, statSync, watch} from 'node:fs';
 import {dirname, join, relative, resolve, sep} from 'node:path';
 import {fileProblem} from '../harness/input/file-problem.ts';

@@ -1,6 +1,6 @@
-import type {Json, JsonObject} from './json.ts';
-
 // Kubernetes objects as plain JSON with the metadata every controller reads.
+
+import type {Json, JsonObject} from './json.ts';
 
 export interface OwnerReference extends JsonObject {
   readonly apiVersion: string;

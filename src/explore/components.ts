@@ -1,5 +1,6 @@
 // Strongly connected components by Tarjan's algorithm ("Depth-first search and linear graph algorithms", SIAM J.
 // Comput. 1972), without recursion: explored graphs are deeper than a call stack.
+
 import type {RunGraph} from './run-graph.ts';
 
 /** The component number of each of the nodes, in the graph of the edges between them; -1 for all other nodes. */

@@ -1,5 +1,6 @@
 // The actions of one state while a search takes them, and what each spends. One instance serves all states, so that its
 // arrays are made once.
+
 import type {Budgets} from './budget.ts';
 import {invariant} from './invariant.ts';
 import type {Model} from './model.ts';

@@ -1,6 +1,7 @@
 // Takes a list of wanted actions, by key, through a model that may have changed under them: what is wanted is taken
 // where it is enabled, what lies between is filled in by a fair default schedule. This is what shrinking tries
 // candidates with. Only wanted actions spend, so a run stays within the budgets of the path its keys are from.
+
 import type {Model} from './model.ts';
 import {Monitor} from './monitor.ts';
 import type {Property} from './property.ts';

@@ -8,6 +8,7 @@
 // taken inside: then the walk through all of the component is fair; and if such a key is never taken inside, no part of
 // the component takes it either. So on a completely explored graph the answer is exact, up to the boundary: runs that
 // leave it are not judged.
+
 import {findComponents} from './components.ts';
 import {outside, type RunGraph, spending} from './run-graph.ts';
 

@@ -1,4 +1,5 @@
 // Watches one property along one path, for random walks and shrinking, where no visited set exists.
+
 import type {Model} from './model.ts';
 import type {Property} from './property.ts';
 import {isQuiescent} from './quiescence.ts';

@@ -3,6 +3,7 @@
 //
 // Rows are columns of typed arrays and an open-addressing index, so a node costs about 30 bytes and no garbage. Nodes
 // of one state with different budget codes share a key, lie on one probe sequence, and are told apart by the code.
+
 import {invariant} from './invariant.ts';
 import type {Memory} from './memory.ts';
 import type {StateKey} from './state-key.ts';

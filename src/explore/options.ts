@@ -1,4 +1,5 @@
 // The bounds and switches of a search, checked once: a wrong combination would make the verdict unsound.
+
 import {NodeTable} from './node-table.ts';
 import type {Property} from './property.ts';
 import type {ProgressListener, Shard} from './result.ts';

@@ -1,5 +1,6 @@
 // A path is the positions of its actions in the lists of enabled actions, written `0/3/1`. It is short and can be typed,
 // and it can be taken again as long as the model is deterministic; where it is not, replay says so.
+
 import type {Model} from './model.ts';
 
 export type Path = readonly number[];

@@ -1,4 +1,5 @@
 // Evaluates the properties of a search while it goes, and turns what was found into reports.
+
 import {findRunWithout} from './liveness.ts';
 import type {Convergence, Property, StateProperty} from './property.ts';
 import {type Discovery, type PropertyReport, verdictOf} from './result.ts';

@@ -2,6 +2,7 @@
 // state, or there is none. Spending actions (faults, people) do not count: nobody is obliged to act, so a system that
 // waits for a fault to rescue it has stopped. This also makes quiescence a matter of the state alone, whatever
 // budget is left.
+
 import type {Model} from './model.ts';
 
 /** Whether no free action leaves the state. Calls `next` for each free action until one does. */

@@ -4,6 +4,7 @@
 //
 // Walk n of a seed is the same whoever walks it, so walks can be split over processes and taken again one by one. A walk
 // ends where nothing is enabled, at its length, or when every failure it could find is found.
+
 import {Budgets} from './budget.ts';
 import type {Model} from './model.ts';
 import {ModelFailure} from './model-failure.ts';

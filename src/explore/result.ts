@@ -1,5 +1,6 @@
 // What a search or a random walk found. An unfinished search is not a pass: `passed` asks for a complete outcome and
 // for every property to hold.
+
 import type {Property} from './property.ts';
 
 export type Expectation = Property<unknown>['expectation'];

@@ -1,5 +1,6 @@
 // The edges of an explored graph, kept only while a search checks `eventually`: whether a run can avoid a condition
 // for ever is a question about paths and cycles, which a visited set alone cannot answer.
+
 import type {Memory} from './memory.ts';
 
 /** An edge that leads outside the boundary. */

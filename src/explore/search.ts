@@ -4,6 +4,7 @@
 // What makes it sound: fingerprints that tell states apart (state-key.ts), covering by budgets (budget.ts), forced steps
 // that are taken at once (below), runs (liveness.ts). A depth bound needs the least depth of each node: breadth and cheapest order find
 // it first; in depth order a node that is met again at a lesser depth is opened again.
+
 import {Budgets} from './budget.ts';
 import {Expansion} from './expansion.ts';
 import {type Frontier, LevelFrontier, StackFrontier} from './frontier.ts';

@@ -2,6 +2,7 @@
 // before the cut, in the same order as all others, and then only what follows from the states that fall to it; every state
 // behind the cut lies on a path through one of those, so the shards together see all states and no others. Those before
 // the cut are counted once; one behind it may be reached from several, so counts are an upper bound.
+
 import {type Incompleteness, outcomeOf, type PropertyReport, type SearchResult, verdictOf} from './result.ts';
 
 /** The result of a whole search from its shards, in any order. If one is missing the result is incomplete. */

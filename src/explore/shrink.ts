@@ -6,6 +6,7 @@
 // The result is minimal in this sense: leaving out any one of its actions, with each way to fill the gap, gives no
 // smaller path (unless the bound on tries was met). A search in cheapest order gives the true minimum where it can be
 // afforded.
+
 import {type Filling, type GuidedOptions, type GuidedRun, walkGuided} from './guided-walk.ts';
 import type {Model} from './model.ts';
 import {replay} from './path.ts';

@@ -3,6 +3,7 @@
 // Integers below 2^64 are mixed by a Feistel network, which is a bijection: they never collide. Strings and longer
 // integers are hashed to 64 bits; two different states are then taken for one with a chance of about n^2 / 2^65 for n
 // states (3 in 10^6 for ten million), and the search would miss what only the second could reach.
+
 import {invariant} from './invariant.ts';
 import type {Fingerprint} from './model.ts';
 

@@ -1,9 +1,3 @@
-import {definitionOf, type KindDefinition} from '../api/kinds.ts';
-import {api, now, type Outcome, type Reconcile, type Step, sleep} from '../kernel/call.ts';
-import type {Controller, Process, Watch} from '../kernel/process.ts';
-import {type Condition, type KubeObject, withConditions} from '../object.ts';
-import {timestamp} from '../timestamp.ts';
-
 // What becomes of a CustomResourceDefinition that is deleted: all its objects are deleted, without asking any webhook,
 // and when the last one is gone so is the kind. Until then nothing of the kind can be created.
 //
@@ -11,6 +5,12 @@ import {timestamp} from '../timestamp.ts';
 // whether the objects are gone, which is why a kind outlives its last object by seconds; giving up after a minute and
 // trying again. Not modelled: the last write of the Terminating condition together with the finalizer's removal, which
 // nobody can see, since the object is gone by it.
+
+import {definitionOf, type KindDefinition} from '../api/kinds.ts';
+import {api, now, type Outcome, type Reconcile, type Step, sleep} from '../kernel/call.ts';
+import type {Controller, Process, Watch} from '../kernel/process.ts';
+import {type Condition, type KubeObject, withConditions} from '../object.ts';
+import {timestamp} from '../timestamp.ts';
 
 const crd = {apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition'};
 const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';

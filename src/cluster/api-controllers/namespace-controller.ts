@@ -1,14 +1,14 @@
-import type {KindDefinition} from '../api/kinds.ts';
-import {api, type Outcome, type Reconcile, type Step} from '../kernel/call.ts';
-import type {Controller, Process, Watch} from '../kernel/process.ts';
-import type {KubeObject} from '../object.ts';
-import {discover} from '../owner-gc/discovery.ts';
-
 // What becomes of a Namespace that is deleted: everything in it is deleted, kind by kind, and when nothing is left the
 // namespace goes. Objects with finalizers keep it; so does an object whose deletion a webhook denies.
 //
 // kubernetes/kubernetes v1.34 pkg/controller/namespace. Modelled: the look again after 8 s while content remains. Not
 // modelled: the conditions it reports in the status, and the finalize subresource, for which a plain update stands.
+
+import type {KindDefinition} from '../api/kinds.ts';
+import {api, type Outcome, type Reconcile, type Step} from '../kernel/call.ts';
+import type {Controller, Process, Watch} from '../kernel/process.ts';
+import type {KubeObject} from '../object.ts';
+import {discover} from '../owner-gc/discovery.ts';
 
 const namespaceKind = {apiVersion: 'v1', kind: 'Namespace'};
 const manager = 'kube-controller-manager';

@@ -1,12 +1,12 @@
+// The kinds that are there without anybody's doing. Their schemas say only how their fields are merged and owned
+// (kubernetes/kubernetes v1.34 api/openapi-spec): nothing here validates what no controller of the simulated world sends, but
+// that a definition has one storage version and rules that are CEL, which an XRD can get wrong.
+
 import {at, isList, isObject, type JsonObject} from '../json.ts';
 import type {KubeObject} from '../object.ts';
 import {type FieldError, invalidValue} from './errors.ts';
 import type {KindDefinition, KindVersion} from './kinds.ts';
 import {schemaRuleErrors} from './schema-rules.ts';
-
-// The kinds that are there without anybody's doing. Their schemas say only how their fields are merged and owned
-// (kubernetes/kubernetes v1.34 api/openapi-spec): nothing here validates what no controller of the simulated world sends, but
-// that a definition has one storage version and rules that are CEL, which an XRD can get wrong.
 
 const texts: JsonObject = {type: 'object', additionalProperties: {type: 'string'}};
 const anything: JsonObject = {type: 'object', 'x-kubernetes-preserve-unknown-fields': true};

@@ -1,10 +1,10 @@
-import {equal, isList, isObject, type Json} from '../json.ts';
-import type {Structural} from './structural.ts';
-
 // A value and what it was before an update, as far as its schema can tell which was which: fields by name, items only in
 // lists that are keyed.
 //
 // kubernetes/apiserver v0.34.4 pkg/cel/common/{equality,maplist}.go.
+
+import {equal, isList, isObject, type Json} from '../json.ts';
+import type {Structural} from './structural.ts';
 
 export interface Correlation {
   readonly now: Json;

@@ -1,12 +1,12 @@
+// Whole resources inside a field, as the input of a Composition's pipeline step: they must say what they are.
+// kubernetes/apiextensions-apiserver v0.34.4 pkg/apiserver/schema/objectmeta/validation.go.
+
 import {isList, isObject, type Json, type JsonObject} from '../json.ts';
 import {type FieldError, invalidValue, required} from './errors.ts';
 import {placeOf} from './list-types.ts';
 import {metadataErrors, normalMetadata} from './metadata.ts';
 import {type Structural, schemaOfKey} from './structural.ts';
 import {childPath} from './validation.ts';
-
-// Whole resources inside a field, as the input of a Composition's pipeline step: they must say what they are.
-// kubernetes/apiextensions-apiserver v0.34.4 pkg/apiserver/schema/objectmeta/validation.go.
 
 /** What is wrong with the resources that a value holds where its schema says x-kubernetes-embedded-resource. */
 export function embeddedErrors(value: Json, structural: Structural, path: string): readonly FieldError[] {

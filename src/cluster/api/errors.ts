@@ -1,8 +1,8 @@
-import type {Json} from '../json.ts';
-import type {ApiError} from './request.ts';
-
 // What the API server answers when it will not: Kubernetes' Status with its codes, reasons and sentences.
 // kubernetes/apimachinery eed236ce pkg/api/errors/errors.go, pkg/util/validation/field/errors.go.
+
+import type {Json} from '../json.ts';
+import type {ApiError} from './request.ts';
 
 type FieldErrorType =
   | 'FieldValueRequired'

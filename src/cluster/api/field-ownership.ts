@@ -1,3 +1,9 @@
+// Server-side apply as a function of values: from a live object, a new one or a configuration, and the managers so far, the
+// object and the managers afterwards.
+//
+// kubernetes-sigs/structured-merge-diff 15d0754 merge/update.go. Conversion between versions is None, as for every CRD
+// of the simulated world: a value is the same in all of them, only its type may differ.
+
 import {equal, type Json, type JsonObject} from '../json.ts';
 import {memo} from '../memo.ts';
 import {
@@ -18,12 +24,6 @@ import {compareTyped} from './typed-compare.ts';
 import {fieldSetOfValue, withNamedFields} from './typed-field-set.ts';
 import {mergeTyped} from './typed-merge.ts';
 import {removeFields} from './typed-remove.ts';
-
-// Server-side apply as a function of values: from a live object, a new one or a configuration, and the managers so far, the
-// object and the managers afterwards.
-//
-// kubernetes-sigs/structured-merge-diff 15d0754 merge/update.go. Conversion between versions is None, as for every CRD
-// of the simulated world: a value is the same in all of them, only its type may differ.
 
 /** The types of a kind by apiVersion; a manager of a version that is not there any more is forgotten. */
 export interface Typing {

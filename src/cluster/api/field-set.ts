@@ -1,6 +1,3 @@
-import {isObject, type Json, type JsonObject} from '../json.ts';
-import {memo} from '../memo.ts';
-
 // Sets of fields, the currency of server-side apply, as a tree of path elements.
 //
 // A path element is kept in the form it has in FieldsV1: `f:name` a field, `k:{"port":80}` an item of a map list,
@@ -10,6 +7,9 @@ import {memo} from '../memo.ts';
 //
 // kubernetes-sigs/structured-merge-diff 15d0754 fieldpath/set.go, serialize.go. Not modelled: its binary search order;
 // here only messages are sorted, and there `v:` and `k:` elements compare as text.
+
+import {isObject, type Json, type JsonObject} from '../json.ts';
+import {memo} from '../memo.ts';
 
 export interface FieldNode {
   readonly member: boolean;

@@ -1,7 +1,7 @@
-import {equal, isList, isObject, type Json, type JsonObject} from '../json.ts';
-
 // The two patches that know nothing of types: RFC 7386 (merge) and RFC 6902 (operations), both as
 // evanphx/json-patch v4 does them, which kubernetes/apiserver 24a394e51 uses.
+
+import {equal, isList, isObject, type Json, type JsonObject} from '../json.ts';
 
 /**
  * RFC 7386: objects are merged, null removes, anything else replaces; but as the server's library has it, a list that

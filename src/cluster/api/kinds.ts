@@ -1,3 +1,8 @@
+// Kinds the API server serves: built in, installed as data, or defined by a CustomResourceDefinition.
+//
+// All versions of a kind are one shape in the store (conversion None), which is how Crossplane defines its kinds and
+// those of XRDs. Not modelled: conversion webhooks, short names and categories, the scale subresource.
+
 import {isList, isObject, type Json, type JsonObject} from '../json.ts';
 import {memo} from '../memo.ts';
 import type {KubeObject} from '../object.ts';
@@ -6,11 +11,6 @@ import type {Typing} from './field-ownership.ts';
 import {type FieldSet, fieldSetOf, noFields} from './field-set.ts';
 import {type Atom, resourceTypeOf} from './merge-type.ts';
 import {type Structural, structuralOf} from './structural.ts';
-
-// Kinds the API server serves: built in, installed as data, or defined by a CustomResourceDefinition.
-//
-// All versions of a kind are one shape in the store (conversion None), which is how Crossplane defines its kinds and
-// those of XRDs. Not modelled: conversion webhooks, short names and categories, the scale subresource.
 
 export interface KindDefinition {
   readonly group: string;

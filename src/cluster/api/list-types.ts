@@ -1,10 +1,10 @@
+// Sets and map lists must not hold anything twice.
+// kubernetes/apiextensions-apiserver 1aa2717a5 pkg/apiserver/schema/listtype/validation.go.
+
 import {isList, isObject, type Json, type JsonObject} from '../json.ts';
 import {duplicate, type FieldError, invalidValue} from './errors.ts';
 import {type Structural, schemaOfKey} from './structural.ts';
 import {childPath} from './validation.ts';
-
-// Sets and map lists must not hold anything twice.
-// kubernetes/apiextensions-apiserver 1aa2717a5 pkg/apiserver/schema/listtype/validation.go.
 
 /** Lists of type set or map that hold something twice. */
 export function listTypeErrors(value: Json, structural: Structural, path: string): readonly FieldError[] {

@@ -1,3 +1,10 @@
+// The managedFields of a request: which managers it starts from, whom it makes an owner, and what it writes back.
+//
+// kubernetes/apimachinery eed236ce pkg/util/managedfields/internal: fieldmanager.go (which managers count, the reset),
+// skipnonapplied.go (before-first-apply), managedfieldsupdater.go (times), buildmanagerinfo.go, capmanagers.go,
+// conflict.go. Not modelled: lastappliedmanager.go, the hand-over from kubectl's client-side apply annotation; no
+// controller of the simulated world is called kubectl.
+
 import {equal, type JsonObject} from '../json.ts';
 import {memo} from '../memo.ts';
 import type {KubeObject, ManagedFieldsEntry} from '../object.ts';
@@ -18,13 +25,6 @@ import {
 import type {Atom} from './merge-type.ts';
 import type {ApiError} from './request.ts';
 import {printProblems, typeProblems} from './typed-validate.ts';
-
-// The managedFields of a request: which managers it starts from, whom it makes an owner, and what it writes back.
-//
-// kubernetes/apimachinery eed236ce pkg/util/managedfields/internal: fieldmanager.go (which managers count, the reset),
-// skipnonapplied.go (before-first-apply), managedfieldsupdater.go (times), buildmanagerinfo.go, capmanagers.go,
-// conflict.go. Not modelled: lastappliedmanager.go, the hand-over from kubectl's client-side apply annotation; no
-// controller of the simulated world is called kubectl.
 
 export interface Writer {
   readonly manager: string;

@@ -1,13 +1,13 @@
-import type {JsonObject} from '../json.ts';
-import {memo} from '../memo.ts';
-import type {ManagedFieldsEntry} from '../object.ts';
-import {decodeFields, encodeFields, type FieldSet, union} from './field-set.ts';
-
 // Who owns which fields of an object: metadata.managedFields, decoded.
 //
 // A manager is told by its name, operation and subresource, and an updater by its apiVersion too: an applier has one
 // entry however often it changes version. kubernetes/apimachinery eed236ce pkg/util/managedfields/internal
 // (managedfields.go, capmanagers.go, fieldmanager.go).
+
+import type {JsonObject} from '../json.ts';
+import {memo} from '../memo.ts';
+import type {ManagedFieldsEntry} from '../object.ts';
+import {decodeFields, encodeFields, type FieldSet, union} from './field-set.ts';
 
 export interface Manager {
   readonly name: ManagerName;

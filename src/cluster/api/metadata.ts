@@ -1,13 +1,13 @@
+// Object metadata: its one shape in the store, and what Kubernetes demands of it.
+//
+// kubernetes/apimachinery eed236ce pkg/api/validation/objectmeta.go; kubernetes/apiserver 24a394e51
+// pkg/registry/rest/meta.go, pkg/endpoints/handlers/rest.go. Not modelled: the total size limit of annotations.
+
 import {equal, isList, isObject, type Json, type JsonObject} from '../json.ts';
 import {memo} from '../memo.ts';
 import type {KubeObject, ObjectMeta, OwnerReference} from '../object.ts';
 import {type FieldError, forbiddenField, invalidValue, required} from './errors.ts';
 import {labelValueProblems, nameProblems, namespaceProblems, qualifiedNameProblems} from './name-rules.ts';
-
-// Object metadata: its one shape in the store, and what Kubernetes demands of it.
-//
-// kubernetes/apimachinery eed236ce pkg/api/validation/objectmeta.go; kubernetes/apiserver 24a394e51
-// pkg/registry/rest/meta.go, pkg/endpoints/handlers/rest.go. Not modelled: the total size limit of annotations.
 
 /** How Go's ObjectMeta reads and writes: unknown and empty fields are not there. Undefined where a type is wrong. */
 export function normalMetadata(metadata: Json | undefined): ObjectMeta | undefined {

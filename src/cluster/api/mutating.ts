@@ -1,3 +1,6 @@
+// Create, update and patch as the handlers of the API server do them.
+// kubernetes/apiserver 24a394e51 pkg/endpoints/handlers/{create,update,patch}.go.
+
 import {isList, isObject, type Json, type JsonObject} from '../json.ts';
 import type {KubeObject} from '../object.ts';
 import {withDefaults} from './coerce.ts';
@@ -22,9 +25,6 @@ import {isSettled, noteSettled} from './settled-apply.ts';
 import {lookUp, type ServerState} from './store.ts';
 import {withMeta} from './strategy.ts';
 import {answer, type Result, storeChange, storeNew, type Target, writerOf} from './writing.ts';
-
-// Create, update and patch as the handlers of the API server do them.
-// kubernetes/apiserver 24a394e51 pkg/endpoints/handlers/{create,update,patch}.go.
 
 type Request<Verb extends ApiRequest['verb']> = ApiRequest & {readonly verb: Verb};
 

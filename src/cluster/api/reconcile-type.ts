@@ -1,10 +1,10 @@
-import {type FieldNode, type FieldSet, leaf, nodeOf, noFields} from './field-set.ts';
-import {type Atom, deduced} from './merge-type.ts';
-
 // Field sets outlive schemas. Where a list or map has become atomic since a set was written, its owner now owns it
 // whole and nothing in it. kubernetes-sigs/structured-merge-diff 15d0754 typed/reconcile_schema.go.
 //
 // Not modelled, as upstream does not either: the way back from atomic to granular.
+
+import {type FieldNode, type FieldSet, leaf, nodeOf, noFields} from './field-set.ts';
+import {type Atom, deduced} from './merge-type.ts';
 
 /** The set in terms of the type; the same set where nothing changed shape. */
 export function reconcileWithType(set: FieldSet, atom: Atom): FieldSet {

@@ -1,7 +1,7 @@
+// What a client asks of the API server and what it answers. One request is one step of the simulated world.
+
 import type {Json} from '../json.ts';
 import type {GroupVersionKind, KubeObject, ResourceRef} from '../object.ts';
-
-// What a client asks of the API server and what it answers. One request is one step of the simulated world.
 
 export type PropagationPolicy = 'Background' | 'Foreground' | 'Orphan';
 

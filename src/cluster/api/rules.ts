@@ -1,3 +1,10 @@
+// The rules in CEL (x-kubernetes-validations) of a schema, asked of every value they stand at. A rule about a change is
+// asked only where there was one before. What an update left as it was is not held to a rule, unless that is about changes.
+//
+// kubernetes/apiextensions-apiserver v0.34.4 pkg/apiserver/schema/cel/validation.go,
+// pkg/registry/customresource/strategy.go (rules wait for the errors of the schema to go). Not modelled: what rules cost,
+// and that too much of it is refused.
+
 import {compile, type Program} from '../cel/program.ts';
 import {celValue, isVisible, plainValue, withTypeAndMeta} from '../cel/schema-values.ts';
 import {attempt, EvaluationProblem, none, optionalOf, type Value} from '../cel/values.ts';
@@ -8,13 +15,6 @@ import {type Correlation, child, formerItem, isUnchanged} from './correlation.ts
 import {duplicate, type FieldError, forbiddenField, invalidValue, required} from './errors.ts';
 import {fieldAt} from './field-path.ts';
 import type {SchemaRule, Structural} from './structural.ts';
-
-// The rules in CEL (x-kubernetes-validations) of a schema, asked of every value they stand at. A rule about a change is
-// asked only where there was one before. What an update left as it was is not held to a rule, unless that is about changes.
-//
-// kubernetes/apiextensions-apiserver v0.34.4 pkg/apiserver/schema/cel/validation.go,
-// pkg/registry/customresource/strategy.go (rules wait for the errors of the schema to go). Not modelled: what rules cost,
-// and that too much of it is refused.
 
 /** What breaks the rules; one sentence where the object's shape is too wrong to ask them. */
 export function ruleErrors(

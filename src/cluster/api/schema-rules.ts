@@ -1,15 +1,15 @@
+// Rules in CEL that a definition brings: one that is no expression, or speaks of fields that the schema does not know, is
+// refused with the definition.
+//
+// kubernetes/apiextensions-apiserver v0.34.4 pkg/apis/apiextensions/validation/{validation,cel_validation}.go. Not
+// modelled: rules that cost too much or whose types do not fit; rules in parts of an allOf.
+
 import {compile} from '../cel/program.ts';
 import {isVisible, withTypeAndMeta} from '../cel/schema-values.ts';
 import {equal, isObject, type Json, type JsonObject} from '../json.ts';
 import {type FieldError, invalidValue, printedInvalid, required} from './errors.ts';
 import {fieldAt} from './field-path.ts';
 import {type SchemaRule, type Structural, structuralOf} from './structural.ts';
-
-// Rules in CEL that a definition brings: one that is no expression, or speaks of fields that the schema does not know, is
-// refused with the definition.
-//
-// kubernetes/apiextensions-apiserver v0.34.4 pkg/apis/apiextensions/validation/{validation,cel_validation}.go. Not
-// modelled: rules that cost too much or whose types do not fit; rules in parts of an allOf.
 
 export function schemaRuleErrors(versions: readonly JsonObject[]): readonly FieldError[] {
   const schemas = versions.map(schemaOf);

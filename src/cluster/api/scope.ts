@@ -1,3 +1,6 @@
+// What a request is about: the served version of a kind, and objects in that version's shape.
+// kubernetes/apiextensions-apiserver 1aa2717a5 pkg/apiserver/customresource_handler.go.
+
 import type {JsonObject} from '../json.ts';
 import {memo} from '../memo.ts';
 import type {GroupVersionKind, KubeObject} from '../object.ts';
@@ -8,9 +11,6 @@ import type {Version} from './kinds.ts';
 import {normalMetadata} from './metadata.ts';
 import type {ApiError, Subresource} from './request.ts';
 import {allOf, crdGroupKind, keyOf, lookUp, type ServerState} from './store.ts';
-
-// What a request is about: the served version of a kind, and objects in that version's shape.
-// kubernetes/apiextensions-apiserver 1aa2717a5 pkg/apiserver/customresource_handler.go.
 
 export type Scope = Version;
 

@@ -1,14 +1,3 @@
-import type {GroupVersionKind, KubeObject} from '../object.ts';
-import {deleteCollection, deleteOne, type ServeContext} from './deleting.ts';
-import {noSuchResource} from './errors.ts';
-import type {KindDefinition} from './kinds.ts';
-import {create, patch, update} from './mutating.ts';
-import type {ApiRequest, ApiResponse, ListScope} from './request.ts';
-import {existing, isError, objectsOf, readAs, type Scope, scopeOf} from './scope.ts';
-import {matches} from './selectors.ts';
-import {type ServerState, serverWithCoreKinds, withKind} from './store.ts';
-import {answer, type Result} from './writing.ts';
-
 // The simulated kube-apiserver: one request in, the next state, the answer and what watchers are told out.
 //
 // Modelled: storage with resourceVersions and preconditions, the handlers of every verb controllers use, server-side
@@ -19,6 +8,17 @@ import {answer, type Result} from './writing.ts';
 // 415), protobuf. Nothing in the recorded scenarios depends on these.
 //
 // kubernetes/apiserver 24a394e51, kubernetes/apiextensions-apiserver 1aa2717a5 (v1.34 behaves the same where recorded).
+
+import type {GroupVersionKind, KubeObject} from '../object.ts';
+import {deleteCollection, deleteOne, type ServeContext} from './deleting.ts';
+import {noSuchResource} from './errors.ts';
+import type {KindDefinition} from './kinds.ts';
+import {create, patch, update} from './mutating.ts';
+import type {ApiRequest, ApiResponse, ListScope} from './request.ts';
+import {existing, isError, objectsOf, readAs, type Scope, scopeOf} from './scope.ts';
+import {matches} from './selectors.ts';
+import {type ServerState, serverWithCoreKinds, withKind} from './store.ts';
+import {answer, type Result} from './writing.ts';
 
 export type {Admission, ServeContext} from './deleting.ts';
 export type {ServerState} from './store.ts';

@@ -1,15 +1,15 @@
-import {equal, type JsonObject} from '../json.ts';
-import {memo} from '../memo.ts';
-import type {KubeObject} from '../object.ts';
-import type {Manager} from './managers.ts';
-import {readAs, type Scope} from './scope.ts';
-
 // Applies that are known to change nothing. A controller applies the same configuration at every reconcile, while other
 // writers change other parts of the object.
 //
 // What an apply does follows from the configuration, from what the object holds of it, and from what its manager owned.
 // Where all three are what they were when it was found to change nothing, it changes nothing again. A manager's record
 // stays the same value until its fields change, so the finding is kept with it.
+
+import {equal, type JsonObject} from '../json.ts';
+import {memo} from '../memo.ts';
+import type {KubeObject} from '../object.ts';
+import type {Manager} from './managers.ts';
+import {readAs, type Scope} from './scope.ts';
 
 interface Finding {
   readonly config: KubeObject;

@@ -1,15 +1,15 @@
+// The store: objects by kind, in the shape of their storage version, under one revision counter, as etcd keeps them.
+//
+// Modelled: resourceVersion is the revision of the last write to the object; a delete takes a revision too. Not
+// modelled: compaction and continue tokens, since lists are answered whole. Uids and generated names come from
+// counters in the state and a salt, so that a run is a function of its requests and its seed.
+
 import {drop, emptyTable, put, sorted, type Table} from '../kernel/table.ts';
 import {memo} from '../memo.ts';
 import type {KubeObject} from '../object.ts';
 import {coreKinds} from './core-kinds.ts';
 import {definitionOf, type Kind, type KindDefinition, kindOf} from './kinds.ts';
 import type {WatchEvent} from './request.ts';
-
-// The store: objects by kind, in the shape of their storage version, under one revision counter, as etcd keeps them.
-//
-// Modelled: resourceVersion is the revision of the last write to the object; a delete takes a revision too. Not
-// modelled: compaction and continue tokens, since lists are answered whole. Uids and generated names come from
-// counters in the state and a salt, so that a run is a function of its requests and its seed.
 
 export interface ServerState {
   readonly revision: number;

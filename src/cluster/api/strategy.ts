@@ -1,3 +1,9 @@
+// What happens to an object between a request and the store: fields a client may not set are put back, the generation
+// is counted, and everything is validated.
+//
+// kubernetes/apiextensions-apiserver 1aa2717a5 pkg/registry/customresource/{strategy,status_strategy}.go;
+// kubernetes/apiserver 24a394e51 pkg/registry/rest/{create,update}.go.
+
 import {equal, type Json} from '../json.ts';
 import type {KubeObject, ObjectMeta} from '../object.ts';
 import {embeddedErrors} from './embedded.ts';
@@ -8,12 +14,6 @@ import type {ApiError, Subresource} from './request.ts';
 import {ruleErrors} from './rules.ts';
 import type {Scope} from './scope.ts';
 import {schemaErrors} from './validation.ts';
-
-// What happens to an object between a request and the store: fields a client may not set are put back, the generation
-// is counted, and everything is validated.
-//
-// kubernetes/apiextensions-apiserver 1aa2717a5 pkg/registry/customresource/{strategy,status_strategy}.go;
-// kubernetes/apiserver 24a394e51 pkg/registry/rest/{create,update}.go.
 
 /** A new object ready to be stored, but for its uid, times and revision. */
 export function prepareCreate(scope: Scope, object: KubeObject): KubeObject {

@@ -1,9 +1,9 @@
-import {isList, isObject, type Json, type JsonObject} from '../json.ts';
-import {memo} from '../memo.ts';
-
 // A CRD's OpenAPI schema, read once into the shape that every write walks.
 // kubernetes/apiextensions-apiserver 1aa2717a5 pkg/apiserver/schema/structural.go. Not modelled: $ref, definitions and
 // dependencies, which structural schemas forbid.
+
+import {isList, isObject, type Json, type JsonObject} from '../json.ts';
+import {memo} from '../memo.ts';
 
 export interface Structural {
   /** '' where the schema says nothing about the type, as with x-kubernetes-int-or-string. */

@@ -1,10 +1,10 @@
+// What changed between two versions of a value, as fields: added, removed, modified. No field is in two of them.
+// kubernetes-sigs/structured-merge-diff 15d0754 typed/compare.go. Undefined stands for absent.
+
 import {equal, type Json} from '../json.ts';
 import {type FieldNode, type FieldSet, leaf, noFields, union} from './field-set.ts';
 import type {Atom, ListType, MapType} from './merge-type.ts';
 import {deduceAtom, fieldType, isEmptyMap, itemElement, listOrUndefined, mapOrUndefined} from './typed-walk.ts';
-
-// What changed between two versions of a value, as fields: added, removed, modified. No field is in two of them.
-// kubernetes-sigs/structured-merge-diff 15d0754 typed/compare.go. Undefined stands for absent.
 
 interface Comparison {
   readonly added: FieldSet;

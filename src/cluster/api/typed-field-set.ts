@@ -1,14 +1,14 @@
-import {isList, isObject, type Json} from '../json.ts';
-import {type FieldNode, type FieldSet, leaf, nodeOf, noFields} from './field-set.ts';
-import type {Atom, ListType, MapType} from './merge-type.ts';
-import {deduceAtom, fieldType, isEmptyMap, itemElement} from './typed-walk.ts';
-
 // Every field a value mentions: what an applier owns of its configuration.
 //
 // Scalars and atomic values are members; items of sets and map lists are members besides what is in them; so are keys
 // of maps that the schema does not name. A named field is a member only where nothing below it could be: a null or an
 // empty map. kubernetes-sigs/structured-merge-diff 15d0754 typed/tofieldset.go, fieldpath/set.go
 // (EnsureNamedFieldsAreMembers).
+
+import {isList, isObject, type Json} from '../json.ts';
+import {type FieldNode, type FieldSet, leaf, nodeOf, noFields} from './field-set.ts';
+import type {Atom, ListType, MapType} from './merge-type.ts';
+import {deduceAtom, fieldType, isEmptyMap, itemElement} from './typed-walk.ts';
 
 export function fieldSetOfValue(value: Json, atom: Atom): FieldSet {
   return nodeOfValue(value, atom).below;

@@ -1,10 +1,10 @@
-import {equal, type Json} from '../json.ts';
-import type {Atom, ListType, MapType} from './merge-type.ts';
-import {deduceAtom, fieldType, isEmptyMap, itemElement, listOrUndefined, mapOrUndefined} from './typed-walk.ts';
-
 // The applied configuration laid over the live object: fields of the configuration win, nothing is removed, and lists
 // keep the order of the live object where the configuration does not say otherwise.
 // kubernetes-sigs/structured-merge-diff 15d0754 typed/merge.go. Undefined stands for absent on either side.
+
+import {equal, type Json} from '../json.ts';
+import type {Atom, ListType, MapType} from './merge-type.ts';
+import {deduceAtom, fieldType, isEmptyMap, itemElement, listOrUndefined, mapOrUndefined} from './typed-walk.ts';
 
 export function mergeTyped(left: Json | undefined, right: Json | undefined, atom: Atom): Json | undefined {
   if (right === undefined || left === right) return left;

@@ -1,11 +1,11 @@
+// The value without some of its fields. A map or list that loses its last item becomes null, not empty: that is why a
+// granular map applied as {} ends in a 422, and it is upstream's behaviour, not a choice of ours.
+// kubernetes-sigs/structured-merge-diff 15d0754 typed/remove.go.
+
 import {isList, isObject, type Json} from '../json.ts';
 import type {FieldSet} from './field-set.ts';
 import type {Atom, ListType, MapType} from './merge-type.ts';
 import {deduceAtom, fieldType, itemElement} from './typed-walk.ts';
-
-// The value without some of its fields. A map or list that loses its last item becomes null, not empty: that is why a
-// granular map applied as {} ends in a 422, and it is upstream's behaviour, not a choice of ours.
-// kubernetes-sigs/structured-merge-diff 15d0754 typed/remove.go.
 
 export function removeFields(value: Json, fields: FieldSet, atom: Atom): Json {
   if (fields.size === 0 && !isEmpty(value)) return value;

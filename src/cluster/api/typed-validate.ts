@@ -1,10 +1,10 @@
+// Whether a value has a type at all: what server-side apply demands of an applied configuration before it merges.
+// kubernetes-sigs/structured-merge-diff 15d0754 typed/validate.go. Its errors end a request with code 500.
+
 import {isList, isObject, type Json} from '../json.ts';
 import {printElement} from './field-set.ts';
 import type {Atom, ListType, MapType, Scalar} from './merge-type.ts';
 import {deduceAtom, fieldType, itemElement} from './typed-walk.ts';
-
-// Whether a value has a type at all: what server-side apply demands of an applied configuration before it merges.
-// kubernetes-sigs/structured-merge-diff 15d0754 typed/validate.go. Its errors end a request with code 500.
 
 export interface TypeProblem {
   readonly path: string;

@@ -1,10 +1,10 @@
+// What every walk over a typed value shares: which shape of an atom applies, and how list items are told apart.
+// kubernetes-sigs/structured-merge-diff 15d0754 typed/helpers.go. An absent value is undefined, an explicit null is null.
+
 import {isList, isObject, type Json, type JsonObject} from '../json.ts';
 import {type Memo, memo} from '../memo.ts';
 import {keyElement} from './field-set.ts';
 import type {Atom, ListType, MapType} from './merge-type.ts';
-
-// What every walk over a typed value shares: which shape of an atom applies, and how list items are told apart.
-// kubernetes-sigs/structured-merge-diff 15d0754 typed/helpers.go. An absent value is undefined, an explicit null is null.
 
 /** Only the shape that fits the value; the whole atom for an absent value, a null, or a shape the atom lacks. */
 export function deduceAtom(atom: Atom, value: Json | undefined): Atom {

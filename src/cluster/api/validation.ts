@@ -1,16 +1,16 @@
-import {goRegex} from '../go-regex.ts';
-import {equal, isList, isObject, type Json, type JsonObject} from '../json.ts';
-import {formerItem} from './correlation.ts';
-import {type FieldError, invalidValue, notSupported, required, tooLong, tooMany, typeInvalid} from './errors.ts';
-import {hasFormat, isKnownFormat} from './formats.ts';
-import {type Structural, schemaOfKey} from './structural.ts';
-
 // Whether a custom resource fits its schema. On updates only what changed is checked: an old sin that is left alone is
 // forgiven (CRDValidationRatcheting), which also keeps validation cheap.
 //
 // kubernetes/kube-openapi d427ff9 pkg/validation; kubernetes/apiextensions-apiserver 1aa2717a5
 // pkg/apiserver/validation/{validation,ratcheting}.go. Rules in CEL
 // are in rules.ts.
+
+import {goRegex} from '../go-regex.ts';
+import {equal, isList, isObject, type Json, type JsonObject} from '../json.ts';
+import {formerItem} from './correlation.ts';
+import {type FieldError, invalidValue, notSupported, required, tooLong, tooMany, typeInvalid} from './errors.ts';
+import {hasFormat, isKnownFormat} from './formats.ts';
+import {type Structural, schemaOfKey} from './structural.ts';
 
 /** Everything wrong with `value`; `old` is its former self in an update. `path` is '' for a whole object. */
 export function schemaErrors(

@@ -1,7 +1,3 @@
-import {type GroupVersionKind, groupKindOf, type KubeObject} from '../object.ts';
-import type {ApiError, LabelSelector, WatchEvent} from './request.ts';
-import {matches} from './selectors.ts';
-
 // Watches as clients ask for them: from a resourceVersion on, with bookmarks. The server keeps the last changes only, so
 // a watch from further back than they reach is refused and its client must list again; a bookmark, which tells a quiet
 // watch how far it has come, is what spares it that.
@@ -9,6 +5,10 @@ import {matches} from './selectors.ts';
 // kubernetes/apiserver v0.34.4 pkg/storage/cacher/watch_cache.go (getAllEventsSinceLocked), cache_watcher.go
 // (convertToWatchEvent, bookmarks, initial-events-end). Not modelled: field selectors, timeouts of a watch, and the wait
 // of a watch from a revision to come, since revisions are given out by one store.
+
+import {type GroupVersionKind, groupKindOf, type KubeObject} from '../object.ts';
+import type {ApiError, LabelSelector, WatchEvent} from './request.ts';
+import {matches} from './selectors.ts';
 
 export interface WatchRequest extends GroupVersionKind {
   /** Absent: every namespace. */

@@ -1,3 +1,6 @@
+// The last steps of every create, update and patch: from the object a request asks for to the store.
+// kubernetes/apiserver 24a394e51 pkg/registry/generic/registry/store.go Create and Update.
+
 import {equal, type JsonObject, without} from '../json.ts';
 import type {KubeObject, ManagedFieldsEntry} from '../object.ts';
 import {timestamp} from '../timestamp.ts';
@@ -9,9 +12,6 @@ import type {ApiError, ApiResponse, Subresource, WatchEvent} from './request.ts'
 import {createRefusal, isError, readAs, type Scope} from './scope.ts';
 import {lookUp, newName, newUid, remove, type ServerState, write} from './store.ts';
 import {createErrors, prepareCreate, prepareUpdate, updateErrors, withMeta} from './strategy.ts';
-
-// The last steps of every create, update and patch: from the object a request asks for to the store.
-// kubernetes/apiserver 24a394e51 pkg/registry/generic/registry/store.go Create and Update.
 
 export interface Result {
   readonly server: ServerState;

@@ -1,13 +1,13 @@
-import type {ServerState} from '../api/server.ts';
-import {killProcess} from '../kernel/step.ts';
-import type {Definition, World} from '../kernel/world.ts';
-
 // A snapshot of etcd holds everything as it was: uids, owner references, status, managedFields, deletion marks. Restoring
 // one takes the whole cluster back; the clouds stay where they are, and so does what external systems learnt.
 // Modelled: every process loses its memory and caches, as an operator restarts them all, and revisions go on above those
 // that were given out (etcdutl snapshot restore --bump-revision --mark-compacted), so that no reader takes an old
 // resourceVersion for a new one. Uids are never given out twice either.
 // Not modelled: a restore without restarts, whose watch caches no Kubernetes version supports.
+
+import type {ServerState} from '../api/server.ts';
+import {killProcess} from '../kernel/step.ts';
+import type {Definition, World} from '../kernel/world.ts';
 
 export type EtcdSnapshot = ServerState;
 

@@ -1,11 +1,11 @@
-import {type JsonObject, without} from '../json.ts';
-import {api, type Step} from '../kernel/call.ts';
-import {type KubeObject, type ObjectMeta, refOf} from '../object.ts';
-
 // A GitOps restore: the repository has what people wrote, so after a disaster XRs and claims come back with a new uid and
 // nothing that Crossplane ever wrote into them: no resourceRefs, no revision, no status, no finalizer. Composed resources
 // are in no repository.
 // Source: what Argo CD and Flux do with server-side apply; only the apply itself is modelled.
+
+import {type JsonObject, without} from '../json.ts';
+import {api, type Step} from '../kernel/call.ts';
+import {type KubeObject, type ObjectMeta, refOf} from '../object.ts';
 
 export interface GitOpsOptions {
   /** The field manager: `argocd-controller`, `kustomize-controller`. */

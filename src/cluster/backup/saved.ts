@@ -1,6 +1,6 @@
-import {type GroupVersionKind, groupOf, type KubeObject} from '../object.ts';
-
 // What a backup tool is told to save, and what it saved.
+
+import {type GroupVersionKind, groupOf, type KubeObject} from '../object.ts';
 
 export interface SavedKind extends GroupVersionKind {
   /** As in the API's paths: `nopresources`. */

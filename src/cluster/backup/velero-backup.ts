@@ -1,12 +1,12 @@
-import type {LabelSelector} from '../api/request.ts';
-import {api, type Step} from '../kernel/call.ts';
-import {type Backup, resourceOf, type SavedItem, type SavedKind} from './saved.ts';
-import {isSaved} from './velero-object.ts';
-
 // A Velero backup: one list for each kind, one after the other, so that it is no snapshot: an object may be saved as it
 // was before its owner changed. Objects that are being deleted are left out, their dependents are not.
 // Source: vmware-tanzu/velero d30d389b5 pkg/backup/item_collector.go, item_backupper.go.
 // Not modelled: volumes, hooks, item actions, resource policies. Nothing in the recorded stories has them.
+
+import type {LabelSelector} from '../api/request.ts';
+import {api, type Step} from '../kernel/call.ts';
+import {type Backup, resourceOf, type SavedItem, type SavedKind} from './saved.ts';
+import {isSaved} from './velero-object.ts';
 
 export interface VeleroBackupOptions {
   readonly name: string;

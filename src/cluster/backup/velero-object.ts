@@ -1,12 +1,12 @@
-import {equal, isObject, type Json, type JsonObject, without} from '../json.ts';
-import type {KubeObject, ObjectMeta} from '../object.ts';
-
 // What Velero makes of one object. Lists are upstream's, by name.
 // Source: vmware-tanzu/velero d30d389b5 pkg/restore/restore.go resetMetadata, resetStatus, addRestoreLabels,
 // removeRestoreLabels, determineRestoreStatus; pkg/restore/merge_service_account.go generatePatch;
 // pkg/backup/item_backupper.go itemInclusionChecks.
 // What it keeps is everything else: labels, annotations, finalizers, managedFields, spec (so also resourceRefs, claimRef
 // and external names).
+
+import {equal, isObject, type Json, type JsonObject, without} from '../json.ts';
+import type {KubeObject, ObjectMeta} from '../object.ts';
 
 const dropped = [
   'generateName',

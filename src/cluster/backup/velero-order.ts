@@ -1,9 +1,9 @@
-import type {Backup, SavedItem} from './saved.ts';
-
 // The order of a restore: some resources first, the rest by name of resource, some last; within a resource by namespace
 // and name. Owners do not come before what they own: nopresources.nop.example.org comes before xapps.ref.example.org.
 // Source: vmware-tanzu/velero d30d389b5 pkg/restore/restore.go getOrderedResources; pkg/cmd/server/config/config.go
 // defaultRestorePriorities. Upstream ranges over a map of namespaces within a resource; here they are sorted.
+
+import type {Backup, SavedItem} from './saved.ts';
 
 const defaultPriorities: readonly string[] = [
   'customresourcedefinitions.apiextensions.k8s.io',

@@ -1,3 +1,11 @@
+// A Velero restore: object by object, each with a get, a create, perhaps a status update, and a patch that puts the saved
+// managedFields back. Owner references, uids and status are gone; nothing waits for owners to come first.
+// Source: vmware-tanzu/velero d30d389b5 pkg/restore/restore.go restoreItem, processUpdateResourcePolicy,
+// updateBackupRestoreLabels.
+// Modelled besides: the policy for what exists already, status on demand, missing and terminating namespaces, the wait
+// for a restored CRD. Not modelled: volumes, pods and service accounts with their special cases, item actions, resource
+// modifiers, namespace mapping, hooks, and the lag of the cache it looks for existing objects in.
+
 import type {ApiError, ApiResponse} from '../api/request.ts';
 import {equal, type JsonObject} from '../json.ts';
 import {api, type Step, sleep} from '../kernel/call.ts';
@@ -13,14 +21,6 @@ import {
   withLabels,
 } from './velero-object.ts';
 import {orderedItems} from './velero-order.ts';
-
-// A Velero restore: object by object, each with a get, a create, perhaps a status update, and a patch that puts the saved
-// managedFields back. Owner references, uids and status are gone; nothing waits for owners to come first.
-// Source: vmware-tanzu/velero d30d389b5 pkg/restore/restore.go restoreItem, processUpdateResourcePolicy,
-// updateBackupRestoreLabels.
-// Modelled besides: the policy for what exists already, status on demand, missing and terminating namespaces, the wait
-// for a restored CRD. Not modelled: volumes, pods and service accounts with their special cases, item actions, resource
-// modifiers, namespace mapping, hooks, and the lag of the cache it looks for existing objects in.
 
 export interface VeleroRestoreOptions {
   readonly name: string;

@@ -1,10 +1,10 @@
-import {labelInUse} from '../crossplane/vocabulary.ts';
-import {api, type Step} from '../kernel/call.ts';
-import {type KubeObject, refOf} from '../object.ts';
-
 // The disaster before a restore, as the recorder made it: finalizers, owner references and the in-use label are taken off
 // every object, then it is deleted, so that nobody's external resources go with it. Controllers that run see it happen;
 // the recorder had stopped Crossplane and the provider.
+
+import {labelInUse} from '../crossplane/vocabulary.ts';
+import {api, type Step} from '../kernel/call.ts';
+import {type KubeObject, refOf} from '../object.ts';
 
 const manager = 'wiper';
 const body = {metadata: {finalizers: null, ownerReferences: null, labels: {[labelInUse]: null}}};

@@ -1,15 +1,15 @@
+// What is wrong with an expression before it runs: fields that its schema does not know, names and functions that nobody
+// does.
+//
+// google/cel-go v0.26.0 checker/{checker,errors}.go. Not modelled: which overload of a function takes which types, but for
+// equality (a call that fits none is a problem when it runs, not before), what else is wrong beside the first, and the estimate of what a rule costs.
+
 import type {Structural} from '../api/structural.ts';
 import {dotted, isTypeName} from './evaluate.ts';
 import {functions, methods} from './functions.ts';
 import {unescapedName} from './names.ts';
 import {isVisible, withTypeAndMeta} from './schema-values.ts';
 import {type Expression, type Loop, SyntaxProblem} from './syntax.ts';
-
-// What is wrong with an expression before it runs: fields that its schema does not know, names and functions that nobody
-// does.
-//
-// google/cel-go v0.26.0 checker/{checker,errors}.go. Not modelled: which overload of a function takes which types, but for
-// equality (a call that fits none is a problem when it runs, not before), what else is wrong beside the first, and the estimate of what a rule costs.
 
 /** As far as the schema tells. */
 type Type =

@@ -1,3 +1,9 @@
+// What an expression comes to. It throws an EvaluationProblem where there is no answer; only && and || (and so all and
+// exists) can do without one side.
+//
+// google/cel-go v0.26.0 interpreter/{interpretable,attributes}.go, cel/library.go, ext/{comprehensions,lists}.go. Not
+// modelled: costs and their limits.
+
 import {functions, methods} from './functions.ts';
 import {operate} from './operators.ts';
 import type {Expression, Item, Loop} from './syntax.ts';
@@ -17,12 +23,6 @@ import {
   optionalOf,
   type Value,
 } from './values.ts';
-
-// What an expression comes to. It throws an EvaluationProblem where there is no answer; only && and || (and so all and
-// exists) can do without one side.
-//
-// google/cel-go v0.26.0 interpreter/{interpretable,attributes}.go, cel/library.go, ext/{comprehensions,lists}.go. Not
-// modelled: costs and their limits.
 
 export interface Scope {
   readonly name: string;

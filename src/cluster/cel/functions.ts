@@ -1,3 +1,9 @@
+// All functions that a rule may call: those of CEL, its extensions for texts, lists, sets and optionals, and Kubernetes'
+// libraries.
+//
+// kubernetes/apiserver v0.34.4 pkg/cel/environment/base.go. Not modelled: the library of authorization, whose `authorizer`
+// rules of custom resources do not have, and time zones by name.
+
 import {addressFunctions, addressMethods, networkMethods} from './functions/addresses.ts';
 import type {Call, Methods} from './functions/call.ts';
 import {conversions} from './functions/conversions.ts';
@@ -10,12 +16,6 @@ import {durationMethods, momentMethods} from './functions/times.ts';
 import {urlFunctions, urlMethods} from './functions/urls.ts';
 import {versionFunctions, versionMethods} from './functions/versions.ts';
 import {noSuchOverload} from './values.ts';
-
-// All functions that a rule may call: those of CEL, its extensions for texts, lists, sets and optionals, and Kubernetes'
-// libraries.
-//
-// kubernetes/apiserver v0.34.4 pkg/cel/environment/base.go. Not modelled: the library of authorization, whose `authorizer`
-// rules of custom resources do not have, and time zones by name.
 
 /** `f(x)`, and `a.f(x)` where a is no value. */
 export const functions: ReadonlyMap<string, Call> = new Map(

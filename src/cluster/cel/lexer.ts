@@ -1,7 +1,7 @@
-import {type LiteralObject, SyntaxProblem} from './syntax.ts';
-
 // Words, numbers, texts and signs of an expression.
 // google/cel-go v0.26.0 parser/gen/CEL.g4 (lexer rules), parser/unescape.go.
+
+import {type LiteralObject, SyntaxProblem} from './syntax.ts';
 
 export type Token =
   | {readonly kind: 'word'; readonly text: string; readonly at: number; readonly escaped?: true}

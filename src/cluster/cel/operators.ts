@@ -1,3 +1,7 @@
+// Arithmetic, comparison and membership. Whole numbers have 64 bits and do not wrap.
+// google/cel-go v0.26.0 common/types/{int,uint,double,overflow,duration,timestamp}.go;
+// kubernetes/apiserver v0.34.4 pkg/cel/common/valuesunstructured.go (Add).
+
 import type {Operator} from './syntax.ts';
 import {
   compare,
@@ -12,10 +16,6 @@ import {
   noSuchOverload,
   type Value,
 } from './values.ts';
-
-// Arithmetic, comparison and membership. Whole numbers have 64 bits and do not wrap.
-// google/cel-go v0.26.0 common/types/{int,uint,double,overflow,duration,timestamp}.go;
-// kubernetes/apiserver v0.34.4 pkg/cel/common/valuesunstructured.go (Add).
 
 export function operate(operator: Exclude<Operator, '&&' | '||' | '?:'>, args: readonly Value[]): Value {
   const [left, right] = args as readonly [Value, Value];

@@ -1,3 +1,8 @@
+// From a text to its tree, by descent over the grammar.
+// google/cel-go v0.26.0 parser/gen/CEL.g4, parser/{parser,macro}.go, ext/comprehensions.go, cel/library.go (optionals).
+// Not modelled: cel.bind, which the rules of custom resources do not have; limits on size and depth; the wording of
+// syntax errors, of which only that and where they are is said.
+
 import {type Token, tokensOf} from './lexer.ts';
 import {
   type Entry,
@@ -8,11 +13,6 @@ import {
   type Operator,
   SyntaxProblem,
 } from './syntax.ts';
-
-// From a text to its tree, by descent over the grammar.
-// google/cel-go v0.26.0 parser/gen/CEL.g4, parser/{parser,macro}.go, ext/comprehensions.go, cel/library.go (optionals).
-// Not modelled: cel.bind, which the rules of custom resources do not have; limits on size and depth; the wording of
-// syntax errors, of which only that and where they are is said.
 
 /** Throws a SyntaxProblem where the text is no expression. */
 export function parse(source: string): Expression {

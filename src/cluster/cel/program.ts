@@ -1,11 +1,11 @@
+// An expression read and checked against the schema of its `self`.
+
 import type {Structural} from '../api/structural.ts';
 import {checkedType} from './check.ts';
 import {evaluate, type Scope} from './evaluate.ts';
 import {parse} from './parser.ts';
 import {type Expression, SyntaxProblem} from './syntax.ts';
 import type {Value} from './values.ts';
-
-// An expression read and checked against the schema of its `self`.
 
 export interface Program {
   readonly usesOldSelf: boolean;

@@ -1,3 +1,8 @@
+// What is in a custom resource, as rules see it: by its schema, and only what that knows.
+//
+// kubernetes/apiserver v0.34.4 pkg/cel/common/{valuesunstructured,schemas}.go; kubernetes/apiextensions-apiserver v0.34.4
+// pkg/apiserver/schema/cel/model/schemas.go.
+
 import {hasFormat} from '../api/formats.ts';
 import type {Structural} from '../api/structural.ts';
 import {isList, isObject, type Json, type JsonObject} from '../json.ts';
@@ -5,11 +10,6 @@ import {memo} from '../memo.ts';
 import {parseDay, parseDuration, parseMoment} from './functions/times.ts';
 import {escapedName, unescapedName} from './names.ts';
 import {EvaluationProblem, isKind, type ListValue, listOf, type MapValue, type Value} from './values.ts';
-
-// What is in a custom resource, as rules see it: by its schema, and only what that knows.
-//
-// kubernetes/apiserver v0.34.4 pkg/cel/common/{valuesunstructured,schemas}.go; kubernetes/apiextensions-apiserver v0.34.4
-// pkg/apiserver/schema/cel/model/schemas.go.
 
 /** A value under its schema. Fields and items are looked at when they are asked for. */
 export function celValue(json: Json, structural: Structural): Value {

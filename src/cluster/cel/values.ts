@@ -1,8 +1,8 @@
-import type {Json} from '../json.ts';
-import type {LiteralObject} from './syntax.ts';
-
 // What expressions are about. An int is a bigint and a double a number, so that the two cannot be confused.
 // google/cel-go v0.26.0 common/types.
+
+import type {Json} from '../json.ts';
+import type {LiteralObject} from './syntax.ts';
 
 export type Value =
   | null

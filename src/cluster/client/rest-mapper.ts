@@ -1,8 +1,3 @@
-import {isError, scopeOf} from '../api/scope.ts';
-import {allOf, crdGroupKind, type ServerState} from '../api/store.ts';
-import {memo} from '../memo.ts';
-import {type GroupVersionKind, groupOf} from '../object.ts';
-
 // The REST mapper of a Go client: which kinds there are and whether they have a namespace, as a process has come to know
 // them. kubernetes-sigs/controller-runtime v0.23.1 pkg/client/apiutil/restmapper.go.
 //
@@ -12,6 +7,11 @@ import {type GroupVersionKind, groupOf} from '../object.ts';
 // a group and version that is served replaces what was known of it; one at a known version that is gone forgets the group.
 // Not modelled: the tables of the clients beside the mapper, in which a kind they once sent a request for outlives even
 // that; the requests of discovery take no time. Sound here: both need two kinds of one group and version to matter.
+
+import {isError, scopeOf} from '../api/scope.ts';
+import {allOf, crdGroupKind, type ServerState} from '../api/store.ts';
+import {memo} from '../memo.ts';
+import {type GroupVersionKind, groupOf} from '../object.ts';
 
 export type KindScope = 'Cluster' | 'Namespaced';
 

@@ -1,6 +1,6 @@
-import type {JsonObject} from '../json.ts';
-
 // How the cloud behaves, as data: a scenario may change it while the world runs.
+
+import type {JsonObject} from '../json.ts';
 
 /** What differs by the cloud's kind of thing. */
 export interface TypeConfig {

@@ -1,3 +1,6 @@
+// The clients Crossplane's controllers use: writes that answer the written object, and reads through the cache or past
+// it. crossplane/crossplane-runtime v2.4.0 pkg/resource/api.go.
+
 import type {LabelSelector, PropagationPolicy} from '../api/request.ts';
 import type {Json, JsonObject} from '../json.ts';
 import {without} from '../json.ts';
@@ -5,9 +8,6 @@ import {type CacheReply, cached, type Step, throughClient} from '../kernel/call.
 import {type GroupVersionKind, type KubeObject, type ResourceRef, refOf} from '../object.ts';
 import {type Failure, failedWith, failureOf, isNotFound, objectOf, type Result, success, wrapped} from './failure.ts';
 import {managerCrossplane} from './vocabulary.ts';
-
-// The clients Crossplane's controllers use: writes that answer the written object, and reads through the cache or past
-// it. crossplane/crossplane-runtime v2.4.0 pkg/resource/api.go.
 
 export function* update(object: KubeObject): Step<Result<KubeObject>> {
   return objectOf(yield* throughClient({verb: 'update', object, manager: managerCrossplane}));

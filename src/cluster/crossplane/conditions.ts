@@ -1,10 +1,10 @@
-import type {Json} from '../json.ts';
-import type {Condition, KubeObject} from '../object.ts';
-import {timestamp} from '../timestamp.ts';
-
 // Conditions as Crossplane sets them. crossplane/crossplane 2d040d2da apis/core/v2/condition.go (SetConditions keeps a
 // condition that is equal but for its time, so lastTransitionTime is when its content last changed, not its status) and
 // crossplane-runtime v2.4.0 pkg/conditions/manager.go (observedGeneration).
+
+import type {Json} from '../json.ts';
+import type {Condition, KubeObject} from '../object.ts';
+import {timestamp} from '../timestamp.ts';
 
 export interface Mark {
   readonly type: string;

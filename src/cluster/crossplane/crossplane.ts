@@ -1,3 +1,7 @@
+// The Crossplane process: its static controllers, and those its engine started, which its memory lists.
+// crossplane/crossplane 2d040d2da cmd/crossplane/core/core.go, internal/controller/apiextensions/apiextensions.go.
+// Not modelled: leader election, package management, operations, managed resource definitions.
+
 import type {Controller, Process} from '../kernel/process.ts';
 import {memo} from '../memo.ts';
 import {type GroupVersionKind, groupKindOf} from '../object.ts';
@@ -15,10 +19,6 @@ import {reconcileRevisions} from './revisions.ts';
 import {usageControllers, usageRoutines, usageWatches} from './usage.ts';
 import {controllerNames, engineWatches, staticWatches} from './watches.ts';
 import {schemaOf, XrFields} from './xr.ts';
-
-// The Crossplane process: its static controllers, and those its engine started, which its memory lists.
-// crossplane/crossplane 2d040d2da cmd/crossplane/core/core.go, internal/controller/apiextensions/apiextensions.go.
-// Not modelled: leader election, package management, operations, managed resource definitions.
 
 export interface CrossplaneOptions {
   readonly profile: Profile;

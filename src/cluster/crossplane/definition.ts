@@ -1,3 +1,9 @@
+// The reconciler of XRDs: defines the kind of XR and runs its controller, or takes both away.
+// crossplane/crossplane 2d040d2da internal/controller/apiextensions/definition/reconciler.go.
+//
+// Deletion asks for every XR with one DELETE of the collection. For a namespaced kind that is a 404, which is ignored,
+// and the XRD then waits for XRs that nobody deletes: it never ends.
+
 import {withAt} from '../json.ts';
 import {now, type Outcome, type Reconcile, type Step, throughClient} from '../kernel/call.ts';
 import {conditionOf, controllerOf, isDeleting, type KubeObject, refOf} from '../object.ts';
@@ -24,12 +30,6 @@ import type {Profile} from './profile.ts';
 import {finalizerDefined, kindCrd, kindDefinition, kindRevision} from './vocabulary.ts';
 import {isEstablished, xrCrd} from './xr-crd.ts';
 import {parseXrd} from './xrd.ts';
-
-// The reconciler of XRDs: defines the kind of XR and runs its controller, or takes both away.
-// crossplane/crossplane 2d040d2da internal/controller/apiextensions/definition/reconciler.go.
-//
-// Deletion asks for every XR with one DELETE of the collection. For a namespaced kind that is a 404, which is ignored,
-// and the XRD then waits for XRs that nobody deletes: it never ends.
 
 export interface Defining {
   readonly profile: Profile;

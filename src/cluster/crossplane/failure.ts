@@ -1,10 +1,10 @@
+// Go's `error` as Crossplane uses it: a sentence that grows at the front as it is wrapped, and the API error inside,
+// which decides what the reconciler makes of it.
+
 import type {ApiError, ApiResponse} from '../api/request.ts';
 import type {ClientError} from '../client/client-error.ts';
 import {note, type Outcome, type Step} from '../kernel/call.ts';
 import type {KubeObject} from '../object.ts';
-
-// Go's `error` as Crossplane uses it: a sentence that grows at the front as it is wrapped, and the API error inside,
-// which decides what the reconciler makes of it.
 
 export interface Failure {
   readonly message: string;

@@ -1,12 +1,12 @@
-import {sha256} from '../../hash/sha256.ts';
-import type {GroupVersionKind} from '../object.ts';
-import {groupKindOf, groupOf} from '../object.ts';
-
 // Names that Crossplane makes. Sources: crossplane/crossplane 2d040d2da internal/names/{names,generate,validate}.go,
 // internal/controller/apiextensions/composite/composition_functions.go (ComposedFieldOwnerName).
 //
 // A random suffix is drawn from a hash of what asks for it and of the time rather than from the world's choices: which
 // of 14 million suffixes it is decides nothing, and the explorer would branch on each.
+
+import {sha256} from '../../hash/sha256.ts';
+import type {GroupVersionKind} from '../object.ts';
+import {groupKindOf, groupOf} from '../object.ts';
 
 const nameLengthMax = 63;
 const hashLength = 12;

@@ -1,3 +1,6 @@
+// The reconciler of XRDs that offer a claim: defines the kind of claim and runs its controller.
+// crossplane/crossplane 2d040d2da internal/controller/apiextensions/offered/reconciler.go.
+
 import type {Outcome, Reconcile, Step} from '../kernel/call.ts';
 import {controllerOf, isDeleting, type KubeObject, refOf} from '../object.ts';
 import {addFinalizer, getCached, listLive, remove, removeFinalizer, updateStatus} from './client.ts';
@@ -9,9 +12,6 @@ import type {Profile} from './profile.ts';
 import {finalizerOffered, kindCrd, kindDefinition} from './vocabulary.ts';
 import {claimCrd, isEstablished} from './xr-crd.ts';
 import {claimCrdName, offersClaim, parseXrd} from './xrd.ts';
-
-// The reconciler of XRDs that offer a claim: defines the kind of claim and runs its controller.
-// crossplane/crossplane 2d040d2da internal/controller/apiextensions/offered/reconciler.go.
 
 function claimController(xrdName: string): string {
   return `claim/${xrdName}`;

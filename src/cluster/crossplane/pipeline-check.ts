@@ -1,3 +1,7 @@
+// The reconciler of CompositionRevisions: says whether every function of the pipeline can compose.
+// crossplane/crossplane 2d040d2da internal/controller/apiextensions/revision/reconciler.go, internal/xfn/capabilities.go.
+// A function that is not installed is not missed here; it is when it is called.
+
 import {at, equal, type JsonObject} from '../json.ts';
 import {now, type Reconcile, type Step} from '../kernel/call.ts';
 import {isDeleting, type KubeObject} from '../object.ts';
@@ -8,10 +12,6 @@ import {done, record, retryAfter, wrap} from './failure.ts';
 import {functionVersion} from './kinds/function-kinds.ts';
 import type {Profile} from './profile.ts';
 import {kindRevision, labelPackage} from './vocabulary.ts';
-
-// The reconciler of CompositionRevisions: says whether every function of the pipeline can compose.
-// crossplane/crossplane 2d040d2da internal/controller/apiextensions/revision/reconciler.go, internal/xfn/capabilities.go.
-// A function that is not installed is not missed here; it is when it is called.
 
 export function reconcilePipelineCheck(profile: Profile): (key: string) => Reconcile {
   return function* (key) {

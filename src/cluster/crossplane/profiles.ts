@@ -1,8 +1,8 @@
-import type {Profile, UsageBehaviour} from './profile.ts';
-
 // The recorded versions of Crossplane. Each was recorded against kube-apiserver 1.34.4 (control-plane-versions/,
 // control-plane/), each behaviour's source is at its declaration in profile.ts. Versions between the recorded ones are
 // not listed: ranges there come from tags and pull requests, not from runs.
+
+import type {Profile, UsageBehaviour} from './profile.ts';
 
 export type ProfileName = '1.16' | '1.19' | '1.20' | '2.3' | 'main';
 

@@ -1,11 +1,3 @@
-import type {ApiError, ApiRequest, WatchEvent} from '../api/request.ts';
-import {type Admission, type ServerState, serve} from '../api/server.ts';
-import {groupOf, type KubeObject, refOf} from '../object.ts';
-import type {UsageBehaviour} from './profile.ts';
-import {usagesOf} from './usage-index.ts';
-import {reasonOf, usingOf} from './usage-object.ts';
-import {annotationDeletionAttempt, labelInUse, managerCrossplane} from './vocabulary.ts';
-
 // The webhook that denies deletes of used objects: called for objects with the in-use label, it denies while any Usage
 // names the object as `of`, whether or not that Usage is ready, deleting, or its `by` exists.
 // Source: crossplane/crossplane 2d040d2da internal/webhook/protection/usage/handler.go, cluster/webhookconfigurations/
@@ -14,6 +6,14 @@ import {annotationDeletionAttempt, labelInUse, managerCrossplane} from './vocabu
 // resourceVersion fails on that instead of on the denial (recordings c-usage-xr-delete*, g-claim-usage-*).
 // Not modelled: the lag of the webhook's own cache of Usages. Sound here: a Usage labels its object only after it was
 // stored, so the cache is behind only for a second Usage of an object that another one already protects.
+
+import type {ApiError, ApiRequest, WatchEvent} from '../api/request.ts';
+import {type Admission, type ServerState, serve} from '../api/server.ts';
+import {groupOf, type KubeObject, refOf} from '../object.ts';
+import type {UsageBehaviour} from './profile.ts';
+import {usagesOf} from './usage-index.ts';
+import {reasonOf, usingOf} from './usage-object.ts';
+import {annotationDeletionAttempt, labelInUse, managerCrossplane} from './vocabulary.ts';
 
 /** Denies deletes of used objects; with `isUp` false the call itself fails, which denies them too. */
 export function usageAdmission(behaviour: UsageBehaviour, isUp: boolean): Admission {

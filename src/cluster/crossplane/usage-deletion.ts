@@ -1,3 +1,9 @@
+// How a Usage goes: wait for `by` (polled, nothing watches it), take the in-use label off the used object unless another
+// Usage of it lives, have the denied delete replayed, let go of the finalizer.
+// Source: crossplane/crossplane 2d040d2da internal/controller/protection/usage/reconciler.go.
+// The replay is a goroutine that sleeps two seconds and deletes without preconditions: it dies with the process, and it
+// deletes whatever has that name by then. Whoever attempted the delete, and whenever: the annotation never goes away.
+
 import type {PropagationPolicy} from '../api/request.ts';
 import {type JsonObject, without} from '../json.ts';
 import {note, type Outcome, type Reconcile, type Step, sleep, spawn, throughClient} from '../kernel/call.ts';
@@ -9,12 +15,6 @@ import {usagesOf} from './usage-index.ts';
 import {finalizerUsage, replaysDeletion, usedOf, usedRef, usingOf, usingRef} from './usage-object.ts';
 import {warned, warnedUnlessConflict} from './usage-outcome.ts';
 import {annotationDeletionAttempt, labelComposite, labelInUse} from './vocabulary.ts';
-
-// How a Usage goes: wait for `by` (polled, nothing watches it), take the in-use label off the used object unless another
-// Usage of it lives, have the denied delete replayed, let go of the finalizer.
-// Source: crossplane/crossplane 2d040d2da internal/controller/protection/usage/reconciler.go.
-// The replay is a goroutine that sleeps two seconds and deletes without preconditions: it dies with the process, and it
-// deletes whatever has that name by then. Whoever attempted the delete, and whenever: the annotation never goes away.
 
 const waitPollMs = 30_000;
 const replayAfterMs = 2_000;

@@ -1,12 +1,12 @@
-import {type GroupVersionKind, groupOf, type KubeObject} from '../object.ts';
-import type {UsageBehaviour} from './profile.ts';
-import {isNamespacedUsage, usedOf} from './usage-object.ts';
-
 // Which Usages say that an object is used: an index by the used object's group, kind, name and namespace. Its oddities
 // are upstream's. A ClusterUsage and a legacy Usage protect by name in whatever namespace. A namespaced Usage whose `of`
 // names no namespace means its own, so one that names a cluster-scoped object outright protects nothing. Versions that
 // join with '.' confuse group example.org, kind Foo, name x with other splits of the same dots.
 // Source: crossplane/crossplane 2d040d2da internal/protection/usage/finder.go; v1.20.11 internal/usage/handler.go.
+
+import {type GroupVersionKind, groupOf, type KubeObject} from '../object.ts';
+import type {UsageBehaviour} from './profile.ts';
+import {isNamespacedUsage, usedOf} from './usage-object.ts';
 
 /** The kinds in the order their Usages are counted and named. */
 export function* usagesOf(

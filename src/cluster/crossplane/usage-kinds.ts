@@ -1,13 +1,13 @@
+// The kinds of Usage as Crossplane's own CRDs define them, with their CEL rules.
+// Source: crossplane/crossplane 2d040d2da cluster/crds/{protection.crossplane.io_usages,
+// protection.crossplane.io_clusterusages,apiextensions.crossplane.io_usages}.yaml; the legacy one by tag: v1.16.1 has
+// v1alpha1 only, later versions have v1beta1 too but still store v1alpha1, which has the same fields.
+
 import type {KindDefinition, KindVersion} from '../api/kinds.ts';
 import type {JsonObject} from '../json.ts';
 import {groupOf} from '../object.ts';
 import {ruled} from './kinds/schema.ts';
 import type {UsageBehaviour} from './profile.ts';
-
-// The kinds of Usage as Crossplane's own CRDs define them, with their CEL rules.
-// Source: crossplane/crossplane 2d040d2da cluster/crds/{protection.crossplane.io_usages,
-// protection.crossplane.io_clusterusages,apiextensions.crossplane.io_usages}.yaml; the legacy one by tag: v1.16.1 has
-// v1alpha1 only, later versions have v1beta1 too but still store v1alpha1, which has the same fields.
 
 const groupProtection = 'protection.crossplane.io';
 

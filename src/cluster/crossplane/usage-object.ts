@@ -1,10 +1,10 @@
-import {type Json, type JsonObject, withAt} from '../json.ts';
-import {type GroupVersionKind, groupOf, type KubeObject, type ResourceRef} from '../object.ts';
-
 // A Usage as its controllers and webhook read it, whichever of the three kinds it is:
 // protection.crossplane.io Usage (namespaced; `of` may name another namespace), ClusterUsage, and the legacy Usage of
 // apiextensions.crossplane.io (cluster-scoped; neither end has a namespace).
 // Source: crossplane/crossplane 2d040d2da internal/protection/{usage,wrappers,conversion}.go.
+
+import {type Json, type JsonObject, withAt} from '../json.ts';
+import {type GroupVersionKind, groupOf, type KubeObject, type ResourceRef} from '../object.ts';
 
 export const finalizerUsage = 'usage.apiextensions.crossplane.io';
 export const annotationUsageDetails = 'crossplane.io/usage-details';

@@ -1,9 +1,9 @@
+// How the Usage controller ends a reconcile that failed: with a Warning event and its back-off, and without a word where
+// it lost an optimistic lock.
+
 import type {Reconcile} from '../kernel/call.ts';
 import type {KubeObject} from '../object.ts';
 import {type Failure, isConflict, record, requeue, retryAfter} from './failure.ts';
-
-// How the Usage controller ends a reconcile that failed: with a Warning event and its back-off, and without a word where
-// it lost an optimistic lock.
 
 export function* warned(usage: KubeObject, reason: string, failure: Failure): Reconcile {
   yield* record(usage, 'Warning', reason, failure.message);

@@ -1,13 +1,13 @@
+// Selectors of a Usage are resolved once: the name found is written into resourceRef and never looked for again, so a
+// Usage stays with the object it found first. `of` and `by` are two Updates.
+// Source: crossplane/crossplane 2d040d2da internal/controller/protection/usage/selector.go.
+// Where several objects match upstream takes the first of a live list, which the API server sorts by namespace and name.
+
 import {type Step, throughClient} from '../kernel/call.ts';
 import {controllerOf, type KubeObject} from '../object.ts';
 import {update} from './client.ts';
 import {failed, failedWith, failureOf, type Result, success, wrap, wrapped} from './failure.ts';
 import {type UsageEnd, type UsageSelector, usedOf, usingOf, withResolved} from './usage-object.ts';
-
-// Selectors of a Usage are resolved once: the name found is written into resourceRef and never looked for again, so a
-// Usage stays with the object it found first. `of` and `by` are two Updates.
-// Source: crossplane/crossplane 2d040d2da internal/controller/protection/usage/selector.go.
-// Where several objects match upstream takes the first of a live list, which the API server sorts by namespace and name.
 
 /** The Usage with both ends named, or why one is not. Errors leave what was already written. */
 export function* resolveSelectors(usage: KubeObject): Step<Result<KubeObject>> {

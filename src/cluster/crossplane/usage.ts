@@ -1,3 +1,6 @@
+// What the Crossplane process runs for Usages: one controller and one watch for each kind of Usage, and the goroutine
+// that replays a denied delete. crossplane/crossplane 2d040d2da internal/controller/protection/usage/reconciler.go Setup*.
+
 import type {JsonObject} from '../json.ts';
 import type {Step} from '../kernel/call.ts';
 import {type Controller, keyOf, type Watch} from '../kernel/process.ts';
@@ -5,9 +8,6 @@ import {type GroupVersionKind, groupKindOf} from '../object.ts';
 import type {UsageBehaviour} from './profile.ts';
 import {replayDeletion, replayRoutine} from './usage-deletion.ts';
 import {reconcileUsage} from './usage-reconcile.ts';
-
-// What the Crossplane process runs for Usages: one controller and one watch for each kind of Usage, and the goroutine
-// that replays a denied delete. crossplane/crossplane 2d040d2da internal/controller/protection/usage/reconciler.go Setup*.
 
 /** crossplane-runtime pkg/ratelimiter/default.go NewController. */
 const backoff = {baseMs: 1_000, maxMs: 60_000};

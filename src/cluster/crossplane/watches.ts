@@ -1,3 +1,7 @@
+// Which events wake which reconciler. crossplane/crossplane 2d040d2da
+// internal/controller/apiextensions/{definition,offered,composition,revision}: Setup, watch.go, handlers.go;
+// v1.20.11 definition/handlers.go for the versions that hear only of creates and updates.
+
 import type {WatchEvent} from '../api/request.ts';
 import {at, type JsonObject} from '../json.ts';
 import type {CacheView, Enqueue, EventContext, EventOutcome, Watch} from '../kernel/process.ts';
@@ -21,10 +25,6 @@ import {kindComposition, kindCrd, kindDefinition, kindRevision, labelPackage} fr
 import {claimRefOf, schemaOf, XrFields} from './xr.ts';
 import {isCrdOf} from './xr-crd.ts';
 import {offersClaim} from './xrd.ts';
-
-// Which events wake which reconciler. crossplane/crossplane 2d040d2da
-// internal/controller/apiextensions/{definition,offered,composition,revision}: Setup, watch.go, handlers.go;
-// v1.20.11 definition/handlers.go for the versions that hear only of creates and updates.
 
 type Handle = Watch<Memory>['handle'];
 

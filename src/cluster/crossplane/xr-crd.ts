@@ -1,13 +1,13 @@
+// The CustomResourceDefinitions of XRs and claims, rendered from their XRD.
+// crossplane/crossplane-runtime v2.4.0 pkg/xcrd/crd.go (ForCompositeResource, ForCompositeResourceClaim).
+// Not modelled: printer columns and the scale subresource, which no controller reads.
+
 import {at, isObject, type JsonObject} from '../json.ts';
 import type {KubeObject} from '../object.ts';
 import type {Profile} from './profile.ts';
 import {kindCrd} from './vocabulary.ts';
 import {claimSpecFields, statusFields, xrSpecFields} from './xr-schema.ts';
 import {claimCrdName, scopeOf, versionsOf} from './xrd.ts';
-
-// The CustomResourceDefinitions of XRs and claims, rendered from their XRD.
-// crossplane/crossplane-runtime v2.4.0 pkg/xcrd/crd.go (ForCompositeResource, ForCompositeResourceClaim).
-// Not modelled: printer columns and the scale subresource, which no controller reads.
 
 // XR and claim names become label values.
 const nameLengthMax = 63;

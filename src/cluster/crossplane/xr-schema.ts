@@ -1,10 +1,10 @@
-import type {JsonObject} from '../json.ts';
-import type {Profile} from './profile.ts';
-import type {XrScope} from './xrd.ts';
-
 // The fields Crossplane adds to the schemas of XRs and claims. crossplane/crossplane-runtime v2.4.0 pkg/xcrd/schemas.go;
 // before v2: crossplane/crossplane v1.20.11 internal/xcrd/schemas.go, whose resourceRefs items know no namespace, so an
 // apply that names one is a 500, and whose conditions know no observedGeneration.
+
+import type {JsonObject} from '../json.ts';
+import type {Profile} from './profile.ts';
+import type {XrScope} from './xrd.ts';
 
 const text: JsonObject = {type: 'string'};
 const nameRef: JsonObject = {type: 'object', required: ['name'], properties: {name: text}};

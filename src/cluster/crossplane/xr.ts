@@ -1,9 +1,9 @@
+// Where an XR keeps Crossplane's own fields: `spec.crossplane` since v2, `spec` for legacy XRs and claims.
+// crossplane/crossplane-runtime v2.4.0 pkg/resource/unstructured/composite/composite.go.
+
 import {at, type JsonObject, withAt} from '../json.ts';
 import type {KubeObject, ResourceRef} from '../object.ts';
 import type {XrScope} from './xrd.ts';
-
-// Where an XR keeps Crossplane's own fields: `spec.crossplane` since v2, `spec` for legacy XRs and claims.
-// crossplane/crossplane-runtime v2.4.0 pkg/resource/unstructured/composite/composite.go.
 
 export interface ComposedRef extends JsonObject {
   readonly apiVersion: string;

@@ -1,8 +1,8 @@
-import {at, type Json, type JsonObject} from '../json.ts';
-import type {GroupVersionKind, KubeObject} from '../object.ts';
-
 // A CompositeResourceDefinition (XRD) as its controllers read it.
 // crossplane/crossplane 2d040d2da apis/apiextensions/v1/xrd_types.go.
+
+import {at, type Json, type JsonObject} from '../json.ts';
+import type {GroupVersionKind, KubeObject} from '../object.ts';
 
 export type XrScope = 'LegacyCluster' | 'Cluster' | 'Namespaced';
 

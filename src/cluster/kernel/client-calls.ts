@@ -1,3 +1,6 @@
+// The client of a process between its calls and the API server: what it refuses never becomes a request, and is answered
+// in the same step. Processes that declare no client send whatever they are asked to.
+
 import {type ClientError, noMatch} from '../client/client-error.ts';
 import {kindAsked, preflight} from '../client/go-client.ts';
 import {type KindScope, mapped} from '../client/rest-mapper.ts';
@@ -5,9 +8,6 @@ import type {GroupVersionKind} from '../object.ts';
 import type {CacheReply, Call} from './call.ts';
 import {type Draft, informerKey, setProcess} from './draft.ts';
 import {processOf} from './informer.ts';
-
-// The client of a process between its calls and the API server: what it refuses never becomes a request, and is answered
-// in the same step. Processes that declare no client send whatever they are asked to.
 
 /** What the process's client answers by itself; undefined where the call goes on. */
 export function refusalIn(draft: Draft, name: string, call: Call): ClientError | CacheReply | undefined {

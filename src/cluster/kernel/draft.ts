@@ -1,3 +1,6 @@
+// One step in the making. The draft points at the latest world; every change replaces that world by a new value, so the
+// world the step began from stays as it was. A draft lives for one step only.
+
 import type {ApiRequest, ApiResponse, WatchEvent} from '../api/request.ts';
 import {emptyServer, serve} from '../api/server.ts';
 import type {ServerState} from '../api/store.ts';
@@ -6,9 +9,6 @@ import {groupKindOf} from '../object.ts';
 import {draw} from './random.ts';
 import {emptyTable, put} from './table.ts';
 import type {Definition, Informer, Observer, ProcessState, TraceEntry, World} from './world.ts';
-
-// One step in the making. The draft points at the latest world; every change replaces that world by a new value, so the
-// world the step began from stays as it was. A draft lives for one step only.
 
 export interface Draft {
   world: World;

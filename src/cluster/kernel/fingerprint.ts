@@ -1,13 +1,3 @@
-import type {ServerState} from '../api/store.ts';
-import {annotationCreateFailed, annotationCreatePending, annotationCreateSucceeded} from '../crossplane/vocabulary.ts';
-import {type Memo, memo} from '../memo.ts';
-import {parseTimestamp} from '../timestamp.ts';
-import {Moment} from './moment.ts';
-import type {WorkQueue} from './queue.ts';
-import {syncedPollMs} from './step.ts';
-import {sorted, Table} from './table.ts';
-import type {Informer, ProcessState, Replies, Task, World} from './world.ts';
-
 // Identifies a world for the explorer: equal fingerprints for worlds that behave alike from here on.
 //
 // Left out, because nothing that is modelled can tell: the absolute time (only what is due relative to now counts),
@@ -26,6 +16,16 @@ import type {Informer, ProcessState, Replies, Task, World} from './world.ts';
 //
 // 53 bits of hash: with 10 million states the chance that any two collide is about 0.6 %. A collision can only hide
 // states, never invent a counterexample, because those are replayed.
+
+import type {ServerState} from '../api/store.ts';
+import {annotationCreateFailed, annotationCreatePending, annotationCreateSucceeded} from '../crossplane/vocabulary.ts';
+import {type Memo, memo} from '../memo.ts';
+import {parseTimestamp} from '../timestamp.ts';
+import {Moment} from './moment.ts';
+import type {WorkQueue} from './queue.ts';
+import {syncedPollMs} from './step.ts';
+import {sorted, Table} from './table.ts';
+import type {Informer, ProcessState, Replies, Task, World} from './world.ts';
 
 /**
  * A hash of everything about a value but which uids and versions are in it: those are listed, in the order of their first

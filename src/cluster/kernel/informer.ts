@@ -1,3 +1,13 @@
+// Informers: each process keeps a cache per kind, filled by one list and kept up by watch events that arrive late.
+// Source: kubernetes/client-go tools/cache (reflector, shared_informer); controller-runtime pkg/cache.
+// Modelled: a list that fails while the kind does not exist and is tried again with back-off, so that the informer never
+// syncs; a cache that is behind the store; ADDED for every object when a handler joins.
+// Modelled, too: the watches of a kind end when its definition changes, and where nothing of the kind was written in the
+// second until then the reflector lists again 0.8 to 1.6 s later; until then the cache stands still, and then every
+// object is told to every handler once more, which wakes what waits in back-off.
+// Not modelled: other broken watches and resync periods. Sound here: no modelled controller relies on a resync within its
+// first hour. A missed event is a fault, not the default.
+
 import type {LabelSelector, WatchEvent} from '../api/request.ts';
 import {serve} from '../api/server.ts';
 import {memo} from '../memo.ts';
@@ -8,16 +18,6 @@ import {type CacheView, keyOf, type Process, type Watch} from './process.ts';
 import {addAfter, emptyQueueOf} from './queue.ts';
 import {drop, emptyTable, put, type Table, tableOf} from './table.ts';
 import type {Informer, PendingEvent, ProcessState, Running} from './world.ts';
-
-// Informers: each process keeps a cache per kind, filled by one list and kept up by watch events that arrive late.
-// Source: kubernetes/client-go tools/cache (reflector, shared_informer); controller-runtime pkg/cache.
-// Modelled: a list that fails while the kind does not exist and is tried again with back-off, so that the informer never
-// syncs; a cache that is behind the store; ADDED for every object when a handler joins.
-// Modelled, too: the watches of a kind end when its definition changes, and where nothing of the kind was written in the
-// second until then the reflector lists again 0.8 to 1.6 s later; until then the cache stands still, and then every
-// object is told to every handler once more, which wakes what waits in back-off.
-// Not modelled: other broken watches and resync periods. Sound here: no modelled controller relies on a resync within its
-// first hour. A missed event is a fault, not the default.
 
 const listRetry = {baseMs: 800, maxMs: 30_000};
 

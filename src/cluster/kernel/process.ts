@@ -1,12 +1,12 @@
+// A process of the simulated world: Crossplane, the owner GC, a provider. It is static; what changes is its memory,
+// from which the controllers and watches it runs follow. Start gives it the initial memory, a crash takes everything:
+// memory, queues, informers, reconciles and routines in flight.
+
 import type {WatchEvent} from '../api/request.ts';
 import type {JsonObject} from '../json.ts';
 import type {GroupVersionKind, KubeObject, ResourceRef} from '../object.ts';
 import type {Reconcile, Step} from './call.ts';
 import type {QueueKind} from './queue.ts';
-
-// A process of the simulated world: Crossplane, the owner GC, a provider. It is static; what changes is its memory,
-// from which the controllers and watches it runs follow. Start gives it the initial memory, a crash takes everything:
-// memory, queues, informers, reconciles and routines in flight.
 
 export interface Controller {
   readonly name: string;

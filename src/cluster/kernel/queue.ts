@@ -1,10 +1,10 @@
-import {drop, emptyTable, put, type Table} from './table.ts';
-
 // A controller's work queue, as client-go's: a key waits at most once, a key being worked on that is added again comes
 // back when the work ends, delayed adds keep the earliest time, and failures back off exponentially per key.
 // Source: kubernetes/client-go util/workqueue/{queue,delaying_queue,default_rate_limiters}.go;
 // kubernetes-sigs/controller-runtime v0.23.1 pkg/controller/priorityqueue/priorityqueue.go.
 // Not modelled: the global token bucket of the rate limiter; the world's loads never fill it.
+
+import {drop, emptyTable, put, type Table} from './table.ts';
 
 export interface WorkQueue {
   readonly kind: QueueKind;

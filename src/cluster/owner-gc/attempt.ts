@@ -1,3 +1,8 @@
+// The owner GC's two workers: one deletes an object whose owners are gone and finishes foreground deletions, the other
+// takes an owner's reference off its dependents. Both trust the API server for what exists and the graph for who depends.
+// Source: kubernetes/kubernetes v1.34 pkg/controller/garbagecollector/garbagecollector.go attemptToDeleteItem,
+// classifyReferences, processDeletingDependentsItem, attemptToOrphanWorker.
+
 import type {PropagationPolicy} from '../api/request.ts';
 import {enqueue, memory, type Outcome, type Reconcile, type Step} from '../kernel/call.ts';
 import {isDeleting, type KubeObject, type OwnerReference} from '../object.ts';
@@ -14,11 +19,6 @@ import {
   ownerIdentity,
   withAbsentOwner,
 } from './graph.ts';
-
-// The owner GC's two workers: one deletes an object whose owners are gone and finishes foreground deletions, the other
-// takes an owner's reference off its dependents. Both trust the API server for what exists and the graph for who depends.
-// Source: kubernetes/kubernetes v1.34 pkg/controller/garbagecollector/garbagecollector.go attemptToDeleteItem,
-// classifyReferences, processDeletingDependentsItem, attemptToOrphanWorker.
 
 const done: Outcome = {kind: 'done'};
 

@@ -1,11 +1,11 @@
+// Which kinds there are, as discovery tells a client: those built in and those of established CustomResourceDefinitions.
+// Source: kubernetes/apiextensions-apiserver pkg/apiserver/customresource_discovery_controller.go (a terminating kind is
+// still listed), kubernetes/apimachinery pkg/version/helpers.go (the order of versions).
+
 import {definitionOf, type KindDefinition} from '../api/kinds.ts';
 import {api, type Step} from '../kernel/call.ts';
 import {memo} from '../memo.ts';
 import {conditionOf, type GroupVersionKind, type KubeObject} from '../object.ts';
-
-// Which kinds there are, as discovery tells a client: those built in and those of established CustomResourceDefinitions.
-// Source: kubernetes/apiextensions-apiserver pkg/apiserver/customresource_discovery_controller.go (a terminating kind is
-// still listed), kubernetes/apimachinery pkg/version/helpers.go (the order of versions).
 
 export interface DiscoveredKind extends GroupVersionKind {
   readonly namespaced: boolean;

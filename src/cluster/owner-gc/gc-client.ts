@@ -1,3 +1,8 @@
+// How the owner GC talks to the API server.
+// Source: kubernetes/kubernetes v1.34 pkg/controller/garbagecollector/{operations,patch}.go.
+// Not modelled: the strategic merge patch it tries before every merge patch. A custom resource answers it with 415 and
+// nothing happens; a built-in kind would take it and end the same.
+
 import type {KindDefinition} from '../api/kinds.ts';
 import type {ApiError, ApiResponse, PropagationPolicy} from '../api/request.ts';
 import {equal, type Json, type JsonObject} from '../json.ts';
@@ -6,11 +11,6 @@ import type {GroupVersionKind, KubeObject, OwnerReference, ResourceRef} from '..
 import {type DiscoveredKind, discover} from './discovery.ts';
 import {type OwnerGcMemory, readMemory} from './gc-memory.ts';
 import type {Identity} from './graph.ts';
-
-// How the owner GC talks to the API server.
-// Source: kubernetes/kubernetes v1.34 pkg/controller/garbagecollector/{operations,patch}.go.
-// Not modelled: the strategic merge patch it tries before every merge patch. A custom resource answers it with 415 and
-// nothing happens; a built-in kind would take it and end the same.
 
 const manager = 'kube-controller-manager';
 

@@ -1,11 +1,11 @@
+// What the owner GC keeps in memory, and how its workers read and change it. All of it is lost on a restart.
+
 import type {Step} from '../kernel/call.ts';
 import {enqueue, memory} from '../kernel/call.ts';
 import type {DiscoveredKind, Discovery} from './discovery.ts';
 import {emptyGraph, type Graph, type GraphNode, type Identity} from './graph.ts';
 import type {GraphChange} from './graph-change.ts';
 import {absent} from './virtual-delete.ts';
-
-// What the owner GC keeps in memory, and how its workers read and change it. All of it is lost on a restart.
 
 export interface OwnerGcMemory {
   readonly graph: Graph;

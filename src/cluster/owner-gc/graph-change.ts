@@ -1,3 +1,7 @@
+// What a watch event does to the graph, and which nodes it makes the owner GC look at.
+// Source: kubernetes/kubernetes v1.34 pkg/controller/garbagecollector/graph_builder.go processGraphChanges.
+// Not modelled: the Warning event about an owner in another namespace; nobody in the world reads it.
+
 import type {WatchEvent} from '../api/request.ts';
 import {equal} from '../json.ts';
 import {drop} from '../kernel/table.ts';
@@ -16,10 +20,6 @@ import {
   withAbsentOwner,
   withNode,
 } from './graph.ts';
-
-// What a watch event does to the graph, and which nodes it makes the owner GC look at.
-// Source: kubernetes/kubernetes v1.34 pkg/controller/garbagecollector/graph_builder.go processGraphChanges.
-// Not modelled: the Warning event about an owner in another namespace; nobody in the world reads it.
 
 export interface GraphChange {
   readonly graph: Graph;

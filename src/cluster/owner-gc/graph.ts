@@ -1,10 +1,10 @@
-import {emptyTable, put, type Table} from '../kernel/table.ts';
-import type {GroupVersionKind, KubeObject, OwnerReference} from '../object.ts';
-
 // The owner GC's picture of who owns whom. A node is an object it saw, or a virtual one: an owner that some object names
 // and that it has not seen.
 // Source: kubernetes/kubernetes v1.34 pkg/controller/garbagecollector/graph.go.
 // An owner's dependents are not kept beside it but read off the nodes: they are those whose references name its uid.
+
+import {emptyTable, put, type Table} from '../kernel/table.ts';
+import type {GroupVersionKind, KubeObject, OwnerReference} from '../object.ts';
 
 export interface Identity extends GroupVersionKind {
   readonly name: string;

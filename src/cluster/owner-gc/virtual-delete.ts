@@ -1,3 +1,9 @@
+// What the graph learns when the API server answers that an object of some identity does not exist. Dependents may name
+// one uid by different coordinates; then only those who named this identity lost their owner, and a virtual owner takes
+// the next identity somebody calls it by.
+// Source: kubernetes/kubernetes v1.34 pkg/controller/garbagecollector/graph_builder.go processGraphChanges (virtual),
+// partitionDependents, getAlternateOwnerIdentity.
+
 import {equal} from '../json.ts';
 import {
   coordinatesMatch,
@@ -11,12 +17,6 @@ import {
   withNode,
 } from './graph.ts';
 import {type GraphChange, unchanged, withoutNode} from './graph-change.ts';
-
-// What the graph learns when the API server answers that an object of some identity does not exist. Dependents may name
-// one uid by different coordinates; then only those who named this identity lost their owner, and a virtual owner takes
-// the next identity somebody calls it by.
-// Source: kubernetes/kubernetes v1.34 pkg/controller/garbagecollector/graph_builder.go processGraphChanges (virtual),
-// partitionDependents, getAlternateOwnerIdentity.
 
 export interface VirtualDelete extends GraphChange {
   /** A virtual owner with a new identity, to be looked at after a back-off. */

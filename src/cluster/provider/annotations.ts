@@ -1,3 +1,7 @@
+// The annotations by which the managed reconciler keeps what it must not forget, and the few by which users steer it.
+// Source: crossplane/crossplane-runtime 4e7ed235 pkg/meta/meta.go:280-440. Times have a resolution of one second; a value
+// that is no RFC 3339 time counts as absent.
+
 import {
   annotationCreateFailed,
   annotationCreatePending,
@@ -8,10 +12,6 @@ import {
 } from '../crossplane/vocabulary.ts';
 import type {KubeObject} from '../object.ts';
 import {parseTimestamp, timestamp} from '../timestamp.ts';
-
-// The annotations by which the managed reconciler keeps what it must not forget, and the few by which users steer it.
-// Source: crossplane/crossplane-runtime 4e7ed235 pkg/meta/meta.go:280-440. Times have a resolution of one second; a value
-// that is no RFC 3339 time counts as absent.
 
 const annotationReconcileRequestedAt = 'crossplane.io/reconcile-requested-at';
 

@@ -1,3 +1,12 @@
+// The client of upjet's no-fork asynchronous controllers: Create, Update and Delete start a goroutine on a deep copy and
+// return at once, so the name a create brings dies with the copy. Only a later Observe puts it on the object, and only a
+// policy with LateInitialize lets the reconciler write it. Until then memory alone knows the external resource.
+// Source: crossplane/upjet dbfccb48 pkg/controller/external_async_tfpluginsdk.go:107-290, external_tfpluginsdk.go:246-780.
+//
+// Connect rebuilds a lost state from the annotation and overwrites with it whatever status.atProvider.id says.
+// Not modelled: the window before upjet v2.3.0 in which the goroutine shared the object (upjet#472), and the older
+// client that ran the Terraform CLI, which saves names without LateInitialize. Both are safer than what is modelled.
+
 import {type ExternalView, externalRequest} from '../cloud/cloud-protocol.ts';
 import {note, now, type Step, sleep, spawn} from '../kernel/call.ts';
 import {isDeleting, type KubeObject} from '../object.ts';
@@ -23,15 +32,6 @@ import {
   trackerOf,
 } from './operation-tracker.ts';
 import {detailsOf} from './sync-client.ts';
-
-// The client of upjet's no-fork asynchronous controllers: Create, Update and Delete start a goroutine on a deep copy and
-// return at once, so the name a create brings dies with the copy. Only a later Observe puts it on the object, and only a
-// policy with LateInitialize lets the reconciler write it. Until then memory alone knows the external resource.
-// Source: crossplane/upjet dbfccb48 pkg/controller/external_async_tfpluginsdk.go:107-290, external_tfpluginsdk.go:246-780.
-//
-// Connect rebuilds a lost state from the annotation and overwrites with it whatever status.atProvider.id says.
-// Not modelled: the window before upjet v2.3.0 in which the goroutine shared the object (upjet#472), and the older
-// client that ran the Terraform CLI, which saves names without LateInitialize. Both are safer than what is modelled.
 
 export const asyncRoutine: {readonly [type in OperationType]: string} = {
   create: 'async-create',

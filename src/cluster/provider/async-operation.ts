@@ -1,3 +1,7 @@
+// The goroutine of an asynchronous operation and the callback at its end, which writes status from the informer's copy
+// (so a 409 loses it) and asks for a reconcile. Source: crossplane/upjet dbfccb48
+// pkg/controller/external_async_tfpluginsdk.go:140-184, pkg/controller/api.go:124-170, handler/eventhandler.go:73-110.
+
 import {type ExternalView, externalRequest} from '../cloud/cloud-protocol.ts';
 import {api, cached, enqueue, note, now, type Step} from '../kernel/call.ts';
 import {keyOf} from '../kernel/process.ts';
@@ -24,10 +28,6 @@ import {
   type OperationType,
   trackerIfKept,
 } from './operation-tracker.ts';
-
-// The goroutine of an asynchronous operation and the callback at its end, which writes status from the informer's copy
-// (so a 409 loses it) and asks for a reconcile. Source: crossplane/upjet dbfccb48
-// pkg/controller/external_async_tfpluginsdk.go:140-184, pkg/controller/api.go:124-170, handler/eventhandler.go:73-110.
 
 const failureReason = {
   create: 'AsyncCreateFailure',

@@ -1,10 +1,10 @@
-import type {Json} from '../json.ts';
-import type {Condition, KubeObject} from '../object.ts';
-import {timestamp} from '../timestamp.ts';
-
 // The conditions of managed resources and how they are set: a condition of the same type is replaced whole, transition
 // time included, unless nothing but that time differs. A generation counts only where both conditions carry one.
 // Source: crossplane/crossplane 2d040d2da apis/core/v2/condition.go:111-200; upjet dbfccb48 pkg/resource/conditions.go.
+
+import type {Json} from '../json.ts';
+import type {Condition, KubeObject} from '../object.ts';
+import {timestamp} from '../timestamp.ts';
 
 export type ConditionDraft = Omit<Condition, 'lastTransitionTime'> & {
   readonly type: string;

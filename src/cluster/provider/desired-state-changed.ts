@@ -1,12 +1,12 @@
-import type {WatchEvent} from '../api/request.ts';
-import {annotationCreateFailed, annotationCreatePending} from '../crossplane/vocabulary.ts';
-import type {KubeObject} from '../object.ts';
-import {annotationsOf} from './annotations.ts';
-
 // The event filter of generated controllers: changes of labels, spec (by generation) and annotations wake the
 // controller, status and finalizers do not, and of the annotations those for a pending or a failed create do not either.
 // So removing external-create-pending by hand, as the refusal's message asks for, wakes nothing by itself.
 // Source: crossplane/crossplane-runtime 4e7ed235 pkg/resource/predicates.go:55-125.
+
+import type {WatchEvent} from '../api/request.ts';
+import {annotationCreateFailed, annotationCreatePending} from '../crossplane/vocabulary.ts';
+import type {KubeObject} from '../object.ts';
+import {annotationsOf} from './annotations.ts';
 
 const ignoredAnnotations: readonly string[] = [annotationCreateFailed, annotationCreatePending];
 

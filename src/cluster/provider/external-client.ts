@@ -1,10 +1,10 @@
+// What the managed reconciler asks of the part that knows the cloud. Clients answer with the managed resource as they
+// changed it: in memory only, the reconciler decides what is written.
+
 import type {ExternalReply, ExternalRequest} from '../cloud/cloud-protocol.ts';
 import type {Call} from '../kernel/call.ts';
 import {cloud, note, type Step} from '../kernel/call.ts';
 import type {KubeObject} from '../object.ts';
-
-// What the managed reconciler asks of the part that knows the cloud. Clients answer with the managed resource as they
-// changed it: in memory only, the reconciler decides what is written.
 
 export type ConnectionDetails = {readonly [key: string]: string};
 

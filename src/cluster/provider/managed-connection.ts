@@ -1,3 +1,8 @@
+// Publishes connection details as a Secret that the managed resource controls. Nothing is written where the object asks
+// for no Secret or the Secret already holds them. Source: crossplane/crossplane-runtime 4e7ed235
+// pkg/reconciler/managed/api.go:79-180, pkg/resource/resource.go:96-122, api.go (APIPatchingApplicator).
+// Not modelled: unpublishing, which upstream leaves to owner GC, and external secret stores.
+
 import type {ApiError, ApiResponse} from '../api/request.ts';
 import {equal, isObject, type Json, type JsonObject} from '../json.ts';
 import {api, type Outcome, type Step} from '../kernel/call.ts';
@@ -5,11 +10,6 @@ import {controllerOf, type KubeObject, type ResourceRef} from '../object.ts';
 import {type ConditionDraft, reconcileError} from './conditions.ts';
 import type {ConnectionDetails} from './external-client.ts';
 import {conclude, event, isConflict, type ManagedRun, requeue, retryOnConflict} from './managed-writes.ts';
-
-// Publishes connection details as a Secret that the managed resource controls. Nothing is written where the object asks
-// for no Secret or the Secret already holds them. Source: crossplane/crossplane-runtime 4e7ed235
-// pkg/reconciler/managed/api.go:79-180, pkg/resource/resource.go:96-122, api.go (APIPatchingApplicator).
-// Not modelled: unpublishing, which upstream leaves to owner GC, and external secret stores.
 
 /** How the reconcile ends where the details could not be published; undefined where it goes on. */
 export function* publishConnection(

@@ -1,3 +1,7 @@
+// Creates the external resource. The annotation `pending` is written first and must fail on a conflict; what became of
+// the create is written with retries. A crash between the two leaves `pending` alone, and the next reconcile refuses to
+// go on. Source: crossplane/crossplane-runtime 4e7ed235 pkg/reconciler/managed/reconciler.go:1355-1477.
+
 import {annotationCreateFailed, annotationCreatePending, annotationCreateSucceeded} from '../crossplane/vocabulary.ts';
 import {now, type Outcome, type Step} from '../kernel/call.ts';
 import type {KubeObject} from '../object.ts';
@@ -14,10 +18,6 @@ import {
   retryOnConflict,
   updateObject,
 } from './managed-writes.ts';
-
-// Creates the external resource. The annotation `pending` is written first and must fail on a conflict; what became of
-// the create is written with retries. A crash between the two leaves `pending` alone, and the next reconcile refuses to
-// go on. Source: crossplane/crossplane-runtime 4e7ed235 pkg/reconciler/managed/reconciler.go:1355-1477.
 
 export function* createExternal(run: ManagedRun, managed: KubeObject): Step<Outcome> {
   const pending = yield* updateObject(run, withCreateTime(managed, annotationCreatePending, yield* now()));

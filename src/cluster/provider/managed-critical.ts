@@ -1,3 +1,9 @@
+// UpdateCriticalAnnotations: the one write that is tried again, because losing it loses an external resource. Five tries
+// 10 ms apart, whatever the error; after a conflict the object is read again from the cache, which may be just as old,
+// and the annotations are put over it. Source: crossplane/crossplane-runtime 4e7ed235 pkg/reconciler/managed/api.go:283-301
+// and 5fbe2616 (#850) of the same, kubernetes/client-go util/retry/util.go:32 (DefaultRetry).
+// Not modelled: the 10 % jitter of the pause.
+
 import type {ApiError} from '../api/request.ts';
 import {
   annotationCreateFailed,
@@ -10,12 +16,6 @@ import {type KubeObject, refOf} from '../object.ts';
 import {annotationsOf, withAnnotations} from './annotations.ts';
 import {crashPoint} from './external-client.ts';
 import {isConflict, type ManagedRun, updateObject, type Written} from './managed-writes.ts';
-
-// UpdateCriticalAnnotations: the one write that is tried again, because losing it loses an external resource. Five tries
-// 10 ms apart, whatever the error; after a conflict the object is read again from the cache, which may be just as old,
-// and the annotations are put over it. Source: crossplane/crossplane-runtime 4e7ed235 pkg/reconciler/managed/api.go:283-301
-// and 5fbe2616 (#850) of the same, kubernetes/client-go util/retry/util.go:32 (DefaultRetry).
-// Not modelled: the 10 % jitter of the pause.
 
 const attempts = 5;
 const pauseMs = 10;

@@ -1,3 +1,7 @@
+// The end of a managed resource. Source: crossplane/crossplane-runtime 4e7ed235 pkg/reconciler/managed/reconciler.go
+// lines 1032-1081 (the policy leaves the external resource alone) and 1231-1322. Unpublishing connection details is a
+// no-op upstream: the Secret has an owner reference and owner GC takes it.
+
 import type {Outcome, Step} from '../kernel/call.ts';
 import type {KubeObject} from '../object.ts';
 import {deleting, reconcileError, reconcileSuccess} from './conditions.ts';
@@ -10,10 +14,6 @@ import {
   retryOnConflict,
   updateObject,
 } from './managed-writes.ts';
-
-// The end of a managed resource. Source: crossplane/crossplane-runtime 4e7ed235 pkg/reconciler/managed/reconciler.go
-// lines 1032-1081 (the policy leaves the external resource alone) and 1231-1322. Unpublishing connection details is a
-// no-op upstream: the Secret has an owner reference and owner GC takes it.
 
 export const finalizerManaged = 'finalizer.managedresource.crossplane.io';
 

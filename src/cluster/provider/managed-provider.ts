@@ -1,3 +1,9 @@
+// A provider process: one controller per managed kind, each woken by its own kind through the filter that generated
+// controllers use, with the rate limiter of crossplane-runtime (1 s doubling to 60 s per object). What it knows beyond
+// the API server, the operations and Terraform states of asynchronous kinds, is memory and dies with it.
+// Source: crossplane/crossplane-runtime 4e7ed235 pkg/ratelimiter/default.go, pkg/controller/options.go:83; crossplane/upjet
+// dbfccb48 pkg/pipeline/templates/controller.go.tmpl:118-152. Not modelled: leader election and the global token bucket.
+
 import type {JsonObject} from '../json.ts';
 import type {Step} from '../kernel/call.ts';
 import {type Controller, keyOf, type Process, type Watch} from '../kernel/process.ts';
@@ -11,12 +17,6 @@ import {controllerName} from './managed-writes.ts';
 import {emptyMemory, type OperationType, type ProviderMemory} from './operation-tracker.ts';
 import {runtimeVersions} from './runtime-version.ts';
 import {syncClient} from './sync-client.ts';
-
-// A provider process: one controller per managed kind, each woken by its own kind through the filter that generated
-// controllers use, with the rate limiter of crossplane-runtime (1 s doubling to 60 s per object). What it knows beyond
-// the API server, the operations and Terraform states of asynchronous kinds, is memory and dies with it.
-// Source: crossplane/crossplane-runtime 4e7ed235 pkg/ratelimiter/default.go, pkg/controller/options.go:83; crossplane/upjet
-// dbfccb48 pkg/pipeline/templates/controller.go.tmpl:118-152. Not modelled: leader election and the global token bucket.
 
 export interface ManagedProviderOptions extends Partial<ProviderSettings> {
   readonly name: string;

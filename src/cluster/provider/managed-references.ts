@@ -1,15 +1,15 @@
+// Resolves references of spec.forProvider to the external-names of other managed resources, read from the cache, and
+// writes what changed by server-side apply. A value that is set stays unless its policy says Always.
+// Source: crossplane/crossplane-runtime 4e7ed235 pkg/reference/reference.go:190-440, pkg/reconciler/managed/api.go:232-263.
+//
+// Not modelled: extracting anything but the external-name, and references across namespaces.
+
 import {isList, isObject, type Json, type JsonObject} from '../json.ts';
 import {api, cached, type Step, shuffled} from '../kernel/call.ts';
 import {controllerOf, type KubeObject, type ResourceRef, refOf} from '../object.ts';
 import {externalNameOf} from './annotations.ts';
 import {type ReferenceField, referenceKeys} from './managed-kind.ts';
 import {isConflict, type ManagedRun} from './managed-writes.ts';
-
-// Resolves references of spec.forProvider to the external-names of other managed resources, read from the cache, and
-// writes what changed by server-side apply. A value that is set stays unless its policy says Always.
-// Source: crossplane/crossplane-runtime 4e7ed235 pkg/reference/reference.go:190-440, pkg/reconciler/managed/api.go:232-263.
-//
-// Not modelled: extracting anything but the external-name, and references across namespaces.
 
 const resolverManager = 'managed.crossplane.io/api-simple-reference-resolver';
 

@@ -1,3 +1,7 @@
+// What follows a successful Observe of a resource that lives on: the finalizer, late initialization, the update.
+// Source: crossplane/crossplane-runtime 4e7ed235 pkg/reconciler/managed/reconciler.go:1340 and 1479-1577,
+// pkg/resource/api.go:165.
+
 import type {Outcome, Step} from '../kernel/call.ts';
 import type {KubeObject} from '../object.ts';
 import {reconcileError, reconcileSuccess} from './conditions.ts';
@@ -15,10 +19,6 @@ import {
   updateObject,
 } from './managed-writes.ts';
 import {pollAgain} from './poll.ts';
-
-// What follows a successful Observe of a resource that lives on: the finalizer, late initialization, the update.
-// Source: crossplane/crossplane-runtime 4e7ed235 pkg/reconciler/managed/reconciler.go:1340 and 1479-1577,
-// pkg/resource/api.go:165.
 
 export type Finalized =
   | {readonly ok: true; readonly managed: KubeObject}

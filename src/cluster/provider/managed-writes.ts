@@ -1,3 +1,6 @@
+// How the managed reconciler writes: PUTs of the whole object. The answer to a PUT of the object replaces what is in
+// memory, so a status set before it is lost; a PUT of the status carries the annotations in memory along for nothing.
+
 import type {ApiError} from '../api/request.ts';
 import {api, note, now, type Outcome, type Step} from '../kernel/call.ts';
 import {type GroupVersionKind, groupOf, type KubeObject, refOf} from '../object.ts';
@@ -5,9 +8,6 @@ import {atGeneration, type ConditionDraft, withConditionsSet} from './conditions
 import type {ExternalClient} from './external-client.ts';
 import type {ManagedKind, ProviderSettings} from './managed-kind.ts';
 import type {Policy} from './policies.ts';
-
-// How the managed reconciler writes: PUTs of the whole object. The answer to a PUT of the object replaces what is in
-// memory, so a status set before it is lost; a PUT of the status carries the annotations in memory along for nothing.
 
 /** What stays the same during one reconcile. */
 export interface ManagedRun {

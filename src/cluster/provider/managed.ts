@@ -1,3 +1,14 @@
+// One reconcile of a managed resource, in the exact order of crossplane-runtime; the step numbers are those of
+// pkg/reconciler/managed/reconciler.go at 4e7ed235 (v2.4.0), lines 920-1577, counted from the informer read:
+// policy, pause, reconcile request, validation, orphaning delete, initialize, incomplete create, references, connect,
+// observe, creation grace, delete, publish, finalizer, create, late initialization, update.
+//
+// Versions differ as data (runtime-version.ts). Not modelled: the deadline of a reconcile, metrics, change logs and
+// poll jitter. Sound here because none of them decides what is written, only when the next reconcile comes.
+//
+// Between the create and the update nothing asks whether the external resource exists: a policy without Create leads an
+// absent resource to Update. That is upstream's behaviour (crossplane-runtime#1130), kept on purpose.
+
 import {annotationCreatePending} from '../crossplane/vocabulary.ts';
 import {cached, now, type Outcome, type Reconcile, type Step} from '../kernel/call.ts';
 import {parseKey} from '../kernel/process.ts';
@@ -29,17 +40,6 @@ import {
 } from './managed-writes.ts';
 import {policyOf} from './policies.ts';
 import {pollAgain} from './poll.ts';
-
-// One reconcile of a managed resource, in the exact order of crossplane-runtime; the step numbers are those of
-// pkg/reconciler/managed/reconciler.go at 4e7ed235 (v2.4.0), lines 920-1577, counted from the informer read:
-// policy, pause, reconcile request, validation, orphaning delete, initialize, incomplete create, references, connect,
-// observe, creation grace, delete, publish, finalizer, create, late initialization, update.
-//
-// Versions differ as data (runtime-version.ts). Not modelled: the deadline of a reconcile, metrics, change logs and
-// poll jitter. Sound here because none of them decides what is written, only when the next reconcile comes.
-//
-// Between the create and the update nothing asks whether the external resource exists: a policy without Create leads an
-// absent resource to Update. That is upstream's behaviour (crossplane-runtime#1130), kept on purpose.
 
 const createIncomplete = `cannot determine creation result - remove the ${annotationCreatePending} annotation if it is safe to proceed`;
 const externalMissing = 'external resource does not exist';

@@ -1,5 +1,3 @@
-import type {ManagedKind} from './managed-kind.ts';
-
 // How a kind's external names say the cloud's identifier. Two kinds that stand for one type of thing may say it differently:
 // `vpc-1` and `eu-central-1/vpc-1`, or an ARN. Source: crossplane/upjet dbfccb48 pkg/config/externalname.go,
 // GetIDFn and GetExternalNameFn of TemplatedStringAsIdentifier, here the other way around: the identifier is the cloud's,
@@ -7,6 +5,8 @@ import type {ManagedKind} from './managed-kind.ts';
 //
 // Not modelled: names made of fields of the spec. A name that does not have the format is asked for as it is, and the cloud
 // knows nothing of that name.
+
+import type {ManagedKind} from './managed-kind.ts';
 
 const idPlaceholder = '{id}';
 

@@ -1,3 +1,10 @@
+// The provider of the recorded control planes: an emulation, not a managed reconciler. It puts a finalizer on every
+// object of its kinds, says after a while that it is ready, and lets go of a deleted object after another while. It never
+// touches anything else, so what happens to its objects is Crossplane's and the owner GC's doing.
+// Source: the recorder's own words (README of the recordings, "The provider is an emulation") and its writes there:
+// merge patches by manager `provider`, finalizers with a resourceVersion, status without.
+// Managed resources with an external resource behind them are another provider's.
+
 import {definitionOf} from '../api/kinds.ts';
 import {annotationResourceName} from '../crossplane/vocabulary.ts';
 import {api, cached, memory, now, type Outcome, type Reconcile, type Step} from '../kernel/call.ts';
@@ -9,13 +16,6 @@ import {memo} from '../memo.ts';
 import type {KubeObject, ResourceRef} from '../object.ts';
 import {conditionOf, type GroupVersionKind, groupKindOf, isDeleting, refOf} from '../object.ts';
 import {timestamp} from '../timestamp.ts';
-
-// The provider of the recorded control planes: an emulation, not a managed reconciler. It puts a finalizer on every
-// object of its kinds, says after a while that it is ready, and lets go of a deleted object after another while. It never
-// touches anything else, so what happens to its objects is Crossplane's and the owner GC's doing.
-// Source: the recorder's own words (README of the recordings, "The provider is an emulation") and its writes there:
-// merge patches by manager `provider`, finalizers with a resourceVersion, status without.
-// Managed resources with an external resource behind them are another provider's.
 
 export interface NopProviderOptions {
   /** False: it sleeps. */

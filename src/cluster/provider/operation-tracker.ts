@@ -1,10 +1,10 @@
-import type {ExternalView} from '../cloud/cloud-protocol.ts';
-import {without} from '../json.ts';
-import {memory, type Step} from '../kernel/call.ts';
-
 // What an upjet provider keeps in memory about each managed resource, by UID: the Terraform state (through which it knows
 // an external resource that no annotation names), the operation that runs and the error of the last one. A restart loses
 // all of it. Source: crossplane/upjet dbfccb48 pkg/controller/nofork_store.go, pkg/terraform/operation.go.
+
+import type {ExternalView} from '../cloud/cloud-protocol.ts';
+import {without} from '../json.ts';
+import {memory, type Step} from '../kernel/call.ts';
 
 export type OperationType = 'create' | 'update' | 'delete';
 

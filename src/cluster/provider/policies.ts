@@ -1,8 +1,8 @@
-import type {KubeObject} from '../object.ts';
-
 // What a managed resource allows its provider to do, from spec.managementPolicies and, on legacy kinds, spec.deletionPolicy.
 // Source: crossplane/crossplane-runtime 4e7ed235 pkg/reconciler/managed/policies.go:55-268. A resolver answers exactly as
 // upstream's: LegacyManaged kinds (those with a deletionPolicy) resolve deletion from both fields, modern kinds from one.
+
+import type {KubeObject} from '../object.ts';
 
 type ManagementAction = 'Observe' | 'Create' | 'Update' | 'Delete' | 'LateInitialize' | '*';
 

@@ -1,9 +1,9 @@
-import type {QueueKind} from '../kernel/queue.ts';
-import {supportedSince1_16, supportedSince1_19, supportedSince1_20} from './policies.ts';
-
 // What differs between versions of crossplane-runtime's managed reconciler, as data. Step order, annotations, grace and
 // the late-initialization gate are the same in all of them. Source: crossplane/crossplane-runtime, the files
 // pkg/reconciler/managed/{reconciler,policies}.go at the tags named below, compared.
+
+import type {QueueKind} from '../kernel/queue.ts';
+import {supportedSince1_16, supportedSince1_19, supportedSince1_20} from './policies.ts';
 
 export interface RuntimeVersion {
   readonly name: string;

@@ -1,3 +1,9 @@
+// The client of a hand-written provider: each call waits for the cloud, Observe reads by external-name alone, and Create
+// puts the name the cloud chose on the object, which the reconciler then writes with its critical annotations.
+//
+// Not modelled: the deadline of external calls (1 min by default). A slower cloud would make Create fail on the provider's
+// side after it succeeded on the cloud's, which `failAfterCommit` of the cloud shows.
+
 import type {ExternalView} from '../cloud/cloud-protocol.ts';
 import {externalRequest} from '../cloud/cloud-protocol.ts';
 import {note, now, type Step} from '../kernel/call.ts';
@@ -23,12 +29,6 @@ import {
   withObservation,
 } from './managed-kind.ts';
 import {idFor, nameFor} from './name-format.ts';
-
-// The client of a hand-written provider: each call waits for the cloud, Observe reads by external-name alone, and Create
-// puts the name the cloud chose on the object, which the reconciler then writes with its critical annotations.
-//
-// Not modelled: the deadline of external calls (1 min by default). A slower cloud would make Create fail on the provider's
-// side after it succeeded on the cloud's, which `failAfterCommit` of the cloud shows.
 
 export function syncClient(kind: ManagedKind): ExternalClient {
   return {

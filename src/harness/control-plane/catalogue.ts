@@ -1,10 +1,10 @@
+// Finds objects the way people name them: by kind alone, by kind and name, by composition-resource-name.
+
 import type {ApiResponse} from '../../cluster/api/request.ts';
 import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
 import type {GroupVersionKind, KubeObject, ResourceRef} from '../../cluster/object.ts';
 import {groupKindOf, refOf} from '../../cluster/object.ts';
 import type {Session} from './session.ts';
-
-// Finds objects the way people name them: by kind alone, by kind and name, by composition-resource-name.
 
 export interface ServedKind extends GroupVersionKind {
   readonly namespaced: boolean;

@@ -1,10 +1,10 @@
-import {at, isList, isObject, type JsonObject} from '../../cluster/json.ts';
-import {groupKindOf, groupOf, type KubeObject} from '../../cluster/object.ts';
-import {type ManagedKind, managedKind, type ReferenceField} from '../../cluster/provider/managed-kind.ts';
-
 // The managed kinds among a scenario's CustomResourceDefinitions: those of the category `managed`, as every provider
 // marks them. What a provider's code would know besides is read off the schema: `vpcIdSelector` makes `vpcId` a field
 // that refers to a VPC. Where the field's name does not tell the kind, the scenario does.
+
+import {at, isList, isObject, type JsonObject} from '../../cluster/json.ts';
+import {groupKindOf, groupOf, type KubeObject} from '../../cluster/object.ts';
+import {type ManagedKind, managedKind, type ReferenceField} from '../../cluster/provider/managed-kind.ts';
 
 export interface ManagedKindHints {
   /** Kinds whose client works in the background. */

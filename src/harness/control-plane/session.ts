@@ -1,3 +1,6 @@
+// Drives one world from outside: a user's requests, processes that start and stop, and time. The world itself is a
+// value; a session only holds the present one.
+
 import type {ApiRequest, ApiResponse} from '../../cluster/api/request.ts';
 import {
   type Action,
@@ -13,9 +16,6 @@ import {
 import type {Definition, Observer, TraceEntry, World} from '../../cluster/kernel/world.ts';
 import type {Drive} from '../functions/drive.ts';
 import {type BrokenFunctions, brokenReply} from './broken-functions.ts';
-
-// Drives one world from outside: a user's requests, processes that start and stop, and time. The world itself is a
-// value; a session only holds the present one.
 
 export interface Happening {
   readonly atMs: number;

@@ -1,3 +1,14 @@
+// CEL over a state of a story. It may name:
+//   objects    every stored object, as its manifest
+//   externals  the external resources that are alive, each {type, id, owner}
+//   counts     {alive, creates, deletes} of external resources
+//   made       the names of the steps taken
+//   stopped    the processes the operator stopped
+// Time is none of them: a property that asked for it would make every moment another state.
+//
+// Numbers are doubles, as in every JSON. What is asked of a field that is not there is an error, as CEL has it; `has()`
+// asks before. An error ends the exploration with a sentence: it is neither true nor false.
+
 import {
   type CelInput,
   type CelList,
@@ -16,17 +27,6 @@ import {externalCounts, externalsIn} from '../oracle/externals.ts';
 import {objectsIn} from './evidence.ts';
 import type {ExploreState} from './explore-state.ts';
 import type {Story} from './story.ts';
-
-// CEL over a state of a story. It may name:
-//   objects    every stored object, as its manifest
-//   externals  the external resources that are alive, each {type, id, owner}
-//   counts     {alive, creates, deletes} of external resources
-//   made       the names of the steps taken
-//   stopped    the processes the operator stopped
-// Time is none of them: a property that asked for it would make every moment another state.
-//
-// Numbers are doubles, as in every JSON. What is asked of a field that is not there is an error, as CEL has it; `has()`
-// asks before. An error ends the exploration with a sentence: it is neither true nor false.
 
 const environment = celEnv({funcs: [...strings]});
 

@@ -1,3 +1,5 @@
+// What properties are judged by: the stored objects of one state, and what a scenario expects of them.
+
 import type {World} from '../../cluster/kernel/world.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import {isSelected, type Selector} from '../control-plane/catalogue.ts';
@@ -9,8 +11,6 @@ import {unmet} from '../scenario/check.ts';
 import type {Expectation} from '../scenario/scenario.ts';
 import type {ExploreState} from './explore-state.ts';
 import type {Story} from './story.ts';
-
-// What properties are judged by: the stored objects of one state, and what a scenario expects of them.
 
 const known = new WeakMap<object, readonly KubeObject[]>();
 

@@ -1,3 +1,6 @@
+// What may happen in a state: the next step of the free schedule, that step held back or gone wrong, time passing, and
+// the operator's next move.
+
 import type {Action} from '../../cluster/kernel/step.ts';
 import type {World} from '../../cluster/kernel/world.ts';
 import {faultKinds} from '../scenario/step-form.ts';
@@ -8,9 +11,6 @@ import {isPossible} from './moves.ts';
 import {afterWaiting} from './rest.ts';
 import {activityOf, runnable, toolActivity} from './schedule.ts';
 import type {Story} from './story.ts';
-
-// What may happen in a state: the next step of the free schedule, that step held back or gone wrong, time passing, and
-// the operator's next move.
 
 export type ExploreAction =
   | {readonly kind: 'step'; readonly action: Action; readonly choices: readonly number[]}

@@ -1,10 +1,10 @@
+// One state of an explored story: the world, what the operator did and has in hand, what is held back, and what
+// properties must remember because no world shows it any more.
+
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
 import type {World} from '../../cluster/kernel/world.ts';
 import type {BrokenFunctions} from '../control-plane/broken-functions.ts';
 import type {Memory} from '../operator/operator.ts';
-
-// One state of an explored story: the world, what the operator did and has in hand, what is held back, and what
-// properties must remember because no world shows it any more.
 
 export interface ExploreState {
   readonly world: World;

@@ -1,3 +1,5 @@
+// Names of actions: keys that stay the same while other actions come and go, and sentences for people.
+
 import {type Action, taskOf} from '../../cluster/kernel/step.ts';
 import {labelOf} from '../../cluster/kernel/task.ts';
 import type {World} from '../../cluster/kernel/world.ts';
@@ -6,8 +8,6 @@ import type {ExploreAction} from './explore-action.ts';
 import type {Answered} from './faults.ts';
 import {activityOf} from './schedule.ts';
 import type {Move, Story} from './story.ts';
-
-// Names of actions: keys that stay the same while other actions come and go, and sentences for people.
 
 export function keyOfAction(world: World | undefined, story: Story, action: ExploreAction): string {
   const about = (step: Action): string => (world === undefined ? step.kind : `${activityOf(world, step)} ${step.kind}`);

@@ -1,3 +1,9 @@
+// One exploration of one scenario on one Crossplane version, from code:
+//
+//   const opened = openExploration(readScenario(file), 'main', args, {'function-tether': run});
+//   const result = explore(opened, args, onProgress);
+//   const smallest = smallestFailure(opened, result);
+
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import {Budgets} from '../../explore/budget.ts';
 import type {Limits} from '../../explore/options.ts';
@@ -17,12 +23,6 @@ import {propertiesOf} from './properties.ts';
 import {statedProperties} from './stated-properties.ts';
 import {openStory, type Story} from './story.ts';
 import {WorldModel} from './world-model.ts';
-
-// One exploration of one scenario on one Crossplane version, from code:
-//
-//   const opened = openExploration(readScenario(file), 'main', args, {'function-tether': run});
-//   const result = explore(opened, args, onProgress);
-//   const smallest = smallestFailure(opened, result);
 
 export interface Exploration {
   readonly story: Story;

@@ -1,10 +1,10 @@
+// Remembers which pairs of resources a Usage ordered, and how they left. Judged from stored objects alone.
+
 import {at} from '../../cluster/json.ts';
 import {keyOf} from '../../cluster/kernel/process.ts';
 import type {World} from '../../cluster/kernel/world.ts';
 import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
 import type {End, Facts, Pair} from './explore-state.ts';
-
-// Remembers which pairs of resources a Usage ordered, and how they left. Judged from stored objects alone.
 
 /** The facts after a step. `before`: the world the step began from. */
 export function observed(facts: Facts, before: World, after: World): Facts {

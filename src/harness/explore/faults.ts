@@ -1,3 +1,11 @@
+// What can go wrong with one call, as its caller sees it. A call that fails is not carried out.
+//
+// Modelled: a write refused because somebody else wrote (a 409; apply by force never meets one); the Usage webhook not
+// answering, which denies the delete of an object with the in-use label and of no other; a function that cannot be
+// reached, one that hangs, and one whose answer is the one it gave the time before (a response cache, an old replica).
+// Not modelled: a write that was carried out and whose answer was lost. A crash right after the call is the same thing for
+// a controller that keeps no memory of its own, and all modelled writes are of that kind.
+
 import type {ApiRequest, ApiResponse} from '../../cluster/api/request.ts';
 import {labelInUse} from '../../cluster/crossplane/vocabulary.ts';
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
@@ -8,14 +16,6 @@ import {labelOf} from '../../cluster/kernel/task.ts';
 import type {Run, World} from '../../cluster/kernel/world.ts';
 import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
 import type {ExploreState} from './explore-state.ts';
-
-// What can go wrong with one call, as its caller sees it. A call that fails is not carried out.
-//
-// Modelled: a write refused because somebody else wrote (a 409; apply by force never meets one); the Usage webhook not
-// answering, which denies the delete of an object with the in-use label and of no other; a function that cannot be
-// reached, one that hangs, and one whose answer is the one it gave the time before (a response cache, an old replica).
-// Not modelled: a write that was carried out and whose answer was lost. A crash right after the call is the same thing for
-// a controller that keeps no memory of its own, and all modelled writes are of that kind.
 
 /** An answer in place of the true one. */
 export interface Answered {

@@ -1,10 +1,10 @@
-import {keyOf} from '../../cluster/kernel/process.ts';
-import {put} from '../../cluster/kernel/table.ts';
-import type {Informer, PendingEvent, World} from '../../cluster/kernel/world.ts';
-
 // A watch that broke. Its informer hears nothing until it lists again, and then sees what is there: of an object that was
 // written several times only the last state, of one that came and went nothing at all. What client-go's reflector does
 // (kubernetes/client-go tools/cache/reflector.go, ListAndWatch and Replace); an event is never lost for good.
+
+import {keyOf} from '../../cluster/kernel/process.ts';
+import {put} from '../../cluster/kernel/table.ts';
+import type {Informer, PendingEvent, World} from '../../cluster/kernel/world.ts';
 
 /** The world after the informer listed again: of the events under way to it, the last of each object. */
 export function relisted(world: World, process: string, informer: string): World {

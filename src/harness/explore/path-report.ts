@@ -1,11 +1,11 @@
+// A path in the operator's words: each move, fault and delay with what followed from it.
+
 import {formatPath} from '../../explore/path.ts';
 import {recordTimeline} from '../record/timeline.ts';
 import {entryText} from '../record/words.ts';
 import {defaultMinutes, type Exploration} from './explore.ts';
 import {pairText} from './facts.ts';
 import {violationText} from './properties.ts';
-
-// A path in the operator's words: each move, fault and delay with what followed from it.
 
 export interface Told {
   readonly lines: readonly string[];

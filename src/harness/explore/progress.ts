@@ -1,6 +1,6 @@
-import type {Progress} from '../../explore/result.ts';
-
 // How far a search is, on one line of a terminal that is written over and over. In CI, where nobody watches, nothing.
+
+import type {Progress} from '../../explore/result.ts';
 
 export interface ProgressLine {
   show(progress: Progress): void;

@@ -1,3 +1,6 @@
+// What must hold in every story, and beside each safety property what must happen at least once, so that nothing passes
+// by never being tried. Which of them apply follows from what the story has: a property about restores needs a restore.
+
 import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
 import {at} from '../../cluster/json.ts';
 import {conditionOf, controllerOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
@@ -11,9 +14,6 @@ import {firstUnmet, objectsIn} from './evidence.ts';
 import type {ExploreState} from './explore-state.ts';
 import {pairText} from './facts.ts';
 import type {Story} from './story.ts';
-
-// What must hold in every story, and beside each safety property what must happen at least once, so that nothing passes
-// by never being tried. Which of them apply follows from what the story has: a property about restores needs a restore.
 
 type StoryProperty = Property<ExploreState>;
 

@@ -1,8 +1,3 @@
-import {restFingerprint} from '../../cluster/kernel/fingerprint.ts';
-import {next, perform} from '../../cluster/kernel/step.ts';
-import type {Definition, World} from '../../cluster/kernel/world.ts';
-import {firstChoice} from './story.ts';
-
 // Time. While anything can go on without waiting, nothing that waits for a time happens: a timer is long against the
 // steps between two timers, on a real control plane too (milliseconds against a second and more). The interleavings this
 // leaves out are those in which a step takes longer than the shortest timer under way; holding a step back until the
@@ -10,6 +5,11 @@ import {firstChoice} from './story.ts';
 //
 // Timers never end: polls come every minute for ever. A timer whose work ends where it began is skipped, so what is left
 // is the first timer that changes something. If none does within the horizon, the world is at rest for good.
+
+import {restFingerprint} from '../../cluster/kernel/fingerprint.ts';
+import {next, perform} from '../../cluster/kernel/step.ts';
+import type {Definition, World} from '../../cluster/kernel/world.ts';
+import {firstChoice} from './story.ts';
 
 /** Longer than every period of the modelled controllers, and than a cached read waits for its informer (120 s). */
 const horizonMs = 135_000;

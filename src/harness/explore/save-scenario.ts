@@ -1,13 +1,13 @@
+// A failure as a scenario that `tether test` runs: the operator's moves in the order found, each followed by quiet, and
+// restarts where the path had them. What a scenario has no words for (an order of steps, a late or missed event, a
+// fault of one call) is left out and said in a comment: only `tether replay` takes it again.
+
 import {stringify} from 'yaml';
 import {replay} from '../../explore/path.ts';
 import type {Fault, StepAction} from '../operator/action.ts';
 import type {Exploration, Failure} from './explore.ts';
 import type {ExploreAction} from './explore-action.ts';
 import type {Move} from './story.ts';
-
-// A failure as a scenario that `tether test` runs: the operator's moves in the order found, each followed by quiet, and
-// restarts where the path had them. What a scenario has no words for (an order of steps, a late or missed event, a
-// fault of one call) is left out and said in a comment: only `tether replay` takes it again.
 
 /** The scenario's text. `wanted` is the expectation that does not hold, in the scenario's own form, where it has one. */
 export function scenarioText({story, model}: Exploration, failure: Failure, command: string): string {

@@ -1,14 +1,14 @@
-import {type Action, enabled, taskOf} from '../../cluster/kernel/step.ts';
-import {labelOf} from '../../cluster/kernel/task.ts';
-import type {World} from '../../cluster/kernel/world.ts';
-import type {ExploreState} from './explore-state.ts';
-import {relisted} from './missed-events.ts';
-
 // The order in which things happen. One schedule is free: of what can go on now, the canonically first does. A step may
 // be held back instead, which costs a unit of budget: it then waits until nothing else can go on. With n units every
 // schedule is tried that holds back up to n times, in all places. This is delay bounding (M. Emmi, S. Qadeer,
 // Z. Rakamarić, "Delay-Bounded Scheduling", POPL 2011): most races need one or two delays, whatever the number of steps.
 // A broken watch is held back in the same way, and hears less when it goes on (missed-events.ts).
+
+import {type Action, enabled, taskOf} from '../../cluster/kernel/step.ts';
+import {labelOf} from '../../cluster/kernel/task.ts';
+import type {World} from '../../cluster/kernel/world.ts';
+import type {ExploreState} from './explore-state.ts';
+import {relisted} from './missed-events.ts';
 
 /** What can go on now and is not held back, first first. */
 export function runnable(world: World, held: readonly string[]): readonly Action[] {

@@ -1,9 +1,9 @@
+// A search on several cores: every worker runs the same command on its share of the states and hands its result back.
+
 import {isMainThread, parentPort, Worker, workerData} from 'node:worker_threads';
 import type {Progress, SearchResult} from '../../explore/result.ts';
 import {mergeShards} from '../../explore/shard.ts';
 import {type CallingThread, callerForAnother} from './called-functions.ts';
-
-// A search on several cores: every worker runs the same command on its share of the states and hands its result back.
 
 interface ShardTask extends CallingThread {
   readonly kind: 'explore-shard';

@@ -1,12 +1,12 @@
+// Properties that the scenario states itself, in CEL. An `eventually` is judged from the last move of the operator on:
+// before that every run may still be waiting for somebody.
+
 import {always, eventually, type Property, sometimes} from '../../explore/property.ts';
 import {InputError} from '../input/input-error.ts';
 import type {StatedProperty} from '../scenario/scenario.ts';
 import {compileCondition} from './cel-condition.ts';
 import type {ExploreState} from './explore-state.ts';
 import type {Story} from './story.ts';
-
-// Properties that the scenario states itself, in CEL. An `eventually` is judged from the last move of the operator on:
-// before that every run may still be waiting for somebody.
 
 /** Throws InputError for what is not CEL, and where an `eventually` has no last move. */
 export function statedProperties(story: Story): readonly Property<ExploreState>[] {

@@ -1,7 +1,7 @@
-import {Cursor} from '../../wire/cursor.ts';
-
 // The tag of a RunFunctionResponse repeats a hash of the request, with all its timestamps and versions. Crossplane reads
 // nothing of it, so without it replies that say the same are the same, and states that differ in nothing else meet.
+
+import {Cursor} from '../../wire/cursor.ts';
 
 const fieldMeta = 1;
 const fieldTag = 1;

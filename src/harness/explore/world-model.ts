@@ -1,3 +1,7 @@
+// A story as a model for the search (src/explore): which actions a state has, what state each leads to, and by what two
+// states are the same. What may be chosen is in explore-action.ts, and what is proved of states in properties.ts. Nothing is
+// written down while it goes on: whoever wants to know passes an observer.
+
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
 import type {Chooser} from '../../cluster/kernel/draft.ts';
 import {fingerprint, fingerprintOf} from '../../cluster/kernel/fingerprint.ts';

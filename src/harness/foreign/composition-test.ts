@@ -1,3 +1,8 @@
+// CompositionTest documents of Upbound's `up test`. upbound/up, read from jbw976/up 599e6b3e
+// pkg/apis/compositiontest/v1alpha1/compositiontest_types.go (fields) and cmd/up/test/run.go (how assertResources match).
+// There a project says which functions there are; here --functions does, or they run in process by their name. Paths are
+// relative to the project, so they are looked for from the test's folder upwards.
+
 import {existsSync} from 'node:fs';
 import {dirname, isAbsolute, join, relative, resolve} from 'node:path';
 import type {Json, JsonObject} from '../../cluster/json.ts';
@@ -20,11 +25,6 @@ import {readYamlFile} from '../input/yaml-file.ts';
 import {asKubeObject} from '../manifests/kube-object.ts';
 import {functionsByName, loadFunctions, loadObjects, readComposition} from '../render/render-files.ts';
 import type {RenderCheck, RenderSuite, RenderTest} from './render-test.ts';
-
-// CompositionTest documents of Upbound's `up test`. upbound/up, read from jbw976/up 599e6b3e
-// pkg/apis/compositiontest/v1alpha1/compositiontest_types.go (fields) and cmd/up/test/run.go (how assertResources match).
-// There a project says which functions there are; here --functions does, or they run in process by their name. Paths are
-// relative to the project, so they are looked for from the test's folder upwards.
 
 const compositionTestKind = 'CompositionTest';
 export const compositionTestVersion = 'meta.dev.upbound.io/v1alpha1';

@@ -1,3 +1,5 @@
+// Whether a check of a rendered result holds, as a sentence where it does not.
+
 import {parseAllDocuments} from 'yaml';
 import {equal, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import type {Goldens} from '../golden/goldens.ts';
@@ -5,8 +7,6 @@ import {shown} from '../input/input-error.ts';
 import {documentsText} from '../render/render-output.ts';
 import {firstDifference} from '../scenario/check.ts';
 import type {FieldType, RenderExpected} from './render-test.ts';
-
-// Whether a check of a rendered result holds, as a sentence where it does not.
 
 /** Undefined where it holds; else what was expected and what was got. */
 export function unmetCheck(

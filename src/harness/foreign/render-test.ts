@@ -1,7 +1,7 @@
+// A test of one render, whatever tool it was written for.
+
 import type {Json, JsonObject} from '../../cluster/json.ts';
 import type {RenderJob} from '../render/render-job.ts';
-
-// A test of one render, whatever tool it was written for.
 
 export interface RenderTest {
   readonly name: string;

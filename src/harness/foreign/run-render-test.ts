@@ -1,3 +1,6 @@
+// Tests of one render each, told as runs of scenarios are, so that every report takes them. Every check is a step. What
+// such a test cannot ask, ours says all the same: a resource that the render leaves behind is an orphan of the run.
+
 import {type ProfileName, profiles} from '../../cluster/crossplane/profiles.ts';
 import type {JsonObject} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
@@ -11,9 +14,6 @@ import type {RunResult} from '../scenario/run-result.ts';
 import type {Failure} from '../scenario/run-steps.ts';
 import {unmetCheck} from './render-checks.ts';
 import type {Outputs, RenderSuite, RenderTest} from './render-test.ts';
-
-// Tests of one render each, told as runs of scenarios are, so that every report takes them. Every check is a step. What
-// such a test cannot ask, ours says all the same: a resource that the render leaves behind is an orphan of the run.
 
 export interface RenderTestOptions {
   readonly crossplane: ProfileName;

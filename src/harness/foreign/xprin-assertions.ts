@@ -1,3 +1,6 @@
+// Assertions of xprin test files. crossplane-contrib/xprin b4294cc internal/api/api.go, docs/assertions.md. Unlike there,
+// a field whose map is missing does not exist, rather than being an error.
+
 import {isAbsolute, join} from 'node:path';
 import {
   asAmount,
@@ -11,9 +14,6 @@ import {
   required,
 } from '../input/cursor.ts';
 import type {FieldType, RenderCheck, RenderExpected} from './render-test.ts';
-
-// Assertions of xprin test files. crossplane-contrib/xprin b4294cc internal/api/api.go, docs/assertions.md. Unlike there,
-// a field whose map is missing does not exist, rather than being an error.
 
 export type Engine = 'xprin' | 'diff' | 'dyff';
 

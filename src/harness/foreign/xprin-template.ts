@@ -1,7 +1,7 @@
-import {InputError} from '../input/input-error.ts';
-
 // Go templates in xprin files. xprin fills them in before it reads the YAML, so they may stand where YAML allows no
 // braces. crossplane-contrib/xprin b4294cc docs/testsuite-specification.md (Template Variables).
+
+import {InputError} from '../input/input-error.ts';
 
 const outputs = /\{\{-?\s*\.Tests\.([A-Za-z0-9_-]+)\.Outputs\.(XR|Render)\s*-?\}\}/g;
 const rendered = /\{\{-?\s*index\s+\.Tests\.([A-Za-z0-9_-]+)\.Outputs\.Rendered\s+"([^"]+)"\s*-?\}\}/g;

@@ -1,3 +1,6 @@
+// xprin test files. crossplane-contrib/xprin b4294cc internal/api/api.go: fields, and how a test takes from `common` what
+// it does not say itself (MergeCommon). Tests may name outputs of earlier ones. Claims are not converted.
+
 import {dirname, isAbsolute, join} from 'node:path';
 import type {JsonObject} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
@@ -20,9 +23,6 @@ import {loadDefinition} from '../render/xrd-defaults.ts';
 import type {Outputs, RenderCheck, RenderSuite, RenderTest} from './render-test.ts';
 import {type Engine, engines, readAssertions} from './xprin-assertions.ts';
 import {outputReference} from './xprin-template.ts';
-
-// xprin test files. crossplane-contrib/xprin b4294cc internal/api/api.go: fields, and how a test takes from `common` what
-// it does not say itself (MergeCommon). Tests may name outputs of earlier ones. Claims are not converted.
 
 const inputNames = [
   'xr',

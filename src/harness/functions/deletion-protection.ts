@@ -1,3 +1,9 @@
+// A model of function-deletion-protection, so that an XR can be switched from it and back in a scenario: a Usage for every
+// desired resource that is observed and carries its label on either side, and one for the XR where it carries the label or
+// any resource is protected.
+// Source: crossplane-contrib/function-deletion-protection 966a356 fn.go (ProtectComposedResources, ProtectComposite).
+// Not modelled: required resources, Operations, cacheTTL, and the FATAL result for a namespaced resource in v1 mode.
+
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
 import type {JsonObject} from '../../wire/json.ts';
 import {decodeRequest} from '../../wire/request-decode.ts';
@@ -5,12 +11,6 @@ import type {ResourceMessage} from '../../wire/resource-message.ts';
 import {encodeResponse, type ResourceChange} from '../../wire/response-encode.ts';
 import {decodeStruct} from '../../wire/struct-decode.ts';
 import {peerUsage} from './peer-usages.ts';
-
-// A model of function-deletion-protection, so that an XR can be switched from it and back in a scenario: a Usage for every
-// desired resource that is observed and carries its label on either side, and one for the XR where it carries the label or
-// any resource is protected.
-// Source: crossplane-contrib/function-deletion-protection 966a356 fn.go (ProtectComposedResources, ProtectComposite).
-// Not modelled: required resources, Operations, cacheTTL, and the FATAL result for a namespaced resource in v1 mode.
 
 const label = 'protection.fn.crossplane.io/block-deletion';
 

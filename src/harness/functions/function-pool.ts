@@ -1,3 +1,7 @@
+// The functions of a scenario that are not in this process: commands that are started for it, addresses that must answer.
+// All of them are there before the first step, or there is one sentence. A function that let its time go by once is not
+// waited for again, so that one that hangs costs one timeout and not one a reconcile.
+
 import type {RemoteCall} from '../../cluster/kernel/call.ts';
 import {durationText} from '../input/duration.ts';
 import {InputError} from '../input/input-error.ts';

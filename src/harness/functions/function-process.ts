@@ -1,11 +1,11 @@
+// A function that the harness starts for a run and stops after it. What it is started with is often not the function but
+// something that starts it (npx, go run, a shell), so it gets a process group of its own and the group is ended: all that
+// the command started and that did not leave the group on purpose.
+
 import {type ChildProcessByStdio, spawn} from 'node:child_process';
 import type {Readable, Writable} from 'node:stream';
 import {programProblem} from './find-program.ts';
 import {forgetGroup, watchGroup} from './guard.ts';
-
-// A function that the harness starts for a run and stops after it. What it is started with is often not the function but
-// something that starts it (npx, go run, a shell), so it gets a process group of its own and the group is ended: all that
-// the command started and that did not leave the group on purpose.
 
 export interface FunctionProcess {
   /** Why it ended or did not start, where it did by itself; undefined while it runs. */

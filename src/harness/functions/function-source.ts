@@ -1,10 +1,10 @@
+// Where a function of a pipeline runs. The form of a test that hands the same over as a program is made of the same
+// fields, but says times in milliseconds.
+
 import {type Cursor, pathText} from '../input/cursor.ts';
 import {duration} from '../input/duration.ts';
 import {byField, filled, list, oneOf, type Read, tagged, text, to, where} from '../input/form.ts';
 import {called, map, may, must, refused} from '../input/map-form.ts';
-
-// Where a function of a pipeline runs. The form of a test that hands the same over as a program is made of the same
-// fields, but says times in milliseconds.
 
 /** An address as gRPC dials it. */
 export function targetOf(address: string): string {

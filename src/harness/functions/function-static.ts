@@ -1,3 +1,8 @@
+// function-static: the function of the recordings, and a plain template step for scenarios. Its input
+// (static.fn.example.org/v1 Input) lists what it desires; nothing depends on anything but input and observed state.
+// With `adoptBeforeRemoval` it keeps, for as long as the XR does not control it, an observed resource that it no longer
+// lists: the smallest possible adopt-first.
+
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
 import {wholeSlice} from '../../wire/cursor.ts';
 import {isJsonObject, type Json, type JsonObject} from '../../wire/json.ts';
@@ -8,11 +13,6 @@ import type {Ready, Result} from '../../wire/response-message.ts';
 import {Sink} from '../../wire/sink.ts';
 import {decodeStruct} from '../../wire/struct-decode.ts';
 import {encodeStruct} from '../../wire/struct-encode.ts';
-
-// function-static: the function of the recordings, and a plain template step for scenarios. Its input
-// (static.fn.example.org/v1 Input) lists what it desires; nothing depends on anything but input and observed state.
-// With `adoptBeforeRemoval` it keeps, for as long as the XR does not control it, an observed resource that it no longer
-// lists: the smallest possible adopt-first.
 
 interface Entry {
   readonly name: string;

@@ -1,8 +1,8 @@
-import {Client, credentials, Metadata, type ServiceError, status} from '@grpc/grpc-js';
-import type {FunctionService} from '../../cluster/kernel/call.ts';
-
 // A function at a gRPC address, as bytes: the world encodes requests and decodes responses itself, so what goes over the
 // wire is exactly what Crossplane would send.
+
+import {Client, credentials, Metadata, type ServiceError, status} from '@grpc/grpc-js';
+import type {FunctionService} from '../../cluster/kernel/call.ts';
 
 export interface RemoteFunction {
   call(call: GrpcCall): Promise<GrpcReply>;

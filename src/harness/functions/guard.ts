@@ -1,8 +1,8 @@
-import {type ChildProcess, spawn} from 'node:child_process';
-
 // Who ends the functions when the harness cannot: a shell that knows their process groups and reads from a pipe of the
 // harness. The pipe ends with the harness, however that ends (a signal, SIGKILL too, a crash, a test runner's worker that
 // is terminated), and then the shell kills every group it knows.
+
+import {type ChildProcess, spawn} from 'node:child_process';
 
 const script = `
 groups=

@@ -1,10 +1,10 @@
-import {sha256} from '../../hash/sha256.ts';
-import type {JsonObject} from '../../wire/json.ts';
-import type {ResourceMessage} from '../../wire/resource-message.ts';
-
 // What the models of function-sequencer and function-deletion-protection have in common: how they name and place Usages.
 // Source: crossplane-contrib/function-sequencer c283338 name.go, fn.go GenerateV1Usage, GenerateV2Usage; the same files of
 // crossplane-contrib/function-deletion-protection 966a356.
+
+import {sha256} from '../../hash/sha256.ts';
+import type {JsonObject} from '../../wire/json.ts';
+import type {ResourceMessage} from '../../wire/resource-message.ts';
 
 export interface PeerUsage {
   readonly of: ResourceMessage;

@@ -1,3 +1,10 @@
+// A model of function-sequencer's order, so that the explorer can be run against it: creation in the order of a sequence,
+// and with `enableDeletionSequencing` one Usage for each adjacent pair.
+// Source: crossplane-contrib/function-sequencer c283338 (v0.6.0+11). Modelled: patterns anchored unless they begin with ^
+// or end with $; a successor is left out until every predecessor is ready and is passed if it is observed; a Usage where
+// `of` is desired and observed and `by` is observed; ClusterUsage where `of` has no namespace; replayDeletion false unless
+// said. Not modelled: conditions, createOnly and deleteOnly, and several rules at odds.
+
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
 import {isJsonObject, type Json, type JsonObject} from '../../wire/json.ts';
 import {decodeRequest, type RequestMessage} from '../../wire/request-decode.ts';
@@ -5,13 +12,6 @@ import type {ResourceMessage} from '../../wire/resource-message.ts';
 import {encodeResponse, type ResourceChange} from '../../wire/response-encode.ts';
 import {decodeStruct} from '../../wire/struct-decode.ts';
 import {endOf, peerUsage} from './peer-usages.ts';
-
-// A model of function-sequencer's order, so that the explorer can be run against it: creation in the order of a sequence,
-// and with `enableDeletionSequencing` one Usage for each adjacent pair.
-// Source: crossplane-contrib/function-sequencer c283338 (v0.6.0+11). Modelled: patterns anchored unless they begin with ^
-// or end with $; a successor is left out until every predecessor is ready and is passed if it is observed; a Usage where
-// `of` is desired and observed and `by` is observed; ClusterUsage where `of` has no namespace; replayDeletion false unless
-// said. Not modelled: conditions, createOnly and deleteOnly, and several rules at odds.
 
 export function sequencer(request: Uint8Array): FunctionReply {
   const message = decodeRequest(request);

@@ -1,9 +1,9 @@
+// What a scenario's golden file holds: its timeline so far as people read it, or the objects that are there.
+
 import {groupOf, type KubeObject, type OwnerReference, refOf} from '../../cluster/object.ts';
 import {chaptersOf, timeText} from '../record/condense.ts';
 import type {TimelineEntry} from '../record/timeline.ts';
 import {documentsText} from '../render/render-output.ts';
-
-// What a scenario's golden file holds: its timeline so far as people read it, or the objects that are there.
 
 /** The steps and what happened in each, times counted from the first. */
 export function goldenTimeline(timeline: readonly TimelineEntry[]): string {

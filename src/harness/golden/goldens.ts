@@ -1,9 +1,9 @@
+// Golden files: what a run is expected to print, kept beside the test and rewritten with --update.
+
 import {mkdirSync, readFileSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {fileProblem, writeText} from '../input/file-problem.ts';
 import {InputError, shown} from '../input/input-error.ts';
-
-// Golden files: what a run is expected to print, kept beside the test and rewritten with --update.
 
 export interface Goldens {
   /**

@@ -1,8 +1,8 @@
-import {at, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
-import type {KubeObject} from '../../cluster/object.ts';
-
 // What a story could change: values of an XR that might be edited, and what of a Composition or an XR might be left out so
 // that one resource leaves. Only candidates: a trial shows what becomes of each.
+
+import {at, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
+import type {KubeObject} from '../../cluster/object.ts';
 
 export interface Edit {
   /** What changes, for the step's name. */

@@ -1,12 +1,12 @@
+// The API a story is told about: an XR (or a claim), its definition and its Composition. Where a configuration has several,
+// whoever asks says which: a guess would test something else than meant.
+
 import {resolve} from 'node:path';
 import {at, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import {groupOf, type KubeObject} from '../../cluster/object.ts';
 import {InputError} from '../input/input-error.ts';
 import {type Configuration, type Found, nameFrom} from './configuration.ts';
 import {sampleXr} from './sample-xr.ts';
-
-// The API a story is told about: an XR (or a claim), its definition and its Composition. Where a configuration has several,
-// whoever asks says which: a guess would test something else than meant.
 
 export interface ChosenApi {
   readonly definition: Found;

@@ -1,3 +1,7 @@
+// What a Crossplane configuration says of itself, read from all YAML of its folder. Nothing is expected to lie at a certain
+// place but that the APIs win: configurations differ, and much of what is beside them (charts, workflows, tests) is none of
+// ours. A file that cannot be read is passed over and said.
+
 import {statSync} from 'node:fs';
 import {relative, sep} from 'node:path';
 import {at, isList, isObject, type Json} from '../../cluster/json.ts';
@@ -7,10 +11,6 @@ import {InputError} from '../input/input-error.ts';
 import {parseYaml} from '../input/yaml.ts';
 import {checkStorySize, readText} from '../input/yaml-file.ts';
 import {manifestFiles} from '../manifests/manifest-files.ts';
-
-// What a Crossplane configuration says of itself, read from all YAML of its folder. Nothing is expected to lie at a certain
-// place but that the APIs win: configurations differ, and much of what is beside them (charts, workflows, tests) is none of
-// ours. A file that cannot be read is passed over and said.
 
 export interface Configuration {
   readonly folder: string;

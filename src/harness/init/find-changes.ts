@@ -1,10 +1,10 @@
+// Tries candidates one after the other until one does what a story needs: an edit that changes a composed resource and
+// neither makes nor removes one; a removal by which one resource leaves and nothing else happens.
+
 import {equal, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import {type Edit, editsOf, type Removal, removalsOf} from './candidates.ts';
 import {resourceNameOf, type Trial} from './trial.ts';
-
-// Tries candidates one after the other until one does what a story needs: an edit that changes a composed resource and
-// neither makes nor removes one; a removal by which one resource leaves and nothing else happens.
 
 type Composed = Trial['composed'][number];
 

@@ -1,11 +1,11 @@
+// Where the functions of a configuration run: as the command line says, as their manifests say for `crossplane render`, or in
+// process. Of one that nobody says, the package's image is known at the most.
+
 import {existsSync} from 'node:fs';
 import {isAbsolute, relative, resolve} from 'node:path';
 import type {FunctionSource} from '../functions/function-source.ts';
 import {InputError} from '../input/input-error.ts';
 import type {Configuration} from './configuration.ts';
-
-// Where the functions of a configuration run: as the command line says, as their manifests say for `crossplane render`, or in
-// process. Of one that nobody says, the package's image is known at the most.
 
 export interface Place {
   readonly name: string;

@@ -1,3 +1,6 @@
+// The CustomResourceDefinitions of what a Composition composes: cut out of what is given, as they stand there, or made up as
+// open schemas. A provider's package has hundreds, of which a story needs ten: the others are never parsed.
+
 import {extname} from 'node:path';
 import {stringify} from 'yaml';
 import {at, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
@@ -8,9 +11,6 @@ import {readText} from '../input/yaml-file.ts';
 import {manifestFiles} from '../manifests/manifest-files.ts';
 import {anything, openCrd} from '../manifests/open-kind.ts';
 import {readPackage} from '../manifests/xpkg.ts';
-
-// The CustomResourceDefinitions of what a Composition composes: cut out of what is given, as they stand there, or made up as
-// open schemas. A provider's package has hundreds, of which a story needs ten: the others are never parsed.
 
 export interface NeededKind {
   readonly apiVersion: string;

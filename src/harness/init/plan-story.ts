@@ -1,3 +1,6 @@
+// From a configuration's folder to all that a story of it needs. With its functions at hand it is tried out what they
+// compose; without them it is read off the Composition, as far as that shows it.
+
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import type {Builtins} from '../functions/builtin.ts';
 import {type ChosenApi, calledBy, chooseApi, type Wish} from './chosen-api.ts';
@@ -7,9 +10,6 @@ import {givenCrds} from './needed-crds.ts';
 import {type Setting, settingOf, unknownAmong, withKinds} from './setting.ts';
 import {type Tried, tryOut} from './try-out.ts';
 import {writtenKinds} from './written-kinds.ts';
-
-// From a configuration's folder to all that a story of it needs. With its functions at hand it is tried out what they
-// compose; without them it is read off the Composition, as far as that shows it.
 
 export interface InitOptions extends Wish {
   readonly folder: string;

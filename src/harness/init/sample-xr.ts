@@ -1,8 +1,8 @@
-import {at, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
-import type {KubeObject} from '../../cluster/object.ts';
-
 // An XR for a definition without an example: what its schema requires, with the schema's own examples, defaults, enums and
 // bounds. What a pattern or a rule demands besides, nobody can guess: the author sees the values in the scenario.
+
+import {at, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
+import type {KubeObject} from '../../cluster/object.ts';
 
 export function sampleXr({apiVersion, spec}: KubeObject): KubeObject {
   const list = spec?.['versions'];

@@ -1,3 +1,6 @@
+// The files of a story, as a person would write and go on writing them: comments say what was made up, and what to do
+// where something could not be found.
+
 import {dirname} from 'node:path';
 import {Document, isCollection, isScalar, stringify, visit} from 'yaml';
 import type {JsonObject} from '../../cluster/json.ts';
@@ -9,9 +12,6 @@ import type {NeededCrd} from './needed-crds.ts';
 import type {StoryPlan} from './plan-story.ts';
 import {foundIn, type Setting} from './setting.ts';
 import {compositionName, stepsOf} from './story-steps.ts';
-
-// The files of a story, as a person would write and go on writing them: comments say what was made up, and what to do
-// where something could not be found.
 
 export interface WrittenFile {
   /** Beside the scenario. */

@@ -1,10 +1,10 @@
+// What has to be there before a story begins. It grows while the story's needs are learned.
+
 import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
 import {isModelled} from '../manifests/plain-kinds.ts';
 import {type ChosenApi, defines} from './chosen-api.ts';
 import type {Configuration, Found} from './configuration.ts';
 import {type GivenCrds, inferredCrd, type NeededCrd, type NeededKind} from './needed-crds.ts';
-
-// What has to be there before a story begins. It grows while the story's needs are learned.
 
 export interface Setting {
   readonly definitions: readonly Found[];

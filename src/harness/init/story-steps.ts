@@ -1,9 +1,9 @@
+// The life of an XR as steps: what README calls the unsafe moments, with what must hold after each.
+
 import {isObject, type JsonObject} from '../../cluster/json.ts';
 import type {Removal} from './candidates.ts';
 import {nameFrom} from './configuration.ts';
 import type {StoryPlan} from './plan-story.ts';
-
-// The life of an XR as steps: what README calls the unsafe moments, with what must hold after each.
 
 export interface StoryStep {
   readonly comments: readonly string[];

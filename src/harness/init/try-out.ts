@@ -1,3 +1,6 @@
+// Tells the beginning of a story again and again, with the kinds, nested APIs and namespaces that the telling before
+// missed, until it misses none. Then looks for an edit and a removal.
+
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import type {Builtins} from '../functions/builtin.ts';
@@ -10,9 +13,6 @@ import type {Place} from './function-places.ts';
 import type {GivenCrds, NeededKind} from './needed-crds.ts';
 import {objectsIn, type Setting, unknownAmong, withKinds, withNames} from './setting.ts';
 import {openTrials, type Trial, type Trials} from './trial.ts';
-
-// Tells the beginning of a story again and again, with the kinds, nested APIs and namespaces that the telling before
-// missed, until it misses none. Then looks for an edit and a removal.
 
 export interface Trying {
   readonly configuration: Configuration;

@@ -1,8 +1,8 @@
+// What a Composition composes as far as it says so itself: for a story whose functions nobody has at hand.
+
 import {at, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import {groupKindOf, groupOf, type KubeObject} from '../../cluster/object.ts';
 import type {NeededKind} from './needed-crds.ts';
-
-// What a Composition composes as far as it says so itself: for a story whose functions nobody has at hand.
 
 /** Kinds that can be read off a Composition: objects in its inputs, and documents in its templates. */
 export function writtenKinds({spec}: KubeObject): readonly NeededKind[] {

@@ -1,9 +1,9 @@
+// Reads untyped input (YAML, JSON) as typed values. A cursor is a value together with its place in the file, so that
+// every complaint names file, line and column, and the path in words the author wrote.
+
 import type {Json, JsonObject} from '../../cluster/json.ts';
 import {isList, isObject} from '../../cluster/json.ts';
 import {InputError, shown} from './input-error.ts';
-
-// Reads untyped input (YAML, JSON) as typed values. A cursor is a value together with its place in the file, so that
-// every complaint names file, line and column, and the path in words the author wrote.
 
 export interface Cursor {
   readonly value: Json;

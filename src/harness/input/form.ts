@@ -1,3 +1,9 @@
+// What an author may write, said once: a form reads a value and refuses it in one sentence at its place, is the type of
+// what it reads, and is the JSON Schema that an editor completes and explains with. Forms are made of forms.
+//
+// Not a library: those that derive a type and a JSON Schema from one description tell neither the place of a value nor the
+// file it stands in to what converts it, so that steps, expectations and manifests would be read a second time by hand.
+
 import type {Json} from '../../cluster/json.ts';
 import {isList, isObject} from '../../cluster/json.ts';
 import {
@@ -12,12 +18,6 @@ import {
   items,
   optional,
 } from './cursor.ts';
-
-// What an author may write, said once: a form reads a value and refuses it in one sentence at its place, is the type of
-// what it reads, and is the JSON Schema that an editor completes and explains with. Forms are made of forms.
-//
-// Not a library: those that derive a type and a JSON Schema from one description tell neither the place of a value nor the
-// file it stands in to what converts it, so that steps, expectations and manifests would be read a second time by hand.
 
 /** `T` is what it reads; `G` what is given to it. */
 export interface Form<T, G = T> {

@@ -1,8 +1,8 @@
-import type {ScalarTag, Tags} from 'yaml';
-
 // What a scalar without quotes is. kubectl and `crossplane render` read manifests with sigs.k8s.io/yaml v1.6.0, for which
 // go.yaml.in/yaml/v2 v2.4.4 resolve.go decides, by most of YAML 1.1: yes and on are true, 0777 is 511, 1_000 is 1000, <<
 // merges. Yet 12:30:45 and 2024-01-01 stay strings, and 0o17 is a number as well.
+
+import type {ScalarTag, Tags} from 'yaml';
 
 const core = 'tag:yaml.org,2002:';
 const kept = ['map', 'seq', 'str', 'null', 'merge'].map((name) => core + name);

@@ -1,8 +1,8 @@
-import {type Cursor, fail, onlyFields, optional, required} from './cursor.ts';
-import type {Form, JsonSchema, Shared} from './form.ts';
-
 // Forms of maps with known fields. Each field is there or may be, says what it is for, and refuses nothing in silence: a
 // field nobody knows is an error. `given` words stay the author's; `as` is what the program calls the field.
+
+import {type Cursor, fail, onlyFields, optional, required} from './cursor.ts';
+import type {Form, JsonSchema, Shared} from './form.ts';
 
 type Presence = 'must' | 'may' | 'or' | 'refused';
 

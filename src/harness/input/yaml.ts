@@ -1,10 +1,10 @@
+// YAML text as cursors that know their places. It comes from a file, or from whoever holds the text: see yaml-file.ts.
+
 import {type Document, isMap, isNode, isScalar, LineCounter, parseAllDocuments} from 'yaml';
 import type {Json} from '../../cluster/json.ts';
 import type {Cursor} from './cursor.ts';
 import {goTags} from './go-scalars.ts';
 import {InputError} from './input-error.ts';
-
-// YAML text as cursors that know their places. It comes from a file, or from whoever holds the text: see yaml-file.ts.
 
 /** Every document of the text; `file` names it in places. Throws InputError: invalid YAML with its first error. */
 export function parseYaml(text: string, file: string): readonly Cursor[] {

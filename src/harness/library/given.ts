@@ -1,3 +1,7 @@
+// What a test hands over, read as a scenario file is read: types end where JavaScript, `any` and JSON begin. Options are
+// forms made of the same parts; calls of a world become steps of a scenario. So a library and a file refuse the same in the
+// same words.
+
 import type {Json} from '../../cluster/json.ts';
 import type {Selector} from '../control-plane/catalogue.ts';
 import {profile} from '../control-plane/profile-names.ts';
@@ -24,10 +28,6 @@ import type {
   ScenarioOptions,
   WorldOptions,
 } from './options.ts';
-
-// What a test hands over, read as a scenario file is read: types end where JavaScript, `any` and JSON begin. Options are
-// forms made of the same parts; calls of a world become steps of a scenario. So a library and a file refuse the same in the
-// same words.
 
 const manifest: Form<Manifests, Manifest> = {read: manifestsAt, schema: () => ({type: ['object', 'string']})};
 

@@ -1,3 +1,6 @@
+// What every composition function should come to, as matchers for `expect`: of a world as it is now, or of a scenario
+// that was told. They need no test runner of a certain kind: `expect.extend(matchers)` takes them in Vitest and in Jest.
+
 import type {External} from '../../cluster/cloud/ledger-state.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import {addressOf, doubled, externalNameOf} from '../oracle/externals.ts';
@@ -7,9 +10,6 @@ import {objectText} from '../record/words.ts';
 import type {RunResult} from '../scenario/run-result.ts';
 import type {Patience} from './options.ts';
 import type {World} from './world.ts';
-
-// What every composition function should come to, as matchers for `expect`: of a world as it is now, or of a scenario
-// that was told. They need no test runner of a certain kind: `expect.extend(matchers)` takes them in Vitest and in Jest.
 
 /** What a matcher answers: the same in Vitest and in Jest. */
 export interface Verdict {

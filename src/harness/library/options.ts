@@ -1,7 +1,7 @@
-import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
-
 // What a test hands over, for people: the types of the library with what they mean. given.ts reads the same, and the
 // compiler holds the two to each other.
+
+import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 
 /** The Crossplane versions a world can be. */
 export type CrossplaneVersion = ProfileName;

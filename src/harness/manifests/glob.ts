@@ -1,7 +1,7 @@
-import {InputError} from '../input/input-error.ts';
-
 // Globs as shells and Git know them: `*` and `?` within a name, `[a-z]`, `{a,b}`, and `**` for any number of folders.
 // Node has its own from version 24 on; the package runs on 22, too.
+
+import {InputError} from '../input/input-error.ts';
 
 export function isGlob(name: string): boolean {
   return /[*?[{]/.test(name);

@@ -1,8 +1,8 @@
+// Kubernetes objects in YAML, wherever the text comes from.
+
 import {isList, isObject} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import {asObject, asString, type Cursor, items, required} from '../input/cursor.ts';
-
-// Kubernetes objects in YAML, wherever the text comes from.
 
 /** One object, or those of a List as `kubectl get -o yaml` prints it. */
 export function objectsIn(cursor: Cursor): readonly KubeObject[] {

@@ -1,12 +1,12 @@
+// Which files a name means: a file, a folder with all that is in it, or a glob. Always in the order of their paths, so
+// that a story is the same on every machine. Names that begin with a dot, and node_modules, are passed over, as a shell
+// and a packager do; whatever else is passed over is said.
+
 import {readdirSync, realpathSync, type Stats, statSync} from 'node:fs';
 import {extname, isAbsolute, join} from 'node:path';
 import {fileProblem} from '../input/file-problem.ts';
 import {InputError} from '../input/input-error.ts';
 import {isGlob, segmentsOf} from './glob.ts';
-
-// Which files a name means: a file, a folder with all that is in it, or a glob. Always in the order of their paths, so
-// that a story is the same on every machine. Names that begin with a dot, and node_modules, are passed over, as a shell
-// and a packager do; whatever else is passed over is said.
 
 export interface ManifestFiles {
   /** Paths that can be read from here. */

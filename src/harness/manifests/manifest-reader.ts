@@ -1,10 +1,10 @@
+// The objects of a scenario: those that stand in it, and those of the files it names. Who reads these is given from
+// outside: read-manifests.ts from a disk, a page from the texts it holds.
+
 import type {KubeObject} from '../../cluster/object.ts';
 import {type Cursor, fail, items} from '../input/cursor.ts';
 import {InputError} from '../input/input-error.ts';
 import {asKubeObject} from './kube-object.ts';
-
-// The objects of a scenario: those that stand in it, and those of the files it names. Who reads these is given from
-// outside: read-manifests.ts from a disk, a page from the texts it holds.
 
 /** Reads what a scenario names. */
 export interface ManifestReader {

@@ -1,7 +1,7 @@
+// A CustomResourceDefinition for a kind of which only objects are known: an open schema, which takes anything.
+
 import type {JsonObject} from '../../cluster/json.ts';
 import {groupOf, type KubeObject} from '../../cluster/object.ts';
-
-// A CustomResourceDefinition for a kind of which only objects are known: an open schema, which takes anything.
 
 export interface OpenKind {
   readonly apiVersion: string;

@@ -1,3 +1,7 @@
+// Kinds that nothing here models and no fixture defines: Crossplane's ManagedResourceActivationPolicy or ImageConfig, a
+// ProviderConfig whose provider is not given, a Deployment. Their objects are there to be read, by functions above all;
+// nobody acts on them. A definition of each kind is put before the fixtures, with a schema that takes anything.
+
 import {coreKinds} from '../../cluster/api/core-kinds.ts';
 import {crossplaneKinds} from '../../cluster/crossplane/kinds/crossplane-kinds.ts';
 import {profiles} from '../../cluster/crossplane/profiles.ts';
@@ -7,10 +11,6 @@ import {type GroupVersionKind, groupKindOf, groupOf, type KubeObject} from '../.
 import {nearest} from '../input/cursor.ts';
 import {InputError} from '../input/input-error.ts';
 import {openCrd} from './open-kind.ts';
-
-// Kinds that nothing here models and no fixture defines: Crossplane's ManagedResourceActivationPolicy or ImageConfig, a
-// ProviderConfig whose provider is not given, a Deployment. Their objects are there to be read, by functions above all;
-// nobody acts on them. A definition of each kind is put before the fixtures, with a schema that takes anything.
 
 export interface Given {
   readonly objects: readonly KubeObject[];

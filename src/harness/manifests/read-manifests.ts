@@ -1,3 +1,6 @@
+// The objects of a file, a folder or a glob. A file that is named itself must hold objects and nothing else. In a folder
+// lies much that no cluster is given; it is passed over, and said.
+
 import {dirname, extname} from 'node:path';
 import {isObject} from '../../cluster/json.ts';
 import {groupOf, type KubeObject} from '../../cluster/object.ts';
@@ -9,9 +12,6 @@ import {objectsIn} from './kube-object.ts';
 import {manifestFiles} from './manifest-files.ts';
 import {type KnownManifests, type Manifests, manifestsFrom} from './manifest-reader.ts';
 import {readPackage} from './xpkg.ts';
-
-// The objects of a file, a folder or a glob. A file that is named itself must hold objects and nothing else. In a folder
-// lies much that no cluster is given; it is passed over, and said.
 
 /** Reads the files that a scenario names, relative to its own folder. */
 export function manifestReader(scenarioFile: string): KnownManifests {

@@ -1,11 +1,11 @@
+// A Crossplane package as a file: an OCI image in a tar, as `crossplane xpkg build` writes it and `docker save` does. One
+// of its layers has `package.yaml`: a stream of everything the package installs.
+// crossplane/crossplane 2d040d2da contributing/specifications/xpkg.md
+
 import {readFileSync} from 'node:fs';
 import {gunzipSync} from 'node:zlib';
 import {fileProblem} from '../input/file-problem.ts';
 import {InputError} from '../input/input-error.ts';
-
-// A Crossplane package as a file: an OCI image in a tar, as `crossplane xpkg build` writes it and `docker save` does. One
-// of its layers has `package.yaml`: a stream of everything the package installs.
-// crossplane/crossplane 2d040d2da contributing/specifications/xpkg.md
 
 /** The package's stream of YAML documents. Throws InputError where the file is no package. */
 export function readPackage(file: string, shownAs = file): string {

@@ -1,3 +1,6 @@
+// What one step does to the control plane, a form for each action: an operator's requests, a backup tool, a disaster, a
+// process that dies.
+
 import {profile} from '../control-plane/profile-names.ts';
 import {selectorFields} from '../control-plane/selector-form.ts';
 import {duration} from '../input/duration.ts';
@@ -6,9 +9,6 @@ import {shown} from '../input/input-error.ts';
 import {map, may, must, or, type ReadFields} from '../input/map-form.ts';
 import type {ManifestReader} from '../manifests/manifest-reader.ts';
 import {objectsForm} from '../manifests/objects-form.ts';
-
-// What one step does to the control plane, a form for each action: an operator's requests, a backup tool, a disaster, a
-// process that dies.
 
 const process = named('Process', oneOf('crossplane', 'owner-gc', 'provider'), 'A process of the control plane.');
 

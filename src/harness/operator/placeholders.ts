@@ -1,11 +1,11 @@
+// `${name:Kind/name}`, `${uid:Kind/name}`, `${name:crn=RESOURCE}`, `${label:crn=RESOURCE,KEY}`: live values inside what a
+// scenario applies.
+
 import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
 import type {Json} from '../../cluster/json.ts';
 import {isList, isObject} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import type {Catalogue, Selector} from '../control-plane/catalogue.ts';
-
-// `${name:Kind/name}`, `${uid:Kind/name}`, `${name:crn=RESOURCE}`, `${label:crn=RESOURCE,KEY}`: live values inside what a
-// scenario applies.
 
 const pattern = /\$\{(name|uid|label):([^},]+)(?:,([^}]+))?\}/g;
 

@@ -1,6 +1,3 @@
-import {conditionOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
-import {isPaused} from './paused.ts';
-
 // A deletion that was accepted must come to an end by itself. One that is still under way when nothing will happen any
 // more waits for ever. Paused objects are somebody's decision.
 //
@@ -9,6 +6,9 @@ import {isPaused} from './paused.ts';
 // crossplane-runtime's design and no deletion of a function's making, so such an object is not counted here; it is counted
 // by itself (`createsInDoubt`). Only where the provider says so: an object that merely carries the marks of a create
 // under way is not excused.
+
+import {conditionOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
+import {isPaused} from './paused.ts';
 
 export function unfinishedDeletions(objects: readonly KubeObject[]): readonly KubeObject[] {
   return objects.filter((object) => isDeleting(object) && !isPaused(object) && !isInDoubt(object));

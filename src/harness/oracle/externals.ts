@@ -1,11 +1,11 @@
+// The cloud's side: what is alive there, against the managed resources that should own it.
+
 import {aliveExternals, countersAt} from '../../cluster/cloud/cloud-ledger.ts';
 import type {External} from '../../cluster/cloud/ledger-state.ts';
 import {annotationExternalName} from '../../cluster/crossplane/vocabulary.ts';
 import {at} from '../../cluster/json.ts';
 import type {World} from '../../cluster/kernel/world.ts';
 import type {KubeObject} from '../../cluster/object.ts';
-
-// The cloud's side: what is alive there, against the managed resources that should own it.
 
 export interface ExternalCounts {
   readonly alive: number;

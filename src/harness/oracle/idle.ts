@@ -1,8 +1,8 @@
-import {conditionOf, type KubeObject} from '../../cluster/object.ts';
-import {isPaused} from './paused.ts';
-
 // Managed resources that no provider ever touches, because they have no managementPolicies: a provider takes that for the
 // empty list, which pauses. The CustomResourceDefinitions of providers default it to ["*"]; one written by hand may not.
+
+import {conditionOf, type KubeObject} from '../../cluster/object.ts';
+import {isPaused} from './paused.ts';
 
 /** What to add to the fixtures: a sentence for each kind, with one of its objects. */
 export function idleManaged(objects: readonly KubeObject[]): readonly string[] {

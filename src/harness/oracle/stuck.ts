@@ -1,9 +1,9 @@
-import {conditionOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
-import type {Happening} from '../control-plane/session.ts';
-
 // Liveness, judged from what an operator has: objects, Crossplane's log and the ends of its processes. An object is stuck
 // where it is deleting for longer than every retry takes, and where it is an XR that no reconcile ever touched. What the
 // log says about the cause is quoted with its minute, and what to do about it is told.
+
+import {conditionOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
+import type {Happening} from '../control-plane/session.ts';
 
 export interface Stuck {
   readonly object: KubeObject;

@@ -1,8 +1,8 @@
+// Every XR that is neither paused nor going is reconciled without an error sooner or later.
+
 import {at} from '../../cluster/json.ts';
 import {conditionOf, groupOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {isPaused} from './paused.ts';
-
-// Every XR that is neither paused nor going is reconciled without an error sooner or later.
 
 /** The XRs that do not sync, each with what they say. */
 export function unsynced(objects: readonly KubeObject[]): readonly string[] {

@@ -1,10 +1,10 @@
-import {annotationExternalName, annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
-import {equal} from '../../cluster/json.ts';
-import {isDeleting, type KubeObject} from '../../cluster/object.ts';
-
 // A composed resource is untouched when it is the same object as before: same uid, same external name, same spec, never
 // marked for deletion, and nobody so much as asked to delete it. Labels, owner references and status may change: being
 // adopted is not being touched.
+
+import {annotationExternalName, annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
+import {equal} from '../../cluster/json.ts';
+import {isDeleting, type KubeObject} from '../../cluster/object.ts';
 
 export interface Touch {
   readonly object: KubeObject;

@@ -1,12 +1,12 @@
+// A timeline for reading: what one actor did to many objects in one breath is one line. Two things are never given up for
+// it: of every object the lines stand in the order of what happened to it, so that the last word on it is the last; and
+// what is cut is the middle of a line or of a list, never its end.
+
 import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import {durationText} from '../input/duration.ts';
 import type {Change, TimelineEntry} from './timeline.ts';
 import {changeText, objectText, subjectText} from './words.ts';
-
-// A timeline for reading: what one actor did to many objects in one breath is one line. Two things are never given up for
-// it: of every object the lines stand in the order of what happened to it, so that the last word on it is the last; and
-// what is cut is the middle of a line or of a list, never its end.
 
 export interface Line {
   readonly atMs: number;

@@ -1,13 +1,13 @@
+// Everything a run showed, kept as it came: every version of every object, every function call, what the cloud did. The
+// timeline tells what is worth telling; the HTML page also shows what each moment changed. Values are shared with the
+// world, so keeping them costs references. Function calls stay bytes until decisions.ts reads them.
+
 import type {ExternalReply, ExternalRequest} from '../../cluster/cloud/cloud-protocol.ts';
 import type {External} from '../../cluster/cloud/ledger-state.ts';
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
 import type {TraceEntry} from '../../cluster/kernel/world.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import type {Happening} from '../control-plane/session.ts';
-
-// Everything a run showed, kept as it came: every version of every object, every function call, what the cloud did. The
-// timeline tells what is worth telling; the HTML page also shows what each moment changed. Values are shared with the
-// world, so keeping them costs references. Function calls stay bytes until decisions.ts reads them.
 
 /** A place in the story. Steps may begin in the same millisecond, so the time alone does not tell. */
 export interface Instant {

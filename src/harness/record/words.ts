@@ -1,8 +1,8 @@
+// The words of the timeline. Only this file turns what happened into sentences.
+
 import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import type {Change, TimelineEntry} from './timeline.ts';
-
-// The words of the timeline. Only this file turns what happened into sentences.
 
 const actors: {readonly [actor: string]: string} = {
   crossplane: 'Crossplane',

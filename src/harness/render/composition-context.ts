@@ -1,3 +1,6 @@
+// The pipeline context of a render: given on the command line, or shown at the end. Both are steps of the pipeline that
+// the command itself answers. crossplane/cli 3d72f9316 cmd/crossplane/render/contextfn/context.go.
+
 import type {JsonObject} from '../../cluster/json.ts';
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
 import type {KubeObject} from '../../cluster/object.ts';
@@ -7,9 +10,6 @@ import {encodeResponse} from '../../wire/response-encode.ts';
 import {Sink} from '../../wire/sink.ts';
 import {decodeStruct} from '../../wire/struct-decode.ts';
 import {encodeStruct} from '../../wire/struct-encode.ts';
-
-// The pipeline context of a render: given on the command line, or shown at the end. Both are steps of the pipeline that
-// the command itself answers. crossplane/cli 3d72f9316 cmd/crossplane/render/contextfn/context.go.
 
 export const contextFunction = 'crossplane-render-context';
 

@@ -1,11 +1,11 @@
-import type {ApiRequest, ApiResponse, ListScope} from '../../cluster/api/request.ts';
-import type {CacheRead, CacheReply} from '../../cluster/kernel/call.ts';
-import {groupOf, type KubeObject, type ResourceRef, refOf} from '../../cluster/object.ts';
-
 // The API server of a render: a map of objects that takes what it is given.
 // crossplane/crossplane 2d040d2da internal/render/client.go (InMemoryClient): an apply replaces the stored object, a
 // status write replaces the status, an update ignores resourceVersions, a delete removes at once. No managed fields, no
 // finalizers, no webhooks. That is what `crossplane render` answers from, so it is what ours must answer from.
+
+import type {ApiRequest, ApiResponse, ListScope} from '../../cluster/api/request.ts';
+import type {CacheRead, CacheReply} from '../../cluster/kernel/call.ts';
+import {groupOf, type KubeObject, type ResourceRef, refOf} from '../../cluster/object.ts';
 
 export interface FakeStore {
   answer(request: ApiRequest): ApiResponse;

@@ -1,8 +1,8 @@
-import {isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
-import {isPrintable, styleOf} from './yaml-scalar.ts';
-
 // YAML as Crossplane's command line prints it, byte for byte: sigs.k8s.io/yaml v1.6.0 over yaml/go-yaml v2.4.4
 // (emitterc.go, sorter.go). Keys in natural order, lists not indented under their key, long lines folded at spaces.
+
+import {isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
+import {isPrintable, styleOf} from './yaml-scalar.ts';
 
 const widthMax = 80;
 const keyLengthMax = 128;

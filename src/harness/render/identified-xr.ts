@@ -1,8 +1,8 @@
-import {createHash} from 'node:crypto';
-import {groupOf, type KubeObject} from '../../cluster/object.ts';
-
 // A file holds no uid. crossplane/crossplane 2d040d2da internal/render/composite/render.go gives the XR one that only
 // depends on its kind, namespace and name, so that names made of it stay and owner references in files can carry it.
+
+import {createHash} from 'node:crypto';
+import {groupOf, type KubeObject} from '../../cluster/object.ts';
 
 /** The XR as the API server would have it: with a uid and a resourceVersion. */
 export function identifiedXr(xr: KubeObject): KubeObject {

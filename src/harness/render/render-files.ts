@@ -1,3 +1,6 @@
+// The files of a render. crossplane/cli 3d72f9316 cmd/crossplane/render/load.go and xr/cmd.go: which of them may be
+// directories, and how XR and Composition must fit.
+
 import {readdirSync, statSync} from 'node:fs';
 import {extname, join} from 'node:path';
 import {at, isList, type Json, type JsonObject} from '../../cluster/json.ts';
@@ -7,9 +10,6 @@ import {InputError} from '../input/input-error.ts';
 import {parseYaml} from '../input/yaml.ts';
 import {readText, readYamlFile} from '../input/yaml-file.ts';
 import {asKubeObject} from '../manifests/kube-object.ts';
-
-// The files of a render. crossplane/cli 3d72f9316 cmd/crossplane/render/load.go and xr/cmd.go: which of them may be
-// directories, and how XR and Composition must fit.
 
 /** `key=value`, as flags name context and annotations. */
 export interface Pair {

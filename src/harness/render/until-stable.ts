@@ -1,3 +1,7 @@
+// Reconcile after reconcile, each observing what the one before composed, until one changes nothing. Between two of them
+// every composed resource becomes Ready and Synced, as a provider would make it; one that says otherwise itself keeps
+// what it says. What a reconcile deletes is gone in the next one.
+
 import {labelComposite} from '../../cluster/crossplane/vocabulary.ts';
 import {XrFields} from '../../cluster/crossplane/xr.ts';
 import {equal, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
@@ -5,10 +9,6 @@ import {conditionOf, type KubeObject, withConditions} from '../../cluster/object
 import type {Drive} from '../functions/drive.ts';
 import {addressOf} from './object-address.ts';
 import {type Rendered, type RenderInput, reconcileOnce} from './reconcile-once.ts';
-
-// Reconcile after reconcile, each observing what the one before composed, until one changes nothing. Between two of them
-// every composed resource becomes Ready and Synced, as a provider would make it; one that says otherwise itself keeps
-// what it says. What a reconcile deletes is gone in the next one.
 
 export interface Round {
   readonly observed: readonly KubeObject[];

@@ -1,3 +1,6 @@
+// What an XRD says of an XR. crossplane/cli 3d72f9316 pkg/xr/xrd.go (ApplyXRDDefaults); crossplane/crossplane 2d040d2da
+// internal/render/composite/render.go (selectSchema).
+
 import {withDefaults} from '../../cluster/api/coerce.ts';
 import {structuralOf} from '../../cluster/api/structural.ts';
 import type {Profile} from '../../cluster/crossplane/profile.ts';
@@ -7,9 +10,6 @@ import {at, type JsonObject} from '../../cluster/json.ts';
 import {groupOf, type KubeObject} from '../../cluster/object.ts';
 import {InputError} from '../input/input-error.ts';
 import {loadObject} from './render-files.ts';
-
-// What an XRD says of an XR. crossplane/cli 3d72f9316 pkg/xr/xrd.go (ApplyXRDDefaults); crossplane/crossplane 2d040d2da
-// internal/render/composite/render.go (selectSchema).
 
 export interface DefinedXr {
   readonly xr: KubeObject;

@@ -1,10 +1,10 @@
+// What a run came to, in plain sentences: what is left that nobody will delete, what was released and how, and what
+// stayed as it was. Everything is read off the run; nothing is said of a run that it does not show.
+
 import {durationText} from '../input/duration.ts';
 import type {TimelineEntry} from '../record/timeline.ts';
 import {counted, objectText, plural} from '../record/words.ts';
 import type {RunResult} from '../scenario/run-result.ts';
-
-// What a run came to, in plain sentences: what is left that nobody will delete, what was released and how, and what
-// stayed as it was. Everything is read off the run; nothing is said of a run that it does not show.
 
 export function closingText(result: RunResult): readonly string[] {
   return [

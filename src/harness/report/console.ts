@@ -1,3 +1,5 @@
+// Runs as text for a terminal: the timeline of one run, what it came to, and the verdict.
+
 import {durationText} from '../input/duration.ts';
 import {chaptersOf, timeText} from '../record/condense.ts';
 import {counted, objectText} from '../record/words.ts';
@@ -5,8 +7,6 @@ import type {RunResult} from '../scenario/run-result.ts';
 import {closingText, untoldSentences} from './closing.ts';
 import {plain} from './paint.ts';
 import {terminalWidth, wrapped} from './wrap.ts';
-
-// Runs as text for a terminal: the timeline of one run, what it came to, and the verdict.
 
 export function runTitle({
   scenario,

@@ -1,8 +1,8 @@
+// The shape of the JSON report: json.ts writes what fits the types, docs/test-report.schema.json is made of the same.
+
 import {profile} from '../control-plane/profile-names.ts';
 import {count, flag, list, named, oneOf, type Read, text} from '../input/form.ts';
 import {map, may, must} from '../input/map-form.ts';
-
-// The shape of the JSON report: json.ts writes what fits the types, docs/test-report.schema.json is made of the same.
 
 const ms = named('ms', count, 'Milliseconds of virtual time since the first step.');
 

@@ -1,3 +1,6 @@
+// Runs as one JSON document, for tools. Its shape is in json-form.ts, which the published schema is made of; here a result
+// is put into it. Whole objects are left out: of each there is where it is, not what it holds.
+
 import {refOf} from '../../cluster/object.ts';
 import type {TimelineEntry} from '../record/timeline.ts';
 import {entryText} from '../record/words.ts';

@@ -1,9 +1,9 @@
+// What changed between two versions of an object, as a unified diff of their YAML. Left out: managedFields and
+// resourceVersion, which change with every write and which people leave out too.
+
 import type {KubeObject} from '../../cluster/object.ts';
 import {type Aligned, align} from './align.ts';
 import {yamlLines} from './yaml-text.ts';
-
-// What changed between two versions of an object, as a unified diff of their YAML. Left out: managedFields and
-// resourceVersion, which change with every write and which people leave out too.
 
 /** A line's first character: ' ' both have it, '-' only the old, '+' only the new, '@' where lines are left out. */
 export type DiffLine = string;

@@ -1,8 +1,8 @@
-import {durationText} from '../input/duration.ts';
-import type {RunProgress} from '../scenario/run-progress.ts';
-
 // How far a story is, for whoever waits: on a terminal one line that is written over and over, elsewhere a line now and
 // then, so that no run is silent for long. All of it goes to stderr; nothing of it is a result.
+
+import {durationText} from '../input/duration.ts';
+import type {RunProgress} from '../scenario/run-progress.ts';
 
 export interface ProgressPlace {
   readonly write: (text: string) => void;

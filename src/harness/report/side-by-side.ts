@@ -1,10 +1,10 @@
+// Two runs of one scenario in a terminal, their steps level with each other. What both tell alike stands across both
+// columns after a `=`, told once: what is left in the columns is the difference.
+
 import {type Chapter, chaptersOf, type Line, timeText} from '../record/condense.ts';
 import type {RunResult} from '../scenario/run-result.ts';
 import {type Aligned, align} from './align.ts';
 import {terminalWidth, wrapped} from './wrap.ts';
-
-// Two runs of one scenario in a terminal, their steps level with each other. What both tell alike stands across both
-// columns after a `=`, told once: what is left in the columns is the difference.
 
 export function sideBySide(left: RunResult, right: RunResult, width = terminalWidth()): string {
   const [one, other] = [left, right].map(({timeline}) => chaptersOf(timeline));

@@ -1,8 +1,8 @@
-import type {Json} from '../../cluster/json.ts';
-import {isList, isObject} from '../../cluster/json.ts';
-
 // Objects as YAML for reading, keys sorted, as `kubectl get -o yaml` prints them. A string that YAML could take for
 // anything else, or that holds more than plain characters, is written as JSON, which is YAML too.
+
+import type {Json} from '../../cluster/json.ts';
+import {isList, isObject} from '../../cluster/json.ts';
 
 /** One line per scalar; no trailing newline. */
 export function yamlLines(value: Json): readonly string[] {

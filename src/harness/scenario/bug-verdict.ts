@@ -1,8 +1,8 @@
+// Whether the bug a scenario tells happened in a run, and whether it was meant to.
+
 import {type Failure, unmetOf} from './run-steps.ts';
 import type {Scenario, Variant} from './scenario.ts';
 import type {StepSetting} from './step-setting.ts';
-
-// Whether the bug a scenario tells happened in a run, and whether it was meant to.
 
 export interface Verdict {
   /** To be told before every step: the bug may show in the middle of the story. */

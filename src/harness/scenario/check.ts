@@ -1,3 +1,5 @@
+// Whether an expectation holds, as a sentence where it does not.
+
 import {isList, isObject, type Json} from '../../cluster/json.ts';
 import {conditionOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {type Selector, selectorText} from '../control-plane/catalogue.ts';
@@ -8,8 +10,6 @@ import {composedResources, type DeleteSent, touchedAmong} from '../oracle/untouc
 import type {TimelineEntry} from '../record/timeline.ts';
 import {entryText, objectText} from '../record/words.ts';
 import type {Expectation, Expected, Range} from './scenario.ts';
-
-// Whether an expectation holds, as a sentence where it does not.
 
 /** What expectations look at. */
 export interface Evidence {

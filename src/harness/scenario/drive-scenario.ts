@@ -1,3 +1,6 @@
+// One run of a scenario: one Crossplane version, one variant, one seed. It reads no file, starts no program and asks no
+// clock, so it runs in a browser, too; run-scenario.ts is the same with functions that run elsewhere.
+
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import {openControlPlane} from '../control-plane/control-plane.ts';
 import {type Builtins, builtins, type InProcessFunction} from '../functions/builtin.ts';
@@ -16,9 +19,6 @@ import {causesOn, type Failure, runSteps, unmetOf, withCauses} from './run-steps
 import type {Scenario, Step, Variant} from './scenario.ts';
 import {providerOf} from './simulated-provider.ts';
 import type {StepSetting} from './step-setting.ts';
-
-// One run of a scenario: one Crossplane version, one variant, one seed. It reads no file, starts no program and asks no
-// clock, so it runs in a browser, too; run-scenario.ts is the same with functions that run elsewhere.
 
 /** What a run may be given. */
 export interface DriveOptions {

@@ -1,3 +1,5 @@
+// Expectations, one map each: what is looked at (`object`, `count`, `orphans`, ...) and what is expected of it.
+
 import {profiles} from '../control-plane/profile-names.ts';
 import {selectorFields} from '../control-plane/selector-form.ts';
 import {asBoolean, type Cursor, fail, maybe} from '../input/cursor.ts';
@@ -17,8 +19,6 @@ import {
 } from '../input/form.ts';
 import {shown} from '../input/input-error.ts';
 import {map, may, must, or} from '../input/map-form.ts';
-
-// Expectations, one map each: what is looked at (`object`, `count`, `orphans`, ...) and what is expected of it.
 
 const selector = named(
   'Selector',

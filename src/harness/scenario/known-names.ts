@@ -1,11 +1,11 @@
+// A misspelled name must never pass in silence. Which kinds a story can know is written in its files: the platform's
+// own, those of its CustomResourceDefinitions, and what its CompositeResourceDefinitions define.
+
 import {at, type Json} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import {nearest} from '../input/cursor.ts';
 import {InputError} from '../input/input-error.ts';
 import type {Expectation, Scenario, Step} from './scenario.ts';
-
-// A misspelled name must never pass in silence. Which kinds a story can know is written in its files: the platform's
-// own, those of its CustomResourceDefinitions, and what its CompositeResourceDefinitions define.
 
 const platformKinds = [
   'Namespace',

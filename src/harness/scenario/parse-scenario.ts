@@ -1,3 +1,7 @@
+// A scenario from the documents of its file: what its form reads (scenario-form.ts), and what no form can ask, because it
+// stands in two places: names of steps and of functions that another part of the file says. Throws InputError with the
+// place.
+
 import type {KubeObject} from '../../cluster/object.ts';
 import {type Builtins, builtins} from '../functions/builtin.ts';
 import {type FunctionSource, targetOf} from '../functions/function-source.ts';

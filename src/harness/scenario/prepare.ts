@@ -1,11 +1,11 @@
+// What is there before the first step of a scenario.
+
 import type {KubeObject} from '../../cluster/object.ts';
 import type {ControlPlane} from '../control-plane/control-plane.ts';
 import type {Drive} from '../functions/drive.ts';
 import {InputError} from '../input/input-error.ts';
 import {Operator, problemOf} from '../operator/operator.ts';
 import type {Scenario} from './scenario.ts';
-
-// What is there before the first step of a scenario.
 
 /** What the package manager of a real Crossplane would install: here the control plane comes with it. */
 const installedKind = 'Function';

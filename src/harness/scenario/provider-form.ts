@@ -1,9 +1,9 @@
+// How managed resources behave. The form of a test that hands the same over as a program is made of the same fields, but
+// says times in milliseconds.
+
 import {duration} from '../input/duration.ts';
 import {list, mapOf, oneOf, type Read, text} from '../input/form.ts';
 import {called, map, may, must, or} from '../input/map-form.ts';
-
-// How managed resources behave. The form of a test that hands the same over as a program is made of the same fields, but
-// says times in milliseconds.
 
 export const providerFields = {
   kind: or(

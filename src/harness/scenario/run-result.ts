@@ -1,3 +1,5 @@
+// What one telling of a scenario came to. Everything that reports, judges or counts takes this and nothing else.
+
 import type {External} from '../../cluster/cloud/ledger-state.ts';
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import type {KubeObject} from '../../cluster/object.ts';
@@ -8,8 +10,6 @@ import type {History} from '../record/history.ts';
 import type {TimelineEntry} from '../record/timeline.ts';
 import type {Failure} from './run-steps.ts';
 import type {SinceStart} from './since-start.ts';
-
-// What one telling of a scenario came to. Everything that reports, judges or counts takes this and nothing else.
 
 export interface RunResult {
   readonly scenario: string;

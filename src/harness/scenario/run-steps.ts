@@ -1,3 +1,7 @@
+// Carries out the steps of a scenario. What a step could not do, and what did not come true, is a failure with the step's
+// place. A story ends with its first failed step: what comes after rests on it, and would only bury the cause. It goes on
+// where the step, or whoever runs it, says so; never after a function that hangs.
+
 import {type Drive, FunctionHung} from '../functions/drive.ts';
 import {Operator, problemOf} from '../operator/operator.ts';
 import {idleManaged} from '../oracle/idle.ts';
@@ -6,10 +10,6 @@ import type {Expectation, Step} from './scenario.ts';
 import type {StepSetting} from './step-setting.ts';
 import {unmetNow} from './unmet-now.ts';
 import {waitFor} from './wait.ts';
-
-// Carries out the steps of a scenario. What a step could not do, and what did not come true, is a failure with the step's
-// place. A story ends with its first failed step: what comes after rests on it, and would only bury the cause. It goes on
-// where the step, or whoever runs it, says so; never after a function that hangs.
 
 export interface Failure {
   /** `file:line:column` of the step or expectation. */

@@ -1,3 +1,5 @@
+// A scenario: a story about one platform API, with what must hold at its end.
+
 import {profiles} from '../control-plane/profile-names.ts';
 import {functionForm} from '../functions/function-source.ts';
 import {byShape, count, type Form, filled, flag, list, mapOf, oneOf, text, to, where, wordOr} from '../input/form.ts';
@@ -7,8 +9,6 @@ import {objectsForm} from '../manifests/objects-form.ts';
 import {expectations} from './expectation-form.ts';
 import {provider} from './provider-form.ts';
 import {stepForm} from './step-form.ts';
-
-// A scenario: a story about one platform API, with what must hold at its end.
 
 const property = to(
   map({

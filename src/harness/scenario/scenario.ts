@@ -1,10 +1,10 @@
+// A scenario as the program has it: what its forms read. Every file it names is read before anything runs, so that bad
+// input stops it before the first step.
+
 import type {Read} from '../input/form.ts';
 import type {expectation} from './expectation-form.ts';
 import type {explore, scenarioForm, variant} from './scenario-form.ts';
 import type {actors, faultKinds, stepForm} from './step-form.ts';
-
-// A scenario as the program has it: what its forms read. Every file it names is read before anything runs, so that bad
-// input stops it before the first step.
 
 type Whole = Read<ReturnType<typeof scenarioForm>>;
 

@@ -1,9 +1,9 @@
+// What became of the composed resources since Crossplane last started: the question after a restore.
+
 import type {KubeObject} from '../../cluster/object.ts';
 import {composedResources, type Touch, touchedAmong} from '../oracle/untouched.ts';
 import {objectText} from '../record/words.ts';
 import type {Evidence} from './check.ts';
-
-// What became of the composed resources since Crossplane last started: the question after a restore.
 
 export interface SinceStart {
   readonly startedMs: number;

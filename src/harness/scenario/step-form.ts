@@ -1,3 +1,5 @@
+// The steps of a scenario: at most one action, a wait and expectations each.
+
 import {isList} from '../../cluster/json.ts';
 import {optional, pathText} from '../input/cursor.ts';
 import {duration} from '../input/duration.ts';
@@ -21,8 +23,6 @@ import {map, may, must, or, type ReadFields} from '../input/map-form.ts';
 import type {ManifestReader} from '../manifests/manifest-reader.ts';
 import {actionFields, describe, type StepAction} from '../operator/action.ts';
 import {expectation, expectations} from './expectation-form.ts';
-
-// The steps of a scenario: at most one action, a wait and expectations each.
 
 /**
  * Everybody who is no controller of the control plane: `user` runs the platform, `editor` may write XRs (Crossplane's edit

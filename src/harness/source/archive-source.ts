@@ -1,3 +1,5 @@
+// A gzipped tar is a Velero backup or an export of `up`; which of the two, its paths tell.
+
 import {isObject, type Json} from '../../cluster/json.ts';
 import {InputError, shown} from '../input/input-error.ts';
 import type {ArchivePath} from './archive-path.ts';
@@ -8,8 +10,6 @@ import type {Origin, ReadProgress} from './source.ts';
 import {readTar} from './tar-entries.ts';
 import {upPath} from './up-export.ts';
 import {veleroPath} from './velero-backup.ts';
-
-// A gzipped tar is a Velero backup or an export of `up`; which of the two, its paths tell.
 
 interface ArchiveRead {
   readonly origin: Origin;

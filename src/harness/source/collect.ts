@@ -1,10 +1,10 @@
+// Takes what a reader found, value by value, and keeps the objects of a control plane: each once, in its newest state.
+// What a Secret holds is forgotten here, whoever read it.
+
 import {equal, isList, isObject, type Json, without} from '../../cluster/json.ts';
 import {groupKindOf, groupOf, type KubeObject} from '../../cluster/object.ts';
 import {InputError} from '../input/input-error.ts';
 import type {Tally} from './source.ts';
-
-// Takes what a reader found, value by value, and keeps the objects of a control plane: each once, in its newest state.
-// What a Secret holds is forgotten here, whoever read it.
 
 interface Collected {
   readonly objects: readonly KubeObject[];

@@ -1,3 +1,7 @@
+// Bytes of a dump as values. Dumps are large: a state of 10,000 objects is 30 MB of YAML, for which the `yaml` package,
+// which knows the place of every value, takes most of a minute; js-yaml takes a few seconds. Scalars are what they are
+// in scenarios. No sentence quotes what is in a file: a dump is not the reader's own.
+
 import {
   defineScalarTag,
   loadAll,
@@ -13,10 +17,6 @@ import {
 import {isList, isObject, type Json} from '../../cluster/json.ts';
 import {goScalar} from '../input/go-scalars.ts';
 import {InputError} from '../input/input-error.ts';
-
-// Bytes of a dump as values. Dumps are large: a state of 10,000 objects is 30 MB of YAML, for which the `yaml` package,
-// which knows the place of every value, takes most of a minute; js-yaml takes a few seconds. Scalars are what they are
-// in scenarios. No sentence quotes what is in a file: a dump is not the reader's own.
 
 /** Every document in it; empty ones are left out. Throws InputError with the place of the first mistake. */
 export function documentsIn(bytes: Uint8Array, name: string): readonly Json[] {

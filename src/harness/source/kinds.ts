@@ -1,10 +1,10 @@
+// The kinds of a source: first as CustomResourceDefinitions define them, then as CompositeResourceDefinitions do, and last
+// what objects alone tell, and the folders of an archive beside them.
+
 import {at, isList, isObject, type Json} from '../../cluster/json.ts';
 import {groupOf, type KubeObject} from '../../cluster/object.ts';
 import {pluralOf} from '../manifests/open-kind.ts';
 import type {SourceKind} from './source.ts';
-
-// The kinds of a source: first as CustomResourceDefinitions define them, then as CompositeResourceDefinitions do, and last
-// what objects alone tell, and the folders of an archive beside them.
 
 /** What the folders of an archive tell of a kind. */
 export interface FoundKind {

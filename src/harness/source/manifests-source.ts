@@ -1,3 +1,7 @@
+// A file, a folder or a glob of manifests: what `kubectl get -o yaml` or `-o json` printed, as one List or as many
+// documents, a GitOps repository, an unpacked backup. A file that is named itself must be readable from its first byte to
+// its last; in a folder lies much besides, which is counted.
+
 import {readFileSync} from 'node:fs';
 import type {Json} from '../../cluster/json.ts';
 import {fileProblem} from '../input/file-problem.ts';
@@ -6,10 +10,6 @@ import {manifestFiles} from '../manifests/manifest-files.ts';
 import type {Collector} from './collect.ts';
 import {documentsIn} from './document-text.ts';
 import type {ReadProgress} from './source.ts';
-
-// A file, a folder or a glob of manifests: what `kubectl get -o yaml` or `-o json` printed, as one List or as many
-// documents, a GitOps repository, an unpacked backup. A file that is named itself must be readable from its first byte to
-// its last; in a folder lies much besides, which is counted.
 
 export interface FilesRead {
   readonly files: number;

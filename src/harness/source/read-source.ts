@@ -1,3 +1,5 @@
+// The one way in, whatever the format. Nothing is ever written.
+
 import {closeSync, openSync, readSync, statSync} from 'node:fs';
 import {fileProblem} from '../input/file-problem.ts';
 import {InputError} from '../input/input-error.ts';
@@ -7,8 +9,6 @@ import {type Collector, collector} from './collect.ts';
 import {type FoundKind, kindsOf} from './kinds.ts';
 import {collectManifests} from './manifests-source.ts';
 import type {Origin, ReadProgress, Source} from './source.ts';
-
-// The one way in, whatever the format. Nothing is ever written.
 
 export interface ReadOptions {
   readonly onProgress?: (progress: ReadProgress) => void;

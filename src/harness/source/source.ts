@@ -1,8 +1,8 @@
-import type {KubeObject} from '../../cluster/object.ts';
-
 // A control plane as somebody brought it: its objects as they were read, and in numbers what was read, what was left
 // aside and what nobody here understands. Whatever judges a control plane (audit) or goes on from it (rehearse) begins
 // with one of these, wherever it came from.
+
+import type {KubeObject} from '../../cluster/object.ts';
 
 export interface Source {
   readonly origin: Origin;

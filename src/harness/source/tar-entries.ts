@@ -1,12 +1,12 @@
+// The files in a gzipped tar, one after the other, without writing any. Whoever made the archive is not trusted: it may
+// be cut off, name places outside of itself, be mostly links, or unpack to more than anybody has.
+
 import {createReadStream} from 'node:fs';
 import {pipeline} from 'node:stream';
 import {createGunzip} from 'node:zlib';
 import {Parser, type ReadEntry} from 'tar';
 import {fileProblem} from '../input/file-problem.ts';
 import {InputError, shown} from '../input/input-error.ts';
-
-// The files in a gzipped tar, one after the other, without writing any. Whoever made the archive is not trusted: it may
-// be cut off, name places outside of itself, be mostly links, or unpack to more than anybody has.
 
 interface TarLimits {
   readonly entries: number;

@@ -1,8 +1,8 @@
-import type {ArchivePath} from './archive-path.ts';
-
 // The paths of a Velero backup, format 1.1: each object once as resources/<resource.group>/{cluster,namespaces/NS}/NAME.json
 // in its preferred version, and again below a folder of each version that was saved. vmware-tanzu/velero d30d389b
 // pkg/backup/item_backupper.go (getFileForArchive), pkg/archive/filesystem.go, pkg/backup/backup.go (BackupFormatVersion).
+
+import type {ArchivePath} from './archive-path.ts';
 
 const item = /^resources\/([^/]+)\/(?:([^/]+)\/)?(?:cluster|namespaces\/[^/]+)\/[^/]+\.json$/;
 

@@ -1,7 +1,7 @@
+// The table of the stories: one row per story, Crossplane version and variant.
+
 import {durationText} from '../input/duration.ts';
 import type {Telling} from './tell-story.ts';
-
-// The table of the stories: one row per story, Crossplane version and variant.
 
 const columns = [
   'Crossplane',

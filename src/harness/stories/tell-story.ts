@@ -1,3 +1,5 @@
+// One story on one Crossplane version in one variant, told once per seed and order, and what the runs came to together.
+
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import type {Builtins} from '../functions/builtin.ts';
 import {openFunctions} from '../functions/function-pool.ts';
@@ -8,8 +10,6 @@ import type {Failure} from '../scenario/run-steps.ts';
 import type {Happens, Variant} from '../scenario/scenario.ts';
 import type {Story} from './find-stories.ts';
 import {inEveryOrder} from './orders.ts';
-
-// One story on one Crossplane version in one variant, told once per seed and order, and what the runs came to together.
 
 export interface Telling {
   readonly story: Story;

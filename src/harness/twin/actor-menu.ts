@@ -1,3 +1,5 @@
+// Everything one actor may do in one move, read off what is there: for a story that has no such actor of its own.
+
 import {
   annotationExternalName,
   annotationResourceName,
@@ -10,8 +12,6 @@ import type {StepAction} from '../operator/action.ts';
 import type {Actor, Step} from '../scenario/scenario.ts';
 import {annotationConfirmRemoval} from '../worlds/tether-marks.ts';
 import type {Ending, Found} from './ending.ts';
-
-// Everything one actor may do in one move, read off what is there: for a story that has no such actor of its own.
 
 /** The moves of each actor on the world as it is at an ending. */
 export function actorMenu({xrs, living}: Ending): ReadonlyMap<Actor, readonly Step[]> {

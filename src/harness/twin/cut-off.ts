@@ -1,11 +1,11 @@
-import {conditionOf} from '../../cluster/object.ts';
-import type {Ending, Found} from './ending.ts';
-import type {Harm} from './harm.ts';
-
 // Harms that the death of a provider explains: it stopped between the annotation that announces a create and the create's
 // answer, and from then on it refuses to go on by itself. Which resource that hits is a matter of the moment. Nobody is
 // harmed by leaving it out: the provider alone writes these annotations, and what the function deletes or makes again
 // on the way is told by itself.
+
+import {conditionOf} from '../../cluster/object.ts';
+import type {Ending, Found} from './ending.ts';
+import type {Harm} from './harm.ts';
 
 export function isCutOff({kind, place}: Harm, ending: Ending): boolean {
   if (kind !== 'destroyed' && kind !== 'not-ready') return false;

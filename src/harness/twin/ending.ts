@@ -1,3 +1,5 @@
+// What a telling came to, put by place, so that it can be laid beside the other telling's.
+
 import type {External} from '../../cluster/cloud/ledger-state.ts';
 import type {JsonObject} from '../../cluster/json.ts';
 import {controllerOf, groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
@@ -8,8 +10,6 @@ import {externalsIn} from '../oracle/externals.ts';
 import {isPaused} from '../oracle/paused.ts';
 import {addressOf, type Made, type MadeExternal} from './ledger.ts';
 import type {Telling} from './tell-story.ts';
-
-// What a telling came to, put by place, so that it can be laid beside the other telling's.
 
 export interface Ending {
   readonly telling: Telling;

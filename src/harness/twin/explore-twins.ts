@@ -1,3 +1,7 @@
+// One story, told with one fault of one kind in every place there is for it, and with one move of one actor at every rest:
+// all that a unit of that budget can lead to along the free schedule. Each telling is held against every telling of the
+// same kind without the function: a harm is its doing only if none of those shows it.
+
 import type {Actor, FaultKind, Scenario, Step} from '../scenario/scenario.ts';
 import {actors, faultKinds} from '../scenario/step-form.ts';
 import {actorMenu} from './actor-menu.ts';
@@ -6,10 +10,6 @@ import {harmsOf} from './compare.ts';
 import {type Ending, endingOf} from './ending.ts';
 import type {Harm} from './harm.ts';
 import {openTwins, type Side, type TwinSetting, type Twins} from './twin.ts';
-
-// One story, told with one fault of one kind in every place there is for it, and with one move of one actor at every rest:
-// all that a unit of that budget can lead to along the free schedule. Each telling is held against every telling of the
-// same kind without the function: a harm is its doing only if none of those shows it.
 
 export interface Explored {
   /** A kind of fault, an actor, or 'nothing'. */

@@ -1,3 +1,6 @@
+// What of an object belongs to somebody: compared in both tellings, once what a control plane writes by itself and what
+// a function may add (its own marks) are left out.
+
 import {
   annotationCreateFailed,
   annotationCreatePending,
@@ -12,9 +15,6 @@ import {
 } from '../../cluster/crossplane/vocabulary.ts';
 import {equal, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
-
-// What of an object belongs to somebody: compared in both tellings, once what a control plane writes by itself and what
-// a function may add (its own marks) are left out.
 
 /** Written by Crossplane, a backup tool or the provider as they go. */
 const ownAnnotations = [

@@ -1,10 +1,10 @@
+// What became of deletes that no controller asked for: a Usage denied them, or a person's object goes, and with it the
+// external resource that it leads to.
+
 import type {TraceEntry} from '../../cluster/kernel/world.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import {externalNameOf} from '../oracle/externals.ts';
 import {actors} from '../scenario/step-form.ts';
-
-// What became of deletes that no controller asked for: a Usage denied them, or a person's object goes, and with it the
-// external resource that it leads to.
 
 type ApiEntry = TraceEntry & {readonly kind: 'api'};
 

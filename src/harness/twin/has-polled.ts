@@ -1,9 +1,9 @@
-import type {World} from '../../cluster/kernel/world.ts';
-
 // Whether a world rests: everything that waits for a time has had its turn since the last write, and wrote nothing. A
 // reconcile is given by what it reads, and what it reads is what it read in that turn; so from here on each turn is like
 // the one before, whatever time passes. Not so where something is under way still: a call, a cached read that waits for
 // its informer, a cloud that has not answered.
+
+import type {World} from '../../cluster/kernel/world.ts';
 
 /** Names the reconciles of one key. */
 export function runName(process: string, run: string): string {

@@ -1,3 +1,8 @@
+// The world's own books of one telling: who created which object and which external resource. Labels, annotations and
+// resourceRefs are not asked: whoever may write an XR can write them. Objects have other uids and names in the other
+// telling of the story, so what is compared has a place: of a composed resource its XR's place and its name in the
+// pipeline, of anything else its address.
+
 import type {External} from '../../cluster/cloud/ledger-state.ts';
 import {conditionsOf} from '../../cluster/crossplane/conditions.ts';
 import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
@@ -8,11 +13,6 @@ import {decodeRequest} from '../../wire/request-decode.ts';
 import {objectsIn} from '../explore/evidence.ts';
 import {externalsIn} from '../oracle/externals.ts';
 import {HandDeletes, leadsToName} from './hand-deletes.ts';
-
-// The world's own books of one telling: who created which object and which external resource. Labels, annotations and
-// resourceRefs are not asked: whoever may write an XR can write them. Objects have other uids and names in the other
-// telling of the story, so what is compared has a place: of a composed resource its XR's place and its name in the
-// pipeline, of anything else its address.
 
 export interface Made {
   readonly place: string;

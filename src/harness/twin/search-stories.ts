@@ -1,3 +1,5 @@
+// Many stories, told twice each, in this thread or in several.
+
 import {isMainThread, parentPort, Worker, workerData} from 'node:worker_threads';
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import type {FaultKind} from '../scenario/scenario.ts';
@@ -5,8 +7,6 @@ import {tagsOf} from '../worlds/coverage.ts';
 import {drawGroup, drawStory, groupSize} from '../worlds/generate.ts';
 import type {Harm} from './harm.ts';
 import {openTwins, type TwinSetting, tellTwins} from './twin.ts';
-
-// Many stories, told twice each, in this thread or in several.
 
 export interface Range {
   readonly crossplane: ProfileName;

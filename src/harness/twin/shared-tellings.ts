@@ -1,11 +1,11 @@
+// Tellings of many stories of one platform: what stories have in common, from their first step on, is told once. Stories
+// have it in common if it is the very same steps (the same values in memory) under the same seed; that a telling goes on
+// in two ways without the one being felt by the other rests on worlds that never change.
+
 import type {Story} from '../explore/story.ts';
 import {withSteps} from '../explore/story.ts';
 import type {Scenario, Step} from '../scenario/scenario.ts';
 import {Teller, type Telling, type TellingOptions} from './tell-story.ts';
-
-// Tellings of many stories of one platform: what stories have in common, from their first step on, is told once. Stories
-// have it in common if it is the very same steps (the same values in memory) under the same seed; that a telling goes on
-// in two ways without the one being felt by the other rests on worlds that never change.
 
 /** A beginning that was told: just after its last step, and, once a story needed it, at rest. */
 interface Beginning {

@@ -1,9 +1,9 @@
+// Makes a story small: steps first, then faults, then what Compositions compose and ask for. A smaller story is kept
+// where it still violates in the same way; what it is told on (the platform) stays.
+
 import type {JsonObject} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import type {Scenario, Step} from '../scenario/scenario.ts';
-
-// Makes a story small: steps first, then faults, then what Compositions compose and ask for. A smaller story is kept
-// where it still violates in the same way; what it is told on (the platform) stays.
 
 export type StillBad = (scenario: Scenario) => boolean;
 

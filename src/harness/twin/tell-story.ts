@@ -1,3 +1,7 @@
+// One telling of a story along the explorer's free schedule: each step once all is at rest, or so many steps of the world
+// after the one before; each fault at its n-th opportunity. What Go leaves open is drawn from the seed. A telling may be
+// forked wherever it stands: worlds never change, so what two stories have in common is told once.
+
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
 import {type Action, next, perform} from '../../cluster/kernel/step.ts';
 import type {Observer, TraceEntry, World} from '../../cluster/kernel/world.ts';
@@ -11,10 +15,6 @@ import type {FaultKind, StepFault} from '../scenario/scenario.ts';
 import {drawFrom} from '../worlds/draw.ts';
 import {hasPolled, runName} from './has-polled.ts';
 import {Ledger} from './ledger.ts';
-
-// One telling of a story along the explorer's free schedule: each step once all is at rest, or so many steps of the world
-// after the one before; each fault at its n-th opportunity. What Go leaves open is drawn from the seed. A telling may be
-// forked wherever it stands: worlds never change, so what two stories have in common is told once.
 
 export interface Telling {
   readonly story: Story;

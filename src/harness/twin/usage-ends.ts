@@ -1,13 +1,13 @@
+// What a Usage that somebody asked for keeps once its XR is gone, or has another UID: no function is asked about it any more.
+// It keeps its `of`, and itself, while its `by` is there. Where `by` is there without the function, too, as one that a restore
+// brought back and nobody owns, that is what was asked for.
+
 import {isObject, type JsonObject} from '../../cluster/json.ts';
 import {groupOf, type KubeObject} from '../../cluster/object.ts';
 import {decodeRequest} from '../../wire/request-decode.ts';
 import {decodeStruct} from '../../wire/struct-decode.ts';
 import type {Ending, Found} from './ending.ts';
 import {addressOf, type Made} from './ledger.ts';
-
-// What a Usage that somebody asked for keeps once its XR is gone, or has another UID: no function is asked about it any more.
-// It keeps its `of`, and itself, while its `by` is there. Where `by` is there without the function, too, as one that a restore
-// brought back and nobody owns, that is what was asked for.
 
 const groups = ['protection.crossplane.io', 'apiextensions.crossplane.io'];
 

@@ -1,10 +1,10 @@
+// Compositions of two to four resources: a step that lists them, and the function under test with an input of its own.
+
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import type {JsonObject} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import type {Draw} from './draw.ts';
 import {type ComposedKind, composedKinds, isModern, namespaces, type XrKind} from './platform.ts';
-
-// Compositions of two to four resources: a step that lists them, and the function under test with an input of its own.
 
 export interface Resource {
   readonly name: string;

@@ -1,10 +1,10 @@
+// Which stories had what: so that nothing is clean because it never happened.
+
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import type {JsonObject} from '../../cluster/json.ts';
 import type {FaultKind, Scenario} from '../scenario/scenario.ts';
 import {actors, faultKinds} from '../scenario/step-form.ts';
 import {isModern} from './platform.ts';
-
-// Which stories had what: so that nothing is clean because it never happened.
 
 /** What a story has; `happened`: the faults whose opportunity came. */
 export function tagsOf({steps, fixtures}: Scenario, happened: readonly FaultKind[]): ReadonlySet<string> {

@@ -1,3 +1,10 @@
+// Stories drawn from a seed: two XRs of a platform, what becomes of them, and what goes wrong on the way. Story 7 of a
+// seed is the same everywhere, and only the number decides it.
+//
+// Stories come in groups that share their XRs and Compositions. Within a group each story goes on from the end of an
+// earlier one, or from the beginning: so steps of two stories that are the same are the same values in memory, and what
+// they have in common can be told once.
+
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import {annotationResourceName, labelComposite} from '../../cluster/crossplane/vocabulary.ts';
 import type {KubeObject} from '../../cluster/object.ts';
@@ -33,13 +40,6 @@ import {
   xrObject,
 } from './moves.ts';
 import {app, namespaces, platform, type XrKind, xrKinds} from './platform.ts';
-
-// Stories drawn from a seed: two XRs of a platform, what becomes of them, and what goes wrong on the way. Story 7 of a
-// seed is the same everywhere, and only the number decides it.
-//
-// Stories come in groups that share their XRs and Compositions. Within a group each story goes on from the end of an
-// earlier one, or from the beginning: so steps of two stories that are the same are the same values in memory, and what
-// they have in common can be told once.
 
 export const groupSize = 8;
 

@@ -1,10 +1,10 @@
+// Inputs of the function under test: every part of its API, alone and beside others.
+
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import type {JsonObject} from '../../cluster/json.ts';
 import {type Blueprint, versionWord} from './composition.ts';
 import type {Draw} from './draw.ts';
 import {isModern, namespaces, type XrKind} from './platform.ts';
-
-// Inputs of the function under test: every part of its API, alone and beside others.
 
 type Shape = Pick<Blueprint, 'xr' | 'resources'>;
 

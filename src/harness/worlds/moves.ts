@@ -1,3 +1,5 @@
+// What people do in a story, one maker a move. A maker that finds nothing to do in this world answers nothing.
+
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import {
   annotationExternalName,
@@ -15,8 +17,6 @@ import {type Blueprint, compositionOf, drawResource, type Resource, refsIn} from
 import type {Draw} from './draw.ts';
 import {canary, composedKinds, crds, isModern, large, movesTo, namespaces, type XrKind} from './platform.ts';
 import {annotationConfirmRemoval, labelTetherComposite, labelTetherResource} from './tether-marks.ts';
-
-// What people do in a story, one maker a move. A maker that finds nothing to do in this world answers nothing.
 
 export interface Xr {
   readonly kind: XrKind;

@@ -1,10 +1,10 @@
-import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
-import type {JsonObject} from '../../cluster/json.ts';
-import type {KubeObject} from '../../cluster/object.ts';
-
 // The platform every generated story is told on, one for each Crossplane version, so that thousands of stories share what
 // it takes to start a control plane: kinds that differ in what a function may trip over, and XRs of equal names in
 // several kinds, groups and namespaces.
+
+import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
+import type {JsonObject} from '../../cluster/json.ts';
+import type {KubeObject} from '../../cluster/object.ts';
 
 /** A kind that Compositions compose. */
 export interface ComposedKind {

@@ -1,9 +1,9 @@
-import {EvaluationProblem, isKind, noSuchOverload, type OpaqueValue, type Value} from '../values.ts';
-import type {Call, Calls, Methods} from './call.ts';
-
 // IP addresses and networks.
 // kubernetes/apiserver v0.34.4 pkg/cel/library/{ip,cidr}.go; Go's net/netip. Not modelled: which part of an address that
 // cannot be read is wrong, in the sentence of the problem.
+
+import {EvaluationProblem, isKind, noSuchOverload, type OpaqueValue, type Value} from '../values.ts';
+import type {Call, Calls, Methods} from './call.ts';
 
 interface Address {
   readonly bits: 32 | 128;

@@ -1,12 +1,12 @@
+// From one type to another, and the names of types.
+// google/cel-go v0.26.0 common/types (ConvertToType of every type).
+
 import {utf8} from '../lexer.ts';
 import {duration, int, moment, uint} from '../operators.ts';
 import {EvaluationProblem, isKind, noSuchOverload, typeNameOf, type Value} from '../values.ts';
 import type {Calls} from './call.ts';
 import {sizeOf} from './lists.ts';
 import {durationText, momentText, parseDuration, parseMoment} from './times.ts';
-
-// From one type to another, and the names of types.
-// google/cel-go v0.26.0 common/types (ConvertToType of every type).
 
 function failed(value: Value, type: string): EvaluationProblem {
   return new EvaluationProblem(`type conversion error from '${typeNameOf(value)}' to '${type}'`);

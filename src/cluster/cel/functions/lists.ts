@@ -1,3 +1,7 @@
+// Lists and sets, and how large things are.
+// google/cel-go v0.26.0 ext/{lists,sets}.go, cel/library.go (first, last); kubernetes/apiserver v0.34.4
+// pkg/cel/library/lists.go. Not modelled: that sum() of nothing is a zero of the list's declared type; here it is an int.
+
 import {add} from '../operators.ts';
 import {
   compare,
@@ -13,10 +17,6 @@ import {
   type Value,
 } from '../values.ts';
 import type {Calls, Methods} from './call.ts';
-
-// Lists and sets, and how large things are.
-// google/cel-go v0.26.0 ext/{lists,sets}.go, cel/library.go (first, last); kubernetes/apiserver v0.34.4
-// pkg/cel/library/lists.go. Not modelled: that sum() of nothing is a zero of the list's declared type; here it is an int.
 
 function list(value: Value | undefined): ListValue {
   if (!isKind(value, 'list')) throw noSuchOverload();

@@ -1,3 +1,6 @@
+// Formats by name: `format.dns1123Label().validate(self.name)` says what is wrong, or nothing.
+// kubernetes/apiserver v0.34.4 pkg/cel/library/format.go.
+
 import {hasFormat} from '../../api/formats.ts';
 import {
   dns1035LabelProblems,
@@ -9,9 +12,6 @@ import {
 import {isKind, listOf, none, noSuchOverload, type OpaqueValue, optionalOf, type Value} from '../values.ts';
 import type {Calls, Methods} from './call.ts';
 import {parseUrl} from './urls.ts';
-
-// Formats by name: `format.dns1123Label().validate(self.name)` says what is wrong, or nothing.
-// kubernetes/apiserver v0.34.4 pkg/cel/library/format.go.
 
 type Problems = (text: string) => readonly string[];
 

@@ -1,9 +1,9 @@
-import {EvaluationProblem, isKind, itemsOf, listOf, none, noSuchOverload, optionalOf, type Value} from '../values.ts';
-import type {Calls, Methods} from './call.ts';
-
 // Values that may not be there.
 // google/cel-go v0.26.0 cel/library.go, common/types/optional.go. `or` and `orValue` are in ../evaluate.ts: they look at
 // their argument only where they need it.
+
+import {EvaluationProblem, isKind, itemsOf, listOf, none, noSuchOverload, optionalOf, type Value} from '../values.ts';
+import type {Calls, Methods} from './call.ts';
 
 function isZero(value: Value): boolean {
   if (value === null || value === false || value === '' || value === 0n || value === 0) return true;

@@ -1,9 +1,9 @@
-import {EvaluationProblem, isKind, noSuchOverload, type OpaqueValue, type Value} from '../values.ts';
-import type {Call, Calls, Methods} from './call.ts';
-
 // Kubernetes' quantities (`100m`, `1.5Gi`), counted in billionths as the smallest they can say.
 // kubernetes/apiserver v0.34.4 pkg/cel/library/quantity.go; kubernetes/apimachinery pkg/api/resource/quantity.go. Not
 // modelled: the cap at 2^63 - 1.
+
+import {EvaluationProblem, isKind, noSuchOverload, type OpaqueValue, type Value} from '../values.ts';
+import type {Call, Calls, Methods} from './call.ts';
 
 const type = 'kubernetes.Quantity';
 const one = 1_000_000_000n;

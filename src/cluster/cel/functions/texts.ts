@@ -1,13 +1,13 @@
-import {goRegex} from '../../go-regex.ts';
-import {EvaluationProblem, isKind, itemsOf, listOf, noSuchOverload, type Value} from '../values.ts';
-import type {Call, Methods} from './call.ts';
-import {textOf} from './conversions.ts';
-
 // Texts: contains and its kin, the extension of CEL for strings, and Kubernetes' find and findAll. Characters are counted,
 // not UTF-16 units.
 //
 // google/cel-go v0.26.0 ext/strings.go (version 2), ext/formatting.go; kubernetes/apiserver v0.34.4
 // pkg/cel/library/regex.go. Not modelled: format() with verbs other than %s, %d and %f.
+
+import {goRegex} from '../../go-regex.ts';
+import {EvaluationProblem, isKind, itemsOf, listOf, noSuchOverload, type Value} from '../values.ts';
+import type {Call, Methods} from './call.ts';
+import {textOf} from './conversions.ts';
 
 function text(value: Value | undefined): string {
   if (typeof value !== 'string') throw noSuchOverload();

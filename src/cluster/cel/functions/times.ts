@@ -1,10 +1,10 @@
-import {civilDate, daysOf} from '../../timestamp.ts';
-import {EvaluationProblem, isKind, noSuchOverload, type Value} from '../values.ts';
-import type {Call, Methods} from './call.ts';
-
 // Moments and lengths of time, in nanoseconds.
 // google/cel-go v0.26.0 common/types/{duration,timestamp}.go; Go's time.ParseDuration and RFC 3339. Not modelled: time
 // zones by name, which need a database of them.
+
+import {civilDate, daysOf} from '../../timestamp.ts';
+import {EvaluationProblem, isKind, noSuchOverload, type Value} from '../values.ts';
+import type {Call, Methods} from './call.ts';
 
 const second = 1_000_000_000n;
 const day = 86_400n * second;

@@ -1,9 +1,9 @@
-import {EvaluationProblem, isKind, listOf, mapOf, noSuchOverload, type OpaqueValue, type Value} from '../values.ts';
-import type {Call, Calls, Methods} from './call.ts';
-
 // URLs: absolute ones, or absolute paths.
 // kubernetes/apiserver v0.34.4 pkg/cel/library/urls.go; Go's net/url ParseRequestURI. Not modelled: the cause in the
 // sentence of a URL that cannot be read, and escapes within host names.
+
+import {EvaluationProblem, isKind, listOf, mapOf, noSuchOverload, type OpaqueValue, type Value} from '../values.ts';
+import type {Call, Calls, Methods} from './call.ts';
 
 interface Parsed {
   readonly scheme: string;

@@ -1,9 +1,9 @@
-import {EvaluationProblem, isKind, noSuchOverload, type OpaqueValue, type Value} from '../values.ts';
-import type {Call, Calls, Methods} from './call.ts';
-
 // Semantic versions.
 // kubernetes/apiserver v0.34.4 pkg/cel/library/semverlib.go; semver.org 2.0.0, as blang/semver reads it. Not modelled:
 // which part of a text that is no version is wrong, in the sentence of the problem.
+
+import {EvaluationProblem, isKind, noSuchOverload, type OpaqueValue, type Value} from '../values.ts';
+import type {Call, Calls, Methods} from './call.ts';
 
 interface Version {
   readonly numbers: readonly [bigint, bigint, bigint];

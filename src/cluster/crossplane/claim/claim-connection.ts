@@ -1,3 +1,6 @@
+// Copies the connection secret of an XR to where its claim wants it.
+// crossplane/crossplane 2d040d2da internal/controller/apiextensions/claim/connection.go.
+
 import {at, equal} from '../../json.ts';
 import {now, type Step} from '../../kernel/call.ts';
 import {controllerOf, type KubeObject} from '../../object.ts';
@@ -5,9 +8,6 @@ import {timestamp} from '../../timestamp.ts';
 import {create, getLive, update} from '../client.ts';
 import {failed, type Result, success, wrapped} from '../failure.ts';
 import {kindSecret} from '../vocabulary.ts';
-
-// Copies the connection secret of an XR to where its claim wants it.
-// crossplane/crossplane 2d040d2da internal/controller/apiextensions/claim/connection.go.
 
 /** The claim, dated where the copy changed anything. */
 export function* propagateConnection(claim: KubeObject, xr: KubeObject): Step<Result<KubeObject>> {

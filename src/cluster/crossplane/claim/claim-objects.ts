@@ -1,3 +1,6 @@
+// What claims and their XRs tell each other. crossplane/crossplane 2d040d2da
+// internal/controller/apiextensions/claim/{syncer_ssa,syncer_csa,object}.go.
+
 import {at, type JsonObject} from '../../json.ts';
 import type {KubeObject} from '../../object.ts';
 import type {Profile} from '../profile.ts';
@@ -5,9 +8,6 @@ import {annotationExternalName, labelClaimName, labelClaimNamespace} from '../vo
 import {XrFields} from '../xr.ts';
 import {claimSpecFields, propagatedFields, statusFields, xrSpecFields} from '../xr-schema.ts';
 import type {Xrd} from '../xrd.ts';
-
-// What claims and their XRs tell each other. crossplane/crossplane 2d040d2da
-// internal/controller/apiextensions/claim/{syncer_ssa,syncer_csa,object}.go.
 
 export interface Claiming {
   readonly profile: Profile;

@@ -1,3 +1,8 @@
+// The reconciler of claims. crossplane/crossplane 2d040d2da internal/controller/apiextensions/claim/reconciler.go.
+//
+// Deleting a claim deletes its XR: with policy Background the claim goes at once, with Foreground it waits for the XR.
+// An XR that is deleted under a living claim is made again with the same name, which the claim remembers.
+
 import {at, equal} from '../../json.ts';
 import {now, type Outcome, type Reconcile, type Step} from '../../kernel/call.ts';
 import {parseKey} from '../../kernel/process.ts';
@@ -22,11 +27,6 @@ import {propagateConnection} from './claim-connection.ts';
 import {type Claiming, claimReference, resourceRefOf} from './claim-objects.ts';
 import {syncClientSide} from './sync-client-side.ts';
 import {syncServerSide} from './sync-server-side.ts';
-
-// The reconciler of claims. crossplane/crossplane 2d040d2da internal/controller/apiextensions/claim/reconciler.go.
-//
-// Deleting a claim deletes its XR: with policy Background the claim goes at once, with Foreground it waits for the XR.
-// An XR that is deleted under a living claim is made again with the same name, which the claim remembers.
 
 export function reconcileClaim(how: Claiming): (key: string) => Reconcile {
   return function* (key) {

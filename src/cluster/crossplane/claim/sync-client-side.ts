@@ -1,3 +1,7 @@
+// Binding a claim to its XR as v1.16 does: a create, later merge patches of the whole XR, and the XR's spec merged back
+// into the claim, which so gets fields it never set, such as compositionUpdatePolicy.
+// crossplane/crossplane v1.16.1 internal/controller/apiextensions/claim/syncer_csa.go.
+
 import {at, equal, isObject, type JsonObject, withAt} from '../../json.ts';
 import type {Step} from '../../kernel/call.ts';
 import type {KubeObject} from '../../object.ts';
@@ -20,10 +24,6 @@ import {
   withoutFields,
 } from './claim-objects.ts';
 import {withSelection} from './sync-server-side.ts';
-
-// Binding a claim to its XR as v1.16 does: a create, later merge patches of the whole XR, and the XR's spec merged back
-// into the claim, which so gets fields it never set, such as compositionUpdatePolicy.
-// crossplane/crossplane v1.16.1 internal/controller/apiextensions/claim/syncer_csa.go.
 
 export function* syncClientSide(claim: KubeObject, xr: KubeObject | undefined, how: Syncing): Step<Result<Synced>> {
   const desired = yield* desiredXr(claim, xr, how);

@@ -1,3 +1,6 @@
+// Binding a claim to its XR with server-side apply: the claim is updated first, so that it names the XR before the XR
+// exists. crossplane/crossplane 2d040d2da internal/controller/apiextensions/claim/syncer_ssa.go.
+
 import {at, type Json, type JsonObject, withAt} from '../../json.ts';
 import type {Step} from '../../kernel/call.ts';
 import type {KubeObject} from '../../object.ts';
@@ -18,9 +21,6 @@ import {
   type Syncing,
   unreserved,
 } from './claim-objects.ts';
-
-// Binding a claim to its XR with server-side apply: the claim is updated first, so that it names the XR before the XR
-// exists. crossplane/crossplane 2d040d2da internal/controller/apiextensions/claim/syncer_ssa.go.
 
 export function* syncServerSide(claim: KubeObject, xr: KubeObject | undefined, how: Syncing): Step<Result<Synced>> {
   const body = yield* xrBody(claim, xr, how);

@@ -1,3 +1,10 @@
+// Composed GC: deleting observed composed resources that are no longer desired, in the order of a Go map, up to the
+// first error. crossplane/crossplane 2d040d2da composite/composition_functions.go
+// (DeletingComposedResourceGarbageCollector).
+//
+// A denial by the Usage webhook is such an error: labels are stripped by then, nothing after it is deleted or applied,
+// and since it counts as a conflict nobody is told.
+
 import type {JsonObject} from '../../json.ts';
 import {type Step, shuffled} from '../../kernel/call.ts';
 import {controllerOf, type KubeObject, refOf} from '../../object.ts';
@@ -6,13 +13,6 @@ import {type Failure, isNotFound, wrap} from '../failure.ts';
 import type {Profile} from '../profile.ts';
 import {labelClaimName, labelClaimNamespace, labelComposite} from '../vocabulary.ts';
 import type {Observed} from './observe.ts';
-
-// Composed GC: deleting observed composed resources that are no longer desired, in the order of a Go map, up to the
-// first error. crossplane/crossplane 2d040d2da composite/composition_functions.go
-// (DeletingComposedResourceGarbageCollector).
-//
-// A denial by the Usage webhook is such an error: labels are stripped by then, nothing after it is deleted or applied,
-// and since it counts as a conflict nobody is told.
 
 /** Deletes what is observed and not desired. Answers the first error, or the observed objects as they are now. */
 export function* collectComposed(

@@ -1,3 +1,9 @@
+// Composing: from observed state through the function pipeline to the cluster, in upstream's order of writes.
+// crossplane/crossplane 2d040d2da composite/composition_functions.go (Compose): composed GC, resourceRefs, upgrade of
+// managed fields, apply of each desired resource, status of the XR.
+//
+// resourceRefs become exactly the desired set before anything is applied, so what composed GC skipped is forgotten here.
+
 import type {Json, JsonObject} from '../../json.ts';
 import {memory, type Step, shuffled} from '../../kernel/call.ts';
 import {keyOf} from '../../kernel/process.ts';
@@ -17,12 +23,6 @@ import {type Desired, renderDesired} from './desired.ts';
 import {type Observed, observeComposed} from './observe.ts';
 import {type BrokenRun, type PipelineRun, runPipeline, type TargetedCondition, type TargetedEvent} from './pipeline.ts';
 import {needsUpgrade, upgradeManagedFields} from './upgrade-managed-fields.ts';
-
-// Composing: from observed state through the function pipeline to the cluster, in upstream's order of writes.
-// crossplane/crossplane 2d040d2da composite/composition_functions.go (Compose): composed GC, resourceRefs, upgrade of
-// managed fields, apply of each desired resource, status of the XR.
-//
-// resourceRefs become exactly the desired set before anything is applied, so what composed GC skipped is forgotten here.
 
 export interface Composing {
   readonly profile: Profile;

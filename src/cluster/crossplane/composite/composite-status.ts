@@ -1,3 +1,6 @@
+// The status of an XR: what each outcome of a reconcile marks.
+// crossplane/crossplane 2d040d2da internal/controller/apiextensions/composite/reconciler.go.
+
 import type {Json} from '../../json.ts';
 import {memory, now, type Outcome, type Step} from '../../kernel/call.ts';
 import type {KubeObject} from '../../object.ts';
@@ -20,9 +23,6 @@ import type {Profile} from '../profile.ts';
 import {claimRefOf} from '../xr.ts';
 import type {ComposedResource, Composing, Composition} from './compose.ts';
 import type {TargetedCondition, TargetedEvent} from './pipeline.ts';
-
-// The status of an XR: what each outcome of a reconcile marks.
-// crossplane/crossplane 2d040d2da internal/controller/apiextensions/composite/reconciler.go.
 
 export function* mark(xr: KubeObject, marks: readonly Mark[], profile: Profile): Step<KubeObject> {
   return marked(xr, marks, {nowMs: yield* now(), observedGeneration: profile.observedGeneration});

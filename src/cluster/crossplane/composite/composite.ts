@@ -1,3 +1,9 @@
+// The reconciler of XRs of one kind. crossplane/crossplane 2d040d2da
+// internal/controller/apiextensions/composite/reconciler.go; earlier versions by profile.
+//
+// A conflict anywhere is a silent retry: no event, no condition. Deleting an XR only takes the finalizer away; what it
+// composed is left to the owner GC. Not modelled: reconcile requests by annotation, access reviews.
+
 import {equal, type Json} from '../../json.ts';
 import {memory, now, type Outcome, type Reconcile, type Step} from '../../kernel/call.ts';
 import {parseKey} from '../../kernel/process.ts';
@@ -16,12 +22,6 @@ import {applyFunctionOutput, fail, mark, markCircuit, markComposed, markUnseen} 
 import {publishConnection} from './connection.ts';
 import type {BrokenRun} from './pipeline.ts';
 import {prepare} from './prepare.ts';
-
-// The reconciler of XRs of one kind. crossplane/crossplane 2d040d2da
-// internal/controller/apiextensions/composite/reconciler.go; earlier versions by profile.
-//
-// A conflict anywhere is a silent retry: no event, no condition. Deleting an XR only takes the finalizer away; what it
-// composed is left to the owner GC. Not modelled: reconcile requests by annotation, access reviews.
 
 /** What a host that is no control plane replaces, as upstream's render engine does (internal/render/composite/render.go). */
 export interface CompositeParts {

@@ -1,13 +1,13 @@
+// Connection details: secrets that resources write and legacy XRs publish.
+// crossplane/crossplane 2d040d2da internal/controller/apiextensions/composite/connection.go, api.go
+// (APIFilteredSecretPublisher). Secrets are never cached. Values travel as bytes, and lie in Secrets as base64.
+
 import {at, equal, type JsonObject} from '../../json.ts';
 import type {Step} from '../../kernel/call.ts';
 import type {KubeObject} from '../../object.ts';
 import {applyByPatch, getLive} from '../client.ts';
 import {failed, type Result, success, wrapped} from '../failure.ts';
 import {kindSecret} from '../vocabulary.ts';
-
-// Connection details: secrets that resources write and legacy XRs publish.
-// crossplane/crossplane 2d040d2da internal/controller/apiextensions/composite/connection.go, api.go
-// (APIFilteredSecretPublisher). Secrets are never cached. Values travel as bytes, and lie in Secrets as base64.
 
 export type ConnectionDetails = ReadonlyMap<string, Uint8Array>;
 

@@ -1,3 +1,6 @@
+// Credentials: Secrets that a pipeline step names and its function is sent.
+// crossplane/crossplane 2d040d2da composite/composition_functions.go (Compose), proto field numbers as published.
+
 import {Sink} from '../../../wire/sink.ts';
 import {at, type JsonObject} from '../../json.ts';
 import type {Step} from '../../kernel/call.ts';
@@ -5,9 +8,6 @@ import {getLive} from '../client.ts';
 import {failed, type Result, success, wrapped} from '../failure.ts';
 import {kindSecret} from '../vocabulary.ts';
 import {type ConnectionDetails, secretData} from './connection.ts';
-
-// Credentials: Secrets that a pipeline step names and its function is sent.
-// crossplane/crossplane 2d040d2da composite/composition_functions.go (Compose), proto field numbers as published.
 
 const requestCredentials = 7;
 const credentialsData = 1;

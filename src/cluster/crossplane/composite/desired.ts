@@ -1,3 +1,6 @@
+// Desired composed resources: what the pipeline says, with the metadata that makes them the XR's.
+// crossplane/crossplane 2d040d2da composite/composition_functions.go (Compose, second half), composition_render.go.
+
 import type {StateBody} from '../../../wire/request-encode.ts';
 import {noMatch} from '../../client/client-error.ts';
 import type {JsonObject} from '../../json.ts';
@@ -11,9 +14,6 @@ import type {Profile} from '../profile.ts';
 import {annotationResourceName, labelClaimName, labelClaimNamespace, labelComposite} from '../vocabulary.ts';
 import type {Observed} from './observe.ts';
 import type {TargetedEvent} from './pipeline.ts';
-
-// Desired composed resources: what the pipeline says, with the metadata that makes them the XR's.
-// crossplane/crossplane 2d040d2da composite/composition_functions.go (Compose, second half), composition_render.go.
 
 interface DesiredResource {
   /** The body of the server-side apply. */

@@ -1,3 +1,9 @@
+// Observed composed resources: what resourceRefs name and nobody else controls.
+// crossplane/crossplane 2d040d2da composite/composition_functions.go (ExistingComposedResourceObserver).
+//
+// One resource without its annotation fails the whole XR, for ever. One whose kind is gone blocks the reconcile: the
+// cached read starts an informer that never syncs (v1.17 on), while v1.16 reads live and takes the 404 for "not there".
+
 import type {Step} from '../../kernel/call.ts';
 import {controllerOf, type KubeObject, type ResourceRef} from '../../object.ts';
 import {getCached, getLive} from '../client.ts';
@@ -6,12 +12,6 @@ import type {Profile} from '../profile.ts';
 import {annotationResourceName} from '../vocabulary.ts';
 import type {ComposedRef, XrFields} from '../xr.ts';
 import {type ConnectionDetails, fetchConnection} from './connection.ts';
-
-// Observed composed resources: what resourceRefs name and nobody else controls.
-// crossplane/crossplane 2d040d2da composite/composition_functions.go (ExistingComposedResourceObserver).
-//
-// One resource without its annotation fails the whole XR, for ever. One whose kind is gone blocks the reconcile: the
-// cached read starts an informer that never syncs (v1.17 on), while v1.16 reads live and takes the 404 for "not there".
 
 interface ObservedResource {
   readonly object: KubeObject;

@@ -1,3 +1,9 @@
+// The function pipeline of one reconcile. crossplane/crossplane 2d040d2da composite/composition_functions.go (Compose,
+// first half).
+//
+// Each step sees the same observed state and what the step before it desired. Not modelled: required schemas of
+// a Composition (those of a function are), the alpha cache of function responses.
+
 import type {RequestBody, StateBody} from '../../../wire/request-encode.ts';
 import type {ResponseBody} from '../../../wire/response-decode.ts';
 import type {
@@ -19,12 +25,6 @@ import type {Observed} from './observe.ts';
 import {fetchRequired, referenceOf, selectorOf} from './required-resources.ts';
 import {callUntilSettled} from './settle-requirements.ts';
 import {TaggedRequest} from './tagged-request.ts';
-
-// The function pipeline of one reconcile. crossplane/crossplane 2d040d2da composite/composition_functions.go (Compose,
-// first half).
-//
-// Each step sees the same observed state and what the step before it desired. Not modelled: required schemas of
-// a Composition (those of a function are), the alpha cache of function responses.
 
 export interface TargetedEvent {
   readonly type: 'Normal' | 'Warning';

@@ -1,3 +1,6 @@
+// What an XR needs before it can compose. crossplane/crossplane 2d040d2da
+// internal/controller/apiextensions/composite/reconciler.go (Reconcile, up to Compose), api.go (Configurators).
+
 import {at, equal} from '../../json.ts';
 import type {Outcome, Step} from '../../kernel/call.ts';
 import {conditionOf, type KubeObject} from '../../object.ts';
@@ -7,9 +10,6 @@ import {finalizerComposite, labelComposite} from '../vocabulary.ts';
 import type {Composing} from './compose.ts';
 import {fail} from './composite-status.ts';
 import {fetchRevision, type Selected, selectComposition, selectRevisionSelector} from './select-composition.ts';
-
-// What an XR needs before it can compose. crossplane/crossplane 2d040d2da
-// internal/controller/apiextensions/composite/reconciler.go (Reconcile, up to Compose), api.go (Configurators).
 
 export type Prepared = ({readonly ok: true} & Selected) | {readonly ok: false; readonly outcome: Outcome};
 

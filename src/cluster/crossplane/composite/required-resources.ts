@@ -1,3 +1,6 @@
+// Required resources: what a function asks to see beside observed state.
+// crossplane/crossplane 2d040d2da internal/xfn/required_resources.go (ExistingRequiredResourcesFetcher).
+
 import type {ResourceSelector} from '../../../wire/response-message.ts';
 import type {JsonObject} from '../../json.ts';
 import type {Step} from '../../kernel/call.ts';
@@ -6,9 +9,6 @@ import {getCached, getLive, listCached, listLive} from '../client.ts';
 import type {Reference} from '../engine/tracker.ts';
 import {type Result, success, wrapped} from '../failure.ts';
 import type {Profile} from '../profile.ts';
-
-// Required resources: what a function asks to see beside observed state.
-// crossplane/crossplane 2d040d2da internal/xfn/required_resources.go (ExistingRequiredResourcesFetcher).
 
 /** The objects a selector finds, ordered by namespace and name; none where nothing matches. */
 export function* fetchRequired(selector: ResourceSelector, profile: Profile): Step<Result<readonly JsonObject[]>> {

@@ -1,12 +1,12 @@
+// The connection details in a response's desired state, which the plain decoder leaves out: those of the XR are
+// published, those of composed resources only travel on to the next pipeline step.
+
 import {type Cursor, cursorOf, type Slice, sliceBytes, wholeSlice} from '../../../wire/cursor.ts';
 import type {ResourceBody, StateBody} from '../../../wire/request-encode.ts';
 import type {ResponseBody} from '../../../wire/response-decode.ts';
 import {newEntry, readEntry} from '../../../wire/struct-cells.ts';
 import {decodeText} from '../../../wire/text.ts';
 import type {ConnectionDetails} from './connection.ts';
-
-// The connection details in a response's desired state, which the plain decoder leaves out: those of the XR are
-// published, those of composed resources only travel on to the next pipeline step.
 
 const fieldDesired = 2;
 const fieldComposite = 1;

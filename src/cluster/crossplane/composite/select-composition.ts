@@ -1,3 +1,9 @@
+// Which Composition and which of its revisions an XR uses.
+// crossplane/crossplane 2d040d2da internal/controller/apiextensions/composite/api.go.
+//
+// Selectors write the XR, so each answers it as written. A default that was chosen but not yet written is written with
+// the revision that follows from it.
+
 import {at, type JsonObject} from '../../json.ts';
 import {choose, type Step} from '../../kernel/call.ts';
 import {controllerOf, groupKindOf, type KubeObject} from '../../object.ts';
@@ -6,12 +12,6 @@ import {failed, type Result, record, success, wrapped} from '../failure.ts';
 import type {Profile} from '../profile.ts';
 import {kindComposition, kindDefinition, kindRevision, labelCompositionName} from '../vocabulary.ts';
 import type {XrFields} from '../xr.ts';
-
-// Which Composition and which of its revisions an XR uses.
-// crossplane/crossplane 2d040d2da internal/controller/apiextensions/composite/api.go.
-//
-// Selectors write the XR, so each answers it as written. A default that was chosen but not yet written is written with
-// the revision that follows from it.
 
 export interface Selecting {
   readonly xrdName: string;

@@ -1,3 +1,7 @@
+// A function is called again with what it required until its requirements settle.
+// crossplane/crossplane 2d040d2da internal/xfn/required_resources.go (FetchingFunctionRunner); v1.19.1
+// internal/controller/apiextensions/composite/extra_resources.go.
+
 import {encodeRequest} from '../../../wire/request-encode.ts';
 import type {ResponseBody} from '../../../wire/response-decode.ts';
 import {equal, type JsonObject} from '../../json.ts';
@@ -9,10 +13,6 @@ import {runFunction} from './function-call.ts';
 import {fetchRequired} from './required-resources.ts';
 import {fetchSchema} from './required-schemas.ts';
 import type {TaggedRequest} from './tagged-request.ts';
-
-// A function is called again with what it required until its requirements settle.
-// crossplane/crossplane 2d040d2da internal/xfn/required_resources.go (FetchingFunctionRunner); v1.19.1
-// internal/controller/apiextensions/composite/extra_resources.go.
 
 /**
  * Runs one pipeline step: one to six calls. `first` may carry resources the step is known to require. Its tag stays when

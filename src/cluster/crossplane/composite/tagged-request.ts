@@ -1,13 +1,13 @@
-import {encodeRequest, type RequestBody, type StructMemory} from '../../../wire/request-encode.ts';
-import {memo} from '../../memo.ts';
-import {withFields} from './credentials.ts';
-
 // The tag of a request: a hash of all the rest of it, so that caches of responses may go by it.
 // crossplane/crossplane 2d040d2da composite/composition_functions.go (Tag), which hashes with SHA-256; here 64 bits do.
 //
 // Requests are large and encoding them is most of a simulated call, so the bytes that were hashed are the bytes that are
 // sent: the tag is written over a placeholder of its length, which the encoder puts first. And they are made when
 // somebody wants them: a reconcile that is replayed has its reply already.
+
+import {encodeRequest, type RequestBody, type StructMemory} from '../../../wire/request-encode.ts';
+import {memo} from '../../memo.ts';
+import {withFields} from './credentials.ts';
 
 const digits = 16;
 const placeholder = '0'.repeat(digits);

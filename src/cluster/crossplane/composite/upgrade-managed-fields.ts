@@ -1,14 +1,14 @@
-import type {Step} from '../../kernel/call.ts';
-import {type KubeObject, refOf} from '../../object.ts';
-import {jsonPatch} from '../client.ts';
-import {type Failure, isNotFound, wrap} from '../failure.ts';
-
 // The upgrade of managed fields from client-side to server-side apply, which also hits restored objects: it wipes every
 // manager's fields, the provider's too, and in the next reconcile drops `before-first-apply`, so that in the end
 // Crossplane is the sole manager of what it applies. crossplane/crossplane 2d040d2da internal/ssa/managed_fields.go.
 //
 // The patch carries the resourceVersion that was observed, so an object this reconcile has changed or deleted answers
 // with a conflict, and the reconcile starts again in silence.
+
+import type {Step} from '../../kernel/call.ts';
+import {type KubeObject, refOf} from '../../object.ts';
+import {jsonPatch} from '../client.ts';
+import {type Failure, isNotFound, wrap} from '../failure.ts';
 
 const beforeFirstApply = 'before-first-apply';
 

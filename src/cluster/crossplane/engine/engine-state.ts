@@ -1,8 +1,3 @@
-import {type GroupVersionKind, groupKindOf} from '../../object.ts';
-import type {Xrd} from '../xrd.ts';
-import type {Breaker} from './breaker.ts';
-import type {Tracker} from './tracker.ts';
-
 // What a running Crossplane process remembers: the controllers its engine started, their watches, the informers behind
 // those and behind cached reads, and what realtime compositions keep about XRs. All of it is lost in a restart.
 //
@@ -10,6 +5,11 @@ import type {Tracker} from './tracker.ts';
 // removed takes its listeners along, though the engine still counts their watches as started. The engine knows only the
 // informers it started itself; cached reads start more of them past it. Hence `tracked` and the instance numbers.
 // Not modelled: the locks of the engine, which make one controller wait while another's watch starts.
+
+import {type GroupVersionKind, groupKindOf} from '../../object.ts';
+import type {Xrd} from '../xrd.ts';
+import type {Breaker} from './breaker.ts';
+import type {Tracker} from './tracker.ts';
 
 export interface Memory {
   /** Informers started by watches of the engine or by cached reads, by `Kind.group`. */

@@ -1,3 +1,7 @@
+// The engine that starts and stops the controllers of XRs and claims, and their watches.
+// crossplane/crossplane 2d040d2da internal/engine/engine.go; v1.19.1 the same file and source.go for the hazards of
+// that generation. In v1.16 every XR controller had a cache of its own; one cache for all serves the same reads.
+
 import {die, memory, note, type Step, shuffled, spawn} from '../../kernel/call.ts';
 import type {GroupVersionKind} from '../../object.ts';
 import {listCached} from '../client.ts';
@@ -14,10 +18,6 @@ import {
   watchesStopped,
   watchStarted,
 } from './engine-state.ts';
-
-// The engine that starts and stops the controllers of XRs and claims, and their watches.
-// crossplane/crossplane 2d040d2da internal/engine/engine.go; v1.19.1 the same file and source.go for the hazards of
-// that generation. In v1.16 every XR controller had a cache of its own; one cache for all serves the same reads.
 
 /** The routine that collects a controller's watches, run by the process. */
 export const collectorRoutine = 'collect-watches';

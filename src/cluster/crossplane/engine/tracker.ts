@@ -1,8 +1,8 @@
-import {type GroupVersionKind, groupKindOf, type KubeObject} from '../../object.ts';
-
 // Which resources each XR depends on: those it composes and those its functions required. Decides on main which kinds
 // are watched and which XRs an event wakes. crossplane/crossplane 2d040d2da
 // internal/controller/apiextensions/composite/dependency/tracker.go (crossplane#7572).
+
+import {type GroupVersionKind, groupKindOf, type KubeObject} from '../../object.ts';
 
 export interface Reference extends GroupVersionKind {
   readonly namespace?: string;

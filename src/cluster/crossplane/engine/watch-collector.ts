@@ -1,3 +1,8 @@
+// Realtime compositions: once a minute, stop watches of kinds that no XR of the controller needs any more.
+// crossplane/crossplane 2d040d2da internal/controller/apiextensions/composite/watch/watch.go; v1.19.1 the same file
+// (any watch that is not of a composed kind in use is stopped: those of XRs and revisions too); v1.16.1
+// definition/composed.go (composed informers only, also those of kinds whose CRD is gone).
+
 import type {JsonObject} from '../../json.ts';
 import {memory, note, type Step, sleep} from '../../kernel/call.ts';
 import {type GroupVersionKind, groupKindOf} from '../../object.ts';
@@ -9,11 +14,6 @@ import {isEstablished} from '../xr-crd.ts';
 import {currentMemory, stopWatches} from './engine.ts';
 import {informerRemoved, type Memory, type RunningController, type RunningWatch, trackerOf} from './engine-state.ts';
 import {emptyTracker, kindsOf} from './tracker.ts';
-
-// Realtime compositions: once a minute, stop watches of kinds that no XR of the controller needs any more.
-// crossplane/crossplane 2d040d2da internal/controller/apiextensions/composite/watch/watch.go; v1.19.1 the same file
-// (any watch that is not of a composed kind in use is stopped: those of XRs and revisions too); v1.16.1
-// definition/composed.go (composed informers only, also those of kinds whose CRD is gone).
 
 const intervalMs = 60_000;
 

@@ -1,3 +1,7 @@
+// The kinds Composition and CompositionRevision. crossplane/crossplane 2d040d2da
+// cluster/crds/apiextensions.crossplane.io_compositions.yaml and _compositionrevisions.yaml; before v2 the same at
+// v1.16.1 and v1.20.11. Not modelled: the fields of native patch-and-transform, which are accepted as they are.
+
 import type {KindDefinition} from '../../api/kinds.ts';
 import type {JsonObject} from '../../json.ts';
 import type {Profile} from '../profile.ts';
@@ -15,10 +19,6 @@ import {
   text,
   textMap,
 } from './schema.ts';
-
-// The kinds Composition and CompositionRevision. crossplane/crossplane 2d040d2da
-// cluster/crds/apiextensions.crossplane.io_compositions.yaml and _compositionrevisions.yaml; before v2 the same at
-// v1.16.1 and v1.20.11. Not modelled: the fields of native patch-and-transform, which are accepted as they are.
 
 const group = 'apiextensions.crossplane.io';
 

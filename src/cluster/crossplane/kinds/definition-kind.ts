@@ -1,13 +1,13 @@
+// The kind CompositeResourceDefinition. crossplane/crossplane 2d040d2da
+// cluster/crds/apiextensions.crossplane.io_compositeresourcedefinitions.yaml (v1 stored, v2 served beside it since
+// v2.0.0; no conversion) and v1.20.11 the same file. v2's schema has no defaults for the two policies, but objects are
+// stored as v1, whose defaults every read applies, so both versions have them here.
+
 import type {KindDefinition, KindVersion} from '../../api/kinds.ts';
 import type {JsonObject} from '../../json.ts';
 import type {Profile} from '../profile.ts';
 import {conditionList} from '../xr-schema.ts';
 import {anything, choice, flag, immutable, list, record, resource, ruled, text, textMap} from './schema.ts';
-
-// The kind CompositeResourceDefinition. crossplane/crossplane 2d040d2da
-// cluster/crds/apiextensions.crossplane.io_compositeresourcedefinitions.yaml (v1 stored, v2 served beside it since
-// v2.0.0; no conversion) and v1.20.11 the same file. v2's schema has no defaults for the two policies, but objects are
-// stored as v1, whose defaults every read applies, so both versions have them here.
 
 export function definitionKind(profile: Profile): KindDefinition {
   const versions =

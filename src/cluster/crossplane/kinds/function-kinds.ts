@@ -1,13 +1,13 @@
+// The kinds Function and FunctionRevision, as far as the composition controllers read them: which revision is active,
+// where it answers, what it can do. crossplane/crossplane 2d040d2da apis/pkg/v1/function_types.go, revision_types.go.
+// Not modelled: the package manager; whoever builds a world creates both objects.
+
 import type {KindDefinition} from '../../api/kinds.ts';
 import type {KubeObject} from '../../object.ts';
 import type {Profile} from '../profile.ts';
 import {labelPackage} from '../vocabulary.ts';
 import {conditionList} from '../xr-schema.ts';
 import {choice, list, record, resource, text} from './schema.ts';
-
-// The kinds Function and FunctionRevision, as far as the composition controllers read them: which revision is active,
-// where it answers, what it can do. crossplane/crossplane 2d040d2da apis/pkg/v1/function_types.go, revision_types.go.
-// Not modelled: the package manager; whoever builds a world creates both objects.
 
 const group = 'pkg.crossplane.io';
 

@@ -1,6 +1,6 @@
-import type {JsonObject} from '../../json.ts';
-
 // Pieces of OpenAPI schemas that Crossplane's own kinds are written in.
+
+import type {JsonObject} from '../../json.ts';
 
 export const text: JsonObject = {type: 'string'};
 export const flag: JsonObject = {type: 'boolean'};

@@ -1,7 +1,7 @@
-import {readFileSync} from 'node:fs';
-
 // The page's style and script are plain files beside this one, so that editors, the formatter and the browser's own
 // tools know them for what they are.
+
+import {readFileSync} from 'node:fs';
 
 export interface PageAssets {
   readonly style: string;

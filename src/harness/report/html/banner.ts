@@ -1,11 +1,11 @@
+// The verdict: of the whole page in one line, and of each run on a card.
+
 import {durationText} from '../../input/duration.ts';
 import {doubled} from '../../oracle/externals.ts';
 import {plural} from '../../record/words.ts';
 import {closingText} from '../closing.ts';
 import type {RecordedRun} from '../lanes/chart.ts';
 import {element, type Html} from './element.ts';
-
-// The verdict: of the whole page in one line, and of each run on a card.
 
 export function bannerHtml(runs: readonly RecordedRun[]): Html {
   const failed = runs.filter(({failures}) => failures.length > 0).length;

@@ -1,10 +1,10 @@
+// The marks of a lane: what happened at one moment, drawn over the bars.
+
 import type {Mark, Moment} from '../lanes/lane.ts';
 import type {TimeAxis} from '../lanes/time-axis.ts';
 import {element, type Html} from './element.ts';
 import {markGlyphs} from './mark-glyphs.ts';
 import {percent} from './place.ts';
-
-// The marks of a lane: what happened at one moment, drawn over the bars.
 
 /** Marks nearer than this part of the axis lie on each other. */
 const closeMarks = 0.015;

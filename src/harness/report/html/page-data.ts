@@ -1,10 +1,10 @@
+// What the page's script shows of each moment. Texts and diffs that repeat, as they do in variants of one story, are
+// kept once and named by their number.
+
 import {timeText} from '../../record/condense.ts';
 import type {Chart, Panel} from '../lanes/chart.ts';
 import type {Lane, Moment} from '../lanes/lane.ts';
 import {objectDiff} from '../object-diff.ts';
-
-// What the page's script shows of each moment. Texts and diffs that repeat, as they do in variants of one story, are
-// kept once and named by their number.
 
 export interface Texts {
   /** The number of the text. */

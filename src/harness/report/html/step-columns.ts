@@ -1,3 +1,5 @@
+// What each step of a run did: its lines, what functions decided, what it changed in every object, and what failed.
+
 import {addressOf} from '../../record/address.ts';
 import {chaptersOf, timeText} from '../../record/condense.ts';
 import {type History, isLoss, type Version} from '../../record/history.ts';
@@ -5,8 +7,6 @@ import {objectText} from '../../record/words.ts';
 import type {RecordedRun} from '../lanes/chart.ts';
 import {decisionsOf, decisionTexts, isNotable} from '../lanes/decisions.ts';
 import {objectDiff} from '../object-diff.ts';
-
-// What each step of a run did: its lines, what functions decided, what it changed in every object, and what failed.
 
 export interface StepColumn {
   readonly failures: readonly string[];

@@ -1,11 +1,11 @@
+// The story in words, step by step, variants beside each other. What all variants share is grey or told once, so that
+// the difference stands out.
+
 import {counted} from '../../record/words.ts';
 import type {Chart} from '../lanes/chart.ts';
 import {diffHtml} from './diff.ts';
 import {element, type Html} from './element.ts';
 import {type StepColumn, stepColumns, withoutShared} from './step-columns.ts';
-
-// The story in words, step by step, variants beside each other. What all variants share is grey or told once, so that
-// the difference stands out.
 
 export function stepsHtml({panels}: Chart, chart: number): Html {
   const columns = panels.map(({run}) => stepColumns(run));

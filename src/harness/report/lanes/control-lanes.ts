@@ -1,10 +1,10 @@
+// Crossplane itself: when its process ran, and what its functions decided.
+
 import type {Instant} from '../../record/history.ts';
 import {actorText} from '../../record/words.ts';
 import {type Decision, decisionTexts, isNotable} from './decisions.ts';
 import {groupControl, type Lane, type LaneSpan, type Mark, type Moment} from './lane.ts';
 import type {PlacedEntries, PlacedEntry} from './placed-entries.ts';
-
-// Crossplane itself: when its process ran, and what its functions decided.
 
 /** Crossplane's process, and every other one that started or stopped in the story. */
 export function processLanes({all}: PlacedEntries, end: Instant): readonly Lane[] {

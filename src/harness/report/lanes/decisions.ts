@@ -1,14 +1,14 @@
+// What functions decided, read off the contract alone, so that it is told of any function: what a step put into the
+// desired state or took out of it, what it said, and what the end of the pipeline lets go of. Two words need a rule:
+// a step HOLDS a resource that exists where no step before it desired it (and it is not the first step, which desires
+// from nothing); the last step RELEASES what is observed and not desired at the end.
+
 import type {KubeObject} from '../../../cluster/object.ts';
 import {decodeRequest, type RequestMessage} from '../../../wire/request-decode.ts';
 import {decodeResponse, type ResponseBody} from '../../../wire/response-decode.ts';
 import type {Result} from '../../../wire/response-message.ts';
 import {addressOf} from '../../record/address.ts';
 import type {FunctionCall, Instant} from '../../record/history.ts';
-
-// What functions decided, read off the contract alone, so that it is told of any function: what a step put into the
-// desired state or took out of it, what it said, and what the end of the pipeline lets go of. Two words need a rule:
-// a step HOLDS a resource that exists where no step before it desired it (and it is not the first step, which desires
-// from nothing); the last step RELEASES what is observed and not desired at the end.
 
 export interface Decision extends Instant {
   readonly target: string;

@@ -1,9 +1,9 @@
+// The timeline's entries, found by what they are about.
+
 import type {KubeObject} from '../../../cluster/object.ts';
 import type {Instant} from '../../record/history.ts';
 import type {Change, TimelineEntry} from '../../record/timeline.ts';
 import {entryText} from '../../record/words.ts';
-
-// The timeline's entries, found by what they are about.
 
 export interface PlacedEntry extends Instant {
   readonly entry: TimelineEntry;

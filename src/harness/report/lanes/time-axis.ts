@@ -1,9 +1,9 @@
-import {durationText} from '../../input/duration.ts';
-import type {Instant} from '../../record/history.ts';
-
 // Where on a page an instant lies. Virtual time has bursts of a hundred changes in 0.2 s and a minute of nothing between
 // them, so the axis gives room to what happens: a gap between two changes gets the logarithm of its length, and a long
 // one is marked as a break with its length in words. Steps of variants that stand side by side are equally wide.
+
+import {durationText} from '../../input/duration.ts';
+import type {Instant} from '../../record/history.ts';
 
 export interface TimeAxis {
   /** 0 is the left edge, 1 the right one. */
