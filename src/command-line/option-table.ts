@@ -76,6 +76,11 @@ export interface CommandLine<O extends Options = Options> {
 
 export type Values<O extends Options> = {readonly [K in keyof O]: ReturnType<O[K]['read']>};
 
+export interface GivenOption {
+  readonly name: string;
+  readonly value: string;
+}
+
 export type Given<O extends Options> =
   | {
       readonly kind: 'given';
@@ -83,6 +88,8 @@ export type Given<O extends Options> =
       readonly files: readonly string[];
       /** The names of the options that were given. */
       readonly named: readonly string[];
+      /** Every option with a value, in the order in which they were given. */
+      readonly order: readonly GivenOption[];
     }
   | {readonly kind: 'help'}
   /** `sentence` says why in lower case. */
@@ -90,13 +97,14 @@ export type Given<O extends Options> =
 
 /** Reads the arguments after the command's name. Throws what the options' own readers throw. */
 export function readOptions<O extends Options>(line: CommandLine<O>, argv: readonly string[]): Given<O> {
-  let parsed: {values: {[name: string]: unknown}; positionals: string[]};
+  let parsed: {values: {[name: string]: unknown}; positionals: string[]; tokens: readonly Token[]};
   try {
     parsed = parseArgs({
       args: argv.map((arg) => switched(arg, line.options)),
       options: Object.fromEntries([...Object.entries(line.options).map(configOf), helpConfig]),
       allowPositionals: line.takes !== '',
       allowNegative: true,
+      tokens: true,
     }) as typeof parsed;
   } catch (error) {
     // Node's sentences name the flag; what follows the first one is advice about dashes.
@@ -110,7 +118,15 @@ export function readOptions<O extends Options>(line: CommandLine<O>, argv: reado
     return [name, option.read(parsed.values[name] as Parameters<Option['read']>[0], `--${name}`)];
   });
   const named = Object.keys(parsed.values);
-  return {kind: 'given', values: Object.fromEntries(values), files: parsed.positionals, named};
+  const order = parsed.tokens.flatMap(({name, value}) =>
+    name === undefined || value === undefined ? [] : [{name, value}],
+  );
+  return {kind: 'given', values: Object.fromEntries(values), files: parsed.positionals, named, order};
+}
+
+interface Token {
+  readonly name?: string;
+  readonly value?: string;
 }
 
 type Config = [string, {type: 'boolean' | 'string'; short?: string; multiple?: boolean}];

@@ -1,4 +1,4 @@
-import type {JsonObject} from '../json.ts';
+import {equal, type JsonObject} from '../json.ts';
 import type {CloudRequest} from '../kernel/call.ts';
 import type {CloudModel} from '../kernel/cloud.ts';
 import {drop, emptyTable, put} from '../kernel/table.ts';
@@ -51,17 +51,30 @@ export function reconfigured(ledger: CloudLedger, change: ConfigChange): CloudLe
 /** Somebody other than a provider puts a resource there. */
 export function putOutOfBand(
   ledger: CloudLedger,
-  {id, type, fields, owner}: {id: string; type: string; fields: JsonObject; owner?: string},
+  {id, type, fields, owner, shown}: Pick<External, 'id' | 'type' | 'fields' | 'shown'> & {owner?: string},
   nowMs: number,
 ): CloudLedger {
-  const external: External = {id, type, owner, fields, createdAtMs: nowMs, visibleAtMs: nowMs};
-  return {...ledger, externals: put(ledger.externals, id, external)};
+  const external: External = {
+    id,
+    type,
+    owner,
+    fields,
+    ...(shown === undefined ? {} : {shown}),
+    createdAtMs: nowMs,
+    visibleAtMs: nowMs,
+  };
+  return {...ledger, externals: put(ledger.externals, keyOf(external), external)};
 }
 
 /** Somebody other than a provider deletes a resource; no change where it is not there. */
 export function deleteOutOfBand(ledger: CloudLedger, id: string, nowMs: number): CloudLedger {
   const settled = settle(ledger, nowMs);
-  return settled.externals.has(id) ? removed(settled, id, 'outOfBandDeletes') : settled;
+  const external = settled.externals.values().find((one) => one.id === id);
+  return external === undefined ? settled : removed(settled, external, 'outOfBandDeletes');
+}
+
+function keyOf({type, id}: Pick<External, 'type' | 'id'>): string {
+  return `${type}/${id}`;
 }
 
 function begin(
@@ -121,7 +134,7 @@ function finish(before: CloudLedger, ticket: string, nowMs: number): {state: Clo
 }
 
 function answer(ledger: CloudLedger, request: ExternalRequest, nowMs: number): Answered {
-  const external = request.op === 'create' ? undefined : ledger.externals.get(request.id);
+  const external = request.op === 'create' ? undefined : ledger.externals.get(keyOf(request));
   if (external === undefined) return {ledger, reply: {code: 404, error: 'not found'}};
   switch (request.op) {
     case 'get': {
@@ -131,17 +144,18 @@ function answer(ledger: CloudLedger, request: ExternalRequest, nowMs: number): A
     case 'update':
       return answerUpdate(ledger, external, request, nowMs);
     case 'delete':
-      return {ledger: removed(ledger, external.id, 'deletes'), reply: {code: 200}};
+      return {ledger: removed(ledger, external, 'deletes'), reply: {code: 200}};
     case 'create':
       throw new Error('a create is answered from its commit');
   }
 }
 
 function answerUpdate(ledger: CloudLedger, external: External, {fields}: UpdateRequest, nowMs: number): Answered {
-  const next: External = {...external, fields: {...external.fields, ...fields}};
+  const shown = external.shown === undefined ? {} : {shown: {...external.shown, ...changed(external.fields, fields)}};
+  const next: External = {...external, fields: {...external.fields, ...fields}, ...shown};
   const counters = {...ledger.counters, updates: ledger.counters.updates + 1};
   return {
-    ledger: {...ledger, counters, externals: put(ledger.externals, external.id, next)},
+    ledger: {...ledger, counters, externals: put(ledger.externals, keyOf(external), next)},
     reply: {code: 200, external: viewOf(ledger, next, nowMs)},
   };
 }
@@ -162,7 +176,7 @@ function commit(ledger: CloudLedger, ticket: string, entry: InFlight, atMs: numb
   const owner = `${request.type}-${request.owner}`;
   const nth = type.idStyle === 'owner' ? (ledger.namedFor.get(owner) ?? 0) + 1 : ledger.named + 1;
   const id = ledger.config.clientNames && request.id !== undefined ? request.id : identifier(type, nth, owner);
-  if (ledger.externals.has(id)) {
+  if (ledger.externals.has(keyOf({type: request.type, id}))) {
     const reply: ExternalReply = {code: 409, error: `${id} already exists`};
     return waiting(ledger, ticket, {...entry, reply});
   }
@@ -182,7 +196,7 @@ function commit(ledger: CloudLedger, ticket: string, entry: InFlight, atMs: numb
   return waiting(
     {
       ...ledger,
-      externals: put(ledger.externals, id, external),
+      externals: put(ledger.externals, keyOf(external), external),
       counters: {...ledger.counters, creates: ledger.counters.creates + 1},
       named: ledger.named + 1,
       namedFor: type.idStyle === 'owner' ? put(ledger.namedFor, owner, nth) : ledger.namedFor,
@@ -192,16 +206,22 @@ function commit(ledger: CloudLedger, ticket: string, entry: InFlight, atMs: numb
   );
 }
 
-function removed(ledger: CloudLedger, id: string, counter: 'deletes' | 'outOfBandDeletes'): CloudLedger {
-  const counters = {...ledger.counters, [counter]: ledger.counters[counter] + 1};
-  return {...ledger, externals: drop(ledger.externals, id), counters};
+/** The fields that are not as they were. */
+function changed(before: JsonObject, after: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(after).filter(([name, value]) => !equal(before[name], value)));
 }
 
-function viewOf(ledger: CloudLedger, {id, type, fields, createdAtMs}: External, nowMs: number): ExternalView {
+function removed(ledger: CloudLedger, external: External, counter: 'deletes' | 'outOfBandDeletes'): CloudLedger {
+  const counters = {...ledger.counters, [counter]: ledger.counters[counter] + 1};
+  return {...ledger, externals: drop(ledger.externals, keyOf(external)), counters};
+}
+
+function viewOf(ledger: CloudLedger, {id, type, fields, shown, createdAtMs}: External, nowMs: number): ExternalView {
   const {attributes: templates, readyDelayMs} = configOf(ledger, type);
   const computed = Object.entries(templates).map(([name, value]) => [name, value.replaceAll(idPlaceholder, id)]);
   const state = nowMs < createdAtMs + readyDelayMs ? 'creating' : 'available';
-  return {id, fields, attributes: Object.fromEntries(computed), state};
+  const view = {id, fields, attributes: Object.fromEntries(computed), state} as const;
+  return shown === undefined ? view : {...view, shown};
 }
 
 function configOf({config}: CloudLedger, type: string): CloudConfig & TypeConfig {

@@ -44,6 +44,8 @@ export interface ExternalView extends JsonObject {
   /** What the cloud computes and nobody can set: an ARN, an endpoint. */
   readonly attributes: {readonly [name: string]: string};
   readonly state: 'creating' | 'available';
+  /** All that a provider shows of it in status, where somebody said so when it was put there. */
+  readonly shown?: JsonObject;
 }
 
 export interface ExternalReply extends JsonObject {

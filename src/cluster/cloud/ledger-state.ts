@@ -11,6 +11,8 @@ export interface External {
   /** The managed resource it was made for; undefined where somebody put it there out of band. */
   readonly owner: string | undefined;
   readonly fields: JsonObject;
+  /** What its provider shows of it in status, where it was there before the cloud was simulated. */
+  readonly shown?: JsonObject;
   readonly createdAtMs: number;
   readonly visibleAtMs: number;
 }
@@ -24,6 +26,7 @@ export interface CloudCounters {
 
 export interface CloudLedger {
   readonly config: CloudConfig;
+  /** By type and identifier: two types may give the same name away. */
   readonly externals: Table<External>;
   readonly counters: CloudCounters;
   /** Identifiers given out, by which the next one is named; and by owner, where they are named by owner. */

@@ -83,7 +83,7 @@ function controllerReference({metadata}: KubeObject) {
 }
 
 /** 64 hexadecimal digits that change with labels, annotations or spec. */
-function compositionHash({metadata, spec}: KubeObject): string {
+export function compositionHash({metadata, spec}: KubeObject): string {
   return sha256(canonical({labels: metadata.labels ?? {}, annotations: metadata.annotations ?? {}, spec: spec ?? {}}));
 }
 

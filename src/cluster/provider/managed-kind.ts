@@ -100,6 +100,7 @@ export function readiness({waitsForState}: ManagedKind, {state}: ExternalView): 
 }
 
 /** The object with status.atProvider as the cloud shows the resource. */
-export function withObservation(managed: KubeObject, {id, fields, state, attributes}: ExternalView): KubeObject {
-  return {...managed, status: {...managed.status, atProvider: {id, ...fields, state, ...attributes}}};
+export function withObservation(managed: KubeObject, {id, fields, state, attributes, shown}: ExternalView): KubeObject {
+  const atProvider = shown ?? {id, ...fields, state, ...attributes};
+  return {...managed, status: {...managed.status, atProvider}};
 }

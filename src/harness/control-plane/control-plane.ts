@@ -41,6 +41,8 @@ export interface ControlPlaneParts {
 export interface ControlPlaneOptions extends ControlPlaneParts {
   readonly seed: number;
   readonly observers?: readonly Observer[];
+  /** What is there when the processes start, functions included; a cluster with nothing but them where absent. */
+  readonly from?: (fresh: World) => World;
 }
 
 /** Is told of everything that happens, in its order. */
@@ -80,12 +82,12 @@ const startMs = Date.UTC(2026, 0, 1);
 
 /** A new control plane, with every process started. */
 export function openControlPlane(options: ControlPlaneOptions): ControlPlane {
-  const {seed, functions, observers = []} = options;
+  const {seed, functions, observers = [], from} = options;
   const profile = profiles[options.crossplane];
   const definition = definitionOf(options, profile);
-  const world = withKinds(initialWorld(definition, seed), kindsOf(profile));
-  const opened = controlPlaneAt(options, definition, advanceClock(world, startMs), {observers});
-  for (const name of Object.keys(functions)) installFunction(opened.session, name, profile);
+  const fresh = advanceClock(withKinds(initialWorld(definition, seed), kindsOf(profile)), startMs);
+  const opened = controlPlaneAt(options, definition, from === undefined ? fresh : from(fresh), {observers});
+  if (from === undefined) for (const name of Object.keys(functions)) installFunction(opened.session, name, profile);
   for (const process of definition.processes) opened.session.start(process.name);
   return opened;
 }

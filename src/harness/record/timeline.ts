@@ -45,6 +45,8 @@ export interface TimelineEntry {
 
 export interface Recorder {
   readonly observe: (happening: Happening) => void;
+  /** These objects are there already: what changes about them from now on is told. */
+  readonly know: (objects: readonly KubeObject[]) => void;
   /** A step of the scenario begins. */
   readonly step: (atMs: number, name: string) => void;
   readonly entries: () => readonly TimelineEntry[];
@@ -107,6 +109,13 @@ export function recordTimeline(): Recorder {
   };
 
   return {
+    know: (objects) => {
+      for (const object of objects) {
+        const resourceName = object.metadata.annotations?.[annotationResourceName];
+        if (resourceName !== undefined) resourceNames.add(resourceName);
+        if (!silentKinds.has(object.kind)) last.set(object.metadata.uid ?? '', object);
+      }
+    },
     step: (atMs, name) => tell(atMs, 'scenario', {kind: 'step', name}),
     entries: () => entries,
     reconciles: () => reconciles,
