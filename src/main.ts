@@ -63,6 +63,14 @@ const commands: {readonly [name: string]: Command} = {
       return (await import('./cli/never-worse.ts')).neverWorseCommand(argv, context);
     },
   },
+  rehearse: {
+    summary: 'say what a restore, an edit, an upgrade or a deletion will do to a control plane that you bring',
+    line: async () => (await import('./cli/rehearse-options.ts')).rehearseLine,
+    run: async (argv) => {
+      const context = {functions: await inProcess(), decide: await explainer()};
+      return (await import('./cli/rehearse.ts')).rehearseCommand(argv, context);
+    },
+  },
   replay: {
     summary: 'take one path of an exploration again',
     line: async () => (await import('./cli/explore-options.ts')).replayLine,

@@ -9,6 +9,7 @@ import {afterAll, beforeAll, describe, expect, test, vi} from 'vitest';
 import {explainCommand} from '../../src/cli/explain.ts';
 import {exploreCommand} from '../../src/cli/explore.ts';
 import {initCommand} from '../../src/cli/init.ts';
+import {rehearseCommand} from '../../src/cli/rehearse.ts';
 import {renderCommand} from '../../src/cli/render.ts';
 import {replayCommand} from '../../src/cli/replay.ts';
 import {storiesCommand} from '../../src/cli/stories.ts';
@@ -26,6 +27,7 @@ const commands: {readonly [name: string]: (argv: readonly string[]) => Promise<n
   explore: (argv) => exploreCommand(argv, context),
   replay: (argv) => replayCommand(argv, context),
   stories: (argv) => storiesCommand(argv, context),
+  rehearse: (argv) => rehearseCommand(argv, {functions, decide: () => []}),
   render: renderCommand,
   explain: (argv) => explainCommand(argv, () => Promise.reject(new Error('no scenario is explained here'))),
 };

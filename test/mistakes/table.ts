@@ -36,6 +36,12 @@ const init = (folder: string, files: {readonly [name: string]: string}, ...more:
   },
 });
 
+/** `tether rehearse` of an XR with its Composition. */
+const rehearse = (...more: string[]) => ({
+  argv: ['rehearse', 'source.yaml', ...more],
+  files: {'source.yaml': `${definition()}---\n${composition()}---\n${xr('App')}`},
+});
+
 export const mistakes: readonly Mistake[] = [
   {name: 'no name', ...scenario('steps: []\n'), says: 'must have a field "name"'},
   {name: 'a name that is a number', ...scenario('name: 7\nsteps: []\n'), says: 'name must be a string, got 7'},
@@ -613,5 +619,57 @@ export const mistakes: readonly Mistake[] = [
     name: 'a misspelled flag of init',
     argv: ['init', '--crd', 'x'],
     says: "unknown option '--crd': did you mean '--crds'?",
+  },
+  {name: 'no source', argv: ['rehearse'], says: 'tether rehearse needs a source: tether rehearse SOURCE ...'},
+  {name: 'a source that is not there', argv: ['rehearse', 'nowhere.yaml'], says: 'cannot read "nowhere.yaml"'},
+  {
+    name: 'a source with a function nobody gave',
+    ...rehearse(),
+    says: 'cannot rehearse without function "acme-function-a", which Compositions in use call: give --function acme-function-a=HOST:PORT',
+  },
+  {
+    name: 'a function that no Composition calls',
+    ...rehearse('--function', 'function-b=localhost:1'),
+    says: 'no Composition calls a function "function-b": called are acme-function-a',
+  },
+  {
+    name: 'a function that is neither address nor command',
+    ...rehearse('--function', 'acme-function-a=node main.ts'),
+    says: '--function acme-function-a must be an address HOST:PORT, a command with {port} in it or one of',
+  },
+  {
+    name: 'the deletion of what the source does not have',
+    ...rehearse('--delete', 'App/y'),
+    says: '--delete App/y is not in the source: its App objects are x',
+  },
+  {
+    name: 'a deletion that names no object',
+    ...rehearse('--delete', 'App'),
+    says: '--delete must look like KIND/NAME or KIND/NAMESPACE/NAME, got "App"',
+  },
+  {
+    name: 'an option of a restore without one',
+    ...rehearse('--stopped', 'crossplane'),
+    says: '--stopped does nothing without --restore',
+  },
+  {
+    name: 'a process that is none',
+    ...rehearse('--restore', 'velero', '--stopped', 'etcd'),
+    says: '--stopped must be one of crossplane, provider, owner-gc, got "etcd"',
+  },
+  {
+    name: 'two restores',
+    ...rehearse('--restore', 'velero', '--restore', 'etcd'),
+    says: '--restore may be given once',
+  },
+  {
+    name: 'a function that nobody can be without',
+    ...rehearse('--without', 'function-b'),
+    says: '--without function-b leaves out nothing: Compositions call acme-function-a',
+  },
+  {
+    name: 'a finding that is none',
+    ...rehearse('--fail-on', 'lost'),
+    says: '--fail-on must be one of destroyed, doubled, left-behind, orphaned, not-ready, stuck, step-failed, got "lost"',
   },
 ];

@@ -66,7 +66,6 @@ export function recordTimeline(): Recorder {
   const entries: TimelineEntry[] = [];
   const last = new Map<string, KubeObject>();
   const refusals = new Set<string>();
-
   const counts = new Map<string, number>();
   const fresh = new Set<string>();
   const resourceNames = new Set<string>();
@@ -109,13 +108,7 @@ export function recordTimeline(): Recorder {
   };
 
   return {
-    know: (objects) => {
-      for (const object of objects) {
-        const resourceName = object.metadata.annotations?.[annotationResourceName];
-        if (resourceName !== undefined) resourceNames.add(resourceName);
-        if (!silentKinds.has(object.kind)) last.set(object.metadata.uid ?? '', object);
-      }
-    },
+    know: (objects) => keep(objects, last, resourceNames),
     step: (atMs, name) => tell(atMs, 'scenario', {kind: 'step', name}),
     entries: () => entries,
     reconciles: () => reconciles,
@@ -144,6 +137,14 @@ export function recordTimeline(): Recorder {
       }
     },
   };
+}
+
+function keep(objects: readonly KubeObject[], last: Map<string, KubeObject>, resourceNames: Set<string>): void {
+  for (const object of objects) {
+    const resourceName = object.metadata.annotations?.[annotationResourceName];
+    if (resourceName !== undefined) resourceNames.add(resourceName);
+    if (!silentKinds.has(object.kind)) last.set(object.metadata.uid ?? '', object);
+  }
 }
 
 function ownerless(names: readonly string[], objects: ReadonlyMap<string, KubeObject>): readonly KubeObject[] {

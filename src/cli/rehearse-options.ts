@@ -1,0 +1,88 @@
+import {type CommandLine, many, on, one, text, texts, type Values} from '../command-line/option-table.ts';
+import {profileNamed} from '../harness/control-plane/profile-names.ts';
+import {InputError} from '../harness/input/input-error.ts';
+import {type FindingKind, findingKinds} from '../harness/rehearse/findings.ts';
+import {count, oneOf} from './options.ts';
+
+const processNames = ['crossplane', 'provider', 'owner-gc'] as const;
+
+export const rehearseLine = {
+  name: 'rehearse',
+  takes: 'SOURCE',
+  does: 'builds your control plane from a backup, a dump or manifests, takes the steps that you name on it, and says what they will do: per XR what is created, changed, adopted, deleted and held, which external resources are destroyed or doubled, and what never becomes ready. Nothing outside is touched. Steps are taken in the order of the command line.',
+  options: {
+    restore: one('TOOL', 'restore the source as a backup of velero, gitops or etcd', oneOf('velero', 'gitops', 'etcd')),
+    apply: texts('FILE', 'apply an edited Composition, definition or XR; given before --restore: meanwhile edited'),
+    delete: many('KIND/NAME', 'delete an object (KIND/NAMESPACE/NAME where it is in a namespace)', reference),
+    'upgrade-crossplane': one('VERSION', 'restart Crossplane as this version', profileNamed),
+    with: one('NAME', 'add function-tether as the last step of every Composition', oneOf('function-tether')),
+    without: texts('NAME', 'take a function out of every Composition'),
+    crossplane: one('VERSION', 'the version that runs (main)', profileNamed, {heading: 'The control plane:'}),
+    function: texts(
+      'NAME=WHERE',
+      'where a function is: HOST:PORT without TLS, a command with {port} in it, or one that is built in',
+    ),
+    seed: one('NUMBER', 'draws latencies and the order of Go maps (1)', count),
+    onto: one(
+      'empty|living',
+      'a new cluster with the platform installed, or the living one (empty)',
+      oneOf('empty', 'living'),
+      {
+        heading: 'The restore:',
+      },
+    ),
+    stopped: one(
+      'PROCESSES',
+      'do not run during the restore and start after it, in this order: crossplane,provider',
+      processes,
+    ),
+    'existing-resource-policy': one(
+      'POLICY',
+      'what becomes of objects that exist: none or update',
+      oneOf('none', 'update'),
+    ),
+    'status-include-resources': one('RESOURCES', 'restore the status of these (plural.group,...)', list),
+    'include-resources': one('RESOURCES', 'restore these alone (plural.group,...)', list),
+    'exclude-resources': one('RESOURCES', 'do not restore these (plural.group,...)', list),
+    'restore-resource-priorities': one('RESOURCES', 'restore these first, in this order', list),
+    timeline: on('print everything that happens, in its order', {heading: 'What is told:'}),
+    json: text('FILE', 'write the plan as JSON, near to that of crossplane-diff ("-" for the terminal)'),
+    html: text('FILE', 'write one page with everything on it: lanes over virtual time, decisions, diffs'),
+    'fail-on': one('KINDS', `which findings make the exit code 3 (all): ${findingKinds.join(',')} or none`, kinds),
+  },
+  example: 'tether rehearse examples/rehearse/backup.tar.gz --restore velero --with function-tether',
+  exitCodes: '0 nothing found, 1 the tool itself failed, 2 bad input, 3 something was found (--fail-on).',
+} satisfies CommandLine;
+
+export type RehearseValues = Values<(typeof rehearseLine)['options']>;
+
+export interface Reference {
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+}
+
+/** `Kind/name` or `Kind/namespace/name`. */
+export function reference(given: string, flag: string): Reference {
+  const [kind = '', second = '', third, ...more] = given.split('/');
+  const name = third ?? second;
+  if (kind === '' || name === '' || second === '' || more.length > 0) {
+    throw new InputError('', `${flag} must look like KIND/NAME or KIND/NAMESPACE/NAME, got "${given}"`);
+  }
+  return third === undefined ? {kind, name} : {kind, namespace: second, name};
+}
+
+function list(given: string): readonly string[] {
+  return given.split(',').filter((word) => word !== '');
+}
+
+function processes(given: string, flag: string): readonly (typeof processNames)[number][] {
+  const found = list(given).map((word) => oneOf(...processNames)(word, flag));
+  const twice = found.find((one, index) => found.indexOf(one) !== index);
+  if (twice !== undefined) throw new InputError('', `${flag} must name each process once, got "${twice}" twice`);
+  return found;
+}
+
+function kinds(given: string, flag: string): readonly FindingKind[] {
+  return given === 'none' ? [] : list(given).map((word) => oneOf(...findingKinds)(word, flag));
+}

@@ -1,0 +1,180 @@
+import type {KubeObject} from '../cluster/object.ts';
+import type {GivenOption} from '../command-line/option-table.ts';
+import {profileNamed} from '../harness/control-plane/profile-names.ts';
+import type {Builtins} from '../harness/functions/builtin.ts';
+import {writeText} from '../harness/input/file-problem.ts';
+import {InputError} from '../harness/input/input-error.ts';
+import {readManifests} from '../harness/manifests/read-manifests.ts';
+import {lostKinds} from '../harness/rehearse/composed.ts';
+import {editing, isSameObject} from '../harness/rehearse/edited.ts';
+import {findingKinds, findingsOf} from '../harness/rehearse/findings.ts';
+import {withFunction, withoutFunction} from '../harness/rehearse/pipeline-edits.ts';
+import type {Decided} from '../harness/rehearse/plan.ts';
+import {planJson} from '../harness/rehearse/plan-json.ts';
+import {planText} from '../harness/rehearse/plan-text.ts';
+import type {Deed, RestoreDeed} from '../harness/rehearse/rehearsal-steps.ts';
+import {type Rehearsal, rehearse} from '../harness/rehearse/rehearse.ts';
+import {timelineText} from '../harness/report/console.ts';
+import {paintFor} from '../harness/report/paint.ts';
+import {checkReportFiles, writeReports} from '../harness/report/write-reports.ts';
+import {readSource} from '../harness/source/read-source.ts';
+import type {Source} from '../harness/source/source.ts';
+import {complain} from './complain.ts';
+import {checkNeeds, optionsOf} from './options.ts';
+import {progressHere} from './progress-here.ts';
+import {type RehearseValues, reference, rehearseLine} from './rehearse-options.ts';
+
+// `tether rehearse SOURCE`: reads the source and the options, has it rehearsed, and prints what came of it.
+
+export interface RehearseContext {
+  /** Functions that run in this process. */
+  readonly functions: Builtins;
+  /** Tells the decisions of function-tether. */
+  readonly decide: (request: Uint8Array) => readonly Decided[];
+}
+
+/** Answers the exit code. */
+export async function rehearseCommand(argv: readonly string[], context: RehearseContext): Promise<number> {
+  try {
+    return await run(argv, context);
+  } catch (error) {
+    return complain('rehearse', error);
+  }
+}
+
+const ofRestore = [
+  'onto',
+  'stopped',
+  'existing-resource-policy',
+  'status-include-resources',
+  'include-resources',
+  'exclude-resources',
+  'restore-resource-priorities',
+];
+
+async function run(argv: readonly string[], {functions: builtins, decide}: RehearseContext): Promise<number> {
+  const given = optionsOf(rehearseLine, argv);
+  if (given === undefined) return 0;
+  const {values, files, named, order} = given;
+  const [file, second] = files;
+  if (file === undefined) throw new InputError('', 'tether rehearse needs a source: tether rehearse SOURCE ...');
+  if (second !== undefined) throw new InputError('', `tether rehearse takes one source, got "${second}" besides`);
+  for (const option of ofRestore) checkNeeds(named, option, 'restore');
+  checkReportFiles(values);
+  const source = await readSource(file);
+  const deeds = deedsIn(order, source.objects);
+  if (deeds.filter(({kind}) => kind === 'restore').length > 1) {
+    throw new InputError('', '--restore may be given once: a source is one backup');
+  }
+  const rehearsal = await rehearse(source, {
+    crossplane: values.crossplane ?? 'main',
+    ...(values.seed === undefined ? {} : {seed: values.seed}),
+    deeds,
+    restore: restoreOf(values, source.objects),
+    functions: {given: values.function, without: values.without, builtins},
+    decide,
+    record: values.html !== undefined,
+    progress: progressHere(),
+    title: file,
+    notes: sourceNotes(source),
+  });
+  return report(rehearsal, values);
+}
+
+/** What reading the source left aside. */
+function sourceNotes({notes}: Source): readonly string[] {
+  return notes.notUnderstood.map(({why, count, first}) => `not read: ${count} (${why}), the first at ${first}`);
+}
+
+function report(rehearsal: Rehearsal, values: RehearseValues): number {
+  const findings = findingsOf(rehearsal);
+  const wanted = values['fail-on'] ?? findingKinds;
+  const grave = findings.filter(({kind}) => wanted.includes(kind));
+  const {result} = rehearsal;
+  if (values.json !== '-') {
+    if (values.timeline) console.log(`${timelineText(result)}\n`);
+    console.log(planText(rehearsal, undefined, paintFor(process.stdout, process.env)));
+  }
+  if (values.json === '-') process.stdout.write(planJson(rehearsal));
+  else if (values.json !== undefined) writeText(values.json, planJson(rehearsal), 'report');
+  const failures = grave.map(({kind, text}) => ({place: 'the rehearsal', step: kind, message: text}));
+  writeReports([{...result, failures}], {html: values.html});
+  return grave.length > 0 ? 3 : 0;
+}
+
+/** Each sees the files of those before it. */
+function deedsIn(order: readonly GivenOption[], given: readonly KubeObject[]): readonly Deed[] {
+  let objects = given;
+  return order.flatMap((one) => {
+    const deeds = deedsOf(one, objects);
+    for (const deed of deeds) if (deed.kind === 'apply') objects = replaced(objects, deed.objects);
+    return deeds;
+  });
+}
+
+function replaced(objects: readonly KubeObject[], edited: readonly KubeObject[]): readonly KubeObject[] {
+  const others = objects.filter((one) => !edited.some((after) => isSameObject(after, one)));
+  const merged = edited.map((after) => {
+    const before = objects.find((one) => isSameObject(after, one));
+    return before === undefined ? after : {...before, ...after, metadata: {...before.metadata, ...after.metadata}};
+  });
+  return [...others, ...merged];
+}
+
+function deedsOf({name, value}: GivenOption, objects: readonly KubeObject[]): readonly Deed[] {
+  switch (name) {
+    case 'apply':
+      return [applying(readManifests(value, '').objects, objects)];
+    case 'delete':
+      return [{kind: 'delete', target: existing(value, objects)}];
+    case 'upgrade-crossplane':
+      return [{kind: 'upgrade', crossplane: profileNamed(value)}];
+    case 'with':
+      return [applying(withFunction(objects, value), objects)];
+    case 'without':
+      return [applying(withoutFunction(objects, value), objects)];
+    case 'restore':
+      return [{kind: 'restore'}];
+    default:
+      return [];
+  }
+}
+
+/** What a platform reinstalls is there whatever is lost; all else that is lost is applied as new. */
+function applying(edited: readonly KubeObject[], objects: readonly KubeObject[]): Deed {
+  const actions = edited.map((after) =>
+    editing(
+      after,
+      objects.find((before) => isSameObject(after, before)),
+    ),
+  );
+  return {kind: 'apply', objects: edited, actions};
+}
+
+/** Throws InputError for an object that the source does not have. */
+function existing(text: string, objects: readonly KubeObject[]) {
+  const target = reference(text, '--delete');
+  const {kind, namespace, name} = target;
+  const found = objects.filter(({kind: other, metadata}) => other === kind && metadata.name === name);
+  const [first] = found.filter(({metadata}) => namespace === undefined || metadata.namespace === namespace);
+  if (first === undefined) {
+    const names = objects.filter((one) => one.kind === kind).map(({metadata}) => metadata.name);
+    const known = names.length === 0 ? `it has no ${kind}` : `its ${kind} objects are ${names.slice(0, 6).join(', ')}`;
+    throw new InputError('', `--delete ${text} is not in the source: ${known}`);
+  }
+  const where = first.metadata.namespace;
+  return {...target, ...(where === undefined ? {} : {namespace: where})};
+}
+
+function restoreOf(values: RehearseValues, objects: readonly KubeObject[]): RestoreDeed {
+  const {restore: tool = 'velero', onto = 'empty', stopped = []} = values;
+  const options = {
+    existingResourcePolicy: values['existing-resource-policy'],
+    statusOf: values['status-include-resources'],
+    resources: values['include-resources'],
+    exclude: values['exclude-resources'],
+    priorities: values['restore-resource-priorities'],
+  };
+  const said = Object.entries(options).filter(([, value]) => value !== undefined);
+  return {tool, onto, stopped, options: Object.fromEntries(said), ...lostKinds(objects)};
+}

@@ -1,0 +1,58 @@
+import {controllerOf, isDeleting} from '../../cluster/object.ts';
+import type {TimelineEntry} from '../record/timeline.ts';
+import {actorText} from '../record/words.ts';
+import type {ComposedChange, XrPlan} from './plan.ts';
+
+// The words of a plan: what becomes of a composed resource and of an XR.
+
+export interface ChangeWords {
+  /** `restored, adopted`: what happens, in the order it does. */
+  readonly verbs: readonly string[];
+  /** Who, when, and why. */
+  readonly details: readonly string[];
+  /** When the last of it happens; undefined where nothing does. */
+  readonly atMs: number | undefined;
+  /** Somebody should look at it by itself. */
+  readonly isGrave: boolean;
+}
+
+export function changeWords(change: ComposedChange): ChangeWords {
+  const {before, after, type, field, isOrphan, events, held} = change;
+  const last = (kind: string): TimelineEntry | undefined => events.findLast((one) => one.change.kind === kind);
+  const [made, adopted, deleting] = [last('created'), last('adopted'), last('deleting')];
+  const isOther = before !== undefined && after !== undefined && before.metadata.uid !== after.metadata.uid;
+  const verbs: string[] = [];
+  const details: string[] = [];
+  if (type === 'added') verbs.push('created');
+  if (isOther) verbs.push(made?.actor === 'crossplane' ? 'created anew' : 'restored');
+  if (adopted !== undefined && (after === undefined || controllerOf(after) !== undefined)) verbs.push('adopted');
+  if (type === 'removed') verbs.push(deleting === undefined ? 'lost' : 'deleted');
+  if (type === 'removed' && deleting !== undefined) details.push(`by ${actorText(deleting.actor)}`);
+  const isGoing = after !== undefined && isDeleting(after);
+  if (isGoing) verbs.push('deleting');
+  if (isGoing) details.push(`waits for ${(after.metadata.finalizers ?? []).join(', ') || 'its dependents'}`);
+  if (isOrphan) verbs.push('orphaned');
+  if (held !== undefined) verbs.push('held');
+  if (held !== undefined) details.push(`by function-tether: ${held.sentence ?? `${held.decision} ${held.reason}`}`);
+  if (verbs.length === 0) verbs.push('changed');
+  if (type === 'modified' && !isOther && field !== undefined) details.push(field);
+  const [moment] = [deleting, adopted, made].filter((one) => one !== undefined);
+  const isGrave = isOrphan || isGoing || held !== undefined || type === 'removed';
+  return {verbs, details, atMs: moment?.atMs ?? events.at(-1)?.atMs, isGrave};
+}
+
+export function fateText({fate, ready}: XrPlan): string {
+  const state = ready ? 'ready' : 'not ready';
+  switch (fate) {
+    case 'stays':
+      return state;
+    case 'appeared':
+      return `created, ${state}`;
+    case 'restored':
+      return `restored, ${state}`;
+    case 'deleting':
+      return 'is being deleted';
+    case 'gone':
+      return 'gone';
+  }
+}

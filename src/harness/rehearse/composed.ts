@@ -1,0 +1,78 @@
+// Which objects belong to which XR: those that it controls, those that it lists, and those that say by label and resource
+// name that they were made for it, though nobody owns them.
+
+import {isList, isObject} from '../../cluster/json.ts';
+import {controllerOf, groupKindOf, groupOf, type KubeObject} from '../../cluster/object.ts';
+import {addressText} from './unrest.ts';
+import {isXr} from './xrs.ts';
+
+export interface Composed {
+  readonly xr: KubeObject;
+  readonly resources: readonly KubeObject[];
+}
+
+/** By the address of the XR; claims are none of them. */
+export function composedBy(objects: readonly KubeObject[]): ReadonlyMap<string, Composed> {
+  const xrs = objects.filter((object) => isXr(object, objects) && !isClaim(object));
+  const byUid = new Map(xrs.map((xr) => [xr.metadata.uid, addressText(xr)]));
+  const listed = new Map(xrs.flatMap((xr) => listedBy(xr).map((address) => [address, addressText(xr)] as const)));
+  const byName = new Map(xrs.map((xr) => [`${xr.metadata.namespace ?? ''}/${xr.metadata.name}`, addressText(xr)]));
+  const found = new Map<string, {readonly xr: KubeObject; readonly resources: KubeObject[]}>();
+  for (const xr of xrs) found.set(addressText(xr), {xr, resources: []});
+  for (const object of objects) {
+    const owner = byUid.get(controllerOf(object)?.uid) ?? listed.get(addressText(object)) ?? madeFor(object, byName);
+    if (owner !== undefined && owner !== addressText(object)) found.get(owner)?.resources.push(object);
+  }
+  return found;
+}
+
+function madeFor({metadata}: KubeObject, byName: ReadonlyMap<string, string>): string | undefined {
+  const name = metadata.labels?.['crossplane.io/composite'];
+  if (name === undefined || metadata.annotations?.['crossplane.io/composition-resource-name'] === undefined) {
+    return undefined;
+  }
+  return byName.get(`${metadata.namespace ?? ''}/${name}`) ?? byName.get(`/${name}`);
+}
+
+/** A claim refers to its XR; an XR lists what it composes. */
+function isClaim({spec}: KubeObject): boolean {
+  return isObject(spec?.['resourceRef']);
+}
+
+function listedBy({metadata, spec}: KubeObject): readonly string[] {
+  const nested = spec?.['crossplane'];
+  const lists = [spec?.['resourceRefs'], isObject(nested) ? nested['resourceRefs'] : undefined].filter(isList);
+  return lists.flat().flatMap((ref) => {
+    if (!isObject(ref)) return [];
+    const {apiVersion, kind, name, namespace = metadata.namespace ?? ''} = ref;
+    if (typeof name !== 'string') return [];
+    return [`${groupKindOf({apiVersion: String(apiVersion), kind: String(kind)})} ${String(namespace)}/${name}`];
+  });
+}
+
+/** Groups that are there before and after any disaster: what a platform reinstalls instead of restoring. */
+const platformGroups = ['', 'apiextensions.k8s.io', 'apiextensions.crossplane.io', 'pkg.crossplane.io'];
+
+/** The kinds that are lost with a cluster, and those of them of which people write the objects, not Crossplane. */
+export interface LostKinds {
+  readonly lost: readonly string[];
+  readonly written: readonly string[];
+}
+
+/** Lost are those of every group but the platform's, and of the platform's what XRs compose. */
+export function lostKinds(objects: readonly KubeObject[]): LostKinds {
+  const resources = [...composedBy(objects).values()].flatMap((one) => one.resources);
+  const composed = new Set(resources.map(groupKindOf));
+  const gone = objects.filter(
+    (object) =>
+      !platformGroups.includes(groupOf(object.apiVersion)) ||
+      composed.has(groupKindOf(object)) ||
+      object.kind === 'Usage',
+  );
+  const written = gone.filter((object) => !composed.has(groupKindOf(object)) && controllerOf(object) === undefined);
+  return {lost: kindsOf(gone), written: kindsOf(written)};
+}
+
+function kindsOf(objects: readonly KubeObject[]): readonly string[] {
+  return [...new Set(objects.map(({kind}) => kind))];
+}

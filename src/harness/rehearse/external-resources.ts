@@ -1,0 +1,79 @@
+// The external resources behind the managed resources of a source: the cloud as it must look for every provider to find
+// what it told last. An external resource is there where its managed resource says so: it has a name for it, and was seen
+// (status), ready or created. Not known: what nobody manages, and what the cloud has besides what status shows of it.
+
+import {putOutOfBand} from '../../cluster/cloud/cloud-ledger.ts';
+import type {CloudLedger} from '../../cluster/cloud/ledger-state.ts';
+import {isObject} from '../../cluster/json.ts';
+import {conditionOf, type KubeObject} from '../../cluster/object.ts';
+import {desiredFields, type ManagedKind} from '../../cluster/provider/managed-kind.ts';
+import {externalNameOf} from '../oracle/externals.ts';
+
+export interface FilledCloud {
+  readonly ledger: CloudLedger;
+  readonly notes: readonly string[];
+}
+
+export const newPrefix = 'new-';
+
+/** The ledger with what the managed resources of these kinds have in the cloud. */
+export function withExternals(
+  before: CloudLedger,
+  kinds: readonly ManagedKind[],
+  objects: readonly KubeObject[],
+  nowMs: number,
+): FilledCloud {
+  let ledger = before;
+  const owners = new Map<string, string>();
+  const notes: string[] = [];
+  for (const managed of objects) {
+    const kind = kinds.find((one) => one.kind === managed.kind && one.apiVersion === managed.apiVersion);
+    const id = kind === undefined ? undefined : externalIdOf(managed);
+    if (kind === undefined || id === undefined) continue;
+    const key = `${kind.type}/${id}`;
+    const {name} = managed.metadata;
+    const first = owners.get(key);
+    if (first !== undefined) {
+      notes.push(
+        `${kind.kind} "${name}" and "${first}" have the external name "${id}" both: one external resource here`,
+      );
+      continue;
+    }
+    owners.set(key, name);
+    const atProvider = managed.status?.['atProvider'];
+    const shown = isObject(atProvider) && Object.keys(atProvider).length > 0 ? {shown: atProvider} : {};
+    ledger = putOutOfBand(
+      ledger,
+      {id, type: kind.type, owner: name, fields: desiredFields(kind, managed), ...shown},
+      nowMs,
+    );
+  }
+  const numbers = [...ledger.externals.values()].map(({id}) => numberOf(id));
+  return {ledger: {...ledger, named: Math.max(0, ledger.named, ...numbers)}, notes};
+}
+
+/** The cloud's own name for what a managed resource stands for; undefined where nothing says that it is there. */
+export function externalIdOf(managed: KubeObject): string | undefined {
+  const name = externalNameOf(managed);
+  const atProvider = managed.status?.['atProvider'];
+  const seen = isObject(atProvider) && Object.keys(atProvider).length > 0;
+  if (name !== undefined && name !== '') {
+    const created = managed.metadata.annotations?.['crossplane.io/external-create-succeeded'] !== undefined;
+    return seen || created || conditionOf(managed, 'Ready')?.status === 'True' ? name : undefined;
+  }
+  const id = seen ? atProvider['id'] : undefined;
+  return typeof id === 'string' && id !== '' ? id : undefined;
+}
+
+/** Kinds of which every object is called as its external resource is: their clients choose the name. */
+export function isNamedByObject({kind, apiVersion}: ManagedKind, objects: readonly KubeObject[]): boolean {
+  const named = objects.filter(
+    (object) => object.kind === kind && object.apiVersion === apiVersion && (externalNameOf(object) ?? '') !== '',
+  );
+  return named.length > 0 && named.every((object) => externalNameOf(object) === object.metadata.name);
+}
+
+/** A name of an earlier rehearsal must not be given away again. */
+function numberOf(id: string): number {
+  return id.startsWith(newPrefix) ? Number(/^\d+$/.exec(id.slice(newPrefix.length))?.[0] ?? 0) : 0;
+}

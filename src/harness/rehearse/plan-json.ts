@@ -1,0 +1,114 @@
+// A rehearsal as JSON, for tools: the shape is that of `crossplane-diff xr --output json` (crossplane-contrib/crossplane-diff
+// 05f0de6 cmd/diff/renderer/structured_renderer.go StructuredDiffOutput: summary, changes, errors, xrs, warnings), so that
+// what reads the one reads the other. What a single render cannot know stands beside it.
+
+import {isObject, type JsonObject} from '../../cluster/json.ts';
+import {type KubeObject, refOf} from '../../cluster/object.ts';
+import {entryText} from '../record/words.ts';
+import {changeWords} from './change-words.ts';
+import {findingsOf} from './findings.ts';
+import type {ComposedChange, OwnedExternal, XrPlan} from './plan.ts';
+import {unrestText} from './plan-text.ts';
+import type {Rehearsal} from './rehearse.ts';
+import {shown} from './unrest.ts';
+
+/** What the numbers and names mean; raised when one of them changes or goes. */
+const planVersion = 1;
+
+export function planJson(rehearsal: Rehearsal): string {
+  const {plan, result, unrest, notes} = rehearsal;
+  const findings = findingsOf(rehearsal);
+  const changes = plan.xrs.flatMap((one) => one.changes.flatMap(changeJson));
+  const form = {
+    version: planVersion,
+    source: result.scenario,
+    crossplane: result.crossplane,
+    atRest: unrest.length === 0,
+    unrest: unrest.map(unrestText),
+    summary: summaryOf(changes),
+    changes,
+    errors: result.failures.map(({step, message}) => ({message: `${step}: ${message}`})),
+    xrs: plan.xrs.map(xrJson),
+    warnings: notes.map((message) => ({message})),
+    findings,
+    externals: {
+      before: rehearsal.before.externals.length,
+      after: result.externals.alive,
+      destroyed: plan.destroyed.map(externalJson),
+      created: plan.created.map(externalJson),
+      leftBehind: plan.leftBehind.map(externalJson),
+      doubled: plan.doubled.map(({managed, first, second}) => ({
+        managed: refOf(managed),
+        first: first.id,
+        second: second.id,
+      })),
+    },
+    orphans: plan.orphans.map(({object, resourceName}) => ({...refOf(object), resourceName})),
+    neverReady: plan.neverReady.map(({object, says}) => ({...refOf(object), says})),
+    stillUnready: plan.stillUnready.map(({object, says}) => ({...refOf(object), says})),
+    stuck: plan.stuck,
+    timeline: result.timeline.map((entry) => ({
+      atMs: Math.round(entry.atMs),
+      actor: entry.actor,
+      kind: entry.change.kind,
+      text: entryText(entry),
+    })),
+  };
+  return `${JSON.stringify(form, undefined, 2)}\n`;
+}
+
+function xrJson(plan: XrPlan) {
+  const changes = plan.changes.flatMap(changeJson);
+  const {apiVersion, kind, metadata} = plan.xr;
+  const where = metadata.namespace === undefined ? {} : {namespace: metadata.namespace};
+  return {
+    xr: {apiVersion, kind, name: metadata.name, ...where},
+    status: changes.length === 0 ? 'unchanged' : 'changed',
+    fate: plan.fate,
+    ready: plan.ready,
+    summary: summaryOf(changes),
+    changes,
+    unchanged: plan.unchanged,
+  };
+}
+
+/** Something that is held and otherwise as it was has no diff: crossplane-diff has no word for that. */
+function changeJson(change: ComposedChange): readonly JsonObject[] {
+  const {before, after, type = 'held', isOrphan} = change;
+  const object = after ?? before;
+  if (object === undefined) return [];
+  const {verbs, details, atMs} = changeWords(change);
+  const resourceName = object.metadata.annotations?.['crossplane.io/composition-resource-name'];
+  return [
+    {
+      type,
+      ...refOf(object),
+      ...(resourceName === undefined ? {} : {resourceName}),
+      verbs,
+      details,
+      ...(atMs === undefined ? {} : {atMs: Math.round(atMs)}),
+      ...(isOrphan ? {orphan: true} : {}),
+      diff: diffOf(change),
+    },
+  ];
+}
+
+function diffOf({type, before, after}: ComposedChange): JsonObject {
+  if (type === 'added') return {spec: clean(after)};
+  if (type === 'removed') return {spec: clean(before)};
+  return type === 'modified' ? {old: clean(before), new: clean(after)} : {};
+}
+
+function clean(object: KubeObject | undefined): JsonObject {
+  const value = object === undefined ? {} : shown(object);
+  return isObject(value) ? value : {};
+}
+
+function summaryOf(changes: readonly JsonObject[]) {
+  const count = (type: string): number => changes.filter((one) => one['type'] === type).length;
+  return {added: count('added'), modified: count('modified'), removed: count('removed')};
+}
+
+function externalJson({external: {type, id}, managed}: OwnedExternal) {
+  return {type, id, ...(managed === undefined ? {} : {managed: refOf(managed)})};
+}

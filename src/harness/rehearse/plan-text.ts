@@ -1,0 +1,147 @@
+import {durationText} from '../input/duration.ts';
+import {counted, entryText, objectText} from '../record/words.ts';
+import {type Paint, plain} from '../report/paint.ts';
+import {terminalWidth, wrapped} from '../report/wrap.ts';
+import {changeWords, fateText} from './change-words.ts';
+import {findingsOf, named} from './findings.ts';
+import type {ComposedChange, XrPlan} from './plan.ts';
+import type {Rehearsal} from './rehearse.ts';
+import type {Unrest} from './unrest.ts';
+
+// A rehearsal as text for a terminal: whether it began at rest, the plan by XR, what was found, and what nobody knows.
+
+/** Below this heading stands what the plan is silent about. */
+const unknownHeading = 'What this rehearsal does not know, and so never calls safe';
+const listedMax = 20;
+const namesMax = 3;
+
+export function planText(rehearsal: Rehearsal, width = terminalWidth(), paint: Paint = plain): string {
+  const {plan, notes} = rehearsal;
+  const told = plan.xrs.filter(isTold);
+  const quiet = plan.xrs.length - told.length;
+  const lines = [
+    ...openingLines(rehearsal, width),
+    '',
+    ...told.flatMap((one) => [...xrLines(one, width, paint), '']),
+    ...(quiet === 0 ? [] : [`${counted(quiet, 'XR')} as ${quiet === 1 ? 'it was' : 'they were'}.`, '']),
+    ...refusedLines(rehearsal, width),
+    externalsLine(rehearsal),
+    '',
+    ...findingLines(rehearsal, width, paint),
+    '',
+    `${unknownHeading}:`,
+    ...[...always, ...notes].flatMap((note) => wrapped('  - ', note, width)),
+  ];
+  return lines.join('\n');
+}
+
+/** What no source can tell. */
+const always: readonly string[] = [
+  'how long the cloud takes and what it refuses: here it takes part of a second and refuses nothing',
+  'admission webhooks other than that of Usages, quotas, permissions, and what people do meanwhile',
+];
+
+function openingLines({unrest, before, plan, result}: Rehearsal, width: number): readonly string[] {
+  const counts = `${counted(before.objects.length, 'object')}, ${counted(plan.xrs.length, 'XR')}, ${counted(before.externals.length, 'external resource')}`;
+  const title = `${result.scenario} on Crossplane ${result.crossplane}: ${counts}`;
+  if (unrest.length === 0) return [...wrapped('', title, width), 'At rest: before the first step nothing changes.'];
+  const more = unrest.length > listedMax ? [`  ... and ${unrest.length - listedMax} more`] : [];
+  return [
+    ...wrapped('', title, width),
+    `Not at rest: ${counted(unrest.length, 'object')} ${unrest.length === 1 ? 'changes' : 'change'} before anything is done:`,
+    ...unrest.slice(0, listedMax).flatMap((one) => wrapped('  - ', unrestText(one), width)),
+    ...more,
+  ];
+}
+
+export function unrestText({object, change, field, was, is}: Unrest): string {
+  if (change !== 'changed') return `${named(object)} ${change === 'gone' ? 'goes' : 'appears'}`;
+  return `${named(object)}: ${field}: ${short(was)} becomes ${short(is)}`;
+}
+
+function short(value: unknown): string {
+  const text = value === undefined ? 'nothing' : JSON.stringify(value);
+  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+}
+
+function isTold({fate, changes}: XrPlan): boolean {
+  return fate !== 'stays' || changes.length > 0;
+}
+
+function xrLines(plan: XrPlan, width: number, paint: Paint): readonly string[] {
+  const {xr, changes, unchanged} = plan;
+  const {namespace, name} = xr.metadata;
+  const title = `${xr.kind}/${namespace === undefined ? '' : `${namespace}/`}${name}: ${fateText(plan)}`;
+  const worded = changes.map((change) => ({change, words: changeWords(change)}));
+  const grave = worded.filter(({words}) => words.isGrave);
+  const groups = Map.groupBy(
+    worded.filter(({words}) => !words.isGrave),
+    ({words}) => words.verbs.join(', '),
+  );
+  const more = grave.length > listedMax ? [`    ... and ${grave.length - listedMax} more`] : [];
+  return [
+    title,
+    ...grave.slice(0, listedMax).flatMap(({change, words}) => {
+      const details = words.details.length === 0 ? '' : `: ${words.details.join('; ')}`;
+      const text = `${words.verbs.join(', ')}: ${named(objectOf(change))}${whenText(words.atMs)}${details}`;
+      return wrapped('  ! ', text, width).map((line) => paint('red', line));
+    }),
+    ...more,
+    ...[...groups].flatMap(([verbs, some]) => wrapped('    ', `${verbs}: ${namesText(some)}`, width)),
+    ...(unchanged === 0 ? [] : [`    ${unchanged} composed resource${unchanged === 1 ? '' : 's'} as before`]),
+  ];
+}
+
+type Worded = {readonly change: ComposedChange; readonly words: ReturnType<typeof changeWords>};
+
+function namesText(some: readonly Worded[]): string {
+  const names = some.slice(0, namesMax).map(({change, words}) => {
+    const [detail] = words.details;
+    return `${objectText(objectOf(change))}${whenText(words.atMs)}${detail === undefined ? '' : ` ${detail}`}`;
+  });
+  const more = some.length > namesMax ? ` and ${some.length - namesMax} more` : '';
+  return `${names.join(', ')}${more}`;
+}
+
+function whenText(atMs: number | undefined): string {
+  return atMs === undefined ? '' : ` (+${durationText(atMs)})`;
+}
+
+function objectOf({before, after}: ComposedChange) {
+  const object = after ?? before;
+  if (object === undefined) throw new Error('a change is of an object');
+  return object;
+}
+
+function refusedLines({result}: Rehearsal, width: number): readonly string[] {
+  const refused = result.timeline.filter(({change}) => change.kind === 'refused');
+  if (refused.length === 0) return [];
+  const more = refused.length > listedMax ? [`  ... and ${refused.length - listedMax} more`] : [];
+  const lines = refused.slice(0, listedMax).flatMap((entry) => {
+    return wrapped('  - ', `+${durationText(entry.atMs)} ${entryText(entry)}`, width);
+  });
+  return ['Refused on the way:', ...lines, ...more, ''];
+}
+
+function externalsLine({plan, before, result}: Rehearsal): string {
+  const {destroyed, created, doubled, leftBehind} = plan;
+  const counts = [
+    `${destroyed.length} destroyed`,
+    `${created.length} created`,
+    `${doubled.length} doubled`,
+    `${leftBehind.length} left behind`,
+  ];
+  return `In the cloud: ${before.externals.length} before, ${result.externals.alive} after: ${counts.join(', ')}.`;
+}
+
+function findingLines(rehearsal: Rehearsal, width: number, paint: Paint): readonly string[] {
+  const findings = findingsOf(rehearsal);
+  if (findings.length === 0) {
+    const text = 'Found nothing lost, doubled, orphaned, stuck or unready in what is modelled.';
+    return wrapped('', text, width).map((line) => paint('green', line));
+  }
+  return [
+    paint('red', `Found ${findings.length}:`),
+    ...findings.flatMap(({kind, text}) => wrapped('  - ', `${kind}: ${text}`, width).map((line) => paint('red', line))),
+  ];
+}

@@ -1,0 +1,109 @@
+// What a rehearsal does to the control plane, as the steps of a story. They happen in the order of the command line. A
+// restore onto an empty control plane is more than one: the loss, what was changed since the backup, the tool, and the
+// processes as they are started.
+
+import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
+import type {KubeObject} from '../../cluster/object.ts';
+import type {Selector} from '../control-plane/catalogue.ts';
+import {type BackupTool, describe, type ProcessName, type RestoreSetting, type StepAction} from '../operator/action.ts';
+import type {Step, Wait} from '../scenario/scenario.ts';
+
+export type Deed =
+  | {readonly kind: 'apply'; readonly actions: readonly StepAction[]; readonly objects: readonly KubeObject[]}
+  | {readonly kind: 'delete'; readonly target: Selector}
+  | {readonly kind: 'upgrade'; readonly crossplane: ProfileName}
+  | {readonly kind: 'restore'};
+
+export interface RestoreDeed {
+  readonly tool: BackupTool;
+  readonly onto: 'empty' | 'living';
+  readonly options: RestoreSetting;
+  /** What does not run during the restore, and is started after it in this order. */
+  readonly stopped: readonly ProcessName[];
+  /** What a new cluster has not, and a backup has. */
+  readonly lost: readonly string[];
+  /** What people wrote of it, and a repository has. */
+  readonly written: readonly string[];
+}
+
+/** Longer than any poll, and than a provider waits between two tries. */
+const rest: Wait = {kind: 'quiet', quietMs: 90_000, timeoutMs: 3_600_000};
+
+export function stepsOf(deeds: readonly Deed[], restore: RestoreDeed): readonly Step[] {
+  const at = deeds.findIndex(({kind}) => kind === 'restore');
+  if (at < 0) return deeds.flatMap(stepOf);
+  const [before, after] = [deeds.slice(0, at), deeds.slice(at + 1)];
+  return [
+    step('the backup is taken', {
+      kind: 'backup',
+      tool: restore.tool,
+      kinds: restore.tool === 'gitops' ? restore.written : restore.lost,
+    }),
+    ...(restore.onto === 'living' ? ontoLiving(before, restore) : ontoEmpty(before, restore)),
+    ...after.flatMap(stepOf),
+  ];
+}
+
+function ontoLiving(before: readonly Deed[], {options, stopped}: RestoreDeed): readonly Step[] {
+  return [
+    ...before.flatMap(stepOf),
+    ...stopped.map((process) => processStep('stop', process)),
+    restoring('the backup is restored onto the living control plane', options, stopped),
+    ...stopped.map((process) => resting(processStep('start', process), true)),
+  ];
+}
+
+/** Those of a new cluster remember nothing. */
+const processes: readonly ProcessName[] = ['owner-gc', 'provider', 'crossplane'];
+
+/** What is edited before the restore is what the cluster has instead of what it had when the backup was taken. */
+function ontoEmpty(before: readonly Deed[], {tool, options, stopped, lost}: RestoreDeed): readonly Step[] {
+  return [
+    ...processes.map((process) => processStep('stop', process)),
+    ...(tool === 'etcd' ? [] : [step('everything but the platform is lost', {kind: 'wipe', kinds: lost})]),
+    ...before.flatMap(stepOf).map(({wait: _, ...one}) => one),
+    ...processes.filter((process) => !stopped.includes(process)).map((process) => processStep('start', process)),
+    restoring(`the backup is restored (${tool})`, options, stopped),
+    ...stopped.map((process) => resting(processStep('start', process), true)),
+  ];
+}
+
+/** With every process running all comes to rest; else that is waited for when the last of them has started. */
+function restoring(name: string, options: RestoreDeed['options'], stopped: readonly ProcessName[]): Step {
+  const one = step(name, {kind: 'restore', options});
+  return stopped.length === 0 ? resting(one, true) : {...one, wait: {kind: 'time', ms: 5000}, mayFail: true};
+}
+
+function stepOf(deed: Deed): readonly Step[] {
+  switch (deed.kind) {
+    case 'apply':
+      return deed.actions.map((action, index) =>
+        resting(step(nameOf(action), action), index === deed.actions.length - 1),
+      );
+    case 'delete': {
+      const action: StepAction = {kind: 'delete', target: deed.target, ignoreNotFound: false};
+      return [resting(step(describe(action), action), true)];
+    }
+    case 'upgrade':
+      return [resting(step(`upgrade to Crossplane ${deed.crossplane}`, deed), true)];
+    case 'restore':
+      return [];
+  }
+}
+
+function nameOf(action: StepAction): string {
+  return describe(action).replace(/^patch /, 'edit ');
+}
+
+function step(name: string, action: StepAction): Step {
+  return {name, place: 'the rehearsal', expect: [], action};
+}
+
+function processStep(change: 'start' | 'stop', process: ProcessName): Step {
+  const names = {crossplane: 'Crossplane', provider: 'the provider', 'owner-gc': "Kubernetes' garbage collector"};
+  return step(`${names[process]} ${change === 'stop' ? 'is stopped' : 'starts'}`, {kind: 'process', change, process});
+}
+
+function resting(one: Step, rests: boolean): Step {
+  return rests ? {...one, wait: rest, mayFail: true} : one;
+}

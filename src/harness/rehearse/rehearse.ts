@@ -1,0 +1,132 @@
+// A rehearsal: a control plane as a source says, at rest; what is done to it; what comes of it. From code:
+//
+//   const rehearsal = await rehearse(await readSource(file), {deeds, restore, functions, crossplane: 'main'});
+//   rehearsal.plan, rehearsal.unrest, rehearsal.notes ...          // plan-text.ts and plan-json.ts turn them into text
+//
+// The world is told as any scenario is (scenario/run-steps.ts), and what was recorded is reported as one.
+
+import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
+import type {KubeObject} from '../../cluster/object.ts';
+import {decodeRequest} from '../../wire/request-decode.ts';
+import {openControlPlane} from '../control-plane/control-plane.ts';
+import type {Happening} from '../control-plane/session.ts';
+import {type Drive, driveWith} from '../functions/drive.ts';
+import {openFunctions} from '../functions/function-pool.ts';
+import type {RunProgress} from '../scenario/run-progress.ts';
+import {RunRecord} from '../scenario/run-record.ts';
+import type {RunResult} from '../scenario/run-result.ts';
+import {runSteps} from '../scenario/run-steps.ts';
+import type {StepSetting} from '../scenario/step-setting.ts';
+import {type Decided, type Moment, momentOf, type Plan, planOf} from './plan.ts';
+import {type Deed, type RestoreDeed, stepsOf} from './rehearsal-steps.ts';
+import {type GivenFunctions, type RehearsedFunctions, rehearsedFunctions} from './rehearsed-functions.ts';
+import {type RehearsedSource, sourceWorld} from './source-world.ts';
+import {type Unrest, unrestBetween} from './unrest.ts';
+
+export interface RehearseOptions {
+  readonly crossplane: ProfileName;
+  readonly seed?: number;
+  readonly deeds: readonly Deed[];
+  readonly restore: RestoreDeed;
+  readonly functions: GivenFunctions;
+  /** Tells the decisions of function-tether about a request. */
+  readonly decide?: (request: Uint8Array) => readonly Decided[];
+  /** Keeps every version of every object, for the page. */
+  readonly record?: boolean;
+  readonly progress?: RunProgress;
+  readonly title: string;
+  /** What is known to be missing in the source, a sentence each. */
+  readonly notes?: readonly string[];
+}
+
+export interface Rehearsal {
+  readonly result: RunResult;
+  readonly plan: Plan;
+  /** What changed before anything was done. */
+  readonly unrest: readonly Unrest[];
+  /** At rest, before the first step. */
+  readonly before: Moment;
+  /** What is not modelled or not known, a sentence each. */
+  readonly notes: readonly string[];
+}
+
+/** Throws InputError where the source or the options cannot be rehearsed. */
+export async function rehearse(source: RehearsedSource, options: RehearseOptions): Promise<Rehearsal> {
+  const functions = rehearsedFunctions([...source.objects, ...options.deeds.flatMap(objectsOf)], options.functions);
+  const pool = await openFunctions({functions: functions.sources, folder: '.'});
+  try {
+    return await driveWith(driveRehearsal(source, functions, options), (call) => pool.call(call));
+  } finally {
+    await pool.close();
+  }
+}
+
+/** Every poll and every retry comes at least once. */
+const settleMs = 180_000;
+
+/** The same with functions called by whoever drives: see functions/drive.ts. */
+export function* driveRehearsal(
+  source: RehearsedSource,
+  functions: RehearsedFunctions,
+  options: RehearseOptions,
+): Drive<Rehearsal> {
+  const {crossplane, progress, seed = 1} = options;
+  const world = sourceWorld(source, {crossplane, functions: Object.keys(functions.parts)});
+  const history = options.record === true ? {skipped: []} : undefined;
+  const record = new RunRecord({history, progress, golden: undefined});
+  const decisions = decisionsOf(options);
+  const controlPlane = openControlPlane({
+    crossplane,
+    seed,
+    functions: functions.parts,
+    provider: world.provider,
+    ...(world.cloud === undefined ? {} : {cloud: world.cloud}),
+    from: world.from,
+    observers: [record.observe, decisions.observe],
+  });
+  const {session, catalogue} = controlPlane;
+  const given = catalogue.all();
+  yield* session.run(session.nowMs + settleMs);
+  const before = momentOf(catalogue.all(), session.world);
+  record.begin(controlPlane);
+  record.timeline.know(before.objects);
+  const setting: StepSetting = {controlPlane, evidence: record.evidence, crossplane};
+  const steps = stepsOf(options.deeds, options.restore);
+  const beginStep = (step: (typeof steps)[number]): void => record.beginStep(step, steps.length);
+  const {failures} = yield* runSteps(steps, setting, {beginStep, keepGoing: false});
+  const about = {scenario: options.title, description: '', crossplane, variant: '', seed};
+  const result: RunResult = {...about, failures, ...record.result()};
+  return {
+    result,
+    plan: planOf({before, result, decided: decisions.last()}),
+    unrest: unrestBetween(given, before.objects),
+    before,
+    notes: [...functions.notes, ...world.notes, ...(options.notes ?? [])],
+  };
+}
+
+function objectsOf(deed: Deed): readonly KubeObject[] {
+  if (deed.kind !== 'apply') return [];
+  return deed.objects;
+}
+
+const ownFunction = 'function-tether';
+
+/** What function-tether decided in the last reconcile of each XR. */
+function decisionsOf({decide}: RehearseOptions) {
+  const requests = new Map<string, Uint8Array>();
+  return {
+    observe: ({entry}: Happening): void => {
+      if (decide === undefined || entry.kind !== 'function' || !entry.target.includes(ownFunction)) return;
+      requests.set(entry.run, entry.request);
+    },
+    last: (): ReadonlyMap<string, readonly Decided[]> => {
+      const found = new Map<string, readonly Decided[]>();
+      for (const request of requests.values()) {
+        const uid = decodeRequest(request).observed.composite?.field(['metadata', 'uid']);
+        if (typeof uid === 'string') found.set(uid, decide?.(request) ?? []);
+      }
+      return found;
+    },
+  };
+}

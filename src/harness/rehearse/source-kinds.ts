@@ -1,0 +1,104 @@
+// The kinds of a source: those of its CustomResourceDefinitions, those that its XRDs define, and for objects of any other
+// kind an open one, so that they are there and can be read. What Crossplane and Kubernetes bring themselves is left to the
+// simulated ones.
+
+import type {Profile} from '../../cluster/crossplane/profile.ts';
+import {claimCrd, xrCrd} from '../../cluster/crossplane/xr-crd.ts';
+import {offersClaim} from '../../cluster/crossplane/xrd.ts';
+import {at, type JsonObject} from '../../cluster/json.ts';
+import {groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
+import {openCrd} from '../manifests/open-kind.ts';
+
+export interface SourceKinds {
+  /** CustomResourceDefinitions that are objects of the world. */
+  readonly crds: readonly KubeObject[];
+  /** Definitions of kinds that no object of the world defines. */
+  readonly open: readonly KubeObject[];
+  /** A sentence for each thing about kinds that is not modelled. */
+  readonly notes: readonly string[];
+}
+
+/** `modelled` are the kinds the simulated control plane brings, as `Kind.group`. */
+export function kindsOf(objects: readonly KubeObject[], modelled: ReadonlySet<string>, profile: Profile): SourceKinds {
+  const given = objects.filter((object) => isCrd(object) && !modelled.has(definedBy(object)));
+  const known = new Set([...modelled, ...given.map(definedBy)]);
+  const rendered = objects
+    .filter((object) => isXrd(object) && !isDeleting(object))
+    .flatMap((xrd) => {
+      const crds = [xrCrd(xrd, profile), ...(offersClaim(xrd) ? [claimCrd(xrd, profile)] : [])];
+      return crds.filter((crd) => !known.has(definedBy(crd)));
+    });
+  for (const crd of rendered) known.add(definedBy(crd));
+  const unknown = Map.groupBy(
+    objects.filter((object) => !known.has(groupKindOf(object))),
+    groupKindOf,
+  );
+  const managed = new Set([...unknown].filter(([, some]) => some.some(isManaged)).map(([name]) => name));
+  const open = [...unknown].map(([name, some]) => openedFor(some, managed.has(name)));
+  const plain = [...unknown].filter(([name]) => !managed.has(name));
+  return {
+    crds: [...given, ...rendered.map(established)],
+    open,
+    notes: [
+      ...[...unknown].filter(([name]) => managed.has(name)).map(([name, some]) => schemaLess(name, some.length)),
+      ...given
+        .filter(converts)
+        .map(
+          ({metadata}) =>
+            `not modelled: conversion webhook of ${metadata.name}; its versions are taken for the same shape`,
+        ),
+      ...(plain.length === 0 ? [] : [plainNote(plain.map(([name, some]) => `${name} (${some.length})`))]),
+    ],
+  };
+}
+
+export function isCrd({kind}: KubeObject): boolean {
+  return kind === 'CustomResourceDefinition';
+}
+
+function isXrd({kind}: KubeObject): boolean {
+  return kind === 'CompositeResourceDefinition';
+}
+
+/** `Kind.group` of what a CustomResourceDefinition defines. */
+export function definedBy({spec}: KubeObject): string {
+  const [kind, group] = [at(spec, ['names', 'kind']), at(spec, ['group'])];
+  return `${String(kind)}.${String(group)}`;
+}
+
+/** Managed resources say what they want of a provider in one field, whoever wrote their definition. */
+function isManaged({spec}: KubeObject): boolean {
+  return spec?.['forProvider'] !== undefined;
+}
+
+function openedFor(objects: readonly KubeObject[], managed: boolean): KubeObject {
+  const [first] = objects as readonly [KubeObject, ...KubeObject[]];
+  const {apiVersion, kind} = first;
+  const namespaced = objects.some(({metadata}) => metadata.namespace !== undefined);
+  const policies = {type: 'array', items: {type: 'string'}, default: ['*']};
+  const spec: JsonObject = managed ? {properties: {managementPolicies: policies}} : {};
+  return openCrd({apiVersion, kind, namespaced, spec, categories: managed ? ['managed'] : []});
+}
+
+function schemaLess(name: string, count: number): string {
+  return `not modelled: the schema of ${name}, whose CustomResourceDefinition the source does not have; ${count === 1 ? 'its object' : `its ${count} objects`} can have any field`;
+}
+
+const plainMax = 8;
+
+function plainNote(names: readonly string[]): string {
+  const more = names.length - plainMax;
+  const list = more > 0 ? `${names.slice(0, plainMax).join(', ')} and ${more} more kinds` : names.join(', ');
+  return `not modelled: the controllers of ${list}; these objects can be read, and nobody acts on them`;
+}
+
+function converts({spec}: KubeObject): boolean {
+  const versions = at(spec, ['versions']);
+  return at(spec, ['conversion', 'strategy']) === 'Webhook' && Array.isArray(versions) && versions.length > 1;
+}
+
+function established(crd: KubeObject): KubeObject {
+  const condition = (type: string, reason: string) => ({type, status: 'True', reason, message: ''});
+  const conditions = [condition('NamesAccepted', 'NoConflicts'), condition('Established', 'InitialNamesAccepted')];
+  return {...crd, status: {...crd.status, acceptedNames: crd.spec?.['names'] ?? {}, conditions}};
+}

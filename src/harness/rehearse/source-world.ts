@@ -1,0 +1,150 @@
+// A simulated control plane that is what a source says: its kinds, its objects as they are (uids, owner references, status,
+// finalizers, managed fields), the cloud behind its managed resources, the clock after the newest time it tells.
+//
+// Objects without a uid were never in a cluster; where they have a status, somebody took the uid off, and they get another.
+// Else they are manifests and are created. Nothing is checked that an API server had checked when it took the object.
+
+import {coreKinds} from '../../cluster/api/core-kinds.ts';
+import {defaultConfig} from '../../cluster/cloud/cloud-config.ts';
+import {cloudModel} from '../../cluster/cloud/cloud-ledger.ts';
+import {crossplaneKinds} from '../../cluster/crossplane/kinds/crossplane-kinds.ts';
+import {installedFunction} from '../../cluster/crossplane/kinds/function-kinds.ts';
+import {type ProfileName, profiles} from '../../cluster/crossplane/profiles.ts';
+import {usageKinds} from '../../cluster/crossplane/usage-kinds.ts';
+import {at} from '../../cluster/json.ts';
+import type {Process} from '../../cluster/kernel/process.ts';
+import type {World} from '../../cluster/kernel/world.ts';
+import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
+import type {ManagedKind} from '../../cluster/provider/managed-kind.ts';
+import {managedProvider} from '../../cluster/provider/managed-provider.ts';
+import type {ControlPlaneParts} from '../control-plane/control-plane.ts';
+import {managedKindsOf} from '../control-plane/managed-kinds.ts';
+import {externalIdOf, isNamedByObject, newPrefix, withExternals} from './external-resources.ts';
+import {filledServer} from './filled-server.ts';
+import {foundReferences} from './references.ts';
+import {definedBy, isCrd, kindsOf} from './source-kinds.ts';
+import {asHere, functionOf, standIns} from './source-objects.ts';
+
+/** What a rehearsal asks of a source. */
+export interface RehearsedSource {
+  readonly objects: readonly KubeObject[];
+  /** The newest moment it tells. */
+  readonly asOfMs: number;
+}
+
+export interface SourceWorld extends Pick<ControlPlaneParts, 'provider' | 'cloud'> {
+  readonly from: (fresh: World) => World;
+  readonly managedKinds: readonly ManagedKind[];
+  /** What is not modelled of it, a sentence each. */
+  readonly notes: readonly string[];
+}
+
+export interface SourceWorldOptions {
+  readonly crossplane: ProfileName;
+  /** Every function that may be called: those whose package the source does not have are installed. */
+  readonly functions: readonly string[];
+}
+
+/** How long after the newest time it is. */
+const laterMs = 60_000;
+
+export function sourceWorld(
+  {objects: given, asOfMs}: RehearsedSource,
+  {crossplane, functions}: SourceWorldOptions,
+): SourceWorld {
+  const profile = profiles[crossplane];
+  const modelled = [...coreKinds, ...crossplaneKinds(profile), ...usageKinds(profile.usages)];
+  const names = new Set(modelled.map(({group, kind}) => (group === '' ? kind : `${kind}.${group}`)));
+  const own = given.filter((object) => !(isCrd(object) && names.has(definedBy(object))));
+  const owners = standIns(own);
+  const kinds = kindsOf([...own, ...owners], names, profile);
+  const others = [...own, ...owners].filter((object) => !isCrd(object)).map(asHere);
+  const objects = [...kinds.crds, ...others, ...missingFunctions(others, functions, crossplane)];
+  const managedKinds = managedKindsHere([...kinds.crds, ...kinds.open], others);
+  const nowMs = asOfMs + laterMs;
+  const cloud = cloudModel({
+    ...defaultConfig,
+    idPrefix: newPrefix,
+    clientNames: true,
+    createDelayMs: 100,
+    deleteDelayMs: 300,
+  });
+  const stored = others.map((object) => inVersionOf(managedKinds, object));
+  const filled = withExternals(cloud.initial, managedKinds, stored, nowMs);
+  return {
+    managedKinds,
+    provider: managedProvider({name: 'provider', kinds: managedKinds}) as unknown as Process<never>,
+    cloud: {...cloud, initial: filled.ledger},
+    notes: [
+      ...kinds.notes,
+      ...filled.notes,
+      ...ownerNotes(owners),
+      ...unmanagedNotes(stored, managedKinds),
+      ...webhookNotes(given),
+    ],
+    from: (fresh) => ({
+      ...fresh,
+      nowMs: Math.max(fresh.nowMs, nowMs),
+      server: filledServer(fresh.server, kinds.open, objects, nowMs),
+    }),
+  };
+}
+
+function managedKindsHere(crds: readonly KubeObject[], objects: readonly KubeObject[]): readonly ManagedKind[] {
+  // upjet generates `initProvider`, and its clients work in the background unless a provider says otherwise
+  // (crossplane/upjet 0709592 pkg/config/common.go DefaultResource).
+  const generated = crds.filter((crd) => JSON.stringify(crd.spec?.['versions'] ?? []).includes('"initProvider"'));
+  const async = generated.map((crd) => String(at(crd.spec, ['names', 'kind'])));
+  const references = foundReferences(objects.filter(({spec}) => spec?.['forProvider'] !== undefined));
+  return managedKindsOf(crds, {async, references, externals: {}}).map((kind) => {
+    const stored = objects.map((object) => inVersionOf([kind], object));
+    return isNamedByObject(kind, stored) ? {...kind, nameAsExternalName: true} : kind;
+  });
+}
+
+/** The object as the provider of its kind reads it: conversion changes no shape here. */
+function inVersionOf(kinds: readonly ManagedKind[], object: KubeObject): KubeObject {
+  const kind = kinds.find((one) => one.kind === object.kind && groupKindOf(one) === groupKindOf(object));
+  return kind === undefined || kind.apiVersion === object.apiVersion
+    ? object
+    : {...object, apiVersion: kind.apiVersion};
+}
+
+function missingFunctions(objects: readonly KubeObject[], functions: readonly string[], crossplane: ProfileName) {
+  const there = new Set(objects.filter(({kind}) => kind === 'FunctionRevision').map(functionOf));
+  const missing = functions.filter((name) => !there.has(name));
+  const installed = missing.flatMap((name) => installedFunction(name, name, profiles[crossplane]));
+  const names = new Set(objects.filter(({kind}) => kind === 'Function').map(({metadata}) => metadata.name));
+  return installed.filter(({kind, metadata}) => kind !== 'Function' || !names.has(metadata.name));
+}
+
+function ownerNotes(owners: readonly KubeObject[]): readonly string[] {
+  if (owners.length === 0) return [];
+  const names = owners.slice(0, 4).map(({kind, metadata}) => `${kind}/${metadata.name}`);
+  const more = owners.length > 4 ? ` and ${owners.length - 4} more` : '';
+  return [
+    `not in the source: ${names.join(', ')}${more}, which own objects that are; they are taken to be there, and nobody acts on them`,
+  ];
+}
+
+/** The webhooks that a control plane has, but for Crossplane's own. */
+function webhookNotes(objects: readonly KubeObject[]): readonly string[] {
+  const configurations = objects.filter(
+    ({kind, metadata}) => kind.endsWith('WebhookConfiguration') && !metadata.name.startsWith('crossplane'),
+  );
+  return configurations.map(
+    ({kind, metadata}) => `not modelled: ${kind} "${metadata.name}", which may refuse or change what is written`,
+  );
+}
+
+function unmanagedNotes(objects: readonly KubeObject[], kinds: readonly ManagedKind[]): readonly string[] {
+  const names = new Set(kinds.map(groupKindOf));
+  const nameless = objects.filter((object) => names.has(groupKindOf(object)) && externalIdOf(object) === undefined);
+  if (nameless.length === 0) return [];
+  return [
+    `not known: whether ${nameless.length} managed resource${nameless.length === 1 ? ' has' : 's have'} something in the cloud already (no external name, never seen); taken for not created yet: ${nameless
+      .slice(0, 4)
+      .map(({kind, metadata}) => `${kind}/${metadata.name}`)
+      .join(', ')}${nameless.length > 4 ? ' ...' : ''}`,
+  ];
+}

@@ -1,0 +1,87 @@
+// Whether a control plane is at rest: a pass in which every controller looks at everything changes nothing. What changes all
+// the same would have changed on the real one, too, or is something that the simulated one does otherwise. Either way it is
+// said, for a rehearsal that begins elsewhere than the reader thinks is worth nothing.
+
+import {equal, isList, isObject, type Json} from '../../cluster/json.ts';
+import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
+
+export interface Unrest {
+  readonly object: KubeObject;
+  readonly change: 'appeared' | 'gone' | 'changed';
+  /** The first field that differs, as `spec.a.b`; '' where the whole object came or went. */
+  readonly field: string;
+  readonly was: Json | undefined;
+  readonly is: Json | undefined;
+}
+
+/** The differences between the two, in the order of the objects; times and what the server counts are none. */
+export function unrestBetween(before: readonly KubeObject[], after: readonly KubeObject[]): readonly Unrest[] {
+  const now = new Map(after.map((object) => [identity(object), object]));
+  const then = new Set(before.map(identity));
+  const changed = before.flatMap((object): readonly Unrest[] => {
+    const other = now.get(identity(object));
+    if (other === undefined) return [{object, change: 'gone', field: '', was: undefined, is: undefined}];
+    if (other === object) return [];
+    const found = difference('', shown(object), shown(other));
+    return found === undefined ? [] : [{object: other, change: 'changed', ...found}];
+  });
+  const appeared = after.filter((object) => !then.has(identity(object)));
+  return [
+    ...changed,
+    ...appeared.map((object): Unrest => ({object, change: 'appeared', field: '', was: undefined, is: undefined})),
+  ];
+}
+
+/** The identity of an object for as long as it lives: another one of its name is another object. */
+export function identity(object: KubeObject): string {
+  return `${addressText(object)} ${object.metadata.uid ?? ''}`;
+}
+
+/** `Kind.group namespace/name`. */
+export function addressText(object: KubeObject): string {
+  return `${groupKindOf(object)} ${object.metadata.namespace ?? ''}/${object.metadata.name}`;
+}
+
+interface Difference {
+  readonly field: string;
+  readonly was: Json | undefined;
+  readonly is: Json | undefined;
+}
+
+/** The first field that differs; undefined where none does. */
+export function difference(field: string, was: Json | undefined, is: Json | undefined): Difference | undefined {
+  if (equal(was, is)) return undefined;
+  if (isObject(was) && isObject(is)) {
+    for (const key of new Set([...Object.keys(was), ...Object.keys(is)])) {
+      const inner = difference(field === '' ? key : `${field}.${key}`, was[key], is[key]);
+      if (inner !== undefined) return inner;
+    }
+  }
+  if (isList(was) && isList(is) && was.length === is.length) {
+    for (const index of was.keys()) {
+      const inner = difference(`${field}[${index}]`, was[index], is[index]);
+      if (inner !== undefined) return inner;
+    }
+    return undefined;
+  }
+  return {field, was, is};
+}
+
+const counted: readonly string[] = ['resourceVersion', 'managedFields', 'generation'];
+const times: readonly string[] = ['lastTransitionTime', 'observedGeneration'];
+
+/** The object without what changes with every write, and without times. */
+export function shown({metadata, ...others}: KubeObject): Json {
+  const kept = Object.fromEntries(Object.entries(metadata).filter(([key]) => !counted.includes(key)));
+  return {...(timeless(others) as {readonly [key: string]: Json}), metadata: kept};
+}
+
+function timeless(value: Json): Json {
+  if (isList(value)) return value.map(timeless);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => !times.includes(key))
+      .map(([key, inner]) => [key, timeless(inner)]),
+  );
+}

@@ -1,0 +1,24 @@
+import {at} from '../../cluster/json.ts';
+import {memo} from '../../cluster/memo.ts';
+import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
+
+const kinds = memo<readonly KubeObject[], ReadonlySet<string>>();
+
+/** Whether the object is an XR or a claim, by the definitions among the objects. */
+export function isXr(object: KubeObject, objects: readonly KubeObject[]): boolean {
+  return kindsIn(objects).has(groupKindOf(object));
+}
+
+function kindsIn(objects: readonly KubeObject[]): ReadonlySet<string> {
+  const known = kinds.get(objects);
+  if (known !== undefined) return known;
+  const definitions = objects.filter(({kind}) => kind === 'CompositeResourceDefinition');
+  const found = new Set(
+    definitions.flatMap(({spec}) => {
+      const names = [at(spec, ['names', 'kind']), at(spec, ['claimNames', 'kind'])];
+      return names.flatMap((kind) => (typeof kind === 'string' ? [`${kind}.${String(spec?.['group'])}`] : []));
+    }),
+  );
+  kinds.set(objects, found);
+  return found;
+}
