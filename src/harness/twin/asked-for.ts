@@ -112,10 +112,12 @@ function isExplained(
   ending: Ending,
   decisionsOf: (xr: string, decide: typeof lastDecisions) => readonly Named[],
 ): boolean {
-  for (const xr of [harm.place, ...xrsOf(harm.place, harm.xr)]) {
+  const inner = harm.kind === 'not-ready' ? innerXrsOf(harm.place, ending) : [];
+  for (const xr of [harm.place, ...xrsOf(harm.place, harm.xr), ...inner]) {
     if (isOfPart(harm, xr, ending)) return true;
     const about = decisionsOf(xr, harm.isExternal ? decisionsOfAllLives : lastDecisions).filter(
-      ({resourceName}) => resourceName === '' || (harm.resourceName ?? resourceName) === resourceName,
+      ({resourceName}) =>
+        resourceName === '' || inner.includes(xr) || (harm.resourceName ?? resourceName) === resourceName,
     );
     const names = about.map(({decision, reason}) => (reason === '' ? decision : `${decision} ${reason}`));
     if (names.some((name) => explained[name]?.includes(harm.kind) === true)) return true;
@@ -130,6 +132,11 @@ function isOfPart({kind, place}: Harm, xr: string, ending: Ending): boolean {
     ([part, kinds]) => kinds.includes(kind) && at(input, part.split('.')) !== undefined,
   );
   return parted && (kind !== 'doubled' || isUsedAt(place, ending) || isUsedAt(xr, ending));
+}
+
+/** The XRs that it composes: it is not ready as long as one of them is not. */
+function innerXrsOf(place: string, {asked}: Ending): readonly string[] {
+  return [...asked.keys()].filter((xr) => xr.startsWith(`${place} > `));
 }
 
 /** The XR, and those it is composed by: what becomes of an inner XR becomes of what it composes. */

@@ -18,7 +18,7 @@ export function harmsOf(w: Ending, wo: Ending, marks: RegExp = defaultMarks): re
   const harms = [...places.values()].flatMap((made) => [...harmsAt(made, w, wo), ...harmsOfExternals(made, w, wo)]);
   harms.push(
     ...[...w.living].flatMap(([place, list]) =>
-      pairs(list, wo.living.get(place) ?? []).flatMap(([one, other]) => pairHarms(place, one, other, w, wo, marks)),
+      pairs(list, wo.living.get(place) ?? []).flatMap((pair) => pairHarms(place, pair, w, wo, marks)),
     ),
   );
   harms.push(...xrHarms(w, wo));
@@ -217,7 +217,13 @@ function pairs(mine: readonly Found[], theirs: readonly Found[]): readonly (read
   return one === undefined || other === undefined ? alike : [...alike, [one, other]];
 }
 
-function pairHarms(place: string, one: Found, other: Found, w: Ending, wo: Ending, marks: RegExp): readonly Harm[] {
+function pairHarms(
+  place: string,
+  [one, other]: readonly [Found, Found],
+  w: Ending,
+  wo: Ending,
+  marks: RegExp,
+): readonly Harm[] {
   const harms: Harm[] = [];
   const {made, controller} = one;
   const isOwn = controller !== undefined && made.xr === controller;
@@ -231,7 +237,11 @@ function pairHarms(place: string, one: Found, other: Found, w: Ending, wo: Endin
     harms.push(harm('redirected', made, `it leads to the external resource of ${leads}`));
   if (one.made.index !== other.made.index) return harms;
   const changed = difference(one.object, other.object, marks);
-  if (changed !== undefined) harms.push(harm('overwritten', made, changed));
+  // Where the XR has lost sight of the old object without the function, its own is another one, and is just so.
+  const isAsItsOwn = (wo.living.get(place) ?? []).some(
+    (theirs) => isOwn && theirs.controller === made.xr && difference(one.object, theirs.object, marks) === undefined,
+  );
+  if (changed !== undefined && !isAsItsOwn) harms.push(harm('overwritten', made, changed));
   return harms;
 }
 

@@ -136,6 +136,18 @@ test('what was held of an XR that was lost explains its external resource, which
   expect(about(external, 'orphan-first', 'app-uid')).toBe(true);
 });
 
+test('what an inner XR waits for explains that the outer one is not ready, and nothing else of it', () => {
+  const explains = (kind: HarmKind, inner: string) => {
+    const harm: Harm = {kind, place: 'App shop', text: ''};
+    const told = {...ending([]), asked: new Map([[inner, asked]])};
+    const explain = () => [{resourceName: '', decision: 'refuse', reason: 'invalid-input'}];
+    return unexplained([harm], told, explain).length === 0;
+  };
+  expect(explains('not-ready', 'App shop > inner')).toBe(true);
+  expect(explains('not-synced', 'App shop > inner')).toBe(false);
+  expect(explains('not-ready', 'App shopping')).toBe(false);
+});
+
 test('an input that is none explains that nobody adopts yet, and never that somebody else does', () => {
   expect(left('unowned', 'refuse', 'invalid-input')).toEqual([]);
   expect(left('reowned', 'refuse', 'invalid-input')).toEqual(['reowned']);

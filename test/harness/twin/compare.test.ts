@@ -128,6 +128,18 @@ test('what a restore brings back is laid beside itself, not beside the new one',
   expect(told(withAll(before(anew('theirs'), xr), before(saved, xr)))).toEqual(['unowned']);
 });
 
+test('an object that is as the XR has another one without the function is not overwritten', () => {
+  const edited = (found: Found): Found => {
+    const {object} = found;
+    return {...found, object: {...object, metadata: {...object.metadata, labels: {edited: 'true'}}}};
+  };
+  const w = withAll(edited(before(saved, xr)));
+  const told = (...theirs: readonly Found[]) => harmsOf(w, withAll(...theirs)).map(({kind}) => kind);
+  expect(told(before(saved, xr), edited(before(anew('theirs'), xr)))).toEqual([]);
+  expect(told(before(saved, xr), before(anew('theirs'), xr))).toEqual(['overwritten']);
+  expect(told(before(saved, xr), edited(before(anew('theirs'))))).toEqual(['overwritten']);
+});
+
 test('an XR that makes anew what is there beside the one of before without the function has replaced it', () => {
   const w = withAll(before({...a, index: 1}, xr));
   const told = (...theirs: readonly Found[]) => harmsOf(w, withAll(...theirs)).map(({kind}) => kind);
