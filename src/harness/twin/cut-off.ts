@@ -8,6 +8,9 @@ import type {Ending, Found} from './ending.ts';
 import type {Harm} from './harm.ts';
 
 export function isCutOff({kind, place}: Harm, ending: Ending): boolean {
+  // It is asked to go, and its provider refuses that, too.
+  if (kind === 'deleting' || kind === 'left-behind')
+    return (ending.deleting.get(place) ?? []).some(({object}) => ending.telling.ledger.isCutOff(object));
   if (kind !== 'destroyed' && kind !== 'not-ready') return false;
   return (ending.living.get(place) ?? []).some((found) => isStuck(found, ending));
 }

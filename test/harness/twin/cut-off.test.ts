@@ -20,10 +20,11 @@ function found(place: string, ready: string, xr?: string): Found {
   return {made, object, controller: undefined};
 }
 
-function explains(kind: HarmKind, place: string, all: readonly Found[]): boolean {
+function explains(kind: HarmKind, place: string, all: readonly Found[], going: readonly Found[] = []): boolean {
   const ledger = {isCutOff: (object: KubeObject) => cut.has(object)};
-  const living = new Map(all.map((one) => [one.made.place, [one]]));
-  return isCutOff({kind, place, text: ''}, {living, telling: {ledger}} as unknown as Ending);
+  const byPlace = (list: readonly Found[]) => new Map(list.map((one) => [one.made.place, [one]]));
+  const told = {living: byPlace(all), deleting: byPlace(going), telling: {ledger}} as unknown as Ending;
+  return isCutOff({kind, place, text: ''}, told);
 }
 
 const bucket = found('App shop > a', 'False', 'App shop');
@@ -37,6 +38,14 @@ test('an external resource that a provider was about to make when it died is mis
   expect(explains('destroyed', 'App shop > a', [xr, bucket])).toBe(true);
   expect(explains('recreated', 'App shop > a', [xr, bucket])).toBe(false);
   expect(explains('destroyed', 'App shop > b', [xr, bucket, other])).toBe(false);
+});
+
+test('an object whose create nobody knows the end of is not deleted either, and its external resource stays', () => {
+  for (const kind of ['deleting', 'left-behind'] as const) {
+    expect(explains(kind, 'App shop > a', [xr], [bucket])).toBe(true);
+    expect(explains(kind, 'App shop > b', [xr], [bucket, other])).toBe(false);
+    expect(explains(kind, 'App shop > a', [xr, bucket])).toBe(false);
+  }
 });
 
 test('an XR is not ready for that only where nothing else of it is unready', () => {
