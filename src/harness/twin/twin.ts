@@ -73,6 +73,9 @@ const otherTurns: readonly Turn[] = [
   together(0, 15),
   together(0, -40),
   together(0, 40),
+  // What a function adds to a reconcile may be as many steps as a person waits.
+  together(0, -80),
+  together(0, 80),
   ...Array.from({length: 72}, (_, index) => apart(index + 5)),
 ];
 
