@@ -67,6 +67,7 @@ const lifecycleRooms = {
   restore: ['input', 'objects'],
   'external-names': ['held', 'input', 'objects', 'restore'],
   handover: ['cel', 'external-names', 'held', 'input', 'objects', 'removal', 'templates', 'usages'],
+  'between-xrs': ['cel', 'external-names', 'handover', 'held', 'input', 'objects', 'removal', 'templates'],
 };
 const words = '^src/lifecycle/(decision|edit|json|snapshot|transition|unreachable)\\.ts$';
 

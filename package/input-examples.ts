@@ -37,6 +37,14 @@ const parts: {readonly [part: string]: string} = {
       spec: {forProvider: {vpcId: "\${resources.network.status.atProvider.id}"}}
     readyWhen: has(self.status.atProvider)
 `,
+  give: `give:
+  - to: {apiVersion: platform.example.org/v1, kind: Database, name: "\${xr.metadata.name}"}
+    resources: [{name: db, there: instance}]
+`,
+  take: `take:
+  - from: {apiVersion: platform.example.org/v1, kind: Shop, name: "\${xr.metadata.name}"}
+    resources: [{name: instance, there: db}]
+`,
   restore: `restore:
   lookup: true
   stableNames: true

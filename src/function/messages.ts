@@ -8,6 +8,7 @@ import {labelComposite} from '../lifecycle/objects/marks.ts';
 import type {Plan} from '../lifecycle/plan.ts';
 import type {Transition} from '../lifecycle/transition.ts';
 import {unreachable} from '../lifecycle/unreachable.ts';
+import {exchangeSentence, givenAwayCause, notGivenCause} from './exchange-messages.ts';
 import {cannotHandOver, handOverSentence, ruleThatAllows} from './handover-messages.ts';
 
 const listedMax = 10;
@@ -113,6 +114,8 @@ export function decisionSentence(resourceName: string, decision: Decision): stri
       return `holding ${what}: ${holdCause(resourceName, decision)}`;
     case 'hand-over':
       return handOverSentence(decision);
+    case 'exchange':
+      return exchangeSentence(resourceName, decision);
     case 'retain':
       return `retaining ${what}: its removal policy is Retain`;
     case 'refuse':
@@ -160,6 +163,10 @@ function waitCause(wait: Decision & {readonly kind: 'wait'}): string {
       return `${named(wait.object)} carries its labels and is still deleting`;
     case 'handed-over-later':
       return `${named(wait.object)}, which it comes after, is not handed over yet`;
+    case 'given-away':
+      return givenAwayCause(wait);
+    case 'not-given':
+      return notGivenCause(wait);
     case 'unmarked':
       return `${named(wait.object)} is there already and does not carry this XR's labels`;
     default:

@@ -38,6 +38,8 @@ function decide(resourceName: string, situation: Situation): Decision {
   if (handedOver !== undefined) return handedOver;
   if (view === undefined || owner === undefined) return decideAbsent(resourceName, situation);
   if (situation.handovers.releasing.has(resourceName)) return releaseHandedOver(resourceName, view, situation);
+  const exchanged = decideExchanged(resourceName, situation);
+  if (exchanged !== undefined) return exchanged;
   if (owner.kind === 'stale') return {kind: 'refuse', reason: 'stale-controller', controller: owner.controller};
   const moved = owner.kind === 'unproven' ? undefined : decideMoved(resourceName, view, situation);
   if (moved !== undefined) return moved;
@@ -75,6 +77,13 @@ function releaseHandedOver(resourceName: string, view: ResourceView, {removal, s
   const released = mayRelease(resourceName, removal);
   if (released.kind === 'hold' || !snapshot.desired.has(resourceName)) return released;
   return {kind: 'wait', reason: 'handed-over-later', from: nameBefore(resourceName), object: refTo(view)};
+}
+
+/** What is given to another XR or taken from one. It leaves as what is handed over within one does. */
+function decideExchanged(resourceName: string, {exchanges, removal}: Situation): Decision | undefined {
+  return exchanges.releasing.has(resourceName)
+    ? mayRelease(resourceName, removal)
+    : exchanges.decisions.get(resourceName);
 }
 
 /** A condition `Tethered` of this step would replace that of the earlier one, so it has to say the same. */
@@ -132,5 +141,6 @@ function decideAbsent(resourceName: string, situation: Situation): Decision {
   const gap = situation.orders.gaps.get(resourceName);
   if (gap !== undefined) return {kind: 'wait', reason: 'nothing-selected', ...gap};
   const isPending = lostName(recalled, resourceName, undefined, snapshot).kind === 'pending';
-  return isPending ? {kind: 'wait', reason: 'lookup-pending'} : missing;
+  if (isPending) return {kind: 'wait', reason: 'lookup-pending'};
+  return situation.exchanges.decisions.get(resourceName) ?? missing;
 }

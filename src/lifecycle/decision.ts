@@ -70,7 +70,11 @@ export type Wait =
   /** An object of the name that this function would give its own is there, and nothing on it says that it is this XR's. */
   | {readonly kind: 'wait'; readonly reason: 'unmarked'; readonly object: ObjectRef}
   /** It comes after the object that the XR has as `from`, which is not ready to be handed over. */
-  | {readonly kind: 'wait'; readonly reason: 'handed-over-later'; readonly from: string; readonly object: ObjectRef};
+  | {readonly kind: 'wait'; readonly reason: 'handed-over-later'; readonly from: string; readonly object: ObjectRef}
+  /** A rule of the input gives it to another XR, so it is not made here any more. */
+  | ({readonly kind: 'wait'; readonly reason: 'given-away'} & Counterpart)
+  /** A rule of the input takes it from another XR, which has not given it. */
+  | ({readonly kind: 'wait'; readonly reason: 'not-given'; readonly until: ExchangeUntil} & Counterpart);
 
 /** No longer desired by the earlier steps, kept in desired all the same; or desired, and not known how. */
 export type Hold =
@@ -219,7 +223,53 @@ export interface HandOver extends Moving {
   readonly stopped?: Obstacle;
 }
 
-export type Decision = Keep | Create | Adopt | Wait | Hold | Release | Retain | Refuse | HandOver;
+/** Who is on the other side of an exchange between XRs. */
+export interface Counterpart {
+  readonly xr: ObjectRef;
+  /** Whether the other XR is known to be there. */
+  readonly isThere: boolean;
+  /** The resource name over there. */
+  readonly resource: string;
+  /** Where in the input the rule is, undefined where there is none any more. */
+  readonly path: string | undefined;
+}
+
+/**
+ * On its way from one XR to another; `until` is what the next step waits for.
+ * offering, letting-go, taking-back: the old object; observing, taking-over, giving-back: the new one.
+ */
+export interface Exchange extends Counterpart {
+  readonly kind: 'exchange';
+  readonly reason: 'offering' | 'letting-go' | 'taking-back' | 'observing' | 'taking-over' | 'giving-back';
+  readonly until: ExchangeUntil;
+}
+
+export type ExchangeUntil =
+  | 'dry-run'
+  | 'rule'
+  | 'answered'
+  | 'other-xr'
+  | 'other-xr-deleting'
+  | 'other-object'
+  | 'proven'
+  | 'other-deleting'
+  | 'other-gives'
+  | 'other-takes'
+  | 'created'
+  | 'external-name'
+  | 'cannot-let-go'
+  | 'same-resource'
+  | 'other-synced'
+  | 'synced'
+  | 'let-go'
+  | 'taken'
+  | 'observes'
+  | 'other-let-go'
+  | 'other-gone'
+  | 'given-back'
+  | 'ready';
+
+export type Decision = Keep | Create | Adopt | Wait | Hold | Release | Retain | Refuse | HandOver | Exchange;
 
 /** The reason of a decision, '' for one that needs none. */
 export function reasonOf(decision: Decision): string {
@@ -229,6 +279,7 @@ export function reasonOf(decision: Decision): string {
     case 'hold':
     case 'refuse':
     case 'hand-over':
+    case 'exchange':
       return decision.reason;
     case 'keep':
     case 'create':

@@ -54,9 +54,11 @@ function editOf(
     case 'refuse':
       return refusal(resourceName, decision, situation);
     case 'hand-over':
-      return handedOver(resourceName, situation);
+      return handedOver(resourceName, situation.handovers);
+    case 'exchange':
+      return handedOver(resourceName, situation.exchanges);
     case 'release':
-      return undefined;
+      return situation.exchanges.releasing.has(resourceName) ? {kind: 'leave-out'} : undefined;
     default:
       return unreachable(decision);
   }
@@ -100,7 +102,7 @@ function refusal(
   const {snapshot, removal, templates, claim} = situation;
   if (decision.reason === 'unproven') return undefined;
   if (decision.reason === 'renamed') return {kind: 'leave-out'};
-  if (decision.reason === 'cannot-hand-over') return handedOver(resourceName, situation);
+  if (decision.reason === 'cannot-hand-over') return handedOver(resourceName, situation.handovers);
   if (decision.reason === 'kind-changed') return keptKind(resourceName, decision, situation);
   const template = templates.composed.get(resourceName);
   if (template !== undefined) return {kind: 'emit', body: template.body, ready: 'unspecified'};
@@ -109,8 +111,8 @@ function refusal(
   return view === undefined ? undefined : emit(resourceName, decision, holdBody(view, claim.manager), situation);
 }
 
-function handedOver(resourceName: string, {handovers}: Situation): Edit | undefined {
-  const emitted = handovers.bodies.get(resourceName);
+function handedOver(resourceName: string, {bodies}: Pick<Situation['exchanges'], 'bodies'>): Edit | undefined {
+  const emitted = bodies.get(resourceName);
   return emitted && {kind: 'emit', ...emitted};
 }
 

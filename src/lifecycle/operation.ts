@@ -20,7 +20,17 @@ import {protectedRequired} from './usages/protect.ts';
 import {usageApiOf} from './usages/usage-api.ts';
 
 // Parts that are about the composed resources of an XR and would silently do nothing.
-const partsOfXrs = ['externalNames', 'handover', 'order', 'removal', 'resources', 'restore', 'usages'] as const;
+const partsOfXrs = [
+  'externalNames',
+  'give',
+  'handover',
+  'order',
+  'removal',
+  'resources',
+  'restore',
+  'take',
+  'usages',
+] as const;
 
 /** The plan for a request without an XR, or the first part of the input that needs one. */
 export function planOperation({required}: Pick<Snapshot, 'required'>, input: Input): Plan | InvalidInput {

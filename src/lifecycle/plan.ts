@@ -3,6 +3,7 @@
 //
 // A plan depends on nothing but the snapshot's content and the input: no clock, no order of maps, no memory.
 
+import {exchangesOf} from './between-xrs/exchange.ts';
 import {fullMeter} from './cel/functions.ts';
 import {decisionsOf} from './decide.ts';
 import type {Decision} from './decision.ts';
@@ -85,13 +86,15 @@ export function plan(
   const {unresolved} = templates;
   const handovers = handoversOf(moves, {snapshot, input, claim: claimOf(given.xr), unresolved, meter});
   if (handovers.kind !== 'handovers') return handovers;
+  const exchanges = exchangesOf(snapshot, input, claimOf(given.xr), meter);
+  if (exchanges.kind !== 'exchanges') return exchanges;
   const asked = holdingOrders(input, sourcesOf(snapshot), meter);
   if (asked.kind !== 'holding') return asked;
   const orders = ordersOf(snapshot, input, asked.holding, references);
   const problem = orderProblem(snapshot, input, orders) ?? memoryProblem(snapshot, input);
   if (problem !== undefined) return problem;
 
-  const situation = situate(snapshot, input, orders, templates, handovers, naming, seals);
+  const situation = situate(snapshot, input, orders, templates, handovers, exchanges, naming, seals);
   const decisions = decisionsOf(situation);
   const names = emittedNames(decisions, situation);
   const unknown = unknownNames(snapshot, input);
@@ -122,13 +125,15 @@ export function plan(
 }
 
 /**
- * Whether something desired is left out. The ConfigMap that remembers names is not what the XR is for, and for what comes
- * after another object that one is there.
+ * Whether something desired is left out. The ConfigMap that remembers names is not what the XR is for, for what comes after
+ * another object that one is there, and what is given away is another XR's.
  */
 function leavesOut(decisions: ReadonlyMap<string, Decision>): boolean {
   let isLeftOut = false;
   decisions.forEach((decision, name) => {
-    isLeftOut ||= decision.kind === 'wait' && decision.reason !== 'handed-over-later' && name !== memoryName;
+    const isElsewhere =
+      decision.kind === 'wait' && (decision.reason === 'handed-over-later' || decision.reason === 'given-away');
+    isLeftOut ||= decision.kind === 'wait' && !isElsewhere && name !== memoryName;
   });
   return isLeftOut;
 }

@@ -1,6 +1,7 @@
 // Everything the decisions of one plan are made of, worked out once from the snapshot and the input: a value for each
 // part, which the part itself makes and reads.
 
+import type {Exchanges} from './between-xrs/exchange.ts';
 import type {Decision} from './decision.ts';
 import type {Requirement} from './edit.ts';
 import {oldObjectRequirements} from './external-names/lost-names.ts';
@@ -36,6 +37,7 @@ export interface Situation {
   readonly orders: Orders;
   readonly templates: Templates;
   readonly handovers: Handovers;
+  readonly exchanges: Exchanges;
   /** Objects that this function adds to desired by itself, by resource name: Usages, and the memory of names. */
   readonly generated: ReadonlyMap<string, JsonObject>;
   /** Pairs and protections for which there is no Usage. */
@@ -61,6 +63,7 @@ export function situate(
   orders: Orders,
   templates: Templates,
   handovers: Handovers,
+  exchanges: Exchanges,
   naming: UsageNaming,
   seals: Seals,
 ): Situation {
@@ -78,14 +81,14 @@ export function situate(
     claim,
     additions,
     generated,
-    staysBy(renames, handovers),
-    handovers.releasing,
+    staysBy(renames, handovers, exchanges),
+    new Set([...handovers.releasing, ...exchanges.releasing]),
     api,
     nameUsage,
   );
   const looks = isLooking(snapshot, input, claim);
   const lookups = looks ? lookupRequirements(snapshot, input, claim) : noRequirements;
-  const questions = questionsOf(snapshot, byRequirements(leaving), lookups, [
+  const questions = questionsOf(snapshot, byRequirements(leaving), new Map([...lookups, ...exchanges.requirements]), [
     ...memoryRequirements(snapshot, input.externalNames?.remember),
     ...oldObjectRequirements(memory.recalled, snapshot),
     ...inUseRequirements(snapshot, leaving.leaving),
@@ -101,6 +104,7 @@ export function situate(
     orders,
     templates,
     handovers,
+    exchanges,
     generated,
     refused: additions.refused,
     renames,
@@ -134,8 +138,8 @@ export function resourceNames({
 }
 
 /** Who is no longer desired under its resource name, and does not leave. */
-function staysBy(renames: Renames, {decisions}: Handovers): (resourceName: string) => boolean {
-  return (name) => renames.to.has(name) || decisions.has(name);
+function staysBy(renames: Renames, handovers: Handovers, exchanges: Exchanges): (resourceName: string) => boolean {
+  return (name) => renames.to.has(name) || handovers.decisions.has(name) || exchanges.decisions.has(name);
 }
 
 function withMemory(usages: ReadonlyMap<string, JsonObject>, {configMap}: Memory): ReadonlyMap<string, JsonObject> {

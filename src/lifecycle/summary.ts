@@ -25,7 +25,8 @@ export function conditionOf(decisions: ReadonlyMap<string, Decision>, refused: r
   if (status === 'True') return {status, reason: 'Tethered', resources};
   if (refused.length > 0 || all.some(({kind}) => kind === 'refuse')) return {status, reason: 'Refusing', resources};
   if (all.some(isRestoring)) return {status, reason: 'Restoring', resources};
-  if (all.some(({kind}) => kind === 'hand-over')) return {status, reason: 'HandingOver', resources};
+  if (all.some(({kind}) => kind === 'hand-over' || kind === 'exchange'))
+    return {status, reason: 'HandingOver', resources};
   if (all.some(({kind}) => kind === 'hold')) return {status, reason: 'Holding', resources};
   return {status, reason: 'Waiting', resources};
 }
@@ -105,7 +106,8 @@ function beginning(
   if (decision.kind === 'refuse' && decision.reason === 'unproven') return 'leaving-alone';
   if (decision.kind === 'release') return 'releasing';
   // Told of the old object, in the reconcile that begins; the condition says how far it is.
-  if (decision.kind === 'hand-over') return phase === '' || phase === 'handing-over' ? undefined : 'handing-over';
+  if (decision.kind === 'hand-over' || decision.kind === 'exchange')
+    return phase === '' || phase === 'handing-over' ? undefined : 'handing-over';
   if (isAdopting(decision)) return phase === 'pending-adoption' ? undefined : 'adopting';
   // What stays as it is is no event; the condition says it as long as it is so.
   if (decision.kind === 'hold' && isStanding(decision.reason)) return undefined;
@@ -127,7 +129,9 @@ function isRestoring(decision: Decision): boolean {
   return decision.kind === 'hold' && ['restore-in-progress', 'inner-adopts-first'].includes(decision.reason);
 }
 
+const unfinished: readonly Decision['kind'][] = ['adopt', 'wait', 'hold', 'refuse', 'hand-over', 'exchange'];
+
 function isUnfinished(decision: Decision | undefined): boolean {
   const kind = decision?.kind;
-  return kind === 'adopt' || kind === 'wait' || kind === 'hold' || kind === 'refuse' || kind === 'hand-over';
+  return kind !== undefined && unfinished.includes(kind);
 }

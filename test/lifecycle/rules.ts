@@ -32,6 +32,48 @@ export function broken(source: string, {text, without}: Rule): string {
 
 export const rules: readonly Rule[] = [
   {
+    rule: 'what is let go gets no policies back while it is being deleted',
+    file: 'between-xrs/give.ts',
+    text: "  if (isDeleting(view)) return isLetGo ? {kind: 'leave'} : {kind: 'none'};\n",
+    without: '',
+  },
+  {
+    rule: 'nothing is let go to an object that does not name this XR',
+    file: 'between-xrs/give.ts',
+    text: "  if (!names(markOn(object), xr, resourceName)) return 'other-takes';\n",
+    without: '',
+  },
+  {
+    rule: 'nothing is let go before the other object is Synced',
+    file: 'between-xrs/give.ts',
+    text: "return synced(object) === 'True' ? undefined : 'other-synced';",
+    without: 'return undefined;',
+  },
+  {
+    rule: 'what was let go is taken back only when nothing there has policies',
+    file: 'between-xrs/give.ts',
+    text: "return isHeldThere ? {kind: 'stay'",
+    without: "return isHeldThere && mark === undefined ? {kind: 'stay'",
+  },
+  {
+    rule: 'nothing is taken that its own Composition does not give',
+    file: 'between-xrs/take.ts',
+    text: "  if (!names(mark, xr, resourceName) || mark?.stage !== 'giving') return 'other-gives';\n",
+    without: '',
+  },
+  {
+    rule: 'what only observes gets no policies before the old object has let go',
+    file: 'between-xrs/take.ts',
+    text: 'isGiven && old !== undefined && hasLetGo(old)',
+    without: 'isGiven && old !== undefined',
+  },
+  {
+    rule: "an object counts as another XR's only where Crossplane applied it for that XR",
+    file: 'between-xrs/other-side.ts',
+    text: " && proofOf(view, claim) === 'field-manager'",
+    without: '',
+  },
+  {
     rule: 'an object whose managed fields Crossplane clears first is not guarded',
     file: 'held/apply-guard.ts',
     text: 'return isUpgraded ? text',
@@ -544,8 +586,8 @@ export const rules: readonly Rule[] = [
   {
     rule: 'what has a new name does not leave',
     file: 'situation.ts',
-    text: 'renames.to.has(name) || decisions.has(name)',
-    without: 'decisions.has(name)',
+    text: 'renames.to.has(name) || handovers.decisions',
+    without: 'handovers.decisions',
   },
   {
     rule: 'only what is this XR’s has a new name',
@@ -622,7 +664,7 @@ export const rules: readonly Rule[] = [
   {
     rule: 'the mark of the XR survives a new UID',
     file: 'objects/naming.ts',
-    text: 'return digestOf(objectKey(refTo(xr))).slice(0, 16);',
+    text: 'return compositeIdOf(refTo(xr));',
     without: "return digestOf(String(xr.field(['metadata', 'uid']))).slice(0, 16);",
   },
   {
@@ -1109,8 +1151,8 @@ export const rules: readonly Rule[] = [
   {
     rule: 'nothing is created before its old object is looked for',
     file: 'decide.ts',
-    text: "  return isPending ? {kind: 'wait', reason: 'lookup-pending'} : missing;\n",
-    without: '  return isPending ? missing : missing;\n',
+    text: "  if (isPending) return {kind: 'wait', reason: 'lookup-pending'};\n",
+    without: '',
   },
   {
     rule: 'a memory that may not be written does not make the XR unready',

@@ -85,7 +85,7 @@ export function standing(
 }
 
 /** What it is for has not changed, so the old object says how ready the XR is. */
-function readyAs(old: ResourceView): Ready {
+export function readyAs(old: ResourceView): Ready {
   return saysUnready(old) ? 'false' : 'true';
 }
 
@@ -93,7 +93,7 @@ function readyAs(old: ResourceView): Ready {
  * Policies that were changed at all are changed to observing alone, so that two providers do not both write. Where
  * deletionPolicy was enough nobody knows whether the provider takes other policies, so they stay (its flag may be off).
  */
-function observingOnly(body: JsonObject): JsonObject {
+export function observingOnly(body: JsonObject): JsonObject {
   const spec = asObject(body['spec']);
   if (text(spec['deletionPolicy']) === 'Orphan' && !isChanged(spec['managementPolicies'])) return body;
   return withSpec(body, {managementPolicies: ['Observe']});
@@ -109,22 +109,22 @@ function identified(body: JsonObject, view: ResourceView): JsonObject {
   return withMetadata(named, 'generateName', generateName);
 }
 
-function nameAnnotations(name: string): {readonly [key: string]: string} {
+export function nameAnnotations(name: string): {readonly [key: string]: string} {
   return {[annotationExternalName]: name, [annotationEmittedName]: name};
 }
 
-function withAnnotations(body: JsonObject, annotations: {readonly [key: string]: string}): JsonObject {
+export function withAnnotations(body: JsonObject, annotations: {readonly [key: string]: string}): JsonObject {
   const metadata = asObject(body['metadata']);
   return {...body, metadata: {...metadata, annotations: {...asObject(metadata['annotations']), ...annotations}}};
 }
 
 /** With this field of metadata, or without it where the value is ''. */
-function withMetadata(body: JsonObject, key: string, value: string): JsonObject {
+export function withMetadata(body: JsonObject, key: string, value: string): JsonObject {
   const others = Object.entries(asObject(body['metadata'])).filter(([name]) => name !== key);
   return {...body, metadata: fromEntries(value === '' ? others : [...others, [key, value]])};
 }
 
-function withSpec(body: JsonObject, fields: JsonObject): JsonObject {
+export function withSpec(body: JsonObject, fields: JsonObject): JsonObject {
   return {...body, spec: {...asObject(body['spec']), ...fields}};
 }
 

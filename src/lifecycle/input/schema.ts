@@ -302,6 +302,74 @@ const handover = {
   },
 } as const satisfies Schema;
 
+const otherXr = {
+  type: 'object',
+  description:
+    'The other XR. `name` and `namespace` may hold expressions in ${...}: CEL over xr. Where the name comes to nothing, the rule is not about this XR.',
+  required: ['apiVersion', 'kind', 'name'],
+  properties: {
+    apiVersion: {type: 'string', minLength: 1, description: 'Such as platform.example.org/v1.'},
+    kind: {type: 'string', minLength: 1, description: 'Such as XNetwork.'},
+    namespace: {type: 'string', maxLength: 2048, description: 'Of a namespaced XR.'},
+    name: {type: 'string', minLength: 1, maxLength: 2048, description: 'Such as ${xr.metadata.name}.'},
+  },
+} as const satisfies ObjectSchema;
+
+const exchanged = {
+  type: 'array',
+  minItems: 1,
+  description: 'Which resources.',
+  items: {
+    type: 'object',
+    description: 'One resource.',
+    required: ['name'],
+    properties: {
+      name: {...resourceName, description: 'Resource name in this XR.'},
+      there: {...resourceName, description: 'Resource name in the other XR. The same unless set.'},
+      apiVersion: {
+        type: 'string',
+        minLength: 1,
+        description: 'Of its object in the other XR. The same group unless set.',
+      },
+      kind: {type: 'string', minLength: 1, description: 'Of its object in the other XR. The same unless set.'},
+      externalName: {
+        ...cel,
+        description:
+          "CEL over self (the old object) and xr that is the new object's external name, where the two providers write it differently; both sides say it then. The old one's unless set, and then status.atProvider.id and arn have to be the same, too, where both have them.",
+      },
+    },
+  },
+} as const satisfies Schema;
+
+const dryRunOfExchange = {
+  type: 'boolean',
+  description: 'Only say in the condition what the other side lacks. Nothing is offered, and nothing is made.',
+} as const;
+
+const give = {
+  type: 'array',
+  description:
+    'Composed resources that go to other XRs and keep their external resources. The other Composition has to `take` them. They stay as they are until the other XR is seen to have them, and are not made here any more.',
+  items: {
+    type: 'object',
+    description: 'One rule.',
+    required: ['to', 'resources'],
+    properties: {to: otherXr, resources: exchanged, dryRun: dryRunOfExchange},
+  },
+} as const satisfies Schema;
+
+const take = {
+  type: 'array',
+  description:
+    'Composed resources that come from other XRs with their external resources. The other Composition has to `give` them. An earlier step desires them as they are to be. They are never made anew while the rule is there.',
+  items: {
+    type: 'object',
+    description: 'One rule.',
+    required: ['from', 'resources'],
+    properties: {from: otherXr, resources: exchanged, dryRun: dryRunOfExchange},
+  },
+} as const satisfies Schema;
+
 const usagePair = {
   type: 'object',
   description:
@@ -351,6 +419,8 @@ export const inputSchema = {
         'The Crossplane version that runs this function, such as "1.16.1" or "2.3". Below 2.0 pairs become Usages of apiextensions.crossplane.io; up to 1.18.1 a Usage is relaxed before it is dropped, because those versions keep it until `by` is gone. Current unless set.',
     },
     externalNames,
+    give,
+    take,
     handover,
     resources,
     restore: {

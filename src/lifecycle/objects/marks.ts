@@ -66,6 +66,7 @@ export function phaseOf(decision: Decision): Phase {
     case 'retain':
       return 'adopted';
     case 'hand-over':
+    case 'exchange':
       return 'handing-over';
     default:
       return unreachable(decision);

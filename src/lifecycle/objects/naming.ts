@@ -36,7 +36,11 @@ export function objectKey(ref: ObjectRef): string {
 
 /** The XR as a label value: it survives a new UID, because only group, kind, namespace and name go in. */
 export function compositeId(xr: ResourceView): string {
-  return digestOf(objectKey(refTo(xr))).slice(0, 16);
+  return compositeIdOf(refTo(xr));
+}
+
+export function compositeIdOf(xr: ObjectRef): string {
+  return digestOf(objectKey(xr)).slice(0, 16);
 }
 
 /**

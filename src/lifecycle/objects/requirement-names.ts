@@ -22,5 +22,5 @@ export function lookupOfBy(usage: string): string {
 
 /** Whether an earlier step, or the WatchOperation, requires it, and not this function. */
 export function isForeign(requirement: string): boolean {
-  return requirement !== memoryName && !/^(lost|remembered|by-of)-/.test(requirement);
+  return requirement !== memoryName && !/^(lost|remembered|by-of|handover)-/.test(requirement);
 }

@@ -8,7 +8,7 @@
 // may keep it for minutes (recorded: b-remove-*). The Usage, which is still there, names its `by`; so `by` is looked for
 // by name through required resources, and until that is answered it counts as there.
 
-import type {ByStillExists, Decision, End, Hold, Release, Wait} from '../decision.ts';
+import type {ByStillExists, Decision, End, ExchangeUntil, Hold, Release, Wait} from '../decision.ts';
 import type {Requirement} from '../edit.ts';
 import type {JsonObject} from '../json.ts';
 import {labelComposite} from '../objects/marks.ts';
@@ -254,6 +254,8 @@ export function endsByItself(decision: Decision, {leaving}: Pick<Removal, 'leavi
       return true;
     case 'hand-over':
       return true;
+    case 'exchange':
+      return isSoonAnswered(decision.until);
     case 'wait':
       return waitEndsByItself(decision.reason);
     case 'hold':
@@ -269,6 +271,20 @@ export function endsByItself(decision: Decision, {leaving}: Pick<Removal, 'leavi
   }
 }
 
+/** Whether the other side or a provider brings the next step; what a person has to change is seen when the XR is polled. */
+function isSoonAnswered(until: ExchangeUntil): boolean {
+  return !waitsForPerson.includes(until);
+}
+
+const waitsForPerson: readonly ExchangeUntil[] = [
+  'dry-run',
+  'rule',
+  'other-xr',
+  'other-takes',
+  'cannot-let-go',
+  'same-resource',
+];
+
 function waitEndsByItself(reason: Wait['reason']): boolean {
   switch (reason) {
     // An object that is being deleted, or loses its stale owner, is no change of this XR.
@@ -282,6 +298,8 @@ function waitEndsByItself(reason: Wait['reason']): boolean {
     case 'unresolved':
     case 'unmarked':
     case 'handed-over-later':
+    case 'given-away':
+    case 'not-given':
       return false;
     default:
       return unreachable(reason);

@@ -1,0 +1,98 @@
+// What is desired of the two objects of an exchange between XRs.
+
+import {
+  annotationEmittedName,
+  annotationExternalName,
+  externalNameFor,
+  externalNameOf,
+} from '../external-names/external-names.ts';
+import {
+  type Body,
+  nameAnnotations,
+  observingOnly,
+  readyAs,
+  withAnnotations,
+  withMetadata,
+  withSpec,
+} from '../handover/bodies.ts';
+import {guardOf} from '../held/apply-guard.ts';
+import {holdBody} from '../held/hold-body.ts';
+import type {JsonObject} from '../json.ts';
+import {withMarks} from '../objects/marks.ts';
+import type {Claim} from '../objects/proof.ts';
+import {orphaning} from '../removal/policies.ts';
+import type {DesiredView, ResourceView} from '../snapshot.ts';
+import {markAnnotation, type Partner, type Stage} from './partner-mark.ts';
+
+interface Side {
+  readonly wanted: DesiredView | undefined;
+  readonly name: string;
+  readonly partner: Partner;
+  readonly claim: Claim;
+}
+
+/** The object that is given: as it is desired while it is offered, and told to let its external resource go after that. */
+export function givenBody(
+  side: Side & {readonly view: ResourceView},
+  reason: 'offering' | 'letting-go' | 'taking-back',
+  isDryRun: boolean,
+): Body {
+  const {view, wanted, name, partner, claim} = side;
+  if (reason !== 'offering') {
+    const body = withAnnotations(
+      observingOnly(orphaning(holdBody(view, claim.manager), view)),
+      nameAnnotations(externalNameOf(view)),
+    );
+    const guarded = withMetadata(body, 'resourceVersion', guardOf(view));
+    const told = marked(guarded, reason === 'taking-back' ? 'taking-back' : 'giving', partner);
+    return {body: withMarks(told, claim.id, name, 'handing-over'), ready: readyAs(view)};
+  }
+  const body = wanted === undefined ? holdBody(view, claim.manager) : namedAsBefore(wanted, view, claim);
+  const offered = isDryRun ? body : marked(body, 'giving', partner);
+  return {body: withMarks(offered, claim.id, name, 'handing-over'), ready: wanted?.ready ?? readyAs(view)};
+}
+
+/** The object that takes: it observes, or is as it is desired, and has the external name that it was made with. */
+export function takenBody(
+  side: Side & {readonly view: ResourceView | undefined; readonly externalName: string},
+  reason: 'observing' | 'taking-over' | 'giving-back',
+): Body {
+  const {view, wanted, name, partner, claim, externalName} = side;
+  const onlyObserves = reason !== 'taking-over';
+  const stage: Stage = onlyObserves ? 'observing' : 'taken';
+  const finish = (body: JsonObject) => withMarks(marked(body, stage, partner), claim.id, name, 'handing-over');
+  if (wanted === undefined) {
+    // It is on its way out, or nobody knows yet whether it may go.
+    const held = view === undefined ? {} : holdBody(view, claim.manager);
+    const body = onlyObserves ? withSpec(held, {managementPolicies: ['Observe']}) : held;
+    return {body: finish(body), ready: 'true'};
+  }
+  const {name: objectName, namespace} = view ?? wanted;
+  const placed = withMetadata(withMetadata(wanted.json(), 'name', objectName), 'namespace', namespace);
+  const guarded = withMetadata(placed, 'resourceVersion', view === undefined ? '' : guardOf(view));
+  const named = withAnnotations(guarded, {
+    [annotationExternalName]: externalName,
+    [annotationEmittedName]: externalName,
+  });
+  const body = onlyObserves ? withSpec(named, {managementPolicies: ['Observe']}) : named;
+  return {body: finish(body), ready: wanted.ready};
+}
+
+function marked(body: JsonObject, stage: Stage, partner: Partner): JsonObject {
+  return withAnnotations(body, markAnnotation(stage, partner));
+}
+
+/** As it is desired, with the external name that this function says for it, if it does. */
+function namedAsBefore(wanted: DesiredView, view: ResourceView, claim: Claim): JsonObject {
+  const emitted = externalNameFor({
+    resourceName: '',
+    desired: wanted,
+    observed: view,
+    rules: undefined,
+    lost: undefined,
+    manager: claim.manager,
+  });
+  const body = wanted.json();
+  if (emitted === undefined) return body;
+  return withAnnotations(body, nameAnnotations(emitted.name));
+}

@@ -1,0 +1,211 @@
+// Exchanges between XRs: a composed resource of one XR becomes another's, and its external resource neither goes nor comes.
+// Crossplane lets no object have two controllers and no function take a controller reference off, so it is always a new
+// object, which gets the old one's external name. Each XR's function decides on its own object alone, by what it sees of the
+// other's: give.ts and take.ts.
+//
+// Every question, decision and step is found again from what is observed: a crash, a restart or a stale answer repeats a step.
+
+import {celProblem, compileCel} from '../cel/cel.ts';
+import type {Meter} from '../cel/functions.ts';
+import type {Decision, Exchange, ExchangeUntil} from '../decision.ts';
+import type {Requirement} from '../edit.ts';
+import {externalNameOf} from '../external-names/external-names.ts';
+import type {Body} from '../handover/bodies.ts';
+import type {Input, InvalidInput} from '../input/input.ts';
+import {text} from '../json.ts';
+import {isSameKind} from '../objects/naming.ts';
+import {ownershipOf} from '../objects/ownership.ts';
+import type {Claim} from '../objects/proof.ts';
+import type {DesiredView, ResourceView, Snapshot} from '../snapshot.ts';
+import {givenBody, takenBody} from './bodies.ts';
+import {type Allowed, giving} from './give.ts';
+import {type OtherSide, otherSideOf, requirementsOf} from './other-side.ts';
+import {type Mark, markOn, type Partner} from './partner-mark.ts';
+import {type Peer, peersOf} from './peers.ts';
+import {taking} from './take.ts';
+
+export interface Exchanges {
+  readonly kind: 'exchanges';
+  /** Resource names that no exchange is about are in none of these. */
+  readonly decisions: ReadonlyMap<string, Decision>;
+  /** What is desired for the decisions that emit something. */
+  readonly bodies: ReadonlyMap<string, Body>;
+  /** Resource names whose objects leave now, as soon as Usages let them, also where an earlier step desires them. */
+  readonly releasing: ReadonlySet<string>;
+  readonly requirements: ReadonlyMap<string, Requirement>;
+}
+
+interface Setting {
+  readonly snapshot: Snapshot;
+  readonly claim: Claim;
+  readonly meter: Meter;
+}
+
+export function exchangesOf(snapshot: Snapshot, input: Input, claim: Claim, meter: Meter): Exchanges | InvalidInput {
+  const decisions = new Map<string, Decision>();
+  const bodies = new Map<string, Body>();
+  const releasing = new Set<string>();
+  const requirements = new Map<string, Requirement>();
+  const exchanges: Exchanges = {kind: 'exchanges', decisions, bodies, releasing, requirements};
+  const peers = peersOf(snapshot, input, meter);
+  if (peers.kind === 'invalid-input') return peers;
+  for (const name of namesOf(snapshot, peers.byName)) {
+    const setting = {snapshot, claim, meter};
+    const step = stepOf(name, peers.byName.get(name), setting);
+    if (step === undefined) continue;
+    if (step.kind === 'invalid-input') return step;
+    for (const [requirement, asked] of step.asks) requirements.set(requirement, asked);
+    if (step.leaves) releasing.add(name);
+    if (step.decision !== undefined) decisions.set(name, step.decision);
+    if (step.body !== undefined) bodies.set(name, step.body);
+  }
+  return exchanges;
+}
+
+/** Those that rules name, and those whose objects are in an exchange whatever the rules say now. Sorted. */
+function namesOf({observed}: Snapshot, peers: ReadonlyMap<string, Peer>): readonly string[] {
+  const names = new Set(peers.keys());
+  observed.forEach((view, name) => {
+    if (!names.has(name) && markOn(view) !== undefined) names.add(name);
+  });
+  return [...names].sort();
+}
+
+interface Step {
+  readonly kind: 'step';
+  readonly asks: readonly (readonly [string, Requirement])[];
+  readonly leaves?: true;
+  readonly decision?: Decision;
+  readonly body?: Body;
+}
+
+interface Talk extends Setting {
+  readonly name: string;
+  readonly view: ResourceView | undefined;
+  readonly wanted: DesiredView | undefined;
+  readonly mark: Mark | undefined;
+  readonly partner: Partner;
+  /** Of the partner, undefined where no rule allows it. */
+  readonly peer: Peer | undefined;
+  readonly other: OtherSide;
+}
+
+function stepOf(name: string, peer: Peer | undefined, setting: Setting): Step | InvalidInput | undefined {
+  const {snapshot, claim} = setting;
+  const view = snapshot.observed.get(name);
+  // What is not this XR's for certain is decided as if there were no rule: it is adopted first, or nobody's business.
+  if (view !== undefined && ownershipOf(view, claim.uid).kind !== 'ours') return undefined;
+  const mark = view === undefined ? undefined : markOn(view);
+  const side = mark === undefined ? peer?.side : sideOf(mark);
+  // An exchange that has begun goes on with whom it began: a rule that names another is none for it.
+  const partner = mark ?? peer;
+  if (partner === undefined || side === undefined) return undefined;
+  const wanted = wantedOf(name, view, snapshot);
+  const isHeard = peer !== undefined && peer.side === side && isSamePartner(peer, partner);
+  const other = otherSideOf(partner, snapshot);
+  const talk = {...setting, name, view, wanted, mark, partner, peer: isHeard ? peer : undefined, other};
+  return side === 'give' ? give(talk) : take(talk);
+}
+
+function give(talk: Talk): Step | InvalidInput | undefined {
+  const {name, view, wanted, mark, partner, peer, other, snapshot, claim} = talk;
+  if (view === undefined) {
+    if (wanted === undefined || peer?.dryRun !== false) return undefined;
+    return {kind: 'step', asks: [], decision: {kind: 'wait', reason: 'given-away', ...facts(talk)}};
+  }
+  const allowed = allowedBy(talk, view);
+  if (allowed?.kind === 'invalid-input') return allowed;
+  const asks = requirementsOf(partner);
+  const given = giving({view, xr: snapshot.xr, resourceName: name, allowed, mark, other});
+  switch (given.kind) {
+    case 'none':
+      return {kind: 'step', asks};
+    case 'leave':
+      return {kind: 'step', asks, leaves: true};
+    case 'stay': {
+      const body = givenBody({view, wanted, name, partner, claim}, given.reason, given.until === 'dry-run');
+      return {kind: 'step', asks, decision: exchange(talk, given.reason, given.until), body};
+    }
+  }
+}
+
+function take(talk: Talk): Step | InvalidInput | undefined {
+  const {name, view, wanted, mark, partner, peer, other, snapshot, claim} = talk;
+  if (view === undefined && wanted === undefined) return undefined;
+  // It was taken, and all is done: nothing is asked any more.
+  if (view !== undefined && mark === undefined) return undefined;
+  const asks = requirementsOf(partner);
+  const old = other.kind === 'known' ? other.object : undefined;
+  const allowed = allowedBy(talk, old);
+  if (allowed?.kind === 'invalid-input') return allowed;
+  const isWanted = wanted !== undefined;
+  const taken = taking({view, isWanted, xr: snapshot.xr, resourceName: name, allowed, mark, other});
+  const taker = {view, wanted, name, partner, claim, externalName: nameOf(view, allowed)};
+  if (taken.kind === 'none') return {kind: 'step', asks};
+  if (taken.kind === 'stay') {
+    return {
+      kind: 'step',
+      asks,
+      decision: exchange(talk, taken.reason, taken.until),
+      body: takenBody(taker, taken.reason),
+    };
+  }
+  if (taken.until !== 'ready' || peer === undefined) {
+    return {kind: 'step', asks, decision: {kind: 'wait', reason: 'not-given', until: taken.until, ...facts(talk)}};
+  }
+  return {kind: 'step', asks, decision: exchange(talk, 'observing', 'observes'), body: takenBody(taker, 'observing')};
+}
+
+/** What the new object has stays; a new one gets the name that the rule makes of the old one's. */
+function nameOf(view: ResourceView | undefined, allowed: Allowed | undefined): string {
+  return view === undefined ? (allowed?.newName ?? '') : externalNameOf(view);
+}
+
+function sideOf({stage}: Mark): Peer['side'] {
+  return stage === 'giving' || stage === 'taking-back' ? 'give' : 'take';
+}
+
+/** What an earlier step desires, unless it is of another kind than the object: then it is another resource. */
+function wantedOf(name: string, view: ResourceView | undefined, {desired}: Snapshot): DesiredView | undefined {
+  const wanted = desired.get(name);
+  return wanted === undefined || view === undefined || isSameKind(wanted, view) ? wanted : undefined;
+}
+
+function isSamePartner(a: Partner, b: Partner): boolean {
+  const isSameXr = isSameKind(a.xr, b.xr) && a.xr.namespace === b.xr.namespace && a.xr.name === b.xr.name;
+  return isSameXr && a.resource === b.resource && isSameKind(a.kind, b.kind);
+}
+
+const nameVariables = ['self', 'xr'] as const;
+
+/** What the rule says of this exchange; `old` is the object that is given, wherever it is. */
+function allowedBy(
+  {peer, snapshot, meter}: Talk,
+  old: ResourceView | undefined,
+): (Allowed & {readonly kind: 'allowed'}) | InvalidInput | undefined {
+  if (peer === undefined) return undefined;
+  const {dryRun, externalName} = peer;
+  const allowed = (newName: string) =>
+    ({kind: 'allowed', dryRun, newName, isNamed: externalName !== undefined}) as const;
+  if (old === undefined) return allowed('');
+  if (externalName === undefined) return allowed(externalNameOf(old));
+  const path = `${peer.path}.externalName`;
+  const program = compileCel(externalName, nameVariables);
+  const source = (view: ResourceView) => (below: readonly string[]) =>
+    below.length === 0 ? view.json() : view.field(below);
+  const outcome =
+    program.kind === 'failed' ? program : program.run({self: source(old), xr: source(snapshot.xr)}, meter);
+  if (outcome.kind === 'unresolved') return allowed('');
+  if (outcome.kind === 'value') return allowed(text(outcome.value));
+  const expected = 'an expression that is a string';
+  return {kind: 'invalid-input', path, expected, got: celProblem(externalName, outcome)};
+}
+
+function exchange(talk: Talk, reason: Exchange['reason'], until: ExchangeUntil): Exchange {
+  return {kind: 'exchange', reason, until, ...facts(talk)};
+}
+
+function facts({partner, peer, other}: Talk): Pick<Exchange, 'xr' | 'isThere' | 'resource' | 'path'> {
+  const isThere = other.kind === 'known' && other.xr !== undefined;
+  return {xr: partner.xr, isThere, resource: partner.resource, path: peer?.path};
+}

@@ -1,0 +1,87 @@
+// The side that gives. It offers what it has and keeps it as it is; it lets go only when the other XR's object is seen to
+// observe the same external resource, and releases only when that object is seen with policies of its own, in order.
+//
+// What was let go gets its policies back only when nothing over there has policies of its own, and never while it is being
+// deleted: the provider would delete the external resource after all.
+
+import type {ExchangeUntil} from '../decision.ts';
+import {externalNameOf, isCreating} from '../external-names/external-names.ts';
+import {anotherResource, hasLetGo, onlyObserves, synced} from '../handover/proofs.ts';
+import {isDeleting} from '../objects/ownership.ts';
+import {canOrphan} from '../removal/policies.ts';
+import type {ResourceView} from '../snapshot.ts';
+import type {OtherSide} from './other-side.ts';
+import {type Mark, markOn, names} from './partner-mark.ts';
+
+export type Given =
+  | {readonly kind: 'stay'; readonly reason: 'offering' | 'letting-go' | 'taking-back'; readonly until: ExchangeUntil}
+  /** It leaves, and what the pipeline desires under its name is not made. */
+  | {readonly kind: 'leave'}
+  /** As if there were no rule. */
+  | {readonly kind: 'none'};
+
+/** What a rule says that allows the exchange. */
+export interface Allowed {
+  readonly dryRun: boolean;
+  /** The external name that the new object is to have, '' where there is none yet. */
+  readonly newName: string;
+  /** The rule itself says what is the same, because the providers write names and ids differently. */
+  readonly isNamed: boolean;
+}
+
+export interface GiveQuestion {
+  readonly view: ResourceView;
+  /** This XR, and the resource name here: what the other object's mark has to name. */
+  readonly xr: ResourceView;
+  readonly resourceName: string;
+  /** Undefined where no rule gives it, any more. */
+  readonly allowed: Allowed | undefined;
+  readonly mark: Mark | undefined;
+  readonly other: OtherSide;
+}
+
+export function giving(question: GiveQuestion): Given {
+  const {view, allowed, mark, other} = question;
+  const isLetGo = mark !== undefined && hasLetGo(view);
+  if (isDeleting(view)) return isLetGo ? {kind: 'leave'} : {kind: 'none'};
+  if (allowed === undefined) return takingBack(question, isLetGo);
+  if (allowed.dryRun && !isLetGo) return {kind: 'stay', reason: 'offering', until: 'dry-run'};
+  const until = obstacleTo(question);
+  const object = other.kind === 'known' ? other.object : undefined;
+  if (!isLetGo)
+    return {kind: 'stay', reason: until === undefined ? 'letting-go' : 'offering', until: until ?? 'let-go'};
+  if (until !== undefined) return {kind: 'stay', reason: 'letting-go', until};
+  if (object === undefined || markOn(object)?.stage !== 'taken') {
+    return {kind: 'stay', reason: 'letting-go', until: 'taken'};
+  }
+  return {kind: 'leave'};
+}
+
+/** Why the other XR has not proven that it has the same external resource. */
+function obstacleTo({view, xr, resourceName, allowed, other}: GiveQuestion): ExchangeUntil | undefined {
+  if (!canOrphan(view)) return 'cannot-let-go';
+  if (externalNameOf(view) === '' || allowed === undefined || allowed.newName === '') return 'external-name';
+  if (isCreating(view)) return 'created';
+  if (other.kind === 'pending') return 'answered';
+  if (other.xr === undefined) return 'other-xr';
+  if (isDeleting(other.xr)) return 'other-xr-deleting';
+  const {object} = other;
+  if (object === undefined) return other.labelled.length > 0 ? 'proven' : 'other-object';
+  if (isDeleting(object)) return 'other-deleting';
+  if (!names(markOn(object), xr, resourceName)) return 'other-takes';
+  if (externalNameOf(object) !== allowed.newName || isAnother(view, object, allowed)) return 'same-resource';
+  return synced(object) === 'True' ? undefined : 'other-synced';
+}
+
+/** No rule gives it any more. What was let go waits until nobody over there could delete the external resource. */
+function takingBack({mark, other}: GiveQuestion, isLetGo: boolean): Given {
+  if (mark === undefined || !isLetGo) return {kind: 'none'};
+  if (other.kind === 'pending') return {kind: 'stay', reason: 'taking-back', until: 'answered'};
+  const isHeldThere = other.labelled.some((object) => !onlyObserves(object));
+  return isHeldThere ? {kind: 'stay', reason: 'taking-back', until: 'given-back'} : {kind: 'none'};
+}
+
+/** Whether both providers tell an identity, and not the same one. */
+export function isAnother(old: ResourceView, fresh: ResourceView, {isNamed}: Allowed): boolean {
+  return !isNamed && anotherResource(old, fresh, undefined) !== undefined;
+}

@@ -1,0 +1,65 @@
+// What is known of the other XR and its object: asked for by name and by our labels, believed by owner and field manager.
+//
+// Anybody may put our labels on an object of a namespace that is theirs. So an object counts as the other XR's only where its
+// controller reference has that XR's UID and Crossplane's apply for that XR is in its managed fields. That nothing is there
+// any more is believed only where nothing at all carries the labels: then who plants one can delay an end, and bring none about.
+
+import type {Requirement} from '../edit.ts';
+import {text} from '../json.ts';
+import {digestOf} from '../objects/digest.ts';
+import {labelComposite, labelResource} from '../objects/marks.ts';
+import {compositeIdOf, groupOf, isSameKind, labelValue, objectKey} from '../objects/naming.ts';
+import {ownershipOf} from '../objects/ownership.ts';
+import {claimOf, proofOf} from '../objects/proof.ts';
+import type {ResourceView, Snapshot} from '../snapshot.ts';
+import type {Partner} from './partner-mark.ts';
+
+export type OtherSide =
+  | {readonly kind: 'pending'}
+  | {
+      readonly kind: 'known';
+      readonly xr: ResourceView | undefined;
+      /** The object of the resource there, proven to be the other XR's; undefined where there is none or more than one. */
+      readonly object: ResourceView | undefined;
+      /** Everything that carries the labels, proven or not. */
+      readonly labelled: readonly ResourceView[];
+    };
+
+/** Two questions: who the other XR is, and which objects of the kind it has. The same for all resources of one exchange. */
+export function requirementsOf(partner: Partner): readonly (readonly [string, Requirement])[] {
+  const {xr, kind} = partner;
+  const {namespace, name} = xr;
+  const labels = {[labelComposite]: compositeIdOf(xr)};
+  return [
+    [xrRequirement(partner), {apiVersion: xr.apiVersion, kind: xr.kind, namespace, match: {kind: 'name', name}}],
+    [objectsRequirement(partner), {...kind, namespace, match: {kind: 'labels', labels}}],
+  ];
+}
+
+export function otherSideOf(partner: Partner, {required}: Pick<Snapshot, 'required'>): OtherSide {
+  const xrs = required.get(xrRequirement(partner));
+  const objects = required.get(objectsRequirement(partner));
+  if (xrs === undefined || objects === undefined) return {kind: 'pending'};
+  const xr = xrs.find((view) => isSameKind(view, partner.xr) && view.name === partner.xr.name);
+  const id = compositeIdOf(partner.xr);
+  const labelled = objects.filter((view) => {
+    const label = (key: string) => text(view.field(['metadata', 'labels', key]));
+    const isNamed = label(labelComposite) === id && label(labelResource) === labelValue(partner.resource);
+    return isNamed && isSameKind(view, partner.kind);
+  });
+  const proven = xr === undefined ? [] : labelled.filter((view) => isOf(view, xr));
+  return {kind: 'known', xr, object: proven.length === 1 ? proven[0] : undefined, labelled};
+}
+
+function isOf(view: ResourceView, xr: ResourceView): boolean {
+  const claim = claimOf(xr);
+  return claim.uid !== '' && ownershipOf(view, claim.uid).kind === 'ours' && proofOf(view, claim) === 'field-manager';
+}
+
+function xrRequirement({xr}: Partner): string {
+  return `handover-xr-${digestOf(objectKey(xr)).slice(0, 12)}`;
+}
+
+function objectsRequirement({xr, kind}: Partner): string {
+  return `handover-${kind.kind}.${groupOf(kind.apiVersion)}-${digestOf(objectKey(xr)).slice(0, 12)}`;
+}

@@ -1,0 +1,66 @@
+// The mark by which both objects of an exchange say with whom, and how far they are. It is on the object, which an editor of
+// the XR cannot write, and it outlives the rule: who takes a rule away in the middle is found out, and nothing is lost by it.
+
+import type {ObjectRef} from '../decision.ts';
+import {isList, type Json, text} from '../json.ts';
+import {isSameKind, type Kind} from '../objects/naming.ts';
+import type {ResourceView} from '../snapshot.ts';
+
+const annotationPartner = 'tether.fn.crossplane.io/handover-with';
+
+/**
+ * giving: may be taken. taking-back: may no longer. observing: the new object only observes.
+ * taken: the new object has its own policies.
+ */
+export type Stage = 'giving' | 'taking-back' | 'observing' | 'taken';
+
+/** The other XR, the resource name there, and the kind of the object. */
+export interface Partner {
+  readonly xr: ObjectRef;
+  readonly resource: string;
+  readonly kind: Kind;
+}
+
+export interface Mark extends Partner {
+  readonly stage: Stage;
+}
+
+const stages: readonly string[] = ['giving', 'taking-back', 'observing', 'taken'] satisfies readonly Stage[];
+const path = ['metadata', 'annotations', annotationPartner];
+
+export function markAnnotation(stage: Stage, {xr, resource, kind}: Partner): {readonly [key: string]: string} {
+  const said = [stage, xr.apiVersion, xr.kind, xr.namespace, xr.name, resource, kind.apiVersion, kind.kind];
+  return {[annotationPartner]: JSON.stringify(said)};
+}
+
+/** What the object says of its exchange, undefined where it is in none. */
+export function markOn(view: ResourceView): Mark | undefined {
+  const said = text(view.field(path));
+  if (said === '') return undefined;
+  const parts = partsOf(said);
+  const [stage = '', apiVersion = '', kind = '', namespace = '', name = '', resource = '', ...object] = parts;
+  const [objectVersion = '', objectKind = ''] = object;
+  if (!stages.includes(stage) || [apiVersion, kind, name, resource, objectVersion, objectKind].includes(''))
+    return undefined;
+  return {
+    stage: stage as Stage,
+    xr: {apiVersion, kind, namespace, name},
+    resource,
+    kind: {apiVersion: objectVersion, kind: objectKind},
+  };
+}
+
+/** Whether the mark names this XR and this resource of it. */
+export function names(mark: Mark | undefined, xr: ResourceView, resource: string): boolean {
+  if (mark === undefined || mark.resource !== resource) return false;
+  return isSameKind(mark.xr, xr) && mark.xr.namespace === xr.namespace && mark.xr.name === xr.name;
+}
+
+function partsOf(said: string): readonly string[] {
+  try {
+    const json = JSON.parse(said) as Json;
+    return isList(json) ? json.map(text) : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,99 @@
+// The side that takes. It makes nothing that is not offered to it by name: the new object only observes at first, gets its
+// policies when the old one is seen to have let go, and is an ordinary resource when the old one is gone.
+//
+// While the old object is there and has not let go, the new one has no policies but to observe, whatever became of the rule.
+// With a rule nothing is ever made anew: a giver that is not there may be one that a restore has not brought back yet.
+
+import type {ExchangeUntil} from '../decision.ts';
+import {externalNameOf, isCreating} from '../external-names/external-names.ts';
+import {hasLetGo, onlyObserves, synced} from '../handover/proofs.ts';
+import {isDeleting} from '../objects/ownership.ts';
+import type {ResourceView} from '../snapshot.ts';
+import {type Allowed, isAnother} from './give.ts';
+import type {OtherSide} from './other-side.ts';
+import {type Mark, markOn, names} from './partner-mark.ts';
+
+export type Taken =
+  | {readonly kind: 'wait'; readonly until: ExchangeUntil}
+  | {
+      readonly kind: 'stay';
+      readonly reason: 'observing' | 'taking-over' | 'giving-back';
+      /** The old object, while it is there. */
+      readonly old: ResourceView | undefined;
+      readonly until: ExchangeUntil;
+    }
+  /** As if there were no rule. */
+  | {readonly kind: 'none'};
+
+export interface TakeQuestion {
+  readonly view: ResourceView | undefined;
+  /** Whether an earlier step desires it. */
+  readonly isWanted: boolean;
+  readonly xr: ResourceView;
+  readonly resourceName: string;
+  /** Undefined where no rule takes it, any more. */
+  readonly allowed: Allowed | undefined;
+  readonly mark: Mark | undefined;
+  readonly other: OtherSide;
+}
+
+export function taking(question: TakeQuestion): Taken {
+  const {view, allowed, mark, other} = question;
+  if (view === undefined) return allowed === undefined ? {kind: 'none'} : {kind: 'wait', until: obstacleTo(question)};
+  if (isDeleting(view) || mark === undefined) return {kind: 'none'};
+  const old = other.kind === 'known' ? other.object : undefined;
+  if (other.kind === 'pending') return asItIs(view, old, 'answered');
+  const isThere = other.labelled.length > 0;
+  return isThere ? beside(question, view, old) : alone(question, view);
+}
+
+/** Why the new object cannot be made: undefined never, because then it is `ready` to be. */
+function obstacleTo({allowed, xr, resourceName, other}: TakeQuestion): ExchangeUntil {
+  if (allowed?.dryRun) return 'dry-run';
+  if (other.kind === 'pending') return 'answered';
+  if (other.xr === undefined) return 'other-xr';
+  const {object} = other;
+  if (object === undefined) return other.labelled.length > 0 ? 'proven' : 'other-object';
+  if (isDeleting(object)) return 'other-deleting';
+  const mark = markOn(object);
+  if (!names(mark, xr, resourceName) || mark?.stage !== 'giving') return 'other-gives';
+  if (isCreating(object)) return 'created';
+  return externalNameOf(object) === '' || allowed?.newName === '' ? 'external-name' : 'ready';
+}
+
+/** The old object is still there. */
+function beside(
+  {allowed, isWanted, xr, resourceName}: TakeQuestion,
+  view: ResourceView,
+  old: ResourceView | undefined,
+): Taken {
+  const given = old === undefined ? undefined : markOn(old);
+  const isGiven = given?.stage === 'giving' && names(given, xr, resourceName);
+  const mayHave = isGiven && old !== undefined && hasLetGo(old);
+  if (!isWanted)
+    return onlyObserves(view) ? {kind: 'none'} : {kind: 'stay', reason: 'giving-back', old, until: 'observes'};
+  // That an offer is not seen for a moment changes nothing; that it is taken back does.
+  if (!isGiven)
+    return onlyObserves(view)
+      ? asItIs(view, old, 'other-gives')
+      : {kind: 'stay', reason: 'giving-back', old, until: 'observes'};
+  if (allowed === undefined || allowed.dryRun) return asItIs(view, old, allowed === undefined ? 'rule' : 'dry-run');
+  if (!mayHave)
+    return {kind: 'stay', reason: onlyObserves(view) ? 'observing' : 'giving-back', old, until: 'other-let-go'};
+  if (externalNameOf(view) !== allowed.newName || isAnother(old, view, allowed))
+    return asItIs(view, old, 'same-resource');
+  if (onlyObserves(view) && synced(view) !== 'True') return asItIs(view, old, 'synced');
+  return {kind: 'stay', reason: 'taking-over', old, until: 'other-gone'};
+}
+
+/** The old object is gone. What is in order here is the only one that leads to the external resource. */
+function alone({allowed, isWanted}: TakeQuestion, view: ResourceView): Taken {
+  if (!isWanted || !onlyObserves(view)) return {kind: 'none'};
+  if (allowed === undefined) return {kind: 'none'};
+  if (allowed.dryRun) return asItIs(view, undefined, 'dry-run');
+  return synced(view) === 'True' ? {kind: 'none'} : asItIs(view, undefined, 'synced');
+}
+
+function asItIs(view: ResourceView, old: ResourceView | undefined, until: ExchangeUntil): Taken {
+  return {kind: 'stay', reason: onlyObserves(view) ? 'observing' : 'taking-over', old, until};
+}

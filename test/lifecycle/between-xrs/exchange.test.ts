@@ -1,0 +1,270 @@
+import {describe, expect, test} from 'vitest';
+import type {Input} from '../../../src/lifecycle/input/input.ts';
+import type {JsonObject} from '../../../src/lifecycle/json.ts';
+import {composedFieldManager, compositeIdOf} from '../../../src/lifecycle/objects/naming.ts';
+import type {ResourceView} from '../../../src/lifecycle/snapshot.ts';
+import {desired, emitted, type Given, observed, planOf, table, view} from '../given.ts';
+
+// An XNetwork "net" gives its `db` to a Store "shop", which has it as `instance`, and the other way around.
+
+const otherXr = view({
+  apiVersion: 'platform.example.org/v1',
+  kind: 'Store',
+  metadata: {name: 'shop', uid: 'uid-of-shop'},
+});
+const counterpart = {apiVersion: 'platform.example.org/v1', kind: 'Store', name: 'shop'};
+const giveInput: Input = {give: [{to: counterpart, resources: [{name: 'db', there: 'instance'}]}]};
+const takeInput: Input = {take: [{from: counterpart, resources: [{name: 'db', there: 'instance'}]}]};
+const annotation = 'tether.fn.crossplane.io/handover-with';
+const letGo = {deletionPolicy: 'Orphan', managementPolicies: ['Observe']};
+const full = {deletionPolicy: 'Delete', managementPolicies: ['*']};
+const observing = {deletionPolicy: 'Delete', managementPolicies: ['Observe']};
+const inOrder = {atProvider: {id: 'db-1'}, conditions: [{type: 'Synced', status: 'True'}]};
+
+/** What an object says of the exchange; `who` is whom it names. */
+function mark(stage: string, who: 'store' | 'net' | 'stranger'): JsonObject {
+  const named = {
+    store: ['Store', '', 'shop', 'instance'],
+    net: ['XNetwork', '', 'net', 'db'],
+    stranger: ['Store', '', 'other', 'instance'],
+  };
+  const [kind = '', namespace = '', name = '', resource = ''] = named[who];
+  const said = [stage, 'platform.example.org/v1', kind, namespace, name, resource, 'ec2.example.org/v1beta1', 'Thing'];
+  return {[annotation]: JSON.stringify(said)};
+}
+
+interface Mine {
+  readonly marked?: JsonObject;
+  readonly spec?: JsonObject;
+  readonly deleting?: boolean;
+  readonly name?: string;
+}
+
+function mine({marked = {}, spec = full, deleting = false, name = 'db-1'}: Mine = {}): [string, ResourceView] {
+  const annotations = {...(name === '' ? {} : {'crossplane.io/external-name': name}), ...marked};
+  return observed('db', {spec, annotations, deleting, status: inOrder, owned: {}});
+}
+
+interface Theirs extends Mine {
+  readonly owner?: string;
+  readonly manager?: string;
+  readonly id?: string;
+  readonly synced?: string;
+}
+
+function theirs(options: Theirs = {}): ResourceView {
+  const {
+    marked = {},
+    spec = full,
+    deleting,
+    owner = 'uid-of-shop',
+    name = 'db-1',
+    id = 'db-1',
+    synced = 'True',
+  } = options;
+  return view({
+    apiVersion: 'ec2.example.org/v1beta1',
+    kind: 'Thing',
+    metadata: {
+      name: 'shop-instance',
+      labels: {
+        'tether.fn.crossplane.io/composite': compositeIdOf({...counterpart, namespace: ''}),
+        'tether.fn.crossplane.io/resource': 'instance',
+      },
+      annotations: {'crossplane.io/external-name': name, ...marked},
+      ownerReferences: [{...counterpart, uid: owner, controller: true}],
+      managedFields: [{manager: options.manager ?? composedFieldManager(otherXr), operation: 'Apply', fieldsV1: {}}],
+      ...(deleting ? {deletionTimestamp: '2026-01-01T00:00:00Z'} : {}),
+    },
+    spec,
+    status: {atProvider: {id}, conditions: [{type: 'Synced', status: synced}]},
+  });
+}
+
+/** The answers of Crossplane, by what was asked. */
+function answers(given: Given, object: ResourceView | undefined, xr: ResourceView | undefined = otherXr) {
+  const required: {[name: string]: readonly ResourceView[]} = {};
+  planOf(given).requirements.forEach((requirement, name) => {
+    const found = requirement.match.kind === 'name' ? xr : object;
+    required[name] = found === undefined ? [] : [found];
+  });
+  return {...given, required};
+}
+
+const wanted = [desired('db', {spec: {...full, forProvider: {size: 1}}})];
+
+describe('the side that gives', () => {
+  const give = (my: Mine, object: ResourceView | undefined, more: Given = {}, xr?: ResourceView) =>
+    answers({observed: [mine(my)], desired: wanted, input: giveInput, ...more}, object, xr);
+
+  test('offers what it has and changes nothing else of it', () => {
+    const plan = planOf(give({}, undefined));
+    expect(plan.decisions.get('db')).toMatchObject({kind: 'exchange', reason: 'offering', until: 'other-object'});
+    expect(emitted(plan, 'db')['spec']).toEqual({...full, forProvider: {size: 1}});
+  });
+
+  test('lets go once the other object observes the same external resource, in order', () => {
+    const plan = planOf(give({}, theirs({spec: observing, marked: mark('observing', 'net')})));
+    expect(plan.decisions.get('db')).toMatchObject({kind: 'exchange', reason: 'letting-go', until: 'let-go'});
+    expect(emitted(plan, 'db')['spec']).toMatchObject({deletionPolicy: 'Orphan'});
+  });
+
+  const marked = mark('observing', 'net');
+  const notProven: readonly (readonly [string, Theirs, string])[] = [
+    ['that does not name this XR', {}, 'other-takes'],
+    ['that names another XR', {marked: mark('observing', 'stranger')}, 'other-takes'],
+    ['with the labels and another controller', {marked, owner: 'uid-of-a-tenant'}, 'proven'],
+    ['that Crossplane never applied for that XR', {marked, manager: 'kubectl'}, 'proven'],
+    ['with another external name', {marked, name: 'db-2'}, 'same-resource'],
+    ['whose provider sees another id', {marked, id: 'db-2'}, 'same-resource'],
+    ['that is not Synced', {marked, synced: 'False'}, 'other-synced'],
+    ['that is being deleted', {marked, deleting: true}, 'other-deleting'],
+  ];
+  for (const [what, options, until] of notProven)
+    test(`lets nothing go to an object ${what}`, () => {
+      const plan = planOf(give({}, theirs({spec: observing, ...options})));
+      expect(plan.decisions.get('db')).toMatchObject({kind: 'exchange', reason: 'offering', until});
+    });
+
+  test('waits with what it let go until the other object has its policies', () => {
+    const my = {spec: letGo, marked: mark('giving', 'store')};
+    const plan = planOf(give(my, theirs({spec: observing, marked: mark('observing', 'net')})));
+    expect(plan.decisions.get('db')).toMatchObject({kind: 'exchange', reason: 'letting-go', until: 'taken'});
+  });
+
+  test('releases what it let go once the other object has its policies, although it is desired', () => {
+    const plan = planOf(give({spec: letGo, marked: mark('giving', 'store')}, theirs({marked: mark('taken', 'net')})));
+    expect(plan.decisions.get('db')).toEqual({kind: 'release'});
+    expect(plan.edits.get('db')).toEqual({kind: 'leave-out'});
+  });
+
+  test('never gives policies back to what is being deleted', () => {
+    const my = {spec: letGo, marked: mark('giving', 'store'), deleting: true};
+    const plan = planOf(give(my, theirs({spec: observing, marked: mark('observing', 'net')})));
+    expect(plan.edits.get('db')).toEqual({kind: 'leave-out'});
+  });
+
+  test('makes nothing anew of what it gave away', () => {
+    expect(table({desired: wanted, input: giveInput})).toEqual({db: 'wait (given-away)'});
+    expect(planOf({desired: wanted, input: giveInput}).xrReady).toBeUndefined();
+  });
+
+  test('takes back what it let go only when nothing there has policies', () => {
+    const my = {spec: letGo, marked: mark('giving', 'store')};
+    const back = (object: ResourceView) => table(give(my, object, {input: {}}));
+    expect(back(theirs({marked: mark('taken', 'net')}))).toEqual({db: 'exchange (taking-back)'});
+    expect(back(theirs({spec: observing, marked: mark('observing', 'net')}))).toEqual({db: 'keep'});
+  });
+
+  test('only says what it would do with dryRun', () => {
+    const input: Input = {give: [{to: counterpart, resources: [{name: 'db', there: 'instance'}], dryRun: true}]};
+    const plan = planOf(give({}, theirs({spec: observing, marked: mark('observing', 'net')}), {input}));
+    expect(plan.decisions.get('db')).toMatchObject({reason: 'offering', until: 'dry-run'});
+    expect(JSON.stringify(emitted(plan, 'db'))).not.toContain('handover-with');
+  });
+});
+
+describe('the side that takes', () => {
+  const offered = {marked: mark('giving', 'net')};
+  const take = (object: ResourceView | undefined, more: Given = {}, xr?: ResourceView | undefined) =>
+    answers({desired: wanted, input: takeInput, ...more}, object, xr);
+  const taken = (my: Mine, object: ResourceView | undefined, more: Given = {}) =>
+    take(object, {observed: [mine(my)], ...more});
+
+  const notGiven: readonly (readonly [string, Theirs | undefined, string])[] = [
+    ['nothing there', undefined, 'other-object'],
+    ['an object that no rule gives', {}, 'other-gives'],
+    ['an object that is given to another', {marked: mark('giving', 'stranger')}, 'other-gives'],
+    ['an object that is taken back', {marked: mark('taking-back', 'net')}, 'other-gives'],
+    ['an object of somebody who put the labels on', {...offered, owner: 'uid-of-a-tenant'}, 'proven'],
+    ['an object that Crossplane never applied for that XR', {...offered, manager: 'kubectl'}, 'proven'],
+    ['an object without a name', {...offered, name: ''}, 'external-name'],
+    ['an object that is being deleted', {...offered, deleting: true}, 'other-deleting'],
+  ];
+  for (const [what, options, until] of notGiven)
+    test(`makes nothing of ${what}`, () => {
+      const plan = planOf(take(options && theirs(options)));
+      expect(plan.decisions.get('db')).toMatchObject({kind: 'wait', reason: 'not-given', until});
+      expect(plan.edits.get('db')).toEqual({kind: 'leave-out'});
+    });
+
+  test('makes nothing anew where the other XR is gone, which a restore may bring back', () => {
+    const given: Given = {desired: wanted, input: takeInput};
+    const required = Object.fromEntries([...planOf(given).requirements.keys()].map((name) => [name, []]));
+    expect(table({...given, required})).toEqual({db: 'wait (not-given)'});
+  });
+
+  test('only observes what is given, under its external name', () => {
+    const plan = planOf(take(theirs(offered)));
+    expect(plan.decisions.get('db')).toMatchObject({kind: 'exchange', reason: 'observing'});
+    const body = emitted(plan, 'db');
+    expect(body['spec']).toMatchObject({managementPolicies: ['Observe'], forProvider: {size: 1}});
+    expect(JSON.stringify(body['metadata'])).toContain('"crossplane.io/external-name":"db-1"');
+  });
+
+  test('goes on observing until the old object is seen to have let go', () => {
+    const my = {spec: observing, marked: mark('observing', 'store')};
+    expect(table(taken(my, theirs(offered)))).toEqual({db: 'exchange (observing)'});
+    const plan = planOf(taken(my, theirs({...offered, spec: letGo})));
+    expect(plan.decisions.get('db')).toMatchObject({reason: 'taking-over', until: 'other-gone'});
+    expect(emitted(plan, 'db')['spec']).toMatchObject({managementPolicies: ['*']});
+  });
+
+  test('goes back to observing where the old object has its policies again', () => {
+    const my = {marked: mark('taken', 'store')};
+    expect(table(taken(my, theirs(offered)))).toEqual({db: 'exchange (giving-back)'});
+    expect(table(taken(my, theirs({spec: letGo, marked: mark('taking-back', 'net')})))).toEqual({
+      db: 'exchange (giving-back)',
+    });
+  });
+
+  test('gets no policies by losing its rule while the old object is there', () => {
+    const my = {spec: observing, marked: mark('observing', 'store')};
+    const plan = planOf(taken(my, theirs({...offered, spec: letGo}), {input: {}}));
+    expect(plan.decisions.get('db')).toMatchObject({reason: 'observing', until: 'rule'});
+    expect(emitted(plan, 'db')['spec']).toMatchObject({managementPolicies: ['Observe']});
+  });
+
+  test('that was dropped in the middle lets go before it leaves', () => {
+    const my = {marked: mark('taken', 'store')};
+    const dropped = planOf(taken(my, theirs({...offered, spec: letGo}), {desired: []}));
+    expect(dropped.decisions.get('db')).toMatchObject({reason: 'giving-back'});
+    expect(emitted(dropped, 'db')['spec']).toMatchObject({managementPolicies: ['Observe']});
+    const observes = {spec: observing, marked: mark('observing', 'store')};
+    expect(table(taken(observes, theirs({...offered, spec: letGo}), {desired: []}))).toEqual({db: 'release'});
+  });
+
+  test('is an ordinary resource once the old object is gone, and asks for nothing then', () => {
+    expect(table(taken({marked: mark('taken', 'store')}, undefined))).toEqual({db: 'keep'});
+    expect([...planOf({observed: [mine()], desired: wanted, input: takeInput}).requirements]).toEqual([]);
+  });
+
+  test('that still observes takes over where the old object is gone and it is in order', () => {
+    expect(table(taken({spec: observing, marked: mark('observing', 'store')}, undefined))).toEqual({db: 'keep'});
+  });
+
+  test('keeps its hands off while an unproven object with the labels is there', () => {
+    const my = {spec: observing, marked: mark('observing', 'store')};
+    expect(table(taken(my, theirs({owner: 'uid-of-a-tenant'})))).toEqual({db: 'exchange (observing)'});
+  });
+});
+
+describe('rules', () => {
+  test('whose XR has no name are not about this XR', () => {
+    const input: Input = {
+      take: [{from: {...counterpart, name: '${xr.metadata.annotations["moves-from"]}'}, resources: [{name: 'db'}]}],
+    };
+    expect(table({desired: wanted, input})).toEqual({db: 'create'});
+  });
+
+  test('that name this very XR, or a resource twice, are bad input', () => {
+    const self = {apiVersion: 'platform.example.org/v1', kind: 'XNetwork', name: '${xr.metadata.name}'};
+    const twice = [{name: 'db'}, {name: 'db'}];
+    expect(() => planOf({desired: wanted, input: {give: [{to: self, resources: [{name: 'db'}]}]}})).toThrow(
+      'give[0].to: expected another XR, got this one',
+    );
+    expect(() => planOf({desired: wanted, input: {take: [{from: counterpart, resources: twice}]}})).toThrow(
+      'take[0].resources[1].name: expected a resource that no other rule names',
+    );
+  });
+});
