@@ -6,7 +6,7 @@
 import {readFileSync} from 'node:fs';
 import {relative} from 'node:path';
 import {fileURLToPath} from 'node:url';
-import type {TellScenario} from './cli/explain.ts';
+import type {RunScenario} from './cli/explain.ts';
 import type {CommandLine} from './command-line/option-table.ts';
 import type {Builtins} from './harness/functions/builtin.ts';
 import type {Explain} from './harness/twin/asked-for.ts';
@@ -88,12 +88,12 @@ const commands: {readonly [name: string]: Command} = {
     summary: 'print what the function decides about a request, or in the last reconcile of a scenario, and why',
     line: async () => (await import('./cli/explain.ts')).explainLine,
     run: async (argv) => {
-      const tell: TellScenario = async (wanted) => {
+      const runScenario: RunScenario = async (wanted) => {
         const {scenarioRequests} = await import('./harness/scenario/requests.ts');
-        const told = await scenarioRequests({...wanted, functionName: 'function-tether'}, await inProcess());
-        return typeof told === 'string' ? told : {...told, memoryKeys: (await inProcessOptions()).memoryKeys};
+        const ran = await scenarioRequests({...wanted, functionName: 'function-tether'}, await inProcess());
+        return ran.kind === 'refused' ? ran : {...ran, memoryKeys: (await inProcessOptions()).memoryKeys};
       };
-      return (await import('./cli/explain.ts')).explainCommand(argv, tell);
+      return (await import('./cli/explain.ts')).explainCommand(argv, runScenario);
     },
   },
   completion: {

@@ -12,7 +12,8 @@ import {WireError} from '../wire/wire-error.ts';
 import {optionsOf} from './options.ts';
 
 /** What the control plane of a scenario asked. Nothing here can run one: whoever starts the command says how. */
-export interface ToldScenario {
+export interface ScenarioRun {
+  readonly kind: 'requests';
   readonly scenario: string;
   readonly crossplane: string;
   readonly variant: string;
@@ -24,12 +25,12 @@ export interface ToldScenario {
   readonly failures: readonly string[];
 }
 
-/** Tells a scenario, or says in one sentence why it cannot. */
-export type TellScenario = (wanted: {
+/** Runs a scenario, or says in one sentence why it cannot. */
+export type RunScenario = (wanted: {
   readonly file: string;
   readonly crossplane: string | undefined;
   readonly variant: string | undefined;
-}) => Promise<ToldScenario | string>;
+}) => Promise<ScenarioRun | Refused>;
 
 export const explainLine = {
   name: 'explain',
@@ -52,21 +53,28 @@ export const explainLine = {
  * Runs the command. Resolves to the exit code: 0 if the request is planned, 2 if it or the command line is refused, 3 if an
  * expectation of the scenario did not come true.
  */
-export async function explainCommand(argv: readonly string[], tell?: TellScenario): Promise<number> {
+export async function explainCommand(argv: readonly string[], runScenario?: RunScenario): Promise<number> {
   const args = readArgs(argv);
-  if (typeof args === 'string') return complain(args);
   if (args === undefined) return 0;
-  if (isScenario(args.file)) return explainScenario(args, tell);
+  if (args.kind === 'refused') return complain(args.sentence);
+  if (isScenario(args.file)) return explainScenario(args, runScenario);
   const keys = args.memoryKeyFile === undefined ? undefined : readMemoryKeys(args.memoryKeyFile);
   if (keys?.kind === 'invalid-keys') return complain(keys.sentence);
-  const request = readRequest(args.file);
-  if (typeof request === 'string') return complain(request);
-  const explanation = explain(request, optionsWith(keys?.keys));
+  const read = readRequest(args.file);
+  if (read.kind === 'refused') return complain(read.sentence);
+  const explanation = explain(read.request, optionsWith(keys?.keys));
   print(args.output === 'json' ? explanation : renderExplanation(explanation));
   return explanation.refused === undefined ? 0 : 2;
 }
 
+/** What cannot be done, in a sentence. */
+interface Refused {
+  readonly kind: 'refused';
+  readonly sentence: string;
+}
+
 interface Args {
+  readonly kind: 'args';
   readonly output: string;
   readonly file: string;
   readonly crossplane: string | undefined;
@@ -78,10 +86,11 @@ function optionsWith(memoryKeys: readonly string[] | undefined): RunOptions {
   return {ttlSeconds: 60, ...(memoryKeys === undefined ? {} : {memoryKeys})};
 }
 
-async function explainScenario(args: Args, tell: TellScenario | undefined): Promise<number> {
-  const told = tell === undefined ? 'cannot explain a scenario: this build holds only the function' : await tell(args);
-  if (typeof told === 'string') return complain(told);
-  const {scenario, crossplane, variant, requests, memoryKeys, failures} = told;
+async function explainScenario(args: Args, runScenario: RunScenario | undefined): Promise<number> {
+  if (runScenario === undefined) return complain('cannot explain a scenario: this build holds only the function');
+  const ran = await runScenario(args);
+  if (ran.kind === 'refused') return complain(ran.sentence);
+  const {scenario, crossplane, variant, requests, memoryKeys, failures} = ran;
   const last = lastOfEach(requests, optionsWith(memoryKeys));
   if (last.length === 0) return complain(`cannot explain: function-tether was never called in scenario "${scenario}"`);
   if (args.output === 'json') {
@@ -117,37 +126,43 @@ function print(output: string | object): void {
   process.stdout.write(typeof output === 'string' ? output : `${JSON.stringify(output, undefined, 2)}\n`);
 }
 
+function refused(sentence: string): Refused {
+  return {kind: 'refused', sentence};
+}
+
 function complain(sentence: string): number {
   process.stderr.write(`${sentence}\n`);
   return 2;
 }
 
 /** The arguments, or what is wrong with them; undefined where help was asked for. */
-function readArgs(argv: readonly string[]): Args | string | undefined {
+function readArgs(argv: readonly string[]): Args | Refused | undefined {
   let given: ReturnType<typeof optionsOf<(typeof explainLine)['options']>>;
   try {
     given = optionsOf(explainLine, argv);
   } catch (error) {
-    return (error as Error).message;
+    return refused((error as Error).message);
   }
   if (given === undefined) return undefined;
   const {values, files} = given;
   const {output = 'text', crossplane, variant, 'memory-key-file': memoryKeyFile} = values;
   const [file = ''] = files;
   if (output !== 'text' && output !== 'json') {
-    return `cannot use --output: expected "text" or "json", got ${JSON.stringify(output)}`;
+    return refused(`cannot use --output: expected "text" or "json", got ${JSON.stringify(output)}`);
   }
   if (files.length !== 1 || file === '') {
-    return `cannot explain: expected one REQUEST or SCENARIO, got ${files.length}; see tether explain --help`;
+    return refused(`cannot explain: expected one REQUEST or SCENARIO, got ${files.length}; see tether explain --help`);
   }
   const flag = crossplane !== undefined ? '--crossplane' : variant !== undefined ? '--variant' : undefined;
   if (flag !== undefined && !isScenario(file)) {
-    return `cannot use ${flag}: expected a SCENARIO.yaml, got ${JSON.stringify(file)}`;
+    return refused(`cannot use ${flag}: expected a SCENARIO.yaml, got ${JSON.stringify(file)}`);
   }
   if (memoryKeyFile !== undefined && isScenario(file)) {
-    return `cannot use --memory-key-file: expected a REQUEST, got ${JSON.stringify(file)}, which is told with a key of its own`;
+    return refused(
+      `cannot use --memory-key-file: expected a REQUEST, got ${JSON.stringify(file)}, which is told with a key of its own`,
+    );
   }
-  return {output, file, crossplane, variant, memoryKeyFile};
+  return {kind: 'args', output, file, crossplane, variant, memoryKeyFile};
 }
 
 const readCauses: {readonly [code: string]: string} = {
@@ -158,24 +173,24 @@ const readCauses: {readonly [code: string]: string} = {
 
 // The bytes of the request, or why there are none. JSON begins with a brace; no RunFunctionRequest does: as a tag it would
 // be field 15, which is none.
-function readRequest(file: string): Uint8Array | string {
+function readRequest(file: string): {readonly kind: 'request'; readonly request: Uint8Array} | Refused {
   const name = JSON.stringify(file);
   let bytes: Buffer;
   try {
     bytes = readFileSync(file === '-' ? 0 : file);
   } catch (error) {
     const {code = ''} = error as NodeJS.ErrnoException;
-    return `cannot read request ${name}: ${readCauses[code] ?? code}`;
+    return refused(`cannot read request ${name}: ${readCauses[code] ?? code}`);
   }
   // Protobuf has no shorter message than none, so an empty file would be the request of an Operation that wants nothing.
-  if (bytes.length === 0) return `cannot read request ${name}: expected JSON or protobuf, got nothing`;
-  if (!/^\s*\{/.test(bytes.toString('latin1', 0, 100))) return bytes;
+  if (bytes.length === 0) return refused(`cannot read request ${name}: expected JSON or protobuf, got nothing`);
+  if (!/^\s*\{/.test(bytes.toString('latin1', 0, 100))) return {kind: 'request', request: bytes};
   const read = parseRequestJson(bytes.toString('utf8'));
-  if (read.kind === 'invalid-request') return `cannot read request ${name}: ${read.sentence}`;
+  if (read.kind === 'invalid-request') return refused(`cannot read request ${name}: ${read.sentence}`);
   try {
-    return encodeRequest(read.body);
+    return {kind: 'request', request: encodeRequest(read.body)};
   } catch (error) {
-    if (error instanceof WireError) return `cannot read request ${name}: ${error.message}`;
+    if (error instanceof WireError) return refused(`cannot read request ${name}: ${error.message}`);
     throw error;
   }
 }

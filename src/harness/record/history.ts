@@ -73,11 +73,10 @@ export interface HistoryRecorder {
 export function recordHistory(skipped: readonly string[]): HistoryRecorder {
   const versions: Version[] = [];
   const calls: FunctionCall[] = [];
-  const created = new Map<string, CloudChange>();
-  const deleted: CloudChange[] = [];
   const numbers = numberReconciles();
   let step = -1;
   const steps: number[] = [];
+  const cloud = recordCloud(steps);
   return {
     observe: ({atMs, entry}) => {
       const isStory = step >= 0;
@@ -89,45 +88,64 @@ export function recordHistory(skipped: readonly string[]): HistoryRecorder {
         const {target, run, request, reply} = entry;
         calls.push({step, atMs, target, run, ...numbers.of(run), request, reply});
       }
-      if (entry.kind !== 'cloud' || entry.phase !== 'answer') return;
-      const request = entry.request as ExternalRequest;
-      const reply = entry.reply as ExternalReply;
-      if (request.op === 'create' && reply.committedId !== undefined) {
-        const {type, owner} = request;
-        const at = reply.committedAtMs ?? atMs;
-        created.set(reply.committedId, {
-          step: stepAt(steps, at),
-          atMs: at,
-          what: 'create',
-          type,
-          id: reply.committedId,
-          owner,
-        });
-      }
-      if (request.op === 'delete' && reply.code === 200) {
-        const owner = created.get(request.id)?.owner;
-        deleted.push({step, atMs, what: 'delete', type: request.type, id: request.id, owner});
-      }
+      cloud.observe(atMs, step, entry);
     },
     step: (atMs) => {
       step++;
       steps.push(atMs);
     },
     history: (startMs, before, alive) => {
-      // A create whose answer is still under way is known from what is alive.
-      const creates = new Map(created);
-      for (const {id, type, owner, createdAtMs} of alive) {
-        if (!creates.has(id))
-          creates.set(id, {step: stepAt(steps, createdAtMs), atMs: createdAtMs, what: 'create', type, id, owner});
-      }
       const since = <T extends {readonly atMs: number}>(list: readonly T[]): readonly T[] =>
         list.map((one) => ({...one, atMs: one.atMs - startMs}));
       return {
         before,
         versions: since(versions),
         calls: since(calls),
-        cloud: since([...creates.values(), ...deleted].sort((one, other) => one.atMs - other.atMs)),
+        cloud: since(cloud.changes(alive)),
       };
+    },
+  };
+}
+
+interface CloudRecorder {
+  observe(atMs: number, step: number, entry: TraceEntry): void;
+  /** In the order of time. `alive`: the external resources that live at the end. */
+  changes(alive: readonly External[]): readonly CloudChange[];
+}
+
+/** `steps`: when each began; it grows while this records. */
+function recordCloud(steps: readonly number[]): CloudRecorder {
+  const created = new Map<string, CloudChange>();
+  const deleted: CloudChange[] = [];
+  const creation = (atMs: number, id: string, {type, owner}: Pick<External, 'type' | 'owner'>): CloudChange => ({
+    step: stepAt(steps, atMs),
+    atMs,
+    what: 'create',
+    type,
+    id,
+    owner,
+  });
+  return {
+    observe: (atMs, step, entry) => {
+      if (entry.kind !== 'cloud' || entry.phase !== 'answer') return;
+      const request = entry.request as ExternalRequest;
+      const reply = entry.reply as ExternalReply;
+      if (request.op === 'create' && reply.committedId !== undefined) {
+        created.set(reply.committedId, creation(reply.committedAtMs ?? atMs, reply.committedId, request));
+      }
+      if (request.op === 'delete' && reply.code === 200) {
+        const owner = created.get(request.id)?.owner;
+        deleted.push({step, atMs, what: 'delete', type: request.type, id: request.id, owner});
+      }
+    },
+    changes: (alive) => {
+      // A create whose answer is still under way is known from what is alive.
+      const creates = new Map(created);
+      for (const external of alive) {
+        const {id, createdAtMs} = external;
+        if (!creates.has(id)) creates.set(id, creation(createdAtMs, id, external));
+      }
+      return [...creates.values(), ...deleted].sort((one, other) => one.atMs - other.atMs);
     },
   };
 }

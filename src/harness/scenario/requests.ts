@@ -22,6 +22,7 @@ export interface RequestsOf {
 }
 
 export interface ScenarioRequests {
+  readonly kind: 'requests';
   readonly scenario: string;
   readonly crossplane: string;
   readonly variant: string;
@@ -31,35 +32,54 @@ export interface ScenarioRequests {
   readonly failures: readonly string[];
 }
 
-/** Tells the scenario. Bad input is a sentence. */
-export async function scenarioRequests(wanted: RequestsOf, builtins: Builtins): Promise<ScenarioRequests | string> {
+/** Bad input, in a sentence. */
+export interface RefusedScenario {
+  readonly kind: 'refused';
+  readonly sentence: string;
+}
+
+/** Runs the scenario. */
+export async function scenarioRequests(
+  wanted: RequestsOf,
+  builtins: Builtins,
+): Promise<ScenarioRequests | RefusedScenario> {
   try {
-    return await tell(wanted, builtins);
+    return await run(wanted, builtins);
   } catch (error) {
-    if (error instanceof InputError) return error.message;
+    if (error instanceof InputError) return {kind: 'refused', sentence: error.message};
     throw error;
   }
 }
 
-async function tell({file, crossplane, variant, functionName}: RequestsOf, builtins: Builtins) {
+async function run(
+  {file, crossplane, variant, functionName}: RequestsOf,
+  builtins: Builtins,
+): Promise<ScenarioRequests> {
   const scenario = readScenario(file, builtins);
   const version = profileNamed(crossplane ?? scenario.crossplane.at(-1) ?? '');
   const names = namesFor(functionName, scenario);
   if (names.length === 0) throw new InputError(file, `expected a scenario with ${functionName}, got one without`);
-  const told = variantOf(scenario, names, variant);
+  const chosen = variantOf(scenario, names, variant);
   const requests: Uint8Array[] = [];
-  const run = builtins[functionName];
-  if (run === undefined) throw new InputError(file, `unknown function "${functionName}"`);
+  const called = builtins[functionName];
+  if (called === undefined) throw new InputError(file, `unknown function "${functionName}"`);
   const record: InProcessFunction = (request, service) => {
     requests.push(request);
-    return run(request, service);
+    return called(request, service);
   };
   const source: FunctionSource = {kind: 'builtin', name: recorded};
   const functions = {...scenario.functions, ...Object.fromEntries(names.map((name) => [name, source]))};
-  const options = {crossplane: version, variant: told, builtins: {...builtins, [recorded]: record}};
+  const options = {crossplane: version, variant: chosen, builtins: {...builtins, [recorded]: record}};
   const {failures} = await runScenario({...scenario, functions}, options);
   const sentences = failures.map(({place, step, message}) => `${place}: ${step}: ${message}`);
-  return {scenario: scenario.name, crossplane: version, variant: told.name, requests, failures: sentences};
+  return {
+    kind: 'requests',
+    scenario: scenario.name,
+    crossplane: version,
+    variant: chosen.name,
+    requests,
+    failures: sentences,
+  };
 }
 
 function namesFor(functionName: string, {functions}: Scenario): readonly string[] {
