@@ -26,6 +26,7 @@ const harnessRooms = {
   golden: ['input', 'record', 'render'],
   scenario: ['control-plane', 'functions', 'golden', 'input', 'manifests', 'operator', 'oracle', 'record'],
   report: ['control-plane', 'input', 'oracle', 'record', 'scenario'],
+  audit: ['input', 'oracle', 'report', 'source'],
   worlds: ['control-plane', 'operator', 'scenario'],
   stories: ['control-plane', 'functions', 'input', 'scenario'],
   foreign: ['functions', 'golden', 'input', 'manifests', 'render', 'scenario'],

@@ -1,5 +1,6 @@
 // The published JSON Schemas, for editors, CI and tools: each is made of what reads or writes the very thing.
 
+import {auditReport} from '../src/harness/audit/audit-form.ts';
 import {builtins} from '../src/harness/functions/builtin.ts';
 import type {AnyForm, JsonSchema, Shared} from '../src/harness/input/form.ts';
 import {report} from '../src/harness/report/json-form.ts';
@@ -16,6 +17,7 @@ export function jsonSchemas(): {readonly [file: string]: string} {
   return {
     'input.schema.json': published('input.schema.json', 'Input of function-tether', closed(openApi(inputSchema))),
     'scenario.schema.json': published('scenario.schema.json', 'Scenario of tether', schemaOf(scenario())),
+    'audit-report.schema.json': published('audit-report.schema.json', 'tether audit --json', schemaOf(auditReport)),
     'test-report.schema.json': published('test-report.schema.json', 'tether test --json', schemaOf(report)),
   };
 }

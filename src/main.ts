@@ -33,6 +33,11 @@ const commands: {readonly [name: string]: Command} = {
       return (await import('./cli/test.ts')).testCommand(argv, await inProcess(), twins);
     },
   },
+  audit: {
+    summary: 'say what is wrong in a control plane, read from a backup, an export or manifests',
+    line: async () => (await import('./cli/audit.ts')).auditLine,
+    run: async (argv) => (await import('./cli/audit.ts')).auditCommand(argv),
+  },
   init: {
     summary: 'write a scenario for a configuration: create, edit, remove, lose, restore, delete',
     line: async () => (await import('./cli/init.ts')).initLine,

@@ -6,6 +6,7 @@ import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test, vi} from 'vitest';
+import {auditCommand} from '../../src/cli/audit.ts';
 import {explainCommand} from '../../src/cli/explain.ts';
 import {exploreCommand} from '../../src/cli/explore.ts';
 import {initCommand} from '../../src/cli/init.ts';
@@ -23,6 +24,7 @@ const functions = {...builtins, 'function-tether': passing};
 const context = {functions, entry: import.meta.url};
 const commands: {readonly [name: string]: (argv: readonly string[]) => Promise<number> | number} = {
   test: testCommand,
+  audit: auditCommand,
   init: (argv) => initCommand(argv, functions, folder),
   explore: (argv) => exploreCommand(argv, context),
   replay: (argv) => replayCommand(argv, context),
@@ -39,7 +41,7 @@ afterAll(() => rmSync(folder, {recursive: true, force: true}));
 
 /** A worker has no folder of its own: names of files are given whole, and read as if they were not. */
 const placed = (word: string): string =>
-  /\.(yaml|json|html)$|^(sub|nowhere|config-\w+)$/.test(word) ? join(folder, word) : word;
+  /\.(yaml|json|html|gz)$|^(sub|nowhere|config-\w+)$/.test(word) ? join(folder, word) : word;
 
 /** Runs the command and answers its exit code and what it printed on both streams. */
 async function run(argv: readonly string[]): Promise<{readonly code: number; readonly printed: string}> {

@@ -671,5 +671,28 @@ export const mistakes: readonly Mistake[] = [
     name: 'a finding that is none',
     ...rehearse('--fail-on', 'lost'),
     says: '--fail-on must be one of destroyed, doubled, left-behind, orphaned, not-ready, stuck, step-failed, got "lost"',
+  {name: 'an audit of nothing', argv: ['audit'], says: 'tether audit needs one source, got 0'},
+  {name: 'an audit of what is not there', argv: ['audit', 'gone.yaml'], says: 'cannot read "gone.yaml": no such file'},
+  {
+    name: 'an audit of two sources',
+    argv: ['audit', 'a.yaml', 'b.yaml'],
+    says: 'tether audit needs one source, got 2',
+  },
+  {
+    name: 'an audit of no archive',
+    argv: ['audit', 'x.gz'],
+    files: {'x.gz': 'not one'},
+    says: 'cannot read "x.gz": expected Kubernetes objects, got none',
+  },
+  {
+    name: 'an audit that fails on nothing known',
+    argv: ['audit', 'a.yaml', '--fail-on', 'orphans'],
+    says: '--fail-on must be one of error, warning, note, orphan',
+  },
+  {
+    name: 'a baseline that is none',
+    argv: ['audit', 'a.yaml', '--baseline', 'b.json'],
+    files: {'b.json': '{"version": 1}'},
+    says: 'b.json:1:1: the document must have a field "source"',
   },
 ];

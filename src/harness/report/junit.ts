@@ -2,6 +2,7 @@ import type {RunResult} from '../scenario/run-result.ts';
 import type {Failure} from '../scenario/run-steps.ts';
 import {closingText} from './closing.ts';
 import {runTitle} from './console.ts';
+import {attributesXml, escapedXml} from './xml-text.ts';
 
 // Runs as JUnit XML: a test suite per scenario, Crossplane version and variant; a test case per step, and one for what
 // must hold at the end. Valid against both schemas in use (Jenkins' junit-10.xsd and the stricter JUnit.xsd of
@@ -49,8 +50,8 @@ function suiteXml(run: RunResult, id: number): string {
     ...Object.entries(properties).map(([name, value]) => `      <property${attributesXml({name, value})}/>`),
     '    </properties>',
     ...cases.map((one) => caseXml(one, run)),
-    `    <system-out>${escaped(closingText(run).join('\n'))}</system-out>`,
-    `    <system-err>${escaped(run.stuck.join('\n'))}</system-err>`,
+    `    <system-out>${escapedXml(closingText(run).join('\n'))}</system-out>`,
+    `    <system-err>${escapedXml(run.stuck.join('\n'))}</system-err>`,
     '  </testsuite>',
   ].join('\n');
 }
@@ -76,7 +77,7 @@ function caseXml({name, ms, failures, isUntold}: TestCase, run: RunResult): stri
   if (first === undefined) return `${open}/>`;
   const message = more.length === 0 ? first.message : `${first.message} (and ${more.length} more)`;
   const text = failures.map((failure) => `${failure.place}: ${failure.step}: ${failure.message}`).join('\n');
-  const failure = `<failure${attributesXml({type: 'expectation', message})}>${escaped(text)}</failure>`;
+  const failure = `<failure${attributesXml({type: 'expectation', message})}>${escapedXml(text)}</failure>`;
   return [`${open}>`, `      ${failure}`, '    </testcase>'].join('\n');
 }
 
@@ -90,19 +91,4 @@ function classNameOf({scenario, crossplane, variant}: RunResult): string {
 
 function secondsText(ms: number): string {
   return (ms / 1000).toFixed(3);
-}
-
-function attributesXml(attributes: {readonly [name: string]: string | number}): string {
-  return Object.entries(attributes)
-    .map(([name, value]) => ` ${name}="${escaped(String(value))}"`)
-    .join('');
-}
-
-const marks: {readonly [mark: string]: string} = {'&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;'};
-
-/** Text as XML allows it: without control characters. */
-function escaped(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 has no way to write them.
-  const printable = text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd');
-  return printable.replace(/[&<>"']/g, (mark) => marks[mark] ?? mark);
 }

@@ -1,6 +1,7 @@
 import type {RunResult} from '../scenario/run-result.ts';
 import {closingText} from './closing.ts';
 import {runTitle} from './console.ts';
+import {markdownText} from './markdown-text.ts';
 
 /** Runs as GitHub-flavoured Markdown, for a job summary: one table, then what each run came to. */
 export function markdownReport(results: readonly RunResult[]): string {
@@ -8,7 +9,7 @@ export function markdownReport(results: readonly RunResult[]): string {
   const rows = results.map(({scenario, crossplane, variant, failures, orphans, externals}) => {
     const verdict = failures.length === 0 ? 'as expected' : '**failed**';
     const {alive, creates, deletes} = externals;
-    const cells = [scenario, crossplane, variant].map(plain);
+    const cells = [scenario, crossplane, variant].map(markdownText);
     return `| ${[...cells, verdict, orphans.length, alive, creates, deletes].join(' | ')} |`;
   });
   return [
@@ -25,20 +26,15 @@ export function markdownReport(results: readonly RunResult[]): string {
 /** Failed runs stand open. */
 function runLines(run: RunResult): readonly string[] {
   const failures = run.failures.map(
-    ({place, step, message}) => `- **${plain(message)}** (${plain(step)}, ${plain(place)})`,
+    ({place, step, message}) => `- **${markdownText(message)}** (${markdownText(step)}, ${markdownText(place)})`,
   );
   return [
     '',
-    `<details${failures.length > 0 ? ' open' : ''}><summary>${plain(runTitle(run))}</summary>`,
+    `<details${failures.length > 0 ? ' open' : ''}><summary>${markdownText(runTitle(run))}</summary>`,
     '',
     ...failures,
-    ...[...closingText(run), ...run.stuck].map((sentence) => `- ${plain(sentence)}`),
+    ...[...closingText(run), ...run.stuck].map((sentence) => `- ${markdownText(sentence)}`),
     '',
     '</details>',
   ];
-}
-
-/** Text that Markdown and HTML leave alone. */
-function plain(text: string): string {
-  return text.replace(/\s+/g, ' ').replace(/[&<>|`*_~[\]\\#@!]/g, (mark) => `&#${mark.charCodeAt(0)};`);
 }

@@ -17,10 +17,11 @@ export interface ReportFiles {
   readonly junit?: string | undefined;
   readonly markdown?: string | undefined;
   readonly html?: string | undefined;
+  readonly sarif?: string | undefined;
 }
 
-export function filesOf({json, junit, markdown, html}: ReportFiles): readonly string[] {
-  return [json === '-' ? undefined : json, junit, markdown, html].filter((file) => file !== undefined);
+export function filesOf({json, junit, markdown, html, sarif}: ReportFiles): readonly string[] {
+  return [json === '-' ? undefined : json, junit, markdown, html, sarif].filter((file) => file !== undefined);
 }
 
 /** Throws InputError before anything runs where a report could not be written after it. */

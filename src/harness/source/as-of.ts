@@ -9,7 +9,12 @@ export function asOf(objects: readonly KubeObject[]): number {
 function momentsIn({metadata, status}: KubeObject): readonly number[] {
   const conditions = isList(status?.['conditions']) ? status['conditions'].filter(isObject) : [];
   const writes = isList(metadata.managedFields) ? metadata.managedFields.map(({time}) => time) : [];
-  return [metadata.creationTimestamp, ...writes, ...conditions.map((one) => one['lastTransitionTime'])]
+  return [
+    metadata.creationTimestamp,
+    metadata.deletionTimestamp,
+    ...writes,
+    ...conditions.map((one) => one['lastTransitionTime']),
+  ]
     .map((text) => (typeof text === 'string' ? Date.parse(text) : Number.NaN))
     .filter((ms) => !Number.isNaN(ms));
 }

@@ -1,0 +1,66 @@
+import {type CommandLine, many, text} from '../command-line/option-table.ts';
+import {audit} from '../harness/audit/audit.ts';
+import {auditText} from '../harness/audit/audit-console.ts';
+import {comparedTo, failing} from '../harness/audit/compared.ts';
+import {classes, classNames, severities} from '../harness/audit/finding.ts';
+import {readBaseline} from '../harness/audit/read-baseline.ts';
+import {writeAudit} from '../harness/audit/write-audit.ts';
+import {InputError} from '../harness/input/input-error.ts';
+import {paintFor} from '../harness/report/paint.ts';
+import {terminalWidth} from '../harness/report/wrap.ts';
+import {checkReportFiles} from '../harness/report/write-reports.ts';
+import {readSource} from '../harness/source/read-source.ts';
+import {complain} from './complain.ts';
+import {oneOf, optionsOf} from './options.ts';
+import {readingHere} from './reading-here.ts';
+
+export const auditLine = {
+  name: 'audit',
+  takes: 'SOURCE',
+  does: 'says what is wrong in a control plane: what nobody deletes any more, what is about to be doubled, forgotten or destroyed, what stands still for good. SOURCE is a Velero backup, an export of `up`, or a file, folder or glob of manifests. Nothing is written but reports, and nothing of Secrets or specs is ever printed.',
+  options: {
+    'fail-on': many(
+      'WHAT',
+      `exit with 3 where there is a finding of this severity or worse (${severities.join(', ')}) or of this class; may be given more than once`,
+      oneOf(...severities, ...classNames),
+    ),
+    baseline: text(
+      'FILE',
+      'the --json report of an earlier audit: what it has is known, and what of it is gone is said',
+    ),
+    json: text('FILE', 'write everything as JSON ("-" for the terminal)'),
+    junit: text('FILE', 'write JUnit XML'),
+    sarif: text('FILE', 'write SARIF 2.1.0, as code scanning takes it'),
+    markdown: text('FILE', 'write a summary in Markdown, for a job or a pull request'),
+  },
+  more: `Classes:\n${classNames.map((name) => `  ${name.padEnd(22)}  ${classes[name]}`).join('\n')}`,
+  example: 'tether audit examples/audit/backup.tar.gz --fail-on error',
+  exitCodes: '0 no finding of --fail-on, 1 the tool itself failed, 2 bad input, 3 a finding of --fail-on.',
+} satisfies CommandLine;
+
+/** Answers the exit code. */
+export async function auditCommand(argv: readonly string[]): Promise<number> {
+  try {
+    return await run(argv);
+  } catch (error) {
+    return complain('audit', error);
+  }
+}
+
+async function run(argv: readonly string[]): Promise<number> {
+  const given = optionsOf(auditLine, argv);
+  if (given === undefined) return 0;
+  const {values, files} = given;
+  const [name, another] = files;
+  if (name === undefined || another !== undefined) {
+    throw new InputError('', `tether audit needs one source, got ${files.length}: tether audit SOURCE`);
+  }
+  checkReportFiles(values);
+  const baseline = values.baseline === undefined ? undefined : readBaseline(values.baseline);
+  const reading = readingHere();
+  const source = await readSource(name, {onProgress: reading.progress}).finally(reading.end);
+  const compared = comparedTo(audit(source), baseline);
+  writeAudit(compared, values);
+  if (values.json !== '-') console.log(auditText(compared, terminalWidth(), paintFor(process.stdout, process.env)));
+  return failing(compared, values['fail-on']).length === 0 ? 0 : 3;
+}

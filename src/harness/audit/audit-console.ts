@@ -1,0 +1,56 @@
+import type {Paint} from '../report/paint.ts';
+import {wrapped} from '../report/wrap.ts';
+import {sourceLines} from '../source/source-words.ts';
+import {classWords} from './class-words.ts';
+import type {Compared} from './compared.ts';
+import {addressText, classNames, type Finding} from './finding.ts';
+import {counted, faultText} from './finding-words.ts';
+
+// An audit for a terminal: what was read, the findings by class with why and what to do said once, and what it came to.
+
+/** More of a class are counted: the reports have them all. */
+const shownMax = 20;
+
+export function auditText(compared: Compared, width: number, paint: Paint): string {
+  const {source, fresh, notJudged} = compared;
+  const classes = classNames.flatMap((name) => {
+    const found = fresh.filter(({fault}) => fault.class === name);
+    return found.length === 0 ? [] : ['', ...classLines(found, width, paint)];
+  });
+  return [
+    ...sourceLines(source).flatMap((line) => wrapped('', line, width)),
+    ...classes,
+    '',
+    ...notJudged.flatMap(({what, count}) => wrapped('', `not judged: ${count} ${what}`, width)),
+    ...closing(compared),
+  ].join('\n');
+}
+
+function classLines(found: readonly Finding[], width: number, paint: Paint): readonly string[] {
+  const [first] = found;
+  if (first === undefined) return [];
+  const name = first.fault.class;
+  const {title, why, remedy, references} = classWords[name];
+  const more = found.length - shownMax;
+  const head = `${first.severity} ${name}: ${title} (${found.length})`;
+  return [
+    first.severity === 'error' ? paint('red', head) : head,
+    ...found
+      .slice(0, shownMax)
+      .flatMap(({object, fault}) => wrapped('  ', `${addressText(object)}: ${faultText(fault)}`, width)),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+    ...wrapped('  why: ', why, width),
+    ...wrapped('  do:  ', remedy, width),
+    ...references.map((reference) => paint('dim', `  see  ${reference}`)),
+  ];
+}
+
+/** What it came to, in the last line. */
+function closing({findings, fresh, known, gone}: Compared): readonly string[] {
+  const count = (severity: Finding['severity']): number =>
+    fresh.filter((finding) => finding.severity === severity).length;
+  const parts = [counted(count('error'), 'error'), counted(count('warning'), 'warning')];
+  const kept = known.length === 0 ? '' : `, ${known.length} known from the baseline`;
+  const left = gone.map((id) => `gone since the baseline: ${id}`);
+  return [...left, findings.length === 0 ? 'nothing found' : `${parts.join(', ')}${kept}`];
+}

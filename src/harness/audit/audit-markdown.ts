@@ -1,0 +1,54 @@
+import {markdownText} from '../report/markdown-text.ts';
+import {sourceLines} from '../source/source-words.ts';
+import {classWords} from './class-words.ts';
+import type {Compared} from './compared.ts';
+import {addressText, classes, classNames, type Finding, type FindingClass} from './finding.ts';
+import {counted, faultText} from './finding-words.ts';
+
+/** More of a class are counted: GitHub takes 64 KiB of a comment. */
+const shownMax = 30;
+
+/** An audit as GitHub-flavoured Markdown, for a job summary or a comment: one table, then each class that was found. */
+export function auditMarkdown({source, fresh, known, gone, notJudged}: Compared): string {
+  const byClass = classNames.flatMap((name) => {
+    const found = fresh.filter(({fault}) => fault.class === name);
+    return found.length === 0 ? [] : [{name, found}];
+  });
+  const rows = byClass.map(
+    ({name, found}) => `| ${name} | ${classes[name]} | ${found.length} | ${markdownText(classWords[name].title)} |`,
+  );
+  return [
+    `## tether audit: ${fresh.length === 0 ? 'nothing new' : counted(fresh.length, 'finding')}`,
+    '',
+    ...sourceLines(source).map((line) => `- ${markdownText(line)}`),
+    ...notJudged.map(({what, count}) => `- not judged: ${count} ${markdownText(what)}`),
+    ...(known.length === 0 ? [] : [`- ${known.length} known from the baseline`]),
+    ...gone.map((id) => `- gone since the baseline: ${markdownText(id)}`),
+    ...(rows.length === 0 ? [] : ['', '| class | severity | findings | |', '| --- | --- | --: | --- |', ...rows]),
+    ...byClass.flatMap(({name, found}) => classLines(name, found)),
+    '',
+  ].join('\n');
+}
+
+/** Errors stand open. */
+function classLines(name: FindingClass, found: readonly Finding[]): readonly string[] {
+  const {title, why, remedy, references} = classWords[name];
+  const more = found.length - shownMax;
+  return [
+    '',
+    `<details${classes[name] === 'error' ? ' open' : ''}><summary>${name}: ${markdownText(title)} (${found.length})</summary>`,
+    '',
+    ...found
+      .slice(0, shownMax)
+      .map(({object, fault}) => `- **${markdownText(addressText(object))}**: ${markdownText(faultText(fault))}`),
+    ...(more > 0 ? [`- and ${more} more`] : []),
+    '',
+    `${markdownText(why)}`,
+    '',
+    `**Do:** ${markdownText(remedy)}`,
+    '',
+    references.map((reference, index) => `[${index + 1}](${reference})`).join(', '),
+    '',
+    '</details>',
+  ];
+}

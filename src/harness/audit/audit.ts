@@ -1,0 +1,43 @@
+import type {Source} from '../source/source.ts';
+import {checkClaims} from './check-claims.ts';
+import {checkDefinitions} from './check-definitions.ts';
+import {checkExternalNames} from './check-external-names.ts';
+import {checkLists} from './check-lists.ts';
+import {checkOwners} from './check-owners.ts';
+import {checkPauses} from './check-pauses.ts';
+import {checkUsages} from './check-usages.ts';
+import {classNames, type Finding} from './finding.ts';
+import {type Inventory, inventoryOf} from './inventory.ts';
+import type {Judged, NotJudged} from './judged.ts';
+
+// What is wrong in a control plane now, judged from its objects alone: nothing is run, and what a source is too small to
+// tell is not guessed.
+
+export interface Audit {
+  readonly source: Source;
+  /** The worst classes first, in the order of finding.ts; within a class by id. */
+  readonly findings: readonly Finding[];
+  readonly notJudged: readonly NotJudged[];
+}
+
+const checks: readonly ((inventory: Inventory) => Judged)[] = [
+  checkOwners,
+  checkLists,
+  checkUsages,
+  checkExternalNames,
+  checkPauses,
+  checkDefinitions,
+  checkClaims,
+];
+
+export function audit(source: Source): Audit {
+  const inventory = inventoryOf(source);
+  const judged = checks.map((check) => check(inventory));
+  const findings = judged.flatMap((one) => one.findings).toSorted(byClass);
+  return {source, findings, notJudged: judged.flatMap((one) => one.notJudged)};
+}
+
+function byClass(left: Finding, right: Finding): number {
+  const rank = ({fault}: Finding): number => classNames.indexOf(fault.class);
+  return rank(left) - rank(right) || (left.id < right.id ? -1 : 1);
+}

@@ -1,0 +1,36 @@
+import {at, isList} from '../../cluster/json.ts';
+import {groupKindOf, groupOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
+import {findingOf} from './finding.ts';
+import type {Inventory} from './inventory.ts';
+import type {Judged} from './judged.ts';
+
+// Definitions that are being deleted: everything of their kinds goes with them, or keeps them from going.
+
+export function checkDefinitions({objects}: Inventory): Judged {
+  const counts = new Map<string, number>();
+  for (const object of objects) counts.set(groupKindOf(object), (counts.get(groupKindOf(object)) ?? 0) + 1);
+  const terminating = objects.filter((object) => isDeleting(object) && (isXrd(object) || isCrossplanesCrd(object)));
+  const findings = terminating.map((object) => {
+    const instances = definedBy(object).reduce((sum, kind) => sum + (counts.get(kind) ?? 0), 0);
+    return findingOf(object, {class: 'definition-terminating', instances});
+  });
+  return {findings, notJudged: []};
+}
+
+function isXrd({apiVersion, kind}: KubeObject): boolean {
+  return kind === 'CompositeResourceDefinition' && groupOf(apiVersion) === 'apiextensions.crossplane.io';
+}
+
+function isCrossplanesCrd({kind, spec}: KubeObject): boolean {
+  const categories = at(spec, ['names', 'categories']);
+  const known = ['composite', 'claim', 'managed'];
+  return (
+    kind === 'CustomResourceDefinition' && isList(categories) && categories.some((one) => known.includes(String(one)))
+  );
+}
+
+function definedBy({spec}: KubeObject): readonly string[] {
+  const group = String(spec?.['group']);
+  const kinds = [at(spec, ['names', 'kind']), at(spec, ['claimNames', 'kind'])];
+  return kinds.filter((kind) => typeof kind === 'string').map((kind) => `${kind}.${group}`);
+}

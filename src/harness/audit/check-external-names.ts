@@ -1,0 +1,63 @@
+import {at} from '../../cluster/json.ts';
+import {conditionOf, isDeleting, type KubeObject, refOf} from '../../cluster/object.ts';
+import {
+  annotationCreatePending,
+  annotationCreateSucceeded,
+  annotationsOf,
+  externalNameOf,
+  isCreateIncomplete,
+} from '../../cluster/provider/annotations.ts';
+import {identityOf, may, tellsAnother} from './external-identity.ts';
+import {addressText, type Fault, type Finding, findingOf} from './finding.ts';
+import type {Inventory} from './inventory.ts';
+import type {Judged} from './judged.ts';
+
+// What a managed resource knows of its external resource: crossplane/crossplane-runtime 4e7ed235
+// pkg/reconciler/managed/reconciler.go. The name is the one link; what was created and never named is created again.
+
+/** An asynchronous create learns the name late; a synchronous one has ended by then. */
+const patienceMs = 5 * 60_000;
+
+export function checkExternalNames({managed, nowMs}: Inventory): Judged {
+  const sharing = new Map<string, KubeObject[]>();
+  for (const object of managed) {
+    const identity = identityOf(object);
+    if (identity !== undefined) sharing.set(identity, [...(sharing.get(identity) ?? []), object]);
+  }
+  const shared = [...sharing.values()].filter((group) => group.length > 1).flatMap(sharedOf);
+  const single = managed.flatMap((object) => {
+    const fault = isCreateIncomplete(object) ? pendingFault(object, nowMs) : nameFault(object, nowMs);
+    return fault === undefined ? [] : [findingOf(object, fault)];
+  });
+  return {findings: [...shared, ...single], notJudged: []};
+}
+
+/** One finding for all that share. */
+function sharedOf(group: readonly KubeObject[]): readonly Finding[] {
+  const [first, ...others] = group.toSorted((left, right) =>
+    addressText(refOf(left)) < addressText(refOf(right)) ? -1 : 1,
+  );
+  return first === undefined ? [] : [findingOf(first, {class: 'external-name-shared', with: others.map(refOf)})];
+}
+
+function pendingFault(object: KubeObject, nowMs: number): Fault | undefined {
+  const forMs = nowMs - Date.parse(annotationsOf(object)[annotationCreatePending] ?? '');
+  return forMs >= patienceMs ? {class: 'create-pending', forMs, isDeleting: isDeleting(object)} : undefined;
+}
+
+function nameFault(object: KubeObject, nowMs: number): Fault | undefined {
+  if (isDeleting(object)) return undefined;
+  if (externalNameOf(object) !== '') return tellsAnother(object) ? {class: 'external-name-differs'} : undefined;
+  if (!may('Create', object)) return may('Observe', object) ? {class: 'external-name-missing'} : undefined;
+  const known = whyKnown(object, nowMs);
+  return known === undefined ? undefined : {class: 'create-twice', known};
+}
+
+/** How one can tell that the external resource exists. */
+function whyKnown(object: KubeObject, nowMs: number): 'created' | 'ready' | 'id-in-status' | undefined {
+  if (conditionOf(object, 'Ready')?.status === 'True') return 'ready';
+  const id = at(object.status, ['atProvider', 'id']);
+  if (typeof id === 'string' && id !== '') return 'id-in-status';
+  const sinceMs = nowMs - Date.parse(annotationsOf(object)[annotationCreateSucceeded] ?? '');
+  return sinceMs >= patienceMs ? 'created' : undefined;
+}

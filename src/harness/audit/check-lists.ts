@@ -1,0 +1,71 @@
+import {controllerOf, isDeleting, type KubeObject, type ResourceRef, refOf} from '../../cluster/object.ts';
+import {type Declared, declaredBy} from './declared.ts';
+import {addressText, type Fault, type Finding, findingOf} from './finding.ts';
+import {type Inventory, resourceNameOf, type Xr} from './inventory.ts';
+import type {Judged} from './judged.ts';
+
+// What each XR lists as composed, read as Crossplane will read it in the next reconcile: it takes no notice of what another
+// controls, keeps one object a resource name, deletes or forgets what its pipeline no longer desires, and stops at an object
+// without a resource name. crossplane/crossplane 2d040d2da internal/controller/apiextensions/composite/
+// composition_functions.go (ExistingComposedResourceObserver, DeletingComposedResourceGarbageCollector).
+
+export function checkLists(inventory: Inventory): Judged {
+  const living = inventory.xrs.filter(({object}) => !isDeleting(object));
+  const missing = living.flatMap((xr) => checkMissing(xr, inventory));
+  const declared = declaredBy(inventory);
+  const listed = living.flatMap((xr) => checkListed(xr, inventory, declared(xr.object)));
+  return {findings: [...missing, ...listed], notJudged: []};
+}
+
+function checkMissing({object, refs}: Xr, {get, isComplete}: Inventory): readonly Finding[] {
+  const gone = refs.filter((ref) => get(ref) === undefined && isComplete(ref));
+  return gone.length === 0 ? [] : [findingOf(object, {class: 'missing', refs: gone})];
+}
+
+function checkListed(xr: Xr, inventory: Inventory, declared: Declared | undefined): readonly Finding[] {
+  const there = xr.refs.map((ref) => inventory.get(ref)).filter((object) => object !== undefined);
+  const kept = new Map(
+    there.filter((object) => !isForeign(object, xr)).map((object) => [resourceNameOf(object), object]),
+  );
+  return there.flatMap((object) => {
+    const fault = isDeleting(object) ? undefined : faultOf(object, {xr, kept, inventory, declared});
+    return fault === undefined ? [] : [findingOf(object, fault)];
+  });
+}
+
+interface Listing {
+  readonly xr: Xr;
+  /** By resource name, the last one listed. */
+  readonly kept: ReadonlyMap<string, KubeObject>;
+  readonly inventory: Inventory;
+  readonly declared: Declared | undefined;
+}
+
+function faultOf(object: KubeObject, {xr, kept, inventory, declared}: Listing): Fault | undefined {
+  const ref = refOf(xr.object);
+  const controller = controllerOf(object);
+  if (controller !== undefined && isForeign(object, xr)) {
+    // One that is gone is a finding of its own.
+    const by = inventory.byUid.get(controller.uid);
+    return by === undefined ? undefined : released(ref, {kind: 'foreign', by: refOf(by)});
+  }
+  const resourceName = resourceNameOf(object);
+  if (resourceName === '') return {class: 'unnamed', xr: ref};
+  const other = kept.get(resourceName);
+  if (other !== undefined && addressText(refOf(other)) !== addressText(refOf(object))) {
+    return released(ref, {kind: 'same-name', kept: refOf(other), resourceName});
+  }
+  if (declared !== undefined && !declared.names.has(resourceName)) {
+    return released(ref, {kind: 'undesired', composition: declared.composition, isOwned: controller !== undefined});
+  }
+  return controller === undefined ? {class: 'unowned', xr: ref} : undefined;
+}
+
+function released(xr: ResourceRef, how: Extract<Fault, {class: 'release'}>['how']): Fault {
+  return {class: 'release', xr, how};
+}
+
+function isForeign(object: KubeObject, {object: xr}: Xr): boolean {
+  const controller = controllerOf(object);
+  return controller !== undefined && controller.uid !== xr.metadata.uid;
+}

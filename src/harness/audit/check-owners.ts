@@ -1,0 +1,57 @@
+import {labelComposite} from '../../cluster/crossplane/vocabulary.ts';
+import {controllerOf, isDeleting, type KubeObject, refOf} from '../../cluster/object.ts';
+import {type Finding, findingOf} from './finding.ts';
+import {controllerRefOf, type Inventory, resourceNameOf} from './inventory.ts';
+import type {Judged} from './judged.ts';
+
+// Composed resources and whose they are: the oracle's orphans, told apart by why nobody takes care of them. Crossplane
+// deletes what its XR lists and controls; Kubernetes deletes what names an owner that is gone; nobody deletes the rest.
+
+export function checkOwners(inventory: Inventory): Judged {
+  const {objects, xrs} = inventory;
+  const composed = objects.filter((object) => resourceNameOf(object) !== '' && !isDeleting(object));
+  if (xrs.length === 0 && composed.length > 0) {
+    return {
+      findings: [],
+      notJudged: [{what: 'whose composed resources are: the source has no XR', count: composed.length}],
+    };
+  }
+  const judged = composed.map((object) => checkOwner(object, inventory));
+  const unknown = judged.filter((one) => one === 'unknown').length;
+  return {
+    findings: judged.filter((one) => one !== undefined && one !== 'unknown'),
+    notJudged:
+      unknown === 0
+        ? []
+        : [{what: 'composed resources whose controller is of a kind that the source does not have', count: unknown}],
+  };
+}
+
+function checkOwner(object: KubeObject, inventory: Inventory): Finding | 'unknown' | undefined {
+  const controller = controllerOf(object);
+  const listing = inventory.listing(object);
+  if (controller === undefined) {
+    const xr = object.metadata.labels?.[labelComposite];
+    return listing.length === 0 ? findingOf(object, {class: 'orphan', xr}) : undefined;
+  }
+  const owner = inventory.byUid.get(controller.uid);
+  if (owner === undefined) return checkAbsentOwner(object, inventory);
+  if (!inventory.xrOf.has(owner) || isDeleting(owner) || listing.includes(owner)) return undefined;
+  return findingOf(object, {class: 'unlisted', xr: refOf(owner), listed: sameName(object, owner, inventory)});
+}
+
+function checkAbsentOwner(object: KubeObject, inventory: Inventory): Finding | 'unknown' | undefined {
+  const places = [controllerRefOf(object, true), controllerRefOf(object, false)].filter((ref) => ref !== undefined);
+  const owner = places.find((ref) => inventory.get(ref) !== undefined) ?? places.at(-1);
+  if (owner === undefined || !places.every((ref) => inventory.isComplete(ref))) return 'unknown';
+  return findingOf(object, {class: 'stale-owner', owner, isBack: inventory.get(owner) !== undefined});
+}
+
+/** What the XR lists under the same resource name. */
+function sameName(object: KubeObject, xr: KubeObject, {xrOf, get}: Inventory): ReturnType<typeof refOf> | undefined {
+  const refs = xrOf.get(xr)?.refs ?? [];
+  return refs.find((ref) => {
+    const other = get(ref);
+    return other !== undefined && resourceNameOf(other) === resourceNameOf(object);
+  });
+}

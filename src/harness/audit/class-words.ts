@@ -1,0 +1,147 @@
+import type {FindingClass} from './finding.ts';
+
+// What every finding of a class has in common: why it matters, where upstream says so, and what to do.
+
+export interface ClassWords {
+  readonly title: string;
+  readonly why: string;
+  readonly remedy: string;
+  readonly references: readonly string[];
+}
+
+const crossplane = (path: string): string => `https://github.com/crossplane/crossplane/${path}`;
+const ours = (page: string): string => `https://github.com/crossplane-contrib/function-tether/blob/main/docs/${page}`;
+
+export const classWords: {readonly [K in FindingClass]: ClassWords} = {
+  orphan: {
+    title: 'Composed, and nobody’s any more',
+    why: 'No XR lists it and nothing controls it, so neither Crossplane nor Kubernetes will ever delete it. Its external resource lives on and is paid for.',
+    remedy:
+      'Delete it if its XR has another one, else put it back: add it to the resourceRefs of its XR while that is paused.',
+    references: [crossplane('issues/5875'), ours('stories/s1-restore-orphan.md')],
+  },
+  'stale-owner': {
+    title: 'Its controller is gone',
+    why: 'Its controller reference has the uid of an object that is not there. Kubernetes deletes it as soon as its garbage collector sees it, and its provider deletes the external resource.',
+    remedy:
+      'Before anything else, take the owner reference away, or set managementPolicies without Delete. Restore with a tool that drops owner references.',
+    references: [ours('hazards.md'), 'https://kubernetes.io/docs/concepts/architecture/garbage-collection/'],
+  },
+  unlisted: {
+    title: 'Controlled by an XR that does not list it',
+    why: 'Its XR has forgotten it and will not delete it when it is no longer desired. It goes only with the whole XR.',
+    remedy:
+      'If the XR lists another one for the same resource name, delete this one; else add it to the resourceRefs while the XR is paused.',
+    references: [crossplane('issues/5473'), ours('upstream/kind-changed.md')],
+  },
+  release: {
+    title: 'The next reconcile lets go of it',
+    why: 'Its XR lists it today. What Crossplane reads there makes it delete it, or forget it without deleting it, the next time it reconciles the XR.',
+    remedy:
+      'Pause the XR, and decide: who is to control it, under which resource name, and whether the Composition is to have it.',
+    references: [ours('upstream/ownerless-forgotten.md'), crossplane('pull/7627')],
+  },
+  unnamed: {
+    title: 'Listed, and without a resource name',
+    why: 'It lacks the annotation crossplane.io/composition-resource-name. Crossplane stops at it and composes nothing for this XR any more.',
+    remedy: 'Set the annotation to the name that the Composition has for it.',
+    references: [ours('upstream/README.md'), crossplane('issues/5875')],
+  },
+  unowned: {
+    title: 'Listed, and controlled by nobody',
+    why: 'As a restore leaves it. If the next reconcile of its XR desires it, it is adopted; if not, it is forgotten for good.',
+    remedy:
+      'Let the XR reconcile with the Composition that it was saved with before anybody edits it. function-tether adopts first.',
+    references: [crossplane('issues/5875'), ours('stories/s1-restore-orphan.md')],
+  },
+  missing: {
+    title: 'It lists what is not there',
+    why: 'The next reconcile makes these anew. Where their external names were not kept, their external resources are made a second time.',
+    remedy:
+      'If this is a backup, see that it has these kinds and namespaces. Else look for who deleted them before the XR is reconciled.',
+    references: ['https://github.com/vmware-tanzu/velero/issues/9432', ours('stories/s3-lost-external-name.md')],
+  },
+  'usage-by-gone': {
+    title: 'Protected for a user that is gone',
+    why: 'A Usage protects whether its user exists or not, and nothing collects it: what it protects can never be deleted.',
+    remedy: 'Delete the Usage once you know that nobody uses the protected object.',
+    references: [crossplane('issues/5880'), ours('stories/s0-usage-left-behind.md')],
+  },
+  'usage-of-gone': {
+    title: 'It protects what is not there',
+    why: 'It protects nothing, and will protect whatever comes back under that name.',
+    remedy: 'Delete the Usage, or restore what it protects.',
+    references: [ours('stories/s0-usage-left-behind.md')],
+  },
+  'usage-stuck': {
+    title: 'A Usage that cannot go',
+    why: 'It is being deleted and protects until it is gone: deletions of what it protects are refused.',
+    remedy:
+      'If it waits for its user, delete that first. If not, see that Crossplane runs and knows the kinds of both ends; only then take the finalizer away by hand.',
+    references: [crossplane('issues/5880'), ours('hazards.md')],
+  },
+  'create-twice': {
+    title: 'The next restart of its provider makes a second one',
+    why: 'Its external resource exists and its external name is saved nowhere but in the memory of the provider.',
+    remedy: 'Set the annotation crossplane.io/external-name now, and let managementPolicies have LateInitialize.',
+    references: [
+      'https://github.com/crossplane/upjet/issues/531',
+      crossplane('issues/5918'),
+      ours('stories/s3-lost-external-name.md'),
+    ],
+  },
+  'create-pending': {
+    title: 'A create of which nobody knows how it ended',
+    why: 'Its provider refuses to go on until a person says whether the external resource exists. Not even a deletion goes on.',
+    remedy:
+      'Look in the cloud. If it exists, set crossplane.io/external-name and a crossplane.io/external-create-succeeded of now; if not, take crossplane.io/external-create-pending away and touch the object.',
+    references: [
+      'https://github.com/crossplane/crossplane-runtime/issues/360',
+      'https://github.com/crossplane/crossplane-runtime/issues/340',
+    ],
+  },
+  'external-name-missing': {
+    title: 'It observes nothing',
+    why: 'Its policies do not let it create, and it has no external name: it can find no external resource.',
+    remedy: 'Set crossplane.io/external-name to what it is to observe.',
+    references: ['https://docs.crossplane.io/latest/guides/import-existing-resources/'],
+  },
+  'external-name-shared': {
+    title: 'Two managed resources, one external resource',
+    why: 'Each puts back what the other changes, and whichever is deleted first deletes the external resource of both.',
+    remedy: 'Keep one. Give the other managementPolicies ["Observe"] before it is deleted.',
+    references: [crossplane('issues/6857'), ours('stories/s1-restore-orphan.md')],
+  },
+  'external-name-differs': {
+    title: 'Its name and its status tell of different resources',
+    why: 'Status has the id of another external resource than the annotation names: one of the two is about to be forgotten.',
+    remedy: 'Pause it, look up both in the cloud, and set crossplane.io/external-name to the one that is in use.',
+    references: [
+      'https://github.com/crossplane-contrib/provider-upjet-aws/issues/1715',
+      ours('stories/s3-lost-external-name.md'),
+    ],
+  },
+  paused: {
+    title: 'Paused, perhaps forgotten',
+    why: 'Nobody reconciles it: what drifts stays so, and it cannot be deleted while it is paused.',
+    remedy: 'Take the pause away, or say in an annotation of your own who wants it.',
+    references: ['https://docs.crossplane.io/latest/managed-resources/managed-resources/#paused'],
+  },
+  'definition-terminating': {
+    title: 'A definition is being deleted',
+    why: 'It takes all objects of its kind with it, or waits for ever for those that cannot go.',
+    remedy:
+      'A deletion cannot be undone. If it is a mistake: save its objects, pause them, and restore both afterwards.',
+    references: [
+      crossplane('issues/6396'),
+      ours('stories/s4-definition-after-crds.md'),
+      ours('upstream/definition-never-deleted.md'),
+    ],
+  },
+  'claim-mismatch': {
+    title: 'A claim and an XR that disagree',
+    why: 'They do not name each other. The claim makes or binds another XR, or refuses to go on, and this XR may be nobody’s.',
+    remedy: 'Decide which pair is the true one, and set resourceRef of the claim and claimRef of the XR to it.',
+    references: [crossplane('issues/1805'), crossplane('issues/4273')],
+  },
+};

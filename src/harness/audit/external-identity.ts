@@ -1,0 +1,55 @@
+import {at, isList, isObject, type Json} from '../../cluster/json.ts';
+import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
+import {externalNameOf} from '../../cluster/provider/annotations.ts';
+
+// When two managed resources are about one external resource. An external name is unique for some kinds in the world, for
+// others in a region, an account or beside a parent: so the same name alone says nothing, unless a cloud made it up.
+
+/** Whether a provider may do it to the external resource; without policies it may do everything. */
+export function may(what: 'Create' | 'Update' | 'Delete' | 'Observe', {spec}: KubeObject): boolean {
+  const policies = spec?.['managementPolicies'];
+  if (!isList(policies)) return true;
+  return policies.includes('*') || policies.includes(what);
+}
+
+/** The same for two that must not be about one external resource; undefined where nothing is known or changed. */
+export function identityOf(object: KubeObject): string | undefined {
+  const name = externalNameOf(object);
+  if (name === '' || !(may('Update', object) || may('Delete', object))) return undefined;
+  const config = at(object.spec, ['providerConfigRef', 'name']) ?? '';
+  const place = isMadeUp(name) ? [] : placeOf(object.spec?.['forProvider'], []);
+  return JSON.stringify([groupKindOf(object), name, config, place]);
+}
+
+/** Ids such as `subnet-0a1b2c3d4e`, ARNs, UUIDs and paths of Azure or Google: no two resources have the same. */
+function isMadeUp(name: string): boolean {
+  return /^arn:|^\/|^projects\/|[-/][0-9a-f]{8,}$|^[0-9a-f]{8}-[0-9a-f]{4}-/.test(name);
+}
+
+const placing =
+  /(?:name|id|ids|arn|region|location|project|zone|account|namespace|cluster|parent|path|host|domain|type)$/i;
+
+/** Everything that may say where it is or beside what. */
+function placeOf(value: Json | undefined, path: readonly string[]): readonly string[] {
+  if (isList(value)) return value.flatMap((part) => placeOf(part, path));
+  if (isObject(value))
+    return Object.keys(value)
+      .sort()
+      .flatMap((key) => placeOf(value[key], [...path, key]));
+  return value !== undefined && placing.test(path.at(-1) ?? '') ? [`${path.join('.')}=${String(value)}`] : [];
+}
+
+/** Whether status tells of another external resource: an id of the same form that is not the name. */
+export function tellsAnother(object: KubeObject): boolean {
+  const name = externalNameOf(object);
+  const id = at(object.status, ['atProvider', 'id']);
+  if (name === '' || typeof id !== 'string' || id === '') return false;
+  if (id.includes(name) || name.includes(id)) return false;
+  const form = formOf(id);
+  return form.includes('#') && form === formOf(name);
+}
+
+/** `subnet-0a1b` as `subnet-#`. */
+function formOf(text: string): string {
+  return text.replaceAll(/(?<![A-Za-z])[0-9a-f]*\d[0-9a-f]*(?![A-Za-z])/g, '#');
+}

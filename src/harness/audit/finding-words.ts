@@ -1,0 +1,93 @@
+import type {ResourceRef} from '../../cluster/object.ts';
+import type {ClaimMismatch, Fault, Release} from './finding.ts';
+
+/** What is wrong, in one sentence that names objects and nothing that is in them. */
+export function faultText(fault: Fault): string {
+  switch (fault.class) {
+    case 'orphan':
+      return `it was composed${fault.xr === undefined ? '' : ` for XR "${fault.xr}"`}; no XR lists it and nothing controls it`;
+    case 'stale-owner':
+      return `it is controlled by ${named(fault.owner)}, which ${fault.isBack ? 'is there again under another uid' : 'is not there'}`;
+    case 'unlisted':
+      return `${named(fault.xr)} controls it and does not list it${fault.listed === undefined ? '' : `; under the same resource name it lists ${named(fault.listed)}`}`;
+    case 'release':
+      return releaseText(fault.xr, fault.how);
+    case 'unnamed':
+      return `${named(fault.xr)} lists it, and it has no annotation crossplane.io/composition-resource-name`;
+    case 'unowned':
+      return `${named(fault.xr)} lists it, and nothing controls it`;
+    case 'missing':
+      return `it lists ${counted(fault.refs.length, 'object')} that ${fault.refs.length === 1 ? 'is' : 'are'} not there: ${listed(fault.refs)}`;
+    case 'usage-by-gone':
+      return `it protects ${named(fault.of)} for ${named(fault.by)}, which is not there`;
+    case 'usage-of-gone':
+      return `it protects ${named(fault.of)}, which is not there`;
+    case 'usage-stuck':
+      return `it is being deleted and ${fault.by === undefined ? `keeps ${fault.finalizers.join(', ')}` : `waits for ${named(fault.by)}`}`;
+    case 'create-twice':
+      return `${{created: 'its create succeeded', ready: 'it is Ready', 'id-in-status': 'its status has an id'}[fault.known]}, and it has no annotation crossplane.io/external-name`;
+    case 'create-pending':
+      return `its create began ${durationText(fault.forMs)} before the newest change here and never ended${fault.isDeleting ? '; it is being deleted' : ''}`;
+    case 'external-name-missing':
+      return 'it may not create, and has no annotation crossplane.io/external-name';
+    case 'external-name-shared':
+      return `it has the same external name as ${listed(fault.with)}`;
+    case 'external-name-differs':
+      return 'its annotation crossplane.io/external-name and its status.atProvider.id are of the same form and differ';
+    case 'paused':
+      return `it is paused by ${fault.by === 'annotation' ? 'its annotation' : 'empty managementPolicies'}${fault.forMs === undefined ? ', nobody can tell since when' : ` since ${durationText(fault.forMs)}`}`;
+    case 'definition-terminating':
+      return `it is being deleted; ${counted(fault.instances, 'object')} of its kinds ${fault.instances === 1 ? 'is' : 'are'} here`;
+    case 'claim-mismatch':
+      return mismatchText(fault.other, fault.how);
+  }
+}
+
+function releaseText(xr: ResourceRef, how: Release): string {
+  switch (how.kind) {
+    case 'foreign':
+      return `${named(xr)} lists it, and ${named(how.by)} controls it: ${xr.kind} "${xr.name}" will forget it`;
+    case 'same-name':
+      return `${named(xr)} lists it and ${named(how.kept)} under the resource name "${how.resourceName}": it will forget this one`;
+    case 'undesired': {
+      const what = how.isOwned ? 'will delete it' : 'will forget it without deleting it';
+      return `Composition "${how.composition}" has no resource of its resource name: ${named(xr)} ${what}`;
+    }
+  }
+}
+
+function mismatchText(other: ResourceRef, how: ClaimMismatch): string {
+  switch (how) {
+    case 'xr-gone':
+      return `it names ${named(other)}, which is not there: it will be made anew, with everything in it`;
+    case 'claim-gone':
+      return `it is for ${named(other)}, which is not there: nobody will delete it`;
+    case 'xr-of-another':
+      return `it names ${named(other)}, which names another claim`;
+    case 'claim-of-another':
+      return `it is for ${named(other)}, which names another XR`;
+  }
+}
+
+function named({kind, namespace, name}: ResourceRef): string {
+  return `${kind} "${namespace === undefined ? '' : `${namespace}/`}${name}"`;
+}
+
+const listedMax = 5;
+
+function listed(refs: readonly ResourceRef[]): string {
+  const more = refs.length - listedMax;
+  const names = refs.slice(0, listedMax).map(named).join(', ');
+  return more > 0 ? `${names} and ${more} more` : names;
+}
+
+export function counted(count: number, one: string): string {
+  return `${count.toLocaleString('en-US')} ${one}${count === 1 ? '' : 's'}`;
+}
+
+/** The largest unit alone. */
+function durationText(ms: number): string {
+  const minutes = Math.round(ms / 60_000);
+  if (minutes < 120) return counted(minutes, 'minute');
+  return minutes < 48 * 60 ? counted(Math.round(minutes / 60), 'hour') : counted(Math.round(minutes / 1440), 'day');
+}

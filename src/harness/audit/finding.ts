@@ -1,0 +1,79 @@
+import {groupKindOf, type KubeObject, type ResourceRef, refOf} from '../../cluster/object.ts';
+
+// What an audit can find. A finding names objects and never what is in them. Sentences are in finding-words.ts.
+
+export const severities = ['error', 'warning', 'note'] as const;
+export type Severity = (typeof severities)[number];
+
+/** The classes, and how bad one is: an error loses or doubles something, or stands still for good. */
+export const classes = {
+  orphan: 'error',
+  'stale-owner': 'error',
+  unlisted: 'error',
+  release: 'error',
+  unnamed: 'error',
+  unowned: 'warning',
+  missing: 'warning',
+  'usage-by-gone': 'error',
+  'usage-of-gone': 'warning',
+  'usage-stuck': 'error',
+  'create-twice': 'error',
+  'create-pending': 'error',
+  'external-name-missing': 'warning',
+  'external-name-shared': 'error',
+  'external-name-differs': 'error',
+  paused: 'warning',
+  'definition-terminating': 'error',
+  'claim-mismatch': 'error',
+} as const satisfies {readonly [name: string]: Severity};
+export type FindingClass = keyof typeof classes;
+export const classNames = Object.keys(classes) as readonly FindingClass[];
+
+/** What exactly is wrong. `other` is the second object it takes, where there is one. */
+export type Fault =
+  | {readonly class: 'orphan'; readonly xr: string | undefined}
+  | {readonly class: 'stale-owner'; readonly owner: ResourceRef; readonly isBack: boolean}
+  | {readonly class: 'unlisted'; readonly xr: ResourceRef; readonly listed: ResourceRef | undefined}
+  | {readonly class: 'release'; readonly xr: ResourceRef; readonly how: Release}
+  | {readonly class: 'unnamed'; readonly xr: ResourceRef}
+  | {readonly class: 'unowned'; readonly xr: ResourceRef}
+  | {readonly class: 'missing'; readonly refs: readonly ResourceRef[]}
+  | {readonly class: 'usage-by-gone'; readonly of: ResourceRef; readonly by: ResourceRef}
+  | {readonly class: 'usage-of-gone'; readonly of: ResourceRef}
+  | {readonly class: 'usage-stuck'; readonly by: ResourceRef | undefined; readonly finalizers: readonly string[]}
+  | {readonly class: 'create-twice'; readonly known: 'created' | 'ready' | 'id-in-status'}
+  | {readonly class: 'create-pending'; readonly forMs: number; readonly isDeleting: boolean}
+  | {readonly class: 'external-name-missing'}
+  | {readonly class: 'external-name-shared'; readonly with: readonly ResourceRef[]}
+  | {readonly class: 'external-name-differs'}
+  | {readonly class: 'paused'; readonly by: 'annotation' | 'policies'; readonly forMs: number | undefined}
+  | {readonly class: 'definition-terminating'; readonly instances: number}
+  | {readonly class: 'claim-mismatch'; readonly other: ResourceRef; readonly how: ClaimMismatch};
+
+/** How an XR lets go of what it lists in its next reconcile. */
+export type Release =
+  | {readonly kind: 'foreign'; readonly by: ResourceRef}
+  | {readonly kind: 'same-name'; readonly kept: ResourceRef; readonly resourceName: string}
+  | {readonly kind: 'undesired'; readonly composition: string; readonly isOwned: boolean};
+
+export type ClaimMismatch = 'xr-gone' | 'claim-gone' | 'xr-of-another' | 'claim-of-another';
+
+export interface Finding {
+  /** The same for the same fault of the same object in every audit: what a baseline knows it by. */
+  readonly id: string;
+  readonly severity: Severity;
+  readonly object: ResourceRef;
+  readonly fault: Fault;
+}
+
+export function findingOf(object: KubeObject, fault: Fault): Finding {
+  const ref = refOf(object);
+  const more = fault.class === 'release' ? ` ${fault.how.kind} ${addressText(fault.xr)}` : '';
+  const severity = classes[fault.class];
+  return {id: `${fault.class} ${addressText(ref)}${more}`, severity, object: ref, fault};
+}
+
+/** `Kind.group namespace/name`, as kubectl takes it but for the blank. */
+export function addressText(ref: ResourceRef): string {
+  return `${groupKindOf(ref)} ${ref.namespace === undefined ? '' : `${ref.namespace}/`}${ref.name}`;
+}

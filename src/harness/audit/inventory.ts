@@ -1,0 +1,112 @@
+import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
+import {at, isList, isObject, type Json} from '../../cluster/json.ts';
+import {controllerOf, groupKindOf, groupOf, type KubeObject, type ResourceRef, refOf} from '../../cluster/object.ts';
+import type {Source} from '../source/source.ts';
+import {addressText} from './finding.ts';
+
+// The objects of a source by what they are to one another, once for all checks. What a source does not have may be gone,
+// or may only not have been dumped: `isComplete` tells the two apart, and where it says no, nobody judges.
+
+export interface Inventory {
+  readonly objects: readonly KubeObject[];
+  readonly nowMs: number;
+  readonly xrs: readonly Xr[];
+  readonly xrOf: ReadonlyMap<KubeObject, Xr>;
+  readonly claims: readonly KubeObject[];
+  readonly managed: readonly KubeObject[];
+  readonly usages: readonly KubeObject[];
+  readonly get: (ref: ResourceRef) => KubeObject | undefined;
+  readonly byUid: ReadonlyMap<string, KubeObject>;
+  /** The XRs that list an object as composed. */
+  readonly listing: (object: KubeObject) => readonly KubeObject[];
+  /** Whether an object at this place that is not in the source is not in the control plane. */
+  readonly isComplete: (ref: Omit<ResourceRef, 'name'>) => boolean;
+}
+
+export interface Xr {
+  readonly object: KubeObject;
+  readonly refs: readonly ResourceRef[];
+}
+
+export function inventoryOf({objects, kinds, asOfMs}: Source): Inventory {
+  const byAddress = new Map(objects.map((object) => [addressText(refOf(object)), object]));
+  const kindsWith = (category: string): ReadonlySet<string> =>
+    new Set(kinds.filter(({categories}) => categories.includes(category)).map(({kind, group}) => nameOf(kind, group)));
+  const [composite, claim, managed] = [kindsWith('composite'), kindsWith('claim'), kindsWith('managed')];
+  const xrs = objects
+    .filter((object) => composite.has(groupKindOf(object)) || refsIn(object).length > 0)
+    .map((object): Xr => ({object, refs: refsIn(object)}));
+  const listing = new Map<string, KubeObject[]>();
+  for (const {object, refs} of xrs) {
+    for (const ref of refs) listing.set(addressText(ref), [...(listing.get(addressText(ref)) ?? []), object]);
+  }
+  const seen = new Set(objects.map(groupKindOf));
+  const defined = new Set(
+    kinds.filter(({knownBy}) => knownBy !== 'objects').map(({kind, group}) => nameOf(kind, group)),
+  );
+  const namespaces = new Set(
+    objects.map((object) => (isNamespace(object) ? object.metadata.name : object.metadata.namespace)),
+  );
+  return {
+    objects,
+    nowMs: asOfMs,
+    xrs,
+    xrOf: new Map(xrs.map((xr) => [xr.object, xr])),
+    claims: objects.filter((object) => claim.has(groupKindOf(object))),
+    managed: objects.filter((object) => managed.has(groupKindOf(object)) || isObject(object.spec?.['forProvider'])),
+    usages: objects.filter(isUsage),
+    get: (ref) => byAddress.get(addressText(ref)),
+    byUid: new Map(
+      objects.flatMap((object) => (object.metadata.uid === undefined ? [] : [[object.metadata.uid, object]])),
+    ),
+    listing: (object) => listing.get(addressText(refOf(object))) ?? [],
+    isComplete: (ref) => {
+      const kind = groupKindOf(ref);
+      return (seen.has(kind) || defined.has(kind)) && (ref.namespace === undefined || namespaces.has(ref.namespace));
+    },
+  };
+}
+
+/** '' where it has none: it was composed by nobody. */
+export function resourceNameOf({metadata}: KubeObject): string {
+  return metadata.annotations?.[annotationResourceName] ?? '';
+}
+
+/** Where the controller of an object is: beside it, where its kind has namespaces. */
+export function controllerRefOf(object: KubeObject, isNamespaced: boolean): ResourceRef | undefined {
+  const controller = controllerOf(object);
+  if (controller === undefined) return undefined;
+  const {apiVersion, kind, name} = controller;
+  const {namespace} = object.metadata;
+  return isNamespaced && namespace !== undefined ? {apiVersion, kind, namespace, name} : {apiVersion, kind, name};
+}
+
+/** What an XR lists, in either of the two places; a namespaced XR composes in its own namespace and leaves it out. */
+function refsIn({metadata, spec}: KubeObject): readonly ResourceRef[] {
+  const lists = [spec?.['resourceRefs'], at(spec, ['crossplane', 'resourceRefs'])].filter(isList);
+  return lists.flat().flatMap((ref) => refFrom(ref, metadata.namespace));
+}
+
+function refFrom(ref: Json, beside: string | undefined): readonly ResourceRef[] {
+  if (!isObject(ref)) return [];
+  const {apiVersion, kind, name, namespace = beside} = ref;
+  // Native patch-and-transform kept places for resources it had not made.
+  if (typeof apiVersion !== 'string' || typeof kind !== 'string' || typeof name !== 'string' || name === '') return [];
+  return [
+    typeof namespace === 'string' && namespace !== '' ? {apiVersion, kind, namespace, name} : {apiVersion, kind, name},
+  ];
+}
+
+function isUsage({apiVersion, kind}: KubeObject): boolean {
+  const group = groupOf(apiVersion);
+  if (group === 'protection.crossplane.io') return kind === 'Usage' || kind === 'ClusterUsage';
+  return group === 'apiextensions.crossplane.io' && kind === 'Usage';
+}
+
+function isNamespace({apiVersion, kind}: KubeObject): boolean {
+  return apiVersion === 'v1' && kind === 'Namespace';
+}
+
+function nameOf(kind: string, group: string): string {
+  return group === '' ? kind : `${kind}.${group}`;
+}

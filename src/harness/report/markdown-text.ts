@@ -1,0 +1,4 @@
+/** Text that Markdown and HTML leave alone. */
+export function markdownText(text: string): string {
+  return text.replace(/\s+/g, ' ').replace(/[&<>|`*_~[\]\\#@!]/g, (mark) => `&#${mark.charCodeAt(0)};`);
+}

@@ -1,0 +1,37 @@
+import {readFileSync} from 'node:fs';
+import {afterEach, beforeEach, expect, test, vi} from 'vitest';
+import {auditCommand} from '../../src/cli/audit.ts';
+import {sourceFolder} from '../harness/source/folder.ts';
+
+const folder = sourceFolder();
+const backup = new URL('../../examples/audit/backup.tar.gz', import.meta.url).pathname;
+let printed = '';
+const print = (text: string): void => {
+  printed += `${text}\n`;
+};
+beforeEach(() => {
+  printed = '';
+  vi.spyOn(console, 'log').mockImplementation(print);
+  vi.spyOn(console, 'error').mockImplementation(print);
+});
+afterEach(() => vi.restoreAllMocks());
+
+test('findings are printed, and fail only what was asked to', async () => {
+  expect(await auditCommand([backup])).toBe(0);
+  expect(printed).toMatch(/27 objects of 11 kinds[\s\S]*error orphan[\s\S]*\n4 errors, 0 warnings\n$/);
+  expect(await auditCommand([backup, '--fail-on', 'error'])).toBe(3);
+  expect(await auditCommand([backup, '--fail-on', 'paused'])).toBe(0);
+});
+
+test('a report is the baseline of the next audit', async () => {
+  const report = folder.write('today.json', '');
+  expect(await auditCommand([backup, '--json', report])).toBe(0);
+  expect(await auditCommand([backup, '--baseline', report, '--fail-on', 'note'])).toBe(0);
+  expect(printed).toContain('0 errors, 0 warnings, 4 known from the baseline');
+});
+
+test('every report is written', async () => {
+  const files = ['json', 'junit', 'sarif', 'markdown'].map((kind) => [kind, folder.write(kind, '')] as const);
+  await auditCommand([backup, ...files.flatMap(([kind, file]) => [`--${kind}`, file])]);
+  for (const [, file] of files) expect(readFileSync(file, 'utf8')).toContain('orphan');
+});

@@ -1,0 +1,128 @@
+import {readFileSync} from 'node:fs';
+import {describe, expect, test} from 'vitest';
+import {audit} from '../../../src/harness/audit/audit.ts';
+import {auditText} from '../../../src/harness/audit/audit-console.ts';
+import {auditJson} from '../../../src/harness/audit/audit-json.ts';
+import {auditJunit} from '../../../src/harness/audit/audit-junit.ts';
+import {auditMarkdown} from '../../../src/harness/audit/audit-markdown.ts';
+import {auditSarif} from '../../../src/harness/audit/audit-sarif.ts';
+import {classWords} from '../../../src/harness/audit/class-words.ts';
+import {type Compared, comparedTo, failing} from '../../../src/harness/audit/compared.ts';
+import {classNames} from '../../../src/harness/audit/finding.ts';
+import {plain} from '../../../src/harness/report/paint.ts';
+import {readSource} from '../../../src/harness/source/read-source.ts';
+import {misfitsOf} from '../../package/json-schemas.ts';
+import {sourceFolder} from '../source/folder.ts';
+import {backupFile, exampleBackup} from './example-backup.ts';
+import {planted} from './plant.ts';
+
+const folder = sourceFolder();
+
+async function auditOf(objects: readonly object[], baseline?: readonly string[]): Promise<Compared> {
+  const file = folder.write('state.json', JSON.stringify({apiVersion: 'v1', kind: 'List', items: objects}));
+  return comparedTo(audit(await readSource(file)), baseline);
+}
+const {objects} = planted(9, 100, 2);
+
+describe('the example', () => {
+  test('is what its maker makes', async () => {
+    expect(readFileSync(backupFile).equals(await exampleBackup())).toBe(true);
+  });
+
+  test('has the four faults that its page tells of', async () => {
+    const {findings} = audit(await readSource(backupFile));
+    expect(findings.map(({id}) => id.replace(/-[0-9a-f]{12}$/, ''))).toEqual([
+      'orphan Instance.rds.aws.upbound.io orders',
+      'usage-by-gone ClusterUsage.protection.crossplane.io orders-before-billing',
+      'create-twice Instance.rds.aws.upbound.io invoices',
+      'create-pending Instance.rds.aws.upbound.io reports',
+    ]);
+  });
+});
+
+describe('every report', () => {
+  test('names objects and nothing that is in them', async () => {
+    const compared = await auditOf(objects);
+    for (const write of [
+      auditJson,
+      auditJunit,
+      auditMarkdown,
+      auditSarif,
+      (one: Compared) => auditText(one, 100, plain),
+    ]) {
+      const text = write(compared);
+      expect(text).toContain('create-twice');
+      expect(text).not.toMatch(/hunter|aHVud|region-\d|assets-\d|(?:key|vpc|subnet-[ab])-0[0-9a-f]{16}/);
+    }
+  });
+
+  test('as JSON fits its schema', async () => {
+    const report: unknown = JSON.parse(auditJson(await auditOf(objects)));
+    expect(misfitsOf('audit-report.schema.json')(report)).toEqual([]);
+    expect(report).toMatchObject({
+      version: 1,
+      counts: {orphan: 2, paused: 2},
+      notJudged: [{count: expect.any(Number)}],
+    });
+  });
+
+  test('as SARIF has a rule for every class and a result for every finding', async () => {
+    const compared = await auditOf(objects);
+    const {version, runs} = JSON.parse(auditSarif(compared));
+    expect(version).toBe('2.1.0');
+    const [{tool, results}] = runs;
+    expect(tool.driver.rules.map(({id}: {id: string}) => id)).toEqual(classNames);
+    expect(results).toHaveLength(compared.findings.length);
+    for (const {ruleId, ruleIndex} of results) expect(classNames[ruleIndex]).toBe(ruleId);
+  });
+
+  test('as JUnit counts what it has', async () => {
+    const xml = auditJunit(await auditOf(objects));
+    const [, tests, failures] = /tests="(\d+)" failures="(\d+)"/.exec(xml) ?? [];
+    expect(xml.match(/<testcase /g)).toHaveLength(Number(tests));
+    expect(xml.match(/<failure /g)).toHaveLength(Number(failures));
+  });
+
+  test('is the same bytes in whatever order the objects were dumped', async () => {
+    const [one, other] = [auditJson(await auditOf(objects)), auditJson(await auditOf(objects.toReversed()))];
+    expect(one).toBe(other);
+  });
+});
+
+test('every class says why, what to do, and where upstream or our pages say more', () => {
+  for (const {title, why, remedy, references} of Object.values(classWords)) {
+    for (const text of [title, why, remedy]) expect(text.length).toBeGreaterThan(15);
+    for (const one of references) {
+      const page = /^https:\/\/github.com\/crossplane-contrib\/function-tether\/blob\/main\/(.*)$/.exec(one)?.[1];
+      if (page !== undefined) expect(() => readFileSync(new URL(`../../../${page}`, import.meta.url))).not.toThrow();
+    }
+  }
+});
+
+describe('a baseline', () => {
+  test('leaves what is new, and says what is gone', async () => {
+    const all = await auditOf(objects);
+    const [first, second] = all.findings.map(({id}) => id);
+    const compared = await auditOf(objects, [first ?? '', 'orphan Bucket.e.org old']);
+    expect(compared.fresh.map(({id}) => id)).not.toContain(first);
+    expect(compared.fresh.map(({id}) => id)).toContain(second);
+    expect(compared.gone).toEqual(['orphan Bucket.e.org old']);
+    expect(auditText(compared, 100, plain)).toContain('gone since the baseline: orphan Bucket.e.org old');
+  });
+
+  test('keeps what is known from failing', async () => {
+    const all = await auditOf(objects);
+    expect(failing(all, ['orphan'])).toHaveLength(2);
+    expect(failing(all, ['warning'])).toHaveLength(all.findings.length);
+    expect(failing(all, ['error']).length).toBeLessThan(all.findings.length);
+    expect(
+      failing(
+        await auditOf(
+          objects,
+          all.findings.map(({id}) => id),
+        ),
+        ['note'],
+      ),
+    ).toEqual([]);
+  });
+});
