@@ -34,7 +34,7 @@ const commands: {readonly [name: string]: Command} = {
     },
   },
   audit: {
-    summary: 'say what is wrong in a control plane, read from a backup, an export or manifests',
+    summary: 'say what is wrong in a control plane, read from a backup, an export, manifests or a cluster',
     line: async () => (await import('./cli/audit.ts')).auditLine,
     run: async (argv) => (await import('./cli/audit.ts')).auditCommand(argv),
   },

@@ -9,7 +9,7 @@ import {InputError} from '../harness/input/input-error.ts';
 import {paintFor} from '../harness/report/paint.ts';
 import {terminalWidth} from '../harness/report/wrap.ts';
 import {checkReportFiles} from '../harness/report/write-reports.ts';
-import {readSource} from '../harness/source/read-source.ts';
+import {clusterName, readSource} from '../harness/source/read-source.ts';
 import {complain} from './complain.ts';
 import {oneOf, optionsOf} from './options.ts';
 import {readingHere} from './reading-here.ts';
@@ -17,7 +17,7 @@ import {readingHere} from './reading-here.ts';
 export const auditLine = {
   name: 'audit',
   takes: 'SOURCE',
-  does: 'says what is wrong in a control plane: what nobody deletes any more, what is about to be doubled, forgotten or destroyed, what stands still for good. SOURCE is a Velero backup, an export of `up`, or a file, folder or glob of manifests. Nothing is written but reports, and nothing of Secrets or specs is ever printed.',
+  does: 'says what is wrong in a control plane: what nobody deletes any more, what is about to be doubled, forgotten or destroyed, what stands still for good. SOURCE is a Velero backup, an export of `up`, a file, folder or glob of manifests, or `cluster`: the living one that kubectl reaches. Nothing is written but reports, and nothing of Secrets or specs is ever printed.',
   options: {
     'fail-on': many(
       'WHAT',
@@ -28,6 +28,8 @@ export const auditLine = {
       'FILE',
       'the --json report of an earlier audit: what it has is known, and what of it is gone is said',
     ),
+    context: text('NAME', 'the context of the kubeconfig, for SOURCE `cluster`'),
+    kubeconfig: text('FILE', 'the kubeconfig, for SOURCE `cluster`; else the one that kubectl takes'),
     json: text('FILE', 'write everything as JSON ("-" for the terminal)'),
     junit: text('FILE', 'write JUnit XML'),
     sarif: text('FILE', 'write SARIF 2.1.0, as code scanning takes it'),
@@ -56,9 +58,13 @@ async function run(argv: readonly string[]): Promise<number> {
     throw new InputError('', `tether audit needs one source, got ${files.length}: tether audit SOURCE`);
   }
   checkReportFiles(values);
+  const ofCluster = (['context', 'kubeconfig'] as const).find((flag) => values[flag] !== undefined);
+  if (ofCluster !== undefined && name !== clusterName) {
+    throw new InputError('', `--${ofCluster} is for the source "${clusterName}", got source "${name}"`);
+  }
   const baseline = values.baseline === undefined ? undefined : readBaseline(values.baseline);
   const reading = readingHere();
-  const source = await readSource(name, {onProgress: reading.progress}).finally(reading.end);
+  const source = await readSource(name, {onProgress: reading.progress, access: values}).finally(reading.end);
   const compared = comparedTo(audit(source), baseline);
   writeAudit(compared, values);
   if (values.json !== '-') console.log(auditText(compared, terminalWidth(), paintFor(process.stdout, process.env)));

@@ -690,6 +690,11 @@ export const mistakes: readonly Mistake[] = [
     says: '--fail-on must be one of error, warning, note, orphan',
   },
   {
+    name: 'the context of a file',
+    argv: ['audit', 'a.yaml', '--context', 'prod'],
+    says: '--context is for the source "cluster", got source',
+  },
+  {
     name: 'a baseline that is none',
     argv: ['audit', 'a.yaml', '--baseline', 'b.json'],
     files: {'b.json': '{"version": 1}'},

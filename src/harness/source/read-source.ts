@@ -5,26 +5,36 @@ import {fileProblem} from '../input/file-problem.ts';
 import {InputError} from '../input/input-error.ts';
 import {collectArchive} from './archive-source.ts';
 import {asOf} from './as-of.ts';
+import {collectCluster} from './cluster-source.ts';
 import {type Collector, collector} from './collect.ts';
 import {type FoundKind, kindsOf} from './kinds.ts';
+import type {ClusterAccess} from './kubectl.ts';
 import {collectManifests} from './manifests-source.ts';
 import type {Origin, ReadProgress, Source} from './source.ts';
 
 export interface ReadOptions {
   readonly onProgress?: (progress: ReadProgress) => void;
+  /** Which cluster, where the source is one. */
+  readonly access?: ClusterAccess;
 }
 
+/** The name of the source that is a living cluster; a file of that name is `./cluster`. */
+export const clusterName = 'cluster';
+
 /** Throws InputError, one sentence, where the source cannot be read or has no object. */
-export async function readSource(name: string, {onProgress = () => {}}: ReadOptions = {}): Promise<Source> {
+export async function readSource(
+  name: string,
+  {onProgress = () => {}, access = {}}: ReadOptions = {},
+): Promise<Source> {
   const into = collector();
-  const {origin, kinds, files, bytes} = await collect(name, into, onProgress);
+  const {origin, kinds, files, bytes} = await collect(name, {into, onProgress, access});
   const {objects, skipped, notUnderstood} = into.collected();
   if (objects.length === 0) throw new InputError('', `cannot read "${name}": expected Kubernetes objects, got none`);
   return {
     origin,
     objects,
     kinds: kindsOf(objects, kinds),
-    asOfMs: asOf(objects),
+    asOfMs: origin.kind === 'cluster' ? Date.now() : asOf(objects),
     notes: {files, bytes, skipped, notUnderstood},
   };
 }
@@ -36,7 +46,14 @@ interface Read {
   readonly kinds?: readonly FoundKind[];
 }
 
-async function collect(name: string, into: Collector, onProgress: (progress: ReadProgress) => void): Promise<Read> {
+interface Reading {
+  readonly into: Collector;
+  readonly onProgress: (progress: ReadProgress) => void;
+  readonly access: ClusterAccess;
+}
+
+async function collect(name: string, {into, onProgress, access}: Reading): Promise<Read> {
+  if (name === clusterName) return collectCluster(access, into, onProgress);
   if (isGzip(name)) return collectArchive(name, into, onProgress);
   return {origin: {kind: 'manifests', name}, ...collectManifests(name, into, onProgress)};
 }

@@ -47,6 +47,18 @@ describe('what kubectl printed', () => {
   });
 });
 
+test('a List of YAML is read item by item, and a mistake keeps its line', async () => {
+  const item = (name: string): string =>
+    `- apiVersion: v1\n  kind: ConfigMap\n  metadata:\n    name: ${name}\n  data:\n    text: |\n      - a\n      kind: List\n`;
+  const list = `apiVersion: v1\nitems:\n${item('one')}${item('two')}kind: List\nmetadata:\n  resourceVersion: ""\n`;
+  const {objects} = await readSource(folder.write('state.yaml', list));
+  expect(objects.map(({metadata, data}) => [metadata.name, data])).toEqual([
+    ['one', {text: '- a\nkind: List\n'}],
+    ['two', {text: '- a\nkind: List\n'}],
+  ]);
+  expect(await failing(folder.write('x.yaml', list.replace('name: two', 'name: two: three')))).toContain('x.yaml:14:');
+});
+
 test('kinds come from definitions first, with the stored version first', async () => {
   const names = {kind: 'Instance', plural: 'instances', categories: ['managed']};
   const versions = [
