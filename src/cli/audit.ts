@@ -1,3 +1,5 @@
+// tether audit: reads a source, judges it, writes the reports, and answers whether anything of --fail-on was found.
+
 import {type CommandLine, many, text} from '../command-line/option-table.ts';
 import {audit} from '../harness/audit/audit.ts';
 import {auditText} from '../harness/audit/audit-console.ts';

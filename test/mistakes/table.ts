@@ -671,6 +671,7 @@ export const mistakes: readonly Mistake[] = [
     name: 'a finding that is none',
     ...rehearse('--fail-on', 'lost'),
     says: '--fail-on must be one of destroyed, doubled, left-behind, orphaned, not-ready, stuck, step-failed, got "lost"',
+  },
   {name: 'an audit of nothing', argv: ['audit'], says: 'tether audit needs one source, got 0'},
   {name: 'an audit of what is not there', argv: ['audit', 'gone.yaml'], says: 'cannot read "gone.yaml": no such file'},
   {

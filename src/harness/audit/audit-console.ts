@@ -1,3 +1,5 @@
+// An audit for a terminal: what was read, the findings by class with why and what to do said once, and what it came to.
+
 import type {Paint} from '../report/paint.ts';
 import {wrapped} from '../report/wrap.ts';
 import {sourceLines} from '../source/source-words.ts';
@@ -5,8 +7,6 @@ import {classWords} from './class-words.ts';
 import type {Compared} from './compared.ts';
 import {addressText, classNames, type Finding} from './finding.ts';
 import {counted, faultText} from './finding-words.ts';
-
-// An audit for a terminal: what was read, the findings by class with why and what to do said once, and what it came to.
 
 /** More of a class are counted: the reports have them all. */
 const shownMax = 20;

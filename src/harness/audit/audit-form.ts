@@ -1,9 +1,9 @@
+// The shape of the JSON report of an audit: audit-json.ts writes it, a baseline is read by it, and
+// docs/audit-report.schema.json is made of it.
+
 import {count, list, mapOf, named, oneOf, type Read, text} from '../input/form.ts';
 import {map, may, must} from '../input/map-form.ts';
 import {classNames, severities} from './finding.ts';
-
-// The shape of the JSON report of an audit: audit-json.ts writes it, a baseline is read by it, and
-// docs/audit-report.schema.json is made of it.
 
 const reference = named(
   'reference',

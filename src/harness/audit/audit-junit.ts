@@ -1,12 +1,12 @@
+// Findings as JUnit XML, in the form that test reports have (report/junit.ts): one suite, a test case per new finding, and
+// one for each class of which there is none. The timestamp is the newest moment of the source.
+
 import {attributesXml, escapedXml} from '../report/xml-text.ts';
 import {sourceLines} from '../source/source-words.ts';
 import {classWords} from './class-words.ts';
 import type {Compared} from './compared.ts';
 import {addressText, classNames, type Finding} from './finding.ts';
 import {faultText} from './finding-words.ts';
-
-// Findings as JUnit XML, in the form that test reports have (report/junit.ts): one suite, a test case per new finding, and
-// one for each class of which there is none. The timestamp is the newest moment of the source.
 
 export function auditJunit({source, fresh}: Compared): string {
   const clean = classNames.filter((name) => !fresh.some(({fault}) => fault.class === name));

@@ -1,10 +1,10 @@
+// Findings as SARIF 2.1.0 (OASIS, sarif-v2.1.0-os), for code scanning: a rule per class, a result per finding. An object has
+// no line of a file that a person wrote: its address is the logical location, and the source as it was named the physical.
+
 import {classWords} from './class-words.ts';
 import type {Compared} from './compared.ts';
 import {addressText, classes, classNames, type Finding} from './finding.ts';
 import {faultText} from './finding-words.ts';
-
-// Findings as SARIF 2.1.0 (OASIS, sarif-v2.1.0-os), for code scanning: a rule per class, a result per finding. An object has
-// no line of a file that a person wrote: its address is the logical location, and the source as it was named the physical.
 
 export function auditSarif({source, findings, fresh}: Compared): string {
   const isNew = new Set(fresh);

@@ -1,3 +1,6 @@
+// What is wrong in a control plane now, judged from its objects alone: nothing is run, and what a source is too small to
+// tell is not guessed.
+
 import type {Source} from '../source/source.ts';
 import {checkClaims} from './check-claims.ts';
 import {checkDefinitions} from './check-definitions.ts';
@@ -9,9 +12,6 @@ import {checkUsages} from './check-usages.ts';
 import {classNames, type Finding} from './finding.ts';
 import {type Inventory, inventoryOf} from './inventory.ts';
 import type {Judged, NotJudged} from './judged.ts';
-
-// What is wrong in a control plane now, judged from its objects alone: nothing is run, and what a source is too small to
-// tell is not guessed.
 
 export interface Audit {
   readonly source: Source;

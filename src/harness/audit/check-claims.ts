@@ -1,11 +1,11 @@
+// A claim names its XR and the XR its claim. Where the two disagree, one of them is nobody's:
+// crossplane/crossplane 2d040d2da internal/controller/apiextensions/claim/reconciler.go.
+
 import {at, isObject, type Json} from '../../cluster/json.ts';
 import {groupKindOf, isDeleting, type KubeObject, type ResourceRef, refOf} from '../../cluster/object.ts';
 import {addressText, type ClaimMismatch, type Finding, findingOf} from './finding.ts';
 import type {Inventory, Xr} from './inventory.ts';
 import type {Judged} from './judged.ts';
-
-// A claim names its XR and the XR its claim. Where the two disagree, one of them is nobody's:
-// crossplane/crossplane 2d040d2da internal/controller/apiextensions/claim/reconciler.go.
 
 export function checkClaims(inventory: Inventory): Judged {
   const {claims, xrs} = inventory;

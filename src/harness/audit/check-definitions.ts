@@ -1,10 +1,10 @@
+// Definitions that are being deleted: everything of their kinds goes with them, or keeps them from going.
+
 import {at, isList} from '../../cluster/json.ts';
 import {groupKindOf, groupOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {findingOf} from './finding.ts';
 import type {Inventory} from './inventory.ts';
 import type {Judged} from './judged.ts';
-
-// Definitions that are being deleted: everything of their kinds goes with them, or keeps them from going.
 
 export function checkDefinitions({objects}: Inventory): Judged {
   const counts = new Map<string, number>();

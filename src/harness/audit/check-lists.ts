@@ -1,13 +1,13 @@
+// What each XR lists as composed, read as Crossplane will read it in the next reconcile: it takes no notice of what another
+// controls, keeps one object a resource name, deletes or forgets what its pipeline no longer desires, and stops at an object
+// without a resource name. crossplane/crossplane 2d040d2da internal/controller/apiextensions/composite/
+// composition_functions.go (ExistingComposedResourceObserver, DeletingComposedResourceGarbageCollector).
+
 import {controllerOf, isDeleting, type KubeObject, type ResourceRef, refOf} from '../../cluster/object.ts';
 import {type Declared, declaredBy} from './declared.ts';
 import {addressText, type Fault, type Finding, findingOf} from './finding.ts';
 import {type Inventory, resourceNameOf, type Xr} from './inventory.ts';
 import type {Judged} from './judged.ts';
-
-// What each XR lists as composed, read as Crossplane will read it in the next reconcile: it takes no notice of what another
-// controls, keeps one object a resource name, deletes or forgets what its pipeline no longer desires, and stops at an object
-// without a resource name. crossplane/crossplane 2d040d2da internal/controller/apiextensions/composite/
-// composition_functions.go (ExistingComposedResourceObserver, DeletingComposedResourceGarbageCollector).
 
 export function checkLists(inventory: Inventory): Judged {
   const living = inventory.xrs.filter(({object}) => !isDeleting(object));

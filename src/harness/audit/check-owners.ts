@@ -1,11 +1,11 @@
+// Composed resources and whose they are: the oracle's orphans, told apart by why nobody takes care of them. Crossplane
+// deletes what its XR lists and controls; Kubernetes deletes what names an owner that is gone; nobody deletes the rest.
+
 import {labelComposite} from '../../cluster/crossplane/vocabulary.ts';
 import {controllerOf, isDeleting, type KubeObject, refOf} from '../../cluster/object.ts';
 import {type Finding, findingOf} from './finding.ts';
 import {controllerRefOf, type Inventory, resourceNameOf} from './inventory.ts';
 import type {Judged} from './judged.ts';
-
-// Composed resources and whose they are: the oracle's orphans, told apart by why nobody takes care of them. Crossplane
-// deletes what its XR lists and controls; Kubernetes deletes what names an owner that is gone; nobody deletes the rest.
 
 export function checkOwners(inventory: Inventory): Judged {
   const {objects, xrs} = inventory;

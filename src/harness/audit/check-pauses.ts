@@ -1,3 +1,5 @@
+// Pauses that nobody ended. When one began, the managed fields of its annotation tell, or the condition of the object.
+
 import {annotationPaused} from '../../cluster/crossplane/vocabulary.ts';
 import {at, isList} from '../../cluster/json.ts';
 import {conditionOf, groupOf, type KubeObject} from '../../cluster/object.ts';
@@ -5,8 +7,6 @@ import {isPaused} from '../oracle/paused.ts';
 import {type Finding, findingOf} from './finding.ts';
 import type {Inventory} from './inventory.ts';
 import type {Judged} from './judged.ts';
-
-// Pauses that nobody ended. When one began, the managed fields of its annotation tell, or the condition of the object.
 
 /** A pause that is younger may be somebody at work. */
 const patienceMs = 24 * 3_600_000;

@@ -1,10 +1,10 @@
+// Usages whose ends are gone, and those that wait to be deleted. A Usage protects its `of` whether its `by` exists or not.
+
 import {usedOf, usedRef, usingOf, usingRef} from '../../cluster/crossplane/usage-object.ts';
 import {isDeleting, type KubeObject, type ResourceRef} from '../../cluster/object.ts';
 import {type Finding, findingOf} from './finding.ts';
 import type {Inventory} from './inventory.ts';
 import type {Judged} from './judged.ts';
-
-// Usages whose ends are gone, and those that wait to be deleted. A Usage protects its `of` whether its `by` exists or not.
 
 /** Longer than the retries of a healthy Crossplane. */
 const patienceMs = 5 * 60_000;

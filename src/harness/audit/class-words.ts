@@ -1,6 +1,6 @@
-import type {FindingClass} from './finding.ts';
-
 // What every finding of a class has in common: why it matters, where upstream says so, and what to do.
+
+import type {FindingClass} from './finding.ts';
 
 export interface ClassWords {
   readonly title: string;

@@ -1,7 +1,7 @@
+// An audit held against what was known before, and what of it makes a command fail.
+
 import type {Audit} from './audit.ts';
 import {type Finding, type FindingClass, type Severity, severities} from './finding.ts';
-
-// An audit held against what was known before, and what of it makes a command fail.
 
 export interface Compared extends Audit {
   /** Findings that the baseline does not have: all of them without one. */

@@ -1,10 +1,10 @@
-import {at, isList, isObject, type Json} from '../../cluster/json.ts';
-import type {KubeObject} from '../../cluster/object.ts';
-import type {Inventory} from './inventory.ts';
-
 // Which resource names the pipeline of an XR can desire, where its Composition says so by itself: every step is
 // patch-and-transform, whose input names its resources, or a function that never adds one. Of every other pipeline only
 // its functions know. The native form of Crossplane 1 (mode Resources) names its resources in the same way.
+
+import {at, isList, isObject, type Json} from '../../cluster/json.ts';
+import type {KubeObject} from '../../cluster/object.ts';
+import type {Inventory} from './inventory.ts';
 
 export interface Declared {
   readonly composition: string;

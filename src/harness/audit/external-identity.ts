@@ -1,9 +1,9 @@
+// When two managed resources are about one external resource. An external name is unique for some kinds in the world, for
+// others in a region, an account or beside a parent: so the same name alone says nothing, unless a cloud made it up.
+
 import {at, isList, isObject, type Json} from '../../cluster/json.ts';
 import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
 import {externalNameOf} from '../../cluster/provider/annotations.ts';
-
-// When two managed resources are about one external resource. An external name is unique for some kinds in the world, for
-// others in a region, an account or beside a parent: so the same name alone says nothing, unless a cloud made it up.
 
 /** Whether a provider may do it to the external resource; without policies it may do everything. */
 export function may(what: 'Create' | 'Update' | 'Delete' | 'Observe', {spec}: KubeObject): boolean {

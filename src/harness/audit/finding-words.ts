@@ -1,3 +1,5 @@
+// The sentences of findings, one per class: they name objects and nothing that is in them.
+
 import type {ResourceRef} from '../../cluster/object.ts';
 import type {ClaimMismatch, Fault, Release} from './finding.ts';
 

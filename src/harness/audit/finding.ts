@@ -1,6 +1,6 @@
-import {groupKindOf, type KubeObject, type ResourceRef, refOf} from '../../cluster/object.ts';
-
 // What an audit can find. A finding names objects and never what is in them. Sentences are in finding-words.ts.
+
+import {groupKindOf, type KubeObject, type ResourceRef, refOf} from '../../cluster/object.ts';
 
 export const severities = ['error', 'warning', 'note'] as const;
 export type Severity = (typeof severities)[number];

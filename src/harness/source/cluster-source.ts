@@ -1,3 +1,6 @@
+// A living cluster, read once: GETs only, in pages, and of a list that is known beforehand. First definitions and
+// namespaces, then Crossplane's own kinds, XRs, claims and managed resources, last what XRs compose besides. Secrets never.
+
 import {isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import {groupKindOf, groupOf, type KubeObject} from '../../cluster/object.ts';
 import {pluralOf} from '../manifests/open-kind.ts';
@@ -6,9 +9,6 @@ import {documentsIn} from './document-text.ts';
 import {kindsOf} from './kinds.ts';
 import {type ClusterAccess, getRaw} from './kubectl.ts';
 import type {Origin, ReadProgress, SourceKind} from './source.ts';
-
-// A living cluster, read once: GETs only, in pages, and of a list that is known beforehand. First definitions and
-// namespaces, then Crossplane's own kinds, XRs, claims and managed resources, last what XRs compose besides. Secrets never.
 
 /** Crossplane's own, besides all kinds of the categories below. */
 const ownKinds = [

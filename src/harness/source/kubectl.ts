@@ -1,8 +1,8 @@
-import {execFile} from 'node:child_process';
-import {InputError} from '../input/input-error.ts';
-
 // The user's kubeconfig through the user's own kubectl: whatever it takes to log in, kubectl can. `get --raw` sends GET and
 // nothing else. A client library (@kubernetes/client-node 2.0.1: 68 packages, 83 MB) would know less of logging in.
+
+import {execFile} from 'node:child_process';
+import {InputError} from '../input/input-error.ts';
 
 export interface ClusterAccess {
   readonly kubeconfig?: string | undefined;

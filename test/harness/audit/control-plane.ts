@@ -1,8 +1,8 @@
-import type {JsonObject} from '../../../src/cluster/json.ts';
-import type {KubeObject, OwnerReference} from '../../../src/cluster/object.ts';
-
 // A sound control plane of any size, as a dump has it: units of a claim, its XR, what the XR composes and a Usage. Among
 // them is much that looks like a fault and is none: an audit that cries wolf is not read twice.
+
+import type {JsonObject} from '../../../src/cluster/json.ts';
+import type {KubeObject, OwnerReference} from '../../../src/cluster/object.ts';
 
 export interface Unit {
   claim: KubeObject | undefined;

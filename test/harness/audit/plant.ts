@@ -1,9 +1,9 @@
+// Plants faults in a sound control plane, each in a unit of its own, and says what an audit has to find: class and object.
+
 import type {JsonObject} from '../../../src/cluster/json.ts';
 import type {KubeObject} from '../../../src/cluster/object.ts';
 import {classNames, type FindingClass} from '../../../src/harness/audit/finding.ts';
 import {ago, definition, object, ownedBy, pausedSince, platform, takenAt, type Unit, unit} from './control-plane.ts';
-
-// Plants faults in a sound control plane, each in a unit of its own, and says what an audit has to find: class and object.
 
 export interface Planted {
   readonly objects: readonly KubeObject[];

@@ -1,3 +1,5 @@
+// What every report of an audit has, and has not; the example; baselines.
+
 import {readFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
 import {audit} from '../../../src/harness/audit/audit.ts';

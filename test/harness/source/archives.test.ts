@@ -1,3 +1,5 @@
+// Velero backups and exports of up, and archives that nobody should trust.
+
 import {readdirSync} from 'node:fs';
 import {gzipSync} from 'node:zlib';
 import {describe, expect, test} from 'vitest';

@@ -1,10 +1,10 @@
+// A cluster behind a kubectl that answers from a file and keeps what it was asked.
+
 import {chmodSync, existsSync, readFileSync} from 'node:fs';
 import {afterEach, describe, expect, test, vi} from 'vitest';
 import {getRaw} from '../../../src/harness/source/kubectl.ts';
 import {readSource} from '../../../src/harness/source/read-source.ts';
 import {sourceFolder} from './folder.ts';
-
-// A cluster behind a kubectl that answers from a file and keeps what it was asked.
 
 const folder = sourceFolder();
 afterEach(() => vi.unstubAllEnvs());

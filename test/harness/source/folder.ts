@@ -1,9 +1,9 @@
+// A folder of its own for each test that reads sources.
+
 import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {afterEach, beforeEach} from 'vitest';
-
-// A folder of its own for each test that reads sources.
 
 export interface SourceFolder {
   /** Writes the file and answers its path. */

@@ -1,3 +1,5 @@
+// Dumps of kubectl, folders, and files that are no dumps.
+
 import {describe, expect, test} from 'vitest';
 import {readSource} from '../../../src/harness/source/read-source.ts';
 import {sourceLines} from '../../../src/harness/source/source-words.ts';

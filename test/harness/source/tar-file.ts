@@ -1,7 +1,7 @@
+// Archives as their tools write them, and as nobody should.
+
 import {gzipSync} from 'node:zlib';
 import {Header, type HeaderData} from 'tar';
-
-// Archives as their tools write them, and as nobody should.
 
 export interface TarFile {
   readonly path: string;
