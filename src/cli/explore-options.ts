@@ -6,6 +6,7 @@ import {type BudgetKind, budgetKinds} from '../harness/explore/explore-action.ts
 import type {ExploreArgs} from '../harness/explore/explore-args.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import {checkBeside, checkNeeds, count, crossplane, oneOf, optionsOf, positive, threads} from './options.ts';
+import {type PlaceValues, placeOptions} from './place-functions.ts';
 
 const shared = {
   crossplane,
@@ -18,6 +19,7 @@ const shared = {
   ),
   budget: texts('KIND=N', `units of a kind: ${budgetKinds.join(', ')}`),
   minutes: one('N', 'of virtual time', count),
+  ...placeOptions,
 };
 
 export const exploreLine = {
@@ -66,7 +68,13 @@ export const replayLine = {
 } satisfies CommandLine;
 
 /** What both commands open an exploration with. */
-type OpenArgs = Pick<ExploreArgs, 'file' | 'crossplane' | 'variant' | 'moves' | 'budgets' | 'minutes'>;
+type OpenArgs = Pick<ExploreArgs, 'file' | 'crossplane' | 'variant' | 'moves' | 'budgets' | 'minutes'> & Placed;
+
+interface Placed {
+  readonly places: PlaceValues;
+}
+
+export type ExploreCommand = ExploreArgs & Placed;
 
 export interface ReplayArgs extends OpenArgs {
   readonly path: string;
@@ -82,14 +90,24 @@ export function parseReplayArgs(argv: readonly string[]): ReplayArgs | undefined
   const {path, steps, variant, moves, minutes, budget: budgets} = values;
   if (path === undefined) throw new InputError('', 'tether replay needs a path: --path 0/3/1');
   const versions = [...values.crossplane, ...values.profile];
-  return {file, path, steps, crossplane: versions, variant, moves, minutes, budgets: budgetsOf(budgets)};
+  return {
+    file,
+    path,
+    steps,
+    crossplane: versions,
+    variant,
+    moves,
+    minutes,
+    budgets: budgetsOf(budgets),
+    places: values,
+  };
 }
 
 /** What a random walk has no use for. */
 const ofSearch = ['order', 'depth', 'states', 'memory', 'workers', 'shard'];
 
 /** Undefined where help was asked for. Throws InputError with one sentence. */
-export function parseExploreArgs(argv: readonly string[]): ExploreArgs | undefined {
+export function parseExploreArgs(argv: readonly string[]): ExploreCommand | undefined {
   const given = optionsOf(exploreLine, argv);
   if (given === undefined) return undefined;
   const {values, files, named} = given;
@@ -123,6 +141,7 @@ export function parseExploreArgs(argv: readonly string[]): ExploreArgs | undefin
     shard: values.shard,
     save,
     json,
+    places: values,
   };
 }
 

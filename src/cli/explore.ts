@@ -24,8 +24,9 @@ import {readScenario} from '../harness/scenario/read-scenario.ts';
 import type {Scenario} from '../harness/scenario/scenario.ts';
 import type {Explain} from '../harness/twin/asked-for.ts';
 import {complain} from './complain.ts';
-import {parseExploreArgs} from './explore-options.ts';
+import {type ExploreCommand, parseExploreArgs} from './explore-options.ts';
 import {exploreTwinsCommand} from './explore-twins.ts';
+import {placedScenario, placeFlags} from './place-functions.ts';
 
 // `tether explore FILE`. What it prints is made of explorations, one for each Crossplane version: a table, and of each
 // failure the timeline and the command that replays it.
@@ -60,8 +61,8 @@ export async function exploreCommand(argv: readonly string[], context: CommandCo
   }
 }
 
-async function run(args: ExploreArgs, argv: readonly string[], context: CommandContext): Promise<number> {
-  const scenario = readScenario(args.file, context.functions);
+async function run(args: ExploreCommand, argv: readonly string[], context: CommandContext): Promise<number> {
+  const scenario = await placedScenario(readScenario(args.file, context.functions), args.places);
   if (!isShardWorker()) for (const note of scenario.notes ?? []) console.error(`note: ${note}`);
   if (mustBeCalled(scenario, context.functions)) {
     return runCalling(context.entry, ['explore', ...argv], scenario, context.functions);
@@ -169,11 +170,11 @@ function verdictText(explored: Explored): string {
   return explored.outcome.kind === 'complete' ? 'holds' : `unfinished (${reasonsText(explored.outcome.reasons)})`;
 }
 
-function tellFailures({exploration, failures}: Outcome, args: ExploreArgs): void {
+function tellFailures({exploration, failures}: Outcome, args: ExploreCommand): void {
   for (const [index, failure] of failures.entries()) {
     const {report, path, pending, minimal} = failure;
     const told = tellPath(exploration, path, {name: report.name, pending});
-    const command = replayCommandLine(args.file, exploration, path);
+    const command = `${replayCommandLine(args.file, exploration, path)}${placeFlags(args.places)}`;
     const size = minimal ? 'smallest' : 'small';
     console.log(`\nCrossplane ${exploration.story.crossplane}: ${report.name} does not hold (${size} path found)`);
     console.log(told.lines.join('\n'));

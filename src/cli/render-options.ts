@@ -7,6 +7,7 @@ import {parseDuration} from '../harness/input/duration.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import type {Pair} from '../harness/render/render-files.ts';
 import {optionsOf} from './options.ts';
+import {type PlaceValues, placeOptions} from './place-functions.ts';
 
 export const renderLine = {
   name: 'render',
@@ -39,6 +40,7 @@ export const renderLine = {
     }),
     until: text('stable', 'reconcile until nothing changes; composed resources become Ready in between'),
     'max-reconciles': text('N', 'give up after N reconciles (20)'),
+    ...placeOptions,
     'required-schemas': text('PATH', '', {short: 's', hidden: true}),
     'cache-dir': text('PATH', '', {hidden: true}),
     'max-concurrency': text('N', '', {hidden: true}),
@@ -51,6 +53,7 @@ export const renderLine = {
   render.crossplane.io/runtime: Development                 at render.crossplane.io/runtime-development-target
                                                             (localhost:9443 where that is not given)
   tether.fn.crossplane.io/render-command: "node fn.ts ..."  started for the render; {port} is a free port
+  with --run-functions                                      from its package, but for function-tether
   otherwise, or where nobody answers                        in process: function-tether, function-sequencer, ...`,
   example: 'tether render xr.yaml composition.yaml functions.yaml -o observed.yaml --deleted',
   exitCodes:
@@ -76,6 +79,7 @@ export interface RenderArgs {
   readonly includeRemoved: boolean;
   /** One where it is not until stable. */
   readonly reconcilesMax: number | undefined;
+  readonly places: PlaceValues;
   /** Flags of the original that mean nothing here. */
   readonly ignored: readonly string[];
 }
@@ -118,6 +122,7 @@ export function parseRenderArgs(argv: readonly string[]): RenderArgs | undefined
     includeContext: values['include-context'],
     includeRemoved: values.deleted,
     reconcilesMax: reconcilesMax(values.until, values['max-reconciles']),
+    places: values,
     ignored: [...ignorable, ...engines].filter((flag) => values[flag] !== undefined).map((flag) => `--${flag}`),
   };
 }

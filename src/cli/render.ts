@@ -4,8 +4,17 @@
 import {profiles} from '../cluster/crossplane/profiles.ts';
 import type {JsonObject} from '../cluster/json.ts';
 import {type Builtins, builtins} from '../harness/functions/builtin.ts';
+import {packageFunctions} from '../harness/packages/package-functions.ts';
 import {removedDocuments} from '../harness/render/removed.ts';
-import {loadComposition, loadContext, loadFunctions, loadObject, loadObjects} from '../harness/render/render-files.ts';
+import {
+  loadComposition,
+  loadContext,
+  loadFunctions,
+  loadObject,
+  loadObjects,
+  type PipelineFunction,
+} from '../harness/render/render-files.ts';
+import {namesPlace} from '../harness/render/render-functions.ts';
 import {type RenderDone, runRender} from '../harness/render/render-job.ts';
 import {
   contextDocument,
@@ -17,6 +26,7 @@ import {
 import type {ManyRounds, Round} from '../harness/render/until-stable.ts';
 import {loadDefinition} from '../harness/render/xrd-defaults.ts';
 import {complain} from './complain.ts';
+import {saidPlaces} from './place-functions.ts';
 import {progressHere} from './progress-here.ts';
 import {parseRenderArgs, type RenderArgs} from './render-options.ts';
 
@@ -32,16 +42,20 @@ export async function renderCommand(argv: readonly string[], registry: Builtins 
 
 async function render(args: RenderArgs, registry: Builtins): Promise<number> {
   for (const flag of args.ignored) {
-    console.error(`tether render: ${flag} has no meaning here: nothing is downloaded or run in containers`);
+    console.error(`tether render: ${flag} has no meaning here: the reconcile runs in this process`);
   }
   const xr = loadObject(args.xr, 'an XR');
   const composition = loadComposition(args.composition, xr);
+  const functions = loadFunctions(args.functions, composition, args.annotations);
+  const {places, notes} = await placesFor(functions, args, registry);
+  for (const note of notes) console.error(`tether render: ${note}`);
   const progress = progressHere();
   progress.story('render');
   const done = await runRender({
     xr,
     composition,
-    functions: loadFunctions(args.functions, composition, args.annotations),
+    functions,
+    places,
     observed: args.observed === undefined ? [] : loadObjects(args.observed),
     others: [...args.required, ...(args.credentials === undefined ? [] : [args.credentials])].flatMap(loadObjects),
     definition: args.xrd === undefined ? undefined : loadDefinition(args.xrd),
@@ -55,6 +69,21 @@ async function render(args: RenderArgs, registry: Builtins): Promise<number> {
   }).finally(progress.end);
   for (const note of done.notes) console.error(`tether render: ${note}`);
   return report(done, args);
+}
+
+/** Beyond what manifests say. A function that is this program's own never comes from a package. */
+async function placesFor(functions: readonly PipelineFunction[], {places: values}: RenderArgs, registry: Builtins) {
+  const said = saidPlaces(
+    values,
+    functions.map(({name}) => name),
+  );
+  if (!values['run-functions']) return {places: said, notes: []};
+  const isOwn = (name: string): boolean => registry[name] !== undefined && builtins[name] === undefined;
+  const packaged = functions.filter(
+    (one) => said[one.name] === undefined && one.package !== '' && !namesPlace(one) && !isOwn(one.name),
+  );
+  const {sources, notes} = await packageFunctions(packaged);
+  return {places: {...sources, ...said}, notes};
 }
 
 function report({rounds, ended, defined, context}: RenderDone, args: RenderArgs): number {

@@ -1,6 +1,7 @@
 import {type CommandLine, on, one, text, type Values} from '../command-line/option-table.ts';
 import {parseDuration} from '../harness/input/duration.ts';
 import {count, crossplane, threads} from './options.ts';
+import {placeOptions} from './place-functions.ts';
 
 export const testLine = {
   name: 'test',
@@ -21,6 +22,7 @@ export const testLine = {
     ),
     update: on('write golden files that say something else, or are not there yet'),
     watch: on('run again whenever a file in the folders of the FILEs changes'),
+    ...placeOptions,
     functions: text('PATH', 'the Functions of CompositionTest files, as for tether render; else they run in process'),
     timeline: on('print the timeline of every run, not only of those that failed'),
     'side-by-side': on('print the first two variants beside each other'),

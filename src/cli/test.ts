@@ -10,6 +10,7 @@ import type {Scenario} from '../harness/scenario/scenario.ts';
 import type {TwinContext} from '../harness/twin/twin-setting.ts';
 import {complain} from './complain.ts';
 import {checkBeside, optionsOf} from './options.ts';
+import {placedScenario} from './place-functions.ts';
 import {progressHere} from './progress-here.ts';
 import {isRowWorker, workOnDemand} from './row-workers.ts';
 import {hasFailed, type Item, type Job, type Tellings, tellApart, tellInTurn, tellInWorkers} from './tell-items.ts';
@@ -61,9 +62,9 @@ interface Started {
 async function runFiles(files: readonly string[], job: Job, {argv, entry}: Started): Promise<number> {
   const {values, registry} = job;
   const read = files.map((file) => readForeign(file, values.functions) ?? readScenario(file, registry));
-  const told = read.map((one) => ('tests' in one ? one : {...one, variants: variantsNamed(one, values.variant)}));
-  checkFlags(job, told);
-  const items = chosen(told, values.only);
+  const named = read.map((one) => ('tests' in one ? one : {...one, variants: variantsNamed(one, values.variant)}));
+  checkFlags(job, named);
+  const items = await placed(chosen(named, values.only), values);
   if (isRowWorker()) return workOnDemand((row) => tellApart(items, row, job));
   const {workers = 1} = values;
   if (workers > 1 && entry === undefined) throw new InputError('', '--workers is of the command tether alone');
@@ -74,6 +75,12 @@ async function runFiles(files: readonly string[], job: Job, {argv, entry}: Start
   return report(tellings, values);
 }
 
+async function placed(items: readonly Item[], values: TestValues): Promise<readonly Item[]> {
+  const told: Item[] = [];
+  for (const one of items) told.push('tests' in one ? one : await placedScenario(one, values));
+  return told;
+}
+
 function report({results, written}: Tellings, values: TestValues): number {
   writeReports(results, values);
   for (const file of written) console.error(`wrote golden file "${file}"`);
@@ -82,7 +89,16 @@ function report({results, written}: Tellings, values: TestValues): number {
   return failed === 0 ? 0 : 3;
 }
 
-const ofScenarios = ['variant', 'seed', 'keep-going', 'call-timeout', 'timeline', 'side-by-side'] as const;
+const ofScenarios = [
+  'function',
+  'run-functions',
+  'variant',
+  'seed',
+  'keep-going',
+  'call-timeout',
+  'timeline',
+  'side-by-side',
+] as const;
 
 /** A flag that nothing takes heed of is a mistake. */
 function checkFlags({values, named}: Job, told: readonly Item[]): void {

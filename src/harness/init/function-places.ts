@@ -4,6 +4,7 @@
 import {existsSync} from 'node:fs';
 import {isAbsolute, relative, resolve} from 'node:path';
 import type {FunctionSource} from '../functions/function-source.ts';
+import {readPlace} from '../functions/said-places.ts';
 import {InputError} from '../input/input-error.ts';
 import type {Configuration} from './configuration.ts';
 
@@ -22,7 +23,12 @@ export function placesOf(
   configuration: Configuration,
   builtins: readonly string[],
 ): readonly Place[] {
-  const told = new Map(said.map((one) => readPlace(one, names)));
+  const told = new Map(
+    said.map((one) => {
+      const [name, source] = readPlace(one);
+      return [nameAmong(name, names), source];
+    }),
+  );
   return names.map((name) => {
     const manifest = configuration.functions.find(({object}) => object.metadata.name === name)?.object;
     const image = imageOf(name, [String(manifest?.spec?.['package'] ?? ''), ...configuration.packages]);
@@ -35,33 +41,12 @@ export function placesOf(
   });
 }
 
-function readPlace(text: string, names: readonly string[]): readonly [string, FunctionSource] {
-  const at = text.indexOf('=');
-  if (at <= 0 || at === text.length - 1) {
-    throw new InputError('', `--function must look like NAME=HOST:PORT or NAME=COMMAND, got "${text}"`);
-  }
-  return [nameAmong(text.slice(0, at), names), sourceOf(text.slice(at + 1).trim())];
-}
-
 /** The name that Compositions call it by, or how that ends: `function-auto-ready` of `crossplane-contrib-function-auto-ready`. */
 function nameAmong(name: string, names: readonly string[]): string {
   if (names.includes(name)) return name;
   const [found, second] = names.filter((one) => one.endsWith(`-${name}`));
   if (found !== undefined && second === undefined) return found;
   throw new InputError('', `no Composition of the story calls a function "${name}": they call ${names.join(', ')}`);
-}
-
-const anyPort = '127.0.0.1:{port}';
-
-/** HOST:PORT, or a command. One that does not say where it listens gets the flags that every function has. */
-function sourceOf(text: string): FunctionSource {
-  if (/^[^\s/]+:\d+$/.test(text)) return {kind: 'address', address: text};
-  const command = text.split(/\s+/);
-  const listens = command.some((word) => word.includes('{port}') || /^--address\b/.test(word));
-  const own = command.join(' ').match(/--address[= ](\S+)/)?.[1];
-  const flags = listens ? [] : ['--insecure', '--address', anyPort];
-  const address = own === undefined || own.includes('{port}') ? anyPort : own.replace(/^:/, '127.0.0.1:');
-  return {kind: 'command', command: [...command, ...flags], address};
 }
 
 /** The command with files named as the scenario's folder sees them. A program on the PATH stays a word. */

@@ -19,7 +19,7 @@ export interface ImageRoot {
 }
 
 /** How a container of it would be run: what of an image's config matters here. */
-interface ImageConfig {
+export interface ImageConfig {
   readonly os?: string;
   readonly architecture?: string;
   readonly config?: {
@@ -34,6 +34,12 @@ const allowed: Readonly<Allowance> = {bytes: 2 * 2 ** 30, entries: 200_000};
 
 function cacheFolder(env: {readonly [name: string]: string | undefined} = process.env): string {
   return join(env['XDG_CACHE_HOME'] || join(env['HOME'] ?? homedir(), '.cache'), 'function-tether');
+}
+
+/** The digest of what the reference names now. Throws InputError with one sentence. */
+export async function imageDigest(reference: ImageReference, platform: Platform): Promise<string> {
+  const client = registryClient(reference, dockerCredentials(reference.registry), 'pull');
+  return (await resolveImage(client, reference, platform)).digest;
 }
 
 /** The root of what the reference names now, pulled where it is not here yet. Throws InputError with one sentence. */

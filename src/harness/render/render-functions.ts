@@ -15,6 +15,12 @@ const annotationCommand = 'tether.fn.crossplane.io/render-command';
 const defaultTarget = 'localhost:9443';
 const probeTimeoutMs = 500;
 
+interface Opening {
+  readonly known: Builtins;
+  readonly places: Places;
+  readonly waitsFor: ((what: string | undefined) => void) | undefined;
+}
+
 export interface RenderFunctions {
   call(call: RemoteCall): Promise<FunctionReply>;
   close(): Promise<void>;
@@ -22,20 +28,29 @@ export interface RenderFunctions {
   readonly notes: readonly string[];
 }
 
+/** Where functions run whatever their manifests say, by name. */
+export interface Places {
+  readonly [name: string]: FunctionSource;
+}
+
 /** Throws InputError where a function has no place to run. */
 export async function openRenderFunctions(
   functions: readonly PipelineFunction[],
-  known: Builtins,
-  waitsFor: ((what: string | undefined) => void) | undefined,
+  {known, places, waitsFor}: Opening,
 ): Promise<RenderFunctions> {
   const notes: string[] = [];
   const sources: {[name: string]: FunctionSource} = {};
   for (const one of functions) {
-    const source = sourceOf(one, known);
-    sources[one.name] = await reachable(one, source, {known, notes});
+    const place = places[one.name];
+    sources[one.name] = place ?? (await reachable(one, sourceOf(one, known), {known, notes}));
   }
   const pool = await openFunctions({functions: sources, folder: '.'}, waitsFor === undefined ? {} : {waitsFor});
   return {notes, close: () => pool.close(), call: (call) => answer(call, sources[call.target], {known, pool})};
+}
+
+/** Whether its own annotations say where it runs. */
+export function namesPlace({annotations}: PipelineFunction): boolean {
+  return annotations[annotationCommand] !== undefined || annotations[annotationRuntime] === 'Development';
 }
 
 async function answer(
@@ -60,11 +75,12 @@ function sourceOf(one: PipelineFunction, known: Builtins): FunctionSource {
   if (runtime === 'Development') return {kind: 'address', address: target ?? defaultTarget};
   const builtin = builtinFor(one, known);
   if (builtin !== undefined) return {kind: 'builtin', name: builtin};
-  const advice = `annotate it with ${annotationRuntime}: Development or ${annotationCommand}`;
+  const packaged = one.package === '' ? '' : ', or run it from its package with --run-functions';
+  const advice = `annotate it with ${annotationRuntime}: Development or ${annotationCommand}${packaged}`;
   const list = Object.keys(known).join(', ');
   throw new InputError(
     '',
-    `cannot run Function "${name}": no containers run here and it is none of ${list}; ${advice}`,
+    `cannot run Function "${name}": nobody says where it runs and it is none of ${list}; ${advice}`,
   );
 }
 

@@ -7,7 +7,7 @@ import {InputError} from '../input/input-error.ts';
 import {contextFunction, withContextSteps} from './composition-context.ts';
 import {identifiedXr} from './identified-xr.ts';
 import type {PipelineFunction} from './render-files.ts';
-import {openRenderFunctions} from './render-functions.ts';
+import {openRenderFunctions, type Places} from './render-functions.ts';
 import {type ManyRounds, reconcileUntilStable} from './until-stable.ts';
 import {type Definition, defineXr} from './xrd-defaults.ts';
 
@@ -29,6 +29,7 @@ export interface RenderJob {
   readonly reconcilesMax: number;
   readonly timeoutMs: number;
   readonly builtins: Builtins;
+  readonly places?: Places;
   /** Told for whom the render waits, and when it waits no more. */
   readonly waitsFor?: (what: string | undefined) => void;
 }
@@ -52,7 +53,11 @@ export async function runRender(job: RenderJob): Promise<RenderDone> {
       ? ({xr: job.xr, schema: undefinedSchema} as const)
       : defineXr(job.xr, job.definition, profile);
   const input = {xr: identifiedXr(xr), schema, composition: steps.composition, observed, others, profile};
-  const open = await openRenderFunctions(job.functions, job.builtins, job.waitsFor);
+  const open = await openRenderFunctions(job.functions, {
+    known: job.builtins,
+    places: job.places ?? {},
+    waitsFor: job.waitsFor,
+  });
   try {
     const drive = driveWith(reconcileUntilStable(input, job.reconcilesMax), async (call) => {
       if (call.target === contextFunction) return steps.call(call.request);

@@ -5,6 +5,7 @@ import {at, type Json} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import {nearest} from '../input/cursor.ts';
 import {InputError} from '../input/input-error.ts';
+import {packagedFunctions} from './packaged-functions.ts';
 import type {Expectation, Scenario, Step} from './scenario.ts';
 
 const platformKinds = [
@@ -28,9 +29,10 @@ export function checkNames(scenario: Scenario, file: string): void {
   for (const {what, place} of allExpectations(scenario)) {
     if (what.kind === 'untouched') requireName('step', what.since, steps, place);
   }
+  const functions = [...Object.keys(scenario.functions), ...packagedFunctions(scenario.fixtures).map(({name}) => name)];
   for (const {action, place} of scenario.steps) {
     const fault = action?.kind === 'fault' ? action.fault : undefined;
-    if (fault?.kind === 'function') requireName('function', fault.name, Object.keys(scenario.functions), place);
+    if (fault?.kind === 'function') requireName('function', fault.name, functions, place);
   }
 }
 

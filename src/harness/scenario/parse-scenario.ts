@@ -11,6 +11,7 @@ import {InputError} from '../input/input-error.ts';
 import type {KnownManifests, ManifestReader} from '../manifests/manifest-reader.ts';
 import {withPlainKinds} from '../manifests/plain-kinds.ts';
 import {appliedBy, checkNames} from './known-names.ts';
+import {packagedFunctions} from './packaged-functions.ts';
 import type {Scenario, Variant} from './scenario.ts';
 import {scenarioForm} from './scenario-form.ts';
 
@@ -37,7 +38,7 @@ export function parseScenario(cursor: Cursor, manifests: ManifestReader, known: 
   checkReferences(
     cursor,
     read.steps.map(({name}) => name),
-    Object.keys(functions),
+    [...Object.keys(functions), ...packagedFunctions(read.fixtures).map(({name}) => name)],
   );
   return {...read, folder: manifests.folder, functions, variants: variantsOf(variants, expect)};
 }
@@ -65,13 +66,16 @@ function knownFunction(cursor: Cursor, known: readonly string[]): void {
   fail(cursor, `${pathText(cursor)} must name a function of this scenario (${all}), got "${cursor.value}"`);
 }
 
+const annotationRuntime = 'render.crossplane.io/runtime';
+const defaultTarget = 'localhost:9443';
 const annotationTarget = 'render.crossplane.io/runtime-development-target';
 
 /** Functions that say in their own manifest where they listen, as for `crossplane render`. */
 function addressed(objects: readonly KubeObject[]): {readonly [name: string]: FunctionSource} {
   const found = objects.flatMap(({kind, metadata}) => {
-    const target = kind === 'Function' ? metadata.annotations?.[annotationTarget] : undefined;
-    return target === undefined
+    const {[annotationRuntime]: runtime, [annotationTarget]: said} = metadata.annotations ?? {};
+    const target = said ?? (runtime === 'Development' ? defaultTarget : undefined);
+    return kind !== 'Function' || target === undefined
       ? []
       : [[metadata.name, {kind: 'address', address: targetOf(target)} as const] as const];
   });

@@ -5,6 +5,8 @@ import type {ControlPlane} from '../control-plane/control-plane.ts';
 import type {Drive} from '../functions/drive.ts';
 import {InputError} from '../input/input-error.ts';
 import {Operator, problemOf} from '../operator/operator.ts';
+import {packagedFunctions} from './packaged-functions.ts';
+import {pipelineFunctions} from './pipeline-functions.ts';
 import type {Scenario} from './scenario.ts';
 
 /** What the package manager of a real Crossplane would install: here the control plane comes with it. */
@@ -20,7 +22,7 @@ export function* prepare(
   const operator = new Operator(controlPlane);
   for (const fixture of fixtures) {
     if (fixture.kind === installedKind) continue;
-    for (const name of pipelineFunctions(fixture)) requireFunction(name, fixture, functions);
+    for (const name of pipelineFunctions(fixture)) requireFunction(name, fixture, {fixtures, functions});
     const problem = problemOf(yield* operator.carryOut({kind: 'apply', objects: [fixture]}));
     if (problem !== undefined) throw new InputError('', problem.replace(/^cannot apply/, 'cannot apply fixture'));
     // Definitions are established before what they define is applied.
@@ -30,17 +32,17 @@ export function* prepare(
   yield* session.run(session.nowMs + settleMs);
 }
 
-function pipelineFunctions({kind, spec}: KubeObject): readonly string[] {
-  const pipeline = kind === 'Composition' ? spec?.['pipeline'] : undefined;
-  if (!Array.isArray(pipeline)) return [];
-  return pipeline.map((step: {functionRef?: {name?: string}}) => step.functionRef?.name ?? '');
-}
-
-function requireFunction(name: string, composition: KubeObject, functions: Scenario['functions']): void {
+function requireFunction(
+  name: string,
+  composition: KubeObject,
+  {fixtures, functions}: Pick<Scenario, 'fixtures' | 'functions'>,
+): void {
   if (Object.hasOwn(functions, name)) return;
   const known = Object.keys(functions);
+  const isPackaged = packagedFunctions(fixtures).some((one) => one.name === name);
+  const advice = isPackaged ? '; --run-functions runs it from its package' : '';
   throw new InputError(
     '',
-    `cannot run Composition "${composition.metadata.name}": it calls function "${name}", which the scenario does not have (it has ${known.length === 0 ? 'none' : known.join(', ')})`,
+    `cannot run Composition "${composition.metadata.name}": it calls function "${name}", which the scenario does not have (it has ${known.length === 0 ? 'none' : known.join(', ')})${advice}`,
   );
 }
