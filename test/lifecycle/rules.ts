@@ -1065,6 +1065,12 @@ export const rules: readonly Rule[] = [
     without: "lost.kind === 'lost' && resourceName === ''",
   },
   {
+    rule: 'what is handed over gets no name of another object',
+    file: 'external-names/name-plan.ts',
+    text: ' && (observed !== undefined || desired.name === found.object)',
+    without: '',
+  },
+  {
     rule: 'an old object is asked for before a new one has its name',
     file: 'external-names/lost-names.ts',
     text: "  if (answer === undefined) return {kind: 'pending'};\n",

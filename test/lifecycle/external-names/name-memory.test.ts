@@ -1,9 +1,13 @@
 import {describe, expect, it} from 'vitest';
+import {emittedNames, memoryOf} from '../../../src/lifecycle/external-names/name-plan.ts';
 import {sealsOf} from '../../../src/lifecycle/external-names/seal.ts';
 import type {Input} from '../../../src/lifecycle/input/input.ts';
 import type {Json, JsonObject} from '../../../src/lifecycle/json.ts';
 import {compositeId, objectKey, refTo} from '../../../src/lifecycle/objects/naming.ts';
+import {claimOf} from '../../../src/lifecycle/objects/proof.ts';
 import {plan} from '../../../src/lifecycle/plan.ts';
+import {answersIn} from '../../../src/lifecycle/restore/answers.ts';
+import {withName} from '../../../src/lifecycle/restore/stable-names.ts';
 import type {ResourceView} from '../../../src/lifecycle/snapshot.ts';
 import {
   desired,
@@ -212,6 +216,17 @@ describe('a new object with a remembered name', () => {
     const renamed = {...given, desired: [desired('db', {name: 'net-db-2'})]};
     expect(emittedName(renamed)).toBeUndefined();
     expect(planOf({...renamed, required: {}}).requirements.size).toBe(0);
+  });
+
+  it('gets none where it has the name of another object already, as what is handed over', () => {
+    const named = (name: string) => {
+      const told = snapshot({...given, desired: [['db', withName(desired('db')[1], name)]]});
+      const memory = memoryOf(told, inStatus, seals);
+      const naming = {snapshot: told, input: inStatus, claim: claimOf(told.xr), memory, answers: answersIn(told)};
+      return emittedNames(new Map([['db', {kind: 'create'}]]), naming).get('db')?.name;
+    };
+    expect(named('net-db')).toBe('vpc-1');
+    expect(named('net-handed-over')).toBeUndefined();
   });
 
   it('is called as Crossplane does where its name is not the remembered one', () => {
