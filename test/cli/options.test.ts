@@ -28,6 +28,10 @@ describe('an option table', () => {
       values: {fast: true, name: undefined, size: '4', tag: ['--tag x', '--tag y'], old: false},
       files: ['a'],
       named: ['fast', 'tag'],
+      order: [
+        {name: 'tag', value: 'x'},
+        {name: 'tag', value: 'y'},
+      ],
     });
   });
 
