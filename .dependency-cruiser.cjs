@@ -70,7 +70,7 @@ const lifecycleRooms = {
   handover: ['cel', 'external-names', 'held', 'input', 'objects', 'removal', 'templates', 'usages'],
   'between-xrs': ['cel', 'external-names', 'handover', 'held', 'input', 'objects', 'removal', 'templates'],
 };
-const words = '^src/lifecycle/(decision|edit|json|snapshot|transition|unreachable)\\.ts$';
+const words = '^src/lifecycle/(decision|edit|json|obstacle|snapshot|transition|unreachable)\\.ts$';
 
 const lifecycleRoom = ([name, allowed]) => ({
   name: `lifecycle-${name}-imports`,

@@ -23,6 +23,16 @@ const parts: {readonly [part: string]: string} = {
       path: status.atProvider.id
   remember: {in: ConfigMap, namespace: crossplane-system}
 `,
+  handover: `handover:
+  - from: {resources: [bucket]}
+    to: {resource: data}
+  - from: {kinds: [{apiVersion: ec2.aws.upbound.io/v1beta1, kind: VPC}]}
+    to: {apiVersion: ec2.aws.m.upbound.io/v1beta1}
+    dryRun: true
+  - from: {kinds: [{apiVersion: old.example.org/v1, kind: Database}]}
+    to: {apiVersion: rds.aws.upbound.io/v1beta1, kind: Instance}
+    externalName: self.status.atProvider.identifier
+`,
   resources: `resources:
   - name: network
     base:

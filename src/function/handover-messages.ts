@@ -1,8 +1,9 @@
 // The sentences about hand-overs: where a move stands, what proves the next step, what stops it. One sentence a move,
 // whichever of its resource names it is asked for.
 
-import type {HandOver, Moving, ObjectRef, Obstacle} from '../lifecycle/decision.ts';
+import type {HandOver, Moving, ObjectRef} from '../lifecycle/decision.ts';
 import {isSameKind} from '../lifecycle/objects/naming.ts';
+import type {Obstacle} from '../lifecycle/obstacle.ts';
 import {unreachable} from '../lifecycle/unreachable.ts';
 
 export function handOverSentence(decision: HandOver): string {
@@ -71,7 +72,7 @@ function obstacleSentence(obstacle: Obstacle, {from, to, object, wanted}: Moving
     case 'cannot-let-go':
       return `${named(object)} has no deletionPolicy and no managementPolicies in Crossplane's words, so deleting it deletes what it stands for`;
     case 'deleting':
-      return `${named(obstacle.object)} is being deleted`;
+      return `the new ${wanted.kind} is being deleted`;
     case 'another-resource':
       return `the two objects say different values at ${obstacle.field}, so they stand for different resources`;
     case 'not-synced':

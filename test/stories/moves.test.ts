@@ -10,7 +10,7 @@ import {registry} from './registry.ts';
 
 const examples = new URL('../../examples/', import.meta.url);
 
-for (const folder of ['rename', 'split-xr', 'v1-to-v2']) {
+for (const folder of ['handover', 'rename', 'split-xr', 'v1-to-v2']) {
   describe(folder, () => {
     for (const scenario of scenariosIn(new URL(`${folder}/`, examples)))
       for (const crossplane of scenario.crossplane.map(profileNamed))

@@ -3,7 +3,7 @@
 // file has the table of steps, and what each waits for.
 
 import type {Meter} from '../cel/functions.ts';
-import type {Decision, HandOver, Moving, Obstacle} from '../decision.ts';
+import type {Decision, HandOver, Moving} from '../decision.ts';
 import {externalNameOf, isCreating} from '../external-names/external-names.ts';
 import {holdBody} from '../held/hold-body.ts';
 import type {Input, InvalidInput} from '../input/input.ts';
@@ -13,6 +13,7 @@ import {isDeleting, ownershipOf} from '../objects/ownership.ts';
 import type {Claim} from '../objects/proof.ts';
 import {saysUnready} from '../objects/ready.ts';
 import {isSetAside, setAsideName} from '../objects/set-aside.ts';
+import type {Obstacle} from '../obstacle.ts';
 import {canOrphan} from '../removal/policies.ts';
 import type {DesiredView, Snapshot} from '../snapshot.ts';
 import type {Templates} from '../templates/templates.ts';
@@ -177,7 +178,7 @@ function replace(move: Move, given: Given): Step | InvalidInput {
   if (!hasLetGo(old)) {
     return step(held(handOver(move, 'setting-aside')), {name: to, decision: {kind: 'wait', ...later(move)}});
   }
-  if (fresh !== undefined && isDeleting(fresh)) return stop({kind: 'deleting', object: refTo(fresh)});
+  if (fresh !== undefined && isDeleting(fresh)) return stop({kind: 'deleting'});
   if (fresh !== undefined && externalNameOf(fresh) !== named.name) {
     return stop({kind: 'other-external-name', whose: 'observed'});
   }
@@ -213,7 +214,7 @@ function turnBack(move: Move, given: Given): Step {
     body: lettingGo(move, externalNameOf(old), claim, true),
   });
   const waits: readonly Part[] = to === from ? [] : [{name: from, decision: {kind: 'wait', ...later(move)}}];
-  if (fresh !== undefined) {
+  if (fresh !== undefined && comesFrom(fresh) === aside) {
     const decision = handOver(move, 'giving-back');
     const isGone = onlyObserves(fresh) || isDeleting(fresh);
     const leaving: Part = isGone
@@ -221,6 +222,8 @@ function turnBack(move: Move, given: Given): Step {
       : {name: to, decision, body: standing({...move, fresh}, claim, true)};
     return step(hold(decision), leaving, ...waits);
   }
+  // Another object has the old one's resource name by now.
+  if (fresh !== undefined && to === from) return step(hold(handOver(move, 'putting-back', {kind: 'target-taken'})));
   if (wanted.name !== '' && wanted.name !== old.name) {
     return step(hold(handOver(move, 'putting-back', {kind: 'named-otherwise'})), {
       name: from,

@@ -41,26 +41,11 @@ type Composition = Pick<Snapshot, 'observed' | 'desired'>;
 /** Sorted by the resource name that the old object is observed under. */
 export function movesIn(snapshot: Composition, input: Input): readonly Move[] {
   const moves: Move[] = [];
-  let made: Made | undefined;
   snapshot.observed.forEach((old, at) => {
-    if (isSetAside(at)) made ??= madeIn(snapshot);
-    const move =
-      made !== undefined && isSetAside(at) ? begun(at, old, snapshot, input, made) : begins(at, old, snapshot, input);
+    const move = isSetAside(at) ? begun(at, old, snapshot, input) : begins(at, old, snapshot, input);
     if (move !== undefined) moves.push(move);
   });
   return moves.sort((a, b) => (a.at < b.at ? -1 : 1));
-}
-
-/** New objects with their resource names, by the resource name of the old one. */
-type Made = ReadonlyMap<string, readonly [string, ResourceView]>;
-
-function madeIn({observed}: Composition): Made {
-  const made = new Map<string, readonly [string, ResourceView]>();
-  observed.forEach((view, resourceName) => {
-    const from = comesFrom(view);
-    if (isSetAside(from)) made.set(from, [resourceName, view]);
-  });
-  return made;
 }
 
 function begins(at: string, old: ResourceView, snapshot: Composition, input: Input): Move | undefined {
@@ -90,15 +75,18 @@ function isToResource(to: PlacedRule['rule']['to'], old: ResourceView, {desired}
   return target !== undefined && isToKind(to, target, old);
 }
 
-/** A move to another kind that has begun: the old object is set aside. */
-function begun(at: string, old: ResourceView, {observed, desired}: Composition, input: Input, all: Made): Move {
+/**
+ * A move to another kind that has begun: the old object is set aside, and says itself what it is going to be, so that nobody
+ * who marks another object has that one taken for the new one.
+ */
+function begun(at: string, old: ResourceView, {observed, desired}: Composition, input: Input): Move {
   const from = nameBefore(at);
-  const [made, fresh] = all.get(at) ?? [];
+  const to = goesTo(old) || from;
+  const fresh = observed.get(to);
   const back = desired.get(from);
   if (back !== undefined && isSameKind(old, back)) {
-    return {kind: 'back', allowed: undefined, from, at, to: made ?? from, old, wanted: back, fresh};
+    return {kind: 'back', allowed: undefined, from, at, to, old, wanted: back, fresh};
   }
-  const to = made ?? (goesTo(old) || from);
   const wanted = desired.get(to);
   const allowed = ruleFor(
     input,
@@ -106,7 +94,7 @@ function begun(at: string, old: ResourceView, {observed, desired}: Composition, 
     old,
     (said) => (said.resource ?? from) === to && wanted !== undefined && isToKind(said, wanted, old),
   );
-  return {kind: 'replace', allowed, from, at, to, old, wanted, fresh: fresh ?? observed.get(to)};
+  return {kind: 'replace', allowed, from, at, to, old, wanted, fresh};
 }
 
 /** The resource name of the object that this one comes after, or that it had itself; '' for none. */

@@ -3,8 +3,8 @@
 // A provider writes the condition Synced at the end of a reconcile of the object as it was then. Newer ones say of which
 // generation (observedGeneration); where nothing says so, Synced of an object that never had other policies counts.
 
-import type {Obstacle} from '../decision.ts';
 import {at, isList, isObject, type Json, text} from '../json.ts';
+import type {Obstacle} from '../obstacle.ts';
 import {deletesExternal} from '../removal/policies.ts';
 import type {DesiredView, ResourceView} from '../snapshot.ts';
 import type {PlacedRule} from './rules.ts';

@@ -235,4 +235,23 @@ describe('a resource of another kind', () => {
     expect(table(putting)).toEqual({db: 'hand-over (putting-back)', [aside]: 'hand-over (putting-back)'});
     expect(emitted(planOf(putting), 'db')).toEqual(emitted(planOf(putting), aside));
   });
+
+  it('takes nobody else for the new one, whatever is written on it', () => {
+    const marked = observed('cache', {
+      kind: 'Other',
+      annotations: {'tether.fn.crossplane.io/handover-from': aside},
+    });
+    const back = {
+      ...begin,
+      observed: [setAside(), marked],
+      desired: [desired('db'), desired('cache', {kind: 'Other'})],
+    };
+    expect(table(back)).toMatchObject({cache: 'keep', db: 'hand-over (putting-back)'});
+  });
+
+  it('does not come back over another object that has its name by now', () => {
+    const taken = {...begin, observed: [setAside(), old({name: 'another'})], desired: [desired('db')]};
+    expect(stoppedBy(taken, aside)).toBe('target-taken');
+    expect(table(taken)['db']).toBe('keep');
+  });
 });

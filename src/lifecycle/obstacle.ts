@@ -1,0 +1,30 @@
+// What can stop a hand-over. Facts only: the sentences are the edge's.
+
+/** What speaks against a move, or against its next step. */
+export type Obstacle =
+  | {readonly kind: 'dry-run'}
+  /** Begun under a rule that is gone. */
+  | {readonly kind: 'no-rule'}
+  /** Begun, and what it is to become was dropped. */
+  | {readonly kind: 'dropped'}
+  /** More than one object is to get the resource name. */
+  | {readonly kind: 'several'; readonly others: readonly string[]}
+  /** The resource name has an object already. */
+  | {readonly kind: 'target-taken'}
+  /** The desired resource says a metadata.name that the object does not have. */
+  | {readonly kind: 'named-otherwise'}
+  | {readonly kind: 'unproven'}
+  | {readonly kind: 'unresolved'; readonly path: string; readonly missing: string}
+  | {readonly kind: 'no-external-name'}
+  /** Its provider is in the middle of creating it. */
+  | {readonly kind: 'still-creating'}
+  | {readonly kind: 'no-new-name'; readonly path: string; readonly missing: string}
+  /** The desired resource, or the new object, says another external name. `whose`: which of them. */
+  | {readonly kind: 'other-external-name'; readonly whose: 'desired' | 'observed'}
+  | {readonly kind: 'cannot-let-go'}
+  /** The new object is being deleted. */
+  | {readonly kind: 'deleting'}
+  /** The two objects say different values at this field, which names the external resource. */
+  | {readonly kind: 'another-resource'; readonly field: string}
+  /** Its provider does not say that the new object is in order. */
+  | {readonly kind: 'not-synced'};
