@@ -13,14 +13,17 @@ import {functions, type StoryTexts} from '../playground/workspace.ts';
 /** What a newcomer should see first. */
 const first = ['restore-orphan/every-version/scenario.yaml', 'usage-left-behind/scenario.yaml'];
 
-/** Those that tell a known bug, and the hazards that nobody has reported. */
+/** Folders whose stories tell no known bug: hazards that nobody has reported, and resources that are handed over. */
+const told = /^(hazards|handover|rename|split-xr|v1-to-v2)\//;
+
+/** Those that tell a known bug, and those of these folders. */
 export function collectStories(examples: string): readonly StoryTexts[] {
   const files = readdirSync(examples, {recursive: true, encoding: 'utf8'})
     .filter((path) => path.endsWith('.yaml'))
     .sort();
   const stories = files.flatMap((path) => {
     const text = readFileSync(join(examples, path), 'utf8');
-    const isStory = /^steps:/m.test(text) && (/^bug:/m.test(text) || path.startsWith('hazards/'));
+    const isStory = /^steps:/m.test(text) && (/^bug:/m.test(text) || told.test(path));
     return isStory ? storyOf(examples, path) : [];
   });
   const rank = ({id}: StoryTexts): number => (first.includes(id) ? first.indexOf(id) : first.length);
