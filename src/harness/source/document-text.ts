@@ -113,11 +113,14 @@ function yamlIn(text: string, name: string): readonly Json[] {
   return [{apiVersion: 'v1', kind: 'List', items: values}];
 }
 
-/** kubectl prints the items of a List at the left margin: parsed one by one they take a third of the memory. */
+/**
+ * kubectl prints the items of a List at the left margin, without aliases: parsed one by one they take half the memory.
+ */
 function listedItems(text: string): readonly string[] | undefined {
   const begin = 'apiVersion: v1\nitems:\n';
   const end = text.lastIndexOf('\nkind: List\n');
   if (!text.startsWith(`${begin}- `) || end < 0 || text.includes('\n---', begin.length)) return undefined;
+  if (/(?:: |- )\*\w/.test(text)) return undefined;
   return text.slice(begin.length, end).split(/\n(?=- )/);
 }
 

@@ -61,6 +61,14 @@ test('a List of YAML is read item by item, and a mistake keeps its line', async 
   expect(await failing(folder.write('x.yaml', list.replace('name: two', 'name: two: three')))).toContain('x.yaml:14:');
 });
 
+test('a List of YAML whose items share an alias is read as a whole', async () => {
+  const item = (name: string, labels: string): string =>
+    `- apiVersion: v1\n  kind: ConfigMap\n  metadata:\n    name: ${name}\n    labels: ${labels}\n`;
+  const list = `apiVersion: v1\nitems:\n${item('one', '&a {x: z}')}${item('two', '*a')}kind: List\n`;
+  const {objects} = await readSource(folder.write('state.yaml', list));
+  expect(objects.map(({metadata}) => metadata.labels)).toEqual([{x: 'z'}, {x: 'z'}]);
+});
+
 test('kinds come from definitions first, with the stored version first', async () => {
   const names = {kind: 'Instance', plural: 'instances', categories: ['managed']};
   const versions = [
