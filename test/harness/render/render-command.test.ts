@@ -91,7 +91,7 @@ describe('where a function runs', () => {
     const args = files([{...composing(), name: 'function-elsewhere'}]);
     expect(tether(args, folder)).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/^cannot run Function "function-elsewhere": no containers/),
+      err: expect.stringMatching(/^cannot run Function "function-elsewhere": nobody says where it runs/),
     });
     const development = [
       '-a',
