@@ -19,7 +19,7 @@ export interface ImageRoot {
 }
 
 /** How a container of it would be run: what of an image's config matters here. */
-export interface ImageConfig {
+interface ImageConfig {
   readonly os?: string;
   readonly architecture?: string;
   readonly config?: {
