@@ -197,7 +197,7 @@ export interface HandOver extends Moving {
 }
 
 /** Who is on the other side of an exchange between XRs. */
-export interface Counterpart {
+interface Counterpart {
   readonly xr: ObjectRef;
   /** Whether the other XR is known to be there. */
   readonly isThere: boolean;

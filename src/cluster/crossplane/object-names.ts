@@ -50,8 +50,11 @@ function hashOf(text: string): string {
   return hash;
 }
 
-/** Whether the API server would take the name: an RFC 1123 subdomain; RBAC kinds may use colons too. */
-export function isValidName(name: string, kind: GroupVersionKind): boolean {
-  const checked = groupOf(kind.apiVersion) === 'rbac.authorization.k8s.io' ? name.replaceAll(':', '') : name;
+/**
+ * Whether the API server would take the name: an RFC 1123 subdomain; RBAC kinds may use colons too. A function may leave
+ * the apiVersion out: that is refused later, where the object is referred to.
+ */
+export function isValidName(name: string, {apiVersion = ''}: GroupVersionKind): boolean {
+  const checked = groupOf(apiVersion) === 'rbac.authorization.k8s.io' ? name.replaceAll(':', '') : name;
   return checked.length <= 253 && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/.test(checked);
 }

@@ -145,6 +145,15 @@ describe('a resource that does not say its kind', () => {
     expect(platform.composed('A')).toEqual([]);
   });
 
+  test('or its apiVersion does so, too', () => {
+    const platform = new Platform({crossplane: 'main', realtime: true});
+    platform.compose(['A', {name: 'L', base: {kind: 'Bucket', spec: {}}}]);
+    platform.order();
+    platform.pass(5);
+    expect(platform.notes().join()).toContain('resourceRefs[1].apiVersion: Required value');
+    expect(platform.composed('A')).toEqual([]);
+  });
+
   test('of a namespaced XR is not even referred to', () => {
     const platform = new Platform({crossplane: 'main', realtime: true, scope: 'Namespaced'});
     platform.compose([{name: 'L', base: {apiVersion: 'nop.example.org/v1', kind: '', spec: {}}}]);
