@@ -45,9 +45,24 @@ const explained: {readonly [name: string]: readonly HarmKind[]} = {
   'refuse stale-controller': [...stays, ...waits],
   'wait stale-controller': waits,
   'wait ambiguous-lookup': waits,
+  // What another XR has not given is not taken, and what this one gave away is not made here again.
+  'wait not-given': ['missing', 'not-ready'],
+  'wait given-away': ['missing', 'not-ready'],
   // The step's input is no input: nothing is changed, and one sentence says where. What a restore brought back waits for
   // its owner, too: an object that nobody owns is nobody's to take, and the owner GC leaves it alone.
   'refuse invalid-input': [...stays, ...waits, 'not-synced', 'elsewhere', 'recreated', 'destroyed', 'unowned'],
+};
+
+/**
+ * Moves that a rule of the input asks for, of each resource that was under way in this life of the XR. Nothing that is
+ * destroyed or made twice in the cloud is explained by one.
+ */
+const moved: {readonly [name: string]: readonly HarmKind[]} = {
+  'hand-over renaming': ['kept', 'missing'],
+  'hand-over setting-aside': ['gone'],
+  'hand-over observing': ['redirected'],
+  'exchange letting-go': ['gone'],
+  'exchange observing': ['redirected'],
 };
 
 /** Parts of the input that ask for a difference in every resource they select. */
@@ -103,6 +118,13 @@ function lastDecisions(requests: readonly Uint8Array[], explain: Explain): reado
   return [...named.values()];
 }
 
+/** What was said of moves in the life that is there: what has moved is a resource like any other afterwards. */
+function movesOfThisLife(requests: readonly Uint8Array[], explain: Explain): readonly Named[] {
+  const last = requests.at(-1);
+  const life = requests.filter((request) => last !== undefined && uidOf(request) === uidOf(last));
+  return life.flatMap((request) => explain(request).filter((one) => moved[nameOf(one)] !== undefined));
+}
+
 function uidOf(request: Uint8Array): unknown {
   return decodeRequest(request).observed.composite?.field(['metadata', 'uid']);
 }
@@ -119,10 +141,15 @@ function isExplained(
       ({resourceName}) =>
         resourceName === '' || inner.includes(xr) || (harm.resourceName ?? resourceName) === resourceName,
     );
-    const names = about.map(({decision, reason}) => (reason === '' ? decision : `${decision} ${reason}`));
-    if (names.some((name) => explained[name]?.includes(harm.kind) === true)) return true;
+    if (about.some((one) => explained[nameOf(one)]?.includes(harm.kind) === true)) return true;
+    const moves = decisionsOf(xr, movesOfThisLife).filter(({resourceName}) => resourceName === harm.resourceName);
+    if (moves.some((one) => moved[nameOf(one)]?.includes(harm.kind) === true)) return true;
   }
   return false;
+}
+
+function nameOf({decision, reason}: Named): string {
+  return reason === '' ? decision : `${decision} ${reason}`;
 }
 
 /** Whether a part of the XR's input asked for it. Two are there beside each other only where a Usage keeps one. */

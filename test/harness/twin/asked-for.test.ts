@@ -136,6 +136,27 @@ test('what was held of an XR that was lost explains its external resource, which
   expect(about(external, 'orphan-first', 'app-uid')).toBe(true);
 });
 
+test('a move explains what it asks for of the resource that moved, in this life, and nothing of the cloud', () => {
+  const explains = (kind: HarmKind, reason: string, {resourceName = 'a', uid = 'app-uid'} = {}) => {
+    const harm: Harm = {kind, place: 'App shop > a', xr: 'App shop', resourceName: 'a', text: ''};
+    const requests = [request('before', uid), request('last')];
+    const told = {...ending([]), asked: new Map([['App shop', {...asked, requests}]])};
+    const explain = (bytes: Uint8Array) =>
+      decodeRequest(bytes).tag === 'before'
+        ? [{resourceName, decision: 'hand-over', reason}]
+        : [{resourceName: 'a', decision: 'keep', reason: ''}];
+    return unexplained([harm], told, explain).length === 0;
+  };
+  expect(explains('kept', 'renaming')).toBe(true);
+  expect(explains('gone', 'setting-aside')).toBe(true);
+  expect(explains('redirected', 'observing')).toBe(true);
+  expect(explains('gone', 'renaming')).toBe(false);
+  expect(explains('kept', 'renaming', {resourceName: 'b'})).toBe(false);
+  expect(explains('kept', 'renaming', {uid: 'lost'})).toBe(false);
+  for (const kind of ['destroyed', 'doubled', 'recreated', 'left-behind'] as const)
+    expect(explains(kind, 'setting-aside')).toBe(false);
+});
+
 test('what an inner XR waits for explains that the outer one is not ready, and nothing else of it', () => {
   const explains = (kind: HarmKind, inner: string) => {
     const harm: Harm = {kind, place: 'App shop', text: ''};
