@@ -3,6 +3,7 @@ import {profileNamed} from '../harness/control-plane/profile-names.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import {type FindingKind, findingKinds} from '../harness/rehearse/findings.ts';
 import {count, oneOf} from './options.ts';
+import {placeOptions} from './place-functions.ts';
 
 const processNames = ['crossplane', 'provider', 'owner-gc'] as const;
 
@@ -22,6 +23,7 @@ export const rehearseLine = {
       'NAME=WHERE',
       'where a function is: HOST:PORT without TLS, a command with {port} in it, or one that is built in',
     ),
+    'run-functions': placeOptions['run-functions'],
     seed: one('NUMBER', 'draws latencies and the order of Go maps (1)', count),
     onto: one(
       'empty|living',

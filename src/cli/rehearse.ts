@@ -5,6 +5,7 @@ import type {Builtins} from '../harness/functions/builtin.ts';
 import {writeText} from '../harness/input/file-problem.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import {readManifests} from '../harness/manifests/read-manifests.ts';
+import {packageFunctions} from '../harness/packages/package-functions.ts';
 import {lostKinds} from '../harness/rehearse/composed.ts';
 import {editing, isSameObject} from '../harness/rehearse/edited.ts';
 import {findingKinds, findingsOf} from '../harness/rehearse/findings.ts';
@@ -14,9 +15,11 @@ import {planJson} from '../harness/rehearse/plan-json.ts';
 import {planText} from '../harness/rehearse/plan-text.ts';
 import type {Deed, RestoreDeed} from '../harness/rehearse/rehearsal-steps.ts';
 import {type Rehearsal, rehearse} from '../harness/rehearse/rehearse.ts';
+import {type GivenFunctions, unplacedNames} from '../harness/rehearse/rehearsed-functions.ts';
 import {timelineText} from '../harness/report/console.ts';
 import {paintFor} from '../harness/report/paint.ts';
 import {checkReportFiles, writeReports} from '../harness/report/write-reports.ts';
+import {packagedFunctions} from '../harness/scenario/packaged-functions.ts';
 import {readSource} from '../harness/source/read-source.ts';
 import type {Source} from '../harness/source/source.ts';
 import {complain} from './complain.ts';
@@ -66,12 +69,15 @@ async function run(argv: readonly string[], {functions: builtins, decide}: Rehea
   if (deeds.filter(({kind}) => kind === 'restore').length > 1) {
     throw new InputError('', '--restore may be given once: a source is one backup');
   }
+  const functions = {given: values.function, without: values.without, builtins};
+  const packages = values['run-functions'] ? await packagesOf(source, deeds, functions) : {sources: {}, notes: []};
+  for (const note of packages.notes) console.error(`note: ${note}`);
   const rehearsal = await rehearse(source, {
     crossplane: values.crossplane ?? 'main',
     ...(values.seed === undefined ? {} : {seed: values.seed}),
     deeds,
     restore: restoreOf(values, source.objects),
-    functions: {given: values.function, without: values.without, builtins},
+    functions: {...functions, packaged: packages.sources},
     decide,
     record: values.html !== undefined,
     progress: progressHere(),
@@ -79,6 +85,13 @@ async function run(argv: readonly string[], {functions: builtins, decide}: Rehea
     notes: sourceNotes(source),
   });
   return report(rehearsal, values);
+}
+
+/** The functions that nobody names a place for, pulled from the packages that the source says. Throws InputError. */
+function packagesOf(source: Source, deeds: readonly Deed[], functions: GivenFunctions) {
+  const objects = [...source.objects, ...deeds.flatMap((deed) => (deed.kind === 'apply' ? deed.objects : []))];
+  const names = unplacedNames(objects, functions);
+  return packageFunctions(packagedFunctions(objects).filter(({name}) => names.includes(name)));
 }
 
 /** What reading the source left aside. */

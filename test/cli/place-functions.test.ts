@@ -1,5 +1,5 @@
 import {spawn} from 'node:child_process';
-import {chmodSync, cpSync} from 'node:fs';
+import {chmodSync, cpSync, mkdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {saidPlaces} from '../../src/cli/place-functions.ts';
@@ -24,6 +24,10 @@ beforeAll(async () => {
   for (const name of ['crds.yaml', 'definition.yaml', 'composition.yaml', 'xr.yaml']) {
     cpSync(join(root, 'examples/usage-left-behind', name), join(folder.path, name));
   }
+  mkdirSync(join(folder.path, 'dump'));
+  for (const name of ['crds.yaml', 'definition.yaml', 'composition.yaml', 'xr.yaml']) {
+    cpSync(join(root, 'examples/usage-left-behind', name), join(folder.path, 'dump', name));
+  }
   const functions = ['function-templates', 'function-tether'].map((name) => ({
     apiVersion: 'pkg.crossplane.io/v1',
     kind: 'Function',
@@ -31,6 +35,7 @@ beforeAll(async () => {
     spec: {package: name === 'function-tether' ? image : 'registry.example.org/function-static:v1'},
   }));
   folder.write('functions.yaml', ...functions);
+  folder.write('dump/functions.yaml', ...functions);
   folder.write('scenario.yaml', {
     name: 'from its package',
     crossplane: ['main'],
@@ -119,6 +124,20 @@ describe('tether test', () => {
     expect(() => place('function-tether')).toThrow(
       '--function must look like NAME=HOST:PORT or NAME=COMMAND, got "function-tether"',
     );
+  });
+});
+
+describe('tether rehearse', () => {
+  const steps = ['--delete', 'XKubernetesCluster/checkout', '--function', 'function-templates=function-static'];
+
+  test('runs what a source names from its package only where that is asked for', async () => {
+    const before = registry.asked.length;
+    const {code} = await tether('rehearse', 'dump', ...steps);
+    expect([code, registry.asked.length]).toEqual([0, before]);
+    const asked = await tether('rehearse', 'dump', ...steps, '--run-functions');
+    expect(asked.err).toMatch(/^note: Function "function-tether" is localhost:\d+\/example\/function:v1@sha256:/m);
+    expect(asked.out).toContain('XKubernetesCluster/checkout');
+    expect(registry.asked.length).toBeGreaterThan(before);
   });
 });
 

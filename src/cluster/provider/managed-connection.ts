@@ -81,7 +81,7 @@ function encoded(details: ConnectionDetails): {readonly [key: string]: Json} {
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-/** Base64 of the UTF-8 bytes; pure folders have no Buffer. */
+/** Base64 of the UTF-8 bytes; pure folders know no Buffer of Node's. */
 function base64(text: string): string {
   const bytes = new TextEncoder().encode(text);
   let out = '';

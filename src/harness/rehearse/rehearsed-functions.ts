@@ -1,5 +1,6 @@
 // Where the functions of a source's pipelines run: where the command line says, or in this process, where function-tether
-// and models of a few others are. Nothing that a source names is executed. A function that nobody gave is no function: a
+// and models of a few others are. Nothing that a source names is executed but what the caller has had pulled from its
+// package (`packaged`). A function that nobody gave is no function: a
 // rehearsal that would need it is refused, and one that calls it all the same is answered with an error.
 
 import {isList, isObject} from '../../cluster/json.ts';
@@ -22,6 +23,8 @@ export interface RehearsedFunctions {
 export interface GivenFunctions {
   /** `NAME=ADDRESS`, `NAME=COMMAND` or `NAME=BUILTIN`. */
   readonly given: readonly string[];
+  /** Those that run from the packages that the source names, because a person asked for that. */
+  readonly packaged?: {readonly [name: string]: FunctionSource};
   /** Names of functions that are left out of every pipeline by a step: they need not run. */
   readonly without: readonly string[];
   readonly builtins: Builtins;
@@ -30,10 +33,10 @@ export interface GivenFunctions {
 /** `objects` are those of the source and those that the rehearsal applies. Throws InputError. */
 export function rehearsedFunctions(
   objects: readonly KubeObject[],
-  {given, without, builtins}: GivenFunctions,
+  {given, packaged = {}, without, builtins}: GivenFunctions,
 ): RehearsedFunctions {
   const said = new Map(given.map((text) => functionGiven(text, builtins)));
-  const compositions = objects.filter(({kind}) => kind === 'Composition' || kind === 'CompositionRevision');
+  const compositions = compositionsIn(objects);
   const called = new Set(compositions.flatMap(pipelineOf));
   for (const name of said.keys()) requireCalled(name, called);
   const needed = new Set(compositions.filter((one) => isUsed(one, objects)).flatMap(pipelineOf));
@@ -42,7 +45,7 @@ export function rehearsedFunctions(
   const notes: string[] = [];
   const missing: string[] = [];
   for (const name of [...called].sort()) {
-    const source = said.get(name);
+    const source = said.get(name) ?? packaged[name];
     const builtin = source?.kind === 'builtin' ? source.name : builtinFor(name, objects, builtins);
     if (source !== undefined && source.kind !== 'builtin') {
       parts[name] = 'remote';
@@ -71,7 +74,7 @@ const originals: readonly string[] = ['function-tether', 'function-static', 'pas
 function missingText(missing: readonly string[]): string {
   const [first] = missing;
   const list = missing.map((name) => `"${name}"`).join(', ');
-  return `cannot rehearse without ${missing.length === 1 ? 'function' : 'functions'} ${list}, which Compositions in use call: give --function ${first}=HOST:PORT where it listens without TLS, --function ${first}="COMMAND {port}" to start it, or --without ${first} to rehearse without it`;
+  return `cannot rehearse without ${missing.length === 1 ? 'function' : 'functions'} ${list}, which Compositions in use call: give --function ${first}=HOST:PORT where it listens without TLS, --function ${first}="COMMAND {port}" to start it, --run-functions to run it from its package, or --without ${first} to rehearse without it`;
 }
 
 function absent(name: string): InProcessFunction {
@@ -82,6 +85,15 @@ function requireCalled(name: string, called: ReadonlySet<string>): void {
   if (called.has(name)) return;
   const known = [...called].sort().join(', ') || 'none';
   throw new InputError('', `no Composition calls a function "${name}": called are ${known}`);
+}
+
+/** Names of functions that Compositions call and `given` names no place for. Throws InputError. */
+export function unplacedNames(
+  objects: readonly KubeObject[],
+  {given, without, builtins}: GivenFunctions,
+): readonly string[] {
+  const placed = new Set([...given.map((text) => functionGiven(text, builtins)[0]), ...without]);
+  return [...new Set(compositionsIn(objects).flatMap(pipelineOf))].filter((name) => !placed.has(name));
 }
 
 /** Throws InputError. */
@@ -107,6 +119,10 @@ function builtinFor(name: string, objects: readonly KubeObject[], builtins: Buil
   const installed = objects.find((object) => object.kind === 'Function' && object.metadata.name === name);
   const repository = /([^/:@]+)(?:[:@][^/]*)?$/.exec(String(installed?.spec?.['package'] ?? ''))?.[1];
   return [name, repository].find((one) => one !== undefined && Object.hasOwn(builtins, one));
+}
+
+function compositionsIn(objects: readonly KubeObject[]): readonly KubeObject[] {
+  return objects.filter(({kind}) => kind === 'Composition' || kind === 'CompositionRevision');
 }
 
 export function pipelineOf({spec}: KubeObject): readonly string[] {

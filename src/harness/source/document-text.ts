@@ -21,7 +21,9 @@ import {InputError} from '../input/input-error.ts';
 /** Every document in it; empty ones are left out. Throws InputError with the place of the first mistake. */
 export function documentsIn(bytes: Uint8Array, name: string): readonly Json[] {
   const text = textOf(bytes, name);
-  const documents = /^\s*[{[]/.test(text) ? jsonIn(text, name) : yamlIn(text, name);
+  // JSON documents may be parted as those of YAML are; no line within one begins so.
+  const isJson = /^\s*[{[]/.test(text) && !/^---\s*$/m.test(text);
+  const documents = isJson ? jsonIn(text, name) : yamlIn(text, name);
   return documents.filter((value) => value !== null && value !== undefined);
 }
 

@@ -39,6 +39,12 @@ describe('what kubectl printed', () => {
     ]);
   });
 
+  test('as many documents of JSON is all of them', async () => {
+    const other = {...db, metadata: {...db.metadata, name: 'other', uid: 'u2'}};
+    const file = folder.write('many.json', [db, other].map((one) => `${JSON.stringify(one)}\n`).join('---\n'));
+    expect((await readSource(file)).objects).toEqual([db, other]);
+  });
+
   test('as YAML reads scalars as Kubernetes does, in a List and in many documents', async () => {
     const one =
       'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: one}\ndata: {a: "yes", b: 2024-01-01}\nspec: {on: yes, mode: 0644}\n';
