@@ -130,57 +130,12 @@ describe('functions', () => {
   });
 });
 
-/** What a file is for stands before its imports, but in these, which may only become fewer. */
-const headedLater: readonly string[] = [
-  'src/cli/audit.ts',
-  'src/cli/explore.ts',
-  'src/cli/rehearse-options.ts',
-  'src/cli/rehearse.ts',
-  'src/cluster/cloud/cloud-ledger.ts',
-  'src/cluster/cloud/cloud-protocol.ts',
-  'src/cluster/crossplane/profile.ts',
-  'src/cluster/crossplane/revisions.ts',
-  'src/cluster/kernel/call.ts',
-  'src/cluster/kernel/step.ts',
-  'src/cluster/kernel/task.ts',
-  'src/cluster/kernel/world.ts',
-  'src/cluster/provider/managed-kind.ts',
-  'src/harness/audit/check-external-names.ts',
-  'src/harness/audit/check-lists.ts',
-  'src/harness/audit/class-words.ts',
-  'src/harness/audit/declared.ts',
-  'src/harness/audit/finding-words.ts',
-  'src/harness/audit/finding.ts',
-  'src/harness/audit/inventory.ts',
-  'src/harness/explore/called-functions.ts',
-  'src/harness/explore/story.ts',
-  'src/harness/init/trial.ts',
-  'src/harness/library/function-under-test.ts',
-  'src/harness/library/world.ts',
-  'src/harness/packages/image-reference.ts',
-  'src/harness/record/timeline.ts',
-  'src/harness/rehearse/plan-text.ts',
-  'src/harness/render/reconcile-once.ts',
-  'src/harness/render/render-functions.ts',
-  'src/harness/render/render-job.ts',
-  'src/harness/report/html/lanes-table.ts',
-  'src/harness/report/html/page.ts',
-  'src/harness/report/junit.ts',
-  'src/harness/report/lanes/chart.ts',
-  'src/harness/report/lanes/object-lanes.ts',
-  'src/harness/report/lanes/phase.ts',
-  'src/harness/scenario/requests.ts',
-  'src/harness/twin/asked-for.ts',
-  'src/harness/twin/compare.ts',
-  'src/harness/twin/twin.ts',
-];
-
 describe('files that do not fit on a screen', () => {
   const long = sourcesOf('src').filter(
     ({path, text}) => path.endsWith('.ts') && text.split('\n').length > linesMax + 1,
   );
 
-  test.each(long.filter(({path}) => !headedLater.includes(path)))('$path begins with what it is for', ({text}) => {
+  test.each(long)('$path begins with what it is for', ({text}) => {
     expect(head.test(text)).toBe(true);
   });
 

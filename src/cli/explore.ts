@@ -1,3 +1,6 @@
+// `tether explore FILE`. What it prints is made of explorations, one for each Crossplane version: a table, and of each
+// failure the timeline and the command that replays it.
+
 import type {ProfileName} from '../cluster/crossplane/profiles.ts';
 import {ModelFailure} from '../explore/model-failure.ts';
 import type {Progress} from '../explore/result.ts';
@@ -27,9 +30,6 @@ import {complain} from './complain.ts';
 import {type ExploreCommand, parseExploreArgs} from './explore-options.ts';
 import {exploreTwinsCommand} from './explore-twins.ts';
 import {placedScenario, placeFlags} from './place-functions.ts';
-
-// `tether explore FILE`. What it prints is made of explorations, one for each Crossplane version: a table, and of each
-// failure the timeline and the command that replays it.
 
 export interface CommandContext {
   /** Tells the decisions of function-tether by name. */

@@ -1,3 +1,5 @@
+// What `tether rehearse` takes: the steps, the control plane, the restore, and what is written.
+
 import {type CommandLine, many, on, one, text, texts, type Values} from '../command-line/option-table.ts';
 import {profileNamed} from '../harness/control-plane/profile-names.ts';
 import {InputError} from '../harness/input/input-error.ts';

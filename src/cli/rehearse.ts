@@ -1,3 +1,5 @@
+// `tether rehearse SOURCE`: reads the source and the options, has it rehearsed, and prints what came of it.
+
 import type {KubeObject} from '../cluster/object.ts';
 import type {GivenOption} from '../command-line/option-table.ts';
 import {profileNamed} from '../harness/control-plane/profile-names.ts';
@@ -26,8 +28,6 @@ import {complain} from './complain.ts';
 import {checkNeeds, optionsOf} from './options.ts';
 import {progressHere} from './progress-here.ts';
 import {type RehearseValues, reference, rehearseLine} from './rehearse-options.ts';
-
-// `tether rehearse SOURCE`: reads the source and the options, has it rehearsed, and prints what came of it.
 
 export interface RehearseContext {
   /** Functions that run in this process. */

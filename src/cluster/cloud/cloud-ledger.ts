@@ -1,3 +1,10 @@
+// The cloud: a ledger of external resources with counters of what was really carried out. A create comes into being at
+// its commit time, whether or not the caller waits for the answer; updates and deletes take effect when they are
+// answered, as the recorded cloud's did. Reads may lag behind a create (`visibleDelayMs`).
+//
+// Not modelled: quotas, partial updates, dependencies between external resources (a VPC with subnets deletes at once) and
+// authentication. Sound here because no property asks whether the cloud would have refused an allowed request.
+
 import {equal, type JsonObject} from '../json.ts';
 import type {CloudRequest} from '../kernel/call.ts';
 import type {CloudModel} from '../kernel/cloud.ts';
@@ -5,13 +12,6 @@ import {drop, emptyTable, put} from '../kernel/table.ts';
 import {type CloudConfig, type ConfigChange, defaultConfig, identifier, type TypeConfig} from './cloud-config.ts';
 import type {CreateRequest, ExternalReply, ExternalRequest, ExternalView, UpdateRequest} from './cloud-protocol.ts';
 import type {CloudCounters, CloudLedger, External, InFlight} from './ledger-state.ts';
-
-// The cloud: a ledger of external resources with counters of what was really carried out. A create comes into being at
-// its commit time, whether or not the caller waits for the answer; updates and deletes take effect when they are
-// answered, as the recorded cloud's did. Reads may lag behind a create (`visibleDelayMs`).
-//
-// Not modelled: quotas, partial updates, dependencies between external resources (a VPC with subnets deletes at once) and
-// authentication. Sound here because no property asks whether the cloud would have refused an allowed request.
 
 const idPlaceholder = '{id}';
 

@@ -1,8 +1,8 @@
-import type {JsonObject} from '../json.ts';
-import type {CloudRequest} from '../kernel/call.ts';
-
 // What a provider asks of the cloud and what the cloud answers, by HTTP code. `id` is the cloud's own identifier of an
 // external resource, the value providers keep as external-name.
+
+import type {JsonObject} from '../json.ts';
+import type {CloudRequest} from '../kernel/call.ts';
 
 export interface CreateRequest extends CloudRequest {
   readonly op: 'create';

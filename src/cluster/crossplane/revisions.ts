@@ -1,3 +1,9 @@
+// The reconciler of Compositions: one CompositionRevision for each content a Composition has had.
+// crossplane/crossplane 2d040d2da internal/controller/apiextensions/composition/{reconciler,revision}.go.
+//
+// An edit back to older content makes no new revision but gives the old one the highest number. The hash here is over
+// canonical JSON of labels, annotations and spec, upstream's over YAML: other digits, equal where upstream's are equal.
+
 import {sha256} from '../../hash/sha256.ts';
 import {isList, isObject, type Json, type JsonObject} from '../json.ts';
 import type {Outcome, Reconcile, Step} from '../kernel/call.ts';
@@ -6,12 +12,6 @@ import {create, getCached, listCached, update} from './client.ts';
 import {latestRevision, revisionNumber} from './composite/select-composition.ts';
 import {done, failed, type Result, record, retryAfter, success, wrap} from './failure.ts';
 import {kindComposition, kindRevision, labelCompositionHash, labelCompositionName} from './vocabulary.ts';
-
-// The reconciler of Compositions: one CompositionRevision for each content a Composition has had.
-// crossplane/crossplane 2d040d2da internal/controller/apiextensions/composition/{reconciler,revision}.go.
-//
-// An edit back to older content makes no new revision but gives the old one the highest number. The hash here is over
-// canonical JSON of labels, annotations and spec, upstream's over YAML: other digits, equal where upstream's are equal.
 
 export function reconcileRevisions(): (key: string) => Reconcile {
   return function* (key) {

@@ -1,9 +1,3 @@
-import type {ApiRequest, ApiResponse, ListScope} from '../api/request.ts';
-import type {ClientError} from '../client/client-error.ts';
-import type {KindScope} from '../client/rest-mapper.ts';
-import type {JsonObject} from '../json.ts';
-import type {GroupVersionKind, KubeObject, ResourceRef} from '../object.ts';
-
 // What a reconciler may ask of the world around it. Reconcilers are generators: one `yield` is one call.
 //
 // Calls to the API server, a function or the cloud, and sleeping, are interleaving points: between such a call and the
@@ -12,6 +6,12 @@ import type {GroupVersionKind, KubeObject, ResourceRef} from '../object.ts';
 //
 // A reconciler must be a function of its key and the replies it got: no state outside the generator but process memory.
 // The kernel replays it from (controller, key, replies so far) whenever a state is forked.
+
+import type {ApiRequest, ApiResponse, ListScope} from '../api/request.ts';
+import type {ClientError} from '../client/client-error.ts';
+import type {KindScope} from '../client/rest-mapper.ts';
+import type {JsonObject} from '../json.ts';
+import type {GroupVersionKind, KubeObject, ResourceRef} from '../object.ts';
 
 export interface CloudRequest extends JsonObject {
   readonly op: string;

@@ -1,3 +1,6 @@
+// What can happen next in a world, and making it happen. Everything here is a function of the world: the default run
+// takes the action that is due first; the explorer may take any.
+
 import type {ApiRequest, ApiResponse} from '../api/request.ts';
 import {discovered} from '../client/rest-mapper.ts';
 import {memo} from '../memo.ts';
@@ -8,9 +11,6 @@ import {startableAtMs, type WorkQueue} from './queue.ts';
 import {drop, emptyTable, type Table} from './table.ts';
 import {answerFromCloud, begin, carryOut, die, endCacheWait, labelOf, startReconcile} from './task.ts';
 import type {CrashPoint, Definition, Informer, Observer, ProcessState, Task, World} from './world.ts';
-
-// What can happen next in a world, and making it happen. Everything here is a function of the world: the default run
-// takes the action that is due first; the explorer may take any.
 
 export type Action =
   /** An informer's list answers. */

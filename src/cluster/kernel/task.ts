@@ -1,3 +1,9 @@
+// Drives reconciles and routines: from one interleaving point to the next.
+//
+// A task is (run, replies so far). Its generator is only a cache: a task that is stepped a second time from the same
+// state, because the explorer forked it, finds the generator moved on and builds a new one by replaying the replies.
+// The soundness of that rests on reconcilers being functions of key and replies (call.ts says so).
+
 import type {ApiResponse} from '../api/request.ts';
 import type {Call, FunctionReply, Outcome} from './call.ts';
 import {refusalIn, scopeIn} from './client-calls.ts';
@@ -6,12 +12,6 @@ import {definitionOf, enqueueIn, isSynced, kindRead, processOf, readCache, withM
 import {addAfter, addRateLimited, finish, forget, take} from './queue.ts';
 import {drop, put} from './table.ts';
 import type {Live, Replies, Run, Task, Wait} from './world.ts';
-
-// Drives reconciles and routines: from one interleaving point to the next.
-//
-// A task is (run, replies so far). Its generator is only a cache: a task that is stepped a second time from the same
-// state, because the explorer forked it, finds the generator moved on and builds a new one by replaying the replies.
-// The soundness of that rests on reconcilers being functions of key and replies (call.ts says so).
 
 const noDeadlineMs = Number.POSITIVE_INFINITY;
 

@@ -1,3 +1,11 @@
+// The state of the simulated world and the static parts around it. A World is an immutable value: keeping one is a
+// checkpoint, stepping one twice is a fork.
+//
+// Modelled: processes with memory, informers that lag, work queues, reconciles in flight, a cloud that answers late, one
+// virtual clock. Not modelled: threads inside a process (a process's local steps are atomic, as under its own mutexes),
+// partial network failure (a request is served or the process is down), and bandwidth. Sound here because every hazard
+// of the bug family shows at the grain of one API call, cloud call or watch event.
+
 import type {ApiRequest, ApiResponse, WatchEvent} from '../api/request.ts';
 import type {Admission, ServerState} from '../api/server.ts';
 import type {RestMapper} from '../client/rest-mapper.ts';
@@ -9,14 +17,6 @@ import type {CloudModel} from './cloud.ts';
 import type {Controller, Process, Watch} from './process.ts';
 import type {WorkQueue} from './queue.ts';
 import type {Table} from './table.ts';
-
-// The state of the simulated world and the static parts around it. A World is an immutable value: keeping one is a
-// checkpoint, stepping one twice is a fork.
-//
-// Modelled: processes with memory, informers that lag, work queues, reconciles in flight, a cloud that answers late, one
-// virtual clock. Not modelled: threads inside a process (a process's local steps are atomic, as under its own mutexes),
-// partial network failure (a request is served or the process is down), and bandwidth. Sound here because every hazard
-// of the bug family shows at the grain of one API call, cloud call or watch event.
 
 export interface World {
   readonly nowMs: number;

@@ -1,14 +1,14 @@
-import type {ExternalView} from '../cloud/cloud-protocol.ts';
-import {equal, isObject, type JsonObject} from '../json.ts';
-import type {GroupVersionKind, KubeObject} from '../object.ts';
-import {available, type ConditionDraft, creating} from './conditions.ts';
-import type {RuntimeVersion} from './runtime-version.ts';
-
 // A kind of managed resource and how its spec and status map to the cloud's fields: spec.forProvider is what is wanted
 // (references and selectors left out), status.atProvider what was seen.
 //
 // Not modelled: spec.initProvider, sensitive fields, and fields that differ in shape between spec and cloud. Sound here
 // because they change what is written to the cloud, never whether something is created, named or deleted.
+
+import type {ExternalView} from '../cloud/cloud-protocol.ts';
+import {equal, isObject, type JsonObject} from '../json.ts';
+import type {GroupVersionKind, KubeObject} from '../object.ts';
+import {available, type ConditionDraft, creating} from './conditions.ts';
+import type {RuntimeVersion} from './runtime-version.ts';
 
 export interface ManagedKind extends GroupVersionKind {
   /** What the cloud calls what it stands for: several kinds of one type lead to the same external resources. */

@@ -1,3 +1,7 @@
+// Functions at an address, called as if they ran in the thread that searches. A search asks for the state after a step
+// and cannot wait for a promise; so it runs in a thread of its own, which sleeps until the first thread, where the
+// functions' processes and connections are, has made the call. story.ts remembers the answers, so few calls are made.
+
 import {
   isMainThread,
   MessageChannel,
@@ -12,10 +16,6 @@ import {FunctionHung, type RemoteReply} from '../functions/drive.ts';
 import {type FunctionPool, openFunctions} from '../functions/function-pool.ts';
 import type {Scenario} from '../scenario/scenario.ts';
 import type {Functions} from './explore.ts';
-
-// Functions at an address, called as if they ran in the thread that searches. A search asks for the state after a step
-// and cannot wait for a promise; so it runs in a thread of its own, which sleeps until the first thread, where the
-// functions' processes and connections are, has made the call. story.ts remembers the answers, so few calls are made.
 
 /** How a thread has functions called: it writes to the port and sleeps until the number changes. */
 export interface Caller {

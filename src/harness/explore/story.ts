@@ -1,3 +1,8 @@
+// A scenario made ready for exploring: the world after its fixtures, and what stays the same in every state.
+//
+// Everything takes no time here, so interleavings do not move the clock and different orders of the same steps end in
+// the same state. What waits for a time (polls, back-offs, sleeps) is a timer; rest.ts says when timers fire.
+
 import {reconfigured} from '../../cluster/cloud/cloud-ledger.ts';
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
@@ -14,11 +19,6 @@ import type {Expectation, Scenario, Step, Variant} from '../scenario/scenario.ts
 import {providerOf} from '../scenario/simulated-provider.ts';
 import {deadlineExceeded, hangingTarget} from './faults.ts';
 import {untagged} from './untagged.ts';
-
-// A scenario made ready for exploring: the world after its fixtures, and what stays the same in every state.
-//
-// Everything takes no time here, so interleavings do not move the clock and different orders of the same steps end in
-// the same state. What waits for a time (polls, back-offs, sleeps) is a timer; rest.ts says when timers fire.
 
 export interface Story {
   readonly scenario: Scenario;

@@ -1,3 +1,6 @@
+// Tries out on a simulated control plane what a configuration composes, with its own functions, which run once for all
+// tries. What a story can edit and remove is not read off a Composition, which may be written in any language: it is seen.
+
 import {type ProfileName, profiles} from '../../cluster/crossplane/profiles.ts';
 import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
 import type {JsonObject} from '../../cluster/json.ts';
@@ -9,9 +12,6 @@ import type {FunctionSource} from '../functions/function-source.ts';
 import {InputError} from '../input/input-error.ts';
 import type {FunctionsUnderTest, RunFunction} from '../library/options.ts';
 import {openWorld, type World} from '../library/world.ts';
-
-// Tries out on a simulated control plane what a configuration composes, with its own functions, which run once for all
-// tries. What a story can edit and remove is not read off a Composition, which may be written in any language: it is seen.
 
 export interface Trials {
   /** Applies the XR to a new world, and then each of `changes`, each until nothing happens any more. */

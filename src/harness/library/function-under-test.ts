@@ -1,11 +1,11 @@
+// The functions of a test: in this process they are called like those at an address, through the pool.
+
 import {builtins, type InProcessFunction} from '../functions/builtin.ts';
 import type {RemoteReply} from '../functions/drive.ts';
 import {callTimeoutMs, type FunctionPool, hungText, openFunctions} from '../functions/function-pool.ts';
 import type {FunctionSource} from '../functions/function-source.ts';
 import type {ReadFunction} from './given.ts';
 import type {RunFunction} from './options.ts';
-
-// The functions of a test: in this process they are called like those at an address, through the pool.
 
 interface Functions {
   readonly [name: string]: ReadFunction;

@@ -1,3 +1,5 @@
+// A simulated control plane to write tests against, one call after the other: what a scenario's steps do, as methods.
+
 import type {External} from '../../cluster/cloud/ledger-state.ts';
 import type {Json} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
@@ -23,8 +25,6 @@ import {waitFor} from '../scenario/wait.ts';
 import {calledBy, openFunctionsUnderTest, sourcesOf} from './function-under-test.ts';
 import {actionOf, patience, readGiven, selector, selectorSaid, worldOptions} from './given.ts';
 import type {CrossplaneVersion, Manifest, Patience, WorldOptions} from './options.ts';
-
-// A simulated control plane to write tests against, one call after the other: what a scenario's steps do, as methods.
 
 export interface World {
   readonly crossplane: CrossplaneVersion;

@@ -1,3 +1,5 @@
+// Names of images, as people write them: [REGISTRY/]REPOSITORY[:TAG][@DIGEST].
+
 import {InputError, shown} from '../input/input-error.ts';
 
 /** An image in a registry, by tag or digest. */

@@ -1,13 +1,13 @@
+// What happened, as an operator would tell it: objects that come, become ready, are adopted, are marked for deletion and
+// go; deletes that were refused; XRs that forget a resource; processes that start and stop. One entry per change; writes
+// that change nothing worth telling leave none. Words are in words.ts.
+
 import type {ApiRequest, ApiResponse, WatchEvent} from '../../cluster/api/request.ts';
 import {annotationExternalName, annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
 import type {TraceEntry} from '../../cluster/kernel/world.ts';
 import {conditionOf, controllerOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import type {Happening} from '../control-plane/session.ts';
 import type {DeleteSent} from '../oracle/untouched.ts';
-
-// What happened, as an operator would tell it: objects that come, become ready, are adopted, are marked for deletion and
-// go; deletes that were refused; XRs that forget a resource; processes that start and stop. One entry per change; writes
-// that change nothing worth telling leave none. Words are in words.ts.
 
 export type Change =
   | {readonly kind: 'step'; readonly name: string}

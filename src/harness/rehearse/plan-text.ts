@@ -1,3 +1,5 @@
+// A rehearsal as text for a terminal: whether it began at rest, the plan by XR, what was found, and what nobody knows.
+
 import {durationText} from '../input/duration.ts';
 import {counted, entryText, objectText} from '../record/words.ts';
 import {type Paint, plain} from '../report/paint.ts';
@@ -7,8 +9,6 @@ import {findingsOf, named} from './findings.ts';
 import type {ComposedChange, XrPlan} from './plan.ts';
 import type {Rehearsal} from './rehearse.ts';
 import type {Unrest} from './unrest.ts';
-
-// A rehearsal as text for a terminal: whether it began at rest, the plan by XR, what was found, and what nobody knows.
 
 /** Below this heading stands what the plan is silent about. */
 const unknownHeading = 'What this rehearsal does not know, and so never calls safe';

@@ -1,3 +1,8 @@
+// One reconcile of an XR against a map of objects: the reconciler of the simulated Crossplane with the parts replaced
+// that upstream's render engine replaces. crossplane/crossplane 2d040d2da internal/render/composite/render.go: the
+// Composition is the one given, its revision always fits, finalizers and connection secrets are nobody's concern, every
+// kind counts as namespaced. Map orders are not drawn but the functions' own.
+
 import {type CompositeParts, reconcileComposite} from '../../cluster/crossplane/composite/composite.ts';
 import {fail} from '../../cluster/crossplane/composite/composite-status.ts';
 import {configure} from '../../cluster/crossplane/composite/prepare.ts';
@@ -13,11 +18,6 @@ import type {Drive} from '../functions/drive.ts';
 import {InputError} from '../input/input-error.ts';
 import {type FakeStore, fakeStore} from './fake-store.ts';
 import {addressOf} from './object-address.ts';
-
-// One reconcile of an XR against a map of objects: the reconciler of the simulated Crossplane with the parts replaced
-// that upstream's render engine replaces. crossplane/crossplane 2d040d2da internal/render/composite/render.go: the
-// Composition is the one given, its revision always fits, finalizers and connection secrets are nobody's concern, every
-// kind counts as namespaced. Map orders are not drawn but the functions' own.
 
 export interface RenderInput {
   /** With a uid; see identified-xr.ts. */

@@ -1,3 +1,6 @@
+// Where the functions of a render run. crossplane/cli 3d72f9316 cmd/crossplane/render/{runtime,runtime_development}.go,
+// without Docker: at an address, from a command, or in process.
+
 import type {FunctionReply, RemoteCall} from '../../cluster/kernel/call.ts';
 import type {Builtins} from '../functions/builtin.ts';
 import {type FunctionPool, openFunctions} from '../functions/function-pool.ts';
@@ -5,9 +8,6 @@ import type {FunctionSource} from '../functions/function-source.ts';
 import {connectFunction} from '../functions/grpc-function.ts';
 import {InputError} from '../input/input-error.ts';
 import type {PipelineFunction} from './render-files.ts';
-
-// Where the functions of a render run. crossplane/cli 3d72f9316 cmd/crossplane/render/{runtime,runtime_development}.go,
-// without Docker: at an address, from a command, or in process.
 
 const annotationRuntime = 'render.crossplane.io/runtime';
 const annotationTarget = 'render.crossplane.io/runtime-development-target';

@@ -1,3 +1,5 @@
+// A render from what was read from files to what its reconciles did.
+
 import type {Profile} from '../../cluster/crossplane/profile.ts';
 import type {JsonObject} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
@@ -10,8 +12,6 @@ import type {PipelineFunction} from './render-files.ts';
 import {openRenderFunctions, type Places} from './render-functions.ts';
 import {type ManyRounds, reconcileUntilStable} from './until-stable.ts';
 import {type Definition, defineXr} from './xrd-defaults.ts';
-
-// A render from what was read from files to what its reconciles did.
 
 export interface RenderJob {
   readonly xr: KubeObject;

@@ -1,13 +1,13 @@
+// Runs as JUnit XML: a test suite per scenario, Crossplane version and variant; a test case per step, and one for what
+// must hold at the end. Valid against both schemas in use (Jenkins' junit-10.xsd and the stricter JUnit.xsd of
+// Windy Road): so every suite has timestamp, host, properties and both outputs, and a test case at most one failure.
+// Times are seconds of virtual time, and so are the timestamps: the virtual clock begins with the year 2026.
+
 import type {RunResult} from '../scenario/run-result.ts';
 import type {Failure} from '../scenario/run-steps.ts';
 import {closingText} from './closing.ts';
 import {runTitle} from './console.ts';
 import {attributesXml, escapedXml} from './xml-text.ts';
-
-// Runs as JUnit XML: a test suite per scenario, Crossplane version and variant; a test case per step, and one for what
-// must hold at the end. Valid against both schemas in use (Jenkins' junit-10.xsd and the stricter JUnit.xsd of
-// Windy Road): so every suite has timestamp, host, properties and both outputs, and a test case at most one failure.
-// Times are seconds of virtual time, and so are the timestamps: the virtual clock begins with the year 2026.
 
 export function junitReport(results: readonly RunResult[]): string {
   const suites = results.map(suiteXml);

@@ -1,3 +1,6 @@
+// What a scenario's control plane asked of one function, for `tether explain`: the story is told once, with that function
+// in process, wherever the scenario has it running, so that every request passes here.
+
 import {profileNamed} from '../control-plane/profile-names.ts';
 import type {Builtins, InProcessFunction} from '../functions/builtin.ts';
 import type {FunctionSource} from '../functions/function-source.ts';
@@ -5,9 +8,6 @@ import {InputError} from '../input/input-error.ts';
 import {readScenario} from './read-scenario.ts';
 import {runScenario} from './run-scenario.ts';
 import type {Scenario, Variant} from './scenario.ts';
-
-// What a scenario's control plane asked of one function, for `tether explain`: the story is told once, with that function
-// in process, wherever the scenario has it running, so that every request passes here.
 
 const recorded = 'recorded';
 

@@ -1,11 +1,11 @@
+// Which decision, by name, explains which difference: because the input asked for it, or because the function refuses
+// what it cannot do without harm and says so. Everything else is a violation, whatever the function thinks of it.
+
 import {at} from '../../cluster/json.ts';
 import {decodeRequest} from '../../wire/request-decode.ts';
 import type {Ending} from './ending.ts';
 import type {Harm, HarmKind} from './harm.ts';
 import {isUsedAt} from './usage-ends.ts';
-
-// Which decision, by name, explains which difference: because the input asked for it, or because the function refuses
-// what it cannot do without harm and says so. Everything else is a violation, whatever the function thinks of it.
 
 /** What the function under test decided about one resource of one request, in its own words. */
 export interface Named {

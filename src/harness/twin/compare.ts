@@ -1,3 +1,6 @@
+// Everything that is worse with the function than without it, at rest. Not a harm, whoever asks: what an XR composed by
+// the ledger's word and no longer wants is gone, though without the function it lives on, because Crossplane forgot it.
+
 import {conditionOf, isDeleting} from '../../cluster/object.ts';
 import {externalNameOf} from '../oracle/externals.ts';
 import type {Ending, Found} from './ending.ts';
@@ -6,9 +9,6 @@ import {leadsToName} from './hand-deletes.ts';
 import type {Harm, HarmKind} from './harm.ts';
 import type {Made, MadeExternal} from './ledger.ts';
 import {asksForUsages, isUsedByAnother, keepsNothing, waitsForBy} from './usage-ends.ts';
-
-// Everything that is worse with the function than without it, at rest. Not a harm, whoever asks: what an XR composed by
-// the ledger's word and no longer wants is gone, though without the function it lives on, because Crossplane forgot it.
 
 /** Fields that the function may add to what it does not own. */
 const defaultMarks = /^tether\.fn\.crossplane\.io\//;

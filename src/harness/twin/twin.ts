@@ -1,3 +1,5 @@
+// A story told twice: with the functions named, and with pass-through in their place.
+
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import {openStory, type Story} from '../explore/story.ts';
 import type {InProcessFunction} from '../functions/builtin.ts';
@@ -9,8 +11,6 @@ import {isCutOff} from './cut-off.ts';
 import {type Ending, endingOf} from './ending.ts';
 import type {Harm} from './harm.ts';
 import {SharedTellings, type Turn} from './shared-tellings.ts';
-
-// A story told twice: with the functions named, and with pass-through in their place.
 
 export interface TwinSetting {
   readonly crossplane: ProfileName;

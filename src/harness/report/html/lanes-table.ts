@@ -1,3 +1,6 @@
+// The swim-lanes: a table with a row per lane and a column per variant. Bars, marks and step bands are placed in per
+// cent, so the page fits any width.
+
 import {durationText} from '../../input/duration.ts';
 import {timeText} from '../../record/condense.ts';
 import type {Instant} from '../../record/history.ts';
@@ -6,9 +9,6 @@ import type {Lane, LaneSpan} from '../lanes/lane.ts';
 import {element, type Html} from './element.ts';
 import {marksHtml} from './marks.ts';
 import {percent, place} from './place.ts';
-
-// The swim-lanes: a table with a row per lane and a column per variant. Bars, marks and step bands are placed in per
-// cent, so the page fits any width.
 
 export function lanesHtml({panels, groups}: Chart, chart: number): Html {
   let row = 0;

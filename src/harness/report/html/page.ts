@@ -1,3 +1,5 @@
+// One self-contained page: no network, no file beside it, works from file://. The same runs give the same bytes.
+
 import {createHash} from 'node:crypto';
 import type {RunResult} from '../../scenario/run-result.ts';
 import {runTitle} from '../console.ts';
@@ -9,8 +11,6 @@ import {lanesHtml} from './lanes-table.ts';
 import {controlsHtml, legendHtml} from './legend.ts';
 import {chartData, collectTexts} from './page-data.ts';
 import {stepsHtml} from './steps.ts';
-
-// One self-contained page: no network, no file beside it, works from file://. The same runs give the same bytes.
 
 /** Throws where a run was not recorded. */
 export function htmlReport(runs: readonly RunResult[], {style, script}: PageAssets): string {

@@ -1,3 +1,5 @@
+// Runs of one scenario on one Crossplane version, laid out beside each other: the same rows, steps equally wide.
+
 import type {History, Instant} from '../../record/history.ts';
 import type {RunResult} from '../../scenario/run-result.ts';
 import {cloudLanes} from './cloud-lanes.ts';
@@ -8,8 +10,6 @@ import {objectLanes} from './object-lanes.ts';
 import {livesOf} from './phase.ts';
 import {placeEntries} from './placed-entries.ts';
 import {type Extent, type TimeAxis, timeAxes} from './time-axis.ts';
-
-// Runs of one scenario on one Crossplane version, laid out beside each other: the same rows, steps equally wide.
 
 export type RecordedRun = RunResult & {readonly history: History};
 

@@ -1,3 +1,5 @@
+// One lane per object that the story is about, with a moment for every version of it.
+
 import {annotationResourceName, labelComposite} from '../../../cluster/crossplane/vocabulary.ts';
 import {equal, isObject, type Json} from '../../../cluster/json.ts';
 import {groupOf, isDeleting, type KubeObject} from '../../../cluster/object.ts';
@@ -17,8 +19,6 @@ import {
 } from './lane.ts';
 import type {Life, Phase} from './phase.ts';
 import type {PlacedEntries, PlacedEntry} from './placed-entries.ts';
-
-// One lane per object that the story is about, with a moment for every version of it.
 
 const kindXrd = 'CompositeResourceDefinition';
 /** Bookkeeping that comes with its owner. */

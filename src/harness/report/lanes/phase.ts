@@ -1,12 +1,12 @@
+// The life of every object as spans of one phase each. An object is what has one address: what a restore brings back
+// under the old name goes on in the same life.
+
 import {annotationResourceName} from '../../../cluster/crossplane/vocabulary.ts';
 import {conditionOf, controllerOf, isDeleting, type KubeObject} from '../../../cluster/object.ts';
 import {orphansAmong} from '../../oracle/orphan.ts';
 import {addressOf} from '../../record/address.ts';
 import type {History, Instant, Version} from '../../record/history.ts';
 import type {Decision} from './decisions.ts';
-
-// The life of every object as spans of one phase each. An object is what has one address: what a restore brings back
-// under the old name goes on in the same life.
 
 /**
  * present: has no readiness. unowned: composed, and nothing that lives controls it. held: a function keeps it in the
