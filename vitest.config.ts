@@ -16,5 +16,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'threads',
+    // Every core: the whole run has to fit into a quarter of an hour on two.
+    maxWorkers: '100%',
   },
 });
