@@ -580,8 +580,8 @@ export const rules: readonly Rule[] = [
   {
     rule: 'a new object only observes at first',
     file: 'handover/bodies.ts',
-    text: "const body = onlyObserves ? withSpec(named, {managementPolicies: ['Observe']}) : named;",
-    without: 'const body = named;',
+    text: 'return onlyObserves ? observing(named) : named;',
+    without: 'return named;',
   },
   {
     rule: 'what has a new name does not leave',

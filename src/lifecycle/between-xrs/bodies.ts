@@ -1,19 +1,15 @@
 // What is desired of the two objects of an exchange between XRs.
 
-import {
-  annotationEmittedName,
-  annotationExternalName,
-  externalNameFor,
-  externalNameOf,
-} from '../external-names/external-names.ts';
+import {externalNameFor, externalNameOf} from '../external-names/external-names.ts';
 import {
   type Body,
   nameAnnotations,
+  newBody,
+  observing,
   observingOnly,
   readyAs,
   withAnnotations,
   withMetadata,
-  withSpec,
 } from '../handover/bodies.ts';
 import {guardOf} from '../held/apply-guard.ts';
 import {holdBody} from '../held/hold-body.ts';
@@ -64,18 +60,9 @@ export function takenBody(
   if (wanted === undefined) {
     // It is on its way out, or nobody knows yet whether it may go.
     const held = view === undefined ? {} : holdBody(view, claim.manager);
-    const body = onlyObserves ? withSpec(held, {managementPolicies: ['Observe']}) : held;
-    return {body: finish(body), ready: 'true'};
+    return {body: finish(onlyObserves ? observing(held) : held), ready: 'true'};
   }
-  const {name: objectName, namespace} = view ?? wanted;
-  const placed = withMetadata(withMetadata(wanted.json(), 'name', objectName), 'namespace', namespace);
-  const guarded = withMetadata(placed, 'resourceVersion', view === undefined ? '' : guardOf(view));
-  const named = withAnnotations(guarded, {
-    [annotationExternalName]: externalName,
-    [annotationEmittedName]: externalName,
-  });
-  const body = onlyObserves ? withSpec(named, {managementPolicies: ['Observe']}) : named;
-  return {body: finish(body), ready: wanted.ready};
+  return {body: finish(newBody(wanted, view, externalName, onlyObserves)), ready: wanted.ready};
 }
 
 function marked(body: JsonObject, stage: Stage, partner: Partner): JsonObject {

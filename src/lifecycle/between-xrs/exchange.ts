@@ -5,15 +5,14 @@
 //
 // Every question, decision and step is found again from what is observed: a crash, a restart or a stale answer repeats a step.
 
-import {celProblem, compileCel} from '../cel/cel.ts';
 import type {Meter} from '../cel/functions.ts';
 import type {Decision, Exchange, ExchangeUntil} from '../decision.ts';
 import type {Requirement} from '../edit.ts';
 import {externalNameOf} from '../external-names/external-names.ts';
 import type {Body} from '../handover/bodies.ts';
+import {nameMadeBy} from '../handover/rules.ts';
 import type {Input, InvalidInput} from '../input/input.ts';
-import {text} from '../json.ts';
-import {isSameKind} from '../objects/naming.ts';
+import {isSameKind, isSameObject} from '../objects/naming.ts';
 import {ownershipOf} from '../objects/ownership.ts';
 import type {Claim} from '../objects/proof.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../snapshot.ts';
@@ -172,11 +171,8 @@ function wantedOf(name: string, view: ResourceView | undefined, {desired}: Snaps
 }
 
 function isSamePartner(a: Partner, b: Partner): boolean {
-  const isSameXr = isSameKind(a.xr, b.xr) && a.xr.namespace === b.xr.namespace && a.xr.name === b.xr.name;
-  return isSameXr && a.resource === b.resource && isSameKind(a.kind, b.kind);
+  return isSameObject(a.xr, b.xr) && a.resource === b.resource && isSameKind(a.kind, b.kind);
 }
-
-const nameVariables = ['self', 'xr'] as const;
 
 /** What the rule says of this exchange; `old` is the object that is given, wherever it is. */
 function allowedBy(
@@ -189,16 +185,15 @@ function allowedBy(
     ({kind: 'allowed', dryRun, newName, isNamed: externalName !== undefined}) as const;
   if (old === undefined) return allowed('');
   if (externalName === undefined) return allowed(externalNameOf(old));
-  const path = `${peer.path}.externalName`;
-  const program = compileCel(externalName, nameVariables);
-  const source = (view: ResourceView) => (below: readonly string[]) =>
-    below.length === 0 ? view.json() : view.field(below);
-  const outcome =
-    program.kind === 'failed' ? program : program.run({self: source(old), xr: source(snapshot.xr)}, meter);
-  if (outcome.kind === 'unresolved') return allowed('');
-  if (outcome.kind === 'value') return allowed(text(outcome.value));
-  const expected = 'an expression that is a string';
-  return {kind: 'invalid-input', path, expected, got: celProblem(externalName, outcome)};
+  const made = nameMadeBy(externalName, `${peer.path}.externalName`, {old, xr: snapshot.xr, meter});
+  switch (made.kind) {
+    case 'name':
+      return allowed(made.name);
+    case 'none':
+      return allowed('');
+    case 'invalid-input':
+      return made;
+  }
 }
 
 function exchange(talk: Talk, reason: Exchange['reason'], until: ExchangeUntil): Exchange {

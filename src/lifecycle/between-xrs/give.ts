@@ -83,5 +83,5 @@ function takingBack({mark, other}: GiveQuestion, isLetGo: boolean): Given {
 
 /** Whether both providers tell an identity, and not the same one. */
 export function isAnother(old: ResourceView, fresh: ResourceView, {isNamed}: Allowed): boolean {
-  return !isNamed && anotherResource(old, fresh, undefined) !== undefined;
+  return !isNamed && anotherResource(old, fresh) !== undefined;
 }

@@ -8,7 +8,7 @@ import type {Requirement} from '../edit.ts';
 import {text} from '../json.ts';
 import {digestOf} from '../objects/digest.ts';
 import {labelComposite, labelResource} from '../objects/marks.ts';
-import {compositeIdOf, groupOf, isSameKind, labelValue, objectKey} from '../objects/naming.ts';
+import {compositeIdOf, groupOf, isSameKind, isSameObject, labelValue, objectKey} from '../objects/naming.ts';
 import {ownershipOf} from '../objects/ownership.ts';
 import {claimOf, proofOf} from '../objects/proof.ts';
 import type {ResourceView, Snapshot} from '../snapshot.ts';
@@ -40,7 +40,7 @@ export function otherSideOf(partner: Partner, {required}: Pick<Snapshot, 'requir
   const xrs = required.get(xrRequirement(partner));
   const objects = required.get(objectsRequirement(partner));
   if (xrs === undefined || objects === undefined) return {kind: 'pending'};
-  const xr = xrs.find((view) => isSameKind(view, partner.xr) && view.name === partner.xr.name);
+  const xr = xrs.find((view) => isSameObject(view, partner.xr));
   const id = compositeIdOf(partner.xr);
   const labelled = objects.filter((view) => {
     const label = (key: string) => text(view.field(['metadata', 'labels', key]));

@@ -3,7 +3,7 @@
 
 import type {ObjectRef} from '../decision.ts';
 import {isList, type Json, text} from '../json.ts';
-import {isSameKind, type Kind} from '../objects/naming.ts';
+import {isSameObject, type Kind} from '../objects/naming.ts';
 import type {ResourceView} from '../snapshot.ts';
 
 const annotationPartner = 'tether.fn.crossplane.io/handover-with';
@@ -52,8 +52,7 @@ export function markOn(view: ResourceView): Mark | undefined {
 
 /** Whether the mark names this XR and this resource of it. */
 export function names(mark: Mark | undefined, xr: ResourceView, resource: string): boolean {
-  if (mark === undefined || mark.resource !== resource) return false;
-  return isSameKind(mark.xr, xr) && mark.xr.namespace === xr.namespace && mark.xr.name === xr.name;
+  return mark !== undefined && mark.resource === resource && isSameObject(mark.xr, xr);
 }
 
 function partsOf(said: string): readonly string[] {

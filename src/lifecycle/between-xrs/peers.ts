@@ -4,10 +4,11 @@
 // The name of the other XR may be made of this one's fields. Where it comes to nothing, the rule is not about this XR.
 
 import type {Meter} from '../cel/functions.ts';
+import {sourceOf} from '../cel/values.ts';
 import type {ObjectRef} from '../decision.ts';
 import type {Input, InvalidInput} from '../input/input.ts';
 import {text} from '../json.ts';
-import {type Kind, objectKey, refTo} from '../objects/naming.ts';
+import {isSameObject, type Kind} from '../objects/naming.ts';
 import type {ResourceView, Snapshot} from '../snapshot.ts';
 import {resolve, type Scope} from '../templates/value.ts';
 
@@ -91,8 +92,7 @@ function xrOf(
   xr: ResourceView,
   meter: Meter,
 ): {readonly kind: 'xr'; readonly xr: ObjectRef} | InvalidInput | undefined {
-  const source = (below: readonly string[]) => (below.length === 0 ? xr.json() : xr.field(below));
-  const scope: Scope = {variables, sources: {xr: source}, meter};
+  const scope: Scope = {variables, sources: {xr: sourceOf(xr)}, meter};
   const name = resolve(said.name, `${path}.name`, scope);
   if (name.kind === 'invalid-input') return name;
   const namespace = resolve(said.namespace ?? '', `${path}.namespace`, scope);
@@ -100,6 +100,6 @@ function xrOf(
   if (name.kind !== 'value' || namespace.kind !== 'value' || text(name.value) === '') return undefined;
   const {apiVersion, kind} = said;
   const other = {apiVersion, kind, namespace: text(namespace.value), name: text(name.value)};
-  if (objectKey(other) !== objectKey(refTo(xr))) return {kind: 'xr', xr: other};
+  if (!isSameObject(other, xr)) return {kind: 'xr', xr: other};
   return {kind: 'invalid-input', path, expected: 'another XR', got: 'this one'};
 }

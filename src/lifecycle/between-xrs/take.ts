@@ -18,8 +18,6 @@ export type Taken =
   | {
       readonly kind: 'stay';
       readonly reason: 'observing' | 'taking-over' | 'giving-back';
-      /** The old object, while it is there. */
-      readonly old: ResourceView | undefined;
       readonly until: ExchangeUntil;
     }
   /** As if there were no rule. */
@@ -41,10 +39,8 @@ export function taking(question: TakeQuestion): Taken {
   const {view, allowed, mark, other} = question;
   if (view === undefined) return allowed === undefined ? {kind: 'none'} : {kind: 'wait', until: obstacleTo(question)};
   if (isDeleting(view) || mark === undefined) return {kind: 'none'};
-  const old = other.kind === 'known' ? other.object : undefined;
-  if (other.kind === 'pending') return asItIs(view, old, 'answered');
-  const isThere = other.labelled.length > 0;
-  return isThere ? beside(question, view, old) : alone(question, view);
+  if (other.kind === 'pending') return asItIs(view, 'answered');
+  return other.labelled.length > 0 ? beside(question, view, other.object) : alone(question, view);
 }
 
 /** Why the new object cannot be made: undefined never, because then it is `ready` to be. */
@@ -70,30 +66,25 @@ function beside(
   const given = old === undefined ? undefined : markOn(old);
   const isGiven = given?.stage === 'giving' && names(given, xr, resourceName);
   const mayHave = isGiven && old !== undefined && hasLetGo(old);
-  if (!isWanted)
-    return onlyObserves(view) ? {kind: 'none'} : {kind: 'stay', reason: 'giving-back', old, until: 'observes'};
+  if (!isWanted) return onlyObserves(view) ? {kind: 'none'} : {kind: 'stay', reason: 'giving-back', until: 'observes'};
   // That an offer is not seen for a moment changes nothing; that it is taken back does.
   if (!isGiven)
-    return onlyObserves(view)
-      ? asItIs(view, old, 'other-gives')
-      : {kind: 'stay', reason: 'giving-back', old, until: 'observes'};
-  if (allowed === undefined || allowed.dryRun) return asItIs(view, old, allowed === undefined ? 'rule' : 'dry-run');
-  if (!mayHave)
-    return {kind: 'stay', reason: onlyObserves(view) ? 'observing' : 'giving-back', old, until: 'other-let-go'};
-  if (externalNameOf(view) !== allowed.newName || isAnother(old, view, allowed))
-    return asItIs(view, old, 'same-resource');
-  if (onlyObserves(view) && synced(view) !== 'True') return asItIs(view, old, 'synced');
-  return {kind: 'stay', reason: 'taking-over', old, until: 'other-gone'};
+    return onlyObserves(view) ? asItIs(view, 'other-gives') : {kind: 'stay', reason: 'giving-back', until: 'observes'};
+  if (allowed === undefined || allowed.dryRun) return asItIs(view, allowed === undefined ? 'rule' : 'dry-run');
+  if (!mayHave) return {kind: 'stay', reason: onlyObserves(view) ? 'observing' : 'giving-back', until: 'other-let-go'};
+  if (externalNameOf(view) !== allowed.newName || isAnother(old, view, allowed)) return asItIs(view, 'same-resource');
+  if (onlyObserves(view) && synced(view) !== 'True') return asItIs(view, 'synced');
+  return {kind: 'stay', reason: 'taking-over', until: 'other-gone'};
 }
 
 /** The old object is gone. What is in order here is the only one that leads to the external resource. */
 function alone({allowed, isWanted}: TakeQuestion, view: ResourceView): Taken {
   if (!isWanted || !onlyObserves(view)) return {kind: 'none'};
   if (allowed === undefined) return {kind: 'none'};
-  if (allowed.dryRun) return asItIs(view, undefined, 'dry-run');
-  return synced(view) === 'True' ? {kind: 'none'} : asItIs(view, undefined, 'synced');
+  if (allowed.dryRun) return asItIs(view, 'dry-run');
+  return synced(view) === 'True' ? {kind: 'none'} : asItIs(view, 'synced');
 }
 
-function asItIs(view: ResourceView, old: ResourceView | undefined, until: ExchangeUntil): Taken {
-  return {kind: 'stay', reason: onlyObserves(view) ? 'observing' : 'taking-over', old, until};
+function asItIs(view: ResourceView, until: ExchangeUntil): Taken {
+  return {kind: 'stay', reason: onlyObserves(view) ? 'observing' : 'taking-over', until};
 }

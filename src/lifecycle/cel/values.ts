@@ -3,11 +3,22 @@
 
 import {type CelInput, type CelValue, isCelList, isCelMap, isCelUint} from '@bufbuild/cel';
 import {fromEntries, isList, isObject, type Json, sortedNames} from '../json.ts';
+import type {ResourceView} from '../snapshot.ts';
 import type {Meter} from './functions.ts';
 import type {Reads} from './syntax.ts';
 
 /** What a variable holds: the value at a path below it, undefined where there is none. */
 export type Source = (path: readonly string[]) => Json | undefined;
+
+/** An object of the request as a variable. */
+export function sourceOf(view: ResourceView): Source {
+  return (path) => fieldOf(view, path);
+}
+
+/** The value at a path of an object, or the whole object. */
+export function fieldOf(view: ResourceView, path: readonly string[]): Json | undefined {
+  return path.length === 0 ? view.json() : view.field(path);
+}
 
 /** The variables of one run, with the fields that are read and no others. */
 export function valuesOf(

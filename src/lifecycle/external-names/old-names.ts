@@ -1,7 +1,7 @@
 // A new object that gets a remembered external name is called as the object was that had it: lost-names.ts says why.
 
 import type {Input} from '../input/input.ts';
-import {withName} from '../restore/stable-names.ts';
+import {withName} from '../objects/named-view.ts';
 import type {DesiredView, Snapshot} from '../snapshot.ts';
 import {lostName} from './lost-names.ts';
 import {recall} from './name-memory.ts';

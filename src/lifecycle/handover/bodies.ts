@@ -65,12 +65,21 @@ export function succeeding(
   claim: Claim,
   onlyObserves: boolean,
 ): Body {
-  const {name, namespace} = fresh ?? wanted;
-  const placed = withMetadata(withMetadata(wanted.json(), 'name', name), 'namespace', namespace);
-  const guarded = withMetadata(placed, 'resourceVersion', fresh === undefined ? '' : guardOf(fresh));
-  const named = withAnnotations(guarded, {[annotationFrom]: at, ...nameAnnotations(externalName)});
-  const body = onlyObserves ? withSpec(named, {managementPolicies: ['Observe']}) : named;
+  const body = withAnnotations(newBody(wanted, fresh, externalName, onlyObserves), {[annotationFrom]: at});
   return {body: withMarks(body, claim.id, to, 'handing-over'), ready: readyAs(old)};
+}
+
+/** A new object for an external resource that there is: only observing it, or as it is desired. */
+export function newBody(
+  wanted: DesiredView,
+  fresh: ResourceView | undefined,
+  externalName: string,
+  onlyObserves: boolean,
+): JsonObject {
+  const placed = placedAs(wanted.json(), fresh ?? wanted);
+  const guarded = withMetadata(placed, 'resourceVersion', fresh === undefined ? '' : guardOf(fresh));
+  const named = withAnnotations(guarded, nameAnnotations(externalName));
+  return onlyObserves ? observing(named) : named;
 }
 
 /** The new object as it is, and told to only observe where `givesBack`. */
@@ -80,7 +89,7 @@ export function standing(
   givesBack: boolean,
 ): Body {
   const held = holdBody(fresh, claim.manager);
-  const body = givesBack ? withSpec(orphaning(held, fresh), {managementPolicies: ['Observe']}) : held;
+  const body = givesBack ? observing(orphaning(held, fresh)) : held;
   return {body: withMarks(body, claim.id, to, 'handing-over'), ready: readyAs(old)};
 }
 
@@ -96,7 +105,11 @@ export function readyAs(old: ResourceView): Ready {
 export function observingOnly(body: JsonObject): JsonObject {
   const spec = asObject(body['spec']);
   if (text(spec['deletionPolicy']) === 'Orphan' && !isChanged(spec['managementPolicies'])) return body;
-  return withSpec(body, {managementPolicies: ['Observe']});
+  return observing(body);
+}
+
+export function observing(body: JsonObject): JsonObject {
+  return {...body, spec: {...asObject(body['spec']), managementPolicies: ['Observe']}};
 }
 
 function isChanged(policies: Json | undefined): boolean {
@@ -105,8 +118,12 @@ function isChanged(policies: Json | undefined): boolean {
 
 function identified(body: JsonObject, view: ResourceView): JsonObject {
   const generateName = text(view.field(['metadata', 'generateName']));
-  const named = withMetadata(withMetadata(body, 'name', view.name), 'namespace', view.namespace);
+  const named = placedAs(body, view);
   return withMetadata(named, 'generateName', generateName);
+}
+
+function placedAs(body: JsonObject, {name, namespace}: ResourceView): JsonObject {
+  return withMetadata(withMetadata(body, 'name', name), 'namespace', namespace);
 }
 
 export function nameAnnotations(name: string): {readonly [key: string]: string} {
@@ -122,10 +139,6 @@ export function withAnnotations(body: JsonObject, annotations: {readonly [key: s
 export function withMetadata(body: JsonObject, key: string, value: string): JsonObject {
   const others = Object.entries(asObject(body['metadata'])).filter(([name]) => name !== key);
   return {...body, metadata: fromEntries(value === '' ? others : [...others, [key, value]])};
-}
-
-export function withSpec(body: JsonObject, fields: JsonObject): JsonObject {
-  return {...body, spec: {...asObject(body['spec']), ...fields}};
 }
 
 function asObject(value: Json | undefined): JsonObject {

@@ -11,13 +11,12 @@ import {withMarks} from '../objects/marks.ts';
 import {refTo} from '../objects/naming.ts';
 import {isDeleting, ownershipOf} from '../objects/ownership.ts';
 import type {Claim} from '../objects/proof.ts';
-import {saysUnready} from '../objects/ready.ts';
 import {isSetAside, setAsideName} from '../objects/set-aside.ts';
 import type {Obstacle} from '../obstacle.ts';
 import {canOrphan} from '../removal/policies.ts';
 import type {DesiredView, Snapshot} from '../snapshot.ts';
 import type {Templates} from '../templates/templates.ts';
-import {type Body, guarded, lettingGo, shared, standing, succeeding} from './bodies.ts';
+import {type Body, guarded, lettingGo, readyAs, shared, standing, succeeding} from './bodies.ts';
 import {comesFrom, type Move} from './moves.ts';
 import {anotherResource, hasItsPolicies, hasLetGo, onlyObserves, synced} from './proofs.ts';
 import {newNameOf} from './rules.ts';
@@ -155,11 +154,7 @@ function beginReplacing(move: Move, rivals: readonly string[], given: Given): St
 
 function replace(move: Move, given: Given): Step | InvalidInput {
   const {old, at: aside, to, fresh, wanted} = move;
-  const held = (decision: HandOver): Part => ({
-    name: aside,
-    decision,
-    body: lettingGo(move, externalNameOf(old), given.claim, true),
-  });
+  const held = (decision: HandOver) => heldAside(move, decision, given);
   const reason = fresh === undefined ? 'setting-aside' : onlyObserves(fresh) ? 'observing' : 'taking-over';
   const stop = (obstacle: Obstacle): Step => {
     const decision = handOver(move, reason, obstacle);
@@ -192,7 +187,8 @@ function replace(move: Move, given: Given): Step | InvalidInput {
 function succession(move: Move, wanted: DesiredView): {readonly decision: HandOver; readonly isDone: boolean} {
   const {old, fresh, allowed} = move;
   if (fresh === undefined) return {decision: handOver(move, 'observing'), isDone: false};
-  const another = anotherResource(old, fresh, allowed);
+  const isNamed = allowed?.rule.externalName !== undefined;
+  const another = isNamed ? undefined : anotherResource(old, fresh);
   const said = synced(fresh);
   const stopped = another ?? (said === 'False' ? ({kind: 'not-synced'} as const) : undefined);
   const isProven = said === 'True' && another === undefined;
@@ -208,11 +204,7 @@ function turnBack(move: Move, given: Given): Step {
   const {old, at: aside, from, to, fresh, wanted} = move;
   const {claim, input} = given;
   if (wanted === undefined) return step();
-  const hold = (decision: HandOver): Part => ({
-    name: aside,
-    decision,
-    body: lettingGo(move, externalNameOf(old), claim, true),
-  });
+  const held = (decision: HandOver) => heldAside(move, decision, given);
   const waits: readonly Part[] = to === from ? [] : [{name: from, decision: {kind: 'wait', ...later(move)}}];
   if (fresh !== undefined && comesFrom(fresh) === aside) {
     const decision = handOver(move, 'giving-back');
@@ -220,12 +212,12 @@ function turnBack(move: Move, given: Given): Step {
     const leaving: Part = isGone
       ? {name: to, decision: 'release'}
       : {name: to, decision, body: standing({...move, fresh}, claim, true)};
-    return step(hold(decision), leaving, ...waits);
+    return step(held(decision), leaving, ...waits);
   }
   // Another object has the old one's resource name by now.
-  if (fresh !== undefined && to === from) return step(hold(handOver(move, 'putting-back', {kind: 'target-taken'})));
+  if (fresh !== undefined && to === from) return step(held(handOver(move, 'putting-back', {kind: 'target-taken'})));
   if (wanted.name !== '' && wanted.name !== old.name) {
-    return step(hold(handOver(move, 'putting-back', {kind: 'named-otherwise'})), {
+    return step(held(handOver(move, 'putting-back', {kind: 'named-otherwise'})), {
       name: from,
       decision: {kind: 'wait', ...later(move)},
     });
@@ -233,6 +225,11 @@ function turnBack(move: Move, given: Given): Step {
   const body = shared({...move, wanted}, from, input, claim);
   const decision = handOver(move, 'putting-back');
   return step({name: aside, decision, body: guarded(body, move)}, {name: from, decision, body});
+}
+
+/** The object that is set aside, which goes on to let its external resource go. */
+function heldAside(move: Move, decision: HandOver, {claim}: Given): Part {
+  return {name: move.at, decision, body: lettingGo(move, externalNameOf(move.old), claim, true)};
 }
 
 function commonObstacle({to}: Move, rivals: readonly string[], {unresolved}: Given): Obstacle | undefined {
@@ -266,7 +263,7 @@ function refusal(move: Move, obstacle: Obstacle, {claim, snapshot}: Given): Step
   const body = withMarks(holdBody(old, claim.manager), claim.id, at, 'refused');
   const decision: Decision = {kind: 'refuse', reason: 'cannot-hand-over', obstacle, ...facts(move)};
   const others = snapshot.observed.has(to) ? [] : [{name: to, decision: {kind: 'wait', ...later(move)}} as const];
-  return step({name: at, decision, body: {body, ready: saysUnready(old) ? 'false' : 'true'}}, ...others);
+  return step({name: at, decision, body: {body, ready: readyAs(old)}}, ...others);
 }
 
 /** The new object stays as it is, where there is one; else it is not made. */

@@ -4,6 +4,7 @@
 
 import type {Input} from '../input/input.ts';
 import {text} from '../json.ts';
+import {withName} from '../objects/named-view.ts';
 import {isSameKind} from '../objects/naming.ts';
 import {isSetAside, nameBefore} from '../objects/set-aside.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../snapshot.ts';
@@ -106,25 +107,17 @@ function goesTo(view: ResourceView): string {
   return text(view.field(toPath));
 }
 
-/** The snapshot in which what takes the place of another object has its name, so that it is the same one. */
+/**
+ * The snapshot in which what takes the place of another object has its name, as Crossplane itself would call it, so that it
+ * is never made a second time.
+ */
 export function withHandedOverNames(snapshot: Snapshot, moves: readonly Move[]): Snapshot {
   const named = new Map<string, DesiredView>();
   for (const {kind, to, old, wanted} of moves) {
     const isOpen = wanted !== undefined && wanted.name === '' && kind !== 'back' && !snapshot.observed.has(to);
-    if (isOpen) named.set(to, withName(wanted, old));
+    if (!isOpen) continue;
+    const namespace = wanted.namespace || (isSameKind(wanted, old) ? old.namespace : '');
+    named.set(to, withName(wanted, old.name, namespace));
   }
   return named.size === 0 ? snapshot : {...snapshot, desired: new Map([...snapshot.desired, ...named])};
-}
-
-/** A new object has the old one's name, as Crossplane itself would call it, so that it is never made a second time. */
-function withName(wanted: DesiredView, old: ResourceView): DesiredView {
-  return {
-    apiVersion: wanted.apiVersion,
-    kind: wanted.kind,
-    name: old.name,
-    namespace: wanted.namespace || (isSameKind(wanted, old) ? old.namespace : ''),
-    ready: wanted.ready,
-    field: (path) => wanted.field(path),
-    json: () => wanted.json(),
-  };
 }

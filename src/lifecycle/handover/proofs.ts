@@ -7,7 +7,6 @@ import {at, isList, isObject, type Json, text} from '../json.ts';
 import type {Obstacle} from '../obstacle.ts';
 import {deletesExternal} from '../removal/policies.ts';
 import type {DesiredView, ResourceView} from '../snapshot.ts';
-import type {PlacedRule} from './rules.ts';
 
 /** Whether the provider would leave the external resource alone if the object were deleted now. */
 export function hasLetGo(view: ResourceView): boolean {
@@ -39,13 +38,8 @@ export function synced(view: ResourceView): 'True' | 'False' | undefined {
 // Names are unique within a region or an account, so two resources may have the same one. These are not.
 const identities = ['id', 'arn'] as const;
 
-/** The field that tells two different external resources. A rule that makes names says itself what is the same. */
-export function anotherResource(
-  old: ResourceView,
-  fresh: ResourceView,
-  allowed: PlacedRule | undefined,
-): Obstacle | undefined {
-  if (allowed?.rule.externalName !== undefined) return undefined;
+/** The field that tells two different external resources; of no use where a rule makes names, and says what is the same. */
+export function anotherResource(old: ResourceView, fresh: ResourceView): Obstacle | undefined {
   const field = identities.find((name) => {
     const path = ['status', 'atProvider', name];
     return differ(old.field(path), fresh.field(path));

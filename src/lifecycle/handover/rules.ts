@@ -2,6 +2,7 @@
 
 import {celProblem, compileCel} from '../cel/cel.ts';
 import type {Meter} from '../cel/functions.ts';
+import {sourceOf} from '../cel/values.ts';
 import type {Input, InvalidInput} from '../input/input.ts';
 import {matches} from '../input/selector.ts';
 import {text} from '../json.ts';
@@ -50,20 +51,29 @@ export function newNameOf(
   meter: Meter,
 ): NewName | InvalidInput {
   if (rule.externalName === undefined) return {kind: 'name', name: oldName};
-  const place = `${path}.externalName`;
-  const expected = 'an expression that is a string that is not empty';
-  const program = compileCel(rule.externalName, nameVariables);
-  const source = (view: ResourceView) => (below: readonly string[]) =>
-    below.length === 0 ? view.json() : view.field(below);
-  const outcome = program.kind === 'failed' ? program : program.run({self: source(old), xr: source(xr)}, meter);
+  const made = nameMadeBy(rule.externalName, `${path}.externalName`, {old, xr, meter});
+  return made.kind === 'name' && made.name === '' ? {kind: 'none', missing: 'a string that is not empty'} : made;
+}
+
+/** What an expression over the old object and the XR makes of the old external name; '' where it is no string. */
+export function nameMadeBy(
+  expression: string,
+  path: string,
+  {old, xr, meter}: {readonly old: ResourceView; readonly xr: ResourceView; readonly meter: Meter},
+): NewName | InvalidInput {
+  const program = compileCel(expression, nameVariables);
+  const outcome = program.kind === 'failed' ? program : program.run({self: sourceOf(old), xr: sourceOf(xr)}, meter);
   switch (outcome.kind) {
     case 'unresolved':
       return {kind: 'none', missing: outcome.missing};
     case 'failed':
-      return {kind: 'invalid-input', path: place, expected, got: celProblem(rule.externalName, outcome)};
+      return {
+        kind: 'invalid-input',
+        path,
+        expected: 'an expression that is a string that is not empty',
+        got: celProblem(expression, outcome),
+      };
     case 'value':
-      return text(outcome.value) === ''
-        ? {kind: 'none', missing: 'a string that is not empty'}
-        : {kind: 'name', name: text(outcome.value)};
+      return {kind: 'name', name: text(outcome.value)};
   }
 }

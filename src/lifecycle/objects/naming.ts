@@ -25,6 +25,11 @@ export function isSameKind(a: Kind, b: Kind): boolean {
   return a.kind === b.kind && (a.apiVersion === b.apiVersion || groupOf(a.apiVersion) === groupOf(b.apiVersion));
 }
 
+/** Whether both name one object of the API server. */
+export function isSameObject(a: ObjectRef, b: ObjectRef): boolean {
+  return isSameKind(a, b) && a.namespace === b.namespace && a.name === b.name;
+}
+
 export function refTo(view: ResourceView): ObjectRef {
   return {apiVersion: view.apiVersion, kind: view.kind, namespace: view.namespace, name: view.name};
 }

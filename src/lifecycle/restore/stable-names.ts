@@ -5,6 +5,7 @@
 
 import type {Input} from '../input/input.ts';
 import {text} from '../json.ts';
+import {withName} from '../objects/named-view.ts';
 import {stableName} from '../objects/naming.ts';
 import type {DesiredView, Snapshot} from '../snapshot.ts';
 
@@ -21,17 +22,4 @@ export function withStableNames(snapshot: Snapshot, input: Input): Snapshot {
 
 function nameOf({xr}: Snapshot, resourceName: string, view: DesiredView): string {
   return stableName(xr, resourceName, text(view.field(['metadata', 'generateName'])) || `${xr.name}-`);
-}
-
-/** The same resource under a name; its bytes are as they were. */
-export function withName(view: DesiredView, name: string): DesiredView {
-  return {
-    apiVersion: view.apiVersion,
-    kind: view.kind,
-    name,
-    namespace: view.namespace,
-    ready: view.ready,
-    field: (path) => view.field(path),
-    json: () => view.json(),
-  };
 }

@@ -1,7 +1,7 @@
 // What the input's expressions may read: the XR, the composed resources as they are observed, the answers to
 // requirements, the pipeline's context; and the request's two states, as function-sequencer's conditions know them.
 
-import type {Source} from '../cel/values.ts';
+import {fieldOf, type Source, sourceOf} from '../cel/values.ts';
 import {at, fromEntries, type Json, sortedMap} from '../json.ts';
 import type {Ready, ResourceView, Snapshot} from '../snapshot.ts';
 
@@ -19,7 +19,7 @@ export function sourcesOf(snapshot: Snapshot): Sources {
   const {xr, observed, desired, required, context, desiredXr} = snapshot;
   return {
     apiextensions: (path) => at({fn: {proto: {v1: {Ready: readyEnum}}}}, path),
-    xr: (path) => fieldOf(xr, path),
+    xr: sourceOf(xr),
     resources: (path) => below(observed, path, fieldOf),
     context: (path) => context(path) ?? (path.length === 0 ? {} : undefined),
     required: (path) =>
@@ -32,10 +32,6 @@ export function sourcesOf(snapshot: Snapshot): Sources {
     observed: (path) => stateField(xr, observed, path),
     desired: (path) => stateField(desiredXr, desired, path),
   };
-}
-
-function fieldOf(view: ResourceView, path: readonly string[]): Json | undefined {
-  return path.length === 0 ? view.json() : view.field(path);
 }
 
 /** A value below a map of things, or all of the map. */

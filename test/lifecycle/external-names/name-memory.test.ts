@@ -3,11 +3,11 @@ import {emittedNames, memoryOf} from '../../../src/lifecycle/external-names/name
 import {sealsOf} from '../../../src/lifecycle/external-names/seal.ts';
 import type {Input} from '../../../src/lifecycle/input/input.ts';
 import type {Json, JsonObject} from '../../../src/lifecycle/json.ts';
+import {withName} from '../../../src/lifecycle/objects/named-view.ts';
 import {compositeId, objectKey, refTo} from '../../../src/lifecycle/objects/naming.ts';
 import {claimOf} from '../../../src/lifecycle/objects/proof.ts';
 import {plan} from '../../../src/lifecycle/plan.ts';
 import {answersIn} from '../../../src/lifecycle/restore/answers.ts';
-import {withName} from '../../../src/lifecycle/restore/stable-names.ts';
 import type {ResourceView} from '../../../src/lifecycle/snapshot.ts';
 import {
   desired,
