@@ -2,7 +2,6 @@
 
 import {isMainThread, parentPort, Worker, workerData} from 'node:worker_threads';
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
-import type {FaultKind} from '../scenario/scenario.ts';
 import {tagsOf} from '../worlds/coverage.ts';
 import {drawGroup, drawStory, groupSize} from '../worlds/generate.ts';
 import type {Harm} from './harm.ts';
@@ -48,7 +47,7 @@ export function searchStories(range: Range, setting: TwinSetting, foundMax: numb
       if (number >= range.stories || found.length >= foundMax) break;
       const told = tellTwins(twins, story, setting);
       stories++;
-      const happened: readonly FaultKind[] = told.with.telling.happened;
+      const happened = told.with.telling.happened.map(({fault}) => fault);
       for (const tag of tagsOf(story, happened)) tags.set(tag, (tags.get(tag) ?? 0) + 1);
       if (told.violations.length > 0) found.push({number, violations: told.violations});
       else if (told.harms.length > 0) explained++;

@@ -22,9 +22,21 @@ export interface Telling {
   readonly ledger: Ledger;
   /** What never came to rest, in words; undefined where all did. */
   readonly restless: string | undefined;
-  /** The faults that happened. */
-  readonly happened: readonly FaultKind[];
+  /** The faults that happened, in this order. */
+  readonly happened: readonly Happened[];
   readonly steps: number;
+}
+
+/** A fault, at its `at`-th opportunity since that move. */
+export interface Happened extends StepFault {
+  readonly move: number;
+}
+
+interface Pending {
+  readonly fault: FaultKind;
+  readonly left: number;
+  /** How many opportunities went by since the last move. */
+  readonly passed: number;
 }
 
 export interface TellingOptions {
@@ -65,11 +77,13 @@ export class Teller {
   readonly #options: TellingOptions;
   readonly #ledger: Ledger;
   readonly #observe: Observer;
-  readonly #happened: FaultKind[] = [];
+  readonly #happened: Happened[] = [];
   /** What each function answered last in each reconcile, to be given again as a stale answer. */
   readonly #replies = new Map<string, FunctionReply>();
   #state: ExploreState;
-  #pending: readonly {readonly fault: FaultKind; readonly left: number}[] = [];
+  #pending: readonly Pending[] = [];
+  /** The last move that was made. */
+  #move = 0;
   #steps = 0;
   #writtenMs = 0;
   /** When the last step was made, and how much the world has done since. */
@@ -105,6 +119,7 @@ export class Teller {
     for (const [run, reply] of this.#replies) fork.#replies.set(run, reply);
     for (const run of this.#calm) fork.#calm.add(run);
     fork.#pending = this.#pending;
+    fork.#move = this.#move;
     fork.#steps = this.#steps;
     fork.#writtenMs = this.#writtenMs;
     fork.#begunMs = this.#begunMs;
@@ -145,7 +160,9 @@ export class Teller {
     this.#sinceTool = 0;
     this.#pace = drawFrom(BigInt(this.#options.seed), move).pick(paces);
     this.#take({kind: 'move', move, early: true});
-    this.#pending = [...this.#pending, ...(step.faults ?? []).map((fault) => this.#shifted(fault, move))];
+    this.#move = move;
+    const faults = (step.faults ?? []).map((fault) => this.#shifted(fault, move));
+    this.#pending = [...this.#pending, ...faults].map((one) => ({...one, passed: 0}));
   }
 
   /** Tells on until all is at rest. */
@@ -173,8 +190,8 @@ export class Teller {
     return this.#options.shift?.(move) ?? 0;
   }
 
-  #shifted({fault, at}: StepFault, move: number): {fault: FaultKind; left: number} {
-    return {fault, left: Math.max(0, at + this.#shiftOf(move))};
+  #shifted({fault, at}: StepFault, move: number): Pending {
+    return {fault, left: Math.max(0, at + this.#shiftOf(move)), passed: 0};
   }
 
   #hear(atMs: number, entry: TraceEntry): void {
@@ -257,10 +274,10 @@ export class Teller {
     for (const pending of this.#pending) {
       const chance = actions.find((action) => this.#model.cost(action) === pending.fault);
       if (chance === undefined) continue;
-      const later = {...pending, left: pending.left - 1};
+      const later = {...pending, left: pending.left - 1, passed: pending.passed + 1};
       this.#pending = this.#pending.flatMap((other) => (other !== pending ? [other] : later.left < 0 ? [] : [later]));
       if (later.left >= 0) continue;
-      this.#happened.push(pending.fault);
+      this.#happened.push({fault: pending.fault, at: pending.passed, move: this.#move});
       return chance;
     }
     return undefined;

@@ -5,12 +5,14 @@ import {openStory, type Story} from '../explore/story.ts';
 import type {InProcessFunction} from '../functions/builtin.ts';
 import type {Scenario} from '../scenario/scenario.ts';
 import {drawFrom} from '../worlds/draw.ts';
+import {asStruck} from './as-struck.ts';
 import {type Explain, unexplained} from './asked-for.ts';
 import {harmsOf} from './compare.ts';
 import {isCutOff} from './cut-off.ts';
 import {type Ending, endingOf} from './ending.ts';
 import type {Harm} from './harm.ts';
 import {SharedTellings, type Turn} from './shared-tellings.ts';
+import type {Telling} from './tell-story.ts';
 
 export interface TwinSetting {
   readonly crossplane: ProfileName;
@@ -84,14 +86,20 @@ export function tellTwins(twins: Twins, scenario: Scenario, setting: TwinSetting
   const other = endingOf(twins.shared.without.tell(scenario));
   const harms = harmsOf(ending, other);
   let violations = unexplained(harms, ending, setting.explain).filter((harm) => !isCutOff(harm, ending));
-  const canShift = scenario.steps.some(({early, faults}) => early !== undefined || faults !== undefined);
-  for (const [index, {seed}] of otherTurns.entries()) {
-    if (violations.length === 0) break;
-    // Nothing to shift: the turn is the story as it was told already.
-    if (seed === 0 && !canShift) continue;
-    const turn = endingOf((twins.turns[index] as SharedTellings).tell(scenario));
-    const still = harmsOf(ending, turn);
-    violations = violations.filter(({kind, place}) => still.some((one) => one.kind === kind && one.place === place));
+  for (const story of [scenario, ...asStruck(scenario, ending.telling)]) {
+    for (const telling of otherTellings(twins, story, story !== scenario)) {
+      if (violations.length === 0) break;
+      const still = harmsOf(ending, endingOf(telling()));
+      violations = violations.filter(({kind, place}) => still.some((one) => one.kind === kind && one.place === place));
+    }
   }
   return {violations, harms, with: ending, without: other};
+}
+
+/** The story without the function, in each of its turns; `isNew`: it was not told as it is written yet. */
+function otherTellings(twins: Twins, scenario: Scenario, isNew: boolean): readonly (() => Telling)[] {
+  const canShift = scenario.steps.some(({early, faults}) => early !== undefined || faults !== undefined);
+  // Nothing to shift: the turn is the story as it was told already.
+  const turns = twins.turns.filter((_, index) => canShift || otherTurns[index]?.seed !== 0);
+  return [...(isNew ? [twins.shared.without] : []), ...turns].map((turn) => () => turn.tell(scenario));
 }
