@@ -62,7 +62,7 @@ export async function exploreCommand(argv: readonly string[], context: CommandCo
 }
 
 async function run(args: ExploreCommand, argv: readonly string[], context: CommandContext): Promise<number> {
-  const scenario = await placedScenario(readScenario(args.file, context.functions), args.places);
+  const scenario = await placedScenario(readScenario(args.file, context.functions), args.places, context.functions);
   if (!isShardWorker()) for (const note of scenario.notes ?? []) console.error(`note: ${note}`);
   if (mustBeCalled(scenario, context.functions)) {
     return runCalling(context.entry, ['explore', ...argv], scenario, context.functions);

@@ -11,6 +11,7 @@ import {InputError} from '../harness/input/input-error.ts';
 import {readScenario} from '../harness/scenario/read-scenario.ts';
 import {complain} from './complain.ts';
 import {crossplane, optionsOf} from './options.ts';
+import {placeOptions} from './place-functions.ts';
 
 export const initLine = {
   name: 'init',
@@ -19,10 +20,7 @@ export const initLine = {
 about its API: an XR is created, edited, loses a resource, is backed up, lost, restored and deleted. It reads definitions,
 Compositions, examples, functions.yaml and crossplane.yaml wherever they lie in the folder.`,
   options: {
-    function: texts(
-      'NAME=WHERE',
-      'where a function of the pipeline runs: HOST:PORT, or a command that tether starts, with --insecure --address where it does not say itself where it listens; may be given more than once',
-    ),
+    function: placeOptions.function,
     crds: texts(
       'PATH',
       "CustomResourceDefinitions of what is composed: a folder, a glob, a file, the package.yaml of a provider's package, or the package (.xpkg); may be given more than once",

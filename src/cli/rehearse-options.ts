@@ -21,11 +21,7 @@ export const rehearseLine = {
     with: one('NAME', 'add function-tether as the last step of every Composition', oneOf('function-tether')),
     without: texts('NAME', 'take a function out of every Composition'),
     crossplane: one('VERSION', 'the version that runs (main)', profileNamed, {heading: 'The control plane:'}),
-    function: texts(
-      'NAME=WHERE',
-      'where a function is: HOST:PORT without TLS, a command with {port} in it, or one that is built in',
-    ),
-    'run-functions': placeOptions['run-functions'],
+    ...placeOptions,
     seed: one('NUMBER', 'draws latencies and the order of Go maps (1)', count),
     onto: one(
       'empty|living',

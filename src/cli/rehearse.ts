@@ -4,6 +4,7 @@ import type {KubeObject} from '../cluster/object.ts';
 import type {GivenOption} from '../command-line/option-table.ts';
 import {profileNamed} from '../harness/control-plane/profile-names.ts';
 import type {Builtins} from '../harness/functions/builtin.ts';
+import {readPlaces} from '../harness/functions/said-places.ts';
 import {writeText} from '../harness/input/file-problem.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import {readManifests} from '../harness/manifests/read-manifests.ts';
@@ -17,7 +18,7 @@ import {planJson} from '../harness/rehearse/plan-json.ts';
 import {planText} from '../harness/rehearse/plan-text.ts';
 import type {Deed, RestoreDeed} from '../harness/rehearse/rehearsal-steps.ts';
 import {type Rehearsal, rehearse} from '../harness/rehearse/rehearse.ts';
-import {type GivenFunctions, unplacedNames} from '../harness/rehearse/rehearsed-functions.ts';
+import {calledFunctions} from '../harness/rehearse/rehearsed-functions.ts';
 import {timelineText} from '../harness/report/console.ts';
 import {paintFor} from '../harness/report/paint.ts';
 import {checkReportFiles, writeReports} from '../harness/report/write-reports.ts';
@@ -69,15 +70,18 @@ async function run(argv: readonly string[], {functions: builtins, decide}: Rehea
   if (deeds.filter(({kind}) => kind === 'restore').length > 1) {
     throw new InputError('', '--restore may be given once: a source is one backup');
   }
-  const functions = {given: values.function, without: values.without, builtins};
-  const packages = values['run-functions'] ? await packagesOf(source, deeds, functions) : {sources: {}, notes: []};
+  const objects = [...source.objects, ...deeds.flatMap((deed) => (deed.kind === 'apply' ? deed.objects : []))];
+  const called = calledFunctions(objects);
+  const said = readPlaces(values.function, {called, builtins: Object.keys(builtins)});
+  const unplaced = called.filter((name) => said[name] === undefined && !values.without.includes(name));
+  const packages = values['run-functions'] ? await packagesOf(objects, unplaced) : {sources: {}, notes: []};
   for (const note of packages.notes) console.error(`note: ${note}`);
   const rehearsal = await rehearse(source, {
     crossplane: values.crossplane ?? 'main',
     ...(values.seed === undefined ? {} : {seed: values.seed}),
     deeds,
     restore: restoreOf(values, source.objects),
-    functions: {...functions, packaged: packages.sources},
+    functions: {places: {...packages.sources, ...said}, without: values.without, builtins},
     decide,
     record: values.html !== undefined,
     progress: progressHere(),
@@ -87,10 +91,8 @@ async function run(argv: readonly string[], {functions: builtins, decide}: Rehea
   return report(rehearsal, values);
 }
 
-/** The functions that nobody names a place for, pulled from the packages that the source says. Throws InputError. */
-function packagesOf(source: Source, deeds: readonly Deed[], functions: GivenFunctions) {
-  const objects = [...source.objects, ...deeds.flatMap((deed) => (deed.kind === 'apply' ? deed.objects : []))];
-  const names = unplacedNames(objects, functions);
+/** Functions pulled from the packages that the source says. Throws InputError. */
+function packagesOf(objects: readonly KubeObject[], names: readonly string[]) {
   return packageFunctions(packagedFunctions(objects).filter(({name}) => names.includes(name)));
 }
 

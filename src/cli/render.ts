@@ -4,6 +4,7 @@
 import {profiles} from '../cluster/crossplane/profiles.ts';
 import type {JsonObject} from '../cluster/json.ts';
 import {type Builtins, builtins} from '../harness/functions/builtin.ts';
+import {readPlaces} from '../harness/functions/said-places.ts';
 import {packageFunctions} from '../harness/packages/package-functions.ts';
 import {removedDocuments} from '../harness/render/removed.ts';
 import {
@@ -26,7 +27,6 @@ import {
 import type {ManyRounds, Round} from '../harness/render/until-stable.ts';
 import {loadDefinition} from '../harness/render/xrd-defaults.ts';
 import {complain} from './complain.ts';
-import {saidPlaces} from './place-functions.ts';
 import {progressHere} from './progress-here.ts';
 import {parseRenderArgs, type RenderArgs} from './render-options.ts';
 
@@ -73,10 +73,8 @@ async function render(args: RenderArgs, registry: Builtins): Promise<number> {
 
 /** Beyond what manifests say. A function that is this program's own never comes from a package. */
 async function placesFor(functions: readonly PipelineFunction[], {places: values}: RenderArgs, registry: Builtins) {
-  const said = saidPlaces(
-    values,
-    functions.map(({name}) => name),
-  );
+  const called = functions.map(({name}) => name);
+  const said = readPlaces(values.function, {called, builtins: Object.keys(registry)});
   if (!values['run-functions']) return {places: said, notes: []};
   const isOwn = (name: string): boolean => registry[name] !== undefined && builtins[name] === undefined;
   const packaged = functions.filter(

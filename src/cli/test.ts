@@ -64,7 +64,7 @@ async function runFiles(files: readonly string[], job: Job, {argv, entry}: Start
   const read = files.map((file) => readForeign(file, values.functions) ?? readScenario(file, registry));
   const named = read.map((one) => ('tests' in one ? one : {...one, variants: variantsNamed(one, values.variant)}));
   checkFlags(job, named);
-  const items = await placed(chosen(named, values.only), values);
+  const items = await placed(chosen(named, values.only), job);
   if (isRowWorker()) return workOnDemand((row) => tellApart(items, row, job));
   const {workers = 1} = values;
   if (workers > 1 && entry === undefined) throw new InputError('', '--workers is of the command tether alone');
@@ -75,9 +75,9 @@ async function runFiles(files: readonly string[], job: Job, {argv, entry}: Start
   return report(tellings, values);
 }
 
-async function placed(items: readonly Item[], values: TestValues): Promise<readonly Item[]> {
+async function placed(items: readonly Item[], {values, registry}: Job): Promise<readonly Item[]> {
   const told: Item[] = [];
-  for (const one of items) told.push('tests' in one ? one : await placedScenario(one, values));
+  for (const one of items) told.push('tests' in one ? one : await placedScenario(one, values, registry));
   return told;
 }
 

@@ -2,8 +2,6 @@ import {spawn} from 'node:child_process';
 import {chmodSync, cpSync, mkdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
-import {saidPlaces} from '../../src/cli/place-functions.ts';
-import {readPlace} from '../../src/harness/functions/said-places.ts';
 import {publish} from '../harness/packages/published-image.ts';
 import {openRegistry, type Registry} from '../harness/packages/registry.ts';
 import {emptyFolder} from './folder.ts';
@@ -114,16 +112,6 @@ describe('tether test', () => {
     );
     expect(out).toContain('1 passed, 0 failed');
     expect([code, registry.asked.length]).toEqual([0, before]);
-  });
-
-  test('refuses a place for a function that nobody calls, and one that is none', () => {
-    const place = (text: string) => ({function: [{text, place: readPlace(text)}], 'run-functions': false});
-    expect(() => saidPlaces(place('function-teher=localhost:1'), ['function-tether'])).toThrow(
-      '--function names "function-teher", which no pipeline calls: known are function-tether',
-    );
-    expect(() => place('function-tether')).toThrow(
-      '--function must look like NAME=HOST:PORT or NAME=COMMAND, got "function-tether"',
-    );
   });
 });
 

@@ -572,7 +572,7 @@ export const mistakes: readonly Mistake[] = [
   {
     name: 'a function that nobody calls',
     ...init('config-calls', {'a.yaml': `${definition()}---\n${composition()}`}, '--function', 'function-b=localhost:1'),
-    says: 'no Composition of the story calls a function "function-b": they call acme-function-a',
+    says: '--function names "function-b", which no pipeline calls: pipelines call acme-function-a',
   },
   {
     name: 'a function that runs nowhere',
@@ -630,12 +630,12 @@ export const mistakes: readonly Mistake[] = [
   {
     name: 'a function that no Composition calls',
     ...rehearse('--function', 'function-b=localhost:1'),
-    says: 'no Composition calls a function "function-b": called are acme-function-a',
+    says: '--function names "function-b", which no pipeline calls: pipelines call acme-function-a',
   },
   {
-    name: 'a function that is neither address nor command',
-    ...rehearse('--function', 'acme-function-a=node main.ts'),
-    says: '--function acme-function-a must be an address HOST:PORT, a command with {port} in it or one of',
+    name: 'a function that runs at two places',
+    ...rehearse('--function', 'acme-function-a=localhost:1', '--function', 'function-a=passing'),
+    says: '--function must say once where "acme-function-a" runs, got it twice',
   },
   {
     name: 'the deletion of what the source does not have',

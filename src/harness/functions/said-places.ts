@@ -1,22 +1,59 @@
+// Where functions run, as every command line says it: --function NAME=HOST:PORT, NAME=COMMAND or NAME=BUILTIN, where BUILTIN
+// is one of those that run in this process (a program of such a name is named with its folder: ./function-static). NAME is
+// what Compositions call it by, or how that ends.
+
 import {InputError} from '../input/input-error.ts';
-import type {FunctionSource} from './function-source.ts';
+import {type FunctionSource, targetOf} from './function-source.ts';
 
-// Where functions run, as a command line says it: --function NAME=HOST:PORT or NAME=COMMAND.
+export interface SaidPlaces {
+  readonly [name: string]: FunctionSource;
+}
 
-/** Throws InputError where the text says neither. */
-export function readPlace(text: string): readonly [name: string, FunctionSource] {
-  const at = text.indexOf('=');
-  if (at <= 0 || at === text.length - 1) {
+interface Known {
+  /** What pipelines call. */
+  readonly called: readonly string[];
+  readonly builtins: readonly string[];
+}
+
+/** By the name that pipelines call. Throws InputError. */
+export function readPlaces(given: readonly string[], {called, builtins}: Known): SaidPlaces {
+  const said = new Map<string, FunctionSource>();
+  for (const text of given) {
+    const [short, place] = readPlace(text, builtins);
+    const name = nameAmong(short, called);
+    if (said.has(name)) throw new InputError('', `--function must say once where "${name}" runs, got it twice`);
+    said.set(name, place);
+  }
+  return Object.fromEntries(said);
+}
+
+/** How a name ends will do: `function-auto-ready` for `crossplane-contrib-function-auto-ready`. */
+function nameAmong(short: string, called: readonly string[]): string {
+  if (called.includes(short)) return short;
+  const [found, second] = called.filter((one) => one.endsWith(`-${short}`));
+  if (found !== undefined && second === undefined) return found;
+  const problem = second === undefined ? 'which no pipeline calls' : 'as which several end';
+  throw new InputError(
+    '',
+    `--function names "${short}", ${problem}: pipelines call ${[...called].sort().join(', ') || 'none'}`,
+  );
+}
+
+function readPlace(text: string, builtins: readonly string[]): readonly [name: string, FunctionSource] {
+  const [, name = '', place = ''] = /^([^=\s]+)=\s*(\S.*)$/s.exec(text.trim()) ?? [];
+  if (name === '') {
     throw new InputError('', `--function must look like NAME=HOST:PORT or NAME=COMMAND, got "${text}"`);
   }
-  return [text.slice(0, at), sourceOf(text.slice(at + 1).trim())];
+  if (builtins.includes(place)) return [name, {kind: 'builtin', name: place}];
+  return [name, sourceOf(place)];
 }
 
 const anyPort = '127.0.0.1:{port}';
 
 /** HOST:PORT, or a command. One that does not say where it listens gets the flags that every function has. */
 function sourceOf(text: string): FunctionSource {
-  if (/^[^\s/]+:\d+$/.test(text)) return {kind: 'address', address: text};
+  const target = targetOf(text);
+  if (/^[^\s/]+:\d+$/.test(target)) return {kind: 'address', address: target};
   const command = text.split(/\s+/);
   const listens = command.some((word) => word.includes('{port}') || /^--address\b/.test(word));
   const own = command.join(' ').match(/--address[= ](\S+)/)?.[1];

@@ -2,8 +2,9 @@
 // whoever asks says which: a guess would test something else than meant.
 
 import {resolve} from 'node:path';
-import {at, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
+import {at, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import {groupOf, type KubeObject} from '../../cluster/object.ts';
+import {pipelineFunctions} from '../functions/pipeline-functions.ts';
 import {InputError} from '../input/input-error.ts';
 import {type Configuration, type Found, nameFrom} from './configuration.ts';
 import {sampleXr} from './sample-xr.ts';
@@ -184,9 +185,5 @@ function naming(xr: KubeObject, definition: KubeObject, name: string): KubeObjec
 
 /** The functions that the Compositions call, in the order of their pipelines. */
 export function calledBy(compositions: readonly Found[]): readonly string[] {
-  const steps = compositions.flatMap(({object}) => {
-    const pipeline = object.spec?.['pipeline'];
-    return isList(pipeline) ? pipeline : [];
-  });
-  return [...new Set(steps.map((step) => String(at(step, ['functionRef', 'name']))))];
+  return [...new Set(compositions.flatMap(({object}) => pipelineFunctions(object)))];
 }

@@ -3,9 +3,9 @@
 
 import {existsSync} from 'node:fs';
 import {isAbsolute, relative, resolve} from 'node:path';
+import {builtinFor, repositoryOf} from '../functions/builtin-for.ts';
 import type {FunctionSource} from '../functions/function-source.ts';
-import {readPlace} from '../functions/said-places.ts';
-import {InputError} from '../input/input-error.ts';
+import {readPlaces} from '../functions/said-places.ts';
 import type {Configuration} from './configuration.ts';
 
 export interface Place {
@@ -16,37 +16,24 @@ export interface Place {
   readonly image: string | undefined;
 }
 
-/** `said` is NAME=ADDRESS or NAME=COMMAND; `builtins` run in process. Commands run in the working directory. */
+/** `said` is what --function says; `builtins` run in process. Commands run in the working directory. */
 export function placesOf(
   names: readonly string[],
   said: readonly string[],
   configuration: Configuration,
   builtins: readonly string[],
 ): readonly Place[] {
-  const told = new Map(
-    said.map((one) => {
-      const [name, source] = readPlace(one);
-      return [nameAmong(name, names), source];
-    }),
-  );
+  const told = readPlaces(said, {called: names, builtins});
   return names.map((name) => {
     const manifest = configuration.functions.find(({object}) => object.metadata.name === name)?.object;
     const image = imageOf(name, [String(manifest?.spec?.['package'] ?? ''), ...configuration.packages]);
-    const builtin = [name, repositoryOf(image)].find((one) => builtins.includes(one));
+    const builtin = builtinFor(name, image ?? '', builtins);
     const source =
-      told.get(name) ??
+      told[name] ??
       developmentTarget(manifest?.metadata.annotations) ??
       (builtin === undefined ? undefined : ({kind: 'builtin', name: builtin} as const));
     return {name, source, image};
   });
-}
-
-/** The name that Compositions call it by, or how that ends: `function-auto-ready` of `crossplane-contrib-function-auto-ready`. */
-function nameAmong(name: string, names: readonly string[]): string {
-  if (names.includes(name)) return name;
-  const [found, second] = names.filter((one) => one.endsWith(`-${name}`));
-  if (found !== undefined && second === undefined) return found;
-  throw new InputError('', `no Composition of the story calls a function "${name}": they call ${names.join(', ')}`);
 }
 
 /** The command with files named as the scenario's folder sees them. A program on the PATH stays a word. */
@@ -75,8 +62,4 @@ function imageOf(name: string, images: readonly string[]): string | undefined {
   return images.find(
     (image) => image !== '' && (name === repositoryOf(image) || name.endsWith(`-${repositoryOf(image)}`)),
   );
-}
-
-function repositoryOf(image: string | undefined): string {
-  return /([^/:@]+)(?:[:@][^/]*)?$/.exec(image ?? '')?.[1] ?? '';
 }

@@ -2,14 +2,16 @@
 
 import {isList, isObject, type Json, withAt} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
+import {pipelineFunctions} from '../functions/pipeline-functions.ts';
 import {InputError} from '../input/input-error.ts';
-import {pipelineOf} from './rehearsed-functions.ts';
 
 const tetherInput = {apiVersion: 'tether.fn.crossplane.io/v1beta1', kind: 'Input'};
 
 /** The Compositions that do not call the function, each with a last step that does. Throws InputError where none is. */
 export function withFunction(objects: readonly KubeObject[], name: string): readonly KubeObject[] {
-  const lacking = objects.filter((object) => object.kind === 'Composition' && !pipelineOf(object).includes(name));
+  const lacking = objects.filter(
+    (object) => object.kind === 'Composition' && !pipelineFunctions(object).includes(name),
+  );
   if (lacking.length === 0) throw new InputError('', `--with ${name} adds nothing: every Composition calls it already`);
   return lacking.map((composition) =>
     edited(composition, (steps) => {
@@ -22,9 +24,9 @@ export function withFunction(objects: readonly KubeObject[], name: string): read
 /** The Compositions that call the function, each without the steps that do. Throws InputError where none does. */
 export function withoutFunction(objects: readonly KubeObject[], name: string): readonly KubeObject[] {
   const compositions = objects.filter((object) => object.kind === 'Composition');
-  const calling = compositions.filter((composition) => pipelineOf(composition).includes(name));
+  const calling = compositions.filter((composition) => pipelineFunctions(composition).includes(name));
   if (calling.length === 0) {
-    const called = [...new Set(compositions.flatMap(pipelineOf))].sort().join(', ') || 'none';
+    const called = [...new Set(compositions.flatMap(pipelineFunctions))].sort().join(', ') || 'none';
     throw new InputError('', `--without ${name} leaves out nothing: Compositions call ${called}`);
   }
   return calling.map((composition) => edited(composition, (steps) => steps.filter((one) => !calls(one, name))));

@@ -5,6 +5,7 @@ import {readdirSync, statSync} from 'node:fs';
 import {extname, join} from 'node:path';
 import {at, isList, type Json, type JsonObject} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
+import {pipelineFunctions} from '../functions/pipeline-functions.ts';
 import {type Cursor, fail, optional, required} from '../input/cursor.ts';
 import {InputError} from '../input/input-error.ts';
 import {parseYaml} from '../input/yaml.ts';
@@ -133,8 +134,7 @@ export function loadFunctions(
 
 /** Functions for a pipeline that nobody listed: each runs in process, by its name. */
 export function functionsByName(composition: KubeObject): readonly PipelineFunction[] {
-  const names = new Set(stepsOf(composition).map((step) => String(at(step, ['functionRef', 'name']))));
-  return [...names].map((name) => ({name, package: '', annotations: {}}));
+  return [...new Set(pipelineFunctions(composition))].map((name) => ({name, package: '', annotations: {}}));
 }
 
 function stepsOf(composition: KubeObject): readonly JsonObject[] {

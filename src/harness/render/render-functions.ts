@@ -3,6 +3,7 @@
 
 import type {FunctionReply, RemoteCall} from '../../cluster/kernel/call.ts';
 import type {Builtins} from '../functions/builtin.ts';
+import {builtinFor} from '../functions/builtin-for.ts';
 import {type FunctionPool, openFunctions} from '../functions/function-pool.ts';
 import type {FunctionSource} from '../functions/function-source.ts';
 import {connectFunction} from '../functions/grpc-function.ts';
@@ -73,7 +74,7 @@ function sourceOf(one: PipelineFunction, known: Builtins): FunctionSource {
   }
   const runtime = annotations[annotationRuntime] ?? 'Docker';
   if (runtime === 'Development') return {kind: 'address', address: target ?? defaultTarget};
-  const builtin = builtinFor(one, known);
+  const builtin = builtinFor(one.name, one.package, Object.keys(known));
   if (builtin !== undefined) return {kind: 'builtin', name: builtin};
   const packaged = one.package === '' ? '' : ', or run it from its package with --run-functions';
   const advice = `annotate it with ${annotationRuntime}: Development or ${annotationCommand}${packaged}`;
@@ -84,18 +85,12 @@ function sourceOf(one: PipelineFunction, known: Builtins): FunctionSource {
   );
 }
 
-/** By its name, or by the last part of its package. */
-function builtinFor({name, package: reference}: PipelineFunction, known: Builtins): string | undefined {
-  const repository = /([^/:@]+)(?:[:@][^/]*)?$/.exec(reference)?.[1];
-  return [name, repository].find((candidate) => candidate !== undefined && Object.hasOwn(known, candidate));
-}
-
 async function reachable(
   one: PipelineFunction,
   source: FunctionSource,
   {known, notes}: {readonly known: Builtins; readonly notes: string[]},
 ): Promise<FunctionSource> {
-  const builtin = builtinFor(one, known);
+  const builtin = builtinFor(one.name, one.package, Object.keys(known));
   if (source.kind !== 'address' || builtin === undefined || (await answers(source.address))) return source;
   notes.push(`nobody answers at ${source.address} for Function "${one.name}": the one in process runs instead`);
   return {kind: 'builtin', name: builtin};

@@ -3,10 +3,10 @@
 import type {KubeObject} from '../../cluster/object.ts';
 import type {ControlPlane} from '../control-plane/control-plane.ts';
 import type {Drive} from '../functions/drive.ts';
+import {pipelineFunctions} from '../functions/pipeline-functions.ts';
 import {InputError} from '../input/input-error.ts';
 import {Operator, problemOf} from '../operator/operator.ts';
 import {packagedFunctions} from './packaged-functions.ts';
-import {pipelineFunctions} from './pipeline-functions.ts';
 import type {Scenario} from './scenario.ts';
 
 /** What the package manager of a real Crossplane would install: here the control plane comes with it. */

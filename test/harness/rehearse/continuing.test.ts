@@ -88,7 +88,7 @@ describe.each(stories)('$name on $crossplane', (story) => {
       driveRehearsal(
         source,
         {parts: functions, sources: {}, notes: []},
-        {crossplane, deeds, restore, functions: {given: [], without: [], builtins: known}, title: 'a rehearsal'},
+        {crossplane, deeds, restore, functions: {places: {}, without: [], builtins: known}, title: 'a rehearsal'},
       ),
     );
     expect(rehearsed.unrest.map(unrestText)).toEqual([]);

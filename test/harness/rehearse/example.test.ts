@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 function rehearsed(deeds: readonly Deed[], stopped: readonly ('crossplane' | 'provider')[] = ['crossplane']) {
   const restore = {tool: 'velero', onto: 'empty', options: {}, stopped, ...lostKinds(source.objects)} as const;
-  const functions = {given: [], without: [], builtins: known};
+  const functions = {places: {}, without: [], builtins: known};
   return rehearse(source, {crossplane: 'main', deeds, restore, functions, title: 'the backup'});
 }
 
@@ -74,7 +74,7 @@ test('the plan as JSON has the shape of crossplane-diff', async () => {
 });
 
 test('a function nobody gave is refused, and one that is left out is not needed', async () => {
-  const functions = {given: [], without: [], builtins: {}};
+  const functions = {places: {}, without: [], builtins: {}};
   const restore = {tool: 'velero', onto: 'empty', options: {}, stopped: [], ...lostKinds(source.objects)} as const;
   const options = {crossplane: 'main', deeds: [], restore, functions, title: ''} as const;
   await expect(rehearse(source, options)).rejects.toThrow('cannot rehearse without function "function-static"');
