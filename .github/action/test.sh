@@ -8,8 +8,8 @@ tell() {
   if [ -n "$VERSION" ]; then
     npx --yes --package "function-tether@$VERSION" tether "$@"
   else
-    # The sources run as they are: only what they import has to be there.
-    [ -d "$ACTION/node_modules" ] || npm ci --prefix "$ACTION" --omit=dev --ignore-scripts --no-audit --no-fund >&2
+    # The sources run as they are: only what they import has to be there. Not `npm ci`, as in .ci/setup.mjs.
+    [ -d "$ACTION/node_modules" ] || npm install --prefix "$ACTION" --no-save --omit=dev --ignore-scripts --no-audit --no-fund >&2
     node "$ACTION/src/main.ts" "$@"
   fi
 }

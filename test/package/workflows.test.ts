@@ -72,6 +72,14 @@ describe.each(workflows)('$name', ({text, workflow}) => {
   });
 });
 
+test('nothing installs by `npm ci`, which refuses a lock file without the optional binaries of other platforms', () => {
+  const action = readFileSync(join(root, '.github/action/test.sh'), 'utf8');
+  const used = [action, ...workflows.map(({text}) => text)].flatMap(
+    (text) => text.match(/^[^#\n]*npm ci\b.*$/gm) ?? [],
+  );
+  expect(used).toEqual([]);
+});
+
 describe('the release', () => {
   test('tests, builds both architectures with the runtime inside, pushes them as one and signs the digest', () => {
     const {jobs} = named('release.yml');
