@@ -5,6 +5,7 @@ import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {gzipSync} from 'node:zlib';
 import {rolldown} from 'rolldown';
+import {readPageAssets} from '../../src/harness/report/html/assets.ts';
 import {collectStories} from './collect-stories.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -22,11 +23,8 @@ export interface Built {
 export async function buildPlayground(folder: string): Promise<readonly Built[]> {
   mkdirSync(folder, {recursive: true});
   await bundle({playground: 'main.ts', 'explore-worker': 'explore-worker.ts'}, folder);
-  const style = ['../../src/harness/report/html/report-page.css', 'playground.css'];
-  writeFileSync(
-    join(folder, 'playground.css'),
-    style.map((name) => readFileSync(join(source, name), 'utf8')).join('\n'),
-  );
+  const style = readFileSync(join(source, 'playground.css'), 'utf8');
+  writeFileSync(join(folder, 'playground.css'), `${readPageAssets().style}\n${style}`);
   writeFileSync(join(folder, 'stories.json'), JSON.stringify(collectStories(join(root, 'examples'))));
   copyFileSync(join(source, 'index.html'), join(folder, 'index.html'));
   const built = ['index.html', 'playground.css', 'playground.js', 'explore-worker.js', 'shared.js', 'stories.json'].map(

@@ -1,11 +1,12 @@
 // The site: `npm run site` into dist/site. Static pages by Eleventy, a search index by Pagefind, the reports of all stories,
 // the playground. Every link is relative, so it may lie anywhere.
 
-import {cpSync, existsSync, mkdirSync, rmSync, writeFileSync} from 'node:fs';
+import {cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import Eleventy from '@11ty/eleventy';
 import * as pagefind from 'pagefind';
+import {readColours} from '../../src/harness/report/html/assets.ts';
 import {collectStories} from './collect-stories.ts';
 import {amend} from './markdown.ts';
 import {depthOf, linkTo, type Page, pagesOf} from './pages.ts';
@@ -13,7 +14,6 @@ import {buildPlayground} from './playground.ts';
 import {storyTable, writeStoryReports} from './story-reports.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const schemas = ['scenario', 'input', 'test-report'].map((name) => `${name}.schema.json`);
 
 /** `stories` are those whose reports are written; answers how many pages there are. */
 export async function buildSite(folder: string, stories = collectStories(join(root, 'examples'))): Promise<number> {
@@ -26,11 +26,13 @@ export async function buildSite(folder: string, stories = collectStories(join(ro
   if (first === undefined) throw new Error('the site has no page');
   const pages = [first, table, ...others];
   await writePages(pages, folder);
+  const schemas = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.schema.json'));
   for (const name of schemas) cpSync(join(root, 'docs', name), join(folder, name));
   const pictures = join(root, 'docs', 'pictures');
   if (existsSync(pictures)) cpSync(pictures, join(folder, 'pictures'), {recursive: true});
-  for (const name of ['site.css', 'search.js', 'icon.svg'])
-    cpSync(join(root, 'site', 'pages', name), join(folder, name));
+  const pageFiles = join(root, 'site', 'pages');
+  for (const name of ['search.js', 'icon.svg']) cpSync(join(pageFiles, name), join(folder, name));
+  writeFileSync(join(folder, 'site.css'), `${readColours()}\n${readFileSync(join(pageFiles, 'site.css'), 'utf8')}`);
   // Pages are served as they are: nothing of theirs begins with an underscore on purpose.
   writeFileSync(join(folder, '.nojekyll'), '');
   await writeIndex(folder);

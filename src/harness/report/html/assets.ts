@@ -9,7 +9,12 @@ export interface PageAssets {
 }
 
 export function readPageAssets(): PageAssets {
-  return {style: read('report-page.css'), script: read('report-page.js')};
+  return {style: `${readColours()}\n${read('report-page.css')}`, script: read('report-page.js')};
+}
+
+/** What every page of the project is coloured by, light and dark. */
+export function readColours(): string {
+  return read('colours.css');
 }
 
 function read(name: string): string {
