@@ -97,13 +97,19 @@ const actionFields = [
   'provider',
 ];
 
-export function parseRecordedScenario(cursor: Cursor): RecordedScenario {
+export function parseRecordedScenario(recorded: Cursor): RecordedScenario {
+  const cursor = {...recorded, value: inOurWords(recorded.value)};
   onlyFields(cursor, ['name', 'description', 'provider', 'steps', 'crossplaneArgs']);
   return {
     name: asString(required(cursor, 'name')),
     provider: maybe(cursor, 'provider', parseProvider) ?? {},
     steps: items(required(cursor, 'steps')).map(parseStep),
   };
+}
+
+/** The recorder's placeholders say `crn` for the name of a composed resource in the pipeline. */
+function inOurWords(value: Cursor['value']): Cursor['value'] {
+  return JSON.parse(JSON.stringify(value).replaceAll(/(\$\{(?:name|uid|label):)crn=/g, '$1resource='));
 }
 
 function parseStep(cursor: Cursor): RecordedStep {
@@ -243,7 +249,7 @@ function parseSelector(cursor: Cursor): Selector {
   onlyFields(cursor, ['apiVersion', 'kind', 'namespace', 'name', 'crn']);
   const fields = ['apiVersion', 'namespace', 'name', 'crn'].flatMap((key) => {
     const value = maybe(cursor, key, asString);
-    return value === undefined ? [] : [[key, value] as const];
+    return value === undefined ? [] : [[key === 'crn' ? 'resource' : key, value] as const];
   });
   return {kind: asString(required(cursor, 'kind')), ...Object.fromEntries(fields)};
 }

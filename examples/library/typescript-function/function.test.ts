@@ -31,7 +31,7 @@ describe.each(['1.20', 'main'] as const)('function-storage on Crossplane %s', (c
     await using world = await openPlatform(crossplane);
     await world.apply(`${platform}/xr.yaml`);
     await expect(world).toConverge();
-    const [bucket] = world.find({kind: 'Bucket', crn: 'bucket'});
+    const [bucket] = world.find({kind: 'Bucket', resource: 'bucket'});
     expect(bucket?.spec).toMatchObject({forProvider: {region: 'eu-central-1'}});
     expect(world.externals().map(({type}) => type)).toEqual(['Bucket', 'BucketVersioning']);
   });

@@ -17,7 +17,7 @@ export interface Selector {
   readonly namespace?: string;
   readonly name?: string;
   /** The composition-resource-name annotation. */
-  readonly crn?: string;
+  readonly resource?: string;
 }
 
 export interface Catalogue {
@@ -88,7 +88,7 @@ export function isSelected({apiVersion, kind, metadata}: KubeObject, selector: S
   if (kind !== selector.kind || (selector.apiVersion !== undefined && apiVersion !== selector.apiVersion)) return false;
   if (selector.name !== undefined && metadata.name !== selector.name) return false;
   if (selector.namespace !== undefined && metadata.namespace !== selector.namespace) return false;
-  return selector.crn === undefined || metadata.annotations?.[annotationResourceName] === selector.crn;
+  return selector.resource === undefined || metadata.annotations?.[annotationResourceName] === selector.resource;
 }
 
 /** `Kind/name`, as reports name an object. */
@@ -98,8 +98,8 @@ export function shortName(object: KubeObject | ResourceRef): string {
 }
 
 /** The selector in words. */
-export function selectorText({kind, name, crn, namespace}: Selector): string {
+export function selectorText({kind, name, resource, namespace}: Selector): string {
   const where = namespace === undefined ? '' : ` in namespace ${namespace}`;
-  if (crn !== undefined) return `composed resource "${crn}" (${kind})${where}`;
+  if (resource !== undefined) return `composed resource "${resource}" (${kind})${where}`;
   return name === undefined ? `${kind} objects${where}` : `${kind} "${name}"${where}`;
 }

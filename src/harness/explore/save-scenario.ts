@@ -70,16 +70,12 @@ export function written(action: StepAction): object {
     case 'create':
       return {[action.kind]: action.objects};
     case 'delete': {
-      const {crn, ...target} = action.target;
-      const resource = crn === undefined ? {} : {resource: crn};
       const policy = action.propagationPolicy === undefined ? {} : {propagationPolicy: action.propagationPolicy};
-      return {delete: {...target, ...resource, ...policy}};
+      return {delete: {...action.target, ...policy}};
     }
     case 'patch': {
-      const {crn, ...target} = action.target;
-      const resource = crn === undefined ? {} : {resource: crn};
       const status = action.status ? {subresource: 'status'} : {};
-      return {patch: {...target, ...resource, type: action.type, body: action.body, ...status}};
+      return {patch: {...action.target, type: action.type, body: action.body, ...status}};
     }
     case 'backup':
       return {backup: {tool: action.tool, ...(action.kinds.length === 0 ? {} : {kinds: action.kinds})}};

@@ -99,18 +99,12 @@ export const scenarioOptions = documented<ScenarioOptions>()(
 
 export const patience = documented<Patience>()(map({quietMs: or(amount, 30_000), withinMs: or(amount, 1_800_000)}));
 
-const {resource: _resource, ...named} = selectorFields;
-export const selector: Form<Selector> = map({...named, crn: may(text)});
+export const selector: Form<Selector> = map(selectorFields);
 
 /** What a call of a world asks for, read as a step of a scenario that says the same. */
 export function actionOf(word: string, said: unknown): StepAction {
   const cursor = {...given({[word]: said}, ''), path: []};
   return stepForm(here).read(cursor).action ?? fail(cursor, `cannot ${word} ${shown(said)}`);
-}
-
-/** A selector in the words of a scenario. */
-export function selectorSaid({crn, ...others}: Selector): object {
-  return crn === undefined ? others : {...others, resource: crn};
 }
 
 /** A value of a program, read by a form. It has no place in a file: the path says where. */

@@ -23,7 +23,7 @@ import {prepare} from '../scenario/prepare.ts';
 import {providerOf} from '../scenario/simulated-provider.ts';
 import {waitFor} from '../scenario/wait.ts';
 import {calledBy, openFunctionsUnderTest, sourcesOf} from './function-under-test.ts';
-import {actionOf, patience, readGiven, selector, selectorSaid, worldOptions} from './given.ts';
+import {actionOf, patience, readGiven, selector, worldOptions} from './given.ts';
 import type {CrossplaneVersion, Manifest, Patience, WorldOptions} from './options.ts';
 
 export interface World {
@@ -59,7 +59,7 @@ export interface World {
   /** Lets the world run until `holds` does; answers whether it did. */
   until(holds: (world: World) => boolean, withinMs?: number): Promise<boolean>;
 
-  /** Matching objects. A composed resource can be named by its name in the pipeline: `{kind: 'VPC', crn: 'vpc'}`. */
+  /** Matching objects. A composed resource can be named by its name in the pipeline: `{kind: 'VPC', resource: 'vpc'}`. */
   find(target: Selector): readonly KubeObject[];
   /** Every object of every kind. */
   objects(): readonly KubeObject[];
@@ -148,8 +148,8 @@ async function open(options: Read<typeof worldOptions>, pool: Pool): Promise<Wor
     },
     apply: (...manifests) => perform('apply', manifests),
     patch: (target, body, {status = false} = {}) =>
-      perform('patch', {...selectorSaid(target), body, ...(status ? {subresource: 'status'} : {})}),
-    delete: (target) => perform('delete', selectorSaid(target)),
+      perform('patch', {...target, body, ...(status ? {subresource: 'status'} : {})}),
+    delete: (target) => perform('delete', target),
     backup: (tool = 'velero', kinds = []) => perform('backup', {tool, kinds}),
     wipe: () => perform('wipe', {}),
     restore: (restoring = {}) => perform('restore', restoring),

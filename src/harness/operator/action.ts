@@ -148,7 +148,7 @@ export function describe(action: StepAction): string {
       return `${action.kind} ${action.objects.map(({kind, metadata}) => `${kind} ${metadata.name}`).join(', ')}`;
     case 'patch':
     case 'delete':
-      return `${action.kind} ${action.target.kind} ${action.target.name ?? action.target.crn ?? ''}`.trim();
+      return `${action.kind} ${action.target.kind} ${action.target.name ?? action.target.resource ?? ''}`.trim();
     case 'process':
       return `${action.change} ${action.process}`;
     case 'upgrade':

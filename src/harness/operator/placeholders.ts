@@ -1,4 +1,4 @@
-// `${name:Kind/name}`, `${uid:Kind/name}`, `${name:crn=RESOURCE}`, `${label:crn=RESOURCE,KEY}`: live values inside what a
+// `${name:Kind/name}`, `${uid:Kind/name}`, `${name:resource=RESOURCE}`, `${label:resource=RESOURCE,KEY}`: live values inside what a
 // scenario applies.
 
 import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
@@ -33,10 +33,12 @@ export function fillPlaceholders(
   return problem === undefined ? {ok: true, value: filled} : {ok: false, problem};
 }
 
+const byResource = 'resource=';
+
 function lookUp(target: string, catalogue: Catalogue): KubeObject | undefined {
-  if (target.startsWith('crn=')) {
-    const crn = target.slice('crn='.length);
-    return catalogue.all().find((object) => object.metadata.annotations?.[annotationResourceName] === crn);
+  if (target.startsWith(byResource)) {
+    const resource = target.slice(byResource.length);
+    return catalogue.all().find((object) => object.metadata.annotations?.[annotationResourceName] === resource);
   }
   const [kind = '', name = '', rest] = target.split('/');
   const selector: Selector = rest === undefined ? {kind, name} : {kind, namespace: name, name: rest};

@@ -53,7 +53,7 @@ interface Started {
 
 async function commandOf(one: PackagedFunction, cache: string | undefined): Promise<Started> {
   const image = parseImageReference(one.annotations[annotationImage] || one.package);
-  const env = (one.annotations[annotationEnv] ?? '').split(',').filter((pair) => pair.includes('='));
+  const env = (one.annotations[annotationEnv] ?? '').split(',').filter(isPair);
   const architecture = arch === 'x64' ? 'amd64' : arch;
   const wanted = {os: 'linux', architecture};
   if (platform !== 'linux')
@@ -70,7 +70,12 @@ async function commandOf(one: PackagedFunction, cache: string | undefined): Prom
 
 /** Starts what follows, a folder and a command, with the environment of the image alone. */
 function cleanly({config}: ImageRoot, env: readonly string[]): readonly string[] {
-  return ['env', '-i', ...(config.config?.Env ?? []), ...env, '/bin/sh', '-c', 'cd "$0" && exec "$@"'];
+  return ['env', '-i', ...(config.config?.Env ?? []).filter(isPair), ...env, '/bin/sh', '-c', 'cd "$0" && exec "$@"'];
+}
+
+/** Whether it is no option or command to whoever sets the environment. */
+function isPair(text: string): boolean {
+  return /^[A-Za-z_][^=]*=/.test(text);
 }
 
 interface Why {

@@ -17,7 +17,7 @@ import {
   symlinkSync,
   writeSync,
 } from 'node:fs';
-import {join} from 'node:path';
+import {dirname, join, resolve} from 'node:path';
 import {pipeline, type Readable} from 'node:stream';
 import {createGunzip} from 'node:zlib';
 import {Parser, type ReadEntry} from 'tar';
@@ -32,7 +32,7 @@ export interface Allowance {
 
 /** Throws InputError with one sentence where the layer is not one that may be applied. */
 export async function unpackLayer(file: string, root: string, allowance: Allowance): Promise<void> {
-  const parser = parserInto({root, written: new Set()}, allowance);
+  const parser = parserInto({root: resolve(root), written: new Set()}, allowance);
   let isFirst = true;
   try {
     for await (const chunk of plainBytes(file) as AsyncIterable<Buffer>) {
@@ -52,7 +52,7 @@ export async function unpackLayer(file: string, root: string, allowance: Allowan
 
 interface Layer {
   readonly root: string;
-  /** What this layer put there: its own whiteouts do not remove it. */
+  /** What this layer put there, with the folders it is in: its own whiteouts do not remove it. */
   readonly written: Set<string>;
 }
 
@@ -108,7 +108,7 @@ function apply(entry: ReadEntry, layer: Layer): void {
     return name === opaque ? clear(folder, layer.written) : takeAway(folder, name);
   }
   const mode = (entry.mode ?? 0) & 0o777;
-  layer.written.add(place);
+  note(place, layer);
   switch (entry.type) {
     case 'File':
     case 'OldFile':
@@ -128,6 +128,10 @@ function apply(entry: ReadEntry, layer: Layer): void {
     // Devices and pipes are nothing that a function needs.
   }
   entry.resume();
+}
+
+function note(place: string, {root, written}: Layer): void {
+  for (let at = place; at !== root && !written.has(at); at = dirname(at)) written.add(at);
 }
 
 /** The folder for an entry, made where the layer does not name it. */
@@ -176,7 +180,6 @@ function takeAway(folder: string, name: string): void {
 function clear(folder: string, written: ReadonlySet<string>): void {
   for (const name of readdirSync(folder)) {
     const place = join(folder, name);
-    const isOurs = [...written].some((one) => one === place || one.startsWith(`${place}/`));
-    if (!isOurs) rmSync(place, {recursive: true, force: true});
+    if (!written.has(place)) rmSync(place, {recursive: true, force: true});
   }
 }

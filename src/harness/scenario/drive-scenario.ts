@@ -107,7 +107,7 @@ function checkResourceNames(
   composed: ReadonlySet<string>,
 ): void {
   for (const {what, place, crossplane: only} of [...steps.flatMap(expectationsOf), ...expect]) {
-    const name = 'target' in what ? what.target.crn : undefined;
+    const name = 'target' in what ? what.target.resource : undefined;
     if (name === undefined || composed.has(name) || (only.length > 0 && !only.includes(crossplane))) continue;
     const known = [...composed].sort();
     const near = nearest(name, known);

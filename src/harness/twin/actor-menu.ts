@@ -28,10 +28,10 @@ function patched(by: Actor, name: string, object: KubeObject, body: object, stat
   const {apiVersion, kind, metadata} = object;
   const where = metadata.namespace === undefined ? {} : {namespace: metadata.namespace};
   // A composed resource has another name in the other telling: it goes by its name in the pipeline.
-  const crn = metadata.annotations?.[annotationResourceName];
-  const target = {apiVersion, kind, ...where, ...(crn === undefined ? {name: metadata.name} : {crn})};
+  const resource = metadata.annotations?.[annotationResourceName];
+  const target = {apiVersion, kind, ...where, ...(resource === undefined ? {name: metadata.name} : {resource})};
   const action = {kind: 'patch', type: 'merge', target, status, body} as StepAction;
-  return {name: `${by}: ${name} ${kind} ${crn ?? metadata.name}`, place: '', by, action, expect: []};
+  return {name: `${by}: ${name} ${kind} ${resource ?? metadata.name}`, place: '', by, action, expect: []};
 }
 
 function byHand(object: KubeObject): readonly Step[] {

@@ -185,12 +185,15 @@ function harmsOfExternals(made: Made, w: Ending, wo: Ending): readonly Harm[] {
   const [original] = theirs;
   if (first !== undefined && original !== undefined && first.index - original.index > letGo(made, w, wo))
     return [ofExternal('destroyed', made, 'its external resource was destroyed and another one made')];
-  const isLed = [...w.living.values()].flat().some((found) => leadsTo(found, w) === made.place);
-  if (mine.length > 0 && theirs.length === 0 && !isLed && !wo.living.has(made.place)) {
+  if (mine.length > 0 && theirs.length === 0 && !wo.living.has(made.place) && !isLedTo(made.place, w)) {
     const everMade = [...wo.telling.ledger.externals.values()].some(({place}) => place === made.place);
     if (everMade) return [ofExternal('left-behind', made, 'its external resource lives, and nothing leads to it')];
   }
   return [];
+}
+
+function isLedTo(place: string, ending: Ending): boolean {
+  return [...ending.living.values()].some((all) => all.some((found) => leadsTo(found, ending) === place));
 }
 
 /**

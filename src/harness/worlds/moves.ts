@@ -55,7 +55,7 @@ function selectorOf({kind, namespace, name}: Xr): Selector {
 /** A composed resource of the XR, as somebody with kubectl finds it. */
 function composedOf({namespace}: Xr, {name, kind}: Resource): Selector {
   const where = namespace === undefined ? {} : {namespace};
-  return {apiVersion: kind.apiVersion, kind: kind.kind, crn: name, ...where};
+  return {apiVersion: kind.apiVersion, kind: kind.kind, resource: name, ...where};
 }
 
 function patch(target: Selector, body: Json, status = false): StepAction {
@@ -360,7 +360,7 @@ export const tenantMove: Maker = (draw, scene) => {
   };
   const made = step('tenant', 'make a decoy', apply(object));
   // A step of its own: without the function nobody has the label, and the decoy has to be there all the same.
-  const copied = {[labelTetherComposite]: `\${label:crn=${resource?.name ?? 'a'},${labelTetherComposite}}`};
+  const copied = {[labelTetherComposite]: `\${label:resource=${resource?.name ?? 'a'},${labelTetherComposite}}`};
   const target = {apiVersion, kind: own, name: 'decoy', namespace};
   const copies = step('tenant', 'copy what anybody may read', patch(target, {metadata: {labels: copied}}));
   return draw.chance(70) ? [made, copies] : [made];

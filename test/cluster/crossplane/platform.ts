@@ -142,7 +142,7 @@ export class Platform {
 
   /** The composed resources of a resource name, orphans included. */
   composed(resourceName: string, kind = 'Nop'): readonly KubeObject[] {
-    return this.controlPlane.catalogue.find({kind, crn: resourceName});
+    return this.controlPlane.catalogue.find({kind, resource: resourceName});
   }
 
   one(resourceName: string): KubeObject {

@@ -66,7 +66,7 @@ describe('placeholders', () => {
   test('are live values, anywhere in an object', () => {
     const uid = catalogue.find({kind: 'ConfigMap', name: 'shop'})[0]?.metadata.uid;
     const value = {
-      list: ['x-${name:crn=a}-y'],
+      list: ['x-${name:resource=a}-y'],
       uid: '${uid:ConfigMap/shop}',
       also: '${name:ConfigMap/default/shop}',
       n: 1,

@@ -213,7 +213,10 @@ describe('external ids', () => {
 
   test('are lost where an object leads to another one than before', async () => {
     await using world = await restarted(runFunction);
-    await world.patch({kind: 'Key', crn: 'key'}, {metadata: {annotations: {'crossplane.io/external-name': 'other'}}});
+    await world.patch(
+      {kind: 'Key', resource: 'key'},
+      {metadata: {annotations: {'crossplane.io/external-name': 'other'}}},
+    );
     expect(() => expect(world).toKeepExternalIds()).toThrow(/key \(Key\) Key\/\S+ led to ext-1 and leads to other now/);
   });
 });

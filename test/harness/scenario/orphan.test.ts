@@ -71,7 +71,7 @@ describe('what did not come true', () => {
     const variant = {name: '', without: [], expect: [expectation]};
     return driveHere(driveScenario(scenario, {crossplane: 'main', variant})).failures.map(({message}) => message);
   };
-  const a = {kind: 'Bucket', crn: 'a'};
+  const a = {kind: 'Bucket', resource: 'a'};
   const cases: readonly (readonly [string, object, string])[] = [
     ['a count', {kind: 'count', target: {kind: 'Bucket'}, range: {min: 5, max: 5}}, 'expected 5 Bucket objects, got 2'],
     ['orphans', {kind: 'orphans', range: {min: 0, max: 0}}, 'expected 0 orphans, got 1: b (Bucket)'],
