@@ -5,7 +5,7 @@ import {labelComposite} from '../../cluster/crossplane/vocabulary.ts';
 import {controllerOf, isDeleting, type KubeObject, refOf} from '../../cluster/object.ts';
 import {type Finding, findingOf} from './finding.ts';
 import {controllerRefOf, type Inventory, resourceNameOf} from './inventory.ts';
-import type {Judged} from './judged.ts';
+import {type Judged, judgedEach} from './judged.ts';
 
 export function checkOwners(inventory: Inventory): Judged {
   const {objects, xrs} = inventory;
@@ -16,15 +16,8 @@ export function checkOwners(inventory: Inventory): Judged {
       notJudged: [{what: 'whose composed resources are: the source has no XR', count: composed.length}],
     };
   }
-  const judged = composed.map((object) => checkOwner(object, inventory));
-  const unknown = judged.filter((one) => one === 'unknown').length;
-  return {
-    findings: judged.filter((one) => one !== undefined && one !== 'unknown'),
-    notJudged:
-      unknown === 0
-        ? []
-        : [{what: 'composed resources whose controller is of a kind that the source does not have', count: unknown}],
-  };
+  const what = 'composed resources whose controller is of a kind that the source does not have';
+  return judgedEach(composed, (object) => checkOwner(object, inventory), what);
 }
 
 function checkOwner(object: KubeObject, inventory: Inventory): Finding | 'unknown' | undefined {

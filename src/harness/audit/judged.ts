@@ -11,3 +11,17 @@ export interface NotJudged {
   readonly what: string;
   readonly count: number;
 }
+
+/** What `judge` finds in each; `what` names those that it cannot judge, in the plural. */
+export function judgedEach<T>(
+  all: readonly T[],
+  judge: (one: T) => Finding | 'unknown' | undefined,
+  what: string,
+): Judged {
+  const judged = all.map(judge);
+  const count = judged.filter((one) => one === 'unknown').length;
+  return {
+    findings: judged.filter((one) => one !== undefined && one !== 'unknown'),
+    notJudged: count === 0 ? [] : [{what, count}],
+  };
+}

@@ -2,7 +2,8 @@
 // the XR cannot write, and it outlives the rule: who takes a rule away in the middle is found out, and nothing is lost by it.
 
 import type {ObjectRef} from '../decision.ts';
-import {isList, type Json, text} from '../json.ts';
+import {text} from '../json.ts';
+import {jsonTexts} from '../objects/annotated-names.ts';
 import {isSameObject, type Kind} from '../objects/naming.ts';
 import type {ResourceView} from '../snapshot.ts';
 
@@ -37,7 +38,7 @@ export function markAnnotation(stage: Stage, {xr, resource, kind}: Partner): {re
 export function markOn(view: ResourceView): Mark | undefined {
   const said = text(view.field(path));
   if (said === '') return undefined;
-  const parts = partsOf(said);
+  const parts = jsonTexts(said);
   const [stage = '', apiVersion = '', kind = '', namespace = '', name = '', resource = '', ...object] = parts;
   const [objectVersion = '', objectKind = ''] = object;
   if (!stages.includes(stage) || [apiVersion, kind, name, resource, objectVersion, objectKind].includes(''))
@@ -53,13 +54,4 @@ export function markOn(view: ResourceView): Mark | undefined {
 /** Whether the mark names this XR and this resource of it. */
 export function names(mark: Mark | undefined, xr: ResourceView, resource: string): boolean {
   return mark !== undefined && mark.resource === resource && isSameObject(mark.xr, xr);
-}
-
-function partsOf(said: string): readonly string[] {
-  try {
-    const json = JSON.parse(said) as Json;
-    return isList(json) ? json.map(text) : [];
-  } catch {
-    return [];
-  }
 }

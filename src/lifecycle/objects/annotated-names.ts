@@ -7,12 +7,12 @@ import type {ResourceView} from '../snapshot.ts';
 /** The names in an annotation of the XR; none where it is not there or no list. */
 export function annotatedNames(xr: ResourceView, annotation: string): ReadonlySet<string> {
   const value = text(xr.field(['metadata', 'annotations', annotation])).trim();
-  const names = value.startsWith('[') ? listed(value) : value.split(',').map((name) => name.trim());
+  const names = value.startsWith('[') ? jsonTexts(value) : value.split(',').map((name) => name.trim());
   return new Set(names.filter((name) => name !== ''));
 }
 
-// A list that is none names nothing: what would have been released stays.
-function listed(value: string): readonly string[] {
+/** The strings of a JSON list. What is no list has none, so that nothing happens that nobody asked for. */
+export function jsonTexts(value: string): readonly string[] {
   try {
     const json = JSON.parse(value) as Json;
     return isList(json) ? json.map(text) : [];
