@@ -29,7 +29,7 @@ import type {Explain} from '../harness/twin/asked-for.ts';
 import {complain} from './complain.ts';
 import {type ExploreCommand, parseExploreArgs} from './explore-options.ts';
 import {exploreTwinsCommand} from './explore-twins.ts';
-import {placedScenario, placeFlags} from './place-functions.ts';
+import {placedScenario, placeFlags, sayNotes} from './place-functions.ts';
 
 export interface CommandContext {
   /** Tells the decisions of function-tether by name. */
@@ -63,7 +63,7 @@ export async function exploreCommand(argv: readonly string[], context: CommandCo
 
 async function run(args: ExploreCommand, argv: readonly string[], context: CommandContext): Promise<number> {
   const scenario = await placedScenario(readScenario(args.file, context.functions), args.places, context.functions);
-  if (!isShardWorker()) for (const note of scenario.notes ?? []) console.error(`note: ${note}`);
+  sayNotes(scenario);
   if (mustBeCalled(scenario, context.functions)) {
     return runCalling(context.entry, ['explore', ...argv], scenario, context.functions);
   }

@@ -1,6 +1,7 @@
 // Where the functions of a scenario run beyond what its files say: as the command line says, and, where that asks for it,
 // from the packages that their manifests name.
 
+import {isMainThread} from 'node:worker_threads';
 import {on, texts} from '../command-line/option-table.ts';
 import type {Builtins} from '../harness/functions/builtin.ts';
 import {readPlaces} from '../harness/functions/said-places.ts';
@@ -36,6 +37,11 @@ export async function placedScenario(scenario: Scenario, values: PlaceValues, bu
   );
   const {sources, notes} = await packageFunctions(unplaced);
   return {...scenario, functions: {...functions, ...sources}, notes: [...(scenario.notes ?? []), ...notes]};
+}
+
+/** Says what is worth noting about the scenario: once, however many threads read it for one command. */
+export function sayNotes({notes = []}: Scenario): void {
+  if (isMainThread) for (const note of notes) console.error(`note: ${note}`);
 }
 
 /** The options as a person would type them; '' for none. */

@@ -17,7 +17,7 @@ export const rehearseLine = {
     restore: one('TOOL', 'restore the source as a backup of velero, gitops or etcd', oneOf('velero', 'gitops', 'etcd')),
     apply: texts('FILE', 'apply an edited Composition, definition or XR; given before --restore: meanwhile edited'),
     delete: many('KIND/NAME', 'delete an object (KIND/NAMESPACE/NAME where it is in a namespace)', reference),
-    'upgrade-crossplane': one('VERSION', 'restart Crossplane as this version', profileNamed),
+    'upgrade-crossplane': many('VERSION', 'restart Crossplane as this version', profileNamed),
     with: one('NAME', 'add function-tether as the last step of every Composition', oneOf('function-tether')),
     without: texts('NAME', 'take a function out of every Composition'),
     crossplane: one('VERSION', 'the version that runs (main)', profileNamed, {heading: 'The control plane:'}),

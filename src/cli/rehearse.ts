@@ -12,7 +12,7 @@ import {packageFunctions} from '../harness/packages/package-functions.ts';
 import {lostKinds} from '../harness/rehearse/composed.ts';
 import {editing, isSameObject} from '../harness/rehearse/edited.ts';
 import {findingKinds, findingsOf} from '../harness/rehearse/findings.ts';
-import {withFunction, withoutFunction} from '../harness/rehearse/pipeline-edits.ts';
+import {type PipelineEdit, withEdits, withFunction, withoutFunction} from '../harness/rehearse/pipeline-edits.ts';
 import type {Decided} from '../harness/rehearse/plan.ts';
 import {planJson} from '../harness/rehearse/plan-json.ts';
 import {planText} from '../harness/rehearse/plan-text.ts';
@@ -65,6 +65,9 @@ async function run(argv: readonly string[], {functions: builtins, decide}: Rehea
   if (second !== undefined) throw new InputError('', `tether rehearse takes one source, got "${second}" besides`);
   for (const option of ofRestore) checkNeeds(named, option, 'restore');
   checkReportFiles(values);
+  const both = values.without.find((name) => name === values.with);
+  if (both !== undefined)
+    throw new InputError('', `--with ${both} and --without ${both} contradict each other: give one`);
   const source = await readSource(file);
   const deeds = deedsIn(order, source.objects);
   if (deeds.filter(({kind}) => kind === 'restore').length > 1) {
@@ -120,8 +123,10 @@ function report(rehearsal: Rehearsal, values: RehearseValues): number {
 /** Each sees the files of those before it. */
 function deedsIn(order: readonly GivenOption[], given: readonly KubeObject[]): readonly Deed[] {
   let objects = given;
+  const edits: PipelineEdit[] = [];
   return order.flatMap((one) => {
-    const deeds = deedsOf(one, objects);
+    const deeds = deedsOf(one, objects, edits);
+    if (one.name === 'with' || one.name === 'without') edits.push({kind: one.name, name: one.value});
     for (const deed of deeds) if (deed.kind === 'apply') objects = replaced(objects, deed.objects);
     return deeds;
   });
@@ -136,10 +141,15 @@ function replaced(objects: readonly KubeObject[], edited: readonly KubeObject[])
   return [...others, ...merged];
 }
 
-function deedsOf({name, value}: GivenOption, objects: readonly KubeObject[]): readonly Deed[] {
+/** What an option before it adds to pipelines or takes out of them holds for what an `apply` brings, too. */
+function deedsOf(
+  {name, value}: GivenOption,
+  objects: readonly KubeObject[],
+  edits: readonly PipelineEdit[],
+): readonly Deed[] {
   switch (name) {
     case 'apply':
-      return [applying(readManifests(value, '').objects, objects)];
+      return [applying(withEdits(readManifests(value, '').objects, edits), objects)];
     case 'delete':
       return [{kind: 'delete', target: existing(value, objects)}];
     case 'upgrade-crossplane':

@@ -8,7 +8,7 @@ import {readScenario} from '../harness/scenario/read-scenario.ts';
 import {complain} from './complain.ts';
 import type {CommandContext} from './explore.ts';
 import {parseReplayArgs} from './explore-options.ts';
-import {placedScenario} from './place-functions.ts';
+import {placedScenario, sayNotes} from './place-functions.ts';
 
 /** `tether replay FILE --path 0/3/1`. Answers the exit code: 0 the path was taken, 1 it diverged, 2 bad input. */
 export async function replayCommand(argv: readonly string[], {functions, entry}: CommandContext): Promise<number> {
@@ -18,6 +18,7 @@ export async function replayCommand(argv: readonly string[], {functions, entry}:
     const parsed = parsePath(expandPath(args.path));
     if (parsed.kind === 'invalid') throw new InputError('', parsed.message);
     const scenario = await placedScenario(readScenario(args.file, functions), args.places, functions);
+    sayNotes(scenario);
     if (mustBeCalled(scenario, functions)) return await runCalling(entry, ['replay', ...argv], scenario, functions);
     const [crossplane = profileNamed(scenario.crossplane[0] ?? 'main')] = args.crossplane;
     const exploration = openExploration(scenario, crossplane, args, {...calledFunctions(), ...functions});

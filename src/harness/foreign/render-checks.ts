@@ -1,9 +1,10 @@
 // Whether a check of a rendered result holds, as a sentence where it does not.
 
+import {RE2JS} from '@bufbuild/re2';
 import {parseAllDocuments} from 'yaml';
 import {equal, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import type {Goldens} from '../golden/goldens.ts';
-import {shown} from '../input/input-error.ts';
+import {InputError, shown} from '../input/input-error.ts';
 import {documentsText} from '../render/render-output.ts';
 import {firstDifference} from '../scenario/check.ts';
 import type {FieldType, RenderExpected} from './render-test.ts';
@@ -56,8 +57,16 @@ function matching(resource: string, documents: readonly JsonObject[]): readonly 
     .replace(/[.+^${}()|\\]/g, '\\$&')
     .replaceAll('*', '[^/]*')
     .replaceAll('?', '[^/]');
-  const regex = new RegExp(`^${source}$`);
-  return documents.filter((document) => regex.test(nameOf(document)));
+  const regex = compiled(source, resource);
+  return documents.filter((document) => regex.testExact(nameOf(document)));
+}
+
+function compiled(source: string, resource: string): RE2JS {
+  try {
+    return RE2JS.compile(source);
+  } catch {
+    throw new InputError('', `resource must be KIND, KIND/NAME or a pattern of it, got "${resource}"`);
+  }
 }
 
 function nameOf(document: JsonObject): string {

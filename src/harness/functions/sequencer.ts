@@ -5,8 +5,9 @@
 // `of` is desired and observed and `by` is observed; ClusterUsage where `of` has no namespace; replayDeletion false unless
 // said. Not modelled: conditions, createOnly and deleteOnly, and several rules at odds.
 
+import {RE2JS} from '@bufbuild/re2';
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
-import {isJsonObject, type Json, type JsonObject} from '../../wire/json.ts';
+import {isJsonObject, type JsonObject} from '../../wire/json.ts';
 import {decodeRequest, type RequestMessage} from '../../wire/request-decode.ts';
 import type {ResourceMessage} from '../../wire/resource-message.ts';
 import {encodeResponse, type ResourceChange} from '../../wire/response-encode.ts';
@@ -17,7 +18,9 @@ export function sequencer(request: Uint8Array): FunctionReply {
   const message = decodeRequest(request);
   const input = message.input === undefined ? {} : decodeStruct(message.input);
   const resources = new Map<string, ResourceChange>();
-  for (const sequence of sequencesOf(input)) {
+  const sequences = sequencesOf(input);
+  if (typeof sequences === 'string') return {ok: false, message: `cannot compile regex ${sequences}`};
+  for (const sequence of sequences) {
     if (input['enableDeletionSequencing'] === true) addUsages(message, sequence, input, resources);
     for (const name of delayed(message, sequence)) resources.set(name, {kind: 'drop'});
   }
@@ -32,17 +35,22 @@ export function sequencer(request: Uint8Array): FunctionReply {
   return {ok: true, response};
 }
 
-type Sequence = readonly RegExp[];
+type Sequence = readonly RE2JS[];
 
-function sequencesOf(input: JsonObject): readonly Sequence[] {
-  const rules = input['rules'];
-  if (!Array.isArray(rules)) return [];
-  return rules.filter(isJsonObject).map(({sequence}) => (Array.isArray(sequence) ? sequence.map(patternOf) : []));
+/** The first pattern that does not compile, where there is one: the original fails there, too. */
+function sequencesOf(input: JsonObject): readonly Sequence[] | string {
+  const rules = Array.isArray(input['rules']) ? input['rules'].filter(isJsonObject) : [];
+  const texts = rules.map(({sequence}) => (Array.isArray(sequence) ? sequence.map(String) : []));
+  const invalid = texts.flat().find((text) => patternOf(text) === undefined);
+  return invalid ?? texts.map((sequence) => sequence.flatMap((text) => patternOf(text) ?? []));
 }
 
-function patternOf(text: Json): RegExp {
-  const pattern = String(text);
-  return new RegExp(pattern.startsWith('^') || pattern.endsWith('$') ? pattern : `^${pattern}$`);
+function patternOf(pattern: string): RE2JS | undefined {
+  try {
+    return RE2JS.compile(pattern.startsWith('^') || pattern.endsWith('$') ? pattern : `^${pattern}$`);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Successors that are not there yet and whose predecessors are not all there and ready. */
@@ -88,6 +96,6 @@ function usage(of: ResourceMessage, by: ResourceMessage, input: JsonObject): Jso
   });
 }
 
-function matching(resources: ReadonlyMap<string, ResourceMessage>, pattern: RegExp): readonly string[] {
+function matching(resources: ReadonlyMap<string, ResourceMessage>, pattern: RE2JS): readonly string[] {
   return [...resources.keys()].filter((name) => pattern.test(name));
 }

@@ -1,6 +1,10 @@
 // Globs as shells and Git know them: `*` and `?` within a name, `[a-z]`, `{a,b}`, and `**` for any number of folders.
 // Node has its own from version 24 on; the package runs on 22, too.
+//
+// However many stars a glob has, a name takes as long as it is long: names are matched by RE2, which never goes back, and a
+// folder is walked once, with every place in the glob that it can stand for.
 
+import {RE2JS} from '@bufbuild/re2';
 import {InputError} from '../input/input-error.ts';
 
 export function isGlob(name: string): boolean {
@@ -10,10 +14,15 @@ export function isGlob(name: string): boolean {
 export interface Glob {
   /** The folder before the first segment with a star; '' for none. */
   readonly base: string;
-  readonly segments: readonly (RegExp | '**')[];
+  readonly segments: readonly Segment[];
 }
 
-export function segmentsOf(glob: string): Glob {
+type Segment = '**' | {readonly source: string; readonly pattern: RE2JS};
+
+/** Segments of the glob that come next, by their number, in a folder or for a name in it. */
+export type Places = readonly number[];
+
+export function parseGlob(glob: string): Glob {
   const parts = glob.split('/');
   const first = parts.findIndex(isGlob);
   const base = parts.slice(0, first).join('/');
@@ -26,16 +35,56 @@ export function segmentsOf(glob: string): Glob {
   };
 }
 
-function segmentOf(part: string, glob: string): RegExp | '**' {
+/** Where `entry` leads from `places`; empty where it does not match. */
+export function placesBelow({segments}: Glob, places: Places, entry: string): Places {
+  const next = new Set<number>();
+  for (const place of reached(segments, places)) {
+    const segment = segments[place];
+    if (segment === undefined) continue;
+    if (segment === '**') {
+      if (!isPassedOver(entry)) next.add(place);
+    } else if (names(segment, entry)) next.add(place + 1);
+  }
+  return [...next];
+}
+
+/** Whether a file that led there is one of the glob. */
+export function isWhole({segments}: Glob, places: Places): boolean {
+  return places.some(
+    (place) => place === segments.length || (segments[place] === '**' && place === segments.length - 1),
+  );
+}
+
+/** Whether the glob has more to say below a folder that led there. */
+export function leadsOn({segments}: Glob, places: Places): boolean {
+  return places.some((place) => place < segments.length);
+}
+
+/** Names that stars do not stand for. */
+export function isPassedOver(entry: string): boolean {
+  return entry.startsWith('.') || entry === 'node_modules';
+}
+
+/** `**` may stand for no folder, too. */
+function reached(segments: readonly Segment[], places: Places): Places {
+  return [...new Set(places.flatMap((place) => (segments[place] === '**' ? [place, place + 1] : [place])))];
+}
+
+function names({source, pattern}: Exclude<Segment, '**'>, entry: string): boolean {
+  const isNamed = entry === 'node_modules' ? source === entry : source.startsWith('.');
+  return (isNamed || !isPassedOver(entry)) && pattern.testExact(entry);
+}
+
+function segmentOf(part: string, glob: string): Segment {
   if (part === '**') return '**';
   try {
-    return new RegExp(`^${patternOf(part)}$`, 'u');
+    return {source: part, pattern: RE2JS.compile(patternOf(part))};
   } catch {
     throw new InputError('', `glob "${glob}" must be one, got "${part}", which matches nothing`);
   }
 }
 
-/** Stars beside one another count as one, or a name could take long to match. */
+/** As RE2 writes it. */
 function patternOf(part: string): string {
   let pattern = '';
   let depth = 0;

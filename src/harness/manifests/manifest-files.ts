@@ -6,7 +6,7 @@ import {readdirSync, realpathSync, type Stats, statSync} from 'node:fs';
 import {extname, isAbsolute, join} from 'node:path';
 import {fileProblem} from '../input/file-problem.ts';
 import {InputError} from '../input/input-error.ts';
-import {isGlob, segmentsOf} from './glob.ts';
+import {type Glob, isGlob, isPassedOver, isWhole, leadsOn, type Places, parseGlob, placesBelow} from './glob.ts';
 
 export interface ManifestFiles {
   /** Paths that can be read from here. */
@@ -32,74 +32,57 @@ export function manifestFiles(name: string, folder: string): ManifestFiles {
 }
 
 function inFolder(name: string, path: string): ManifestFiles {
-  const walk = walkOf(name);
-  walk.into(path, '', undefined, []);
+  const walk = walkOf(name, undefined);
+  walk.into(path, '', [], []);
   if (walk.files.length > 0) return {files: walk.files, skipped: walk.skipped, isOne: false};
   throw new InputError('', `folder "${name}" must hold .yaml, .yml or .json files, got none`);
 }
 
 function matching(name: string, folder: string): ManifestFiles {
-  const walk = walkOf(name);
-  const {base, segments} = segmentsOf(name);
-  const root = isAbsolute(base) ? base : join(folder, base);
-  if (statOf(root)?.isDirectory() === true) walk.into(root, base, segments, []);
+  const glob = parseGlob(name);
+  const walk = walkOf(name, glob);
+  const root = isAbsolute(glob.base) ? glob.base : join(folder, glob.base);
+  if (statOf(root)?.isDirectory() === true) walk.into(root, glob.base, [0], []);
   if (walk.files.length > 0) return {files: walk.files, skipped: walk.skipped, isOne: false};
   const others = walk.skipped.length === 0 ? 'none' : walk.skipped.join(', ');
   throw new InputError('', `glob "${name}" must match .yaml, .yml or .json files, got ${others}`);
 }
 
-/** Matchers of the path's segments that are left to match; '**' is any number of folders. */
-type Segments = readonly (RegExp | '**')[];
-
 interface Walk {
   readonly files: string[];
   readonly skipped: string[];
-  /** All of a folder where `segments` is left out. `above` are the real paths of the folders it is in. */
-  into(path: string, shownAs: string, segments: Segments | undefined, above: readonly string[]): void;
+  /** `places` are those of the glob that the folder stands for. `above` are the real paths of the folders it is in. */
+  into(path: string, shownAs: string, places: Places, above: readonly string[]): void;
 }
 
-function walkOf(name: string): Walk {
+/** All of a folder where there is no glob. */
+function walkOf(name: string, glob: Glob | undefined): Walk {
   const files: string[] = [];
   const skipped: string[] = [];
   let entries = 0;
   const skip = (said: string): void => {
     if (!skipped.includes(said)) skipped.push(said);
   };
-  const into: Walk['into'] = (path, shownAs, segments, above) => {
+  const into: Walk['into'] = (path, shownAs, places, above) => {
     const real = realpathSync(path);
     if (above.includes(real)) return skip(`${shownAs} (a link to a folder that it is in)`);
     for (const entry of namesIn(path)) {
       entries++;
       if (entries > entriesMax) throw new InputError('', `"${name}" holds more than ${entriesMax} files: name fewer`);
       const [here, said] = [join(path, entry), shownAs === '' ? entry : `${shownAs}/${entry}`];
-      const rest = restOf(entry, segments);
-      if (rest === undefined || isPassedOver(entry, segments)) continue;
+      const below = glob === undefined ? [] : placesBelow(glob, places, entry);
+      if (glob === undefined ? isPassedOver(entry) : below.length === 0) continue;
       const found = statOf(here);
       if (found === undefined) skip(`${said} (a link to nothing)`);
       else if (found.isDirectory()) {
-        for (const next of rest) if (next === undefined || next.length > 0) into(here, said, next, [...above, real]);
+        if (glob === undefined || leadsOn(glob, below)) into(here, said, below, [...above, real]);
       } else if (!found.isFile()) skip(`${said} (no file)`);
-      else if (rest.every((next) => next !== undefined && next.length > 0)) continue;
+      else if (glob !== undefined && !isWhole(glob, below)) continue;
       else if (!extensions.includes(extname(entry))) skip(`${said} (no YAML)`);
-      else if (!files.includes(here)) files.push(here);
+      else files.push(here);
     }
   };
   return {files, skipped, into};
-}
-
-/** What is left to match below `entry`, in every way it can match; undefined where it does not. */
-function restOf(entry: string, segments: Segments | undefined): readonly (Segments | undefined)[] | undefined {
-  if (segments === undefined) return [undefined];
-  const [first, ...rest] = segments;
-  if (first === undefined) return undefined;
-  if (first === '**') return rest.length === 0 ? [undefined] : [segments, ...(restOf(entry, rest) ?? [])];
-  return first.test(entry) ? [rest] : undefined;
-}
-
-function isPassedOver(entry: string, segments: Segments | undefined): boolean {
-  if (entry === 'node_modules') return segments === undefined || segments[0] === '**';
-  const [first] = segments ?? [];
-  return entry.startsWith('.') && (first === undefined || first === '**' || !first.source.startsWith('^\\.'));
 }
 
 function namesIn(path: string): readonly string[] {

@@ -13,12 +13,7 @@ export function withFunction(objects: readonly KubeObject[], name: string): read
     (object) => object.kind === 'Composition' && !pipelineFunctions(object).includes(name),
   );
   if (lacking.length === 0) throw new InputError('', `--with ${name} adds nothing: every Composition calls it already`);
-  return lacking.map((composition) =>
-    edited(composition, (steps) => {
-      const isTaken = steps.some((one) => isObject(one) && one['step'] === 'tether');
-      return [...steps, {step: isTaken ? name : 'tether', functionRef: {name}, input: tetherInput}];
-    }),
-  );
+  return lacking.map((composition) => adding(composition, name));
 }
 
 /** The Compositions that call the function, each without the steps that do. Throws InputError where none does. */
@@ -29,7 +24,33 @@ export function withoutFunction(objects: readonly KubeObject[], name: string): r
     const called = [...new Set(compositions.flatMap(pipelineFunctions))].sort().join(', ') || 'none';
     throw new InputError('', `--without ${name} leaves out nothing: Compositions call ${called}`);
   }
-  return calling.map((composition) => edited(composition, (steps) => steps.filter((one) => !calls(one, name))));
+  return calling.map((composition) => removing(composition, name));
+}
+
+export interface PipelineEdit {
+  readonly kind: 'with' | 'without';
+  readonly name: string;
+}
+
+/** All of the objects, the Compositions among them as the edits leave them. */
+export function withEdits(objects: readonly KubeObject[], edits: readonly PipelineEdit[]): readonly KubeObject[] {
+  return objects.map((object) =>
+    edits.reduce((one, {kind, name}) => {
+      if (one.kind !== 'Composition' || pipelineFunctions(one).includes(name) === (kind === 'with')) return one;
+      return kind === 'with' ? adding(one, name) : removing(one, name);
+    }, object),
+  );
+}
+
+function adding(composition: KubeObject, name: string): KubeObject {
+  return edited(composition, (steps) => {
+    const isTaken = steps.some((one) => isObject(one) && one['step'] === 'tether');
+    return [...steps, {step: isTaken ? name : 'tether', functionRef: {name}, input: tetherInput}];
+  });
+}
+
+function removing(composition: KubeObject, name: string): KubeObject {
+  return edited(composition, (steps) => steps.filter((one) => !calls(one, name)));
 }
 
 function calls(step: Json, name: string): boolean {

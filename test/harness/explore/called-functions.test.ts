@@ -1,5 +1,5 @@
 import {spawnSync} from 'node:child_process';
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, describe, expect, test} from 'vitest';
@@ -79,6 +79,21 @@ describe('a function at an address', () => {
     expect(diverged.stderr).toMatch(
       /^cannot replay the path: step 3 names action 9, but \d+ are enabled .* look for something that differs between processes/,
     );
+  });
+
+  test('has the notes of its scenario said once', () => {
+    const story = JSON.parse(readFileSync(far, 'utf8'));
+    const unknown = {
+      apiVersion: 'pkg.crossplane.io/v1beta1',
+      kind: 'ImageConfig',
+      metadata: {name: 'mirror'},
+      spec: {},
+    };
+    const file = join(folder, 'noted.yaml');
+    writeFileSync(file, JSON.stringify({...story, fixtures: [...story.fixtures, unknown]}));
+    const notes = tether('replay', file, '--path', '0x40').stderr.match(/^note: .*ImageConfig/gm);
+    expect(notes).toHaveLength(1);
+    expect(tether('explore', file, '--states', '5').stderr.match(/^note: .*ImageConfig/gm)).toEqual(notes);
   });
 
   test('that cannot be started is bad input, in a sentence', () => {

@@ -103,12 +103,27 @@ describe('a glob', () => {
     ['crds/**', ['subnets', 'vpcs', 'routes', 'dbs']],
     ['crds/*/.h*', ['hidden']],
     ['crds/**/**/**/ec2_routes.yaml', ['routes']],
+    ['**/crds/**/more/**/ec2_*', ['routes']],
   ])('%s', (glob, names) => {
     expect(read(glob).names).toEqual(names);
   });
 
   test.each(['crds/*.txt', 'nowhere/*.yaml', '*.yaml'])('%s, which matches nothing, is refused', (glob) => {
     expect(() => read(glob)).toThrow(`glob "${glob}" must match .yaml, .yml or .json files, got none`);
+  });
+
+  test('of many stars takes no longer than one of few', () => {
+    const deep = Array.from({length: 24}, () => 'a').join('/');
+    write({[`${deep}/${'a'.repeat(100)}.yaml`]: object('deep')});
+    expect(read(`${'**/a/'.repeat(12)}a*.yaml`).names).toEqual(['deep']);
+    expect(() => read(`**/${'a*'.repeat(40)}b.yaml`)).toThrow('must match .yaml, .yml or .json files, got none');
+  }, 5_000);
+
+  test('takes node_modules and hidden folders where it names them', () => {
+    write({'node_modules/one/a.yaml': object('one'), '.more/a.yaml': object('more')});
+    expect(read('**/node_modules/**/a.yaml').names).toEqual(['one']);
+    expect(read('.m*/a.yaml').names).toEqual(['more']);
+    expect(() => read('*/a.yaml')).toThrow('got none');
   });
 
   test('of other files says which', () => {
