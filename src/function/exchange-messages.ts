@@ -66,6 +66,8 @@ function untilSentence(until: ExchangeUntil, {path, resource, xr}: Pick<Exchange
       return 'there is an external-name to go by';
     case 'cannot-let-go':
       return "it has deletionPolicy or managementPolicies in Crossplane's words; until then nobody can let its external resource go";
+    case 'listed':
+      return 'Crossplane is v2: an XR of v1 cannot list an object that is in a namespace';
     case 'same-resource':
       return 'both objects say the same external resource; as it is they do not';
     case 'other-synced':

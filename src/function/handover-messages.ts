@@ -71,6 +71,8 @@ function obstacleSentence(obstacle: Obstacle, {from, to, object, wanted}: Moving
         : `the new ${wanted.kind} has another external-name than the old one`;
     case 'cannot-let-go':
       return `${named(object)} has no deletionPolicy and no managementPolicies in Crossplane's words, so deleting it deletes what it stands for`;
+    case 'not-listed':
+      return `an XR of Crossplane v1 cannot list the new ${wanted.kind}, which is in a namespace; upgrade Crossplane first`;
     case 'deleting':
       return `the new ${wanted.kind} is being deleted`;
     case 'another-resource':

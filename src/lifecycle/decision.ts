@@ -231,6 +231,7 @@ export type ExchangeUntil =
   | 'created'
   | 'external-name'
   | 'cannot-let-go'
+  | 'listed'
   | 'same-resource'
   | 'other-synced'
   | 'synced'

@@ -22,6 +22,8 @@ export type Obstacle =
   /** The desired resource, or the new object, says another external name. `whose`: which of them. */
   | {readonly kind: 'other-external-name'; readonly whose: 'desired' | 'observed'}
   | {readonly kind: 'cannot-let-go'}
+  /** The new object is in a namespace, and the XR cannot list it there. */
+  | {readonly kind: 'not-listed'}
   /** The new object is being deleted. */
   | {readonly kind: 'deleting'}
   /** The two objects say different values at this field, which names the external resource. */

@@ -554,6 +554,18 @@ export const rules: readonly Rule[] = [
     without: '',
   },
   {
+    rule: 'what the XR could not list is not composed',
+    file: 'handover/handover.ts',
+    text: "  if (!isListed(move, given)) return refusal(move, {kind: 'not-listed'}, given);\n",
+    without: '',
+  },
+  {
+    rule: 'what the XR could not list is not taken',
+    file: 'between-xrs/take.ts',
+    text: "  if (!isListed) return 'listed';\n",
+    without: '',
+  },
+  {
     rule: 'a move stops without its rule',
     file: 'handover/handover.ts',
     text: "  if (allowed === undefined) return stop({kind: 'no-rule'});\n",

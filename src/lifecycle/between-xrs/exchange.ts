@@ -15,6 +15,7 @@ import type {Input, InvalidInput} from '../input/input.ts';
 import {isSameKind, isSameObject} from '../objects/naming.ts';
 import {ownershipOf} from '../objects/ownership.ts';
 import type {Claim} from '../objects/proof.ts';
+import {listsNamespaces} from '../objects/references.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../snapshot.ts';
 import {givenBody, takenBody} from './bodies.ts';
 import {type Allowed, giving} from './give.ts';
@@ -138,7 +139,8 @@ function take(talk: Talk): Step | InvalidInput | undefined {
   const allowed = allowedBy(talk, old);
   if (allowed?.kind === 'invalid-input') return allowed;
   const isWanted = wanted !== undefined;
-  const taken = taking({view, isWanted, xr: snapshot.xr, resourceName: name, allowed, mark, other});
+  const isListed = wanted === undefined || wanted.namespace === '' || listsNamespaces(snapshot.xr);
+  const taken = taking({view, isWanted, isListed, xr: snapshot.xr, resourceName: name, allowed, mark, other});
   const taker = {view, wanted, name, partner, claim, externalName: nameOf(view, allowed)};
   if (taken.kind === 'none') return {kind: 'step', asks};
   if (taken.kind === 'stay') {

@@ -27,6 +27,8 @@ export interface TakeQuestion {
   readonly view: ResourceView | undefined;
   /** Whether an earlier step desires it. */
   readonly isWanted: boolean;
+  /** Whether this XR can list the new object, where that is in a namespace. */
+  readonly isListed: boolean;
   readonly xr: ResourceView;
   readonly resourceName: string;
   /** Undefined where no rule takes it, any more. */
@@ -44,8 +46,9 @@ export function taking(question: TakeQuestion): Taken {
 }
 
 /** Why the new object cannot be made: undefined never, because then it is `ready` to be. */
-function obstacleTo({allowed, xr, resourceName, other}: TakeQuestion): ExchangeUntil {
+function obstacleTo({allowed, isListed, xr, resourceName, other}: TakeQuestion): ExchangeUntil {
   if (allowed?.dryRun) return 'dry-run';
+  if (!isListed) return 'listed';
   if (other.kind === 'pending') return 'answered';
   if (other.xr === undefined) return 'other-xr';
   const {object} = other;

@@ -11,6 +11,7 @@ import {withMarks} from '../objects/marks.ts';
 import {refTo} from '../objects/naming.ts';
 import {isDeleting, ownershipOf} from '../objects/ownership.ts';
 import type {Claim} from '../objects/proof.ts';
+import {listsNamespaces} from '../objects/references.ts';
 import {isSetAside, setAsideName} from '../objects/set-aside.ts';
 import type {Obstacle} from '../obstacle.ts';
 import {canOrphan} from '../removal/policies.ts';
@@ -141,6 +142,7 @@ function beginReplacing(move: Move, rivals: readonly string[], given: Given): St
   if (to !== from && fresh !== undefined) return refusal(move, {kind: 'target-taken'}, given);
   if (obstacle !== undefined) return refusal(move, obstacle, given);
   if (!canOrphan(old)) return refusal(move, {kind: 'cannot-let-go'}, given);
+  if (!isListed(move, given)) return refusal(move, {kind: 'not-listed'}, given);
   if (allowed?.rule.dryRun) return refusal(move, {kind: 'dry-run'}, given);
   const decision = handOver(move, 'setting-aside');
   const waits = to === from ? [] : [{name: to, decision: {kind: 'wait', ...later(move)}} as const];
@@ -165,6 +167,7 @@ function replace(move: Move, given: Given): Step | InvalidInput {
   if (allowed === undefined) return stop({kind: 'no-rule'});
   if (allowed.rule.dryRun) return stop({kind: 'dry-run'});
   const unresolved = given.unresolved.get(to);
+  if (!isListed(move, given)) return stop({kind: 'not-listed'});
   if (unresolved !== undefined) return stop({kind: 'unresolved', path: unresolved.path, missing: unresolved.missing});
   const named = nameFor(move, given);
   if (named.kind === 'invalid-input') return named;
@@ -230,6 +233,11 @@ function turnBack(move: Move, given: Given): Step {
 /** The object that is set aside, which goes on to let its external resource go. */
 function heldAside(move: Move, decision: HandOver, {claim}: Given): Part {
   return {name: move.at, decision, body: lettingGo(move, externalNameOf(move.old), claim, true)};
+}
+
+/** An object that the XR cannot list stops everything that it composes. */
+function isListed({wanted}: Move, {snapshot}: Given): boolean {
+  return wanted === undefined || wanted.namespace === '' || listsNamespaces(snapshot.xr);
 }
 
 function commonObstacle({to}: Move, rivals: readonly string[], {unresolved}: Given): Obstacle | undefined {

@@ -188,6 +188,16 @@ describe('the side that takes', () => {
       expect(plan.edits.get('db')).toEqual({kind: 'leave-out'});
     });
 
+  test('makes nothing in a namespace on Crossplane v1, whose XRs cannot list it', () => {
+    const inTeam: Given = {desired: [desired('db', {namespace: 'team'})]};
+    const {apiVersion} = otherXr;
+    const xr = (spec: JsonObject) =>
+      view({apiVersion, kind: 'XNetwork', metadata: {name: 'net', uid: 'uid-of-net'}, spec});
+    const given = (spec: JsonObject) => planOf(take(theirs(offered), {...inTeam, xr: xr(spec)}));
+    expect(given({resourceRefs: []}).decisions.get('db')).toMatchObject({kind: 'wait', until: 'listed'});
+    expect(given({crossplane: {}}).decisions.get('db')).toMatchObject({kind: 'exchange', reason: 'observing'});
+  });
+
   test('makes nothing anew where the other XR is gone, which a restore may bring back', () => {
     const given: Given = {desired: wanted, input: takeInput};
     const required = Object.fromEntries([...planOf(given).requirements.keys()].map((name) => [name, []]));

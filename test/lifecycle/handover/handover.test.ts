@@ -2,7 +2,19 @@ import {describe, expect, it} from 'vitest';
 import type {Input} from '../../../src/lifecycle/input/input.ts';
 import {at, type JsonObject} from '../../../src/lifecycle/json.ts';
 import {plan} from '../../../src/lifecycle/plan.ts';
-import {desired, emitted, type Given, type ObservedOptions, observed, planOf, snapshot, table} from '../given.ts';
+import {
+  desired,
+  emitted,
+  type Given,
+  type ObservedOptions,
+  observed,
+  planOf,
+  snapshot,
+  table,
+  view,
+  xr,
+  xrUid,
+} from '../given.ts';
 
 const aside = 'tether-handover-of-db';
 const externalName = 'crossplane.io/external-name';
@@ -131,6 +143,20 @@ describe('a resource of another kind', () => {
   it('that knows managementPolicies alone is told to observe', () => {
     const modern = {...begin, observed: [old({spec: {managementPolicies: ['*']}})]};
     expect(emitted(planOf(modern), aside)['spec']).toEqual({managementPolicies: ['Observe']});
+  });
+
+  it('in a namespace is refused on Crossplane v1, whose XRs cannot list it', () => {
+    const inTeam = {...begin, desired: [desired('db', {kind: 'Other', namespace: 'team'})]};
+    const {apiVersion, kind} = xr;
+    const metadata = {name: 'net', uid: xrUid};
+    const of = (more: JsonObject) => ({...inTeam, xr: view({apiVersion, kind, metadata, ...more})});
+    const condition = {type: 'Synced', status: 'True'};
+    const inV1 = of({spec: {resourceRefs: [{name: 'net-db'}]}, status: {conditions: [condition]}});
+    const claimedInV2 = of({status: {conditions: [{...condition, observedGeneration: 1}]}});
+    expect(stoppedBy(inV1, 'db')).toBe('not-listed');
+    expect(stoppedBy({...inV1, observed: [setAside()]}, aside)).toBe('not-listed');
+    expect(table(claimedInV2)['db']).toBe('hand-over (setting-aside)');
+    expect(table(of({spec: {crossplane: {}}}))['db']).toBe('hand-over (setting-aside)');
   });
 
   it('comes under the old name, observing the same external resource', () => {

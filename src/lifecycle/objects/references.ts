@@ -1,0 +1,22 @@
+// What an XR can list among its composed resources.
+//
+// resourceRefs of Crossplane v1 have no namespace (crossplane/crossplane v1.20.0 internal/xcrd/schemas.go:132; from v2.0.0
+// on they have, :141, those of LegacyCluster too), and an apply that says one is refused. So is everything that the XR
+// composes from then on. That it is v2 shows in `spec.crossplane`, or for XRs with claims in observedGeneration, which the
+// conditions of v1 do not know.
+
+import {at, isList, isObject, type Json, text} from '../json.ts';
+import type {ResourceView} from '../snapshot.ts';
+
+/** Whether this XR is known to be able to list an object that is in a namespace. */
+export function listsNamespaces(xr: ResourceView): boolean {
+  if (xr.namespace !== '' || isObject(xr.field(['spec', 'crossplane']))) return true;
+  const hasNamespace = some(xr.field(['spec', 'resourceRefs']), (ref) => text(at(ref, ['namespace'])) !== '');
+  return (
+    hasNamespace || some(xr.field(['status', 'conditions']), (one) => at(one, ['observedGeneration']) !== undefined)
+  );
+}
+
+function some(list: Json | undefined, holds: (item: Json) => boolean): boolean {
+  return isList(list) && list.some(holds);
+}
