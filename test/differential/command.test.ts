@@ -16,6 +16,7 @@ test.each([
   [['--apiserver', process.execPath], 'the apiserver needs an etcd'],
   [['--apiserver', process.execPath, '--etcd', '/nowhere/etcd'], '--etcd must be a program, got "/nowhere/etcd"'],
   [['--render', process.execPath, '--runs', '0'], '--runs must be a whole number above 0, got "0"'],
+  [['--apiserver', process.execPath, '--scenario', 'x.yaml'], '--scenario needs --render PATH'],
   [['--rendr', 'x'], "unknown option '--rendr': did you mean '--render'?"],
 ] as const)('%j', (args, sentence) => {
   const {code, complaint} = run(...args);

@@ -4,13 +4,14 @@ import {accessSync, constants} from 'node:fs';
 import {delimiter, dirname, join} from 'node:path';
 import {complain} from '../../src/cli/complain.ts';
 import {optionsOf, positive} from '../../src/cli/options.ts';
-import {type CommandLine, on, one, text} from '../../src/command-line/option-table.ts';
+import {type CommandLine, on, one, text, texts} from '../../src/command-line/option-table.ts';
 import {InputError} from '../../src/harness/input/input-error.ts';
 import {differenceText} from './difference.ts';
 import {randomKinds, writeRecording} from './recordings.ts';
 import type {RenderStory} from './render-outcome.ts';
 import {renderSuite} from './render-suite.ts';
 import {openCrossplaneRender} from './render-theirs.ts';
+import {compareScenarios} from './scenario-suite.ts';
 import {type Suite, search} from './search.ts';
 import {serverSuite} from './server-suite.ts';
 import {openApiServer} from './server-theirs.ts';
@@ -24,10 +25,14 @@ const line = {
     render: text('PATH', 'a crossplane server binary: one reconcile each, by `crossplane internal render`'),
     apiserver: text('PATH', 'an apiextensions-apiserver binary: sequences of writes to custom resources'),
     etcd: text('PATH', 'for the apiserver; beside it, or on PATH, where not given'),
+    scenario: texts(
+      'FILE',
+      'with --render, in the place of random stories: every reconcile of this scenario; may be repeated',
+    ),
     runs: one('N', 'how many stories of each (1000)', positive),
     seed: one('N', 'which (1); the same seed is the same stories', positive),
     finds: one('N', 'end after so many different finds (5)', positive),
-    save: on('write each find as a recording below test/recordings/differential'),
+    save: on('write each find, or one reconcile of each phase, as a recording below test/recordings/differential'),
   },
   example: 'npm run differential -- --render crossplane --runs 100',
   exitCodes: '0 no difference, 1 the tool failed, 2 bad input or a binary is missing, 3 differences.',
@@ -40,6 +45,7 @@ interface Args {
   readonly render: string | undefined;
   readonly apiserver: string | undefined;
   readonly etcd: string;
+  readonly scenarios: readonly string[];
   readonly runs: number;
   readonly seed: number;
   readonly finds: number;
@@ -68,6 +74,9 @@ function parseArgs(argv: readonly string[]): Args | undefined {
       'nothing to compare with: give --render PATH (a crossplane binary), --apiserver PATH (an apiextensions-apiserver binary), or both; CONTRIBUTING.md says where they come from',
     );
   }
+  if (values.scenario.length > 0 && values.render === undefined) {
+    throw new InputError('', '--scenario needs --render PATH: there is nothing else to compare its reconciles with');
+  }
   for (const name of ['render', 'apiserver', 'etcd'] as const) {
     const path = values[name];
     if (path !== undefined && !isProgram(path)) throw new InputError('', `--${name} must be a program, got "${path}"`);
@@ -76,6 +85,7 @@ function parseArgs(argv: readonly string[]): Args | undefined {
     render: values.render,
     apiserver: values.apiserver,
     etcd: values.apiserver === undefined ? '' : (values.etcd ?? etcdFor(values.apiserver)),
+    scenarios: values.scenario,
     runs: values.runs ?? 1000,
     seed: values.seed ?? 1,
     finds: values.finds ?? 5,
@@ -104,6 +114,7 @@ async function renders(args: Args): Promise<number> {
   if (args.render === undefined) return 0;
   const theirs = await openCrossplaneRender(args.render);
   try {
+    if (args.scenarios.length > 0) return await compareScenarios(theirs, args.scenarios, args.save);
     const record = async (story: RenderStory) => ({story, outcome: await theirs.render(story)});
     return await tellAll('render', renderSuite(theirs), args, record);
   } finally {

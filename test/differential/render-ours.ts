@@ -43,8 +43,12 @@ export function renderOurs(story: RenderStory): RenderOutcome {
 }
 
 function isLegacy(definition: JsonObject | undefined): boolean {
-  return (definition?.['spec'] as JsonObject | undefined)?.['scope'] === 'LegacyCluster';
+  if (definition === undefined) return false;
+  const scope = (definition['spec'] as JsonObject)['scope'];
+  return scope === 'LegacyCluster' || (scope === undefined && definition['apiVersion'] === xrdV1);
 }
+
+const xrdV1 = 'apiextensions.crossplane.io/v1';
 
 function object(json: JsonObject): KubeObject {
   return json as unknown as KubeObject;

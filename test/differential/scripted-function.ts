@@ -82,6 +82,46 @@ export function scripted(request: Uint8Array): Uint8Array {
   return responseType.encode(responseType.fromObject({...response, meta: {...response.meta, ...ttl}})).finish();
 }
 
+/** What a function that is not scripted was shown. */
+export interface Observed {
+  readonly xr: JsonObject;
+  readonly resources: readonly JsonObject[];
+  /** Names of the requirements that it was sent an answer to. */
+  readonly required: readonly string[];
+}
+
+export function observedIn(request: Uint8Array): Observed {
+  const {observed, requiredResources} = decoded(request) as {
+    readonly observed: {readonly composite: SentResource; readonly resources?: {readonly [name: string]: SentResource}};
+    readonly requiredResources?: Message;
+  };
+  const resources = Object.entries(observed.resources ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    xr: structJson(observed.composite.resource),
+    resources: resources.map(([, {resource}]) => structJson(resource)),
+    required: Object.keys(requiredResources ?? {}),
+  };
+}
+
+/** The script by which the scripted function answers the same. */
+export function scriptIn(response: Uint8Array): Script {
+  const message = responseType.toObject(responseType.decode(response), {longs: Number}) as Message;
+  const {desired, results, conditions, requirements, context} = plain(message) as {readonly [field: string]: Json};
+  const {composite, resources} = (desired ?? {}) as Script;
+  return {
+    ...(composite === undefined ? {} : {composite}),
+    ...(resources === undefined ? {} : {resources}),
+    ...(results === undefined ? {} : {results: results as readonly JsonObject[]}),
+    ...(conditions === undefined ? {} : {conditions: conditions as readonly JsonObject[]}),
+    requirements: ((requirements as Message | undefined)?.['resources'] ?? {}) as NonNullable<Script['requirements']>,
+    ...(context === undefined ? {} : {context: context as JsonObject}),
+  };
+}
+
+interface SentResource {
+  readonly resource: Uint8Array;
+}
+
 function decoded(request: Uint8Array): Message {
   return requestType.toObject(requestType.decode(request), {longs: Number}) as Message;
 }
