@@ -68,13 +68,18 @@ export function handoversOf(moves: readonly Move[], given: Given): Handovers | I
 
 /**
  * A renamed object says where it comes from for as long as its rule is there: a Composition that is rolled back loses the
- * rule and the new resource name at once, and then the object has to go back.
+ * rule and the new resource name at once, and then the object has to go back. So has one that was made meanwhile and never
+ * had the old name, where the rule says which that is; it says so from its first apply on.
  */
 function originsIn({snapshot, input}: Given): ReadonlyMap<string, string> {
   const origins = new Map<string, string>();
-  for (const {to} of input.handover ?? []) {
+  for (const {
+    from: {resources = []},
+    to,
+  } of input.handover ?? []) {
     const view = to.resource === undefined ? undefined : snapshot.observed.get(to.resource);
-    const from = view === undefined ? '' : comesFrom(view);
+    const [only = ''] = resources.length === 1 ? resources : [];
+    const from = (view === undefined ? '' : comesFrom(view)) || only;
     if (to.resource !== undefined && from !== '') origins.set(to.resource, from);
   }
   return origins;

@@ -89,6 +89,17 @@ describe('a resource with another resource name', () => {
     expect(edit({})).not.toMatchObject({annotations: says});
   });
 
+  it('says where it would go back to, also where it never had the old name', () => {
+    const made = observed('data');
+    const edit = (there: Given['observed'] & object) =>
+      planOf({observed: there, desired: [desired('data')], input: toData}).edits.get('data');
+    for (const there of [[], [made]])
+      expect(edit(there)).toMatchObject({annotations: {'tether.fn.crossplane.io/handover-from': 'db'}});
+    const several: Input = {handover: [{from: {resources: ['db', 'cache']}, to: {resource: 'data'}}]};
+    const open = planOf({observed: [made], desired: [desired('data')], input: several}).edits.get('data');
+    expect(open).not.toMatchObject({annotations: {'tether.fn.crossplane.io/handover-from': 'db'}});
+  });
+
   it('goes on although its rule is gone', () => {
     const begun = old({annotations: {'tether.fn.crossplane.io/handover-to': 'data'}});
     expect(table({observed: [begun], desired: [desired('data')]})['data']).toBe('hand-over (renaming)');
