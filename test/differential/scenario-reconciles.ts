@@ -23,7 +23,10 @@ export interface ScenarioReconcile {
 
 const crossplane: ProfileName = 'main';
 
-export function reconcilesOf(file: string): readonly ScenarioReconcile[] {
+export function reconcilesOf(file: string): {
+  readonly scenario: string;
+  readonly reconciles: readonly ScenarioReconcile[];
+} {
   const scenario = readScenario(file, registry);
   const variant = scenario.variants.find(({without}) => !without.includes('function-tether'));
   if (variant === undefined) throw new Error(`${file} has no variant with function-tether`);
@@ -37,7 +40,7 @@ export function reconcilesOf(file: string): readonly ScenarioReconcile[] {
     const key = JSON.stringify(withoutVersions(story as unknown as JsonObject));
     if (!found.has(key)) found.set(key, {phase: phaseOf(request), story});
   }
-  return [...found.values()];
+  return {scenario: scenario.name, reconciles: [...found.values()]};
 }
 
 interface FunctionCall {
@@ -77,7 +80,7 @@ function storyOf({xr, resources}: Observed, script: Script, definitions: Ran['de
   );
   const {requirements: _asked, ...response} = script;
   return {
-    xr,
+    xr: withoutManagers(xr),
     composition: {
       apiVersion: 'apiextensions.crossplane.io/v1',
       kind: 'Composition',
@@ -94,14 +97,20 @@ function storyOf({xr, resources}: Observed, script: Script, definitions: Ran['de
         ],
       },
     },
-    observed: resources,
+    observed: resources.map(withoutManagers),
     required: [],
     credentials: [],
     ...(definition === undefined ? {} : {definition: definition as unknown as JsonObject}),
   };
 }
 
-const versions: ReadonlySet<string> = new Set(['resourceVersion', 'generation', 'managedFields', 'lastTransitionTime']);
+/** A render upgrades no field managers, and nobody else of it reads them. */
+function withoutManagers(object: JsonObject): JsonObject {
+  const {managedFields: _, ...metadata} = object['metadata'] as JsonObject;
+  return {...object, metadata};
+}
+
+const versions: ReadonlySet<string> = new Set(['resourceVersion', 'generation', 'lastTransitionTime']);
 
 function withoutVersions(value: Json): Json {
   if (Array.isArray(value)) return value.map(withoutVersions);

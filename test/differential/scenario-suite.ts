@@ -1,6 +1,5 @@
 // Every reconcile of scenarios, as Crossplane itself would have ended it: what it keeps, lists and deletes.
 
-import {basename} from 'node:path';
 import {at} from '../../src/cluster/json.ts';
 import type {JsonObject} from '../../src/wire/json.ts';
 import {differenceText} from './difference.ts';
@@ -20,7 +19,7 @@ export async function compareScenarios(
   let differing = 0;
   let compared = 0;
   for (const file of files) {
-    const reconciles = reconcilesOf(file);
+    const {scenario, reconciles} = reconcilesOf(file);
     compared += reconciles.length;
     for (const [phase, stories] of Map.groupBy(reconciles, (one) => one.phase)) {
       const found = await differencesAmong(theirs, stories);
@@ -29,7 +28,7 @@ export async function compareScenarios(
       for (const sentence of found) console.log(`  ${sentence}`);
       const story = stories.at(-1)?.story;
       if (!save || found.length > 0 || story === undefined) continue;
-      const name = `${basename(file, '.yaml')} ${phase}`.replaceAll(/[^a-z]+/g, '-');
+      const name = `${scenario} ${phase}`.replaceAll(/[^a-z]+/g, '-');
       console.log(`  written: ${writeRecording('render', name, {story, outcome: await theirs.render(story)})}`);
     }
   }

@@ -1,0 +1,16 @@
+// What is compared is what the story has: every phase of a move, with what is observed then and what is answered.
+
+import {expect, test} from 'vitest';
+import {renderOurs} from './render-ours.ts';
+import {reconcilesOf} from './scenario-reconciles.ts';
+
+const example = new URL('../../examples/handover/turn-back.yaml', import.meta.url).pathname;
+
+test('a move that is turned back has reconciles of each of its phases', () => {
+  const {reconciles} = reconcilesOf(example);
+  const phases = [...new Set(reconciles.map(({phase}) => phase))];
+  expect(phases).toEqual(['at rest', 'setting-aside', 'observing', 'giving-back', 'putting-back']);
+  const turned = reconciles.filter(({phase}) => phase === 'giving-back').map(({story}) => renderOurs(story));
+  const deleted = turned.flatMap((outcome) => outcome.deleted.map(({apiVersion}) => apiVersion));
+  expect(new Set(deleted)).toEqual(new Set(['cloud.m.example.org/v1']));
+});
