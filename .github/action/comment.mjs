@@ -11,14 +11,21 @@ const mark = `<!-- function-tether: ${encodeURIComponent(NAME)} -->`;
 /** What GitHub takes is 65536 characters. */
 const lengthMax = 60_000;
 
-const found = await ownComment();
-const sent = await send(
-  found === undefined ? ['POST', `${api}/issues/${NUMBER}/comments`] : ['PATCH', `${api}/issues/comments/${found.id}`],
-  {body: `${mark}\n${summary()}`},
-);
-if (!sent.ok) {
-  // A pull request from a fork has a token that may only read: no reason to fail what passed.
-  console.log(`::warning::cannot comment on pull request ${NUMBER}: the API answered ${sent.status}`);
+try {
+  await comment();
+} catch (error) {
+  // A pull request from a fork has a token that may only read, and an API may be away: no reason to fail what passed.
+  const why = error.cause === undefined ? error.message : `${error.message} (${error.cause.message})`;
+  console.log(`::warning::cannot comment on pull request ${NUMBER}: ${why}`);
+}
+
+async function comment() {
+  const found = await ownComment();
+  const place =
+    found === undefined
+      ? ['POST', `${api}/issues/${NUMBER}/comments`]
+      : ['PATCH', `${api}/issues/comments/${found.id}`];
+  await send(place, {body: `${mark}\n${summary()}`});
 }
 
 function summary() {
@@ -35,14 +42,16 @@ function summary() {
 async function ownComment() {
   for (let page = 1; ; page++) {
     const answer = await send(['GET', `${api}/issues/${NUMBER}/comments?per_page=100&page=${page}`]);
-    if (!answer.ok) return undefined;
     const comments = await answer.json();
     const own = comments.find(({body, user}) => user?.type === 'Bot' && body?.startsWith(mark));
     if (own !== undefined || comments.length < 100) return own;
   }
 }
 
-function send([method, url], body) {
+/** Throws where the API does not do it: who cannot read the comments must not add one that may be there. */
+async function send([method, url], body) {
   const headers = {accept: 'application/vnd.github+json', authorization: `Bearer ${TOKEN}`};
-  return fetch(url, {method, headers, ...(body === undefined ? {} : {body: JSON.stringify(body)})});
+  const answer = await fetch(url, {method, headers, ...(body === undefined ? {} : {body: JSON.stringify(body)})});
+  if (!answer.ok) throw new Error(`the API answered ${answer.status}`);
+  return answer;
 }

@@ -2,14 +2,20 @@
 # Tells the scenarios of action.yml: FILES, CROSSPLANE, VERSION, REPORT and ACTION are what its inputs say. Always ends
 # with 0, so that the pull request is told; the exit code of the tool is an output.
 set -euo pipefail
-shopt -s globstar nullglob
+shopt -s nullglob
+# The bash of macOS is older than **: better no run than one of other files.
+if ! shopt -s globstar 2>/dev/null && [[ "$FILES" == *'**'* ]]; then
+  echo "::error::the bash of this runner, $BASH_VERSION, does not know ** in the input files: name folders one by one"
+  echo "exit-code=2" >>"$GITHUB_OUTPUT"
+  exit 0
+fi
 
 tell() {
   if [ -n "$VERSION" ]; then
     npx --yes --package "function-tether@$VERSION" tether "$@"
   else
     # The sources run as they are: only what they import has to be there. Not `npm ci`, as in .ci/setup.mjs.
-    [ -d "$ACTION/node_modules" ] || npm install --prefix "$ACTION" --no-save --omit=dev --ignore-scripts --no-audit --no-fund >&2
+    [ -d "$ACTION/node_modules" ] || npm install --prefix "$ACTION" --no-save --omit=dev --ignore-scripts --no-audit --no-fund >&2 || return 1
     node "$ACTION/src/main.ts" "$@"
   fi
 }
@@ -29,9 +35,12 @@ while IFS= read -r version; do
 done <<<"$CROSSPLANE"
 
 mkdir -p "$REPORT"
+# What an earlier run wrote there must not be taken for the word on this one.
+rm -f "$REPORT/report.html" "$REPORT/report.json" "$REPORT/junit.xml" "$REPORT/summary.md"
 reports=(--html "$REPORT/report.html" --json "$REPORT/report.json")
 reports+=(--junit "$REPORT/junit.xml" --markdown "$REPORT/summary.md")
 code=0
-tell test "${files[@]}" "${versions[@]}" "${reports[@]}" || code=$?
+# A file may be named as an option is. An older bash takes an empty list for one that is not set.
+tell test ${versions[@]+"${versions[@]}"} "${reports[@]}" -- ${files[@]+"${files[@]}"} || code=$?
 echo "exit-code=$code" >>"$GITHUB_OUTPUT"
 [ ! -f "$REPORT/summary.md" ] || cat "$REPORT/summary.md" >>"$GITHUB_STEP_SUMMARY"

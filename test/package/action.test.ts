@@ -1,6 +1,6 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {tmpdir} from 'node:os';
@@ -92,12 +92,27 @@ describe('the scenarios of the action', () => {
     expect(existsSync(join(folder, 'harm'))).toBe(false);
   });
 
+  test('are files even where they are named as options are, and of any folder with **', async () => {
+    mkdirSync(join(folder, 'a/b'), {recursive: true});
+    writeFileSync(join(folder, '--update.yaml'), scenario('Secret'));
+    writeFileSync(join(folder, 'a/b/c.yaml'), scenario('ConfigMap'));
+    expect((await told({FILES: '**/*.yaml', CROSSPLANE: 'main'})).said).toContain('2 passed, 0 failed');
+  });
+
+  test('that cannot be told leave no report of an earlier run', async () => {
+    writeFileSync(join(folder, 'a.yaml'), scenario('Secret'));
+    await told({FILES: 'a.yaml', CROSSPLANE: 'main'});
+    await told({FILES: 'b.yaml'});
+    expect(output()).toBe('exit-code=0\nexit-code=2\n');
+    expect(readdirSync(join(folder, 'the report'))).toEqual([]);
+  });
+
   test('are told by a version on npm where one is named', async () => {
     const npx = join(folder, 'npx');
     writeFileSync(npx, '#!/bin/sh\necho "npx: $*"\n', {mode: 0o755});
     cpSync(npx, join(folder, 'copy'));
     const {said} = await told({FILES: 'a.yaml', VERSION: '1.2.3', PATH: `${folder}:${process.env['PATH']}`});
-    expect(said).toContain('npx: --yes --package function-tether@1.2.3 tether test a.yaml --html');
+    expect(said).toMatch(/^npx: --yes --package function-tether@1\.2\.3 tether test --html .* -- a\.yaml$/m);
   });
 });
 
@@ -108,14 +123,14 @@ describe('the comment of the action', () => {
     body: string;
   }
 
-  async function commented(comments: Comment[], status = 200) {
+  async function commented(comments: Comment[], status = 200, readStatus = 200) {
     const server = createServer(async (request, response) => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
       const url = new URL(request.url ?? '', 'http://api');
       const page = Number(url.searchParams.get('page') ?? 1);
       expect(request.headers.authorization).toBe('Bearer secret');
-      response.statusCode = request.method === 'GET' ? 200 : status;
+      response.statusCode = request.method === 'GET' ? readStatus : status;
       if (request.method === 'GET') return response.end(JSON.stringify(comments.slice(100 * (page - 1), 100 * page)));
       const {body} = JSON.parse(Buffer.concat(chunks).toString()) as {body: string};
       const id = Number(/\/issues\/comments\/(\d+)$/.exec(url.pathname)?.[1] ?? Number.NaN);
@@ -157,6 +172,27 @@ describe('the comment of the action', () => {
     expect(comments).toHaveLength(1);
     expect(comments[0]?.body.length).toBeLessThan(65_536);
     expect(comments[0]?.body).toMatch(/a line of a summary\n\n<\/details>\n\nThe rest is in the summary of the job\.$/);
+  });
+
+  test('is not made again where those that are there cannot be read', async () => {
+    const comments: Comment[] = [];
+    const {code, said} = await commented(comments, 200, 502);
+    expect(said).toContain('::warning::cannot comment on pull request 7: the API answered 502');
+    expect([code, comments]).toEqual([0, []]);
+  });
+
+  test('is a warning where nobody answers', async () => {
+    const env = {
+      NAME: '',
+      NUMBER: '7',
+      REPORT: '.',
+      TOKEN: '',
+      GITHUB_REPOSITORY: 'a/b',
+      GITHUB_API_URL: 'http://[::1]:1',
+    };
+    const {code, said} = await run(process.execPath, [join(root, '.github/action/comment.mjs')], env);
+    expect(said).toMatch(/^::warning::cannot comment on pull request 7: fetch failed \(.+\)\n$/);
+    expect(code).toBe(0);
   });
 
   test('that a fork may not make is a warning, not a failure', async () => {
