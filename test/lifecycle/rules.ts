@@ -560,6 +560,12 @@ export const rules: readonly Rule[] = [
     without: '',
   },
   {
+    rule: 'what leaves when it is turned back has no policies',
+    file: 'between-xrs/take.ts',
+    text: 'return onlyObserves(view) && old !== undefined',
+    without: 'return old !== undefined',
+  },
+  {
     rule: 'what the XR could not list is not taken',
     file: 'between-xrs/take.ts',
     text: "  if (!isListed) return 'listed';\n",

@@ -87,6 +87,8 @@ interface Talk extends Setting {
   readonly partner: Partner;
   /** Of the partner, undefined where no rule allows it. */
   readonly peer: Peer | undefined;
+  /** Whether a rule gives it to the partner, whichever side it was on. */
+  readonly isGiven: boolean;
   readonly other: OtherSide;
 }
 
@@ -101,9 +103,11 @@ function stepOf(name: string, peer: Peer | undefined, setting: Setting): Step | 
   const partner = mark ?? peer;
   if (partner === undefined || side === undefined) return undefined;
   const wanted = wantedOf(name, view, snapshot);
-  const isHeard = peer !== undefined && peer.side === side && isSamePartner(peer, partner);
+  const isSame = peer !== undefined && isSamePartner(peer, partner);
+  const isHeard = isSame && peer.side === side;
+  const isGiven = isSame && peer.side === 'give' && !peer.dryRun;
   const other = otherSideOf(partner, snapshot);
-  const talk = {...setting, name, view, wanted, mark, partner, peer: isHeard ? peer : undefined, other};
+  const talk = {...setting, name, view, wanted, mark, partner, peer: isHeard ? peer : undefined, isGiven, other};
   return side === 'give' ? give(talk) : take(talk);
 }
 
@@ -130,7 +134,7 @@ function give(talk: Talk): Step | InvalidInput | undefined {
 }
 
 function take(talk: Talk): Step | InvalidInput | undefined {
-  const {name, view, wanted, mark, partner, peer, other, snapshot, claim} = talk;
+  const {name, view, wanted, mark, partner, peer, isGiven, other, snapshot, claim} = talk;
   if (view === undefined && wanted === undefined) return undefined;
   // It was taken, and all is done: nothing is asked any more.
   if (view !== undefined && mark === undefined) return undefined;
@@ -140,9 +144,10 @@ function take(talk: Talk): Step | InvalidInput | undefined {
   if (allowed?.kind === 'invalid-input') return allowed;
   const isWanted = wanted !== undefined;
   const isListed = wanted === undefined || wanted.namespace === '' || listsNamespaces(snapshot.xr);
-  const taken = taking({view, isWanted, isListed, xr: snapshot.xr, resourceName: name, allowed, mark, other});
+  const taken = taking({view, isWanted, isListed, xr: snapshot.xr, resourceName: name, allowed, isGiven, mark, other});
   const taker = {view, wanted, name, partner, claim, externalName: nameOf(view, allowed)};
   if (taken.kind === 'none') return {kind: 'step', asks};
+  if (taken.kind === 'leave') return {kind: 'step', asks, leaves: true};
   if (taken.kind === 'stay') {
     return {
       kind: 'step',

@@ -20,6 +20,8 @@ export type Taken =
       readonly reason: 'observing' | 'taking-over' | 'giving-back';
       readonly until: ExchangeUntil;
     }
+  /** It leaves, and what the pipeline desires under its name is not made. */
+  | {readonly kind: 'leave'}
   /** As if there were no rule. */
   | {readonly kind: 'none'};
 
@@ -33,6 +35,8 @@ export interface TakeQuestion {
   readonly resourceName: string;
   /** Undefined where no rule takes it, any more. */
   readonly allowed: Allowed | undefined;
+  /** Whether a rule gives it to the XR that it was to be taken from: the rules were turned around. */
+  readonly isGiven: boolean;
   readonly mark: Mark | undefined;
   readonly other: OtherSide;
 }
@@ -40,9 +44,17 @@ export interface TakeQuestion {
 export function taking(question: TakeQuestion): Taken {
   const {view, allowed, mark, other} = question;
   if (view === undefined) return allowed === undefined ? {kind: 'none'} : {kind: 'wait', until: obstacleTo(question)};
-  if (isDeleting(view) || mark === undefined) return {kind: 'none'};
+  if (mark === undefined) return {kind: 'none'};
+  if (question.isGiven && isNeedless(view, other)) return {kind: 'leave'};
+  if (isDeleting(view)) return {kind: 'none'};
   if (other.kind === 'pending') return asItIs(view, 'answered');
   return other.labelled.length > 0 ? beside(question, view, other.object) : alone(question, view);
+}
+
+/** It was turned back before it had policies, and the old object has its own: nobody would miss it. */
+function isNeedless(view: ResourceView, other: OtherSide): boolean {
+  const old = other.kind === 'known' ? other.object : undefined;
+  return onlyObserves(view) && old !== undefined && !isDeleting(old) && !hasLetGo(old);
 }
 
 /** Why the new object cannot be made: undefined never, because then it is `ready` to be. */

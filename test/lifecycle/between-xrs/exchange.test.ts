@@ -220,6 +220,17 @@ describe('the side that takes', () => {
     expect(emitted(plan, 'db')['spec']).toMatchObject({managementPolicies: ['*']});
   });
 
+  test('leaves where the rules were turned around before it had policies, and is not made again', () => {
+    const my = {spec: observing, marked: mark('observing', 'store')};
+    const turned = (object: ResourceView, more: Given = {}) => taken(my, object, {input: giveInput, ...more});
+    expect(table(turned(theirs()))).toEqual({db: 'release'});
+    expect(table(turned(theirs({...offered, spec: letGo})))).toEqual({db: 'exchange (observing)'});
+    expect(table(turned(theirs({deleting: true})))['db']).not.toBe('release');
+    const inUse = taken({spec: full, marked: mark('taken', 'store')}, theirs(), {input: giveInput});
+    expect(table(inUse)).toEqual({db: 'exchange (giving-back)'});
+    expect(table(take(theirs(), {input: giveInput}))).toEqual({db: 'wait (given-away)'});
+  });
+
   test('goes back to observing where the old object has its policies again', () => {
     const my = {marked: mark('taken', 'store')};
     expect(table(taken(my, theirs(offered)))).toEqual({db: 'exchange (giving-back)'});
