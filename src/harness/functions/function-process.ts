@@ -6,6 +6,7 @@ import {type ChildProcessByStdio, spawn} from 'node:child_process';
 import type {Readable, Writable} from 'node:stream';
 import {programProblem} from './find-program.ts';
 import {forgetGroup, watchGroup} from './guard.ts';
+import {lastWords} from './last-words.ts';
 
 export interface FunctionProcess {
   /** Why it ended or did not start, where it did by itself; undefined while it runs. */
@@ -30,22 +31,22 @@ export function startFunction(command: readonly string[], folder: string): Funct
     stdio: ['pipe', 'ignore', 'pipe'],
   });
   const {pid} = child;
-  const ended = endOf(child);
+  const ended = endOf(child, command);
   if (pid === undefined) return {ended, stop: () => Promise.resolve()};
   child.stdin.on('error', () => undefined);
   void watchGroup(pid).then(() => child.stdin.end('go\n'));
   return {ended, stop: () => stopped(child, pid)};
 }
 
-const lastWordsMax = 2000;
+const saidMax = 8000;
 const lastWordsMs = 100;
 
 /** Why it ended, with the last it said. */
-function endOf(child: Child): () => string | undefined {
-  let lastWords = '';
+function endOf(child: Child, command: readonly string[]): () => string | undefined {
+  let said = '';
   let end: string | undefined;
   child.stderr.on('data', (chunk: Buffer) => {
-    lastWords = (lastWords + chunk.toString('utf8')).slice(-lastWordsMax);
+    said = (said + chunk.toString('utf8')).slice(-saidMax);
   });
   child.on('error', (error) => {
     end = `its command does not start: ${error.message}`;
@@ -53,19 +54,13 @@ function endOf(child: Child): () => string | undefined {
   child.on('exit', (code, signal) => {
     const how = code === null ? `signal ${signal}` : `exit code ${code}`;
     const tell = (): void => {
-      end ??= `its command ended with ${how}${tail(lastWords)}`;
+      end ??= `its command ended with ${how}${lastWords(said, command)}`;
     };
     // What it said may still be on its way; but whoever it started may hold the pipe for ever.
     child.stderr.once('close', tell);
     setTimeout(tell, lastWordsMs).unref();
   });
   return () => end;
-}
-
-function tail(text: string): string {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const last = lines.findLast((line) => /error/i.test(line)) ?? lines.at(-1);
-  return last === undefined ? '' : `: ${last.trim()}`;
 }
 
 // As a person ends it: first as by Ctrl-C, which `go run` and npx pass on and clean up after; then as a cluster does; then

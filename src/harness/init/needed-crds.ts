@@ -47,7 +47,8 @@ export function givenCrds(names: readonly string[]): GivenCrds {
         const object = definitionsIn(text, file).find(
           ({spec}) => spec?.['group'] === group && at(spec, ['names', 'kind']) === kind,
         );
-        if (object !== undefined) return {object, text: isOne(text) ? text : stringify(object), from: file};
+        if (object !== undefined)
+          return {object, text: isOne(text) ? withoutStatus(text) : stringify(object), from: file};
       }
       return undefined;
     },
@@ -61,6 +62,11 @@ function documentsIn(file: string): readonly string[] {
 
 function isOne(text: string): boolean {
   return /^kind: *['"]?CustomResourceDefinition/m.test(text);
+}
+
+/** In a package a definition has the empty status that Go writes: it says nothing, and a cluster has its own. */
+function withoutStatus(text: string): string {
+  return text.replace(/^status:.*\n(?: .*\n?)*/m, '');
 }
 
 function definitionsIn(text: string, file: string): readonly KubeObject[] {
