@@ -5,7 +5,6 @@ import {X509Certificate} from 'node:crypto';
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {createSecureContext} from 'node:tls';
-import {experimental, type ServerCredentials} from '@grpc/grpc-js';
 import type {Logger} from './log.ts';
 
 interface Certificates {
@@ -22,15 +21,14 @@ export interface InvalidCertificates {
 }
 
 export interface CertificateStore {
-  /** gRPC credentials that require a client certificate signed by the CA and follow every reload. */
-  readonly credentials: ServerCredentials;
+  /** What the server shows, and the CA of its clients, as they were last read. */
+  context(): {readonly cert: Buffer; readonly key: Buffer; readonly ca: Buffer};
+  /** Calls the listener whenever they changed. */
+  onReload(listener: () => void): void;
   /** Reads the files again. True if they changed and are used from now on. Broken files are logged and not used. */
   reload(): boolean;
   close(): void;
 }
-
-type CaListener = (update: {caCertificate: Buffer} | null) => void;
-type IdentityListener = (update: {certificate: Buffer; privateKey: Buffer} | null) => void;
 
 /** The store over `dir`, or why it cannot be. `refreshMs` is how often the files are read again. */
 export function openCertificates(
@@ -41,23 +39,7 @@ export function openCertificates(
   const first = readCertificates(dir);
   if (first.kind === 'invalid-certificates') return first;
   let current: Certificates = first;
-  const caListeners = new Set<CaListener>();
-  const identityListeners = new Set<IdentityListener>();
-  const identityOf = ({certificate, privateKey}: Certificates) => ({certificate, privateKey});
-  const provider = {
-    // Told later, not at once: the server only listens to its credentials after it has added its listeners to us.
-    addCaCertificateListener(listener: CaListener) {
-      caListeners.add(listener);
-      queueMicrotask(() => listener({caCertificate: current.caCertificate}));
-    },
-    removeCaCertificateListener: (listener: CaListener) => void caListeners.delete(listener),
-    addIdentityCertificateListener(listener: IdentityListener) {
-      identityListeners.add(listener);
-      queueMicrotask(() => listener(identityOf(current)));
-    },
-    removeIdentityCertificateListener: (listener: IdentityListener) => void identityListeners.delete(listener),
-  };
-
+  const listeners: (() => void)[] = [];
   const reload = () => {
     const next = readCertificates(dir);
     if (next.kind === 'invalid-certificates') {
@@ -66,15 +48,19 @@ export function openCertificates(
     }
     if (sameCertificates(current, next)) return false;
     current = next;
-    for (const listener of caListeners) listener({caCertificate: next.caCertificate});
-    for (const listener of identityListeners) listener(identityOf(next));
+    for (const listener of listeners) listener();
     logger.log('info', 'certificates reloaded', {dir, validTo: new X509Certificate(next.certificate).validTo});
     return true;
   };
   const timer = setInterval(reload, refreshMs).unref();
 
-  const credentials = experimental.createCertificateProviderServerCredentials(provider, provider, true);
-  return {kind: 'open', store: {credentials, reload, close: () => clearInterval(timer)}};
+  const store: CertificateStore = {
+    context: () => ({cert: current.certificate, key: current.privateKey, ca: current.caCertificate}),
+    onReload: (listener) => void listeners.push(listener),
+    reload,
+    close: () => clearInterval(timer),
+  };
+  return {kind: 'open', store};
 }
 
 function readCertificates(dir: string): Certificates | InvalidCertificates {

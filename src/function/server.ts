@@ -13,6 +13,7 @@ import {Reflection, reflectionService, reflectionServiceNames} from './reflectio
 import type {RunOptions} from './run.ts';
 import {runHandlers, runService, serviceName, servicePackages} from './run-service.ts';
 import {splitAddress} from './serve-args.ts';
+import {type Listening, listenWithTls} from './tls-listener.ts';
 
 export interface ServerOptions {
   /** host:port; an empty host is every address, port 0 any free one. */
@@ -79,12 +80,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
   server.addService(healthService, health.handlers);
   for (const name of reflectionServiceNames) server.addService(reflectionService(name), reflection.handlers);
+  let listening: Listening | undefined;
   const stop = () => {
     certificates?.close();
+    listening?.stop();
     server.forceShutdown();
     void answerer.close();
   };
-  const port = await orStop(stop, bind(server, options.address, certificates));
+  listening = await orStop(stop, listen(server, options.address, certificates, logger));
+  const {port} = listening;
   const metricsServer =
     options.metricsAddress === undefined
       ? undefined
@@ -99,6 +103,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       closing ??= (async () => {
         health.drain();
         reflection.drain();
+        listening.stop();
         const outcome = await drain(server, options.drainDeadlineMs ?? 10_000);
         certificates?.close();
         await answerer.close();
@@ -125,27 +130,42 @@ function certificatesOf(options: ServerOptions, logger: Logger): CertificateStor
   return opened.store;
 }
 
-async function bind(server: Server, address: string, certificates: CertificateStore | undefined): Promise<number> {
-  const credentials = certificates?.credentials ?? ServerCredentials.createInsecure();
+async function listen(
+  server: Server,
+  address: string,
+  certificates: CertificateStore | undefined,
+  logger: Logger,
+): Promise<Listening> {
   const {host, port} = splitAddress(address) ?? {host: address, port: 0};
   // Every address: IPv6 with IPv4 in it where the machine has IPv6, as Go listens; IPv4 alone where it has not.
-  const candidates = host === '' ? [`[::]:${port}`, `0.0.0.0:${port}`] : [address];
+  const hosts = host === '' ? ['::', '0.0.0.0'] : [host];
   let cause = '';
-  for (const candidate of candidates) {
-    const bound = await tryBind(server, candidate, credentials);
-    if (bound.kind === 'bound') return bound.port;
-    cause = bound.cause;
+  for (const one of hosts) {
+    try {
+      return await listenOn(server, {host: one, port}, certificates, logger);
+    } catch (error) {
+      cause = (error as Error).message;
+    }
     if (!/EAFNOSUPPORT|EADDRNOTAVAIL/.test(cause)) break;
   }
   throw new StartError(`cannot listen on ${JSON.stringify(address)}: ${bindCause(cause)}`);
 }
 
-type Bound = {readonly kind: 'bound'; readonly port: number} | {readonly kind: 'refused'; readonly cause: string};
-
-function tryBind(server: Server, address: string, credentials: ServerCredentials): Promise<Bound> {
-  return new Promise((resolve) => {
-    server.bindAsync(address, credentials, (error, port) =>
-      resolve(error === null ? {kind: 'bound', port} : {kind: 'refused', cause: error.message}),
+function listenOn(
+  server: Server,
+  {host, port}: {readonly host: string; readonly port: number},
+  certificates: CertificateStore | undefined,
+  logger: Logger,
+): Promise<Listening> {
+  const insecure = ServerCredentials.createInsecure();
+  if (certificates !== undefined) {
+    const {injectConnection} = server.createConnectionInjector(insecure);
+    return listenWithTls({host, port}, certificates, logger, injectConnection);
+  }
+  return new Promise((resolve, reject) => {
+    server.bindAsync(addressOf(host, port), insecure, (error, bound) =>
+      // Its listeners stop with the server.
+      error === null ? resolve({port: bound, stop: () => undefined}) : reject(error),
     );
   });
 }
@@ -190,6 +210,9 @@ function drain(server: Server, deadlineMs: number): Promise<'drained' | 'forced'
 
 function dialable(address: string, port: number): string {
   const host = splitAddress(address)?.host ?? '';
-  if (host === '' || host === '0.0.0.0' || host === '::') return `localhost:${port}`;
+  return host === '' || host === '0.0.0.0' || host === '::' ? `localhost:${port}` : addressOf(host, port);
+}
+
+function addressOf(host: string, port: number): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }

@@ -80,21 +80,21 @@ export class Caller {
   }
 }
 
-/** A directory as Crossplane mounts it. `identity` is one of test/function/certs. */
-export function certsDir(identity = 'server'): string {
+/** A directory as Crossplane mounts it. `identity` and `ca` are of test/function/certs. */
+export function certsDir(identity = 'server', ca = 'test-ca'): string {
   const dir = mkdtempSync(join(tmpdir(), 'tether-certs-'));
-  putCertificates(dir, identity);
+  putCertificates(dir, identity, ca);
   return dir;
 }
 
-export function putCertificates(dir: string, identity: string): void {
+export function putCertificates(dir: string, identity: string, ca = 'test-ca'): void {
   cpSync(certPath(`${identity}.crt`), join(dir, 'tls.crt'));
   cpSync(certPath(`${identity}.key`), join(dir, 'tls.key'));
-  cpSync(certPath('test-ca.crt'), join(dir, 'ca.crt'));
+  cpSync(certPath(`${ca}.crt`), join(dir, 'ca.crt'));
 }
 
 /** A client's credentials: with the certificate of `identity`, or with none. */
-export function tlsCredentials(identity: 'client' | 'stranger' | undefined): ChannelCredentials {
+export function tlsCredentials(identity: string | undefined): ChannelCredentials {
   const ca = readFileSync(certPath('test-ca.crt'));
   if (identity === undefined) return credentials.createSsl(ca);
   return credentials.createSsl(

@@ -83,6 +83,28 @@ describe('a client must present a certificate of the CA', () => {
     await expect(caller.run()).rejects.toThrow(/UNAVAILABLE|DEADLINE/);
   });
 
+  test('Crossplane is answered, whose CA has the name of all that it signs', async () => {
+    const {port} = await serve({tlsServerCertsDir: certsDir('server', 'crossplane-ca')});
+    using caller = new Caller(`localhost:${port}`, tlsCredentials('crossplane-client'));
+    expect((await caller.run()).tag).toBe('tag-1');
+  });
+
+  test.each([
+    ['with that name that signed itself', 'crossplane-mimic'],
+    ["with a server's certificate of that CA", 'crossplane-server'],
+    ['of another CA', 'client'],
+    ['without a certificate', undefined],
+  ])('one %s is not, and why is logged once', async (_, identity) => {
+    const lines: string[] = [];
+    const logger = jsonLogger((line) => lines.push(line), false);
+    const {port} = await serve({tlsServerCertsDir: certsDir('server', 'crossplane-ca'), logger});
+    for (let call = 0; call < 2; call++) {
+      using caller = new Caller(`localhost:${port}`, tlsCredentials(identity));
+      await expect(caller.run()).rejects.toThrow(/UNAVAILABLE/);
+    }
+    expect(lines.filter((line) => line.includes('a client was refused'))).toHaveLength(1);
+  });
+
   test('one without TLS is not', async () => {
     const {port} = await serve({tlsServerCertsDir: certsDir()});
     using caller = new Caller(`127.0.0.1:${port}`);

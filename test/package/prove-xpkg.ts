@@ -1,6 +1,6 @@
 // `npm run xpkg:proof`: does the package run? It is built from its pinned files, pushed to a registry in this process,
 // pulled back and unpacked into an empty folder, and its entrypoint is started in there as root of a file system that holds
-// nothing else, by the user it names. Crossplane's side of mTLS calls it. Prints sizes and how soon it serves. The other
+// nothing else, by the user that Crossplane names. Crossplane's side of mTLS, with certificates as it makes them, calls it. Prints sizes and how soon it serves. The other
 // architecture is started by QEMU where that is installed. Needs the network for what is not downloaded yet, and the right
 // to change the root: that of root, or user namespaces.
 
@@ -18,7 +18,8 @@ import {imageRoot} from '../../src/harness/packages/image-root.ts';
 import {Caller, certPath, requestBytes, tlsCredentials} from '../function/calling.ts';
 import {openRegistry} from '../harness/packages/registry.ts';
 
-const [user, group] = ['65532', '65532'];
+/** Whom Crossplane's Deployment of a function names, whoever the image names. */
+const [user, group] = ['2000', '2000'];
 /** What an emulated program may take for a call. */
 const patienceMs = 60_000;
 
@@ -87,7 +88,7 @@ function mountCertificates(root: string): void {
   for (const [from, to] of [
     ['server.crt', 'tls.crt'],
     ['server.key', 'tls.key'],
-    ['test-ca.crt', 'ca.crt'],
+    ['crossplane-ca.crt', 'ca.crt'],
   ] as const) {
     cpSync(certPath(from), join(certificates, to));
   }
@@ -100,7 +101,7 @@ async function serveFrom(root: string, command: readonly string[], name: string)
     const {child, port} = await started(root, command);
     tookMs.push(Math.round(performance.now() - beganMs));
     try {
-      using caller = new Caller(`localhost:${port}`, tlsCredentials('client'), patienceMs);
+      using caller = new Caller(`localhost:${port}`, tlsCredentials('crossplane-client'), patienceMs);
       const {tag} = await caller.run(requestBytes());
       if (tag !== 'tag-1') throw new Error(`expected the tag of the request in the answer, got ${tag}`);
       using stranger = new Caller(`localhost:${port}`, tlsCredentials(undefined), patienceMs);
@@ -120,7 +121,7 @@ async function serveFrom(root: string, command: readonly string[], name: string)
   );
 }
 
-/** Started where `root` is all there is, by the user of the image. */
+/** Started where `root` is all there is, by the user of a pod. */
 async function started(root: string, command: readonly string[]): Promise<{child: ChildProcess; port: number}> {
   const isRoot = process.getuid?.() === 0;
   const [program, ...args] = isRoot

@@ -1,0 +1,49 @@
+// Whether a client's certificate is one of the CA in ca.crt. OpenSSL says so of every chain but one: Crossplane gives its CA
+// and all that the CA signs the same name and no identifier of the key that signed (internal/initializer/tls.go at
+// 2d040d2da; the same since v1.16), so that OpenSSL 3 takes the client's certificate for one that signed itself. Go and
+// OpenSSL 1 do not. For that one refusal the signature is what decides, with what OpenSSL would have asked besides: dates,
+// what the keys are for, and that only the CA is one. Left out, as such a CA has none: chains, constraints of names, and
+// lists of what was revoked. That the client has the key of its certificate is shown by the handshake, whoever signed it.
+
+import {X509Certificate} from 'node:crypto';
+import type {TLSSocket} from 'node:tls';
+
+/** What of a connection the answer depends on. */
+export type Handshake = Pick<TLSSocket, 'authorized' | 'authorizationError' | 'getPeerX509Certificate'>;
+
+/** Why a client is not let in; undefined if it is. `caCertificates` is PEM, one certificate or several. */
+export function refusalOf(handshake: Handshake, caCertificates: Buffer, nowMs: number): string | undefined {
+  if (handshake.authorized) return undefined;
+  const certificate = handshake.getPeerX509Certificate();
+  if (certificate === undefined) return 'it showed no certificate';
+  // A code, though its type says Error.
+  const code = String(handshake.authorizationError);
+  if (code !== 'DEPTH_ZERO_SELF_SIGNED_CERT') return code;
+  const isOfCa = certificatesIn(caCertificates).some((ca) => hasSigned(ca, certificate, nowMs));
+  return isOfCa ? undefined : 'its certificate is not one of the CA in ca.crt';
+}
+
+const clientAuthentication = '1.3.6.1.5.5.7.3.2';
+
+function hasSigned(ca: X509Certificate, certificate: X509Certificate, nowMs: number): boolean {
+  const isForClients = certificate.keyUsage?.includes(clientAuthentication) ?? true;
+  return (
+    ca.ca &&
+    !certificate.ca &&
+    isForClients &&
+    isValidAt(ca, nowMs) &&
+    isValidAt(certificate, nowMs) &&
+    // Names, and that the CA's key may sign certificates.
+    certificate.checkIssued(ca) &&
+    certificate.verify(ca.publicKey)
+  );
+}
+
+function isValidAt({validFrom, validTo}: X509Certificate, nowMs: number): boolean {
+  return Date.parse(validFrom) <= nowMs && nowMs <= Date.parse(validTo);
+}
+
+function certificatesIn(pem: Buffer): readonly X509Certificate[] {
+  const blocks = pem.toString('latin1').match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+  return blocks.map((block) => new X509Certificate(block));
+}
