@@ -1,8 +1,8 @@
 // `npm run xpkg:proof`: does the package run? It is built from its pinned files, pushed to a registry in this process,
 // pulled back and unpacked into an empty folder, and its entrypoint is started in there as root of a file system that holds
-// nothing else, by the user that Crossplane names. Crossplane's side of mTLS, with certificates as it makes them, calls it. Prints sizes and how soon it serves. The other
-// architecture is started by QEMU where that is installed. Needs the network for what is not downloaded yet, and the right
-// to change the root: that of root, or user namespaces.
+// nothing else, by the user that Crossplane names. Crossplane's side of mTLS calls it, with certificates as Crossplane makes
+// them. Prints sizes and how soon it serves. The other architecture is started by QEMU where that is installed. Needs the
+// network for what is not downloaded yet, and the right to change the root: that of root, or user namespaces.
 
 import {type ChildProcess, spawn, spawnSync} from 'node:child_process';
 import {cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync} from 'node:fs';
