@@ -47,11 +47,16 @@ export const rehearseLine = {
     'restore-resource-priorities': one('RESOURCES', 'restore these first, in this order', list),
     timeline: on('print everything that happens, in its order', {heading: 'What is told:'}),
     json: text('FILE', 'write the plan as JSON, near to that of crossplane-diff ("-" for the terminal)'),
+    plan: text(
+      'FILE',
+      'look for a Velero restore onto a new cluster that passes its rehearsals, and write it as a runbook: the order, what sleeps, what is paused, and what each of it protects from',
+    ),
     html: text('FILE', 'write one page with everything on it: lanes over virtual time, decisions, diffs'),
     'fail-on': one('KINDS', `which findings make the exit code 3 (all): ${findingKinds.join(',')} or none`, kinds),
   },
   example: 'tether rehearse examples/rehearse/backup.tar.gz --restore velero --with function-tether',
-  exitCodes: '0 nothing found, 1 the tool itself failed, 2 bad input, 3 something was found (--fail-on).',
+  exitCodes:
+    '0 nothing found, 1 the tool itself failed, 2 bad input, 3 something was found (--fail-on); with --plan: no restore passed.',
 } satisfies CommandLine;
 
 export type RehearseValues = Values<(typeof rehearseLine)['options']>;

@@ -17,8 +17,11 @@ import type {Decided} from '../harness/rehearse/plan.ts';
 import {planJson} from '../harness/rehearse/plan-json.ts';
 import {planText} from '../harness/rehearse/plan-text.ts';
 import type {Deed, RestoreDeed} from '../harness/rehearse/rehearsal-steps.ts';
-import {type Rehearsal, rehearse} from '../harness/rehearse/rehearse.ts';
+import {type Rehearsal, type RehearseOptions, rehearse} from '../harness/rehearse/rehearse.ts';
 import {calledFunctions} from '../harness/rehearse/rehearsed-functions.ts';
+import {restoreKindsOf} from '../harness/rehearse/restore-parts.ts';
+import {outcomeText, restorePlanText, triedText} from '../harness/rehearse/restore-plan-text.ts';
+import {searchRestore} from '../harness/rehearse/restore-search.ts';
 import {timelineText} from '../harness/report/console.ts';
 import {paintFor} from '../harness/report/paint.ts';
 import {checkReportFiles, writeReports} from '../harness/report/write-reports.ts';
@@ -63,7 +66,8 @@ async function run(argv: readonly string[], {functions: builtins, decide}: Rehea
   const [file, second] = files;
   if (file === undefined) throw new InputError('', 'tether rehearse needs a source: tether rehearse SOURCE ...');
   if (second !== undefined) throw new InputError('', `tether rehearse takes one source, got "${second}" besides`);
-  for (const option of ofRestore) checkNeeds(named, option, 'restore');
+  for (const option of [...ofRestore, 'plan']) checkNeeds(named, option, 'restore');
+  if (values.plan !== undefined) checkPlanned(values);
   checkReportFiles(values);
   const both = values.without.find((name) => name === values.with);
   if (both !== undefined)
@@ -79,7 +83,7 @@ async function run(argv: readonly string[], {functions: builtins, decide}: Rehea
   const unplaced = called.filter((name) => said[name] === undefined && !values.without.includes(name));
   const packages = values['run-functions'] ? await packagesOf(objects, unplaced) : {sources: {}, notes: []};
   for (const note of packages.notes) console.error(`note: ${note}`);
-  const rehearsal = await rehearse(source, {
+  const options: RehearseOptions = {
     crossplane: values.crossplane ?? 'main',
     ...(values.seed === undefined ? {} : {seed: values.seed}),
     deeds,
@@ -90,8 +94,32 @@ async function run(argv: readonly string[], {functions: builtins, decide}: Rehea
     progress: progressHere(),
     title: file,
     notes: sourceNotes(source),
+  };
+  const found = report(await rehearse(source, options), values);
+  return values.plan === undefined ? found : await writePlan(source, options, values.plan);
+}
+
+function checkPlanned({restore, onto = 'empty'}: RehearseValues): void {
+  if (restore === 'velero' && onto === 'empty') return;
+  throw new InputError('', '--plan is for a restore by Velero onto a new cluster: give --restore velero --onto empty');
+}
+
+/** Looks for a restore that passes, and writes what was found: exit code 3 where none does. */
+async function writePlan(source: Source, options: RehearseOptions, file: string): Promise<number> {
+  const kinds = restoreKindsOf(source, options.restore.lost);
+  const {record: _, progress: __, ...quiet} = options;
+  const search = await searchRestore({
+    base: options,
+    kinds,
+    objects: source.objects,
+    seed: options.seed ?? 1,
+    rehearse: (one, {seed, toolCallMs}) =>
+      rehearse(source, {...quiet, ...one, seed, ...(toolCallMs === undefined ? {} : {toolCallMs})}),
+    onTried: (tried) => console.error(triedText(tried)),
   });
-  return report(rehearsal, values);
+  writeText(file, restorePlanText(search, {source, kinds, crossplane: options.crossplane}), 'restore plan');
+  console.log(`\n${outcomeText(search, file)}`);
+  return search.passed === undefined ? 3 : 0;
 }
 
 /** Functions pulled from the packages that the source says. Throws InputError. */

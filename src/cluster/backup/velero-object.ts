@@ -36,9 +36,18 @@ export function reset(object: KubeObject): KubeObject {
   return {...(without(object, 'status') as KubeObject), metadata};
 }
 
-/** What is sent to the API server for a saved object. */
-export function toRestore(object: KubeObject, backupName: string, restoreName: string): KubeObject {
-  return withLabels(reset(object), backupName, restoreName);
+export interface RestoreNames {
+  readonly backup: string;
+  readonly restore: string;
+}
+
+/** What is sent to the API server for a saved object; `modify` is what the restore's resource modifiers do to it. */
+export function toRestore(
+  object: KubeObject,
+  {backup, restore}: RestoreNames,
+  modify: (object: KubeObject) => KubeObject = (same) => same,
+): KubeObject {
+  return withLabels(modify(reset(object)), backup, restore);
 }
 
 export function withLabels(object: KubeObject, backupName: string, restoreName: string): KubeObject {

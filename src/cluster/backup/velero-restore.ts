@@ -3,14 +3,16 @@
 // Source: vmware-tanzu/velero d30d389b5 pkg/restore/restore.go restoreItem, processUpdateResourcePolicy,
 // updateBackupRestoreLabels.
 // Modelled besides: the policy for what exists already, status on demand, missing and terminating namespaces, the wait
-// for a restored CRD. Not modelled: volumes, pods and service accounts with their special cases, item actions, resource
-// modifiers, namespace mapping, hooks, and the lag of the cache it looks for existing objects in.
+// for a restored CRD, merge patches of resource modifiers (velero-modifiers.ts). Not modelled: volumes, pods and service
+// accounts with their special cases, item actions, namespace mapping, hooks, and the lag of the cache it looks for
+// existing objects in.
 
 import type {ApiError, ApiResponse} from '../api/request.ts';
 import {equal, type JsonObject} from '../json.ts';
 import {api, type Step, sleep} from '../kernel/call.ts';
 import {conditionOf, isDeleting, type KubeObject, refOf} from '../object.ts';
 import type {Backup, SavedItem} from './saved.ts';
+import {modified, type ResourceModifier} from './velero-modifiers.ts';
 import {
   labelBackupName,
   labelRestoreName,
@@ -33,6 +35,8 @@ export interface VeleroRestoreOptions {
   readonly exclude?: readonly string[];
   /** Resources to restore first, in this order, as --restore-resource-priorities. */
   readonly priorities?: readonly string[];
+  /** What is changed of objects before they are created. */
+  readonly modifiers?: readonly ResourceModifier[];
 }
 
 interface RestoredItem {
@@ -74,7 +78,9 @@ function* restoreItem(item: SavedItem, restore: Restore): Step<ItemResult> {
   const {namespace} = item.object.metadata;
   const problem = namespace === undefined ? undefined : yield* ensureNamespace(namespace, restore.backup);
   if (problem !== undefined) return failed(item, problem);
-  const object = toRestore(item.object, restore.backup.name, restore.options.name);
+  const names = {backup: restore.backup.name, restore: restore.options.name};
+  const {modifiers = []} = restore.options;
+  const object = toRestore(item.object, names, (bare) => modified(bare, item.resource, modifiers));
   const found = yield* api({verb: 'get', ref: refOf(object)});
   if (found.ok && found.object !== undefined) return yield* meetExisting(found.object, object, restore.options);
   const created = yield* api({verb: 'create', object, manager});

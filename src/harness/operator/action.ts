@@ -49,12 +49,21 @@ const backup = map({
 
 const wipe = map({kinds: or(list(text), [], 'Kinds that are lost: those of the backup unless set.')});
 
+const modifier = map({
+  groupResource: must(text, 'The resource (plural.group) that it changes.'),
+  mergePatch: must(anything, 'The merge patch.'),
+});
+
 const restore = map({
   existingResourcePolicy: may(oneOf('none', 'update'), 'What becomes of objects that exist: left alone unless set.'),
   statusOf: may(list(text), 'Resources (plural.group) whose status is restored.'),
   resources: may(list(text), 'Resources (plural.group) that are restored: all that were saved unless set.'),
   exclude: may(list(text), 'Resources (plural.group) that are not.'),
   priorities: may(list(text), 'Resources (plural.group) that are restored first, in this order.'),
+  modifiers: may(
+    list(modifier),
+    'What is changed of objects before they are created, as resource modifiers with merge patches do.',
+  ),
 });
 
 const broken = byField(

@@ -16,7 +16,7 @@ const listedMax = 20;
 const namesMax = 3;
 
 export function planText(rehearsal: Rehearsal, width = terminalWidth(), paint: Paint = plain): string {
-  const {plan, notes} = rehearsal;
+  const {plan} = rehearsal;
   const told = plan.xrs.filter(isTold);
   const quiet = plan.xrs.length - told.length;
   const lines = [
@@ -30,9 +30,14 @@ export function planText(rehearsal: Rehearsal, width = terminalWidth(), paint: P
     ...findingLines(rehearsal, width, paint),
     '',
     `${unknownHeading}:`,
-    ...[...always, ...notes].flatMap((note) => wrapped('  - ', note, width)),
+    ...unknownsOf(rehearsal).flatMap((note) => wrapped('  - ', note, width)),
   ];
   return lines.join('\n');
+}
+
+/** What a rehearsal is silent about, a sentence each. */
+export function unknownsOf({notes}: Pick<Rehearsal, 'notes'>): readonly string[] {
+  return [...always, ...notes];
 }
 
 /** What no source can tell. */

@@ -18,6 +18,10 @@ export interface RestoreDeed {
   readonly tool: BackupTool;
   readonly onto: 'empty' | 'living';
   readonly options: RestoreSetting;
+  /** The restores that it is made of where it is more than one, instead of `options`. */
+  readonly rounds?: readonly RestoreSetting[];
+  /** What is done after everything runs again: what the restore had paused goes on. */
+  readonly unpausing?: readonly StepAction[];
   /** What does not run during the restore, and is started after it in this order. */
   readonly stopped: readonly ProcessName[];
   /** What a new cluster has not, and a backup has. */
@@ -44,12 +48,12 @@ export function stepsOf(deeds: readonly Deed[], restore: RestoreDeed): readonly 
   ];
 }
 
-function ontoLiving(before: readonly Deed[], {options, stopped}: RestoreDeed): readonly Step[] {
+function ontoLiving(before: readonly Deed[], restore: RestoreDeed): readonly Step[] {
   return [
     ...before.flatMap(stepOf),
-    ...stopped.map((process) => processStep('stop', process)),
-    restoring('the backup is restored onto the living control plane', options, stopped),
-    ...stopped.map((process) => resting(processStep('start', process), true)),
+    ...restore.stopped.map((process) => processStep('stop', process)),
+    ...restoring('the backup is restored onto the living control plane', restore),
+    ...awakening(restore),
   ];
 }
 
@@ -57,21 +61,35 @@ function ontoLiving(before: readonly Deed[], {options, stopped}: RestoreDeed): r
 const processes: readonly ProcessName[] = ['owner-gc', 'provider', 'crossplane'];
 
 /** What is edited before the restore is what the cluster has instead of what it had when the backup was taken. */
-function ontoEmpty(before: readonly Deed[], {tool, options, stopped, lost}: RestoreDeed): readonly Step[] {
+function ontoEmpty(before: readonly Deed[], restore: RestoreDeed): readonly Step[] {
+  const {tool, stopped, lost} = restore;
   return [
     ...processes.map((process) => processStep('stop', process)),
     ...(tool === 'etcd' ? [] : [step('everything but the platform is lost', {kind: 'wipe', kinds: lost})]),
     ...before.flatMap(stepOf).map(({wait: _, ...one}) => one),
     ...processes.filter((process) => !stopped.includes(process)).map((process) => processStep('start', process)),
-    restoring(`the backup is restored (${tool})`, options, stopped),
-    ...stopped.map((process) => resting(processStep('start', process), true)),
+    ...restoring(`the backup is restored (${tool})`, restore),
+    ...awakening(restore),
   ];
 }
 
 /** With every process running all comes to rest; else that is waited for when the last of them has started. */
-function restoring(name: string, options: RestoreDeed['options'], stopped: readonly ProcessName[]): Step {
-  const one = step(name, {kind: 'restore', options});
-  return stopped.length === 0 ? resting(one, true) : {...one, wait: {kind: 'time', ms: 5000}, mayFail: true};
+function restoring(name: string, {options, rounds = [options], stopped}: RestoreDeed): readonly Step[] {
+  return rounds.map((one, index) => {
+    const restore = step(rounds.length === 1 ? name : `${name}, part ${index + 1}`, {kind: 'restore', options: one});
+    return stopped.length === 0 ? resting(restore, true) : {...restore, wait: {kind: 'time', ms: 5000}, mayFail: true};
+  });
+}
+
+function awakening({stopped, unpausing = []}: RestoreDeed): readonly Step[] {
+  return [
+    ...stopped.map((process) => resting(processStep('start', process), true)),
+    ...unpausing.map((action) => resting(step(unpausingName(action), action), true)),
+  ];
+}
+
+function unpausingName(action: StepAction): string {
+  return action.kind === 'patch' ? `${action.target.kind} ${action.target.name ?? 'objects'} go on` : describe(action);
 }
 
 function stepOf(deed: Deed): readonly Step[] {

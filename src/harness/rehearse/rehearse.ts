@@ -26,6 +26,8 @@ import {type Unrest, unrestBetween} from './unrest.ts';
 export interface RehearseOptions {
   readonly crossplane: ProfileName;
   readonly seed?: number;
+  /** How long a request of a backup tool takes; a few milliseconds unless set. */
+  readonly toolCallMs?: number;
   readonly deeds: readonly Deed[];
   readonly restore: RestoreDeed;
   readonly functions: GivenFunctions;
@@ -70,7 +72,7 @@ export function* driveRehearsal(
   functions: RehearsedFunctions,
   options: RehearseOptions,
 ): Drive<Rehearsal> {
-  const {crossplane, progress, seed = 1} = options;
+  const {crossplane, progress, seed = 1, toolCallMs} = options;
   const world = sourceWorld(source, {crossplane, functions: Object.keys(functions.parts)});
   const history = options.record === true ? {skipped: []} : undefined;
   const record = new RunRecord({history, progress, golden: undefined});
@@ -90,7 +92,7 @@ export function* driveRehearsal(
   const before = momentOf(catalogue.all(), session.world);
   record.begin(controlPlane);
   record.timeline.know(before.objects);
-  const setting: StepSetting = {controlPlane, evidence: record.evidence, crossplane};
+  const setting: StepSetting = {controlPlane, evidence: record.evidence, crossplane, toolCallMs};
   const steps = stepsOf(options.deeds, options.restore);
   const beginStep = (step: (typeof steps)[number]): void => record.beginStep(step, steps.length);
   const {failures} = yield* runSteps(steps, setting, {beginStep, keepGoing: false});

@@ -33,7 +33,8 @@ export function* runSteps(
   setting: StepSetting,
   {beginStep, keepGoing}: {readonly beginStep: (step: Step) => void; readonly keepGoing: boolean},
 ): Drive<RunOfSteps> {
-  const operator = new Operator(setting.controlPlane);
+  const {controlPlane, toolCallMs} = setting;
+  const operator = new Operator(controlPlane, toolCallMs === undefined ? {} : {toolCallMs});
   const failures: Failure[] = [];
   for (const [index, step] of steps.entries()) {
     beginStep(step);

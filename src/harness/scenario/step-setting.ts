@@ -7,4 +7,6 @@ export interface StepSetting {
   readonly evidence: Evidence;
   /** The version that the run is of, whatever it is upgraded to. */
   readonly crossplane: string;
+  /** How long a request of a backup tool takes, where it is not what it takes in every story. */
+  readonly toolCallMs?: number | undefined;
 }

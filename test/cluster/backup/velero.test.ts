@@ -245,7 +245,7 @@ describe('one object for a restore', () => {
       finalizers: ['f'],
       managedFields: [],
     };
-    expect(toRestore(thing('Part', 'db', metadata, {status: {}}), 'b', 'r')).toEqual(
+    expect(toRestore(thing('Part', 'db', metadata, {status: {}}), {backup: 'b', restore: 'r'})).toEqual(
       thing('Part', 'db', {
         labels: {a: 'b', 'velero.io/backup-name': 'b', 'velero.io/restore-name': 'r'},
         annotations: {c: 'd'},

@@ -1,0 +1,127 @@
+// What the parts of a restore do to it: see restore-parts.ts. What is rehearsed here is what restore-plan-text.ts writes.
+
+import {annotationPaused} from '../../cluster/crossplane/vocabulary.ts';
+import type {KubeObject} from '../../cluster/object.ts';
+import type {RestoreSetting, StepAction} from '../operator/action.ts';
+import {withFunction} from './pipeline-edits.ts';
+import type {Deed, RestoreDeed} from './rehearsal-steps.ts';
+import {
+  compositionsLacking,
+  type PartKind,
+  type PausedKind,
+  type RestoreCase,
+  type RestoreKinds,
+} from './restore-parts.ts';
+
+/** The same restore with these parts. */
+export function withParts(
+  base: RestoreCase,
+  parts: readonly PartKind[],
+  {kinds, objects}: {readonly kinds: RestoreKinds; readonly objects: readonly KubeObject[]},
+): RestoreCase {
+  let current = base;
+  for (const part of parts) current = withPart(current, part, kinds, objects);
+  const {restore} = current;
+  const stopped = (['crossplane', 'provider', 'owner-gc'] as const).filter((one) => restore.stopped.includes(one));
+  const isAsked = restore.stopped === base.restore.stopped;
+  return {...current, restore: {...restore, stopped: isAsked ? restore.stopped : stopped}};
+}
+
+function withPart(
+  one: RestoreCase,
+  part: PartKind,
+  {xrs, managed}: RestoreKinds,
+  objects: readonly KubeObject[],
+): RestoreCase {
+  const {deeds, restore} = one;
+  switch (part) {
+    case 'composed-first':
+    case 'xrs-first': {
+      const {options} = restore;
+      const rounds = [without(options, xrs), alone(options, xrs)];
+      return {deeds, restore: {...restore, rounds: part === 'xrs-first' ? rounds.toReversed() : rounds}};
+    }
+    case 'status-kept': {
+      const names = [...xrs, ...managed].map(({resource}) => resource);
+      return {
+        deeds,
+        restore: inEveryRound(restore, (round) => ({
+          ...round,
+          statusOf: [...new Set([...(round.statusOf ?? []), ...names])],
+        })),
+      };
+    }
+    case 'provider-asleep':
+      return {deeds, restore: {...restore, stopped: [...restore.stopped, 'provider']}};
+    case 'crossplane-asleep':
+      return {deeds, restore: {...restore, stopped: ['crossplane', ...restore.stopped]}};
+    case 'managed-paused':
+      return {deeds, restore: paused(restore, managed, (others, own) => [...others, ...own])};
+    // XRs go on before what they compose, so that it is theirs again when its provider looks at it.
+    case 'xrs-paused':
+      return {deeds, restore: paused(restore, xrs, (others, own) => [...own, ...others])};
+    case 'edits-later':
+      return {deeds: editsLater(deeds), restore};
+    case 'function-tether':
+      return {deeds: tethered(deeds, objects), restore};
+  }
+}
+
+function inEveryRound(restore: RestoreDeed, edit: (round: RestoreSetting) => RestoreSetting): RestoreDeed {
+  const {options, rounds} = restore;
+  return {...restore, options: edit(options), ...(rounds === undefined ? {} : {rounds: rounds.map(edit)})};
+}
+
+function paused(
+  restore: RestoreDeed,
+  kinds: readonly PausedKind[],
+  inOrder: (others: readonly StepAction[], own: readonly StepAction[]) => readonly StepAction[],
+): RestoreDeed {
+  const added = kinds.map(({resource}) => ({groupResource: resource, mergePatch: pausePatch}));
+  const modifying = inEveryRound(restore, (round) => ({...round, modifiers: [...(round.modifiers ?? []), ...added]}));
+  return {...modifying, unpausing: inOrder(restore.unpausing ?? [], kinds.flatMap(unpausingOf))};
+}
+
+function splitAtRestore(deeds: readonly Deed[]) {
+  const at = deeds.findIndex(({kind}) => kind === 'restore');
+  return {before: deeds.slice(0, at), after: deeds.slice(at + 1)};
+}
+
+function editsLater(deeds: readonly Deed[]): readonly Deed[] {
+  const {before, after} = splitAtRestore(deeds);
+  const [edits, others] = [before.filter(({kind}) => kind === 'apply'), before.filter(({kind}) => kind !== 'apply')];
+  return [...others, {kind: 'restore'}, ...edits, ...after];
+}
+
+function tethered(deeds: readonly Deed[], objects: readonly KubeObject[]): readonly Deed[] {
+  const {before, after} = splitAtRestore(deeds);
+  const edited = withFunction(compositionsLacking(before, objects), 'function-tether');
+  const actions: StepAction[] = edited.map(({kind, metadata, spec = {}}) => {
+    return {kind: 'patch', target: {kind, name: metadata.name}, type: 'merge', status: false, body: {spec}};
+  });
+  return [...before, {kind: 'apply', actions, objects: edited}, {kind: 'restore'}, ...after];
+}
+
+/** The merge patch of the modifier, as Velero is given it. */
+const pausePatch = {metadata: {annotations: {[annotationPaused]: 'true'}}};
+
+function unpausingOf({apiVersion, kind, only}: PausedKind): readonly StepAction[] {
+  const body = {metadata: {annotations: {[annotationPaused]: null}}};
+  const targets = only?.map(({metadata: {namespace, name}}) => ({
+    name,
+    ...(namespace === undefined ? {} : {namespace}),
+  }));
+  return (targets ?? [{}]).map((target) => {
+    return {kind: 'patch', target: {apiVersion, kind, ...target}, type: 'merge', status: false, body};
+  });
+}
+
+function without(options: RestoreSetting, kinds: readonly PausedKind[]): RestoreSetting {
+  const names = kinds.map(({resource}) => resource);
+  return {...options, exclude: [...(options.exclude ?? []), ...names]};
+}
+
+function alone(options: RestoreSetting, kinds: readonly PausedKind[]): RestoreSetting {
+  const names = kinds.map(({resource}) => resource);
+  return {...options, resources: names.filter((name) => options.resources?.includes(name) ?? true)};
+}

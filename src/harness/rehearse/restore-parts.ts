@@ -1,0 +1,150 @@
+// What a restore can be made of besides Velero's own restore: each part is something an operator can do, has a price, and is
+// rehearsed as it is written into the plan. A part stands for itself; which of them help is what the search finds out
+// (restore-search.ts), and nothing here says of any of them that it does.
+//
+// A part that needs the name of a resource is offered only where the source says that name: a resource modifier with a
+// guessed name matches nothing, and what should have been paused would run.
+
+import {annotationPaused} from '../../cluster/crossplane/vocabulary.ts';
+import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
+import {pipelineFunctions} from '../functions/pipeline-functions.ts';
+import type {Source, SourceKind} from '../source/source.ts';
+import type {Deed, RestoreDeed} from './rehearsal-steps.ts';
+
+/** What is rehearsed: steps in their order, and how the restore among them is made. */
+export interface RestoreCase {
+  readonly deeds: readonly Deed[];
+  readonly restore: RestoreDeed;
+}
+
+/** From the cheapest to the dearest: what it takes to do it and to undo it. */
+export const partCosts = {
+  'composed-first': 1,
+  'xrs-first': 1,
+  'status-kept': 1,
+  'provider-asleep': 2,
+  'crossplane-asleep': 2,
+  'edits-later': 2,
+  'managed-paused': 3,
+  'xrs-paused': 3,
+  'function-tether': 4,
+} as const;
+
+export type PartKind = keyof typeof partCosts;
+
+/** Those that exclude each other: an order and its opposite, and an edit that would take the function out again. */
+const exclusive: readonly (readonly [PartKind, PartKind])[] = [
+  ['composed-first', 'xrs-first'],
+  ['edits-later', 'function-tether'],
+];
+
+export interface PausedKind {
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** `plural.group`. */
+  readonly resource: string;
+  readonly namespaced: boolean;
+  /** The objects that the restore alone has paused, where others of the kind were paused before; undefined: all are. */
+  readonly only: readonly KubeObject[] | undefined;
+}
+
+/** What parts are made of: the kinds of the source that a restore brings back. */
+export interface RestoreKinds {
+  /** XRs and claims. */
+  readonly xrs: readonly PausedKind[];
+  readonly managed: readonly PausedKind[];
+  /** Every resource (plural.group) that is lost, as far as its name is known. */
+  readonly resources: readonly string[];
+  /** Kinds of which nothing tells how their resource is called: parts that need its name are not offered. */
+  readonly nameless: readonly string[];
+}
+
+/** `lost` are the kinds that are lost with a cluster. */
+export function restoreKindsOf({kinds, objects, origin}: Source, lost: readonly string[]): RestoreKinds {
+  const byKind = Map.groupBy(objects, groupKindOf);
+  const isNamed = ({knownBy}: SourceKind): boolean => knownBy !== 'objects' || origin.kind !== 'manifests';
+  const present = kinds.flatMap((one) => {
+    const some = byKind.get(one.group === '' ? one.kind : `${one.kind}.${one.group}`) ?? [];
+    return some.length === 0 ? [] : [{one, some}];
+  });
+  const xrNames = new Set(objects.filter(({kind}) => kind === 'CompositeResourceDefinition').flatMap(definedKinds));
+  const isXr = ({kind, group}: SourceKind): boolean => xrNames.has(`${kind}.${group}`);
+  const isManaged = ({one, some}: (typeof present)[number]): boolean =>
+    !isXr(one) && (one.categories.includes('managed') || some.some(({spec}) => spec?.['forProvider'] !== undefined));
+  const [xrs, managed] = [present.filter(({one}) => isXr(one)), present.filter(isManaged)];
+  return {
+    xrs: xrs.filter(({one}) => isNamed(one)).map(pausedKind),
+    managed: managed.filter(({one}) => isNamed(one)).map(pausedKind),
+    resources: present.filter(({one}) => lost.includes(one.kind) && isNamed(one)).map(({one}) => resourceName(one)),
+    nameless: present
+      .filter(({one}) => lost.includes(one.kind) && !isNamed(one))
+      .map(({one}) => `${one.kind}.${one.group}`),
+  };
+}
+
+function definedKinds({spec}: KubeObject): readonly string[] {
+  const [names, claims] = [spec?.['names'], spec?.['claimNames']] as readonly ({readonly kind?: string} | undefined)[];
+  return [names?.kind, claims?.kind].flatMap((kind) =>
+    kind === undefined ? [] : [`${kind}.${String(spec?.['group'])}`],
+  );
+}
+
+function pausedKind({one, some}: {readonly one: SourceKind; readonly some: readonly KubeObject[]}): PausedKind {
+  const {group, kind, versions, namespaced} = one;
+  const others = some.filter((object) => !isPaused(object));
+  return {
+    apiVersion: some[0]?.apiVersion ?? `${group}/${versions[0] ?? 'v1'}`,
+    kind,
+    resource: resourceName(one),
+    namespaced,
+    only: others.length === some.length ? undefined : others,
+  };
+}
+
+function resourceName({plural, group}: SourceKind): string {
+  return group === '' ? plural : `${plural}.${group}`;
+}
+
+function isPaused({metadata}: KubeObject): boolean {
+  return metadata.annotations?.[annotationPaused] === 'true';
+}
+
+/** The parts that change anything about this restore, the cheapest first. */
+export function partsFor(
+  {deeds, restore}: RestoreCase,
+  kinds: RestoreKinds,
+  objects: readonly KubeObject[],
+): readonly PartKind[] {
+  const {xrs, managed, nameless} = kinds;
+  const before = deeds.slice(
+    0,
+    deeds.findIndex(({kind}) => kind === 'restore'),
+  );
+  const isWhole = nameless.length === 0;
+  const offered: {readonly [kind in PartKind]: boolean} = {
+    'composed-first': isWhole && xrs.length > 0,
+    'xrs-first': isWhole && xrs.length > 0,
+    'status-kept': isWhole && xrs.length + managed.length > 0,
+    'provider-asleep': !restore.stopped.includes('provider'),
+    'crossplane-asleep': !restore.stopped.includes('crossplane'),
+    'edits-later': before.some(({kind}) => kind === 'apply'),
+    'managed-paused': isWhole && managed.length > 0,
+    'xrs-paused': isWhole && xrs.length > 0,
+    'function-tether': compositionsLacking(before, objects).length > 0,
+  };
+  return (Object.keys(partCosts) as PartKind[]).filter((kind) => offered[kind]);
+}
+
+/** Whether the parts can be had together. */
+export function isPossible(parts: readonly PartKind[]): boolean {
+  return !exclusive.some(([one, other]) => parts.includes(one) && parts.includes(other));
+}
+
+/** The Compositions as they are when the restore begins, those that do not call function-tether. */
+export function compositionsLacking(before: readonly Deed[], objects: readonly KubeObject[]): readonly KubeObject[] {
+  const edited = before.flatMap((deed) => (deed.kind === 'apply' ? deed.objects : []));
+  const byName = new Map(
+    [...objects, ...edited].filter(({kind}) => kind === 'Composition').map((one) => [one.metadata.name, one] as const),
+  );
+  return [...byName.values()].filter((one) => !pipelineFunctions(one).includes('function-tether'));
+}
