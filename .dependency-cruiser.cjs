@@ -34,7 +34,18 @@ const harnessRooms = {
   init: ['functions', 'input', 'library', 'manifests', 'report'],
   explore: ['control-plane', 'functions', 'input', 'operator', 'oracle', 'record', 'scenario'],
   twin: ['control-plane', 'explore', 'functions', 'input', 'operator', 'oracle', 'scenario', 'worlds'],
-  rehearse: ['control-plane', 'functions', 'input', 'manifests', 'operator', 'oracle', 'record', 'report', 'scenario', 'source'],
+  rehearse: [
+    'control-plane',
+    'functions',
+    'input',
+    'manifests',
+    'operator',
+    'oracle',
+    'record',
+    'report',
+    'scenario',
+    'source',
+  ],
 };
 
 const harnessRoom = ([name, allowed]) => ({

@@ -50,8 +50,16 @@ function listedBy({metadata, spec}: KubeObject): readonly string[] {
   });
 }
 
-/** Groups that are there before and after any disaster: what a platform reinstalls instead of restoring. */
-const platformGroups = ['', 'apiextensions.k8s.io', 'apiextensions.crossplane.io', 'pkg.crossplane.io'];
+/**
+ * Groups that are there before and after any disaster: Kubernetes' own (a new cluster has its own roles, leases and flow
+ * schemas), and what a platform reinstalls instead of restoring. Velero restores nothing of its own
+ * (vmware-tanzu/velero d30d389b5 pkg/controller/restore_controller.go nonRestorableResources).
+ */
+function isOfPlatform(group: string): boolean {
+  return !group.includes('.') || group.endsWith('.k8s.io') || platformGroups.includes(group);
+}
+
+const platformGroups = ['apiextensions.crossplane.io', 'pkg.crossplane.io', 'velero.io'];
 
 /** The kinds that are lost with a cluster, and those of them of which people write the objects, not Crossplane. */
 export interface LostKinds {
@@ -65,9 +73,7 @@ export function lostKinds(objects: readonly KubeObject[]): LostKinds {
   const composed = new Set(resources.map(groupKindOf));
   const gone = objects.filter(
     (object) =>
-      !platformGroups.includes(groupOf(object.apiVersion)) ||
-      composed.has(groupKindOf(object)) ||
-      object.kind === 'Usage',
+      !isOfPlatform(groupOf(object.apiVersion)) || composed.has(groupKindOf(object)) || object.kind === 'Usage',
   );
   const written = gone.filter((object) => !composed.has(groupKindOf(object)) && controllerOf(object) === undefined);
   return {lost: kindsOf(gone), written: kindsOf(written)};
