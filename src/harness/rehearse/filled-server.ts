@@ -32,7 +32,25 @@ export function filledServer(
     // What the schema refuses may be there all the same: schemas change, and objects of before stay.
     server = served.response.ok ? served.server : withObjects(server, [object], nowMs);
   }
-  return server;
+  return withRenderedOwned(server);
+}
+
+const [crdKind, xrdKind] = [
+  'CustomResourceDefinition.apiextensions.k8s.io',
+  'CompositeResourceDefinition.apiextensions.crossplane.io',
+];
+
+/** A definition that was created just now got its uid after what it defines was rendered: Crossplane must find its own. */
+function withRenderedOwned(server: ServerState): ServerState {
+  const [crds, xrds] = [server.objects.get(crdKind), server.objects.get(xrdKind)];
+  if (crds === undefined || xrds === undefined) return server;
+  const entries = [...crds].map(([key, crd]) => {
+    const owners = crd.metadata.ownerReferences ?? [];
+    if (owners.every(({uid}) => uid !== '')) return [key, crd] as const;
+    const ownerReferences = owners.map((owner) => ({...owner, uid: xrds.get(owner.name)?.metadata.uid ?? owner.uid}));
+    return [key, {...crd, metadata: {...crd.metadata, ownerReferences}}] as const;
+  });
+  return {...server, objects: put(server.objects, crdKind, tableOf(new Map(entries)))};
 }
 
 function withObjects(before: ServerState, objects: readonly KubeObject[], nowMs: number): ServerState {

@@ -25,6 +25,7 @@ export function planText(rehearsal: Rehearsal, width = terminalWidth(), paint: P
     ...told.flatMap((one) => [...xrLines(one, width, paint), '']),
     ...(quiet === 0 ? [] : [`${counted(quiet, 'XR')} as ${quiet === 1 ? 'it was' : 'they were'}.`, '']),
     ...refusedLines(rehearsal, width),
+    ...stillUnreadyLines(rehearsal, width),
     externalsLine(rehearsal),
     '',
     ...findingLines(rehearsal, width, paint),
@@ -126,6 +127,17 @@ function refusedLines({result}: Rehearsal, width: number): readonly string[] {
     return wrapped('  - ', `+${durationText(entry.atMs)} ${entryText(entry)}`, width);
   });
   return ['Refused on the way:', ...lines, ...more, ''];
+}
+
+/** No finding, for no step did it; but whoever reads that nothing was found must not take it for ready. */
+function stillUnreadyLines({plan}: Rehearsal, width: number): readonly string[] {
+  const {stillUnready} = plan;
+  if (stillUnready.length === 0) return [];
+  const more = stillUnready.length > listedMax ? [`  ... and ${stillUnready.length - listedMax} more`] : [];
+  const lines = stillUnready.slice(0, listedMax).flatMap(({object, says}) => {
+    return wrapped('  - ', `${object.kind}/${object.metadata.name}: ${says}`, width);
+  });
+  return ['Not ready before the first step, and not after the last:', ...lines, ...more, ''];
 }
 
 function externalsLine({plan, before, result}: Rehearsal): string {

@@ -82,11 +82,11 @@ export function sourceWorld(
       ...unmanagedNotes(stored, managedKinds),
       ...webhookNotes(given),
     ],
-    from: (fresh) => ({
-      ...fresh,
-      nowMs: Math.max(fresh.nowMs, nowMs),
-      server: filledServer(fresh.server, kinds.open, objects, nowMs),
-    }),
+    from: (fresh) => {
+      // A source that tells no time at all is of now.
+      const beginMs = Math.max(fresh.nowMs, nowMs);
+      return {...fresh, nowMs: beginMs, server: filledServer(fresh.server, kinds.open, objects, beginMs)};
+    },
   };
 }
 
