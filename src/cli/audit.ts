@@ -13,7 +13,7 @@ import {terminalWidth} from '../harness/report/wrap.ts';
 import {checkReportFiles} from '../harness/report/write-reports.ts';
 import {clusterName, readSource} from '../harness/source/read-source.ts';
 import {complain} from './complain.ts';
-import {oneOf, optionsOf} from './options.ts';
+import {optionsOf, someOf} from './options.ts';
 import {readingHere} from './reading-here.ts';
 
 export const auditLine = {
@@ -23,8 +23,8 @@ export const auditLine = {
   options: {
     'fail-on': many(
       'WHAT',
-      `exit with 3 where there is a finding of this severity or worse (${severities.join(', ')}) or of this class; may be given more than once`,
-      oneOf(...severities, ...classNames),
+      `exit with 3 where there is a finding of this severity or worse (${severities.join(', ')}) or of this class, or of one of several with commas between; none where not given, may be given more than once`,
+      someOf(...severities, ...classNames),
     ),
     baseline: text(
       'FILE',
@@ -70,5 +70,5 @@ async function run(argv: readonly string[]): Promise<number> {
   const compared = comparedTo(audit(source), baseline);
   writeAudit(compared, values);
   if (values.json !== '-') console.log(auditText(compared, terminalWidth(), paintFor(process.stdout, process.env)));
-  return failing(compared, values['fail-on']).length === 0 ? 0 : 3;
+  return failing(compared, values['fail-on'].flat()).length === 0 ? 0 : 3;
 }

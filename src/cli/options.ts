@@ -70,6 +70,12 @@ export function threads(text: string, flag: string): number {
   return text === 'all' ? availableParallelism() : positive(text, flag);
 }
 
+/** Words with commas between them, or `none`. */
+export function someOf<T extends string>(...known: readonly T[]): (text: string, flag: string) => readonly T[] {
+  const read = oneOf(...known);
+  return (text, flag) => (text === 'none' ? [] : text.split(',').map((word) => read(word, flag)));
+}
+
 export function oneOf<T extends string>(...known: readonly T[]): (text: string, flag: string) => T {
   return (text, flag) => {
     const found = known.find((word) => word === text);

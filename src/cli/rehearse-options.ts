@@ -3,8 +3,8 @@
 import {type CommandLine, many, on, one, text, texts, type Values} from '../command-line/option-table.ts';
 import {profileNamed} from '../harness/control-plane/profile-names.ts';
 import {InputError} from '../harness/input/input-error.ts';
-import {type FindingKind, findingKinds} from '../harness/rehearse/findings.ts';
-import {count, oneOf} from './options.ts';
+import {findingKinds} from '../harness/rehearse/findings.ts';
+import {count, oneOf, someOf} from './options.ts';
 import {placeOptions} from './place-functions.ts';
 
 const processNames = ['crossplane', 'provider', 'owner-gc'] as const;
@@ -52,7 +52,11 @@ export const rehearseLine = {
       'look for a Velero restore onto a new cluster that passes its rehearsals, and write it as a runbook: the order, what sleeps, what is paused, and what each of it protects from',
     ),
     html: text('FILE', 'write one page with everything on it: lanes over virtual time, decisions, diffs'),
-    'fail-on': one('KINDS', `which findings make the exit code 3 (all): ${findingKinds.join(',')} or none`, kinds),
+    'fail-on': many(
+      'WHAT',
+      `which findings make the exit code 3 (all): some of ${findingKinds.join(',')}, or none; may be given more than once`,
+      someOf(...findingKinds),
+    ),
   },
   example: 'tether rehearse examples/rehearse/backup.tar.gz --restore velero --with function-tether',
   exitCodes:
@@ -86,8 +90,4 @@ function processes(given: string, flag: string): readonly (typeof processNames)[
   const twice = found.find((one, index) => found.indexOf(one) !== index);
   if (twice !== undefined) throw new InputError('', `${flag} must name each process once, got "${twice}" twice`);
   return found;
-}
-
-function kinds(given: string, flag: string): readonly FindingKind[] {
-  return given === 'none' ? [] : list(given).map((word) => oneOf(...findingKinds)(word, flag));
 }

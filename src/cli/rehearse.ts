@@ -49,15 +49,14 @@ export async function rehearseCommand(argv: readonly string[], context: Rehearse
   }
 }
 
-const ofRestore = [
-  'onto',
-  'stopped',
+const ofVelero = [
   'existing-resource-policy',
   'status-include-resources',
   'include-resources',
   'exclude-resources',
   'restore-resource-priorities',
 ];
+const ofRestore = ['onto', 'stopped', ...ofVelero];
 
 async function run(argv: readonly string[], {functions: builtins, decide}: RehearseContext): Promise<number> {
   const given = optionsOf(rehearseLine, argv);
@@ -69,6 +68,11 @@ async function run(argv: readonly string[], {functions: builtins, decide}: Rehea
   for (const option of [...ofRestore, 'plan']) checkNeeds(named, option, 'restore');
   if (values.plan !== undefined) checkPlanned(values);
   checkReportFiles(values);
+  if (values.timeline && values.json === '-') {
+    throw new InputError('', '--timeline and --json - would both be printed: give one');
+  }
+  const foreign = values.restore === 'velero' ? undefined : ofVelero.find((option) => named.includes(option));
+  if (foreign !== undefined) throw new InputError('', `--${foreign} is Velero's, got --restore ${values.restore}`);
   const both = values.without.find((name) => name === values.with);
   if (both !== undefined)
     throw new InputError('', `--with ${both} and --without ${both} contradict each other: give one`);
@@ -134,7 +138,7 @@ function sourceNotes({notes}: Source): readonly string[] {
 
 function report(rehearsal: Rehearsal, values: RehearseValues): number {
   const findings = findingsOf(rehearsal);
-  const wanted = values['fail-on'] ?? findingKinds;
+  const wanted = values['fail-on'].length === 0 ? findingKinds : values['fail-on'].flat();
   const grave = findings.filter(({kind}) => wanted.includes(kind));
   const {result} = rehearsal;
   if (values.json !== '-') {

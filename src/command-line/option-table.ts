@@ -110,7 +110,7 @@ export function readOptions<O extends Options>(line: CommandLine<O>, argv: reado
     // Node's sentences name the flag; what follows the first one is advice about dashes.
     const [sentence = ''] = (error as Error).message.split(/\. |\n/);
     const unknown = /^Unknown option '(--[^']*)'/.exec(sentence)?.[1];
-    const cause = sentence.replace(/^./, (first) => first.toLowerCase());
+    const cause = sentence.replace(/^./, (first) => first.toLowerCase()).replace(/\.$/, '');
     return {kind: 'invalid', sentence: cause, ...(unknown === undefined ? {} : {unknown})};
   }
   if (parsed.values['help'] === true) return {kind: 'help'};

@@ -633,6 +633,21 @@ export const mistakes: readonly Mistake[] = [
     says: '--function names "function-b", which no pipeline calls: pipelines call acme-function-a',
   },
   {
+    name: 'an option of Velero for a restore by another tool',
+    ...rehearse('--restore', 'etcd', '--existing-resource-policy', 'update'),
+    says: "--existing-resource-policy is Velero's, got --restore etcd",
+  },
+  {
+    name: 'a timeline in the JSON of a plan',
+    ...rehearse('--json', '-', '--timeline'),
+    says: '--timeline and --json - would both be printed: give one',
+  },
+  {
+    name: 'a report other than JSON on the terminal',
+    ...rehearse('--html', '-'),
+    says: 'only --json goes to the terminal: "-" names no file for another report',
+  },
+  {
     name: 'a function that runs at two places',
     ...rehearse('--function', 'acme-function-a=localhost:1', '--function', 'function-a=passing'),
     says: '--function must say once where "acme-function-a" runs, got it twice',

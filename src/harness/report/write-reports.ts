@@ -27,6 +27,8 @@ export function filesOf({json, junit, markdown, html, sarif}: ReportFiles): read
 /** Throws InputError before anything runs where a report could not be written after it. */
 export function checkReportFiles(files: ReportFiles): void {
   for (const file of filesOf(files)) {
+    if (file === '-')
+      throw new InputError('', 'only --json goes to the terminal: "-" names no file for another report');
     const problem = isDirectory(file) ? 'is a directory' : folderProblem(dirname(file));
     if (problem !== undefined) throw new InputError('', `cannot write report "${file}": ${problem}`);
   }
