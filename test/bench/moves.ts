@@ -1,5 +1,5 @@
-// How long moving many resources takes, and what it asks of the function: N databases go to another XR, and to another
-// resource name, all at once, in the simulated world on the newest Crossplane. npm run bench:moves [-- N]. Virtual minutes
+// How long moving many resources takes, and what it asks of the function: N databases go to another XR, to another
+// resource name, and to another kind, all at once, in the simulated world on the newest Crossplane. npm run bench:moves [-- N]. Virtual minutes
 // count from the edit of the Composition to the last change; requests are those that function-tether was sent.
 import {copyFileSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -12,8 +12,11 @@ import {registry} from '../stories/registry.ts';
 const count = Number(process.argv[2] ?? 200);
 const names = Array.from({length: count}, (_, index) => `db-${index}`);
 const folder = mkdtempSync(join(tmpdir(), 'tether-moves-'));
-copyFileSync(new URL('../../examples/split-xr/platform.yaml', import.meta.url), join(folder, 'platform.yaml'));
+const fixtures = ['platform.yaml', 'crds-other-provider.yaml'];
+for (const name of fixtures)
+  copyFileSync(new URL(`../../examples/split-xr/${name}`, import.meta.url), join(folder, name));
 
+const ownKind = {apiVersion: 'rds.aws.upbound.io/v1beta1', kind: 'Instance'};
 const give = {
   give: [
     {to: {apiVersion: 'example.org/v1', kind: 'Database', name: 'orders'}, resources: names.map((name) => ({name}))},
@@ -25,6 +28,8 @@ const take = {
   ],
 };
 const renamed = {handover: names.map((name) => ({from: {resources: [name]}, to: {resource: `${name}-new`}}))};
+const otherKind = {apiVersion: 'rds.example.com/v1beta1', kind: 'PostgreSQL'};
+const replaced = {handover: [{from: {kinds: [ownKind]}, to: otherKind}]};
 
 tell('to another XR', [
   {name: 'split', apply: [composition('Shop', 'shops', [], give), composition('Database', 'databases', names, take)]},
@@ -42,11 +47,16 @@ tell('to another resource name', [
     wait: '30m',
   },
 ]);
+tell(
+  'to another kind',
+  [{name: 'kind', apply: composition('Shop', 'shops', names, replaced, otherKind), wait: '30m'}],
+  otherKind.kind,
+);
 rmSync(folder, {recursive: true});
 
-function tell(what: string, moves: readonly object[]): void {
+function tell(what: string, moves: readonly object[], kind = 'Instance'): void {
   const file = join(folder, 'scenario.yaml');
-  writeFileSync(file, JSON.stringify(scenario(moves)));
+  writeFileSync(file, JSON.stringify(scenario(moves, kind)));
   const requests: number[] = [];
   const tether = registry['function-tether'];
   if (tether === undefined) throw new Error('function-tether is not in the registry');
@@ -70,19 +80,23 @@ function tell(what: string, moves: readonly object[]): void {
   );
 }
 
-function scenario(moves: readonly object[]): object {
+function scenario(moves: readonly object[], kind: string): object {
   const ready = {for: {object: {kind: 'Shop', name: 'orders'}, condition: {type: 'Ready'}}, timeout: '30m'};
   return {
     name: 'moves',
     crossplane: 'main',
-    fixtures: ['platform.yaml', composition('Shop', 'shops', names, {})],
+    fixtures: [...fixtures, composition('Shop', 'shops', names, {})],
     functions: {'function-templates': {builtin: 'function-static'}, 'function-tether': {builtin: 'function-tether'}},
-    provider: {readyAfter: '2s', deleteAfter: '5s'},
+    provider: {
+      readyAfter: '2s',
+      deleteAfter: '5s',
+      externals: {'PostgreSQL.rds.example.com': {type: 'Instance', name: '{id}'}},
+    },
     steps: [{name: 'ask', apply: xr('Shop'), wait: ready}, {wait: '5m'}, ...moves],
     expect: [
       {externals: 'creates', is: count},
       {externals: 'deletes', is: 0},
-      {count: {kind: 'Instance'}, is: count},
+      {count: {kind}, is: count},
     ],
   };
 }
@@ -91,10 +105,9 @@ function xr(kind: string): object {
   return {apiVersion: 'example.org/v1', kind, metadata: {name: 'orders'}, spec: {size: 'small'}};
 }
 
-function composition(kind: string, plural: string, wanted: readonly string[], rules: object): object {
+function composition(kind: string, plural: string, wanted: readonly string[], rules: object, of = ownKind): object {
   const base = {
-    apiVersion: 'rds.aws.upbound.io/v1beta1',
-    kind: 'Instance',
+    ...of,
     spec: {forProvider: {region: 'eu-central-1', engine: 'postgres', instanceClass: 'db.t4g.small'}},
   };
   const resources = wanted.map((name) => ({name, ready: 'Auto', base}));

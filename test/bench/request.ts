@@ -16,7 +16,8 @@ export function benchRequest(n: number): Uint8Array {
 
 /**
  * The same with every part of the input in use: creation and deletion order over a chain of ten resources, with their
- * Usages observed; external names saved and remembered; lookup, stable names, removal policies, a budget, protection.
+ * Usages observed; external names saved and remembered; lookup, stable names, removal policies, a budget,
+ * protection, hand-over.
  */
 export function benchRequestWithPolicy(n: number): Uint8Array {
   let body: RequestBody = {...steadyState(n), input: wholePolicy};
@@ -70,6 +71,13 @@ const wholePolicy: JsonObject = {
     ],
     budget: {percent: 20},
   },
+  handover: [
+    {
+      from: {kinds: [{apiVersion: 'ec2.aws.upbound.io/v1beta1', kind: 'Subnet'}]},
+      to: {apiVersion: 'ec2.aws.m.upbound.io/v1beta1'},
+    },
+    {from: {resources: ['subnet-a']}, to: {resource: 'subnet-001'}},
+  ],
   protect: {resources: [{match: {labels: [{key: 'protected', value: 'true', ignoreCase: true}]}}]},
 };
 
