@@ -52,6 +52,12 @@ export interface TellingOptions {
 /** A healthy control plane comes to rest after a step in some hundred steps of its own. */
 const stepsMax = 4000;
 /**
+ * Calls take no time here. A loop whose every turn wakes the next would go on for ever in one instant, while what would end it,
+ * as a cloud that is about to answer, never comes: from so many steps on each takes as long as a call does.
+ */
+const instantMax = 1000;
+const callMs = 10;
+/**
  * At rest nothing is written for so long, longer than a poll takes to come and its cached read to give up (120 s), or until
  * everything has polled: see has-polled.ts.
  */
@@ -257,7 +263,8 @@ export class Teller {
       return;
     }
     this.#steps++;
-    const world = perform(this.#story.definition, this.#state.world, action, {observe: this.#observe});
+    const before = this.#since > instantMax ? later(this.#state.world, callMs) : this.#state.world;
+    const world = perform(this.#story.definition, before, action, {observe: this.#observe});
     this.#state = {...this.#state, world};
     this.#ledger.look(world);
   }
@@ -295,6 +302,10 @@ export class Teller {
     this.#state = this.#model.go(this.#state, action, this.#observe);
     this.#ledger.look(this.#state.world);
   }
+}
+
+function later(world: World, byMs: number): World {
+  return {...world, nowMs: world.nowMs + byMs};
 }
 
 function modelOf(story: Story): WorldModel {

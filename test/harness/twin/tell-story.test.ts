@@ -51,6 +51,23 @@ test('a story that shares its beginning with others ends as it does told alone',
   }
 }, 60_000);
 
+test('a loop that is over in one instant, and begins anew, takes time in the end', () => {
+  // Crossplane asks again for the deletion that goes on, in the foreground, and the owner GC takes its finalizer off again.
+  const story = drawStory(7002n, 3476, '2.3');
+  const steps = story.steps.slice(0, 5).map(({faults: _, early: __, ...step}) => step);
+  const without = openTwins(story, {...setting, crossplane: '2.3'}).without;
+  let lastMs = 0;
+  const told = tellStory(withSteps(without, {...story, steps}), {
+    seed: story.seed,
+    watched: setting.twin,
+    onStep: (atMs) => {
+      lastMs = atMs;
+    },
+  });
+  expect(told.steps).toBeGreaterThan(4000);
+  expect(told.world.nowMs - lastMs).toBeGreaterThan(10_000);
+}, 60_000);
+
 function summary({world, restless, happened, steps, ledger}: Telling) {
   const asked = [...ledger.asked()].map(([place, requests]) => [place, requests.length]);
   const made = [...ledger.places.keys()];
