@@ -309,7 +309,7 @@ export const mistakes: readonly Mistake[] = [
   {
     name: 'an unknown tool',
     ...scenario(steps('- backup: {tool: kasten}\n')),
-    says: 'must be one of velero, etcd, gitops',
+    says: 'must be one of velero, etcd, gitops, kubectl',
   },
   {
     name: 'an unknown option of a restore',

@@ -269,6 +269,6 @@ function kept(saved: Saved): readonly object[] {
 
 function objectsOf(saved: Saved): readonly KubeObject[] {
   if (saved.tool === 'velero') return saved.backup.items.map(({object}) => object);
-  if (saved.tool === 'gitops') return saved.manifests;
+  if (saved.tool !== 'etcd') return saved.manifests;
   return [...saved.snapshot.objects.values()].flatMap((table) => [...table.values()]);
 }

@@ -43,7 +43,11 @@ const remove = to(
 );
 
 const backup = map({
-  tool: or(oneOf('velero', 'etcd', 'gitops'), 'velero', 'What takes it, with all that this tool leaves out.'),
+  tool: or(
+    oneOf('velero', 'etcd', 'gitops', 'kubectl'),
+    'velero',
+    'What takes it, with all that it leaves out. kubectl: an export that is applied again, old owners and all.',
+  ),
   kinds: or(list(text), [], 'Kinds that it holds: everything of custom kinds unless set.'),
 });
 

@@ -1,12 +1,13 @@
-// Backup tools, as an operator uses them: Velero, a Git repository, a snapshot of etcd.
+// Backup tools, as an operator uses them: Velero, a Git repository, a snapshot of etcd, an export by hand.
 
 import {type EtcdSnapshot, etcdSnapshot} from '../../cluster/backup/etcd.ts';
 import {gitOpsSync, manifestOf} from '../../cluster/backup/git-ops.ts';
+import {exportOf} from '../../cluster/backup/kubectl-export.ts';
 import type {Backup, SavedKind} from '../../cluster/backup/saved.ts';
 import {veleroBackup} from '../../cluster/backup/velero-backup.ts';
 import {veleroRestore} from '../../cluster/backup/velero-restore.ts';
 import type {Step} from '../../cluster/kernel/call.ts';
-import {groupOf, type KubeObject} from '../../cluster/object.ts';
+import {controllerOf, groupOf, type KubeObject} from '../../cluster/object.ts';
 import type {ControlPlane} from '../control-plane/control-plane.ts';
 import type {Drive} from '../functions/drive.ts';
 import type {RestoreSetting, StepAction} from './action.ts';
@@ -15,7 +16,7 @@ import {driveAtOnce, driveStep} from './drive-step.ts';
 /** A backup of objects of `kinds`, by the tool that took it. */
 export type Saved = {readonly kinds: readonly string[]} & (
   | {readonly tool: 'velero'; readonly backup: Backup}
-  | {readonly tool: 'gitops'; readonly manifests: readonly KubeObject[]}
+  | {readonly tool: 'gitops' | 'kubectl'; readonly manifests: readonly KubeObject[]}
   | {readonly tool: 'etcd'; readonly snapshot: EtcdSnapshot}
 );
 
@@ -27,11 +28,14 @@ export function* takeBackup(
 ): Drive<Saved> {
   const {session, catalogue} = controlPlane;
   const kinds = named.length > 0 ? named : customKinds(controlPlane);
+  const live = () => kinds.flatMap((kind) => catalogue.find({kind}));
   switch (tool) {
     case 'etcd':
       return {tool, snapshot: etcdSnapshot(session.world), kinds};
     case 'gitops':
-      return {tool, manifests: kinds.flatMap((kind) => catalogue.find({kind})).map(manifestOf), kinds};
+      return {tool, manifests: live().filter(isWritten).map(manifestOf), kinds};
+    case 'kubectl':
+      return {tool, manifests: live().map(exportOf), kinds};
     case 'velero': {
       const steps = veleroBackup({name: 'backup', kinds: savedKinds(kinds, controlPlane)});
       if (callMs === undefined) return {tool, backup: driveAtOnce(session, tool, steps), kinds};
@@ -40,12 +44,17 @@ export function* takeBackup(
   }
 }
 
+/** Whether a repository has it: what a controller made is in none. */
+function isWritten(object: KubeObject): boolean {
+  return controllerOf(object) === undefined;
+}
+
 /** The requests of the tool that puts the backup back. etcd is no tool that makes requests: its state is replaced. */
 export function restoreSteps(
   saved: Exclude<Saved, {readonly tool: 'etcd'}>,
   options: RestoreSetting,
 ): Step<{readonly errors: readonly string[]}> {
-  if (saved.tool === 'gitops') return gitOpsSync(saved.manifests, {manager: 'gitops'});
+  if (saved.tool !== 'velero') return gitOpsSync(saved.manifests, {manager: saved.tool});
   return veleroRestore(saved.backup, {name: 'restore', ...options});
 }
 

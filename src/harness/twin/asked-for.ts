@@ -65,6 +65,15 @@ const moved: {readonly [name: string]: readonly HarmKind[]} = {
   'exchange observing': ['redirected'],
 };
 
+/**
+ * What a refusal kept in an XR that was lost since went with that XR, as all that it owns; without the function it had been
+ * forgotten by then, and lives on. The XR of now never saw it.
+ */
+const wentWithXr: {readonly [name: string]: readonly HarmKind[]} = {
+  'refuse kind-changed': ['gone', 'destroyed'],
+  'hold kind-changed': ['gone', 'destroyed'],
+};
+
 /** Parts of the input that ask for a difference in every resource they select. */
 const parts: {readonly [part: string]: readonly HarmKind[]} = {
   // A Usage without `by` denies every deletion of what it protects, of the XR, too.
@@ -85,7 +94,14 @@ export function unexplained(harms: readonly Harm[], ending: Ending, explain: Exp
     named.set(key, told);
     return told;
   };
-  return harms.filter((harm) => !isExplained(harm, ending, decisionsOf));
+  const left = harms.filter((harm) => !isExplained(harm, ending, decisionsOf));
+  const asked = harms.filter((harm) => harm.kind === 'replaced' && !left.includes(harm));
+  return left.filter((harm) => !isOfReplaced(harm, asked));
+}
+
+/** Whether its XR is one that was replaced as asked: what the one of before composed comes back with nobody to own it. */
+function isOfReplaced({kind, xr}: Harm, asked: readonly Harm[]): boolean {
+  return kind === 'unowned' && asked.some(({place}) => place === xr);
 }
 
 /**
@@ -125,6 +141,16 @@ function movesOfThisLife(requests: readonly Uint8Array[], explain: Explain): rea
   return life.flatMap((request) => explain(request).filter((one) => moved[nameOf(one)] !== undefined));
 }
 
+/** What was decided last of each life of the XR that is over, but for what was refused again in the one that is not. */
+function decisionsOfEndedLives(requests: readonly Uint8Array[], explain: Explain): readonly Named[] {
+  const lives = [...Map.groupBy(requests, uidOf).values()];
+  const last = lives.pop() ?? [];
+  const ended = lives.flatMap((life) => lastDecisions(life, explain));
+  if (!ended.some((one) => wentWithXr[nameOf(one)] !== undefined)) return [];
+  const again = last.flatMap((request) => explain(request).filter((one) => wentWithXr[nameOf(one)] !== undefined));
+  return ended.filter(({resourceName}) => !again.some((one) => one.resourceName === resourceName));
+}
+
 function uidOf(request: Uint8Array): unknown {
   return decodeRequest(request).observed.composite?.field(['metadata', 'uid']);
 }
@@ -144,6 +170,8 @@ function isExplained(
     if (about.some((one) => explained[nameOf(one)]?.includes(harm.kind) === true)) return true;
     const moves = decisionsOf(xr, movesOfThisLife).filter(({resourceName}) => resourceName === harm.resourceName);
     if (moves.some((one) => moved[nameOf(one)]?.includes(harm.kind) === true)) return true;
+    const ended = decisionsOf(xr, decisionsOfEndedLives).filter(({resourceName}) => resourceName === harm.resourceName);
+    if (ended.some((one) => wentWithXr[nameOf(one)]?.includes(harm.kind) === true)) return true;
   }
   return false;
 }

@@ -241,7 +241,7 @@ export class Ledger {
   }
 }
 
-const restorers = ['velero', 'gitops', 'etcd', 'disaster'];
+const restorers = ['velero', 'gitops', 'kubectl', 'etcd', 'disaster'];
 
 export function addressOf(object: KubeObject): string {
   const {namespace, name} = object.metadata ?? {name: ''};

@@ -1,7 +1,9 @@
 import {describe, expect, test} from 'vitest';
 import {etcdRestore, etcdSnapshot} from '../../../src/cluster/backup/etcd.ts';
 import {gitOpsSync, manifestOf} from '../../../src/cluster/backup/git-ops.ts';
+import {exportOf} from '../../../src/cluster/backup/kubectl-export.ts';
 import type {Process} from '../../../src/cluster/kernel/process.ts';
+import type {KubeObject} from '../../../src/cluster/object.ts';
 import {ownerGc} from '../../../src/cluster/owner-gc/owner-gc.ts';
 import {kindNamed, ownedBy, refTo, smallWorld, thing} from '../small-world.ts';
 import {drive} from './drive.ts';
@@ -97,4 +99,22 @@ describe('a GitOps restore', () => {
       'argocd-controller',
     ]);
   });
+});
+
+test('an export that is applied again keeps owners whose uid is no more, and the owner GC collects what they owned', () => {
+  const gc = ownerGc(kinds) as unknown as Process<never>;
+  const small = smallWorld({processes: [gc], kinds});
+  const app = small.create(thing('App', 'shop'));
+  small.create(thing('Part', 'db', {ownerReferences: [ownedBy(app)]}));
+  const exported = exportOf(small.get(db) as KubeObject);
+  expect(exported.metadata.ownerReferences?.[0]?.uid).toBe(app.metadata.uid);
+  expect(Object.keys(exported.metadata).sort()).toEqual(['name', 'ownerReferences']);
+  small.delete(refTo('App', 'shop'));
+  small.pass(1_000);
+  small.create(thing('App', 'shop'));
+  const {errors} = drive(small, gitOpsSync([exported], {manager: 'kubectl'}));
+  expect(errors).toEqual([]);
+  expect(small.get(db)).toBeDefined();
+  small.pass(1_000);
+  expect(small.get(db)).toBeUndefined();
 });

@@ -151,7 +151,7 @@ describe('what a test hands over', () => {
       return (refused as Error).message;
     };
     expect(await says(() => world.backup('restic' as 'etcd'))).toMatch(
-      /^backup.tool must be one of velero, etcd, gitops/,
+      /^backup.tool must be one of velero, etcd, gitops, kubectl/,
     );
     expect(await says(() => world.restore({ownerRefs: true} as object))).toMatch(
       /^unknown field "ownerRefs" in restore/,

@@ -267,3 +267,25 @@ test('an object that its XR has under another of its keys is not missing', () =>
   expect(kinds({...composed, address: 'ConfigMap. c'})).toContain('missing');
   expect(kinds({...composed, xr: 'Site shop'})).toContain('missing');
 });
+
+test('a stable name of an inner XR explains that what the one of before composed comes back with nobody to own it', () => {
+  const inner = 'App shop > inner';
+  const replaced: Harm = {kind: 'replaced', place: inner, xr: 'App shop', resourceName: 'inner', text: ''};
+  const unowned: Harm = {kind: 'unowned', place: `${inner} > a`, xr: inner, resourceName: 'a', text: ''};
+  const other: Harm = {...unowned, place: 'App shop > b', xr: 'App shop', resourceName: 'b'};
+  const named = new Map([['App shop', {...asked, input: {restore: {stableNames: true}}}]]);
+  expect(unexplained([replaced, unowned, other], {...ending([]), asked: named}, undefined)).toEqual([other]);
+  expect(unexplained([replaced, unowned], ending([]), undefined)).toEqual([replaced, unowned]);
+});
+
+test('what a changed kind left in an XR that was lost went with it, unless the XR of now sees it again', () => {
+  const gone: Harm = {kind: 'gone', place: 'App shop > a', xr: 'App shop', resourceName: 'a', text: ''};
+  const refused = [{resourceName: 'a', decision: 'refuse', reason: 'kind-changed'}];
+  const lives = [request('first', 'lost'), request('second', 'of now')];
+  const named = new Map([['App shop', {...asked, requests: lives}]]);
+  const leftOf = (says: (tag: string) => typeof refused) =>
+    unexplained([gone], {...ending([]), asked: named}, (bytes) => says(decodeRequest(bytes).tag));
+  expect(leftOf((tag) => (tag === 'first' ? refused : []))).toEqual([]);
+  expect(leftOf(() => refused)).toEqual([gone]);
+  expect(leftOf(() => [])).toEqual([gone]);
+});
