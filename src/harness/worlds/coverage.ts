@@ -60,7 +60,19 @@ function details(input: JsonObject): readonly string[] {
   ];
 }
 
-const parts = ['order', 'usages', 'removal', 'protect', 'externalNames', 'restore', 'resources', 'ttl'];
+const parts = [
+  'order',
+  'usages',
+  'removal',
+  'protect',
+  'externalNames',
+  'restore',
+  'resources',
+  'ttl',
+  'handover',
+  'give',
+  'take',
+];
 
 /** What a run of many stories must have had. ConfigMaps and namespaced kinds are Crossplane 2's, and 1.16 serves no Usages of v1beta1. */
 export function wantedTags(crossplane: ProfileName): readonly string[] {
@@ -83,6 +95,7 @@ export function wantedTags(crossplane: ProfileName): readonly string[] {
     ...(isModern(crossplane)
       ? [
           'externalNames remember ConfigMap',
+          'move user: define an XR with another scope',
           'XR Cluster',
           'XR Namespaced',
           'composed ConfigMap.v1',
@@ -104,6 +117,11 @@ const moveNames = [
   'user: restore with velero',
   'user: restore with gitops',
   'user: restore with etcd',
+  'user: restore with kubectl',
+  'user: move to another resource name',
+  'user: move to another kind',
+  'user: take from another XR',
+  'user: give to another XR',
   'user: delete an XR',
   'user: ask for the XR again',
   'user: edit an XR',

@@ -11,8 +11,10 @@ import type {KubeObject} from '../../cluster/object.ts';
 import {defaultProvider} from '../scenario/provider-form.ts';
 import type {FaultKind, Scenario, Step} from '../scenario/scenario.ts';
 import {faultKinds} from '../scenario/step-form.ts';
+import {changeScope} from './change-scope.ts';
 import {type Blueprint, compositionOf, drawResources, type Resource} from './composition.ts';
 import {type Draw, drawFrom} from './draw.ts';
+import {giveToAnother, handOver} from './hand-over.ts';
 import {drawInput} from './inputs.ts';
 import {
   apply,
@@ -82,7 +84,7 @@ export function drawGroup(seed: bigint, group: number, crossplane: ProfileName):
 }
 
 function goOn(draw: Draw, {scene, steps, moves}: End): End {
-  const own = {...scene, blueprints: new Map(scene.blueprints), known: new Map(scene.known)};
+  const own = {...scene, xrs: [...scene.xrs], blueprints: new Map(scene.blueprints), known: new Map(scene.known)};
   let made: readonly Step[] = [];
   while (made.length === 0) made = draw.weighted(makers)(draw, own);
   return {scene: own, steps: [...steps, ...made.map((one) => disturbed(draw, one))], moves: moves + 1};
@@ -143,6 +145,9 @@ const patchNothing = {kind: 'process', change: 'restart', process: 'crossplane'}
 const makers: readonly (readonly [number, Maker])[] = [
   [12, editComposition],
   [3, reAdd],
+  [4, handOver],
+  [3, giveToAnother],
+  [1, changeScope],
   [7, restore],
   [5, deleteXr],
   [2, editXr],

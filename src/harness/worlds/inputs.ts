@@ -4,7 +4,7 @@ import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import type {JsonObject} from '../../cluster/json.ts';
 import {type Blueprint, versionWord} from './composition.ts';
 import type {Draw} from './draw.ts';
-import {isModern, namespaces, type XrKind} from './platform.ts';
+import {isModern, movesTo, namespaces, type XrKind} from './platform.ts';
 
 type Shape = Pick<Blueprint, 'xr' | 'resources'>;
 
@@ -68,6 +68,14 @@ const partMakers = {
     // What has no status says nothing of its being ready: its template has to.
     const ready = first.kind.managed ? {} : {readyWhen: 'true'};
     return isXr ? {} : {resources: [{name: 'made', base, ...ready}]};
+  },
+  // For the edits that rename a key or change a kind.
+  handover: (draw: Draw, shape: Shape): JsonObject => {
+    const name = draw.pick(names(shape));
+    const rename = {from: {resources: [name]}, to: {resource: `${name}-new`}};
+    const [{apiVersion, kind}, to] = draw.pick(movesTo);
+    const change = {from: {kinds: [{apiVersion, kind}]}, to: {apiVersion: to.apiVersion, kind: to.kind}};
+    return {handover: draw.chance(50) ? [rename] : [change, rename]};
   },
   ttl: (draw: Draw): JsonObject => ({ttl: draw.pick(['30s', '5m', '10s'])}),
 };

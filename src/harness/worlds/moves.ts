@@ -27,7 +27,7 @@ export interface Xr {
 /** What a maker may look at and change: the Compositions as they are by now. */
 export interface Scene {
   readonly crossplane: ProfileName;
-  readonly xrs: readonly Xr[];
+  readonly xrs: Xr[];
   readonly blueprints: Map<XrKind, Blueprint>;
   /** Every resource that was ever in a Composition. */
   readonly known: Map<XrKind, readonly Resource[]>;
@@ -48,7 +48,7 @@ export function xrObject(
   return {apiVersion, kind: kind.kind, metadata: {name, ...(namespace === undefined ? {} : {namespace})}, spec};
 }
 
-function selectorOf({kind, namespace, name}: Xr): Selector {
+export function selectorOf({kind, namespace, name}: Xr): Selector {
   return {apiVersion: kind.apiVersion, kind: kind.kind, name, ...(namespace === undefined ? {} : {namespace})};
 }
 
@@ -62,7 +62,7 @@ function patch(target: Selector, body: Json, status = false): StepAction {
   return {kind: 'patch', type: 'merge', target, status, body};
 }
 
-function remove(target: Selector): StepAction {
+export function remove(target: Selector): StepAction {
   return {kind: 'delete', target, ignoreNotFound: true};
 }
 
@@ -165,7 +165,7 @@ export const reAdd: Maker = (draw, scene) => {
 };
 
 /** The step that goes: as when a team takes the function out of its pipeline's input, or asks for something else. */
-function edited(scene: Scene, blueprint: Blueprint, name: string): Made {
+export function edited(scene: Scene, blueprint: Blueprint, name: string): Made {
   scene.blueprints.set(blueprint.xr, blueprint);
   const known = scene.known.get(blueprint.xr) ?? [];
   const fresh = blueprint.resources.filter(({name: key}) => !known.some((one) => one.name === key));
@@ -179,6 +179,7 @@ export const restore: Maker = (draw, scene) => {
     [6, 'velero' as const],
     [2, 'gitops' as const],
     [2, 'etcd' as const],
+    [1, 'kubectl' as const],
   ]);
   const between = draw.chance(60) ? editComposition(draw, scene) : [];
   const wipe = draw.chance(85) ? [step('user', 'everything is lost', {kind: 'wipe', kinds: []})] : [];

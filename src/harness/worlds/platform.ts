@@ -201,7 +201,7 @@ function crd(group: string, kind: string, scope: string, spec: JsonObject, manag
   };
 }
 
-function xrd({apiVersion, kind, scope, plural}: XrKind): KubeObject {
+export function xrd({apiVersion, kind, scope, plural}: XrKind): KubeObject {
   const [group = ''] = apiVersion.split('/');
   const isLegacy = scope === 'LegacyCluster';
   return {

@@ -1,0 +1,67 @@
+// Moves of composed resources that their Compositions ask for: to another resource name or kind, and from one XR to another.
+
+import type {JsonObject} from '../../cluster/json.ts';
+import {type Blueprint, drawResource, type Resource} from './composition.ts';
+import type {Draw} from './draw.ts';
+import {edited, type Maker, type Scene, type Xr} from './moves.ts';
+import {composedKinds, movesTo, type XrKind} from './platform.ts';
+
+/** One edit moves a resource, and its rule says so. */
+export const handOver: Maker = (draw, scene) => {
+  const [xr, blueprint] = draw.pick([...scene.blueprints]);
+  const managed = blueprint.resources.filter(({kind}) => kind.managed);
+  if (blueprint.dialect !== undefined || managed.length === 0) return [];
+  const old = draw.pick(managed);
+  const moved = draw.chance(50) ? {...old, name: `${old.name}-moved`} : ofAnotherKind(draw, scene, xr, old);
+  if (moved === undefined) return [];
+  const resources = blueprint.resources.map((one) => (one === old ? moved : one));
+  const rule = {...ruleOf(old, moved), ...(draw.chance(15) ? {dryRun: true} : {})};
+  const name = moved.name === old.name ? 'move to another kind' : 'move to another resource name';
+  return edited(scene, {...withRule(blueprint, 'handover', rule), resources}, name);
+};
+
+function ofAnotherKind(draw: Draw, {crossplane}: Scene, xr: XrKind, {name, kind}: Resource): Resource | undefined {
+  const allowed = composedKinds(crossplane).filter(({namespaced}) => xr.scope !== 'Namespaced' || namespaced);
+  const kinds = movesTo.flatMap(([from, to]) => (from === kind && to.managed && allowed.includes(to) ? [to] : []));
+  return kinds.length === 0 ? undefined : drawResource(draw, xr, name, draw.pick(kinds));
+}
+
+function ruleOf(old: Resource, moved: Resource): JsonObject {
+  const from = {resources: [old.name]};
+  if (old.name !== moved.name) return {from, to: {resource: moved.name}};
+  const {apiVersion, kind} = moved.kind;
+  return {from, to: {apiVersion, kind}};
+}
+
+/** The taking side first, as the docs say, then the giving side, which drops the resource or goes on to desire it. */
+export const giveToAnother: Maker = (draw, scene) => {
+  const [giver, taker] = draw.chance(50) ? scene.xrs : scene.xrs.toReversed();
+  const from = giver === undefined ? undefined : scene.blueprints.get(giver.kind);
+  const to = taker === undefined ? undefined : scene.blueprints.get(taker.kind);
+  if (giver === undefined || taker === undefined || from === undefined || to === undefined || from === to) return [];
+  if (from.dialect !== undefined || to.dialect !== undefined) return [];
+  const given = from.resources.filter(
+    ({kind}) => kind.managed && (taker.kind.scope !== 'Namespaced' || kind.namespaced),
+  );
+  if (given.length === 0) return [];
+  const old = draw.pick(given);
+  const there = `from-${old.name}`;
+  if (to.resources.some(({name}) => name === there)) return [];
+  const taken = drawResource(draw, taker.kind, there, old.kind, false);
+  const takes = withRule(to, 'take', {from: refTo(giver), resources: [{name: there, there: old.name}]});
+  const gives = withRule(from, 'give', {to: refTo(taker), resources: [{name: old.name, there}]});
+  const left = draw.chance(60) ? from.resources.filter((one) => one !== old) : from.resources;
+  return [
+    ...edited(scene, {...takes, resources: [...to.resources, taken]}, 'take from another XR'),
+    ...edited(scene, {...gives, resources: left}, 'give to another XR'),
+  ];
+};
+
+function refTo({kind: {apiVersion, kind}, name, namespace}: Xr): JsonObject {
+  return {apiVersion, kind, name, ...(namespace === undefined ? {} : {namespace})};
+}
+
+function withRule(blueprint: Blueprint, part: 'handover' | 'give' | 'take', rule: JsonObject): Blueprint {
+  const before = (blueprint.input[part] ?? []) as readonly JsonObject[];
+  return {...blueprint, input: {...blueprint.input, [part]: [...before, rule]}};
+}
