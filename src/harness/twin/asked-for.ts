@@ -5,6 +5,7 @@ import {at} from '../../cluster/json.ts';
 import {decodeRequest} from '../../wire/request-decode.ts';
 import type {Ending} from './ending.ts';
 import type {Harm, HarmKind} from './harm.ts';
+import {isTakerDone} from './taken-on.ts';
 import {isUsedAt} from './usage-ends.ts';
 
 /** What the function under test decided about one resource of one request, in its own words. */
@@ -48,6 +49,10 @@ const explained: {readonly [name: string]: readonly HarmKind[]} = {
   // What another XR has not given is not taken, and what this one gave away is not made here again.
   'wait not-given': ['missing', 'not-ready'],
   'wait given-away': ['missing', 'not-ready'],
+  // A rule of a move: what it does not allow yet, or only says, stays, and what comes after it waits.
+  'refuse cannot-hand-over': [...stays, 'missing'],
+  'wait handed-over-later': waits,
+  'exchange offering': ['kept'],
   // The step's input is no input: nothing is changed, and one sentence says where. What a restore brought back waits for
   // its owner, too: an object that nobody owns is nobody's to take, and the owner GC leaves it alone.
   'refuse invalid-input': [...stays, ...waits, 'not-synced', 'elsewhere', 'recreated', 'destroyed', 'unowned'],
@@ -59,11 +64,15 @@ const explained: {readonly [name: string]: readonly HarmKind[]} = {
  */
 const moved: {readonly [name: string]: readonly HarmKind[]} = {
   'hand-over renaming': ['kept', 'missing'],
-  'hand-over setting-aside': ['gone'],
-  'hand-over observing': ['redirected'],
-  'exchange letting-go': ['gone'],
-  'exchange observing': ['redirected'],
+  // Its policies, and what its provider reads off the external resource that it has from now on.
+  'hand-over setting-aside': ['gone', 'overwritten'],
+  'hand-over observing': ['redirected', 'overwritten'],
+  'exchange letting-go': ['gone', 'overwritten'],
+  'exchange observing': ['redirected', 'overwritten'],
 };
+
+/** What was given to another XR is that one's: it went with it, or once that one wanted it no more. */
+const givenAway: readonly HarmKind[] = ['gone', 'destroyed'];
 
 /**
  * What a refusal kept in an XR that was lost since went with that XR, as all that it owns; without the function it had been
@@ -168,6 +177,8 @@ function isExplained(
         resourceName === '' || inner.includes(xr) || (harm.resourceName ?? resourceName) === resourceName,
     );
     if (about.some((one) => explained[nameOf(one)]?.includes(harm.kind) === true)) return true;
+    if (about.some((one) => nameOf(one) === 'wait given-away') && givenAway.includes(harm.kind) && isTakerDone(ending))
+      return true;
     const moves = decisionsOf(xr, movesOfThisLife).filter(({resourceName}) => resourceName === harm.resourceName);
     if (moves.some((one) => moved[nameOf(one)]?.includes(harm.kind) === true)) return true;
     const ended = decisionsOf(xr, decisionsOfEndedLives).filter(({resourceName}) => resourceName === harm.resourceName);

@@ -289,3 +289,40 @@ test('what a changed kind left in an XR that was lost went with it, unless the X
   expect(leftOf(() => refused)).toEqual([gone]);
   expect(leftOf(() => [])).toEqual([gone]);
 });
+
+test('a move explains what its rule asks for, and nothing that is lost in the cloud', () => {
+  expect(left('missing', 'wait', 'handed-over-later')).toEqual([]);
+  expect(left('kept', 'refuse', 'cannot-hand-over')).toEqual([]);
+  expect(left('kept', 'exchange', 'offering')).toEqual([]);
+  expect(left('overwritten', 'hand-over', 'observing')).toEqual([]);
+  expect(left('destroyed', 'hand-over', 'observing')).toEqual(['destroyed']);
+  expect(left('doubled', 'exchange', 'observing')).toEqual(['doubled']);
+});
+
+test('what was given away is lost only with the XR that took it', () => {
+  const rules = [{from: {}, resources: [{name: 'from-a'}]}];
+  const input = {apiVersion: 'tether.fn.crossplane.io/v1beta1', kind: 'Input', take: rules};
+  const take = encodeRequest({
+    tag: 'take',
+    observed: {
+      composite: {object: {apiVersion: 'example.org/v1', kind: 'Site', metadata: {name: 'shop', uid: 'site'}}},
+      resources: new Map(),
+    },
+    desired: {resources: new Map()},
+    input,
+  });
+  const harm: Harm = {kind: 'destroyed', place: 'App shop > a', xr: 'App shop', resourceName: 'a', text: ''};
+  const explain = () => [{resourceName: 'a', decision: 'wait', reason: 'given-away'}];
+  const leftOf = (desired: readonly string[], living: readonly Made[]) => {
+    const taker = {...asked, requests: [take], desired: new Set(desired)};
+    const all = new Map([
+      ['App shop', asked],
+      ['Site shop', taker],
+    ]);
+    return unexplained([harm], {...ending(living), asked: all}, explain);
+  };
+  const site: Made = {place: 'Site shop', address: 'Site shop', index: 0};
+  expect(leftOf(['from-a'], [site])).toEqual([harm]);
+  expect(leftOf([], [site])).toEqual([]);
+  expect(leftOf(['from-a'], [])).toEqual([]);
+});
