@@ -80,7 +80,10 @@ function isKept(made: Made, w: Ending, wo: Ending): boolean {
   if (xr !== undefined && !w.living.has(xr) && isUsedByAnother(made, w, wo)) return false;
   if (xr !== undefined) return !isWanted(made, w);
   const deletes = w.telling.story.moves.flatMap(({action}) => (action.kind === 'delete' ? [action.target] : []));
-  return deletes.some(({kind, name}) => made.address.startsWith(kind) && made.address.endsWith(name ?? ''));
+  // A delete by resource name is of what an XR composed.
+  return deletes.some(
+    ({kind, name}) => name !== undefined && made.address.startsWith(kind) && made.address.endsWith(name),
+  );
 }
 
 /** Whether a Usage denied the delete of a person, and said so, of an XR whose input asked for Usages. */

@@ -180,3 +180,18 @@ test('two are there where a Usage kept one from a person, if the input asked for
   expect(told('order')).toEqual([]);
   expect(told('removal')).toEqual(['doubled']);
 });
+
+test('a person who deletes a composed resource by its resource name asked for nothing else of its kind to go', () => {
+  const stranger: Made = {place: 'Thing stranger', address: 'Thing stranger', index: 0};
+  const none = {...inOrder, objects: []};
+  const deleting = (target: object) => {
+    const w = ending({...inOrder, objects: [[stranger, '']]});
+    const telling = {
+      ...w.telling,
+      story: {moves: [{action: {kind: 'delete', target}}]},
+    } as unknown as Ending['telling'];
+    return harmsOf({...w, telling}, {...ending(none), places: w.places}).map(({kind}) => kind);
+  };
+  expect(deleting({kind: 'Thing', crn: 'a'})).toEqual([]);
+  expect(deleting({kind: 'Thing', name: 'stranger'})).toEqual(['kept']);
+});
