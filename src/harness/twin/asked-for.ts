@@ -46,9 +46,9 @@ const explained: {readonly [name: string]: readonly HarmKind[]} = {
   'refuse stale-controller': [...stays, ...waits],
   'wait stale-controller': waits,
   'wait ambiguous-lookup': waits,
-  // What another XR has not given is not taken, and what this one gave away is not made here again.
-  'wait not-given': ['missing', 'not-ready'],
-  'wait given-away': ['missing', 'not-ready'],
+  // What another XR has not given is not taken, and what this one gave away is not made here again; neither is made anew.
+  'wait not-given': waits,
+  'wait given-away': waits,
   // A rule of a move: what it does not allow yet, or only says, stays, and what comes after it waits.
   'refuse cannot-hand-over': [...stays, 'missing'],
   'wait handed-over-later': waits,

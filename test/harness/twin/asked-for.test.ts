@@ -294,6 +294,9 @@ test('a move explains what its rule asks for, and nothing that is lost in the cl
   expect(left('missing', 'wait', 'handed-over-later')).toEqual([]);
   expect(left('kept', 'refuse', 'cannot-hand-over')).toEqual([]);
   expect(left('kept', 'exchange', 'offering')).toEqual([]);
+  expect(left('gone', 'wait', 'not-given')).toEqual([]);
+  expect(left('gone', 'wait', 'given-away')).toEqual([]);
+  expect(left('destroyed', 'wait', 'not-given')).toEqual(['destroyed']);
   expect(left('overwritten', 'hand-over', 'observing')).toEqual([]);
   expect(left('destroyed', 'hand-over', 'observing')).toEqual(['destroyed']);
   expect(left('doubled', 'exchange', 'observing')).toEqual(['doubled']);
