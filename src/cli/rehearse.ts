@@ -12,6 +12,7 @@ import {packageFunctions} from '../harness/packages/package-functions.ts';
 import {lostKinds} from '../harness/rehearse/composed.ts';
 import {editing, isSameObject} from '../harness/rehearse/edited.ts';
 import {findingKinds, findingsOf} from '../harness/rehearse/findings.ts';
+import {type MovedFunction, movedFunctions, movedText} from '../harness/rehearse/moved-functions.ts';
 import {type PipelineEdit, withEdits, withFunction, withoutFunction} from '../harness/rehearse/pipeline-edits.ts';
 import type {Decided} from '../harness/rehearse/plan.ts';
 import {planJson} from '../harness/rehearse/plan-json.ts';
@@ -22,6 +23,7 @@ import {calledFunctions} from '../harness/rehearse/rehearsed-functions.ts';
 import {restoreKindsOf} from '../harness/rehearse/restore-parts.ts';
 import {outcomeText, restorePlanText, triedText} from '../harness/rehearse/restore-plan-text.ts';
 import {searchRestore} from '../harness/rehearse/restore-search.ts';
+import {isXr} from '../harness/rehearse/xrs.ts';
 import {timelineText} from '../harness/report/console.ts';
 import {paintFor} from '../harness/report/paint.ts';
 import {checkReportFiles, writeReports} from '../harness/report/write-reports.ts';
@@ -81,10 +83,15 @@ async function run(argv: readonly string[], {functions: builtins, decide}: Rehea
   if (deeds.filter(({kind}) => kind === 'restore').length > 1) {
     throw new InputError('', '--restore may be given once: a source is one backup');
   }
-  const objects = [...source.objects, ...deeds.flatMap((deed) => (deed.kind === 'apply' ? deed.objects : []))];
+  if (values.plan !== undefined) checkLived(source);
+  const applied = deeds.flatMap((deed) => (deed.kind === 'apply' ? deed.objects : []));
+  const objects = [...source.objects, ...applied];
   const called = calledFunctions(objects);
   const said = readPlaces(values.function, {called, builtins: Object.keys(builtins)});
   const unplaced = called.filter((name) => said[name] === undefined && !values.without.includes(name));
+  const moved = movedFunctions(source.objects, applied, called);
+  const unshown = moved.find(({name}) => unplaced.includes(name) && values['run-functions']);
+  if (unshown !== undefined) throw new InputError('', movedProblem(unshown));
   const packages = values['run-functions'] ? await packagesOf(objects, unplaced) : {sources: {}, notes: []};
   for (const note of packages.notes) console.error(`note: ${note}`);
   const options: RehearseOptions = {
@@ -97,7 +104,7 @@ async function run(argv: readonly string[], {functions: builtins, decide}: Rehea
     record: values.html !== undefined,
     progress: progressHere(),
     title: file,
-    notes: sourceNotes(source),
+    notes: [...sourceNotes(source), ...moved.map(movedText)],
   };
   const found = report(await rehearse(source, options), values);
   return values.plan === undefined ? found : await writePlan(source, options, values.plan);
@@ -106,6 +113,20 @@ async function run(argv: readonly string[], {functions: builtins, decide}: Rehea
 function checkPlanned({restore, onto = 'empty'}: RehearseValues): void {
   if (restore === 'velero' && onto === 'empty') return;
   throw new InputError('', '--plan is for a restore by Velero onto a new cluster: give --restore velero --onto empty');
+}
+
+/** What a restore brings back is named in the plan, so the source must have all of it. Throws InputError. */
+function checkLived({objects}: Source): void {
+  const young = objects.find((object) => isXr(object, objects) && object.metadata.uid === undefined);
+  if (young === undefined) return;
+  throw new InputError(
+    '',
+    `--plan needs a backup or dump of a control plane: ${young.kind} "${young.metadata.name}" has no uid, so what it composes is not in the source`,
+  );
+}
+
+function movedProblem({name, from, to}: MovedFunction): string {
+  return `cannot rehearse the move of function "${name}" from ${from} to ${to}: one version of a function runs at a time; rehearse a source that names ${to} already, and compare the two plans`;
 }
 
 /** Looks for a restore that passes, and writes what was found: exit code 3 where none does. */

@@ -14,13 +14,17 @@ export interface Composed {
 /** By the address of the XR; claims are none of them. */
 export function composedBy(objects: readonly KubeObject[]): ReadonlyMap<string, Composed> {
   const xrs = objects.filter((object) => isXr(object, objects) && !isClaim(object));
-  const byUid = new Map(xrs.map((xr) => [xr.metadata.uid, addressText(xr)]));
+  // One that was never in a cluster has no uid, and controls nothing.
+  const byUid = new Map(
+    xrs.flatMap((xr) => (xr.metadata.uid === undefined ? [] : [[xr.metadata.uid, addressText(xr)]])),
+  );
   const listed = new Map(xrs.flatMap((xr) => listedBy(xr).map((address) => [address, addressText(xr)] as const)));
   const byName = new Map(xrs.map((xr) => [`${xr.metadata.namespace ?? ''}/${xr.metadata.name}`, addressText(xr)]));
   const found = new Map<string, {readonly xr: KubeObject; readonly resources: KubeObject[]}>();
   for (const xr of xrs) found.set(addressText(xr), {xr, resources: []});
   for (const object of objects) {
-    const owner = byUid.get(controllerOf(object)?.uid) ?? listed.get(addressText(object)) ?? madeFor(object, byName);
+    const owner =
+      byUid.get(controllerOf(object)?.uid ?? '') ?? listed.get(addressText(object)) ?? madeFor(object, byName);
     if (owner !== undefined && owner !== addressText(object)) found.get(owner)?.resources.push(object);
   }
   return found;

@@ -17,6 +17,7 @@ import {RunRecord} from '../scenario/run-record.ts';
 import type {RunResult} from '../scenario/run-result.ts';
 import {runSteps} from '../scenario/run-steps.ts';
 import type {StepSetting} from '../scenario/step-setting.ts';
+import {lostKinds} from './composed.ts';
 import {type Decided, type Moment, momentOf, type Plan, planOf} from './plan.ts';
 import {type Deed, type RestoreDeed, stepsOf} from './rehearsal-steps.ts';
 import {type GivenFunctions, type RehearsedFunctions, rehearsedFunctions} from './rehearsed-functions.ts';
@@ -93,7 +94,7 @@ export function* driveRehearsal(
   record.begin(controlPlane);
   record.timeline.know(before.objects);
   const setting: StepSetting = {controlPlane, evidence: record.evidence, crossplane, toolCallMs};
-  const steps = stepsOf(options.deeds, options.restore);
+  const steps = stepsOf(options.deeds, losingAll(options.restore, before.objects));
   const beginStep = (step: (typeof steps)[number]): void => record.beginStep(step, steps.length);
   const {failures} = yield* runSteps(steps, setting, {beginStep, keepGoing: false});
   const about = {scenario: options.title, description: '', crossplane, variant: '', seed};
@@ -105,6 +106,13 @@ export function* driveRehearsal(
     before,
     notes: [...functions.notes, ...world.notes, ...(options.notes ?? [])],
   };
+}
+
+/** What came to be before the first step is lost with the cluster, too. */
+function losingAll(restore: RestoreDeed, objects: readonly KubeObject[]): RestoreDeed {
+  const {lost, written} = lostKinds(objects);
+  const both = (some: readonly string[], more: readonly string[]) => [...new Set([...some, ...more])];
+  return {...restore, lost: both(restore.lost, lost), written: both(restore.written, written)};
 }
 
 function objectsOf(deed: Deed): readonly KubeObject[] {

@@ -1,7 +1,9 @@
 import {beforeAll, describe, expect, test} from 'vitest';
 import {conditionOf, type KubeObject} from '../../../src/cluster/object.ts';
 import {lostKinds} from '../../../src/harness/rehearse/composed.ts';
+import {movedFunctions} from '../../../src/harness/rehearse/moved-functions.ts';
 import {planText} from '../../../src/harness/rehearse/plan-text.ts';
+import type {Deed} from '../../../src/harness/rehearse/rehearsal-steps.ts';
 import {rehearse} from '../../../src/harness/rehearse/rehearse.ts';
 import {readSource} from '../../../src/harness/source/read-source.ts';
 import {known} from './lived.ts';
@@ -26,10 +28,10 @@ function bare({apiVersion, kind, metadata: {name, labels}, spec = {}}: KubeObjec
   return {apiVersion: version, kind, metadata, spec: kind === 'XDatabase' ? said : spec};
 }
 
-function rehearsed(all: readonly KubeObject[]) {
+function rehearsed(all: readonly KubeObject[], deeds: readonly Deed[] = []) {
   const restore = {tool: 'velero', onto: 'empty', options: {}, stopped: [], ...lostKinds(all)} as const;
   const functions = {places: {}, without: [], builtins: known};
-  return rehearse({objects: all, asOfMs: 0}, {crossplane: 'main', deeds: [], restore, functions, title: 'manifests'});
+  return rehearse({objects: all, asOfMs: 0}, {crossplane: 'main', deeds, restore, functions, title: 'manifests'});
 }
 
 describe('a source of written manifests', () => {
@@ -42,6 +44,16 @@ describe('a source of written manifests', () => {
     expect(plan.stuck).toEqual([]);
   });
 
+  test('loses what it composed before the restore, and nothing of the platform', async () => {
+    expect(lostKinds(objects).lost).toEqual(['XDatabase']);
+    const {plan, result} = await rehearsed(objects, [{kind: 'restore'}]);
+    expect(result.failures).toEqual([]);
+    expect(
+      plan.xrs.flatMap(({changes}) => changes.map(({before, after}) => before?.metadata.uid === after?.metadata.uid)),
+    ).toEqual([false, false, false]);
+    expect(plan.orphans).toEqual([]);
+  });
+
   test('says of an XR that cannot be composed that it is not ready, though no step did that', async () => {
     const lacking = objects.filter(({metadata}) => !metadata.name.startsWith('instances'));
     const rehearsal = await rehearsed(lacking);
@@ -50,4 +62,16 @@ describe('a source of written manifests', () => {
       /Not ready before the first step, and not after the last:\n {2}- XDatabase\/orders: Synced=False/,
     );
   });
+});
+
+test('a function that a step moves is named, where a pipeline calls it and its package is another', () => {
+  const at = (name: string, reference: string) => ({
+    apiVersion: 'pkg.crossplane.io/v1',
+    kind: 'Function',
+    metadata: {name},
+    spec: {package: reference},
+  });
+  const before = [at('a', 'r/a:v1'), at('b', 'r/b:v1'), at('c', 'r/c:v1')];
+  const moved = movedFunctions(before, [at('a', 'r/a:v2'), at('b', 'r/b:v1'), at('c', 'r/c:v2')], ['a', 'b']);
+  expect(moved).toEqual([{name: 'a', from: 'r/a:v1', to: 'r/a:v2'}]);
 });
