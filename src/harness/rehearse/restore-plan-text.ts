@@ -137,7 +137,7 @@ function wayText({seed, toolCallMs}: Way): string {
 function unknownLines({passed, tried}: RestoreSearch, {nameless}: RestoreKinds): readonly string[] {
   const shown = passed ?? tried.at(-1);
   return [
-    'other orders of events than those rehearsed, crashes and stale caches: `tether rehearse --explore` searches them',
+    'other orders of events than those rehearsed, crashes and stale caches: nothing was searched for them',
     "Velero's volumes, hooks, plugins and namespace mapping, and what it does to kinds that are not in the backup",
     'providers that treat the pause annotation or a missing status otherwise than crossplane-runtime does',
     ...(nameless.length === 0

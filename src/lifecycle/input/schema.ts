@@ -275,6 +275,7 @@ const handover = {
       to: {
         type: 'object',
         description: 'What they become. What is not given stays as it is: the resource name, the group, the kind.',
+        minProperties: 1,
         properties: {
           resource: {
             ...resourceName,

@@ -28,6 +28,7 @@ export interface ObjectSchema {
   readonly description: string;
   readonly properties: {readonly [key: string]: Schema};
   readonly required?: readonly string[];
+  readonly minProperties?: 1;
   /** Marks Kubernetes' own object metadata, which the API server and not we look after. */
   readonly open?: true;
   /** Anything may be in it: the CRD says so. */
@@ -120,6 +121,9 @@ function validateObject(schema: ObjectSchema, value: Json, path: string): Proble
     }
     const problem = validate(property, value[key] ?? null, below(path, key));
     if (problem !== undefined) return problem;
+  }
+  if (Object.keys(value).length < (schema.minProperties ?? 0)) {
+    return {path, expected: `at least one of the fields ${known.join(', ')}`, got: show(value)};
   }
   const missing = schema.required?.find((key) => !Object.hasOwn(value, key));
   if (missing === undefined) return undefined;

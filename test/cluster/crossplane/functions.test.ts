@@ -1,3 +1,4 @@
+import {Ready, RunFunctionResponse} from '@crossplane-org/function-sdk-typescript';
 import {describe, expect, test} from 'vitest';
 import type {ProfileName} from '../../../src/cluster/crossplane/profiles.ts';
 import {conditionOf} from '../../../src/cluster/object.ts';
@@ -55,6 +56,24 @@ test('each step sees what the step before it desired, and the same observed stat
   expect(seen.at(-1)).toEqual(['A', 'A']);
   expect(platform.one('A').spec).toEqual({of: 'A', more: 'x'});
 });
+
+test('in which order a function answers its resources changes nothing', () => {
+  const names = ['A', 'B', 'C', 'D', 'E'];
+  const made = (order: readonly string[]) => {
+    const platform = platformWith('main', () => ({ok: true, response: listing(order)}));
+    return names.map((name) => platform.one(name).metadata.uid);
+  };
+  expect(made(names.toReversed())).toEqual(made(names));
+});
+
+/** An answer whose map is written in this order, as a Go program writes it in any. */
+function listing(order: readonly string[]): Uint8Array {
+  const resource = (name: string) => ({apiVersion: 'nop.example.org/v1', kind: 'Nop', spec: {of: name}});
+  const resources = Object.fromEntries(
+    order.map((name) => [name, {resource: resource(name), ready: Ready.READY_TRUE}]),
+  );
+  return RunFunctionResponse.encode(RunFunctionResponse.fromPartial({desired: {resources}})).finish();
+}
 
 test('a fatal result stops the pipeline; what was composed stays as it is', () => {
   const platform = new Platform({crossplane: 'main'});

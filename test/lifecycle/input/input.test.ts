@@ -117,6 +117,15 @@ describe('bad input: place, expected and got', () => {
       {path: 'order[0].sequence', expected: 'a list of at least 2', got: 'a list of 1'},
     ],
     [
+      'a move to nowhere',
+      {handover: [{from: {}, to: {}}]},
+      {
+        path: 'handover[0].to',
+        expected: 'at least one of the fields resource, apiVersion, kind',
+        got: 'an empty object',
+      },
+    ],
+    [
       'a negative budget',
       {removal: {budget: {resources: -1}}},
       {path: 'removal.budget.resources', expected: 'a whole number of at least 0', got: '-1'},

@@ -31,7 +31,8 @@ export function* renderDesired(
 ): Step<Result<{readonly desired: Desired; readonly events: readonly TargetedEvent[]}>> {
   const desired = new Map<string, DesiredResource>();
   const events: TargetedEvent[] = [];
-  for (const [name, body] of state.resources) {
+  // A function may answer its map in another order each time, as Go programs do. The seed alone says what happens.
+  for (const [name, body] of [...state.resources].sort(([left], [right]) => (left < right ? -1 : 1))) {
     const named = withObservedName(asObject(body.object), observed.get(name)?.object, profile);
     const scoped = yield* checkNamespace(named, name, xr);
     if (!scoped.ok) return scoped;
