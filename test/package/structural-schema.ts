@@ -13,7 +13,7 @@ interface Node {
 const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 const known = new Set([
   ...['type', 'description', 'properties', 'required', 'items', 'enum', 'pattern', 'minLength', 'maxLength'],
-  ...['minItems', 'minimum', 'maximum', 'x-kubernetes-preserve-unknown-fields'],
+  ...['minItems', 'minProperties', 'minimum', 'maximum', 'x-kubernetes-preserve-unknown-fields'],
 ]);
 
 /** Everything the API server would refuse, in its words where it has some; empty for a CRD that can be installed. */
