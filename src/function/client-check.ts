@@ -13,9 +13,10 @@ export type Handshake = Pick<TLSSocket, 'authorized' | 'authorizationError' | 'g
 
 /** Why a client is not let in; undefined if it is. `caCertificates` is PEM, one certificate or several. */
 export function refusalOf(handshake: Handshake, caCertificates: Buffer, nowMs: number): string | undefined {
-  if (handshake.authorized) return undefined;
+  // First: Node says of a resumed session of TLS 1.3 that has no certificate that it is authorized.
   const certificate = handshake.getPeerX509Certificate();
   if (certificate === undefined) return 'it showed no certificate';
+  if (handshake.authorized) return undefined;
   // A code, though its type says Error.
   const code = String(handshake.authorizationError);
   if (code !== 'DEPTH_ZERO_SELF_SIGNED_CERT') return code;

@@ -1,6 +1,7 @@
 // Listens with TLS and hands on the connections of clients that the CA vouches for. The gRPC server could listen itself,
 // but then OpenSSL alone would say who is a client, and it refuses Crossplane (client-check.ts).
 
+import {constants} from 'node:crypto';
 import {createServer, type TLSSocket} from 'node:tls';
 import type {CertificateStore} from './certificates.ts';
 import {refusalOf} from './client-check.ts';
@@ -20,8 +21,10 @@ export function listenWithTls(
   accept: (connection: TLSSocket) => void,
 ): Promise<Listening> {
   const refusals = new Set<string>();
+  // No session is resumed: a client is asked for its certificate each time, by the CA of now.
+  const context = () => ({...certificates.context(), secureOptions: constants.SSL_OP_NO_TICKET});
   const server = createServer({
-    ...certificates.context(),
+    ...context(),
     requestCert: true,
     // Who is refused is said below, before anything of a connection is read.
     rejectUnauthorized: false,
@@ -38,7 +41,7 @@ export function listenWithTls(
     refusals.add(refusal);
     logger.log('warning', 'a client was refused; more of this reason are not logged', {reason: refusal});
   });
-  certificates.onReload(() => server.setSecureContext(certificates.context()));
+  certificates.onReload(() => server.setSecureContext(context()));
   const stop = () => {
     isStopped = true;
     server.close();

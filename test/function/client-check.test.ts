@@ -43,5 +43,6 @@ describe('a client that OpenSSL takes for one that signed itself', () => {
 test('every other refusal of OpenSSL stays, and so does what it lets in', () => {
   expect(refusalOf(handshake('crossplane-client', 'CERT_HAS_EXPIRED'), ca, now)).toBe('CERT_HAS_EXPIRED');
   expect(refusalOf(handshake(undefined), ca, now)).toBe('it showed no certificate');
+  expect(refusalOf(handshake(undefined, '', true), ca, now)).toBe('it showed no certificate');
   expect(refusalOf(handshake('client', '', true), ca, now)).toBeUndefined();
 });

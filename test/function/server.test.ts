@@ -130,6 +130,32 @@ describe('a client must present a certificate of the CA', () => {
   });
 });
 
+test('no session is resumed: each connection shows its certificate', async () => {
+  const {port} = await serve({tlsServerCertsDir: certsDir()});
+  for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
+    const options = {
+      host: 'localhost',
+      port,
+      maxVersion,
+      ca: readFileSync(certPath('test-ca.crt')),
+      cert: readFileSync(certPath('client.crt')),
+      key: readFileSync(certPath('client.key')),
+      ALPNProtocols: ['h2'],
+    };
+    const first = connectTls(options);
+    const tickets: Buffer[] = [];
+    first.on('session', (ticket: Buffer) => tickets.push(ticket));
+    // The server speaks first in HTTP/2, and what TLS 1.3 would let resume comes before that.
+    await once(first, 'data');
+    const [ticket] = tickets;
+    first.destroy();
+    const second = connectTls({...options, ...(ticket && {session: ticket})});
+    await once(second, 'data');
+    expect(second.isSessionReused()).toBe(false);
+    second.destroy();
+  }
+});
+
 describe('certificates are renewed while calls go on', () => {
   test('open connections stay, new ones see the new certificate, broken files change nothing', async () => {
     const dir = certsDir();
