@@ -5,20 +5,11 @@
 // What it keeps is everything else: labels, annotations, finalizers, managedFields, spec (so also resourceRefs, claimRef
 // and external names).
 
-import {equal, isObject, type Json, type JsonObject, without} from '../json.ts';
-import type {KubeObject, ObjectMeta} from '../object.ts';
+import {equal, isObject, type Json, type JsonObject} from '../json.ts';
+import type {KubeObject} from '../object.ts';
+import {withoutServerFields} from './server-fields.ts';
 
-const dropped = [
-  'generateName',
-  'selfLink',
-  'uid',
-  'resourceVersion',
-  'generation',
-  'creationTimestamp',
-  'deletionTimestamp',
-  'deletionGracePeriodSeconds',
-  'ownerReferences',
-];
+const dropped = ['generateName', 'selfLink', 'ownerReferences'];
 
 export const labelBackupName = 'velero.io/backup-name';
 export const labelRestoreName = 'velero.io/restore-name';
@@ -32,8 +23,7 @@ export function isSaved({metadata}: KubeObject): boolean {
 
 /** The object without what belongs to one cluster, and without status. */
 export function reset(object: KubeObject): KubeObject {
-  const metadata = dropped.reduce<JsonObject>(without, object.metadata) as ObjectMeta;
-  return {...(without(object, 'status') as KubeObject), metadata};
+  return withoutServerFields(object, dropped);
 }
 
 export interface RestoreNames {
