@@ -26,7 +26,7 @@ const commands: {readonly [name: string]: Command} = {
     run: async (argv) => (await import('./function/serve.ts')).serveCommand(argv, process.env),
   },
   test: {
-    summary: 'tell scenarios on a simulated control plane and check what they expect',
+    summary: 'run scenarios on a simulated control plane and check what they expect',
     line: async () => (await import('./cli/test-options.ts')).testLine,
     run: async (argv) => {
       const twins = {explain: await explainer(), entry: import.meta.url};
@@ -45,7 +45,7 @@ const commands: {readonly [name: string]: Command} = {
       (await import('./cli/init.ts')).initCommand(argv, await inProcess(), fileURLToPath(packageFolder)),
   },
   stories: {
-    summary: 'tell every known bug on every Crossplane version, without function-tether and with it',
+    summary: 'run every known bug on every Crossplane version, without function-tether and with it',
     line: async () => (await import('./cli/stories.ts')).storiesLine,
     run: async (argv) => {
       const context = {functions: await inProcess(), entry: import.meta.url};
@@ -61,7 +61,7 @@ const commands: {readonly [name: string]: Command} = {
     },
   },
   'never-worse': {
-    summary: 'tell random stories with function-tether and without it: nobody may be worse off with it',
+    summary: 'run random stories with function-tether and without it: nobody may be worse off with it',
     line: async () => (await import('./cli/never-worse.ts')).neverWorseLine,
     run: async (argv) => {
       const context = {functions: await inProcess(), explain: await explainer(), entry: import.meta.url};

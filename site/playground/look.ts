@@ -2,7 +2,7 @@
 
 import {explore, failuresOf, openExploration} from '../../src/harness/explore/explore.ts';
 import type {BudgetKind} from '../../src/harness/explore/explore-action.ts';
-import {tellPath} from '../../src/harness/explore/path-report.ts';
+import {reportPath} from '../../src/harness/explore/path-report.ts';
 import {scenarioText} from '../../src/harness/explore/save-scenario.ts';
 import {functions, scenarioOf, type Workspace} from './workspace.ts';
 
@@ -52,7 +52,7 @@ function lookWithin(
   const isWhole = explored.outcome.kind === 'complete';
   if (failure === undefined) return {said: undefined, states: explored.states, isWhole};
   const {report, path, pending} = failure;
-  const told = tellPath(exploration, path, {name: report.name, pending});
+  const told = reportPath(exploration, path, {name: report.name, pending});
   const verdict = told.verdict === undefined ? [] : [`=> ${told.verdict}`];
   const scenario = scenarioText(exploration, failure, 'found in the playground');
   const said: Said = {kind: 'found', property: report.name, lines: [...told.lines, ...verdict], scenario};

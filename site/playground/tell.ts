@@ -6,10 +6,13 @@ import {functions, scenarioOf, type Workspace} from './workspace.ts';
 
 /** Runs the story in each of its variants, to its end whatever fails on the way. Throws InputError. */
 export function tell(workspace: Workspace): readonly RecordedRun[] {
-  return tellScenario(scenarioOf(workspace), workspace);
+  return runScenarioFile(scenarioOf(workspace), workspace);
 }
 
-export function tellScenario(scenario: Scenario, {crossplane}: Pick<Workspace, 'crossplane'>): readonly RecordedRun[] {
+export function runScenarioFile(
+  scenario: Scenario,
+  {crossplane}: Pick<Workspace, 'crossplane'>,
+): readonly RecordedRun[] {
   return scenario.variants.map((variant) => {
     const options = {crossplane, variant, builtins: functions, record: true, keepGoing: true};
     const run = driveHere(driveScenario(scenario, options));
@@ -29,7 +32,7 @@ export function actionMs(workspace: Workspace, step: number): number {
   if (variant === undefined || (here?.action?.kind !== 'backup' && here?.action?.kind !== 'restore')) return 0;
   const {wait: _, ...acting} = here;
   const steps = [...scenario.steps.slice(0, step), {...acting, expect: []}];
-  const [run] = tellScenario({...scenario, steps, variants: [{...variant, expect: []}]}, workspace);
+  const [run] = runScenarioFile({...scenario, steps, variants: [{...variant, expect: []}]}, workspace);
   const began = run?.timeline.findLast(({change}) => change.kind === 'step')?.atMs ?? 0;
   return (run?.lastedMs ?? 0) - began;
 }

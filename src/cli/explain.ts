@@ -159,7 +159,7 @@ function readArgs(argv: readonly string[]): Args | Refused | undefined {
   }
   if (memoryKeyFile !== undefined && isScenario(file)) {
     return refused(
-      `cannot use --memory-key-file: expected a REQUEST, got ${JSON.stringify(file)}, which is told with a key of its own`,
+      `cannot use --memory-key-file: expected a REQUEST, got ${JSON.stringify(file)}, which runs with a key of its own`,
     );
   }
   return {kind: 'args', output, file, crossplane, variant, memoryKeyFile};

@@ -17,7 +17,7 @@ import {
   reasonsText,
 } from '../harness/explore/explore.ts';
 import type {ExploreArgs} from '../harness/explore/explore-args.ts';
-import {replayCommandLine, shortPath, tellPath} from '../harness/explore/path-report.ts';
+import {replayCommandLine, reportPath, shortPath} from '../harness/explore/path-report.ts';
 import {progressLine} from '../harness/explore/progress.ts';
 import {scenarioText} from '../harness/explore/save-scenario.ts';
 import {isShardWorker, postProgress, postResult, searchInShards} from '../harness/explore/shard-workers.ts';
@@ -76,7 +76,7 @@ async function run(args: ExploreCommand, argv: readonly string[], context: Comma
     outcomes.push(outcome);
   }
   if (args.json !== '-') console.log(tableText(outcomes));
-  for (const outcome of outcomes) if (args.json !== '-') tellFailures(outcome, args);
+  for (const outcome of outcomes) if (args.json !== '-') printFailures(outcome, args);
   if (args.json !== undefined) writeJson(args.json, outcomes);
   if (outcomes.some(({explored}) => hasFailed(explored))) return 3;
   return outcomes.every(({explored}) => explored.outcome.kind === 'complete') ? 0 : 1;
@@ -170,15 +170,15 @@ function verdictText(explored: Explored): string {
   return explored.outcome.kind === 'complete' ? 'holds' : `unfinished (${reasonsText(explored.outcome.reasons)})`;
 }
 
-function tellFailures({exploration, failures}: Outcome, args: ExploreCommand): void {
+function printFailures({exploration, failures}: Outcome, args: ExploreCommand): void {
   for (const [index, failure] of failures.entries()) {
     const {report, path, pending, minimal} = failure;
-    const told = tellPath(exploration, path, {name: report.name, pending});
+    const taken = reportPath(exploration, path, {name: report.name, pending});
     const command = `${replayCommandLine(args.file, exploration, path)}${placeFlags(args.places)}`;
     const size = minimal ? 'smallest' : 'small';
     console.log(`\nCrossplane ${exploration.story.crossplane}: ${report.name} does not hold (${size} path found)`);
-    console.log(told.lines.join('\n'));
-    console.log(`     => ${told.verdict ?? 'does not hold here'}\n${command}`);
+    console.log(taken.lines.join('\n'));
+    console.log(`     => ${taken.verdict ?? 'does not hold here'}\n${command}`);
     if (args.save !== undefined && index === 0) writeText(args.save, scenarioText(exploration, failure, command));
   }
 }

@@ -25,7 +25,7 @@ Compositions, examples, functions.yaml and crossplane.yaml wherever they lie in 
       'PATH',
       "CustomResourceDefinitions of what is composed: a folder, a glob, a file, the package.yaml of a provider's package, or the package (.xpkg); may be given more than once",
     ),
-    xr: text('FILE', 'the example to tell the story of, where the folder has several'),
+    xr: text('FILE', 'the example to write the story of, where the folder has several'),
     composition: text('NAME', 'the Composition, where an XR has several'),
     crossplane,
     output: text('FILE', 'the scenario (tether/scenario.yaml in FOLDER); other files are written beside it', {
@@ -77,7 +77,7 @@ async function run(argv: readonly string[], builtins: Builtins, packageFolder: s
   for (const one of files) writeText(one.file, one.text);
   // What it cannot read itself it must not hand over.
   readScenario(file, builtins);
-  tell(
+  report(
     plan,
     files.map((one) => one.file),
     file,
@@ -111,7 +111,7 @@ function schemaFor(target: string, packageFolder: string): string {
   return relative(resolve(target), join(packageFolder, schemaFile)).split(sep).join('/');
 }
 
-function tell({tried, places, setting}: StoryPlan, files: readonly string[], scenario: string): void {
+function report({tried, places, setting}: StoryPlan, files: readonly string[], scenario: string): void {
   console.log(`wrote ${files.join(', ')}`);
   const crds = [...setting.crds.values()];
   const inferred = crds.filter(({from}) => from === undefined).length;

@@ -84,7 +84,7 @@ async function run(argv: readonly string[], context: NeverWorseContext): Promise
   checkBeside(named, 'story', ['crossplane', 'seed']);
   const seed = BigInt(values.seed ?? 1);
   const tested = values.crossplane.length > 0 ? values.crossplane : Object.keys(profiles).map(profileNamed);
-  if (values.story !== undefined) return tellOne(seed, values.story, tested, context);
+  if (values.story !== undefined) return runNumber(seed, values.story, tested, context);
   const {workers = 1, found: foundMax = 20} = values;
   let exitCode = 0;
   for (const crossplane of tested) {
@@ -96,7 +96,7 @@ async function run(argv: readonly string[], context: NeverWorseContext): Promise
     console.log(tableText(crossplane, seed, searched));
     if (searched.found.length > 0) {
       exitCode = 3;
-      tellFound(searched.found, seed, setting, values.save);
+      printFound(searched.found, seed, setting, values.save);
     }
     const missing = wantedTags(crossplane).filter((tag) => (searched.tags.get(tag) ?? 0) === 0);
     if (searched.stories >= manyStories && missing.length > 0) {
@@ -119,7 +119,7 @@ function tableText(crossplane: ProfileName, seed: bigint, {stories, found, expla
 }
 
 /** One small story for each kind of violation. */
-function tellFound(found: readonly Found[], seed: bigint, setting: TwinSetting, folder: string | undefined): void {
+function printFound(found: readonly Found[], seed: bigint, setting: TwinSetting, folder: string | undefined): void {
   const kinds = new Map<string, readonly number[]>();
   for (const {number, violations} of found) {
     for (const kind of new Set(violations.map((one) => one.kind)))
@@ -168,7 +168,7 @@ export function timelineOf(story: Scenario, twins: Twins): readonly string[] {
     .map((entry) => `  ${((entry.atMs - startMs) / 1000).toFixed(1).padStart(7)} s  ${entryText(entry)}`);
 }
 
-function tellOne(seed: bigint, number: number, versions: readonly ProfileName[], context: NeverWorseContext): number {
+function runNumber(seed: bigint, number: number, versions: readonly ProfileName[], context: NeverWorseContext): number {
   let exitCode = 0;
   for (const crossplane of versions) {
     const setting = settingOf(crossplane, context);

@@ -2,7 +2,7 @@ import {explainDivergence, parsePath, replay} from '../explore/path.ts';
 import {profileNamed} from '../harness/control-plane/profile-names.ts';
 import {calledFunctions, mustBeCalled, runCalling} from '../harness/explore/called-functions.ts';
 import {openExploration} from '../harness/explore/explore.ts';
-import {expandPath, tellPath} from '../harness/explore/path-report.ts';
+import {expandPath, reportPath} from '../harness/explore/path-report.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import {readScenario} from '../harness/scenario/read-scenario.ts';
 import {complain} from './complain.ts';
@@ -27,7 +27,7 @@ export async function replayCommand(argv: readonly string[], {functions, entry}:
       console.error(explainDivergence(replayed.divergence));
       return 1;
     }
-    console.log(tellPath(exploration, parsed.path, undefined, args.steps).lines.join('\n'));
+    console.log(reportPath(exploration, parsed.path, undefined, args.steps).lines.join('\n'));
     return 0;
   } catch (error) {
     return complain('replay', error);

@@ -11,8 +11,8 @@ import {runTitle, timelineText} from '../harness/report/console.ts';
 import type {RunProgress} from '../harness/scenario/run-progress.ts';
 import {findStories, type Story} from '../harness/stories/find-stories.ts';
 import {type Row, rowsOf} from '../harness/stories/rows.ts';
-import {agreementText, orderLines, storyHead, stuckLines, tellingText} from '../harness/stories/table.ts';
-import {type Telling, tellStory} from '../harness/stories/tell-story.ts';
+import {runStory, type StoryResult} from '../harness/stories/run-story.ts';
+import {agreementText, orderLines, resultText, storyHead, stuckLines} from '../harness/stories/table.ts';
 import {complain} from './complain.ts';
 import {crossplane, optionsOf, positive} from './options.ts';
 import {progressHere} from './progress-here.ts';
@@ -40,7 +40,7 @@ export const storiesLine = {
     '0 every bug happened where it should and nowhere else, 1 the tool itself failed, 2 bad input, 3 not as expected.',
 } satisfies CommandLine;
 
-/** Tells the stories and prints the table; answers the exit code. */
+/** Runs the stories and prints the table; answers the exit code. */
 export async function storiesCommand(argv: readonly string[], context: StoriesContext): Promise<number> {
   try {
     return await run(argv, context);
@@ -65,36 +65,36 @@ async function run(argv: readonly string[], {functions, entry}: StoriesContext):
   const found = chosen(findStories(values.examples ?? ownExamples, functions), values.story);
   const stories = values.grpc ? found.map((story) => overGrpc(story)) : found;
   const rows = rowsOf(stories, values.crossplane.length > 0 ? values.crossplane : undefined);
-  const tell = ({story, crossplane, variant}: Row, progress?: RunProgress): Promise<Telling> => {
-    const told = progress === undefined ? {} : {progress};
-    return tellStory(story, {crossplane, variant, builtins: functions, seeds, ...from, ...told});
+  const run = ({story, crossplane, variant}: Row, progress?: RunProgress): Promise<StoryResult> => {
+    const shown = progress === undefined ? {} : {progress};
+    return runStory(story, {crossplane, variant, builtins: functions, seeds, ...from, ...shown});
   };
   if (isRowWorker()) {
     return workOnDemand((index) => {
       const row = rows[index];
       if (row === undefined) throw new Error(`a worker must be asked for a row below ${rows.length}, got ${index}`);
-      return tell(row);
+      return run(row);
     });
   }
   const startedMs = Date.now();
   const progress = progressHere();
   const printer = printRows(rows, values.timeline, progress);
   try {
-    if (workers > 1) await tellApart(rows.length, workers, {entry, argv, printer, progress});
+    if (workers > 1) await runApart(rows.length, workers, {entry, argv, printer, progress});
     else
       for (const [index, row] of rows.entries()) {
         progress.story(rowTitle(row, index, rows.length));
-        printer.told(index, await tell(row, progress));
+        printer.done(index, await run(row, progress));
       }
   } finally {
     progress.end();
   }
-  const tellings = printer.all();
-  const wrong = tellings.filter(({problems}) => problems.length > 0).length;
-  if (seeds > 1) console.log(agreementText(tellings));
-  const runs = tellings.reduce((sum, telling) => sum + telling.runs, 0);
+  const results = printer.all();
+  const wrong = results.filter(({problems}) => problems.length > 0).length;
+  if (seeds > 1) console.log(agreementText(results));
+  const runs = results.reduce((sum, result) => sum + result.runs, 0);
   const seconds = ((Date.now() - startedMs) / 1000).toFixed(1);
-  console.log(`${tellings.length - wrong} as expected, ${wrong} not; ${runs} runs in ${seconds} s`);
+  console.log(`${results.length - wrong} as expected, ${wrong} not; ${runs} runs in ${seconds} s`);
   return wrong === 0 ? 0 : 3;
 }
 
@@ -104,14 +104,14 @@ interface Apart extends Pick<StoriesContext, 'entry'> {
   readonly progress: RunProgress;
 }
 
-async function tellApart(rows: number, workers: number, {entry, argv, printer, progress}: Apart): Promise<void> {
+async function runApart(rows: number, workers: number, {entry, argv, printer, progress}: Apart): Promise<void> {
   const wait = (): void => showDone(progress, {done: printer.all().length, of: rows, what: 'rows', workers});
-  const onDone = (row: number, telling: Telling): undefined => {
-    printer.told(row, telling);
+  const onDone = (row: number, result: StoryResult): undefined => {
+    printer.done(row, result);
     wait();
   };
   wait();
-  await inWorkers<Telling>(entry, ['stories', ...argv], {rows, count: workers, onDone});
+  await inWorkers<StoryResult>(entry, ['stories', ...argv], {rows, count: workers, onDone});
 }
 
 function rowTitle({story, crossplane, variant}: Row, index: number, count: number): string {
@@ -120,26 +120,26 @@ function rowTitle({story, crossplane, variant}: Row, index: number, count: numbe
 
 /** Prints each row as soon as it is known and those before it are printed. */
 function printRows(rows: readonly Row[], timeline: boolean, progress: RunProgress) {
-  const told: (Telling | undefined)[] = rows.map(() => undefined);
+  const done: (StoryResult | undefined)[] = rows.map(() => undefined);
   let printed = 0;
-  const print = (telling: Telling, index: number): void => {
+  const print = (result: StoryResult, index: number): void => {
     const isOfStory = (row: Row | undefined): boolean => row?.story === rows[index]?.story;
-    if (!isOfStory(rows[index - 1])) console.log(storyHead(telling));
-    console.log(tellingText(telling));
-    if (timeline && telling.problems.length > 0) console.log(timelineText(telling.shown));
+    if (!isOfStory(rows[index - 1])) console.log(storyHead(result));
+    console.log(resultText(result));
+    if (timeline && result.problems.length > 0) console.log(timelineText(result.shown));
     if (isOfStory(rows[index + 1])) return;
-    const tellings = told.filter((one, other): one is Telling => one !== undefined && isOfStory(rows[other]));
-    const tookMs = tellings.reduce((sum, one) => sum + one.tookMs, 0);
-    for (const line of [...orderLines(tellings), ...stuckLines(tellings)]) console.log(line);
+    const results = done.filter((one, other): one is StoryResult => one !== undefined && isOfStory(rows[other]));
+    const tookMs = results.reduce((sum, one) => sum + one.tookMs, 0);
+    for (const line of [...orderLines(results), ...stuckLines(results)]) console.log(line);
     console.log(`  (${(tookMs / 1000).toFixed(1)} s)\n`);
   };
   return {
-    told: (index: number, telling: Telling): undefined => {
-      told[index] = telling;
+    done: (index: number, result: StoryResult): undefined => {
+      done[index] = result;
       progress.end();
-      for (let next = told[printed]; next !== undefined; next = told[printed]) print(next, printed++);
+      for (let next = done[printed]; next !== undefined; next = done[printed]) print(next, printed++);
     },
-    all: (): readonly Telling[] => told.filter((one) => one !== undefined),
+    all: (): readonly StoryResult[] => done.filter((one) => one !== undefined),
   };
 }
 

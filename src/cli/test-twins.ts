@@ -6,7 +6,7 @@ import {openTwins, tellTwins} from '../harness/twin/twin.ts';
 import {settingFor, type TwinContext} from '../harness/twin/twin-setting.ts';
 import {timelineOf} from './never-worse.ts';
 
-// `tether test --twin FUNCTION FILE...`: each scenario told twice, with the function and with pass-through in its place.
+// `tether test --twin FUNCTION FILE...`: each scenario run twice, with the function and with pass-through in its place.
 
 export interface TwinTest {
   readonly files: readonly string[];

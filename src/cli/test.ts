@@ -1,5 +1,5 @@
 // `tether test`: runs scenario files, and test files of other tools, and writes the reports that are asked for. Which flags
-// go together is checked here, before anything runs; running is tell-items.ts, watching is watch-files.ts.
+// go together is checked here, before anything runs; running is run-items.ts, watching is watch-files.ts.
 
 import {readForeign} from '../harness/foreign/read-foreign.ts';
 import {type Builtins, builtins} from '../harness/functions/builtin.ts';
@@ -13,7 +13,7 @@ import {checkBeside, optionsOf} from './options.ts';
 import {placedScenario} from './place-functions.ts';
 import {progressHere} from './progress-here.ts';
 import {isRowWorker, workOnDemand} from './row-workers.ts';
-import {hasFailed, type Item, type Job, type Tellings, tellApart, tellInTurn, tellInWorkers} from './tell-items.ts';
+import {hasFailed, type Item, type ItemRuns, type Job, runApart, runInTurn, runInWorkers} from './run-items.ts';
 import {type TestValues, testLine} from './test-options.ts';
 import {testTwins} from './test-twins.ts';
 import {whenFilesChange} from './watch-files.ts';
@@ -65,23 +65,23 @@ async function runFiles(files: readonly string[], job: Job, {argv, entry}: Start
   const named = read.map((one) => ('tests' in one ? one : {...one, variants: variantsNamed(one, values.variant)}));
   checkFlags(job, named);
   const items = await placed(chosen(named, values.only), job);
-  if (isRowWorker()) return workOnDemand((row) => tellApart(items, row, job));
+  if (isRowWorker()) return workOnDemand((row) => runApart(items, row, job));
   const {workers = 1} = values;
   if (workers > 1 && entry === undefined) throw new InputError('', '--workers is of the command tether alone');
   const isApart = workers > 1 && items.length > 1 && entry !== undefined;
-  const tellings = isApart
-    ? await tellInWorkers(items, workers, job, {entry, argv: ['test', ...argv]})
-    : await tellInTurn(items, job);
-  return report(tellings, values);
+  const runs = isApart
+    ? await runInWorkers(items, workers, job, {entry, argv: ['test', ...argv]})
+    : await runInTurn(items, job);
+  return report(runs, values);
 }
 
 async function placed(items: readonly Item[], {values, registry}: Job): Promise<readonly Item[]> {
-  const told: Item[] = [];
-  for (const one of items) told.push('tests' in one ? one : await placedScenario(one, values, registry));
-  return told;
+  const placed: Item[] = [];
+  for (const one of items) placed.push('tests' in one ? one : await placedScenario(one, values, registry));
+  return placed;
 }
 
-function report({results, written}: Tellings, values: TestValues): number {
+function report({results, written}: ItemRuns, values: TestValues): number {
   writeReports(results, values);
   for (const file of written) console.error(`wrote golden file "${file}"`);
   const failed = results.filter(hasFailed).length;
@@ -101,9 +101,9 @@ const ofScenarios = [
 ] as const;
 
 /** A flag that nothing takes heed of is a mistake. */
-function checkFlags({values, named}: Job, told: readonly Item[]): void {
-  const scenarios = told.filter((one): one is Scenario => !('tests' in one));
-  if (scenarios.length === told.length && values.functions !== undefined) {
+function checkFlags({values, named}: Job, items: readonly Item[]): void {
+  const scenarios = items.filter((one): one is Scenario => !('tests' in one));
+  if (scenarios.length === items.length && values.functions !== undefined) {
     throw new InputError(
       '',
       '--functions is for CompositionTest files, got none: a scenario names its functions itself',
@@ -113,7 +113,7 @@ function checkFlags({values, named}: Job, told: readonly Item[]): void {
   if (idle !== undefined) throw new InputError('', `--${idle} is for scenarios, got tests of other tools alone`);
   const alone = scenarios.find(({variants}) => variants.length < 2);
   if (values['side-by-side'] && alone !== undefined) {
-    throw new InputError('', `--side-by-side needs two variants, scenario "${alone.name}" has one to tell`);
+    throw new InputError('', `--side-by-side needs two variants, scenario "${alone.name}" has one`);
   }
   const printed =
     values.json === '-' ? (['timeline', 'side-by-side'] as const).find((flag) => values[flag]) : undefined;
@@ -121,13 +121,13 @@ function checkFlags({values, named}: Job, told: readonly Item[]): void {
 }
 
 /** Those whose name contains `only`, of suites the tests. */
-function chosen(told: readonly Item[], only: string | undefined): readonly Item[] {
-  if (only === undefined) return told;
-  const names = told.flatMap((one) => ('tests' in one ? one.tests : [one]).map(({name}) => name));
+function chosen(items: readonly Item[], only: string | undefined): readonly Item[] {
+  if (only === undefined) return items;
+  const names = items.flatMap((one) => ('tests' in one ? one.tests : [one]).map(({name}) => name));
   if (!names.some((name) => name.includes(only))) {
     throw new InputError('', `nothing is named "${only}": known are ${names.join(', ')}`);
   }
-  return told.flatMap((one): readonly Item[] => {
+  return items.flatMap((one): readonly Item[] => {
     if (!('tests' in one)) return one.name.includes(only) ? [one] : [];
     const tests = one.tests.filter(({name}) => name.includes(only));
     return tests.length === 0 ? [] : [{...one, tests}];

@@ -1,4 +1,4 @@
-// The options of a command, told once: from the same table come what is read, what `--help` prints and what a shell
+// The options of a command, said once: from the same table come what is read, what `--help` prints and what a shell
 // completes. An option that is not in a command's table is bad input.
 
 import {parseArgs} from 'node:util';
@@ -139,7 +139,7 @@ function configOf([name, {takes, short, many: multiple = false}]: [string, Optio
 }
 
 /**
- * A switch told =true or =false as one without a value, as programs in Go read them (alecthomas/kong v1.16.0 `mapper.go`).
+ * A switch with =true or =false as one without a value, as programs in Go read them (alecthomas/kong v1.16.0 `mapper.go`).
  * Any other argument as it is.
  */
 function switched(arg: string, options: Options): string {

@@ -31,6 +31,7 @@ export function parsePath(text: string): ParsedPath {
 
 /** One step taken: the state before, the action, and what it says of itself. */
 interface Step<S, A> {
+  readonly kind: 'step';
   readonly index: number;
   readonly before: S;
   readonly action: A;
@@ -77,7 +78,7 @@ export function replay<S, A>(model: Model<S, A>, path: Path, keys?: readonly str
   let state = model.initial();
   for (const [step, index] of path.entries()) {
     const taken = takeStep(model, state, step, index, keys?.[step]);
-    if ('divergence' in taken) return taken;
+    if (taken.kind === 'diverged') return taken;
     steps.push(taken);
     state = taken.after;
   }
@@ -120,7 +121,7 @@ function takeStep<S, A>(
     return diverged({reason: 'next-varies', step, key});
   }
   const cost = model.cost?.(action, state);
-  return {index, before: state, action, key, text: model.describe(action, state), cost, after};
+  return {kind: 'step', index, before: state, action, key, text: model.describe(action, state), cost, after};
 }
 
 function diverged(divergence: Divergence): Diverged {

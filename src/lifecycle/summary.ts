@@ -62,11 +62,11 @@ export function overruledOrders(
   observed: ReadonlyMap<string, ResourceView>,
   {overruled}: Orders,
 ): readonly Transition[] {
-  const told = new Set<string>();
+  const said = new Set<string>();
   return overruled.flatMap(({path, before, after}): Transition[] => {
     const view = observed.get(before);
-    if (view === undefined || told.has(before) || observedPhase(view) === 'pending-deletion') return [];
-    told.add(before);
+    if (view === undefined || said.has(before) || observedPhase(view) === 'pending-deletion') return [];
+    said.add(before);
     return [{kind: 'order-overruled', resourceName: before, path, by: after}];
   });
 }

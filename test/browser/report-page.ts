@@ -6,15 +6,15 @@ import {after, before, describe, test} from 'node:test';
 import {pathToFileURL} from 'node:url';
 import {readPageAssets} from '../../src/harness/report/html/assets.ts';
 import {htmlReport} from '../../src/harness/report/html/page.ts';
-import {hostile, rewritten, toldStory} from '../harness/report/told-story.ts';
+import {exampleRun, hostile, rewritten} from '../harness/report/example-run.ts';
 import {chromiumPath, type Tab, withTab} from './chromium.ts';
 
 // The report page in a real Chromium, from the disk: `npm run test:browser`. CHROMIUM names the browser; without one this
 // fails with a sentence. What needs no browser is in test/harness/report/html and runs with `npm test`.
 
 const folder = mkdtempSync(join(tmpdir(), 'tether-page-'));
-const without = {...toldStory('main'), variant: 'without'};
-const deleted = {...toldStory('1.19'), crossplane: 'main' as const, variant: 'deleted'};
+const without = {...exampleRun('main'), variant: 'without'};
+const deleted = {...exampleRun('1.19'), crossplane: 'main' as const, variant: 'deleted'};
 const size = {width: 1440, height: 900};
 
 function saved(name: string, runs: Parameters<typeof htmlReport>[0]): string {

@@ -22,7 +22,7 @@ interface Told {
     readonly scenario: string;
     readonly crossplane: string;
     readonly failures: readonly {readonly step: string}[];
-    readonly untold?: readonly string[];
+    readonly notRun?: readonly string[];
   }[];
 }
 
@@ -65,10 +65,10 @@ test('--keep-going goes on after a step that failed', async () => {
   const steps = ({runs}: Told) => runs[0]?.failures.map(({step}) => step);
   const ended = await tell(twice);
   expect(steps(ended)).toEqual(['one']);
-  expect(ended.runs[0]?.untold).toEqual(['two', 'three']);
+  expect(ended.runs[0]?.notRun).toEqual(['two', 'three']);
   const whole = await tell(twice, '--keep-going');
   expect(steps(whole)).toEqual(['one', 'two']);
-  expect(whole.runs[0]?.untold).toBeUndefined();
+  expect(whole.runs[0]?.notRun).toBeUndefined();
   expect([ended.code, whole.code]).toEqual([3, 3]);
 });
 

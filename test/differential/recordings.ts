@@ -5,10 +5,10 @@ import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'n
 import {join} from 'node:path';
 import type {KubeObject} from '../../src/cluster/object.ts';
 import {readYamlFile} from '../../src/harness/input/yaml-file.ts';
+import {type AnsweredSequence, differenceIn} from './answered-sequence.ts';
 import {type Difference, signatureOf} from './difference.ts';
 import {renderOurs} from './render-ours.ts';
 import {differenceBetween, type RenderOutcome, type RenderStory} from './render-outcome.ts';
-import {differenceIn, type ToldSequence} from './server-told.ts';
 
 const folder = new URL('../recordings/differential/', import.meta.url).pathname;
 
@@ -38,7 +38,9 @@ export function replayRecordings(kind: Kind): readonly Recorded[] {
     return {
       name: `${kind}/${name}`,
       difference:
-        kind === 'server' ? differenceIn(content as ToldSequence, kinds) : renderDifference(content as RenderRecording),
+        kind === 'server'
+          ? differenceIn(content as AnsweredSequence, kinds)
+          : renderDifference(content as RenderRecording),
     };
   });
 }

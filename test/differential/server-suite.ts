@@ -3,17 +3,17 @@
 import fc from 'fast-check';
 import type {KubeObject} from '../../src/cluster/object.ts';
 import type {Json, JsonObject} from '../../src/wire/json.ts';
+import {type AnsweredSequence, differenceIn} from './answered-sequence.ts';
+import {tell} from './ask-server.ts';
 import {ruledKinds} from './drawn-rules.ts';
 import {openSignatures} from './recordings.ts';
 import type {Suite} from './search.ts';
 import {type Sequence, sequencesFor} from './server-sequences.ts';
-import {tell} from './server-tell.ts';
 import type {ApiServer} from './server-theirs.ts';
-import {differenceIn, type ToldSequence} from './server-told.ts';
 
 export interface ServerSuite extends Suite<Sequence> {
   /** Tells the sequence once more, as a recording. */
-  recording(sequence: Sequence): Promise<ToldSequence>;
+  recording(sequence: Sequence): Promise<AnsweredSequence>;
 }
 
 /** How many kinds with rules are drawn. Installing one takes the server as long as many stories. */
@@ -32,7 +32,7 @@ export async function serverSuite(
   }
   const kinds = [...fixed, ...drawn];
   let id = 0;
-  const told = async (sequence: Sequence): Promise<ToldSequence> => {
+  const told = async (sequence: Sequence): Promise<AnsweredSequence> => {
     const definition = drawn.find(({spec}) => (spec as {names: {kind: string}}).names.kind === sequence.kind);
     const plain = await tell(server, sequence, id++);
     return definition === undefined ? plain : {...plain, definition: definition as unknown as JsonObject};

@@ -39,7 +39,7 @@ function tether(...args: string[]) {
 
 /** A test of somebody's function: typed, and run with what the package holds. */
 const consumer = `
-import {InputError, matchers, openWorld, type RunFunction, tellScenario, type World} from 'function-tether/harness';
+import {InputError, matchers, openWorld, type RunFunction, runScenarioFile, type World} from 'function-tether/harness';
 import {runFunction} from 'function-tether/function';
 
 const tether: RunFunction = (request) => runFunction(request);
@@ -49,7 +49,7 @@ const world: World = await openWorld({functions, fixtures, crossplane: '2.3'});
 await world.apply('xr.yaml');
 const {pass} = await matchers.toConverge(world);
 console.log(pass, world.externals().length, matchers.toHaveNoOrphans(world).pass);
-const refused: unknown = await tellScenario('nowhere.yaml').catch((error: unknown) => error);
+const refused: unknown = await runScenarioFile('nowhere.yaml').catch((error: unknown) => error);
 console.log(refused instanceof InputError ? refused.message : refused);
 await world.close();
 `;

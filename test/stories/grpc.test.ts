@@ -4,7 +4,7 @@ import {basename, join} from 'node:path';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {bundleImage} from '../../package/bundle.ts';
 import {overGrpc} from '../../src/cli/stories.ts';
-import {tellStory} from '../../src/harness/stories/tell-story.ts';
+import {runStory} from '../../src/harness/stories/run-story.ts';
 import {instructionsOf, readDockerfile} from '../package/dockerfile.ts';
 import {registry, storyNamed} from './registry.ts';
 
@@ -37,8 +37,8 @@ for (const name of ['restore-orphan-every-version', 'lost-external-name', 'name-
     expect(served.functions['function-tether']?.kind).toBe('command');
     for (const crossplane of ['1.16', 'main'] as const) {
       const options = {crossplane, variant, builtins: registry, seeds: 1};
-      const here = await tellStory(story, options);
-      const there = await tellStory(served, options);
+      const here = await runStory(story, options);
+      const there = await runStory(served, options);
       expect(there.problems).toEqual([]);
       expect(there.shown.timeline).toEqual(here.shown.timeline);
     }

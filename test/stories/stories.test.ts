@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {profileNamed} from '../../src/harness/control-plane/profile-names.ts';
 import {passing} from '../../src/harness/functions/passing.ts';
-import {tellStory} from '../../src/harness/stories/tell-story.ts';
+import {runStory} from '../../src/harness/stories/run-story.ts';
 import {registry, stories, storyNamed} from './registry.ts';
 
 // Every story of the examples on every Crossplane version: its bug happens where the world has it and nowhere else.
@@ -17,7 +17,7 @@ describe('known bugs happen where they happened in the world, and not with funct
       const variants = story.anyOrder.length > 0 ? story.variants.slice(0, 1) : story.variants;
       for (const variant of variants) {
         test(`${story.name} on Crossplane ${crossplane}, ${variant.name}`, async () => {
-          const {problems} = await tellStory(story, {crossplane, variant, builtins: registry, seeds: 1});
+          const {problems} = await runStory(story, {crossplane, variant, builtins: registry, seeds: 1});
           expect(problems).toEqual([]);
         });
       }
@@ -45,7 +45,7 @@ describe('the stories can fail', () => {
       const variant = story.variants.find(({without}) => without.length === 0);
       if (variant === undefined) throw new Error('a story has a variant with function-tether');
       const options = {crossplane: '1.16', variant, seeds: 1} as const;
-      const {problems} = await tellStory(story, {...options, builtins: idle});
+      const {problems} = await runStory(story, {...options, builtins: idle});
       expect(problems[0]).toBe('the bug must not happen, and did with 1 of 1 seed');
     });
   }
@@ -55,7 +55,7 @@ describe('the stories can fail', () => {
     const [without] = story.variants;
     if (without === undefined) throw new Error('a story has variants');
     const variant = {...without, happens: {always: ['1.19'], sometimes: []}};
-    const {problems} = await tellStory(story, {crossplane: '1.19', variant, builtins: registry, seeds: 1});
+    const {problems} = await runStory(story, {crossplane: '1.19', variant, builtins: registry, seeds: 1});
     expect(problems[0]).toBe('the bug must happen, and did with 0 of 1 seed');
   });
 });
@@ -65,7 +65,7 @@ describe('timing and the order of maps change no verdict', () => {
   for (const story of varied.map(storyNamed)) {
     test(`${story.name} with 8 seeds`, async () => {
       for (const variant of story.variants) {
-        const {problems, differing} = await tellStory(story, {
+        const {problems, differing} = await runStory(story, {
           crossplane: 'main',
           variant,
           builtins: registry,
@@ -81,7 +81,7 @@ describe('timing and the order of maps change no verdict', () => {
 
 describe('what never moves again is told with its minute and a way out', () => {
   test('the dead watch of Crossplane 1.19', async () => {
-    const {shown} = await tellIt('dead-watch', '1.19');
+    const {shown} = await runIt('dead-watch', '1.19');
     expect(shown.stuck).toHaveLength(1);
     expect(shown.stuck[0]).toMatch(
       /^XNetwork\/payments was never reconciled for 5 min 0 s: its watch died 1 min 0 s into/,
@@ -90,26 +90,26 @@ describe('what never moves again is told with its minute and a way out', () => {
   });
 
   test('the process that dies while it stops a controller', async () => {
-    const {shown} = await tellIt('xrd-right-after-crds', '1.19');
+    const {shown} = await runIt('xrd-right-after-crds', '1.19');
     expect(shown.stuck).toHaveLength(1);
     expect(shown.stuck[0]).toContain('crossplane died 4 min');
     expect(shown.stuck[0]).toContain('fatal error: sync: Unlock of unlocked RWMutex');
   });
 
   test('the definition whose namespaced XRs nobody deletes', async () => {
-    const {shown} = await tellIt('xrd-with-namespaced-xrs', 'main');
+    const {shown} = await runIt('xrd-with-namespaced-xrs', 'main');
     expect(shown.stuck[0]).toContain('1 of its XRs still exists. Delete them one by one');
   });
 
   test('nothing, where all is well', async () => {
-    const {shown} = await tellIt('dead-watch', 'main');
+    const {shown} = await runIt('dead-watch', 'main');
     expect(shown.stuck).toEqual([]);
   });
 
-  function tellIt(name: string, crossplane: '1.19' | 'main') {
+  function runIt(name: string, crossplane: '1.19' | 'main') {
     const story = storyNamed(name);
     const [variant] = story.variants;
     if (variant === undefined) throw new Error('a story has variants');
-    return tellStory(story, {crossplane, variant, builtins: registry, seeds: 1});
+    return runStory(story, {crossplane, variant, builtins: registry, seeds: 1});
   }
 });

@@ -39,6 +39,7 @@ export interface Conflict {
 }
 
 export interface Applied {
+  readonly kind: 'applied';
   /** The live object itself where the configuration changes nothing. */
   readonly object: JsonObject;
   readonly managers: Managers;
@@ -76,9 +77,9 @@ export function applyConfig(
   managers: Managers,
   {name, force, repeats}: Applying,
   typing: Typing,
-): Applied | {readonly conflicts: readonly Conflict[]} {
+): Applied | {readonly kind: 'conflicts'; readonly conflicts: readonly Conflict[]} {
   const type = typing.typeOf(apiVersion);
-  if (type === undefined) return {object: live, managers, changed: false};
+  if (type === undefined) return {kind: 'applied', object: live, managers, changed: false};
   const present = reconcileManagers(managers, typing);
   const merged = (mergeTyped(live, config, type) ?? {}) as JsonObject;
   const manager = managerId(name);
@@ -87,9 +88,14 @@ export function applyConfig(
   const withApplier = applying === last ? present : new Map(present).set(manager, applying);
   const object = releaseFields(merged, withApplier, applying, last, typing) as JsonObject;
   const change = takeOver(live, object, apiVersion, withApplier, manager, typing);
-  if (!force && change.conflicts.length > 0) return {conflicts: change.conflicts};
+  if (!force && change.conflicts.length > 0) return {kind: 'conflicts', conflicts: change.conflicts};
   const changed = object !== live && !equal(object, live);
-  return {object: changed ? object : live, managers: withoutUnownable(change.managers, manager), changed};
+  return {
+    kind: 'applied',
+    object: changed ? object : live,
+    managers: withoutUnownable(change.managers, manager),
+    changed,
+  };
 }
 
 /** Who owns what the configuration mentions. The manager there was serves on where that is the same. */

@@ -72,7 +72,7 @@ export function applyWrite(
       ? trackedBy(emptyOf(config, writer), base, decoded, writer, 'before-first-apply')
       : decoded;
   const applied = applyConfig(base, config, writer.apiVersion, before, {name, force, repeats}, writer.typing);
-  if ('conflicts' in applied) return conflictError(applied.conflicts);
+  if (applied.kind === 'conflicts') return conflictError(applied.conflicts);
   const managers = applied.changed ? stamped(applied.managers, id, writer.now) : applied.managers;
   const manager = managers.get(id);
   if (manager !== undefined && !repeats) configurations.set(manager, {config, type});

@@ -5,7 +5,7 @@
 // pkg/registry/customresource/strategy.go (rules wait for the errors of the schema to go). Not modelled: what rules cost,
 // and that too much of it is refused.
 
-import {compile, type Program} from '../cel/program.ts';
+import {compile, type NoProgram, type Program} from '../cel/program.ts';
 import {celValue, isVisible, plainValue, withTypeAndMeta} from '../cel/schema-values.ts';
 import {attempt, EvaluationProblem, none, optionalOf, type Value} from '../cel/values.ts';
 import {isList, isObject, type Json, type JsonObject} from '../json.ts';
@@ -119,7 +119,7 @@ function within([current, around]: Place['same'], step: string | number): Place[
 
 interface Compiled {
   readonly rule: SchemaRule;
-  readonly program: Program | {readonly problem: string};
+  readonly program: Program | NoProgram;
   readonly message: Program | undefined;
   /** Where the error is said to be, below the value. */
   readonly below: string | undefined;
@@ -137,7 +137,7 @@ function compiledRule(rule: SchemaRule, structural: Structural): Compiled {
   const made: Compiled = {
     rule,
     program,
-    message: message === undefined || 'problem' in message ? undefined : message,
+    message: message?.kind === 'program' ? message : undefined,
     below: fieldPath === '' ? undefined : fieldAt(fieldPath, structural),
   };
   compiled.set(rule, made);
@@ -152,7 +152,7 @@ function* ownErrors({path, schema, node, root, now, before, same}: Place): Gener
   for (const rule of schema.rules) {
     if (rule.rule.trim() === '') continue;
     const {program, message, below} = compiledRule(rule, structural);
-    if ('problem' in program) {
+    if (program.kind === 'none') {
       yield invalidValue(field, node.type, `rule compile error: ${program.problem}`);
       continue;
     }

@@ -56,10 +56,10 @@ function errorsOfRule(rule: SchemaRule, self: Structural, path: string): readonl
     return [invalidValue(`${path}.fieldPath`, fieldPath, 'must be a valid path')];
   }
   const program = compile(rule.rule, self, {type: 'bool', optionalOldSelf});
-  if ('problem' in program) return [printedInvalid(`${path}.rule`, printed(rule), program.problem)];
+  if (program.kind === 'none') return [printedInvalid(`${path}.rule`, printed(rule), program.problem)];
   if (messageExpression === '') return [];
   const message = compile(messageExpression, self, {type: 'string', optionalOldSelf});
-  if (!('problem' in message)) return [];
+  if (message.kind === 'program') return [];
   const problem = message.problem.replace(/^compilation failed/, 'messageExpression compilation failed');
   return [printedInvalid(`${path}.messageExpression`, printed(rule), problem)];
 }

@@ -120,7 +120,7 @@ function grouped(list: ListType, items: readonly Json[]): ReadonlyMap<string, re
   const groups = new Map<string, Json[]>();
   for (const item of items) {
     const found = itemElement(list, item);
-    if ('problem' in found) continue;
+    if (found.kind === 'none') continue;
     const group = groups.get(found.element);
     if (group === undefined) groups.set(found.element, [item]);
     else group.push(item);

@@ -70,7 +70,7 @@ function ofList(value: Json, list: ListType): Owned {
   const duplicated = new Set<string>();
   for (const item of value) {
     const found = itemElement(list, item);
-    if ('problem' in found) continue;
+    if (found.kind === 'none') continue;
     if (below.has(found.element)) duplicated.add(found.element);
     below.set(found.element, {member: true, below: nodeOfValue(item, list.element).below});
   }

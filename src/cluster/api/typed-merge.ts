@@ -111,7 +111,7 @@ function indexed(list: ListType, values: readonly Json[]): Indexed {
   const items = new Map<string, Json>();
   for (const value of values) {
     const found = itemElement(list, value);
-    if ('problem' in found) continue;
+    if (found.kind === 'none') continue;
     items.set(found.element, items.has(found.element) ? null : value);
     elements.push(found.element);
     kept.push(value);

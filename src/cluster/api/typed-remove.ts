@@ -38,7 +38,7 @@ function removeFromList(value: readonly Json[], fields: FieldSet, list: ListType
   const kept: Json[] = [];
   for (const item of value) {
     const found = itemElement(list, item);
-    const node = 'problem' in found ? undefined : fields.get(found.element);
+    const node = found.kind === 'none' ? undefined : fields.get(found.element);
     if (node?.member === true) continue;
     kept.push(node === undefined ? item : removeFields(item, node.below, list.element));
   }

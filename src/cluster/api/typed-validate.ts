@@ -49,8 +49,8 @@ function listProblems(value: Json, list: ListType, allowDuplicates: boolean): re
   let problems = none;
   const seen = new Set<string>();
   for (const [index, item] of value.entries()) {
-    const found = list.atomic ? {element: `i:${index}`} : itemElement(list, item);
-    if ('problem' in found) return [...problems, {path: '', problem: `element ${index}: ${found.problem}`}];
+    const found = list.atomic ? ({kind: 'element', element: `i:${index}`} as const) : itemElement(list, item);
+    if (found.kind === 'none') return [...problems, {path: '', problem: `element ${index}: ${found.problem}`}];
     if (seen.has(found.element) && !allowDuplicates) {
       problems = [...problems, {path: '', problem: `duplicate entries for key ${printElement(found.element)}`}];
     }

@@ -32,22 +32,25 @@ export function isEmptyMap(value: JsonObject | undefined): boolean {
   return true;
 }
 
-export type ItemElement = {readonly element: string} | {readonly problem: string};
+export type ItemElement =
+  | {readonly kind: 'element'; readonly element: string}
+  | {readonly kind: 'none'; readonly problem: string};
 
 /** The path element of a list item. */
 export function itemElement(list: ListType, item: Json): ItemElement {
   if (list.keys.length > 0) return keyedElement(list, item);
-  if (isObject(item)) return {problem: "associative list without keys has an element that's a map type"};
-  if (isList(item)) return {problem: 'not supported: associative list with lists as elements'};
-  if (item === null) return {problem: "associative list without keys has an element that's an explicit null"};
-  return {element: `v:${JSON.stringify(item)}`};
+  if (isObject(item)) return {kind: 'none', problem: "associative list without keys has an element that's a map type"};
+  if (isList(item)) return {kind: 'none', problem: 'not supported: associative list with lists as elements'};
+  if (item === null)
+    return {kind: 'none', problem: "associative list without keys has an element that's an explicit null"};
+  return {kind: 'element', element: `v:${JSON.stringify(item)}`};
 }
 
 const elements = memo<JsonObject, {readonly list: ListType; readonly element: ItemElement}>();
 
 function keyedElement(list: ListType, item: Json): ItemElement {
-  if (item === null) return {problem: 'associative list with keys may not have a null element'};
-  if (!isObject(item)) return {problem: 'associative list with keys may not have non-map elements'};
+  if (item === null) return {kind: 'none', problem: 'associative list with keys may not have a null element'};
+  if (!isObject(item)) return {kind: 'none', problem: 'associative list with keys may not have non-map elements'};
   const known = elements.get(item);
   if (known?.list === list) return known.element;
   const element = elementOf(list, item);
@@ -64,9 +67,10 @@ function elementOf(list: ListType, item: JsonObject): ItemElement {
     keys[name] = value;
     found = true;
   }
-  if (found) return {element: keyElement(keys)};
+  if (found) return {kind: 'element', element: keyElement(keys)};
   const names = list.keys.map((name) => JSON.stringify(name)).join(' ');
   return {
+    kind: 'none',
     problem: `associative list with keys has an element that omits all key fields [${names}] (and doesn't have default values for any key fields)`,
   };
 }

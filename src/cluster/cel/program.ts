@@ -8,27 +8,35 @@ import {type Expression, SyntaxProblem} from './syntax.ts';
 import type {Value} from './values.ts';
 
 export interface Program {
+  readonly kind: 'program';
   readonly usesOldSelf: boolean;
   /** Throws an EvaluationProblem where there is no answer. */
   readonly run: (self: Value, oldSelf: Value | undefined) => Value;
 }
 
-/** The sentence where the text is no expression, or none of this type for this schema. */
+export interface NoProgram {
+  readonly kind: 'none';
+  readonly problem: string;
+}
+
+/** Why there is none: the text is no expression, or none of this type for this schema. */
 export function compile(
   source: string,
   structural: Structural,
   {type, optionalOldSelf}: {readonly type: 'bool' | 'string'; readonly optionalOldSelf: boolean},
-): Program | {readonly problem: string} {
+): Program | NoProgram {
   const read = attempt(source, structural, optionalOldSelf);
-  if ('problem' in read) return read;
+  if (read.kind === 'none') return read;
   const {expression, result} = read;
   if (result !== undefined && result !== type) {
     return {
+      kind: 'none',
       problem:
         type === 'bool' ? 'cel expression must evaluate to a bool' : 'messageExpression must evaluate to a string',
     };
   }
   return {
+    kind: 'program',
     usesOldSelf: names(expression, 'oldSelf'),
     run: (self, oldSelf) => {
       const outer: Scope | undefined =
@@ -38,14 +46,15 @@ export function compile(
   };
 }
 
-type Read = {readonly expression: Expression; readonly result: string | undefined} | {readonly problem: string};
+type Read = {readonly kind: 'read'; readonly expression: Expression; readonly result: string | undefined} | NoProgram;
 
 function attempt(source: string, structural: Structural, optionalOldSelf: boolean): Read {
   try {
     const expression = parse(source);
-    return {expression, result: checkedType(expression, structural, optionalOldSelf)};
+    return {kind: 'read', expression, result: checkedType(expression, structural, optionalOldSelf)};
   } catch (problem) {
-    if (problem instanceof SyntaxProblem) return {problem: `compilation failed: ${shown(source, problem)}`};
+    if (problem instanceof SyntaxProblem)
+      return {kind: 'none', problem: `compilation failed: ${shown(source, problem)}`};
     throw problem;
   }
 }

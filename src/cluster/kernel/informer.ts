@@ -133,7 +133,7 @@ function relisted(informer: Informer, items: readonly KubeObject[], nowMs: numbe
   const {brokenFromMs: _, ...whole} = informer;
   const there = new Set(items.map(({metadata}) => keyOf(metadata)));
   const gone = [...informer.objects.values()].filter(({metadata}) => !there.has(keyOf(metadata)));
-  const told = [
+  const heard = [
     ...items.map((object): WatchEvent => {
       const known = informer.objects.has(keyOf(object.metadata));
       return {...added(object), type: known ? 'MODIFIED' : 'ADDED'};
@@ -142,7 +142,7 @@ function relisted(informer: Informer, items: readonly KubeObject[], nowMs: numbe
   ];
   // The replay for a handler that joined comes from the cache, not from the watch.
   const replays = informer.pending.filter(({only}) => only !== undefined);
-  return {...whole, attempts: 0, pending: [...replays, ...told.map((event) => ({event, dueMs: nowMs}))]};
+  return {...whole, attempts: 0, pending: [...replays, ...heard.map((event) => ({event, dueMs: nowMs}))]};
 }
 
 function retried(informer: Informer, draft: Draft): Informer {

@@ -146,10 +146,10 @@ const heldStateBytes = 32_768;
 /** A table begins with this much. */
 const tableBytesMin = 65_536;
 const heldStatesMax = 20_000;
-// With fewer, a search would spend its time on telling paths again.
+// With fewer, a search would spend its time on taking paths again.
 const heldStatesMin = 1000;
 
-/** Half of the memory for the tables of the search, half for the worlds that wait; what is not held is told again. */
+/** Half of the memory for the tables of the search, half for the worlds that wait; what is not held is made again. */
 function memoryLimits({memoryBytes}: ExploreArgs): Limits {
   if (memoryBytes === undefined) return {heldStates: heldStatesMax};
   const half = Math.max(tableBytesMin, Math.floor(memoryBytes / 2));

@@ -7,25 +7,25 @@ import {defaultMinutes, type Exploration} from './explore.ts';
 import {pairText} from './facts.ts';
 import {violationText} from './properties.ts';
 
-export interface Told {
+export interface PathReport {
   readonly lines: readonly string[];
   /** Why the property does not hold at the end. */
   readonly verdict: string | undefined;
 }
 
-/** Takes the path and tells it. `every`: also the steps of which nobody but the explorer knows. */
-export function tellPath(
+/** Takes the path and says what happens on it. `every`: also the steps of which nobody but the explorer knows. */
+export function reportPath(
   {story, model}: Exploration,
   path: readonly number[],
   failed: {readonly name: string; readonly pending: string | undefined} | undefined,
   every = false,
-): Told {
+): PathReport {
   const recorder = recordTimeline();
   const lines: string[] = [];
   const beganMs = story.initial.nowMs;
   let state = model.initial();
   let number = 0;
-  let told = 0;
+  let written = 0;
   for (const index of path) {
     const action = model.actions(state)[index];
     if (action === undefined) break;
@@ -36,8 +36,8 @@ export function tellPath(
     else if (isEvent || every) lines.push(`     ${at}  ${model.describe(action, state)}`);
     state = model.go(state, action, (atMs, entry) => recorder.observe({atMs, entry}));
     const entries = recorder.entries();
-    for (const entry of entries.slice(told)) lines.push(`     ${at}  ${entryText(entry)}`);
-    told = entries.length;
+    for (const entry of entries.slice(written)) lines.push(`     ${at}  ${entryText(entry)}`);
+    written = entries.length;
   }
   const broken = state.facts.brokenPair;
   const verdict =

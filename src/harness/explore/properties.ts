@@ -106,7 +106,7 @@ function ifNobodyIsAsked(pending: (state: ExploreState) => string | undefined) {
 }
 
 function asked({world}: ExploreState): string | undefined {
-  return told(
+  return listed(
     createsInDoubt(objectsIn(world)),
     (object) =>
       `${objectText(object)} waits for a person: its provider died while it created and does not know the end`,
@@ -114,26 +114,26 @@ function asked({world}: ExploreState): string | undefined {
 }
 
 function orphaned({world}: ExploreState): string | undefined {
-  return told(
+  return listed(
     orphansAmong(objectsIn(world)),
     ({object}) => `${objectText(object)} is an orphan: nobody owns it, no XR lists it`,
   );
 }
 
 function failing({world}: ExploreState): string | undefined {
-  return told(unsynced(objectsIn(world)), (text) => text);
+  return listed(unsynced(objectsIn(world)), (text) => text);
 }
 
 function undeleted({world}: ExploreState): string | undefined {
-  return told(unfinishedDeletions(objectsIn(world)), (object) => `${objectText(object)} is being deleted for ever`);
+  return listed(unfinishedDeletions(objectsIn(world)), (object) => `${objectText(object)} is being deleted for ever`);
 }
 
 function stray({world}: ExploreState): string | undefined {
   const externals = leftBehind(externalsIn(world), objectsIn(world));
-  return told(externals, ({type, id, owner}) => `external ${type} "${id}" lives, ${type} "${owner}" is gone`);
+  return listed(externals, ({type, id, owner}) => `external ${type} "${id}" lives, ${type} "${owner}" is gone`);
 }
 
-function told<T>(list: readonly T[], text: (item: T) => string): string | undefined {
+function listed<T>(list: readonly T[], text: (item: T) => string): string | undefined {
   return list.length === 0 ? undefined : list.map(text).join('; ');
 }
 

@@ -27,7 +27,7 @@ function propertyOf(story: Story, {expectation, name, place, holds}: StatedPrope
       return sometimes(name, condition);
     case 'eventually': {
       if (story.moveOrder === 'any') {
-        throw new InputError(place, `"${name}" cannot be told of a menu of moves: explore with --moves in-order`);
+        throw new InputError(place, `"${name}" cannot be judged on a menu of moves: explore with --moves in-order`);
       }
       return eventually(name, condition, (state) => state.made.length === story.moves.length);
     }

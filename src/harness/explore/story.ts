@@ -47,7 +47,7 @@ export interface StoryOptions {
   readonly variant: Variant;
   readonly moveOrder: 'in-order' | 'any';
   /**
-   * False for stories that are told once and not searched: no request comes again to be answered from memory, and no two
+   * False for stories that run once and are not searched: no request comes again to be answered from memory, and no two
    * states have to meet, so polls and identifiers are as everywhere. True where absent.
    */
   readonly searched?: boolean;
@@ -140,8 +140,8 @@ function remembering(run: InProcessFunction): InProcessFunction {
     const key = hashOf(request);
     const known = replies.get(key);
     if (known !== undefined && isSame(known.request, request)) return known.reply;
-    const told = run(request, service);
-    const reply = told.ok ? {...told, response: untagged(told.response)} : told;
+    const answered = run(request, service);
+    const reply = answered.ok ? {...answered, response: untagged(answered.response)} : answered;
     bytes += request.length + (reply.ok ? reply.response.length : 0);
     if (bytes > rememberedBytesMax) {
       replies.clear();

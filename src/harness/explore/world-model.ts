@@ -133,7 +133,7 @@ export class WorldModel implements Model<ExploreState, ExploreAction> {
 
   #carryOut(state: ExploreState, action: ExploreAction, observe: Observer | undefined): ExploreState {
     const {definition} = this.#story;
-    const told = observe === undefined ? {} : {observe};
+    const watching = observe === undefined ? {} : {observe};
     switch (action.kind) {
       case 'step':
         return this.#step(state, action, observe);
@@ -146,7 +146,7 @@ export class WorldModel implements Model<ExploreState, ExploreAction> {
       case 'move':
         return makeMove(this.#story, state, action.move, observe);
       case 'answer': {
-        const outside = {...told, ...this.#chooser, answer: action.answer};
+        const outside = {...watching, ...this.#chooser, answer: action.answer};
         return {...state, world: perform(definition, state.world, action.action, outside)};
       }
       case 'no-answer':
@@ -156,8 +156,8 @@ export class WorldModel implements Model<ExploreState, ExploreAction> {
         return {...state, held: [...state.held, action.activity], broke: [...state.broke, {process, informer}]};
       }
       case 'restart': {
-        const down = killProcess(definition, state.world, action.process, 'crashed', told);
-        return {...state, world: startProcess(definition, down, action.process, {...told, ...this.#chooser})};
+        const down = killProcess(definition, state.world, action.process, 'crashed', watching);
+        return {...state, world: startProcess(definition, down, action.process, {...watching, ...this.#chooser})};
       }
     }
   }
@@ -173,9 +173,9 @@ export class WorldModel implements Model<ExploreState, ExploreAction> {
       return this.#remembering(state, action, this.#take(state, action).world);
     }
     const answer = broken === undefined ? {} : {answer: broken};
-    const told = observe === undefined ? {} : {observe};
+    const watching = observe === undefined ? {} : {observe};
     const choice = choices.length === 0 ? this.#chooser : {chooser: chosen(choices)};
-    const world = perform(this.#story.definition, state.world, action, {...told, ...answer, ...choice});
+    const world = perform(this.#story.definition, state.world, action, {...watching, ...answer, ...choice});
     return this.#remembering(state, action, world);
   }
 

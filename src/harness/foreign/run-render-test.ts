@@ -1,4 +1,4 @@
-// Tests of one render each, told as runs of scenarios are, so that every report takes them. Every check is a step. What
+// Tests of one render each, reported as runs of scenarios are, so that every report takes them. Every check is a step. What
 // such a test cannot ask, ours says all the same: a resource that the render leaves behind is an orphan of the run.
 
 import {type ProfileName, profiles} from '../../cluster/crossplane/profiles.ts';

@@ -53,12 +53,12 @@ function endOf(child: Child, command: readonly string[]): () => string | undefin
   });
   child.on('exit', (code, signal) => {
     const how = code === null ? `signal ${signal}` : `exit code ${code}`;
-    const tell = (): void => {
+    const report = (): void => {
       end ??= `its command ended with ${how}${lastWords(said, command)}`;
     };
     // What it said may still be on its way; but whoever it started may hold the pipe for ever.
-    child.stderr.once('close', tell);
-    setTimeout(tell, lastWordsMs).unref();
+    child.stderr.once('close', report);
+    setTimeout(report, lastWordsMs).unref();
   });
   return () => end;
 }

@@ -26,19 +26,19 @@ process.once('exit', () => {
 /** Resolves when the guard knows the group: from then on it does not outlive the harness. */
 export function watchGroup(group: number): Promise<void> {
   watched.add(group);
-  return tell(`watch ${group}\n`);
+  return write(`watch ${group}\n`);
 }
 
 /** To be told when the group is empty: its number may become another's. */
 export async function forgetGroup(group: number): Promise<void> {
   watched.delete(group);
-  await tell(`forget ${group}\n`);
+  await write(`forget ${group}\n`);
   if (watched.size > 0) return;
   guard?.stdin?.end();
   guard = undefined;
 }
 
-function tell(line: string): Promise<void> {
+function write(line: string): Promise<void> {
   guard ??= startGuard();
   const {stdin} = guard;
   return new Promise((resolve) => {

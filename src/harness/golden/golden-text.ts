@@ -22,8 +22,8 @@ const usages = new Set(['Usage', 'ClusterUsage']);
 
 /** The objects as YAML, by kind and name, without what the API server alone knows. */
 export function goldenObjects(objects: readonly KubeObject[]): string {
-  const told = objects.filter(({apiVersion, kind}) => !stageGroups.has(groupOf(apiVersion)) || usages.has(kind));
-  const sorted = told.map((object) => ({key: keyOf(object), object: withoutServerFields(object)}));
+  const kept = objects.filter(({apiVersion, kind}) => !stageGroups.has(groupOf(apiVersion)) || usages.has(kind));
+  const sorted = kept.map((object) => ({key: keyOf(object), object: withoutServerFields(object)}));
   sorted.sort((left, right) => (left.key < right.key ? -1 : 1));
   return documentsText(sorted.map(({object}) => object));
 }

@@ -1,4 +1,4 @@
-// The API a story is told about: an XR (or a claim), its definition and its Composition. Where a configuration has several,
+// The API a story is about: an XR (or a claim), its definition and its Composition. Where a configuration has several,
 // whoever asks says which: a guess would test something else than meant.
 
 import {resolve} from 'node:path';

@@ -8,7 +8,7 @@ import {resourceNameOf, type Trial} from './trial.ts';
 
 type Composed = Trial['composed'][number];
 
-/** Tells the XR and then a change. */
+/** Runs the XR and then a change. */
 export type Try = (change: KubeObject) => Promise<Trial>;
 
 export interface FoundEdit {

@@ -23,13 +23,13 @@ export function placesOf(
   configuration: Configuration,
   builtins: readonly string[],
 ): readonly Place[] {
-  const told = readPlaces(said, {called: names, builtins});
+  const given = readPlaces(said, {called: names, builtins});
   return names.map((name) => {
     const manifest = configuration.functions.find(({object}) => object.metadata.name === name)?.object;
     const image = imageOf(name, [String(manifest?.spec?.['package'] ?? ''), ...configuration.packages]);
     const builtin = builtinFor(name, image ?? '', builtins);
     const source =
-      told[name] ??
+      given[name] ??
       developmentTarget(manifest?.metadata.annotations) ??
       (builtin === undefined ? undefined : ({kind: 'builtin', name: builtin} as const));
     return {name, source, image};

@@ -55,7 +55,7 @@ function scenarioText(plan: StoryPlan, scenarioFile: string, schema: string): st
   return [
     `# yaml-language-server: $schema=${schema}`,
     ...comment([
-      'Written by tether init, and yours from here on: tether test tells it, and the schema above says all it may have.',
+      'Written by tether init, and yours from here on: tether test runs it, and the schema above says all it may have.',
       ...plan.api.notes,
       ...openQuestions(plan),
     ]),

@@ -15,7 +15,7 @@ import {openWorld, type World} from '../library/world.ts';
 
 export interface Trials {
   /** Applies the XR to a new world, and then each of `changes`, each until nothing happens any more. */
-  tell(fixtures: readonly KubeObject[], xr: KubeObject, changes?: readonly KubeObject[]): Promise<Trial>;
+  run(fixtures: readonly KubeObject[], xr: KubeObject, changes?: readonly KubeObject[]): Promise<Trial>;
   close(): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export async function openTrials({functions, folder, builtins, crossplane, waits
   );
   return {
     close: () => pool.close(),
-    tell: async (fixtures, xr, changes = []) => {
+    run: async (fixtures, xr, changes = []) => {
       desired = new Map();
       await using world = await openWorld({functions: called, fixtures: fixtures as never, crossplane});
       const composed: ReadonlyMap<string, KubeObject>[] = [];

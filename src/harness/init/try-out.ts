@@ -1,4 +1,4 @@
-// Tells the beginning of a story again and again, with the kinds, nested APIs and namespaces that the telling before
+// Runs the beginning of a story again and again, with the kinds, nested APIs and namespaces that the run before
 // missed, until it misses none. Then looks for an edit and a removal.
 
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
@@ -44,7 +44,7 @@ export async function tryOut(
   try {
     const {trials, setting, last} = await learn(begun, trying);
     try {
-      const attempt = (change: KubeObject): Promise<Trial> => trials.tell(objectsIn(setting), api.xr, [change]);
+      const attempt = (change: KubeObject): Promise<Trial> => trials.run(objectsIn(setting), api.xr, [change]);
       const {isReady, creates, problems} = last;
       if (problems.length > 0) return {setting, tried: {...nothingFound, isReady, creates, problems}};
       progress('looking for an edit');
@@ -76,8 +76,8 @@ async function learn(begun: Setting, trying: Trying): Promise<Learned> {
   let trials = await open(setting, trying);
   try {
     for (let round = 1; ; round++) {
-      trying.progress(`telling what ${api.xr.kind} composes`);
-      const last = await trials.tell(objectsIn(setting), api.xr);
+      trying.progress(`running what ${api.xr.kind} composes`);
+      const last = await trials.run(objectsIn(setting), api.xr);
       const next = grown(setting, last, trying);
       if (next === setting || round === roundsMax) return {trials, setting, last};
       const isNested = next.compositions.length > setting.compositions.length;

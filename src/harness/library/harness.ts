@@ -26,5 +26,5 @@ export type {
   ScenarioOptions,
   WorldOptions,
 } from './options.ts';
-export {tellScenario} from './scenario.ts';
+export {runScenarioFile} from './scenario.ts';
 export {openWorld, type World} from './world.ts';

@@ -1,5 +1,5 @@
 // What every composition function should come to, as matchers for `expect`: of a world as it is now, or of a scenario
-// that was told. They need no test runner of a certain kind: `expect.extend(matchers)` takes them in Vitest and in Jest.
+// that ran. They need no test runner of a certain kind: `expect.extend(matchers)` takes them in Vitest and in Jest.
 
 import type {External} from '../../cluster/cloud/ledger-state.ts';
 import type {KubeObject} from '../../cluster/object.ts';
@@ -24,7 +24,7 @@ export const matchers: {
 } = {
   /**
    * The control plane comes to rest, nothing in it is stuck and every XR syncs. A world is let run until it rests, so this
-   * is awaited; of a scenario that was told, its end is looked at.
+   * is awaited; of a scenario that ran, its end is looked at.
    */
   async toConverge(received, patience = {}) {
     const subject = subjectOf(received);

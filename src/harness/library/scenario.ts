@@ -10,10 +10,10 @@ import {readGiven, scenarioOptions} from './given.ts';
 import type {CrossplaneVersion, ScenarioOptions} from './options.ts';
 
 /**
- * Tells a scenario file, as `tether test` does, and answers what came of it: `failures` is empty where every expectation
+ * Runs a scenario file, as `tether test` does, and answers what came of it: `failures` is empty where every expectation
  * holds. Throws InputError with one sentence where the file, or a function, is not as it must be.
  */
-export async function tellScenario(file: string, options: ScenarioOptions = {}): Promise<RunResult> {
+export async function runScenarioFile(file: string, options: ScenarioOptions = {}): Promise<RunResult> {
   const asked = readGiven(scenarioOptions, options, 'options');
   const {functions, seed} = asked;
   const read = readScenario(file, {...builtins, ...Object.fromEntries(Object.keys(functions).map(standIn))});

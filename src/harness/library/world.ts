@@ -35,7 +35,7 @@ export interface World {
   apply(...manifests: readonly Manifest[]): Promise<void>;
   /** A merge patch by a user. */
   patch(target: Selector, body: Json, options?: {readonly status?: boolean}): Promise<void>;
-  /** Asks for deletion; what a webhook denies is part of the story and told in the timeline. */
+  /** Asks for deletion; what a webhook denies is part of the story and stands in the timeline. */
   delete(target: Selector): Promise<void>;
   /** Everything of custom kinds, or of these. `velero` where no tool is named. */
   backup(tool?: BackupTool, kinds?: readonly string[]): Promise<void>;

@@ -41,7 +41,7 @@ export function chaptersOf(timeline: readonly TimelineEntry[]): readonly Chapter
 
 function condense(entries: readonly TimelineEntry[]): readonly Line[] {
   const groups: Group[] = [];
-  for (const entry of withoutRepeats(entries.filter(isTold))) {
+  for (const entry of withoutRepeats(entries.filter(isNoted))) {
     const open = openGroup(groups, entry);
     if (open !== undefined && entry.atMs - open.lastMs <= breathMs) {
       open.changes.push(entry.change);
@@ -101,7 +101,7 @@ function sameObject(one: KubeObject, other: KubeObject): boolean {
 }
 
 /** Everyday changes that only repeat what others tell. */
-function isTold({change}: TimelineEntry): boolean {
+function isNoted({change}: TimelineEntry): boolean {
   if (change.kind === 'listed') return false;
   if (change.kind !== 'condition') return true;
   const {type, status, reason, object} = change;

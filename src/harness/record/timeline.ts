@@ -60,7 +60,7 @@ export interface Recorder {
 
 /** Kinds whose coming and going is nobody's story. */
 const silentKinds = new Set(['CompositionRevision', 'FunctionRevision', 'Function', 'CustomResourceDefinition']);
-const toldConditions = ['Ready', 'Synced', 'Responsive', 'Tethered'];
+const shownConditions = ['Ready', 'Synced', 'Responsive', 'Tethered'];
 
 export function recordTimeline(): Recorder {
   const entries: TimelineEntry[] = [];
@@ -72,7 +72,7 @@ export function recordTimeline(): Recorder {
   const deletes: DeleteSent[] = [];
   let reconciles = 0;
 
-  const tell = (atMs: number, actor: string, change: Change, run = ''): void => {
+  const note = (atMs: number, actor: string, change: Change, run = ''): void => {
     const reconcile = counts.get(run);
     entries.push(reconcile === undefined ? {atMs, actor, change} : {atMs, actor, change, reconcile});
   };
@@ -86,9 +86,9 @@ export function recordTimeline(): Recorder {
     if (type === 'DELETED') last.delete(id);
     else last.set(id, object);
     for (const change of changesOf(type, before, object)) {
-      tell(atMs, actor, change, run);
+      note(atMs, actor, change, run);
       if (change.kind !== 'forgotten') continue;
-      for (const orphan of ownerless(change.names, last)) tell(atMs, actor, {kind: 'orphaned', object: orphan}, run);
+      for (const orphan of ownerless(change.names, last)) note(atMs, actor, {kind: 'orphaned', object: orphan}, run);
     }
   };
 
@@ -104,12 +104,12 @@ export function recordTimeline(): Recorder {
     const key = `${entry.actor} ${refused.about} ${refused.message}`;
     if (refusals.has(key)) return;
     refusals.add(key);
-    tell(atMs, entry.actor, refused, entry.run);
+    note(atMs, entry.actor, refused, entry.run);
   };
 
   return {
     know: (objects) => keep(objects, last, resourceNames),
-    step: (atMs, name) => tell(atMs, 'scenario', {kind: 'step', name}),
+    step: (atMs, name) => note(atMs, 'scenario', {kind: 'step', name}),
     entries: () => entries,
     reconciles: () => reconciles,
     deletes: () => deletes,
@@ -125,7 +125,7 @@ export function recordTimeline(): Recorder {
       if (entry.kind === 'process') {
         if (entry.change === 'started' && entry.actor === 'crossplane') counts.clear();
         const message = entry.message === undefined ? {} : {message: entry.message};
-        tell(atMs, entry.actor, {kind: 'process', process: entry.actor, change: entry.change, ...message});
+        note(atMs, entry.actor, {kind: 'process', process: entry.actor, change: entry.change, ...message});
       }
       if (entry.kind === 'note' && entry.note.type === 'Warning') {
         const about = entry.note.about === undefined ? '' : `${entry.note.about.kind}/${entry.note.about.name}`;
@@ -133,7 +133,7 @@ export function recordTimeline(): Recorder {
         const key = `${about} ${reason} ${message}`;
         if (refusals.has(key)) return;
         refusals.add(key);
-        tell(atMs, entry.actor, {kind: 'event', about, reason, message});
+        note(atMs, entry.actor, {kind: 'event', about, reason, message});
       }
     },
   };
@@ -179,7 +179,7 @@ function ownership(before: KubeObject, object: KubeObject): readonly Change[] {
 }
 
 function conditions(before: KubeObject, object: KubeObject): readonly Change[] {
-  return toldConditions.flatMap((type): readonly Change[] => {
+  return shownConditions.flatMap((type): readonly Change[] => {
     const was = conditionOf(before, type);
     const is = conditionOf(object, type);
     if (is === undefined || (was?.status === is.status && was.reason === is.reason)) return [];

@@ -8,7 +8,7 @@ import type {RunResult} from '../scenario/run-result.ts';
 
 export function closingText(result: RunResult): readonly string[] {
   return [
-    ...untoldSentences(result),
+    ...notRunSentences(result),
     ...orphanSentences(result),
     ...releaseSentences(result),
     ...untouchedSentences(result),
@@ -17,12 +17,12 @@ export function closingText(result: RunResult): readonly string[] {
 }
 
 /** Where a step failed, what the story ended before. */
-export function untoldSentences({untold, failures}: RunResult): readonly string[] {
+export function notRunSentences({notRun, failures}: RunResult): readonly string[] {
   const last = failures.findLast(({stepNumber}) => stepNumber !== undefined);
-  if (last === undefined || untold === undefined) return [];
-  const steps = untold.length === 0 ? '' : `${counted(untold.length, 'later step')} and `;
+  if (last === undefined || notRun === undefined) return [];
+  const steps = notRun.length === 0 ? '' : `${counted(notRun.length, 'later step')} and `;
   return [
-    `The story ended with step ${last.stepNumber}: ${steps}what must hold at the end ${untold.length === 0 ? 'was' : 'were'} not looked at.`,
+    `The story ended with step ${last.stepNumber}: ${steps}what must hold at the end ${notRun.length === 0 ? 'was' : 'were'} not looked at.`,
   ];
 }
 

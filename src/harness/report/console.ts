@@ -4,7 +4,7 @@ import {durationText} from '../input/duration.ts';
 import {chaptersOf, timeText} from '../record/condense.ts';
 import {counted, objectText} from '../record/words.ts';
 import type {RunResult} from '../scenario/run-result.ts';
-import {closingText, untoldSentences} from './closing.ts';
+import {closingText, notRunSentences} from './closing.ts';
 import {plain} from './paint.ts';
 import {terminalWidth, wrapped} from './wrap.ts';
 
@@ -39,7 +39,7 @@ export function verdictText(result: RunResult, width = terminalWidth(), paint = 
     facts.join(', '),
     ...orphans.map(({object}) => `orphan: ${objectText(object)} ${object.kind}/${object.metadata.name}`),
     ...result.stuck.map((sentence) => `stuck: ${sentence}`),
-    ...untoldSentences(result),
+    ...notRunSentences(result),
   ];
   const causes = failures.flatMap(({place, step, message, because = []}) => [
     `${place}: ${step}: ${message}`,

@@ -77,9 +77,9 @@ const run = named(
     seed: must(count),
     ok: must(flag, 'Whether everything came true: there are no failures.'),
     failures: must(list(failure)),
-    untold: may(
+    notRun: may(
       list(text),
-      'The steps that were not told because one before them failed; then nothing is expected at the end. Absent where all were told.',
+      'The steps that did not run because one before them failed; then nothing is expected at the end. Absent where all ran.',
     ),
     happened: may(flag, "Whether the scenario's bug happened. Absent for a scenario without one."),
     orphans: must(list(composed), 'What lives at the end, is listed by no XR and controlled by nothing that lives.'),
@@ -100,7 +100,7 @@ const run = named(
     lastedMs: must(ms, 'From the first step to the end.'),
     timeline: must(list(entry)),
   }),
-  'One telling of a scenario: one Crossplane version, one variant, one seed.',
+  'One run of a scenario: one Crossplane version, one variant, one seed.',
 );
 
 export const report = map({

@@ -33,7 +33,7 @@ function runJson(result: RunResult): ReportedRun {
     seed,
     ok: failures.length === 0,
     failures,
-    ...(result.untold === undefined ? {} : {untold: result.untold}),
+    ...(result.notRun === undefined ? {} : {notRun: result.notRun}),
     ...(happened === undefined ? {} : {happened}),
     orphans: result.orphans.map(({object, resourceName}) => ({...refOf(object), resourceName})),
     duplicates: result.duplicates.map(({xr, resourceName, objects}) => ({

@@ -19,7 +19,7 @@ interface TestCase {
   readonly ms: number;
   readonly failures: readonly Failure[];
   /** A step before it failed. */
-  readonly isUntold?: true;
+  readonly isSkipped?: true;
 }
 
 function suiteXml(run: RunResult, id: number): string {
@@ -56,23 +56,23 @@ function suiteXml(run: RunResult, id: number): string {
   ].join('\n');
 }
 
-function casesOf({timeline, failures, untold, lastedMs}: RunResult): readonly TestCase[] {
+function casesOf({timeline, failures, notRun, lastedMs}: RunResult): readonly TestCase[] {
   const steps = timeline.flatMap(({change, atMs}) => (change.kind === 'step' ? [{name: change.name, atMs}] : []));
-  const told = steps.map(({name, atMs}, index): TestCase => {
+  const ran = steps.map(({name, atMs}, index): TestCase => {
     const ms = (steps[index + 1]?.atMs ?? lastedMs) - atMs;
     return {name: `${index + 1}. ${name}`, ms, failures: failures.filter(({stepNumber}) => stepNumber === index + 1)};
   });
-  if (untold !== undefined) {
-    const rest = untold.map((name, index) => `${steps.length + index + 1}. ${name}`);
-    return [...told, ...[...rest, 'at the end'].map((name) => ({name, ms: 0, failures: [], isUntold: true}) as const)];
+  if (notRun !== undefined) {
+    const rest = notRun.map((name, index) => `${steps.length + index + 1}. ${name}`);
+    return [...ran, ...[...rest, 'at the end'].map((name) => ({name, ms: 0, failures: [], isSkipped: true}) as const)];
   }
   const atEnd = failures.filter(({stepNumber}) => stepNumber === undefined || stepNumber > steps.length);
-  return [...told, {name: 'at the end', ms: 0, failures: atEnd}];
+  return [...ran, {name: 'at the end', ms: 0, failures: atEnd}];
 }
 
-function caseXml({name, ms, failures, isUntold}: TestCase, run: RunResult): string {
+function caseXml({name, ms, failures, isSkipped}: TestCase, run: RunResult): string {
   const open = `    <testcase${attributesXml({classname: classNameOf(run), name, time: secondsText(ms)})}`;
-  if (isUntold === true) return [`${open}>`, '      <skipped/>', '    </testcase>'].join('\n');
+  if (isSkipped === true) return [`${open}>`, '      <skipped/>', '    </testcase>'].join('\n');
   const [first, ...more] = failures;
   if (first === undefined) return `${open}/>`;
   const message = more.length === 0 ? first.message : `${first.message} (and ${more.length} more)`;

@@ -1,5 +1,5 @@
-// Two runs of one scenario in a terminal, their steps level with each other. What both tell alike stands across both
-// columns after a `=`, told once: what is left in the columns is the difference.
+// Two runs of one scenario in a terminal, their steps level with each other. What both have alike stands across both
+// columns after a `=`, once: what is left in the columns is the difference.
 
 import {type Chapter, chaptersOf, type Line, timeText} from '../record/condense.ts';
 import type {RunResult} from '../scenario/run-result.ts';
@@ -17,7 +17,7 @@ export function sideBySide(left: RunResult, right: RunResult, width = terminalWi
     '',
     ...beside(titles, width),
     `${'-'.repeat(column)}-+-${'-'.repeat(column)}`,
-    'A line that begins with = is told by both.',
+    'A line that begins with = is the same in both.',
     ...chapters.flat(),
   ].join('\n');
 }

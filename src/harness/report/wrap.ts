@@ -10,8 +10,8 @@ export function terminalWidth(): number {
 
 /** `columns` is what the terminal says, `wished` the text of COLUMNS. */
 export function widthOf(columns: number | undefined, wished: string | undefined): number {
-  const told = columns ?? Number(wished);
-  return Number.isSafeInteger(told) && told > 0 ? Math.max(narrowest, told) : widestDefault;
+  const width = columns ?? Number(wished);
+  return Number.isSafeInteger(width) && width > 0 ? Math.max(narrowest, width) : widestDefault;
 }
 
 /** `text` broken at spaces to `width`, every line after the first set in as far as the first. */

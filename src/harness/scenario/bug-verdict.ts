@@ -1,11 +1,11 @@
-// Whether the bug a scenario tells happened in a run, and whether it was meant to.
+// Whether the bug a scenario shows happened in a run, and whether it was meant to.
 
 import {type Failure, unmetOf} from './run-steps.ts';
 import type {Scenario, Variant} from './scenario.ts';
 import type {StepSetting} from './step-setting.ts';
 
 export interface Verdict {
-  /** To be told before every step: the bug may show in the middle of the story. */
+  /** To be called before every step: the bug may show in the middle of the story. */
   readonly stepBegins: (name: string, setting: StepSetting) => void;
   /** Undefined for a scenario without a bug. */
   readonly atEnd: (setting: StepSetting) => boolean | undefined;
@@ -34,7 +34,7 @@ export function unexpected(
   {crossplane, variant: {happens, name}}: {readonly crossplane: string; readonly variant: Variant},
   happened: boolean | undefined,
 ): readonly Failure[] {
-  // Told in any order, only all orders together say whether it happens.
+  // Run in any order, only all orders together say whether it happens.
   if (bug === undefined || happens === undefined || happened === undefined || anyOrder.length > 0) return [];
   if (happens.sometimes.includes(crossplane)) return [];
   const wanted = happens.always.includes(crossplane);

@@ -34,7 +34,7 @@ export interface DriveOptions {
   readonly golden?: Evidence['golden'];
   /** The story goes on after a step that failed. */
   readonly keepGoing?: boolean;
-  /** Told how far the story is. */
+  /** Is told how far the run is. */
   readonly progress?: RunProgress;
 }
 
@@ -70,7 +70,7 @@ export function* driveScenario(scenario: Scenario, options: DriveOptions): Drive
     variant: variant.name,
     seed,
     failures: [...failures, ...(end?.failures ?? [])],
-    ...(end === undefined ? {untold: scenario.steps.slice(endedAfter).map(({name}) => name)} : {}),
+    ...(end === undefined ? {notRun: scenario.steps.slice(endedAfter).map(({name}) => name)} : {}),
     ...(end?.happened === undefined ? {} : {happened: end.happened}),
     ...record.result(),
   };
@@ -96,7 +96,7 @@ function endOf(
 function refuseTwinOnly(steps: Scenario['steps']): void {
   const found = steps.find(({faults, early}) => faults !== undefined || early !== undefined);
   if (found === undefined) return;
-  throw new InputError(found.place, 'cannot tell a step with faults or early here: only with --twin');
+  throw new InputError(found.place, 'cannot run a step with faults or early here: only with --twin');
 }
 
 /** A misspelled resource name would make every `absent` true: each name must have been composed at some time. */

@@ -47,8 +47,8 @@ type Whole = Read<ReturnType<typeof scenarioForm>>;
 
 /** A scenario without variants has one, with no name; what must hold in every variant stands with each. */
 function variantsOf(variants: Whole['variants'], always: Whole['expect']): readonly Variant[] {
-  const told = variants ?? [{name: '', without: [], expect: []}];
-  return told.map((one) => ({...one, expect: [...always, ...one.expect]}));
+  const named = variants ?? [{name: '', without: [], expect: []}];
+  return named.map((one) => ({...one, expect: [...always, ...one.expect]}));
 }
 
 /** What names a step or a function of the same file. */

@@ -1,4 +1,4 @@
-// What a scenario's control plane asked of one function, for `tether explain`: the story is told once, with that function
+// What a scenario's control plane asked of one function, for `tether explain`: the story runs once, with that function
 // in process, wherever the scenario has it running, so that every request passes here.
 
 import {profileNamed} from '../control-plane/profile-names.ts';

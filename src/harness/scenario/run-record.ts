@@ -25,7 +25,7 @@ export interface RecordOptions {
 
 type Recorded = Omit<
   RunResult,
-  'scenario' | 'description' | 'crossplane' | 'variant' | 'seed' | 'failures' | 'untold' | 'happened'
+  'scenario' | 'description' | 'crossplane' | 'variant' | 'seed' | 'failures' | 'notRun' | 'happened'
 >;
 
 export class RunRecord {

@@ -1,4 +1,4 @@
-// What one telling of a scenario came to. Everything that reports, judges or counts takes this and nothing else.
+// What one run of a scenario came to. Everything that reports, judges or counts takes this and nothing else.
 
 import type {External} from '../../cluster/cloud/ledger-state.ts';
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
@@ -19,8 +19,8 @@ export interface RunResult {
   readonly seed: number;
   /** Empty where everything came true. */
   readonly failures: readonly Failure[];
-  /** The steps that were not told because one before them failed, and then nothing is expected at the end; absent where all were told. */
-  readonly untold?: readonly string[];
+  /** The steps that did not run because one before them failed, and then nothing is expected at the end; absent where all ran. */
+  readonly notRun?: readonly string[];
   /** From the first step on, times counted from there. */
   readonly timeline: readonly TimelineEntry[];
   /** At the end. */

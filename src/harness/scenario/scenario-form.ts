@@ -76,7 +76,7 @@ export function scenarioForm(manifests: ManifestReader, builtins: readonly strin
   return map({
     name: must(text, 'For people.'),
     description: or(text, '', 'For people.'),
-    crossplane: or(profiles, 'main', 'The Crossplane versions it is told on.'),
+    crossplane: or(profiles, 'main', 'The Crossplane versions it runs on.'),
     realtime: may(flag, 'Realtime compositions on or off, where the version leaves it open.'),
     seed: or(count, 1, 'Draws latencies and the order of Go maps; the same seed is the same story.'),
     fixtures: or(objects, [], 'Applied in order before the first step: files beside the scenario, or objects.'),
@@ -91,7 +91,7 @@ export function scenarioForm(manifests: ManifestReader, builtins: readonly strin
       'What happens, in order.',
     ),
     anyOrder: or(list(text), [], 'Names of steps whose order `tether explore` varies.'),
-    bug: may(bug, 'The known bug that the story tells.'),
+    bug: may(bug, 'The known bug that the story shows.'),
     explore: or(explore, {}, 'What `tether explore` does with the story.'),
     variants: may(list(variant), 'The same story with functions left out, each with expectations of its own.'),
     expect: or(expectations, [], 'What must hold at the end, in every variant.'),

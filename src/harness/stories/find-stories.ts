@@ -6,14 +6,14 @@ import {InputError} from '../input/input-error.ts';
 import {readScenario} from '../scenario/read-scenario.ts';
 import type {Bug, Scenario} from '../scenario/scenario.ts';
 
-/** A scenario that tells a known bug. */
+/** A scenario that shows a known bug. */
 export interface Story extends Scenario {
   readonly bug: Bug;
   /** Of its file, from the folder that was searched. */
   readonly path: string;
 }
 
-/** Every scenario below `folder` that tells a bug, by path. Throws InputError where the folder holds none. */
+/** Every scenario below `folder` that shows a bug, by path. Throws InputError where the folder holds none. */
 export function findStories(folder: string, builtins: Builtins): readonly Story[] {
   const stories = scenarioFiles(folder).flatMap((file): readonly Story[] => {
     const scenario = readScenario(file, builtins);
@@ -27,7 +27,7 @@ export function findStories(folder: string, builtins: Builtins): readonly Story[
 function scenarioFiles(folder: string): readonly string[] {
   const names = list(folder).filter((name) => name.endsWith('.yaml'));
   const files = names.map((name) => join(folder, name)).sort();
-  // Manifests lie beside the scenarios; only a scenario has steps that tell a bug.
+  // Manifests lie beside the scenarios; only a scenario has steps that show a bug.
   return files.filter((file) => {
     const text = readFileSync(file, 'utf8');
     return /^steps:/m.test(text) && /^bug:/m.test(text);

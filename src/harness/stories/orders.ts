@@ -1,8 +1,8 @@
 import type {Scenario, Step} from '../scenario/scenario.ts';
 
 /**
- * The scenario told in every order of the steps it names in `anyOrder`, the written one first. All other steps stay where
- * they are. A scenario that names none is told once.
+ * The scenario in every order of the steps it names in `anyOrder`, the written one first. All other steps stay where
+ * they are. A scenario that names none runs once.
  */
 export function inEveryOrder<S extends Scenario>(scenario: S): readonly S[] {
   const {steps, anyOrder} = scenario;

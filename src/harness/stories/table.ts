@@ -1,7 +1,7 @@
 // The table of the stories: one row per story, Crossplane version and variant.
 
 import {durationText} from '../input/duration.ts';
-import type {Telling} from './tell-story.ts';
+import type {StoryResult} from './run-story.ts';
 
 const columns = [
   'Crossplane',
@@ -17,19 +17,19 @@ const columns = [
 ] as const;
 const widths = [10, 26, 26, 7, 7, 7, 5, 12, 10, 0];
 
-export function storyHead({story: {name, path, bug}}: Telling): string {
+export function storyHead({story: {name, path, bug}}: StoryResult): string {
   const issues = bug.issues.length === 0 ? '' : ` (${bug.issues.join(', ')})`;
   return [`${name}: ${bug.name}${issues}`, `  ${path}`, `  ${row(columns)}`].join('\n');
 }
 
 /** One row, with a line below it for each problem. */
-export function tellingText(telling: Telling): string {
-  const {crossplane, variant, shown, problems} = telling;
+export function resultText(result: StoryResult): string {
+  const {crossplane, variant, shown, problems} = result;
   const isStuck = shown.stuck.length > 0;
   const cells = [
     crossplane,
     variant.name,
-    bugText(telling),
+    bugText(result),
     String(shown.externals.creates),
     String(shown.externals.deletes),
     String(shown.orphans.length),
@@ -42,21 +42,21 @@ export function tellingText(telling: Telling): string {
 }
 
 /** Whether chance changed any verdict: below the table of a run with several seeds. */
-export function agreementText(tellings: readonly Telling[]): string {
-  const differing = tellings.filter((telling) => telling.differing.length > 0);
+export function agreementText(results: readonly StoryResult[]): string {
+  const differing = results.filter((result) => result.differing.length > 0);
   const chances = differing.filter(isChance).length;
-  const decided = differing.filter((telling) => !isChance(telling));
+  const decided = differing.filter((result) => !isChance(result));
   const lines = decided.map(
     ({story, crossplane, variant, differing}) =>
       `  ${story.name} on ${crossplane}, ${variant.name}: seed${differing.length === 1 ? '' : 's'} ${seedsText(differing)}`,
   );
-  const same = `every seed comes to the same verdict in ${tellings.length - differing.length} of ${tellings.length} rows`;
+  const same = `every seed comes to the same verdict in ${results.length - differing.length} of ${results.length} rows`;
   const chance = chances === 0 ? '' : `, in ${chances} the bug itself is a matter of chance, as they say`;
   if (decided.length === 0) return same + chance;
   return [`${same}${chance}; in ${decided.length} some seeds differ that must not:`, ...lines].join('\n');
 }
 
-function isChance({variant, crossplane}: Telling): boolean {
+function isChance({variant, crossplane}: StoryResult): boolean {
   return variant.happens?.sometimes.includes(crossplane) === true;
 }
 
@@ -68,24 +68,24 @@ function seedsText(seeds: readonly number[]): string {
 }
 
 /** What is stuck at the end of a story, once for all rows that say the same. */
-export function stuckLines(tellings: readonly Telling[]): readonly string[] {
+export function stuckLines(results: readonly StoryResult[]): readonly string[] {
   const versions = new Map<string, Set<string>>();
-  for (const {shown, crossplane} of tellings) {
+  for (const {shown, crossplane} of results) {
     for (const sentence of shown.stuck) {
-      const told = nameless(sentence);
-      versions.set(told, (versions.get(told) ?? new Set()).add(crossplane));
+      const text = nameless(sentence);
+      versions.set(text, (versions.get(text) ?? new Set()).add(crossplane));
     }
   }
   return [...versions].map(([sentence, where]) => `      stuck on ${[...where].join(', ')}: ${sentence}`);
 }
 
 /** The orders in which the bug happened, once for all rows that say the same. */
-export function orderLines(tellings: readonly Telling[]): readonly string[] {
+export function orderLines(results: readonly StoryResult[]): readonly string[] {
   const versions = new Map<string, Set<string>>();
-  for (const {badOrders, crossplane} of tellings) {
+  for (const {badOrders, crossplane} of results) {
     for (const order of badOrders) {
-      const told = order.join(', then ');
-      versions.set(told, (versions.get(told) ?? new Set()).add(crossplane));
+      const text = order.join(', then ');
+      versions.set(text, (versions.get(text) ?? new Set()).add(crossplane));
     }
   }
   return [...versions].map(([order, where]) => `      happened on ${[...where].join(', ')}: ${order}`);
@@ -96,7 +96,7 @@ function nameless(sentence: string): string {
   return sentence.replace(/^(\w+\/[\w.]+)-(?:[0-9a-f]{12}|[a-z0-9]{5}) /, '$1-... ');
 }
 
-function bugText({happened, runs, seeds, orders}: Telling): string {
+function bugText({happened, runs, seeds, orders}: StoryResult): string {
   const of = [...(orders > 1 ? [`${orders} orders`] : []), ...(seeds > 1 ? [`${seeds} seeds`] : [])].join(' x ');
   if (happened === 0) return runs === 1 ? 'did not happen' : `in none of ${of}`;
   if (runs === 1) return 'HAPPENED';

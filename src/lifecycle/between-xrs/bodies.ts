@@ -35,13 +35,13 @@ export function givenBody(
 ): Body {
   const {view, wanted, name, partner, claim} = side;
   if (reason !== 'offering') {
-    const body = withAnnotations(
+    const released = withAnnotations(
       observingOnly(orphaning(holdBody(view, claim.manager), view)),
       nameAnnotations(externalNameOf(view)),
     );
-    const guarded = withMetadata(body, 'resourceVersion', guardOf(view));
-    const told = marked(guarded, reason === 'taking-back' ? 'taking-back' : 'giving', partner);
-    return {body: withMarks(told, claim.id, name, 'handing-over'), ready: readyAs(view)};
+    const guarded = withMetadata(released, 'resourceVersion', guardOf(view));
+    const body = marked(guarded, reason === 'taking-back' ? 'taking-back' : 'giving', partner);
+    return {body: withMarks(body, claim.id, name, 'handing-over'), ready: readyAs(view)};
   }
   const body = wanted === undefined ? holdBody(view, claim.manager) : namedAsBefore(wanted, view, claim);
   const offered = isDryRun ? body : marked(body, 'giving', partner);

@@ -114,10 +114,10 @@ describe('an undesired resource that somebody else came to control', () => {
   }
 
   test('is left alone by v1.16 and refused since, with who controls it', () => {
-    expect(collected('1.16')).toEqual({observed: new Map([['B', {object, connectionDetails: new Map()}]])});
+    expect(collected('1.16')).toEqual({ok: true, value: new Map([['B', {object, connectionDetails: new Map()}]])});
     const message = 'refusing to delete composed resource "B" that is controlled by Other "rival"';
-    expect(collected('1.19')).toEqual({message});
-    expect(collected('main')).toEqual({message});
+    expect(collected('1.19')).toEqual({ok: false, failure: {message}});
+    expect(collected('main')).toEqual({ok: false, failure: {message}});
   });
 });
 

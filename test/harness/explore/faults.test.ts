@@ -3,7 +3,7 @@ import type {Run} from '../../../src/cluster/kernel/world.ts';
 import {explore} from '../../../src/harness/explore/explore.ts';
 import type {BudgetKind} from '../../../src/harness/explore/explore-action.ts';
 import {replyKey} from '../../../src/harness/explore/faults.ts';
-import {tellPath} from '../../../src/harness/explore/path-report.ts';
+import {reportPath} from '../../../src/harness/explore/path-report.ts';
 import {found, opened, pathWith} from './opened.ts';
 
 const moves = ['--moves', 'in-order', '--budget', 'early=1'];
@@ -12,7 +12,7 @@ const moves = ['--moves', 'in-order', '--budget', 'early=1'];
 
 function told(story: string, kind: BudgetKind, turns: readonly string[]): string {
   const {exploration} = opened(story, 'main', '--moves', 'in-order', '--budget', `${kind}=1`);
-  return tellPath(exploration, pathWith(exploration, turns), undefined).lines.join('\n');
+  return reportPath(exploration, pathWith(exploration, turns), undefined).lines.join('\n');
 }
 
 describe('a fault', () => {
@@ -63,7 +63,7 @@ describe('a fault', () => {
   it('missed-event: an object that came and went was never there', () => {
     const {exploration} = opened('explore/come-and-gone', 'main', ...moves, '--budget', 'missed-event=1');
     const steps = (turns: readonly string[]) =>
-      tellPath(exploration, pathWith(exploration, turns), undefined, true).lines.join('\n');
+      reportPath(exploration, pathWith(exploration, turns), undefined, true).lines.join('\n');
     const composes = 'Crossplane starts composite/apps.example.org shop';
     expect(steps(['operator', 'early'])).toContain(composes);
     const missed = steps(['operator', 'missed-event', 'early']);

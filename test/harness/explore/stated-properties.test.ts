@@ -54,7 +54,7 @@ describe('a mistake in them', () => {
     [{always: [{name: 'mine', holds: 'objects.'}]}, /^stated\.yaml:1:\d+: cannot read "objects\." as CEL: /],
     [{always: [{name: 'mine', holds: 'size(made)'}]}, /cannot evaluate "size\(made\)": expected true or false/],
     [{always: [{name: 'mine', holds: 'nothing == 1'}]}, /cannot evaluate "nothing == 1": /],
-    [{moves: 'any', eventually: [{name: 'mine', holds: 'true'}]}, /"mine" cannot be told of a menu of moves/],
+    [{moves: 'any', eventually: [{name: 'mine', holds: 'true'}]}, /"mine" cannot be judged on a menu of moves/],
     [{never: []}, /unknown field "never" in explore/],
     [{budgets: {storm: 1}}, /explore\.budgets may have operator, .*, got "storm"/],
     [{always: [mine], sometimes: [mine]}, /two properties are named "mine"/],

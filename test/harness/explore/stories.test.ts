@@ -7,7 +7,7 @@ import {parseExploreArgs} from '../../../src/cli/explore-options.ts';
 import {parsePath, replay} from '../../../src/explore/path.ts';
 import {passed} from '../../../src/explore/result.ts';
 import {explore} from '../../../src/harness/explore/explore.ts';
-import {expandPath, replayCommandLine, shortPath, tellPath} from '../../../src/harness/explore/path-report.ts';
+import {expandPath, replayCommandLine, reportPath, shortPath} from '../../../src/harness/explore/path-report.ts';
 import {scenarioText} from '../../../src/harness/explore/save-scenario.ts';
 import {found, opened} from './opened.ts';
 
@@ -74,7 +74,10 @@ describe('a failure', () => {
     if (parsed.kind === 'invalid') throw new Error(parsed.message);
     expect(parsed.path).toEqual(failure?.path);
     expect(replay(exploration.model, parsed.path).kind).toBe('replayed');
-    const {lines, verdict} = tellPath(exploration, parsed.path, {name: failure?.report.name ?? '', pending: undefined});
+    const {lines, verdict} = reportPath(exploration, parsed.path, {
+      name: failure?.report.name ?? '',
+      pending: undefined,
+    });
     expect(lines.filter((line) => /^ +\d+\. /.test(line))).toEqual([
       '  1. operator: a team asks for an App',
       '  2. operator: the provider is restarted',

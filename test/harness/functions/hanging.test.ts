@@ -43,7 +43,7 @@ test('is told once, ends its story, and is not asked again', async () => {
     expect(result.failures.map(({step, message}) => `${step}: ${message}`)).toEqual([
       'the app is ready: function "function-echo" did not answer within 0.2 s',
     ]);
-    expect(result.untold).toHaveLength(6);
+    expect(result.notRun).toHaveLength(6);
   }
   expect(calls).toBe(1);
   await pool.close();

@@ -10,8 +10,8 @@ import {
   openWorld,
   type Patience,
   type RunFunction,
+  runScenarioFile,
   type Selector,
-  tellScenario,
   type World,
   type WorldOptions,
 } from '../../../src/harness/library/harness.ts';
@@ -170,8 +170,8 @@ describe('what a test hands over', () => {
 
   test('is refused by a scenario as by a world', async () => {
     const options = {crossplane: 'newest'} as object;
-    await expect(tellScenario('nowhere.yaml', options)).rejects.toThrow('options.crossplane must be one of');
-    await expect(tellScenario('nowhere.yaml', {sed: 1} as object)).rejects.toThrow('did you mean "seed"?');
+    await expect(runScenarioFile('nowhere.yaml', options)).rejects.toThrow('options.crossplane must be one of');
+    await expect(runScenarioFile('nowhere.yaml', {sed: 1} as object)).rejects.toThrow('did you mean "seed"?');
   });
 
   test('may be an object with a namespace, labels and a spec, and fields that are undefined', async () => {
@@ -225,7 +225,7 @@ describe('a scenario', () => {
   test('runs the functions it is given in place of its own', async () => {
     const file = join(examples, 'usage-left-behind/scenario.yaml');
     const tell = (tether: RunFunction) =>
-      tellScenario(file, {crossplane: '1.16', variant: 'with function', functions: {'function-tether': tether}});
+      runScenarioFile(file, {crossplane: '1.16', variant: 'with function', functions: {'function-tether': tether}});
     const told = await tell(runFunction);
     expect(told).toMatchObject({variant: 'with function-tether', failures: []});
     await expect(told).toConverge();
@@ -236,9 +236,9 @@ describe('a scenario', () => {
 
   test('is told on the version and in the variant asked for', async () => {
     const file = new URL('../scenario/orphan/scenario.yaml', import.meta.url).pathname;
-    const result = await tellScenario(file, {crossplane: '1.19', seed: 7});
+    const result = await runScenarioFile(file, {crossplane: '1.19', seed: 7});
     expect(result).toMatchObject({crossplane: '1.19', seed: 7, failures: []});
-    await expect(tellScenario(file, {variant: 'nobody'})).rejects.toThrow('is named "nobody": known are');
+    await expect(runScenarioFile(file, {variant: 'nobody'})).rejects.toThrow('is named "nobody": known are');
   });
 });
 

@@ -5,7 +5,7 @@ import {recordHistory} from '../../../src/harness/record/history.ts';
 import {driveScenario} from '../../../src/harness/scenario/drive-scenario.ts';
 import {readScenario} from '../../../src/harness/scenario/read-scenario.ts';
 import type {Scenario, Step} from '../../../src/harness/scenario/scenario.ts';
-import {toldStory} from '../report/told-story.ts';
+import {exampleRun} from '../report/example-run.ts';
 
 const create = {op: 'create', type: 'Key', owner: 'key', fields: {}};
 
@@ -90,7 +90,7 @@ describe('the history of a run', () => {
   });
 
   test('numbers reconciles as the timeline does', () => {
-    const {history, timeline} = toldStory('main');
+    const {history, timeline} = exampleRun('main');
     const adopted = timeline.find(({change}) => change.kind === 'adopted');
     const call = history.calls.findLast(({atMs}) => atMs <= (adopted?.atMs ?? 0));
     expect(call?.reconcile).toBe(adopted?.reconcile);

@@ -2,7 +2,7 @@ import {readFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
 import {jsonReport} from '../../../src/harness/report/json.ts';
 import {committedSchema, misfitsOf} from '../../package/json-schemas.ts';
-import {toldStory} from './told-story.ts';
+import {exampleRun} from './example-run.ts';
 
 const read = (file: string): string => readFileSync(new URL(`../../../docs/${file}`, import.meta.url), 'utf8');
 const misfits = misfitsOf('test-report.schema.json');
@@ -11,7 +11,7 @@ interface Schema {
   readonly $defs: {readonly [name: string]: {readonly properties?: object}};
 }
 const schema = JSON.parse(committedSchema('test-report.schema.json')) as Schema;
-const [main, old] = [toldStory('main'), toldStory('1.19')];
+const [main, old] = [exampleRun('main'), exampleRun('1.19')];
 const failures = [{place: 'a.yaml:1:1', step: 'wait', stepNumber: 2, message: 'expected it'}];
 const report = JSON.parse(jsonReport([main, {...old, variant: 'other', failures, happened: true, stuck: ['it is']}]));
 

@@ -1,10 +1,10 @@
 import {describe, expect, test} from 'vitest';
 import {junitReport} from '../../../src/harness/report/junit.ts';
 import type {RunResult} from '../../../src/harness/scenario/run-result.ts';
+import {exampleRun} from './example-run.ts';
 import {elements, type MarkupNode, parseMarkup} from './html/markup.ts';
-import {toldStory} from './told-story.ts';
 
-const story = toldStory('main');
+const story = exampleRun('main');
 const broken: RunResult = {
   ...story,
   variant: 'broken',

@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
 import {markdownReport} from '../../../src/harness/report/markdown.ts';
-import {toldStory} from './told-story.ts';
+import {exampleRun} from './example-run.ts';
 
-const story = toldStory('main');
+const story = exampleRun('main');
 
 test('a row per run, and what it came to', () => {
   const text = markdownReport([

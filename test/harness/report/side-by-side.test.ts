@@ -2,10 +2,10 @@ import {describe, expect, test} from 'vitest';
 import {timelineText, verdictText} from '../../../src/harness/report/console.ts';
 import {sideBySide} from '../../../src/harness/report/side-by-side.ts';
 import {widthOf, wrapped} from '../../../src/harness/report/wrap.ts';
-import {toldStory} from './told-story.ts';
+import {exampleRun} from './example-run.ts';
 
-const without = {...toldStory('main'), variant: 'without'};
-const deleted = {...toldStory('1.19'), variant: 'deleted'};
+const without = {...exampleRun('main'), variant: 'without'};
+const deleted = {...exampleRun('1.19'), variant: 'deleted'};
 
 describe('two runs beside each other', () => {
   const lines = sideBySide(without, deleted, 100).split('\n');

@@ -59,10 +59,10 @@ describe('a step', () => {
     const next = '- {name: next, patch: {kind: App, name: other, body: {}}}\nexpect: [{orphans: 7}]';
     const ended = tell(`${failing}\n${next}`);
     expect(ended.failures.map(({step}) => step)).toEqual(['first']);
-    expect(ended.untold).toEqual(['next']);
+    expect(ended.notRun).toEqual(['next']);
     const allowed = tell(`${failing.replace('}]}', '}], mayFail: true}')}\n${next}`);
     expect(allowed.failures.map(({step}) => step)).toEqual(['first', 'next']);
-    expect(tell('- wait: 1s').untold).toBeUndefined();
+    expect(tell('- wait: 1s').notRun).toBeUndefined();
   });
 
   test('that fails says what the control plane says of why', () => {

@@ -111,15 +111,15 @@ function* bind(claim: KubeObject, xr: KubeObject | undefined, how: Claiming): St
   }
   const {claim: bound, xr: current} = synced.value;
   if (xr === undefined) yield* record(bound, 'Normal', reason, 'Successfully bound composite resource');
-  const told = yield* mark(bound, [reconcileSuccess, ...claimConditions(current)], how);
+  const marked = yield* mark(bound, [reconcileSuccess, ...claimConditions(current)], how);
   if (conditionOf(current, 'Ready')?.status !== 'True') {
     yield* record(bound, 'Normal', reason, 'Composite resource is not yet ready');
-    return yield* conclude(told, [claimWaiting], how);
+    return yield* conclude(marked, [claimWaiting], how);
   }
-  const propagated = yield* propagateConnection(told, current);
+  const propagated = yield* propagateConnection(marked, current);
   if (!propagated.ok) {
     const context = 'cannot propagate connection details from composite resource';
-    return yield* fail(told, 'PropagateConnectionSecret', context, propagated, how);
+    return yield* fail(marked, 'PropagateConnectionSecret', context, propagated, how);
   }
   return yield* conclude(propagated.value, [available], how);
 }

@@ -69,9 +69,9 @@ function* syncBack(claim: KubeObject, xr: KubeObject, how: Syncing): Step<Result
     claim.status === undefined || xr.status === undefined
       ? claim
       : {...claim, status: mergedOver(claim.status, propagatedStatus(xr, how.profile))};
-  const told = yield* updateStatus(merged);
-  if (!told.ok) return wrapped('cannot update claim status', told);
-  let next = told.value;
+  const stored = yield* updateStatus(merged);
+  if (!stored.ok) return wrapped('cannot update claim status', stored);
+  let next = stored.value;
   const external = externalNameOf(xr);
   if (external !== undefined) next = withAt(next, ['metadata', 'annotations', annotationExternalName], external);
   next = withSelection(next, xr, how.enforced);

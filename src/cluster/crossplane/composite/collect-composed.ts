@@ -9,7 +9,7 @@ import type {JsonObject} from '../../json.ts';
 import {type Step, shuffled} from '../../kernel/call.ts';
 import {controllerOf, type KubeObject, refOf} from '../../object.ts';
 import {remove, update} from '../client.ts';
-import {type Failure, isNotFound, wrap} from '../failure.ts';
+import {failed, failedWith, isNotFound, type Result, success, wrap, wrapped} from '../failure.ts';
 import type {Profile} from '../profile.ts';
 import {labelClaimName, labelClaimNamespace, labelComposite} from '../vocabulary.ts';
 import type {Observed} from './observe.ts';
@@ -20,19 +20,19 @@ export function* collectComposed(
   observed: Observed,
   isDesired: (resourceName: string) => boolean,
   profile: Profile,
-): Step<Failure | {readonly observed: Observed}> {
+): Step<Result<Observed>> {
   const undesired = [...observed].filter(([name]) => !isDesired(name));
   const current = new Map(observed);
   for (const [name, resource] of yield* shuffled(undesired, 'order of composed GC')) {
     const verdict = judge(name, resource.object, xr, profile);
     if (verdict === 'skip') continue;
-    if (verdict !== 'delete') return {message: verdict};
+    if (verdict !== 'delete') return failed(verdict);
     const collected = yield* collect(name, resource.object, profile);
-    if ('message' in collected) return collected;
+    if (!collected.ok) return collected;
     // Later steps of this reconcile see the object as the update left it, not as deleted.
-    current.set(name, {...resource, object: collected.object});
+    current.set(name, {...resource, object: collected.value});
   }
-  return {observed: current};
+  return success(current);
 }
 
 function judge(name: string, object: KubeObject, xr: KubeObject, profile: Profile): string {
@@ -44,14 +44,14 @@ function judge(name: string, object: KubeObject, xr: KubeObject, profile: Profil
   return `refusing to delete composed resource "${name}" that is controlled by ${by}`;
 }
 
-function* collect(name: string, object: KubeObject, profile: Profile): Step<Failure | {readonly object: KubeObject}> {
+function* collect(name: string, object: KubeObject, profile: Profile): Step<Result<KubeObject>> {
   const {kind, metadata} = object;
   const what = `"${name}" (a ${kind} named ${metadata.name})`;
   let current = object;
   if (profile.composedLabels === 'strip') {
     const stripped = yield* update(withoutLabels(object));
     if (!stripped.ok && !isNotFound(stripped.failure)) {
-      return wrap(`cannot cleanup composed resource labels of resource ${what}`, stripped.failure);
+      return wrapped(`cannot cleanup composed resource labels of resource ${what}`, stripped);
     }
     current = stripped.ok ? stripped.value : withoutLabels(object);
   }
@@ -61,7 +61,9 @@ function* collect(name: string, object: KubeObject, profile: Profile): Step<Fail
       ? {}
       : {propagationPolicy: 'Foreground' as const, ...(uid === undefined ? {} : {uid})};
   const failure = yield* remove(refOf(object), options);
-  return failure === undefined ? {object: current} : wrap(`cannot delete composed resource ${what}`, failure);
+  return failure === undefined
+    ? success(current)
+    : failedWith(wrap(`cannot delete composed resource ${what}`, failure));
 }
 
 function withoutLabels(object: KubeObject): KubeObject {

@@ -90,14 +90,10 @@ type Wrote =
 
 function* write(xr: KubeObject, observed: Observed, desired: Desired, run: PipelineRun, how: Composing): Step<Wrote> {
   const collected = yield* collectComposed(xr, observed, (name) => desired.has(name), how.profile);
-  if ('message' in collected)
-    return {
-      ok: false,
-      failure: wrap('cannot garbage collect composed resources that are no longer desired', collected),
-    };
+  if (!collected.ok) return wrapped('cannot garbage collect composed resources that are no longer desired', collected);
   const referenced = yield* apply(refsBody(xr, desired, how.fields), managerComposite);
   if (!referenced.ok) return wrapped('cannot update composed resource references', referenced);
-  const upgraded = yield* upgradeAll(collected.observed);
+  const upgraded = yield* upgradeAll(collected.value);
   if (upgraded !== undefined) return {ok: false, failure: upgraded};
   const applied = yield* applyAll(xr, desired);
   if (!applied.ok) return applied;

@@ -94,8 +94,9 @@ function* giveUp(before: KubeObject, broken: BrokenRun, {profile}: Composing): S
     ? 'cannot compose resources: some resources were invalid, check events'
     : error.message;
   const marked = yield* mark(xr, [reconcileError(message)], profile);
-  const told = yield* applyFunctionOutput(marked, broken.events, broken.conditions);
-  const unseen = profile.functionConditions === 'applied' ? yield* markUnseen(told, broken.conditions, profile) : told;
+  const applied = yield* applyFunctionOutput(marked, broken.events, broken.conditions);
+  const unseen =
+    profile.functionConditions === 'applied' ? yield* markUnseen(applied, broken.conditions, profile) : applied;
   yield* updateStatus(unseen);
   return retryAfter(error);
 }
@@ -121,8 +122,8 @@ function* conclude(composition: Composition, key: string, {statusBefore, how, pu
     return yield* fail(composition.xr, 'PublishConnectionSecret', 'cannot publish connection details', published, how);
   }
   const dated = published.value ? withPublishedTime(composition.xr, yield* now()) : composition.xr;
-  const told = yield* applyFunctionOutput(dated, composition.events, composition.conditions);
-  const judged = yield* markComposed({...composition, xr: told}, profile);
+  const applied = yield* applyFunctionOutput(dated, composition.events, composition.conditions);
+  const judged = yield* markComposed({...composition, xr: applied}, profile);
   const outcome = yield* outcomeOf(judged.xr, judged.settled, composition.ttlMs, key, how);
   if (profile.statusUpdate === 'when-changed' && equal(statusBefore, judged.xr.status)) return outcome;
   const updated = yield* updateStatus(judged.xr);

@@ -1,4 +1,4 @@
-// The story in words, step by step, variants beside each other. What all variants share is grey or told once, so that
+// The story in words, step by step, variants beside each other. What all variants share is grey or said once, so that
 // the difference stands out.
 
 import {counted} from '../../record/words.ts';
@@ -57,7 +57,7 @@ function columnHtml(
     variant === '' ? '' : element('h4', {}, variant),
     failures.length === 0 ? '' : element('ul', {class: 'failures'}, ...failures.map((text) => element('li', {}, text))),
     lines.length === 0
-      ? element('p', {class: 'small'}, 'Nothing worth telling happened.')
+      ? element('p', {class: 'small'}, 'Nothing of note happened.')
       : element('ol', {class: 'lines'}, ...lines.map((line) => lineHtml(line, shared))),
     decisions.length === 0 ? '' : foldHtml(counted(decisions.length, 'function decision'), decisions.map(decisionHtml)),
     changes.length === 0 ? '' : foldHtml(changed, changes.map(changeHtml)),

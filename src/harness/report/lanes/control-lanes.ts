@@ -60,10 +60,10 @@ export function functionLanes(decisions: readonly Decision[]): readonly Lane[] {
   }));
 }
 
-type Told = Decision & {readonly texts: readonly string[]};
+type Repeated = Decision & {readonly texts: readonly string[]};
 
 /** A condition that the function also set before is said once. */
-function withoutRepeats(decisions: readonly Decision[]): readonly Told[] {
+function withoutRepeats(decisions: readonly Decision[]): readonly Repeated[] {
   const said = new Map<string, string>();
   return decisions.map((decision) => {
     const conditions = decision.conditions.filter((text) => {
@@ -76,7 +76,7 @@ function withoutRepeats(decisions: readonly Decision[]): readonly Told[] {
   });
 }
 
-function decisionMoment(decision: Told): Moment {
+function decisionMoment(decision: Repeated): Moment {
   const {step, atMs, target, run, reconcile, texts, error} = decision;
   const mark: Mark = error !== undefined ? 'failed' : isNotable(decision) ? 'decided' : 'called';
   const xr = run.slice(run.indexOf('/') + 1);

@@ -115,8 +115,8 @@ function momentsOf(
   const moments = versions
     .filter((version) => !isLoss(version))
     .map((version): Moment => {
-      const told = entries.ofVersion(version.object);
-      const moment = momentOf(version, before, isGone, told);
+      const own = entries.ofVersion(version.object);
+      const moment = momentOf(version, before, isGone, own);
       if (version.type !== 'DELETED') before = version.object;
       isGone = version.type === 'DELETED';
       return moment;
@@ -129,12 +129,12 @@ function momentOf(
   version: Version,
   before: KubeObject | undefined,
   isGone: boolean,
-  told: readonly PlacedEntry[],
+  own: readonly PlacedEntry[],
 ): Moment {
   const {step, atMs, actor, type, object} = version;
-  const texts = told.map(({text}) => text);
+  const texts = own.map(({text}) => text);
   const who = actorText(actor);
-  const mark = markOf(version, before, isGone && before !== undefined, told);
+  const mark = markOf(version, before, isGone && before !== undefined, own);
   const base = {step, atMs, who, ...(mark === undefined ? {} : {mark})};
   if (type === 'DELETED') return {...base, texts: texts.length > 0 ? texts : [`${who}: gone`]};
   const change =
@@ -148,9 +148,9 @@ function markOf(
   {type, actor, object}: Version,
   before: KubeObject | undefined,
   wasLost: boolean,
-  told: readonly PlacedEntry[],
+  own: readonly PlacedEntry[],
 ): Mark | undefined {
-  const kinds = new Set(told.map(({entry}) => entry.change.kind));
+  const kinds = new Set(own.map(({entry}) => entry.change.kind));
   if (type === 'DELETED') return 'gone';
   if (type === 'ADDED') return wasLost ? 'restored' : 'created';
   if (isDeleting(object) && before !== undefined && !isDeleting(before)) return 'deleting';

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {dataElement, element, rawElement} from '../../../../src/harness/report/html/element.ts';
-import {hostile} from '../told-story.ts';
+import {hostile} from '../example-run.ts';
 
 test('text and attributes are escaped, markup is not', () => {
   const inner = element('b', {title: hostile}, '<i>');

@@ -1,12 +1,12 @@
 import {describe, expect, test} from 'vitest';
 import {readPageAssets} from '../../../../src/harness/report/html/assets.ts';
 import {htmlReport} from '../../../../src/harness/report/html/page.ts';
-import {hostile, rewritten, toldStory} from '../told-story.ts';
+import {exampleRun, hostile, rewritten} from '../example-run.ts';
 import {elements, type MarkupNode, ofClass, parseMarkup} from './markup.ts';
 
 const assets = readPageAssets();
-const without = {...toldStory('main'), variant: 'without'};
-const other = {...toldStory('1.19'), crossplane: 'main' as const, variant: 'deleted'};
+const without = {...exampleRun('main'), variant: 'without'};
+const other = {...exampleRun('1.19'), crossplane: 'main' as const, variant: 'deleted'};
 const page = htmlReport([without, other], assets);
 const root = parseMarkup(page);
 
@@ -24,8 +24,8 @@ function looks(track: MarkupNode | undefined): readonly string[] {
 describe('the page', () => {
   test('is the same bytes for the same story', () => {
     const again = [
-      {...toldStory('main'), variant: 'without'},
-      {...toldStory('1.19'), crossplane: 'main' as const, variant: 'deleted'},
+      {...exampleRun('main'), variant: 'without'},
+      {...exampleRun('1.19'), crossplane: 'main' as const, variant: 'deleted'},
     ];
     expect(htmlReport(again, assets)).toBe(page);
   });
@@ -156,7 +156,7 @@ describe('the page', () => {
   });
 
   test('has a chart per Crossplane version, and links to them', () => {
-    const both = parseMarkup(htmlReport([toldStory('main'), toldStory('1.19')], assets));
+    const both = parseMarkup(htmlReport([exampleRun('main'), exampleRun('1.19')], assets));
     expect(elements(both, ofClass('chart'))).toHaveLength(2);
     expect(elements(both, ofClass('overview'))[0]?.text).toContain('orphan on Crossplane 1.19');
   });

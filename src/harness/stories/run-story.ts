@@ -1,4 +1,4 @@
-// One story on one Crossplane version in one variant, told once per seed and order, and what the runs came to together.
+// One story on one Crossplane version in one variant, once per seed and order, and what the runs came to together.
 
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import type {Builtins} from '../functions/builtin.ts';
@@ -11,7 +11,7 @@ import type {Happens, Variant} from '../scenario/scenario.ts';
 import type {Story} from './find-stories.ts';
 import {inEveryOrder} from './orders.ts';
 
-export interface Telling {
+export interface StoryResult {
   readonly story: Story;
   readonly crossplane: ProfileName;
   readonly variant: Variant;
@@ -34,7 +34,7 @@ export interface Telling {
   readonly tookMs: number;
 }
 
-export interface TellOptions {
+export interface StoryOptions {
   readonly crossplane: ProfileName;
   readonly variant: Variant;
   readonly builtins: Builtins;
@@ -42,7 +42,7 @@ export interface TellOptions {
   readonly seeds: number;
   /** The first of them; the story's own where absent. */
   readonly from?: number;
-  /** Told how far it is. */
+  /** Is told how far it is. */
   readonly progress?: RunProgress;
 }
 
@@ -53,7 +53,7 @@ interface Outcome {
   readonly failures: readonly Failure[];
 }
 
-export async function tellStory(story: Story, options: TellOptions): Promise<Telling> {
+export async function runStory(story: Story, options: StoryOptions): Promise<StoryResult> {
   const {crossplane, variant, builtins, from = story.seed} = options;
   const isChance = variant.happens?.sometimes.includes(crossplane) === true;
   const seeds = isChance ? Math.max(options.seeds, chancesMin) : options.seeds;
@@ -61,23 +61,23 @@ export async function tellStory(story: Story, options: TellOptions): Promise<Tel
   const orders = inEveryOrder(story);
   const outcomes: Outcome[] = [];
   let shown: RunResult | undefined;
-  const told = options.progress === undefined ? {} : {progress: options.progress};
+  const progress = options.progress === undefined ? {} : {progress: options.progress};
   const pool = await openFunctions(story, options.progress === undefined ? {} : {waitsFor: options.progress.waitsFor});
   try {
     for (let seed = from; seed < from + seeds; seed++) {
       const runs: RunResult[] = [];
       for (const order of orders) {
-        runs.push(await runScenario(order, {crossplane, variant, builtins, seed, pool, ...told}));
+        runs.push(await runScenario(order, {crossplane, variant, builtins, seed, pool, ...progress}));
       }
       outcomes.push(outcomeOf(seed, runs));
-      const telling = runs.find(({happened}) => happened === true) ?? runs[0];
+      const run = runs.find(({happened}) => happened === true) ?? runs[0];
       // Of a thousand runs only one is kept whole.
-      if (shown === undefined || (shown.happened !== true && telling?.happened === true)) shown = telling;
+      if (shown === undefined || (shown.happened !== true && run?.happened === true)) shown = run;
     }
   } finally {
     await pool.close();
   }
-  if (shown === undefined) throw new Error('a story must be told at least once');
+  if (shown === undefined) throw new Error('a story must run at least once');
   const happenedIn = (order: number): boolean => outcomes.some(({happened}) => happened[order] === true);
   return {
     story,
@@ -121,7 +121,7 @@ function movedSteps({steps, anyOrder}: Story): readonly string[] {
 /** A chance that does not come up in so many runs is none. */
 const chancesMin = 8;
 
-function problemsOf(outcomes: readonly Outcome[], {crossplane, variant}: TellOptions): readonly string[] {
+function problemsOf(outcomes: readonly Outcome[], {crossplane, variant}: StoryOptions): readonly string[] {
   const failures = outcomes.flatMap(({seed, failures}) =>
     failures.map(({place, step, message}) => `${place}: ${step}: ${message} (seed ${seed})`),
   );

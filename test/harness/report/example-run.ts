@@ -8,7 +8,7 @@ import type {RunResult} from '../../../src/harness/scenario/run-result.ts';
 
 const scenario = readScenario(new URL('../scenario/orphan/scenario.yaml', import.meta.url).pathname);
 
-export function toldStory(crossplane: ProfileName): RunResult & {readonly history: NonNullable<RunResult['history']>} {
+export function exampleRun(crossplane: ProfileName): RunResult & {readonly history: NonNullable<RunResult['history']>} {
   const [variant] = scenario.variants;
   if (variant === undefined) throw new Error('the scenario has no variant');
   const run = driveHere(driveScenario(scenario, {crossplane, variant, record: true}));

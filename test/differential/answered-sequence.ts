@@ -6,7 +6,7 @@ import {replaySsa} from '../conformance/ssa.ts';
 import {type Difference, firstDifference} from './difference.ts';
 
 /** In the form of the recordings of server-side apply. */
-export interface ToldSequence extends JsonObject {
+export interface AnsweredSequence extends JsonObject {
   readonly id: number;
   readonly category: string;
   readonly kind: string;
@@ -17,7 +17,7 @@ export interface ToldSequence extends JsonObject {
 }
 
 /** The first thing that the simulated API server answers or keeps differently. */
-export function differenceIn(told: ToldSequence, kinds: readonly KubeObject[]): Difference | undefined {
+export function differenceIn(told: AnsweredSequence, kinds: readonly KubeObject[]): Difference | undefined {
   const known = told.definition === undefined ? kinds : [told.definition as unknown as KubeObject];
   const {sequences} = replaySsa(JSON.stringify(told), known);
   const [replayed] = sequences;

@@ -1,4 +1,4 @@
-// Tells what `tether test` was given, one item after the other, or several at once in workers. What is printed, what comes
+// Runs what `tether test` was given, one item after the other, or several at once in workers. What is printed, what comes
 // of it and where it ends is the same: items count in their order, and those after the end as if they had never begun.
 
 import type {ProfileName} from '../cluster/crossplane/profiles.ts';
@@ -31,7 +31,7 @@ export interface Job {
   readonly progress: RunProgress;
 }
 
-export interface Tellings {
+export interface ItemRuns {
   readonly results: readonly RunResult[];
   /** Golden files. */
   readonly written: readonly string[];
@@ -47,12 +47,12 @@ export function hasFailed({failures}: RunResult): boolean {
   return failures.length > 0;
 }
 
-export async function tellInTurn(items: readonly Item[], job: Job): Promise<Tellings> {
+export async function runInTurn(items: readonly Item[], job: Job): Promise<ItemRuns> {
   const goldens = openGoldens(job.values.update);
   const results: RunResult[] = [];
   try {
     for (const item of items) {
-      for await (const part of tellItem(item, job, goldens)) {
+      for await (const part of runItem(item, job, goldens)) {
         show(item, part, job);
         results.push(...part.runs);
       }
@@ -79,18 +79,18 @@ function endsWith(results: readonly RunResult[], {values}: Job): boolean {
 interface Apart {
   readonly parts: readonly Part[];
   readonly written: readonly string[];
-  /** Why it could not be told: bad input, in one sentence. */
+  /** Why it could not run: bad input, in one sentence. */
   readonly problem?: {readonly place: string; readonly message: string};
 }
 
-/** In a worker: tells one item for the other side, and prints nothing. */
-export async function tellApart(items: readonly Item[], row: number, job: Job): Promise<Apart> {
+/** In a worker: runs one item for the other side, and prints nothing. */
+export async function runApart(items: readonly Item[], row: number, job: Job): Promise<Apart> {
   const item = items[row];
   if (item === undefined) throw new Error(`a worker must be asked for an item below ${items.length}, got ${row}`);
   const goldens = openGoldens(job.values.update);
   const parts: Part[] = [];
   try {
-    for await (const part of tellItem(item, {...job, progress: silent}, goldens)) parts.push(part);
+    for await (const part of runItem(item, {...job, progress: silent}, goldens)) parts.push(part);
     return {parts, written: goldens.written};
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
@@ -108,12 +108,12 @@ const silent: RunProgress = {
   end: () => undefined,
 };
 
-export async function tellInWorkers(
+export async function runInWorkers(
   items: readonly Item[],
   workers: number,
   job: Job,
   {entry, argv}: {readonly entry: string; readonly argv: readonly string[]},
-): Promise<Tellings> {
+): Promise<ItemRuns> {
   const {progress} = job;
   const done: (Apart | undefined)[] = items.map(() => undefined);
   const [results, written]: [RunResult[], string[]] = [[], []];
@@ -149,11 +149,11 @@ export async function tellInWorkers(
   return {results, written};
 }
 
-function tellItem(item: Item, job: Job, goldens: Goldens): AsyncGenerator<Part> {
-  return 'tests' in item ? runForeign(item, job, goldens) : tellAll(item, job, goldens);
+function runItem(item: Item, job: Job, goldens: Goldens): AsyncGenerator<Part> {
+  return 'tests' in item ? runForeign(item, job, goldens) : runAll(item, job, goldens);
 }
 
-async function* tellAll(scenario: Scenario, job: Job, goldens: Goldens): AsyncGenerator<Part> {
+async function* runAll(scenario: Scenario, job: Job, goldens: Goldens): AsyncGenerator<Part> {
   const {progress, values} = job;
   const callTimeoutMs = values['call-timeout'];
   progress.story(scenario.name);
@@ -164,7 +164,7 @@ async function* tellAll(scenario: Scenario, job: Job, goldens: Goldens): AsyncGe
     for (const crossplane of versionsOf(values, scenario)) {
       const runs: RunResult[] = [];
       for (const variant of scenario.variants) {
-        runs.push(await tellOne(scenario, {crossplane, variant, pool}, job, goldens));
+        runs.push(await runOne(scenario, {crossplane, variant, pool}, job, goldens));
         if (endsWith(runs, job)) break;
       }
       yield {notes: [], runs};
@@ -175,7 +175,7 @@ async function* tellAll(scenario: Scenario, job: Job, goldens: Goldens): AsyncGe
   }
 }
 
-function tellOne(
+function runOne(
   scenario: Scenario,
   run: {readonly crossplane: ProfileName; readonly variant: Variant; readonly pool: FunctionPool},
   {values, registry, progress}: Job,

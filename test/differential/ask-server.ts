@@ -2,9 +2,9 @@
 // what differs from run to run, the object as it is after every operation.
 
 import type {Json, JsonObject} from '../../src/wire/json.ts';
+import type {AnsweredSequence} from './answered-sequence.ts';
 import {objectName, type Sequence} from './server-sequences.ts';
 import type {ApiServer} from './server-theirs.ts';
-import type {ToldSequence} from './server-told.ts';
 
 /** What there is to fill placeholders with. */
 interface Seen {
@@ -17,7 +17,7 @@ export async function tell(
   server: ApiServer,
   {kind, plural, apiVersion, ops}: Sequence,
   id: number,
-): Promise<ToldSequence> {
+): Promise<AnsweredSequence> {
   const namespace = `ns-${id}`;
   const base = `/apis/${apiVersion}/namespaces/${namespace}`;
   const told: JsonObject[] = [];
