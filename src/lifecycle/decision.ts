@@ -220,6 +220,7 @@ export interface Exchange extends Counterpart {
 export type ExchangeUntil =
   | 'dry-run'
   | 'rule'
+  | 'rule-to-give'
   | 'answered'
   | 'other-xr'
   | 'other-xr-deleting'

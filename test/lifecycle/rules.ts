@@ -52,8 +52,26 @@ export const rules: readonly Rule[] = [
   {
     rule: 'what was let go is taken back only when nothing there has policies',
     file: 'between-xrs/give.ts',
-    text: "return isHeldThere ? {kind: 'stay'",
-    without: "return isHeldThere && mark === undefined ? {kind: 'stay'",
+    text: "  if (isHeldThere) return {kind: 'stay', reason: 'taking-back', until: 'given-back'};\n",
+    without: '',
+  },
+  {
+    rule: 'what was offered does not leave because its rule was taken away',
+    file: 'between-xrs/give.ts',
+    text: "  if (!isLetGo) return isStopped ? {kind: 'stay', reason: 'offering', until: 'rule-to-give'} : {kind: 'none'};\n",
+    without: "  if (!isLetGo) return {kind: 'none'};\n",
+  },
+  {
+    rule: 'what was let go does not leave while nothing else leads to its external resource',
+    file: 'between-xrs/give.ts',
+    text: "return isStopped && isAlone ? {kind: 'stay', reason: 'taking-back', until: 'rule-to-give'} : {kind: 'none'};",
+    without: "return isAlone && mark === undefined ? {kind: 'leave'} : {kind: 'none'};",
+  },
+  {
+    rule: 'dryRun takes the mark off nothing that may be observed elsewhere',
+    file: 'between-xrs/exchange.ts',
+    text: "given.until !== 'dry-run' || (mark !== undefined && mayBeObserved(other))",
+    without: "given.until !== 'dry-run'",
   },
   {
     rule: 'nothing is taken that its own Composition does not give',

@@ -31,7 +31,7 @@ interface Side {
 export function givenBody(
   side: Side & {readonly view: ResourceView},
   reason: 'offering' | 'letting-go' | 'taking-back',
-  isDryRun: boolean,
+  hasMark: boolean,
 ): Body {
   const {view, wanted, name, partner, claim} = side;
   if (reason !== 'offering') {
@@ -44,7 +44,7 @@ export function givenBody(
     return {body: withMarks(body, claim.id, name, 'handing-over'), ready: readyAs(view)};
   }
   const body = wanted === undefined ? holdBody(view, claim.manager) : namedAsBefore(wanted, view, claim);
-  const offered = isDryRun ? body : marked(body, 'giving', partner);
+  const offered = hasMark ? marked(body, 'giving', partner) : body;
   return {body: withMarks(offered, claim.id, name, 'handing-over'), ready: wanted?.ready ?? readyAs(view)};
 }
 

@@ -16,6 +16,7 @@ import {isSameKind, isSameObject} from '../objects/naming.ts';
 import {ownershipOf} from '../objects/ownership.ts';
 import type {Claim} from '../objects/proof.ts';
 import {listsNamespaces} from '../objects/references.ts';
+import {isConfirmed} from '../removal/policies.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../snapshot.ts';
 import {givenBody, takenBody} from './bodies.ts';
 import {type Allowed, giving} from './give.ts';
@@ -120,17 +121,24 @@ function give(talk: Talk): Step | InvalidInput | undefined {
   const allowed = allowedBy(talk, view);
   if (allowed?.kind === 'invalid-input') return allowed;
   const asks = requirementsOf(partner);
-  const given = giving({view, xr: snapshot.xr, resourceName: name, allowed, mark, other});
+  const said = {isWanted: wanted !== undefined, isConfirmed: isConfirmed(name, snapshot)};
+  const given = giving({view, xr: snapshot.xr, resourceName: name, allowed, mark, other, ...said});
   switch (given.kind) {
     case 'none':
       return {kind: 'step', asks};
     case 'leave':
       return {kind: 'step', asks, leaves: true};
     case 'stay': {
-      const body = givenBody({view, wanted, name, partner, claim}, given.reason, given.until === 'dry-run');
+      const hasMark = given.until !== 'dry-run' || (mark !== undefined && mayBeObserved(other));
+      const body = givenBody({view, wanted, name, partner, claim}, given.reason, hasMark);
       return {kind: 'step', asks, decision: exchange(talk, given.reason, given.until), body};
     }
   }
+}
+
+/** Whether something over there may lead to the external resource by now. */
+function mayBeObserved(other: OtherSide): boolean {
+  return other.kind === 'pending' || other.labelled.length > 0;
 }
 
 function take(talk: Talk): Step | InvalidInput | undefined {

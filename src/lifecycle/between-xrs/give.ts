@@ -3,6 +3,9 @@
 //
 // What was let go gets its policies back only when nothing over there has policies of its own, and never while it is being
 // deleted: the provider would delete the external resource after all.
+//
+// Who takes the rule away in the middle stops the exchange, and does not say that the external resource is to go, which the
+// other XR may observe by now: what no step desires any more stays until the rule is back or the XR's annotation names it.
 
 import type {ExchangeUntil} from '../decision.ts';
 import {externalNameOf, isCreating} from '../external-names/external-names.ts';
@@ -31,6 +34,10 @@ export interface Allowed {
 
 export interface GiveQuestion {
   readonly view: ResourceView;
+  /** Whether an earlier step desires it. */
+  readonly isWanted: boolean;
+  /** Whether a person named it as one that may leave. */
+  readonly isConfirmed: boolean;
   /** This XR, and the resource name here: what the other object's mark has to name. */
   readonly xr: ResourceView;
   readonly resourceName: string;
@@ -74,11 +81,16 @@ function obstacleTo({view, xr, resourceName, allowed, other}: GiveQuestion): Exc
 }
 
 /** No rule gives it any more. What was let go waits until nobody over there could delete the external resource. */
-function takingBack({mark, other}: GiveQuestion, isLetGo: boolean): Given {
-  if (mark === undefined || !isLetGo) return {kind: 'none'};
+function takingBack({mark, other, isWanted, isConfirmed}: GiveQuestion, isLetGo: boolean): Given {
+  if (mark === undefined) return {kind: 'none'};
+  const isStopped = !isWanted && !isConfirmed;
+  if (!isLetGo) return isStopped ? {kind: 'stay', reason: 'offering', until: 'rule-to-give'} : {kind: 'none'};
   if (other.kind === 'pending') return {kind: 'stay', reason: 'taking-back', until: 'answered'};
   const isHeldThere = other.labelled.some((object) => !onlyObserves(object));
-  return isHeldThere ? {kind: 'stay', reason: 'taking-back', until: 'given-back'} : {kind: 'none'};
+  if (isHeldThere) return {kind: 'stay', reason: 'taking-back', until: 'given-back'};
+  // Released it would leave an external resource behind that nothing leads to.
+  const isAlone = other.labelled.length === 0;
+  return isStopped && isAlone ? {kind: 'stay', reason: 'taking-back', until: 'rule-to-give'} : {kind: 'none'};
 }
 
 /** Whether both providers tell an identity, and not the same one. */

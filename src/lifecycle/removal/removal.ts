@@ -279,6 +279,7 @@ function isSoonAnswered(until: ExchangeUntil): boolean {
 const waitsForPerson: readonly ExchangeUntil[] = [
   'dry-run',
   'rule',
+  'rule-to-give',
   'other-xr',
   'other-takes',
   'cannot-let-go',

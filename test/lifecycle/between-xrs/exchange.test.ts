@@ -3,7 +3,7 @@ import type {Input} from '../../../src/lifecycle/input/input.ts';
 import type {JsonObject} from '../../../src/lifecycle/json.ts';
 import {composedFieldManager, compositeIdOf} from '../../../src/lifecycle/objects/naming.ts';
 import type {ResourceView} from '../../../src/lifecycle/snapshot.ts';
-import {desired, emitted, type Given, observed, planOf, table, view} from '../given.ts';
+import {desired, emitted, type Given, observed, planOf, table, view, xrUid} from '../given.ts';
 
 // An XNetwork "net" gives its `db` to a Store "shop", which has it as `instance`, and the other way around.
 
@@ -154,6 +154,44 @@ describe('the side that gives', () => {
     const back = (object: ResourceView) => table(give(my, object, {input: {}}));
     expect(back(theirs({marked: mark('taken', 'net')}))).toEqual({db: 'exchange (taking-back)'});
     expect(back(theirs({spec: observing, marked: mark('observing', 'net')}))).toEqual({db: 'keep'});
+  });
+
+  describe('whose rule is taken away while no step desires it any more', () => {
+    const dropped = (my: Mine, object: ResourceView | undefined, more: Given = {}) =>
+      give(my, object, {input: {}, desired: [], ...more});
+    const offered = {marked: mark('giving', 'store')};
+    const observes = theirs({spec: observing, marked: mark('observing', 'net')});
+
+    test('keeps what it offered, which the other object may observe by now', () => {
+      const plan = planOf(dropped(offered, observes));
+      expect(plan.decisions.get('db')).toMatchObject({kind: 'exchange', reason: 'offering', until: 'rule-to-give'});
+      expect(JSON.stringify(emitted(plan, 'db')['metadata'])).toContain('handover-with');
+      expect(planOf(dropped(offered, undefined)).decisions.get('db')).toMatchObject({until: 'rule-to-give'});
+    });
+
+    test('keeps what it let go where nothing there leads to it, and leaves it to what observes it', () => {
+      const gone = {...offered, spec: letGo};
+      expect(planOf(dropped(gone, undefined)).decisions.get('db')).toMatchObject({
+        reason: 'taking-back',
+        until: 'rule-to-give',
+      });
+      expect(table(dropped(gone, observes))).toEqual({db: 'release'});
+    });
+
+    test('releases it where a person named it, and what was never offered', () => {
+      const metadata = {annotations: {'tether.fn.crossplane.io/confirm-removal': 'db'}, name: 'net', uid: xrUid};
+      const xr = view({apiVersion: otherXr.apiVersion, kind: 'XNetwork', metadata});
+      expect(table(dropped(offered, observes, {xr}))).toEqual({db: 'release'});
+      expect(table(dropped({}, observes))).toEqual({db: 'release'});
+    });
+
+    test('keeps what is observed there though dryRun comes first', () => {
+      const input: Input = {give: [{to: counterpart, resources: [{name: 'db', there: 'instance'}], dryRun: true}]};
+      const said = (object: ResourceView | undefined) =>
+        JSON.stringify(emitted(planOf(give(offered, object, {input})), 'db'));
+      expect(said(observes)).toContain('handover-with');
+      expect(said(undefined)).not.toContain('handover-with');
+    });
   });
 
   test('only says what it would do with dryRun', () => {
