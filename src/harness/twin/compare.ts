@@ -8,6 +8,7 @@ import {difference} from './fields.ts';
 import {leadsToName} from './hand-deletes.ts';
 import type {Harm, HarmKind} from './harm.ts';
 import type {Made, MadeExternal} from './ledger.ts';
+import {hasMovedOn, isInUseElsewhere} from './moved-on.ts';
 import {asksForUsages, isUsedByAnother, keepsNothing, waitsForBy} from './usage-ends.ts';
 
 /** Fields that the function may add to what it does not own. */
@@ -133,8 +134,9 @@ function harmsAt(made: Made, w: Ending, wo: Ending): readonly Harm[] {
     if (xr !== undefined && !w.living.has(xr) && !isAsked) return [harm('left-behind', made, 'its XR is gone')];
     return [];
   }
-  if (mine.length > theirs.length && theirs.length > 0 && !isDeniedAsAsked(made, w))
-    return [harm('doubled', made, `${mine.length} objects live, ${theirs.length} without it`)];
+  const here = mine.filter((one) => !hasMovedOn(one, w, wo));
+  if (here.length > theirs.length && theirs.length > 0 && !isDeniedAsAsked(made, w))
+    return [harm('doubled', made, `${here.length} objects live, ${theirs.length} without it`)];
   const [first] = mine;
   const [original] = theirs;
   if (first !== undefined && original !== undefined && first.made.index - original.made.index > letGo(made, w, wo)) {
@@ -182,8 +184,9 @@ function harmsOfExternals(made: Made, w: Ending, wo: Ending): readonly Harm[] {
     return isMade ? [ofExternal('destroyed', made, 'its external resource is destroyed')] : [];
   }
   const livesOn = made.xr === undefined || wo.living.has(made.xr);
-  if (mine.length > theirs.length && theirs.length > 0 && livesOn && !isDeniedAsAsked(made, w))
-    return [ofExternal('doubled', made, `${mine.length} external resources live, ${theirs.length} without it`)];
+  const here = mine.filter((one) => !isInUseElsewhere(one, w, wo));
+  if (here.length > theirs.length && theirs.length > 0 && livesOn && !isDeniedAsAsked(made, w))
+    return [ofExternal('doubled', made, `${here.length} external resources live, ${theirs.length} without it`)];
   const [first] = mine;
   const [original] = theirs;
   if (first !== undefined && original !== undefined && first.index - original.index > letGo(made, w, wo))
