@@ -41,12 +41,13 @@ function progress({reason, from, to, object, wanted}: HandOver): string {
 }
 
 /** What stops a move, and the way out of it. No value that was observed is told. */
-function obstacleSentence(obstacle: Obstacle, {from, to, object, wanted}: Moving): string {
+function obstacleSentence(obstacle: Obstacle, moving: Moving): string {
+  const {to, object, wanted} = moving;
   switch (obstacle.kind) {
     case 'dry-run':
       return 'the rule says dryRun: it would be moved now';
     case 'no-rule':
-      return `the rule that began it is gone; put ${rule({from, to, object, wanted})} back, or desire the old kind again to turn back`;
+      return `the rule that began it is gone; put ${rule(moving)} back, or desire the old kind again to turn back`;
     case 'dropped':
       return `composed resource ${JSON.stringify(to)} was dropped in the middle of it; desire it again, or the old kind to turn back`;
     case 'several':
@@ -71,6 +72,8 @@ function obstacleSentence(obstacle: Obstacle, {from, to, object, wanted}: Moving
         : `the new ${wanted.kind} has another external-name than the old one`;
     case 'cannot-let-go':
       return `${named(object)} has no deletionPolicy and no managementPolicies in Crossplane's words, so deleting it deletes what it stands for`;
+    case 'protected':
+      return protectedSentence(obstacle.usages, moving);
     case 'not-listed':
       return `an XR of Crossplane v1 cannot list the new ${wanted.kind}, which is in a namespace; upgrade Crossplane first`;
     case 'deleting':
@@ -82,6 +85,15 @@ function obstacleSentence(obstacle: Obstacle, {from, to, object, wanted}: Moving
     default:
       return unreachable(obstacle);
   }
+}
+
+function protectedSentence(usages: readonly string[], {from, object, wanted}: Moving): string {
+  const confirm = `or name ${JSON.stringify(from)} in the annotation tether.fn.crossplane.io/confirm-removal of the XR`;
+  if (usages.length === 0) {
+    return `${named(object)} carries the label crossplane.io/in-use and no Usage of this XR explains it; replace the Usage that protects it by one of the new ${wanted.kind}, ${confirm}`;
+  }
+  const names = usages.map((usage) => JSON.stringify(usage)).join(', ');
+  return `${usages.length === 1 ? 'Usage' : 'Usages'} ${names} of the pipeline would go on to protect ${named(object)}; name ${kindOf(wanted)} there in the same edit, ${confirm}`;
 }
 
 function moveOf({from, to, object, wanted}: Moving): string {

@@ -22,6 +22,8 @@ export type Obstacle =
   /** The desired resource, or the new object, says another external name. `whose`: which of them. */
   | {readonly kind: 'other-external-name'; readonly whose: 'desired' | 'observed'}
   | {readonly kind: 'cannot-let-go'}
+  /** The old object is protected by these Usages of the pipeline, or by one from outside of the XR where there are none. */
+  | {readonly kind: 'protected'; readonly usages: readonly string[]}
   /** The new object is in a namespace, and the XR cannot list it there. */
   | {readonly kind: 'not-listed'}
   /** The new object is being deleted. */

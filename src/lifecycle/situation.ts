@@ -73,7 +73,7 @@ export function situate(
   const api = usageApiOf(input.crossplane);
   const nameUsage = usageNames(naming, snapshot, api);
   const waits = waiting(snapshot, orders, templates);
-  const additions = additionsTo(snapshot, input, orders.deletion, waits, api, nameUsage);
+  const additions = additionsTo(lasting(snapshot, handovers, exchanges), input, orders.deletion, waits, api, nameUsage);
   const generated = withMemory(additions.bodies, memory);
   const renames = renamesIn(snapshot, owners);
   const leaving = removalOf(
@@ -135,6 +135,20 @@ export function resourceNames({
   // The ConfigMap gets a decision although it is neither observed nor generated.
   if (recalled.kind === 'taken' && recalled.wait !== undefined) names.add(memoryName);
   return names;
+}
+
+/**
+ * What Usages are made for: without what is given to another XR and about to leave, and with what was set aside and comes back
+ * in place of what had come after it. Made for what leaves they would keep it.
+ */
+function lasting(snapshot: Snapshot, {returning}: Handovers, {releasing}: Exchanges): Snapshot {
+  if (returning.size === 0 && releasing.size === 0) return snapshot;
+  const stays = ([name]: readonly [string, unknown]) => !releasing.has(name);
+  return {
+    ...snapshot,
+    observed: new Map([...[...snapshot.observed].filter(stays), ...returning]),
+    desired: new Map([...snapshot.desired].filter(stays)),
+  };
 }
 
 /** Who is no longer desired under its resource name, and does not leave. */

@@ -608,6 +608,48 @@ export const rules: readonly Rule[] = [
     without: ' && seen < 0) return undefined;',
   },
   {
+    rule: 'a Usage of what was handed over waits for nobody',
+    file: 'removal/removal.ts',
+    text: '  if (removal.releasing.has(of.resourceName)) return relaxing;\n',
+    without: '',
+  },
+  {
+    rule: 'what was handed over is not kept for who uses it',
+    file: 'removal/removal.ts',
+    text: '  if (removal.releasing.has(edge.of.resourceName) && removal.leaving.has(edge.usage)) return false;\n',
+    without: '',
+  },
+  {
+    rule: 'Usages are made for what comes back, and not for what leaves for it',
+    file: 'situation.ts',
+    text: 'additionsTo(lasting(snapshot, handovers, exchanges), input',
+    without: 'additionsTo(snapshot, input',
+  },
+  {
+    rule: 'what is protected does not keep what leaves for it',
+    file: 'removal/removal.ts',
+    text: 'releasing.has(resourceName) ? undefined : protecting.get(resourceName);',
+    without: 'protecting.get(resourceName);',
+  },
+  {
+    rule: 'a pair that no Usage can express does not keep what leaves when it is turned back',
+    file: 'removal/removal.ts',
+    text: 'removal.releasing.has(resourceName) ? [] : unexpressedUsers(resourceName, removal);',
+    without: 'unexpressedUsers(resourceName, removal);',
+  },
+  {
+    rule: 'no move begins while the pipeline goes on to protect the old kind',
+    file: 'handover/protected.ts',
+    text: "    if (staying.length > 0) return {kind: 'protected', usages: staying};\n",
+    without: '',
+  },
+  {
+    rule: 'no move begins while a Usage from outside protects the old object',
+    file: 'handover/protected.ts',
+    text: "isLabelledInUse(old) && protecting.length === 0 ? {kind: 'protected', usages: []} : undefined;",
+    without: 'undefined;',
+  },
+  {
     rule: 'nothing is dropped while something moves',
     file: 'decide.ts',
     text: '  if (moving.length > 0 && !isUsage(view)',
@@ -886,8 +928,8 @@ export const rules: readonly Rule[] = [
   {
     rule: 'an old Crossplane has its Usage relaxed before it is dropped (S0)',
     file: 'removal/removal.ts',
-    text: "return removal.needsRelaxing(edge) ? {kind: 'hold', reason: 'relax-first', of, by} : replaying;",
-    without: 'return replaying;',
+    text: "const relaxing = removal.needsRelaxing(edge) ? ({kind: 'hold', reason: 'relax-first', of, by} as const) : replaying;",
+    without: 'const relaxing = replaying;',
   },
   {
     rule: 'a relaxed Usage has no `by`',

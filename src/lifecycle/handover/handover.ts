@@ -15,11 +15,12 @@ import {listsNamespaces} from '../objects/references.ts';
 import {isSetAside, setAsideName} from '../objects/set-aside.ts';
 import type {Obstacle} from '../obstacle.ts';
 import {canOrphan} from '../removal/policies.ts';
-import type {DesiredView, Snapshot} from '../snapshot.ts';
+import type {DesiredView, ResourceView, Snapshot} from '../snapshot.ts';
 import type {Templates} from '../templates/templates.ts';
 import {type Body, guarded, lettingGo, readyAs, shared, standing, succeeding} from './bodies.ts';
 import {comesFrom, type Move} from './moves.ts';
 import {anotherResource, hasItsPolicies, hasLetGo, onlyObserves, synced} from './proofs.ts';
+import {protectionIn} from './protected.ts';
 import {newNameOf} from './rules.ts';
 
 /** What hand-overs decide. Resource names that no move is about are in none of it. */
@@ -30,6 +31,8 @@ export interface Handovers {
   readonly bodies: ReadonlyMap<string, Body>;
   /** Resource names whose objects leave now, as soon as Usages let them. */
   readonly releasing: ReadonlySet<string>;
+  /** By resource name the objects that are set aside and have their names again soon: what came after them is gone or goes. */
+  readonly returning: ReadonlyMap<string, ResourceView>;
   /** Resource names of moves that are under way, as they were before, sorted. */
   readonly moving: readonly string[];
   /** What has moved to another resource name under a rule that is still there, and where it comes from. */
@@ -49,11 +52,13 @@ export function handoversOf(moves: readonly Move[], given: Given): Handovers | I
   const decisions = new Map<string, Decision>();
   const bodies = new Map<string, Body>();
   const releasing = new Set<string>();
+  const returning = new Map<string, ResourceView>();
   const moving: string[] = [];
   const targets = Map.groupBy(moves, ({to}) => to);
+  const protection = protectionIn(given.snapshot);
   for (const move of moves) {
     const rivals = (targets.get(move.to) ?? []).filter((other) => other !== move).map(({from}) => from);
-    const step = stepOf({...move, wanted: given.snapshot.desired.get(wantedName(move))}, rivals, given);
+    const step = stepOf({...move, wanted: given.snapshot.desired.get(wantedName(move))}, {rivals, protection}, given);
     if (step.kind === 'invalid-input') return step;
     step.parts.forEach(({name, decision, body}) => {
       if (decision === 'release') releasing.add(name);
@@ -62,8 +67,10 @@ export function handoversOf(moves: readonly Move[], given: Given): Handovers | I
       if (decision !== 'release' && decision.kind === 'hand-over' && name === move.at) moving.push(move.from);
     });
     if (releasing.has(move.at)) moving.push(move.from);
+    if (move.kind === 'back' && (move.fresh === undefined || releasing.has(move.to)))
+      returning.set(move.from, move.old);
   }
-  return {kind: 'handovers', decisions, bodies, releasing, moving: moving.sort(), origins: originsIn(given)};
+  return {kind: 'handovers', decisions, bodies, releasing, returning, moving: moving.sort(), origins: originsIn(given)};
 }
 
 /**
@@ -97,11 +104,17 @@ interface Step {
   readonly parts: readonly Part[];
 }
 
+/** What the rest of the XR says about a move: who else is to have its resource name, and who protects the old object. */
+interface Others {
+  readonly rivals: readonly string[];
+  readonly protection: (move: Move) => Obstacle | undefined;
+}
+
 function wantedName({kind, from, to}: Move): string {
   return kind === 'back' ? from : to;
 }
 
-function stepOf(move: Move, rivals: readonly string[], given: Given): Step | InvalidInput {
+function stepOf(move: Move, others: Others, given: Given): Step | InvalidInput {
   const {snapshot, claim} = given;
   const ownership = ownershipOf(move.old, claim.uid);
   // It is adopted first, or is nobody's business; what would come after it waits for that.
@@ -114,9 +127,9 @@ function stepOf(move: Move, rivals: readonly string[], given: Given): Step | Inv
   }
   switch (move.kind) {
     case 'rename':
-      return rename(move, rivals, given);
+      return rename(move, others.rivals, given);
     case 'replace':
-      return isSetAside(move.at) ? replace(move, given) : beginReplacing(move, rivals, given);
+      return isSetAside(move.at) ? replace(move, given) : beginReplacing(move, others, given);
     case 'back':
       return turnBack(move, given);
   }
@@ -138,7 +151,7 @@ function rename(move: Move, rivals: readonly string[], given: Given): Step {
 }
 
 /** Nothing has happened yet: everything that can be known is looked at before the old object is touched. */
-function beginReplacing(move: Move, rivals: readonly string[], given: Given): Step | InvalidInput {
+function beginReplacing(move: Move, {rivals, protection}: Others, given: Given): Step | InvalidInput {
   const {old, from, to, fresh, allowed} = move;
   const externalName = externalNameOf(old);
   const named = nameFor(move, given);
@@ -148,6 +161,8 @@ function beginReplacing(move: Move, rivals: readonly string[], given: Given): St
   if (obstacle !== undefined) return refusal(move, obstacle, given);
   if (!canOrphan(old)) return refusal(move, {kind: 'cannot-let-go'}, given);
   if (!isListed(move, given)) return refusal(move, {kind: 'not-listed'}, given);
+  const guarding = protection(move);
+  if (guarding !== undefined) return refusal(move, guarding, given);
   if (allowed?.rule.dryRun) return refusal(move, {kind: 'dry-run'}, given);
   const decision = handOver(move, 'setting-aside');
   const waits = to === from ? [] : [{name: to, decision: {kind: 'wait', ...later(move)}} as const];

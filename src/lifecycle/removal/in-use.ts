@@ -22,7 +22,7 @@ export function inUseRequirements(
   {observed, schemas}: Snapshot,
   leaving: ReadonlySet<string>,
 ): ReadonlyMap<string, Requirement> {
-  const isAsked = schemas !== undefined && [...leaving].some((name) => isLabelled(observed.get(name)));
+  const isAsked = schemas !== undefined && [...leaving].some((name) => isLabelledInUse(observed.get(name)));
   if (!isAsked) return new Map();
   return new Map(
     kinds.map(([requirement, apiVersion, kind]) => [
@@ -34,7 +34,7 @@ export function inUseRequirements(
 
 /** Whether some Usage may make the webhook deny the object's deletion. */
 export function mayBeInUse(view: ResourceView | undefined, {required, schemas}: Snapshot): boolean {
-  if (view === undefined || !isLabelled(view)) return false;
+  if (view === undefined || !isLabelledInUse(view)) return false;
   if (schemas === undefined) return true;
   const object = objectKey(refTo(view));
   return kinds.some(([requirement]) => {
@@ -43,6 +43,7 @@ export function mayBeInUse(view: ResourceView | undefined, {required, schemas}: 
   });
 }
 
-function isLabelled(view: ResourceView | undefined): boolean {
+/** The label alone, whether it tells the truth or not. */
+export function isLabelledInUse(view: ResourceView | undefined): boolean {
   return view?.field(['metadata', 'labels', 'crossplane.io/in-use']) === 'true';
 }

@@ -34,6 +34,8 @@ export interface Removal {
   readonly claim: Claim;
   /** Observed and desired neither by the earlier steps nor by a declared pair. */
   readonly leaving: ReadonlySet<string>;
+  /** Of these what leaves because another object has what it stood for: deleting it deletes nothing. */
+  readonly releasing: ReadonlySet<string>;
   readonly edges: readonly Edge[];
   /** The same, by resource name of the Usage. */
   readonly edgeOf: ReadonlyMap<string, Edge>;
@@ -81,6 +83,7 @@ export function removalOf(
     snapshot,
     claim,
     leaving,
+    releasing,
     declared,
     edges,
     edgeOf,
@@ -145,6 +148,9 @@ function holdUsage(edge: Edge, removal: Removal): Hold | undefined {
   const isSucceeded = successors.length > 0;
   const replaying = removal.replays(edge) ? ({kind: 'hold', reason: 'replay-off-first', of} as const) : undefined;
   if (by === undefined) return replaying;
+  const relaxing = removal.needsRelaxing(edge) ? ({kind: 'hold', reason: 'relax-first', of, by} as const) : replaying;
+  // It orders nothing: what it protects stands for nothing any more. Who uses that may stay, or wait for it to be gone.
+  if (removal.releasing.has(of.resourceName)) return relaxing;
   switch (stateOf(edge, by, removal)) {
     case 'leaving':
     case 'lingering':
@@ -153,7 +159,7 @@ function holdUsage(edge: Edge, removal: Removal): Hold | undefined {
     case 'staying':
     case 'elsewhere':
       if (removal.isDeclared(edge.usage) && !isSucceeded) return {kind: 'hold', reason: 'by-still-exists', of, by};
-      return removal.needsRelaxing(edge) ? {kind: 'hold', reason: 'relax-first', of, by} : replaying;
+      return relaxing;
     case 'gone':
       return replaying;
   }
@@ -173,7 +179,7 @@ function holdUsed(resourceName: string, removal: Removal): Hold | undefined {
     const by = using.flatMap((edge): End[] => (edge.by === undefined ? [] : [edge.by]));
     return {kind: 'hold', reason: 'still-used-by', by, usages: using.map((edge) => edge.usage)};
   }
-  const unexpressed = unexpressedUsers(resourceName, removal);
+  const unexpressed = removal.releasing.has(resourceName) ? [] : unexpressedUsers(resourceName, removal);
   if (unexpressed.length > 0) return {kind: 'hold', reason: 'still-used-by', by: unexpressed, usages: []};
   if (protecting.length === 0) return undefined;
   const staying = protecting.filter((edge) => !removal.leaving.has(edge.usage));
@@ -183,6 +189,7 @@ function holdUsed(resourceName: string, removal: Removal): Hold | undefined {
 
 function isUsing(edge: Edge, removal: Removal): boolean {
   if (edge.by === undefined) return false;
+  if (removal.releasing.has(edge.of.resourceName) && removal.leaving.has(edge.usage)) return false;
   switch (stateOf(edge, edge.by, removal)) {
     case 'leaving':
     case 'lingering':
@@ -205,8 +212,8 @@ function unexpressedUsers(resourceName: string, {declared, snapshot}: Removal): 
 }
 
 /** What the input protects does not leave, not even before its Usage is there. */
-function holdProtected(resourceName: string, {protecting}: Removal): Hold | undefined {
-  const usage = protecting.get(resourceName);
+function holdProtected(resourceName: string, {protecting, releasing}: Removal): Hold | undefined {
+  const usage = releasing.has(resourceName) ? undefined : protecting.get(resourceName);
   return usage === undefined ? undefined : {kind: 'hold', reason: 'protected', usages: [usage]};
 }
 
@@ -214,7 +221,8 @@ function holdProtected(resourceName: string, {protecting}: Removal): Hold | unde
  * Both ends of a pair leave and its Usage is not there yet: without it nothing would remember `by` once the XR has
  * forgotten it. So both stay until the Usage is observed.
  */
-function holdForUsage(resourceName: string, {declared, leaving, snapshot}: Removal): Hold | undefined {
+function holdForUsage(resourceName: string, {declared, leaving, releasing, snapshot}: Removal): Hold | undefined {
+  if (releasing.has(resourceName)) return undefined;
   const missing = declared.usages.filter(
     ({name, ofName, byName}) =>
       (ofName === resourceName || byName === resourceName) &&

@@ -4,6 +4,7 @@ import {at, type JsonObject} from '../../../src/lifecycle/json.ts';
 import {plan} from '../../../src/lifecycle/plan.ts';
 import {
   desired,
+  desiredUsage,
   emitted,
   type Given,
   type ObservedOptions,
@@ -11,6 +12,7 @@ import {
   planOf,
   snapshot,
   table,
+  usage,
   view,
   xr,
   xrUid,
@@ -292,3 +294,92 @@ describe('a resource of another kind', () => {
     expect(table(taken)['db']).toBe('keep');
   });
 });
+
+describe('a resource that others use, or that is protected', () => {
+  const wanted = desired('db', {kind: 'Other', spec: {size: 1}});
+  const full = fresh({spec: {managementPolicies: ['*']}});
+  const app = observed('app');
+  const pair = {usages: [{of: 'db', by: 'app'}]};
+  const usedBefore = usage('old-usage', {
+    of: 'db',
+    by: 'app',
+    annotations: {'tether.fn.crossplane.io/of': 'db', 'tether.fn.crossplane.io/by': 'app'},
+  });
+  const last: Given = {
+    observed: [setAside(), full, app, usedBefore],
+    desired: [wanted, desired('app')],
+    input: toOther,
+  };
+
+  it('leaves its old Usage behind although who used it stays, or is held until the move is over', () => {
+    expect(table(last)).toMatchObject({[aside]: 'hold (usage-leaves-first)', 'old-usage': 'release'});
+    const dropped = {...last, desired: [wanted]};
+    expect(table(dropped)).toMatchObject({
+      app: 'hold (hand-over-in-progress)',
+      'old-usage': 'release',
+      [aside]: 'hold (usage-leaves-first)',
+    });
+    expect(table({...last, observed: [setAside(), full, app]})).toMatchObject({[aside]: 'release'});
+  });
+
+  it('keeps its old Usage until the new object has a Usage of its own, and until the move is over', () => {
+    const declared = {...last, input: {...toOther, ...pair}};
+    expect(table(declared)['old-usage']).toBe('hold (usage-arrives-first)');
+    const early = {...last, observed: [setAside(), fresh(), app, usedBefore], input: {...toOther, ...pair}};
+    expect(table(early)['old-usage']).toMatch(/^hold/);
+  });
+
+  it('takes its by out of the old Usage on a Crossplane that would wait for it', () => {
+    expect(table({...last, input: {...toOther, crossplane: '1.16'}})['old-usage']).toBe('hold (relax-first)');
+  });
+
+  it('goes back to the Usage and the protection of the old object', () => {
+    const protect = {protect: {resources: [{match: {resources: ['db']}}]}};
+    const back: Given = {observed: [setAside(), fresh(), app], desired: [desired('db'), desired('app')]};
+    const usages = (input: Input) =>
+      [...planOf({...back, input}).edits.values()].flatMap((edit) =>
+        edit.kind === 'emit' && at(edit.body, ['spec', 'of']) !== undefined
+          ? [at(edit.body, ['spec', 'of', 'kind'])]
+          : [],
+      );
+    for (const input of [pair, protect]) {
+      expect(usages(input)).toContain('Thing');
+      expect(usages(input)).not.toContain('Other');
+      expect(planOf({...back, input}).edits.get('db')).toEqual({kind: 'leave-out'});
+    }
+  });
+
+  it('is not kept from going back by a pair that no Usage can express', () => {
+    const inTeam = observed('app', {namespace: 'team'});
+    const back = {observed: [setAside(), fresh(), inTeam], desired: [desired('db'), desired('app')], input: pair};
+    expect(planOf(back).edits.get('db')).toEqual({kind: 'leave-out'});
+  });
+
+  it('does not begin to move while the pipeline goes on to protect the old kind by a selector', () => {
+    const [, protecting] = usage('guard', {of: 'db', reason: 'precious'});
+    const begin = (of: JsonObject, input: Input = toOther): Given => ({
+      observed: [old(), ['guard', protecting]],
+      desired: [wanted, ['guard', {...desiredUsage('guard')[1], ...usageView({of})}]],
+      input,
+    });
+    const thing = {apiVersion: 'ec2.example.org/v1beta1', kind: 'Thing'};
+    expect(stoppedBy(begin({...thing, resourceSelector: {}}), 'db')).toBe('protected');
+    expect(table(begin({...thing, kind: 'Other', resourceSelector: {}}))['db']).toBe('hand-over (setting-aside)');
+    // Functions write those of what they observe, and follow.
+    expect(table(begin({...thing, resourceRef: {name: 'net-db'}}))['db']).toBe('hand-over (setting-aside)');
+  });
+
+  it('does not begin to move while a Usage from outside protects the old object, unless a person says so', () => {
+    const labelled = {observed: [old({labels: {'crossplane.io/in-use': 'true'}})], desired: [wanted], input: toOther};
+    expect(stoppedBy(labelled, 'db')).toBe('protected');
+    const metadata = {name: 'net', uid: xrUid, annotations: {'tether.fn.crossplane.io/confirm-removal': 'db'}};
+    const confirmed = view({apiVersion: xr.apiVersion, kind: xr.kind, metadata});
+    expect(table({...labelled, xr: confirmed})['db']).toBe('hand-over (setting-aside)');
+    const own = usage('guard', {of: 'db', reason: 'precious'});
+    expect(table({...labelled, observed: [...labelled.observed, own]})['db']).toBe('hand-over (setting-aside)');
+  });
+});
+
+function usageView(spec: JsonObject) {
+  return view({apiVersion: 'protection.crossplane.io/v1beta1', kind: 'ClusterUsage', metadata: {}, spec});
+}

@@ -1,0 +1,93 @@
+import {describe, expect, test} from 'vitest';
+import type {JsonObject} from '../../src/cluster/json.ts';
+import {bucket, composition, type Group, note, type Resource, type Story, type Told, tell, to} from './small-move.ts';
+
+// A move that begins ends, or can be turned back, whatever Usage, protection or policy stands beside it, and
+// whether it goes into a namespace or out of one. What would stop it for good is said before anything is touched.
+
+const scopes: readonly (readonly [Group, Group])[] = [
+  ['old', 'team-new'],
+  ['team-old', 'new'],
+];
+
+for (const [from, group] of scopes)
+  describe(`a Bucket of ${from} goes to ${group}`, () => {
+    const pair = {usages: [{of: 'a', by: 'b'}]};
+    const rule = to(group);
+    const moving = (beside: readonly Resource[], input: JsonObject, more: Partial<Story> = {}): Story => ({
+      before: [bucket('a', from), ...beside],
+      after: [bucket('a', group), ...beside],
+      inputBefore: input,
+      inputAfter: {...rule, ...input},
+      ...more,
+    });
+    const back = (beside: readonly Resource[], input: JsonObject, more: Partial<Story> = {}): Story => ({
+      ...moving(beside, input, more),
+      soon: true,
+      afterwards: [{name: 'back', apply: composition({}, [bucket('a', from), ...beside], input), wait: '20m'}],
+    });
+    const other = bucket('b', 'old');
+    const ends: {readonly [name: string]: Story} = {
+      'while another uses it': moving([other], pair),
+      'while something in a namespace uses it': moving([note('b')], pair),
+      'while it uses another': moving([other], {usages: [{of: 'b', by: 'a'}]}),
+      'in the edit that drops who uses it': moving([other], pair, {after: [bucket('a', group)], inputAfter: rule}),
+      'in the edit that drops the pair': moving([other], pair, {inputAfter: rule}),
+      'protected for a reason': moving([], {protect: {resources: [{match: {resources: ['a']}}]}}),
+      'under a policy and a budget': moving([], {
+        removal: {policies: [{match: {resources: ['a']}, policy: 'Confirm'}], budget: {resources: 1}},
+      }),
+    };
+    for (const [name, story] of Object.entries(ends))
+      test(`${name}, and the move ends`, () => expect(stateOf(tell(story))).toEqual([`a of ${group}`]));
+    const returns: {readonly [name: string]: Story} = {
+      'that another uses': back([other], pair),
+      'that something in a namespace uses': back([note('b')], pair),
+      'that uses another': back([other], {usages: [{of: 'b', by: 'a'}]}),
+      'that is protected for a reason': back([], {protect: {resources: [{match: {resources: ['a']}}]}}),
+    };
+    for (const [name, story] of Object.entries(returns))
+      test(`one ${name} is turned back`, () => expect(stateOf(tell(story))).toEqual([`a of ${from}`]));
+
+    test('not while the pipeline goes on to protect the old kind', () => {
+      const usage = usageOf(from);
+      const told = tell(moving([other, usage], {}));
+      expect(stateOf(told)).toEqual([`a of ${from}`]);
+      expect(told.tethered).toContain(`Usage "uses" of the pipeline would go on to protect Bucket`);
+    });
+
+    test('not while a Usage from outside protects it', () => {
+      const told = tell(moving([], {}, {meanwhile: [{name: 'protect', apply: usageOf(from).base, wait: '2m'}]}));
+      expect(stateOf(told)).toEqual([`a of ${from}`]);
+      expect(told.tethered).toContain('carries the label crossplane.io/in-use and no Usage of this XR explains it');
+    });
+  });
+
+/** What there is of the resource that moves; nothing was made twice, and nothing of it deleted. */
+function stateOf(told: Told): readonly string[] {
+  const moved = told.buckets.filter(({metadata}) => metadata.labels?.['role'] === 'a');
+  const [external] = new Set(moved.map(({metadata}) => metadata.annotations?.['crossplane.io/external-name']));
+  expect(told.externals.list.filter(({id}) => id === external).length).toBe(1);
+  expect(told.externals.list.length).toBe(told.buckets.length);
+  expect(told.stuck).toEqual([]);
+  return moved.map(({apiVersion, metadata}) => {
+    const name = metadata.annotations?.['crossplane.io/composition-resource-name'];
+    return `${name} of ${apiVersion.split('.')[0]}`;
+  });
+}
+
+function usageOf(group: Group): Resource {
+  const isInTeam = group.startsWith('team-');
+  const of = {
+    apiVersion: `${group}.example.org/v1`,
+    kind: 'Bucket',
+    resourceSelector: {matchLabels: {role: 'a'}},
+  };
+  const base = {
+    apiVersion: 'protection.crossplane.io/v1beta1',
+    kind: isInTeam ? 'Usage' : 'ClusterUsage',
+    metadata: {name: 'keeps-a', ...(isInTeam ? {namespace: 'blue'} : {})},
+    spec: {of, reason: 'it is precious'},
+  };
+  return {name: 'uses', ready: 'True', base};
+}
