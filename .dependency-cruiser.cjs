@@ -36,6 +36,7 @@ const harnessRooms = {
   twin: ['control-plane', 'explore', 'functions', 'input', 'operator', 'oracle', 'scenario', 'worlds'],
   rehearse: [
     'control-plane',
+    'explore',
     'functions',
     'input',
     'manifests',

@@ -72,7 +72,7 @@ const commands: {readonly [name: string]: Command} = {
     summary: 'say what a restore, an edit, an upgrade or a deletion will do to a control plane that you bring',
     line: async () => (await import('./cli/rehearse-options.ts')).rehearseLine,
     run: async (argv) => {
-      const context = {functions: await inProcess(), decide: await explainer()};
+      const context = {functions: await inProcess(), decide: await explainer(), entry: import.meta.url};
       return (await import('./cli/rehearse.ts')).rehearseCommand(argv, context);
     },
   },

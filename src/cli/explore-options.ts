@@ -8,6 +8,23 @@ import {InputError} from '../harness/input/input-error.ts';
 import {checkBeside, checkNeeds, count, crossplane, oneOf, optionsOf, positive, threads} from './options.ts';
 import {type PlaceValues, placeOptions} from './place-functions.ts';
 
+/** How far a search goes, and what it may spend; `tether rehearse --explore` searches within the same. */
+export const searchOptions = {
+  budget: texts('KIND=N', `units of a kind: ${budgetKinds.join(', ')}`),
+  minutes: one('N', 'of virtual time', count),
+  depth: one('N', 'at most so many steps', count),
+  states: one('N', 'at most so many states', count),
+  seconds: one('N', 'at most so long', count),
+  memory: one('MB', 'for the states known and those that wait', positive),
+};
+const {budget, minutes, ...bounds} = searchOptions;
+
+/** What takes a path again. */
+export const pathOptions = {
+  path: text('0/3/1', 'which action is taken in each state'),
+  steps: on('every step, not only what an operator would see'),
+};
+
 const shared = {
   crossplane,
   profile: {...crossplane, hidden: true},
@@ -17,8 +34,8 @@ const shared = {
     'the steps are a menu (default), or come in their order, each after what it waits for',
     oneOf('any', 'in-order'),
   ),
-  budget: texts('KIND=N', `units of a kind: ${budgetKinds.join(', ')}`),
-  minutes: one('N', 'of virtual time', count),
+  budget,
+  minutes,
   ...placeOptions,
 };
 
@@ -31,10 +48,7 @@ export const exploreLine = {
     property: texts('TEXT', 'only properties whose name contains TEXT; may be given more than once'),
     without: texts('TEXT', 'leave properties out whose name contains TEXT; may be given more than once'),
     order: one('ORDER', 'cheapest (default), breadth or depth', oneOf('cheapest', 'breadth', 'depth')),
-    depth: one('N', 'at most so many steps', count),
-    states: one('N', 'at most so many states', count),
-    seconds: one('N', 'at most so long', count),
-    memory: one('MB', 'for the states known and those that wait', positive),
+    ...bounds,
     all: on('go on after the first failure'),
     twin: text(
       'NAME',
@@ -59,8 +73,7 @@ export const replayLine = {
   takes: 'FILE',
   does: 'takes one path of an exploration again, step by step. A failed exploration prints the command, with every option that its path depends on.',
   options: {
-    path: text('0/3/1', 'which action is taken in each state'),
-    steps: on('every step, not only what an operator would see'),
+    ...pathOptions,
     ...shared,
   },
   example: 'tether replay examples/explore/s1-orphan.yaml --crossplane main --path 0/3/1',
@@ -129,7 +142,7 @@ export function parseExploreArgs(argv: readonly string[]): ExploreCommand | unde
     order,
     depth,
     states,
-    memoryBytes: values.memory === undefined ? undefined : values.memory * 1_048_576,
+    memoryBytes: bytesOf(values.memory),
     seconds,
     minutes,
     all,
@@ -145,13 +158,17 @@ export function parseExploreArgs(argv: readonly string[]): ExploreCommand | unde
   };
 }
 
+export function bytesOf(megabytes: number | undefined): number | undefined {
+  return megabytes === undefined ? undefined : megabytes * 1_048_576;
+}
+
 function onlyFile(files: readonly string[], command: string): string {
   const [file, second] = files;
   if (file !== undefined && second === undefined) return file;
   throw new InputError('', `expected one scenario file, got ${files.length}; see tether ${command} --help`);
 }
 
-function budgetsOf(texts: readonly string[]): ExploreArgs['budgets'] {
+export function budgetsOf(texts: readonly string[]): ExploreArgs['budgets'] {
   const known = oneOf<BudgetKind>(...budgetKinds);
   return Object.fromEntries(texts.map(unitOf).map(([kind, units]) => [known(kind, '--budget'), units]));
 }

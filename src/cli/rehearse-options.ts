@@ -4,6 +4,7 @@ import {type CommandLine, many, on, one, text, texts, type Values} from '../comm
 import {profileNamed} from '../harness/control-plane/profile-names.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import {findingKinds} from '../harness/rehearse/findings.ts';
+import {pathOptions, searchOptions} from './explore-options.ts';
 import {count, oneOf, someOf} from './options.ts';
 import {placeOptions} from './place-functions.ts';
 
@@ -45,6 +46,12 @@ export const rehearseLine = {
     'include-resources': one('RESOURCES', 'restore these alone (plural.group,...)', list),
     'exclude-resources': one('RESOURCES', 'do not restore these (plural.group,...)', list),
     'restore-resource-priorities': one('RESOURCES', 'restore these first, in this order', list),
+    explore: on(
+      'search the faults around the steps: each kind by itself, one unit of it, or those of --budget together',
+      {heading: 'Faults:'},
+    ),
+    ...searchOptions,
+    ...pathOptions,
     timeline: on('print everything that happens, in its order', {heading: 'What is told:'}),
     json: text('FILE', 'write the plan as JSON, near to that of crossplane-diff ("-" for the terminal)'),
     plan: text(
@@ -60,7 +67,7 @@ export const rehearseLine = {
   },
   example: 'tether rehearse examples/rehearse/backup.tar.gz --restore velero --with function-tether',
   exitCodes:
-    '0 nothing found, 1 the tool itself failed, 2 bad input, 3 something was found (--fail-on); with --plan: no restore passed.',
+    '0 nothing found, 1 a search was cut off or the tool itself failed, 2 bad input, 3 something was found (--fail-on); with --plan: no restore passed.',
 } satisfies CommandLine;
 
 export type RehearseValues = Values<(typeof rehearseLine)['options']>;

@@ -3,6 +3,7 @@
 import type {KubeObject} from '../cluster/object.ts';
 import type {GivenOption} from '../command-line/option-table.ts';
 import {profileNamed} from '../harness/control-plane/profile-names.ts';
+import {calledFunctions as calledFromHere, mustBeCalled, runCalling} from '../harness/explore/called-functions.ts';
 import type {Builtins} from '../harness/functions/builtin.ts';
 import {readPlaces} from '../harness/functions/said-places.ts';
 import {writeText} from '../harness/input/file-problem.ts';
@@ -11,15 +12,17 @@ import {readManifests} from '../harness/manifests/read-manifests.ts';
 import {packageFunctions} from '../harness/packages/package-functions.ts';
 import {lostKinds} from '../harness/rehearse/composed.ts';
 import {editing, isSameObject} from '../harness/rehearse/edited.ts';
-import {findingKinds, findingsOf} from '../harness/rehearse/findings.ts';
+import type {FaultSearches} from '../harness/rehearse/fault-search.ts';
+import {type Finding, findingKinds, findingsOf} from '../harness/rehearse/findings.ts';
 import {type MovedFunction, movedFunctions, movedText} from '../harness/rehearse/moved-functions.ts';
 import {type PipelineEdit, withEdits, withFunction, withoutFunction} from '../harness/rehearse/pipeline-edits.ts';
 import type {Decided} from '../harness/rehearse/plan.ts';
 import {planJson} from '../harness/rehearse/plan-json.ts';
 import {planText} from '../harness/rehearse/plan-text.ts';
 import type {Deed, RestoreDeed} from '../harness/rehearse/rehearsal-steps.ts';
+import {rehearsalStory} from '../harness/rehearse/rehearsal-story.ts';
 import {type Rehearsal, type RehearseOptions, rehearse} from '../harness/rehearse/rehearse.ts';
-import {calledFunctions} from '../harness/rehearse/rehearsed-functions.ts';
+import {calledFunctions, rehearsedFunctions} from '../harness/rehearse/rehearsed-functions.ts';
 import {restoreKindsOf} from '../harness/rehearse/restore-parts.ts';
 import {outcomeText, restorePlanText, triedText} from '../harness/rehearse/restore-plan-text.ts';
 import {searchRestore} from '../harness/rehearse/restore-search.ts';
@@ -33,6 +36,7 @@ import type {Source} from '../harness/source/source.ts';
 import {complain} from './complain.ts';
 import {checkNeeds, optionsOf} from './options.ts';
 import {progressHere} from './progress-here.ts';
+import {checkExplored, printFaults, replayPath, searchedFaults, wasCutOff} from './rehearse-explore.ts';
 import {type RehearseValues, reference, rehearseLine} from './rehearse-options.ts';
 
 export interface RehearseContext {
@@ -40,6 +44,8 @@ export interface RehearseContext {
   readonly functions: Builtins;
   /** Tells the decisions of function-tether. */
   readonly decide: (request: Uint8Array) => readonly Decided[];
+  /** The URL of the command itself, for the thread that searches while this one calls functions. */
+  readonly entry: string;
 }
 
 /** Answers the exit code. */
@@ -60,7 +66,7 @@ const ofVelero = [
 ];
 const ofRestore = ['onto', 'stopped', ...ofVelero];
 
-async function run(argv: readonly string[], {functions: builtins, decide}: RehearseContext): Promise<number> {
+async function run(argv: readonly string[], {functions: builtins, decide, entry}: RehearseContext): Promise<number> {
   const given = optionsOf(rehearseLine, argv);
   if (given === undefined) return 0;
   const {values, files, named, order} = given;
@@ -69,6 +75,7 @@ async function run(argv: readonly string[], {functions: builtins, decide}: Rehea
   if (second !== undefined) throw new InputError('', `tether rehearse takes one source, got "${second}" besides`);
   for (const option of [...ofRestore, 'plan']) checkNeeds(named, option, 'restore');
   if (values.plan !== undefined) checkPlanned(values);
+  checkExplored(values, named);
   checkReportFiles(values);
   if (values.timeline && values.json === '-') {
     throw new InputError('', '--timeline and --json - would both be printed: give one');
@@ -87,8 +94,11 @@ async function run(argv: readonly string[], {functions: builtins, decide}: Rehea
   const applied = deeds.flatMap((deed) => (deed.kind === 'apply' ? deed.objects : []));
   const objects = [...source.objects, ...applied];
   const called = calledFunctions(objects);
+  const here = calledFromHere();
   const said = readPlaces(values.function, {called, builtins: Object.keys(builtins)});
-  const unplaced = called.filter((name) => said[name] === undefined && !values.without.includes(name));
+  const unplaced = called.filter(
+    (name) => [said, here].every((one) => one[name] === undefined) && !values.without.includes(name),
+  );
   const moved = movedFunctions(source.objects, applied, called);
   const unshown = moved.find(({name}) => unplaced.includes(name) && values['run-functions']);
   if (unshown !== undefined) throw new InputError('', movedProblem(unshown));
@@ -99,15 +109,27 @@ async function run(argv: readonly string[], {functions: builtins, decide}: Rehea
     ...(values.seed === undefined ? {} : {seed: values.seed}),
     deeds,
     restore: restoreOf(values, source.objects),
-    functions: {places: {...packages.sources, ...said}, without: values.without, builtins},
+    functions: {places: {...packages.sources, ...said}, without: values.without, builtins, here},
     decide,
     record: values.html !== undefined,
     progress: progressHere(),
     title: file,
     notes: [...sourceNotes(source), ...moved.map(movedText)],
   };
-  const found = report(await rehearse(source, options), values);
-  return values.plan === undefined ? found : await writePlan(source, options, values.plan);
+  if (!values.explore) {
+    const found = report(await rehearse(source, options), values);
+    return values.plan === undefined ? found : await writePlan(source, options, values.plan);
+  }
+  const functions = rehearsedFunctions(objects, options.functions);
+  const placed = {functions: functions.sources, folder: '.'};
+  if (mustBeCalled(placed, {})) return runCalling(entry, ['rehearse', ...argv], placed, {});
+  const story = rehearsalStory(source, functions, options);
+  if (values.path !== undefined) return replayPath(story, values.path, values);
+  const rehearsal = await rehearse(source, options);
+  const faults = searchedFaults(story, values, findingsOf(rehearsal));
+  const found = report(rehearsal, values, faults);
+  if (values.json !== '-') printFaults(faults, file, order, values);
+  return found === 0 && wasCutOff(faults) ? 1 : found;
 }
 
 function checkPlanned({restore, onto = 'empty'}: RehearseValues): void {
@@ -157,8 +179,8 @@ function sourceNotes({notes}: Source): readonly string[] {
   return notes.notUnderstood.map(({why, count, first}) => `not read: ${count} (${why}), the first at ${first}`);
 }
 
-function report(rehearsal: Rehearsal, values: RehearseValues): number {
-  const findings = findingsOf(rehearsal);
+function report(rehearsal: Rehearsal, values: RehearseValues, faults?: FaultSearches): number {
+  const findings = [...findingsOf(rehearsal), ...findingsOfFaults(faults)];
   const wanted = values['fail-on'].length === 0 ? findingKinds : values['fail-on'].flat();
   const grave = findings.filter(({kind}) => wanted.includes(kind));
   const {result} = rehearsal;
@@ -166,11 +188,16 @@ function report(rehearsal: Rehearsal, values: RehearseValues): number {
     if (values.timeline) console.log(`${timelineText(result)}\n`);
     console.log(planText(rehearsal, undefined, paintFor(process.stdout, process.env)));
   }
-  if (values.json === '-') process.stdout.write(planJson(rehearsal));
-  else if (values.json !== undefined) writeText(values.json, planJson(rehearsal), 'report');
+  if (values.json === '-') process.stdout.write(planJson(rehearsal, faults));
+  else if (values.json !== undefined) writeText(values.json, planJson(rehearsal, faults), 'report');
   const failures = grave.map(({kind, text}) => ({place: 'the rehearsal', step: kind, message: text}));
   writeReports([{...result, failures}], {html: values.html});
   return grave.length > 0 ? 3 : 0;
+}
+
+function findingsOfFaults(faults: FaultSearches | undefined): readonly Finding[] {
+  const found = faults?.searches.flatMap((search) => search.found.flatMap(({findings}) => findings)) ?? [];
+  return [...(faults?.faultless ?? []), ...found];
 }
 
 /** Each sees the files of those before it. */

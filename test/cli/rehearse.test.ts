@@ -1,3 +1,4 @@
+import {fileURLToPath} from 'node:url';
 import {expect, test} from 'vitest';
 import {tether} from './tether.ts';
 
@@ -23,3 +24,23 @@ test('a function that is both added and left out is refused', () => {
     err: '--with function-tether and --without function-tether contradict each other: give one\n',
   });
 });
+
+test('the faults around a step are searched alike with a function in this process and one that is called', () => {
+  const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+  const explored = (...more: readonly string[]) => {
+    const steps = ['--with', 'function-tether', '--apply', 'composition-without-replica.yaml', ...more];
+    const {code, out, err} = tether(
+      ['rehearse', 'backup.tar.gz', ...steps, '--explore', '--budget', 'function-error=1', '--json', '-'],
+      'examples/rehearse',
+    );
+    expect({code, err}).toEqual({code: 3, err: ''});
+    const {faultless, searches} = JSON.parse(out).faults;
+    return {
+      faultless,
+      searches: searches.map(({units, ends, ended, found}: Record<string, unknown>) => ({units, ends, ended, found})),
+    };
+  };
+  const here = explored();
+  expect(here).toMatchObject({faultless: [], searches: [{units: {'function-error': 1}, ended: true, found: []}]});
+  expect(explored('--function', `function-tether=node ${main} serve`)).toEqual(here);
+}, 240_000);

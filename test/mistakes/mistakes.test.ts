@@ -29,7 +29,7 @@ const commands: {readonly [name: string]: (argv: readonly string[]) => Promise<n
   explore: (argv) => exploreCommand(argv, context),
   replay: (argv) => replayCommand(argv, context),
   stories: (argv) => storiesCommand(argv, context),
-  rehearse: (argv) => rehearseCommand(argv, {functions, decide: () => []}),
+  rehearse: (argv) => rehearseCommand(argv, {functions, decide: () => [], entry: import.meta.url}),
   render: renderCommand,
   explain: (argv) => explainCommand(argv, () => Promise.reject(new Error('no scenario is explained here'))),
 };

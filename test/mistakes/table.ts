@@ -687,6 +687,36 @@ export const mistakes: readonly Mistake[] = [
     ...rehearse('--fail-on', 'lost'),
     says: '--fail-on must be one of destroyed, doubled, left-behind, orphaned, not-ready, stuck, step-failed, got "lost"',
   },
+  {
+    name: 'units of faults where none are searched',
+    ...rehearse('--budget', 'crash=1'),
+    says: '--budget does nothing without --explore',
+  },
+  {
+    name: 'faults around a plan that is another restore',
+    ...rehearse('--restore', 'velero', '--plan', 'plan.md', '--explore'),
+    says: '--explore searches the restore as it is asked for, and --plan looks for another: give one',
+  },
+  {
+    name: 'a bound of a search for one path of it',
+    ...rehearse('--explore', '--path', '0', '--seconds', '1'),
+    says: '--seconds is for a search, and --path takes one path of it',
+  },
+  {
+    name: 'a search for no fault',
+    ...rehearse('--explore', '--budget', 'crash=0'),
+    says: '--explore with no unit of any kind searches nothing',
+  },
+  {
+    name: 'a search for a fault that is none',
+    ...rehearse('--explore', '--budget', 'fire=1'),
+    says: '--budget must be one of operator, early,',
+  },
+  {
+    name: 'faults around an upgrade',
+    ...rehearse('--upgrade-crossplane', '2.3', '--explore', '--function', 'acme-function-a=passing'),
+    says: 'cannot search the faults around an upgrade: one version of Crossplane is searched at a time',
+  },
   {name: 'an audit of nothing', argv: ['audit'], says: 'tether audit needs one source, got 0'},
   {name: 'an audit of what is not there', argv: ['audit', 'gone.yaml'], says: 'cannot read "gone.yaml": no such file'},
   {

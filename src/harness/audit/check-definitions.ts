@@ -1,7 +1,9 @@
-// Definitions that are being deleted: everything of their kinds goes with them, or keeps them from going.
+// Definitions that are being deleted: everything of their kinds goes with them, or keeps them from going. And those that
+// nobody can create as they stand here.
 
 import {at, isList} from '../../cluster/json.ts';
 import {groupKindOf, groupOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
+import {legacyFields} from '../source/legacy-definitions.ts';
 import {findingOf} from './finding.ts';
 import type {Inventory} from './inventory.ts';
 import type {Judged} from './judged.ts';
@@ -14,7 +16,11 @@ export function checkDefinitions({objects}: Inventory): Judged {
     const instances = definedBy(object).reduce((sum, kind) => sum + (counts.get(kind) ?? 0), 0);
     return findingOf(object, {class: 'definition-terminating', instances});
   });
-  return {findings, notJudged: []};
+  const refused = objects.flatMap((object) => {
+    const fields = legacyFields(object);
+    return fields.length === 0 ? [] : [findingOf(object, {class: 'definition-refused', fields})];
+  });
+  return {findings: [...findings, ...refused], notJudged: []};
 }
 
 function isXrd({apiVersion, kind}: KubeObject): boolean {

@@ -138,6 +138,13 @@ export const classWords: {readonly [K in FindingClass]: ClassWords} = {
       ours('upstream/definition-never-deleted.md'),
     ],
   },
+  'definition-refused': {
+    title: 'A definition that cannot be made again as it is saved',
+    why: 'Crossplane 2 shows what was written as v1 as v2, and backups save it so. On a cluster that does not have it, Velero cannot restore it, nor the XRs and claims of its kinds.',
+    remedy:
+      'Keep it as it was written, apiVersion apiextensions.crossplane.io/v1, in a repository or a Configuration, and install it before the restore.',
+    references: [crossplane('tree/main/apis/apiextensions'), ours('rehearse.md')],
+  },
   'claim-mismatch': {
     title: 'A claim and an XR that disagree',
     why: 'They do not name each other. The claim makes or binds another XR, or refuses to go on, and this XR may be nobody’s.',

@@ -1,6 +1,7 @@
 // What an audit can find. A finding names objects and never what is in them. Sentences are in finding-words.ts.
 
 import {groupKindOf, type KubeObject, type ResourceRef, refOf} from '../../cluster/object.ts';
+import type {LegacyField} from '../source/legacy-definitions.ts';
 
 export const severities = ['error', 'warning', 'note'] as const;
 export type Severity = (typeof severities)[number];
@@ -24,6 +25,7 @@ export const classes = {
   'external-name-differs': 'error',
   paused: 'warning',
   'definition-terminating': 'error',
+  'definition-refused': 'warning',
   'claim-mismatch': 'error',
 } as const satisfies {readonly [name: string]: Severity};
 export type FindingClass = keyof typeof classes;
@@ -48,6 +50,7 @@ export type Fault =
   | {readonly class: 'external-name-differs'}
   | {readonly class: 'paused'; readonly by: 'annotation' | 'policies'; readonly forMs: number | undefined}
   | {readonly class: 'definition-terminating'; readonly instances: number}
+  | {readonly class: 'definition-refused'; readonly fields: readonly LegacyField[]}
   | {readonly class: 'claim-mismatch'; readonly other: ResourceRef; readonly how: ClaimMismatch};
 
 /** How an XR lets go of what it lists in its next reconcile. */

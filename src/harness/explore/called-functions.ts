@@ -17,6 +17,9 @@ import {type FunctionPool, openFunctions} from '../functions/function-pool.ts';
 import type {Scenario} from '../scenario/scenario.ts';
 import type {Functions} from './explore.ts';
 
+/** Where functions run; commands among them start in the folder. */
+type Placed = Pick<Scenario, 'functions' | 'folder'>;
+
 /** How a thread has functions called: it writes to the port and sleeps until the number changes. */
 export interface Caller {
   readonly names: readonly string[];
@@ -41,7 +44,7 @@ const own = (isMainThread ? undefined : (workerData as CallingThread | null)) ??
 export const isTerminal = own.isTerminal ?? (isMainThread && process.stderr.isTTY === true);
 
 /** Whether the scenario's functions must be called for the command, which then runs in another thread. */
-export function mustBeCalled(scenario: Scenario, here: Functions): boolean {
+export function mustBeCalled(scenario: Placed, here: Functions): boolean {
   return isMainThread && Object.keys(elsewhere(scenario, here)).length > 0;
 }
 
@@ -49,7 +52,7 @@ export function mustBeCalled(scenario: Scenario, here: Functions): boolean {
 export async function runCalling(
   entry: string,
   argv: readonly string[],
-  scenario: Scenario,
+  scenario: Placed,
   here: Functions,
 ): Promise<number> {
   const functions = elsewhere(scenario, here);
@@ -92,7 +95,7 @@ export function callerForAnother(): Caller | undefined {
   return caller;
 }
 
-function elsewhere({functions}: Scenario, here: Functions): Scenario['functions'] {
+function elsewhere({functions}: Placed, here: Functions): Placed['functions'] {
   return Object.fromEntries(
     Object.entries(functions).filter(([name, {kind}]) => here[name] === undefined && kind !== 'builtin'),
   );

@@ -10,7 +10,7 @@ import {objectText} from '../record/words.ts';
 import {unmet} from '../scenario/check.ts';
 import type {Expectation} from '../scenario/scenario.ts';
 import type {ExploreState} from './explore-state.ts';
-import type {Story} from './story.ts';
+import type {SearchedStory} from './story.ts';
 
 const known = new WeakMap<object, readonly KubeObject[]>();
 
@@ -28,7 +28,7 @@ export function objectsIn({server: {objects}}: World): readonly KubeObject[] {
  * (`timeline`, `never`, `untouched`) are left out: a state knows only what is. What is stuck is asked at rest.
  */
 export function firstUnmet(
-  {crossplane}: Story,
+  {crossplane}: SearchedStory,
   {world}: ExploreState,
   expectations: readonly Expectation[],
 ): string | undefined {

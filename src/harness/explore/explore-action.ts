@@ -10,7 +10,7 @@ import {type Answered, callsFunction, faultOfCall} from './faults.ts';
 import {isPossible} from './moves.ts';
 import {afterWaiting} from './rest.ts';
 import {activityOf, runnable, toolActivity} from './schedule.ts';
-import type {Story} from './story.ts';
+import type {SearchedStory} from './story.ts';
 
 export type ExploreAction =
   | {readonly kind: 'step'; readonly action: Action; readonly choices: readonly number[]}
@@ -32,7 +32,7 @@ export type BudgetKind = (typeof budgetKinds)[number];
 
 /** Every action of the state, the free one first. `kinds`: the budgets that have units, so that no other is made. */
 export function actionsOf(
-  story: Story,
+  story: SearchedStory,
   state: ExploreState,
   kinds: ReadonlySet<BudgetKind>,
   choicesOf: (action: Action) => readonly number[],
@@ -68,9 +68,12 @@ export function actionsOf(
   return actions;
 }
 
-/** Whether what the scenario waits for before the move has come true; a menu of moves waits for nothing. */
-function isDue(story: Story, state: ExploreState, move: number): boolean {
-  return story.moveOrder === 'any' || firstUnmet(story, state, story.moves[move]?.after ?? []) === undefined;
+/** Whether what is waited for before the move has come true; a menu of moves waits for nothing. */
+function isDue(story: SearchedStory, state: ExploreState, move: number): boolean {
+  if (story.moveOrder === 'any') return true;
+  const {after = [], atRest = false} = story.moves[move] ?? {};
+  if (atRest && afterWaiting(story.definition, state.world) !== undefined) return false;
+  return firstUnmet(story, state, after) === undefined;
 }
 
 /** One other alternative at each of the step's choices, the rest as they come. */
@@ -99,7 +102,7 @@ function faultsOf(
 
 /** A process may die after any of its calls, that is before its next one, and while everything rests. */
 function restarts(
-  {processes}: Story,
+  {processes}: SearchedStory,
   {world}: ExploreState,
   first: Action | undefined,
   kinds: ReadonlySet<BudgetKind>,

@@ -7,9 +7,9 @@ import {actorText} from '../record/words.ts';
 import type {ExploreAction} from './explore-action.ts';
 import type {Answered} from './faults.ts';
 import {activityOf} from './schedule.ts';
-import type {Move, Story} from './story.ts';
+import type {Move, SearchedStory} from './story.ts';
 
-export function keyOfAction(world: World | undefined, story: Story, action: ExploreAction): string {
+export function keyOfAction(world: World | undefined, story: SearchedStory, action: ExploreAction): string {
   const about = (step: Action): string => (world === undefined ? step.kind : `${activityOf(world, step)} ${step.kind}`);
   switch (action.kind) {
     case 'step':
@@ -33,7 +33,7 @@ export function keyOfAction(world: World | undefined, story: Story, action: Expl
   }
 }
 
-export function describeAction(world: World, story: Story, action: ExploreAction): string {
+export function describeAction(world: World, story: SearchedStory, action: ExploreAction): string {
   switch (action.kind) {
     case 'step':
       return action.choices.length === 0

@@ -97,8 +97,18 @@ export type Explored = Pick<SearchResult, 'outcome' | 'properties' | 'depth' | '
 
 export type OnProgress = (progress: Progress) => 'stop' | undefined;
 
+/** How a search goes on and where it ends. */
+export type SearchArgs = Pick<
+  ExploreArgs,
+  'all' | 'depth' | 'length' | 'memoryBytes' | 'order' | 'seed' | 'shard' | 'states' | 'walks'
+>;
+
 /** Searches, or walks at random where walks are asked for. */
-export function explore(exploration: Exploration, args: ExploreArgs, onProgress: OnProgress): Explored {
+export function explore(
+  exploration: Pick<Exploration, 'model' | 'properties' | 'budgets'>,
+  args: SearchArgs,
+  onProgress: OnProgress,
+): Explored {
   const {model, properties, budgets} = exploration;
   const until = args.all ? 'exhausted' : 'first-failure';
   if (args.walks !== undefined) {
@@ -150,7 +160,7 @@ const heldStatesMax = 20_000;
 const heldStatesMin = 1000;
 
 /** Half of the memory for the tables of the search, half for the worlds that wait; what is not held is made again. */
-function memoryLimits({memoryBytes}: ExploreArgs): Limits {
+function memoryLimits({memoryBytes}: SearchArgs): Limits {
   if (memoryBytes === undefined) return {heldStates: heldStatesMax};
   const half = Math.max(tableBytesMin, Math.floor(memoryBytes / 2));
   const held = Math.floor(half / heldStateBytes);
@@ -172,7 +182,7 @@ const shrinkTries = 400;
 
 /** The failures found, each shrunk to the fewest operator and fault steps. */
 export function failuresOf(
-  {model, properties}: Exploration,
+  {model, properties}: Pick<Exploration, 'model' | 'properties'>,
   {properties: reports, leastFirst}: Pick<Explored, 'properties' | 'leastFirst'>,
 ): readonly Failure[] {
   return reports.flatMap((report) => {

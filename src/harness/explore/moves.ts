@@ -11,10 +11,10 @@ import {driveHere} from '../functions/drive.ts';
 import {restoreSteps} from '../operator/backup-tool.ts';
 import {Operator} from '../operator/operator.ts';
 import type {ExploreState, Tool} from './explore-state.ts';
-import {firstChoice, type Move, type Story} from './story.ts';
+import {firstChoice, type Move, type SearchedStory} from './story.ts';
 
 /** Whether the move can be made here: it must find something to do, and not undo what was never done. */
-export function isPossible(story: Story, state: ExploreState, index: number): boolean {
+export function isPossible(story: SearchedStory, state: ExploreState, index: number): boolean {
   const {memory, facts} = state;
   if (state.tool !== undefined || state.made.includes(index)) return false;
   if (story.moveOrder === 'in-order') return state.made.length === index;
@@ -39,7 +39,7 @@ export function isPossible(story: Story, state: ExploreState, index: number): bo
 }
 
 /** The state after the operator began the move; a tool's requests follow as steps of their own. */
-export function makeMove(story: Story, before: ExploreState, index: number, observe?: Observer): ExploreState {
+export function makeMove(story: SearchedStory, before: ExploreState, index: number, observe?: Observer): ExploreState {
   const {action, step} = story.moves[index] as Move;
   const state = {...before, made: [...before.made, index], facts: afterMove(before, action)};
   if (action.kind === 'restore' && state.memory.saved?.tool !== 'etcd') {
@@ -59,13 +59,13 @@ function afterMove({facts, memory}: ExploreState, {kind}: Move['action']): Explo
   return {...facts, wiped: false, ...(memory.saved?.tool === 'etcd' ? {pairs: []} : {})};
 }
 
-function controlPlaneIn(story: Story, {world, broken}: ExploreState, observe?: Observer): ControlPlane {
+function controlPlaneIn(story: SearchedStory, {world, broken}: ExploreState, observe?: Observer): ControlPlane {
   const observers = observe === undefined ? [] : [({atMs, entry}: Happening) => observe(atMs, entry)];
   return controlPlaneAt(story.parts, story.definition, world, {observers, broken: new Map(broken)});
 }
 
 /** Carries out the next request of the tool. */
-export function useTool(story: Story, state: ExploreState, observe?: Observer): ExploreState {
+export function useTool(story: SearchedStory, state: ExploreState, observe?: Observer): ExploreState {
   const {tool, memory} = state;
   if (tool === undefined) throw new Error('no tool is in use');
   const call = pendingCall(story, state, tool);
@@ -75,12 +75,12 @@ export function useTool(story: Story, state: ExploreState, observe?: Observer): 
 }
 
 /** The state with the tool put away where it has nothing more to ask. */
-function stepped(story: Story, state: ExploreState): ExploreState {
+function stepped(story: SearchedStory, state: ExploreState): ExploreState {
   if (state.tool === undefined) return state;
   return pendingCall(story, state, state.tool) === undefined ? {...state, tool: undefined} : state;
 }
 
-function pendingCall({moves}: Story, {memory: {saved}}: ExploreState, {move, replies}: Tool): Call | undefined {
+function pendingCall({moves}: SearchedStory, {memory: {saved}}: ExploreState, {move, replies}: Tool): Call | undefined {
   const {action} = moves[move] as Move;
   if (action.kind !== 'restore' || saved === undefined || saved.tool === 'etcd') {
     throw new Error('a tool needs a backup to work with');
@@ -93,7 +93,7 @@ function pendingCall({moves}: Story, {memory: {saved}}: ExploreState, {move, rep
 
 /** A tool's waits take no time of their own: it asks again when it is its turn. */
 function answered(
-  {definition}: Story,
+  {definition}: SearchedStory,
   world: World,
   actor: string,
   call: Call,

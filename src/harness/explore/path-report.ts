@@ -6,16 +6,20 @@ import {entryText} from '../record/words.ts';
 import {defaultMinutes, type Exploration} from './explore.ts';
 import {pairText} from './facts.ts';
 import {violationText} from './properties.ts';
+import type {SearchedStory} from './story.ts';
+import type {WorldModel} from './world-model.ts';
 
 export interface PathReport {
   readonly lines: readonly string[];
+  /** Which of the lines say what was done or went wrong; the others say what followed. */
+  readonly turns: ReadonlySet<number>;
   /** Why the property does not hold at the end. */
   readonly verdict: string | undefined;
 }
 
 /** Takes the path and says what happens on it. `every`: also the steps of which nobody but the explorer knows. */
 export function reportPath(
-  {story, model}: Exploration,
+  {story, model}: {readonly story: SearchedStory; readonly model: WorldModel},
   path: readonly number[],
   failed: {readonly name: string; readonly pending: string | undefined} | undefined,
   every = false,
@@ -24,16 +28,17 @@ export function reportPath(
   const lines: string[] = [];
   const beganMs = story.initial.nowMs;
   let state = model.initial();
-  let number = 0;
+  const turns = new Set<number>();
   let written = 0;
   for (const index of path) {
     const action = model.actions(state)[index];
     if (action === undefined) break;
     const at = `${((state.world.nowMs - beganMs) / 1000).toFixed(1)} s`.padStart(9);
     const isEvent = model.cost(action) !== undefined || action.kind === 'time';
-    if (model.cost(action) !== undefined)
-      lines.push(`${String(++number).padStart(3)}. ${model.describe(action, state)}`);
-    else if (isEvent || every) lines.push(`     ${at}  ${model.describe(action, state)}`);
+    if (model.cost(action) !== undefined) {
+      turns.add(lines.length);
+      lines.push(`${String(turns.size).padStart(3)}. ${model.describe(action, state)}`);
+    } else if (isEvent || every) lines.push(`     ${at}  ${model.describe(action, state)}`);
     state = model.go(state, action, (atMs, entry) => recorder.observe({atMs, entry}));
     const entries = recorder.entries();
     for (const entry of entries.slice(written)) lines.push(`     ${at}  ${entryText(entry)}`);
@@ -44,7 +49,7 @@ export function reportPath(
     failed === undefined
       ? undefined
       : (failed.pending ?? (violationText(story, failed.name, state) || (broken && pairText(broken))));
-  return {lines, verdict};
+  return {lines, turns, verdict};
 }
 
 /** The command that takes the path again: what the scenario file does not say by itself stands in it. */

@@ -13,7 +13,7 @@ import {objectText} from '../record/words.ts';
 import {firstUnmet, objectsIn} from './evidence.ts';
 import type {ExploreState} from './explore-state.ts';
 import {pairText} from './facts.ts';
-import type {Story} from './story.ts';
+import type {SearchedStory, Story} from './story.ts';
 
 type StoryProperty = Property<ExploreState>;
 
@@ -138,7 +138,7 @@ function listed<T>(list: readonly T[], text: (item: T) => string): string | unde
 }
 
 /** A process that is down though nobody stopped it. */
-function deadProcess({definition}: Story, {world, memory: {stopped}}: ExploreState): string | undefined {
+export function deadProcess({definition}: SearchedStory, {world, memory: {stopped}}: ExploreState): string | undefined {
   return definition.processes.find(({name}) => !world.processes.has(name) && !stopped.includes(name))?.name;
 }
 
@@ -162,7 +162,7 @@ function isOwnerless({world}: ExploreState): boolean {
   return objectsIn(world).some((object) => isComposed(object) && controllerOf(object) === undefined);
 }
 
-function isRestored({moves}: Story, {made}: ExploreState): boolean {
+function isRestored({moves}: SearchedStory, {made}: ExploreState): boolean {
   return made.some((move) => moves[move]?.action.kind === 'restore');
 }
 
@@ -198,7 +198,7 @@ function waitingInVain(story: Story, state: ExploreState): string | undefined {
 }
 
 /** Why an `always` does not hold in the state it was found in, in the operator's words. */
-export function violationText(story: Story, name: string, state: ExploreState): string {
+export function violationText(story: SearchedStory, name: string, state: ExploreState): string {
   if (name.startsWith('what is used') && state.facts.brokenPair !== undefined) return pairText(state.facts.brokenPair);
   if (name.startsWith('never two'))
     return `two external resources are alive for ${doubled(externalsIn(state.world)).join(', ')}`;

@@ -5,7 +5,6 @@
 
 import {reconfigured} from '../../cluster/cloud/cloud-ledger.ts';
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
-import type {FunctionReply} from '../../cluster/kernel/call.ts';
 import type {Chooser} from '../../cluster/kernel/draft.ts';
 import type {Definition, World} from '../../cluster/kernel/world.ts';
 import {type ControlPlaneParts, openControlPlane, type ProcessNames} from '../control-plane/control-plane.ts';
@@ -18,11 +17,10 @@ import {prepare} from '../scenario/prepare.ts';
 import type {Expectation, Scenario, Step, Variant} from '../scenario/scenario.ts';
 import {providerOf} from '../scenario/simulated-provider.ts';
 import {deadlineExceeded, hangingTarget} from './faults.ts';
-import {untagged} from './untagged.ts';
+import {remembering} from './remembering.ts';
 
-export interface Story {
-  readonly scenario: Scenario;
-  readonly variant: Variant;
+/** What a search needs, whoever made it. */
+export interface SearchedStory {
   readonly crossplane: ProfileName;
   readonly parts: ControlPlaneParts;
   readonly definition: Definition;
@@ -35,11 +33,19 @@ export interface Story {
   readonly moveOrder: 'in-order' | 'any';
 }
 
+/** A story that a scenario tells. */
+export interface Story extends SearchedStory {
+  readonly scenario: Scenario;
+  readonly variant: Variant;
+}
+
 export interface Move {
   readonly step: Step;
   readonly action: StepAction;
-  /** What the scenario waits for before this step. */
+  /** What is waited for before this step. */
   readonly after: readonly Expectation[];
+  /** Whether it waits until nothing more will happen by itself. */
+  readonly atRest?: true;
 }
 
 export interface StoryOptions {
@@ -55,7 +61,7 @@ export interface StoryOptions {
   readonly functions: {readonly [name: string]: InProcessFunction};
 }
 
-const noLatency = {apiMs: 0, watchMs: 0, functionMs: 0, startMs: 0, jitter: 0};
+export const noLatency = {apiMs: 0, watchMs: 0, functionMs: 0, startMs: 0, jitter: 0};
 
 /** The seed must not matter: what it would decide is a choice of the explorer, the first alternative unless it branches. */
 export const firstChoice: Chooser = () => 0;
@@ -92,7 +98,7 @@ export function withSteps(story: Story, scenario: Scenario): Story {
 }
 
 /** A function that hangs is one that answers late, and the wrong thing. */
-function withHanging(definition: Definition): Definition {
+export function withHanging(definition: Definition): Definition {
   return {...definition, functions: {...definition.functions, [hangingTarget]: deadlineExceeded}};
 }
 
@@ -128,39 +134,6 @@ function promptProvider(scenario: Scenario, searched: boolean): ReturnType<typeo
     !countedId.test(JSON.stringify([scenario.fixtures, scenario.steps, scenario.explore, scenario.variants]));
   const change = {latencyMs: 0, ...(byOwner ? {idStyle: 'owner' as const} : {})};
   return {provider, cloud: {...cloud, initial: reconfigured(cloud.initial, change)}};
-}
-
-const rememberedBytesMax = 256 * 1_048_576;
-
-/** Functions answer the same bytes with the same bytes, and the explorer asks the same over and over. */
-function remembering(run: InProcessFunction): InProcessFunction {
-  const replies = new Map<number, {readonly request: Uint8Array; readonly reply: FunctionReply}>();
-  let bytes = 0;
-  return (request, service) => {
-    const key = hashOf(request);
-    const known = replies.get(key);
-    if (known !== undefined && isSame(known.request, request)) return known.reply;
-    const answered = run(request, service);
-    const reply = answered.ok ? {...answered, response: untagged(answered.response)} : answered;
-    bytes += request.length + (reply.ok ? reply.response.length : 0);
-    if (bytes > rememberedBytesMax) {
-      replies.clear();
-      bytes = request.length;
-    }
-    replies.set(key, {request, reply});
-    return reply;
-  };
-}
-
-function isSame(one: Uint8Array, other: Uint8Array): boolean {
-  return one.length === other.length && one.every((byte, at) => byte === other[at]);
-}
-
-/** A hash of bytes, for tables. */
-export function hashOf(bytes: Uint8Array): number {
-  let hash = bytes.length;
-  for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);
-  return hash;
 }
 
 function movesOf({steps}: Scenario): readonly Move[] {

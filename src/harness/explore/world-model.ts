@@ -18,8 +18,9 @@ import {describeAction, keyOfAction} from './explore-words.ts';
 import {observed} from './facts.ts';
 import {hangingRuns, replyKey, withHangingCall} from './faults.ts';
 import {makeMove, useTool} from './moves.ts';
+import {hashOf} from './remembering.ts';
 import {withHeldReleased} from './schedule.ts';
-import {firstChoice, hashOf, type Story} from './story.ts';
+import {firstChoice, type SearchedStory} from './story.ts';
 
 export interface WorldModelOptions {
   /** The budgets that have units: other actions are not even made. */
@@ -32,14 +33,14 @@ export interface WorldModelOptions {
 
 /** A story as the explorer sees it. */
 export class WorldModel implements Model<ExploreState, ExploreAction> {
-  readonly #story: Story;
+  readonly #story: SearchedStory;
   readonly #options: WorldModelOptions;
   readonly #untilMs: number;
   /** What taking the free step of a state gave: asked for its choices, and again for its successor. */
   #taken: {state: ExploreState; action: Action; world: World; bounds: readonly number[]} | undefined;
   #listed: {state: ExploreState; actions: readonly ExploreAction[]} | undefined;
 
-  constructor(story: Story, options: WorldModelOptions) {
+  constructor(story: SearchedStory, options: WorldModelOptions) {
     this.#story = story;
     this.#options = options;
     this.#untilMs = story.initial.nowMs + options.timeMs;

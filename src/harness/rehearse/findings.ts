@@ -1,6 +1,7 @@
+import type {External} from '../../cluster/cloud/ledger-state.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import {objectText} from '../record/words.ts';
-import type {Rehearsal} from './rehearse.ts';
+import {type Consequences, rolesOf} from './consequences.ts';
 
 // What somebody must look at before the step is made on the real control plane, each in one sentence.
 
@@ -14,40 +15,63 @@ export const findingKinds = [
   'step-failed',
 ] as const;
 
-type FindingKind = (typeof findingKinds)[number];
+export type FindingKind = (typeof findingKinds)[number];
 
 export interface Finding {
   readonly kind: FindingKind;
+  /** What it is about, the same in every run of the same steps. */
+  readonly about: string;
   readonly text: string;
 }
 
-export function findingsOf({plan, result}: Pick<Rehearsal, 'plan' | 'result'>): readonly Finding[] {
+/** What a run came to, as far as it is judged. */
+export interface Judged {
+  readonly plan: Omit<Consequences, 'created' | 'stillUnready'> & {readonly stuck: readonly string[]};
+  readonly result: {readonly failures: readonly {readonly step: string; readonly message: string}[]};
+}
+
+export function findingsOf({plan, result}: Judged): readonly Finding[] {
   return [
-    ...result.failures.map(({step, message}): Finding => ({kind: 'step-failed', text: `${step}: ${message}`})),
-    ...plan.destroyed.map(({external: {type, id}, managed}): Finding => {
-      return {
-        kind: 'destroyed',
-        text: `${type} ${id} is destroyed${managed === undefined ? '' : `: ${named(managed)}`}`,
-      };
+    ...result.failures.map(({step, message}): Finding => {
+      return {kind: 'step-failed', about: step, text: `${step}: ${message}`};
+    }),
+    ...plan.destroyed.map(({external, managed}): Finding => {
+      const whose = managed === undefined ? '' : `: ${named(managed)}`;
+      return {kind: 'destroyed', about: idOf(external), text: `${idText(external)} is destroyed${whose}`};
     }),
     ...plan.doubled.map(({managed, first, second}): Finding => {
-      return {kind: 'doubled', text: `${named(managed)} has ${second.id} while ${first.id} lives on`};
+      const text = `${named(managed)} has ${second.id} while ${first.id} lives on`;
+      return {kind: 'doubled', about: idOf(first), text};
     }),
-    ...plan.leftBehind.map(({external: {type, id}, managed}): Finding => {
+    ...plan.leftBehind.map(({external, managed}): Finding => {
       const whose = managed === undefined ? '' : `; it was of ${named(managed)}`;
-      return {kind: 'left-behind', text: `${type} ${id} lives on and no managed resource leads to it${whose}`};
+      const text = `${idText(external)} lives on and no managed resource leads to it${whose}`;
+      return {kind: 'left-behind', about: idOf(external), text};
     }),
     ...plan.orphans.map(({object}): Finding => {
-      return {
-        kind: 'orphaned',
-        text: `${named(object)} lives on: nobody owns it, no XR lists it, nobody will ever delete it`,
-      };
+      const text = `${named(object)} lives on: nobody owns it, no XR lists it, nobody will ever delete it`;
+      return {kind: 'orphaned', about: roleOf(object), text};
     }),
-    ...plan.neverReady.map(({object, says}): Finding => {
-      return {kind: 'not-ready', text: `${object.kind}/${object.metadata.name} never becomes ready: ${says}`};
+    ...plan.neverReady.map(({object, isReady, says}): Finding => {
+      const fate = isReady ? 'is ready as it was, and cannot be reconciled any more' : 'never becomes ready';
+      const text = `${object.kind}/${object.metadata.name} ${fate}: ${says}`;
+      return {kind: 'not-ready', about: roleOf(object), text};
     }),
-    ...plan.stuck.map((text): Finding => ({kind: 'stuck', text})),
+    ...plan.stuck.map((text): Finding => ({kind: 'stuck', about: text.split(' ', 1).join(), text})),
   ];
+}
+
+function idOf({type, id}: Pick<External, 'type' | 'id'>): string {
+  return `${type}/${id}`;
+}
+
+function idText({type, id}: Pick<External, 'type' | 'id'>): string {
+  return `${type} ${id}`;
+}
+
+/** Names are generated, and what a composed resource is to its XR is not. */
+function roleOf(object: KubeObject): string {
+  return rolesOf(object).at(-1) as string;
 }
 
 /** `replica (Instance) orders-0123`: both names, for people look for either. */

@@ -4,10 +4,13 @@
 
 import {isObject, type JsonObject} from '../../cluster/json.ts';
 import {type KubeObject, refOf} from '../../cluster/object.ts';
+import {shortPath} from '../explore/path-report.ts';
 import {entryText} from '../record/words.ts';
 import {changeWords} from './change-words.ts';
+import type {OwnedExternal} from './consequences.ts';
+import type {FaultSearches} from './fault-search.ts';
 import {findingsOf} from './findings.ts';
-import type {ComposedChange, OwnedExternal, XrPlan} from './plan.ts';
+import type {ComposedChange, XrPlan} from './plan.ts';
 import {unrestText} from './plan-text.ts';
 import type {Rehearsal} from './rehearse.ts';
 import {shown} from './unrest.ts';
@@ -15,7 +18,7 @@ import {shown} from './unrest.ts';
 /** What the numbers and names mean; raised when one of them changes or goes. */
 const planVersion = 1;
 
-export function planJson(rehearsal: Rehearsal): string {
+export function planJson(rehearsal: Rehearsal, faults?: FaultSearches): string {
   const {plan, result, unrest, notes} = rehearsal;
   const findings = findingsOf(rehearsal);
   const changes = plan.xrs.flatMap((one) => one.changes.flatMap(changeJson));
@@ -47,6 +50,7 @@ export function planJson(rehearsal: Rehearsal): string {
     neverReady: plan.neverReady.map(({object, says}) => ({...refOf(object), says})),
     stillUnready: plan.stillUnready.map(({object, says}) => ({...refOf(object), says})),
     stuck: plan.stuck,
+    ...(faults === undefined ? {} : {faults: faultsJson(faults)}),
     timeline: result.timeline.map((entry) => ({
       atMs: Math.round(entry.atMs),
       actor: entry.actor,
@@ -55,6 +59,20 @@ export function planJson(rehearsal: Rehearsal): string {
     })),
   };
   return `${JSON.stringify(form, undefined, 2)}\n`;
+}
+
+function faultsJson({faultless, searches}: FaultSearches) {
+  return {
+    faultless: faultless ?? null,
+    searches: searches.map(({units, states, ends, extent, found}) => ({
+      units,
+      states,
+      ends,
+      ended: extent.kind === 'ended',
+      ...(extent.kind === 'ended' ? {} : {cutOffBy: extent.reasons}),
+      found: found.map(({findings, path}) => ({findings, path: shortPath(path)})),
+    })),
+  };
 }
 
 function xrJson(plan: XrPlan) {

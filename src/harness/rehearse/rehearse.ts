@@ -18,7 +18,9 @@ import type {RunResult} from '../scenario/run-result.ts';
 import {runSteps} from '../scenario/run-steps.ts';
 import type {StepSetting} from '../scenario/step-setting.ts';
 import {lostKinds} from './composed.ts';
-import {type Decided, type Moment, momentOf, type Plan, planOf} from './plan.ts';
+import {type Moment, momentOf} from './consequences.ts';
+import {type Decided, type Plan, planOf} from './plan.ts';
+import {refusedDefinitions} from './refused-definitions.ts';
 import {type Deed, type RestoreDeed, stepsOf} from './rehearsal-steps.ts';
 import {type GivenFunctions, type RehearsedFunctions, rehearsedFunctions} from './rehearsed-functions.ts';
 import {type RehearsedSource, sourceWorld} from './source-world.ts';
@@ -65,7 +67,7 @@ export async function rehearse(source: RehearsedSource, options: RehearseOptions
 }
 
 /** Every poll and every retry comes at least once. */
-const settleMs = 180_000;
+export const settleMs = 180_000;
 
 /** The same with functions called by whoever drives: see functions/drive.ts. */
 export function* driveRehearsal(
@@ -104,12 +106,17 @@ export function* driveRehearsal(
     plan: planOf({before, result, decided: decisions.last()}),
     unrest: unrestBetween(given, before.objects),
     before,
-    notes: [...functions.notes, ...world.notes, ...(options.notes ?? [])],
+    notes: [
+      ...functions.notes,
+      ...world.notes,
+      ...refusedDefinitions(source.objects, options.deeds, options.restore),
+      ...(options.notes ?? []),
+    ],
   };
 }
 
 /** What came to be before the first step is lost with the cluster, too. */
-function losingAll(restore: RestoreDeed, objects: readonly KubeObject[]): RestoreDeed {
+export function losingAll(restore: RestoreDeed, objects: readonly KubeObject[]): RestoreDeed {
   const {lost, written} = lostKinds(objects);
   const both = (some: readonly string[], more: readonly string[]) => [...new Set([...some, ...more])];
   return {...restore, lost: both(restore.lost, lost), written: both(restore.written, written)};

@@ -28,12 +28,14 @@ export interface GivenFunctions {
   /** Names of functions that are left out of every pipeline by a step: they need not run. */
   readonly without: readonly string[];
   readonly builtins: Builtins;
+  /** Those that another thread calls for this one, as if they ran here. */
+  readonly here?: {readonly [name: string]: InProcessFunction};
 }
 
 /** `objects` are those of the source and those that the rehearsal applies. Throws InputError. */
 export function rehearsedFunctions(
   objects: readonly KubeObject[],
-  {places, without, builtins}: GivenFunctions,
+  {places, without, builtins, here = {}}: GivenFunctions,
 ): RehearsedFunctions {
   const needed = new Set(objects.filter((one) => isUsed(one, objects)).flatMap(pipelineFunctions));
   const parts: {[name: string]: InProcessFunction | 'remote'} = {};
@@ -43,7 +45,9 @@ export function rehearsedFunctions(
   for (const name of calledFunctions(objects)) {
     const source = places[name];
     const builtin = source?.kind === 'builtin' ? source.name : modelFor(name, objects, builtins);
-    if (source !== undefined && source.kind !== 'builtin') {
+    if (here[name] !== undefined) {
+      parts[name] = here[name];
+    } else if (source !== undefined && source.kind !== 'builtin') {
       parts[name] = 'remote';
       sources[name] = source;
     } else if (builtin !== undefined) {

@@ -48,6 +48,10 @@ export function platform(): KubeObject[] {
   const apiVersion = 'apiextensions.crossplane.io/v1';
   return [
     xrd,
+    // As it was written, and what version 2 has words for.
+    definition('xolds', 'XOld', {scope: 'LegacyCluster', claimNames: {kind: 'Old', plural: 'olds'}}),
+    {...definition('sites', 'Site', {scope: 'Namespaced'}), apiVersion: 'apiextensions.crossplane.io/v2'},
+    {...definition('xsites', 'XSite', {scope: 'Cluster'}), apiVersion: 'apiextensions.crossplane.io/v2'},
     ...crds,
     object(apiVersion, 'Composition', 'nets', {spec: pipeline(resourceNames, 'function-auto-ready')}),
     // Nobody knows what a function of a team's own desires.

@@ -35,6 +35,8 @@ export function planted(seed: number, size: number, ofEachClass: number): Plante
   };
 }
 
+const version2 = 'apiextensions.crossplane.io/v2';
+
 type Plant = (made: Unit, index: number, extra: KubeObject[], number: number) => readonly string[];
 
 const plants: {readonly [K in FindingClass]: Plant} = {
@@ -150,6 +152,15 @@ const plants: {readonly [K in FindingClass]: Plant} = {
       metadata: {...one.metadata, deletionTimestamp: ago(2), finalizers: ['defined.apiextensions.crossplane.io']},
     });
     return [`definition-terminating ${said(one)}`];
+  },
+  'definition-refused': (_, index, extra) => {
+    const more = [
+      {scope: 'LegacyCluster'},
+      {scope: 'LegacyCluster', claimNames: {kind: `Ancient${index}`, plural: `ancients${index}`}},
+    ][index % 2] as JsonObject;
+    const one = {...definition(`xancient${index}s`, `XAncient${index}`, more), apiVersion: version2};
+    extra.push(one);
+    return [`definition-refused ${said(one)}`];
   },
   'claim-mismatch': (made, index) => {
     const claim = made.claim as KubeObject;

@@ -31,13 +31,14 @@ describe('the example', () => {
     expect(readFileSync(backupFile).equals(await exampleBackup())).toBe(true);
   });
 
-  test('has the four faults that its page tells of', async () => {
+  test('has the four faults that its page tells of, and the definition that Velero saved as version 2', async () => {
     const {findings} = audit(await readSource(backupFile));
     expect(findings.map(({id}) => id.replace(/-[0-9a-f]{12}$/, ''))).toEqual([
       'orphan Instance.rds.aws.upbound.io orders',
       'usage-by-gone ClusterUsage.protection.crossplane.io orders-before-billing',
       'create-twice Instance.rds.aws.upbound.io invoices',
       'create-pending Instance.rds.aws.upbound.io reports',
+      'definition-refused CompositeResourceDefinition.apiextensions.crossplane.io xdatabases.platform.example.org',
     ]);
   });
 });

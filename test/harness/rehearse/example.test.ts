@@ -82,3 +82,20 @@ test('a function nobody gave is refused, and one that is left out is not needed'
   const without = {...options, deeds, functions: {...functions, without: ['function-static']}};
   expect((await rehearse(source, without)).notes).toContainEqual(expect.stringContaining('not there: function'));
 });
+
+test('a definition that a new cluster refuses as it is saved is named, where a tool would have to create it', async () => {
+  const asWritten = source.objects.map((object) =>
+    object.kind === 'CompositeResourceDefinition' ? {...object, apiVersion: 'apiextensions.crossplane.io/v1'} : object,
+  );
+  const named = async (objects: typeof source.objects, deeds: readonly Deed[]) => {
+    const restore = {tool: 'velero', onto: 'empty', options: {}, stopped: [], ...lostKinds(objects)} as const;
+    const functions = {places: {}, without: [], builtins: known};
+    const {notes} = await rehearse({...source, objects}, {crossplane: 'main', deeds, restore, functions, title: ''});
+    return notes.filter((note) => note.startsWith('not restored:'));
+  };
+  const restored: Deed = {kind: 'restore'};
+  expect(await named(source.objects, [restored])).toEqual([
+    expect.stringContaining('xdatabases.platform.example.org, which the backup has as v2 with what only v1 may have'),
+  ]);
+  expect([await named(source.objects, []), await named(asWritten, [restored])]).toEqual([[], []]);
+});

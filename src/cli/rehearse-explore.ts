@@ -1,0 +1,128 @@
+// `tether rehearse SOURCE ... --explore`: what is searched, and the line that takes a path again.
+
+import type {GivenOption} from '../command-line/option-table.ts';
+import {explainDivergence, parsePath} from '../explore/path.ts';
+import {isTerminal} from '../harness/explore/called-functions.ts';
+import {defaultMinutes, type OnProgress} from '../harness/explore/explore.ts';
+import {expandPath} from '../harness/explore/path-report.ts';
+import {progressLine} from '../harness/explore/progress.ts';
+import {InputError} from '../harness/input/input-error.ts';
+import {type FaultSearches, replayFaults, searchFaults, type Units} from '../harness/rehearse/fault-search.ts';
+import {faultSearchText, replayedText, unitsText} from '../harness/rehearse/fault-search-text.ts';
+import type {Finding} from '../harness/rehearse/findings.ts';
+import type {RehearsalStory} from '../harness/rehearse/rehearsal-story.ts';
+import {paintFor} from '../harness/report/paint.ts';
+import {terminalWidth} from '../harness/report/wrap.ts';
+import {faultKinds} from '../harness/scenario/step-form.ts';
+import {budgetsOf, bytesOf, pathOptions, searchOptions} from './explore-options.ts';
+import {checkNeeds} from './options.ts';
+import type {RehearseValues} from './rehearse-options.ts';
+
+/** A search of one kind ends here unless the command line says otherwise. */
+const secondsDefault = 60;
+
+/** Throws InputError for options that go together in no way. */
+export function checkExplored(values: RehearseValues, named: readonly string[]): void {
+  for (const name of Object.keys({...searchOptions, ...pathOptions})) checkNeeds(named, name, 'explore');
+  checkNeeds(named, 'steps', 'path');
+  if (!values.explore) return;
+  if (values.plan !== undefined) {
+    throw new InputError(
+      '',
+      '--explore searches the restore as it is asked for, and --plan looks for another: give one',
+    );
+  }
+  const idle = values.path === undefined ? undefined : ofSearch.find((name) => named.includes(name));
+  if (idle !== undefined) throw new InputError('', `--${idle} is for a search, and --path takes one path of it`);
+  const none = Object.values(budgetsOf(values.budget)).every((count) => count === 0);
+  if (values.budget.length > 0 && none) throw new InputError('', '--explore with no unit of any kind searches nothing');
+  if (named.includes('budget') && 'operator' in budgetsOf(values.budget)) {
+    throw new InputError('', '--budget operator: a rehearsal takes every step once');
+  }
+}
+
+const ofSearch = ['depth', 'states', 'seconds', 'memory', 'json', 'html', 'timeline'];
+
+export function searchedFaults(
+  story: RehearsalStory,
+  values: RehearseValues,
+  known: readonly Finding[],
+): FaultSearches {
+  const units = values.budget.length > 0 ? [budgetsOf(values.budget)] : faultKinds.map((kind): Units => ({[kind]: 1}));
+  const {minutes = defaultMinutes, seconds = secondsDefault, depth, states, memory} = values;
+  const end: {line?: () => void} = {};
+  const onSearch = (of: Units): OnProgress => {
+    end.line?.();
+    const write = isTerminal ? (text: string) => process.stderr.write(text) : undefined;
+    const line = progressLine(write, unitsText(of), () => performance.now());
+    end.line = line.end;
+    const untilMs = performance.now() + seconds * 1000;
+    return (progress) => {
+      line.show(progress);
+      return performance.now() >= untilMs ? 'stop' : undefined;
+    };
+  };
+  const bounds = {depth, states, memoryBytes: bytesOf(memory)};
+  const args = {
+    ...bounds,
+    all: true,
+    order: 'cheapest',
+    walks: undefined,
+    seed: 1n,
+    length: 0,
+    shard: undefined,
+  } as const;
+  const found = searchFaults(story, {units, minutes, args, known, onSearch});
+  end.line?.();
+  return found;
+}
+
+/** Prints what was searched. */
+export function printFaults(
+  faults: FaultSearches,
+  file: string,
+  order: readonly GivenOption[],
+  values: RehearseValues,
+): void {
+  const commandOf = (units: Units, path: string): string => replayLine(file, order, values, units, path);
+  const paint = paintFor(process.stdout, process.env);
+  console.log(`\n${faultSearchText(faults, commandOf, terminalWidth(), paint)}`);
+}
+
+/** Takes the path of `--path` again. Answers the exit code. */
+export function replayPath(story: RehearsalStory, given: string, values: RehearseValues): number {
+  const parsed = parsePath(expandPath(given));
+  if (parsed.kind === 'invalid') throw new InputError('', parsed.message);
+  const {minutes = defaultMinutes, steps: every, budget} = values;
+  const replayed = replayFaults(story, parsed.path, {units: budgetsOf(budget), minutes, every});
+  if ('divergence' in replayed) {
+    console.error(explainDivergence(replayed.divergence));
+    return 1;
+  }
+  console.log(replayedText(replayed.way, replayed.findings, terminalWidth()));
+  return 0;
+}
+
+export function wasCutOff({searches}: FaultSearches): boolean {
+  return searches.some(({extent}) => extent.kind === 'bounded');
+}
+
+/** Options that no path depends on. */
+const besides = ['budget', 'depth', 'states', 'seconds', 'memory', 'json', 'html', 'fail-on', 'minutes'];
+
+function replayLine(
+  file: string,
+  order: readonly GivenOption[],
+  values: RehearseValues,
+  units: Units,
+  path: string,
+): string {
+  const given = order.filter(({name}) => !besides.includes(name)).map(({name, value}) => `--${name} ${quoted(value)}`);
+  const budgets = Object.entries(units).map(([kind, count]) => `--budget ${kind}=${count}`);
+  const words = ['tether rehearse', quoted(file), ...given, ...(values['run-functions'] ? ['--run-functions'] : [])];
+  return [...words, '--explore', ...budgets, `--path ${path}`].join(' ');
+}
+
+function quoted(text: string): string {
+  return /^[\w./:=@,+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

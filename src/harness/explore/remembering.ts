@@ -1,0 +1,36 @@
+import type {FunctionReply} from '../../cluster/kernel/call.ts';
+import type {InProcessFunction} from '../functions/builtin.ts';
+import {untagged} from './untagged.ts';
+
+const rememberedBytesMax = 256 * 1_048_576;
+
+/** Functions answer the same bytes with the same bytes, and a search asks the same over and over. */
+export function remembering(run: InProcessFunction): InProcessFunction {
+  const replies = new Map<number, {readonly request: Uint8Array; readonly reply: FunctionReply}>();
+  let bytes = 0;
+  return (request, service) => {
+    const key = hashOf(request);
+    const known = replies.get(key);
+    if (known !== undefined && isSame(known.request, request)) return known.reply;
+    const answered = run(request, service);
+    const reply = answered.ok ? {...answered, response: untagged(answered.response)} : answered;
+    bytes += request.length + (reply.ok ? reply.response.length : 0);
+    if (bytes > rememberedBytesMax) {
+      replies.clear();
+      bytes = request.length;
+    }
+    replies.set(key, {request, reply});
+    return reply;
+  };
+}
+
+function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, at) => byte === other[at]);
+}
+
+/** A hash of bytes, for tables. */
+export function hashOf(bytes: Uint8Array): number {
+  let hash = bytes.length;
+  for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);
+  return hash;
+}

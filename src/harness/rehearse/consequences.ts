@@ -1,0 +1,152 @@
+// What is lost, doubled, left behind, orphaned or unready at one moment and was not at another before it. Read off the
+// objects and the cloud of both, and nothing else.
+
+import type {External} from '../../cluster/cloud/ledger-state.ts';
+import {conditionOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
+import {externalsIn} from '../oracle/externals.ts';
+import {type Orphan, orphansAmong} from '../oracle/orphan.ts';
+import {isPaused} from '../oracle/paused.ts';
+import {externalIdOf} from './external-resources.ts';
+import {addressText, identity} from './unrest.ts';
+import {isXr} from './xrs.ts';
+
+export interface Moment {
+  readonly objects: readonly KubeObject[];
+  readonly externals: readonly External[];
+}
+
+export interface Consequences {
+  readonly destroyed: readonly OwnedExternal[];
+  readonly doubled: readonly Doubled[];
+  readonly created: readonly OwnedExternal[];
+  /** In the cloud, and no managed resource leads to it any more. */
+  readonly leftBehind: readonly OwnedExternal[];
+  readonly orphans: readonly Orphan[];
+  /** XRs and claims that were ready and in sync, or are new, and are not at the end. */
+  readonly neverReady: readonly Unready[];
+  /** Not ready before and not after. */
+  readonly stillUnready: readonly Unready[];
+}
+
+export interface OwnedExternal {
+  readonly external: External;
+  /** The managed resource that led, or leads, to it. */
+  readonly managed: KubeObject | undefined;
+}
+
+interface Doubled {
+  readonly managed: KubeObject;
+  readonly first: External;
+  readonly second: External;
+}
+
+export interface Unready {
+  readonly object: KubeObject;
+  /** Ready, but its reconciles fail: what it composes stays as it is. */
+  readonly isReady: boolean;
+  readonly says: string;
+}
+
+export function momentOf(objects: readonly KubeObject[], world: Parameters<typeof externalsIn>[0]): Moment {
+  return {objects, externals: externalsIn(world)};
+}
+
+export function consequencesOf(before: Moment, after: Moment): Consequences {
+  const owners = {was: leadsTo(before), is: leadsTo(after)};
+  const orphansBefore = new Set(orphansAmong(before.objects).map(({object}) => identity(object)));
+  const orphans = orphansAmong(after.objects).filter(({object}) => !orphansBefore.has(identity(object)));
+  const unready = after.objects.filter((object) => isXr(object, after.objects)).flatMap(unreadyOf);
+  const readyBefore = new Set(before.objects.filter((object) => unreadyOf(object).length === 0).map(addressText));
+  const known = new Set(before.objects.map(addressText));
+  const isNews = ({object}: Unready) => readyBefore.has(addressText(object)) || !known.has(addressText(object));
+  const ids = {was: new Set(before.externals.map(keyOf)), is: new Set(after.externals.map(keyOf))};
+  const doubled = doubledIn(before, after);
+  return {
+    destroyed: owned(
+      before.externals.filter((one) => !ids.is.has(keyOf(one))),
+      owners.was,
+    ),
+    created: owned(
+      after.externals.filter((one) => !ids.was.has(keyOf(one))),
+      owners.is,
+    ),
+    doubled,
+    // Those that nothing led to before are nobody's doing, unless they are new.
+    leftBehind: owned(
+      after.externals.filter(
+        (one) => !owners.is.has(keyOf(one)) && (owners.was.has(keyOf(one)) || !ids.was.has(keyOf(one))),
+      ),
+      owners.was,
+    ).filter(({external}) => !doubled.some(({first}) => keyOf(first) === keyOf(external))),
+    orphans,
+    neverReady: unready.filter(isNews),
+    stillUnready: unready.filter((one) => !isNews(one)),
+  };
+}
+
+function keyOf({type, id}: Pick<External, 'type' | 'id'>): string {
+  return `${type}/${id}`;
+}
+
+export function isReady(object: KubeObject): boolean {
+  return conditionOf(object, 'Ready')?.status === 'True';
+}
+
+function unreadyOf(object: KubeObject): readonly Unready[] {
+  const [synced, ready] = ['Synced', 'Ready'].map((type) => conditionOf(object, type));
+  const fails = synced?.status === 'False' && !isPaused(object);
+  if ((isReady(object) && !fails) || isDeleting(object)) return [];
+  const first = synced?.status === 'False' ? synced : ready;
+  if (first === undefined) return [{object, isReady: false, says: 'was never reconciled'}];
+  const message = first.message === undefined || first.message === '' ? '' : `: ${first.message}`;
+  return [{object, isReady: isReady(object), says: `${first.type}=${first.status} ${first.reason}${message}`}];
+}
+
+/** Which managed resource leads to an external resource. */
+function leadsTo({objects}: Moment): ReadonlyMap<string, KubeObject> {
+  const leading = new Map<string, KubeObject>();
+  for (const object of objects) {
+    const id = externalIdOf(object);
+    if (id !== undefined) leading.set(keyOf({type: object.kind, id}), object);
+  }
+  return leading;
+}
+
+function owned(externals: readonly External[], owners: ReadonlyMap<string, KubeObject>): readonly OwnedExternal[] {
+  return externals.map((external) => ({external, managed: owners.get(keyOf(external))}));
+}
+
+/** Managed resources, or composed resources of one XR, that lead to another external resource while the first one lives. */
+function doubledIn(before: Moment, after: Moment): readonly Doubled[] {
+  const alive = new Map(after.externals.map((one) => [keyOf(one), one]));
+  const first = new Map<string, string>();
+  for (const object of before.objects) {
+    const id = externalIdOf(object);
+    if (id === undefined) continue;
+    for (const role of rolesOf(object)) first.set(role, keyOf({type: object.kind, id}));
+  }
+  const leading = new Set(leadsTo(after).keys());
+  const found = new Map<string, Doubled>();
+  for (const managed of after.objects) {
+    const id = externalIdOf(managed);
+    if (id === undefined) continue;
+    const second = alive.get(keyOf({type: managed.kind, id}));
+    const old = rolesOf(managed)
+      .map((role) => first.get(role))
+      .find((key) => key !== undefined);
+    const other = old === undefined ? undefined : alive.get(old);
+    if (second === undefined || other === undefined || keyOf(other) === keyOf(second)) continue;
+    const isNew = !before.externals.some((one) => keyOf(one) === keyOf(second));
+    // Where a managed resource of its own leads to the first one still, there are two objects for it: that is the double.
+    if (isNew || !leading.has(keyOf(other))) found.set(keyOf(second), {managed, first: other, second});
+  }
+  return [...found.values()];
+}
+
+/** What a managed resource is by: its address, and its place in its XR. */
+export function rolesOf(object: KubeObject): readonly string[] {
+  const {labels, annotations, namespace = ''} = object.metadata;
+  const [xr, name] = [labels?.['crossplane.io/composite'], annotations?.['crossplane.io/composition-resource-name']];
+  const own = addressText(object);
+  return xr === undefined || name === undefined ? [own] : [own, `${object.kind} ${namespace}/${xr}/${name}`];
+}

@@ -1,0 +1,130 @@
+// What was searched around the steps of a rehearsal, and what was found, as text. A search that was cut off is never said
+// to have found nothing: it found nothing so far.
+
+import {budgetKinds} from '../explore/explore-action.ts';
+import {type PathReport, shortPath} from '../explore/path-report.ts';
+import {counted} from '../record/words.ts';
+import {type Paint, plain} from '../report/paint.ts';
+import {wrapped} from '../report/wrap.ts';
+import type {Extent, FaultSearch, FaultSearches, FoundByFault, Units} from './fault-search.ts';
+import type {Finding} from './findings.ts';
+
+/** After the last fault, what followed is shown up to this many lines. */
+const followingMax = 12;
+
+/** `commandOf` is what a person types to take a path again. */
+export function faultSearchText(
+  {crossplane, faultless, searches}: FaultSearches,
+  commandOf: (units: Units, path: string) => string,
+  width: number,
+  paint: Paint = plain,
+): string {
+  const names = searches.map(({units}) => unitsText(units));
+  const column = Math.max(...names.map((name) => name.length));
+  return [
+    ...wrapped(
+      '',
+      `Faults around the steps, on Crossplane ${crossplane}: at every moment at which they can come, one of a kind in a run unless said otherwise`,
+      width,
+    ),
+    ...faultlessLines(faultless, width, paint),
+    ...searches.flatMap((search, index) => {
+      const text = `${(names[index] ?? '').padEnd(column)}  ${searchText(search)}`;
+      return wrapped('  ', text, width).map((line) => (search.found.length > 0 ? paint('red', line) : line));
+    }),
+    ...searches.flatMap((search) =>
+      search.found.flatMap((one) => foundLines(search.units, one, commandOf, width, paint)),
+    ),
+    '',
+    ...wrapped('', notSearched(searches), width),
+  ].join('\n');
+}
+
+/** A path that was taken again. */
+export function replayedText({lines}: PathReport, findings: readonly Finding[], width: number): string {
+  const found =
+    findings.length === 0 ? ['Nothing that the steps do not come to without a fault.'] : findings.map(findingText);
+  return [...lines, ...found.flatMap((text) => wrapped('  => ', text, width))].join('\n');
+}
+
+export function unitsText(units: Units): string {
+  return Object.entries(units)
+    .map(([kind, count]) => (count === 1 ? kind : `${kind}=${count}`))
+    .join(', ');
+}
+
+function faultlessLines(faultless: FaultSearches['faultless'], width: number, paint: Paint): readonly string[] {
+  if (faultless === undefined) {
+    const text =
+      'without a fault the steps come to no end in the time that was searched, so no end with one was judged';
+    return wrapped('  ! ', text, width).map((line) => paint('red', line));
+  }
+  return faultless.flatMap((one) => {
+    const text = `without a fault, where nothing takes time: ${findingText(one)}`;
+    return wrapped('  ! ', text, width).map((line) => paint('red', line));
+  });
+}
+
+function searchText({states, ends, extent, found}: FaultSearch): string {
+  const size = `${counted(states, 'state')}, ${counted(ends, 'end')}`;
+  const count = found.reduce((sum, {findings}) => sum + findings.length, 0);
+  const findings = count === 0 ? undefined : `found ${count}`;
+  if (extent.kind === 'ended') return `${size}, all seen: ${findings ?? 'nothing that does not come without it'}`;
+  const so = findings ?? 'nothing found so far, which says nothing of the rest';
+  return `${size}, NOT all seen (${extent.reasons.map(reasonText).join(', ')}): ${so}`;
+}
+
+type Reason = Extract<Extent, {readonly kind: 'bounded'}>['reasons'][number];
+
+function reasonText(reason: Reason): string {
+  switch (reason) {
+    case 'minutes':
+      return 'some runs go on beyond --minutes';
+    case 'no-end':
+      return 'no run came to an end';
+    case 'stopped':
+      return 'stopped after --seconds';
+    case 'states':
+    case 'depth':
+    case 'memory':
+      return `stopped at --${reason}`;
+    default:
+      return reason;
+  }
+}
+
+function foundLines(
+  units: Units,
+  {findings, path, way}: FoundByFault,
+  commandOf: (units: Units, path: string) => string,
+  width: number,
+  paint: Paint,
+): readonly string[] {
+  return [
+    '',
+    ...findings
+      .flatMap((one) => wrapped('', `${unitsText(units)}: ${findingText(one)}`, width))
+      .map((line) => paint('red', line)),
+    ...shortened(way),
+    `  ${commandOf(units, shortPath(path))}`,
+  ];
+}
+
+/** What was done and what went wrong, and what followed the last of it. */
+function shortened({lines, turns}: PathReport): readonly string[] {
+  const last = Math.max(...turns);
+  const kept = lines.slice(0, last + 1 + followingMax).filter((_, index) => turns.has(index) || index > last);
+  const left = lines.length - (last + 1 + followingMax);
+  return left > 0 ? [...kept, `     ... and ${left} more`] : kept;
+}
+
+function findingText({kind, text}: Finding): string {
+  return `${kind}: ${text}`;
+}
+
+function notSearched(searches: readonly FaultSearch[]): string {
+  const searched = new Set(searches.flatMap(({units}) => Object.keys(units)));
+  const others = budgetKinds.filter((kind) => kind !== 'operator' && !searched.has(kind));
+  const kinds = others.length === 0 ? '' : ` the kinds ${others.join(', ')};`;
+  return `Not searched:${kinds} more faults in one run than said here, times (nothing takes any), and what the rehearsal does not know.`;
+}

@@ -1,0 +1,23 @@
+import type {KubeObject} from '../../cluster/object.ts';
+import {legacyFields} from '../source/legacy-definitions.ts';
+import type {Deed, RestoreDeed} from './rehearsal-steps.ts';
+
+// Definitions of which a tool's saved copy would be refused by a new cluster. A rehearsal has them installed before the restore,
+// as a platform is; whoever counts on the restore to bring them has to know that it cannot.
+
+const namesMax = 6;
+
+/** A sentence where a restore onto a new cluster has such definitions; none where it has none. */
+export function refusedDefinitions(
+  objects: readonly KubeObject[],
+  deeds: readonly Deed[],
+  {tool, onto}: RestoreDeed,
+): readonly string[] {
+  if (tool === 'etcd' || onto === 'living' || !deeds.some(({kind}) => kind === 'restore')) return [];
+  const names = objects.filter((one) => legacyFields(one).length > 0).map(({metadata}) => metadata.name);
+  if (names.length === 0) return [];
+  const more = names.length > namesMax ? ` and ${names.length - namesMax} more` : '';
+  return [
+    `not restored: CompositeResourceDefinition ${names.slice(0, namesMax).join(', ')}${more}, which the backup has as v2 with what only v1 may have; a new cluster refuses to create them, and without them no XR or claim of their kinds comes back. Here they are installed before the restore`,
+  ];
+}

@@ -1,0 +1,98 @@
+// A rehearsal as a story for the search (explore/world-model.ts): the same control plane at rest, the same steps in their
+// order, each once nothing more happens by itself. Left out is what a search has no use for: nothing takes time, and what
+// the cloud makes is named by whom it is for. One version of Crossplane is searched, so an upgrade cannot be.
+
+import {reconfigured} from '../../cluster/cloud/cloud-ledger.ts';
+import {type ControlPlaneParts, openControlPlane} from '../control-plane/control-plane.ts';
+import type {ExploreState} from '../explore/explore-state.ts';
+import {remembering} from '../explore/remembering.ts';
+import {type Move, noLatency, type SearchedStory, withHanging} from '../explore/story.ts';
+import type {WorldModel} from '../explore/world-model.ts';
+import {driveHere} from '../functions/drive.ts';
+import {InputError} from '../input/input-error.ts';
+import type {Step} from '../scenario/scenario.ts';
+import {type Moment, momentOf} from './consequences.ts';
+import {stepsOf} from './rehearsal-steps.ts';
+import {losingAll, type RehearseOptions, settleMs} from './rehearse.ts';
+import type {RehearsedFunctions} from './rehearsed-functions.ts';
+import {type RehearsedSource, sourceWorld} from './source-world.ts';
+
+export interface RehearsalStory {
+  readonly story: SearchedStory;
+  /** At rest, before the first step. */
+  readonly before: Moment;
+}
+
+/** Throws InputError for what cannot be searched. */
+export function rehearsalStory(
+  source: RehearsedSource,
+  functions: RehearsedFunctions,
+  {crossplane, deeds, restore, seed = 1}: Pick<RehearseOptions, 'crossplane' | 'deeds' | 'restore' | 'seed'>,
+): RehearsalStory {
+  const world = sourceWorld(source, {crossplane, functions: Object.keys(functions.parts)});
+  const prompt = {latencyMs: 0, createDelayMs: 0, deleteDelayMs: 0, idStyle: 'owner'} as const;
+  const {cloud} = world;
+  const parts: ControlPlaneParts = {
+    crossplane,
+    steadyPolls: true,
+    functions: functionsHere(functions),
+    provider: world.provider,
+    ...(cloud === undefined ? {} : {cloud: {...cloud, initial: reconfigured(cloud.initial, prompt)}}),
+    latency: noLatency,
+  };
+  const controlPlane = openControlPlane({...parts, seed, from: world.from});
+  const {session, catalogue} = controlPlane;
+  driveHere(session.run(session.nowMs + settleMs));
+  const before = momentOf(catalogue.all(), session.world);
+  const steps = stepsOf(deeds, losingAll(restore, before.objects));
+  const story: SearchedStory = {
+    crossplane,
+    parts,
+    definition: withHanging(controlPlane.definition),
+    processes: controlPlane.processes,
+    initial: session.world,
+    moves: steps.flatMap(moveOf),
+    moveOrder: 'in-order',
+  };
+  return {story, before};
+}
+
+/** The state in which the steps end where nothing goes wrong; undefined where they never do in the time of the model. */
+export function endOf({moves}: SearchedStory, model: WorldModel): ExploreState | undefined {
+  let state = model.initial();
+  while (model.withinBoundary(state)) {
+    const actions = model.actions(state);
+    const next =
+      actions.find((action) => model.cost(action) === undefined) ??
+      actions.find((action) => model.cost(action) === 'operator');
+    if (next === undefined) return isOver(moves, state) ? state : undefined;
+    state = model.next(state, next);
+  }
+  return undefined;
+}
+
+/** Whether every step was taken to its end. */
+export function isOver(moves: readonly Move[], {made, tool}: ExploreState): boolean {
+  return made.length === moves.length && tool === undefined;
+}
+
+function functionsHere({parts}: RehearsedFunctions): ControlPlaneParts['functions'] {
+  return Object.fromEntries(
+    Object.entries(parts).map(([name, run]) => {
+      if (run === 'remote') throw new Error(`function "${name}" must be called for the thread that searches`);
+      return [name, remembering(run)];
+    }),
+  );
+}
+
+function moveOf(step: Step): readonly Move[] {
+  const {action} = step;
+  if (action === undefined) return [];
+  if (action.kind === 'upgrade') {
+    throw new InputError(
+      '',
+      'cannot search the faults around an upgrade: one version of Crossplane is searched at a time',
+    );
+  }
+  return [{step, action, after: [], atRest: true}];
+}
