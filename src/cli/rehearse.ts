@@ -73,18 +73,7 @@ async function run(argv: readonly string[], {functions: builtins, decide, entry}
   const [file, second] = files;
   if (file === undefined) throw new InputError('', 'tether rehearse needs a source: tether rehearse SOURCE ...');
   if (second !== undefined) throw new InputError('', `tether rehearse takes one source, got "${second}" besides`);
-  for (const option of [...ofRestore, 'plan']) checkNeeds(named, option, 'restore');
-  if (values.plan !== undefined) checkPlanned(values);
-  checkExplored(values, named);
-  checkReportFiles(values);
-  if (values.timeline && values.json === '-') {
-    throw new InputError('', '--timeline and --json - would both be printed: give one');
-  }
-  const foreign = values.restore === 'velero' ? undefined : ofVelero.find((option) => named.includes(option));
-  if (foreign !== undefined) throw new InputError('', `--${foreign} is Velero's, got --restore ${values.restore}`);
-  const both = values.without.find((name) => name === values.with);
-  if (both !== undefined)
-    throw new InputError('', `--with ${both} and --without ${both} contradict each other: give one`);
+  checkValues(values, named);
   const source = await readSource(file);
   const deeds = deedsIn(order, source.objects);
   if (deeds.filter(({kind}) => kind === 'restore').length > 1) {
@@ -130,6 +119,22 @@ async function run(argv: readonly string[], {functions: builtins, decide, entry}
   const found = report(rehearsal, values, faults);
   if (values.json !== '-') printFaults(faults, file, order, values);
   return found === 0 && wasCutOff(faults) ? 1 : found;
+}
+
+/** Throws InputError for options that do not go together. */
+function checkValues(values: RehearseValues, named: readonly string[]): void {
+  for (const option of [...ofRestore, 'plan']) checkNeeds(named, option, 'restore');
+  if (values.plan !== undefined) checkPlanned(values);
+  checkExplored(values, named);
+  checkReportFiles(values);
+  if (values.timeline && values.json === '-') {
+    throw new InputError('', '--timeline and --json - would both be printed: give one');
+  }
+  const foreign = values.restore === 'velero' ? undefined : ofVelero.find((option) => named.includes(option));
+  if (foreign !== undefined) throw new InputError('', `--${foreign} is Velero's, got --restore ${values.restore}`);
+  const both = values.without.find((name) => name === values.with);
+  if (both !== undefined)
+    throw new InputError('', `--with ${both} and --without ${both} contradict each other: give one`);
 }
 
 function checkPlanned({restore, onto = 'empty'}: RehearseValues): void {

@@ -1,9 +1,9 @@
+// What somebody must look at before the step is made on the real control plane, each in one sentence.
+
 import type {External} from '../../cluster/cloud/ledger-state.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import {objectText} from '../record/words.ts';
 import {type Consequences, rolesOf} from './consequences.ts';
-
-// What somebody must look at before the step is made on the real control plane, each in one sentence.
 
 export const findingKinds = [
   'destroyed',
