@@ -6,6 +6,7 @@ import {decodeRequest} from '../../wire/request-decode.ts';
 import type {Ending} from './ending.ts';
 import type {Harm, HarmKind} from './harm.ts';
 import {isTakerDone} from './taken-on.ts';
+import {isUnheard, ofUnheard} from './unheard.ts';
 import {isUsedAt} from './usage-ends.ts';
 
 /** What the function under test decided about one resource of one request, in its own words. */
@@ -64,12 +65,28 @@ const explained: {readonly [name: string]: readonly HarmKind[]} = {
  */
 const moved: {readonly [name: string]: readonly HarmKind[]} = {
   'hand-over renaming': ['kept', 'missing'],
-  // Its policies, and what its provider reads off the external resource that it has from now on.
-  'hand-over setting-aside': ['gone', 'overwritten'],
-  'hand-over observing': ['redirected', 'overwritten'],
-  'exchange letting-go': ['gone', 'overwritten'],
-  'exchange observing': ['redirected', 'overwritten'],
+  'hand-over setting-aside': ['gone'],
+  'hand-over observing': ['redirected'],
+  'exchange letting-go': ['gone'],
+  'exchange observing': ['redirected'],
+  // Once the rule is taken away, it is made here again.
+  'wait given-away': ['recreated'],
 };
+
+/** Which fields they overwrite: its policies, and what its provider reads off the external resource that it has from now on. */
+function isWrittenBy(move: string, {field = '', isAdded = false}: Harm): boolean {
+  const isPolicy = field === 'spec.deletionPolicy' || field === 'spec.managementPolicies';
+  switch (move) {
+    case 'hand-over setting-aside':
+    case 'exchange letting-go':
+      return isPolicy;
+    case 'hand-over observing':
+    case 'exchange observing':
+      return isPolicy || (isAdded && field.startsWith('spec.forProvider.'));
+    default:
+      return false;
+  }
+}
 
 /** What was given to another XR is that one's: it went with it, or once that one wanted it no more. */
 const givenAway: readonly HarmKind[] = ['gone', 'destroyed'];
@@ -172,6 +189,7 @@ function isExplained(
   const inner = harm.kind === 'not-ready' ? innerXrsOf(harm.place, ending) : [];
   for (const xr of [harm.place, ...xrsOf(harm.place, harm.xr), ...inner]) {
     if (isOfPart(harm, xr, ending)) return true;
+    if (ofUnheard.includes(harm.kind) && isUnheard(xr, ending)) return true;
     const about = decisionsOf(xr, harm.isExternal ? decisionsOfAllLives : lastDecisions).filter(
       ({resourceName}) =>
         resourceName === '' || inner.includes(xr) || (harm.resourceName ?? resourceName) === resourceName,
@@ -181,6 +199,7 @@ function isExplained(
       return true;
     const moves = decisionsOf(xr, movesOfThisLife).filter(({resourceName}) => resourceName === harm.resourceName);
     if (moves.some((one) => moved[nameOf(one)]?.includes(harm.kind) === true)) return true;
+    if (harm.kind === 'overwritten' && moves.some((one) => isWrittenBy(nameOf(one), harm))) return true;
     const ended = decisionsOf(xr, decisionsOfEndedLives).filter(({resourceName}) => resourceName === harm.resourceName);
     if (ended.some((one) => wentWithXr[nameOf(one)]?.includes(harm.kind) === true)) return true;
   }

@@ -4,7 +4,7 @@
 import {conditionOf, isDeleting} from '../../cluster/object.ts';
 import {externalNameOf} from '../oracle/externals.ts';
 import type {Ending, Found} from './ending.ts';
-import {difference} from './fields.ts';
+import {differences} from './fields.ts';
 import {leadsToName} from './hand-deletes.ts';
 import type {Harm, HarmKind} from './harm.ts';
 import type {Made, MadeExternal} from './ledger.ts';
@@ -135,8 +135,11 @@ function harmsAt(made: Made, w: Ending, wo: Ending): readonly Harm[] {
     return [];
   }
   const here = mine.filter((one) => !hasMovedOn(one, w, wo));
-  if (here.length > theirs.length && theirs.length > 0 && !isDeniedAsAsked(made, w))
+  if (here.length > theirs.length && theirs.length > 0 && !isDeniedAsAsked(made, w)) {
+    if (!isWanted(made, w) && here.length - theirs.length <= letGo(made, wo, w))
+      return isKept(made, w, wo) ? [harm('kept', made, 'it stays for ever')] : [];
     return [harm('doubled', made, `${here.length} objects live, ${theirs.length} without it`)];
+  }
   const [first] = mine;
   const [original] = theirs;
   if (first !== undefined && original !== undefined && first.made.index - original.made.index > letGo(made, w, wo)) {
@@ -149,11 +152,12 @@ function harmsAt(made: Made, w: Ending, wo: Ending): readonly Harm[] {
 }
 
 /**
- * How much more often the XR had wanted it no more and let it go, though without the function it was forgotten and lived on: if
- * it is wanted again since, as after a restore, it was made anew for a reason.
+ * How much more often the XR had wanted it no more and let it go. With the function, where without it was forgotten and lived on:
+ * if it is wanted again since, as after a restore, it was made anew for a reason. Without it, where with it was kept: what is one
+ * more than that was made before it, and forgotten in both.
  */
-function letGo({place}: Made, w: Ending, wo: Ending): number {
-  return Math.max(0, w.telling.ledger.letGo(place) - wo.telling.ledger.letGo(place));
+function letGo({place}: Made, here: Ending, there: Ending): number {
+  return Math.max(0, here.telling.ledger.letGo(place) - there.telling.ledger.letGo(place));
 }
 
 /** Whether it goes with something that is there without the function, too: a Usage is owned by its `by`. */
@@ -185,7 +189,9 @@ function harmsOfExternals(made: Made, w: Ending, wo: Ending): readonly Harm[] {
   }
   const livesOn = made.xr === undefined || wo.living.has(made.xr);
   const here = mine.filter((one) => !isInUseElsewhere(one, w, wo));
-  if (here.length > theirs.length && theirs.length > 0 && livesOn && !isDeniedAsAsked(made, w))
+  // Of an object that is kept it is told that it is.
+  const kept = isWanted(made, w) ? 0 : letGo(made, wo, w);
+  if (here.length - kept > theirs.length && theirs.length > 0 && livesOn && !isDeniedAsAsked(made, w))
     return [ofExternal('doubled', made, `${here.length} external resources live, ${theirs.length} without it`)];
   const [first] = mine;
   const [original] = theirs;
@@ -246,13 +252,13 @@ function pairHarms(
   if (leads !== undefined && leads !== place && leadsTo(other, wo) !== leads && !isSomebodysWord(one, other, wo))
     harms.push(harm('redirected', made, `it leads to the external resource of ${leads}`));
   if (one.made.index !== other.made.index) return harms;
-  const changed = difference(one.object, other.object, marks);
+  const changed = differences(one.object, other.object, marks);
   // Where the XR has lost sight of the old object without the function, its own is another one, and is just so.
   const isAsItsOwn = (wo.living.get(place) ?? []).some(
-    (theirs) => isOwn && theirs.controller === made.xr && difference(one.object, theirs.object, marks) === undefined,
+    (theirs) => isOwn && theirs.controller === made.xr && differences(one.object, theirs.object, marks).length === 0,
   );
-  if (changed !== undefined && !isAsItsOwn) harms.push(harm('overwritten', made, changed));
-  return harms;
+  if (isAsItsOwn) return harms;
+  return [...harms, ...changed.map(({text, ...field}) => ({...harm('overwritten', made, text), ...field}))];
 }
 
 /** The place whose external resource the object leads to. */

@@ -8,7 +8,7 @@ import {actorMenu} from './actor-menu.ts';
 import {unexplained} from './asked-for.ts';
 import {harmsOf} from './compare.ts';
 import {type Ending, endingOf} from './ending.ts';
-import type {Harm} from './harm.ts';
+import {type Harm, isSameHarm} from './harm.ts';
 import {openTwins, type Side, type TwinSetting, type Twins} from './twin.ts';
 
 export interface Explored {
@@ -37,7 +37,7 @@ export function exploreTwins(scenario: Scenario, setting: TwinSetting, unit: Exp
     let harms: readonly Harm[] | undefined;
     for (const {ending: other} of others) {
       const found = unexplained(harmsOf(ending, other), ending, setting.explain);
-      harms = harms === undefined ? found : harms.filter((one) => found.some((two) => same(one, two)));
+      harms = harms === undefined ? found : harms.filter((one) => found.some((two) => isSameHarm(one, two)));
       if (harms.length === 0) return [];
     }
     return harms === undefined ? [] : [{story, harms}];
@@ -95,8 +95,4 @@ function acted(actor: Actor): Tell {
 
 function isFault(unit: Explored['unit']): unit is FaultKind {
   return faultKinds.some((kind) => kind === unit);
-}
-
-function same(left: Harm, right: Harm): boolean {
-  return left.kind === right.kind && left.place === right.place;
 }

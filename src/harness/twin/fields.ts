@@ -36,8 +36,18 @@ const ownLabels = [
 ];
 const ownSpec = ['resourceRefs', 'crossplane', 'compositionRef', 'compositionRevisionRef'];
 
-/** The first field that differs, as a path with what each telling has there; undefined where none does. */
-export function difference(one: KubeObject, other: KubeObject, marks: RegExp): string | undefined {
+/** A field that differs. */
+export interface Difference {
+  /** `spec.forProvider.size` */
+  readonly field: string;
+  /** What each telling has there. */
+  readonly text: string;
+  /** Whether only the first has it. */
+  readonly isAdded: boolean;
+}
+
+/** Every field that differs, in the order of their names; a list is one field. */
+export function differences(one: KubeObject, other: KubeObject, marks: RegExp): readonly Difference[] {
   return differing(shownOf(one, marks), shownOf(other, marks), []);
 }
 
@@ -57,16 +67,15 @@ function without(fields: JsonObject, own: readonly string[], marks: RegExp | und
   return Object.fromEntries(Object.entries(fields).filter(([key]) => !own.includes(key) && marks?.test(key) !== true));
 }
 
-function differing(one: Json | undefined, other: Json | undefined, path: readonly string[]): string | undefined {
+function differing(one: Json | undefined, other: Json | undefined, path: readonly string[]): readonly Difference[] {
   if (isObject(one) && isObject(other)) {
-    for (const key of [...new Set([...Object.keys(one), ...Object.keys(other)])].sort()) {
-      const found = differing(one[key], other[key], [...path, key]);
-      if (found !== undefined) return found;
-    }
-    return undefined;
+    const keys = [...new Set([...Object.keys(one), ...Object.keys(other)])].sort();
+    return keys.flatMap((key) => differing(one[key], other[key], [...path, key]));
   }
-  if (one === other || (one !== undefined && other !== undefined && equal(one, other))) return undefined;
-  return `${path.join('.')} is ${shown(one)} with it and ${shown(other)} without`;
+  if (one === other || (one !== undefined && other !== undefined && equal(one, other))) return [];
+  const field = path.join('.');
+  const text = `${field} is ${shown(one)} with it and ${shown(other)} without`;
+  return [{field, text, isAdded: other === undefined}];
 }
 
 function shown(value: Json | undefined): string {

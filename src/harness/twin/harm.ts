@@ -31,6 +31,14 @@ export interface Harm {
   readonly resourceName?: string;
   /** It is told of an external resource, which outlives its object and the XR. */
   readonly isExternal?: true;
+  /** Of an overwritten object the field, and whether it has none without the function. */
+  readonly field?: string;
+  readonly isAdded?: boolean;
   /** One sentence. */
   readonly text: string;
+}
+
+/** Whether both tell of the same, in whatever words. */
+export function isSameHarm(one: Harm, other: Harm): boolean {
+  return one.kind === other.kind && one.place === other.place && one.field === other.field;
 }

@@ -10,7 +10,7 @@ import {type Explain, unexplained} from './asked-for.ts';
 import {harmsOf} from './compare.ts';
 import {isCutOff} from './cut-off.ts';
 import {type Ending, endingOf} from './ending.ts';
-import type {Harm} from './harm.ts';
+import {type Harm, isSameHarm} from './harm.ts';
 import {SharedTellings, type Turn} from './shared-tellings.ts';
 import type {Telling} from './tell-story.ts';
 
@@ -90,7 +90,7 @@ export function tellTwins(twins: Twins, scenario: Scenario, setting: TwinSetting
     for (const telling of otherTellings(twins, story, story !== scenario)) {
       if (violations.length === 0) break;
       const still = harmsOf(ending, endingOf(telling()));
-      violations = violations.filter(({kind, place}) => still.some((one) => one.kind === kind && one.place === place));
+      violations = violations.filter((harm) => still.some((one) => isSameHarm(one, harm)));
     }
   }
   return {violations, harms, with: ending, without: other};

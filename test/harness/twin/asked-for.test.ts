@@ -297,9 +297,42 @@ test('a move explains what its rule asks for, and nothing that is lost in the cl
   expect(left('gone', 'wait', 'not-given')).toEqual([]);
   expect(left('gone', 'wait', 'given-away')).toEqual([]);
   expect(left('destroyed', 'wait', 'not-given')).toEqual(['destroyed']);
-  expect(left('overwritten', 'hand-over', 'observing')).toEqual([]);
   expect(left('destroyed', 'hand-over', 'observing')).toEqual(['destroyed']);
   expect(left('doubled', 'exchange', 'observing')).toEqual(['doubled']);
+});
+
+test('what was given away is made again once the rule is gone, and not what was never given', () => {
+  const explains = (before: string, reason: string) => {
+    const harm: Harm = {kind: 'recreated', place: 'App shop > a', xr: 'App shop', resourceName: 'a', text: ''};
+    const told = {
+      ...ending([]),
+      asked: new Map([['App shop', {...asked, requests: [request('before'), request('last')]}]]),
+    };
+    const explain = (bytes: Uint8Array) =>
+      decodeRequest(bytes).tag === 'before'
+        ? [{resourceName: 'a', decision: before, reason}]
+        : [{resourceName: 'a', decision: 'keep', reason: ''}];
+    return unexplained([harm], told, explain).length === 0;
+  };
+  expect(explains('wait', 'given-away')).toBe(true);
+  expect(explains('exchange', 'letting-go')).toBe(false);
+  expect(explains('wait', 'not-given')).toBe(false);
+});
+
+test('a move explains the policies that it writes, what its provider adds to the new object, and no other field', () => {
+  const explains = (reason: string, field: string, isAdded = false) => {
+    const about = {place: 'App shop > a', xr: 'App shop', resourceName: 'a', text: ''};
+    const explain = () => [{resourceName: 'a', decision: 'hand-over', reason}];
+    return unexplained([{kind: 'overwritten', ...about, field, isAdded}], ending([]), explain).length === 0;
+  };
+  for (const reason of ['setting-aside', 'observing']) {
+    expect(explains(reason, 'spec.managementPolicies')).toBe(true);
+    expect(explains(reason, 'metadata.labels.role')).toBe(false);
+    expect(explains(reason, 'spec.forProvider.size')).toBe(false);
+  }
+  expect(explains('observing', 'spec.forProvider.size', true)).toBe(true);
+  expect(explains('setting-aside', 'spec.forProvider.size', true)).toBe(false);
+  expect(explains('renaming', 'spec.managementPolicies')).toBe(false);
 });
 
 test('what was given away is lost only with the XR that took it', () => {

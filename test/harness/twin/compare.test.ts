@@ -166,6 +166,20 @@ test('what an XR does that stands still without the function is not told, but wh
   expect(harmsOf(withXr(withAll(), 'True'), withXr(one, 'False')).map(({kind}) => kind)).toContain('gone');
 });
 
+test('of two, one of which both forgot, the other is kept where it was let go without the function', () => {
+  const told = (letGo: number, desired: readonly string[]) => {
+    const asked = {requests: [], input: {}, desired: new Set(desired), kinds: new Map(), addresses: new Set()};
+    const two = {...withAll(before(saved), before(anew('mine'), xr)), asked: new Map([[xr, asked]])} as Ending;
+    const one = withAll(before(saved));
+    const ledger = {...one.telling.ledger, letGo: () => letGo};
+    const theirs = {...one, telling: {...one.telling, ledger} as unknown as Ending['telling']};
+    return harmsOf(two, theirs).map(({kind}) => kind);
+  };
+  expect(told(1, [])).toEqual(['kept']);
+  expect(told(0, [])).toEqual(['doubled']);
+  expect(told(1, ['a'])).toEqual(['doubled']);
+});
+
 test('two are there where a Usage kept one from a person, if the input asked for Usages', () => {
   const told = (part: string) => {
     const input = {apiVersion: 'tether.fn.crossplane.io/v1beta1', [part]: []};

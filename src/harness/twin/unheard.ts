@@ -1,0 +1,38 @@
+// An XR that Crossplane does not hear of: it was lost and came back while the watch circuit of its name was open, so nobody
+// reconciles it before something about it changes or Crossplane lists all XRs anew. Usages, templates' resources and a memory
+// of names are objects more, whose events open a circuit sooner: the input asked for them, and no function is called that
+// could do anything about it.
+
+import {openedBy} from '../../cluster/crossplane/engine/breaker.ts';
+import type {Memory} from '../../cluster/crossplane/engine/engine-state.ts';
+import {at} from '../../cluster/json.ts';
+import {keyOf} from '../../cluster/kernel/process.ts';
+import type {World} from '../../cluster/kernel/world.ts';
+import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
+import {decodeRequest} from '../../wire/request-decode.ts';
+import type {Ending} from './ending.ts';
+import type {HarmKind} from './harm.ts';
+import {asksForUsages} from './usage-ends.ts';
+
+/** What is not done for an XR that nobody reconciles. */
+export const ofUnheard: readonly HarmKind[] = ['gone', 'missing', 'unowned', 'not-synced', 'not-ready'];
+
+/** Whether it is one, by its place, and its input asked for more objects when it was heard last. */
+export function isUnheard(xr: string, {asked, living, telling}: Ending): boolean {
+  const object = living.get(xr)?.at(-1)?.object;
+  const before = asked.get(xr);
+  const last = before?.requests.at(-1);
+  if (object === undefined || before === undefined || last === undefined) return false;
+  const uid = decodeRequest(last).observed.composite?.field(['metadata', 'uid']);
+  const isMore = asksForUsages(last) || at(before.input, ['externalNames', 'remember', 'in']) === 'ConfigMap';
+  return uid !== object.metadata.uid && isMore && isCircuitOpen(object, telling.world);
+}
+
+function isCircuitOpen(xr: KubeObject, {processes}: World): boolean {
+  const memory = processes.get('crossplane')?.memory as Memory | undefined;
+  if (memory === undefined) return false;
+  const own = Object.values(memory.controllers).filter(
+    ({type, xrd}) => type === 'composite' && groupKindOf(xrd.composite) === groupKindOf(xr),
+  );
+  return own.some(({name}) => openedBy(memory.breakers[name] ?? {}, keyOf(xr.metadata)) !== undefined);
+}

@@ -1,0 +1,55 @@
+import {expect, test} from 'vitest';
+import {emptyBreaker, pass} from '../../../src/cluster/crossplane/engine/breaker.ts';
+import type {JsonObject} from '../../../src/cluster/json.ts';
+import {unexplained} from '../../../src/harness/twin/asked-for.ts';
+import type {Ending} from '../../../src/harness/twin/ending.ts';
+import type {Harm, HarmKind} from '../../../src/harness/twin/harm.ts';
+import {encodeRequest} from '../../../src/wire/request-encode.ts';
+
+// An XR that came back while its watch circuit was open: no reconcile has seen it.
+
+const composite = {apiVersion: 'example.org/v1', kind: 'App'};
+const app = (uid: string) => ({...composite, metadata: {name: 'shop', uid}});
+const apiVersion = 'tether.fn.crossplane.io/v1beta1';
+const input = {apiVersion, kind: 'Input', order: []};
+
+interface Told {
+  readonly events?: number;
+  readonly asked?: JsonObject;
+  readonly heardUid?: string;
+  readonly kind?: HarmKind;
+}
+
+function isExplained({events = 101, asked = input, heardUid = 'before', kind = 'gone'}: Told): boolean {
+  let breaker = emptyBreaker;
+  for (let index = 0; index < events; index++) breaker = pass(breaker, 'shop', 'Usage/a', 0).breaker;
+  const controller = {name: 'composite/apps', type: 'composite', xrd: {composite: {...composite, version: 'v1'}}};
+  const memory = {controllers: {apps: controller}, breakers: {'composite/apps': breaker}};
+  const observed = {composite: {object: app(heardUid)}, resources: new Map()};
+  const requests = [encodeRequest({tag: '', observed, desired: {resources: new Map()}, input: asked})];
+  const ending = {
+    living: new Map([['App shop', [{made: {place: 'App shop'}, object: app('now')}]]]),
+    deleting: new Map(),
+    asked: new Map([['App shop', {requests, input: asked}]]),
+    telling: {world: {processes: new Map([['crossplane', {memory}]])}},
+  } as unknown as Ending;
+  const harm: Harm = {kind, place: 'App shop > c', xr: 'App shop', resourceName: 'c', text: ''};
+  return unexplained([harm], ending, undefined).length === 0;
+}
+
+test('what is not made for an XR that nobody hears of is asked for by who asked for more objects', () => {
+  expect(isExplained({})).toBe(true);
+  const remember = {in: 'ConfigMap'};
+  expect(isExplained({asked: {apiVersion, kind: 'Input', externalNames: {remember}}})).toBe(true);
+});
+
+test('it is not where the circuit is closed, the XR was reconciled since, or the input makes no objects', () => {
+  expect(isExplained({events: 100})).toBe(false);
+  expect(isExplained({heardUid: 'now'})).toBe(false);
+  expect(isExplained({asked: {apiVersion, kind: 'Input', removal: {}}})).toBe(false);
+});
+
+test('nothing that somebody does to it is explained by that', () => {
+  for (const kind of ['destroyed', 'overwritten', 'recreated', 'reowned', 'doubled'] as const)
+    expect(isExplained({kind})).toBe(false);
+});
