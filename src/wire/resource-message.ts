@@ -13,6 +13,8 @@ export const resourceObject = 1;
 export const resourceConnectionDetails = 2;
 export const resourceReady = 3;
 
+const objectTag = (resourceObject << 3) | wireBytes;
+const readyTag = (resourceReady << 3) | wireVarint;
 const noOthers: readonly Slice[] = [];
 const apiVersionPath: FieldPath = ['apiVersion'];
 const kindPath: FieldPath = ['kind'];
@@ -137,7 +139,24 @@ export class ResourceMessage implements Slice {
     }
   }
 
+  // As every encoder writes a resource without connection details: the object, and ready or nothing behind it.
   private split(): StructView {
+    const {index, start, end} = this;
+    const {bytes} = index;
+    const length = bytes[start + 1] as number;
+    const high = bytes[start + 2] as number;
+    const objectStart = start + 3;
+    const objectEnd = objectStart + ((length & 0x7f) | (high << 7));
+    if (start + 3 > end || bytes[start] !== objectTag || length < 0x80 || high >= 0x80) return this.splitAny();
+    if (objectEnd + 2 === end && bytes[objectEnd] === readyTag) {
+      const ready = bytes[objectEnd + 1] as number;
+      if (ready >= 0x80) return this.splitAny();
+      this.readyRead = ready;
+    } else if (objectEnd !== end) return this.splitAny();
+    return new StructView(index, objectStart, objectEnd);
+  }
+
+  private splitAny(): StructView {
     const {index, start, end} = this;
     const cursor = new Cursor(index.bytes, start, end);
     const others: Slice[] = [];

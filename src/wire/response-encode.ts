@@ -21,7 +21,7 @@ import {
   targetNumbers,
 } from './response-message.ts';
 import {Sink} from './sink.ts';
-import {amendStruct} from './struct-amend.ts';
+import {allLevels, amendStruct} from './struct-amend.ts';
 import {encodeStruct} from './struct-encode.ts';
 import {atPlace, keyPlace} from './wire-error.ts';
 
@@ -132,7 +132,7 @@ function writeChange(
   void from?.object;
   try {
     if (change.kind === 'put') writePut(sink, change);
-    else if (from !== undefined) writeResource(sink, from, change.overlay, Infinity, change.ready);
+    else if (from !== undefined) writeResource(sink, from, change.overlay, allLevels, change.ready);
     else return;
   } catch (error) {
     throw atPlace(`desired.resources${keyPlace(key)}`, error);

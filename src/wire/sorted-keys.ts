@@ -3,6 +3,24 @@
 
 const insertionMax = 12;
 
+/** The keys of an object as it has them, and sorted. */
+export interface Keys {
+  readonly own: readonly string[];
+  readonly sorted: readonly string[];
+}
+
+/** The own keys of `object`: those of `like`, where it has the same in the same order, as objects of one list mostly do. */
+export function keysLike(object: object, like: Keys | undefined): Keys {
+  const own = Object.keys(object);
+  return like !== undefined && isSame(own, like.own) ? like : {own, sorted: sortKeys([...own])};
+}
+
+function isSame(a: readonly string[], b: readonly string[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return false;
+  return true;
+}
+
 /** The own keys of `object`, sorted. */
 export function sortedKeys(object: object): string[] {
   return sortKeys(Object.keys(object));

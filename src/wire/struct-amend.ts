@@ -6,14 +6,18 @@ import {isJsonObject} from './json.ts';
 import type {Sink} from './sink.ts';
 import {sortedKeys} from './sorted-keys.ts';
 import {valueStruct} from './struct-cells.ts';
+import {nestingMax} from './struct-decode.ts';
 import {encodeValue} from './struct-encode.ts';
 import type {StructView} from './struct-view.ts';
+
+/** More levels than any Struct has. */
+export const allLevels = nestingMax + 1;
 
 /**
  * Writes the fields of `view` with `overlay` laid over them: objects of the overlay merge into objects, down to
  * `mergeDepth` levels below this one; anything else replaces what is there. Keys that are new come last, sorted.
  */
-export function amendStruct(sink: Sink, view: StructView, overlay: JsonObject, mergeDepth = Infinity): void {
+export function amendStruct(sink: Sink, view: StructView, overlay: JsonObject, mergeDepth = allLevels): void {
   const keys = sortedKeys(overlay);
   let present = 0;
   for (let index = keys.length - 1; index >= 0; index--) {
@@ -23,7 +27,7 @@ export function amendStruct(sink: Sink, view: StructView, overlay: JsonObject, m
   }
   let upTo = view.end;
   // Last to first, as they stand in the view: few, so looking for the next one is cheaper than a list of them.
-  for (let before = Infinity; present > 0; present--) {
+  for (let before = view.afterLast; present > 0; present--) {
     const key = lastBefore(view, keys, before);
     before = view.find(key);
     sink.raw(view.bytes, view.entryEnd(before), upTo);
@@ -46,6 +50,7 @@ function lastBefore(view: StructView, keys: readonly string[], before: number): 
 }
 
 function writeAdded(sink: Sink, key: string, value: Json): void {
+  if (typeof value === 'string' && sink.shortTextEntry(key, value)) return;
   const sizeBefore = sink.size;
   encodeValue(sink, value);
   sink.message(2, sizeBefore);

@@ -48,24 +48,9 @@ export function decodeValue(bytes: Uint8Array, start: number, end: number): Json
   readCell(bytes, start, end, cell);
   if (cell.member === valueString) return decodeText(bytes, cell.start, cell.end);
   if (!isContainer(cell)) return scalar(cell);
-  if (end - start <= latest.bytes.length && isLatest(bytes, start, end)) return latest.value;
   const frame = open(cell);
   fill(frame);
-  const value = container(frame);
-  if (end - start <= rememberedLength) latest = {bytes: Uint8Array.from(bytes.subarray(start, end)), value};
-  return value;
-}
-
-// The container decoded last, with bytes of its own. One is enough: the policy asks for the owner references of one
-// resource after the other, and they are the same on all of them. Values are immutable, so they may be shared.
-const rememberedLength = 512;
-let latest: {readonly bytes: Uint8Array; readonly value: Json} = {bytes: new Uint8Array(0), value: null};
-
-function isLatest(bytes: Uint8Array, start: number, end: number): boolean {
-  const known = latest.bytes;
-  if (known.length !== end - start) return false;
-  for (let index = known.length - 1; index >= 0; index--) if (known[index] !== bytes[start + index]) return false;
-  return true;
+  return container(frame);
 }
 
 function fill(root: Frame): void {

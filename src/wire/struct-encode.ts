@@ -10,7 +10,7 @@
 
 import type {Json, JsonObject} from './json.ts';
 import type {Sink} from './sink.ts';
-import {sortedKeys} from './sorted-keys.ts';
+import {type Keys, keysLike} from './sorted-keys.ts';
 import {valueBool, valueList, valueNull, valueNumber, valueString, valueStruct} from './struct-cells.ts';
 import {nestingMax} from './struct-decode.ts';
 import {jsonPlace, WireError} from './wire-error.ts';
@@ -19,8 +19,10 @@ interface Open {
   /** The list, or undefined for an object. */
   readonly list: readonly unknown[] | undefined;
   readonly object: {readonly [key: string]: unknown};
-  /** The object's keys, sorted. */
-  readonly keys: readonly string[];
+  /** The object's keys. */
+  readonly keys: Keys;
+  /** Those of the object below this one that was written last. */
+  keysBelow: Keys | undefined;
   /** The member that comes next, counted down. */
   next: number;
   readonly sizeBefore: number;
@@ -30,19 +32,21 @@ const structFields = 1;
 const entryKey = 1;
 const entryValue = 2;
 const listValues = 1;
-const noKeys: readonly string[] = [];
+const noKeys: Keys = {own: [], sorted: []};
+const noMembers: {readonly [key: string]: unknown} = {};
+const nothing: readonly Open[] = [];
 
 /** Which integers may be written: those that every double tells apart, or whatever came as a double. */
 export type Integers = 'safe' | 'any';
 
 /** Writes the fields of the Struct that holds `object`. Throws WireError with the path as its place. */
 export function encodeStruct(sink: Sink, object: JsonObject, integers: Integers = 'safe'): void {
-  writeMembers(sink, open(sink, object, []), [], integers);
+  writeMembers(sink, open(sink, object, nothing), [], integers);
 }
 
 /** Writes the fields of the google.protobuf.Value that holds `value`. */
 export function encodeValue(sink: Sink, value: Json): void {
-  const container = writeOrOpen(sink, value, [], 'safe');
+  const container = writeOrOpen(sink, value, nothing, 'safe');
   if (container === undefined) return;
   writeMembers(sink, container, [], 'safe');
   closeValue(sink, container);
@@ -62,6 +66,9 @@ function writeMembers(sink: Sink, root: Open, outer: Open[], integers: Integers)
     container.next--;
     const member = memberOf(container);
     if (member === undefined && container.list === undefined) continue;
+    if (typeof member === 'string' && container.list === undefined) {
+      if (sink.shortTextEntry(container.keys.sorted[container.next] as string, member)) continue;
+    }
     const sizeBefore = sink.size;
     outer.push(container);
     const inner = writeOrOpen(sink, member, outer, integers);
@@ -76,7 +83,7 @@ function writeMembers(sink: Sink, root: Open, outer: Open[], integers: Integers)
 
 function memberOf(container: Open): unknown {
   return container.list === undefined
-    ? container.object[container.keys[container.next] as string]
+    ? container.object[container.keys.sorted[container.next] as string]
     : container.list[container.next];
 }
 
@@ -110,12 +117,17 @@ function writeText(sink: Sink, text: string, outer: readonly Open[]): void {
 function open(sink: Sink, value: object, outer: readonly Open[]): Open {
   if (outer.length >= nestingMax) throw new WireError(`nested deeper than ${nestingMax}`);
   const sizeBefore = sink.size;
-  if (Array.isArray(value)) return {list: value, object: {}, keys: noKeys, next: value.length, sizeBefore};
+  if (Array.isArray(value)) {
+    return {list: value, object: noMembers, keys: noKeys, keysBelow: undefined, next: value.length, sizeBefore};
+  }
   if (!isPlain(value)) {
     throw refusal(`a ${(value.constructor as {name?: string} | undefined)?.name ?? 'class instance'}`, outer);
   }
-  const keys = sortedKeys(value);
-  return {list: undefined, object: value as {[key: string]: unknown}, keys, next: keys.length, sizeBefore};
+  const around = outer.at(-1);
+  const keys = keysLike(value, around?.keysBelow);
+  if (around !== undefined) around.keysBelow = keys;
+  const object = value as {readonly [key: string]: unknown};
+  return {list: undefined, object, keys, keysBelow: undefined, next: keys.sorted.length, sizeBefore};
 }
 
 // Without a prototype, or with one that has none: object literals, and what struct-decode.ts makes.
@@ -136,7 +148,7 @@ function closeMember(sink: Sink, parent: Open, sizeBefore: number): void {
     return;
   }
   sink.message(entryValue, sizeBefore);
-  sink.text(entryKey, parent.keys[parent.next] as string);
+  sink.text(entryKey, parent.keys.sorted[parent.next] as string);
   sink.message(structFields, sizeBefore);
 }
 
@@ -148,7 +160,7 @@ function expectNumber(value: number, outer: readonly Open[], integers: Integers)
 
 function refusal(what: string, outer: readonly Open[]): WireError {
   const steps = outer.map((container) => {
-    return container.list === undefined ? (container.keys[container.next] as string) : container.next;
+    return container.list === undefined ? (container.keys.sorted[container.next] as string) : container.next;
   });
   return new WireError(`expected a JSON value, got ${what}`, jsonPlace(steps));
 }

@@ -4,15 +4,16 @@
 import type {Slice} from './cursor.ts';
 import {isJsonObject, type Json} from './json.ts';
 import {newCell, readCell, valueStruct} from './struct-cells.ts';
-import {decodeValue} from './struct-decode.ts';
 import {
   atEnd,
   atKeyEnd,
+  atKeyEnds,
   atKeyStart,
   atRead,
   atStart,
   atValueEnd,
   atValueStart,
+  endsOfKey,
   type StructIndex,
   stride,
 } from './struct-index.ts';
@@ -23,6 +24,7 @@ export type FieldPath = readonly (string | number)[];
 
 const cell = newCell();
 const notScanned = -1;
+const anyKey = -1;
 
 export class StructView implements Slice {
   readonly start: number;
@@ -31,9 +33,11 @@ export class StructView implements Slice {
   // The entries are [first, last) of the index's places.
   private first = notScanned;
   private last = notScanned;
-  // What was looked for last: of a resource it is nearly always metadata.
+  // The two Structs below this one that were asked for last: of metadata they are nearly always labels and annotations.
   private latestKey: string | undefined;
-  private latestEntry = -1;
+  private latest: StructView | undefined;
+  private earlierKey: string | undefined;
+  private earlier: StructView | undefined;
 
   /** The Struct in [start, end) of the index's bytes. */
   constructor(index: StructIndex, start: number, end: number) {
@@ -48,27 +52,26 @@ export class StructView implements Slice {
 
   /** A number that stands for the entry of `key`, -1 if there is none; of a key given twice the last. */
   find(key: string): number {
-    if (key === this.latestKey) return this.latestEntry;
-    this.latestEntry = this.search(key);
-    this.latestKey = key;
-    return this.latestEntry;
-  }
-
-  private search(key: string): number {
     const {index} = this;
     if (this.first === notScanned) {
       this.first = index.scan(this.start, this.end);
       this.last = index.end;
     }
     const {bytes, places} = index;
-    // The last character tells most keys apart before anything else is compared.
+    const first = key.charCodeAt(0);
     const last = key.charCodeAt(key.length - 1);
+    // Only of ASCII it is known what its bytes are.
+    const ends = first < 0x80 && last < 0x80 ? endsOfKey(first, last) : anyKey;
     for (let entry = this.last - stride; entry >= this.first; entry -= stride) {
-      const keyEnd = places[entry + atKeyEnd] as number;
-      if (last < 0x80 && bytes[keyEnd - 1] !== last) continue;
-      if (isText(bytes, places[entry + atKeyStart] as number, keyEnd, key)) return entry;
+      if (ends !== anyKey && places[entry + atKeyEnds] !== ends) continue;
+      if (isText(bytes, places[entry + atKeyStart] as number, places[entry + atKeyEnd] as number, key)) return entry;
     }
     return -1;
+  }
+
+  /** Greater than the number of every entry that was found. */
+  get afterLast(): number {
+    return this.last;
   }
 
   /** Where the bytes of an entry begin, its tag included. */
@@ -97,23 +100,36 @@ export class StructView implements Slice {
   /** The value at `path`, undefined where the path leads nowhere. Decodes that value and nothing else. */
   field(path: FieldPath): Json | undefined {
     let view: StructView = this;
-    for (let index = 0; index < path.length; index++) {
-      const step = path[index];
-      const entry = typeof step === 'string' ? view.find(step) : -1;
-      if (entry < 0) return undefined;
-      const inner = index === path.length - 1 ? undefined : view.structOf(entry);
-      if (inner === undefined) return inside(view.valueOf(entry), path, index + 1);
+    let index = 0;
+    for (const last = path.length - 1; index < last; index++) {
+      const inner = view.below(path[index]);
+      if (inner === undefined) break;
       view = inner;
     }
-    return undefined;
+    const step = path[index];
+    const entry = typeof step === 'string' ? view.find(step) : -1;
+    return entry < 0 ? undefined : inside(view.valueOf(entry), path, index + 1);
+  }
+
+  /** The Struct at `step`, undefined where there is none. */
+  private below(step: string | number | undefined): StructView | undefined {
+    if (step === this.latestKey) return this.latest;
+    if (step === this.earlierKey) return this.earlier;
+    if (typeof step !== 'string') return undefined;
+    const entry = this.find(step);
+    this.earlierKey = this.latestKey;
+    this.earlier = this.latest;
+    this.latestKey = step;
+    this.latest = entry < 0 ? undefined : this.structOf(entry);
+    return this.latest;
   }
 
   // Decoded once: the policy's parts ask for the same few fields of a resource independently of each other.
   private valueOf(entry: number): Json {
     const known = this.readOf(entry);
     if (known !== undefined && !(known instanceof StructView)) return known;
-    const {bytes, places} = this.index;
-    const value = decodeValue(bytes, places[entry + atValueStart] as number, places[entry + atValueEnd] as number);
+    const {places} = this.index;
+    const value = this.index.decode(places[entry + atValueStart] as number, places[entry + atValueEnd] as number);
     // A Struct's view is worth more: what is below it is asked for again, all of it hardly ever.
     if (known === undefined) this.remember(entry, value);
     return value;

@@ -1253,8 +1253,8 @@ export const rules: readonly Rule[] = [
   {
     rule: 'what is being deleted counts against the budget',
     file: 'removal/policies.ts',
-    text: '(leaving.has(name) || isDeleting(view)) && !isRetained',
-    without: 'leaving.has(name) && !isRetained',
+    text: 'const isGoing = isDeleting(view) || ',
+    without: 'const isGoing = ',
   },
   {
     rule: 'orders do not make more Usages than a response can hold',

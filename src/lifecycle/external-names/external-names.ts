@@ -23,6 +23,7 @@ export const annotationExternalName = 'crossplane.io/external-name';
 export const annotationEmittedName = 'tether.fn.crossplane.io/external-name';
 
 const emittedNamePath = ['metadata', 'annotations', annotationEmittedName];
+const externalNamePath = ['metadata', 'annotations', annotationExternalName];
 
 export interface EmittedName {
   readonly name: string;
@@ -83,7 +84,7 @@ export function externalNameFor({
 }
 
 export function externalNameOf(view: ResourceView): string {
-  return text(view.field(['metadata', 'annotations', annotationExternalName]));
+  return text(view.field(externalNamePath));
 }
 
 /** Whether the provider saves a name that it learns after the create by itself. */

@@ -11,10 +11,13 @@ import type {Seals} from './seal.ts';
 export function withOldNames(snapshot: Snapshot, {externalNames}: Input, seals: Seals): Snapshot {
   if (externalNames?.remember === undefined) return snapshot;
   const {observed, desired} = snapshot;
-  const unnamed = [...desired].filter(([resourceName, {name}]) => name === '' && !observed.has(resourceName));
-  if (unnamed.length === 0) return snapshot;
+  const unnamed = new Map<string, DesiredView>();
+  desired.forEach((view, resourceName) => {
+    if (!observed.has(resourceName) && view.name === '') unnamed.set(resourceName, view);
+  });
+  if (unnamed.size === 0) return snapshot;
   const recalled = recall(snapshot, externalNames.remember, seals);
-  const named = unnamed.flatMap(([resourceName, view]): [string, DesiredView][] => {
+  const named = [...unnamed].flatMap(([resourceName, view]): [string, DesiredView][] => {
     const lost = lostName(recalled, resourceName, undefined, snapshot);
     return lost.kind === 'lost' ? [[resourceName, withName(view, lost.object)]] : [];
   });

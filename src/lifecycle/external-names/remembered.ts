@@ -4,7 +4,7 @@
 // object. Where names are remembered others may write, too (docs/security.md). So an entry says whose it is down to UIDs, a
 // seal is over all of that, and an entry without a valid one is kept for people to read and used for nothing.
 
-import {fromEntries, isObject, type Json, type JsonObject, sortedMap, text} from '../json.ts';
+import {fromEntries, isObject, type Json, type JsonObject, sortedNames, text} from '../json.ts';
 import {groupOf, objectKey, refTo} from '../objects/naming.ts';
 import type {ResourceView} from '../snapshot.ts';
 import type {Seals} from './seal.ts';
@@ -48,7 +48,7 @@ export function rememberedAs(
     xr: uidOf(xr),
     seal: '',
   };
-  return {...entry, seal: seals.seal(sealedWords(entry, resourceName, xr))};
+  return seals.hasKey ? {...entry, seal: seals.seal(sealedWords(entry, resourceName, xr))} : entry;
 }
 
 /** The entries that are written there. `isOpen`: nobody but the platform can write there, so no seal is asked for. */
@@ -71,7 +71,7 @@ export function recalledFrom(
 }
 
 export function asJson(names: ReadonlyMap<string, Remembered>): JsonObject {
-  return fromEntries(sortedMap(names));
+  return fromEntries(sortedNames([...names.keys()]).map((name) => [name, names.get(name) as Remembered]));
 }
 
 /** Whether the object is of the kind that the entry is about: a name of another kind's means nothing to a provider. */

@@ -14,11 +14,13 @@ export function matches(selector: Selector | undefined, resourceName: string, vi
   if (resources !== undefined && !resources.includes(resourceName)) return false;
   if (pattern !== undefined && !regexOf(pattern)?.test(resourceName)) return false;
   if (kinds !== undefined && !kinds.some((kind) => isOfKind(view, kind))) return false;
-  return (labels ?? []).every(({key, value, ignoreCase}) => {
-    const label = view.field(['metadata', 'labels', key]);
-    if (!ignoreCase || typeof label !== 'string') return label === value;
-    return label.toLowerCase() === value.toLowerCase();
-  });
+  return labels === undefined || labels.every((label) => isLabelled(view, label));
+}
+
+function isLabelled(view: ResourceView, {key, value, ignoreCase}: NonNullable<Selector['labels']>[number]): boolean {
+  const label = view.field(['metadata', 'labels', key]);
+  if (label === value || !ignoreCase || typeof label !== 'string') return label === value;
+  return label.toLowerCase() === value.toLowerCase();
 }
 
 /** By group and kind; the version in apiVersion does not matter, because the same object is served in several. */

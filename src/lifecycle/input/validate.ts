@@ -1,7 +1,7 @@
 // A JSON schema as far as a CRD and our input need it, its validator, and the TypeScript type of what passes.
 // Not modelled: defaults, formats, combinators. An input that needs them would be too clever to read.
 
-import {isList, isObject, type Json, type JsonObject} from '../json.ts';
+import {isList, isObject, type Json, type JsonObject, sortedNames} from '../json.ts';
 import {unreachable} from '../unreachable.ts';
 import {regexOf} from './regex.ts';
 
@@ -113,17 +113,18 @@ export function kindOfValue(value: Json): string {
 function validateObject(schema: ObjectSchema, value: Json, path: string): Problem | undefined {
   if (!isObject(value)) return {path, expected: 'an object', got: show(value)};
   if (schema.open) return unsafeInteger(value, path);
-  const known = Object.keys(schema.properties);
-  for (const key of Object.keys(value).sort()) {
+  const known = () => Object.keys(schema.properties).join(', ');
+  const keys = sortedNames(Object.keys(value));
+  for (const key of keys) {
     const property = Object.hasOwn(schema.properties, key) ? schema.properties[key] : undefined;
     if (property === undefined) {
-      return {path: below(path, key), expected: `one of the fields ${known.join(', ')}`, got: `the field ${show(key)}`};
+      return {path: below(path, key), expected: `one of the fields ${known()}`, got: `the field ${show(key)}`};
     }
     const problem = validate(property, value[key] ?? null, below(path, key));
     if (problem !== undefined) return problem;
   }
-  if (Object.keys(value).length < (schema.minProperties ?? 0)) {
-    return {path, expected: `at least one of the fields ${known.join(', ')}`, got: show(value)};
+  if (keys.length < (schema.minProperties ?? 0)) {
+    return {path, expected: `at least one of the fields ${known()}`, got: show(value)};
   }
   const missing = schema.required?.find((key) => !Object.hasOwn(value, key));
   if (missing === undefined) return undefined;

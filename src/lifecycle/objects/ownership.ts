@@ -46,7 +46,8 @@ export function isControlled(view: ResourceView): boolean {
 function controllerReference(view: ResourceView): JsonObject | undefined {
   const references = view.field(ownersPath);
   if (!isList(references)) return undefined;
-  return references.filter(isObject).find((reference) => reference['controller'] === true);
+  for (const reference of references) if (isObject(reference) && reference['controller'] === true) return reference;
+  return undefined;
 }
 
 /** Whose an observed resource is, where nobody's are told apart by proof: unadopted is what the next apply adopts. */

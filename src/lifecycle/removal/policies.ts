@@ -49,8 +49,8 @@ export function overBudget(leaving: ReadonlySet<string>, snapshot: Snapshot, inp
   snapshot.observed.forEach((view, name) => {
     if (isUsage(view) || isSetAside(name)) return;
     counted++;
-    const isRetained = policyOf(name, view, input) === 'Retain' && !isDeleting(view);
-    if ((leaving.has(name) || isDeleting(view)) && !isRetained && !isConfirmed(name, snapshot)) going++;
+    const isGoing = isDeleting(view) || (leaving.has(name) && policyOf(name, view, input) !== 'Retain');
+    if (isGoing && !isConfirmed(name, snapshot)) going++;
   });
   const {resources = Number.POSITIVE_INFINITY, percent = 100} = budget;
   if (going <= resources && going * 100 <= percent * counted) return undefined;

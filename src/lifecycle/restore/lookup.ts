@@ -26,7 +26,7 @@ import {groupOf, labelValue, objectKey, refTo} from '../objects/naming.ts';
 import {isDeleting, ownershipOf} from '../objects/ownership.ts';
 import {type Claim, proofOf} from '../objects/proof.ts';
 import {lookupOf} from '../objects/requirement-names.ts';
-import type {ResourceView, Snapshot} from '../snapshot.ts';
+import type {DesiredView, ResourceView, Snapshot} from '../snapshot.ts';
 import type {Answers} from './answers.ts';
 
 /** A resource that is neither observed nor desired, found by our labels. */
@@ -39,11 +39,12 @@ export interface Found {
 /** One list per kind: those of desired resources that are not observed, and those that the input names. */
 export function lookupRequirements(snapshot: Snapshot, input: Input, claim: Claim): ReadonlyMap<string, Requirement> {
   const requirements = new Map<string, Requirement>();
-  const kinds: {readonly apiVersion: string; readonly kind: string}[] = [];
-  // Of two versions of one kind the last counts: that of the last name, in whatever order the request has them.
-  sortedMap(snapshot.desired).forEach((view, resourceName) => {
-    if (!snapshot.observed.has(resourceName)) kinds.push(view);
+  const missing = new Map<string, DesiredView>();
+  snapshot.desired.forEach((view, resourceName) => {
+    if (!snapshot.observed.has(resourceName)) missing.set(resourceName, view);
   });
+  // Of two versions of one kind the last counts: that of the last name, in whatever order the request has them.
+  const kinds = sortedMap(missing).values();
   const {lookup, kinds: asked = []} = input.restore ?? {};
   for (const {apiVersion, kind} of [...kinds, ...(lookup ? asked : [])]) {
     requirements.set(lookupOf({apiVersion, kind}), {

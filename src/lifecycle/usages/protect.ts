@@ -7,13 +7,13 @@
 import type {ObjectRef} from '../decision.ts';
 import type {Input} from '../input/input.ts';
 import {matches} from '../input/selector.ts';
-import {type JsonObject, sortedNames} from '../json.ts';
+import {type JsonObject, sortedMap} from '../json.ts';
 import {objectOf} from '../objects/identity.ts';
 import {refTo} from '../objects/naming.ts';
 import {isDeleting} from '../objects/ownership.ts';
 import {isForeign} from '../objects/requirement-names.ts';
 import {isSetAside} from '../objects/set-aside.ts';
-import type {Snapshot} from '../snapshot.ts';
+import type {ResourceView, Snapshot} from '../snapshot.ts';
 import {isUsage} from './edges.ts';
 import type {NameUsage} from './names.ts';
 import type {UsageApi} from './usage-api.ts';
@@ -53,15 +53,11 @@ export function protections(
     usages.set(name.resourceName, protectionBody(name.objectName, of, reason, api));
     if (ofName !== '') protecting.set(ofName, name.resourceName);
   };
-  const rules = input.protect?.resources ?? [];
-  const names = rules.length === 0 ? [] : [...snapshot.desired.keys(), ...snapshot.observed.keys()];
-  for (const resourceName of sortedNames([...new Set(names)])) {
-    // What is set aside is to leave, and what comes after it is protected.
-    const found = isSetAside(resourceName) ? undefined : ruleFor(resourceName, snapshot, rules);
-    const of = found === undefined ? undefined : objectOf(snapshot, resourceName);
-    if (found === undefined || of === undefined || waits(resourceName)) continue;
-    protect(`protect.resources[${found.index}]`, resourceName, of, found.rule.reason ?? defaultReason);
-  }
+  selected(snapshot, input.protect?.resources ?? []).forEach(({index, rule}, resourceName) => {
+    const of = objectOf(snapshot, resourceName);
+    if (of === undefined || waits(resourceName)) return;
+    protect(`protect.resources[${index}]`, resourceName, of, rule.reason ?? defaultReason);
+  });
   if (protectsXr(snapshot, input, usages.size > 0)) protect('protect.xr', '', refTo(snapshot.xr), defaultReason);
   const others = protectedRequired(snapshot.required, input, api, nameUsage);
   return {usages: new Map([...others.usages, ...usages]), protecting, refused: [...refused, ...others.refused]};
@@ -104,12 +100,27 @@ function protectsXr({xr}: Snapshot, {protect}: Input, withResources: boolean): b
   return protect.xr === 'Always' || (protect.xr !== 'Never' && withResources);
 }
 
-/** The first rule that selects the resource, as it is desired or as it is observed: where they differ it is protected. */
-function ruleFor(resourceName: string, {observed, desired}: Snapshot, rules: readonly Rule[]) {
-  const views = [desired.get(resourceName), observed.get(resourceName)].filter((view) => view !== undefined);
-  const index = rules.findIndex(({match}) => views.some((view) => matches(match, resourceName, view)));
-  const rule = rules[index];
-  return rule === undefined || views.some(isUsage) ? undefined : {index, rule};
+interface Selected {
+  readonly index: number;
+  readonly rule: Rule;
+}
+
+/** What rules select, as it is desired or as it is observed: where they differ it is protected. Sorted. */
+function selected({observed, desired}: Snapshot, rules: readonly Rule[]): ReadonlyMap<string, Selected> {
+  const found = new Map<string, Selected>();
+  const notFor = new Set<string>();
+  if (rules.length === 0) return found;
+  const look = (view: ResourceView, resourceName: string) => {
+    if (isUsage(view)) notFor.add(resourceName);
+    const index = rules.findIndex(({match}) => matches(match, resourceName, view));
+    const rule = rules[index];
+    if (rule === undefined || (found.get(resourceName)?.index ?? index) < index) return;
+    found.set(resourceName, {index, rule});
+  };
+  desired.forEach(look);
+  observed.forEach(look);
+  // What is set aside is to leave, and what comes after it is protected.
+  return sortedMap([...found].filter(([name]) => !isSetAside(name) && !notFor.has(name)));
 }
 
 function protectionBody(name: string, of: ObjectRef, reason: string, api: UsageApi): JsonObject {
