@@ -9,7 +9,7 @@ import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import {annotationResourceName, labelComposite} from '../../cluster/crossplane/vocabulary.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import {defaultProvider} from '../scenario/provider-form.ts';
-import type {FaultKind, Scenario, Step} from '../scenario/scenario.ts';
+import type {FaultKind, Scenario, Step, StepFault} from '../scenario/scenario.ts';
 import {faultKinds} from '../scenario/step-form.ts';
 import {changeScope} from './change-scope.ts';
 import {type Blueprint, compositionOf, drawResources, type Resource} from './composition.ts';
@@ -172,6 +172,11 @@ function disturbed(draw: Draw, one: Step): Step {
   const isCalm =
     one.action?.kind === 'backup' || [undeclaredEdit, immutableEdit].some((name) => one.name.endsWith(name));
   const early = !isCalm && draw.chance(20) ? {early: 1 + draw.below(draw.chance(50) ? 12 : 80)} : {};
-  const faults = draw.chance(22) ? {faults: [{fault: draw.weighted(faultWeights), at: draw.below(30)}]} : {};
+  const faults = draw.chance(22) ? {faults: [faultOf(draw.weighted(faultWeights), draw.below(30))]} : {};
   return {...one, ...early, ...faults};
+}
+
+/** A delete of what is in use comes once or twice in a story: a webhook that is to be down at a later one never is. */
+function faultOf(fault: FaultKind, at: number): StepFault {
+  return {fault, at: fault === 'webhook-down' ? at % 2 : at};
 }

@@ -49,3 +49,11 @@ test('every version is asked for nothing that its stories cannot have', () => {
   const had = new Set(all.flatMap((story) => [...tagsOf(story, [])]));
   expect(wantedTags('1.16').filter((tag) => !tag.startsWith('fault ') && !had.has(tag))).toEqual([]);
 });
+
+test('the Usage webhook is down at one of the few deletes that it would review', () => {
+  const all = stories.flatMap(({steps}) => steps.flatMap(({faults = []}) => faults));
+  const webhooks = all.filter(({fault}) => fault === 'webhook-down').map(({at}) => at);
+  expect(webhooks.length).toBeGreaterThan(5);
+  expect(Math.max(...webhooks)).toBeLessThan(2);
+  expect(Math.max(...all.map(({at}) => at))).toBeGreaterThan(20);
+});
