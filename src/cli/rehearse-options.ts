@@ -17,7 +17,11 @@ export const rehearseLine = {
   options: {
     restore: one('TOOL', 'restore the source as a backup of velero, gitops or etcd', oneOf('velero', 'gitops', 'etcd')),
     apply: texts('FILE', 'apply an edited Composition, definition or XR; given before --restore: meanwhile edited'),
-    delete: many('KIND/NAME', 'delete an object (KIND/NAMESPACE/NAME where it is in a namespace)', reference),
+    delete: many(
+      'KIND/NAME',
+      'delete an object: KIND/NAMESPACE/NAME where it is in a namespace, KIND.GROUP where kinds of several groups have one name',
+      reference,
+    ),
     'upgrade-crossplane': many('VERSION', 'restart Crossplane as this version', profileNamed),
     with: one('NAME', 'add function-tether as the last step of every Composition', oneOf('function-tether')),
     without: texts('NAME', 'take a function out of every Composition'),
@@ -74,18 +78,23 @@ export type RehearseValues = Values<(typeof rehearseLine)['options']>;
 
 export interface Reference {
   readonly kind: string;
+  /** Where kinds of several groups have one name. */
+  readonly group?: string;
   readonly namespace?: string;
   readonly name: string;
 }
 
-/** `Kind/name` or `Kind/namespace/name`. */
+/** `Kind/name` or `Kind/namespace/name`, the kind with or without its group: `Instance.rds.aws.upbound.io`. */
 export function reference(given: string, flag: string): Reference {
-  const [kind = '', second = '', third, ...more] = given.split('/');
+  const [kindAndGroup = '', second = '', third, ...more] = given.split('/');
   const name = third ?? second;
+  const dot = kindAndGroup.indexOf('.');
+  const kind = dot < 0 ? kindAndGroup : kindAndGroup.slice(0, dot);
+  const group = dot < 0 ? {} : {group: kindAndGroup.slice(dot + 1)};
   if (kind === '' || name === '' || second === '' || more.length > 0) {
     throw new InputError('', `${flag} must look like KIND/NAME or KIND/NAMESPACE/NAME, got "${given}"`);
   }
-  return third === undefined ? {kind, name} : {kind, namespace: second, name};
+  return third === undefined ? {kind, ...group, name} : {kind, ...group, namespace: second, name};
 }
 
 function list(given: string): readonly string[] {

@@ -1,7 +1,8 @@
 // `tether rehearse SOURCE`: reads the source and the options, has it rehearsed, and prints what came of it.
 
-import type {KubeObject} from '../cluster/object.ts';
+import {groupOf, type KubeObject} from '../cluster/object.ts';
 import type {GivenOption} from '../command-line/option-table.ts';
+import type {Selector} from '../harness/control-plane/catalogue.ts';
 import {profileNamed} from '../harness/control-plane/profile-names.ts';
 import {calledFunctions as calledFromHere, mustBeCalled, runCalling} from '../harness/explore/called-functions.ts';
 import type {Builtins} from '../harness/functions/builtin.ts';
@@ -261,19 +262,30 @@ function applying(edited: readonly KubeObject[], objects: readonly KubeObject[])
   return {kind: 'apply', objects: edited, actions};
 }
 
-/** Throws InputError for an object that the source does not have. */
-function existing(text: string, objects: readonly KubeObject[]) {
-  const target = reference(text, '--delete');
-  const {kind, namespace, name} = target;
-  const found = objects.filter(({kind: other, metadata}) => other === kind && metadata.name === name);
-  const [first] = found.filter(({metadata}) => namespace === undefined || metadata.namespace === namespace);
+/** Throws InputError for an object that the source does not have, and for a name that more than one has. */
+function existing(text: string, objects: readonly KubeObject[]): Selector {
+  const {kind, group, namespace, name} = reference(text, '--delete');
+  const ofKind = objects.filter(
+    (one) => one.kind === kind && (group === undefined || group === groupOf(one.apiVersion)),
+  );
+  const named = ofKind.filter(({metadata}) => metadata.name === name);
+  const [first, second] = named.filter(({metadata}) => namespace === undefined || metadata.namespace === namespace);
   if (first === undefined) {
-    const names = objects.filter((one) => one.kind === kind).map(({metadata}) => metadata.name);
+    const names = ofKind.map(({metadata}) => metadata.name);
     const known = names.length === 0 ? `it has no ${kind}` : `its ${kind} objects are ${names.slice(0, 6).join(', ')}`;
     throw new InputError('', `--delete ${text} is not in the source: ${known}`);
   }
+  if (second !== undefined) {
+    const ways = [first, second].map(fullReference).join(' and ');
+    throw new InputError('', `--delete ${text} names more than one object: say which, as in ${ways}`);
+  }
   const where = first.metadata.namespace;
-  return {...target, ...(where === undefined ? {} : {namespace: where})};
+  return {apiVersion: first.apiVersion, kind, name, ...(where === undefined ? {} : {namespace: where})};
+}
+
+function fullReference({apiVersion, kind, metadata: {namespace, name}}: KubeObject): string {
+  const group = groupOf(apiVersion);
+  return [group === '' ? kind : `${kind}.${group}`, ...(namespace === undefined ? [] : [namespace]), name].join('/');
 }
 
 function restoreOf(values: RehearseValues, objects: readonly KubeObject[]): RestoreDeed {

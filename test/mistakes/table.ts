@@ -663,6 +663,12 @@ export const mistakes: readonly Mistake[] = [
     says: '--delete must look like KIND/NAME or KIND/NAMESPACE/NAME, got "App"',
   },
   {
+    name: 'a deletion that names two objects',
+    argv: ['rehearse', 'source.yaml', '--delete', 'App/x'],
+    files: {'source.yaml': `${xr('App')}---\n${xr('App').replace('e.org/v1', 'f.org/v1')}`},
+    says: '--delete App/x names more than one object: say which, as in App.e.org/x and App.f.org/x',
+  },
+  {
     name: 'an option of a restore without one',
     ...rehearse('--stopped', 'crossplane'),
     says: '--stopped does nothing without --restore',

@@ -23,6 +23,7 @@ import {type Decided, type Plan, planOf} from './plan.ts';
 import {refusedDefinitions} from './refused-definitions.ts';
 import {type Deed, type RestoreDeed, stepsOf} from './rehearsal-steps.ts';
 import {type GivenFunctions, type RehearsedFunctions, rehearsedFunctions} from './rehearsed-functions.ts';
+import {conversionNotes} from './source-kinds.ts';
 import {type RehearsedSource, sourceWorld} from './source-world.ts';
 import {type Unrest, unrestBetween} from './unrest.ts';
 
@@ -109,6 +110,7 @@ export function* driveRehearsal(
     notes: [
       ...functions.notes,
       ...world.notes,
+      ...conversionNotes(options.deeds.flatMap(objectsOf)).filter((note) => !world.notes.includes(note)),
       ...refusedDefinitions(source.objects, options.deeds, options.restore),
       ...(options.notes ?? []),
     ],

@@ -5,6 +5,7 @@
 // (crossplane v2.0.2 internal/controller/pkg/runtime/reconciler.go, Reconcile and ApplyDeployment).
 
 import {stringify} from 'yaml';
+import type {Selector} from '../control-plane/catalogue.ts';
 import type {ProcessName, RestoreSetting, StepAction} from '../operator/action.ts';
 import {describe} from '../operator/action.ts';
 import type {Deed, RestoreDeed} from './rehearsal-steps.ts';
@@ -36,8 +37,11 @@ function deedStep(deed: Deed): CommandStep {
     case 'apply':
       return {title: `Apply ${deed.actions.map(appliedText).join(', ')}.`, commands: []};
     case 'delete': {
-      const {kind, namespace, name = ''} = deed.target;
-      return {title: 'Delete.', commands: [`kubectl delete ${kind} ${name}${inNamespace(namespace)}`]};
+      const {namespace, name = ''} = deed.target;
+      return {
+        title: 'Delete.',
+        commands: [`kubectl delete ${resourceOf(deed.target)} ${name}${inNamespace(namespace)}`],
+      };
     }
     case 'upgrade':
       return {title: `Upgrade Crossplane to ${deed.crossplane}.`, commands: []};
@@ -64,7 +68,7 @@ function stopping(process: ProcessName): readonly string[] {
       return ['kubectl -n crossplane-system scale deployment crossplane --replicas 0'];
     case 'provider':
       return [
-        'kubectl annotate providerrevisions.pkg.crossplane.io --all crossplane.io/paused=true',
+        'kubectl annotate providerrevisions.pkg.crossplane.io --all --overwrite crossplane.io/paused=true',
         `${providerDeployments} | xargs kubectl -n crossplane-system scale deployment --replicas 0`,
       ];
     case 'owner-gc':
@@ -94,13 +98,16 @@ function modifierSteps({options, rounds = [options]}: RestoreDeed): readonly Com
     mergePatches: [{patchData: JSON.stringify(mergePatch)}],
   }));
   if (rules.length === 0) return [];
-  const modifiers = stringify({version: 'v1', resourceModifierRules: rules});
-  const text = stringify({
+  const modifiers = stringify({version: 'v1', resourceModifierRules: rules}, {lineWidth: 0});
+  // As it stands there, line by line: a folded block is one that people break when they edit it.
+  const asItStands = {lineWidth: 0, blockQuote: 'literal'} as const;
+  const form = {
     apiVersion: 'v1',
     kind: 'ConfigMap',
     metadata: {name: configMap, namespace: 'velero'},
     data: {'modifiers.yaml': modifiers},
-  });
+  };
+  const text = stringify(form, asItStands);
   return [
     {title: "Give Velero the restore's resource modifiers.", commands: [`kubectl apply -f - <<'EOF'\n${text}EOF`]},
   ];
@@ -132,9 +139,8 @@ function optionsOf(round: RestoreSetting, resources: readonly string[]): readonl
 function unpausingSteps(actions: readonly StepAction[]): readonly CommandStep[] {
   const commands = actions.flatMap((action) => {
     if (action.kind !== 'patch') return [];
-    const {apiVersion = '', kind, namespace, name} = action.target;
-    const [group = '', version = ''] = apiVersion.split('/');
-    const resource = `${kind.toLowerCase()}.${version}.${group}`;
+    const {namespace, name} = action.target;
+    const resource = resourceOf(action.target);
     const which = name === undefined ? '--all --all-namespaces' : `${name}${inNamespace(namespace)}`;
     return [`kubectl annotate ${resource} ${which} crossplane.io/paused-`];
   });
@@ -142,6 +148,12 @@ function unpausingSteps(actions: readonly StepAction[]): readonly CommandStep[] 
   const title =
     'Let what was restored paused go on, one after the other; wait after each until nothing changes any more.';
   return [{title, commands}];
+}
+
+/** As kubectl takes it where kinds of several groups have one name: `instance.v1beta1.rds.aws.upbound.io`. */
+function resourceOf({apiVersion = '', kind}: Selector): string {
+  const [group = '', version = ''] = apiVersion.split('/');
+  return version === '' ? kind : `${kind.toLowerCase()}.${version}.${group}`;
 }
 
 function inNamespace(namespace: string | undefined): string {

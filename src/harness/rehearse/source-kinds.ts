@@ -41,12 +41,7 @@ export function kindsOf(objects: readonly KubeObject[], modelled: ReadonlySet<st
     open,
     notes: [
       ...[...unknown].filter(([name]) => managed.has(name)).map(([name, some]) => schemaLess(name, some.length)),
-      ...given
-        .filter(converts)
-        .map(
-          ({metadata}) =>
-            `not modelled: conversion webhook of ${metadata.name}; its versions are taken for the same shape`,
-        ),
+      ...conversionNotes([...given, ...rendered]),
       ...(plain.length === 0 ? [] : [plainNote(plain.map(([name, some]) => `${name} (${some.length})`))]),
     ],
   };
@@ -92,9 +87,19 @@ function plainNote(names: readonly string[]): string {
   return `not modelled: the controllers of ${list}; these objects can be read, and nobody acts on them`;
 }
 
+/** A sentence for each definition of more than one version that converts between them. */
+export function conversionNotes(objects: readonly KubeObject[]): readonly string[] {
+  const definitions = objects.filter((object) => (isCrd(object) || isXrd(object)) && converts(object));
+  return definitions.map(({metadata, spec}) => {
+    const strategy = String(at(spec, ['conversion', 'strategy'])).toLowerCase();
+    return `not modelled: conversion ${strategy} of ${metadata.name}; its versions are taken for the same shape`;
+  });
+}
+
 function converts({spec}: KubeObject): boolean {
   const versions = at(spec, ['versions']);
-  return at(spec, ['conversion', 'strategy']) === 'Webhook' && Array.isArray(versions) && versions.length > 1;
+  const strategy = at(spec, ['conversion', 'strategy']);
+  return strategy !== undefined && strategy !== 'None' && Array.isArray(versions) && versions.length > 1;
 }
 
 function established(crd: KubeObject): KubeObject {

@@ -139,6 +139,7 @@ describe('a restore of paused objects', () => {
     const one = {...passed, case: withParts(caseOf(), paused, {kinds: kindsHere(), objects: source.objects})};
     const plan = text({...found, passed: one});
     const [, document = ''] = /<<'EOF'\n(.*)EOF/s.exec(plan) ?? [];
+    expect(document).toContain('  modifiers.yaml: |\n    version: v1\n    resourceModifierRules:\n');
     const {version, resourceModifierRules} = parse(parse(document).data['modifiers.yaml']);
     expect(version).toBe('v1');
     const named = resourceModifierRules.map(

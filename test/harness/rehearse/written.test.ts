@@ -75,3 +75,24 @@ test('a function that a step moves is named, where a pipeline calls it and its p
   const moved = movedFunctions(before, [at('a', 'r/a:v2'), at('b', 'r/b:v1'), at('c', 'r/c:v2')], ['a', 'b']);
   expect(moved).toEqual([{name: 'a', from: 'r/a:v1', to: 'r/a:v2'}]);
 });
+
+describe('a definition whose versions are converted', () => {
+  const converted = (object: KubeObject): KubeObject => {
+    if (object.kind !== 'CompositeResourceDefinition') return object;
+    const [version] = (object.spec?.['versions'] ?? []) as readonly object[];
+    const versions = [version, {...version, name: 'v1beta1', referenceable: false}] as never;
+    const webhook = {clientConfig: {url: 'https://converter.example.org'}, conversionReviewVersions: ['v1']};
+    return {...object, spec: {...object.spec, versions, conversion: {strategy: 'Webhook', webhook}}};
+  };
+  const unmodelled =
+    'not modelled: conversion webhook of xdatabases.platform.example.org; its versions are taken for the same shape';
+  const notesOf = async (all: readonly KubeObject[], deeds: readonly Deed[]) =>
+    (await rehearsed(all, deeds)).notes.filter((note) => note.includes('conversion'));
+
+  test('is named, whether the source has it or a step brings it', async () => {
+    expect(await notesOf(objects.map(converted), [])).toEqual([unmodelled]);
+    const edited = objects.map(converted).filter(({kind}) => kind === 'CompositeResourceDefinition');
+    expect(await notesOf(objects, [{kind: 'apply', objects: edited, actions: []}])).toEqual([unmodelled]);
+    expect(await notesOf(objects, [])).toEqual([]);
+  });
+});
