@@ -74,6 +74,12 @@ function obstacleSentence(obstacle: Obstacle, moving: Moving): string {
       return `${named(object)} has no deletionPolicy and no managementPolicies in Crossplane's words, so deleting it deletes what it stands for`;
     case 'protected':
       return protectedSentence(obstacle.usages, moving);
+    case 'kind-unanswered':
+      return `Crossplane has not said yet whether it serves ${kindOf(wanted)}`;
+    case 'not-served':
+      return `${kindOf(wanted)} is not served; install the provider that has it first`;
+    case 'cannot-observe':
+      return `${kindOf(wanted)} has no managementPolicies, so no new object of it could only observe`;
     case 'not-listed':
       return `an XR of Crossplane v1 cannot list the new ${wanted.kind}, which is in a namespace; upgrade Crossplane first`;
     case 'deleting':

@@ -1,7 +1,9 @@
 // A decoded request as the policy core sees it. Its resources are the views themselves: they read the request's bytes
 // when asked.
 
-import type {Snapshot} from '../lifecycle/snapshot.ts';
+import type {Path} from '../lifecycle/json.ts';
+import type {KindSchema, Snapshot} from '../lifecycle/snapshot.ts';
+import type {Slice} from '../wire/cursor.ts';
 import {capabilityRequiredSchemas, type RequestMessage} from '../wire/request-decode.ts';
 import type {ResourceMessage} from '../wire/resource-message.ts';
 import {decodeStruct} from '../wire/struct-decode.ts';
@@ -38,7 +40,25 @@ function contextOf({context}: RequestMessage): Snapshot['context'] {
 // A kind that is not served is answered without a schema.
 function schemasOf({capabilities, requiredSchemas}: RequestMessage): Snapshot['schemas'] {
   if (!capabilities.includes(capabilityRequiredSchemas)) return undefined;
-  return new Map([...requiredSchemas].map(([name, schema]) => [name, schema !== undefined]));
+  return new Map([...requiredSchemas].map(([name, schema]) => [name, kindSchema(name, schema)]));
+}
+
+function kindSchema(name: string, schema: Slice | undefined): KindSchema {
+  if (schema === undefined) return {isServed: false, declares: () => false};
+  return {isServed: true, declares: (path) => declares(schema, path, `required_schemas[${JSON.stringify(name)}]`)};
+}
+
+/** Also where the schema does not say which fields there are, or keeps those that it does not say. */
+function declares(schema: Slice, path: Path, place: string): boolean {
+  const view = new StructView(new StructIndex(schema.bytes), schema.start, schema.end);
+  const above = path.slice(0, -1).flatMap((field) => ['properties', field]);
+  try {
+    if (view.field([...above, 'properties', path.at(-1) ?? '']) !== undefined) return true;
+    if (view.field([...above, 'x-kubernetes-preserve-unknown-fields']) === true) return true;
+    return view.field([...above, 'properties']) === undefined;
+  } catch (error) {
+    throw atPlace(place, error);
+  }
 }
 
 /**

@@ -24,6 +24,11 @@ export type Obstacle =
   | {readonly kind: 'cannot-let-go'}
   /** The old object is protected by these Usages of the pipeline, or by one from outside of the XR where there are none. */
   | {readonly kind: 'protected'; readonly usages: readonly string[]}
+  /** Crossplane was asked about the new kind, and answers with the next call of the same reconcile. */
+  | {readonly kind: 'kind-unanswered'}
+  | {readonly kind: 'not-served'}
+  /** The new kind has no managementPolicies. */
+  | {readonly kind: 'cannot-observe'}
   /** The new object is in a namespace, and the XR cannot list it there. */
   | {readonly kind: 'not-listed'}
   /** The new object is being deleted. */

@@ -88,11 +88,8 @@ export function situate(
   );
   const looks = isLooking(snapshot, input, claim);
   const lookups = looks ? lookupRequirements(snapshot, input, claim) : noRequirements;
-  const questions = questionsOf(snapshot, byRequirements(leaving), new Map([...lookups, ...exchanges.requirements]), [
-    ...memoryRequirements(snapshot, input.externalNames?.remember),
-    ...oldObjectRequirements(memory.recalled, snapshot),
-    ...inUseRequirements(snapshot, leaving.leaving),
-  ]);
+  const asked = {memory, leaving, lookups, handovers, exchanges};
+  const questions = questionsIn(snapshot, input, asked);
   const answered = {...snapshot, required: questions.required};
   const answers = answersIn(answered);
   const found = input.restore?.lookup ? foundOrphans(snapshot, lookups.keys(), claim, answers) : [];
@@ -116,6 +113,23 @@ export function situate(
     orphans: found.filter(({resourceName}) => !generated.has(resourceName)),
     memory,
   };
+}
+
+/** Who asks Crossplane something before the next call. */
+interface Asking extends Pick<Situation, 'memory' | 'handovers' | 'exchanges'> {
+  readonly leaving: Pick<Removal, 'edges' | 'leaving'>;
+  readonly lookups: ReadonlyMap<string, Requirement>;
+}
+
+function questionsIn(snapshot: Snapshot, input: Input, asking: Asking): Questions {
+  const {memory, leaving, lookups, handovers, exchanges} = asking;
+  const others = [
+    ...memoryRequirements(snapshot, input.externalNames?.remember),
+    ...oldObjectRequirements(memory.recalled, snapshot),
+    ...inUseRequirements(snapshot, leaving.leaving),
+  ];
+  const found = new Map([...lookups, ...exchanges.requirements]);
+  return questionsOf(snapshot, byRequirements(leaving), found, others, handovers.kinds);
 }
 
 /** Resource names of everything that gets a decision, in any order. */

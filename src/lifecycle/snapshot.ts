@@ -25,6 +25,13 @@ export interface DesiredView extends ResourceView {
   readonly ready: Ready;
 }
 
+/** What Crossplane says of a kind. */
+export interface KindSchema {
+  readonly isServed: boolean;
+  /** Whether objects of the kind may have the field; what a schema leaves open they may have. */
+  readonly declares: (path: Path) => boolean;
+}
+
 /**
  * Everything the policy may know. Keys of the maps are resource names, in any order: the core never depends on it.
  *
@@ -42,10 +49,10 @@ export interface Snapshot {
    */
   readonly required: ReadonlyMap<string, readonly ResourceView[]>;
   /**
-   * Whether the kinds that an earlier call asked for are served, by requirement name. Undefined where this Crossplane
+   * What there is to know of the kinds that an earlier call asked for, by requirement name. Undefined where this Crossplane
    * answers no such question.
    */
-  readonly schemas: ReadonlyMap<string, boolean> | undefined;
+  readonly schemas: ReadonlyMap<string, KindSchema> | undefined;
   /** The XR as the earlier steps desire it, undefined if none of them does. */
   readonly desiredXr: ResourceView | undefined;
   /** The value at a path of the pipeline's context, undefined where there is none. */

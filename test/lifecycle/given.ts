@@ -5,7 +5,7 @@ import type {Input} from '../../src/lifecycle/input/input.ts';
 import {at, type Json, type JsonObject} from '../../src/lifecycle/json.ts';
 import {composedFieldManager, compositeId, labelValue} from '../../src/lifecycle/objects/naming.ts';
 import {type Plan, plan} from '../../src/lifecycle/plan.ts';
-import type {DesiredView, Ready, ResourceView, Snapshot} from '../../src/lifecycle/snapshot.ts';
+import type {DesiredView, KindSchema, Ready, ResourceView, Snapshot} from '../../src/lifecycle/snapshot.ts';
 
 export const xrUid = 'xr-uid-after-restore';
 const apiVersion = 'ec2.example.org/v1beta1';
@@ -133,12 +133,17 @@ export interface Given {
   /** Answers by requirement name. */
   readonly required?: {readonly [requirement: string]: readonly ResourceView[]};
   /** Answers about kinds by requirement name; this Crossplane gives none unless set. */
-  readonly schemas?: {readonly [requirement: string]: boolean};
+  readonly schemas?: {readonly [requirement: string]: boolean | KindSchema};
   readonly desiredXr?: ResourceView;
   readonly context?: JsonObject;
   readonly input?: Input;
   /** None unless set. */
   readonly seals?: Seals;
+}
+
+/** A word says whether the kind is served; then it has every field. */
+function schemaOf(said: boolean | KindSchema): KindSchema {
+  return typeof said === 'boolean' ? {isServed: said, declares: () => said} : said;
 }
 
 export function snapshot(given: Given): Snapshot {
@@ -147,7 +152,10 @@ export function snapshot(given: Given): Snapshot {
     observed: new Map(given.observed),
     desired: new Map(given.desired),
     required: new Map(Object.entries(given.required ?? {})),
-    schemas: given.schemas === undefined ? undefined : new Map(Object.entries(given.schemas)),
+    schemas:
+      given.schemas === undefined
+        ? undefined
+        : new Map(Object.entries(given.schemas).map(([name, said]) => [name, schemaOf(said)])),
     desiredXr: given.desiredXr,
     context: (path) => at(given.context, path),
   };

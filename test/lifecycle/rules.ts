@@ -638,6 +638,24 @@ export const rules: readonly Rule[] = [
     without: 'unexpressedUsers(resourceName, removal);',
   },
   {
+    rule: 'no move begins to a kind that is not served',
+    file: 'handover/new-kind.ts',
+    text: "  if (!schema.isServed) return {kind: 'not-served'};\n",
+    without: '',
+  },
+  {
+    rule: 'no move begins to a kind that could not only observe',
+    file: 'handover/new-kind.ts',
+    text: "schema.declares(policies) ? undefined : {kind: 'cannot-observe'}",
+    without: 'undefined',
+  },
+  {
+    rule: 'no move begins before it is known whether the new kind is served',
+    file: 'handover/new-kind.ts',
+    text: "  if (schema === undefined) return {kind: 'kind-unanswered'};\n  if (!schema.isServed)",
+    without: '  if (schema === undefined) return undefined;\n  if (!schema.isServed)',
+  },
+  {
     rule: 'no move begins while the pipeline goes on to protect the old kind',
     file: 'handover/protected.ts',
     text: "    if (staying.length > 0) return {kind: 'protected', usages: staying};\n",

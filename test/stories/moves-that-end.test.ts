@@ -1,6 +1,17 @@
 import {describe, expect, test} from 'vitest';
 import type {JsonObject} from '../../src/cluster/json.ts';
-import {bucket, composition, type Group, note, type Resource, type Story, type Told, tell, to} from './small-move.ts';
+import {
+  bucket,
+  composition,
+  type Group,
+  message,
+  note,
+  type Resource,
+  type Story,
+  type Told,
+  tell,
+  to,
+} from './small-move.ts';
 
 // A move that begins ends, or can be turned back, whatever Usage, protection or policy stands beside it, and
 // whether it goes into a namespace or out of one. What would stop it for good is said before anything is touched.
@@ -62,6 +73,65 @@ for (const [from, group] of scopes)
       expect(told.tethered).toContain('carries the label crossplane.io/in-use and no Usage of this XR explains it');
     });
   });
+
+describe('a Bucket goes to a kind that', () => {
+  const going = (group: Group, more: Partial<Story> = {}): Story => ({
+    before: [bucket('a', 'old')],
+    after: [bucket('a', group)],
+    inputAfter: to(group),
+    ...more,
+  });
+  const back = {afterwards: [{name: 'back', apply: composition({}, [bucket('a', 'old')], {}), wait: '20m'}]};
+
+  test('is not served, and the move does not begin', () => {
+    const told = tell(going('unserved'));
+    expect(stateOf(told)).toEqual(['a of old']);
+    expect(told.tethered).toContain('Bucket of unserved.example.org/v1 is not served; install the provider');
+    expect(stateOf(tell(going('unserved', back)))).toEqual(['a of old']);
+  });
+
+  test('has no managementPolicies, and the move does not begin', () => {
+    const told = tell(going('plain'));
+    expect(stateOf(told)).toEqual(['a of old']);
+    expect(told.tethered).toContain('Bucket of plain.example.org/v1 has no managementPolicies');
+  });
+
+  test('has no managementPolicies, on a Crossplane that cannot be asked: it stops with nothing lost, and goes back', () => {
+    const crossplane = '1.20';
+    const told = tell(going('plain', {crossplane}));
+    expect(message(told.xr, 'Synced')).toContain('.spec.managementPolicies: field not declared in schema');
+    expect([told.externals.creates, told.externals.deletes]).toEqual([1, 0]);
+    expect(stateOf(tell(going('plain', {crossplane, ...back})))).toEqual(['a of old']);
+  });
+
+  test('is cluster-scoped, for an XR in a namespace: it stops with nothing lost, and goes back', () => {
+    const inTeam = {inTeam: true, before: [bucket('a', 'team-old')]};
+    const told = tell({...going('new'), ...inTeam});
+    expect(message(told.xr, 'Synced')).toContain('cannot apply cluster scoped composed resource');
+    expect([told.externals.creates, told.externals.deletes]).toEqual([1, 0]);
+    const afterwards = [{name: 'back', apply: composition(inTeam, inTeam.before, {}), wait: '20m'}];
+    expect(stateOf(tell({...going('new'), ...inTeam, afterwards}))).toEqual(['a of team-old']);
+  });
+
+  test('no provider is there for: it only observes until one is, or goes back', () => {
+    const stop = {meanwhile: [{name: 'no provider', stop: 'provider'}]};
+    expect(tell(going('new', stop)).tethered).toContain('next, once it is Synced and the same, it gets its policies');
+    const start = {name: 'a provider', start: 'provider', wait: '20m'};
+    expect(stateOf(tell(going('new', {...stop, afterwards: [start]})))).toEqual(['a of new']);
+    expect(stateOf(tell(going('new', {...stop, afterwards: [...back.afterwards, start]})))).toEqual(['a of old']);
+  });
+});
+
+test('an XR that is paused in the middle goes on afterwards', () => {
+  const paused = (value: string | null) => ({
+    patch: {kind: 'App', name: 'shop', body: {metadata: {annotations: {'crossplane.io/paused': value}}}},
+    wait: '10m',
+  });
+  const story = {before: [bucket('a', 'old')], after: [bucket('a', 'new')], inputAfter: to('new'), soon: true};
+  const told = tell({...story, afterwards: [paused('true')]});
+  expect([told.externals.creates, told.externals.deletes, told.buckets.length]).toEqual([1, 0, 2]);
+  expect(stateOf(tell({...story, afterwards: [paused('true'), paused(null)]}))).toEqual(['a of new']);
+});
 
 /** What there is of the resource that moves; nothing was made twice, and nothing of it deleted. */
 function stateOf(told: Told): readonly string[] {

@@ -194,7 +194,8 @@ function definition(group: Group): JsonObject {
   };
 }
 
-function xrd({inTeam}: Story): JsonObject {
+function xrd({inTeam, crossplane = 'main'}: Story): JsonObject {
+  const isModern = !crossplane.startsWith('1.');
   const schema = {
     openAPIV3Schema: {
       type: 'object',
@@ -202,11 +203,11 @@ function xrd({inTeam}: Story): JsonObject {
     },
   };
   return {
-    apiVersion: 'apiextensions.crossplane.io/v2',
+    apiVersion: `apiextensions.crossplane.io/v${isModern ? 2 : 1}`,
     kind: 'CompositeResourceDefinition',
     metadata: {name: 'apps.example.org'},
     spec: {
-      scope: inTeam ? 'Namespaced' : 'Cluster',
+      ...(isModern ? {scope: inTeam ? 'Namespaced' : 'Cluster'} : {}),
       group: 'example.org',
       names: {kind: 'App', plural: 'apps'},
       versions: [{name: 'v1', served: true, referenceable: true, schema}],

@@ -3,12 +3,15 @@
 // still listed), kubernetes/apimachinery pkg/version/helpers.go (the order of versions).
 
 import {definitionOf, type KindDefinition} from '../api/kinds.ts';
+import type {JsonObject} from '../json.ts';
 import {api, type Step} from '../kernel/call.ts';
 import {memo} from '../memo.ts';
 import {conditionOf, type GroupVersionKind, type KubeObject} from '../object.ts';
 
 export interface DiscoveredKind extends GroupVersionKind {
   readonly namespaced: boolean;
+  /** As its CustomResourceDefinition says it; undefined for kinds that are built in. */
+  readonly schema: JsonObject | undefined;
 }
 
 export interface Discovery {
@@ -54,9 +57,8 @@ function servedKinds(definition: KindDefinition): readonly DiscoveredKind[] {
   const {group, kind, namespaced, versions} = definition;
   const served = versions
     .filter((version) => version.served)
-    .map((version) => version.name)
-    .sort(byPreference)
-    .map((name) => ({apiVersion: group === '' ? name : `${group}/${name}`, kind, namespaced}));
+    .sort((a, b) => byPreference(a.name, b.name))
+    .map(({name, schema}) => ({apiVersion: group === '' ? name : `${group}/${name}`, kind, namespaced, schema}));
   known.set(definition, served);
   return served;
 }

@@ -8,7 +8,7 @@ import {externalNameOf, isCreating} from '../external-names/external-names.ts';
 import {holdBody} from '../held/hold-body.ts';
 import type {Input, InvalidInput} from '../input/input.ts';
 import {withMarks} from '../objects/marks.ts';
-import {refTo} from '../objects/naming.ts';
+import {type Kind, refTo} from '../objects/naming.ts';
 import {isDeleting, ownershipOf} from '../objects/ownership.ts';
 import type {Claim} from '../objects/proof.ts';
 import {listsNamespaces} from '../objects/references.ts';
@@ -19,6 +19,7 @@ import type {DesiredView, ResourceView, Snapshot} from '../snapshot.ts';
 import type {Templates} from '../templates/templates.ts';
 import {type Body, guarded, lettingGo, readyAs, shared, standing, succeeding} from './bodies.ts';
 import {comesFrom, type Move} from './moves.ts';
+import {kindProblem, newKinds} from './new-kind.ts';
 import {anotherResource, hasItsPolicies, hasLetGo, onlyObserves, synced} from './proofs.ts';
 import {protectionIn} from './protected.ts';
 import {newNameOf} from './rules.ts';
@@ -33,6 +34,8 @@ export interface Handovers {
   readonly releasing: ReadonlySet<string>;
   /** By resource name the objects that are set aside and have their names again soon: what came after them is gone or goes. */
   readonly returning: ReadonlyMap<string, ResourceView>;
+  /** Kinds that are asked about before a move to them begins, by requirement name. */
+  readonly kinds: ReadonlyMap<string, Kind>;
   /** Resource names of moves that are under way, as they were before, sorted. */
   readonly moving: readonly string[];
   /** What has moved to another resource name under a rule that is still there, and where it comes from. */
@@ -56,9 +59,14 @@ export function handoversOf(moves: readonly Move[], given: Given): Handovers | I
   const moving: string[] = [];
   const targets = Map.groupBy(moves, ({to}) => to);
   const protection = protectionIn(given.snapshot);
+  const kinds = newKinds(moves, given.snapshot);
   for (const move of moves) {
     const rivals = (targets.get(move.to) ?? []).filter((other) => other !== move).map(({from}) => from);
-    const step = stepOf({...move, wanted: given.snapshot.desired.get(wantedName(move))}, {rivals, protection}, given);
+    const step = stepOf(
+      {...move, wanted: given.snapshot.desired.get(wantedName(move))},
+      {rivals, protection, kinds},
+      given,
+    );
     if (step.kind === 'invalid-input') return step;
     step.parts.forEach(({name, decision, body}) => {
       if (decision === 'release') releasing.add(name);
@@ -70,7 +78,16 @@ export function handoversOf(moves: readonly Move[], given: Given): Handovers | I
     if (move.kind === 'back' && (move.fresh === undefined || releasing.has(move.to)))
       returning.set(move.from, move.old);
   }
-  return {kind: 'handovers', decisions, bodies, releasing, returning, moving: moving.sort(), origins: originsIn(given)};
+  return {
+    kind: 'handovers',
+    decisions,
+    bodies,
+    releasing,
+    returning,
+    kinds,
+    moving: moving.sort(),
+    origins: originsIn(given),
+  };
 }
 
 /**
@@ -104,10 +121,11 @@ interface Step {
   readonly parts: readonly Part[];
 }
 
-/** What the rest of the XR says about a move: who else is to have its resource name, and who protects the old object. */
+/** What the rest of the XR says about a move: who else is to have its resource name, and who protects the old object; and what is asked. */
 interface Others {
   readonly rivals: readonly string[];
   readonly protection: (move: Move) => Obstacle | undefined;
+  readonly kinds: ReadonlyMap<string, Kind>;
 }
 
 function wantedName({kind, from, to}: Move): string {
@@ -151,8 +169,8 @@ function rename(move: Move, rivals: readonly string[], given: Given): Step {
 }
 
 /** Nothing has happened yet: everything that can be known is looked at before the old object is touched. */
-function beginReplacing(move: Move, {rivals, protection}: Others, given: Given): Step | InvalidInput {
-  const {old, from, to, fresh, allowed} = move;
+function beginReplacing(move: Move, {rivals, protection, kinds}: Others, given: Given): Step | InvalidInput {
+  const {old, from, to, fresh, wanted, allowed} = move;
   const externalName = externalNameOf(old);
   const named = nameFor(move, given);
   if (named.kind === 'invalid-input') return named;
@@ -161,8 +179,8 @@ function beginReplacing(move: Move, {rivals, protection}: Others, given: Given):
   if (obstacle !== undefined) return refusal(move, obstacle, given);
   if (!canOrphan(old)) return refusal(move, {kind: 'cannot-let-go'}, given);
   if (!isListed(move, given)) return refusal(move, {kind: 'not-listed'}, given);
-  const guarding = protection(move);
-  if (guarding !== undefined) return refusal(move, guarding, given);
+  const problem = protection(move) ?? (wanted === undefined ? undefined : kindProblem(wanted, kinds, given.snapshot));
+  if (problem !== undefined) return refusal(move, problem, given);
   if (allowed?.rule.dryRun) return refusal(move, {kind: 'dry-run'}, given);
   const decision = handOver(move, 'setting-aside');
   const waits = to === from ? [] : [{name: to, decision: {kind: 'wait', ...later(move)}} as const];

@@ -37,17 +37,18 @@ export interface Questions {
 const annotationGone = 'tether.fn.crossplane.io/gone';
 
 // A schema may have 100 KB and more, and a request that is too large is refused whole. Kinds beyond are asked for at once.
-const schemasMax = 4;
+export const schemasMax = 4;
 
 /**
  * `ofBys`: lookups of every `by`, named by-of-USAGE; `lookups`: of lost resources; `others`: what is asked in any case. A
- * question depends on the answer about its kind, and on no other.
+ * question depends on the answer about its kind, and on no other. `kinds`: what else is asked of kinds, by requirement name.
  */
 export function questionsOf(
   snapshot: Snapshot,
   ofBys: ReadonlyMap<string, Requirement>,
   lookups: ReadonlyMap<string, Requirement>,
   others: readonly (readonly [string, Requirement])[],
+  kinds: ReadonlyMap<string, Kind>,
 ): Questions {
   const gone = annotatedNames(snapshot.xr, annotationGone);
   const isAsking = ofBys.size > 0 || lookups.size > 0;
@@ -63,7 +64,7 @@ export function questionsOf(
   };
   const servedOf = (kind: Kind): boolean | undefined => {
     const schema = schemaName(kind);
-    return observed.has(schema) || (schemas.has(schema) ? snapshot.schemas?.get(schema) : undefined);
+    return observed.has(schema) || (schemas.has(schema) ? snapshot.schemas?.get(schema)?.isServed : undefined);
   };
   // The question about its kind comes first.
   const comesLater = (kind: Kind) => schemas.has(schemaName(kind)) && servedOf(kind) === undefined;
@@ -77,7 +78,7 @@ export function questionsOf(
     if (isServed === false) required.set(name, []);
     else ask(name, requirement, isServed, gone.has(name));
   });
-  return {requirements: sortedMap([...asked]), schemas, required, unserved};
+  return {requirements: sortedMap([...asked]), schemas: sortedMap([...schemas, ...kinds]), required, unserved};
 }
 
 /** Whether only a person will be able to say that the object is gone, should its kind go: nobody else of it stays. */
@@ -109,6 +110,6 @@ function kindsOf(views: ReadonlyMap<string, ResourceView>): ReadonlySet<string> 
   return kinds;
 }
 
-function schemaName({apiVersion, kind}: Kind): string {
+export function schemaName({apiVersion, kind}: Kind): string {
   return `kind-${kind}.${apiVersion}`;
 }

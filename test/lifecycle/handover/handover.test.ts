@@ -247,6 +247,37 @@ describe('a resource of another kind', () => {
     expect(stoppedBy({...begin, observed: [old({annotations: creating})]}, 'db')).toBe('still-creating');
   });
 
+  it('is refused where the new kind is not served, or could not only observe, and begins once that is known', () => {
+    const name = 'kind-Other.ec2.example.org/v1beta1';
+    const modern = {...begin, schemas: {}};
+    expect([...planOf(modern).schemas.keys()]).toEqual([name]);
+    expect(stoppedBy(modern, 'db')).toBe('kind-unanswered');
+    expect(stoppedBy({...begin, schemas: {[name]: false}}, 'db')).toBe('not-served');
+    const plain = {isServed: true, declares: (path: readonly unknown[]) => path.at(-1) !== 'managementPolicies'};
+    expect(stoppedBy({...begin, schemas: {[name]: plain}}, 'db')).toBe('cannot-observe');
+    expect(table({...begin, schemas: {[name]: true}})['db']).toBe('hand-over (setting-aside)');
+    // One that is there tells that its kind is served, and a move that has begun asks nothing any more.
+    const known = {
+      ...modern,
+      observed: [old(), observed('other', {kind: 'Other'})],
+      desired: [wanted, desired('other')],
+    };
+    expect(table(known)['db']).toBe('hand-over (setting-aside)');
+    expect([...planOf({...modern, observed: [setAside()]}).schemas.keys()]).toEqual([]);
+  });
+
+  it('asks about a few kinds at once, and begins with those beyond without an answer', () => {
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    const all = {
+      observed: names.map((name) => observed(name, {annotations: named, spec: {deletionPolicy: 'Delete'}})),
+      desired: names.map((name) => desired(name, {kind: `Other${name}`})),
+      input: {handover: names.map((name) => ({from: {resources: [name]}, to: {kind: `Other${name}`}}))},
+      schemas: {},
+    };
+    expect([...planOf(all).schemas.keys()].length).toBe(4);
+    expect(table(all)).toMatchObject({a: 'refuse (cannot-hand-over)', e: 'hand-over (setting-aside)'});
+  });
+
   it('has the external name that the rule makes of the old one', () => {
     const rule = (externalName: string): Input => ({
       handover: [{from: {resources: ['db']}, to: {kind: 'Other'}, externalName}],

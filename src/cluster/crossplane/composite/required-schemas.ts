@@ -1,8 +1,8 @@
-// Required schemas: which kinds there are. crossplane/crossplane 2d040d2da internal/xfn/required_schemas.go
+// Required schemas: which kinds there are, and which fields they have. crossplane/crossplane 2d040d2da internal/xfn/required_schemas.go
 // (OpenAPISchemasFetcher): a kind that is not there has no schema, and that is no error.
 //
-// Not modelled: what a schema says; a discovery that is older than the definitions (it is forgotten when one changes).
-// Sound here: no function of the simulated world reads further than whether there is one.
+// Not modelled: what Kubernetes adds to the schema of a definition (apiVersion, kind and metadata); the schemas of built-in
+// kinds; a discovery that is older than the definitions (it is forgotten when one changes).
 
 import type {SchemaSelector} from '../../../wire/response-message.ts';
 import {coreKinds} from '../../api/core-kinds.ts';
@@ -11,13 +11,12 @@ import type {Step} from '../../kernel/call.ts';
 import {discover} from '../../owner-gc/discovery.ts';
 import {failed, type Result, success} from '../failure.ts';
 
-const schema: JsonObject = {type: 'object'};
+const anything: JsonObject = {type: 'object'};
 
 /** The schema of a kind, undefined where it is not served. */
 export function* fetchSchema({apiVersion, kind}: SchemaSelector): Step<Result<JsonObject | undefined>> {
   const discovery = yield* discover(coreKinds);
   if (discovery === undefined) return failed('cannot get OpenAPI paths');
-  return success(
-    discovery.served.some((one) => one.apiVersion === apiVersion && one.kind === kind) ? schema : undefined,
-  );
+  const found = discovery.served.find((one) => one.apiVersion === apiVersion && one.kind === kind);
+  return success(found && (found.schema ?? anything));
 }
