@@ -10,6 +10,8 @@ interface RecordedSequence extends JsonObject {
   readonly id: number;
   readonly category: string;
   readonly kind: string;
+  /** Of a kind that the server has without a definition. */
+  readonly apiVersion?: string;
   readonly name: string;
   readonly ops: readonly RecordedOperation[];
 }
@@ -120,8 +122,8 @@ interface Seen {
 }
 
 function replaySequence({server: initial, crds}: Base, sequence: RecordedSequence): ReplayedSequence {
-  const {id, kind, name} = sequence;
-  const ref: ResourceRef = {apiVersion: apiVersionOf(kind, crds), kind, namespace: 'default', name};
+  const {id, kind, name, apiVersion = apiVersionOf(kind, crds)} = sequence;
+  const ref: ResourceRef = {apiVersion, kind, namespace: 'default', name};
   let server = initial;
   let nowMs = startMs;
   let seen: Seen = {live: undefined, last: undefined, uid: '', oldUid: '', staleVersion: '1'};

@@ -19,7 +19,7 @@ export async function tell(
   id: number,
 ): Promise<AnsweredSequence> {
   const namespace = `ns-${id}`;
-  const base = `/apis/${apiVersion}/namespaces/${namespace}`;
+  const base = `/${apiVersion === 'v1' ? 'api' : 'apis'}/${apiVersion}/namespaces/${namespace}`;
   const told: JsonObject[] = [];
   let seen: Seen = {last: undefined, uid: '', oldUid: ''};
   for (const operation of ops) {

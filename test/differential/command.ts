@@ -13,7 +13,7 @@ import {renderSuite} from './render-suite.ts';
 import {openCrossplaneRender} from './render-theirs.ts';
 import {compareScenarios} from './scenario-suite.ts';
 import {type Suite, search} from './search.ts';
-import {serverSuite} from './server-suite.ts';
+import {nativeSuite, serverSuite} from './server-suite.ts';
 import {openApiServer} from './server-theirs.ts';
 
 const line = {
@@ -24,7 +24,8 @@ const line = {
   options: {
     render: text('PATH', 'a crossplane server binary: one reconcile each, by `crossplane internal render`'),
     apiserver: text('PATH', 'an apiextensions-apiserver binary: sequences of writes to custom resources'),
-    etcd: text('PATH', 'for the apiserver; beside it, or on PATH, where not given'),
+    'kube-apiserver': text('PATH', "a kube-apiserver binary: sequences of writes to Kubernetes' own kinds"),
+    etcd: text('PATH', 'for the apiservers; beside it, or on PATH, where not given'),
     scenario: texts(
       'FILE',
       'with --render, in the place of random stories: every reconcile of this scenario; may be repeated',
@@ -39,11 +40,12 @@ const line = {
 } satisfies CommandLine;
 
 /** A story of a render costs a process. */
-const shrinksMax = {render: 120, server: 800};
+const shrinksMax = {render: 120, server: 800, native: 800};
 
 interface Args {
   readonly render: string | undefined;
   readonly apiserver: string | undefined;
+  readonly kubeApiserver: string | undefined;
   readonly etcd: string;
   readonly scenarios: readonly string[];
   readonly runs: number;
@@ -57,7 +59,7 @@ async function differential(argv: readonly string[]): Promise<number> {
   try {
     const args = parseArgs(argv);
     if (args === undefined) return 0;
-    const found = (await renders(args)) + (await sequences(args));
+    const found = (await renders(args)) + (await sequences(args)) + (await nativeWrites(args));
     return found === 0 ? 0 : 3;
   } catch (error) {
     return complain('differential', error);
@@ -68,23 +70,26 @@ function parseArgs(argv: readonly string[]): Args | undefined {
   const given = optionsOf(line, argv);
   if (given === undefined) return undefined;
   const {values} = given;
-  if (values.render === undefined && values.apiserver === undefined) {
+  const kubeApiserver = values['kube-apiserver'];
+  const anyServer = values.apiserver ?? kubeApiserver;
+  if (values.render === undefined && anyServer === undefined) {
     throw new InputError(
       '',
-      'nothing to compare with: give --render PATH (a crossplane binary), --apiserver PATH (an apiextensions-apiserver binary), or both; CONTRIBUTING.md says where they come from',
+      'nothing to compare with: give --render PATH (a crossplane binary), --apiserver PATH (an apiextensions-apiserver binary) or --kube-apiserver PATH; CONTRIBUTING.md says where they come from',
     );
   }
   if (values.scenario.length > 0 && values.render === undefined) {
     throw new InputError('', '--scenario needs --render PATH: there is nothing else to compare its reconciles with');
   }
-  for (const name of ['render', 'apiserver', 'etcd'] as const) {
+  for (const name of ['render', 'apiserver', 'kube-apiserver', 'etcd'] as const) {
     const path = values[name];
     if (path !== undefined && !isProgram(path)) throw new InputError('', `--${name} must be a program, got "${path}"`);
   }
   return {
     render: values.render,
     apiserver: values.apiserver,
-    etcd: values.apiserver === undefined ? '' : (values.etcd ?? etcdFor(values.apiserver)),
+    kubeApiserver,
+    etcd: anyServer === undefined ? '' : (values.etcd ?? etcdFor(anyServer)),
     scenarios: values.scenario,
     runs: values.runs ?? 1000,
     seed: values.seed ?? 1,
@@ -133,8 +138,19 @@ async function sequences(args: Args): Promise<number> {
   }
 }
 
+async function nativeWrites(args: Args): Promise<number> {
+  if (args.kubeApiserver === undefined) return 0;
+  const server = await openApiServer({apiserver: args.kubeApiserver, etcd: args.etcd, native: true});
+  try {
+    const suite = nativeSuite(server);
+    return await tellAll('native', suite, args, suite.recording);
+  } finally {
+    await server.close();
+  }
+}
+
 async function tellAll<Story>(
-  kind: 'render' | 'server',
+  kind: 'render' | 'server' | 'native',
   suite: Suite<Story>,
   {runs, seed, finds, save}: Args,
   record: (story: Story) => Promise<unknown>,

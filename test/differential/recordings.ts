@@ -18,12 +18,12 @@ export interface RenderRecording {
 }
 
 export interface Recorded {
-  /** `render/NAME` or `server/NAME`. */
+  /** `render/NAME`, `server/NAME` or `native/NAME`. */
   readonly name: string;
   readonly difference: Difference | undefined;
 }
 
-type Kind = 'render' | 'server';
+type Kind = 'render' | 'server' | 'native';
 
 /** The kinds that random sequences write. */
 export function randomKinds(): readonly KubeObject[] {
@@ -38,9 +38,9 @@ export function replayRecordings(kind: Kind): readonly Recorded[] {
     return {
       name: `${kind}/${name}`,
       difference:
-        kind === 'server'
-          ? differenceIn(content as AnsweredSequence, kinds)
-          : renderDifference(content as RenderRecording),
+        kind === 'render'
+          ? renderDifference(content as RenderRecording)
+          : differenceIn(content as AnsweredSequence, kinds),
     };
   });
 }

@@ -3,9 +3,10 @@
 import fc from 'fast-check';
 import type {KubeObject} from '../../src/cluster/object.ts';
 import type {Json, JsonObject} from '../../src/wire/json.ts';
-import {type AnsweredSequence, differenceIn} from './answered-sequence.ts';
+import {type AnsweredSequence, differenceIn, withoutChance} from './answered-sequence.ts';
 import {tell} from './ask-server.ts';
 import {ruledKinds} from './drawn-rules.ts';
+import {nativeSequences} from './native-sequences.ts';
 import {openSignatures} from './recordings.ts';
 import type {Suite} from './search.ts';
 import {type Sequence, sequencesFor} from './server-sequences.ts';
@@ -41,6 +42,19 @@ export async function serverSuite(
     known: openSignatures('server'),
     stories: sequencesFor(kinds as unknown as readonly JsonObject[]),
     compare: async (sequence) => differenceIn(await told(sequence), fixed),
+    recording: told,
+  };
+}
+
+/** Kubernetes' own kinds, of which nothing is installed. */
+export function nativeSuite(server: ApiServer): ServerSuite {
+  let id = 0;
+  const told = async (sequence: Sequence): Promise<AnsweredSequence> =>
+    withoutChance({...(await tell(server, sequence, id++)), apiVersion: sequence.apiVersion});
+  return {
+    known: openSignatures('native'),
+    stories: nativeSequences,
+    compare: async (sequence) => differenceIn(await told(sequence), []),
     recording: told,
   };
 }

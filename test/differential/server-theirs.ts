@@ -3,6 +3,7 @@
 // of the recordings (test/recordings/README.md).
 
 import {type ChildProcess, spawn} from 'node:child_process';
+import {generateKeyPairSync} from 'node:crypto';
 import {mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {createServer, type Server} from 'node:http';
 import {Agent, request as httpsRequest} from 'node:https';
@@ -31,7 +32,14 @@ export interface ApiServer {
 
 const startTimeoutMs = 120_000;
 
-export async function openApiServer(binaries: {readonly apiserver: string; readonly etcd: string}): Promise<ApiServer> {
+export interface Binaries {
+  readonly apiserver: string;
+  readonly etcd: string;
+  /** It is a whole kube-apiserver, with Kubernetes' own kinds. */
+  readonly native?: true;
+}
+
+export async function openApiServer(binaries: Binaries): Promise<ApiServer> {
   const folder = mkdtempSync(join(tmpdir(), 'tether-apiserver-'));
   const children: ChildProcess[] = [];
   const judge = await openJudge();
@@ -47,7 +55,9 @@ export async function openApiServer(binaries: {readonly apiserver: string; reado
     children.push(
       start(
         binaries.apiserver,
-        serverFlags(folder, {etcd: client, port: secure, judge: (judge.address() as AddressInfo).port}),
+        binaries.native === true
+          ? kubeFlags(folder, {etcd: client, port: secure})
+          : serverFlags(folder, {etcd: client, port: secure, judge: (judge.address() as AddressInfo).port}),
         folder,
         'apiserver',
       ),
@@ -132,6 +142,35 @@ function serverFlags(folder: string, ports: {readonly etcd: number; readonly por
   ];
 }
 
+const token = 'teller';
+
+/** A kube-apiserver without anything beside it, where one token may do everything. */
+function kubeFlags(folder: string, ports: {readonly etcd: number; readonly port: number}): readonly string[] {
+  const key = join(folder, 'accounts.pem');
+  const {privateKey} = generateKeyPairSync('rsa', {modulusLength: 2048});
+  writeFileSync(key, privateKey.export({type: 'pkcs1', format: 'pem'}));
+  const tokens = join(folder, 'tokens.csv');
+  writeFileSync(tokens, `${token},${token},${token},system:masters\n`);
+  mkdirSync(join(folder, 'certificates'));
+  return [
+    `--etcd-servers=http://127.0.0.1:${ports.etcd}`,
+    '--bind-address=127.0.0.1',
+    '--advertise-address=127.0.0.1',
+    `--secure-port=${ports.port}`,
+    `--cert-dir=${join(folder, 'certificates')}`,
+    '--service-account-issuer=https://kubernetes.default.svc',
+    `--service-account-key-file=${key}`,
+    `--service-account-signing-key-file=${key}`,
+    `--token-auth-file=${tokens}`,
+    '--authorization-mode=RBAC',
+    '--allow-privileged',
+    '--service-cluster-ip-range=10.96.0.0/16',
+    '--endpoint-reconciler-type=none',
+    '--enable-priority-and-fairness=false',
+    '--disable-admission-plugins=NamespaceLifecycle,ServiceAccount,LimitRanger,ResourceQuota,StorageObjectInUseProtection',
+  ];
+}
+
 async function ready(server: ApiServer, children: readonly ChildProcess[], folder: string): Promise<void> {
   const end = Date.now() + startTimeoutMs;
   for (;;) {
@@ -167,7 +206,10 @@ function send(
   {method, path, contentType = 'application/json', body}: Parameters<ApiServer['send']>[0],
 ): Promise<Answer> {
   const text = body === undefined ? undefined : JSON.stringify(body);
-  const headers = text === undefined ? {} : {'content-type': contentType, 'content-length': Buffer.byteLength(text)};
+  const headers = {
+    authorization: `Bearer ${token}`,
+    ...(text === undefined ? {} : {'content-type': contentType, 'content-length': Buffer.byteLength(text)}),
+  };
   return new Promise((resolve, reject) => {
     const call = httpsRequest({agent, host: '127.0.0.1', port, method, path, headers}, (response) => {
       const chunks: Buffer[] = [];

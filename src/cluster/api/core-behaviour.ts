@@ -7,20 +7,27 @@
 
 import {equal, isObject, type JsonObject} from '../json.ts';
 import type {Condition, KubeObject} from '../object.ts';
+import type {Kind} from './kinds.ts';
 import {crdGroupKind} from './store.ts';
 import {withMeta} from './strategy.ts';
 
 const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
 
 /** The object with what the server fills in wherever a client leaves it out. */
-export function asDecoded(groupKind: string, object: KubeObject): KubeObject {
-  return groupKind === crdGroupKind ? completeCrd(object) : object;
+export function asDecoded({groupKind, definition}: Kind, object: KubeObject): KubeObject {
+  if (groupKind === crdGroupKind) return completeCrd(object);
+  // A struct that an apply emptied is there, and empty.
+  const whole = definition.filled !== undefined && object.spec === null ? {...object, spec: {}} : object;
+  return definition.filled?.(whole as KubeObject) ?? object;
 }
 
 /** The object with what the server adds on creation. */
-export function asCreated(groupKind: string, object: KubeObject): KubeObject {
+export function asCreated({groupKind, definition}: Kind, object: KubeObject): KubeObject {
   if (groupKind === 'Namespace') return newNamespace(object);
-  return groupKind === crdGroupKind ? {...object, status: bornStatus(object)} : object;
+  if (groupKind === crdGroupKind) return {...object, status: bornStatus(object)};
+  // A Go struct has its status from the beginning.
+  const status = definition.empty?.['status'];
+  return isObject(status) && object.status === undefined ? {...object, status} : object;
 }
 
 /** The status that the server's own controllers give a new object, as far as that is done at once. */

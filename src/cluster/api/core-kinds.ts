@@ -1,4 +1,4 @@
-// The kinds that are there without anybody's doing. Their schemas say only how their fields are merged and owned
+// The kinds that are there without anybody's doing: those of every cluster, and here Namespaces and definitions. Their schemas say only how their fields are merged and owned
 // (kubernetes/kubernetes v1.34 api/openapi-spec): nothing here validates what no controller of the simulated world sends, but
 // that a definition has one storage version and rules that are CEL, which an XRD can get wrong.
 
@@ -6,9 +6,10 @@ import {at, isList, isObject, type JsonObject} from '../json.ts';
 import type {KubeObject} from '../object.ts';
 import {type FieldError, invalidValue} from './errors.ts';
 import type {KindDefinition, KindVersion} from './kinds.ts';
+import {configMapKind, secretKind} from './native/config-kinds.ts';
+import {nativeKinds} from './native/native-kinds.ts';
 import {schemaRuleErrors} from './schema-rules.ts';
 
-const texts: JsonObject = {type: 'object', additionalProperties: {type: 'string'}};
 const anything: JsonObject = {type: 'object', 'x-kubernetes-preserve-unknown-fields': true};
 
 const names: JsonObject = {
@@ -21,33 +22,6 @@ const names: JsonObject = {
     shortNames: {type: 'array', items: {type: 'string'}, 'x-kubernetes-list-type': 'atomic'},
     categories: {type: 'array', items: {type: 'string'}, 'x-kubernetes-list-type': 'atomic'},
   },
-};
-
-const secretKind: KindDefinition = {
-  group: '',
-  kind: 'Secret',
-  plural: 'secrets',
-  namespaced: true,
-  unconditionalUpdate: true,
-  generation: false,
-  versions: [
-    only('v1', {
-      data: texts,
-      stringData: texts,
-      type: {type: 'string', default: 'Opaque'},
-      immutable: {type: 'boolean'},
-    }),
-  ],
-};
-
-const configMapKind: KindDefinition = {
-  group: '',
-  kind: 'ConfigMap',
-  plural: 'configmaps',
-  namespaced: true,
-  unconditionalUpdate: true,
-  generation: false,
-  versions: [only('v1', {data: texts, binaryData: texts, immutable: {type: 'boolean'}})],
 };
 
 const namespaceKind: KindDefinition = {
@@ -127,7 +101,7 @@ const crdKind: KindDefinition = {
   ],
 };
 
-export const coreKinds: readonly KindDefinition[] = [namespaceKind, secretKind, configMapKind, crdKind];
+export const coreKinds: readonly KindDefinition[] = [namespaceKind, secretKind, configMapKind, crdKind, ...nativeKinds];
 
 function only(name: string, properties: JsonObject): KindVersion {
   return {name, served: true, storage: true, status: false, schema: {type: 'object', properties}};

@@ -123,7 +123,7 @@ function removeOrMark(
   const {kind} = scope;
   const now = timestamp(nowMs);
   const begun = asDeleting(kind.groupKind, object, now);
-  const finalizers = deletionFinalizers(begun.metadata.finalizers ?? [], propagationPolicy);
+  const finalizers = deletionFinalizers(begun.metadata.finalizers ?? [], propagationPolicy, kind.definition.deletedAs);
   const isPending = finalizers.length > 0 || hasNamespaceFinalizers(begun);
   if (!isPending) {
     // Where the policy takes the last finalizer away, the store compares the version with that of an object it never
@@ -146,8 +146,13 @@ function removeOrMark(
 }
 
 /** Finalizers after a delete with this policy. An explicit policy replaces the one of an earlier delete. */
-function deletionFinalizers(finalizers: readonly string[], policy: PropagationPolicy | undefined): readonly string[] {
-  const orphans = policy === undefined ? finalizers.includes('orphan') : policy === 'Orphan';
+function deletionFinalizers(
+  finalizers: readonly string[],
+  policy: PropagationPolicy | undefined,
+  byDefault: 'Orphan' | undefined,
+): readonly string[] {
+  const unsaid = byDefault === 'Orphan' && !finalizers.includes('foregroundDeletion');
+  const orphans = policy === undefined ? finalizers.includes('orphan') || unsaid : policy === 'Orphan';
   const foreground =
     policy === undefined ? !orphans && finalizers.includes('foregroundDeletion') : policy === 'Foreground';
   const others = finalizers.filter((finalizer) => finalizer !== 'orphan' && finalizer !== 'foregroundDeletion');

@@ -20,10 +20,24 @@ export interface KindDefinition {
   readonly versions: readonly KindVersion[];
   /** May a PUT leave out resourceVersion? False for custom resources. */
   readonly unconditionalUpdate?: boolean;
+  /** What becomes of its dependents where a DELETE does not say; they are deleted in the background else. */
+  readonly deletedAs?: 'Orphan';
+  /** A PUT of what is not there creates it. */
+  readonly createdByUpdate?: true;
   /** The body of an object that says nothing, for kinds that are Go structs: what is in it has no first owner. */
   readonly empty?: JsonObject;
-  /** A generation is counted; true for custom resources. */
-  readonly generation?: boolean;
+  /** A generation is counted, true for custom resources; of some kinds a change of annotations counts, too. */
+  readonly generation?: boolean | 'with-annotations';
+  /** What is wrong with a name, where the kind has rules of its own. */
+  readonly names?: (name: string) => readonly string[];
+  /** Its objects are Go structs to the server, which cannot read a value of another type at all. */
+  readonly isStruct?: true;
+  /** The object with what is filled in wherever a client leaves it out, where that is more than a default. */
+  readonly filled?: (object: KubeObject) => KubeObject;
+  /** The object with what the server adds on creation. */
+  readonly born?: (object: KubeObject) => KubeObject;
+  /** The object with what an update cannot take from it. */
+  readonly kept?: (next: KubeObject, old: KubeObject) => KubeObject;
 }
 
 export interface KindVersion {
@@ -34,8 +48,8 @@ export interface KindVersion {
   readonly schema?: JsonObject;
   /** Has the status subresource. */
   readonly status: boolean;
-  /** What the server checks of the kind in Go. */
-  readonly check?: (object: KubeObject) => readonly FieldError[];
+  /** What the server checks of the kind in Go; `old` is what an update changes. */
+  readonly check?: (object: KubeObject, old: KubeObject | undefined) => readonly FieldError[];
 }
 
 /** A definition made ready: schemas read, types built. */

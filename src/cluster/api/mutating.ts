@@ -24,6 +24,7 @@ import {decodeObject, isError, type Scope, scopeOf} from './scope.ts';
 import {isSettled, noteSettled} from './settled-apply.ts';
 import {lookUp, type ServerState} from './store.ts';
 import {withMeta} from './strategy.ts';
+import {schemaErrors} from './validation.ts';
 import {answer, type Result, storeChange, storeNew, type Target, writerOf} from './writing.ts';
 
 type Request<Verb extends ApiRequest['verb']> = ApiRequest & {readonly verb: Verb};
@@ -67,7 +68,8 @@ export function update(server: ServerState, request: Request<'update'>, nowMs: n
     return answer(server, uidProblem(scope, stored, uid));
   }
   const writer = writerOf(target, manager, nowMs);
-  return storeChange(server, target, false, nowMs, (old) => trackWrite(old, withoutEqualOwners(decoded), writer));
+  const mayCreate = scope.kind.definition.createdByUpdate === true && subresource === undefined;
+  return storeChange(server, target, mayCreate, nowMs, (old) => trackWrite(old, withoutEqualOwners(decoded), writer));
 }
 
 export function patch(server: ServerState, request: Request<'patch'>, nowMs: number): Result {
@@ -107,7 +109,7 @@ function apply(server: ServerState, request: Request<'patch'>, target: Target, n
     if (mismatch !== undefined) return mismatch;
     const applied = applyWrite(old, config, force, writer);
     if (isError(applied)) return applied;
-    const complete = asDecoded(target.scope.kind.groupKind, applied);
+    const complete = asDecoded(target.scope.kind, applied);
     return placed(withNormalMetadata(withDefaults(complete, target.scope.structural) as KubeObject), target);
   });
   if (before !== undefined && result.response.ok && result.events.length === 0) {
@@ -134,7 +136,24 @@ function untyped(): ApiError {
 
 function decode(scope: Scope, object: KubeObject, namespace: string | undefined): KubeObject | ApiError {
   const decoded = decodeObject(scope, object, namespace);
-  return isError(decoded) ? decoded : asDecoded(scope.kind.groupKind, decoded);
+  if (isError(decoded)) return decoded;
+  return wrongType(scope, decoded) ?? asDecoded(scope.kind, decoded);
+}
+
+/** What Go cannot read into the struct of one of Kubernetes' own kinds. */
+function wrongType({kind, apiVersion, structural}: Scope, object: KubeObject): ApiError | undefined {
+  if (structural === undefined || kind.definition.isStruct !== true) return undefined;
+  const [wrong] = schemaErrors(object, structural, '', undefined).filter(({type}) => type === 'FieldValueTypeInvalid');
+  const name = kind.definition.kind;
+  return wrong === undefined
+    ? undefined
+    : badRequest(
+        `${name} in version "${groupless(apiVersion)}" cannot be handled as a ${name}: json: cannot unmarshal ${wrong.field}`,
+      );
+}
+
+function groupless(apiVersion: string): string {
+  return apiVersion.slice(apiVersion.indexOf('/') + 1);
 }
 
 function patched(

@@ -29,7 +29,9 @@ export function prepareUpdate(
   subresource: Subresource | undefined,
 ): KubeObject {
   if (subresource === 'status') return statusUpdate(next, old);
-  const body = scope.status ? withStatus(next, old.status) : next;
+  const {definition} = scope.kind;
+  const whole = definition.kept?.(next, old) ?? next;
+  const body = scope.status ? withStatus(whole, old.status) : whole;
   const generation = nextGeneration(scope, body, old);
   const {uid, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds} = old.metadata;
   const kept = {
@@ -44,8 +46,11 @@ export function prepareUpdate(
 }
 
 export function createErrors(scope: Scope, object: KubeObject): ApiError | undefined {
-  const {namespaced} = scope.kind.definition;
-  const errors = [...metadataErrors(object.metadata, namespaced), ...bodyErrors(scope, object, undefined)];
+  const {namespaced, names} = scope.kind.definition;
+  const errors = [
+    ...metadataErrors(object.metadata, namespaced, undefined, names),
+    ...bodyErrors(scope, object, undefined),
+  ];
   return errors.length === 0 ? undefined : invalid(scope.kind.groupKind, object.metadata.name, errors);
 }
 
@@ -55,11 +60,11 @@ export function updateErrors(
   old: KubeObject,
   subresource: Subresource | undefined,
 ): ApiError | undefined {
-  const {namespaced} = scope.kind.definition;
+  const {namespaced, names} = scope.kind.definition;
   const otherType = typeErrors(scope, next);
   if (otherType.length > 0) return invalid(scope.kind.groupKind, next.metadata.name, otherType);
   const errors = [
-    ...metadataErrors(next.metadata, namespaced, old.metadata),
+    ...metadataErrors(next.metadata, namespaced, old.metadata, names),
     ...metadataUpdateErrors(next.metadata, old.metadata),
     ...(subresource === 'status' ? statusErrors(scope, next, old) : bodyErrors(scope, next, old)),
   ];
@@ -103,7 +108,10 @@ function withStatus(object: KubeObject, status: KubeObject['status']): KubeObjec
 function nextGeneration(scope: Scope, next: KubeObject, old: KubeObject): number | undefined {
   const {generation} = old.metadata;
   if (!countsGenerations(scope)) return generation;
-  return sameBody(next, old) ? generation : (generation ?? 0) + 1;
+  const isNoted =
+    scope.kind.definition.generation === 'with-annotations' &&
+    !equal(next.metadata.annotations ?? {}, old.metadata.annotations ?? {});
+  return sameBody(next, old) && !isNoted ? generation : (generation ?? 0) + 1;
 }
 
 function countsGenerations({kind}: Scope): boolean {
@@ -124,7 +132,7 @@ function bodyErrors(scope: Scope, next: KubeObject, old: KubeObject | undefined)
   const shape = structural === undefined ? [] : schemaErrors(next, structural, '', old);
   const errors = structural?.hasEmbedded === true ? [...shape, ...embeddedErrors(next, structural, '')] : shape;
   const lists = structural === undefined ? [] : listErrors(scope, next, old);
-  const checked = scope.check?.(next) ?? [];
+  const checked = scope.check?.(next, old) ?? [];
   return [...errors, ...lists, ...checked, ...ruleErrors(structural, next, old, errors)];
 }
 

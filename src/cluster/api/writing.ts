@@ -51,7 +51,7 @@ const nothing: JsonObject = {};
 /** A new object as it is stored; what the server's own controllers add at once is theirs in its managedFields. */
 function asStored(scope: Scope, object: KubeObject, nowMs: number): KubeObject {
   const {groupKind} = scope.kind;
-  const created = asCreated(groupKind, object);
+  const created = asCreated(scope.kind, object);
   const status = firstStatus(groupKind, created, timestamp(nowMs));
   if (status === undefined || status === created.status) return created;
   const writer = writerOf({scope, subresource: 'status'}, 'kube-apiserver', nowMs);
@@ -65,7 +65,7 @@ export function storeNew(server: ServerState, scope: Scope, object: KubeObject, 
   const named = nameFor(server, scope, object);
   const identified = newUid(named.server);
   const now = timestamp(nowMs);
-  const filled = withMeta(withoutEqualOwners(prepareCreate(scope, named.object)), {
+  const bare = withMeta(withoutEqualOwners(prepareCreate(scope, named.object)), {
     uid: identified.value,
     creationTimestamp: now,
     deletionTimestamp: undefined,
@@ -73,6 +73,7 @@ export function storeNew(server: ServerState, scope: Scope, object: KubeObject, 
     selfLink: undefined,
     resourceVersion: undefined,
   });
+  const filled = scope.kind.definition.born?.(bare) ?? bare;
   const wrong = createErrors(scope, filled) ?? occupied(server, scope, filled);
   if (wrong !== undefined) return answer(server, wrong);
   const stored = write(identified.server, scope.kind, forStorage(scope, asStored(scope, filled, nowMs)));

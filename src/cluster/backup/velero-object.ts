@@ -8,6 +8,7 @@
 import {equal, isObject, type Json, type JsonObject} from '../json.ts';
 import type {KubeObject} from '../object.ts';
 import {withoutServerFields} from './server-fields.ts';
+import {asActionsLeaveIt} from './velero-actions.ts';
 
 const dropped = ['generateName', 'selfLink', 'ownerReferences'];
 
@@ -37,7 +38,7 @@ export function toRestore(
   {backup, restore}: RestoreNames,
   modify: (object: KubeObject) => KubeObject = (same) => same,
 ): KubeObject {
-  return withLabels(modify(reset(object)), backup, restore);
+  return withLabels(modify(asActionsLeaveIt(reset(object))), backup, restore);
 }
 
 export function withLabels(object: KubeObject, backupName: string, restoreName: string): KubeObject {

@@ -4,9 +4,9 @@
 // v1alpha1 only, later versions have v1beta1 too but still store v1alpha1, which has the same fields.
 
 import type {KindDefinition, KindVersion} from '../api/kinds.ts';
+import {ruled} from '../api/schema-pieces.ts';
 import type {JsonObject} from '../json.ts';
 import {groupOf} from '../object.ts';
-import {ruled} from './kinds/schema.ts';
 import type {UsageBehaviour} from './profile.ts';
 
 const groupProtection = 'protection.crossplane.io';

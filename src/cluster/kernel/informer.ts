@@ -10,8 +10,9 @@
 
 import type {LabelSelector, WatchEvent} from '../api/request.ts';
 import {serve} from '../api/server.ts';
+import {allOf} from '../api/store.ts';
 import {memo} from '../memo.ts';
-import type {GroupVersionKind, KubeObject} from '../object.ts';
+import {type GroupVersionKind, groupKindOf, type KubeObject} from '../object.ts';
 import type {CacheRead, CacheReply} from './call.ts';
 import {type Draft, informerKey, lasting, setProcess} from './draft.ts';
 import {type CacheView, keyOf, type Process, type Watch} from './process.ts';
@@ -57,7 +58,7 @@ export function settle(draft: Draft, name: string, process: ProcessState): void 
   for (const kind of [...watches, ...read, ...process.startedByReads]) needed.set(informerKey(kind), kind);
   const informers: [string, Informer][] = [];
   for (const [key, {apiVersion, kind}] of needed) {
-    const joined = process.informers.get(key) ?? newInformer(draft, {apiVersion, kind});
+    const joined = process.informers.get(key) ?? newInformer(draft, name, {apiVersion, kind});
     informers.push([key, withHandlers(joined, handlersOf(watches, key), draft.world.nowMs)]);
   }
   const controllers = new Set(process.running.controllers.map((controller) => controller.name));
@@ -91,9 +92,16 @@ function handlersOf(watches: readonly Watch<unknown>[], key: string): readonly H
   return byKind.get(key) ?? [];
 }
 
-function newInformer(draft: Draft, kind: GroupVersionKind): Informer {
+function newInformer(draft: Draft, name: string, kind: GroupVersionKind): Informer {
+  const isQuiet = definitionOf(draft, name).isQuiet?.(kind) === true;
+  if (isQuiet && allOf(draft.world.server, groupKindOf(kind)).length === 0) return emptyInformer(kind);
   const listAtMs = draft.world.nowMs + lasting(draft, draft.definition.latency.startMs);
   return {kind, synced: false, listAtMs, attempts: 0, objects: emptyTable(), pending: [], handlers: []};
+}
+
+/** The list of a kind of which there is nothing has nothing to say, so that it may cost the world no step. */
+function emptyInformer(kind: GroupVersionKind): Informer {
+  return {kind, synced: true, listAtMs: 0, attempts: 0, objects: emptyTable(), pending: [], handlers: []};
 }
 
 function withHandlers(informer: Informer, running: readonly Handler[], nowMs: number): Informer {

@@ -60,6 +60,8 @@ export interface Process<M = unknown> {
   readonly watches: (memory: M) => readonly Watch<M>[];
   /** Kinds the process caches without watching them: a cached read starts the informer, as controller-runtime does. */
   readonly informers?: (memory: M) => readonly GroupVersionKind[];
+  /** Kinds whose first list takes no step while there is nothing of them: many are watched, and few are used. */
+  readonly isQuiet?: (kind: GroupVersionKind) => boolean;
   /** A cached read of a kind with no informer starts one and this remembers it in memory. */
   readonly informerStarted?: (memory: M, kind: GroupVersionKind) => M;
   /** Its requests go through a Go client with a REST mapper (cluster/client). */

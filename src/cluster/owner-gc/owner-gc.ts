@@ -9,6 +9,7 @@
 
 import {coreKinds} from '../api/core-kinds.ts';
 import type {KindDefinition} from '../api/kinds.ts';
+import {isNative} from '../api/native/native-kinds.ts';
 import {cached, enqueue, memory, type Reconcile, type Step, sleep, spawn} from '../kernel/call.ts';
 import type {Controller, Process, Watch} from '../kernel/process.ts';
 import {memo} from '../memo.ts';
@@ -41,6 +42,7 @@ export function ownerGc(kinds: readonly KindDefinition[]): Process<OwnerGcMemory
     start: () => initialMemory,
     controllers: () => controllers,
     watches: ({monitored}) => watchesOf(monitored),
+    isQuiet: isNative,
     routines: {resync: () => resync(installed)},
     background: ['resync'],
   };

@@ -6,6 +6,7 @@ import type {KindDefinition} from '../../cluster/api/kinds.ts';
 import {discover, installKind} from '../../cluster/api/server.ts';
 import {crdFinalizer} from '../../cluster/api-controllers/crd-finalizer.ts';
 import {namespaceController} from '../../cluster/api-controllers/namespace-controller.ts';
+import {workloadController} from '../../cluster/api-controllers/workload-controller.ts';
 import {crossplane, processCrossplane} from '../../cluster/crossplane/crossplane.ts';
 import {crossplaneKinds} from '../../cluster/crossplane/kinds/crossplane-kinds.ts';
 import {installedFunction} from '../../cluster/crossplane/kinds/function-kinds.ts';
@@ -156,6 +157,7 @@ function definitionOf(parts: ControlPlaneParts, profile: Profile): Definition {
       ownerGc(kinds),
       crdFinalizer,
       namespaceController(kinds),
+      workloadController,
       parts.provider,
     ] as readonly Process<never>[],
     ...(parts.cloud === undefined ? {} : {cloud: parts.cloud}),

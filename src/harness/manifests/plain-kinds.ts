@@ -1,5 +1,5 @@
 // Kinds that nothing here models and no fixture defines: Crossplane's ManagedResourceActivationPolicy or ImageConfig, a
-// ProviderConfig whose provider is not given, a Deployment. Their objects are there to be read, by functions above all;
+// ProviderConfig whose provider is not given, a Pod. Their objects are there to be read, by functions above all;
 // nobody acts on them. A definition of each kind is put before the fixtures, with a schema that takes anything.
 
 import {coreKinds} from '../../cluster/api/core-kinds.ts';

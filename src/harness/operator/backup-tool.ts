@@ -1,5 +1,6 @@
 // Backup tools, as an operator uses them: Velero, a Git repository, a snapshot of etcd, an export by hand.
 
+import {nativeKinds} from '../../cluster/api/native/native-kinds.ts';
 import {type EtcdSnapshot, etcdSnapshot} from '../../cluster/backup/etcd.ts';
 import {gitOpsSync, manifestOf} from '../../cluster/backup/git-ops.ts';
 import {exportOf} from '../../cluster/backup/kubectl-export.ts';
@@ -63,7 +64,10 @@ const platformGroups = ['', 'apiextensions.k8s.io', 'apiextensions.crossplane.io
 
 function customKinds({session}: ControlPlane): readonly string[] {
   const definitions = [...session.world.server.kinds.values()].map(({definition}) => definition);
-  const custom = definitions.filter(({group, kind}) => !platformGroups.includes(group) || kind === 'Usage');
+  const custom = definitions.filter(
+    (definition) =>
+      !platformGroups.includes(definition.group) || definition.kind === 'Usage' || nativeKinds.includes(definition),
+  );
   return [...new Set(custom.map(({kind}) => kind))];
 }
 

@@ -1,6 +1,7 @@
 // A misspelled name must never pass in silence. Which kinds a story can know is written in its files: the platform's
 // own, those of its CustomResourceDefinitions, and what its CompositeResourceDefinitions define.
 
+import {nativeKinds} from '../../cluster/api/native/native-kinds.ts';
 import {at, type Json} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import {nearest} from '../input/cursor.ts';
@@ -21,6 +22,8 @@ const platformKinds = [
   'Usage',
   'ClusterUsage',
 ];
+
+const native: ReadonlySet<string> = new Set(nativeKinds.map(({kind}) => kind));
 
 /** Throws InputError at the first place that names a kind, a step or a function nobody has. */
 export function checkNames(scenario: Scenario, file: string): void {
@@ -52,7 +55,10 @@ function allExpectations({steps, variants}: Scenario): readonly Expectation[] {
 function checkKinds(scenario: Scenario, file: string): void {
   const applied = [...scenario.fixtures, ...scenario.steps.flatMap(appliedBy)];
   const known = new Set([...platformKinds, ...applied.flatMap(definedBy)]);
-  const check = (kind: string, place: string): void => requireName('kind', kind, [...known].sort(), place);
+  const check = (kind: string, place: string): void => {
+    // Those of Kubernetes that few compose are taken, and not listed.
+    if (!native.has(kind)) requireName('kind', kind, [...known].sort(), place);
+  };
   for (const {kind, metadata} of scenario.fixtures) check(kind, `${file}: fixture ${kind} "${metadata.name}"`);
   for (const step of scenario.steps) for (const kind of kindsNamedBy(step)) check(kind, step.place);
   for (const {what, place} of allExpectations(scenario)) if ('target' in what) check(what.target.kind, place);

@@ -18,8 +18,8 @@ const unmodelled = [
   object('pkg.crossplane.io/v1', 'Provider', 'aws'),
   object('apiextensions.crossplane.io/v1beta1', 'EnvironmentConfig', 'prod'),
   object('aws.m.upbound.io/v1beta1', 'ProviderConfig', 'default', 'default'),
-  object('apps/v1', 'Deployment', 'web', 'default'),
-  object('v1', 'ServiceAccount', 'robot', 'default'),
+  object('apps/v1', 'ReplicaSet', 'web', 'default'),
+  object('v1', 'Endpoints', 'robot', 'default'),
 ];
 
 test('objects of kinds that nobody models are there to be read, in every version', async () => {

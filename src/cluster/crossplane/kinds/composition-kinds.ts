@@ -3,9 +3,6 @@
 // v1.16.1 and v1.20.11. Not modelled: the fields of native patch-and-transform, which are accepted as they are.
 
 import type {KindDefinition} from '../../api/kinds.ts';
-import type {JsonObject} from '../../json.ts';
-import type {Profile} from '../profile.ts';
-import {conditionList} from '../xr-schema.ts';
 import {
   anything,
   choice,
@@ -18,7 +15,10 @@ import {
   ruled,
   text,
   textMap,
-} from './schema.ts';
+} from '../../api/schema-pieces.ts';
+import type {JsonObject} from '../../json.ts';
+import type {Profile} from '../profile.ts';
+import {conditionList} from '../xr-schema.ts';
 
 const group = 'apiextensions.crossplane.io';
 

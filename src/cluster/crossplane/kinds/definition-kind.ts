@@ -4,10 +4,21 @@
 // stored as v1, whose defaults every read applies, so both versions have them here.
 
 import type {KindDefinition, KindVersion} from '../../api/kinds.ts';
+import {
+  anything,
+  choice,
+  flag,
+  immutable,
+  list,
+  record,
+  resource,
+  ruled,
+  text,
+  textMap,
+} from '../../api/schema-pieces.ts';
 import type {JsonObject} from '../../json.ts';
 import type {Profile} from '../profile.ts';
 import {conditionList} from '../xr-schema.ts';
-import {anything, choice, flag, immutable, list, record, resource, ruled, text, textMap} from './schema.ts';
 
 export function definitionKind(profile: Profile): KindDefinition {
   const versions =

@@ -3,11 +3,11 @@
 // Not modelled: the package manager; whoever builds a world creates both objects.
 
 import type {KindDefinition} from '../../api/kinds.ts';
+import {choice, list, record, resource, text} from '../../api/schema-pieces.ts';
 import type {KubeObject} from '../../object.ts';
 import type {Profile} from '../profile.ts';
 import {labelPackage} from '../vocabulary.ts';
 import {conditionList} from '../xr-schema.ts';
-import {choice, list, record, resource, text} from './schema.ts';
 
 const group = 'pkg.crossplane.io';
 

@@ -1,9 +1,12 @@
-// Pieces of OpenAPI schemas that Crossplane's own kinds are written in.
+// Pieces of OpenAPI schemas that the kinds of Kubernetes and of Crossplane are written in.
 
-import type {JsonObject} from '../../json.ts';
+import type {Json, JsonObject} from '../json.ts';
 
 export const text: JsonObject = {type: 'string'};
 export const flag: JsonObject = {type: 'boolean'};
+export const whole: JsonObject = {type: 'integer'};
+/** A number or a text: a port, a share, a quantity. */
+export const wholeOrText: JsonObject = {'x-kubernetes-int-or-string': true};
 export const anything: JsonObject = {type: 'object', 'x-kubernetes-preserve-unknown-fields': true};
 export const textMap: JsonObject = {type: 'object', additionalProperties: text};
 
@@ -18,8 +21,21 @@ export function list(items: JsonObject): JsonObject {
 /** An object of this shape, whose other fields are anybody's: what an embedded resource is. */
 export const embedded: JsonObject = {...anything, 'x-kubernetes-embedded-resource': true};
 
-export function listByKey(items: JsonObject, key: string): JsonObject {
-  return {type: 'array', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': [key], items};
+export function listByKey(items: JsonObject, ...keys: readonly string[]): JsonObject {
+  return {type: 'array', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': keys, items};
+}
+
+export function setOf(items: JsonObject): JsonObject {
+  return {type: 'array', 'x-kubernetes-list-type': 'set', items};
+}
+
+/** A value that is owned as one. */
+export function atomic(schema: JsonObject): JsonObject {
+  return {...schema, 'x-kubernetes-map-type': 'atomic'};
+}
+
+export function withDefault(schema: JsonObject, value: Json): JsonObject {
+  return {...schema, default: value};
 }
 
 export function choice(values: readonly string[], value?: string): JsonObject {

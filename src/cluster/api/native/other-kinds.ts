@@ -1,0 +1,240 @@
+// Kinds of which the server makes little: accounts, ingresses, network policies, budgets, autoscalers, limits, classes.
+//
+// kubernetes/kubernetes v1.34 staging/src/k8s.io/api/{core/v1,networking/v1,policy/v1,autoscaling/v2,scheduling/v1}/types.go,
+// pkg/apis/*/v1/defaults.go, pkg/apis/*/validation/validation.go. Not modelled: what is inside rules, peers and metrics.
+
+import {equal, isList, type JsonObject} from '../../json.ts';
+import type {KubeObject} from '../../object.ts';
+import {type FieldError, forbiddenField, invalidValue, printedInvalid} from '../errors.ts';
+import type {KindDefinition} from '../kinds.ts';
+import {
+  anything,
+  atomic,
+  flag,
+  list,
+  listByKey,
+  record,
+  text,
+  whole,
+  wholeOrText,
+  withDefault,
+} from '../schema-pieces.ts';
+import {nativeKind} from './native-kind.ts';
+import {labelSelector} from './pod-template.ts';
+
+const serviceAccountKind = nativeKind({
+  group: '',
+  version: 'v1',
+  kind: 'ServiceAccount',
+  plural: 'serviceaccounts',
+  namespaced: true,
+  generation: false,
+  fields: {
+    automountServiceAccountToken: flag,
+    imagePullSecrets: list(record({name: withDefault(text, '')})),
+    secrets: listByKey(
+      atomic(
+        record({
+          apiVersion: text,
+          fieldPath: text,
+          kind: text,
+          name: text,
+          namespace: text,
+          resourceVersion: text,
+          uid: text,
+        }),
+      ),
+      'name',
+    ),
+  },
+});
+
+const ingressKind = nativeKind({
+  group: 'networking.k8s.io',
+  version: 'v1',
+  kind: 'Ingress',
+  plural: 'ingresses',
+  namespaced: true,
+  empty: {spec: {}, status: {loadBalancer: {}}},
+  fields: {
+    spec: record({
+      defaultBackend: record({
+        resource: atomic(record({apiGroup: text, kind: text, name: text})),
+        service: record({name: text, port: atomic(record({name: text, number: whole}))}),
+      }),
+      ingressClassName: text,
+      rules: list(anything),
+      tls: list(anything),
+    }),
+  },
+  status: true,
+  check: ({spec = {}}) =>
+    spec['defaultBackend'] === undefined && !isFilled(spec['rules'])
+      ? [invalidValue('spec', spec['rules'] ?? null, 'either `defaultBackend` or `rules` must be specified')]
+      : [],
+});
+
+const networkPolicyKind = nativeKind({
+  group: 'networking.k8s.io',
+  version: 'v1',
+  kind: 'NetworkPolicy',
+  plural: 'networkpolicies',
+  namespaced: true,
+  empty: {spec: {podSelector: {}}},
+  fields: {
+    spec: record({
+      egress: list(anything),
+      ingress: list(anything),
+      podSelector: labelSelector,
+      policyTypes: list(text),
+    }),
+  },
+  filled: withPolicyTypes,
+});
+
+const disruptionBudgetKind = nativeKind({
+  group: 'policy',
+  version: 'v1',
+  kind: 'PodDisruptionBudget',
+  plural: 'poddisruptionbudgets',
+  namespaced: true,
+  unconditionalUpdate: false,
+  empty: {spec: {}, status: {disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0}},
+  fields: {
+    spec: record({
+      maxUnavailable: wholeOrText,
+      minAvailable: wholeOrText,
+      selector: labelSelector,
+      unhealthyPodEvictionPolicy: text,
+    }),
+  },
+  status: true,
+  check: ({spec = {}}) =>
+    spec['minAvailable'] !== undefined && spec['maxUnavailable'] !== undefined
+      ? [printedInvalid('spec', printedBudget(spec), 'minAvailable and maxUnavailable cannot be both set')]
+      : [],
+});
+
+const cpuMetric: JsonObject = {
+  type: 'Resource',
+  resource: {name: 'cpu', target: {type: 'Utilization', averageUtilization: 80}},
+};
+
+const autoscalerKind = nativeKind({
+  group: 'autoscaling',
+  version: 'v2',
+  kind: 'HorizontalPodAutoscaler',
+  plural: 'horizontalpodautoscalers',
+  namespaced: true,
+  generation: false,
+  empty: {
+    spec: {scaleTargetRef: {kind: '', name: ''}, maxReplicas: 0},
+    status: {desiredReplicas: 0, currentMetrics: null},
+  },
+  fields: {
+    spec: record({
+      behavior: anything,
+      maxReplicas: whole,
+      metrics: withDefault(list(anything), [cpuMetric]),
+      minReplicas: withDefault(whole, 1),
+      scaleTargetRef: record({apiVersion: text, kind: text, name: text}),
+    }),
+  },
+  status: true,
+});
+
+const limitRangeKind = nativeKind({
+  group: '',
+  version: 'v1',
+  kind: 'LimitRange',
+  plural: 'limitranges',
+  namespaced: true,
+  createdByUpdate: true,
+  generation: false,
+  empty: {spec: {limits: null}},
+  fields: {spec: record({limits: list(anything)})},
+});
+
+const quotaKind = nativeKind({
+  group: '',
+  version: 'v1',
+  kind: 'ResourceQuota',
+  plural: 'resourcequotas',
+  namespaced: true,
+  generation: false,
+  empty: {spec: {}, status: {}},
+  fields: {
+    spec: record({
+      hard: {type: 'object', additionalProperties: wholeOrText},
+      scopeSelector: anything,
+      scopes: list(text),
+    }),
+  },
+  status: true,
+});
+
+const priorityClassKind = nativeKind({
+  group: 'scheduling.k8s.io',
+  version: 'v1',
+  kind: 'PriorityClass',
+  plural: 'priorityclasses',
+  namespaced: false,
+  empty: {value: 0},
+  fields: {
+    description: text,
+    globalDefault: flag,
+    preemptionPolicy: withDefault(text, 'PreemptLowerPriority'),
+    value: whole,
+  },
+  check: priorityErrors,
+});
+
+export const otherKinds: readonly KindDefinition[] = [
+  serviceAccountKind,
+  ingressKind,
+  networkPolicyKind,
+  disruptionBudgetKind,
+  autoscalerKind,
+  limitRangeKind,
+  quotaKind,
+  priorityClassKind,
+];
+
+/** As Go's struct, in the order of its fields. */
+function printedBudget(spec: JsonObject): string {
+  return JSON.stringify({
+    MinAvailable: spec['minAvailable'] ?? null,
+    Selector: spec['selector'] ?? null,
+    MaxUnavailable: spec['maxUnavailable'] ?? null,
+    UnhealthyPodEvictionPolicy: spec['unhealthyPodEvictionPolicy'] ?? null,
+  });
+}
+
+function isFilled(value: JsonObject[string] | undefined): boolean {
+  return isList(value) && value.length > 0;
+}
+
+function withPolicyTypes(object: KubeObject): KubeObject {
+  const {spec} = object;
+  if (spec === undefined) return object;
+  const types = isFilled(spec['egress']) ? ['Ingress', 'Egress'] : ['Ingress'];
+  return {
+    ...object,
+    spec: {
+      podSelector: {},
+      ...spec,
+      policyTypes: isFilled(spec['policyTypes']) ? (spec['policyTypes'] ?? types) : types,
+    },
+  };
+}
+
+function priorityErrors(next: KubeObject, old: KubeObject | undefined): readonly FieldError[] {
+  if (old === undefined) return [];
+  const said = {value: next['value'] ?? 0, policy: next['preemptionPolicy'] ?? null};
+  const errors: FieldError[] = [];
+  if (said.value !== (old['value'] ?? 0)) errors.push(forbiddenField('value', 'may not be changed in an update.'));
+  if (!equal(said.policy, old['preemptionPolicy'])) {
+    errors.push(invalidValue('preemptionPolicy', said.policy, 'field is immutable'));
+  }
+  return errors;
+}
