@@ -23,6 +23,9 @@ export interface Answered {
   readonly answer: ApiResponse | FunctionReply;
 }
 
+/** What a process says that a fault kills. */
+export const crashed = 'crashed';
+
 type CallAction = Action & {readonly kind: 'call'};
 
 export function callsFunction({world}: ExploreState, action: CallAction): boolean {

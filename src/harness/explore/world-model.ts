@@ -16,7 +16,7 @@ import {actionsOf, type BudgetKind, type ExploreAction} from './explore-action.t
 import {type ExploreState, type Facts, noFacts} from './explore-state.ts';
 import {describeAction, keyOfAction} from './explore-words.ts';
 import {observed} from './facts.ts';
-import {hangingRuns, replyKey, withHangingCall} from './faults.ts';
+import {crashed, hangingRuns, replyKey, withHangingCall} from './faults.ts';
 import {makeMove, useTool} from './moves.ts';
 import {hashOf} from './remembering.ts';
 import {withHeldReleased} from './schedule.ts';
@@ -157,7 +157,7 @@ export class WorldModel implements Model<ExploreState, ExploreAction> {
         return {...state, held: [...state.held, action.activity], broke: [...state.broke, {process, informer}]};
       }
       case 'restart': {
-        const down = killProcess(definition, state.world, action.process, 'crashed', watching);
+        const down = killProcess(definition, state.world, action.process, crashed, watching);
         return {...state, world: startProcess(definition, down, action.process, {...watching, ...this.#chooser})};
       }
     }

@@ -7,6 +7,7 @@ import {actors, faultKinds} from '../scenario/step-form.ts';
 import {actorMenu} from './actor-menu.ts';
 import {unexplained} from './asked-for.ts';
 import {harmsOf} from './compare.ts';
+import {isCutOff} from './cut-off.ts';
 import {type Ending, endingOf} from './ending.ts';
 import {type Harm, isSameHarm} from './harm.ts';
 import {openTwins, type Side, type TwinSetting, type Twins} from './twin.ts';
@@ -36,7 +37,8 @@ export function exploreTwins(scenario: Scenario, setting: TwinSetting, unit: Exp
     const others = isFault(unit) ? theirs : theirs.filter((one) => one.story.name === story.name);
     let harms: readonly Harm[] | undefined;
     for (const {ending: other} of others) {
-      const found = unexplained(harmsOf(ending, other), ending, setting.explain);
+      const all = unexplained(harmsOf(ending, other), ending, setting.explain);
+      const found = all.filter((harm) => !isCutOff(harm, ending));
       harms = harms === undefined ? found : harms.filter((one) => found.some((two) => isSameHarm(one, two)));
       if (harms.length === 0) return [];
     }

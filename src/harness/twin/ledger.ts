@@ -11,6 +11,7 @@ import {controllerOf, groupKindOf, groupOf, type KubeObject} from '../../cluster
 import {isCreateIncomplete} from '../../cluster/provider/annotations.ts';
 import {decodeRequest} from '../../wire/request-decode.ts';
 import {objectsIn} from '../explore/evidence.ts';
+import {crashed} from '../explore/faults.ts';
 import {externalsIn} from '../oracle/externals.ts';
 import {HandDeletes, leadsToName} from './hand-deletes.ts';
 
@@ -46,6 +47,7 @@ export class Ledger {
   #handDeletes = new HandDeletes();
   /** Places whose object a disaster took. */
   readonly #lost = new Set<string>();
+  /** Processes that ended by themselves: a fault that kills one is nobody's doing. */
   readonly died: string[] = [];
   /** What events, logs and conditions said that gives a canary away. */
   readonly said = new Set<string>();
@@ -91,7 +93,8 @@ export class Ledger {
       if (before === undefined) this.#asked.set(entry.run, [entry.request]);
       else before.push(entry.request);
     } else if (entry.kind === 'process' && entry.change !== 'started') {
-      if (entry.change === 'died') this.died.push(`${entry.actor}: ${entry.message ?? ''}`);
+      if (entry.change === 'died' && entry.message !== crashed)
+        this.died.push(`${entry.actor}: ${entry.message ?? ''}`);
       this.#hasProviderStopped ||= entry.actor === 'provider';
     }
   }

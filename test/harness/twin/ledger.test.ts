@@ -121,3 +121,13 @@ describe('a delete that a Usage denies', () => {
     expect(denied('kube-controller-manager', {ok: false, message})).toBe(false);
   });
 });
+
+test('a process that a fault kills did not die by itself', () => {
+  const {ledger} = new Books();
+  const dies = (message: string) =>
+    ledger.observe({kind: 'process', actor: 'provider', change: 'died', message} as unknown as TraceEntry);
+  dies('crashed');
+  expect(ledger.died).toEqual([]);
+  dies('panic: nil map');
+  expect(ledger.died).toEqual(['provider: panic: nil map']);
+});
