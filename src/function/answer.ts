@@ -50,11 +50,11 @@ function changeOf(edit: Edit): ResourceChange {
       return {kind: 'put', object: edit.body, ready: edit.ready};
     case 'amend': {
       const metadata: {[key: string]: string | JsonObject} = {};
+      if (!isEmpty(edit.annotations)) metadata['annotations'] = edit.annotations;
+      if (!isEmpty(edit.labels)) metadata['labels'] = edit.labels;
       if (edit.name !== undefined) metadata['name'] = edit.name;
       if (edit.namespace !== undefined) metadata['namespace'] = edit.namespace;
       if (edit.resourceVersion !== undefined) metadata['resourceVersion'] = edit.resourceVersion;
-      if (!isEmpty(edit.labels)) metadata['labels'] = edit.labels;
-      if (!isEmpty(edit.annotations)) metadata['annotations'] = edit.annotations;
       return {kind: 'amend', overlay: isEmpty(metadata) ? {} : {metadata}};
     }
     default:

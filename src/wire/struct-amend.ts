@@ -13,38 +13,38 @@ import type {StructView} from './struct-view.ts';
 /** More levels than any Struct has. */
 export const allLevels = nestingMax + 1;
 
+const written = -1;
+
 /**
  * Writes the fields of `view` with `overlay` laid over them: objects of the overlay merge into objects, down to
  * `mergeDepth` levels below this one; anything else replaces what is there. Keys that are new come last, sorted.
  */
 export function amendStruct(sink: Sink, view: StructView, overlay: JsonObject, mergeDepth = allLevels): void {
   const keys = sortedKeys(overlay);
-  let present = 0;
+  const entries = keys.map((key) => view.find(key));
   for (let index = keys.length - 1; index >= 0; index--) {
     const key = keys[index] as string;
-    if (view.find(key) < 0) writeAdded(sink, key, overlay[key] as Json);
-    else present++;
+    if ((entries[index] as number) < 0) writeAdded(sink, key, overlay[key] as Json);
   }
   let upTo = view.end;
-  // Last to first, as they stand in the view: few, so looking for the next one is cheaper than a list of them.
-  for (let before = view.afterLast; present > 0; present--) {
-    const key = lastBefore(view, keys, before);
-    before = view.find(key);
-    sink.raw(view.bytes, view.entryEnd(before), upTo);
-    writeAmended(sink, view, before, key, overlay[key] as Json, mergeDepth);
-    upTo = view.entryStart(before);
+  // Last to first, as they stand in the view: few, so looking for the next one is cheaper than sorting them.
+  for (let index = lastOf(entries); index >= 0; index = lastOf(entries)) {
+    const entry = entries[index] as number;
+    const key = keys[index] as string;
+    sink.raw(view.bytes, view.entryEnd(entry), upTo);
+    writeAmended(sink, view, entry, key, overlay[key] as Json, mergeDepth);
+    upTo = view.entryStart(entry);
+    entries[index] = written;
   }
   sink.raw(view.bytes, view.start, upTo);
 }
 
-function lastBefore(view: StructView, keys: readonly string[], before: number): string {
-  let last = '';
-  let at = -1;
-  for (const key of keys) {
-    const entry = view.find(key);
-    if (entry <= at || entry >= before) continue;
-    at = entry;
-    last = key;
+/** The place of the greatest entry, -1 where there is none left. */
+function lastOf(entries: readonly number[]): number {
+  let last = -1;
+  for (let index = 0; index < entries.length; index++) {
+    const entry = entries[index] as number;
+    if (entry >= 0 && (last < 0 || entry > (entries[last] as number))) last = index;
   }
   return last;
 }

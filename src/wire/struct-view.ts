@@ -69,11 +69,6 @@ export class StructView implements Slice {
     return -1;
   }
 
-  /** Greater than the number of every entry that was found. */
-  get afterLast(): number {
-    return this.last;
-  }
-
   /** Where the bytes of an entry begin, its tag included. */
   entryStart(entry: number): number {
     return this.index.places[entry + atStart] as number;

@@ -9,6 +9,8 @@ import {groupOf, objectKey, refTo} from '../objects/naming.ts';
 import type {ResourceView} from '../snapshot.ts';
 import type {Seals} from './seal.ts';
 
+const uidPath = ['metadata', 'uid'];
+
 /** A type and no interface: then it is JSON as it is. */
 export type Remembered = {
   readonly name: string;
@@ -85,7 +87,7 @@ export function isSameObject(entry: Remembered, view: ResourceView): boolean {
 }
 
 export function uidOf(view: ResourceView): string {
-  return text(view.field(['metadata', 'uid']));
+  return text(view.field(uidPath));
 }
 
 /** Everything that has to be true of an entry, so that none can be moved to another XR, resource, kind or object. */
