@@ -8,6 +8,7 @@ import type {ExternalView} from '../cloud/cloud-protocol.ts';
 import {equal, isObject, type JsonObject} from '../json.ts';
 import type {GroupVersionKind, KubeObject} from '../object.ts';
 import {available, type ConditionDraft, creating} from './conditions.ts';
+import type {ConfigKind} from './provider-config.ts';
 import type {RuntimeVersion} from './runtime-version.ts';
 
 export interface ManagedKind extends GroupVersionKind {
@@ -48,6 +49,8 @@ export interface ProviderSettings {
   /** The feature flag of management policies. */
   readonly managementPolicies: boolean;
   readonly runtime: RuntimeVersion;
+  /** The kinds of its configs; none where the story has no config of it. */
+  readonly configs: readonly ConfigKind[];
   /** How long the process hangs between a create and writing down what became of it: a busy machine. */
   readonly criticalPauseMs: number;
 }

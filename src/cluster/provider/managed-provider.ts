@@ -15,6 +15,7 @@ import {reconcileManaged} from './managed.ts';
 import type {ManagedKind, ProviderSettings} from './managed-kind.ts';
 import {controllerName} from './managed-writes.ts';
 import {emptyMemory, type OperationType, type ProviderMemory} from './operation-tracker.ts';
+import {configControllers, configWatches} from './provider-config.ts';
 import {runtimeVersions} from './runtime-version.ts';
 import {syncClient} from './sync-client.ts';
 
@@ -34,10 +35,12 @@ export function managedProvider({name, kinds, ...options}: ManagedProviderOption
     managementPolicies: true,
     runtime: runtimeVersions['v2.4'],
     criticalPauseMs: 0,
+    configs: [],
     ...options,
   };
-  const controllers = kinds.map((kind) => controllerOf(kind, settings));
-  const watches = kinds.map(watchOf);
+  const {configs, manager} = settings;
+  const controllers = [...kinds.map((kind) => controllerOf(kind, settings)), ...configControllers(configs, manager)];
+  const watches = [...kinds.map(watchOf), ...configWatches<ProviderMemory>(configs)];
   return {
     name,
     start: () => emptyMemory,

@@ -40,6 +40,7 @@ import {
 } from './managed-writes.ts';
 import {policyOf} from './policies.ts';
 import {pollAgain} from './poll.ts';
+import {configsFor, connectByConfig} from './provider-config.ts';
 
 const createIncomplete = `cannot determine creation result - remove the ${annotationCreatePending} annotation if it is safe to proceed`;
 const externalMissing = 'external resource does not exist';
@@ -105,6 +106,12 @@ function* initializeAndObserve(run: ManagedRun, before: KubeObject): Step<Outcom
       return yield* conclude(run, resolved.managed, [reconcileError(resolved.error)], requeue(resolved.error));
     }
     managed = resolved.managed;
+  }
+  const unconnected = yield* connectByConfig(configsFor(kind, settings.configs), settings.manager, managed);
+  if (unconnected !== undefined) {
+    const message = `connect failed: ${unconnected}`;
+    yield* event(managed, 'Warning', 'CannotConnectToProvider', unconnected);
+    return yield* conclude(run, managed, [reconcileError(message)], requeue(message));
   }
   yield* client.connect(managed);
   return yield* observeAndAct(run, managed);

@@ -57,6 +57,7 @@ export const settings: ProviderSettings = {
   managementPolicies: true,
   runtime: runtimeVersions['v2.4'],
   criticalPauseMs: 0,
+  configs: [],
 };
 
 export interface ReconcileOptions extends Script {

@@ -1,0 +1,50 @@
+// The kinds of ProviderConfigs of a story: those that it defines together with their usages, and has an object of. A
+// story that only brings a provider's definitions along means nothing by them.
+
+import {at, isList, isObject} from '../../cluster/json.ts';
+import type {KubeObject} from '../../cluster/object.ts';
+import type {ConfigKind} from '../../cluster/provider/provider-config.ts';
+
+/** `definitions` are objects with CustomResourceDefinitions among them, `others` whatever else the story writes. */
+export function configKindsOf(
+  definitions: readonly KubeObject[],
+  others: readonly KubeObject[],
+): readonly ConfigKind[] {
+  const crds = definitions.filter(({kind}) => kind === 'CustomResourceDefinition');
+  // A Composition that composes one has it in a text or as an object.
+  const written = JSON.stringify([...definitions, ...others].filter(({kind}) => kind !== 'CustomResourceDefinition'));
+  return crds.flatMap((crd): readonly ConfigKind[] => {
+    const kind = kindOf(crd);
+    if (kind !== 'ProviderConfig' && kind !== 'ClusterProviderConfig') return [];
+    const isThere = new RegExp(`"kind":"${kind}"|kind: ${kind}\\b`).test(written);
+    const usage = crds.find(
+      (one) => kindOf(one) === 'ProviderConfigUsage' && one.spec?.['group'] === crd.spec?.['group'],
+    );
+    if (!isThere || usage === undefined) return [];
+    const usageApi = apiVersionOf(usage);
+    return [
+      {
+        apiVersion: apiVersionOf(crd),
+        kind,
+        namespaced: isNamespaced(crd),
+        usage: {apiVersion: usageApi, kind: 'ProviderConfigUsage'},
+        legacy: !isNamespaced(usage),
+      },
+    ];
+  });
+}
+
+function kindOf({spec}: KubeObject): string {
+  return String(at(spec, ['names', 'kind']));
+}
+
+function isNamespaced({spec}: KubeObject): boolean {
+  return spec?.['scope'] === 'Namespaced';
+}
+
+function apiVersionOf({spec}: KubeObject): string {
+  const list = at(spec, ['versions']);
+  const versions = isList(list) ? list.filter(isObject) : [];
+  const stored = versions.find((version) => version['storage'] === true);
+  return `${String(spec?.['group'])}/${String(stored?.['name'])}`;
+}
