@@ -13,6 +13,7 @@ import {
   loadFunctions,
   loadObject,
   loadObjects,
+  loadObserved,
   type PipelineFunction,
 } from '../harness/render/render-files.ts';
 import {namesPlace} from '../harness/render/render-functions.ts';
@@ -49,6 +50,10 @@ async function render(args: RenderArgs, registry: Builtins): Promise<number> {
   const functions = loadFunctions(args.functions, composition, args.annotations);
   const {places, notes} = await placesFor(functions, args, registry);
   for (const note of notes) console.error(`tether render: ${note}`);
+  const observed = args.observed === undefined ? {objects: [], nameless: []} : loadObserved(args.observed);
+  for (const place of observed.nameless) {
+    console.error(`tether render: ${place}: an observed resource without metadata.name is left out`);
+  }
   const progress = progressHere();
   progress.story('render');
   const done = await runRender({
@@ -56,7 +61,7 @@ async function render(args: RenderArgs, registry: Builtins): Promise<number> {
     composition,
     functions,
     places,
-    observed: args.observed === undefined ? [] : loadObjects(args.observed),
+    observed: observed.objects,
     others: [...args.required, ...(args.credentials === undefined ? [] : [args.credentials])].flatMap(loadObjects),
     definition: args.xrd === undefined ? undefined : loadDefinition(args.xrd),
     context: loadContext(args.contextFiles, args.contextValues),

@@ -23,6 +23,26 @@ export function loadObjects(path: string): readonly KubeObject[] {
   return loadCursors(path).map(asKubeObject);
 }
 
+export interface Observed {
+  readonly objects: readonly KubeObject[];
+  /** Where one has no name. Crossplane reads such a one as a resource that was never made, and so leaves it out. */
+  readonly nameless: readonly string[];
+}
+
+/** Composed resources that exist already. */
+export function loadObserved(path: string): Observed {
+  const [named = [], nameless = []] = [true, false].map((isNamed) =>
+    loadCursors(path).filter((one) => hasName(one) === isNamed),
+  );
+  return {objects: named.map(asKubeObject), nameless: nameless.map(({path: at, placeOf}) => placeOf(at))};
+}
+
+function hasName(cursor: Cursor): boolean {
+  const metadata = optional(cursor, 'metadata');
+  const name = metadata === undefined ? undefined : optional(metadata, 'name');
+  return name !== undefined && name.value !== '';
+}
+
 function loadCursors(path: string): readonly Cursor[] {
   if (!isDirectory(path)) return readYamlFile(path);
   const files = readdirSync(path, {withFileTypes: true})

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {ApiRequest} from '../../../src/cluster/api/request.ts';
+import {applyFunctionOutput} from '../../../src/cluster/crossplane/composite/composite-status.ts';
 import {conditionOf} from '../../../src/cluster/object.ts';
 import {Platform} from './platform.ts';
 
@@ -185,4 +186,14 @@ describe('a status that the schema refuses', () => {
     expect(platform.message('Synced')).toContain('does not have a valid function pipeline: pipeline status unknown');
     expect(platform.condition('Ready')).toBe('True/Available');
   });
+});
+
+test('what a function says for the claim is kept on an XR that can have one, and on no other', () => {
+  const xr = {apiVersion: 'example.org/v1', kind: 'App', metadata: {name: 'shop'}};
+  const condition = {type: 'Database', status: 'True', reason: 'Available', lastTransitionTime: '2026-01-01T00:00:00Z'};
+  const told = (['legacy', 'modern'] as const).map((schema) => {
+    const {value} = applyFunctionOutput(xr, schema, [], [{condition, claimToo: true}]).next();
+    return (value as typeof xr & {readonly status: object}).status;
+  });
+  expect(told).toEqual([{conditions: [condition], claimConditionTypes: ['Database']}, {conditions: [condition]}]);
 });

@@ -10,6 +10,7 @@ const recorded = (name: string): string => readFileSync(join(folder, name), 'utf
 const renders: {readonly [recording: string]: readonly string[]} = {
   'out-create.yaml': ['composition.yaml'],
   'out-observed.yaml': ['composition.yaml', '-x', '-o', 'observed.yaml'],
+  'out-nameless.yaml': ['composition.yaml', '-x', '-o', 'observed-nameless.yaml'],
   'out-dropB-unowned.yaml': ['composition-dropB.yaml', '-o', 'observed.yaml'],
   'out-dropB-owned.yaml': ['composition-dropB.yaml', '-o', 'observed-owned.yaml'],
   'out-dropB-adopt-unowned.yaml': ['composition-dropB-adopt.yaml', '-o', 'observed.yaml'],

@@ -20,7 +20,7 @@ import {openedBy} from '../engine/breaker.ts';
 import type {Memory} from '../engine/engine-state.ts';
 import {type Failure, isConflict, record, requeue, retryAfter, wrap} from '../failure.ts';
 import type {Profile} from '../profile.ts';
-import {claimRefOf} from '../xr.ts';
+import {claimRefOf, type Schema} from '../xr.ts';
 import type {ComposedResource, Composing, Composition} from './compose.ts';
 import type {TargetedCondition, TargetedEvent} from './pipeline.ts';
 
@@ -48,9 +48,13 @@ function* writeError(xr: KubeObject, message: string, profile: Profile): Step<vo
   yield* updateStatus(yield* mark(xr, [reconcileError(message)], profile));
 }
 
-/** Events and conditions of functions, on the XR and where they say so on its claim. */
+/**
+ * Events and conditions of functions, on the XR and where they say so on its claim, which only a legacy XR has
+ * (crossplane-runtime 4e7ed235 pkg/resource/unstructured/composite/composite.go SetClaimConditionTypes).
+ */
 export function* applyFunctionOutput(
   xr: KubeObject,
+  schema: Schema,
   events: readonly TargetedEvent[],
   conditions: readonly TargetedCondition[],
 ): Step<KubeObject> {
@@ -66,7 +70,7 @@ export function* applyFunctionOutput(
     if (isSystemCondition(condition.type)) continue;
     const all = setCondition(conditionsOf(next), condition) as readonly Json[];
     next = {...next, status: {...next.status, conditions: all}};
-    if (claimToo) next = withClaimCondition(next, condition.type);
+    if (claimToo && schema === 'legacy') next = withClaimCondition(next, condition.type);
   }
   return next;
 }

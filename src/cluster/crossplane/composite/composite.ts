@@ -84,7 +84,7 @@ function* finalize(xr: KubeObject, key: string, how: Composing): Step<Outcome> {
 }
 
 // The pipeline or a write failed. What functions said before that is still told.
-function* giveUp(before: KubeObject, broken: BrokenRun, {profile}: Composing): Step<Outcome> {
+function* giveUp(before: KubeObject, broken: BrokenRun, {profile, fields}: Composing): Step<Outcome> {
   if (isConflict(broken.failure)) return requeue;
   const xr = broken.xr ?? before;
   const error = wrap('cannot compose resources', broken.failure);
@@ -94,7 +94,7 @@ function* giveUp(before: KubeObject, broken: BrokenRun, {profile}: Composing): S
     ? 'cannot compose resources: some resources were invalid, check events'
     : error.message;
   const marked = yield* mark(xr, [reconcileError(message)], profile);
-  const applied = yield* applyFunctionOutput(marked, broken.events, broken.conditions);
+  const applied = yield* applyFunctionOutput(marked, fields.schema, broken.events, broken.conditions);
   const unseen =
     profile.functionConditions === 'applied' ? yield* markUnseen(applied, broken.conditions, profile) : applied;
   yield* updateStatus(unseen);
@@ -122,7 +122,7 @@ function* conclude(composition: Composition, key: string, {statusBefore, how, pu
     return yield* fail(composition.xr, 'PublishConnectionSecret', 'cannot publish connection details', published, how);
   }
   const dated = published.value ? withPublishedTime(composition.xr, yield* now()) : composition.xr;
-  const applied = yield* applyFunctionOutput(dated, composition.events, composition.conditions);
+  const applied = yield* applyFunctionOutput(dated, fields.schema, composition.events, composition.conditions);
   const judged = yield* markComposed({...composition, xr: applied}, profile);
   const outcome = yield* outcomeOf(judged.xr, judged.settled, composition.ttlMs, key, how);
   if (profile.statusUpdate === 'when-changed' && equal(statusBefore, judged.xr.status)) return outcome;
