@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {ApiRequest} from '../../../src/cluster/api/request.ts';
 import {applyFunctionOutput} from '../../../src/cluster/crossplane/composite/composite-status.ts';
-import {conditionOf} from '../../../src/cluster/object.ts';
+import {type Condition, conditionOf} from '../../../src/cluster/object.ts';
 import {Platform} from './platform.ts';
 
 // What XRs say about themselves, and how that differs between versions.
@@ -190,10 +190,11 @@ describe('a status that the schema refuses', () => {
 
 test('what a function says for the claim is kept on an XR that can have one, and on no other', () => {
   const xr = {apiVersion: 'example.org/v1', kind: 'App', metadata: {name: 'shop'}};
-  const condition = {type: 'Database', status: 'True', reason: 'Available', lastTransitionTime: '2026-01-01T00:00:00Z'};
-  const told = (['legacy', 'modern'] as const).map((schema) => {
+  const at = '2026-01-01T00:00:00Z';
+  const condition: Condition = {type: 'Database', status: 'True', reason: 'Available', lastTransitionTime: at};
+  const statuses = (['legacy', 'modern'] as const).map((schema) => {
     const {value} = applyFunctionOutput(xr, schema, [], [{condition, claimToo: true}]).next();
     return (value as typeof xr & {readonly status: object}).status;
   });
-  expect(told).toEqual([{conditions: [condition], claimConditionTypes: ['Database']}, {conditions: [condition]}]);
+  expect(statuses).toEqual([{conditions: [condition], claimConditionTypes: ['Database']}, {conditions: [condition]}]);
 });
