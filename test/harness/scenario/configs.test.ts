@@ -1,4 +1,6 @@
 import {describe, expect, test} from 'vitest';
+import {runFunction} from '../../../src/function/run.ts';
+import {builtins} from '../../../src/harness/functions/builtin.ts';
 import {driveHere} from '../../../src/harness/functions/drive.ts';
 import {timelineText} from '../../../src/harness/report/console.ts';
 import {driveScenario} from '../../../src/harness/scenario/drive-scenario.ts';
@@ -13,6 +15,24 @@ function run(file: string) {
   const result = driveHere(driveScenario(scenario, {crossplane: '2.3', variant, seed: 1}));
   return {result, text: timelineText(result).replaceAll(/\s+/g, ' ')};
 }
+
+const registry = {
+  ...builtins,
+  'function-tether': (request: Uint8Array) => ({ok: true as const, response: runFunction(request)}),
+};
+
+test.each(['2.3', 'main'] as const)(
+  'a pair of function-tether keeps the config until its user is gone, on %s',
+  (crossplane) => {
+    const file = new URL('../../../examples/config-in-use/scenario.yaml', import.meta.url).pathname;
+    const scenario = readScenario(file, registry);
+    expect(scenario.variants.map(({name}) => name)).toEqual(['with function-tether', 'without function-tether']);
+    const told = scenario.variants.map((variant) =>
+      driveHere(driveScenario(scenario, {crossplane, variant, seed: 1, builtins: registry})),
+    );
+    expect(told.map(({failures}) => failures)).toEqual([[], []]);
+  },
+);
 
 describe('a ProviderConfig that is deleted while it is used', () => {
   test('stays until the managed resource is gone that is deleted in the background', () => {
