@@ -8,7 +8,7 @@ import {WireError} from '../wire/wire-error.ts';
  */
 export function complain(command: string, error: unknown): number {
   if (error instanceof InputError || error instanceof WireError) {
-    const place = error instanceof InputError ? error.place : '';
+    const place = error instanceof InputError && !ofDumps.includes(command) ? error.place : '';
     console.error(`${error.message}${excerpt(place)}`);
     return 2;
   }
@@ -17,13 +17,19 @@ export function complain(command: string, error: unknown): number {
   return 1;
 }
 
+/** Commands that read what is not the reader's own, and may hold secrets: none of its lines is quoted. */
+const ofDumps: readonly string[] = ['audit', 'rehearse'];
+
+/** A line may be a whole file. */
+const quotedMax = 160;
+
 /** The line at `file:line:column`, and a caret below the column; '' where there is no such line. */
 function excerpt(place: string): string {
   const match = /^(.*):(\d+):(\d+)$/s.exec(place);
   if (match === null) return '';
   const [, file = '', line = '', column = ''] = match;
   const source = lineOf(file, Number(line));
-  if (source === undefined) return '';
+  if (source === undefined || source.length > quotedMax) return '';
   const gutter = `  ${line} | `;
   // Tabs stay tabs, so that the caret stands where the column is.
   const indent = source.slice(0, Number(column) - 1).replaceAll(/[^\t]/g, ' ');

@@ -18,7 +18,7 @@ afterEach(() => vi.restoreAllMocks());
 
 test('findings are printed, and fail only what was asked to', async () => {
   expect(await auditCommand([backup])).toBe(0);
-  expect(printed).toMatch(/27 objects of 11 kinds[\s\S]*error orphan[\s\S]*\n4 errors, 0 warnings\n$/);
+  expect(printed).toMatch(/27 objects of 11 kinds[\s\S]*error orphan[\s\S]*\n4 errors, 1 warning\n$/);
   expect(await auditCommand([backup, '--fail-on', 'error'])).toBe(3);
   expect(await auditCommand([backup, '--fail-on', 'paused'])).toBe(0);
 });

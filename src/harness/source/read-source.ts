@@ -54,8 +54,16 @@ interface Reading {
 
 async function collect(name: string, {into, onProgress, access}: Reading): Promise<Read> {
   if (name === clusterName) return collectCluster(access, into, onProgress);
+  checkEnds(name);
   if (isGzip(name)) return collectArchive(name, into, onProgress);
   return {origin: {kind: 'manifests', name}, ...collectManifests(name, into, onProgress)};
+}
+
+/** A pipe ends where its writer does, and a device never. Throws InputError. */
+function checkEnds(name: string): void {
+  const found = statSync(name, {throwIfNoEntry: false});
+  if (found?.isCharacterDevice() !== true && found?.isBlockDevice() !== true && found?.isSocket() !== true) return;
+  throw new InputError('', `cannot read "${name}": expected a file or a folder, got a device or a socket`);
 }
 
 /** By its first bytes: names of backups end in anything. */
