@@ -5,7 +5,6 @@ import {conditionOf, isDeleting} from '../../cluster/object.ts';
 import {externalNameOf} from '../oracle/externals.ts';
 import type {Ending, Found} from './ending.ts';
 import {differences} from './fields.ts';
-import {leadsToName} from './hand-deletes.ts';
 import type {Harm, HarmKind} from './harm.ts';
 import type {Made, MadeExternal} from './ledger.ts';
 import {hasMovedOn, isInUseElsewhere} from './moved-on.ts';
@@ -215,7 +214,7 @@ function isLedTo(place: string, ending: Ending): boolean {
 function wasForgotten({id, place, index}: MadeExternal, w: Ending, wo: Ending): boolean {
   if (wo.telling.ledger.deletedByHand(place).length === 0) return false;
   const objects = [...wo.living.values(), ...wo.deleting.values()].flat();
-  if (objects.some(({object}) => leadsToName(object) === id)) return false;
+  if (objects.some(({object}) => wo.telling.ledger.idOf(object) === id)) return false;
   const {externals} = w.telling.ledger;
   return w.telling.ledger.deletedByHand(place).some((name) => {
     const gone = externals.get(name);
@@ -263,8 +262,8 @@ function pairHarms(
 
 /** The place whose external resource the object leads to. */
 function leadsTo({object}: Found, {telling}: Ending): string | undefined {
-  const name = externalNameOf(object);
-  return name === undefined ? undefined : telling.ledger.externals.get(name)?.place;
+  if (externalNameOf(object) === undefined) return undefined;
+  return telling.ledger.externals.get(telling.ledger.idOf(object))?.place;
 }
 
 /**

@@ -10,10 +10,16 @@ type ApiEntry = TraceEntry & {readonly kind: 'api'};
 
 const controllers = ['crossplane', 'kube-controller-manager', 'provider'];
 
+/** Who knows which object is which. */
+interface Books {
+  readonly placeOf: (object: KubeObject) => string | undefined;
+  readonly idOf: (object: KubeObject) => string;
+}
+
 export class HandDeletes {
   /** Places of what a Usage keeps, and said so. */
   readonly #denied = new Set<string>();
-  /** External names of what was deleted, by its place. */
+  /** Identifiers of the external resources of what was deleted, by its place. */
   readonly #names = new Map<string, readonly string[]>();
 
   fork(): HandDeletes {
@@ -23,7 +29,7 @@ export class HandDeletes {
     return fork;
   }
 
-  observe({actor, request, response, events}: ApiEntry, placeOf: (object: KubeObject) => string | undefined): void {
+  observe({actor, request, response, events}: ApiEntry, {placeOf, idOf}: Books): void {
     if (request.verb !== 'delete' || controllers.includes(actor)) return;
     const {apiVersion, kind, name, namespace} = request.ref;
     const metadata = namespace === undefined ? {name} : {name, namespace};
@@ -35,7 +41,7 @@ export class HandDeletes {
     }
     // A disaster leaves external resources alone, and a tool takes nothing away that it does not put back.
     if (!actors.some((one) => one === actor)) return;
-    const names = events.map(({object}) => leadsToName(object));
+    const names = events.map(({object}) => idOf(object));
     this.#names.set(place, [...this.namesAt(place), ...names]);
   }
 
@@ -48,7 +54,7 @@ export class HandDeletes {
   }
 }
 
-/** The name of the external resource that an object leads to: its own, unless it says another. */
+/** The external name that an object's provider goes by: its own name, unless it says another. */
 export function leadsToName(object: KubeObject): string {
   return externalNameOf(object) ?? object.metadata.name;
 }

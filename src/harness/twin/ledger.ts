@@ -9,6 +9,8 @@ import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
 import type {TraceEntry, World} from '../../cluster/kernel/world.ts';
 import {controllerOf, groupKindOf, groupOf, type KubeObject} from '../../cluster/object.ts';
 import {isCreateIncomplete} from '../../cluster/provider/annotations.ts';
+import type {ManagedKind} from '../../cluster/provider/managed-kind.ts';
+import {idFor} from '../../cluster/provider/name-format.ts';
 import {decodeRequest} from '../../wire/request-decode.ts';
 import {objectsIn} from '../explore/evidence.ts';
 import {crashed} from '../explore/faults.ts';
@@ -42,6 +44,7 @@ export class Ledger {
   readonly #externals = new Map<string, MadeExternal>();
   readonly #asked = new Map<string, Uint8Array[]>();
   readonly #functions: readonly string[];
+  readonly #managed: readonly ManagedKind[];
   readonly #cutOff = new Set<string>();
   readonly #letGo = new Map<string, number>();
   #handDeletes = new HandDeletes();
@@ -54,13 +57,15 @@ export class Ledger {
   #hasProviderStopped = false;
   #cloud: unknown;
 
-  constructor(functions: readonly string[]) {
+  /** `managed`: kinds whose external names say the cloud's identifier in words of their own. */
+  constructor(functions: readonly string[], managed: readonly ManagedKind[]) {
     this.#functions = functions;
+    this.#managed = managed;
   }
 
   /** A ledger that says the same; the two go on without each other. */
   fork(): Ledger {
-    const fork = new Ledger(this.#functions);
+    const fork = new Ledger(this.#functions, this.#managed);
     for (const [uid, made] of this.#madeByUid) fork.#madeByUid.set(uid, made);
     for (const [address, made] of this.#madeByAddress) fork.#madeByAddress.set(address, made);
     for (const [place, count] of this.#counts) fork.#counts.set(place, count);
@@ -79,7 +84,10 @@ export class Ledger {
 
   observe(entry: TraceEntry): void {
     if (entry.kind === 'api') {
-      this.#handDeletes.observe(entry, (object) => this.#madeByAddress.get(addressOf(object))?.place);
+      this.#handDeletes.observe(entry, {
+        placeOf: (object) => this.#madeByAddress.get(addressOf(object))?.place,
+        idOf: (object) => this.idOf(object),
+      });
       for (const {type, object} of entry.events) {
         if (type === 'ADDED') this.#added(object, entry.actor, entry.run);
         else if (entry.request.verb === 'delete' && entry.actor === 'crossplane') this.#deleted(object, entry.run);
@@ -226,6 +234,14 @@ export class Ledger {
     return index;
   }
 
+  /** The identifier of the external resource that an object leads to, as its provider reads the external name. */
+  idOf(object: KubeObject): string {
+    const groupKind = groupKindOf(object);
+    const kind = this.#managed.find((one) => groupKindOf(one) === groupKind);
+    const name = leadsToName(object);
+    return kind === undefined ? name : idFor(kind, name);
+  }
+
   /** The managed resource an external resource was made for: of several of one name the one that leads nowhere else. */
   #ownerOf({type, owner, id}: External, {server}: World): Made | undefined {
     const candidates: KubeObject[] = [];
@@ -236,7 +252,7 @@ export class Ledger {
       });
     }
     const free = candidates.filter((object) => {
-      const name = leadsToName(object);
+      const name = this.idOf(object);
       return name === id || !this.#externals.has(name);
     });
     const found = free[0] ?? candidates[0];

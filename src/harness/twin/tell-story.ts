@@ -5,6 +5,7 @@
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
 import {type Action, next, perform} from '../../cluster/kernel/step.ts';
 import type {Observer, TraceEntry, World} from '../../cluster/kernel/world.ts';
+import {managedKindsOf} from '../control-plane/managed-kinds.ts';
 import type {ExploreAction} from '../explore/explore-action.ts';
 import type {ExploreState} from '../explore/explore-state.ts';
 import {replyKeyOf} from '../explore/faults.ts';
@@ -115,7 +116,8 @@ export class Teller {
   static begin(story: Story, options: TellingOptions): Teller {
     const initial = modelOf(story).initial();
     const state = {...initial, world: {...initial.world, random: options.seed >>> 0}};
-    return new Teller(story, options, state, new Ledger(options.watched));
+    const {fixtures, provider} = story.scenario;
+    return new Teller(story, options, state, new Ledger(options.watched, managedKindsOf(fixtures, provider)));
   }
 
   /** The same telling once more, of a story with the same steps so far: the two go on without each other. */

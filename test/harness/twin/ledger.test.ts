@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {TraceEntry} from '../../../src/cluster/kernel/world.ts';
 import type {KubeObject} from '../../../src/cluster/object.ts';
+import {managedKind} from '../../../src/cluster/provider/managed-kind.ts';
 import {Ledger} from '../../../src/harness/twin/ledger.ts';
 import {encodeRequest} from '../../../src/wire/request-encode.ts';
 
@@ -23,7 +24,7 @@ function note(uid: string): KubeObject {
 }
 
 class Books {
-  readonly ledger = new Ledger(['tether']);
+  readonly ledger = new Ledger(['tether'], []);
 
   constructor() {
     this.api('user', 'ADDED', app);
@@ -130,4 +131,16 @@ test('a process that a fault kills did not die by itself', () => {
   expect(ledger.died).toEqual([]);
   dies('panic: nil map');
   expect(ledger.died).toEqual(['provider: panic: nil map']);
+});
+
+test('an object leads to the external resource that its provider reads out of the name', () => {
+  const kind = managedKind({apiVersion: 'example.org/v1', kind: 'Note', nameFormat: 'eu-central-1/{id}'});
+  const leadsTo = (name: string, books = new Ledger([], [kind])) => {
+    const {metadata, ...rest} = note('1');
+    const annotations = {...metadata.annotations, 'crossplane.io/external-name': name};
+    return books.fork().idOf({...rest, metadata: {...metadata, annotations}});
+  };
+  expect(leadsTo('eu-central-1/ext-3')).toBe('ext-3');
+  expect(leadsTo('us-east-1/ext-3')).toBe('us-east-1/ext-3');
+  expect(leadsTo('eu-central-1/ext-3', new Ledger([], []))).toBe('eu-central-1/ext-3');
 });
