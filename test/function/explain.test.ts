@@ -152,7 +152,7 @@ describe('a memory of external names that is sealed', () => {
     expect(await explainCommand(['--memory-key-file', join(dir, 'short'), join(dir, 'request')])).toBe(2);
     expect(err).toHaveBeenCalledWith(expect.stringContaining('expected keys of 32 characters or more'));
     expect(await explainCommand(['--memory-key-file', join(dir, 'key'), 'story.yaml'])).toBe(2);
-    expect(err).toHaveBeenCalledWith(expect.stringContaining('told with a key of its own'));
+    expect(err).toHaveBeenCalledWith(expect.stringContaining('runs with a key of its own'));
     out.mockRestore();
     err.mockRestore();
     rmSync(dir, {recursive: true});
