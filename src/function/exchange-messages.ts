@@ -46,6 +46,8 @@ function untilSentence(until: ExchangeUntil, {path, resource, xr}: Pick<Exchange
       return 'the rule that began it is put back, or the other side takes its own away to turn back';
     case 'rule-to-give':
       return 'the rule that gave it is put back, or its Composition desires it again; if it is to go with its external resource, name it in the annotation tether.fn.crossplane.io/confirm-removal of the XR';
+    case 'rule-removed':
+      return `the rule is taken away: the old object went without letting go to this one, so make sure first that nothing else has its external resource`;
     case 'answered':
       return 'Crossplane answers who the other XR is';
     case 'other-xr':

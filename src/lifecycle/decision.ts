@@ -221,6 +221,7 @@ export type ExchangeUntil =
   | 'dry-run'
   | 'rule'
   | 'rule-to-give'
+  | 'rule-removed'
   | 'answered'
   | 'other-xr'
   | 'other-xr-deleting'

@@ -56,6 +56,18 @@ export const rules: readonly Rule[] = [
     without: '',
   },
   {
+    rule: 'what only observes gets no policies because the old object is gone',
+    file: 'between-xrs/take.ts',
+    text: "  if (allowed !== undefined) return asItIs(view, 'rule-removed');\n",
+    without: '',
+  },
+  {
+    rule: 'what only observes gets policies by losing its rule only after that was said',
+    file: 'between-xrs/take.ts',
+    text: "return mark?.stage === 'left' ? {kind: 'none'} : asItIs(view, 'rule');",
+    without: "return {kind: 'none'};",
+  },
+  {
     rule: 'what was offered does not leave because its rule was taken away',
     file: 'between-xrs/give.ts',
     text: "  if (!isLetGo) return isStopped ? {kind: 'stay', reason: 'offering', until: 'rule-to-give'} : {kind: 'none'};\n",

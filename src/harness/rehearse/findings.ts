@@ -15,7 +15,7 @@ export const findingKinds = [
   'step-failed',
 ] as const;
 
-export type FindingKind = (typeof findingKinds)[number];
+type FindingKind = (typeof findingKinds)[number];
 
 export interface Finding {
   readonly kind: FindingKind;

@@ -51,11 +51,10 @@ export function givenBody(
 /** The object that takes: it observes, or is as it is desired, and has the external name that it was made with. */
 export function takenBody(
   side: Side & {readonly view: ResourceView | undefined; readonly externalName: string},
-  reason: 'observing' | 'taking-over' | 'giving-back',
+  stage: 'observing' | 'left' | 'taken',
 ): Body {
   const {view, wanted, name, partner, claim, externalName} = side;
-  const onlyObserves = reason !== 'taking-over';
-  const stage: Stage = onlyObserves ? 'observing' : 'taken';
+  const onlyObserves = stage !== 'taken';
   const finish = (body: JsonObject) => withMarks(marked(body, stage, partner), claim.id, name, 'handing-over');
   if (wanted === undefined) {
     // It is on its way out, or nobody knows yet whether it may go.

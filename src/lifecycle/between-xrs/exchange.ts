@@ -161,13 +161,18 @@ function take(talk: Talk): Step | InvalidInput | undefined {
       kind: 'step',
       asks,
       decision: exchange(talk, taken.reason, taken.until),
-      body: takenBody(taker, taken.reason),
+      body: takenBody(taker, stageOf(taken.reason, taken.until)),
     };
   }
   if (taken.until !== 'ready' || peer === undefined) {
     return {kind: 'step', asks, decision: {kind: 'wait', reason: 'not-given', until: taken.until, ...facts(talk)}};
   }
   return {kind: 'step', asks, decision: exchange(talk, 'observing', 'observes'), body: takenBody(taker, 'observing')};
+}
+
+function stageOf(reason: 'observing' | 'taking-over' | 'giving-back', until: ExchangeUntil) {
+  if (reason === 'taking-over') return 'taken';
+  return until === 'rule-removed' ? 'left' : 'observing';
 }
 
 /** What the new object has stays; a new one gets the name that the rule makes of the old one's. */

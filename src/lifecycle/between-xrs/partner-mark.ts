@@ -11,9 +11,9 @@ const annotationPartner = 'tether.fn.crossplane.io/handover-with';
 
 /**
  * giving: may be taken. taking-back: may no longer. observing: the new object only observes.
- * taken: the new object has its own policies.
+ * left: it still does, and the old one is gone. taken: the new object has its own policies.
  */
-export type Stage = 'giving' | 'taking-back' | 'observing' | 'taken';
+export type Stage = 'giving' | 'taking-back' | 'observing' | 'left' | 'taken';
 
 /** The other XR, the resource name there, and the kind of the object. */
 export interface Partner {
@@ -26,7 +26,7 @@ export interface Mark extends Partner {
   readonly stage: Stage;
 }
 
-const stages: readonly string[] = ['giving', 'taking-back', 'observing', 'taken'] satisfies readonly Stage[];
+const stages: readonly string[] = ['giving', 'taking-back', 'observing', 'left', 'taken'] satisfies readonly Stage[];
 const path = ['metadata', 'annotations', annotationPartner];
 
 export function markAnnotation(stage: Stage, {xr, resource, kind}: Partner): {readonly [key: string]: string} {

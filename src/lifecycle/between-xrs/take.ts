@@ -2,7 +2,9 @@
 // policies when the old one is seen to have let go, and is an ordinary resource when the old one is gone.
 //
 // While the old object is there and has not let go, the new one has no policies but to observe, whatever became of the rule.
-// With a rule nothing is ever made anew: a giver that is not there may be one that a restore has not brought back yet.
+// With a rule nothing is ever made anew: a giver that is not there may be one that a restore has not brought back yet. What still
+// observes when the old object is gone has seen nobody let go to it: the giver may have turned to another XR meanwhile, or may
+// come back. So it goes on observing until a person, who was told so, takes the rule away.
 
 import type {ExchangeUntil} from '../decision.ts';
 import {externalNameOf, isCreating} from '../external-names/external-names.ts';
@@ -92,12 +94,11 @@ function beside(
   return {kind: 'stay', reason: 'taking-over', until: 'other-gone'};
 }
 
-/** The old object is gone. What is in order here is the only one that leads to the external resource. */
-function alone({allowed, isWanted}: TakeQuestion, view: ResourceView): Taken {
+/** The old object is gone. What has policies by now is the only one that leads to the external resource. */
+function alone({allowed, isWanted, mark}: TakeQuestion, view: ResourceView): Taken {
   if (!isWanted || !onlyObserves(view)) return {kind: 'none'};
-  if (allowed === undefined) return {kind: 'none'};
-  if (allowed.dryRun) return asItIs(view, 'dry-run');
-  return synced(view) === 'True' ? {kind: 'none'} : asItIs(view, 'synced');
+  if (allowed !== undefined) return asItIs(view, 'rule-removed');
+  return mark?.stage === 'left' ? {kind: 'none'} : asItIs(view, 'rule');
 }
 
 function asItIs(view: ResourceView, until: ExchangeUntil): Taken {

@@ -288,6 +288,7 @@ const waitsForPerson: readonly ExchangeUntil[] = [
   'dry-run',
   'rule',
   'rule-to-give',
+  'rule-removed',
   'other-xr',
   'other-takes',
   'cannot-let-go',

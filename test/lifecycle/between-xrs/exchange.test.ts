@@ -298,8 +298,26 @@ describe('the side that takes', () => {
     expect([...planOf({observed: [mine()], desired: wanted, input: takeInput}).requirements]).toEqual([]);
   });
 
-  test('that still observes takes over where the old object is gone and it is in order', () => {
-    expect(table(taken({spec: observing, marked: mark('observing', 'store')}, undefined))).toEqual({db: 'keep'});
+  test('that still observes where the old object is gone goes on, for another may have what it observes', () => {
+    const my = {spec: observing, marked: mark('observing', 'store')};
+    const plan = planOf(taken(my, undefined));
+    expect(plan.decisions.get('db')).toMatchObject({reason: 'observing', until: 'rule-removed'});
+    expect(emitted(plan, 'db')['spec']).toMatchObject({managementPolicies: ['Observe']});
+    expect(JSON.stringify(emitted(plan, 'db')['metadata'])).toContain('left');
+  });
+
+  test('gets its policies when its rule is taken away after that was said, and not before', () => {
+    const without = (stage: string) =>
+      planOf(taken({spec: observing, marked: mark(stage, 'store')}, undefined, {input: {}})).decisions.get('db');
+    expect(without('left')).toMatchObject({kind: 'keep'});
+    expect(without('observing')).toMatchObject({kind: 'exchange', reason: 'observing', until: 'rule'});
+  });
+
+  test('observes as before where the old object comes back', () => {
+    const my = {spec: observing, marked: mark('left', 'store')};
+    const plan = planOf(taken(my, theirs(offered), {input: {}}));
+    expect(plan.decisions.get('db')).toMatchObject({reason: 'observing', until: 'rule'});
+    expect(JSON.stringify(emitted(plan, 'db')['metadata'])).not.toContain('left');
   });
 
   test('keeps its hands off while an unproven object with the labels is there', () => {
