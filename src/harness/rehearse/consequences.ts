@@ -40,7 +40,7 @@ interface Doubled {
   readonly second: External;
 }
 
-export interface Unready {
+interface Unready {
   readonly object: KubeObject;
   /** Ready, but its reconciles fail: what it composes stays as it is. */
   readonly isReady: boolean;

@@ -64,6 +64,7 @@ test('the audit judges it as any other source', () => {
     [
       "create-pending",
       "create-twice",
+      "definition-refused",
       "external-name-shared",
       "orphan",
       "orphan",

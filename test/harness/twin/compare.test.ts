@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import type {KubeObject} from '../../../src/cluster/object.ts';
 import {harmsOf} from '../../../src/harness/twin/compare.ts';
 import type {Ending, Found} from '../../../src/harness/twin/ending.ts';
 import type {Made, MadeExternal} from '../../../src/harness/twin/ledger.ts';
@@ -34,6 +35,7 @@ function ending({objects, made, alive, deletedByHand = []}: Told): Ending {
     externals: new Map(externals.map((one) => [one.id, one])),
     letGo: () => 0,
     isDenied: () => false,
+    idOf: ({metadata}: KubeObject) => metadata.annotations?.['crossplane.io/external-name'] ?? '',
     deletedByHand: () => deletedByHand,
     ofUid: () => undefined,
   };

@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import type {KubeObject} from '../../../src/cluster/object.ts';
 import type {Ending, Found} from '../../../src/harness/twin/ending.ts';
 import type {Made, MadeExternal} from '../../../src/harness/twin/ledger.ts';
 import {hasMovedOn, isInUseElsewhere} from '../../../src/harness/twin/moved-on.ts';
@@ -25,7 +26,9 @@ function bucket(made: Made, resourceName: string, externalName: string, controll
 
 function ending(desired: readonly string[], ...all: readonly Found[]): Ending {
   const living = Map.groupBy(all, ({made}) => made.place);
-  return {living, asked: new Map([[xr, {desired: new Set(desired)}]])} as unknown as Ending;
+  const idOf = ({metadata}: KubeObject) => metadata.annotations?.['crossplane.io/external-name'] ?? '';
+  const asked = new Map([[xr, {desired: new Set(desired)}]]);
+  return {living, asked, telling: {ledger: {idOf}}} as unknown as Ending;
 }
 
 const second: MadeExternal = {...at('b', 1), id: 'ext-2'};

@@ -36,7 +36,7 @@ export const labelSelector = atomic(record({matchLabels: textMap, matchExpressio
 const named = record({name: withDefault(text, '')});
 const quantities: JsonObject = {type: 'object', additionalProperties: wholeOrText};
 
-export const resources = record({
+const resources = record({
   claims: listByKey(record({name: text, request: text}), 'name'),
   limits: quantities,
   requests: quantities,
