@@ -1,4 +1,4 @@
-// `tether never-worse`: random stories, each told with function-tether and with pass-through in its place.
+// `tether never-worse`: random stories, each run with function-tether and with pass-through in its place.
 
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
@@ -11,6 +11,7 @@ import {recordTimeline} from '../harness/record/timeline.ts';
 import {entryText} from '../harness/record/words.ts';
 import type {Scenario} from '../harness/scenario/scenario.ts';
 import type {Explain} from '../harness/twin/asked-for.ts';
+import {runStory} from '../harness/twin/run-story.ts';
 import {
   type Found,
   ownTask,
@@ -21,8 +22,7 @@ import {
 } from '../harness/twin/search-stories.ts';
 import {shrinkStory} from '../harness/twin/shrink-story.ts';
 import {storyText} from '../harness/twin/story-file.ts';
-import {tellStory} from '../harness/twin/tell-story.ts';
-import {openTwins, type TwinSetting, type Twins, tellTwins} from '../harness/twin/twin.ts';
+import {openTwins, runTwins, type TwinSetting, type Twins} from '../harness/twin/twin.ts';
 import {wantedTags} from '../harness/worlds/coverage.ts';
 import {drawStory} from '../harness/worlds/generate.ts';
 import {isModern} from '../harness/worlds/platform.ts';
@@ -134,18 +134,18 @@ function printFound(found: readonly Found[], seed: bigint, setting: TwinSetting,
     if (shown.has(number)) continue;
     shown.add(number);
     const story = drawStory(seed, number, setting.crossplane);
-    const small = shrinkStory(story, (one) => tellTwins(twins, one, setting).violations.some((v) => v.kind === kind));
+    const small = shrinkStory(story, (one) => runTwins(twins, one, setting).violations.some((v) => v.kind === kind));
     console.log(storyReport(small, twins, setting));
     if (folder === undefined) continue;
     const file = join(folder, `${kind}-${setting.crossplane}-${number}.yaml`);
-    writeFileSync(file, storyText(small, tellTwins(twins, small, setting).violations, twin));
+    writeFileSync(file, storyText(small, runTwins(twins, small, setting).violations, twin));
     console.log(`  saved: tether test --twin ${twin.join(',')} ${file}`);
   }
 }
 
 /** Steps, what is worse, and what happened with the function. */
 function storyReport(story: Scenario, twins: Twins, setting: TwinSetting): string {
-  const {violations} = tellTwins(twins, story, setting);
+  const {violations} = runTwins(twins, story, setting);
   return [
     `${story.name} on Crossplane ${setting.crossplane}`,
     ...violations.map(({kind, text}) => `  ${kind}: ${text}`),
@@ -157,7 +157,7 @@ export function timelineOf(story: Scenario, twins: Twins): readonly string[] {
   const recorder = recordTimeline();
   const mine = withSteps(twins.with, story);
   const startMs = mine.initial.nowMs;
-  tellStory(mine, {
+  runStory(mine, {
     seed: story.seed,
     watched: [],
     observe: (atMs, entry) => recorder.observe({atMs, entry}),
@@ -175,7 +175,7 @@ function runNumber(seed: bigint, number: number, versions: readonly ProfileName[
     const story = drawStory(seed, number, crossplane);
     const twins = openTwins(story, setting);
     console.log(storyReport(story, twins, setting));
-    if (tellTwins(twins, story, setting).violations.length > 0) exitCode = 3;
+    if (runTwins(twins, story, setting).violations.length > 0) exitCode = 3;
   }
   return exitCode;
 }

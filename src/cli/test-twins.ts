@@ -2,7 +2,7 @@ import type {ProfileName} from '../cluster/crossplane/profiles.ts';
 import {profileNamed} from '../harness/control-plane/profile-names.ts';
 import {calledFunctions, mustBeCalled, runCalling} from '../harness/explore/called-functions.ts';
 import {readScenario} from '../harness/scenario/read-scenario.ts';
-import {openTwins, tellTwins} from '../harness/twin/twin.ts';
+import {openTwins, runTwins} from '../harness/twin/twin.ts';
 import {settingFor, type TwinContext} from '../harness/twin/twin-setting.ts';
 import {timelineOf} from './never-worse.ts';
 
@@ -20,7 +20,7 @@ export interface TwinTest {
 /** Answers the exit code. */
 export async function testTwins(asked: TwinTest, argv: readonly string[], context: TwinContext): Promise<number> {
   let worse = 0;
-  let told = 0;
+  let count = 0;
   for (const file of asked.files) {
     const scenario = readScenario(file, context.functions);
     if (mustBeCalled(scenario, context.functions)) {
@@ -31,8 +31,8 @@ export async function testTwins(asked: TwinTest, argv: readonly string[], contex
       const setting = settingFor(scenario, file, asked.twin, crossplane, {...context, functions});
       const story = asked.seed === undefined ? scenario : {...scenario, seed: asked.seed};
       const twins = openTwins(story, setting);
-      const {violations} = tellTwins(twins, story, setting);
-      told++;
+      const {violations} = runTwins(twins, story, setting);
+      count++;
       if (violations.length > 0) worse++;
       if (asked.timeline || violations.length > 0) console.log(timelineOf(story, twins).join('\n'));
       const verdict = violations.length === 0 ? 'never worse' : 'WORSE';
@@ -40,6 +40,6 @@ export async function testTwins(asked: TwinTest, argv: readonly string[], contex
       for (const {kind, text} of violations) console.log(`  ${kind}: ${text}`);
     }
   }
-  console.log(`\n${told - worse} passed, ${worse} failed`);
+  console.log(`\n${count - worse} passed, ${worse} failed`);
   return worse === 0 ? 0 : 3;
 }

@@ -10,7 +10,7 @@ import {openControlPlane} from '../../src/harness/control-plane/control-plane.ts
 import {driveHere} from '../../src/harness/functions/drive.ts';
 import {functionStatic} from '../../src/harness/functions/function-static.ts';
 
-// `npm run bench:world`: how fast the simulated control plane tells a whole story on one core. A story is an XR with
+// `npm run bench:world`: how fast the simulated control plane runs a whole story on one core. A story is an XR with
 // three composed resources and a Usage: applied, Ready, deleted, everything gone. Every story starts from the same value
 // of the world, so what a story leaves on the heap shows as growth.
 
@@ -39,7 +39,7 @@ const observe: Observer = (_, entry) => {
   if (entry.kind === 'api') counts.api++;
   if (entry.kind === 'reconcile' && entry.phase === 'end') counts.reconciles++;
 };
-const virtualMs = tellStory(observe);
+const virtualMs = runStory(observe);
 
 const heapBefore = heapBytes();
 const startedMs = performance.now();
@@ -58,7 +58,7 @@ console.log(
 console.log(`API operations/s   ${(perSecond * counts.api).toFixed(0)}`);
 console.log(`reconciles/s       ${(perSecond * counts.reconciles).toFixed(0)}`);
 console.log(
-  `stories told       ${storiesMax} in ${seconds.toFixed(1)} s of CPU time, ${wallSeconds.toFixed(1)} s of wall time`,
+  `stories run        ${storiesMax} in ${seconds.toFixed(1)} s of CPU time, ${wallSeconds.toFixed(1)} s of wall time`,
 );
 console.log(
   `heap               ${mib(heapBefore)} MiB before, ${mib(heapAfter)} MiB after, ${((heapAfter - heapBefore) / storiesMax).toFixed(0)} B a story`,
@@ -68,7 +68,7 @@ console.log(`the real one       1 story in ${recorded.activeSeconds} s (recordin
 /** A core's time, not the wall's: on a shared machine only the first says what one core does. */
 function cpuSecondsOf(stories: number): number {
   const before = process.cpuUsage();
-  for (let index = 0; index < stories; index++) tellStory(undefined);
+  for (let index = 0; index < stories; index++) runStory(undefined);
   const {user, system} = process.cpuUsage(before);
   return (user + system) / 1_000_000;
 }
@@ -134,7 +134,7 @@ function composition(): KubeObject {
 }
 
 /** Answers how long the story took on the virtual clock. */
-function tellStory(observe: Observer | undefined): number {
+function runStory(observe: Observer | undefined): number {
   const outside = observe === undefined ? {} : {observe};
   const kind = {apiVersion: 'ref.example.org/v1', kind: 'XClusterApp'};
   const ref = {...kind, name: 'bench'};

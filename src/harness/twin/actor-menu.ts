@@ -27,7 +27,7 @@ export function actorMenu({xrs, living}: Ending): ReadonlyMap<Actor, readonly St
 function patched(by: Actor, name: string, object: KubeObject, body: object, status = false): Step {
   const {apiVersion, kind, metadata} = object;
   const where = metadata.namespace === undefined ? {} : {namespace: metadata.namespace};
-  // A composed resource has another name in the other telling: it goes by its name in the pipeline.
+  // A composed resource has another name in the other run: it goes by its name in the pipeline.
   const resource = metadata.annotations?.[annotationResourceName];
   const target = {apiVersion, kind, ...where, ...(resource === undefined ? {name: metadata.name} : {resource})};
   const action = {kind: 'patch', type: 'merge', target, status, body} as StepAction;

@@ -1,11 +1,11 @@
 import type {Scenario, Step, StepFault} from '../scenario/scenario.ts';
-import type {Telling} from './tell-story.ts';
+import type {StoryRun} from './run-story.ts';
 
 /**
  * The story with its faults beside the steps after which they struck with the function: one that waits for its opportunity may
  * strike steps later, where without the function there was an opportunity sooner. Nothing where each struck as it is written.
  */
-export function asStruck(scenario: Scenario, {happened}: Pick<Telling, 'happened'>): readonly Scenario[] {
+export function asStruck(scenario: Scenario, {happened}: Pick<StoryRun, 'happened'>): readonly Scenario[] {
   const steps = scenario.steps.map(({faults: _, ...step}, move): Step => {
     const faults = happened.filter((one) => one.move === move).map(({fault, at}) => ({fault, at}));
     return faults.length === 0 ? step : {...step, faults};

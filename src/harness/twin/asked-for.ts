@@ -16,7 +16,7 @@ export interface Named {
   readonly reason: string;
 }
 
-/** Tells the decisions of a request. Known to who knows the function; without it nothing is explained by a decision. */
+/** Answers the decisions of a request. Known to who knows the function; without it nothing is explained by a decision. */
 export type Explain = (request: Uint8Array) => readonly Named[];
 
 const stays: readonly HarmKind[] = ['kept', 'overwritten', 'left-behind', 'doubled', 'deleting'];
@@ -116,9 +116,9 @@ export function unexplained(harms: readonly Harm[], ending: Ending, explain: Exp
     const key = `${decide.name} ${xr}`;
     const known = named.get(key);
     if (known !== undefined) return known;
-    const told = explain === undefined ? [] : decide(ending.asked.get(xr)?.requests ?? [], explain);
-    named.set(key, told);
-    return told;
+    const decided = explain === undefined ? [] : decide(ending.asked.get(xr)?.requests ?? [], explain);
+    named.set(key, decided);
+    return decided;
   };
   const left = harms.filter((harm) => !isExplained(harm, ending, decisionsOf));
   const asked = harms.filter((harm) => harm.kind === 'replaced' && !left.includes(harm));
@@ -142,7 +142,7 @@ function decisionsOfAllLives(requests: readonly Uint8Array[], explain: Explain):
 
 /**
  * What was decided last about each resource. What an XR was made to forget while the input had it held is decided nothing
- * about any more: there the decision before counts. What was let go once its provider was told to leave the external
+ * about any more: there the decision before counts. What was let go once its provider was asked to leave the external
  * resource alone was orphaned: only who asked for that by a policy has such a decision. What was decided for an XR that was
  * lost since explains nothing of the one that came back in its place.
  */

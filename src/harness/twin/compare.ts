@@ -22,15 +22,15 @@ export function harmsOf(w: Ending, wo: Ending, marks: RegExp = defaultMarks): re
     ),
   );
   harms.push(...xrHarms(w, wo));
-  if (w.telling.restless !== undefined && wo.telling.restless === undefined)
-    harms.push({kind: 'restless', place: '', text: w.telling.restless});
-  const {died} = w.telling.ledger;
-  if (died.length > wo.telling.ledger.died.length)
+  if (w.run.restless !== undefined && wo.run.restless === undefined)
+    harms.push({kind: 'restless', place: '', text: w.run.restless});
+  const {died} = w.run.ledger;
+  if (died.length > wo.run.ledger.died.length)
     harms.push({kind: 'died', place: '', text: `a process died: ${died.join('; ')}`});
-  for (const text of w.telling.ledger.said) {
+  for (const text of w.run.ledger.said) {
     // What Crossplane or the API server says by itself, they say without the function, too.
-    if (!wo.telling.ledger.said.has(text))
-      harms.push({kind: 'told', place: '', text: `a message gives away what was read: ${text}`});
+    if (!wo.run.ledger.said.has(text))
+      harms.push({kind: 'disclosed', place: '', text: `a message gives away what was read: ${text}`});
   }
   return harms.filter((one) => !isOfFrozen(one, w, wo));
 }
@@ -79,7 +79,7 @@ function isKept(made: Made, w: Ending, wo: Ending): boolean {
   if (isDeniedAsAsked(made, w)) return false;
   if (xr !== undefined && !w.living.has(xr) && isUsedByAnother(made, w, wo)) return false;
   if (xr !== undefined) return !isWanted(made, w);
-  const deletes = w.telling.story.moves.flatMap(({action}) => (action.kind === 'delete' ? [action.target] : []));
+  const deletes = w.run.story.moves.flatMap(({action}) => (action.kind === 'delete' ? [action.target] : []));
   // A delete by resource name is of what an XR composed.
   return deletes.some(
     ({kind, name}) => name !== undefined && made.address.startsWith(kind) && made.address.endsWith(name),
@@ -87,8 +87,8 @@ function isKept(made: Made, w: Ending, wo: Ending): boolean {
 }
 
 /** Whether a Usage denied the delete of a person, and said so, of an XR whose input asked for Usages. */
-function isDeniedAsAsked({place, xr}: Made, {telling, asked}: Ending): boolean {
-  if (!telling.ledger.isDenied(place)) return false;
+function isDeniedAsAsked({place, xr}: Made, {run, asked}: Ending): boolean {
+  if (!run.ledger.isDenied(place)) return false;
   const all = xr === undefined ? [...asked.values()] : [asked.get(xr)];
   return all.some((one) => one?.requests.some(asksForUsages) === true);
 }
@@ -125,7 +125,7 @@ function harmsAt(made: Made, w: Ending, wo: Ending): readonly Harm[] {
     if (wo.places.has(place)) return isKept(made, w, wo) ? [harm('kept', made, 'it stays for ever')] : [];
     // What the earlier steps want is to be where they put it; what the function adds is its own affair while its XR lives.
     const isThere = [...wo.living.values()].flat().some(({made: {address}}) => address === made.address);
-    // That an XR lives at all without living there is told of the XR itself.
+    // That an XR lives at all without living there is a harm of the XR itself.
     const livesOn = xr !== undefined && wo.living.has(xr);
     if (livesOn && !isThere && isDesired(made, w))
       return [harm('elsewhere', made, 'it was made there by nobody without the function')];
@@ -156,14 +156,14 @@ function harmsAt(made: Made, w: Ending, wo: Ending): readonly Harm[] {
  * more than that was made before it, and forgotten in both.
  */
 function letGo({place}: Made, here: Ending, there: Ending): number {
-  return Math.max(0, here.telling.ledger.letGo(place) - there.telling.ledger.letGo(place));
+  return Math.max(0, here.run.ledger.letGo(place) - there.run.ledger.letGo(place));
 }
 
 /** Whether it goes with something that is there without the function, too: a Usage is owned by its `by`. */
 function isOwned(mine: readonly Found[], w: Ending, wo: Ending): boolean {
   return mine.every(({object}) =>
     (object.metadata.ownerReferences ?? []).some(({uid}) => {
-      const owner = w.telling.ledger.ofUid(uid)?.place;
+      const owner = w.run.ledger.ofUid(uid)?.place;
       return owner !== undefined && wo.living.has(owner) && w.living.get(owner)?.some(isUid(uid)) === true;
     }),
   );
@@ -177,18 +177,16 @@ function harmsOfExternals(made: Made, w: Ending, wo: Ending): readonly Harm[] {
   const mine = w.externals.get(made.place) ?? [];
   const theirs = (wo.externals.get(made.place) ?? []).filter((one) => !wasForgotten(one, w, wo));
   if (mine.length === 0 && theirs.length > 0) {
-    // One that is lost without the function, too, was not destroyed by it: the next one is not made yet, which is told of the
-    // object.
+    // One that is lost without the function, too, was not destroyed by it: the next one is not made yet, which is a harm of
+    // the object.
     const next = theirs[0]?.index ?? 0;
-    const isMade = [...w.telling.ledger.externals.values()].some(
-      ({place, index}) => place === made.place && index >= next,
-    );
+    const isMade = [...w.run.ledger.externals.values()].some(({place, index}) => place === made.place && index >= next);
     if (!isWanted(made, w)) return [];
     return isMade ? [ofExternal('destroyed', made, 'its external resource is destroyed')] : [];
   }
   const livesOn = made.xr === undefined || wo.living.has(made.xr);
   const here = mine.filter((one) => !isInUseElsewhere(one, w, wo));
-  // Of an object that is kept it is told that it is.
+  // Of an object that is kept that is the harm.
   const kept = isWanted(made, w) ? 0 : letGo(made, wo, w);
   if (here.length - kept > theirs.length && theirs.length > 0 && livesOn && !isDeniedAsAsked(made, w))
     return [ofExternal('doubled', made, `${here.length} external resources live, ${theirs.length} without it`)];
@@ -197,7 +195,7 @@ function harmsOfExternals(made: Made, w: Ending, wo: Ending): readonly Harm[] {
   if (first !== undefined && original !== undefined && first.index - original.index > letGo(made, w, wo))
     return [ofExternal('destroyed', made, 'its external resource was destroyed and another one made')];
   if (mine.length > 0 && theirs.length === 0 && !wo.living.has(made.place) && !isLedTo(made.place, w)) {
-    const everMade = [...wo.telling.ledger.externals.values()].some(({place}) => place === made.place);
+    const everMade = [...wo.run.ledger.externals.values()].some(({place}) => place === made.place);
     if (everMade) return [ofExternal('left-behind', made, 'its external resource lives, and nothing leads to it')];
   }
   return [];
@@ -209,20 +207,20 @@ function isLedTo(place: string, ending: Ending): boolean {
 
 /**
  * Whether a person deleted its object, and it lives on without the function only because that object had forgotten it. With
- * the function the object led to it still, and the provider did as it was told.
+ * the function the object led to it still, and the provider did as the object said.
  */
 function wasForgotten({id, place, index}: MadeExternal, w: Ending, wo: Ending): boolean {
-  if (wo.telling.ledger.deletedByHand(place).length === 0) return false;
+  if (wo.run.ledger.deletedByHand(place).length === 0) return false;
   const objects = [...wo.living.values(), ...wo.deleting.values()].flat();
-  if (objects.some(({object}) => wo.telling.ledger.idOf(object) === id)) return false;
-  const {externals} = w.telling.ledger;
-  return w.telling.ledger.deletedByHand(place).some((name) => {
+  if (objects.some(({object}) => wo.run.ledger.idOf(object) === id)) return false;
+  const {externals} = w.run.ledger;
+  return w.run.ledger.deletedByHand(place).some((name) => {
     const gone = externals.get(name);
     return gone?.place === place && gone.index === index;
   });
 }
 
-/** What stands for the same in both tellings: under one name, or else the first of each that has no other. */
+/** What stands for the same in both runs: under one name, or else the first of each that has no other. */
 function pairs(mine: readonly Found[], theirs: readonly Found[]): readonly (readonly [Found, Found])[] {
   const alike = mine.flatMap((one) =>
     theirs.filter(({made}) => made.address === one.made.address).map((other) => [one, other] as const),
@@ -261,13 +259,13 @@ function pairHarms(
 }
 
 /** The place whose external resource the object leads to. */
-function leadsTo({object}: Found, {telling}: Ending): string | undefined {
+function leadsTo({object}: Found, {run}: Ending): string | undefined {
   if (externalNameOf(object) === undefined) return undefined;
-  return telling.ledger.externals.get(telling.ledger.idOf(object))?.place;
+  return run.ledger.externals.get(run.ledger.idOf(object))?.place;
 }
 
 /**
- * Whether nobody composed it, and it says the same in both tellings: a tenant wrote that name, and whose external resource
+ * Whether nobody composed it, and it says the same in both runs: a tenant wrote that name, and whose external resource
  * it is depends on which was made first. What has an external resource of its own without the function led there.
  */
 function isSomebodysWord(one: Found, other: Found, wo: Ending): boolean {

@@ -1,7 +1,7 @@
 // Harms that the death of a provider explains: it stopped between the annotation that announces a create and the create's
 // answer, and from then on it refuses to go on by itself. Which resource that hits is a matter of the moment. Nobody is
 // harmed by leaving it out: the provider alone writes these annotations, and what the function deletes or makes again
-// on the way is told by itself.
+// on the way is a harm by itself.
 
 import {conditionOf} from '../../cluster/object.ts';
 import type {Ending, Found} from './ending.ts';
@@ -10,14 +10,14 @@ import type {Harm} from './harm.ts';
 export function isCutOff({kind, place}: Harm, ending: Ending): boolean {
   // It is asked to go, and its provider refuses that, too.
   if (kind === 'deleting' || kind === 'left-behind')
-    return (ending.deleting.get(place) ?? []).some(({object}) => ending.telling.ledger.isCutOff(object));
+    return (ending.deleting.get(place) ?? []).some(({object}) => ending.run.ledger.isCutOff(object));
   if (kind !== 'destroyed' && kind !== 'not-ready') return false;
   return (ending.living.get(place) ?? []).some((found) => isStuck(found, ending));
 }
 
 /** An object that was cut off, or an XR of which nothing else is unready. */
 function isStuck({made, object}: Found, ending: Ending): boolean {
-  if (ending.telling.ledger.isCutOff(object)) return true;
+  if (ending.run.ledger.isCutOff(object)) return true;
   const composed = [...ending.living.values()].flat().filter((one) => one.made.xr === made.place);
   const unready = composed.filter((one) => isUnready(one));
   return unready.length > 0 && unready.every((one) => isStuck(one, ending));

@@ -1,4 +1,4 @@
-// What a telling came to, put by place, so that it can be laid beside the other telling's.
+// What a run came to, put by place, so that it can be laid beside the other run's.
 
 import type {External} from '../../cluster/cloud/ledger-state.ts';
 import type {JsonObject} from '../../cluster/json.ts';
@@ -9,10 +9,10 @@ import {objectsIn} from '../explore/evidence.ts';
 import {externalsIn} from '../oracle/externals.ts';
 import {isPaused} from '../oracle/paused.ts';
 import {addressOf, type Made, type MadeExternal} from './ledger.ts';
-import type {Telling} from './tell-story.ts';
+import type {StoryRun} from './run-story.ts';
 
 export interface Ending {
-  readonly telling: Telling;
+  readonly run: StoryRun;
   /** Living objects by place, in the order they were made. */
   readonly living: ReadonlyMap<string, readonly Found[]>;
   readonly deleting: ReadonlyMap<string, readonly Found[]>;
@@ -44,8 +44,8 @@ export interface Asked {
   readonly addresses: ReadonlySet<string>;
 }
 
-export function endingOf(telling: Telling): Ending {
-  const {world, ledger} = telling;
+export function endingOf(run: StoryRun): Ending {
+  const {world, ledger} = run;
   const living = new Map<string, Found[]>();
   const deleting = new Map<string, Found[]>();
   for (const object of objectsIn(world)) {
@@ -58,12 +58,12 @@ export function endingOf(telling: Telling): Ending {
   }
   for (const list of living.values()) list.sort((one, other) => one.made.index - other.made.index);
   return {
-    telling,
+    run,
     living,
     deleting,
     externals: externalsByPlace(externalsIn(world), ledger.externals),
     places: ledger.places,
-    asked: askedOf(telling),
+    asked: askedOf(run),
     xrs: [...living.values()].flat().filter(({object}) => isXr(object) && !isPaused(object)),
   };
 }
@@ -77,7 +77,7 @@ function externalsByPlace(alive: readonly External[], made: ReadonlyMap<string, 
   return table;
 }
 
-function askedOf({ledger}: Telling): Ending['asked'] {
+function askedOf({ledger}: StoryRun): Ending['asked'] {
   const asked = new Map<string, Asked>();
   for (const [place, requests] of ledger.asked()) {
     const {desired, input} = decodeRequest(requests.at(-1) as Uint8Array);

@@ -1,5 +1,5 @@
-// One story, told with one fault of one kind in every place there is for it, and with one move of one actor at every rest:
-// all that a unit of that budget can lead to along the free schedule. Each telling is held against every telling of the
+// One story, run with one fault of one kind in every place there is for it, and with one move of one actor at every rest:
+// all that a unit of that budget can lead to along the free schedule. Each run is held against every run of the
 // same kind without the function: a harm is its doing only if none of those shows it.
 
 import type {Actor, FaultKind, Scenario, Step} from '../scenario/scenario.ts';
@@ -15,7 +15,7 @@ import {openTwins, type Side, type TwinSetting, type Twins} from './twin.ts';
 export interface Explored {
   /** A kind of fault, an actor, or 'nothing'. */
   readonly unit: FaultKind | Actor | 'nothing';
-  /** Tellings with the function. */
+  /** Runs with the function. */
   readonly stories: number;
   readonly worse: readonly Worse[];
 }
@@ -29,9 +29,9 @@ export const units: readonly Explored['unit'][] = ['nothing', ...faultKinds, ...
 
 export function exploreTwins(scenario: Scenario, setting: TwinSetting, unit: Explored['unit']): Explored {
   const twins = openTwins(scenario, setting);
-  const told = unit === 'nothing' ? bare : isFault(unit) ? faulted(unit) : acted(unit);
-  const mine = told(twins, 'with', scenario);
-  const theirs = told(twins, 'without', scenario);
+  const ways = unit === 'nothing' ? bare : isFault(unit) ? faulted(unit) : acted(unit);
+  const mine = ways(twins, 'with', scenario);
+  const theirs = ways(twins, 'without', scenario);
   const worse = mine.flatMap(({story, ending}) => {
     // What an actor did has to be the same in both; where a fault strikes, it has to be possible only.
     const others = isFault(unit) ? theirs : theirs.filter((one) => one.story.name === story.name);
@@ -47,27 +47,27 @@ export function exploreTwins(scenario: Scenario, setting: TwinSetting, unit: Exp
   return {unit, stories: mine.length, worse};
 }
 
-interface Told {
+interface OneRun {
   readonly story: Scenario;
   readonly ending: Ending;
   readonly happened: boolean;
 }
 
-type Tell = (twins: Twins, side: Side, scenario: Scenario) => readonly Told[];
+type Ways = (twins: Twins, side: Side, scenario: Scenario) => readonly OneRun[];
 
-function one(twins: Twins, side: Side, story: Scenario): Told {
-  const telling = twins.shared[side].tell(story);
-  return {story, ending: endingOf(telling), happened: telling.happened.length > 0};
+function one(twins: Twins, side: Side, story: Scenario): OneRun {
+  const run = twins.shared[side].run(story);
+  return {story, ending: endingOf(run), happened: run.happened.length > 0};
 }
 
-function bare(twins: Twins, side: Side, scenario: Scenario): readonly Told[] {
+function bare(twins: Twins, side: Side, scenario: Scenario): readonly OneRun[] {
   return [one(twins, side, scenario)];
 }
 
 /** The fault at its first opportunity, at its second ... until there is none. */
-function faulted(fault: FaultKind): Tell {
+function faulted(fault: FaultKind): Ways {
   return (twins, side, scenario) => {
-    const all: Told[] = [];
+    const all: OneRun[] = [];
     for (let at = 0; ; at++) {
       const [first, ...rest] = scenario.steps as readonly [Step, ...Step[]];
       const story = {
@@ -75,15 +75,15 @@ function faulted(fault: FaultKind): Tell {
         name: `${scenario.name} ${fault} ${at}`,
         steps: [{...first, faults: [{fault, at}]}, ...rest],
       };
-      const told = one(twins, side, story);
-      if (told.happened || all.length === 0) all.push(told);
-      if (!told.happened) return all;
+      const made = one(twins, side, story);
+      if (made.happened || all.length === 0) all.push(made);
+      if (!made.happened) return all;
     }
   };
 }
 
-/** Every move of the actor after every step. What there is to act on is read off the telling with the function. */
-function acted(actor: Actor): Tell {
+/** Every move of the actor after every step. What there is to act on is read off the run with the function. */
+function acted(actor: Actor): Ways {
   return (twins, side, scenario) =>
     scenario.steps.flatMap((_, index) => {
       const before = {...scenario, steps: scenario.steps.slice(0, index + 1)};

@@ -1,4 +1,4 @@
-// What of an object belongs to somebody: compared in both tellings, once what a control plane writes by itself and what
+// What of an object belongs to somebody: compared in both runs, once what a control plane writes by itself and what
 // a function may add (its own marks) are left out.
 
 import {
@@ -40,7 +40,7 @@ const ownSpec = ['resourceRefs', 'crossplane', 'compositionRef', 'compositionRev
 export interface Difference {
   /** `spec.forProvider.size` */
   readonly field: string;
-  /** What each telling has there. */
+  /** What each run has there. */
   readonly text: string;
   /** Whether only the first has it. */
   readonly isAdded: boolean;

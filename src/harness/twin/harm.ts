@@ -20,7 +20,7 @@ export type HarmKind =
   | 'left-behind'
   | 'restless'
   | 'died'
-  | 'told';
+  | 'disclosed';
 
 export interface Harm {
   readonly kind: HarmKind;
@@ -29,7 +29,7 @@ export interface Harm {
   /** The XR and the resource name whose decisions may explain it. */
   readonly xr?: string;
   readonly resourceName?: string;
-  /** It is told of an external resource, which outlives its object and the XR. */
+  /** The harm is of an external resource, which outlives its object and the XR. */
   readonly isExternal?: true;
   /** Of an overwritten object the field, and whether it has none without the function. */
   readonly field?: string;
@@ -38,7 +38,7 @@ export interface Harm {
   readonly text: string;
 }
 
-/** Whether both tell of the same, in whatever words. */
+/** Whether both are of the same, in whatever words. */
 export function isSameHarm(one: Harm, other: Harm): boolean {
   return one.kind === other.kind && one.place === other.place && one.field === other.field;
 }

@@ -1,6 +1,6 @@
-// The world's own books of one telling: who created which object and which external resource. Labels, annotations and
+// The world's own books of one run: who created which object and which external resource. Labels, annotations and
 // resourceRefs are not asked: whoever may write an XR can write them. Objects have other uids and names in the other
-// telling of the story, so what is compared has a place: of a composed resource its XR's place and its name in the
+// run of the story, so what is compared has a place: of a composed resource its XR's place and its name in the
 // pipeline, of anything else its address.
 
 import type {External} from '../../cluster/cloud/ledger-state.ts';
@@ -111,7 +111,7 @@ export class Ledger {
     if (text !== undefined && givenAway.test(text)) this.said.add(text);
   }
 
-  /** To be told after every step: external resources come into being without a request of anybody. */
+  /** To be called after every step: external resources come into being without a request of anybody. */
   look(world: World): void {
     if (this.#hasProviderStopped) {
       this.#hasProviderStopped = false;
@@ -174,7 +174,7 @@ export class Ledger {
     return this.#letGo.get(place) ?? 0;
   }
 
-  /** Whether a person who deleted it was told that a Usage keeps it. */
+  /** Whether a person who deleted it was answered that a Usage keeps it. */
   isDenied(place: string): boolean {
     return this.#handDeletes.isDenied(place);
   }

@@ -17,7 +17,7 @@ export function hasMovedOn({made, object, controller}: Found, {asked}: Ending, w
 /** Whether an object of another name or XR has it by now, where that one has an external resource of its own without the function. */
 export function isInUseElsewhere({id, place}: MadeExternal, w: Ending, wo: Ending): boolean {
   return [...w.living.values()].flat().some(({made, object, controller}) => {
-    if (w.telling.ledger.idOf(object) !== id || controller === undefined || controller !== made.xr) return false;
+    if (w.run.ledger.idOf(object) !== id || controller === undefined || controller !== made.xr) return false;
     const name = object.metadata.annotations?.[annotationResourceName] ?? '';
     const isSame = made.place === place && name === made.resourceName;
     return !isSame && isWantedAs(name, controller, w.asked) && hasAt(name, controller, wo);

@@ -1,11 +1,11 @@
-// Many stories, told twice each, in this thread or in several.
+// Many stories, run twice each, in this thread or in several.
 
 import {isMainThread, parentPort, Worker, workerData} from 'node:worker_threads';
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import {tagsOf} from '../worlds/coverage.ts';
 import {drawGroup, drawStory, groupSize} from '../worlds/generate.ts';
 import type {Harm} from './harm.ts';
-import {openTwins, type TwinSetting, tellTwins} from './twin.ts';
+import {openTwins, runTwins, type TwinSetting} from './twin.ts';
 
 export interface Range {
   readonly crossplane: ProfileName;
@@ -32,7 +32,7 @@ export interface Searched {
   readonly cpuMs: number;
 }
 
-/** Tells the stories of the range; stops after `foundMax` violations. */
+/** Runs the stories of the range; stops after `foundMax` violations. */
 export function searchStories(range: Range, setting: TwinSetting, foundMax: number): Searched {
   const {crossplane, seed, worker, workers} = range;
   const began = process.threadCpuUsage();
@@ -45,12 +45,12 @@ export function searchStories(range: Range, setting: TwinSetting, foundMax: numb
     for (const [index, story] of drawGroup(seed, group, crossplane).entries()) {
       const number = group * groupSize + index;
       if (number >= range.stories || found.length >= foundMax) break;
-      const told = tellTwins(twins, story, setting);
+      const result = runTwins(twins, story, setting);
       stories++;
-      const happened = told.with.telling.happened.map(({fault}) => fault);
+      const happened = result.with.run.happened.map(({fault}) => fault);
       for (const tag of tagsOf(story, happened)) tags.set(tag, (tags.get(tag) ?? 0) + 1);
-      if (told.violations.length > 0) found.push({number, violations: told.violations});
-      else if (told.harms.length > 0) explained++;
+      if (result.violations.length > 0) found.push({number, violations: result.violations});
+      else if (result.harms.length > 0) explained++;
     }
   }
   const {user, system} = process.threadCpuUsage(began);

@@ -1,5 +1,5 @@
 // Makes a story small: steps first, then faults, then what Compositions compose and ask for. A smaller story is kept
-// where it still violates in the same way; what it is told on (the platform) stays.
+// where it still violates in the same way; what it runs on (the platform) stays.
 
 import type {JsonObject} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';

@@ -3,7 +3,7 @@ import {written} from '../explore/save-scenario.ts';
 import type {Scenario} from '../scenario/scenario.ts';
 import type {Harm} from './harm.ts';
 
-/** The story as a scenario file that `tether test --twin` tells again, step for step. */
+/** The story as a scenario file that `tether test --twin` runs again, step for step. */
 export function storyText(scenario: Scenario, harms: readonly Harm[], twin: readonly string[]): string {
   const {name, crossplane, seed, fixtures, functions, provider, steps} = scenario;
   const body = {
@@ -27,7 +27,7 @@ export function storyText(scenario: Scenario, harms: readonly Harm[], twin: read
       ...(action === undefined ? {wait: '1s'} : written(action)),
     })),
   };
-  const told = harms.map(({kind, text}) => `# ${kind}: ${text}`);
+  const found = harms.map(({kind, text}) => `# ${kind}: ${text}`);
   const command = `# tether test --twin ${twin.join(',')} FILE`;
-  return `${[...told, command].join('\n')}\n${stringify(body, {aliasDuplicateObjects: false, compat: 'yaml-1.1'})}`;
+  return `${[...found, command].join('\n')}\n${stringify(body, {aliasDuplicateObjects: false, compat: 'yaml-1.1'})}`;
 }

@@ -1,4 +1,4 @@
-// A story told twice: with the functions named, and with pass-through in their place.
+// A story run twice: with the functions named, and with pass-through in their place.
 
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import {openStory, type Story} from '../explore/story.ts';
@@ -11,12 +11,12 @@ import {harmsOf} from './compare.ts';
 import {isCutOff} from './cut-off.ts';
 import {type Ending, endingOf} from './ending.ts';
 import {type Harm, isSameHarm} from './harm.ts';
-import {SharedTellings, type Turn} from './shared-tellings.ts';
-import type {Telling} from './tell-story.ts';
+import type {StoryRun} from './run-story.ts';
+import {SharedRuns, type Turn} from './shared-runs.ts';
 
 export interface TwinSetting {
   readonly crossplane: ProfileName;
-  /** The functions that are replaced in the other telling. */
+  /** The functions that are replaced in the other run. */
   readonly twin: readonly string[];
   readonly functions: {readonly [name: string]: InProcessFunction};
   readonly explain?: Explain;
@@ -35,10 +35,10 @@ export type Side = 'with' | 'without';
 export interface Twins {
   readonly with: Story;
   readonly without: Story;
-  /** What stories of the platform have in common is told once. */
-  readonly shared: {readonly [side in Side]: SharedTellings};
+  /** What stories of the platform have in common runs once. */
+  readonly shared: {readonly [side in Side]: SharedRuns};
   /** Of the story without the functions, by the number of the turn. */
-  readonly turns: readonly SharedTellings[];
+  readonly turns: readonly SharedRuns[];
 }
 
 /** Both worlds before the first step; stories of one platform share them. */
@@ -50,8 +50,8 @@ export function openTwins(scenario: Scenario, {crossplane, twin, functions}: Twi
   return {
     with: mine,
     without: theirs,
-    shared: {with: new SharedTellings(mine, twin), without: new SharedTellings(theirs, twin)},
-    turns: otherTurns.map((turn) => new SharedTellings(theirs, twin, turn)),
+    shared: {with: new SharedRuns(mine, twin), without: new SharedRuns(theirs, twin)},
+    turns: otherTurns.map((turn) => new SharedRuns(theirs, twin, turn)),
   };
 }
 
@@ -81,25 +81,25 @@ const otherTurns: readonly Turn[] = [
   ...Array.from({length: 72}, (_, index) => apart(index + 5)),
 ];
 
-export function tellTwins(twins: Twins, scenario: Scenario, setting: TwinSetting): TwinResult {
-  const ending = endingOf(twins.shared.with.tell(scenario));
-  const other = endingOf(twins.shared.without.tell(scenario));
+export function runTwins(twins: Twins, scenario: Scenario, setting: TwinSetting): TwinResult {
+  const ending = endingOf(twins.shared.with.run(scenario));
+  const other = endingOf(twins.shared.without.run(scenario));
   const harms = harmsOf(ending, other);
   let violations = unexplained(harms, ending, setting.explain).filter((harm) => !isCutOff(harm, ending));
-  for (const story of [scenario, ...asStruck(scenario, ending.telling)]) {
-    for (const telling of otherTellings(twins, story, story !== scenario)) {
+  for (const story of [scenario, ...asStruck(scenario, ending.run)]) {
+    for (const run of otherRuns(twins, story, story !== scenario)) {
       if (violations.length === 0) break;
-      const still = harmsOf(ending, endingOf(telling()));
+      const still = harmsOf(ending, endingOf(run()));
       violations = violations.filter((harm) => still.some((one) => isSameHarm(one, harm)));
     }
   }
   return {violations, harms, with: ending, without: other};
 }
 
-/** The story without the function, in each of its turns; `isNew`: it was not told as it is written yet. */
-function otherTellings(twins: Twins, scenario: Scenario, isNew: boolean): readonly (() => Telling)[] {
+/** The story without the function, in each of its turns; `isNew`: it has not run as it is written yet. */
+function otherRuns(twins: Twins, scenario: Scenario, isNew: boolean): readonly (() => StoryRun)[] {
   const canShift = scenario.steps.some(({early, faults}) => early !== undefined || faults !== undefined);
-  // Nothing to shift: the turn is the story as it was told already.
+  // Nothing to shift: the turn is the story as it ran already.
   const turns = twins.turns.filter((_, index) => canShift || otherTurns[index]?.seed !== 0);
-  return [...(isNew ? [twins.shared.without] : []), ...turns].map((turn) => () => turn.tell(scenario));
+  return [...(isNew ? [twins.shared.without] : []), ...turns].map((turn) => () => turn.run(scenario));
 }

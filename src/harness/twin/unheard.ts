@@ -18,14 +18,14 @@ import {asksForUsages} from './usage-ends.ts';
 export const ofUnheard: readonly HarmKind[] = ['gone', 'missing', 'unowned', 'not-synced', 'not-ready'];
 
 /** Whether it is one, by its place, and its input asked for more objects when it was heard last. */
-export function isUnheard(xr: string, {asked, living, telling}: Ending): boolean {
+export function isUnheard(xr: string, {asked, living, run}: Ending): boolean {
   const object = living.get(xr)?.at(-1)?.object;
   const before = asked.get(xr);
   const last = before?.requests.at(-1);
   if (object === undefined || before === undefined || last === undefined) return false;
   const uid = decodeRequest(last).observed.composite?.field(['metadata', 'uid']);
   const isMore = asksForUsages(last) || at(before.input, ['externalNames', 'remember', 'in']) === 'ConfigMap';
-  return uid !== object.metadata.uid && isMore && isCircuitOpen(object, telling.world);
+  return uid !== object.metadata.uid && isMore && isCircuitOpen(object, run.world);
 }
 
 function isCircuitOpen(xr: KubeObject, {processes}: World): boolean {

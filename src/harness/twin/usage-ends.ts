@@ -11,7 +11,7 @@ import {addressOf, type Made} from './ledger.ts';
 
 const groups = ['protection.crossplane.io', 'apiextensions.crossplane.io'];
 
-/** Whether the object is a Usage whose `by` lives in both tellings. */
+/** Whether the object is a Usage whose `by` lives in both runs. */
 export function waitsForBy({object}: Found, w: Ending, wo: Ending): boolean {
   return isUsage(object) && livesInBoth(addressIn(object, 'by'), w, wo);
 }

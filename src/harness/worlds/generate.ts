@@ -3,7 +3,7 @@
 //
 // Stories come in groups that share their XRs and Compositions. Within a group each story goes on from the end of an
 // earlier one, or from the beginning: so steps of two stories that are the same are the same values in memory, and what
-// they have in common can be told once.
+// they have in common can run once.
 
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import {annotationResourceName, labelComposite} from '../../cluster/crossplane/vocabulary.ts';

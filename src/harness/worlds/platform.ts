@@ -1,4 +1,4 @@
-// The platform every generated story is told on, one for each Crossplane version, so that thousands of stories share what
+// The platform every generated story runs on, one for each Crossplane version, so that thousands of stories share what
 // it takes to start a control plane: kinds that differ in what a function may trip over, and XRs of equal names in
 // several kinds, groups and namespaces.
 

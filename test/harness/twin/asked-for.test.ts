@@ -7,9 +7,9 @@ import type {Made} from '../../../src/harness/twin/ledger.ts';
 import {decodeRequest} from '../../../src/wire/request-decode.ts';
 import {encodeRequest} from '../../../src/wire/request-encode.ts';
 
-// Which harm a decision explains, and which harm tells of another one only.
+// Which harm a decision explains, and which harm is only that of another one.
 
-/** A request about the XR of this uid, told from others of its by a tag. */
+/** A request about the XR of this uid, known from others of its by a tag. */
 function request(tag: string, uid = 'app-uid'): Uint8Array {
   const object = {apiVersion: 'example.org/v1', kind: 'App', metadata: {name: 'shop', uid}};
   return encodeRequest({
@@ -53,9 +53,9 @@ function ending(living: readonly Made[], deleted: readonly Made[] = []): Ending 
     deletedByHand: () => [],
     ofUid,
   };
-  const telling = {ledger, restless: undefined, story: {moves: []}} as unknown as Ending['telling'];
+  const run = {ledger, restless: undefined, story: {moves: []}} as unknown as Ending['run'];
   return {
-    telling,
+    run,
     living: new Map(found.map((one) => [one.made.place, [one]])),
     deleting: new Map(),
     externals: new Map(),
@@ -88,8 +88,8 @@ test('who waits for an order is adopted later, and by nobody else', () => {
 test('stable names explain that a saved object is left out where another has its name, and no other new object', () => {
   const explains = (kind: HarmKind, input: object) => {
     const harm: Harm = {kind, place: 'App shop > a', xr: 'App shop', resourceName: 'a', text: ''};
-    const told = {...ending([]), asked: new Map([['App shop', {...asked, input: input as Asked['input']}]])};
-    return unexplained([harm], told, () => []).length === 0;
+    const w = {...ending([]), asked: new Map([['App shop', {...asked, input: input as Asked['input']}]])};
+    return unexplained([harm], w, () => []).length === 0;
   };
   expect(explains('replaced', {restore: {stableNames: true}})).toBe(true);
   expect(explains('recreated', {restore: {stableNames: true}})).toBe(false);
@@ -110,9 +110,9 @@ test('a protection explains that two are there only where a Usage keeps one, or 
   const explains = (of: string) => {
     const harm: Harm = {kind: 'doubled', place: 'App shop > a', xr: 'App shop', resourceName: 'a', text: ''};
     const protects = {...asked, input: {protect: {}}};
-    const told = {...ending([xr, composed]), asked: new Map([['App shop', protects]])};
-    const living = new Map([...told.living, ['usage', [usage(of)]]]);
-    return unexplained([harm], {...told, living}, () => []).length === 0;
+    const w = {...ending([xr, composed]), asked: new Map([['App shop', protects]])};
+    const living = new Map([...w.living, ['usage', [usage(of)]]]);
+    return unexplained([harm], {...w, living}, () => []).length === 0;
   };
   expect([explains(composed.address), explains(xr.address), explains('another')]).toEqual([true, true, false]);
 });
@@ -121,12 +121,12 @@ test('what was held of an XR that was lost explains its external resource, which
   const harm: Harm = {kind: 'doubled', place: 'App shop > a', xr: 'App shop', resourceName: 'a', text: ''};
   const about = (one: Harm, reason: string, uidBefore: string) => {
     const requests = [request('before', uidBefore), request('last')];
-    const told = {...ending([]), asked: new Map([['App shop', {...asked, requests}]])};
+    const w = {...ending([]), asked: new Map([['App shop', {...asked, requests}]])};
     const explain = (bytes: Uint8Array) =>
       decodeRequest(bytes).tag === 'before'
         ? [{resourceName: 'a', decision: 'hold', reason}]
         : [{resourceName: 'a', decision: 'keep', reason: ''}];
-    return unexplained([one], told, explain).length === 0;
+    return unexplained([one], w, explain).length === 0;
   };
   const external: Harm = {...harm, isExternal: true};
   expect(about(external, 'over-budget', 'lost')).toBe(true);
@@ -140,12 +140,12 @@ test('a move explains what it asks for of the resource that moved, in this life,
   const explains = (kind: HarmKind, reason: string, {resourceName = 'a', uid = 'app-uid'} = {}) => {
     const harm: Harm = {kind, place: 'App shop > a', xr: 'App shop', resourceName: 'a', text: ''};
     const requests = [request('before', uid), request('last')];
-    const told = {...ending([]), asked: new Map([['App shop', {...asked, requests}]])};
+    const w = {...ending([]), asked: new Map([['App shop', {...asked, requests}]])};
     const explain = (bytes: Uint8Array) =>
       decodeRequest(bytes).tag === 'before'
         ? [{resourceName, decision: 'hand-over', reason}]
         : [{resourceName: 'a', decision: 'keep', reason: ''}];
-    return unexplained([harm], told, explain).length === 0;
+    return unexplained([harm], w, explain).length === 0;
   };
   expect(explains('kept', 'renaming')).toBe(true);
   expect(explains('gone', 'setting-aside')).toBe(true);
@@ -160,9 +160,9 @@ test('a move explains what it asks for of the resource that moved, in this life,
 test('what an inner XR waits for explains that the outer one is not ready, and nothing else of it', () => {
   const explains = (kind: HarmKind, inner: string) => {
     const harm: Harm = {kind, place: 'App shop', text: ''};
-    const told = {...ending([]), asked: new Map([[inner, asked]])};
+    const w = {...ending([]), asked: new Map([[inner, asked]])};
     const explain = () => [{resourceName: '', decision: 'refuse', reason: 'invalid-input'}];
-    return unexplained([harm], told, explain).length === 0;
+    return unexplained([harm], w, explain).length === 0;
   };
   expect(explains('not-ready', 'App shop > inner')).toBe(true);
   expect(explains('not-synced', 'App shop > inner')).toBe(false);
@@ -175,16 +175,16 @@ test('an input that is none explains that nobody adopts yet, and never that some
   expect(left('unowned', 'keep', '')).toEqual(['unowned']);
 });
 
-test('what was let go after its provider was told to leave the external resource alone was orphaned as asked', () => {
+test('what was let go after its provider was asked to leave the external resource alone was orphaned as asked', () => {
   const harm: Harm = {kind: 'left-behind', place: 'App shop > a', xr: 'App shop', resourceName: 'a', text: ''};
   const about = (before: string, reason: string) => {
     const requests = [request('before'), request('last')];
-    const told = {...ending([]), asked: new Map([['App shop', {...asked, requests}]])};
+    const w = {...ending([]), asked: new Map([['App shop', {...asked, requests}]])};
     const explain = (one: Uint8Array) =>
       decodeRequest(one).tag === 'before'
         ? [{resourceName: 'a', decision: before, reason}]
         : [{resourceName: 'a', decision: 'release', reason: ''}];
-    return unexplained([harm], told, explain);
+    return unexplained([harm], w, explain);
   };
   expect(about('hold', 'orphan-first')).toEqual([]);
   expect(about('hold', 'awaiting-approval')).toEqual([harm]);
@@ -195,10 +195,10 @@ test('a hold explains what is kept once the XR forgot it, and not once another X
   const harm: Harm = {kind: 'kept', place: 'App shop > a', xr: 'App shop', resourceName: 'a', text: ''};
   const about = (uidBefore: string) => {
     const requests = [request('before', uidBefore), request('last')];
-    const told = {...ending([]), asked: new Map([['App shop', {...asked, requests}]])};
+    const w = {...ending([]), asked: new Map([['App shop', {...asked, requests}]])};
     const explain = (one: Uint8Array) =>
       decodeRequest(one).tag === 'before' ? [{resourceName: 'a', decision: 'hold', reason: 'over-budget'}] : [];
-    return unexplained([harm], told, explain);
+    return unexplained([harm], w, explain);
   };
   expect(about('app-uid')).toEqual([]);
   expect(about('uid of the XR that was lost')).toEqual([harm]);
@@ -211,7 +211,7 @@ test('what is made for an XR elsewhere than without the function is a harm', () 
   expect(harmsOf(ending([xr, composed]), ending([xr])).map(({kind}) => kind)).toEqual(['elsewhere']);
 });
 
-test('what an XR composes that lives on with the function only is not told once more', () => {
+test('what an XR composes that lives on with the function only is no harm once more', () => {
   expect(harmsOf(ending([xr, composed]), ending([], [xr])).map(({kind}) => kind)).not.toContain('elsewhere');
 });
 
@@ -229,15 +229,15 @@ test('what is left of an XR goes with what owns it, if that is there without the
 
 test('an external resource that is lost without the function, too, was not destroyed by it', () => {
   const external = (index: number) => ({...composed, id: `ext-${index}`, index});
-  const told = (index: number): Ending => {
+  const endingAt = (index: number): Ending => {
     const base = ending([xr]);
-    const ledger = {...base.telling.ledger, externals: new Map([['ext-0', external(0)]])};
-    const mine = {...base, telling: {...base.telling, ledger} as unknown as Ending['telling']};
+    const ledger = {...base.run.ledger, externals: new Map([['ext-0', external(0)]])};
+    const mine = {...base, run: {...base.run, ledger} as unknown as Ending['run']};
     const theirs = {...ending([xr]), externals: new Map([[composed.place, [external(index)]]])};
     return {...mine, without: theirs, places: new Map([[composed.place, composed]])} as Ending & {without: Ending};
   };
   const kinds = (index: number) => {
-    const one = told(index) as Ending & {without: Ending};
+    const one = endingAt(index) as Ending & {without: Ending};
     return harmsOf(one, one.without).map(({kind}) => kind);
   };
   expect(kinds(0)).toContain('destroyed');
@@ -246,10 +246,10 @@ test('an external resource that is lost without the function, too, was not destr
 
 test('what the XR had let go and wants again is made again for a reason', () => {
   const again = ending([xr, {...composed, index: 1}]);
-  const {telling} = again;
+  const {run} = again;
   const letGo = (times: number): Ending => {
-    const ledger = {...telling.ledger, letGo: () => times} as unknown as typeof telling.ledger;
-    return {...again, telling: {...telling, ledger}};
+    const ledger = {...run.ledger, letGo: () => times} as unknown as typeof run.ledger;
+    return {...again, run: {...run, ledger}};
   };
   const kinds = (times: number) => harmsOf(letGo(times), ending([xr, composed])).map(({kind}) => kind);
   expect(kinds(0)).toContain('recreated');
@@ -304,7 +304,7 @@ test('a move explains what its rule asks for, and nothing that is lost in the cl
 test('what was given away is made again once the rule is gone, and not what was never given', () => {
   const explains = (before: string, reason: string) => {
     const harm: Harm = {kind: 'recreated', place: 'App shop > a', xr: 'App shop', resourceName: 'a', text: ''};
-    const told = {
+    const w = {
       ...ending([]),
       asked: new Map([['App shop', {...asked, requests: [request('before'), request('last')]}]]),
     };
@@ -312,7 +312,7 @@ test('what was given away is made again once the rule is gone, and not what was 
       decodeRequest(bytes).tag === 'before'
         ? [{resourceName: 'a', decision: before, reason}]
         : [{resourceName: 'a', decision: 'keep', reason: ''}];
-    return unexplained([harm], told, explain).length === 0;
+    return unexplained([harm], w, explain).length === 0;
   };
   expect(explains('wait', 'given-away')).toBe(true);
   expect(explains('exchange', 'letting-go')).toBe(false);

@@ -6,14 +6,14 @@ import type {Made, MadeExternal} from '../../../src/harness/twin/ledger.ts';
 import {encodeRequest} from '../../../src/wire/request-encode.ts';
 
 // Whose external resource an object leads to, and who asked for one to go. Numbers of external resources differ between the
-// tellings: what is ext-1 in one may be ext-2 in the other.
+// runs: what is ext-1 in one may be ext-2 in the other.
 
 const xr = 'App shop';
 const bucket = (name: string): Made => ({place: `${xr} > ${name}`, address: name, index: 0, xr, resourceName: name});
 const decoy: Made = {place: 'decoy', address: 'decoy', index: 0};
 const own: Made = {place: xr, address: xr, index: 0};
 
-interface Told {
+interface Given {
   /** Names of objects and the external names that they say. */
   readonly objects: readonly (readonly [made: Made, externalName: string])[];
   /** External resources ever made, and which of them are alive. */
@@ -22,7 +22,7 @@ interface Told {
   readonly deletedByHand?: readonly string[];
 }
 
-function ending({objects, made, alive, deletedByHand = []}: Told): Ending {
+function ending({objects, made, alive, deletedByHand = []}: Given): Ending {
   const found = [[own, ''] as const, ...objects].map(([one, name]): Found => {
     const annotations = name === '' ? {} : {'crossplane.io/external-name': name};
     const object = {apiVersion: 'v1', kind: 'Thing', metadata: {name: one.address, uid: one.place, annotations}};
@@ -41,7 +41,7 @@ function ending({objects, made, alive, deletedByHand = []}: Told): Ending {
   };
   const living = externals.filter(({id}) => alive.includes(id));
   return {
-    telling: {ledger, restless: undefined, story: {moves: []}} as unknown as Ending['telling'],
+    run: {ledger, restless: undefined, story: {moves: []}} as unknown as Ending['run'],
     living: new Map(found.map((one) => [one.made.place, [one]])),
     deleting: new Map(),
     externals: new Map(living.map(({place}) => [place, living.filter((one) => one.place === place)])),
@@ -51,14 +51,14 @@ function ending({objects, made, alive, deletedByHand = []}: Told): Ending {
   };
 }
 
-const kinds = (w: Told, wo: Told) => harmsOf(ending(w), ending(wo)).map(({kind}) => kind);
+const kinds = (w: Given, wo: Given) => harmsOf(ending(w), ending(wo)).map(({kind}) => kind);
 
 const [a, b] = [bucket('a'), bucket('b')];
 const alive = ['ext-1', 'ext-2'];
 const inOrder = {made: [['ext-1', a] as const, ['ext-2', b] as const], alive};
 const turned = {made: [['ext-2', a] as const, ['ext-1', b] as const], alive};
 
-test('a name that a tenant wrote redirects nobody, though it is of another external resource in the other telling', () => {
+test('a name that a tenant wrote redirects nobody, though it is of another external resource in the other run', () => {
   expect(kinds({...inOrder, objects: [[decoy, 'ext-1']]}, {...turned, objects: [[decoy, 'ext-1']]})).toEqual([]);
 });
 
@@ -92,8 +92,8 @@ const forgot = {
   made: [['ext-1', a] as const, ['ext-2', a, 1] as const, ['ext-3', a, 2] as const],
   alive: ['ext-1', 'ext-3'],
 };
-const mine: Told = {...kept, objects: [[again, 'ext-2']], deletedByHand: ['ext-1']};
-const theirs: Told = {...forgot, objects: [[again, 'ext-3']], deletedByHand: ['ext-2']};
+const mine: Given = {...kept, objects: [[again, 'ext-2']], deletedByHand: ['ext-1']};
+const theirs: Given = {...forgot, objects: [[again, 'ext-3']], deletedByHand: ['ext-2']};
 
 test('an external resource goes with the object that a person deleted, though without the function it was forgotten', () => {
   expect(kinds(mine, theirs)).toEqual([]);
@@ -125,9 +125,9 @@ function withAll(...all: readonly Found[]): Ending {
 
 test('what a restore brings back is laid beside itself, not beside the new one', () => {
   const w = withAll(before(saved), before(anew('mine'), xr));
-  const told = (wo: Ending) => harmsOf(w, wo).map(({kind}) => kind);
-  expect(told(withAll(before(anew('theirs'), xr), before(saved)))).toEqual([]);
-  expect(told(withAll(before(anew('theirs'), xr), before(saved, xr)))).toEqual(['unowned']);
+  const kindsOf = (wo: Ending) => harmsOf(w, wo).map(({kind}) => kind);
+  expect(kindsOf(withAll(before(anew('theirs'), xr), before(saved)))).toEqual([]);
+  expect(kindsOf(withAll(before(anew('theirs'), xr), before(saved, xr)))).toEqual(['unowned']);
 });
 
 test('an object that is as the XR has another one without the function is not overwritten', () => {
@@ -136,65 +136,65 @@ test('an object that is as the XR has another one without the function is not ov
     return {...found, object: {...object, metadata: {...object.metadata, labels: {edited: 'true'}}}};
   };
   const w = withAll(edited(before(saved, xr)));
-  const told = (...theirs: readonly Found[]) => harmsOf(w, withAll(...theirs)).map(({kind}) => kind);
-  expect(told(before(saved, xr), edited(before(anew('theirs'), xr)))).toEqual([]);
-  expect(told(before(saved, xr), before(anew('theirs'), xr))).toEqual(['overwritten']);
-  expect(told(before(saved, xr), edited(before(anew('theirs'))))).toEqual(['overwritten']);
+  const kindsOf = (...theirs: readonly Found[]) => harmsOf(w, withAll(...theirs)).map(({kind}) => kind);
+  expect(kindsOf(before(saved, xr), edited(before(anew('theirs'), xr)))).toEqual([]);
+  expect(kindsOf(before(saved, xr), before(anew('theirs'), xr))).toEqual(['overwritten']);
+  expect(kindsOf(before(saved, xr), edited(before(anew('theirs'))))).toEqual(['overwritten']);
 });
 
 test('an XR that makes anew what is there beside the one of before without the function has replaced it', () => {
   const w = withAll(before({...a, index: 1}, xr));
-  const told = (...theirs: readonly Found[]) => harmsOf(w, withAll(...theirs)).map(({kind}) => kind);
-  expect(told(before(saved), before({...anew('theirs'), index: 1}, xr))).toEqual(['replaced']);
-  expect(told(before(saved, xr))).toEqual(['recreated']);
-  expect(told(before(saved), before(anew('theirs'), xr))).toEqual(['recreated']);
+  const kindsOf = (...theirs: readonly Found[]) => harmsOf(w, withAll(...theirs)).map(({kind}) => kind);
+  expect(kindsOf(before(saved), before({...anew('theirs'), index: 1}, xr))).toEqual(['replaced']);
+  expect(kindsOf(before(saved, xr))).toEqual(['recreated']);
+  expect(kindsOf(before(saved), before(anew('theirs'), xr))).toEqual(['recreated']);
 });
 
-function withXr(told: Ending, synced: 'True' | 'False'): Ending {
-  const [one] = told.living.get(xr) as [Found];
+function withXr(ending: Ending, synced: 'True' | 'False'): Ending {
+  const [one] = ending.living.get(xr) as [Found];
   const status = {conditions: [{type: 'Synced', status: synced}]};
-  const living = new Map([...told.living, [xr, [{...one, object: {...one.object, status}}]]]);
-  return {...told, living};
+  const living = new Map([...ending.living, [xr, [{...one, object: {...one.object, status}}]]]);
+  return {...ending, living};
 }
 
-test('what an XR does that stands still without the function is not told, but what it destroys is', () => {
+test('what an XR does that stands still without the function is no harm, but what it destroys is', () => {
   const two = withAll(before(saved), before(anew('mine'), xr));
   const one = withAll(before(saved));
-  const told = (synced: 'True' | 'False', theirs: 'True' | 'False') =>
+  const kindsOf = (synced: 'True' | 'False', theirs: 'True' | 'False') =>
     harmsOf(withXr(two, synced), withXr(one, theirs)).map(({kind}) => kind);
-  expect(told('True', 'False')).toEqual([]);
-  expect(told('True', 'True')).toEqual(['doubled']);
-  expect(told('False', 'False')).toEqual(['doubled']);
+  expect(kindsOf('True', 'False')).toEqual([]);
+  expect(kindsOf('True', 'True')).toEqual(['doubled']);
+  expect(kindsOf('False', 'False')).toEqual(['doubled']);
   expect(harmsOf(withXr(withAll(), 'True'), withXr(one, 'False')).map(({kind}) => kind)).toContain('gone');
 });
 
 test('of two, one of which both forgot, the other is kept where it was let go without the function', () => {
-  const told = (letGo: number, desired: readonly string[]) => {
+  const kindsOf = (letGo: number, desired: readonly string[]) => {
     const asked = {requests: [], input: {}, desired: new Set(desired), kinds: new Map(), addresses: new Set()};
     const two = {...withAll(before(saved), before(anew('mine'), xr)), asked: new Map([[xr, asked]])} as Ending;
     const one = withAll(before(saved));
-    const ledger = {...one.telling.ledger, letGo: () => letGo};
-    const theirs = {...one, telling: {...one.telling, ledger} as unknown as Ending['telling']};
+    const ledger = {...one.run.ledger, letGo: () => letGo};
+    const theirs = {...one, run: {...one.run, ledger} as unknown as Ending['run']};
     return harmsOf(two, theirs).map(({kind}) => kind);
   };
-  expect(told(1, [])).toEqual(['kept']);
-  expect(told(0, [])).toEqual(['doubled']);
-  expect(told(1, ['a'])).toEqual(['doubled']);
+  expect(kindsOf(1, [])).toEqual(['kept']);
+  expect(kindsOf(0, [])).toEqual(['doubled']);
+  expect(kindsOf(1, ['a'])).toEqual(['doubled']);
 });
 
 test('two are there where a Usage kept one from a person, if the input asked for Usages', () => {
-  const told = (part: string) => {
+  const kindsOf = (part: string) => {
     const input = {apiVersion: 'tether.fn.crossplane.io/v1beta1', [part]: []};
     const object = {apiVersion: 'v1', kind: 'App', metadata: {name: 'shop'}};
     const body = {observed: {composite: {object}, resources: new Map()}, desired: {resources: new Map()}};
     const asked = {requests: [encodeRequest({tag: '', ...body, input})], input, desired: new Set(['a'])};
     const two = withAll(before(saved), before(anew('mine'), xr));
-    const ledger = {...two.telling.ledger, isDenied: (place: string) => place === a.place};
-    const w = {...two, telling: {...two.telling, ledger}, asked: new Map([[xr, asked]])} as unknown as Ending;
+    const ledger = {...two.run.ledger, isDenied: (place: string) => place === a.place};
+    const w = {...two, run: {...two.run, ledger}, asked: new Map([[xr, asked]])} as unknown as Ending;
     return harmsOf(w, withAll(before(saved))).map(({kind}) => kind);
   };
-  expect(told('order')).toEqual([]);
-  expect(told('removal')).toEqual(['doubled']);
+  expect(kindsOf('order')).toEqual([]);
+  expect(kindsOf('removal')).toEqual(['doubled']);
 });
 
 test('a person who deletes a composed resource by its resource name asked for nothing else of its kind to go', () => {
@@ -202,11 +202,11 @@ test('a person who deletes a composed resource by its resource name asked for no
   const none = {...inOrder, objects: []};
   const deleting = (target: object) => {
     const w = ending({...inOrder, objects: [[stranger, '']]});
-    const telling = {
-      ...w.telling,
+    const run = {
+      ...w.run,
       story: {moves: [{action: {kind: 'delete', target}}]},
-    } as unknown as Ending['telling'];
-    return harmsOf({...w, telling}, {...ending(none), places: w.places}).map(({kind}) => kind);
+    } as unknown as Ending['run'];
+    return harmsOf({...w, run}, {...ending(none), places: w.places}).map(({kind}) => kind);
   };
   expect(deleting({kind: 'Thing', crn: 'a'})).toEqual([]);
   expect(deleting({kind: 'Thing', name: 'stranger'})).toEqual(['kept']);

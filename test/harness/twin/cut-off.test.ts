@@ -23,8 +23,8 @@ function found(place: string, ready: string, xr?: string): Found {
 function explains(kind: HarmKind, place: string, all: readonly Found[], going: readonly Found[] = []): boolean {
   const ledger = {isCutOff: (object: KubeObject) => cut.has(object)};
   const byPlace = (list: readonly Found[]) => new Map(list.map((one) => [one.made.place, [one]]));
-  const told = {living: byPlace(all), deleting: byPlace(going), telling: {ledger}} as unknown as Ending;
-  return isCutOff({kind, place, text: ''}, told);
+  const ending = {living: byPlace(all), deleting: byPlace(going), run: {ledger}} as unknown as Ending;
+  return isCutOff({kind, place, text: ''}, ending);
 }
 
 const bucket = found('App shop > a', 'False', 'App shop');

@@ -87,7 +87,7 @@ describe('what Crossplane deletes', () => {
   });
 });
 
-test('what a person deletes leads to the external resource of its name, and what a controller deletes is not told', () => {
+test('what a person deletes leads to the external resource of its name, and what a controller deletes does not', () => {
   const names = (actor: string, annotations: object) => {
     const object = {...app, metadata: {...app.metadata, annotations}} as KubeObject;
     const request = {verb: 'delete', ref: {apiVersion: app.apiVersion, kind: app.kind, name: 'shop'}};
@@ -112,7 +112,7 @@ describe('a delete that a Usage denies', () => {
     return books.ledger.fork().isDenied('App.example.org shop');
   };
 
-  test('is told to whoever asked for it', () => {
+  test('is answered to whoever asked for it', () => {
     expect(denied('person', {ok: false, message})).toBe(true);
     expect(denied('person', {ok: false, message: 'not found'})).toBe(false);
     expect(denied('person', {ok: true})).toBe(false);

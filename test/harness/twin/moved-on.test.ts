@@ -28,7 +28,7 @@ function ending(desired: readonly string[], ...all: readonly Found[]): Ending {
   const living = Map.groupBy(all, ({made}) => made.place);
   const idOf = ({metadata}: KubeObject) => metadata.annotations?.['crossplane.io/external-name'] ?? '';
   const asked = new Map([[xr, {desired: new Set(desired)}]]);
-  return {living, asked, telling: {ledger: {idOf}}} as unknown as Ending;
+  return {living, asked, run: {ledger: {idOf}}} as unknown as Ending;
 }
 
 const second: MadeExternal = {...at('b', 1), id: 'ext-2'};

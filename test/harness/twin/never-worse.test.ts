@@ -6,7 +6,7 @@ import {harnessMemoryKey} from '../../../src/harness/functions/memory-key.ts';
 import type {Named} from '../../../src/harness/twin/asked-for.ts';
 import {searchStories} from '../../../src/harness/twin/search-stories.ts';
 
-// A few random stories of `tether never-worse --crossplane main --seed 81`; the command tells many more.
+// A few random stories of `tether never-worse --crossplane main --seed 81`; the command runs many more.
 
 const options = {ttlSeconds: 60, memoryKeys: [harnessMemoryKey]};
 const tether: InProcessFunction = (request) => ({ok: true, response: runFunction(request, options)});

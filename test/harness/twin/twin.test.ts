@@ -4,9 +4,9 @@ import {withSteps} from '../../../src/harness/explore/story.ts';
 import {builtins, type InProcessFunction} from '../../../src/harness/functions/builtin.ts';
 import {passing} from '../../../src/harness/functions/passing.ts';
 import type {Scenario, Step} from '../../../src/harness/scenario/scenario.ts';
+import {runStory} from '../../../src/harness/twin/run-story.ts';
 import {shrinkStory} from '../../../src/harness/twin/shrink-story.ts';
-import {tellStory} from '../../../src/harness/twin/tell-story.ts';
-import {openTwins, type TwinResult, tellTwins} from '../../../src/harness/twin/twin.ts';
+import {openTwins, runTwins, type TwinResult} from '../../../src/harness/twin/twin.ts';
 import {drawStory} from '../../../src/harness/worlds/generate.ts';
 import {decodeRequest, type RequestMessage} from '../../../src/wire/request-decode.ts';
 import {encodeResponse, type ResourceChange} from '../../../src/wire/response-encode.ts';
@@ -15,10 +15,10 @@ import {encodeResponse, type ResourceChange} from '../../../src/wire/response-en
 
 const seed = 1n;
 
-function told(run: InProcessFunction, story: Scenario): TwinResult {
+function twinned(run: InProcessFunction, story: Scenario): TwinResult {
   const functions = {...builtins, 'function-tether': run};
   const setting = {crossplane: 'main' as const, twin: ['function-tether'], functions};
-  return tellTwins(openTwins(story, setting), story, setting);
+  return runTwins(openTwins(story, setting), story, setting);
 }
 
 function kinds({violations}: TwinResult): readonly string[] {
@@ -49,7 +49,7 @@ function changing(change: (message: RequestMessage) => ReadonlyMap<string, Resou
 
 test('a function that passes everything through is never worse than one that does', () => {
   for (const number of [0, 1, 2, 3, 4, 5, 6, 7]) {
-    expect(told(passing, drawStory(seed, number, 'main')).harms, `story ${number}`).toEqual([]);
+    expect(twinned(passing, drawStory(seed, number, 'main')).harms, `story ${number}`).toEqual([]);
   }
 });
 
@@ -66,12 +66,12 @@ test('a function that drops what is there destroys it', () => {
       action: {kind: 'patch', type: 'merge', target: {kind}, status: false, body: {spec: {size: 'large'}}},
       expect: [],
     });
-    return kinds(told(drops, {...story, steps: [...story.steps, grow('App'), grow('Site')]}));
+    return kinds(twinned(drops, {...story, steps: [...story.steps, grow('App'), grow('Site')]}));
   });
   expect(found).toEqual(expect.arrayContaining(['destroyed', 'gone']));
 });
 
-test('a function that prints what it read tells it', () => {
+test('a function that prints what it read discloses it', () => {
   const leaks: InProcessFunction = (request) => {
     const message = decodeRequest(request);
     const seen = message.observed.composite?.field(['spec', 'note']);
@@ -85,7 +85,7 @@ test('a function that prints what it read tells it', () => {
     });
     return {ok: true, response};
   };
-  expect(kinds(told(leaks, calm(0)))).toEqual(['told']);
+  expect(kinds(twinned(leaks, calm(0)))).toEqual(['disclosed']);
 });
 
 test('a function that never lets go keeps for ever what the XR no longer wants', () => {
@@ -99,26 +99,26 @@ test('a function that never lets go keeps for ever what the XR no longer wants',
       request,
     );
   };
-  const without = told(keeps, {...story, steps: [...story.steps, {...emptied, name: 'drop everything'}]});
+  const without = twinned(keeps, {...story, steps: [...story.steps, {...emptied, name: 'drop everything'}]});
   expect(kinds(without)).toContain('kept');
 });
 
 test('a function that always fails leaves XRs that do not sync', () => {
   const fails = (): FunctionReply => ({ok: false, message: 'no'});
-  expect(kinds(told(fails, calm(0)))).toEqual(expect.arrayContaining(['missing', 'not-synced']));
+  expect(kinds(twinned(fails, calm(0)))).toEqual(expect.arrayContaining(['missing', 'not-synced']));
 });
 
-test('a story is the same however often it is drawn, and told', () => {
+test('a story is the same however often it is drawn, and run', () => {
   const [one, other] = [drawStory(seed, 5, '2.3'), drawStory(seed, 5, '2.3')];
   expect(one).toEqual(other);
-  const steps = [one, other].map((story) => told(passing, story).with.telling.steps);
+  const steps = [one, other].map((story) => twinned(passing, story).with.run.steps);
   expect(steps[0]).toBe(steps[1]);
 });
 
 test('a story shrinks to the steps that it takes', () => {
   const fails = (): FunctionReply => ({ok: false, message: 'no'});
   const story = drawStory(seed, 4, 'main');
-  const small = shrinkStory(story, (one) => kinds(told(fails, one)).includes('not-synced'));
+  const small = shrinkStory(story, (one) => kinds(twinned(fails, one)).includes('not-synced'));
   expect(small.steps.length).toBeLessThanOrEqual(2);
   expect(JSON.stringify(small.steps).length).toBeLessThan(JSON.stringify(story.steps).length / 2);
 });
@@ -134,8 +134,8 @@ test('between two steps that come at rest time passes, so that they are no burst
   const scenario = {...story, steps: [...steps, label('one'), label('two'), label('three')]};
   const setting = {crossplane: 'main' as const, twin: [], functions: {...builtins, 'function-tether': passing}};
   const times: number[] = [];
-  const told = withSteps(openTwins(scenario, setting).with, scenario);
-  tellStory(told, {seed: 1, watched: [], onStep: (atMs) => times.push(atMs)});
+  const mine = withSteps(openTwins(scenario, setting).with, scenario);
+  runStory(mine, {seed: 1, watched: [], onStep: (atMs) => times.push(atMs)});
   const gaps = times.slice(1).map((atMs, index) => atMs - (times[index] as number));
   expect(gaps).toHaveLength(4);
   expect(Math.min(...gaps)).toBeGreaterThan(15_000);
@@ -153,8 +153,8 @@ test('a restore that is the last step brings back what was lost', () => {
       by('restore', {kind: 'restore', options: {}}),
     ],
   };
-  const before = told(passing, {...story, steps}).with;
-  const after = told(passing, scenario).with;
+  const before = twinned(passing, {...story, steps}).with;
+  const after = twinned(passing, scenario).with;
   expect(before.xrs.length).toBeGreaterThan(1);
   expect([...after.xrs.map(({made}) => made.place)].sort()).toEqual([...before.xrs.map(({made}) => made.place)].sort());
 });

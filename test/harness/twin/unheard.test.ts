@@ -13,14 +13,14 @@ const app = (uid: string) => ({...composite, metadata: {name: 'shop', uid}});
 const apiVersion = 'tether.fn.crossplane.io/v1beta1';
 const input = {apiVersion, kind: 'Input', order: []};
 
-interface Told {
+interface Given {
   readonly events?: number;
   readonly asked?: JsonObject;
   readonly heardUid?: string;
   readonly kind?: HarmKind;
 }
 
-function isExplained({events = 101, asked = input, heardUid = 'before', kind = 'gone'}: Told): boolean {
+function isExplained({events = 101, asked = input, heardUid = 'before', kind = 'gone'}: Given): boolean {
   let breaker = emptyBreaker;
   for (let index = 0; index < events; index++) breaker = pass(breaker, 'shop', 'Usage/a', 0).breaker;
   const controller = {name: 'composite/apps', type: 'composite', xrd: {composite: {...composite, version: 'v1'}}};
@@ -31,7 +31,7 @@ function isExplained({events = 101, asked = input, heardUid = 'before', kind = '
     living: new Map([['App shop', [{made: {place: 'App shop'}, object: app('now')}]]]),
     deleting: new Map(),
     asked: new Map([['App shop', {requests, input: asked}]]),
-    telling: {world: {processes: new Map([['crossplane', {memory}]])}},
+    run: {world: {processes: new Map([['crossplane', {memory}]])}},
   } as unknown as Ending;
   const harm: Harm = {kind, place: 'App shop > c', xr: 'App shop', resourceName: 'c', text: ''};
   return unexplained([harm], ending, undefined).length === 0;

@@ -28,7 +28,7 @@ function ending(...living: readonly Found[]): Ending {
   return {living: new Map(living.map((one) => [one.made.place, [one]])), deleting: new Map()} as unknown as Ending;
 }
 
-test('a Usage waits for its by, if that is there in both tellings', () => {
+test('a Usage waits for its by, if that is there in both runs', () => {
   expect(waitsForBy(usage, ending(by), ending(by))).toBe(true);
   expect(waitsForBy(usage, ending(by), ending())).toBe(false);
   expect(waitsForBy(usage, ending(), ending(by))).toBe(false);

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {tagsOf, wantedTags} from '../../../src/harness/worlds/coverage.ts';
 import {drawGroup, drawStory} from '../../../src/harness/worlds/generate.ts';
 
-// What must not depend on the function under test, or a story is told twice in two worlds.
+// What must not depend on the function under test, or a story runs twice in two worlds.
 
 const stories = Array.from({length: 400}, (_, number) => drawStory(3n, number, 'main'));
 

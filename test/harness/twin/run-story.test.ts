@@ -7,7 +7,7 @@ import {builtins, type InProcessFunction} from '../../../src/harness/functions/b
 import {harnessMemoryKey} from '../../../src/harness/functions/memory-key.ts';
 import {readScenario} from '../../../src/harness/scenario/read-scenario.ts';
 import type {Scenario} from '../../../src/harness/scenario/scenario.ts';
-import {type Telling, tellStory} from '../../../src/harness/twin/tell-story.ts';
+import {runStory, type StoryRun} from '../../../src/harness/twin/run-story.ts';
 import {openTwins} from '../../../src/harness/twin/twin.ts';
 import {drawStory} from '../../../src/harness/worlds/generate.ts';
 
@@ -21,8 +21,8 @@ const setting = {
 const stories = Array.from({length: 60}, (_, number) => drawStory(5n, number, 'main'));
 const twins = openTwins(stories[0] as Scenario, setting);
 
-function alone(story: Scenario): Telling {
-  return tellStory(withSteps(twins.with, story), {seed: story.seed, watched: setting.twin});
+function alone(story: Scenario): StoryRun {
+  return runStory(withSteps(twins.with, story), {seed: story.seed, watched: setting.twin});
 }
 
 test('a restore that is the last step of a story is done to its end', () => {
@@ -38,14 +38,14 @@ test('a restore that is the last step of a story is done to its end', () => {
   }
 });
 
-test('a story that shares its beginning with others ends as it does told alone', () => {
+test('a story that shares its beginning with others ends as it does alone', () => {
   const some = stories.filter(({steps}) => steps.length > 4).slice(0, 3);
   for (const story of some) {
     // The whole first, so that what is shared was made for another story; then every beginning of it.
     const lengths = [story.steps.length, ...story.steps.keys()].filter((length) => length > 0);
     for (const length of lengths) {
       const one = {...story, steps: story.steps.slice(0, length)};
-      const shared = twins.shared.with.tell(one);
+      const shared = twins.shared.with.run(one);
       const own = alone(one);
       expect(summary(shared)).toEqual(summary(own));
     }
@@ -58,18 +58,18 @@ test('a loop that is over in one instant, and begins anew, takes time in the end
   const story = readScenario(file, setting.functions);
   const without = openTwins(story, {...setting, crossplane: '2.3'}).without;
   let lastMs = 0;
-  const told = tellStory(withSteps(without, story), {
+  const run = runStory(withSteps(without, story), {
     seed: story.seed,
     watched: setting.twin,
     onStep: (atMs) => {
       lastMs = atMs;
     },
   });
-  expect(told.steps).toBeGreaterThan(4000);
-  expect(told.world.nowMs - lastMs).toBeGreaterThan(10_000);
+  expect(run.steps).toBeGreaterThan(4000);
+  expect(run.world.nowMs - lastMs).toBeGreaterThan(10_000);
 }, 60_000);
 
-function summary({world, restless, happened, steps, ledger}: Telling) {
+function summary({world, restless, happened, steps, ledger}: StoryRun) {
   const asked = [...ledger.asked()].map(([place, requests]) => [place, requests.length]);
   const made = [...ledger.places.keys()];
   return {state: fingerprint(world), nowMs: world.nowMs, random: world.random, restless, happened, steps, asked, made};

@@ -1,6 +1,6 @@
-// One telling of a story along the explorer's free schedule: each step once all is at rest, or so many steps of the world
-// after the one before; each fault at its n-th opportunity. What Go leaves open is drawn from the seed. A telling may be
-// forked wherever it stands: worlds never change, so what two stories have in common is told once.
+// One run of a story along the explorer's free schedule: each step once all is at rest, or so many steps of the world
+// after the one before; each fault at its n-th opportunity. What Go leaves open is drawn from the seed. A run may be
+// forked wherever it stands: worlds never change, so what two stories have in common runs once.
 
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
 import {type Action, next, perform} from '../../cluster/kernel/step.ts';
@@ -17,7 +17,7 @@ import {drawFrom} from '../worlds/draw.ts';
 import {hasPolled, runName} from './has-polled.ts';
 import {Ledger} from './ledger.ts';
 
-export interface Telling {
+export interface StoryRun {
   readonly story: Story;
   readonly world: World;
   readonly ledger: Ledger;
@@ -40,7 +40,7 @@ interface Pending {
   readonly passed: number;
 }
 
-export interface TellingOptions {
+export interface StoryRunOptions {
   readonly seed: number;
   /** Functions whose requests are kept: the twin's. */
   readonly watched: readonly string[];
@@ -72,16 +72,16 @@ const restMsMax = 20 * 60_000;
 /** So many steps of the control plane go by between two requests of a restore. */
 const paces = [0, 1, 4, 15, stepsMax];
 
-export function tellStory(story: Story, options: TellingOptions): Telling {
-  const teller = Teller.begin(story, options);
-  for (const move of story.moves.keys()) teller.tell(move);
-  return teller.end();
+export function runStory(story: Story, options: StoryRunOptions): StoryRun {
+  const runner = StoryRunner.begin(story, options);
+  for (const move of story.moves.keys()) runner.step(move);
+  return runner.end();
 }
 
-export class Teller {
+export class StoryRunner {
   readonly #story: Story;
   readonly #model: WorldModel;
-  readonly #options: TellingOptions;
+  readonly #options: StoryRunOptions;
   readonly #ledger: Ledger;
   readonly #observe: Observer;
   readonly #happened: Happened[] = [];
@@ -103,7 +103,7 @@ export class Teller {
   #pace = 0;
   #isStruck = false;
 
-  private constructor(story: Story, options: TellingOptions, state: ExploreState, ledger: Ledger) {
+  private constructor(story: Story, options: StoryRunOptions, state: ExploreState, ledger: Ledger) {
     this.#story = story;
     this.#options = options;
     this.#model = modelOf(story);
@@ -113,16 +113,16 @@ export class Teller {
   }
 
   /** Before the first step of the story. */
-  static begin(story: Story, options: TellingOptions): Teller {
+  static begin(story: Story, options: StoryRunOptions): StoryRunner {
     const initial = modelOf(story).initial();
     const state = {...initial, world: {...initial.world, random: options.seed >>> 0}};
     const {fixtures, provider} = story.scenario;
-    return new Teller(story, options, state, new Ledger(options.watched, managedKindsOf(fixtures, provider)));
+    return new StoryRunner(story, options, state, new Ledger(options.watched, managedKindsOf(fixtures, provider)));
   }
 
-  /** The same telling once more, of a story with the same steps so far: the two go on without each other. */
-  fork(story: Story): Teller {
-    const fork = new Teller(story, this.#options, this.#state, this.#ledger.fork());
+  /** The same run once more, of a story with the same steps so far: the two go on without each other. */
+  fork(story: Story): StoryRunner {
+    const fork = new StoryRunner(story, this.#options, this.#state, this.#ledger.fork());
     fork.#happened.push(...this.#happened);
     for (const [run, reply] of this.#replies) fork.#replies.set(run, reply);
     for (const run of this.#calm) fork.#calm.add(run);
@@ -138,7 +138,7 @@ export class Teller {
   }
 
   /** Makes the next move, when it is its turn. */
-  tell(move: number): void {
+  step(move: number): void {
     if (move > 0) this.waitFor(move);
     this.make(move);
   }
@@ -173,8 +173,8 @@ export class Teller {
     this.#pending = [...this.#pending, ...faults].map((one) => ({...one, passed: 0}));
   }
 
-  /** Tells on until all is at rest. */
-  end(): Telling {
+  /** Goes on until all is at rest. */
+  end(): StoryRun {
     this.rest();
     const restless = this.#run(undefined, restMs);
     const {world} = this.#state;
