@@ -4,6 +4,7 @@
 // it is asked for, so that a serving function starts without the harness.
 
 import {readFileSync} from 'node:fs';
+import module from 'node:module';
 import {relative} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import type {RunScenario} from './cli/explain.ts';
@@ -135,10 +136,19 @@ async function main(name: string | undefined, argv: readonly string[]): Promise<
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) return unknown('command', name, Object.keys(commands));
+  if (name !== 'serve') keepCompiled();
   if (!argv.includes('--help') && !argv.includes('-h')) return command.run(argv);
   const {helpText} = await import('./command-line/option-table.ts');
   console.log(helpText(await command.line()));
   return 0;
+}
+
+/**
+ * Half of a short run is Node reading the sources: what it made of them is kept beside the packages, where nobody writes who
+ * could not change the sources, too. What cannot be written is not kept. A serving function writes nothing.
+ */
+function keepCompiled(): void {
+  module.enableCompileCache(fileURLToPath(new URL('node_modules/.cache/function-tether', packageFolder)));
 }
 
 async function unknown(what: string, name: string, known: readonly string[]): Promise<number> {

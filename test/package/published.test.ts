@@ -22,7 +22,7 @@ beforeAll(() => {
   writeFileSync(join(app, 'package.json'), JSON.stringify({private: true, type: 'module'}));
   // What the clone was installed from is good enough: the registry is asked only for what is not at hand.
   npm(app, 'install', '--prefer-offline', '--no-audit', '--no-fund', tarball);
-}, 180_000);
+}, 400_000);
 
 afterAll(() => rmSync(folder, {recursive: true, force: true}));
 
