@@ -12,6 +12,14 @@ const shortLength = 400;
 const scratch = new DataView(new ArrayBuffer(8));
 const nothing = new Uint8Array(0);
 
+/** A value under its key, and where it was written. */
+interface Written {
+  readonly key: string;
+  readonly value: object;
+  readonly size: number;
+  readonly length: number;
+}
+
 export class Sink {
   private bytes: Uint8Array;
   private at: number;
@@ -19,6 +27,7 @@ export class Sink {
   // What is copied from, which is nearly always the one request.
   private source: Uint8Array = nothing;
   private sourceWords: DataView = wordsOf(nothing);
+  private latest: Written | undefined;
   private readonly callMemory: CallMemory | undefined;
 
   /**
@@ -46,6 +55,22 @@ export class Sink {
   /** A copy of all that was written since `size` was `sizeBefore`. */
   copySince(sizeBefore: number): Uint8Array {
     return this.bytes.slice(this.at, this.bytes.length - sizeBefore);
+  }
+
+  /** Remembers all that was written since `size` was `sizeBefore` as what `value` is under `key`. */
+  remember(key: string, value: object, sizeBefore: number): void {
+    this.latest = {key, value, size: this.size, length: this.size - sizeBefore};
+  }
+
+  /** Writes once more what was remembered last, if it was this value under this key. */
+  repeat(key: string, value: object): boolean {
+    const {latest} = this;
+    if (latest === undefined || latest.value !== value || latest.key !== key) return false;
+    this.reserve(latest.length);
+    const from = this.bytes.length - latest.size;
+    this.at -= latest.length;
+    this.bytes.copyWithin(this.at, from, from + latest.length);
+    return true;
   }
 
   /** Closes a length-prefixed field whose content is all that was written since `size` was `sizeBefore`. */

@@ -51,11 +51,14 @@ function lastOf(entries: readonly number[]): number {
 
 function writeAdded(sink: Sink, key: string, value: Json): void {
   if (typeof value === 'string' && sink.shortTextEntry(key, value)) return;
+  // What is added to one resource after the other is mostly the same, as the annotation of their phase.
+  if (isJsonObject(value) && sink.repeat(key, value)) return;
   const sizeBefore = sink.size;
   encodeValue(sink, value);
   sink.message(2, sizeBefore);
   sink.text(1, key);
   sink.message(1, sizeBefore);
+  if (isJsonObject(value)) sink.remember(key, value, sizeBefore);
 }
 
 function writeAmended(sink: Sink, view: StructView, entry: number, key: string, value: Json, mergeDepth: number): void {

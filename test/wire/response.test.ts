@@ -46,6 +46,26 @@ describe('desired state', () => {
     );
   });
 
+  test('gets one object added to many resources, also where another one is added between them', () => {
+    const names = Array.from({length: 300}, (_, index) => `resource-${index}`);
+    const body: RequestBody = {
+      tag: '',
+      observed: {resources: new Map()},
+      desired: {resources: new Map(names.map((name) => [name, {object: {metadata: {}}}]))},
+    };
+    // So long that the sink outgrows what it expected.
+    const [one, other] = ['one', 'other'].map((word) => ({metadata: {annotations: {word: word.repeat(50)}}}));
+    const overlayOf = (index: number) => (index % 3 === 0 ? other : one) as JsonObject;
+    const resources = new Map(
+      names.map((name, index): [string, ResourceChange] => [name, {kind: 'amend', overlay: overlayOf(index)}]),
+    );
+    const message = decodeRequest(encodeRequest(body));
+    const answer = decodeRequest(asRequest(encodeResponse(message, {...nothingChanges, resources})));
+    expect(names.map((name) => answer.desired.resources.get(name)?.json())).toEqual(
+      names.map((_, at) => overlayOf(at)),
+    );
+  });
+
   test('leaves byte for byte beside changed resources, in the order it came, added ones last', () => {
     fc.assert(
       fc.property(request, fc.array(change, {maxLength: 4}), fc.context(), (body, changeList, context) => {
