@@ -6,7 +6,7 @@ import type {Selector} from '../harness/control-plane/catalogue.ts';
 import {profileNamed} from '../harness/control-plane/profile-names.ts';
 import {calledFunctions as calledFromHere, mustBeCalled, runCalling} from '../harness/explore/called-functions.ts';
 import type {Builtins} from '../harness/functions/builtin.ts';
-import {readPlaces} from '../harness/functions/said-places.ts';
+import {readPlaces, type SaidPlaces} from '../harness/functions/said-places.ts';
 import {writeText} from '../harness/input/file-problem.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import {readManifests} from '../harness/manifests/read-manifests.ts';
@@ -15,7 +15,13 @@ import {lostKinds} from '../harness/rehearse/composed.ts';
 import {editing, isSameObject} from '../harness/rehearse/edited.ts';
 import type {FaultSearches} from '../harness/rehearse/fault-search.ts';
 import {type Finding, findingKinds, findingsOf} from '../harness/rehearse/findings.ts';
-import {type MovedFunction, movedFunctions, movedText} from '../harness/rehearse/moved-functions.ts';
+import {
+  type MovedFunction,
+  movedFunctions,
+  movedText,
+  versionsOf,
+  withRevisions,
+} from '../harness/rehearse/moved-functions.ts';
 import {type PipelineEdit, withEdits, withFunction, withoutFunction} from '../harness/rehearse/pipeline-edits.ts';
 import type {Decided} from '../harness/rehearse/plan.ts';
 import {planJson} from '../harness/rehearse/plan-json.ts';
@@ -76,35 +82,25 @@ async function run(argv: readonly string[], {functions: builtins, decide, entry}
   if (second !== undefined) throw new InputError('', `tether rehearse takes one source, got "${second}" besides`);
   checkValues(values, named);
   const source = await readSource(file);
-  const deeds = deedsIn(order, source.objects);
-  if (deeds.filter(({kind}) => kind === 'restore').length > 1) {
+  const edits = deedsIn(order, source.objects);
+  if (edits.filter(({kind}) => kind === 'restore').length > 1) {
     throw new InputError('', '--restore may be given once: a source is one backup');
   }
   if (values.plan !== undefined) checkLived(source);
-  const applied = deeds.flatMap((deed) => (deed.kind === 'apply' ? deed.objects : []));
-  const objects = [...source.objects, ...applied];
-  const called = calledFunctions(objects);
-  const here = calledFromHere();
-  const said = readPlaces(values.function, {called, builtins: Object.keys(builtins)});
-  const unplaced = called.filter(
-    (name) => [said, here].every((one) => one[name] === undefined) && !values.without.includes(name),
-  );
-  const moved = movedFunctions(source.objects, applied, called);
-  const unshown = moved.find(({name}) => unplaced.includes(name) && values['run-functions']);
-  if (unshown !== undefined) throw new InputError('', movedProblem(unshown));
-  const packages = values['run-functions'] ? await packagesOf(objects, unplaced) : {sources: {}, notes: []};
-  for (const note of packages.notes) console.error(`note: ${note}`);
+  const objects = [...source.objects, ...edits.flatMap((deed) => (deed.kind === 'apply' ? deed.objects : []))];
+  const {places, moved, pulled} = await placesOf({source, edits, objects}, values, Object.keys(builtins));
+  const versions = versionsOf(moved.filter(({name}) => pulled.includes(name))).map(({name}) => name);
   const options: RehearseOptions = {
     crossplane: values.crossplane ?? 'main',
     ...(values.seed === undefined ? {} : {seed: values.seed}),
-    deeds,
+    deeds: withRevisions(edits, source.objects, pulled),
     restore: restoreOf(values, source.objects),
-    functions: {places: {...packages.sources, ...said}, without: values.without, builtins, here},
+    functions: {places, versions, without: values.without, builtins, here: calledFromHere()},
     decide,
     record: values.html !== undefined,
     progress: progressHere(),
     title: file,
-    notes: [...sourceNotes(source), ...moved.map(movedText)],
+    notes: [...sourceNotes(source), ...moved.map((move) => movedText(move, pulled))],
   };
   if (!values.explore) {
     const found = report(await rehearse(source, options), values);
@@ -153,10 +149,6 @@ function checkLived({objects}: Source): void {
   );
 }
 
-function movedProblem({name, from, to}: MovedFunction): string {
-  return `cannot rehearse the move of function "${name}" from ${from} to ${to}: one version of a function runs at a time; rehearse a source that names ${to} already, and compare the two plans`;
-}
-
 /** Looks for a restore that passes, and writes what was found: exit code 3 where none does. */
 async function writePlan(source: Source, options: RehearseOptions, file: string): Promise<number> {
   const kinds = restoreKindsOf(source, options.restore.lost);
@@ -175,9 +167,43 @@ async function writePlan(source: Source, options: RehearseOptions, file: string)
   return search.passed === undefined ? 3 : 0;
 }
 
-/** Functions pulled from the packages that the source says. Throws InputError. */
-function packagesOf(objects: readonly KubeObject[], names: readonly string[]) {
-  return packageFunctions(packagedFunctions(objects).filter(({name}) => names.includes(name)));
+interface Edited {
+  readonly source: Source;
+  readonly edits: readonly Deed[];
+  /** Those of the source and those that are applied. */
+  readonly objects: readonly KubeObject[];
+}
+
+interface Places {
+  readonly places: SaidPlaces;
+  readonly moved: readonly MovedFunction[];
+  /** Functions that run from their packages, here or in the thread that calls them for this one. */
+  readonly pulled: readonly string[];
+}
+
+/** Where functions run that somebody gave or that are pulled. Throws InputError. */
+async function placesOf(
+  {source, edits, objects}: Edited,
+  values: RehearseValues,
+  builtins: readonly string[],
+): Promise<Places> {
+  const called = calledFunctions(objects);
+  const said = readPlaces(values.function, {called, builtins});
+  const moved = movedFunctions(source.objects, edits, called);
+  const unplaced = called.filter((name) => said[name] === undefined && !values.without.includes(name));
+  if (!values['run-functions']) return {places: said, moved, pulled: []};
+  // A step may name the package that a function moves to: the first one is that of the source.
+  const first = new Map(
+    packagedFunctions(objects)
+      .map((one) => [one.name, one] as const)
+      .reverse(),
+  );
+  const versions = versionsOf(moved.filter(({name}) => unplaced.includes(name)));
+  const here = calledFromHere();
+  const wanted = [...unplaced.flatMap((name) => first.get(name) ?? []), ...versions];
+  const {sources, notes} = await packageFunctions(wanted.filter(({name}) => here[name] === undefined));
+  for (const note of notes) console.error(`note: ${note}`);
+  return {places: {...sources, ...said}, moved, pulled: unplaced};
 }
 
 /** What reading the source left aside. */

@@ -29,7 +29,7 @@ export function rehearsalStory(
   functions: RehearsedFunctions,
   {crossplane, deeds, restore, seed = 1}: Pick<RehearseOptions, 'crossplane' | 'deeds' | 'restore' | 'seed'>,
 ): RehearsalStory {
-  const world = sourceWorld(source, {crossplane, functions: Object.keys(functions.parts)});
+  const world = sourceWorld(source, {crossplane, functions: functions.called});
   const prompt = {latencyMs: 0, createDelayMs: 0, deleteDelayMs: 0, idStyle: 'owner'} as const;
   const {cloud} = world;
   const parts: ControlPlaneParts = {

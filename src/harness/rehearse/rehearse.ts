@@ -77,7 +77,7 @@ export function* driveRehearsal(
   options: RehearseOptions,
 ): Drive<Rehearsal> {
   const {crossplane, progress, seed = 1, toolCallMs} = options;
-  const world = sourceWorld(source, {crossplane, functions: Object.keys(functions.parts)});
+  const world = sourceWorld(source, {crossplane, functions: functions.called});
   const history = options.record === true ? {skipped: []} : undefined;
   const record = new RunRecord({history, progress, golden: undefined});
   const decisions = decisionsOf(options);

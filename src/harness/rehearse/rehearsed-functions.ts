@@ -16,6 +16,8 @@ import {InputError} from '../input/input-error.ts';
 export interface RehearsedFunctions {
   /** By the name that Compositions call: in this process, or to be called. */
   readonly parts: {readonly [name: string]: InProcessFunction | 'remote'};
+  /** Those of them that Compositions name; the others are further versions of these. */
+  readonly called: readonly string[];
   /** Those to be called. */
   readonly sources: {readonly [name: string]: FunctionSource};
   /** Which run as a model of the harness, and which are left out: a sentence each. */
@@ -25,6 +27,8 @@ export interface RehearsedFunctions {
 export interface GivenFunctions {
   /** Where a person says that functions run, or has them run from their packages. */
   readonly places: SaidPlaces;
+  /** Further versions of functions, by the names that moved-functions.ts gives them; each has its place. */
+  readonly versions?: readonly string[];
   /** Names of functions that are left out of every pipeline by a step: they need not run. */
   readonly without: readonly string[];
   readonly builtins: Builtins;
@@ -35,14 +39,15 @@ export interface GivenFunctions {
 /** `objects` are those of the source and those that the rehearsal applies. Throws InputError. */
 export function rehearsedFunctions(
   objects: readonly KubeObject[],
-  {places, without, builtins, here = {}}: GivenFunctions,
+  {places, versions = [], without, builtins, here = {}}: GivenFunctions,
 ): RehearsedFunctions {
   const needed = new Set(objects.filter((one) => isUsed(one, objects)).flatMap(pipelineFunctions));
   const parts: {[name: string]: InProcessFunction | 'remote'} = {};
   const sources: {[name: string]: FunctionSource} = {};
   const notes: string[] = [];
   const missing: string[] = [];
-  for (const name of calledFunctions(objects)) {
+  const called = calledFunctions(objects);
+  for (const name of called) {
     const source = places[name];
     const builtin = source?.kind === 'builtin' ? source.name : modelFor(name, objects, builtins);
     if (here[name] !== undefined) {
@@ -65,7 +70,11 @@ export function rehearsedFunctions(
     }
   }
   if (missing.length > 0) throw new InputError('', missingText(missing));
-  return {parts, sources, notes};
+  for (const name of versions) {
+    parts[name] = here[name] ?? 'remote';
+    if (places[name] !== undefined) sources[name] = places[name];
+  }
+  return {parts, called, sources, notes};
 }
 
 /** What the Compositions among them call, in order of names. */

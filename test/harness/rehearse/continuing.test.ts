@@ -87,7 +87,7 @@ describe.each(stories)('$name on $crossplane', (story) => {
     const rehearsed = driveHere(
       driveRehearsal(
         source,
-        {parts: functions, sources: {}, notes: []},
+        {parts: functions, called: Object.keys(functions), sources: {}, notes: []},
         {crossplane, deeds, restore, functions: {places: {}, without: [], builtins: known}, title: 'a rehearsal'},
       ),
     );

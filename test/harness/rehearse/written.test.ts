@@ -72,8 +72,12 @@ test('a function that a step moves is named, where a pipeline calls it and its p
     spec: {package: reference},
   });
   const before = [at('a', 'r/a:v1'), at('b', 'r/b:v1'), at('c', 'r/c:v1')];
-  const moved = movedFunctions(before, [at('a', 'r/a:v2'), at('b', 'r/b:v1'), at('c', 'r/c:v2')], ['a', 'b']);
-  expect(moved).toEqual([{name: 'a', from: 'r/a:v1', to: 'r/a:v2'}]);
+  const moved = movedFunctions(
+    before,
+    [{kind: 'apply', objects: [at('a', 'r/a:v2'), at('b', 'r/b:v1'), at('c', 'r/c:v2')], actions: []}],
+    ['a', 'b'],
+  );
+  expect(moved).toEqual([{name: 'a', from: 'r/a:v1', to: 'r/a:v2', waits: false, annotations: {}}]);
 });
 
 describe('a definition whose versions are converted', () => {

@@ -41,7 +41,7 @@ export function installedFunction(
   capabilities: readonly string[] = ['composition'],
 ): readonly KubeObject[] {
   const apiVersion = `${group}/${functionVersion(profile)}`;
-  const revision = `${name}-000000000001`;
+  const revision = firstRevisionOf(name);
   return [
     {
       apiVersion,
@@ -58,6 +58,11 @@ export function installedFunction(
       status: {endpoint, capabilities},
     },
   ];
+}
+
+/** The name of the revision of an installed function. */
+export function firstRevisionOf(name: string): string {
+  return `${name}-000000000001`;
 }
 
 function kind(name: string, plural: string, version: KindDefinition['versions'][number]): KindDefinition {

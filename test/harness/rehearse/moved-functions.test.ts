@@ -1,0 +1,92 @@
+import {beforeAll, describe, expect, test} from 'vitest';
+import type {KubeObject} from '../../../src/cluster/object.ts';
+import {passing} from '../../../src/harness/functions/passing.ts';
+import {lostKinds} from '../../../src/harness/rehearse/composed.ts';
+import {
+  movedFunctions,
+  movedText,
+  versionName,
+  versionsOf,
+  withRevisions,
+} from '../../../src/harness/rehearse/moved-functions.ts';
+import type {Deed} from '../../../src/harness/rehearse/rehearsal-steps.ts';
+import {rehearse} from '../../../src/harness/rehearse/rehearse.ts';
+import {readSource} from '../../../src/harness/source/read-source.ts';
+import type {Source} from '../../../src/harness/source/source.ts';
+import {known} from './lived.ts';
+
+const name = 'function-static';
+let source: Source;
+let first: string;
+
+beforeAll(async () => {
+  source = await readSource('examples/rehearse/backup.tar.gz');
+  first = String(source.objects.find(({kind}) => kind === 'Function')?.spec?.['package']);
+});
+
+const at = (to: string, more: Readonly<Record<string, string>> = {}): KubeObject => ({
+  apiVersion: 'pkg.crossplane.io/v1',
+  kind: 'Function',
+  metadata: {name},
+  spec: {package: to, ...more},
+});
+
+/** As an edit of the Function is applied. */
+const applied = (to: string): Deed => ({
+  kind: 'apply',
+  objects: [at(to)],
+  actions: [
+    {kind: 'patch', target: {kind: 'Function', name}, type: 'merge', status: false, body: {spec: {package: to}}},
+  ],
+});
+
+/** The second version desires nothing. */
+async function rehearsed(edits: readonly Deed[], objects = source.objects) {
+  const moved = movedFunctions(objects, edits, [name]);
+  const versions = versionsOf(moved).map((one) => one.name);
+  const second = versionName({name, to: 'r/fn:v2'});
+  const here = Object.fromEntries(versions.map((one) => [one, one === second ? passing : known[name]])) as typeof known;
+  const functions = {places: {}, versions, without: [], builtins: known, here};
+  const restore = {tool: 'velero', onto: 'empty', options: {}, stopped: [], ...lostKinds(objects)} as const;
+  const deeds = withRevisions(edits, objects, [name]);
+  const about = {crossplane: 'main', title: 'a move'} as const;
+  return rehearse({...source, objects}, {...about, deeds, restore, functions});
+}
+
+describe('a Function that a step moves to another package', () => {
+  test('answers as that package from the step on, and the plan says what follows', async () => {
+    const {plan, result, unrest} = await rehearsed([applied('r/fn:v2')]);
+    expect([unrest, result.failures]).toEqual([[], []]);
+    expect(plan.destroyed).toHaveLength(3);
+    const revisions = result.objects.filter(({kind}) => kind === 'FunctionRevision');
+    expect(revisions.map(({spec}) => [spec?.['desiredState'], spec?.['revision']])).toEqual([
+      ['Inactive', 1],
+      ['Active', 2],
+    ]);
+  });
+
+  test('answers as the first package again where a further step moves it back', async () => {
+    const {plan, result} = await rehearsed([applied('r/fn:v3'), applied(first)]);
+    expect(result.failures).toEqual([]);
+    expect(plan.destroyed).toEqual([]);
+  });
+
+  test('moves, too, where the source names no revision', async () => {
+    const bare = source.objects.filter(({kind}) => kind !== 'FunctionRevision');
+    const {plan, result} = await rehearsed([applied('r/fn:v2')], bare);
+    expect(result.failures).toEqual([]);
+    expect(plan.destroyed).toHaveLength(3);
+  });
+
+  test('goes on as it was where somebody has to activate the revision, and the plan says so', () => {
+    const edits: readonly Deed[] = [
+      {kind: 'apply', objects: [at('r/fn:v2', {revisionActivationPolicy: 'Manual'})], actions: []},
+    ];
+    expect(withRevisions(edits, source.objects, [name])).toEqual(edits);
+    const moved = movedFunctions(source.objects, edits, [name]);
+    expect(versionsOf(moved)).toEqual([]);
+    expect(moved.map((one) => movedText(one, [name]))).toEqual([
+      `not known: what function "${name}" answers as r/fn:v2; its revisionActivationPolicy is Manual, so ${first} answers until somebody activates the new revision`,
+    ]);
+  });
+});
