@@ -7,10 +7,11 @@ import {type CommandLine, one, text} from '../command-line/option-table.ts';
 import {profileNamed} from '../harness/control-plane/profile-names.ts';
 import type {Functions} from '../harness/explore/explore.ts';
 import {withSteps} from '../harness/explore/story.ts';
-import {recordTimeline} from '../harness/record/timeline.ts';
+import {Timeline} from '../harness/record/timeline.ts';
 import {entryText} from '../harness/record/words.ts';
 import type {Scenario} from '../harness/scenario/scenario.ts';
 import type {Explain} from '../harness/twin/asked-for.ts';
+import type {Harm} from '../harness/twin/harm.ts';
 import {runStory} from '../harness/twin/run-story.ts';
 import {
   type Found,
@@ -135,7 +136,7 @@ function printFound(found: readonly Found[], seed: bigint, setting: TwinSetting,
     shown.add(number);
     const story = drawStory(seed, number, setting.crossplane);
     const small = shrinkStory(story, (one) => runTwins(twins, one, setting).violations.some((v) => v.kind === kind));
-    console.log(storyReport(small, twins, setting));
+    console.log(storyReport(small, twins, setting, runTwins(twins, small, setting).violations));
     if (folder === undefined) continue;
     const file = join(folder, `${kind}-${setting.crossplane}-${number}.yaml`);
     writeFileSync(file, storyText(small, runTwins(twins, small, setting).violations, twin));
@@ -144,28 +145,27 @@ function printFound(found: readonly Found[], seed: bigint, setting: TwinSetting,
 }
 
 /** Steps, what is worse, and what happened with the function. */
-function storyReport(story: Scenario, twins: Twins, setting: TwinSetting): string {
-  const {violations} = runTwins(twins, story, setting);
+function storyReport(story: Scenario, twins: Twins, {crossplane}: TwinSetting, violations: readonly Harm[]): string {
   return [
-    `${story.name} on Crossplane ${setting.crossplane}`,
+    `${story.name} on Crossplane ${crossplane}`,
     ...violations.map(({kind, text}) => `  ${kind}: ${text}`),
     ...timelineOf(story, twins),
   ].join('\n');
 }
 
 export function timelineOf(story: Scenario, twins: Twins): readonly string[] {
-  const recorder = recordTimeline();
+  const timeline = new Timeline();
   const mine = withSteps(twins.with, story);
   const startMs = mine.initial.nowMs;
   runStory(mine, {
     seed: story.seed,
     watched: [],
-    observe: (atMs, entry) => recorder.observe({atMs, entry}),
-    onStep: (atMs, name) => recorder.step(atMs, name),
+    observe: (atMs, entry) => timeline.observe({atMs, entry}),
+    onStep: (atMs, name) => timeline.step(atMs, name),
   });
-  return recorder
-    .entries()
-    .map((entry) => `  ${((entry.atMs - startMs) / 1000).toFixed(1).padStart(7)} s  ${entryText(entry)}`);
+  return timeline.entries.map(
+    (entry) => `  ${((entry.atMs - startMs) / 1000).toFixed(1).padStart(7)} s  ${entryText(entry)}`,
+  );
 }
 
 function runNumber(seed: bigint, number: number, versions: readonly ProfileName[], context: NeverWorseContext): number {
@@ -174,8 +174,9 @@ function runNumber(seed: bigint, number: number, versions: readonly ProfileName[
     const setting = settingOf(crossplane, context);
     const story = drawStory(seed, number, crossplane);
     const twins = openTwins(story, setting);
-    console.log(storyReport(story, twins, setting));
-    if (runTwins(twins, story, setting).violations.length > 0) exitCode = 3;
+    const {violations} = runTwins(twins, story, setting);
+    console.log(storyReport(story, twins, setting, violations));
+    if (violations.length > 0) exitCode = 3;
   }
   return exitCode;
 }

@@ -1,7 +1,7 @@
 // A path in the operator's words: each move, fault and delay with what followed from it.
 
 import {formatPath} from '../../explore/path.ts';
-import {recordTimeline} from '../record/timeline.ts';
+import {Timeline} from '../record/timeline.ts';
 import {entryText} from '../record/words.ts';
 import {defaultMinutes, type Exploration} from './explore.ts';
 import {pairText} from './facts.ts';
@@ -24,7 +24,7 @@ export function reportPath(
   failed: {readonly name: string; readonly pending: string | undefined} | undefined,
   every = false,
 ): PathReport {
-  const recorder = recordTimeline();
+  const timeline = new Timeline();
   const lines: string[] = [];
   const beganMs = story.initial.nowMs;
   let state = model.initial();
@@ -39,10 +39,9 @@ export function reportPath(
       turns.add(lines.length);
       lines.push(`${String(turns.size).padStart(3)}. ${model.describe(action, state)}`);
     } else if (isEvent || every) lines.push(`     ${at}  ${model.describe(action, state)}`);
-    state = model.go(state, action, (atMs, entry) => recorder.observe({atMs, entry}));
-    const entries = recorder.entries();
-    for (const entry of entries.slice(written)) lines.push(`     ${at}  ${entryText(entry)}`);
-    written = entries.length;
+    state = model.go(state, action, (atMs, entry) => timeline.observe({atMs, entry}));
+    for (const entry of timeline.entries.slice(written)) lines.push(`     ${at}  ${entryText(entry)}`);
+    written = timeline.entries.length;
   }
   const broken = state.facts.brokenPair;
   const verdict =

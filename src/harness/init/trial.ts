@@ -10,8 +10,9 @@ import type {Builtins} from '../functions/builtin.ts';
 import {openFunctions} from '../functions/function-pool.ts';
 import type {FunctionSource} from '../functions/function-source.ts';
 import {InputError} from '../input/input-error.ts';
+import {openWorld} from '../library/open-world.ts';
 import type {FunctionsUnderTest, RunFunction} from '../library/options.ts';
-import {openWorld, type World} from '../library/world.ts';
+import type {World} from '../library/world.ts';
 
 export interface Trials {
   /** Applies the XR to a new world, and then each of `changes`, each until nothing happens any more. */

@@ -15,6 +15,7 @@ export type {Selector} from '../control-plane/catalogue.ts';
 export {InputError} from '../input/input-error.ts';
 export type {RunResult} from '../scenario/run-result.ts';
 export {matchers} from './matchers.ts';
+export {openWorld} from './open-world.ts';
 export type {
   CrossplaneVersion,
   FunctionsUnderTest,
@@ -27,4 +28,4 @@ export type {
   WorldOptions,
 } from './options.ts';
 export {runScenarioFile} from './scenario.ts';
-export {openWorld, type World} from './world.ts';
+export type {World} from './world.ts';

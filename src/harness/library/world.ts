@@ -4,27 +4,12 @@ import type {External} from '../../cluster/cloud/ledger-state.ts';
 import type {Json} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import type {Selector} from '../control-plane/catalogue.ts';
-import {openControlPlane} from '../control-plane/control-plane.ts';
-import {type Drive, driveWith} from '../functions/drive.ts';
-import {amount, type Read, text} from '../input/form.ts';
-import {InputError} from '../input/input-error.ts';
-import {withPlainKinds} from '../manifests/plain-kinds.ts';
 import type {BackupTool, ProcessName, RestoreSetting} from '../operator/action.ts';
-import {Operator, problemOf} from '../operator/operator.ts';
-import {type Duplicate, duplicatesAmong} from '../oracle/duplicate.ts';
-import {type ExternalCounts, externalCounts, externalsIn} from '../oracle/externals.ts';
-import {type Orphan, orphansAmong} from '../oracle/orphan.ts';
-import {stuckText, watchForStuck} from '../oracle/stuck.ts';
-import {unsynced} from '../oracle/syncing.ts';
-import {recordTimeline, type TimelineEntry} from '../record/timeline.ts';
-import {entryText} from '../record/words.ts';
-import type {Evidence} from '../scenario/check.ts';
-import {prepare} from '../scenario/prepare.ts';
-import {providerOf} from '../scenario/simulated-provider.ts';
-import {waitFor} from '../scenario/wait.ts';
-import {calledBy, openFunctionsUnderTest, sourcesOf} from './function-under-test.ts';
-import {actionOf, patience, readGiven, selector, worldOptions} from './given.ts';
-import type {CrossplaneVersion, Manifest, Patience, WorldOptions} from './options.ts';
+import type {Duplicate} from '../oracle/duplicate.ts';
+import type {ExternalCounts} from '../oracle/externals.ts';
+import type {Orphan} from '../oracle/orphan.ts';
+import type {TimelineEntry} from '../record/timeline.ts';
+import type {CrossplaneVersion, Manifest, Patience} from './options.ts';
 
 export interface World {
   readonly crossplane: CrossplaneVersion;
@@ -85,107 +70,4 @@ export interface World {
   /** Stops what was started. `await using world = await openWorld(...)` does it by itself. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
-}
-
-/** Opens a control plane with the fixtures applied. Throws InputError with one sentence for what is wrong with them. */
-export async function openWorld(options: WorldOptions): Promise<World> {
-  const asked = readGiven(worldOptions, options, 'options');
-  const pool = await openFunctionsUnderTest(asked.functions, process.cwd(), asked.callTimeoutMs);
-  try {
-    return await open(asked, pool);
-  } catch (error) {
-    await pool.close();
-    throw error;
-  }
-}
-
-type Pool = Awaited<ReturnType<typeof openFunctionsUnderTest>>;
-
-async function open(options: Read<typeof worldOptions>, pool: Pool): Promise<World> {
-  const {crossplane, functions, provider, seed} = options;
-  const given = withPlainKinds(options.fixtures.flatMap(({objects}) => objects));
-  const fixtures = given.objects;
-  const recorder = recordTimeline();
-  const liveness = watchForStuck();
-  const controlPlane = openControlPlane({
-    crossplane,
-    ...(options.realtime === undefined ? {} : {realtime: options.realtime}),
-    seed,
-    functions: calledBy(functions),
-    ...providerOf({provider, fixtures}),
-    observers: [recorder.observe, liveness.observe],
-  });
-  const {session, catalogue, broken} = controlPlane;
-  const operator = new Operator(controlPlane);
-  const drive = <T>(steps: Drive<T>): Promise<T> => driveWith(steps, (call) => pool.call(call));
-  const startMs = session.nowMs;
-  const stuck = (): readonly string[] =>
-    liveness.stuckAmong(catalogue.all(), session.nowMs).map((one) => stuckText(one, startMs));
-  const evidence: Evidence = {
-    find: catalogue.find,
-    objects: catalogue.all,
-    timeline: recorder.entries,
-    stuck,
-    externals: () => externalCounts(session.world),
-  };
-  const perform = async (word: string, said: unknown): Promise<void> => {
-    const problem = problemOf(await drive(operator.carryOut(actionOf(word, said))));
-    if (problem !== undefined) throw new Error(problem);
-  };
-  const known = (name: string): string => {
-    if (Object.hasOwn(functions, name)) return name;
-    throw new InputError('', `no function of this world is named "${name}"`);
-  };
-
-  await drive(prepare({fixtures, functions: sourcesOf(functions)}, controlPlane));
-  const world: World = {
-    notes: [...new Set([...options.fixtures.flatMap(({notes}) => notes), ...given.notes])],
-    get crossplane() {
-      return controlPlane.crossplane;
-    },
-    get nowMs() {
-      return session.nowMs - startMs;
-    },
-    apply: (...manifests) => perform('apply', manifests),
-    patch: (target, body, {status = false} = {}) =>
-      perform('patch', {...target, body, ...(status ? {subresource: 'status'} : {})}),
-    delete: (target) => perform('delete', target),
-    backup: (tool = 'velero', kinds = []) => perform('backup', {tool, kinds}),
-    wipe: () => perform('wipe', {}),
-    restore: (restoring = {}) => perform('restore', restoring),
-    stop: (process) => perform('stop', process),
-    start: (process) => perform('start', process),
-    restart: (process) => perform('restart', process),
-    upgrade: (next) => perform('upgrade', {crossplane: next}),
-    breakFunction: (name, error) => void broken.set(known(name), readGiven(text, error, 'error')),
-    mendFunction: (name) => void broken.delete(known(name)),
-    run: async (ms) => void (await drive(session.run(session.nowMs + readGiven(amount, ms, 'ms')))),
-    settle: async (patient = {}) => {
-      const {quietMs, withinMs} = readGiven(patience, patient, 'patience');
-      return drive(waitFor({kind: 'quiet', quietMs, timeoutMs: withinMs}, {controlPlane, evidence}));
-    },
-    until: async (holds, within) => {
-      const {withinMs} = readGiven(patience, {withinMs: within}, 'patience');
-      return drive(session.run(session.nowMs + withinMs, () => holds(world)));
-    },
-    find: (target) => catalogue.find(readGiven(selector, target, 'target')),
-    objects: catalogue.all,
-    orphans: () => orphansAmong(catalogue.all()),
-    duplicates: () => duplicatesAmong(catalogue.all()),
-    externals: () => externalsIn(session.world),
-    externalCounts: () => externalCounts(session.world),
-    stuck,
-    unsynced: () => unsynced(catalogue.all()),
-    timeline: () => recorder.entries().map((entry) => ({...entry, atMs: entry.atMs - startMs})),
-    timelineText: () => world.timeline().map(lineOf).join('\n'),
-    close: () => pool.close(),
-    [Symbol.asyncDispose]: () => pool.close(),
-  };
-  return world;
-}
-
-function lineOf(entry: TimelineEntry): string {
-  const seconds = Math.floor(entry.atMs / 1000);
-  const clock = [Math.floor(seconds / 60), seconds % 60].map((part) => String(part).padStart(2, '0')).join(':');
-  return `${clock} ${entryText(entry)}`;
 }

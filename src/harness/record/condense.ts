@@ -5,7 +5,8 @@
 import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import {durationText} from '../input/duration.ts';
-import type {Change, TimelineEntry} from './timeline.ts';
+import type {Change} from './changes.ts';
+import type {TimelineEntry} from './timeline.ts';
 import {changeText, objectText, subjectText} from './words.ts';
 
 export interface Line {

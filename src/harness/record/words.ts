@@ -2,7 +2,8 @@
 
 import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
 import type {KubeObject} from '../../cluster/object.ts';
-import type {Change, TimelineEntry} from './timeline.ts';
+import type {Change} from './changes.ts';
+import type {TimelineEntry} from './timeline.ts';
 
 const actors: {readonly [actor: string]: string} = {
   crossplane: 'Crossplane',

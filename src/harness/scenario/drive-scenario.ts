@@ -86,7 +86,7 @@ function endOf(
 ): {readonly failures: readonly Failure[]; readonly happened: boolean | undefined} {
   const {variant, crossplane} = options;
   const atEnd = unmetOf(variant.expect, setting).map((one) => ({...one, step: 'at the end'}));
-  checkResourceNames(scenario, variant, crossplane, record.timeline.resourceNames());
+  checkResourceNames(scenario, variant, crossplane, record.timeline.resourceNames);
   const happened = verdict.atEnd(setting);
   const failures = [...withCauses(atEnd, causesOn(setting)), ...unexpected(scenario, options, happened)];
   return {failures, happened};

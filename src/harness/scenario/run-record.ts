@@ -9,7 +9,7 @@ import {externalCounts, externalsIn} from '../oracle/externals.ts';
 import {orphansAmong} from '../oracle/orphan.ts';
 import {stuckText, watchForStuck} from '../oracle/stuck.ts';
 import {type HistoryRecorder, recordHistory} from '../record/history.ts';
-import {recordTimeline} from '../record/timeline.ts';
+import {Timeline} from '../record/timeline.ts';
 import type {Evidence} from './check.ts';
 import type {RunProgress} from './run-progress.ts';
 import type {RunResult} from './run-result.ts';
@@ -29,7 +29,7 @@ type Recorded = Omit<
 >;
 
 export class RunRecord {
-  readonly timeline = recordTimeline();
+  readonly timeline = new Timeline();
   readonly #options: RecordOptions;
   readonly #history: HistoryRecorder | undefined;
   readonly #stuck = watchForStuck();
@@ -62,7 +62,7 @@ export class RunRecord {
     this.#controlPlane = controlPlane;
     this.#startMs = controlPlane.session.nowMs;
     this.#actedMs = this.#startMs;
-    this.#reconcilesBefore = this.timeline.reconciles();
+    this.#reconcilesBefore = this.timeline.reconciles;
     if (this.#history !== undefined) this.#objectsBefore = controlPlane.catalogue.all();
   }
 
@@ -83,9 +83,9 @@ export class RunRecord {
     return {
       find: catalogue.find,
       objects: catalogue.all,
-      timeline: this.timeline.entries,
+      timeline: () => this.timeline.entries,
       atStep: (name) => this.#begun.get(name)?.objects,
-      deletesSince: (name) => this.timeline.deletes().filter(({atMs}) => atMs >= (this.#begun.get(name)?.atMs ?? 0)),
+      deletesSince: (name) => this.timeline.deletes.filter(({atMs}) => atMs >= (this.#begun.get(name)?.atMs ?? 0)),
       stuck: () => this.#stuckNow(),
       ...(this.#options.golden === undefined ? {} : {golden: this.#options.golden}),
       externals: () => externalCounts(session.world),
@@ -101,13 +101,13 @@ export class RunRecord {
     const history = this.#history?.history(startMs, this.#objectsBefore, externals);
     const start = this.#crossplaneStart;
     return {
-      timeline: this.timeline.entries().map((entry) => ({...entry, atMs: entry.atMs - startMs})),
+      timeline: this.timeline.entries.map((entry) => ({...entry, atMs: entry.atMs - startMs})),
       orphans: orphansAmong(objects),
       duplicates: duplicatesAmong(objects),
       externals: {...externalCounts(session.world), list: externals},
       stuck: this.#stuckNow(),
       objects,
-      reconciles: this.timeline.reconciles() - this.#reconcilesBefore,
+      reconciles: this.timeline.reconciles - this.#reconcilesBefore,
       functionCalls: this.#functionCalls,
       convergedMs: Math.max(0, changedMs - this.#actedMs),
       settledMs: Math.max(0, changedMs - startMs),

@@ -1,7 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import type {KubeObject} from '../../../src/cluster/object.ts';
+import type {Change} from '../../../src/harness/record/changes.ts';
 import {chaptersOf} from '../../../src/harness/record/condense.ts';
-import type {Change, TimelineEntry} from '../../../src/harness/record/timeline.ts';
+import type {TimelineEntry} from '../../../src/harness/record/timeline.ts';
 
 const xr: KubeObject = {apiVersion: 'example.org/v1', kind: 'App', metadata: {name: 'shop', uid: 'xr'}};
 

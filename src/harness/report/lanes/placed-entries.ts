@@ -1,8 +1,9 @@
 // The timeline's entries, found by what they are about.
 
 import type {KubeObject} from '../../../cluster/object.ts';
+import type {Change} from '../../record/changes.ts';
 import type {Instant} from '../../record/history.ts';
-import type {Change, TimelineEntry} from '../../record/timeline.ts';
+import type {TimelineEntry} from '../../record/timeline.ts';
 import {entryText} from '../../record/words.ts';
 
 export interface PlacedEntry extends Instant {
