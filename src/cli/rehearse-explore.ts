@@ -95,7 +95,7 @@ export function replayPath(story: RehearsalStory, given: string, values: Rehears
   if (parsed.kind === 'invalid') throw new InputError('', parsed.message);
   const {minutes = defaultMinutes, steps: every, budget} = values;
   const replayed = replayFaults(story, parsed.path, {units: budgetsOf(budget), minutes, every});
-  if ('divergence' in replayed) {
+  if (replayed.kind === 'diverged') {
     console.error(explainDivergence(replayed.divergence));
     return 1;
   }

@@ -50,29 +50,62 @@ const listMax = 4;
 /** The keys of a table, each once, in the order of their values. */
 class Places {
   readonly keys: readonly string[];
-  /** May know keys of a table that grew out of this one, too: those have places beyond the last. */
+  /** Rising numbers beside the keys: a key keeps its number for as long as it is there, whatever goes before it. */
+  readonly #numbers: readonly number[] | undefined;
+  /**
+   * The numbers of the keys of all tables that grew out of one another, as the latest of them gave them: every key that is
+   * here is in it, perhaps with the number that it has in another table.
+   */
   #index: Map<string, number> | undefined;
   #sorted: readonly number[] | undefined;
 
-  constructor(keys: readonly string[]) {
+  constructor(keys: readonly string[], numbers?: readonly number[], index?: Map<string, number>) {
     this.keys = keys;
+    this.#numbers = numbers;
+    this.#index = index;
   }
 
   /** -1 where the key is not there. */
   of(key: string): number {
     const {keys} = this;
     if (keys.length <= listMax) return keys.indexOf(key);
-    this.#index ??= new Map(keys.map((each, place) => [each, place]));
-    const place = this.#index.get(key) ?? -1;
-    return place < keys.length ? place : -1;
+    this.#index ??= new Map(keys.map((each, place) => [each, this.#number(place)]));
+    const number = this.#index.get(key);
+    if (number === undefined) return -1;
+    const place = this.#placeOf(number);
+    return keys[place] === key ? place : keys.indexOf(key);
   }
 
-  /** With one key more, which is not there yet. The first table that grows out of this one shares its index. */
+  /** With one key more, which is not there yet. */
   and(key: string): Places {
     const {keys} = this;
-    const more = new Places([...keys, key]);
-    if (this.#index?.size === keys.length) more.#index = this.#index.set(key, keys.length);
-    return more;
+    const number = keys.length === 0 ? 0 : this.#number(keys.length - 1) + 1;
+    this.#index?.set(key, number);
+    return new Places([...keys, key], this.#numbers && [...this.#numbers, number], this.#index);
+  }
+
+  without(place: number): Places {
+    const numbers = this.#numbers ?? [...this.keys.keys()];
+    const keys = this.keys.toSpliced(place, 1);
+    // What went stays in the index; where that is most of it, another one is made when it is asked for.
+    const isFull = this.#index !== undefined && this.#index.size > 2 * keys.length + listMax;
+    return new Places(keys, numbers.toSpliced(place, 1), isFull ? undefined : this.#index);
+  }
+
+  #number(place: number): number {
+    return this.#numbers === undefined ? place : (this.#numbers[place] as number);
+  }
+
+  #placeOf(number: number): number {
+    const numbers = this.#numbers;
+    if (numbers === undefined) return number;
+    let [low, high] = [0, numbers.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((numbers[middle] as number) < number) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   get sorted(): readonly number[] {
@@ -113,8 +146,7 @@ export function drop<V>(table: Table<V>, key: string): Table<V> {
   const place = places.of(key);
   if (place < 0) return table;
   if (list.length === 1) return nothing;
-  const isOther = (_: unknown, other: number) => other !== place;
-  return new Table(new Places(places.keys.filter(isOther)), list.filter(isOther));
+  return new Table(places.without(place), list.toSpliced(place, 1));
 }
 
 /** The entries in the order of their keys. */

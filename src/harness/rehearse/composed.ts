@@ -1,6 +1,8 @@
 // Which objects belong to which XR: those that it controls, those that it lists, and those that say by label and resource
 // name that they were made for it, though nobody owns them.
 
+import {composedManager} from '../../cluster/crossplane/object-names.ts';
+import {managerComposedPrefix} from '../../cluster/crossplane/vocabulary.ts';
 import {isList, isObject} from '../../cluster/json.ts';
 import {controllerOf, groupKindOf, groupOf, type KubeObject} from '../../cluster/object.ts';
 import {addressText} from './unrest.ts';
@@ -19,7 +21,7 @@ export function composedBy(objects: readonly KubeObject[]): ReadonlyMap<string, 
     xrs.flatMap((xr) => (xr.metadata.uid === undefined ? [] : [[xr.metadata.uid, addressText(xr)]])),
   );
   const listed = new Map(xrs.flatMap((xr) => listedBy(xr).map((address) => [address, addressText(xr)] as const)));
-  const byName = new Map(xrs.map((xr) => [`${xr.metadata.namespace ?? ''}/${xr.metadata.name}`, addressText(xr)]));
+  const byName = Map.groupBy(xrs, ({metadata}) => `${metadata.namespace ?? ''}/${metadata.name}`);
   const found = new Map<string, {readonly xr: KubeObject; readonly resources: KubeObject[]}>();
   for (const xr of xrs) found.set(addressText(xr), {xr, resources: []});
   for (const object of objects) {
@@ -30,12 +32,22 @@ export function composedBy(objects: readonly KubeObject[]): ReadonlyMap<string, 
   return found;
 }
 
-function madeFor({metadata}: KubeObject, byName: ReadonlyMap<string, string>): string | undefined {
+/**
+ * The label names an XR and not its kind. Which of several it is, the manager of the fields says, which is made of both;
+ * where it says nothing, nobody is taken for the one.
+ */
+function madeFor({metadata}: KubeObject, byName: ReadonlyMap<string, readonly KubeObject[]>): string | undefined {
   const name = metadata.labels?.['crossplane.io/composite'];
   if (name === undefined || metadata.annotations?.['crossplane.io/composition-resource-name'] === undefined) {
     return undefined;
   }
-  return byName.get(`${metadata.namespace ?? ''}/${name}`) ?? byName.get(`/${name}`);
+  const named = [...new Set([`${metadata.namespace ?? ''}/${name}`, `/${name}`])].flatMap((at) => byName.get(at) ?? []);
+  const managers = new Set(metadata.managedFields?.map(({manager}) => manager));
+  const wrote = named.filter((xr) =>
+    managers.has(composedManager(managerComposedPrefix, {...xr, name: xr.metadata.name})),
+  );
+  const [only, second] = wrote.length > 0 ? wrote : named;
+  return only === undefined || second !== undefined ? undefined : addressText(only);
 }
 
 /** A claim refers to its XR; an XR lists what it composes. */

@@ -2,6 +2,7 @@
 // objects and the cloud of both, and nothing else.
 
 import type {External} from '../../cluster/cloud/ledger-state.ts';
+import {managerComposedPrefix} from '../../cluster/crossplane/vocabulary.ts';
 import {conditionOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {externalsIn} from '../oracle/externals.ts';
 import {type Orphan, orphansAmong} from '../oracle/orphan.ts';
@@ -143,10 +144,16 @@ function doubledIn(before: Moment, after: Moment): readonly Doubled[] {
   return [...found.values()];
 }
 
-/** What a managed resource is by: its address, and its place in its XR. */
+/**
+ * What a managed resource is by, the surest first: its address, and its place in its XR. XRs of several kinds may have one
+ * name; the manager of the fields is made of both.
+ */
 export function rolesOf(object: KubeObject): readonly string[] {
-  const {labels, annotations, namespace = ''} = object.metadata;
+  const {labels, annotations, managedFields = [], namespace = ''} = object.metadata;
   const [xr, name] = [labels?.['crossplane.io/composite'], annotations?.['crossplane.io/composition-resource-name']];
   const own = addressText(object);
-  return xr === undefined || name === undefined ? [own] : [own, `${object.kind} ${namespace}/${xr}/${name}`];
+  if (xr === undefined || name === undefined) return [own];
+  const place = `${object.kind} ${namespace}/${xr}/${name}`;
+  const wrote = managedFields.find(({manager}) => manager.startsWith(managerComposedPrefix));
+  return [own, ...(wrote === undefined ? [] : [`${place} ${wrote.manager}`]), place];
 }

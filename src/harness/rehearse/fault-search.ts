@@ -3,7 +3,7 @@
 // was cut off has seen no more than it says, and neither has one whose runs go on beyond the virtual time that it had.
 
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
-import {type Divergence, replay} from '../../explore/path.ts';
+import {type Diverged, replay} from '../../explore/path.ts';
 import {converges} from '../../explore/property.ts';
 import type {Incompleteness} from '../../explore/result.ts';
 import {objectsIn} from '../explore/evidence.ts';
@@ -69,12 +69,18 @@ export function searchFaults(rehearsed: RehearsalStory, options: FaultSearchOpti
   return {crossplane: story.crossplane, faultless, searches};
 }
 
+export interface ReplayedFaults {
+  readonly kind: 'replayed';
+  readonly way: PathReport;
+  readonly findings: readonly Finding[];
+}
+
 /** Takes a path again; what it comes to beyond the steps without a fault stands with it. */
 export function replayFaults(
   rehearsed: RehearsalStory,
   path: readonly number[],
   {units, minutes, every}: {readonly units: Units; readonly minutes: number; readonly every: boolean},
-): {readonly way: PathReport; readonly findings: readonly Finding[]} | {readonly divergence: Divergence} {
+): ReplayedFaults | Diverged {
   const {story} = rehearsed;
   const model = modelOf(rehearsed, units, minutes);
   const replayed = replay(model, path);
@@ -82,7 +88,7 @@ export function replayFaults(
   const end = endOf(story, modelOf(rehearsed, {}, minutes));
   const known = end === undefined ? [] : newsIn(rehearsed, end, []);
   const way = reportPath({story, model}, path, undefined, every);
-  return {way, findings: newsIn(rehearsed, replayed.final, known)};
+  return {kind: 'replayed', way, findings: newsIn(rehearsed, replayed.final, known)};
 }
 
 function modelOf({story}: RehearsalStory, units: Units, minutes: number): WorldModel {

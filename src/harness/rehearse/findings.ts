@@ -71,7 +71,8 @@ function idText({type, id}: Pick<External, 'type' | 'id'>): string {
 
 /** Names are generated, and what a composed resource is to its XR is not. */
 function roleOf(object: KubeObject): string {
-  return rolesOf(object).at(-1) as string;
+  const [own, place] = rolesOf(object);
+  return place ?? (own as string);
 }
 
 /** `replica (Instance) orders-0123`: both names, for people look for either. */

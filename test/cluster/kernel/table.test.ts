@@ -66,3 +66,28 @@ test('two tables that grow out of one know each only their own keys', () => {
   ]);
   expect(put(before, 'far left', 5).get('far left')).toBe(5);
 });
+
+test('tables that lose keys and get them back answer as the Maps of their own histories', () => {
+  let random = 7;
+  const draw = (bound: number): number => {
+    random = (random * 1_103_515_245 + 12_345) % 2 ** 31;
+    return Math.floor(random / 2 ** 16) % bound;
+  };
+  const lives: {table: Table<number>; map: Map<string, number>}[] = [{table: emptyTable(), map: new Map()}];
+  for (let turn = 0; turn < 500; turn++) {
+    const {table, map} = lives[draw(lives.length)] as (typeof lives)[number];
+    const key = `k${draw(24)}`;
+    const next = new Map(map);
+    const isDropped = draw(5) < 2;
+    if (isDropped) next.delete(key);
+    else next.set(key, turn);
+    const life = {table: isDropped ? drop(table, key) : put(table, key, turn), map: next};
+    // Some histories end here, and others go on beside the one that they grew out of.
+    lives[lives.length < 12 ? lives.length : draw(12)] = life;
+    expect([...life.table]).toEqual([...life.map]);
+    for (let number = 0; number < 24; number++) {
+      for (const one of [life, lives[draw(lives.length)] as typeof life])
+        expect(one.table.get(`k${number}`)).toBe(one.map.get(`k${number}`));
+    }
+  }
+});

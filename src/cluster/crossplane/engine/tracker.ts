@@ -2,6 +2,7 @@
 // are watched and which XRs an event wakes. crossplane/crossplane 2d040d2da
 // internal/controller/apiextensions/composite/dependency/tracker.go (crossplane#7572).
 
+import {memo} from '../../memo.ts';
 import {type GroupVersionKind, groupKindOf, type KubeObject} from '../../object.ts';
 
 export interface Reference extends GroupVersionKind {
@@ -50,19 +51,43 @@ export function dependantsOf(tracker: Tracker, object: KubeObject): readonly str
   return Object.keys(tracker).filter((xr) => referencesOf(tracker, xr).some((reference) => matches(reference, object)));
 }
 
-/** Every kind some XR depends on, each once. */
+/** Every kind some XR depends on, each once. Asked at every reconcile of every XR, and most XRs depend on the same. */
 export function kindsOf(tracker: Tracker): readonly GroupVersionKind[] {
   const kinds = new Map<string, GroupVersionKind>();
-  for (const xr of Object.keys(tracker)) {
-    for (const {apiVersion, kind} of referencesOf(tracker, xr)) kinds.set(`${apiVersion} ${kind}`, {apiVersion, kind});
+  let last: string | undefined;
+  for (const dependencies of Object.values(tracker)) {
+    const own = ownKinds(dependencies);
+    if (own.text !== last) for (const [text, kind] of own.kinds) kinds.set(text, kind);
+    last = own.text;
   }
   return [...kinds.values()];
 }
 
+interface OwnKinds {
+  readonly kinds: ReadonlyMap<string, GroupVersionKind>;
+  /** The same for the same kinds in the same order. */
+  readonly text: string;
+}
+
+const known = memo<Dependencies, OwnKinds>();
+
+function ownKinds(dependencies: Dependencies): OwnKinds {
+  const before = known.get(dependencies);
+  if (before !== undefined) return before;
+  const kinds = new Map<string, GroupVersionKind>();
+  for (const {apiVersion, kind} of referencesIn(dependencies)) kinds.set(`${apiVersion} ${kind}`, {apiVersion, kind});
+  const own = {kinds, text: [...kinds.keys()].join()};
+  known.set(dependencies, own);
+  return own;
+}
+
+function referencesIn({composed, required}: Dependencies): readonly Reference[] {
+  return [...composed, ...required.map(({reference}) => reference)];
+}
+
 function referencesOf(tracker: Tracker, xr: string): readonly Reference[] {
   const dependencies = tracker[xr];
-  if (dependencies === undefined) return [];
-  return [...dependencies.composed, ...dependencies.required.map(({reference}) => reference)];
+  return dependencies === undefined ? [] : referencesIn(dependencies);
 }
 
 // By name the namespace must be the object's own; by label an absent namespace is every namespace.
