@@ -83,7 +83,15 @@ function obstacleSentence(obstacle: Obstacle, moving: Moving): string {
     case 'not-listed':
       return `an XR of Crossplane v1 cannot list the new ${wanted.kind}, which is in a namespace; upgrade Crossplane first`;
     case 'deleting':
-      return `the new ${wanted.kind} is being deleted`;
+      return obstacle.whose === 'new'
+        ? `the new ${wanted.kind} is being deleted`
+        : `${named(object)} is being deleted, which nobody can stop; once it is gone, a rule in the other direction moves the new object back`;
+    case 'in-another-move':
+      return `another move of composed resource ${JSON.stringify(to)} is under way; let that one end first, or turn it back`;
+    case 'old-gone':
+      return obstacle.isAnother
+        ? `the old object is gone, and the new ${wanted.kind} stood for another resource; look at what it stands for, and take the rule away for it to get its policies`
+        : `the old object is gone, and the new ${wanted.kind} is not Synced; its conditions say why; take the rule away for it to get its policies`;
     case 'another-resource':
       return `the two objects say different values at ${obstacle.field}, so they stand for different resources`;
     case 'not-synced':

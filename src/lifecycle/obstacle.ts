@@ -31,8 +31,12 @@ export type Obstacle =
   | {readonly kind: 'cannot-observe'}
   /** The new object is in a namespace, and the XR cannot list it there. */
   | {readonly kind: 'not-listed'}
-  /** The new object is being deleted. */
-  | {readonly kind: 'deleting'}
+  /** One of the two objects is being deleted. `whose`: which. */
+  | {readonly kind: 'deleting'; readonly whose: 'old' | 'new'}
+  /** The new object is of another kind than what is desired by now: another move has to end first. */
+  | {readonly kind: 'in-another-move'}
+  /** The old object went before the new one was proven to be the same. `isAnother`: it was seen to be another resource. */
+  | {readonly kind: 'old-gone'; readonly isAnother: boolean}
   /** The two objects say different values at this field, which names the external resource. */
   | {readonly kind: 'another-resource'; readonly field: string}
   /** Its provider does not say that the new object is in order. */

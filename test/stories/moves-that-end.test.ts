@@ -133,6 +133,47 @@ test('an XR that is paused in the middle goes on afterwards', () => {
   expect(stateOf(tell({...story, afterwards: [paused('true'), paused(null)]}))).toEqual(['a of new']);
 });
 
+describe('what somebody does in the middle of a move', () => {
+  const story: Story = {before: [bucket('a', 'old')], after: [bucket('a', 'new')], inputAfter: to('new')};
+  const stop = {name: 'no provider', stop: 'provider', wait: '1m'};
+  const start = {name: 'a provider', start: 'provider', wait: '20m'};
+  const edit = (resources: readonly Resource[], input: JsonObject) => ({
+    name: 'another edit',
+    apply: composition({}, resources, input),
+    wait: '10m',
+  });
+
+  test('the old object is deleted and the move turned back: it takes nothing along', () => {
+    const old = {apiVersion: 'old.example.org/v1', kind: 'Bucket', resource: 'tether-handover-of-a'};
+    const afterwards = [{name: 'by hand', delete: old, wait: '2m'}, edit([bucket('a', 'old')], {}), start];
+    const told = tell({...story, meanwhile: [stop], afterwards});
+    expect(stateOf(told)).toEqual(['a of new']);
+    expect([told.externals.creates, told.externals.deletes]).toEqual([1, 0]);
+    // The condition prints the rule that moves it back, and with that rule it goes back.
+    expect(told.tethered).toContain('handover: [{from: {resources: ["a"]}, to: {apiVersion: "old.example.org/v1"');
+    const back = tell({
+      ...story,
+      meanwhile: [stop],
+      afterwards: [...afterwards, edit([bucket('a', 'old')], to('old'))],
+    });
+    expect(stateOf(back)).toEqual(['a of old']);
+  });
+
+  test('what moves is to have another name: it has its policies first, then its name', () => {
+    const rename = {handover: [{from: {resources: ['a']}, to: {resource: 'b', apiVersion: 'new.example.org/v1'}}]};
+    const renamed = edit([bucket('b', 'new')], rename);
+    const told = tell({...story, meanwhile: [stop], afterwards: [renamed, start]});
+    expect([told.externals.creates, told.externals.deletes, told.buckets.length]).toEqual([1, 0, 2]);
+    expect(told.tethered).toContain('composed resource "a" was dropped in the middle of it; desire it again');
+    const ended = [renamed, start, edit([bucket('a', 'new')], to('new')), renamed];
+    const last = tell({...story, meanwhile: [stop], afterwards: ended});
+    expect(last.buckets.map(({metadata}) => metadata.annotations?.['crossplane.io/composition-resource-name'])).toEqual(
+      ['b'],
+    );
+    expect([last.externals.creates, last.externals.deletes]).toEqual([1, 0]);
+  });
+});
+
 /** What there is of the resource that moves; nothing was made twice, and nothing of it deleted. */
 function stateOf(told: Told): readonly string[] {
   const moved = told.buckets.filter(({metadata}) => metadata.labels?.['role'] === 'a');

@@ -12,7 +12,7 @@ import {externalNameOf} from '../external-names/external-names.ts';
 import type {Body} from '../handover/bodies.ts';
 import {nameMadeBy} from '../handover/rules.ts';
 import type {Input, InvalidInput} from '../input/input.ts';
-import {isSameKind, isSameObject} from '../objects/naming.ts';
+import {isSameKind, isSameObject, refTo} from '../objects/naming.ts';
 import {ownershipOf} from '../objects/ownership.ts';
 import type {Claim} from '../objects/proof.ts';
 import {listsNamespaces} from '../objects/references.ts';
@@ -156,6 +156,10 @@ function take(talk: Talk): Step | InvalidInput | undefined {
   const taker = {view, wanted, name, partner, claim, externalName: nameOf(view, allowed)};
   if (taken.kind === 'none') return {kind: 'step', asks};
   if (taken.kind === 'leave') return {kind: 'step', asks, leaves: true};
+  if (taken.kind === 'going') {
+    const object = view === undefined ? partner.xr : refTo(view);
+    return {kind: 'step', asks, decision: {kind: 'wait', reason: 'still-deleting', object}};
+  }
   if (taken.kind === 'stay') {
     return {
       kind: 'step',

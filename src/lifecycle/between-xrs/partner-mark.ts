@@ -2,12 +2,11 @@
 // the XR cannot write, and it outlives the rule: who takes a rule away in the middle is found out, and nothing is lost by it.
 
 import type {ObjectRef} from '../decision.ts';
+import {annotationWith} from '../handover/moves.ts';
 import {text} from '../json.ts';
 import {jsonTexts} from '../objects/annotated-names.ts';
 import {isSameObject, type Kind} from '../objects/naming.ts';
 import type {ResourceView} from '../snapshot.ts';
-
-const annotationPartner = 'tether.fn.crossplane.io/handover-with';
 
 /**
  * giving: may be taken. taking-back: may no longer. observing: the new object only observes.
@@ -27,11 +26,11 @@ export interface Mark extends Partner {
 }
 
 const stages: readonly string[] = ['giving', 'taking-back', 'observing', 'left', 'taken'] satisfies readonly Stage[];
-const path = ['metadata', 'annotations', annotationPartner];
+const path = ['metadata', 'annotations', annotationWith];
 
 export function markAnnotation(stage: Stage, {xr, resource, kind}: Partner): {readonly [key: string]: string} {
   const said = [stage, xr.apiVersion, xr.kind, xr.namespace, xr.name, resource, kind.apiVersion, kind.kind];
-  return {[annotationPartner]: JSON.stringify(said)};
+  return {[annotationWith]: JSON.stringify(said)};
 }
 
 /** What the object says of its exchange, undefined where it is in none. */

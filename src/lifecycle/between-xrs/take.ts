@@ -22,6 +22,8 @@ export type Taken =
       readonly reason: 'observing' | 'taking-over' | 'giving-back';
       readonly until: ExchangeUntil;
     }
+  /** Somebody deletes it while it only observes. It is left alone: given its policies now it would take the external resource along. */
+  | {readonly kind: 'going'}
   /** It leaves, and what the pipeline desires under its name is not made. */
   | {readonly kind: 'leave'}
   /** As if there were no rule. */
@@ -48,7 +50,7 @@ export function taking(question: TakeQuestion): Taken {
   if (view === undefined) return allowed === undefined ? {kind: 'none'} : {kind: 'wait', until: obstacleTo(question)};
   if (mark === undefined) return {kind: 'none'};
   if (question.isGiven && isNeedless(view, other)) return {kind: 'leave'};
-  if (isDeleting(view)) return {kind: 'none'};
+  if (isDeleting(view)) return {kind: question.isWanted && onlyObserves(view) ? 'going' : 'none'};
   if (other.kind === 'pending') return asItIs(view, 'answered');
   return other.labelled.length > 0 ? beside(question, view, other.object) : alone(question, view);
 }

@@ -14,7 +14,7 @@ import {guardOf} from '../held/apply-guard.ts';
 import {holdBody} from '../held/hold-body.ts';
 import type {Input} from '../input/input.ts';
 import {fromEntries, isList, isObject, type Json, type JsonObject, text} from '../json.ts';
-import {withMarks} from '../objects/marks.ts';
+import {observedPhase, withMarks} from '../objects/marks.ts';
 import type {Claim} from '../objects/proof.ts';
 import {saysUnready} from '../objects/ready.ts';
 import {orphaning} from '../removal/policies.ts';
@@ -64,9 +64,23 @@ export function succeeding(
   externalName: string,
   claim: Claim,
   onlyObserves: boolean,
+  phase: 'handing-over' | 'refused',
 ): Body {
   const body = withAnnotations(newBody(wanted, fresh, externalName, onlyObserves), {[annotationFrom]: at});
-  return {body: withMarks(body, claim.id, to, 'handing-over'), ready: readyAs(old)};
+  return {body: withMarks(body, claim.id, to, phase), ready: readyAs(old)};
+}
+
+/** The new object as it is, whose old one went. */
+export function alone(resourceName: string, fresh: ResourceView, claim: Claim): Body {
+  return {
+    body: withMarks(holdBody(fresh, claim.manager), claim.id, resourceName, phaseOn(fresh)),
+    ready: readyAs(fresh),
+  };
+}
+
+/** That it was seen to be another resource is not forgotten while it stays as it is. */
+function phaseOn(fresh: ResourceView): 'handing-over' | 'refused' {
+  return observedPhase(fresh) === 'refused' ? 'refused' : 'handing-over';
 }
 
 /** A new object for an external resource that there is: only observing it, or as it is desired. */
@@ -90,7 +104,7 @@ export function standing(
 ): Body {
   const held = holdBody(fresh, claim.manager);
   const body = givesBack ? observing(orphaning(held, fresh)) : held;
-  return {body: withMarks(body, claim.id, to, 'handing-over'), ready: readyAs(old)};
+  return {body: withMarks(body, claim.id, to, phaseOn(fresh)), ready: readyAs(old)};
 }
 
 /** What it is for has not changed, so the old object says how ready the XR is. */

@@ -8,7 +8,7 @@ import {externalNameOf, isCreating} from '../external-names/external-names.ts';
 import {holdBody} from '../held/hold-body.ts';
 import type {Input, InvalidInput} from '../input/input.ts';
 import {withMarks} from '../objects/marks.ts';
-import {type Kind, refTo} from '../objects/naming.ts';
+import {isSameKind, type Kind, refTo} from '../objects/naming.ts';
 import {isDeleting, ownershipOf} from '../objects/ownership.ts';
 import type {Claim} from '../objects/proof.ts';
 import {listsNamespaces} from '../objects/references.ts';
@@ -17,8 +17,9 @@ import type {Obstacle} from '../obstacle.ts';
 import {canOrphan} from '../removal/policies.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../snapshot.ts';
 import type {Templates} from '../templates/templates.ts';
-import {type Body, guarded, lettingGo, readyAs, shared, standing, succeeding} from './bodies.ts';
-import {comesFrom, type Move} from './moves.ts';
+import {leftAlone} from './alone.ts';
+import {alone, type Body, guarded, lettingGo, readyAs, shared, standing, succeeding} from './bodies.ts';
+import {comesFrom, isUnderWay, type Move} from './moves.ts';
 import {kindProblem, newKinds} from './new-kind.ts';
 import {anotherResource, hasItsPolicies, hasLetGo, onlyObserves, synced} from './proofs.ts';
 import {protectionIn} from './protected.ts';
@@ -75,9 +76,14 @@ export function handoversOf(moves: readonly Move[], given: Given): Handovers | I
       if (decision !== 'release' && decision.kind === 'hand-over' && name === move.at) moving.push(move.from);
     });
     if (releasing.has(move.at)) moving.push(move.from);
-    if (move.kind === 'back' && (move.fresh === undefined || releasing.has(move.to)))
-      returning.set(move.from, move.old);
+    const isFree = move.fresh === undefined || releasing.has(move.to);
+    if (move.kind === 'back' && isFree && !isDeleting(move.old)) returning.set(move.from, move.old);
   }
+  leftAlone(given.snapshot, given.input, given.claim.uid).forEach((decision, name) => {
+    decisions.set(name, decision);
+    const fresh = given.snapshot.observed.get(name);
+    if (fresh !== undefined && decision.kind === 'hand-over') bodies.set(name, alone(name, fresh, given.claim));
+  });
   return {
     kind: 'handovers',
     decisions,
@@ -140,6 +146,8 @@ function stepOf(move: Move, others: Others, given: Given): Step | InvalidInput {
     const decision = handOver(move, 'observing', {kind: 'unproven'});
     return step(...waiting(move, {kind: 'wait', ...later(move)}, snapshot), ...standingPart(move, decision, given));
   }
+  // It is in the middle of another move, which decides about it. What would come after it waits for that.
+  if (isUnderWay(move, snapshot)) return step(...waiting(move, {kind: 'wait', ...later(move)}, snapshot));
   if (!isSetAside(move.at) && isDeleting(move.old)) {
     return step(...waiting(move, {kind: 'wait', reason: 'still-deleting', object: refTo(move.old)}, snapshot));
   }
@@ -211,16 +219,22 @@ function replace(move: Move, given: Given): Step | InvalidInput {
   if (named.kind === 'invalid-input') return named;
   if (named.kind !== 'name') return stop(named);
   if (fresh !== undefined && comesFrom(fresh) !== aside) return stop({kind: 'target-taken'});
+  if (fresh !== undefined && !isSameKind(fresh, wanted)) return stop({kind: 'in-another-move'});
   if (!hasLetGo(old)) {
     return step(held(handOver(move, 'setting-aside')), {name: to, decision: {kind: 'wait', ...later(move)}});
   }
-  if (fresh !== undefined && isDeleting(fresh)) return stop({kind: 'deleting'});
+  if (fresh !== undefined && isDeleting(fresh)) return stop({kind: 'deleting', whose: 'new'});
   if (fresh !== undefined && externalNameOf(fresh) !== named.name) {
     return stop({kind: 'other-external-name', whose: 'observed'});
   }
   const {decision, isDone} = succession(move, wanted);
   const onlyObserving = decision.reason === 'observing';
-  const next: Part = {name: to, decision, body: succeeding(move, wanted, named.name, given.claim, onlyObserving)};
+  const phase = decision.stopped?.kind === 'another-resource' ? 'refused' : 'handing-over';
+  const next: Part = {
+    name: to,
+    decision,
+    body: succeeding(move, wanted, named.name, given.claim, onlyObserving, phase),
+  };
   return step(isDone ? {name: aside, decision: 'release'} : held(decision), next);
 }
 
@@ -247,6 +261,12 @@ function turnBack(move: Move, given: Given): Step {
   if (wanted === undefined) return step();
   const held = (decision: HandOver) => heldAside(move, decision, given);
   const waits: readonly Part[] = to === from ? [] : [{name: from, decision: {kind: 'wait', ...later(move)}}];
+  // It goes for good. Given its policies back now it would take the external resource along.
+  if (isDeleting(old)) {
+    const decision = handOver(move, 'putting-back', {kind: 'deleting', whose: 'old'});
+    const stands = fresh === undefined ? [] : standingPart(move, decision, given);
+    return step(held(decision), ...stands, ...waiting(move, {kind: 'wait', ...later(move)}, given.snapshot));
+  }
   if (fresh !== undefined && comesFrom(fresh) === aside) {
     const decision = handOver(move, 'giving-back');
     const isGone = onlyObserves(fresh) || isDeleting(fresh);

@@ -17,8 +17,12 @@ export const annotationFrom = 'tether.fn.crossplane.io/handover-from';
 /** On an object that is on its way: the resource name that it, or what comes after it, is going to have. */
 export const annotationTo = 'tether.fn.crossplane.io/handover-to';
 
+/** On both objects of an exchange between XRs: with whom, and how far it is. */
+export const annotationWith = 'tether.fn.crossplane.io/handover-with';
+
 const fromPath = ['metadata', 'annotations', annotationFrom];
 const toPath = ['metadata', 'annotations', annotationTo];
+const withPath = ['metadata', 'annotations', annotationWith];
 
 export interface Move {
   /** `rename`: the same object under another resource name. `replace`: an object of another kind. `back`: the old one again. */
@@ -101,6 +105,16 @@ function begun(at: string, old: ResourceView, {observed, desired}: Composition, 
 /** The resource name of the object that this one comes after, or that it had itself; '' for none. */
 export function comesFrom(view: ResourceView): string {
   return text(view.field(fromPath));
+}
+
+/**
+ * Whether the object of a move that has not begun is in the middle of another one: it comes after an object that is still
+ * set aside, or another XR gives or takes it. Moved on it would lose what is proven of it, and have its policies too soon.
+ */
+export function isUnderWay({at, old}: Move, {observed}: Pick<Snapshot, 'observed'>): boolean {
+  if (isSetAside(at)) return false;
+  const from = comesFrom(old);
+  return (isSetAside(from) && observed.has(from)) || text(old.field(withPath)) !== '';
 }
 
 function goesTo(view: ResourceView): string {

@@ -242,6 +242,24 @@ describe('the side that takes', () => {
     expect(table({...given, required})).toEqual({db: 'wait (not-given)'});
   });
 
+  test('gives no policies to what only observes and is being deleted, which would take the external resource along', () => {
+    const going = {spec: observing, marked: mark('observing', 'store'), deleting: true};
+    for (const old of [theirs(offered), undefined])
+      for (const input of [takeInput, {}]) {
+        const plan = planOf(taken(going, old, {input}));
+        expect(plan.decisions.get('db')).toMatchObject({kind: 'wait', reason: 'still-deleting'});
+        expect(plan.edits.get('db')).toEqual({kind: 'leave-out'});
+      }
+  });
+
+  test('neither renames nor replaces what is in an exchange', () => {
+    const input: Input = {...takeInput, handover: [{from: {resources: ['db']}, to: {resource: 'data'}}]};
+    const held = {spec: observing, marked: mark('observing', 'store')};
+    const plan = planOf(taken(held, theirs(offered), {input, desired: [desired('data', {spec: full})]}));
+    expect(plan.decisions.get('data')).toMatchObject({kind: 'wait', reason: 'handed-over-later'});
+    expect(plan.edits.get('data')).toEqual({kind: 'leave-out'});
+  });
+
   test('only observes what is given, under its external name', () => {
     const plan = planOf(take(theirs(offered)));
     expect(plan.decisions.get('db')).toMatchObject({kind: 'exchange', reason: 'observing'});

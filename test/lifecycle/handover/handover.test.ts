@@ -306,6 +306,67 @@ describe('a resource of another kind', () => {
     expect(emitted(planOf(putting), 'db')).toEqual(emitted(planOf(putting), aside));
   });
 
+  it('does not turn back while the old one is being deleted, which given its policies back would destroy', () => {
+    const back = {...begin, desired: [desired('db')], input: {}};
+    const full = fresh({spec: {managementPolicies: ['*']}});
+    const going = {...back, observed: [setAside({deleting: true}), full]};
+    expect(stoppedBy(going, aside)).toBe('deleting');
+    expect(emitted(planOf(going), aside)['spec']).toMatchObject({deletionPolicy: 'Orphan'});
+    expect(emitted(planOf(going), 'db')).toMatchObject({kind: 'Other'});
+    const alone = {...back, observed: [setAside({deleting: true})]};
+    expect(table(alone)['db']).toBe('wait (handed-over-later)');
+    expect(emitted(planOf(alone), aside)['spec']).toMatchObject({deletionPolicy: 'Orphan'});
+  });
+
+  it('gives no policies to a new object that goes, or that nobody proved, once the old one is gone', () => {
+    const left = (options: ObservedOptions, input = toOther) => ({...begin, observed: [fresh(options)], input});
+    expect(table(left({}))).toEqual({db: 'keep'});
+    expect(table(left({deleting: true}))).toEqual({db: 'wait (still-deleting)'});
+    expect(table(left({deleting: true}, {}))).toEqual({db: 'wait (still-deleting)'});
+    expect(stoppedBy(left({status: {}}), 'db')).toBe('old-gone');
+    expect(emitted(planOf(left({status: {}})), 'db')).toMatchObject({kind: 'Other'});
+    expect(table(left({status: {}}, {}))).toEqual({db: 'keep'});
+    const another = {annotations: {'tether.fn.crossplane.io/phase': 'refused'}};
+    expect(stoppedBy(left(another), 'db')).toBe('old-gone');
+  });
+
+  it('marks a new object that is another resource, so that nothing forgets it', () => {
+    const atProvider = (arn: string) => ({...synced, atProvider: {arn}});
+    const other = {
+      ...begin,
+      observed: [setAside({status: atProvider('arn:here')}), fresh({status: atProvider('arn:there')})],
+    };
+    expect(stoppedBy(other, 'db')).toBe('another-resource');
+    expect(annotationsOf(emitted(planOf(other), 'db'))['tether.fn.crossplane.io/phase']).toBe('refused');
+  });
+
+  // By resource names on either side of the one that it is set aside as.
+  for (const name of ['db', 'vpc'])
+    it(`moves nothing on that is in the middle of a move: ${name}`, () => {
+      const place = `tether-handover-of-${name}`;
+      const inTheMiddle = [
+        observed(place, {annotations: {...named, 'tether.fn.crossplane.io/handover-to': name}, spec: letGo}),
+        observed(name, {
+          kind: 'Other',
+          annotations: {...named, 'tether.fn.crossplane.io/handover-from': place},
+          spec: {managementPolicies: ['Observe']},
+        }),
+      ];
+      const rule = (to: {readonly resource?: string; readonly kind?: string}): Input => ({
+        handover: [{from: {resources: [name]}, to}],
+      });
+      const toNew = {
+        observed: inTheMiddle,
+        desired: [desired('data', {kind: 'Other'})],
+        input: rule({resource: 'data'}),
+      };
+      expect(table(toNew)).toMatchObject({data: 'wait (handed-over-later)', [name]: 'hand-over (observing)'});
+      const toThird = {observed: inTheMiddle, desired: [desired(name, {kind: 'Third'})], input: rule({kind: 'Third'})};
+      expect(stoppedBy(toThird, place)).toBe('in-another-move');
+      expect(emitted(planOf(toThird), name)).toMatchObject({kind: 'Other'});
+      expect(at(emitted(planOf(toThird), place), ['kind'])).toBe('Thing');
+    });
+
   it('takes nobody else for the new one, whatever is written on it', () => {
     const marked = observed('cache', {
       kind: 'Other',

@@ -1,0 +1,53 @@
+// A new object that still only observes, and whose old object went: a person deleted it, a backup does not have it, or a cache
+// does not show it yet. Nobody can prove any more that the two stand for the same.
+//
+// So it gets its policies only once its provider says that what it observes is there, and unless it was seen to be another
+// resource while the old object could still tell. While it is being deleted it gets none: its provider would delete the
+// external resource with it. A person who knows better takes the rule away.
+
+import type {Decision} from '../decision.ts';
+import type {Input} from '../input/input.ts';
+import {observedPhase} from '../objects/marks.ts';
+import {refTo} from '../objects/naming.ts';
+import {isDeleting, ownershipOf} from '../objects/ownership.ts';
+import {isSetAside, nameBefore} from '../objects/set-aside.ts';
+import type {DesiredView, ResourceView, Snapshot} from '../snapshot.ts';
+import {comesFrom} from './moves.ts';
+import {hasItsPolicies, synced} from './proofs.ts';
+import {isToKind} from './rules.ts';
+
+/** By resource name, for those that must not have their policies now. */
+export function leftAlone({observed, desired}: Snapshot, input: Input, uid: string): ReadonlyMap<string, Decision> {
+  const left = new Map<string, Decision>();
+  observed.forEach((view, name) => {
+    const wanted = desired.get(name);
+    const isAlone = isSetAside(comesFrom(view)) && !observed.has(comesFrom(view));
+    if (!isAlone || wanted === undefined || hasItsPolicies(view, wanted)) return;
+    if (ownershipOf(view, uid).kind !== 'ours') return;
+    const decision = decisionOn(view, name, wanted, input);
+    if (decision !== undefined) left.set(name, decision);
+  });
+  return left;
+}
+
+function decisionOn(view: ResourceView, name: string, wanted: DesiredView, input: Input): Decision | undefined {
+  const object = refTo(view);
+  if (isDeleting(view)) return {kind: 'wait', reason: 'still-deleting', object};
+  const isAnother = observedPhase(view) === 'refused';
+  if (!isRuled(name, view, input) || (synced(view) === 'True' && !isAnother)) return undefined;
+  const {apiVersion, kind} = wanted;
+  return {
+    kind: 'hand-over',
+    reason: 'observing',
+    from: nameBefore(comesFrom(view)),
+    to: name,
+    object,
+    wanted: {apiVersion, kind},
+    stopped: {kind: 'old-gone', isAnother},
+  };
+}
+
+/** Whether a rule is still there that has something become this. */
+function isRuled(name: string, view: ResourceView, {handover = []}: Input): boolean {
+  return handover.some(({to}) => (to.resource ?? name) === name && isToKind(to, view, view));
+}
