@@ -164,7 +164,7 @@ export class Ledger {
       const last = list.at(-1) as Uint8Array;
       const uid = decodeRequest(last).observed.composite?.field(['metadata', 'uid']);
       const made = typeof uid === 'string' ? this.#madeByUid.get(uid) : undefined;
-      if (made !== undefined) requests.set(made.place, list);
+      if (made !== undefined) requests.set(made.place, [...(requests.get(made.place) ?? []), ...list]);
     }
     return requests;
   }

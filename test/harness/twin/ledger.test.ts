@@ -39,17 +39,17 @@ class Books {
   }
 
   /** Crossplane calls the function with what the earlier steps want under the resource name a. */
-  wants(a: {readonly kind: string} | undefined): this {
+  wants(a: {readonly kind: string} | undefined, xr: KubeObject = app): this {
     const object = {apiVersion: 'example.org/v1', metadata: {}, ...a};
     const request = encodeRequest({
       tag: 'tag',
-      observed: {composite: {object: app as never}, resources: new Map()},
+      observed: {composite: {object: xr as never}, resources: new Map()},
       desired: {resources: new Map(a === undefined ? [] : [['a', {object}]])},
     });
     this.ledger.observe({
       kind: 'function',
       actor: 'crossplane',
-      run: 'shop',
+      run: xr.metadata.name ?? '',
       target: 'tether',
       request,
       reply: {ok: true, response: new Uint8Array()},
@@ -85,6 +85,15 @@ describe('what Crossplane deletes', () => {
     expect(letGo(made().wants({kind: 'Note'}))).toBe(0);
     expect(made().wants(undefined).api('person', 'MODIFIED', note('1'), 'delete').ledger.letGo(place)).toBe(0);
   });
+});
+
+test('an inner XR that came back under another name asked under both', () => {
+  const inner = (name: string) => ({...note(name), metadata: {...note(name).metadata, name}});
+  const books = new Books();
+  for (const name of ['shop-1', 'shop-2']) {
+    books.api('crossplane', 'ADDED', inner(name)).wants({kind: 'Note'}, inner(name));
+  }
+  expect(books.ledger.asked().get(place)).toHaveLength(2);
 });
 
 test('what a person deletes leads to the external resource of its name, and what a controller deletes does not', () => {
