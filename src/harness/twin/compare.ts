@@ -195,10 +195,28 @@ function harmsOfExternals(made: Made, w: Ending, wo: Ending): readonly Harm[] {
   if (first !== undefined && original !== undefined && first.index - original.index > letGo(made, w, wo))
     return [ofExternal('destroyed', made, 'its external resource was destroyed and another one made')];
   if (mine.length > 0 && theirs.length === 0 && !wo.living.has(made.place) && !isLedTo(made.place, w)) {
+    if (isLeftInstead(made, w, wo)) return [];
     const everMade = [...wo.run.ledger.externals.values()].some(({place}) => place === made.place);
     if (everMade) return [ofExternal('left-behind', made, 'its external resource lives, and nothing leads to it')];
   }
   return [];
+}
+
+/**
+ * Whether without the function its XR leaves one more behind under another resource name: what moved there is that one's, and
+ * is counted where it was made.
+ */
+function isLeftInstead({place, xr}: Made, w: Ending, wo: Ending): boolean {
+  return [...wo.externals.keys()].some((other) => {
+    const isOfXr = other !== place && xr !== undefined && wo.places.get(other)?.xr === xr;
+    return isOfXr && leftAt(other, wo) > leftAt(other, w);
+  });
+}
+
+/** How many external resources of the place are alive that no object leads to. */
+function leftAt(place: string, {externals, living, run}: Ending): number {
+  const led = new Set([...living.values()].flat().map(({object}) => run.ledger.idOf(object)));
+  return (externals.get(place) ?? []).filter(({id}) => !led.has(id)).length;
 }
 
 function isLedTo(place: string, ending: Ending): boolean {

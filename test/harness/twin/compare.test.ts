@@ -211,3 +211,25 @@ test('a person who deletes a composed resource by its resource name asked for no
   expect(deleting({kind: 'Thing', crn: 'a'})).toEqual([]);
   expect(deleting({kind: 'Thing', name: 'stranger'})).toEqual(['kept']);
 });
+
+test('what moved to another resource name and is left behind is no harm where one of that name is, too', () => {
+  const mine: Given = {
+    objects: [[b, 'ext-2']],
+    made: [
+      ['ext-1', a],
+      ['ext-2', b],
+    ],
+    alive: ['ext-1', 'ext-2'],
+  };
+  const theirs = (alive: readonly string[]): Given => ({
+    objects: [[b, 'ext-3']],
+    made: [
+      ['ext-1', a],
+      ['ext-2', b],
+      ['ext-3', b, 1],
+    ],
+    alive,
+  });
+  expect(kinds(mine, theirs(['ext-2', 'ext-3']))).not.toContain('left-behind');
+  expect(kinds(mine, theirs(['ext-3']))).toContain('left-behind');
+});
