@@ -45,7 +45,7 @@ function ending({objects, made, alive, deletedByHand = []}: Given): Ending {
     living: new Map(found.map((one) => [one.made.place, [one]])),
     deleting: new Map(),
     externals: new Map(living.map(({place}) => [place, living.filter((one) => one.place === place)])),
-    places: new Map(found.map((one) => [one.made.place, one.made])),
+    places: new Map([...made.map(([, one]) => one), ...found.map((one) => one.made)].map((one) => [one.place, one])),
     asked: new Map(),
     xrs: [],
   };
