@@ -3,6 +3,7 @@
 
 import {conditionOf, isDeleting} from '../../cluster/object.ts';
 import {externalNameOf} from '../oracle/externals.ts';
+import {isOfWhoComesSecond} from './came-first.ts';
 import type {Ending, Found} from './ending.ts';
 import {differences} from './fields.ts';
 import type {Harm, HarmKind} from './harm.ts';
@@ -32,7 +33,7 @@ export function harmsOf(w: Ending, wo: Ending, marks: RegExp = defaultMarks): re
     if (!wo.run.ledger.said.has(text))
       harms.push({kind: 'disclosed', place: '', text: `a message gives away what was read: ${text}`});
   }
-  return harms.filter((one) => !isOfFrozen(one, w, wo));
+  return harms.filter((one) => !isOfFrozen(one, w, wo) && !isOfWhoComesSecond(one, w, wo));
 }
 
 const ofWhoGoesOn: readonly HarmKind[] = ['doubled', 'elsewhere', 'overwritten'];
@@ -91,6 +92,14 @@ function isDeniedAsAsked({place, xr}: Made, {run, asked}: Ending): boolean {
   if (!run.ledger.isDenied(place)) return false;
   const all = xr === undefined ? [...asked.values()] : [asked.get(xr)];
   return all.some((one) => one?.requests.some(asksForUsages) === true);
+}
+
+/** Whether the XR composes what a Usage kept so, while without the function it was made anew, as it is wanted. */
+function isKeptAsItWas(xr: string, w: Ending, wo: Ending): boolean {
+  return [...w.living.values()].flat().some(({made}) => {
+    const [theirs] = made.xr === xr && isDeniedAsAsked(made, w) ? (wo.living.get(made.place) ?? []) : [];
+    return theirs !== undefined && theirs.made.index > made.index;
+  });
 }
 
 /** Whether the same XR has the same object under another of its keys, as where two keys want one object. */
@@ -294,7 +303,7 @@ function isSomebodysWord(one: Found, other: Found, wo: Ending): boolean {
 function xrHarms(w: Ending, wo: Ending): readonly Harm[] {
   return w.xrs.flatMap(({made, object}) => {
     const other = wo.living.get(made.place)?.find((one) => !isDeleting(one.object));
-    if (other === undefined) return [];
+    if (other === undefined || isKeptAsItWas(made.place, w, wo)) return [];
     const own = {...made, xr: made.place};
     const {resourceName: _, ...about} = own;
     return (['Synced', 'Ready'] as const).flatMap((type) => {
