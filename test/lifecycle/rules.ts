@@ -826,8 +826,14 @@ export const rules: readonly Rule[] = [
   {
     rule: 'a hold emits what Crossplane owns and no more',
     file: 'held/hold-body.ts',
-    text: 'owned === undefined ? {} : asObject(extract(object, owned))',
+    text: 'owned === undefined ? {} : asObject(extract(object, owned, fieldsOfOthers(object, owned)))',
     without: 'owned === undefined ? {} : object',
+  },
+  {
+    rule: 'what was applied empty is held empty, whatever others put into it',
+    file: 'held/hold-body.ts',
+    text: 'return isList(value) ? [] : isObject(value) ? {} : value;',
+    without: 'return value;',
   },
   {
     rule: 'a hold takes nothing over where Crossplane owns nothing',

@@ -26,7 +26,7 @@ import {guardOf} from './apply-guard.ts';
 export function holdBody(view: ResourceView, manager: string): JsonObject {
   const object = view.json();
   const owned = ownedFields(object, manager);
-  const body = owned === undefined ? {} : asObject(extract(object, owned));
+  const body = owned === undefined ? {} : asObject(extract(object, owned, fieldsOfOthers(object, owned)));
   const metadata = heldMetadata(body['metadata'], view);
   const isGuarded = isNamed(metadata) || (owned !== undefined && isComingBack(view));
   const guard = isGuarded ? guarded(view) : {};
@@ -48,35 +48,65 @@ export function ownedFields(object: JsonObject, manager: string): JsonObject | u
   return isObject(fields) ? fields : undefined;
 }
 
-/** The part of a value that a FieldsV1 names. A leaf owns its whole value. Undefined where the value is gone. */
-function extract(value: Json | undefined, fields: JsonObject): Json | undefined {
+/** The FieldsV1 of everybody else. */
+function fieldsOfOthers(object: JsonObject, owned: JsonObject): readonly JsonObject[] {
+  const entries = at(object, ['metadata', 'managedFields']);
+  return (isList(entries) ? entries : [])
+    .map((entry) => asObject(at(entry, ['fieldsV1'])))
+    .filter((fields) => fields !== owned);
+}
+
+/**
+ * The part of a value that a FieldsV1 names. Undefined where the value is gone. A leaf owns its whole value, unless others own
+ * what is in it: then it was applied empty, and what it holds by now is theirs.
+ */
+function extract(value: Json | undefined, fields: JsonObject, others: readonly JsonObject[]): Json | undefined {
   const names = Object.keys(fields);
-  if (names.every((name) => name === '.') || value === undefined) return value;
-  if (isList(value)) return value.flatMap((item, index) => extractItem(item, index, fields));
+  if (value === undefined) return value;
+  if (names.every((name) => name === '.')) {
+    if (!others.some((other) => Object.keys(other).some((name) => name !== '.'))) return value;
+    return isList(value) ? [] : isObject(value) ? {} : value;
+  }
+  if (isList(value)) return value.flatMap((item, index) => extractItem(item, index, fields, others));
   if (!isObject(value)) return value;
   const entries: [string, Json][] = [];
   for (const name of names.filter((candidate) => candidate.startsWith('f:'))) {
     const key = name.slice(2);
-    const part = Object.hasOwn(value, key) ? extract(value[key], asObject(fields[name])) : undefined;
+    const part = Object.hasOwn(value, key)
+      ? extract(value[key], asObject(fields[name]), below(others, name))
+      : undefined;
     if (part !== undefined) entries.push([key, part]);
   }
   return fromEntries(entries);
 }
 
 /** The owned part of one list item, in a list of none or one. */
-function extractItem(item: Json, index: number, fields: JsonObject): Json[] {
+function extractItem(item: Json, index: number, fields: JsonObject, others: readonly JsonObject[]): Json[] {
   for (const name of Object.keys(fields)) {
-    const below = asObject(fields[name]);
-    if (name === `i:${index}`) return [extract(item, below) ?? item];
-    if (name.startsWith('v:') && same(item, JSON.parse(name.slice(2)) as Json)) return [item];
+    const part = (): Json | undefined => extract(item, asObject(fields[name]), below(others, name));
+    if (name === `i:${index}`) return [part() ?? item];
+    if (name.startsWith('v:') && same(item, parsed(name.slice(2)))) return [item];
     if (name.startsWith('k:') && isObject(item)) {
-      const keys = asObject(JSON.parse(name.slice(2)) as Json);
+      const keys = asObject(parsed(name.slice(2)));
       const matches = Object.keys(keys).every((key) => same(item[key], keys[key]));
       // The keys go along even where others own them: without its keys an item names nothing.
-      if (matches) return [{...keys, ...asObject(extract(item, below))}];
+      if (matches) return [{...keys, ...asObject(part())}];
     }
   }
   return [];
+}
+
+function below(others: readonly JsonObject[], name: string): readonly JsonObject[] {
+  return others.map((fields) => asObject(fields[name]));
+}
+
+/** What is no JSON names no item. */
+function parsed(json: string): Json | undefined {
+  try {
+    return JSON.parse(json) as Json;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Identity, and what is owned of labels and the like; never the controller reference, which Crossplane adds itself. */

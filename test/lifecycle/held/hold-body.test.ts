@@ -12,6 +12,21 @@ function held(object: JsonObject, owned: JsonObject | undefined, entry: JsonObje
   return holdBody(view({...base, ...object, metadata}), manager);
 }
 
+it('holds empty what was applied empty, though others put something into it since', () => {
+  const others = {manager: 'provider', operation: 'Update', fieldsV1: {'f:spec': {'f:tags': {'f:a': {}}}}};
+  const owned = {manager, operation: 'Apply', fieldsV1: {'f:spec': {'f:size': {}, 'f:tags': {}, 'f:ports': {}}}};
+  const body = held(
+    {spec: {size: 's', tags: {a: '1'}, ports: [80]}, metadata: {managedFields: [others, owned]}},
+    undefined,
+  );
+  expect(body['spec']).toEqual({size: 's', tags: {}, ports: [80]});
+});
+
+it('holds nothing of an item whose key is no JSON', () => {
+  const body = held({spec: {zones: ['a']}}, {'f:spec': {'f:zones': {'v:"a': {}, 'k:{': {}}}});
+  expect(body['spec']).toEqual({zones: []});
+});
+
 describe('a hold re-emits exactly what Crossplane owns', () => {
   const stories = [
     {
