@@ -53,7 +53,8 @@ const explained: {readonly [name: string]: readonly HarmKind[]} = {
   // A rule of a move: what it does not allow yet, or only says, stays, and what comes after it waits.
   'refuse cannot-hand-over': [...stays, 'missing'],
   'wait handed-over-later': waits,
-  'exchange offering': ['kept'],
+  // It is to be the other XR's: neither let go before that one can take it, nor made here once more of another kind.
+  'exchange offering': ['kept', 'missing'],
   // The step's input is no input: nothing is changed, and one sentence says where. What a restore brought back waits for
   // its owner, too: an object that nobody owns is nobody's to take, and the owner GC leaves it alone.
   'refuse invalid-input': [...stays, ...waits, 'not-synced', 'elsewhere', 'recreated', 'destroyed', 'unowned'],

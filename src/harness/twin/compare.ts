@@ -102,11 +102,21 @@ function isKeptAsItWas(xr: string, w: Ending, wo: Ending): boolean {
   });
 }
 
-/** Whether the same XR has the same object under another of its keys, as where two keys want one object. */
-function hasOtherName({xr, address}: Made, {living}: Ending): boolean {
-  const all = [...living.values()].flat();
+/**
+ * Whether the same XR has the same object under another of its keys, as where two keys want one object; or has one of this
+ * kind under this key just where the steps want it, while without the function Crossplane kept name and namespace of the
+ * object of another kind before.
+ */
+function hasOtherName({xr, resourceName, address}: Made, {living, asked}: Ending): boolean {
+  const all = [...living.values()].flat().filter(({made, controller}) => made.xr === xr && controller === xr);
+  const [groupKind] = address.split(' ');
   return (
-    xr !== undefined && all.some((one) => one.made.xr === xr && one.controller === xr && one.made.address === address)
+    xr !== undefined &&
+    all.some(({made}) => {
+      if (made.address === address) return true;
+      const isOfKind = made.resourceName === resourceName && made.address.split(' ')[0] === groupKind;
+      return isOfKind && asked.get(xr)?.addresses.has(made.address) === true;
+    })
   );
 }
 
