@@ -12,6 +12,7 @@ import {InputError} from '../harness/input/input-error.ts';
 import {readManifests} from '../harness/manifests/read-manifests.ts';
 import {packageFunctions} from '../harness/packages/package-functions.ts';
 import {lostKinds} from '../harness/rehearse/composed.ts';
+import {concealedObject} from '../harness/rehearse/concealed.ts';
 import {editing, isSameObject} from '../harness/rehearse/edited.ts';
 import type {FaultSearches} from '../harness/rehearse/fault-search.ts';
 import {type Finding, findingKinds, findingsOf} from '../harness/rehearse/findings.ts';
@@ -38,6 +39,7 @@ import {timelineText} from '../harness/report/console.ts';
 import {paintFor} from '../harness/report/paint.ts';
 import {checkReportFiles, writeReports} from '../harness/report/write-reports.ts';
 import {packagedFunctions} from '../harness/scenario/packaged-functions.ts';
+import type {RunResult} from '../harness/scenario/run-result.ts';
 import {readSource} from '../harness/source/read-source.ts';
 import type {Source} from '../harness/source/source.ts';
 import {complain} from './complain.ts';
@@ -223,8 +225,16 @@ function report(rehearsal: Rehearsal, values: RehearseValues, faults?: FaultSear
   if (values.json === '-') process.stdout.write(planJson(rehearsal, faults));
   else if (values.json !== undefined) writeText(values.json, planJson(rehearsal, faults), 'report');
   const failures = grave.map(({kind, text}) => ({place: 'the rehearsal', step: kind, message: text}));
-  writeReports([{...result, failures}], {html: values.html});
+  writeReports([{...withoutSecrets(result), failures}], {html: values.html});
   return grave.length > 0 ? 3 : 0;
+}
+
+/** A page shows every version of every object. */
+function withoutSecrets({history, ...rest}: RunResult): RunResult {
+  if (history === undefined) return rest;
+  const versions = history.versions.map((one) => ({...one, object: concealedObject(one.object)}));
+  const objects = rest.objects.map(concealedObject);
+  return {...rest, objects, history: {...history, before: history.before.map(concealedObject), versions}};
 }
 
 function findingsOfFaults(faults: FaultSearches | undefined): readonly Finding[] {

@@ -93,10 +93,13 @@ function namesIn(path: string): readonly string[] {
   }
 }
 
+/** Undefined where nothing is there. What is there and cannot be looked at would be missed: throws InputError. */
 function statOf(path: string): Stats | undefined {
   try {
     return statSync(path);
-  } catch {
-    return undefined;
+  } catch (error) {
+    const {code} = error as NodeJS.ErrnoException;
+    if (code !== 'EACCES' && code !== 'EPERM') return undefined;
+    throw new InputError('', `cannot read "${path}": ${fileProblem(error)}`);
   }
 }

@@ -7,6 +7,7 @@ import {type KubeObject, refOf} from '../../cluster/object.ts';
 import {shortPath} from '../explore/path-report.ts';
 import {entryText} from '../record/words.ts';
 import {changeWords} from './change-words.ts';
+import {concealed} from './concealed.ts';
 import type {OwnedExternal} from './consequences.ts';
 import type {FaultSearches} from './fault-search.ts';
 import {findingsOf} from './findings.ts';
@@ -118,7 +119,7 @@ function diffOf({type, before, after}: ComposedChange): JsonObject {
 }
 
 function clean(object: KubeObject | undefined): JsonObject {
-  const value = object === undefined ? {} : shown(object);
+  const value = object === undefined ? {} : concealed(shown(object));
   return isObject(value) ? value : {};
 }
 

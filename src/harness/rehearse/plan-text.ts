@@ -1,10 +1,12 @@
 // A rehearsal as text for a terminal: whether it began at rest, the plan by XR, what was found, and what nobody knows.
 
+import type {Json} from '../../cluster/json.ts';
 import {durationText} from '../input/duration.ts';
 import {counted, entryText, objectText} from '../record/words.ts';
 import {type Paint, plain} from '../report/paint.ts';
 import {terminalWidth, wrapped} from '../report/wrap.ts';
 import {changeWords, fateText} from './change-words.ts';
+import {concealed, isConcealed} from './concealed.ts';
 import {findingsOf, named} from './findings.ts';
 import type {ComposedChange, XrPlan} from './plan.ts';
 import type {Rehearsal} from './rehearse.ts';
@@ -62,11 +64,12 @@ function openingLines({unrest, before, plan, result}: Rehearsal, width: number):
 
 export function unrestText({object, change, field, was, is}: Unrest): string {
   if (change !== 'changed') return `${named(object)} ${change === 'gone' ? 'goes' : 'appears'}`;
+  if (isConcealed(object, field)) return `${named(object)}: ${field} changes`;
   return `${named(object)}: ${field}: ${short(was)} becomes ${short(is)}`;
 }
 
-function short(value: unknown): string {
-  const text = value === undefined ? 'nothing' : JSON.stringify(value);
+function short(value: Json | undefined): string {
+  const text = value === undefined ? 'nothing' : JSON.stringify(concealed(value));
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }
 

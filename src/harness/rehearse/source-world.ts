@@ -81,6 +81,7 @@ export function sourceWorld(
       ...ownerNotes(owners),
       ...unmanagedNotes(stored, managedKinds),
       ...webhookNotes(given),
+      ...secretNotes(given),
     ],
     from: (fresh) => {
       // A source that tells no time at all is of now.
@@ -135,6 +136,13 @@ function webhookNotes(objects: readonly KubeObject[]): readonly string[] {
   return configurations.map(
     ({kind, metadata}) => `not modelled: ${kind} "${metadata.name}", which may refuse or change what is written`,
   );
+}
+
+function secretNotes(objects: readonly KubeObject[]): readonly string[] {
+  const count = objects.filter((object) => groupKindOf(object) === 'Secret').length;
+  if (count === 0) return [];
+  const [what, they] = count === 1 ? ['1 Secret holds', 'it'] : [`${count} Secrets hold`, 'them'];
+  return [`not known: what ${what}, which is not read; what a step changes in ${they} is not shown`];
 }
 
 function unmanagedNotes(objects: readonly KubeObject[], kinds: readonly ManagedKind[]): readonly string[] {

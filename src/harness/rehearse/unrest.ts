@@ -2,7 +2,7 @@
 // the same would have changed on the real one, too, or is something that the simulated one does otherwise. Either way it is
 // said, for a rehearsal that begins elsewhere than the reader thinks is worth nothing.
 
-import {equal, isList, isObject, type Json} from '../../cluster/json.ts';
+import {equal, isList, isObject, type Json, without} from '../../cluster/json.ts';
 import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
 
 export interface Unrest {
@@ -70,8 +70,9 @@ export function difference(field: string, was: Json | undefined, is: Json | unde
 const counted: readonly string[] = ['resourceVersion', 'managedFields', 'generation'];
 const times: readonly string[] = ['lastTransitionTime', 'observedGeneration'];
 
-/** The object without what changes with every write, and without times. */
-export function shown({metadata, ...others}: KubeObject): Json {
+/** The object without what changes with every write, without times, and without what is not read of a Secret. */
+export function shown(object: KubeObject): Json {
+  const {metadata, ...others} = object.kind === 'Secret' ? withoutContents(object) : object;
   const kept = Object.fromEntries(Object.entries(metadata).filter(([key]) => !counted.includes(key)));
   return {...(timeless(others) as {readonly [key: string]: Json}), metadata: kept};
 }
@@ -83,5 +84,12 @@ function timeless(value: Json): Json {
     Object.entries(value)
       .filter(([key]) => !times.includes(key))
       .map(([key, inner]) => [key, timeless(inner)]),
+  );
+}
+
+function withoutContents(object: KubeObject): KubeObject {
+  return ['data', 'stringData', 'immutable'].reduce<KubeObject>(
+    (kept, key) => without(kept, key) as KubeObject,
+    object,
   );
 }
