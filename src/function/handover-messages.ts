@@ -48,6 +48,8 @@ function obstacleSentence(obstacle: Obstacle, moving: Moving): string {
       return 'the rule says dryRun: it would be moved now';
     case 'no-rule':
       return `the rule that began it is gone; put ${rule(moving)} back, or desire the old kind again to turn back`;
+    case 'needs-a-rule':
+      return `it came from there by a move that has ended; to go back, add ${rule(moving)}`;
     case 'dropped':
       return `composed resource ${JSON.stringify(to)} was dropped in the middle of it; desire it again, or the old kind to turn back`;
     case 'several':
@@ -89,9 +91,7 @@ function obstacleSentence(obstacle: Obstacle, moving: Moving): string {
     case 'in-another-move':
       return `another move of composed resource ${JSON.stringify(to)} is under way; let that one end first, or turn it back`;
     case 'old-gone':
-      return obstacle.isAnother
-        ? `the old object is gone, and the new ${wanted.kind} stood for another resource; look at what it stands for, and take the rule away for it to get its policies`
-        : `the old object is gone, and the new ${wanted.kind} is not Synced; its conditions say why; take the rule away for it to get its policies`;
+      return oldGoneSentence(obstacle.isAnother, wanted.kind);
     case 'another-resource':
       return `the two objects say different values at ${obstacle.field}, so they stand for different resources`;
     case 'not-synced':
@@ -99,6 +99,12 @@ function obstacleSentence(obstacle: Obstacle, moving: Moving): string {
     default:
       return unreachable(obstacle);
   }
+}
+
+function oldGoneSentence(isAnother: boolean, kind: string): string {
+  return isAnother
+    ? `the old object is gone, and the new ${kind} stood for another resource; look at what it stands for, and take the rule away for it to get its policies`
+    : `the old object is gone, and the new ${kind} is not Synced; its conditions say why; take the rule away for it to get its policies`;
 }
 
 function protectedSentence(usages: readonly string[], {from, object, wanted}: Moving): string {

@@ -5,6 +5,8 @@ export type Obstacle =
   | {readonly kind: 'dry-run'}
   /** Begun under a rule that is gone. */
   | {readonly kind: 'no-rule'}
+  /** It has ended, and the Composition says what was there before: going back is a move of its own. */
+  | {readonly kind: 'needs-a-rule'}
   /** Begun, and what it is to become was dropped. */
   | {readonly kind: 'dropped'}
   /** More than one object is to get the resource name. */

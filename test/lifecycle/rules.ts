@@ -608,6 +608,13 @@ export const rules: readonly Rule[] = [
     without: "  if (old.name === '') {\n    const decision = handOver(move, 'putting-back'",
   },
   {
+    rule: 'what came by a move to another kind and name is not deleted for want of a rule to go back',
+    file: 'handover/moves.ts',
+    text: "  return {kind: 'replace', allowed, from: at, at, to, old, wanted: target, fresh};\n}\n\nfunction isToResource",
+    without:
+      "  return allowed && {kind: 'replace', allowed, from: at, at, to, old, wanted: target, fresh};\n}\n\nfunction isToResource",
+  },
+  {
     rule: 'what is in the middle of a move does not move on',
     file: 'handover/moves.ts',
     text: '  return (isSetAside(from) && observed.has(from)) ||',

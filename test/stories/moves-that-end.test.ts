@@ -159,6 +159,21 @@ describe('what somebody does in the middle of a move', () => {
     expect(stateOf(back)).toEqual(['a of old']);
   });
 
+  test('a move to another kind and name has ended, and the Composition is rolled back: nothing goes', () => {
+    const both: Story = {
+      before: [bucket('a', 'old')],
+      after: [bucket('b', 'new')],
+      inputAfter: {handover: [{from: {resources: ['a']}, to: {resource: 'b', apiVersion: 'new.example.org/v1'}}]},
+    };
+    const rolled = tell({...both, afterwards: [edit([bucket('a', 'old')], {})]});
+    expect([rolled.externals.creates, rolled.externals.deletes, rolled.buckets.length]).toEqual([1, 0, 1]);
+    const rule = {from: {resources: ['b']}, to: {resource: 'a', apiVersion: 'old.example.org/v1', kind: 'Bucket'}};
+    expect(rolled.tethered).toContain('handover: [{from: {resources: ["b"]}, to: {resource: "a", apiVersion: "old.');
+    const back = tell({...both, afterwards: [edit([bucket('a', 'old')], {handover: [rule]})]});
+    expect([back.externals.creates, back.externals.deletes]).toEqual([1, 0]);
+    expect(back.buckets.map(({apiVersion}) => apiVersion)).toEqual(['old.example.org/v1']);
+  });
+
   test('what moves is to have another name: it has its policies first, then its name', () => {
     const rename = {handover: [{from: {resources: ['a']}, to: {resource: 'b', apiVersion: 'new.example.org/v1'}}]};
     const renamed = edit([bucket('b', 'new')], rename);

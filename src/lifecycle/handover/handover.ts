@@ -12,7 +12,7 @@ import {isSameKind, type Kind, refTo} from '../objects/naming.ts';
 import {isDeleting, ownershipOf} from '../objects/ownership.ts';
 import type {Claim} from '../objects/proof.ts';
 import {listsNamespaces} from '../objects/references.ts';
-import {isSetAside, setAsideName} from '../objects/set-aside.ts';
+import {isSetAside, nameBefore, setAsideName} from '../objects/set-aside.ts';
 import type {Obstacle} from '../obstacle.ts';
 import {canOrphan} from '../removal/policies.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../snapshot.ts';
@@ -109,7 +109,7 @@ function originsIn({snapshot, input}: Given): ReadonlyMap<string, string> {
   } of input.handover ?? []) {
     const view = to.resource === undefined ? undefined : snapshot.observed.get(to.resource);
     const [only = ''] = resources.length === 1 ? resources : [];
-    const from = (view === undefined ? '' : comesFrom(view)) || only;
+    const from = (view === undefined ? '' : nameBefore(comesFrom(view))) || only;
     if (to.resource !== undefined && from !== '') origins.set(to.resource, from);
   }
   return origins;
@@ -179,6 +179,7 @@ function rename(move: Move, rivals: readonly string[], given: Given): Step {
 /** Nothing has happened yet: everything that can be known is looked at before the old object is touched. */
 function beginReplacing(move: Move, {rivals, protection, kinds}: Others, given: Given): Step | InvalidInput {
   const {old, from, to, fresh, wanted, allowed} = move;
+  if (allowed === undefined) return refusal(move, {kind: 'needs-a-rule'}, given);
   const externalName = externalNameOf(old);
   const named = nameFor(move, given);
   if (named.kind === 'invalid-input') return named;
@@ -189,7 +190,7 @@ function beginReplacing(move: Move, {rivals, protection, kinds}: Others, given: 
   if (!isListed(move, given)) return refusal(move, {kind: 'not-listed'}, given);
   const problem = protection(move) ?? (wanted === undefined ? undefined : kindProblem(wanted, kinds, given.snapshot));
   if (problem !== undefined) return refusal(move, problem, given);
-  if (allowed?.rule.dryRun) return refusal(move, {kind: 'dry-run'}, given);
+  if (allowed.rule.dryRun) return refusal(move, {kind: 'dry-run'}, given);
   const decision = handOver(move, 'setting-aside');
   const waits = to === from ? [] : [{name: to, decision: {kind: 'wait', ...later(move)}} as const];
   const body = (isGuarded: boolean) => lettingGo(move, externalName, given.claim, isGuarded);

@@ -64,7 +64,8 @@ function begins(at: string, old: ResourceView, snapshot: Composition, input: Inp
   }
   const allowed = ruleFor(input, at, old, (to) => isToResource(to, old, snapshot));
   // One that has begun goes on without its rule, and one that has ended goes back where it came from.
-  const to = allowed?.rule.to.resource ?? [goesTo(old), comesFrom(old)].find((name) => desired.has(name)) ?? '';
+  const named = [goesTo(old), nameBefore(comesFrom(old))].find((name) => desired.has(name)) ?? '';
+  const to = allowed?.rule.to.resource ?? named;
   const target = desired.get(to);
   if (target === undefined) return undefined;
   const fresh = observed.get(to);
@@ -72,7 +73,8 @@ function begins(at: string, old: ResourceView, snapshot: Composition, input: Inp
     if (allowed === undefined && fresh !== undefined) return undefined;
     return {kind: 'rename', allowed, from: at, at, to, old, wanted: target, fresh};
   }
-  return allowed && {kind: 'replace', allowed, from: at, at, to, old, wanted: target, fresh};
+  // To another kind it goes back by a rule alone, and is not deleted for want of one.
+  return {kind: 'replace', allowed, from: at, at, to, old, wanted: target, fresh};
 }
 
 function isToResource(to: PlacedRule['rule']['to'], old: ResourceView, {desired}: Composition): boolean {

@@ -318,6 +318,28 @@ describe('a resource of another kind', () => {
     expect(emitted(planOf(alone), aside)['spec']).toMatchObject({deletionPolicy: 'Orphan'});
   });
 
+  it('that got another name, too, is not deleted for want of a rule to go back', () => {
+    const came = {'tether.fn.crossplane.io/handover-from': 'db'};
+    const moved = observed('data', {
+      kind: 'Other',
+      annotations: {...named, ...came},
+      spec: {managementPolicies: ['*']},
+    });
+    const back = {observed: [moved], desired: [desired('db')]};
+    expect(table(back)).toEqual({data: 'refuse (cannot-hand-over)', db: 'wait (handed-over-later)'});
+    expect(stoppedBy(back, 'data')).toBe('needs-a-rule');
+    // While it is there it says so, also right after the old one is released.
+    const input: Input = {handover: [{from: {resources: ['db']}, to: {resource: 'data', kind: 'Other'}}]};
+    const ended = observed('data', {
+      kind: 'Other',
+      annotations: {...named, 'tether.fn.crossplane.io/handover-from': aside},
+      spec: {managementPolicies: ['*']},
+    });
+    const edit = planOf({observed: [ended], desired: [desired('data', {kind: 'Other'})], input}).edits.get('data');
+    expect(edit).toMatchObject({annotations: came});
+    expect(stoppedBy({observed: [ended], desired: [desired('db')]}, 'data')).toBe('needs-a-rule');
+  });
+
   it('gives no policies to a new object that goes, or that nobody proved, once the old one is gone', () => {
     const left = (options: ObservedOptions, input = toOther) => ({...begin, observed: [fresh(options)], input});
     expect(table(left({}))).toEqual({db: 'keep'});
