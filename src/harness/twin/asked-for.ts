@@ -165,7 +165,19 @@ function lastDecisions(requests: readonly Uint8Array[], explain: Explain): reado
 function movesOfThisLife(requests: readonly Uint8Array[], explain: Explain): readonly Named[] {
   const last = requests.at(-1);
   const life = requests.filter((request) => last !== undefined && uidOf(request) === uidOf(last));
-  return life.flatMap((request) => explain(request).filter((one) => moved[nameOf(one)] !== undefined));
+  return movesOfAllLives(life, explain);
+}
+
+function movesOfAllLives(requests: readonly Uint8Array[], explain: Explain): readonly Named[] {
+  return requests.flatMap((request) => explain(request).filter((one) => moved[nameOf(one)] !== undefined));
+}
+
+/** Whether the resource has what it took over still, as after a restore: an external resource that was made elsewhere. */
+function hasWhatMoved({xr, resourceName}: Harm, {living, run}: Ending): boolean {
+  return [...living.values()].flat().some(({made, object}) => {
+    const leadsTo = run.ledger.externals.get(run.ledger.idOf(object))?.place ?? made.place;
+    return xr !== undefined && made.xr === xr && made.resourceName === resourceName && leadsTo !== made.place;
+  });
 }
 
 /** What was decided last of each life of the XR that is over, but for what was refused again in the one that is not. */
@@ -198,7 +210,8 @@ function isExplained(
     if (about.some((one) => explained[nameOf(one)]?.includes(harm.kind) === true)) return true;
     if (about.some((one) => nameOf(one) === 'wait given-away') && givenAway.includes(harm.kind) && isTakerDone(ending))
       return true;
-    const moves = decisionsOf(xr, movesOfThisLife).filter(({resourceName}) => resourceName === harm.resourceName);
+    const movesOf = hasWhatMoved(harm, ending) ? movesOfAllLives : movesOfThisLife;
+    const moves = decisionsOf(xr, movesOf).filter(({resourceName}) => resourceName === harm.resourceName);
     if (moves.some((one) => moved[nameOf(one)]?.includes(harm.kind) === true)) return true;
     if (harm.kind === 'overwritten' && moves.some((one) => isWrittenBy(nameOf(one), harm))) return true;
     const ended = decisionsOf(xr, decisionsOfEndedLives).filter(({resourceName}) => resourceName === harm.resourceName);

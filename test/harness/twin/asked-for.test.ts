@@ -50,6 +50,7 @@ function ending(living: readonly Made[], deleted: readonly Made[] = []): Ending 
     externals: new Map(),
     letGo: () => 0,
     isDenied: () => false,
+    idOf: () => '',
     deletedByHand: () => [],
     ofUid,
   };
@@ -299,6 +300,23 @@ test('a move explains what its rule asks for, and nothing that is lost in the cl
   expect(left('destroyed', 'wait', 'not-given')).toEqual(['destroyed']);
   expect(left('destroyed', 'hand-over', 'observing')).toEqual(['destroyed']);
   expect(left('doubled', 'exchange', 'observing')).toEqual(['doubled']);
+});
+
+test('a move of a life before explains what the restored resource has still, and nothing once it has that no more', () => {
+  const harm: Harm = {kind: 'redirected', place: composed.place, xr: 'App shop', resourceName: 'a', text: ''};
+  const lives = [request('first', 'lost'), request('second', 'of now')];
+  const explain = (bytes: Uint8Array) =>
+    decodeRequest(bytes).tag === 'first' ? [{resourceName: 'a', decision: 'hand-over', reason: 'observing'}] : [];
+  const leftWhere = (madeFor: string) => {
+    const base = ending([xr, composed]);
+    const externals = new Map([['ext-1', {...composed, place: madeFor, id: 'ext-1', index: 0}]]);
+    const ledger = {...base.run.ledger, idOf: () => 'ext-1', externals};
+    const run = {...base.run, ledger} as unknown as Ending['run'];
+    const named = new Map([['App shop', {...asked, requests: lives}]]);
+    return unexplained([harm], {...base, run, asked: named}, explain);
+  };
+  expect(leftWhere('App shop > a (Old)')).toEqual([]);
+  expect(leftWhere(composed.place)).toEqual([harm]);
 });
 
 test('what was given away is made again once the rule is gone, and not what was never given', () => {
