@@ -43,7 +43,9 @@ test('a Secret that a function makes of what an XR says is in no plan, no JSON a
   try {
     const file = join(folder, 'source.yaml');
     writeFileSync(file, source);
-    const args = ['--function', 'make=function-static', '--delete', 'Shop/first', '--timeline', '--html', 'page.html'];
+    writeFileSync(join(folder, 'edited.yaml'), (source.split('---')[1] ?? '').replace('aHVudGVyMg==', 'aHVudGVyMg0='));
+    const steps = ['--apply', 'edited.yaml', '--delete', 'Shop/first'];
+    const args = ['--function', 'make=function-static', ...steps, '--timeline', '--html', 'page.html'];
     const text = tether(['rehearse', file, ...args, '--json', 'plan.json'], folder);
     expect(text.out).toContain('Shop/first');
     const all = [
@@ -53,6 +55,7 @@ test('a Secret that a function makes of what an XR says is in no plan, no JSON a
     ];
     expect(all[3]).toContain('"kind": "Secret"');
     for (const one of all) expect(one).not.toMatch(/hunter2|aHVudGVyMg/);
+    expect(all[2]).toContain('(not shown)');
   } finally {
     rmSync(folder, {recursive: true});
   }
@@ -87,6 +90,16 @@ spec:
         resources:
           - name: login
             base: {apiVersion: v1, kind: Secret, stringData: {login: hunter2}, data: {other: aHVudGVyMg==}}
+          - name: carrier
+            base:
+              apiVersion: k.e.org/v1
+              kind: Object
+              spec: {forProvider: {manifest: {apiVersion: v1, kind: Secret, data: {other: aHVudGVyMg==}}}}
+---
+apiVersion: k.e.org/v1
+kind: Object
+metadata: {name: another, namespace: team}
+spec: {forProvider: {manifest: {}}}
 ---
 apiVersion: e.org/v1
 kind: Shop
