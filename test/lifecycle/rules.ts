@@ -1474,6 +1474,12 @@ export const rules: readonly Rule[] = [
     without: '    ask(',
   },
   {
+    rule: 'a kind that only the input names is asked for before one that is desired',
+    file: 'removal/questions.ts',
+    text: 'Number(wanted.has(a)) - Number(wanted.has(b))',
+    without: '0',
+  },
+  {
     rule: 'few schemas are asked for at once',
     file: 'removal/questions.ts',
     text: '.slice(0, schemasMax)',

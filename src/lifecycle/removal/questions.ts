@@ -36,7 +36,8 @@ export interface Questions {
 
 const annotationGone = 'tether.fn.crossplane.io/gone';
 
-// A schema may have 100 KB and more, and a request that is too large is refused whole. Kinds beyond are asked for at once.
+// A schema may have 100 KB and more, and a request that is too large is refused whole. Kinds beyond are asked for at once:
+// those first that are desired, for an XR that wants a kind which is not served stops without a question, too.
 export const schemasMax = 4;
 
 /**
@@ -91,7 +92,7 @@ export function dependsOnPerson(by: Kind, {schemas, observed}: Snapshot, leaving
 function schemasFor(
   asked: readonly Requirement[],
   observed: ReadonlySet<string>,
-  {schemas}: Snapshot,
+  {schemas, desired}: Snapshot,
 ): ReadonlyMap<string, Kind> {
   if (schemas === undefined) return new Map();
   const kinds = new Map<string, Kind>();
@@ -99,7 +100,10 @@ function schemasFor(
     const name = schemaName({apiVersion, kind});
     if (!observed.has(name)) kinds.set(name, {apiVersion, kind});
   }
-  return new Map([...sortedMap([...kinds])].slice(0, schemasMax));
+  if (kinds.size <= schemasMax) return sortedMap([...kinds]);
+  const wanted = kindsOf(desired);
+  const undesiredFirst = [...sortedMap([...kinds])].sort(([a], [b]) => Number(wanted.has(a)) - Number(wanted.has(b)));
+  return new Map(undesiredFirst.slice(0, schemasMax));
 }
 
 function kindsOf(views: ReadonlyMap<string, ResourceView>): ReadonlySet<string> {

@@ -73,6 +73,14 @@ describe('a lost resource is looked for', () => {
     expect([asked(unserved), table(unserved)]).toEqual([[], {db: 'create'}]);
   });
 
+  it('first whether a kind is served that only the input names, where there are many', () => {
+    const many = [...'abcde'].map((name) => desired(name, {kind: `Kind${name}`}));
+    const input = {restore: {lookup: true, kinds: [{apiVersion: 'z.example.org/v1', kind: 'Removed'}]}};
+    const given = {desired: many, input, schemas: {}};
+    expect(schemas(given)).toContain('kind-Removed.z.example.org/v1');
+    expect(asked(given)).not.toContain('lost-Removed.z.example.org');
+  });
+
   it('in any case by a Crossplane that knows no schemas', () => {
     expect([asked(missing), schemas(missing)]).toEqual([['lost-Thing.ec2.example.org'], []]);
   });
