@@ -35,14 +35,19 @@ export function kindsOf(objects: readonly KubeObject[], modelled: ReadonlySet<st
   );
   const managed = new Set([...unknown].filter(([, some]) => some.some(isManaged)).map(([name]) => name));
   const open = [...unknown].map(([name, some]) => openedFor(some, managed.has(name)));
-  const plain = [...unknown].filter(([name]) => !managed.has(name));
+  const idle = new Set(given.filter(isNobodys(objects)).map(definedBy));
+  const plain = Map.groupBy(
+    objects.filter((object) => idle.has(groupKindOf(object)) || (!known.has(groupKindOf(object)) && !isCrd(object))),
+    groupKindOf,
+  );
+  for (const name of managed) plain.delete(name);
   return {
     crds: [...given, ...rendered.map(established)],
     open,
     notes: [
       ...[...unknown].filter(([name]) => managed.has(name)).map(([name, some]) => schemaLess(name, some.length)),
       ...conversionNotes([...given, ...rendered]),
-      ...(plain.length === 0 ? [] : [plainNote(plain.map(([name, some]) => `${name} (${some.length})`))]),
+      ...(plain.size === 0 ? [] : [plainNote([...plain].map(([name, some]) => `${name} (${some.length})`))]),
     ],
   };
 }
@@ -64,6 +69,21 @@ export function definedBy({spec}: KubeObject): string {
 /** Managed resources say what they want of a provider in one field, whoever wrote their definition. */
 function isManaged({spec}: KubeObject): boolean {
   return spec?.['forProvider'] !== undefined;
+}
+
+/** Whether neither a provider nor Crossplane acts on what the CustomResourceDefinition defines. */
+function isNobodys(objects: readonly KubeObject[]): (crd: KubeObject) => boolean {
+  const composed = new Set(
+    objects
+      .filter(isXrd)
+      .flatMap(({spec}) =>
+        [at(spec, ['names', 'kind']), at(spec, ['claimNames', 'kind'])].map((kind) => `${kind}.${at(spec, ['group'])}`),
+      ),
+  );
+  return (crd) => {
+    const categories = at(crd.spec, ['names', 'categories']);
+    return !composed.has(definedBy(crd)) && !(Array.isArray(categories) && categories.includes('managed'));
+  };
 }
 
 function openedFor(objects: readonly KubeObject[], managed: boolean): KubeObject {

@@ -54,6 +54,28 @@ describe('a source of written manifests', () => {
     expect(plan.orphans).toEqual([]);
   });
 
+  test('says whose controllers are not modelled, whether the source has their definition or not', async () => {
+    const certificate = (name: string, group: string): KubeObject => {
+      return {apiVersion: `${group}/v1`, kind: 'Certificate', metadata: {name}, spec: {}, status: {}};
+    };
+    const crd: KubeObject = {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: {name: 'certificates.known.io'},
+      spec: {
+        group: 'known.io',
+        scope: 'Cluster',
+        names: {kind: 'Certificate', plural: 'certificates', singular: 'certificate', listKind: 'CertificateList'},
+        versions: [{name: 'v1', served: true, storage: true, schema: {openAPIV3Schema: {type: 'object'}}}],
+      },
+    };
+    const more = [crd, certificate('a', 'known.io'), certificate('b', 'known.io'), certificate('c', 'unknown.io')];
+    const {notes} = await rehearsed([...objects, ...more]);
+    expect(notes.filter((note) => note.includes('controllers'))).toEqual([
+      'not modelled: the controllers of Certificate.known.io (2), Certificate.unknown.io (1); these objects can be read, and nobody acts on them',
+    ]);
+  });
+
   test('says of an XR that cannot be composed that it is not ready, though no step did that', async () => {
     const lacking = objects.filter(({metadata}) => !metadata.name.startsWith('instances'));
     const rehearsal = await rehearsed(lacking);
