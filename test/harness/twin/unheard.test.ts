@@ -31,7 +31,10 @@ function isExplained({events = 101, asked = input, heardUid = 'before', kind = '
     living: new Map([['App shop', [{made: {place: 'App shop'}, object: app('now')}]]]),
     deleting: new Map(),
     asked: new Map([['App shop', {requests, input: asked}]]),
-    run: {world: {processes: new Map([['crossplane', {memory}]])}},
+    run: {
+      world: {processes: new Map([['crossplane', {memory}]])},
+      ledger: {externals: new Map(), idOf: () => ''},
+    },
   } as unknown as Ending;
   const harm: Harm = {kind, place: 'App shop > c', xr: 'App shop', resourceName: 'c', text: ''};
   return unexplained([harm], ending, undefined).length === 0;
