@@ -10,7 +10,7 @@ import {kindOf, refTo} from './objects/naming.ts';
 import {isDeleting} from './objects/ownership.ts';
 import {memoryName} from './objects/requirement-names.ts';
 import {nameBefore} from './objects/set-aside.ts';
-import {heldByPolicy, isConfirmed} from './removal/policies.ts';
+import {heldByPolicy, isConfirmed, isOrphaned, isToOrphan} from './removal/policies.ts';
 import {mayRelease} from './removal/removal.ts';
 import {mayHaveToAdopt} from './restore/inner-xr.ts';
 import {decideMissing} from './restore/lookup.ts';
@@ -45,6 +45,10 @@ function decide(resourceName: string, situation: Situation): Decision {
   if (moved !== undefined) return moved;
   if (!removal.leaving.has(resourceName)) {
     if (owner.kind === 'unadopted') return {kind: 'adopt', reason: 'without-controller'};
+    // Desired again, it would get back the policies that delete, and its provider is not done with it.
+    if (isDeleting(view) && isOrphaned(resourceName, view, input)) {
+      return {kind: 'wait', reason: 'still-deleting', object: refTo(view)};
+    }
     const unresolved = situation.templates.unresolved.get(resourceName);
     if (unresolved !== undefined) {
       return {kind: 'hold', reason: 'unresolved', path: unresolved.path, missing: unresolved.missing};
@@ -118,7 +122,7 @@ function decideMoved(resourceName: string, view: ResourceView, situation: Situat
 
 /** A resource that is desired and not observed. */
 function decideAbsent(resourceName: string, situation: Situation): Decision {
-  const {snapshot, input, claim, memory, renames} = situation;
+  const {snapshot, input, memory, renames} = situation;
   const {recalled} = memory;
   if (situation.generated.has(resourceName)) return {kind: 'create'};
   if (recalled.kind === 'taken' && resourceName === memoryName && recalled.wait !== undefined) return recalled.wait;
@@ -132,7 +136,7 @@ function decideAbsent(resourceName: string, situation: Situation): Decision {
     return {kind: 'wait', reason: 'unresolved', path: unresolved.path, missing: unresolved.missing};
   }
   const missing: Decision = situation.isLooking
-    ? decideMissing(snapshot, input, resourceName, claim, situation.answers)
+    ? decideMissing(situation, resourceName, isToOrphan(resourceName, snapshot.desired.get(resourceName), input))
     : {kind: 'create'};
   // What exists already is never kept out, only what is still to be created.
   if (missing.kind !== 'create') return missing;

@@ -17,7 +17,7 @@ import {type Claim, claimOf} from './objects/proof.ts';
 import {memoryName} from './objects/requirement-names.ts';
 import type {Orders} from './order/order.ts';
 import {inUseRequirements} from './removal/in-use.ts';
-import {overBudget} from './removal/policies.ts';
+import {isOrphanWanted, overBudget} from './removal/policies.ts';
 import {type Questions, questionsOf} from './removal/questions.ts';
 import {byRequirements, type Removal, removalOf} from './removal/removal.ts';
 import {type Answers, answersIn} from './restore/answers.ts';
@@ -86,7 +86,7 @@ export function situate(
     api,
     nameUsage,
   );
-  const looks = isLooking(snapshot, input, claim);
+  const looks = isLooking(snapshot, input, claim, isOrphanWanted(snapshot, input));
   const lookups = looks ? lookupRequirements(snapshot, input, claim) : noRequirements;
   const asked = {memory, leaving, lookups, handovers, exchanges};
   const questions = questionsIn(snapshot, input, asked);

@@ -448,8 +448,20 @@ export const rules: readonly Rule[] = [
   {
     rule: 'what stable names find makes nobody wait',
     file: 'restore/lookup.ts',
-    text: 'return input.restore?.lookup || isConfirming ? found',
-    without: 'return input.restore?.lookup || found !== undefined || isConfirming ? found',
+    text: "found.reason === 'lookup-pending' || input.restore?.lookup) return found;",
+    without: 'found !== undefined) return found;',
+  },
+  {
+    rule: 'what is orphaned is made again once the one before is gone',
+    file: 'restore/lookup.ts',
+    text: "return isOrphaned && found.reason === 'still-deleting' ? found : {kind: 'create'};",
+    without: "return {kind: 'create'};",
+  },
+  {
+    rule: 'what is orphaned and wanted again is looked for',
+    file: 'restore/lookup.ts',
+    text: '    isOrphanWanted ||\n',
+    without: '',
   },
   {
     rule: 'an XR that came back stays until it has reconciled',
@@ -859,6 +871,12 @@ export const rules: readonly Rule[] = [
     file: 'decide.ts',
     text: "return held?.kind === 'hold' && held.reason === 'orphan-first' ? held : mayRelease(resourceName, removal);",
     without: "return {kind: 'release'};",
+  },
+  {
+    rule: 'what is orphaned and being deleted gets no policies back when it is desired again',
+    file: 'decide.ts',
+    text: 'if (isDeleting(view) && isOrphaned(resourceName, view, input)) {',
+    without: 'if (false) {',
   },
   {
     rule: 'the object of the old kind is not held while it is being deleted',

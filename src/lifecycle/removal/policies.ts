@@ -68,6 +68,21 @@ export function isConfirmed(resourceName: string, {xr, observed}: Pick<Snapshot,
   return uid !== '' && names.has(`${resourceName}@${uid}`);
 }
 
+/** Whether its policy is Orphan, and its provider has been told to let the external resource live. */
+export function isOrphaned(resourceName: string, view: ResourceView, input: Input): boolean {
+  return isToOrphan(resourceName, view, input) && canOrphan(view) && !deletesExternal(view);
+}
+
+/** Whether something is desired that the input orphans and nobody observes: one of that name may be on its way out still. */
+export function isOrphanWanted({desired, observed}: Snapshot, input: Input): boolean {
+  if (input.removal?.policies?.some(({policy}) => policy === 'Orphan') !== true) return false;
+  return [...desired].some(([name, view]) => !observed.has(name) && isToOrphan(name, view, input));
+}
+
+export function isToOrphan(resourceName: string, view: ResourceView | undefined, input: Input): boolean {
+  return view !== undefined && policyOf(resourceName, view, input) === 'Orphan';
+}
+
 /** A held body, changed so that its provider lets the external resource live when the object is deleted. */
 export function orphaning(body: JsonObject, view: ResourceView): JsonObject {
   const spec = isObject(body['spec']) ? body['spec'] : {};

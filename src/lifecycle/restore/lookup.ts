@@ -15,6 +15,9 @@
 // XR's UID. And so is one that Velero brought back, as its label says: what a template or an order lets wait comes back
 // meanwhile, and Crossplane alone lets nothing wait. That confirms only: what is found makes nobody wait.
 //
+// What the input orphans is looked for, too: it may be wanted again before its provider is done with it. Crossplane names it
+// as before and would give it back the policies that delete, so it is made once the one before is gone.
+//
 // Not helped: resources made before function-tether marked them, and kinds that are neither desired nor listed.
 
 import type {Decision, ObjectRef} from '../decision.ts';
@@ -58,13 +61,15 @@ export function lookupRequirements(snapshot: Snapshot, input: Input, claim: Clai
 }
 
 /** Whether lost resources are looked for at all: the same for every resource, and everything observed may have to be read. */
-export function isLooking(snapshot: Snapshot, {restore}: Input, {uid}: Claim): boolean {
+export function isLooking(snapshot: Snapshot, {restore}: Input, {uid}: Claim, isOrphanWanted: boolean): boolean {
   if (restore?.lookup) return true;
   const {xr, observed, schemas} = snapshot;
   if (schemas !== undefined && isRestored(xr)) return true;
   if (schemas === undefined || !hasComposed(xr)) return false;
   return (
-    restore?.stableNames === true || ![...observed.values()].some((view) => ownershipOf(view, uid).kind === 'ours')
+    isOrphanWanted ||
+    restore?.stableNames === true ||
+    ![...observed.values()].some((view) => ownershipOf(view, uid).kind === 'ours')
   );
 }
 
@@ -78,17 +83,22 @@ function hasComposed(xr: ResourceView): boolean {
   return isList(conditions) && conditions.some((condition) => isObject(condition) && condition['type'] === 'Synced');
 }
 
+interface Lookup {
+  readonly snapshot: Snapshot;
+  readonly input: Input;
+  readonly claim: Claim;
+  readonly answers: Answers;
+}
+
 /** The decision for a desired resource that is not observed, where lost ones are looked for. */
 export function decideMissing(
-  snapshot: Snapshot,
-  input: Input,
+  {snapshot, input, claim, answers}: Lookup,
   resourceName: string,
-  claim: Claim,
-  answers: Answers,
+  isOrphaned: boolean,
 ): Decision {
   const found = lookedUp(snapshot, resourceName, claim, answers);
-  const isConfirming = found.kind === 'adopt' || (found.kind === 'wait' && found.reason === 'lookup-pending');
-  return input.restore?.lookup || isConfirming ? found : {kind: 'create'};
+  if (found.kind !== 'wait' || found.reason === 'lookup-pending' || input.restore?.lookup) return found;
+  return isOrphaned && found.reason === 'still-deleting' ? found : {kind: 'create'};
 }
 
 function lookedUp(snapshot: Snapshot, resourceName: string, claim: Claim, answers: Answers): Decision {

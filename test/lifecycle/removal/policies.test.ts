@@ -136,6 +136,15 @@ describe('what somebody deletes already is not held, because it would be made ag
     expect(table({observed: used})).toMatchObject({db: 'hold (still-used-by)'});
     expect(table({observed: [going], input: policy('Orphan')})).toEqual({db: 'hold (orphan-first)'});
   });
+
+  it('gets no policies that delete back, desired again, where it is orphaned', () => {
+    const orphaned = observed('db', {deleting: true, spec: {deletionPolicy: 'Orphan'}});
+    const again = {desired: [desired('db')]};
+    const ofOrphaned = {...again, observed: [orphaned]};
+    expect(table({...ofOrphaned, input: policy('Orphan')})).toEqual({db: 'wait (still-deleting)'});
+    expect(table({...ofOrphaned, input: policy('Delete')})).toEqual({db: 'keep'});
+    expect(table({...again, observed: [going], input: policy('Orphan')})).toEqual({db: 'keep'});
+  });
 });
 
 describe('Orphan: the provider is told to let the external resource live before the object goes', () => {

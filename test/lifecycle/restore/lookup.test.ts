@@ -41,6 +41,33 @@ describe('an XR that Velero brought back', () => {
   });
 });
 
+describe('a resource that the input orphans', () => {
+  const status = {conditions: [{type: 'Synced', status: 'True'}]};
+  const xr = view({
+    apiVersion: 'platform.example.org/v1',
+    kind: 'XNetwork',
+    metadata: {name: 'net', uid: xrUid},
+    status,
+  });
+  const input: Input = {removal: {policies: [{match: {resources: ['db']}, policy: 'Orphan'}]}};
+  const schemas = {'kind-Thing.ec2.example.org/v1beta1': true};
+  const given = {xr, input, schemas, observed: [observed('other')], desired: [desired('db'), desired('other')]};
+  const going = lost('db', {deleting: true});
+
+  it('is made again once the one before is gone, which would get the policies that delete back', () => {
+    expect(table(given)['db']).toBe('wait (lookup-pending)');
+    expect(table({...given, required: {[things]: [going]}})['db']).toBe('wait (still-deleting)');
+    expect(table({...given, required: {[things]: []}})['db']).toBe('create');
+  });
+
+  it('is not waited for where the input orphans another, nor looked for where the XR has made nothing yet', () => {
+    const other: Input = {removal: {policies: [{match: {resources: ['other']}, policy: 'Orphan'}]}};
+    expect(table({...given, input: other, required: {[things]: [going]}})['db']).toBe('create');
+    const fresh = view({apiVersion: 'platform.example.org/v1', kind: 'XNetwork', metadata: {name: 'net', uid: xrUid}});
+    expect(planOf({...given, xr: fresh}).requirements.size).toBe(0);
+  });
+});
+
 describe('a desired resource that is not observed', () => {
   it('is created at once where no lookup is asked for', () => {
     expect(table({desired: [desired('db')]})).toEqual({db: 'create'});
