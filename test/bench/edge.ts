@@ -9,7 +9,7 @@
 
 import {type ClientHttp2Session, connect} from 'node:http2';
 import {bundled, imageFlags, type Program, startProgram, type Usage} from './program.ts';
-import {benchRequest, benchRequestWithPolicy} from './request.ts';
+import {asGoSends, benchRequest, benchRequestWithPolicy} from './request.ts';
 
 const sizes = [100, 500];
 const callersOf = [1, 4];
@@ -39,7 +39,7 @@ export async function edgeTables(seconds: number): Promise<void> {
     ['whole policy', benchRequestWithPolicy],
   ] as const) {
     for (const n of sizes) {
-      const request = framed(make(n));
+      const requests = asGoSends(make(n)).map(framed);
       for (const callers of callersOf) {
         // New ones for each table: memory and the compiler's state are those of this load alone.
         const programs = [
@@ -47,8 +47,10 @@ export async function edgeTables(seconds: number): Promise<void> {
           await startProgram('tether', files.tether, [...flags, '--workers=1']),
           ...(callers > 1 ? [await startProgram('2 workers', files.tether, [...flags, '--workers=2'])] : []),
         ];
-        console.log(`\nn = ${n}, ${title}, request ${(request.length / 1024).toFixed(0)} KiB, callers: ${callers}`);
-        report(await measure(programs, request, callers, seconds));
+        console.log(
+          `\nn = ${n}, ${title}, request ${((requests[0]?.length ?? 0) / 1024).toFixed(0)} KiB, callers: ${callers}`,
+        );
+        report(await measure(programs, requests, callers, seconds));
         for (const program of programs) await program.stop();
       }
     }
@@ -56,7 +58,7 @@ export async function edgeTables(seconds: number): Promise<void> {
   remove();
 }
 
-async function measure(programs: readonly Program[], request: Buffer, callers: number, seconds: number) {
+async function measure(programs: readonly Program[], requests: readonly Buffer[], callers: number, seconds: number) {
   const all = programs.map((program): Measured => {
     const session = connect(`http://127.0.0.1:${program.port}`, {settings: {initialWindowSize: 8 * 1024 * 1024}});
     session.on('connect', () => session.setLocalWindowSize(16 * 1024 * 1024));
@@ -66,14 +68,14 @@ async function measure(programs: readonly Program[], request: Buffer, callers: n
   for (const {session} of all) {
     const from = performance.now();
     for (let bytes = 0; bytes < warmUpBytes || performance.now() - from < warmUpMs; ) {
-      bytes += (await turn(session, request, callers)).timesMs.length * request.length;
+      bytes += (await turn(session, requests, callers)).timesMs.length * (requests[0]?.length ?? 0);
     }
   }
   for (const each of all) each.before = each.program.usage();
   const until = performance.now() + seconds * 1000 * all.length;
   while (performance.now() < until) {
     for (const each of all) {
-      const turned = await turn(each.session, request, callers);
+      const turned = await turn(each.session, requests, callers);
       each.timesMs.push(...turned.timesMs);
       each.elapsedMs += turned.elapsedMs;
     }
@@ -82,13 +84,13 @@ async function measure(programs: readonly Program[], request: Buffer, callers: n
   return all;
 }
 
-async function turn(session: ClientHttp2Session, request: Buffer, callers: number) {
+async function turn(session: ClientHttp2Session, requests: readonly Buffer[], callers: number) {
   const timesMs: number[] = [];
   const started = performance.now();
   const loop = async () => {
     while (timesMs.length < callsPerTurnMin || performance.now() - started < turnMs) {
       const from = performance.now();
-      await call(session, request);
+      await call(session, requests[timesMs.length % requests.length] as Buffer);
       timesMs.push(performance.now() - from);
     }
   };

@@ -6,6 +6,7 @@ import {runFunction} from '../../src/function/run.ts';
 import type {JsonObject} from '../../src/wire/json.ts';
 import {encodeRequest, type RequestBody} from '../../src/wire/request-encode.ts';
 import {decodeResponse} from '../../src/wire/response-decode.ts';
+import {shuffledRequest} from '../function/shuffled-bytes.ts';
 
 const xrUid = '5f9e2c1a-7b1d-4f0e-9a53-2f6f4b0c9d11';
 
@@ -37,6 +38,18 @@ export function benchRequestWithPolicy(n: number): Uint8Array {
     body = {...body, observed: {composite, resources}};
   }
   return encodeRequest(body);
+}
+
+const orders = 16;
+
+/** The request as Go sends it from one reconcile to the next: the entries of its maps in another order every time. */
+export function asGoSends(request: Uint8Array): readonly Buffer[] {
+  let state = 1;
+  const random = (below: number) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return (state >>> 8) % below;
+  };
+  return Array.from({length: orders}, () => Buffer.from(shuffledRequest(request, random)));
 }
 
 function steadyState(n: number): RequestBody {

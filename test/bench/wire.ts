@@ -4,7 +4,7 @@
 //
 // The floor is gRPC itself: bytes in, the desired state's bytes out, without a look at either.
 //
-// `node test/bench/wire.ts [SECONDS]`: seconds for each table, default 12. Every server gets the same request and takes
+// `node test/bench/wire.ts [SECONDS]`: seconds for each table, default 12. Every server gets the same requests and takes
 // turns of the same time, so that a noisy machine is noisy to all of them and the fast ones are called often enough for a
 // p50. Beside the ratio of the p50s stands the median over the rounds of turns, each server's p50 against the floor's of the
 // same round; on a busy machine the CPU time that a call costs the server says more than either.
@@ -18,7 +18,7 @@ import type {Readable, Writable} from 'node:stream';
 import {Client, credentials} from '@grpc/grpc-js';
 import {edgeTables} from './edge.ts';
 import {imageFlags} from './program.ts';
-import {benchRequest, benchRequestWithPolicy, observedExample} from './request.ts';
+import {asGoSends, benchRequest, benchRequestWithPolicy, observedExample} from './request.ts';
 import {type ServerName, serverNames} from './servers.ts';
 
 const sizes = [10, 100, 500] as const;
@@ -88,7 +88,7 @@ interface Measured {
   cpuBeforeMs: number;
 }
 
-async function measure(request: Buffer): Promise<readonly Measured[]> {
+async function measure(requests: readonly Buffer[]): Promise<readonly Measured[]> {
   const measured = benches.map((bench): Measured => ({bench, rounds: [], cpuBeforeMs: 0}));
   const started = performance.now();
   let warm = false;
@@ -100,18 +100,18 @@ async function measure(request: Buffer): Promise<readonly Measured[]> {
       for (const each of measured) each.cpuBeforeMs = (await each.bench.usage()).cpuMs;
     }
     for (const {bench, rounds} of measured) {
-      const timesMs = await turn(bench.client, request);
+      const timesMs = await turn(bench.client, requests);
       if (warm) rounds.push(timesMs);
     }
   }
 }
 
-async function turn(client: Client, request: Buffer): Promise<readonly number[]> {
+async function turn(client: Client, requests: readonly Buffer[]): Promise<readonly number[]> {
   const timesMs: number[] = [];
   const started = performance.now();
   while (timesMs.length < callsPerTurnMin || performance.now() - started < turnMs) {
     const from = performance.now();
-    await call(client, request);
+    await call(client, requests[timesMs.length % requests.length] as Buffer);
     timesMs.push(performance.now() - from);
   }
   return timesMs;
@@ -128,10 +128,10 @@ function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-async function report(title: string, request: Buffer): Promise<void> {
-  console.log(`\n${title}, request ${(request.length / 1024).toFixed(0)} KiB`);
+async function report(title: string, requests: readonly Buffer[]): Promise<void> {
+  console.log(`\n${title}, request ${((requests[0]?.length ?? 0) / 1024).toFixed(0)} KiB`);
   console.log('server      calls    p50 ms    p99 ms     req/s    RSS MB   p50/floor   by round   CPU ms/call');
-  const all = await measure(request);
+  const all = await measure(requests);
   const floor = all[0]?.rounds ?? [];
   const floorMs = median(floor.flat());
   for (const {bench, rounds, cpuBeforeMs} of all) {
@@ -158,9 +158,9 @@ const benches = await Promise.all(serverNames.map(start));
 console.log(
   `observed resource: ${JSON.stringify(observedExample()).length} bytes of JSON; ${seconds} s for each table`,
 );
-for (const n of sizes) await report(`n = ${n} composed resources, no input`, Buffer.from(benchRequest(n)));
+for (const n of sizes) await report(`n = ${n} composed resources, no input`, asGoSends(benchRequest(n)));
 for (const n of sizes) {
-  await report(`n = ${n} composed resources, whole policy`, Buffer.from(benchRequestWithPolicy(n)));
+  await report(`n = ${n} composed resources, whole policy`, asGoSends(benchRequestWithPolicy(n)));
 }
 for (const {stop} of benches) stop();
 await edgeTables(seconds / 2);
