@@ -38,7 +38,8 @@ function sortKeys(keys: string[]): string[] {
   return keys;
 }
 
-function isSorted(keys: readonly string[]): boolean {
+/** Whether they are in code unit order. */
+export function isSorted(keys: readonly string[]): boolean {
   for (let index = 1; index < keys.length; index++) {
     if ((keys[index - 1] as string) > (keys[index] as string)) return false;
   }

@@ -9,6 +9,7 @@
 
 import {Cursor, expectWire, type Slice, wireBytes} from './cursor.ts';
 import type {Json, JsonObject} from './json.ts';
+import {isSorted} from './sorted-keys.ts';
 import {
   type Cell,
   newCell,
@@ -29,17 +30,24 @@ export const nestingMax = 10_000;
 
 type MutableObject = {[key: string]: Json};
 
+/** An object or a list on its way. */
 interface Frame {
   readonly cursor: Cursor;
-  readonly object: MutableObject | undefined;
-  readonly list: Json[] | undefined;
+  readonly isList: boolean;
+  /** How many members there were before its own, on the pile of those of all that are on their way. */
+  readonly from: number;
+  /** The keys of the object below this one that was made last. */
+  keysBelow: readonly string[];
 }
+
+const noKeys: readonly string[] = [];
+// Up to here looking for each key in turn is quicker than sorting them.
+const fewKeys = 12;
 
 /** The object that the Struct in `slice` holds. Throws WireError. */
 export function decodeStruct(slice: Slice): JsonObject {
-  const object = emptyObject();
-  fill({cursor: new Cursor(slice.bytes, slice.start, slice.end), object, list: undefined});
-  return object;
+  const cursor = new Cursor(slice.bytes, slice.start, slice.end);
+  return fill({cursor, isList: false, from: 0, keysBelow: noKeys}) as JsonObject;
 }
 
 /** The value that the google.protobuf.Value in bytes[start, end) holds. Throws WireError. */
@@ -47,23 +55,27 @@ export function decodeValue(bytes: Uint8Array, start: number, end: number): Json
   const cell = newCell();
   readCell(bytes, start, end, cell);
   if (cell.member === valueString) return decodeText(bytes, cell.start, cell.end);
-  if (!isContainer(cell)) return scalar(cell);
-  const frame = open(cell);
-  fill(frame);
-  return container(frame);
+  return isContainer(cell) ? fill(open(cell, 0)) : scalar(cell);
 }
 
-function fill(root: Frame): void {
+function fill(root: Frame): Json {
   const entry = newEntry();
   const cell = newCell();
   const outer: Frame[] = [];
+  // The members read so far of all that is on its way; of a list without keys.
+  const keys: string[] = [];
+  const values: Json[] = [];
   let frame = root;
   for (;;) {
-    const {cursor} = frame;
+    const {cursor, isList} = frame;
     if (cursor.at >= cursor.end) {
-      const next = outer.pop();
-      if (next === undefined) return;
-      frame = next;
+      const around = outer.pop();
+      const made = isList ? values.slice(frame.from) : object(keys.slice(frame.from), values, frame.from, around);
+      if (around === undefined) return made;
+      keys.length = frame.from;
+      values.length = frame.from;
+      values[frame.from - 1] = made;
+      frame = around;
       continue;
     }
     const tag = cursor.tag();
@@ -71,46 +83,75 @@ function fill(root: Frame): void {
       cursor.skip(tag);
       continue;
     }
-    expectWire(tag, wireBytes, frame.list === undefined ? 'Struct.fields' : 'ListValue.values');
-    let key: string | undefined;
-    if (frame.list === undefined) {
+    expectWire(tag, wireBytes, isList ? 'ListValue.values' : 'Struct.fields');
+    let key = '';
+    if (isList) {
+      const start = cursor.content();
+      readCell(cursor.bytes, start, cursor.at, cell);
+    } else {
       readEntry(cursor, entry);
       key = decodeText(entry.bytes, entry.keyStart, entry.keyEnd);
       readCell(entry.bytes, entry.valueStart, entry.valueEnd, cell);
-    } else {
-      const start = cursor.content();
-      readCell(cursor.bytes, start, cursor.at, cell);
     }
+    keys.push(key);
     if (!isContainer(cell)) {
-      put(frame, key, scalar(cell));
+      values.push(scalar(cell));
       continue;
     }
     if (outer.length + 2 > nestingMax) throw new WireError(`nested deeper than ${nestingMax}`);
-    const inner = open(cell);
-    put(frame, key, container(inner));
+    // Its place, until it is made.
+    values.push(null);
     outer.push(frame);
-    frame = inner;
+    frame = open(cell, values.length);
   }
-}
-
-function put(frame: Frame, key: string | undefined, value: Json): void {
-  if (frame.list !== undefined) frame.list.push(value);
-  else if (frame.object !== undefined && key !== undefined) frame.object[key] = value;
 }
 
 function isContainer(cell: Cell): boolean {
   return cell.member === valueStruct || cell.member === valueList;
 }
 
-function open(cell: Cell): Frame {
+function open(cell: Cell, from: number): Frame {
   const cursor = new Cursor(cell.bytes, cell.start, cell.end);
-  return cell.member === valueList
-    ? {cursor, object: undefined, list: []}
-    : {cursor, object: emptyObject(), list: undefined};
+  return {cursor, isList: cell.member === valueList, from, keysBelow: noKeys};
 }
 
-function container(frame: Frame): Json {
-  return frame.list ?? (frame.object as JsonObject);
+// Keys of objects are in code unit order, whatever order the map came in: what reads one object after the other finds
+// them all of one form, as V8 wants them to be fast. `values` are those of `keys` from `from` on.
+function object(keys: readonly string[], values: readonly Json[], from: number, around: Frame | undefined): JsonObject {
+  const like = around?.keysBelow ?? noKeys;
+  if (keys.length <= fewKeys && keys.length === like.length) {
+    const alike = objectLike(like, keys, values, from);
+    if (alike !== undefined) return alike;
+  }
+  const made = sortedObject(keys, values, from);
+  if (around !== undefined) around.keysBelow = Object.keys(made);
+  return made;
+}
+
+/** Undefined where its keys are others than `like`. */
+function objectLike(like: readonly string[], keys: readonly string[], values: readonly Json[], from: number) {
+  const made = emptyObject();
+  for (let place = 0; place < like.length; place++) {
+    const key = like[place] as string;
+    const index = keys[place] === key ? place : keys.indexOf(key);
+    if (index < 0) return undefined;
+    made[key] = values[from + index] as Json;
+  }
+  return made;
+}
+
+function sortedObject(keys: readonly string[], values: readonly Json[], from: number): JsonObject {
+  const places = keys.map((_, index) => index);
+  if (!isSorted(keys)) places.sort((a, b) => compare(keys[a] as string, keys[b] as string));
+  const made = emptyObject();
+  // Of a key given twice the last one wins: sort() leaves them as they came.
+  for (const index of places) made[keys[index] as string] = values[from + index] as Json;
+  return made;
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }
 
 function scalar(cell: Cell): Json {

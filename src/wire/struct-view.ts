@@ -1,9 +1,9 @@
 // Reading a few fields of a google.protobuf.Struct without building the rest. A view scans one level once, on first
 // use, and remembers where its entries are; asking for metadata.name never looks inside spec.
 
-import type {Slice} from './cursor.ts';
+import {Cursor, type Slice, wireBytes} from './cursor.ts';
 import {isJsonObject, type Json} from './json.ts';
-import {newCell, readCell, valueStruct} from './struct-cells.ts';
+import {newCell, readCell, valueList, valueStruct} from './struct-cells.ts';
 import {
   atEnd,
   atKeyEnd,
@@ -23,8 +23,18 @@ import {isText} from './text.ts';
 export type FieldPath = readonly (string | number)[];
 
 const cell = newCell();
+const itemTag = (1 << 3) | wireBytes;
 const notScanned = -1;
 const anyKey = -1;
+
+/** The Struct that a list begins with: of owner references it is nearly always the controller. */
+class FirstItem {
+  readonly view: StructView;
+
+  constructor(view: StructView) {
+    this.view = view;
+  }
+}
 
 export class StructView implements Slice {
   readonly start: number;
@@ -97,9 +107,12 @@ export class StructView implements Slice {
     let view: StructView = this;
     let index = 0;
     for (const last = path.length - 1; index < last; index++) {
-      const inner = view.below(path[index]);
+      // A list is decoded whole, unless it is its first item that is asked for something.
+      const first = path[index + 1] === 0 && index + 1 < last ? view.firstBelow(path[index]) : undefined;
+      const inner: StructView | undefined = first ?? view.below(path[index]);
       if (inner === undefined) break;
       view = inner;
+      if (first !== undefined) index++;
     }
     const step = path[index];
     const entry = typeof step === 'string' ? view.find(step) : -1;
@@ -119,23 +132,49 @@ export class StructView implements Slice {
     return this.latest;
   }
 
+  /** The Struct that the list at `step` begins with, undefined where there is none. */
+  private firstBelow(step: string | number | undefined): StructView | undefined {
+    const entry = typeof step === 'string' ? this.find(step) : -1;
+    const known = entry < 0 ? undefined : this.readOf(entry);
+    if (known instanceof FirstItem) return known.view;
+    if (entry < 0 || known !== undefined) return undefined;
+    const {places} = this.index;
+    const list = this.contentOf(
+      places[entry + atValueStart] as number,
+      places[entry + atValueEnd] as number,
+      valueList,
+    );
+    if (list === undefined) return undefined;
+    const cursor = new Cursor(this.bytes, list.start, list.end);
+    if (cursor.done || cursor.tag() !== itemTag) return undefined;
+    const view = this.contentOf(cursor.content(), cursor.at, valueStruct);
+    if (view !== undefined) this.remember(entry, new FirstItem(view));
+    return view;
+  }
+
+  /** What the Value in [start, end) holds, undefined where that is another member. */
+  private contentOf(start: number, end: number, member: number): StructView | undefined {
+    readCell(this.bytes, start, end, cell);
+    return cell.member === member ? new StructView(this.index, cell.start, cell.end) : undefined;
+  }
+
   // Decoded once: the policy's parts ask for the same few fields of a resource independently of each other.
   private valueOf(entry: number): Json {
     const known = this.readOf(entry);
-    if (known !== undefined && !(known instanceof StructView)) return known;
+    if (known !== undefined && !(known instanceof StructView) && !(known instanceof FirstItem)) return known;
     const {places} = this.index;
     const value = this.index.decode(places[entry + atValueStart] as number, places[entry + atValueEnd] as number);
     // A Struct's view is worth more: what is below it is asked for again, all of it hardly ever.
-    if (known === undefined) this.remember(entry, value);
+    if (!(known instanceof StructView)) this.remember(entry, value);
     return value;
   }
 
-  private readOf(entry: number): StructView | Json | undefined {
+  private readOf(entry: number): StructView | FirstItem | Json | undefined {
     const {places, read} = this.index;
-    return read[places[entry + atRead] as number] as StructView | Json | undefined;
+    return read[places[entry + atRead] as number] as StructView | FirstItem | Json | undefined;
   }
 
-  private remember(entry: number, value: StructView | Json): void {
+  private remember(entry: number, value: StructView | FirstItem | Json): void {
     const {places, read} = this.index;
     places[entry + atRead] = read.push(value) - 1;
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import type {JsonObject} from '../../src/wire/json.ts';
+import type {Json, JsonObject} from '../../src/wire/json.ts';
 import {decodeRequest, type RequestMessage} from '../../src/wire/request-decode.ts';
 import {encodeRequest} from '../../src/wire/request-encode.ts';
 import {Sink} from '../../src/wire/sink.ts';
@@ -72,6 +72,9 @@ test('a field read alone is what the whole object holds, however the bytes are d
       read++;
       for (const key of Object.keys(whole)) {
         expect(new StructView(new StructIndex(bytes), 0, bytes.length).field([key])).toEqual(whole[key]);
+        for (const [path, value] of inFirstItem(key, whole[key])) {
+          expect(new StructView(new StructIndex(bytes), 0, bytes.length).field(path)).toEqual(value);
+        }
       }
     }),
     {numRuns: 5000},
@@ -178,4 +181,19 @@ function readAll(bytes: Uint8Array): 'read' | 'refused' {
     expect(error.message).toMatch(/^\S.*\S$/);
     return 'refused';
   }
+}
+
+/** Paths that lead through number 0 of what is there, be it a list or not, and what they lead to. */
+function inFirstItem(key: string, value: Json | undefined): [(string | number)[], Json | undefined][] {
+  const first = Array.isArray(value) ? (value as Json[])[0] : undefined;
+  const item = isObject(first) ? first : {};
+  const others = isObject(value) ? Object.keys(value) : [];
+  return ['nothing here', ...others, ...Object.keys(item)].map((inner) => [
+    [key, 0, inner],
+    Object.hasOwn(item, inner) ? item[inner] : undefined,
+  ]);
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
