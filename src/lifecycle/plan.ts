@@ -105,7 +105,7 @@ export function plan(
     kind: 'plan',
     decisions,
     edits: editsOf(decisions, names, situation),
-    xrStatus: memoryStatus(situation.memory.kept, input.externalNames?.remember),
+    xrStatus: memoryStatus(situation.memory.kept, situation.memory.recalled, input.externalNames?.remember),
     refusedPairs,
     unknownNames: unknown,
     condition: conditionOf(decisions, refusedPairs),

@@ -42,6 +42,8 @@ export interface StateMessage {
 }
 
 export interface RequestMessage {
+  /** What was read of it. */
+  readonly index: StructIndex;
   readonly tag: string;
   readonly capabilities: readonly number[];
   readonly observed: StateMessage;
@@ -89,6 +91,7 @@ export function decodeRequest(bytes: Uint8Array, memory?: CallMemory): RequestMe
     }
   }
   return {
+    index,
     ...meta(slices.get(1)),
     observed: stateIn(index, slices.get(2), 'observed'),
     desired: stateIn(index, slices.get(3), 'desired'),

@@ -57,7 +57,7 @@ const none: Slice = wholeSlice(new Uint8Array(0));
 /** The bytes of the response to `request`. Throws WireError if a change holds what no Struct can hold. */
 export function encodeResponse(request: RequestMessage, changes: ResponseChanges, memory?: CallMemory): Uint8Array {
   const passing = length(request.desired.slice) + length(request.context ?? none);
-  const sink = new Sink(Math.ceil(passing * 1.25) + changesSizeHint, memory);
+  const sink = new Sink(Math.ceil(passing * 1.25) + changesSizeHint, memory, request.index);
   writeConditions(sink, changes.conditions);
   writeRequirements(sink, changes);
   if (request.context !== undefined) sink.copy(4, request.context.bytes, request.context.start, request.context.end);

@@ -5,6 +5,7 @@
 import type {CallMemory} from './call-memory.ts';
 import {wireBytes} from './cursor.ts';
 import {valueString} from './struct-cells.ts';
+import type {StructIndex} from './struct-index.ts';
 import {encodeText} from './text.ts';
 
 // Up to here copying four bytes at a time is faster than making a view to copy from.
@@ -29,14 +30,16 @@ export class Sink {
   private sourceWords: DataView = wordsOf(nothing);
   private latest: Written | undefined;
   private readonly callMemory: CallMemory | undefined;
+  private readonly read: StructIndex | undefined;
 
   /**
    * `sizeHint`: how many bytes are expected; the sink grows beyond it when needed. With `callMemory` it writes there, and
-   * what it wrote is there until the next one does.
+   * what it wrote is there until the next one does. What was `read` of a message is copied from there.
    */
-  constructor(sizeHint: number, callMemory?: CallMemory) {
+  constructor(sizeHint: number, callMemory?: CallMemory, read?: StructIndex) {
     const length = Math.max(sizeHint, 256);
     this.callMemory = callMemory;
+    this.read = read;
     this.bytes = callMemory === undefined ? new Uint8Array(length) : callMemory.bytesFor(length);
     this.words = wordsOf(this.bytes);
     this.at = this.bytes.length;
@@ -70,6 +73,14 @@ export class Sink {
     const from = this.bytes.length - latest.size;
     this.at -= latest.length;
     this.bytes.copyWithin(this.at, from, from + latest.length);
+    return true;
+  }
+
+  /** Writes the content of the Value of which `value` was read, if it was. */
+  copyRead(value: object): boolean {
+    const origin = this.read?.originOf(value);
+    if (this.read === undefined || origin === undefined) return false;
+    this.raw(this.read.bytes, origin.start, origin.end);
     return true;
   }
 

@@ -101,8 +101,8 @@ function writeOrOpen(sink: Sink, value: unknown, outer: readonly Open[], integer
       sink.uint(valueBool, value ? 1 : 0, true);
       return undefined;
     case 'object':
-      if (value !== null) return open(sink, value, outer);
-      sink.uint(valueNull, 0, true);
+      if (value === null) sink.uint(valueNull, 0, true);
+      else if (!sink.copyRead(value)) return open(sink, value, outer);
       return undefined;
     default:
       throw refusal(value === undefined ? 'undefined' : `a ${typeof value}`, outer);

@@ -48,6 +48,8 @@ export class StructIndex {
   private latest: Json = null;
   private latestStart = 0;
   private latestEnd = 0;
+  // Where the objects and lists came from that are worth copying, should they go back as they are.
+  private readonly origins = new Map<object, {readonly start: number; readonly end: number}>();
 
   /** With `memory` the places are there, until the next index is. */
   constructor(bytes: Uint8Array, memory?: CallMemory) {
@@ -66,7 +68,13 @@ export class StructIndex {
     this.latest = decodeValue(this.bytes, start, end);
     this.latestStart = start;
     this.latestEnd = end;
+    if (typeof this.latest === 'object' && this.latest !== null) this.origins.set(this.latest, {start, end});
     return this.latest;
+  }
+
+  /** The Value of which `value` was made here: the very same object or list, as nobody changes any. */
+  originOf(value: object): {readonly start: number; readonly end: number} | undefined {
+    return this.origins.get(value);
   }
 
   // Four bytes at a time, then what is left of them.

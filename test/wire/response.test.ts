@@ -1,7 +1,7 @@
 import {Severity, Status, Target} from '@crossplane-org/function-sdk-typescript';
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {sliceBytes} from '../../src/wire/cursor.ts';
+import {type Slice, sliceBytes} from '../../src/wire/cursor.ts';
 import type {Json, JsonObject} from '../../src/wire/json.ts';
 import {decodeRequest} from '../../src/wire/request-decode.ts';
 import {encodeRequest, type RequestBody} from '../../src/wire/request-encode.ts';
@@ -14,6 +14,7 @@ import {
 } from '../../src/wire/response-encode.ts';
 import type {Condition, Result} from '../../src/wire/response-message.ts';
 import {Sink} from '../../src/wire/sink.ts';
+import {shuffledRequest} from '../function/shuffled-bytes.ts';
 import {jsonObject, request} from './arbitrary.ts';
 import {sdkDecodeResponse} from './other-codecs.ts';
 
@@ -44,6 +45,27 @@ describe('desired state', () => {
       }),
       {numRuns: 100},
     );
+  });
+
+  test('gets what was read of the request, and is not changed, byte for byte as it came', () => {
+    const names = Object.fromEntries(['b', 'a', 'c'].map((key) => [key, {text: key.repeat(20)}]));
+    const sent = encodeRequest({
+      tag: '',
+      observed: {composite: {object: {status: {names}}}, resources: new Map()},
+      desired: {resources: new Map()},
+    });
+    const message = decodeRequest(shuffledRequest(sent, (below) => below - 1 - (below % 2)));
+    const read = message.observed.composite?.field(['status', 'names']) as JsonObject;
+    const status = message.observed.composite?.object.structOf(message.observed.composite.object.find('status'));
+    const slice = status?.structOf(status.find('names')) as Slice;
+    const answerWith = (changed: JsonObject) =>
+      encodeResponse(message, {...nothingChanges, compositeStatus: {names: changed}});
+    expect(Buffer.from(answerWith(read)).includes(Buffer.from(sliceBytes(slice)))).toBe(true);
+    expect(Buffer.from(answerWith({...read})).includes(Buffer.from(sliceBytes(slice)))).toBe(false);
+    for (const changed of [read, {...read, b: {text: 'another'}}]) {
+      const answer = decodeRequest(asRequest(answerWith(changed)));
+      expect(answer.desired.composite?.field(['status', 'names'])).toEqual(changed);
+    }
   });
 
   test('gets one object added to many resources, also where another one is added between them', () => {

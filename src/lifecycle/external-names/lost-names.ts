@@ -20,7 +20,7 @@ import {oldObjectOf} from '../objects/requirement-names.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../snapshot.ts';
 import {externalNameOf, isCreating} from './external-names.ts';
 import type {NameMemory} from './name-memory.ts';
-import {isSameKind, isSameObject, type Recalled, type Remembered, rememberedAs, uidOf} from './remembered.ts';
+import {isSameKind, isSameObject, type Recalled, type Remembered, rememberedAs, saysSame, uidOf} from './remembered.ts';
 import type {Seals} from './seal.ts';
 
 export type LostName =
@@ -94,7 +94,9 @@ export function remembered(
   observed.forEach((view, resourceName) => {
     const name = externalNameOf(view);
     if (name === '' || ownershipOf(view, xrUid).kind !== 'ours') return;
-    names.set(resourceName, rememberedAs(name, resourceName, view, xr, seals));
+    const known = memory.names.get(resourceName)?.entry;
+    const isKnown = known !== undefined && saysSame(known, name, resourceName, view, xr, seals);
+    names.set(resourceName, isKnown ? known : rememberedAs(name, resourceName, view, xr, seals));
   });
   memory.names.forEach(({entry}, resourceName) => {
     if (names.has(resourceName)) return;

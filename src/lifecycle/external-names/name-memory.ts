@@ -20,7 +20,12 @@ import type {Seals} from './seal.ts';
 
 /** What is known of the memory. Without one nothing was ever remembered. */
 export type NameMemory =
-  | {readonly kind: 'read'; readonly names: ReadonlyMap<string, Recalled>}
+  | {
+      readonly kind: 'read';
+      readonly names: ReadonlyMap<string, Recalled>;
+      /** As it is written there. */
+      readonly written: Json | undefined;
+    }
   /** The ConfigMap was not looked for yet, so nobody knows what it remembers. */
   | {readonly kind: 'pending'}
   /** The ConfigMap is not, or no longer, this XR's. `wait` says why, where it is not observed. */
@@ -47,10 +52,10 @@ export function memoryProblem({xr, desired}: Snapshot, input: Input): InvalidInp
 
 /** What earlier reconciles, or the XR before the restore, remembered. */
 export function recall(snapshot: Snapshot, remember: Remember | undefined, seals: Seals): NameMemory {
-  if (remember === undefined) return {kind: 'read', names: new Map()};
+  if (remember === undefined) return {kind: 'read', names: new Map(), written: undefined};
   const {xr, observed, required} = snapshot;
   const read = (json: Json | undefined): NameMemory => {
-    return {kind: 'read', names: recalledFrom(json, xr, seals, isPlatforms(xr, remember))};
+    return {kind: 'read', names: recalledFrom(json, xr, seals, isPlatforms(xr, remember)), written: json};
   };
   if (remember.in === 'Status') return read(xr.field(['status', statusField(remember)]));
   const kept = observed.get(memoryName);
@@ -74,9 +79,14 @@ export function memoryRequirements(snapshot: Snapshot, remember: Remember | unde
  * The memory as a field of the XR's status, undefined if it is not kept there. An empty one is left out, not written: an
  * XRD's map applied as {} becomes null, which its schema refuses, and the whole status with it (recorded: ssa).
  */
-export function memoryStatus(names: ReadonlyMap<string, Remembered>, remember: Remember | undefined) {
+export function memoryStatus(
+  names: ReadonlyMap<string, Remembered>,
+  recalled: NameMemory,
+  remember: Remember | undefined,
+): JsonObject | undefined {
   if (remember?.in !== 'Status' || names.size === 0) return undefined;
-  return fromEntries([[statusField(remember), asJson(names)]]);
+  const written = recalled.kind === 'read' ? recalled.written : undefined;
+  return fromEntries([[statusField(remember), asJson(names, written)]]);
 }
 
 /** The memory as a ConfigMap, undefined if it is not kept there. */
@@ -87,7 +97,7 @@ export function memoryConfigMap(
 ): JsonObject | undefined {
   if (remember?.in !== 'ConfigMap') return undefined;
   const metadata = configMapOf(xr, remember);
-  return {apiVersion: 'v1', kind: 'ConfigMap', metadata, data: {names: JSON.stringify(asJson(names))}};
+  return {apiVersion: 'v1', kind: 'ConfigMap', metadata, data: {names: JSON.stringify(asJson(names, undefined))}};
 }
 
 /** Whether nobody but the platform can write there: it chose another namespace than one that the XR lives in. */

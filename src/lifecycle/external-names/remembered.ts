@@ -53,6 +53,24 @@ export function rememberedAs(
   return seals.hasKey ? {...entry, seal: seals.seal(sealedWords(entry, resourceName, xr))} : entry;
 }
 
+/** Whether the entry says of an object that has this external name what there is to remember. */
+export function saysSame(
+  entry: Remembered,
+  name: string,
+  resourceName: string,
+  view: ResourceView,
+  xr: ResourceView,
+  seals: Seals,
+): boolean {
+  return (
+    entry.name === name &&
+    entry.uid === uidOf(view) &&
+    entry.xr === uidOf(xr) &&
+    isSameObject(entry, view) &&
+    entry.seal === (seals.hasKey ? seals.seal(sealedWords(entry, resourceName, xr)) : '')
+  );
+}
+
 /** The entries that are written there. `isOpen`: nobody but the platform can write there, so no seal is asked for. */
 export function recalledFrom(
   json: Json | undefined,
@@ -72,8 +90,15 @@ export function recalledFrom(
   return recalled;
 }
 
-export function asJson(names: ReadonlyMap<string, Remembered>): JsonObject {
+/** What to write: the very object that is `written` there where nothing changed, which costs nothing to write again. */
+export function asJson(names: ReadonlyMap<string, Remembered>, written: Json | undefined): JsonObject {
+  if (isObject(written) && isWritten(names, written)) return written;
   return fromEntries(sortedNames([...names.keys()]).map((name) => [name, names.get(name) as Remembered]));
+}
+
+function isWritten(names: ReadonlyMap<string, Remembered>, written: JsonObject): boolean {
+  const there = Object.keys(written);
+  return there.length === names.size && there.every((name) => names.get(name) === written[name]);
 }
 
 /** Whether the object is of the kind that the entry is about: a name of another kind's means nothing to a provider. */
@@ -97,8 +122,12 @@ function sealedWords(entry: Remembered, resourceName: string, xr: ResourceView):
   return ['tether.fn.crossplane.io/external-name', ...words];
 }
 
+const words = ['name', 'group', 'kind', 'namespace', 'object', 'uid', 'xr', 'seal'] as const;
+
+/** The very object where it is written as this function writes it. */
 function entryOf(json: Json | undefined): Remembered | undefined {
   if (!isObject(json) || text(json['name']) === '') return undefined;
+  if (isEntry(json)) return json;
   const word = (key: keyof Remembered): string => text(json[key]);
   return {
     name: word('name'),
@@ -110,4 +139,8 @@ function entryOf(json: Json | undefined): Remembered | undefined {
     xr: word('xr'),
     seal: word('seal'),
   };
+}
+
+function isEntry(json: JsonObject): json is Remembered {
+  return Object.keys(json).length === words.length && words.every((word) => typeof json[word] === 'string');
 }

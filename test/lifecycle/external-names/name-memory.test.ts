@@ -107,6 +107,31 @@ describe('names remembered in the XR status', () => {
     expect(JSON.stringify(planOf(given).xrStatus)).toMatch(/"a".*"z"/);
   });
 
+  describe('are the very object that is written there', () => {
+    const given = (there: JsonObject, annotations: JsonObject = {[nameOf]: 'vpc-1'}): Given => {
+      const observing = {observed: [observed('db', {annotations})], desired: [desired('db')], seals};
+      return {...observing, xr: xrWith({externalNames: there}), input: inStatus};
+    };
+
+    it('where nothing changed', () => {
+      const there = {db: entry()};
+      expect(planOf(given(there)).xrStatus?.['externalNames']).toBe(there);
+    });
+
+    it.each<[string, JsonObject, JsonObject?]>([
+      ['where the object has another name now', {db: entry()}, {[nameOf]: 'vpc-2'}],
+      ['where another object has it', {db: entry({object: 'net-other'})}],
+      ['where the object was made again', {db: entry({uid: 'another'})}],
+      ['where another UID of the XR had it', {db: entry({xr: 'before'})}],
+      ['where somebody else sealed it', {db: entry({seal: 'forged'})}],
+      ['where somebody added to an entry', {db: entry({note: 'text'})}],
+      ['where somebody added one', {db: entry(), other: {note: 'text'}}],
+    ])('but not %s', (_, there, annotations) => {
+      const name = annotations?.[nameOf] ?? 'vpc-1';
+      expect(planOf(given(there, annotations)).xrStatus).toEqual({externalNames: {db: entry({name})}});
+    });
+  });
+
   it('survive nonsense in the status', () => {
     for (const nonsense of ['text', [1], {db: 'text'}, {db: {name: 7}}] as Json[]) {
       expect(planOf({xr: xrWith({externalNames: nonsense}), input: inStatus}).xrStatus).toBeUndefined();
