@@ -121,10 +121,16 @@ module.exports = {
     {
       name: 'no-packages-in-pure-folders',
       comment:
-        'wire may use the protobuf runtime, lifecycle the CEL library and its RE2; the rest of the pure folders nothing.',
+        'wire may use the protobuf runtime, lifecycle the CEL library and its RE2, cluster an RE2 of its own; the rest of the pure folders nothing.',
       severity: 'error',
-      from: {path: '^src/(hash|cluster|explore)/'},
+      from: {path: '^src/(hash|explore)/'},
       to: {path: 'node_modules'},
+    },
+    {
+      name: 'no-packages-but-re2-in-cluster',
+      severity: 'error',
+      from: {path: '^src/cluster/'},
+      to: {path: 'node_modules', pathNot: 'node_modules/re2js/'},
     },
     {
       name: 'no-packages-but-cel-and-re2-in-lifecycle',

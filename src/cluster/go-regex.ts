@@ -1,77 +1,45 @@
-// Regular expressions as Go writes them (RE2), for JavaScript's engine: what Go may escape and JavaScript may not, flags
-// in front, names of groups and of classes, the ends of a text.
+// Regular expressions as the API server has them: Go's regexp, which is RE2. It never goes back in a text, knows no
+// look-around and no back references, and says what is wrong with a pattern in words that a definition is refused with.
 //
-// Go's regexp/syntax. Not modelled: flags in the middle of a pattern, \C, \Q...\E, and that RE2 prefers other
-// alternatives than a backtracking engine does only where leftmost-longest was asked for, which nobody here does.
+// By re2js, a translation of Go's package that finds where a match is, too. The policy's own patterns are read by another
+// library (@bufbuild/re2), so that one mistake is not in both. Not modelled: two groups of one name, which Go allows and
+// re2js refuses.
 
-const known = new Map<string, RegExp | undefined>();
+import {RE2JS, RE2JSException} from 're2js';
 
-/** The pattern compiled once: schemas have few, and values are many. Undefined where it is none. */
-export function goRegex(pattern: string): RegExp | undefined {
-  if (!known.has(pattern)) known.set(pattern, compile(pattern));
-  return known.get(pattern);
+export type GoRegex =
+  | {
+      readonly kind: 'regex';
+      /** Whether it is anywhere in the text. */
+      readonly test: (text: string) => boolean;
+      /** What it is in the text, from left to right; a negative `most` is no limit. */
+      readonly findAll: (text: string, most: number) => readonly string[];
+    }
+  | {readonly kind: 'none'; readonly problem: string};
+
+const known = new Map<string, GoRegex>();
+
+/** The pattern compiled once: schemas have few, and values are many. */
+export function goRegex(pattern: string): GoRegex {
+  const before = known.get(pattern);
+  if (before !== undefined) return before;
+  const compiled = compile(pattern);
+  known.set(pattern, compiled);
+  return compiled;
 }
 
-function compile(pattern: string): RegExp | undefined {
-  const [head = '', flags = ''] = /^\(\?([imsU]+)\)/.exec(pattern) ?? [];
+function compile(pattern: string): GoRegex {
   try {
-    const body = translated(pattern.slice(head.length));
-    return new RegExp(body, `u${flags.replaceAll(/[^ims]/g, '')}`);
-  } catch {
-    return undefined;
+    const regex = RE2JS.compile(pattern);
+    return {
+      kind: 'regex',
+      test: (text) => regex.test(text),
+      findAll: (text, most) => (most === 0 ? [] : (regex.re2().findAll(text, most) ?? [])),
+    };
+  } catch (error) {
+    if (!(error instanceof RE2JSException)) throw error;
+    // Go names the piece that is wrong, also where there is none.
+    const {message} = error;
+    return {kind: 'none', problem: message.includes('`') ? message : `${message}: \`\``};
   }
-}
-
-const classes: {readonly [name: string]: string} = {
-  alnum: '0-9A-Za-z',
-  alpha: 'A-Za-z',
-  blank: '\\t ',
-  cntrl: '\\x00-\\x1f\\x7f',
-  digit: '0-9',
-  graph: '!-~',
-  lower: 'a-z',
-  print: ' -~',
-  punct: '!-\\/:-@\\[-`{-~',
-  space: '\\t\\n\\v\\f\\r ',
-  upper: 'A-Z',
-  word: '0-9A-Za-z_',
-  xdigit: '0-9A-Fa-f',
-};
-
-// An escape, the name of a class within a class, the opening of a named group, or what only opens and closes a class.
-const piece = /\\(?:p\{|P\{|x\{|.)|\[:(\^?)(\w+):\]|\(\?P<|\[\^?\]?|\]|[\s\S]/gu;
-
-function translated(pattern: string): string {
-  let inClass = false;
-  return pattern.replaceAll(piece, (text, negated: string | undefined, name: string | undefined) => {
-    if (name !== undefined && inClass) {
-      const members = classes[name];
-      if (members === undefined || negated === '^') throw new Error(`no class ${name}`);
-      return members;
-    }
-    if (text.startsWith('\\')) return escapeOf(text, inClass);
-    if (text === '(?P<' && !inClass) return '(?<';
-    if (text.startsWith('[') && !inClass) {
-      inClass = true;
-      // A bracket that closes right after the opening is a member.
-      return text.replace(/\]$/, '\\]');
-    }
-    if (text.startsWith('[')) return text.replaceAll(/[[\]]/g, '\\$&');
-    if (text === ']' && !inClass) return '\\]';
-    if (text === ']') inClass = false;
-    return text;
-  });
-}
-
-function escapeOf(text: string, inClass: boolean): string {
-  const letter = text.slice(1);
-  if (letter === 'A') return '(?<![\\s\\S])';
-  if (letter === 'z') return '(?![\\s\\S])';
-  if (letter === 'x{') return '\\u{';
-  if (letter === 'a') return '\\x07';
-  if (/^[pP][LMNPSZC]$/.test(letter)) return `\\${letter[0]}{${letter[1]}}`;
-  if (/^[A-Za-z0-9]/.test(letter)) return text;
-  // JavaScript lets only these be escaped where Go lets every sign.
-  if (/^[\^$\\.*+?()[\]{}|/]$/.test(letter) || (letter === '-' && inClass)) return text;
-  return letter;
 }

@@ -1,6 +1,6 @@
 // The kinds that are there without anybody's doing: those of every cluster, and here Namespaces and definitions. Their schemas say only how their fields are merged and owned
 // (kubernetes/kubernetes v1.34 api/openapi-spec): nothing here validates what no controller of the simulated world sends, but
-// that a definition has one storage version and rules that are CEL, which an XRD can get wrong.
+// that a definition has one storage version, patterns of Go's and rules that are CEL, which an XRD can get wrong.
 
 import {at, isList, isObject, type JsonObject} from '../json.ts';
 import type {KubeObject} from '../object.ts';

@@ -1,5 +1,5 @@
-// Rules in CEL that a definition brings: one that is no expression, or speaks of fields that the schema does not know, is
-// refused with the definition.
+// Patterns and rules in CEL that a definition brings: a pattern that Go cannot read, a rule that is no expression or speaks
+// of fields that the schema does not know, is refused with the definition.
 //
 // kubernetes/apiextensions-apiserver v0.34.4 pkg/apis/apiextensions/validation/{validation,cel_validation}.go. Not
 // modelled: rules that cost too much or whose types do not fit; rules in parts of an allOf.
@@ -9,6 +9,7 @@ import {isVisible, withTypeAndMeta} from '../cel/schema-values.ts';
 import {equal, isObject, type Json, type JsonObject} from '../json.ts';
 import {type FieldError, invalidValue, printedInvalid, required} from './errors.ts';
 import {fieldAt} from './field-path.ts';
+import {patternErrors} from './schema-patterns.ts';
 import {type SchemaRule, type Structural, structuralOf} from './structural.ts';
 
 export function schemaRuleErrors(versions: readonly JsonObject[]): readonly FieldError[] {
@@ -29,6 +30,9 @@ function schemaOf({schema}: JsonObject): JsonObject | undefined {
 }
 
 function errorsOf(schema: JsonObject, path: string): readonly FieldError[] {
+  const patterns = patternErrors(schema, path);
+  // Rules are looked at only where the schema itself is in order.
+  if (patterns.length > 0) return patterns;
   const structural = structuralOf(schema);
   return structural.hasRules ? ruleErrorsBelow(structural, path, true) : [];
 }
@@ -60,7 +64,10 @@ function errorsOfRule(rule: SchemaRule, self: Structural, path: string): readonl
   if (messageExpression === '') return [];
   const message = compile(messageExpression, self, {type: 'string', optionalOldSelf});
   if (message.kind === 'program') return [];
-  const problem = message.problem.replace(/^compilation failed/, 'messageExpression compilation failed');
+  const problem = message.problem.replace(
+    /^(?:program )?(compilation|instantiation) failed/,
+    'messageExpression $1 failed',
+  );
   return [printedInvalid(`${path}.messageExpression`, printed(rule), problem)];
 }
 

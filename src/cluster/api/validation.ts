@@ -84,7 +84,8 @@ function stringErrors(value: string, {checks}: Structural, path: string): readon
   if (checks.minLength !== undefined && characters(value) < checks.minLength) {
     return [invalidValue(path, value, `${inBody(path)} should be at least ${checks.minLength} chars long`)];
   }
-  if (checks.pattern !== undefined && goRegex(checks.pattern)?.test(value) === false) {
+  const regex = checks.pattern === undefined ? undefined : goRegex(checks.pattern);
+  if (regex?.kind === 'regex' && !regex.test(value)) {
     return [invalidValue(path, value, `${inBody(path)} should match '${checks.pattern}'`)];
   }
   return none;

@@ -4,7 +4,8 @@ import type {Structural} from '../api/structural.ts';
 import {checkedType} from './check.ts';
 import {evaluate, type Scope} from './evaluate.ts';
 import {parse} from './parser.ts';
-import {type Expression, SyntaxProblem} from './syntax.ts';
+import {unreadyPattern, wrongPatternsAt} from './patterns.ts';
+import {type Expression, partsOf, SyntaxProblem} from './syntax.ts';
 import type {Value} from './values.ts';
 
 export interface Program {
@@ -35,6 +36,8 @@ export function compile(
         type === 'bool' ? 'cel expression must evaluate to a bool' : 'messageExpression must evaluate to a string',
     };
   }
+  const unready = unreadyPattern(expression);
+  if (unready !== undefined) return {kind: 'none', problem: `program instantiation failed: ${unready}`};
   return {
     kind: 'program',
     usesOldSelf: names(expression, 'oldSelf'),
@@ -51,12 +54,24 @@ type Read = {readonly kind: 'read'; readonly expression: Expression; readonly re
 function attempt(source: string, structural: Structural, optionalOldSelf: boolean): Read {
   try {
     const expression = parse(source);
-    return {kind: 'read', expression, result: checkedType(expression, structural, optionalOldSelf)};
+    const result = checkedType(expression, structural, optionalOldSelf);
+    const wrong = [...wrongPatternsAt(expression)].sort((left, right) => left - right);
+    return wrong.length === 0 ? {kind: 'read', expression, result} : uncompiled(source, wrong.map(wrongPattern));
   } catch (problem) {
-    if (problem instanceof SyntaxProblem)
-      return {kind: 'none', problem: `compilation failed: ${shown(source, problem)}`};
+    if (problem instanceof SyntaxProblem) return uncompiled(source, [problem]);
     throw problem;
   }
+}
+
+function wrongPattern(at: number): SyntaxProblem {
+  return new SyntaxProblem(at, 'invalid matches argument');
+}
+
+function uncompiled(source: string, problems: readonly SyntaxProblem[]): NoProgram {
+  return {
+    kind: 'none',
+    problem: `compilation failed: ${problems.map((problem) => shown(source, problem)).join('\n')}`,
+  };
 }
 
 /** As cel-go shows where a problem is. */
@@ -70,26 +85,6 @@ function shown(source: string, {at, message}: SyntaxProblem): string {
 
 /** Whether the expression says the name anywhere; no rule hides `oldSelf` behind a variable of its own. */
 function names(expression: Expression, name: string): boolean {
-  const within = (part: Expression) => names(part, name);
-  switch (expression.kind) {
-    case 'literal':
-      return false;
-    case 'name':
-      return expression.name === name;
-    case 'select':
-    case 'has':
-      return within(expression.of);
-    case 'index':
-      return within(expression.of) || within(expression.index);
-    case 'call':
-      return (expression.target !== undefined && within(expression.target)) || expression.args.some(within);
-    case 'operation':
-      return expression.args.some(within);
-    case 'list':
-      return expression.items.some(({value}) => within(value));
-    case 'map':
-      return expression.entries.some(({key, value}) => within(key) || within(value));
-    default:
-      return [expression.over, expression.filter, expression.body].some((part) => part !== undefined && within(part));
-  }
+  if (expression.kind === 'name') return expression.name === name;
+  return partsOf(expression).some((part) => names(part, name));
 }

@@ -100,6 +100,30 @@ export interface Loop {
   readonly at: number;
 }
 
+/** The expressions right inside this one, as they are written. */
+export function partsOf(expression: Expression): readonly Expression[] {
+  switch (expression.kind) {
+    case 'literal':
+    case 'name':
+      return [];
+    case 'select':
+    case 'has':
+      return [expression.of];
+    case 'index':
+      return [expression.of, expression.index];
+    case 'call':
+      return expression.target === undefined ? expression.args : [expression.target, ...expression.args];
+    case 'operation':
+      return expression.args;
+    case 'list':
+      return expression.items.map(({value}) => value);
+    case 'map':
+      return expression.entries.flatMap(({key, value}) => [key, value]);
+    default:
+      return [expression.over, expression.filter, expression.body].filter((part) => part !== undefined);
+  }
+}
+
 /** Where a text is no expression, and why. */
 export class SyntaxProblem extends Error {
   readonly at: number;

@@ -141,11 +141,97 @@ describe('a definition whose rule', () => {
     ['calls what is not there', 'large(self)', "1:6: undeclared reference to 'large' (in container '')"],
     ['is no expression', 'self.size >', "mismatched input '<EOF>'"],
     ['is no condition', 'self.size', 'cel expression must evaluate to a bool'],
+    ['matches what is no pattern', '"a".matches("(")', '1:13: invalid matches argument'],
+    ['matches two of them', '"a".matches("(") || "a".matches(")")', '1:33: invalid matches argument'],
+    [
+      'finds what is no pattern',
+      '"a".find("[") == ""',
+      'program instantiation failed: error parsing regexp: missing closing ]: `[`',
+    ],
+    [
+      'matches what is no pattern as a function',
+      'matches("a", "(")',
+      'program instantiation failed: error parsing regexp: missing closing ): `(`',
+    ],
   ])('%s is refused', (_, rule, want) => {
     expect(refusal(rule)).toContain(want);
   });
 
   test('is right is taken', () => {
     new Rig(...coreKinds).do({verb: 'create', object: definition('self.size > 0'), manager: 'u'});
+  });
+});
+
+describe('a definition with patterns', () => {
+  function refusal(properties: JsonObject, versions: readonly string[] = ['v1']): string {
+    const schemas = versions.map((name, index) => ({
+      name,
+      served: true,
+      storage: index === 0,
+      // Two schemas that differ are named one by one.
+      schema: {openAPIV3Schema: {type: 'object', description: name, properties: {spec: {type: 'object', properties}}}},
+    }));
+    const definition = {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: {name: 'gadgets.test.example.org'},
+      spec: {
+        group: 'test.example.org',
+        scope: 'Cluster',
+        names: {kind: 'Gadget', plural: 'gadgets'},
+        versions: schemas,
+      },
+    } as unknown as KubeObject;
+    return new Rig(...coreKinds)
+      .refuse({verb: 'create', object: definition, manager: 'u'})
+      .message.replace('CustomResourceDefinition.apiextensions.k8s.io "gadgets.test.example.org" is invalid: ', '');
+  }
+
+  // As kube-apiserver 1.34.2 answered.
+  test('that Go cannot read is refused, and its rules are not looked at', () => {
+    const below = ruled({...text, pattern: '('}, {rule: 'bad'});
+    expect(refusal({f: {type: 'object', properties: {z: below}}})).toBe(
+      'spec.validation.openAPIV3Schema.properties[spec].properties[f].properties[z].pattern: Invalid value: "(": ' +
+        "must be a valid regular expression, but isn't: error parsing regexp: missing closing ): `(`",
+    );
+  });
+
+  test.each([
+    ['looks ahead', '(?=a)b', 'invalid or unsupported Perl syntax: `(?=`'],
+    ['looks back', '(a)\\1', 'invalid escape sequence: `\\1`'],
+    ['ends in the middle', '\\', 'trailing backslash at end of expression: ``'],
+    ['repeats too often', 'a{1001}', 'invalid repeat count: `{1001}`'],
+  ])('that %s is refused', (_, pattern, want) => {
+    expect(refusal({f: {...text, pattern}})).toContain(want);
+  });
+
+  test('is refused wherever in the schema they are, in the order of the sentences', () => {
+    const f = {
+      ...text,
+      allOf: [{pattern: '('}],
+      anyOf: [{pattern: ')'}],
+      oneOf: [{pattern: '*'}],
+      not: {pattern: '+'},
+    };
+    const places = [
+      ...refusal({f, e: {type: 'array', items: {...text, pattern: '['}}}).matchAll(
+        /properties\[spec\]\.properties(\S+)\.pattern:/g,
+      ),
+    ];
+    expect(places.map(([, place]) => place)).toEqual([
+      '[e].items',
+      '[f].allOf[0]',
+      '[f].anyOf[0]',
+      '[f].not',
+      '[f].oneOf[0]',
+    ]);
+  });
+
+  test('is refused in the version that has them', () => {
+    const message = refusal({f: {type: 'object', additionalProperties: {...text, pattern: '('}}}, ['v1', 'v2']);
+    expect(message).toContain(
+      'spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[f].additionalProperties.pattern',
+    );
+    expect(message).toContain('spec.versions[1].');
   });
 });

@@ -16,6 +16,29 @@ function problemsOf(properties: JsonObject, spec: JsonObject, rest: JsonObject =
   return message.replace('Widget.test.example.org "w" is invalid: ', '');
 }
 
+describe('a pattern is read as Go reads it', () => {
+  // Value by value as kube-apiserver 1.34.2 answered.
+  test.each([
+    {name: 'AFlagInTheMiddle', pattern: '^a(?i)b$', fits: ['ab', 'aB'], not: ['Ab']},
+    {name: 'AQuotedText', pattern: '^\\Qa.b\\E$', fits: ['a.b'], not: ['axb']},
+    {name: 'AUnicodeClass', pattern: '^\\pL+$', fits: ['abc', 'é', '漢'], not: ['a1']},
+    {name: 'ANegatedClass', pattern: '^[[:^alpha:]]$', fits: ['1', 'é'], not: ['a']},
+    {name: 'OnlyAsciiSpace', pattern: '^\\s$', fits: [' ', '\t'], not: ['\u00a0', '\v']},
+    {name: 'OnlyAsciiDigits', pattern: '^\\d$', fits: ['1'], not: ['٣']},
+    {name: 'AnywhereInTheText', pattern: 'b', fits: ['abc'], not: ['ac']},
+    {name: 'TheEndOfTheText', pattern: 'a$', fits: ['ba'], not: ['a\n']},
+  ])('$name', ({pattern, fits, not}) => {
+    const problem = (value: string) => problemsOf({f: {type: 'string', pattern}}, {f: value});
+    for (const value of not) expect(problem(value)).toContain('should match');
+    for (const f of fits) new Rig(kindWith({f: {type: 'string', pattern}})).do(create({f}));
+  });
+
+  test('in time that grows with the text, whatever the pattern', () => {
+    const f = `${'a'.repeat(5_000)}!`;
+    expect(problemsOf({f: {type: 'string', pattern: '^(a+)+$'}}, {f})).toContain('should match');
+  });
+});
+
 describe('a custom resource that does not fit its schema is refused', () => {
   const text = {type: 'string'};
   test.each([

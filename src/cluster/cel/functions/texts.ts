@@ -4,7 +4,7 @@
 // google/cel-go v0.26.0 ext/strings.go (version 2), ext/formatting.go; kubernetes/apiserver v0.34.4
 // pkg/cel/library/regex.go. Not modelled: format() with verbs other than %s, %d and %f.
 
-import {goRegex} from '../../go-regex.ts';
+import {type GoRegex, goRegex} from '../../go-regex.ts';
 import {EvaluationProblem, isKind, itemsOf, listOf, noSuchOverload, type Value} from '../values.ts';
 import type {Call, Methods} from './call.ts';
 import {textOf} from './conversions.ts';
@@ -31,15 +31,14 @@ function test(check: (target: string, arg: string) => boolean): Call {
 
 export const matches: Call = test((target, pattern) => compiled(pattern).test(target));
 
-function compiled(pattern: string): RegExp {
+function compiled(pattern: string): Extract<GoRegex, {kind: 'regex'}> {
   const regex = goRegex(pattern);
-  if (regex === undefined) throw new EvaluationProblem(`error parsing regexp: ${pattern}`);
+  if (regex.kind === 'none') throw new EvaluationProblem(regex.problem);
   return regex;
 }
 
 function found(target: string, pattern: string, most: number): readonly string[] {
-  const all = [...target.matchAll(new RegExp(compiled(pattern), 'gu'))].map(([match]) => match);
-  return most < 0 ? all : all.slice(0, most);
+  return compiled(pattern).findAll(target, most);
 }
 
 /** The place in a text, or right behind it. */

@@ -1,0 +1,55 @@
+// Patterns that a definition brings: one that Go cannot read is refused with the definition.
+//
+// kubernetes/apiextensions-apiserver v0.34.4 pkg/apiserver/schema/validation.go (validateValueValidation; errors are put in
+// the order of their sentences).
+
+import {goRegex} from '../go-regex.ts';
+import type {JsonObject} from '../json.ts';
+import {memo} from '../memo.ts';
+import {type FieldError, invalidValue} from './errors.ts';
+import {type Structural, structuralOf} from './structural.ts';
+
+const known = memo<JsonObject, readonly WrongPattern[]>();
+
+/** Where in its schema, as errors name it, and why Go cannot read it. */
+interface WrongPattern {
+  readonly path: string;
+  readonly pattern: string;
+  readonly problem: string;
+}
+
+/** What is wrong with patterns anywhere in the schema that stands at `path`. */
+export function patternErrors(schema: JsonObject, path: string): readonly FieldError[] {
+  const wrong = known.get(schema) ?? wrongBelow(structuralOf(schema), '');
+  known.set(schema, wrong);
+  return wrong
+    .map((one) => {
+      const detail = `must be a valid regular expression, but isn't: ${one.problem}`;
+      return invalidValue(`${path}${one.path}.pattern`, one.pattern, detail);
+    })
+    .sort((left, right) => (`${left.field}: ${left.message}` < `${right.field}: ${right.message}` ? -1 : 1));
+}
+
+function wrongBelow(structural: Structural, path: string): readonly WrongPattern[] {
+  const {properties, items, additionalProperties, checks} = structural;
+  const listed = (name: string, parts: readonly Structural[]) =>
+    parts.flatMap((part, index) => wrongBelow(part, `${path}.${name}[${index}]`));
+  return [
+    ...wrongHere(checks.pattern, path),
+    ...[...properties].flatMap(([key, child]) => wrongBelow(child, `${path}.properties[${key}]`)),
+    ...(items === undefined ? [] : wrongBelow(items, `${path}.items`)),
+    ...(typeof additionalProperties === 'object'
+      ? wrongBelow(additionalProperties, `${path}.additionalProperties`)
+      : []),
+    ...listed('allOf', checks.allOf),
+    ...listed('anyOf', checks.anyOf),
+    ...listed('oneOf', checks.oneOf),
+    ...(checks.not === undefined ? [] : wrongBelow(checks.not, `${path}.not`)),
+  ];
+}
+
+function wrongHere(pattern: string | undefined, path: string): readonly WrongPattern[] {
+  if (pattern === undefined) return [];
+  const regex = goRegex(pattern);
+  return regex.kind === 'none' ? [{path, pattern, problem: regex.problem}] : [];
+}
