@@ -86,6 +86,24 @@ export const rules: readonly Rule[] = [
     without: "given.until !== 'dry-run'",
   },
   {
+    rule: 'what has arrived is given back at once, and not released, because its mark is still there',
+    file: 'between-xrs/exchange.ts',
+    text: "if (sideOf(mark) === 'give' || (onlyObserves(view) && !isLeaving)) return false;",
+    without: "if (sideOf(mark) !== '') return false;",
+  },
+  {
+    rule: 'what only observes is not released to be given back while nobody else has it',
+    file: 'between-xrs/exchange.ts',
+    text: '(onlyObserves(view) && !isLeaving)',
+    without: 'onlyObserves(view)',
+  },
+  {
+    rule: 'what was taken does not let go to what is being deleted',
+    file: 'between-xrs/take.ts',
+    text: "  if (question.isGiven && old !== undefined && isDeleting(old)) return asItIs(view, 'other-gone');\n",
+    without: '',
+  },
+  {
     rule: 'nothing is taken that its own Composition does not give',
     file: 'between-xrs/take.ts',
     text: "  if (!names(mark, xr, resourceName) || mark?.stage !== 'giving') return 'other-gives';\n",

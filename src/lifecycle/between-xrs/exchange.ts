@@ -10,6 +10,7 @@ import type {Decision, Exchange, ExchangeUntil} from '../decision.ts';
 import type {Requirement} from '../edit.ts';
 import {externalNameOf} from '../external-names/external-names.ts';
 import type {Body} from '../handover/bodies.ts';
+import {onlyObserves} from '../handover/proofs.ts';
 import {nameMadeBy} from '../handover/rules.ts';
 import type {Input, InvalidInput} from '../input/input.ts';
 import {isSameKind, isSameObject, refTo} from '../objects/naming.ts';
@@ -99,6 +100,38 @@ function stepOf(name: string, peer: Peer | undefined, setting: Setting): Step | 
   // What is not this XR's for certain is decided as if there were no rule: it is adopted first, or nobody's business.
   if (view !== undefined && ownershipOf(view, claim.uid).kind !== 'ours') return undefined;
   const mark = view === undefined ? undefined : markOn(view);
+  if (view === undefined || mark === undefined || !hasArrived(name, view, mark, peer, snapshot))
+    return stepBy(name, peer, view, mark, setting);
+  const next = stepBy(name, peer, view, undefined, setting);
+  if (next?.kind === 'invalid-input') return next;
+  return {kind: 'step', ...next, asks: [...requirementsOf(mark), ...(next?.asks ?? [])]};
+}
+
+/**
+ * Whether what was taken is this XR's like any other, although its mark is still there: the old object is gone, and this one
+ * has policies, or nobody wants it but whom it is to go back to. It may be given on or back at once.
+ */
+function hasArrived(name: string, view: ResourceView, mark: Mark, peer: Peer | undefined, snapshot: Snapshot): boolean {
+  const isLeaving = isGivenBack(mark, peer) && !snapshot.desired.has(name);
+  if (sideOf(mark) === 'give' || (onlyObserves(view) && !isLeaving)) return false;
+  const other = otherSideOf(mark, snapshot);
+  return other.kind === 'known' && other.labelled.length === 0;
+}
+
+/** Whether the rules were turned around: it was to be taken from whom it is given to. */
+function isGivenBack(partner: Partner, peer: Peer | undefined): boolean {
+  return peer !== undefined && isSamePartner(peer, partner) && peer.side === 'give';
+}
+
+/** By the mark that the object has, or else by the rule. */
+function stepBy(
+  name: string,
+  peer: Peer | undefined,
+  view: ResourceView | undefined,
+  mark: Mark | undefined,
+  setting: Setting,
+): Step | InvalidInput | undefined {
+  const {snapshot} = setting;
   const side = mark === undefined ? peer?.side : sideOf(mark);
   // An exchange that has begun goes on with whom it began: a rule that names another is none for it.
   const partner = mark ?? peer;
@@ -106,8 +139,8 @@ function stepOf(name: string, peer: Peer | undefined, setting: Setting): Step | 
   const wanted = wantedOf(name, view, snapshot);
   const isSame = peer !== undefined && isSamePartner(peer, partner);
   const isHeard = isSame && peer.side === side;
-  const isGiven = isSame && peer.side === 'give' && !peer.dryRun;
   const other = otherSideOf(partner, snapshot);
+  const isGiven = isGivenBack(partner, peer) && peer?.dryRun === false;
   const talk = {...setting, name, view, wanted, mark, partner, peer: isHeard ? peer : undefined, isGiven, other};
   return side === 'give' ? give(talk) : take(talk);
 }

@@ -77,11 +77,10 @@ function obstacleTo({allowed, isListed, xr, resourceName, other}: TakeQuestion):
 }
 
 /** The old object is still there. */
-function beside(
-  {allowed, isWanted, xr, resourceName}: TakeQuestion,
-  view: ResourceView,
-  old: ResourceView | undefined,
-): Taken {
+function beside(question: TakeQuestion, view: ResourceView, old: ResourceView | undefined): Taken {
+  const {allowed, isWanted, xr, resourceName} = question;
+  // What goes over there takes nothing back. Once it is gone this one is given, and until then nothing else leads there.
+  if (question.isGiven && old !== undefined && isDeleting(old)) return asItIs(view, 'other-gone');
   const given = old === undefined ? undefined : markOn(old);
   const isGiven = given?.stage === 'giving' && names(given, xr, resourceName);
   const mayHave = isGiven && old !== undefined && hasLetGo(old);

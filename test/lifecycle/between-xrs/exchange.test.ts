@@ -287,6 +287,33 @@ describe('the side that takes', () => {
     expect(table(take(theirs(), {input: giveInput}))).toEqual({db: 'wait (given-away)'});
   });
 
+  test('is given back at once where the rules were turned around the moment the old object is gone', () => {
+    const input = {input: giveInput, desired: []};
+    const back = (my: Mine, object?: ResourceView, more: Given = {}) => taken(my, object, {...input, ...more});
+    const offers = {db: 'exchange (offering)'};
+    const arrived = {marked: mark('taken', 'store')};
+    expect(table(back(arrived))).toEqual(offers);
+    expect(table(back({spec: observing, marked: mark('observing', 'store')}))).toEqual(offers);
+    const dryRun: Input = {give: [{to: counterpart, resources: [{name: 'db', there: 'instance'}], dryRun: true}]};
+    expect(table(back(arrived, undefined, {input: dryRun}))).toEqual(offers);
+    const elsewhere: Input = {give: [{to: {...counterpart, name: 'other'}, resources: [{name: 'db'}]}]};
+    expect(table(back(arrived, undefined, {input: elsewhere}))).toEqual(offers);
+    // Nobody proved it to be the old one's, so it gets no policies by that.
+    const observes = taken({spec: observing, marked: mark('observing', 'store')}, undefined, {input: giveInput});
+    expect(emitted(planOf(observes), 'db')['spec']).toMatchObject({managementPolicies: ['Observe']});
+  });
+
+  test('stays where the rules were turned around while the old object goes: that one takes nothing back', () => {
+    const goes = theirs({...offered, spec: letGo, deleting: true});
+    const input = {input: giveInput, desired: []};
+    const inUse = planOf(taken({marked: mark('taken', 'store')}, goes, input));
+    expect(inUse.decisions.get('db')).toMatchObject({reason: 'taking-over', until: 'other-gone'});
+    expect(emitted(inUse, 'db')['spec']).toMatchObject({managementPolicies: ['*']});
+    const observes = planOf(taken({spec: observing, marked: mark('observing', 'store')}, goes, input));
+    expect(observes.decisions.get('db')).toMatchObject({reason: 'observing', until: 'other-gone'});
+    expect(emitted(observes, 'db')['spec']).toMatchObject({managementPolicies: ['Observe']});
+  });
+
   test('goes back to observing where the old object has its policies again', () => {
     const my = {marked: mark('taken', 'store')};
     expect(table(taken(my, theirs(offered)))).toEqual({db: 'exchange (giving-back)'});
