@@ -55,7 +55,7 @@ function obstacleSentence(obstacle: Obstacle, moving: Moving): string {
     case 'several':
       return `${obstacle.others.map((name) => JSON.stringify(name)).join(', ')} would become it, too; give each one a rule of its own`;
     case 'target-taken':
-      return `composed resource ${JSON.stringify(to)} has an object of its own already`;
+      return `composed resource ${JSON.stringify(to)} has an object of its own already${chainSentence(obstacle.next, moving)}`;
     case 'named-otherwise':
       return `the desired resource says another metadata.name or namespace than ${named(object)} has, and no object changes its name`;
     case 'unproven':
@@ -99,6 +99,12 @@ function obstacleSentence(obstacle: Obstacle, moving: Moving): string {
     default:
       return unreachable(obstacle);
   }
+}
+
+function chainSentence(next: string | undefined, {from, to}: Moving): string {
+  if (next === undefined) return '';
+  const [here, there, last] = [from, to, next].map((name) => JSON.stringify(name));
+  return `, which is to become ${last}; let that one move first, and desire ${here} instead of ${there} until it has`;
 }
 
 function oldGoneSentence(isAnother: boolean, kind: string): string {

@@ -11,8 +11,8 @@ export type Obstacle =
   | {readonly kind: 'dropped'}
   /** More than one object is to get the resource name. */
   | {readonly kind: 'several'; readonly others: readonly string[]}
-  /** The resource name has an object already. */
-  | {readonly kind: 'target-taken'}
+  /** The resource name has an object already. `next`: what a rule has that one become, in the same edit. */
+  | {readonly kind: 'target-taken'; readonly next?: string}
   /** The desired resource says a metadata.name that the object does not have. */
   | {readonly kind: 'named-otherwise'}
   | {readonly kind: 'unproven'}

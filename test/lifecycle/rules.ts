@@ -608,6 +608,12 @@ export const rules: readonly Rule[] = [
     without: '  if (old.name === undefined) {',
   },
   {
+    rule: 'the end of a chain of moves is not made anew',
+    file: 'handover/handover.ts',
+    text: '  const end = chainEnd(move.to, given.snapshot, given.input);\n',
+    without: "  const end = move.to === '' ? chainEnd(move.to, given.snapshot, given.input) : undefined;\n",
+  },
+  {
     rule: 'a kind that cannot let go is not moved',
     file: 'handover/handover.ts',
     text: "  if (!canOrphan(old)) return refusal(move, {kind: 'cannot-let-go'}, given);\n",

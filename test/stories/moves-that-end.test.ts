@@ -174,6 +174,27 @@ describe('what somebody does in the middle of a move', () => {
     expect(back.buckets.map(({apiVersion}) => apiVersion)).toEqual(['old.example.org/v1']);
   });
 
+  test('a chain of two in one edit makes nothing, and moves once the last one goes first', () => {
+    const names = (...roles: readonly (readonly [string, string])[]) =>
+      roles.map(([name, role]) => ({...bucket(role, 'old'), name}));
+    const rule = (from: string, resource: string) => ({from: {resources: [from]}, to: {resource}});
+    const input = {handover: [rule('a', 'b'), rule('b', 'c')]};
+    const chain: Story = {
+      before: names(['a', 'one'], ['b', 'two']),
+      after: names(['b', 'one'], ['c', 'two']),
+      inputAfter: input,
+    };
+    const told = tell(chain);
+    expect([told.externals.creates, told.externals.deletes]).toEqual([2, 0]);
+    expect(told.tethered).toContain('let that one move first, and desire "a" instead of "b" until it has');
+    const last = tell({
+      ...chain,
+      afterwards: [edit(names(['a', 'one'], ['c', 'two']), input), edit(names(['b', 'one'], ['c', 'two']), input)],
+    });
+    expect([last.externals.creates, last.externals.deletes, last.tethered]).toEqual([2, 0, '']);
+    expect(last.buckets.map(({metadata}) => metadata.labels?.['role']).sort()).toEqual(['one', 'two']);
+  });
+
   test('what moves is to have another name: it has its policies first, then its name', () => {
     const rename = {handover: [{from: {resources: ['a']}, to: {resource: 'b', apiVersion: 'new.example.org/v1'}}]};
     const renamed = edit([bucket('b', 'new')], rename);

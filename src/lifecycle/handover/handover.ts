@@ -19,6 +19,7 @@ import type {DesiredView, ResourceView, Snapshot} from '../snapshot.ts';
 import type {Templates} from '../templates/templates.ts';
 import {leftAlone} from './alone.ts';
 import {alone, type Body, guarded, lettingGo, readyAs, shared, standing, succeeding} from './bodies.ts';
+import {chainEnd} from './chains.ts';
 import {comesFrom, isUnderWay, type Move} from './moves.ts';
 import {kindProblem, newKinds} from './new-kind.ts';
 import {anotherResource, hasItsPolicies, hasLetGo, onlyObserves, synced} from './proofs.ts';
@@ -167,7 +168,7 @@ function rename(move: Move, rivals: readonly string[], given: Given): Step {
   if (wanted === undefined) return step();
   const elsewhere = xr.namespace === '' && wanted.namespace !== '' && wanted.namespace !== old.namespace;
   const obstacle = commonObstacle(move, rivals, given);
-  if (fresh !== undefined) return refusal(move, {kind: 'target-taken'}, given);
+  if (fresh !== undefined) return targetTaken(move, given);
   if (obstacle !== undefined) return refusal(move, obstacle, given);
   if (allowed?.rule.dryRun) return refusal(move, {kind: 'dry-run'}, given);
   if (wanted.name !== old.name || elsewhere) return refusal(move, {kind: 'named-otherwise'}, given);
@@ -184,7 +185,7 @@ function beginReplacing(move: Move, {rivals, protection, kinds}: Others, given: 
   const named = nameFor(move, given);
   if (named.kind === 'invalid-input') return named;
   const obstacle = commonObstacle(move, rivals, given) ?? (named.kind === 'name' ? undefined : named);
-  if (to !== from && fresh !== undefined) return refusal(move, {kind: 'target-taken'}, given);
+  if (to !== from && fresh !== undefined) return targetTaken(move, given);
   if (obstacle !== undefined) return refusal(move, obstacle, given);
   if (!canOrphan(old)) return refusal(move, {kind: 'cannot-let-go'}, given);
   if (!isListed(move, given)) return refusal(move, {kind: 'not-listed'}, given);
@@ -331,6 +332,15 @@ function refusal(move: Move, obstacle: Obstacle, {claim, snapshot}: Given): Step
   const decision: Decision = {kind: 'refuse', reason: 'cannot-hand-over', obstacle, ...facts(move)};
   const others = snapshot.observed.has(to) ? [] : [{name: to, decision: {kind: 'wait', ...later(move)}} as const];
   return step({name: at, decision, body: {body, ready: readyAs(old)}}, ...others);
+}
+
+/** Another object has the resource name. What that one is to become waits, too. */
+function targetTaken(move: Move, given: Given): Step {
+  const end = chainEnd(move.to, given.snapshot, given.input);
+  if (end === undefined) return refusal(move, {kind: 'target-taken'}, given);
+  const {next, name, from, object} = end;
+  const refused = refusal(move, {kind: 'target-taken', next}, given);
+  return step(...refused.parts, {name, decision: {kind: 'wait', reason: 'handed-over-later', from, object}});
 }
 
 /** The new object stays as it is, where there is one; else it is not made. */

@@ -120,6 +120,29 @@ describe('a resource with another resource name', () => {
     expect(stoppedBy({...given, input: dryRun}, 'db')).toBe('dry-run');
   });
 
+  it('waits with all that comes after it in a chain, whose end is not made anew', () => {
+    const rule = (from: string, resource: string) => ({from: {resources: [from]}, to: {resource}});
+    const input: Input = {handover: [rule('db', 'data'), rule('data', 'cache')]};
+    const chain: Given = {
+      observed: [old(), observed('data')],
+      desired: [desired('data'), desired('cache')],
+      input,
+    };
+    const stays = {db: 'refuse (cannot-hand-over)', data: 'keep', cache: 'wait (handed-over-later)'};
+    expect(table(chain)).toEqual(stays);
+    expect(planOf(chain).decisions.get('db')).toMatchObject({obstacle: {kind: 'target-taken', next: 'cache'}});
+    const longer: Given = {
+      observed: [old(), observed('data'), observed('cache')],
+      desired: [...(chain.desired ?? []), desired('last')],
+      input: {handover: [...(input.handover ?? []), rule('cache', 'last')]},
+    };
+    expect(table(longer)).toEqual({...stays, cache: 'keep', last: 'wait (handed-over-later)'});
+    // Its end is there: nothing waits for the move, and a ring of rules has no end.
+    const ring = {handover: [...(input.handover ?? []), rule('cache', 'data')]};
+    expect(table({...longer, input: ring})['last']).toBe('create');
+    expect(table({...chain, observed: [observed('data')]})['cache']).toBe('create');
+  });
+
   it('stays where two would become one, where the name is taken, and where another object is desired', () => {
     const everything: Input = {handover: [{from: {}, to: {resource: 'data'}}]};
     const two = {observed: [old(), observed('cache')], desired: [desired('data')], input: everything};
