@@ -18,6 +18,8 @@ interface RecordedSequence extends JsonObject {
 
 interface RecordedOperation extends JsonObject {
   readonly op: string;
+  /** The version that was asked in, and the object read in; the stored one where absent. */
+  readonly apiVersion?: string;
   readonly request: {
     readonly method: string;
     readonly path: string;
@@ -123,7 +125,6 @@ interface Seen {
 
 function replaySequence({server: initial, crds}: Base, sequence: RecordedSequence): ReplayedSequence {
   const {id, kind, name, apiVersion = apiVersionOf(kind, crds)} = sequence;
-  const ref: ResourceRef = {apiVersion, kind, namespace: 'default', name};
   let server = initial;
   let nowMs = startMs;
   let seen: Seen = {live: undefined, last: undefined, uid: '', oldUid: '', staleVersion: '1'};
@@ -131,6 +132,7 @@ function replaySequence({server: initial, crds}: Base, sequence: RecordedSequenc
   const differences: string[] = [];
   for (const [index, operation] of sequence.ops.entries()) {
     nowMs += pauseMs;
+    const ref: ResourceRef = {apiVersion: operation.apiVersion ?? apiVersion, kind, namespace: 'default', name};
     const served = serve(server, requestOf(operation, ref, seen), {nowMs});
     server = served.server;
     const read = serve(server, {verb: 'get', ref}, {nowMs}).response;

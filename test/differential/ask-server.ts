@@ -19,11 +19,12 @@ export async function tell(
   id: number,
 ): Promise<AnsweredSequence> {
   const namespace = `ns-${id}`;
-  const base = `/${apiVersion === 'v1' ? 'api' : 'apis'}/${apiVersion}/namespaces/${namespace}`;
+  const baseOf = (version: string) => `/${version === 'v1' ? 'api' : 'apis'}/${version}/namespaces/${namespace}`;
   const told: JsonObject[] = [];
   let seen: Seen = {last: undefined, uid: '', oldUid: ''};
   for (const operation of ops) {
     const {request} = operation;
+    const base = baseOf(operation.apiVersion ?? apiVersion);
     const query = new URLSearchParams(request.query).toString();
     const body = inNamespace(fill(request.body, seen) ?? {}, namespace);
     const path = `${base}${request.path}${query === '' ? '' : `?${query}`}`;

@@ -24,7 +24,10 @@ const line = {
   options: {
     render: text('PATH', 'a crossplane server binary: one reconcile each, by `crossplane internal render`'),
     apiserver: text('PATH', 'an apiextensions-apiserver binary: sequences of writes to custom resources'),
-    'kube-apiserver': text('PATH', "a kube-apiserver binary: sequences of writes to Kubernetes' own kinds"),
+    'kube-apiserver': text(
+      'PATH',
+      "a kube-apiserver binary: sequences of writes to Kubernetes' own kinds, and to custom resources without --apiserver",
+    ),
     etcd: text('PATH', 'for the apiservers; beside it, or on PATH, where not given'),
     scenario: texts(
       'FILE',
@@ -128,8 +131,14 @@ async function renders(args: Args): Promise<number> {
 }
 
 async function sequences(args: Args): Promise<number> {
-  if (args.apiserver === undefined) return 0;
-  const server = await openApiServer({apiserver: args.apiserver, etcd: args.etcd});
+  // A whole kube-apiserver serves custom resources, too.
+  const apiserver = args.apiserver ?? args.kubeApiserver;
+  if (apiserver === undefined) return 0;
+  const server = await openApiServer({
+    apiserver,
+    etcd: args.etcd,
+    ...(args.apiserver === undefined ? {native: true} : {}),
+  });
   try {
     const suite = await serverSuite(server, randomKinds(), {seed: args.seed});
     return await tellAll('server', suite, args, suite.recording);

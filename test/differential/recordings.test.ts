@@ -15,6 +15,8 @@ const open: {readonly [recording: string]: string} = {
   'render/deleted-xr': 'a render takes the finalizer off an XR that is being deleted',
   'render/empty-resource-name': 'an empty resource name is annotated',
   'render/severity-unspecified': 'a result of no severity is refused',
+  'server/items-that-a-default-makes-one':
+    'two items that get the same key by a default of another version are one item to an apply there, which then changes',
   'render/uid-of-desired': 'resource references leave out a uid that a function desires',
 };
 

@@ -7,6 +7,8 @@ import {valueFor} from './schema-values.ts';
 
 export interface Operation extends JsonObject {
   readonly op: string;
+  /** The version that it speaks; the one of the sequence where absent. */
+  readonly apiVersion?: string;
   readonly request: JsonObject & {
     readonly method: string;
     /** Below the namespace: `/typeds/NAME`. */
@@ -63,7 +65,7 @@ interface Bodies {
   readonly statusOnly: fc.Arbitrary<JsonObject>;
 }
 
-function bodiesOf({apiVersion, kind, plural, schema}: Kind): Bodies {
+function bodiesOf({apiVersion, kind, plural, schema}: Version): Bodies {
   const properties = schema['properties'] as {readonly [key: string]: JsonObject};
   const spec = valueFor(properties['spec'] ?? {});
   const status = valueFor(properties['status'] ?? {});
@@ -91,7 +93,15 @@ function writeOf({op, method, path, contentType, query = fc.constant({}), body}:
   }));
 }
 
+/** In the stored version, and in the others that are served. */
 function operationsOf(kind: Kind): fc.Arbitrary<Operation> {
+  const inOthers = kind.others.map((other) =>
+    operationsIn(other).map((one) => ({...one, apiVersion: other.apiVersion})),
+  );
+  return fc.oneof(operationsIn(kind), ...inOthers);
+}
+
+function operationsIn(kind: Version): fc.Arbitrary<Operation> {
   const {plural, spec, status, whole, statusOnly} = bodiesOf(kind);
   const path = `/${plural}/${objectName}`;
   const statusPath = `${path}/status`;
@@ -166,11 +176,16 @@ function deletes(path: string): fc.Arbitrary<Operation> {
   });
 }
 
-interface Kind {
+interface Version {
   readonly apiVersion: string;
   readonly kind: string;
   readonly plural: string;
   readonly schema: JsonObject;
+}
+
+/** In its stored version. */
+interface Kind extends Version {
+  readonly others: readonly Version[];
 }
 
 /** Sequences for the kinds that the CustomResourceDefinitions bring. */
@@ -188,10 +203,16 @@ function kindOf({spec}: JsonObject): Kind {
   const {group, names, versions} = spec as {
     readonly group: string;
     readonly names: {readonly kind: string; readonly plural: string};
-    readonly versions: readonly JsonObject[];
+    readonly versions: readonly (JsonObject & {readonly schema: {readonly openAPIV3Schema: JsonObject}})[];
   };
-  const [version = {}] = versions;
-  const {openAPIV3Schema} = version['schema'] as {readonly openAPIV3Schema: JsonObject};
-  const apiVersion = `${group}/${String(version['name'])}`;
-  return {apiVersion, kind: names.kind, plural: names.plural, schema: openAPIV3Schema};
+  const asVersion = (version: (typeof versions)[number]): Version => ({
+    apiVersion: `${group}/${String(version['name'])}`,
+    kind: names.kind,
+    plural: names.plural,
+    schema: version.schema.openAPIV3Schema,
+  });
+  const [stored] = versions.filter((version) => version['storage'] === true).map(asVersion);
+  if (stored === undefined) throw new Error(`${names.kind} has no version that is stored`);
+  const others = versions.filter((version) => version['storage'] !== true && version['served'] === true).map(asVersion);
+  return {...stored, others};
 }

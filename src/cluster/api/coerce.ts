@@ -17,6 +17,11 @@ export function coerce(object: JsonObject, structural: Structural | undefined): 
   return structural === undefined ? object : coerceObject(object, structural, true);
 }
 
+/** The object pruned and without forbidden nulls, and nothing filled in: what a change of version does. */
+export function pruned(object: JsonObject, structural: Structural | undefined): JsonObject {
+  return structural === undefined ? object : prunedObject(object, structural, true);
+}
+
 /** Only the defaults: what happens to the result of an apply, whose nulls the schema is to judge. */
 export function withDefaults(object: JsonObject, structural: Structural | undefined): JsonObject {
   return defaulted(object, structural) as JsonObject;
@@ -47,6 +52,21 @@ function coerceObject(object: JsonObject, structural: Structural | undefined, is
   const out = structural.hasDefaults ? withMissing(kept, structural) : kept;
   if (out === object) clean.set(object, structural);
   return out;
+}
+
+function prunedObject(object: JsonObject, structural: Structural | undefined, isResource: boolean): JsonObject {
+  return mappedKeys(object, (key, value) => {
+    if (isResource && metaFields.has(key)) return value;
+    const schema = schemaOfKey(structural, key);
+    if (schema === undefined) return unknownValue(value, structural);
+    if (value === null && !schema.nullable && schema.default === undefined) return undefined;
+    return prunedValue(value, schema);
+  });
+}
+
+function prunedValue(value: Json, structural: Structural | undefined): Json {
+  if (isList(value)) return mappedItems(value, (item) => prunedValue(item, structural?.items));
+  return isObject(value) ? prunedObject(value, structural, structural?.embeddedResource === true) : value;
 }
 
 /** `additionalProperties: true` keeps the key but, having no schema for what is below, empties objects there. */

@@ -6,6 +6,7 @@
 
 import {equal, type Json, type JsonObject} from '../json.ts';
 import {memo} from '../memo.ts';
+import {mustConvert, mustConvertForAll, mustConvertToPrune} from './convertible.ts';
 import {
   covers,
   difference,
@@ -57,6 +58,7 @@ export function trackUpdate(
   managers: Managers,
   typing: Typing,
 ): {readonly managers: Managers; readonly taken: FieldSet} {
+  mustConvertForAll(live, apiVersion, managers, typing);
   const present = reconcileManagers(managers, typing);
   const change = takeOver(live, next, apiVersion, present, undefined, typing);
   return {managers: change.managers, taken: ownable(change.taken)};
@@ -80,12 +82,14 @@ export function applyConfig(
 ): Applied | {readonly kind: 'conflicts'; readonly conflicts: readonly Conflict[]} {
   const type = typing.typeOf(apiVersion);
   if (type === undefined) return {kind: 'applied', object: live, managers, changed: false};
+  mustConvertForAll(live, apiVersion, managers, typing);
   const present = reconcileManagers(managers, typing);
   const merged = (mergeTyped(live, config, type) ?? {}) as JsonObject;
   const manager = managerId(name);
   const last = present.get(manager);
   const applying = repeats && last !== undefined ? last : applierOf(config, type, apiVersion, name, last, typing);
   const withApplier = applying === last ? present : new Map(present).set(manager, applying);
+  if (last !== undefined && last.set.size > 0) mustConvertToPrune(merged, apiVersion, last, withApplier, typing);
   const object = releaseFields(merged, withApplier, applying, last, typing) as JsonObject;
   const change = takeOver(live, object, apiVersion, withApplier, manager, typing);
   if (!force && change.conflicts.length > 0) return {kind: 'conflicts', conflicts: change.conflicts};
@@ -127,7 +131,12 @@ function takeOver(
 } {
   const own = changeBetween(live, next, apiVersion, typing);
   if (own === undefined) throw new Error(`cannot compare objects: the kind has no version ${apiVersion}`);
-  const changeAt = (version: string) => (version === apiVersion ? own : changeBetween(live, next, version, typing));
+  const changeAt = (version: string) => {
+    if (version === apiVersion) return own;
+    mustConvert(live, apiVersion, version, typing, 'failed to convert old object: ');
+    mustConvert(next, apiVersion, version, typing, 'failed to convert new object: ');
+    return changeBetween(live, next, version, typing);
+  };
   const conflicts: Conflict[] = [];
   let out: Map<string, Manager> | undefined;
   for (const [id, manager] of managers) {

@@ -8,6 +8,7 @@
 import {equal, type JsonObject} from '../json.ts';
 import {memo} from '../memo.ts';
 import type {KubeObject, ManagedFieldsEntry} from '../object.ts';
+import {UnconvertibleProblem} from './convertible.ts';
 import {badRequest, plainError} from './errors.ts';
 import {applyConfig, type Conflict, noteReconciled, type Typing, trackUpdate} from './field-ownership.ts';
 import {pathsOf, printPath, union} from './field-set.ts';
@@ -44,15 +45,18 @@ export function trackWrite(live: KubeObject | undefined, next: KubeObject, write
   if (before.size === 0 && live !== undefined) return withManagedFields(next, undefined);
   // What has no type cannot be tracked, and then nothing is, even if the rest of the server does not look at that part.
   if (hasUntypedPart(live, next, writer)) return withManagedFields(next, undefined);
-  const managers = trackedBy(live ?? emptyOf(next, writer), next, before, writer, writer.manager);
-  return withManagedFields(next, encoded(managers, writer));
+  const managers = converted(() => trackedBy(live ?? emptyOf(next, writer), next, before, writer, writer.manager));
+  return withManagedFields(next, typeof managers === 'string' ? undefined : encoded(managers, writer));
 }
 
-/** `live` with a configuration applied, or why not. `live` is undefined where the apply creates the object. */
+/**
+ * `live` with a configuration applied, or why not. `live` is undefined where the apply creates the object. Only what the
+ * apply changes is completed.
+ */
 export function applyWrite(
   live: KubeObject | undefined,
   config: KubeObject,
-  force: boolean,
+  {force, complete}: {readonly force: boolean; readonly complete: (object: KubeObject) => KubeObject},
   writer: Writer,
 ): KubeObject | ApiError {
   const decoded = decodeManagers(live?.metadata.managedFields);
@@ -71,12 +75,27 @@ export function applyWrite(
     decoded.size === 0 && live !== undefined
       ? trackedBy(emptyOf(config, writer), base, decoded, writer, 'before-first-apply')
       : decoded;
-  const applied = applyConfig(base, config, writer.apiVersion, before, {name, force, repeats}, writer.typing);
+  const applied = converted(() =>
+    applyConfig(base, config, writer.apiVersion, before, {name, force, repeats}, writer.typing),
+  );
+  if (typeof applied === 'string') return plainError(applied);
   if (applied.kind === 'conflicts') return conflictError(applied.conflicts);
   const managers = applied.changed ? stamped(applied.managers, id, writer.now) : applied.managers;
   const manager = managers.get(id);
   if (manager !== undefined && !repeats) configurations.set(manager, {config, type});
-  return withManagedFields(applied.object as KubeObject, encoded(managers, writer));
+  const object = applied.object as KubeObject;
+  const result = applied.changed || live === undefined ? complete(object) : object;
+  return withManagedFields(result, encoded(managers, writer));
+}
+
+/** What comes of it, or why an object is none of a version that a manager speaks. */
+function converted<T>(track: () => T): T | string {
+  try {
+    return track();
+  } catch (error) {
+    if (error instanceof UnconvertibleProblem) return error.message;
+    throw error;
+  }
 }
 
 function encoded(managers: Managers, {typing}: Writer): readonly ManagedFieldsEntry[] | undefined {

@@ -107,10 +107,10 @@ function apply(server: ServerState, request: Request<'patch'>, target: Target, n
   const result = storeChange(server, target, mayCreate, nowMs, (old) => {
     const mismatch = kindMismatch(config, target);
     if (mismatch !== undefined) return mismatch;
-    const applied = applyWrite(old, config, force, writer);
-    if (isError(applied)) return applied;
-    const complete = asDecoded(target.scope.kind, applied);
-    return placed(withNormalMetadata(withDefaults(complete, target.scope.structural) as KubeObject), target);
+    const complete = (object: KubeObject) =>
+      withDefaults(asDecoded(target.scope.kind, object), target.scope.structural) as KubeObject;
+    const applied = applyWrite(old, config, {force, complete}, writer);
+    return isError(applied) ? applied : placed(withNormalMetadata(applied), target);
   });
   if (before !== undefined && result.response.ok && result.events.length === 0) {
     noteSettled(applier, {config, scope: target.scope, object: before});

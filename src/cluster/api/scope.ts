@@ -1,11 +1,12 @@
 // What a request is about: the served version of a kind, and objects in that version's shape.
-// kubernetes/apiextensions-apiserver 1aa2717a5 pkg/apiserver/customresource_handler.go.
+// kubernetes/apiextensions-apiserver 1aa2717a5 pkg/apiserver/customresource_handler.go (crdConversionRESTOptionsGetter,
+// schemaCoercingConverter).
 
 import type {JsonObject} from '../json.ts';
 import {memo} from '../memo.ts';
 import type {GroupVersionKind, KubeObject} from '../object.ts';
 import {conditionOf, groupKindOf} from '../object.ts';
-import {coerce} from './coerce.ts';
+import {coerce, pruned} from './coerce.ts';
 import {badRequest, forbidden, noSuchResource, notFound} from './errors.ts';
 import type {Version} from './kinds.ts';
 import {normalMetadata} from './metadata.ts';
@@ -48,14 +49,23 @@ interface Shape {
 
 const shaped = memo<KubeObject, Shape>();
 
-/** A stored object in the version of the scope. Schemas may have changed since it was stored. */
+/**
+ * A stored object in the version of the scope. It is completed by the schema of the version it was stored in, which may
+ * have changed since; another version takes away what it does not know and fills nothing in.
+ */
 export function readAs(scope: Scope, stored: KubeObject): KubeObject {
   const known = shaped.get(stored);
   for (let shape = known; shape !== undefined; shape = shape.others) if (shape.scope === scope) return shape.object;
-  const versioned = stored.apiVersion === scope.apiVersion ? stored : {...stored, apiVersion: scope.apiVersion};
-  const object = coerce(versioned, scope.structural) as KubeObject;
+  const {versions, storage} = scope.kind;
+  const decoded = coerce(stored, (versions.get(stored.apiVersion) ?? storage).structural) as KubeObject;
+  const object = inVersion(scope, decoded);
   shaped.set(stored, {scope, object, others: known});
   return object;
+}
+
+/** A whole object of the kind in another of its versions (conversion None). */
+export function inVersion({apiVersion, structural}: Scope, object: KubeObject): KubeObject {
+  return object.apiVersion === apiVersion ? object : (pruned({...object, apiVersion}, structural) as KubeObject);
 }
 
 export function existing(

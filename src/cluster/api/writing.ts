@@ -9,7 +9,7 @@ import {alreadyExists, conflict, invalid, invalidValue, notFound, optimisticLock
 import {trackWrite, type Writer} from './managed-fields.ts';
 import {withoutEqualOwners} from './metadata.ts';
 import type {ApiError, ApiResponse, Subresource, WatchEvent} from './request.ts';
-import {createRefusal, isError, readAs, type Scope} from './scope.ts';
+import {createRefusal, inVersion, isError, readAs, type Scope} from './scope.ts';
 import {lookUp, newName, newUid, remove, type ServerState, write} from './store.ts';
 import {createErrors, prepareCreate, prepareUpdate, updateErrors, withMeta} from './strategy.ts';
 
@@ -121,10 +121,9 @@ export function storeChange(
   };
 }
 
-/** What the store keeps: the storage version. */
-function forStorage(scope: Scope, object: KubeObject): KubeObject {
-  const {apiVersion} = scope.kind.storage;
-  return object.apiVersion === apiVersion ? object : {...object, apiVersion};
+/** What the store keeps: the storage version, without what that does not know. */
+function forStorage({kind}: Scope, object: KubeObject): KubeObject {
+  return inVersion(kind.storage, object);
 }
 
 /** Removes the object as its last write leaves it, which is also the answer. */

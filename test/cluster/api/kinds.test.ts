@@ -84,11 +84,63 @@ describe('a CustomResourceDefinition', () => {
     expect(server?.fieldsV1).toMatchObject({'f:status': {'f:acceptedNames': {'f:singular': {}}}});
   });
 
-  test('keeps one object in one shape, whichever version it is written in', () => {
+  // As kube-apiserver 1.34.2 answered.
+  test('keeps one object in one shape, without what the stored version does not know', () => {
     const rig = rigWithGadgets();
-    expect(rig.do(make(gadget('test.example.org/v2', {a: 'x'}))).spec).toEqual({a: 'x', c: 'd'});
+    const written = rig.do(make(gadget('test.example.org/v2', {a: 'x', c: 'y'})));
+    expect([written.apiVersion, written.spec]).toEqual(['test.example.org/v2', {a: 'x'}]);
+    // Its writer owns it all the same.
+    expect(written.metadata.managedFields?.[0]?.fieldsV1).toMatchObject({'f:spec': {'f:a': {}, 'f:c': {}}});
     const asV1 = rig.do({verb: 'get', ref: ref('v1')});
     expect([asV1.apiVersion, asV1.spec]).toEqual(['test.example.org/v1', {a: 'x'}]);
+    // Another version takes away what it does not know, and fills nothing in.
+    rig.do({verb: 'patch', type: 'merge', ref: ref('v1'), body: {spec: {b: 'z'}}, manager: 'm'});
+    expect(rig.do({verb: 'get', ref: ref('v2')}).spec).toEqual({a: 'x'});
+  });
+
+  test('loses what only the stored version knows when it is written in another', () => {
+    const rig = rigWithGadgets();
+    rig.do(make(gadget('test.example.org/v1', {a: 'x', b: 'z'})));
+    rig.do({verb: 'patch', type: 'merge', ref: ref('v2'), body: {spec: {a: 'y'}}, manager: 'n'});
+    expect(rig.do({verb: 'get', ref: ref('v1')}).spec).toEqual({a: 'y'});
+  });
+
+  test('counts a generation for every write of what the stored version does not know', () => {
+    const rig = rigWithGadgets();
+    rig.do(make(gadget('test.example.org/v1', {a: 'x'})));
+    const write = {verb: 'patch', type: 'merge', ref: ref('v2'), body: {spec: {c: 'y'}}, manager: 'n'} as const;
+    const counted = [1, 2].map(() => rig.do(write).metadata.generation);
+    expect(counted).toEqual([2, 3]);
+  });
+
+  test('forgets all managers where a field has no type in the version of one of them', () => {
+    const rig = rigWithGadgets();
+    rig.do(make(gadget('test.example.org/v1', {a: 'x'})));
+    const body = {spec: {c: 'y'}};
+    const {metadata} = rig.do({verb: 'patch', type: 'merge', ref: ref('v2'), body, manager: 'n'});
+    expect(metadata.managedFields).toBeUndefined();
+  });
+
+  test('refuses to apply what has no type in the version that was applied last', () => {
+    const rig = rigWithGadgets();
+    const config = (version: string, spec: JsonObject) =>
+      ({
+        verb: 'patch',
+        type: 'apply',
+        ref: ref(version),
+        body: {apiVersion: `test.example.org/${version}`, kind: 'Gadget', metadata: {name: 'g'}, spec},
+        manager: 'n',
+      }) as const;
+    rig.do(config('v1', {a: 'x'}));
+    expect(rig.refuse(config('v2', {a: 'x', c: 'y'}))).toMatchObject({
+      code: 500,
+      message:
+        'failed to prune fields: failed to convert merged object to last applied version: .spec.c: field not declared in schema',
+    });
+    // What both versions know may change its version.
+    expect(rig.do(config('v2', {a: 'y'})).metadata.managedFields?.map(({apiVersion}) => apiVersion)).toEqual([
+      'test.example.org/v2',
+    ]);
   });
 
   test('has the managers of every version keep their fields', () => {
