@@ -43,6 +43,8 @@ interface Frame {
 const noKeys: readonly string[] = [];
 // Up to here looking for each key in turn is quicker than sorting them.
 const fewKeys = 12;
+// A call reads thousands of values one after the other.
+const outermost = newCell();
 
 /** The object that the Struct in `slice` holds. Throws WireError. */
 export function decodeStruct(slice: Slice): JsonObject {
@@ -52,10 +54,8 @@ export function decodeStruct(slice: Slice): JsonObject {
 
 /** The value that the google.protobuf.Value in bytes[start, end) holds. Throws WireError. */
 export function decodeValue(bytes: Uint8Array, start: number, end: number): Json {
-  const cell = newCell();
-  readCell(bytes, start, end, cell);
-  if (cell.member === valueString) return decodeText(bytes, cell.start, cell.end);
-  return isContainer(cell) ? fill(open(cell, 0)) : scalar(cell);
+  readCell(bytes, start, end, outermost);
+  return isContainer(outermost) ? fill(open(outermost, 0)) : scalar(outermost);
 }
 
 function fill(root: Frame): Json {
