@@ -11,6 +11,7 @@ import {driveHere} from '../../src/harness/functions/drive.ts';
 import {driveScenario} from '../../src/harness/scenario/drive-scenario.ts';
 import {readScenario} from '../../src/harness/scenario/read-scenario.ts';
 import type {RunResult} from '../../src/harness/scenario/run-result.ts';
+import type {Scenario} from '../../src/harness/scenario/scenario.ts';
 import {registry} from './registry.ts';
 
 /** Group of Buckets: `old` has deletionPolicy, too, `plain` neither that nor managementPolicies, `unserved` is no kind at all. */
@@ -68,12 +69,18 @@ export function to(group: Group, name = 'a'): JsonObject {
   return {handover: [{from: {resources: [name]}, to: {apiVersion: `${group}.example.org/v1`}}]};
 }
 
-export function tell(story: Story): Told {
+/** The story as `tether test` and `tether explore` read it. */
+export function readStory(story: Story): Scenario {
   const folder = mkdtempSync(join(tmpdir(), 'tether-small-move-'));
   const file = join(folder, 'scenario.yaml');
   writeFileSync(file, JSON.stringify(scenarioOf(story)));
   const scenario = readScenario(file, registry);
   rmSync(folder, {recursive: true});
+  return scenario;
+}
+
+export function tell(story: Story): Told {
+  const scenario = readStory(story);
   const [variant] = scenario.variants;
   const [name = 'main'] = scenario.crossplane;
   if (variant === undefined) throw new Error('a scenario has a variant');

@@ -1,0 +1,77 @@
+// A backup from before a move, or from the middle of it, comes back at any moment: after each API call and each answer of the
+// cloud. What had moved is moved once more, and its external resource neither comes nor goes.
+
+import {describe, expect, test} from 'vitest';
+import {parseExploreArgs} from '../../src/cli/explore-options.ts';
+import type {JsonObject} from '../../src/cluster/json.ts';
+import type {KubeObject} from '../../src/cluster/object.ts';
+import {always, converges, sometimes} from '../../src/explore/property.ts';
+import {objectsIn} from '../../src/harness/explore/evidence.ts';
+import {explore, openExploration} from '../../src/harness/explore/explore.ts';
+import type {ExploreState} from '../../src/harness/explore/explore-state.ts';
+import {externalCounts} from '../../src/harness/oracle/externals.ts';
+import {registry} from './registry.ts';
+import {bucket, type Resource, readStory, type Story, to} from './small-move.ts';
+
+const moves: {readonly [name: string]: {readonly after: Resource; readonly inputAfter: Story['inputAfter']}} = {
+  'to another resource name': {
+    after: {...bucket('a', 'old'), name: 'b'},
+    inputAfter: {handover: [{from: {resources: ['a']}, to: {resource: 'b'}}]},
+  },
+  'to another kind': {after: bucket('a', 'new'), inputAfter: to('new')},
+  'to another kind and resource name': {
+    after: {...bucket('a', 'new'), name: 'b'},
+    inputAfter: {handover: [{from: {resources: ['a']}, to: {resource: 'b', apiVersion: 'new.example.org/v1'}}]},
+  },
+};
+
+for (const tool of ['velero', 'etcd'])
+  describe(`a restore by ${tool}`, () => {
+    const backup = {name: 'saved', backup: {tool}};
+    const disaster = [
+      {name: 'stopped', stop: 'crossplane'},
+      {name: 'lost', wipe: {}},
+      {name: 'restored', restore: {}},
+      {name: 'started', start: 'crossplane', wait: '20m'},
+    ];
+    const [stopped, ...rest] = disaster;
+    for (const [name, {after, inputAfter}] of Object.entries(moves)) {
+      const story = {before: [bucket('a', 'old')], after: [after], inputAfter};
+      test(`of what was saved before a move ${name}, in the middle of it`, () =>
+        search({...story, meanwhile: [backup], afterwards: disaster}));
+      test(`of what was saved in the middle of a move ${name}`, () =>
+        search({...story, afterwards: [stopped ?? {}, backup, ...rest]}));
+    }
+  });
+
+/** Every moment at which Crossplane may be stopped and the disaster begins. */
+function search(story: Story): void {
+  const args = parseExploreArgs(['story.yaml', '--moves', 'in-order', '--budget', 'early=1']);
+  if (args === undefined) throw new Error('no help was asked for');
+  const exploration = openExploration(readStory(story), 'main', args, registry);
+  const {model} = exploration;
+  const isStop = (move: number) => exploration.story.moves[move]?.step.name === 'stopped';
+  const actions = model.actions.bind(model);
+  model.actions = (state) => actions(state).filter((one) => one.kind !== 'move' || !one.early || isStop(one.move));
+  const properties = [
+    always('the cloud creates once and deletes nothing', ({world}: ExploreState) => {
+      const {creates, deletes} = externalCounts(world);
+      return creates <= 1 && deletes === 0;
+    }),
+    converges('one object has it in the end', ({made, world}: ExploreState) => {
+      if (made.length < exploration.story.moves.length) return undefined;
+      const buckets = objectsIn(world).filter(({kind}) => kind === 'Bucket');
+      const policies = buckets.map((one) => (one['spec'] as JsonObject)['managementPolicies']);
+      return JSON.stringify(policies) === '[["*"]]' ? undefined : JSON.stringify(buckets.map(({metadata}) => metadata));
+    }),
+    sometimes('it has moved', ({world}: ExploreState) => objectsIn(world).some((one) => isAs(story.after[0], one))),
+  ];
+  const {outcome, properties: reports} = explore({...exploration, properties}, args, () => undefined);
+  expect(outcome.kind).toBe('complete');
+  expect(reports.map(({name, verdict}) => `${name}: ${verdict}`)).toEqual(properties.map(({name}) => `${name}: holds`));
+}
+
+function isAs(resource: Resource | undefined, {apiVersion, kind, metadata}: KubeObject): boolean {
+  const name = metadata.annotations?.['crossplane.io/composition-resource-name'];
+  return kind === 'Bucket' && name === resource?.name && apiVersion === resource?.base['apiVersion'];
+}
