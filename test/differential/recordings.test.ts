@@ -8,9 +8,6 @@ import {type Recorded, replayRecordings} from './recordings.ts';
 const open: {readonly [recording: string]: string} = {
   'native/service-back-from-an-external-name':
     'who owns the traffic policy of a Service that has a cluster IP again is another question there',
-  'render/api-version-missing': 'a desired resource without an apiVersion is more than the model can take',
-  'render/composite-in-a-namespace': 'a namespace that a function gives a cluster-scoped XR moves its status there',
-  'render/kind-missing': 'a desired resource without a kind is applied without one, not with an empty one',
   'render/composite-without-resource': 'a composite without a resource is passed on as an empty one',
   'render/deleted-xr': 'a render takes the finalizer off an XR that is being deleted',
   'render/empty-resource-name': 'an empty resource name is annotated',

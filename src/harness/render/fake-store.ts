@@ -23,7 +23,8 @@ export function fakeStore(initial: readonly KubeObject[]): FakeStore {
   const updated: KubeObject[] = [];
   const stored = (ref: ResourceRef): KubeObject | undefined => objects.get(keyOf(ref));
 
-  const write = (object: KubeObject, isStatus: boolean, log: KubeObject[]): ApiResponse => {
+  const write = (given: KubeObject, isStatus: boolean, log: KubeObject[]): ApiResponse => {
+    const object = typed(given);
     const ref = refOf(object);
     const next = isStatus ? withStatusOf(stored(ref), object) : object;
     objects.set(keyOf(ref), next);
@@ -71,6 +72,12 @@ export function fakeStore(initial: readonly KubeObject[]): FakeStore {
   };
 
   return {answer, read, applied, deleted, updated};
+}
+
+/** What has no type gets an empty one (toUnstructured). */
+function typed(object: KubeObject): KubeObject {
+  const {apiVersion = '', kind = ''} = object as Partial<KubeObject>;
+  return object.apiVersion === apiVersion && object.kind === kind ? object : {...object, apiVersion, kind};
 }
 
 function withStatusOf(before: KubeObject | undefined, object: KubeObject): KubeObject {

@@ -160,9 +160,12 @@ function* applyAll(xr: KubeObject, desired: Desired): Step<Result<Omit<Written, 
 function statusBody(xr: KubeObject, run: PipelineRun, profile: Profile): KubeObject {
   const desired = (run.desired.composite?.object ?? {}) as JsonObject;
   const {apiVersion, kind} = xr;
-  const {name, namespace, uid} = xr.metadata;
+  const {name, uid} = xr.metadata;
+  const {namespace: asked, ...said} = (desired['metadata'] ?? {}) as JsonObject;
+  // Since XRs may be namespaced, a namespace that a function gives one that is not counts for nothing (v2.0.0).
+  const namespace = xr.metadata.namespace ?? (profile.definitionApi === 'v1' ? asked : undefined);
   const metadata = {
-    ...(desired['metadata'] as JsonObject | undefined),
+    ...said,
     name,
     ...(namespace === undefined ? {} : {namespace}),
     ...(uid === undefined ? {} : {uid}),
