@@ -124,7 +124,7 @@ function byText(left: ComposedRef, right: ComposedRef): number {
   return sortText(left) < sortText(right) ? -1 : 1;
 }
 
-function sortText({apiVersion, kind, name, namespace = ''}: ComposedRef): string {
+function sortText({apiVersion = '', kind = '', name, namespace = ''}: Partial<ComposedRef>): string {
   return apiVersion + kind + name + namespace;
 }
 
