@@ -80,7 +80,7 @@ export function movedText(move: MovedFunction, pulled: readonly string[]): strin
     return `not known: what function "${name}" answers as ${to}; its revisionActivationPolicy is Manual, so ${from} answers until somebody activates the new revision`;
   }
   if (pulled.includes(name)) {
-    return `not modelled: the time that the move of function "${name}" from ${from} to ${to} takes; on a cluster its calls may fail until the new one has started`;
+    return `not modelled: the time that the move of function "${name}" from ${from} to ${to} takes; on a cluster its calls may fail until the new one has started. The capabilities that ${to} names in its package are not read: it is taken to have those of ${from}`;
   }
   return `not known: what function "${name}" answers as ${to}; the same program answers before its move from ${from} and after it`;
 }
@@ -126,8 +126,9 @@ function replacing(move: MovedFunction, revision: KubeObject, others: readonly K
   const {name} = revision.metadata;
   // A source without revisions has the one that the simulated control plane installs.
   const resting = others.length === 0 ? [firstRevisionOf(move.name)] : others.map(nameOf).filter((one) => one !== name);
-  const capabilities = others.find(({spec}) => spec?.['desiredState'] === 'Active')?.status?.['capabilities'];
-  const status = {endpoint: versionName(move), capabilities: capabilities ?? ['composition']};
+  const own = revision.status?.['capabilities'];
+  const before = others.find(({spec}) => spec?.['desiredState'] === 'Active')?.status?.['capabilities'];
+  const status = {endpoint: versionName(move), capabilities: own ?? before ?? ['composition']};
   return [
     ...resting.map((one) => revisionPatch(one, {spec: {desiredState: 'Inactive'}}, false)),
     ...(others.includes(revision) ? [] : [{kind: 'apply', objects: [revision]} as const]),

@@ -40,6 +40,13 @@ const applied = (to: string): Deed => ({
   ],
 });
 
+/** What a move writes into the status of the revision that answers from then on. */
+function statusOf(deed: Deed | undefined): unknown {
+  const actions = deed?.kind === 'apply' ? deed.actions : [];
+  const patch = actions.find((action) => action.kind === 'patch' && action.status);
+  return patch?.kind === 'patch' ? (patch.body as {readonly status?: unknown}).status : undefined;
+}
+
 /** The second version desires nothing. */
 async function rehearsed(edits: readonly Deed[], objects = source.objects) {
   const moved = movedFunctions(objects, edits, [name]);
@@ -76,6 +83,28 @@ describe('a Function that a step moves to another package', () => {
     const {plan, result} = await rehearsed([applied('r/fn:v2')], bare);
     expect(result.failures).toEqual([]);
     expect(plan.destroyed).toHaveLength(3);
+  });
+
+  test('has the capabilities of the package before it, and the plan says that nobody read its own', () => {
+    const [deed] = withRevisions([applied('r/fn:v2')], source.objects, [name]);
+    expect(statusOf(deed)).toMatchObject({capabilities: ['composition']});
+    const moved = movedFunctions(source.objects, [applied('r/fn:v2')], [name]);
+    expect(moved.map((one) => movedText(one, [name]))).toEqual([
+      expect.stringContaining(`names in its package are not read: it is taken to have those of ${first}`),
+    ]);
+  });
+
+  test('keeps the capabilities that a revision of it in the source has', () => {
+    const status = {capabilities: ['operation']};
+    const revision = {
+      apiVersion: 'pkg.crossplane.io/v1',
+      kind: 'FunctionRevision',
+      metadata: {name: `${name}-v2`, labels: {'pkg.crossplane.io/package': name}},
+      spec: {desiredState: 'Inactive', image: 'r/fn:v2', revision: 2},
+      status,
+    };
+    const [deed] = withRevisions([applied('r/fn:v2')], [...source.objects, revision], [name]);
+    expect(statusOf(deed)).toMatchObject(status);
   });
 
   test('goes on as it was where somebody has to activate the revision, and the plan says so', () => {
