@@ -1,7 +1,7 @@
 // The only place where decisions become sentences. Lower-case, one line, the same for the same decision: Crossplane
 // turns results into events and conditions into status, and text that changes without a reason is noise for people.
 
-import type {ByStillExists, Controller, Decision, End, ObjectRef} from '../lifecycle/decision.ts';
+import type {ByStillExists, Controller, Decision, End, ObjectRef, Unwritable} from '../lifecycle/decision.ts';
 import type {RefusedPair} from '../lifecycle/edit.ts';
 import type {InvalidInput} from '../lifecycle/input/input.ts';
 import {labelComposite} from '../lifecycle/objects/marks.ts';
@@ -138,12 +138,20 @@ function refusalOf(resourceName: string, refusal: Decision & {readonly kind: 're
       return `compose ${what}: it is ${named(refusal.object)}, which this XR has as ${quoted(refusal.from)}; keep that resource name, give the new one another metadata.name, or have it moved by the input's ${ruleThatAllows(refusal.from, {resource: resourceName})}`;
     case 'cannot-hand-over':
       return cannotHandOver(refusal, refusal.obstacle);
+    case 'unwritable':
+      return `write ${what}: ${named(refusal.object)} ${unwritableCause[refusal.cause]}; no external-name is remembered anew until somebody deletes it, and then it is made again`;
     case 'cannot-orphan':
       return `orphan ${what}: it has no deletionPolicy and no managementPolicies in Crossplane's words, so deleting it deletes what it stands for`;
     default:
       return unreachable(refusal);
   }
 }
+
+const unwritableCause: {readonly [cause in Unwritable]: string} = {
+  immutable: 'is immutable',
+  binary: 'has the key "names" in its binaryData',
+  full: 'has no room left for them',
+};
 
 function waitCause(wait: Decision & {readonly kind: 'wait'}): string {
   switch (wait.reason) {

@@ -49,6 +49,8 @@ function decide(resourceName: string, situation: Situation): Decision {
     if (isDeleting(view) && isOrphaned(resourceName, view, input)) {
       return {kind: 'wait', reason: 'still-deleting', object: refTo(view)};
     }
+    const cause = resourceName === memoryName ? situation.memory.configMap?.unwritable : undefined;
+    if (cause !== undefined) return {kind: 'refuse', reason: 'unwritable', object: refTo(view), cause};
     const unresolved = situation.templates.unresolved.get(resourceName);
     if (unresolved !== undefined) {
       return {kind: 'hold', reason: 'unresolved', path: unresolved.path, missing: unresolved.missing};

@@ -144,6 +144,9 @@ interface Retain {
   readonly kind: 'retain';
 }
 
+/** binary: the key is taken by binaryData. full: what others put there leaves no room. */
+export type Unwritable = 'immutable' | 'binary' | 'full';
+
 /** What was asked for is not done, and a person is told. */
 export type Refuse =
   /** Somebody else controls it: nothing is done to it at all. */
@@ -170,6 +173,8 @@ export type Refuse =
    * remove an owner reference, and deleting the object deletes what it stands for (crossplane#7146).
    */
   | {readonly kind: 'refuse'; readonly reason: 'cannot-orphan'}
+  /** The ConfigMap for external names, which takes none any more: it stays as it is, and none is remembered anew. */
+  | {readonly kind: 'refuse'; readonly reason: 'unwritable'; readonly object: ObjectRef; readonly cause: Unwritable}
   /** A rule would hand it over, and something speaks against it: it stays as it is, and what it would become is not made. */
   | ({readonly kind: 'refuse'; readonly reason: 'cannot-hand-over'; readonly obstacle: Obstacle} & Moving);
 

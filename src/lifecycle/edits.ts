@@ -103,6 +103,9 @@ function refusal(
   if (decision.reason === 'unproven') return undefined;
   if (decision.reason === 'renamed') return {kind: 'leave-out'};
   if (decision.reason === 'cannot-hand-over') return handedOver(resourceName, situation.handovers);
+  if (decision.reason === 'unwritable') {
+    return emit(resourceName, decision, situation.generated.get(resourceName), situation);
+  }
   if (decision.reason === 'kind-changed') return keptKind(resourceName, decision, situation);
   const template = templates.composed.get(resourceName);
   if (template !== undefined) return {kind: 'emit', body: template.body, ready: 'unspecified'};

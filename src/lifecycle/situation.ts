@@ -171,7 +171,7 @@ function staysBy(renames: Renames, handovers: Handovers, exchanges: Exchanges): 
 }
 
 function withMemory(usages: ReadonlyMap<string, JsonObject>, {configMap}: Memory): ReadonlyMap<string, JsonObject> {
-  return configMap === undefined ? usages : new Map([...usages, [memoryName, configMap]]);
+  return configMap === undefined ? usages : new Map([...usages, [memoryName, configMap.body]]);
 }
 
 /** Who waits to be created. */

@@ -83,19 +83,19 @@ export function namesUnknown(
   return unknown.map(({path, name}) => ({kind: 'name-unknown', resourceName: created, path, name}));
 }
 
-/** A move that is refused. The mark is on the object that stays: the new one is not made. */
+/** A move that is refused, or a write. The mark is on the object that stays: a new one is not made. */
 function beginsRefusal(
   decision: Decision,
   view: ResourceView | undefined,
   observed: ReadonlyMap<string, ResourceView>,
 ): boolean {
-  if (decision.kind !== 'refuse' || !isMoveRefused(decision.reason)) return false;
+  if (decision.kind !== 'refuse' || !isToldOnce(decision.reason)) return false;
   const stays = decision.reason === 'renamed' ? observed.get(decision.from) : view;
   return stays !== undefined && observedPhase(stays) !== 'refused';
 }
 
-function isMoveRefused(reason: Refuse['reason']): boolean {
-  return reason === 'kind-changed' || reason === 'renamed' || reason === 'cannot-hand-over';
+function isToldOnce(reason: Refuse['reason']): boolean {
+  return ['kind-changed', 'renamed', 'cannot-hand-over', 'unwritable'].includes(reason);
 }
 
 function beginning(

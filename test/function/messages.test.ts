@@ -96,6 +96,16 @@ const stories: [Decision, string][] = [
     {kind: 'refuse', reason: 'stale-controller', controller},
     'refusing to touch composed resource "db": it is controlled by XApp "prod" (uid old-uid)',
   ],
+  ...(
+    [
+      ['immutable', 'is immutable'],
+      ['binary', 'has the key "names" in its binaryData'],
+      ['full', 'has no room left for them'],
+    ] as const
+  ).map(([cause, words]): [Decision, string] => [
+    {kind: 'refuse', reason: 'unwritable', object, cause},
+    `refusing to write composed resource "db": Thing "ns/x" ${words}; no external-name is remembered anew until somebody deletes it, and then it is made again`,
+  ]),
 ];
 
 test.each(stories)('%j', (decision, sentence) => {

@@ -1041,6 +1041,36 @@ export const rules: readonly Rule[] = [
     without: "there !== undefined && !there.kind.endsWith('Usage') && !isSameKind(there, made)",
   },
   {
+    rule: 'an immutable memory of external names is not written',
+    file: 'external-names/unwritable.ts',
+    text: "  if (found.field(['immutable']) === true) return 'immutable';\n",
+    without: '',
+  },
+  {
+    rule: 'a memory of external names whose key is in binaryData is not written',
+    file: 'external-names/unwritable.ts',
+    text: "  if (Object.hasOwn(binary, 'names')) return 'binary';\n",
+    without: '',
+  },
+  {
+    rule: 'a full memory of external names is not written',
+    file: 'external-names/unwritable.ts',
+    text: "bytes + bytesOf(names) > bytesMax ? 'full' : undefined",
+    without: 'undefined',
+  },
+  {
+    rule: 'a memory of external names that takes none is desired as it is',
+    file: 'external-names/name-memory.ts',
+    text: 'found !== undefined && unwritable !== undefined',
+    without: 'false',
+  },
+  {
+    rule: 'a memory of external names that takes none is told of',
+    file: 'decide.ts',
+    text: "    if (cause !== undefined) return {kind: 'refuse', reason: 'unwritable', object: refTo(view), cause};\n",
+    without: '',
+  },
+  {
     rule: 'that a move is refused is told once',
     file: 'summary.ts',
     text: "stays !== undefined && observedPhase(stays) !== 'refused'",

@@ -6,17 +6,19 @@
 // a ConfigMap is read and written only where it is this XR's. Its name is made of the XR's group, kind, namespace and name,
 // because XRs of other kinds are called the same.
 
-import type {Wait} from '../decision.ts';
+import type {Unwritable, Wait} from '../decision.ts';
 import type {Requirement} from '../edit.ts';
+import {holdBody} from '../held/hold-body.ts';
 import type {Input, InvalidInput} from '../input/input.ts';
 import {fromEntries, type Json, type JsonObject, text} from '../json.ts';
-import {refTo, stableName} from '../objects/naming.ts';
+import {composedFieldManager, refTo, stableName} from '../objects/naming.ts';
 import {isDeleting, ownershipOf} from '../objects/ownership.ts';
 import {claimOf, proofOf} from '../objects/proof.ts';
 import {memoryName} from '../objects/requirement-names.ts';
 import type {ResourceView, Snapshot} from '../snapshot.ts';
 import {asJson, type Recalled, type Remembered, recalledFrom, uidOf} from './remembered.ts';
 import type {Seals} from './seal.ts';
+import {whyUnwritable} from './unwritable.ts';
 
 /** What is known of the memory. Without one nothing was ever remembered. */
 export type NameMemory =
@@ -25,6 +27,8 @@ export type NameMemory =
       readonly names: ReadonlyMap<string, Recalled>;
       /** As it is written there. */
       readonly written: Json | undefined;
+      /** The ConfigMap that it is written in, if it is. */
+      readonly found?: ResourceView;
     }
   /** The ConfigMap was not looked for yet, so nobody knows what it remembers. */
   | {readonly kind: 'pending'}
@@ -54,7 +58,7 @@ export function memoryProblem({xr, desired}: Snapshot, input: Input): InvalidInp
 export function recall(snapshot: Snapshot, remember: Remember | undefined, seals: Seals): NameMemory {
   if (remember === undefined) return {kind: 'read', names: new Map(), written: undefined};
   const {xr, observed, required} = snapshot;
-  const read = (json: Json | undefined): NameMemory => {
+  const read = (json: Json | undefined): NameMemory & {readonly kind: 'read'} => {
     return {kind: 'read', names: recalledFrom(json, xr, seals, isPlatforms(xr, remember)), written: json};
   };
   if (remember.in === 'Status') return read(xr.field(['status', statusField(remember)]));
@@ -65,7 +69,7 @@ export function recall(snapshot: Snapshot, remember: Remember | undefined, seals
   if (found === undefined) return read(undefined);
   const obstacle = obstacleIn(found, xr, remember);
   if (obstacle !== undefined) return {kind: 'taken', wait: kept === undefined ? obstacle : undefined};
-  return read(parsed(text(found.field(['data', 'names']))));
+  return {...read(parsed(text(found.field(['data', 'names'])))), found};
 }
 
 /** Asks for the ConfigMap while it is not observed: the XR may have lost it, or be new. */
@@ -89,15 +93,26 @@ export function memoryStatus(
   return fromEntries([[statusField(remember), asJson(names, written)]]);
 }
 
-/** The memory as a ConfigMap, undefined if it is not kept there. */
+/** What a composed ConfigMap is desired as, and why it does not take the names, if so. */
+export interface MemoryConfigMap {
+  readonly body: JsonObject;
+  readonly unwritable: Unwritable | undefined;
+}
+
+/** The memory as a ConfigMap, undefined if it is not kept there. One that takes no names stays as it is. */
 export function memoryConfigMap(
   names: ReadonlyMap<string, Remembered>,
+  {found}: NameMemory & {readonly kind: 'read'},
   xr: ResourceView,
-  remember: Remember | undefined,
-): JsonObject | undefined {
-  if (remember?.in !== 'ConfigMap') return undefined;
-  const metadata = configMapOf(xr, remember);
-  return {apiVersion: 'v1', kind: 'ConfigMap', metadata, data: {names: JSON.stringify(asJson(names, undefined))}};
+  remember: Remember,
+): MemoryConfigMap | undefined {
+  if (remember.in !== 'ConfigMap') return undefined;
+  const data = {names: JSON.stringify(asJson(names, undefined))};
+  const unwritable = found && whyUnwritable(found, data.names);
+  if (found !== undefined && unwritable !== undefined) {
+    return {body: holdBody(found, composedFieldManager(xr)), unwritable};
+  }
+  return {body: {apiVersion: 'v1', kind: 'ConfigMap', metadata: configMapOf(xr, remember), data}, unwritable};
 }
 
 /** Whether nobody but the platform can write there: it chose another namespace than one that the XR lives in. */

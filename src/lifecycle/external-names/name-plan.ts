@@ -2,7 +2,6 @@
 
 import type {Decision} from '../decision.ts';
 import type {Input} from '../input/input.ts';
-import type {JsonObject} from '../json.ts';
 import type {Claim} from '../objects/proof.ts';
 import {memoryName} from '../objects/requirement-names.ts';
 import type {Answers} from '../restore/answers.ts';
@@ -10,7 +9,7 @@ import type {ResourceView, Snapshot} from '../snapshot.ts';
 import type {Transition} from '../transition.ts';
 import {type EmittedName, externalNameFor, isNamedByCloud, lateInitializes} from './external-names.ts';
 import {lostName, remembered} from './lost-names.ts';
-import {isPlatforms, memoryConfigMap, type NameMemory, recall} from './name-memory.ts';
+import {isPlatforms, type MemoryConfigMap, memoryConfigMap, type NameMemory, recall} from './name-memory.ts';
 import type {Remembered} from './remembered.ts';
 import type {Seals} from './seal.ts';
 
@@ -19,7 +18,7 @@ export interface Memory {
   readonly recalled: NameMemory;
   readonly kept: ReadonlyMap<string, Remembered>;
   /** The composed ConfigMap that keeps them, undefined where they are kept elsewhere or not at all. */
-  readonly configMap: JsonObject | undefined;
+  readonly configMap: MemoryConfigMap | undefined;
   /** Whether what is remembered is sealed. */
   readonly isSealed: boolean;
 }
@@ -41,7 +40,7 @@ export function memoryOf(snapshot: Snapshot, {externalNames}: Naming['input'], s
     return {recalled, kept: new Map(), configMap: undefined, isSealed};
   }
   const kept = remembered(recalled, snapshot, seals);
-  return {recalled, kept, configMap: memoryConfigMap(kept, snapshot.xr, remember), isSealed};
+  return {recalled, kept, configMap: memoryConfigMap(kept, recalled, snapshot.xr, remember), isSealed};
 }
 
 /** The names to emit, by resource name, for desired resources that pass in this reconcile. */
@@ -95,9 +94,10 @@ export function nameTransitions(
 }
 
 /** Told once: in the reconcile that remembers the first names. */
-function unsealed({snapshot, input, memory: {recalled, kept, isSealed}}: Naming): Transition[] {
+function unsealed({snapshot, input, memory: {recalled, kept, configMap, isSealed}}: Naming): Transition[] {
   const remember = input.externalNames?.remember;
-  const isFirst = recalled.kind === 'read' && recalled.names.size === 0 && kept.size > 0;
+  const isEmpty = recalled.kind === 'read' && recalled.names.size === 0;
+  const isFirst = isEmpty && kept.size > 0 && configMap?.unwritable === undefined;
   if (remember === undefined || isSealed || !isFirst || isPlatforms(snapshot.xr, remember)) return [];
   return [{kind: 'external-names-unsealed', resourceName: memoryName}];
 }

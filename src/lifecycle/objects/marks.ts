@@ -83,6 +83,7 @@ function refusedPhase(reason: Refuse['reason']): Phase {
     case 'kind-changed':
     case 'renamed':
     case 'cannot-hand-over':
+    case 'unwritable':
       return 'refused';
   }
 }

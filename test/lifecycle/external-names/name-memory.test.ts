@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import {emittedNames, memoryOf} from '../../../src/lifecycle/external-names/name-plan.ts';
 import {sealsOf} from '../../../src/lifecycle/external-names/seal.ts';
 import type {Input} from '../../../src/lifecycle/input/input.ts';
-import type {Json, JsonObject} from '../../../src/lifecycle/json.ts';
+import {at, type Json, type JsonObject} from '../../../src/lifecycle/json.ts';
 import {withName} from '../../../src/lifecycle/objects/named-view.ts';
 import {compositeId, objectKey, refTo} from '../../../src/lifecycle/objects/naming.ts';
 import {claimOf} from '../../../src/lifecycle/objects/proof.ts';
@@ -14,6 +14,7 @@ import {
   emitted,
   type Given,
   id,
+  manager,
   type ObservedOptions,
   observed,
   planOf,
@@ -402,6 +403,12 @@ function configMap(names: JsonObject | string, options: ConfigMapOptions = {}): 
   });
 }
 
+/** Whatever it says beside its identity. */
+function configMapWith(said: JsonObject, options: ConfigMapOptions): ResourceView {
+  const {data: _names, metadata, ...object} = configMap('', options).json();
+  return view({...object, ...said, metadata: {...(metadata as JsonObject), ...(said['metadata'] as JsonObject)}});
+}
+
 describe('names remembered in a ConfigMap', () => {
   const given: Given = {desired: [desired('db')], input: platform, seals};
   const answered = (found: readonly ResourceView[]): Given => ({...given, required: {[memory]: found, [old]: []}});
@@ -485,6 +492,57 @@ describe('names remembered in a ConfigMap', () => {
     const broken = answered([configMap('{')]);
     expect(emittedName(broken)).toBeUndefined();
     expect(emitted(planOf(broken), memory)).toMatchObject({data: {names: '{}'}});
+  });
+
+  const room = 1024 * 1024 - '{}'.length;
+
+  it.each<[string, JsonObject, string | undefined]>([
+    ['is immutable', {immutable: true, data: {names: '{}'}}, 'immutable'],
+    ['is immutable and empty', {immutable: true}, 'immutable'],
+    ['has the key in its binaryData', {binaryData: {names: 'eHg='}}, 'binary'],
+    ['is full of text', {data: {names: '{}', other: 'x'.repeat(room + 1)}}, 'full'],
+    ['is full of text of two bytes a letter', {data: {other: 'é'.repeat(room / 2 + 1)}}, 'full'],
+    ['is full of bytes', {binaryData: {other: btoa('x'.repeat(room + 1))}}, 'full'],
+    ['is as full as can be', {data: {names: 'x', other: 'x'.repeat(room)}}, undefined],
+    ['is as full of bytes as can be', {binaryData: {other: btoa('x'.repeat(room))}}, undefined],
+    ['says that it is not immutable', {immutable: false, binaryData: {other: 'eHg='}}, undefined],
+  ])('are written unless the API server would refuse the ConfigMap, one that %s', (_what, said, cause) => {
+    const owned = {'f:data': {'f:names': {}}};
+    const metadata = {managedFields: [{manager, operation: 'Apply', fieldsV1: owned}]};
+    const result = planOf({...given, observed: [[memory, configMapWith({...said, metadata}, {controller: 'ours'})]]});
+    expect(emitted(result, memory)['immutable']).toBeUndefined();
+    if (cause === undefined) {
+      expect(result.decisions.get(memory)).toEqual({kind: 'keep'});
+      expect(emitted(result, memory)).toMatchObject({data: {names: '{}'}});
+    } else {
+      expect(result.decisions.get(memory)).toMatchObject({kind: 'refuse', reason: 'unwritable', cause});
+      const names = at(said, ['data', 'names']);
+      expect(at(emitted(result, memory), ['data', 'names'])).toEqual(names);
+    }
+  });
+
+  it('stay as they are in a ConfigMap that takes none, which is told once, read and adopted all the same', () => {
+    const first: Given = {
+      ...given,
+      input: {externalNames: {remember: {in: 'ConfigMap', namespace: 'crossplane-system'}}},
+      observed: [
+        observed('db', {annotations: {[nameOf]: 'vpc-2'}}),
+        [memory, configMapWith({immutable: true}, {controller: 'ours'})],
+      ],
+    };
+    expect(planOf(first).condition).toEqual({status: 'False', reason: 'Refusing', resources: [memory]});
+    // Without a key, too, where the first names that are remembered would be told of.
+    expect(planOf(first).transitions).toEqual([{kind: 'refusing', resourceName: memory}]);
+    const annotations = {'tether.fn.crossplane.io/phase': 'refused'};
+    const marked = configMapWith({immutable: true, metadata: {annotations}}, {controller: 'ours'});
+    expect(planOf({...first, observed: [[memory, marked]]}).transitions).toEqual([]);
+
+    const names = JSON.stringify({db: entry(before)});
+    const readable = configMapWith({immutable: true, data: {names}}, {controller: 'nobody'});
+    const unadopted: Given = {...given, observed: [[memory, readable]], required: {[old]: []}};
+    expect(table(unadopted)).toEqual({db: 'create', [memory]: 'adopt (without-controller)'});
+    expect(emittedName(unadopted)).toBe('vpc-1');
+    expect(emitted(planOf(unadopted), memory)['data']).toBeUndefined();
   });
 
   it('are not written over a resource of the same resource name', () => {

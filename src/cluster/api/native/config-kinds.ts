@@ -1,12 +1,12 @@
 // Secret and ConfigMap: texts of a Secret that go into its data, and what may not change once it is said so.
 //
 // kubernetes/kubernetes v1.34 pkg/apis/core/validation/validation.go ValidateSecret, ValidateSecretUpdate,
-// ValidateConfigMapUpdate; pkg/apis/core/v1/conversion.go Convert_v1_Secret_To_core_Secret. Not modelled: data that is no
-// base64 (a 500 in an apply), the size limit.
+// ValidateConfigMap, ValidateConfigMapUpdate; pkg/apis/core/v1/conversion.go Convert_v1_Secret_To_core_Secret. Not modelled:
+// data that is no base64 (a 500 in an apply).
 
 import {equal, isObject, type Json, type JsonObject, without} from '../../json.ts';
 import type {KubeObject} from '../../object.ts';
-import {type FieldError, forbiddenField, invalidValue, required} from '../errors.ts';
+import {type FieldError, forbiddenField, invalidValue, required, tooLong} from '../errors.ts';
 import {flag, text, textMap, withDefault} from '../schema-pieces.ts';
 import {nativeKind} from './native-kind.ts';
 
@@ -23,6 +23,7 @@ export const secretKind = nativeKind({
     ...typeErrors(next, old),
     ...immutableErrors(next, old, ['data']),
     ...keyErrors(next, 'data'),
+    ...tooLarge('data', next, [], ['data']),
     ...missingKeys(next),
   ],
 });
@@ -38,7 +39,9 @@ export const configMapKind = nativeKind({
   check: (next, old) => [
     ...immutableErrors(next, old, ['data', 'binaryData']),
     ...keyErrors(next, 'data'),
+    ...doubledKeys(next),
     ...keyErrors(next, 'binaryData'),
+    ...tooLarge('[]', next, ['data'], ['binaryData']),
   ],
 });
 
@@ -84,6 +87,36 @@ function keyErrors(object: KubeObject, field: string): readonly FieldError[] {
   return keys
     .filter((key) => !/^[-._a-zA-Z0-9]+$/.test(key))
     .map((key) => invalidValue(`${field}[${key}]`, key, keyDetail));
+}
+
+/** Printed once, for the key in `data`: seen on a kube-apiserver v1.34.2. */
+function doubledKeys(object: KubeObject): readonly FieldError[] {
+  const binary = valuesOf(object, 'binaryData');
+  return Object.keys(valuesOf(object, 'data'))
+    .filter((key) => Object.hasOwn(binary, key))
+    .map((key) => invalidValue(`data[${key}]`, key, 'duplicate of key present in binaryData'));
+}
+
+const bytesMax = 1024 * 1024;
+
+/** Values count, keys do not; what is base64 counts as the bytes that it stands for. */
+function tooLarge(
+  path: string,
+  object: KubeObject,
+  texts: readonly string[],
+  binaries: readonly string[],
+): readonly FieldError[] {
+  const all = (fields: readonly string[]) => fields.flatMap((field) => Object.values(valuesOf(object, field)));
+  const sizes = [
+    ...all(texts).map((value) => new TextEncoder().encode(String(value)).length),
+    ...all(binaries).map((value) => Math.floor((String(value).replace(/[=\s]+/g, '').length * 3) / 4)),
+  ];
+  return sizes.reduce((sum, size) => sum + size, 0) > bytesMax ? [tooLong(path, bytesMax)] : [];
+}
+
+function valuesOf(object: KubeObject, field: string): JsonObject {
+  const values = object[field];
+  return isObject(values) ? values : {};
 }
 
 const keysOfType: {readonly [type: string]: readonly string[]} = {

@@ -1,0 +1,42 @@
+// Why the ConfigMap that remembers external names takes none any more. Whoever may write ConfigMaps in its namespace can see
+// to that, and Crossplane would fail to apply it in every reconcile from then on, so that the XR were never Synced again.
+// Then it is left as it is, a person is told, and nothing is remembered anew; what it says is still read.
+//
+// kubernetes/kubernetes v1.34 pkg/apis/core/validation/validation.go ValidateConfigMap, ValidateConfigMapUpdate; each of the
+// three was seen on a kube-apiserver v1.34.2.
+
+import type {Unwritable} from '../decision.ts';
+import {isObject, type JsonObject, text} from '../json.ts';
+import type {ResourceView} from '../snapshot.ts';
+
+const bytesMax = 1024 * 1024;
+
+/** Why the API server would not have `names` in this ConfigMap, undefined if it would. */
+export function whyUnwritable(found: ResourceView, names: string): Unwritable | undefined {
+  if (found.field(['immutable']) === true) return 'immutable';
+  const binary = asObject(found, 'binaryData');
+  if (Object.hasOwn(binary, 'names')) return 'binary';
+  const {names: _before, ...others} = asObject(found, 'data');
+  const bytes =
+    sum(Object.values(others), (value) => bytesOf(text(value))) +
+    sum(Object.values(binary), (value) => decodedBytesOf(text(value)));
+  return bytes + bytesOf(names) > bytesMax ? 'full' : undefined;
+}
+
+function asObject(found: ResourceView, field: string): JsonObject {
+  const value = found.field([field]);
+  return isObject(value) ? value : {};
+}
+
+function sum<T>(values: readonly T[], bytes: (value: T) => number): number {
+  return values.reduce((total, value) => total + bytes(value), 0);
+}
+
+function bytesOf(value: string): number {
+  return new TextEncoder().encode(value).length;
+}
+
+/** How many bytes base64 stands for. */
+function decodedBytesOf(base64: string): number {
+  return Math.floor((base64.replace(/=+$/, '').length * 3) / 4);
+}
