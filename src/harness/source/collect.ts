@@ -1,7 +1,7 @@
 // Takes what a reader found, value by value, and keeps the objects of a control plane: each once, in its newest state.
 // What a Secret holds is forgotten here, whoever read it.
 
-import {equal, isList, isObject, type Json, without} from '../../cluster/json.ts';
+import {equal, isList, isObject, type Json, type JsonObject, without} from '../../cluster/json.ts';
 import {groupKindOf, groupOf, type KubeObject} from '../../cluster/object.ts';
 import {InputError} from '../input/input-error.ts';
 import type {Tally} from './source.ts';
@@ -72,7 +72,7 @@ function whyNoObject(value: Json): string | undefined {
   const {apiVersion, kind, metadata} = value;
   if (typeof apiVersion !== 'string' || typeof kind !== 'string') return 'no Kubernetes object';
   if (!isObject(metadata) || typeof metadata['name'] !== 'string') return 'an object without a name';
-  const {namespace, labels = {}, annotations = {}, ownerReferences = [], finalizers = []} = metadata;
+  const {name, namespace, labels = {}, annotations = {}, ownerReferences = [], finalizers = []} = metadata;
   const isSound =
     (namespace === undefined || typeof namespace === 'string') &&
     [labels, annotations].every(
@@ -82,7 +82,16 @@ function whyNoObject(value: Json): string | undefined {
     ownerReferences.every(isObject) &&
     isList(finalizers) &&
     [value['spec'] ?? {}, value['status'] ?? {}].every(isObject);
-  return isSound ? undefined : 'an object whose fields are not of the form that Kubernetes gives them';
+  if (!isSound) return 'an object whose fields are not of the form that Kubernetes gives them';
+  const owners = (ownerReferences as readonly JsonObject[]).flatMap((owner) => [owner['kind'], owner['name']]);
+  return [apiVersion, kind, name, namespace, ...owners].some(commandsTerminal)
+    ? 'an object with control characters in a name'
+    : undefined;
+}
+
+/** No API server takes such a name, and a terminal that it is printed on would obey it. */
+function commandsTerminal(name: Json | undefined): boolean {
+  return /\p{Cc}/u.test(String(name ?? ''));
 }
 
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';

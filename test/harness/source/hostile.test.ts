@@ -55,3 +55,19 @@ test.each(['x.json', 'x.yaml'])('the names of what every object has are names li
   expect(Object.getPrototypeOf(object)).toBe(Object.prototype);
   expect(({} as {readonly mine?: string}).mine).toBeUndefined();
 });
+
+test.each<[string, object]>([
+  ['name', {metadata: {name: 'a\u001b[2Jb'}}],
+  ['namespace', {metadata: {name: 'b', namespace: 'a\u009b2Jb'}}],
+  ['kind', {kind: 'A\rB', metadata: {name: 'b'}}],
+  ['owner', {metadata: {name: 'b', ownerReferences: [{apiVersion: 'v1', kind: 'A', name: 'a\u0007', uid: 'u'}]}}],
+])('an object whose %s would command a terminal is no object', async (_, change) => {
+  const items = [{metadata: {name: 'sound'}}, change].map((one) => ({apiVersion: 'v1', kind: 'ConfigMap', ...one}));
+  const {objects, notes} = await readSource(
+    folder.write('x.json', JSON.stringify({apiVersion: 'v1', kind: 'List', items})),
+  );
+  expect(objects.map(({metadata}) => metadata.name)).toEqual(['sound']);
+  expect(notes.notUnderstood).toEqual([
+    {why: 'an object with control characters in a name', count: 1, first: expect.stringContaining('item 2')},
+  ]);
+});
