@@ -150,7 +150,7 @@ describe('a resource that does not say its kind', () => {
     platform.compose(['A', {name: 'L', base: {kind: 'Bucket', spec: {}}}]);
     platform.order();
     platform.pass(5);
-    expect(platform.notes().join()).toContain('resourceRefs[1].apiVersion: Required value');
+    expect(platform.notes().join()).toContain('resourceRefs[0].apiVersion: Required value');
     expect(platform.composed('A')).toEqual([]);
   });
 

@@ -74,13 +74,10 @@ function* checkNamespace(object: KubeObject, name: string, xr: KubeObject): Step
   const {kind, metadata} = object;
   const named = `(a ${kind ?? ''} named ${metadata.name ?? ''})`;
   const unknown = `cannot check if composed resource "${name}" is namespaced ${named}`;
-  if ((kind ?? '') === '') {
-    const why = "Object 'Kind' is missing in 'unstructured object has no kind'";
-    return failed(`${unknown}: ${why}`);
-  }
   const scope = yield* scopeOfKind(object);
   if (scope === undefined) {
-    const why = `failed to get restmapping: ${noMatch(object).message}`;
+    const noKind = "Object 'Kind' is missing in 'unstructured object has no kind'";
+    const why = (kind ?? '') === '' ? noKind : `failed to get restmapping: ${noMatch(object).message}`;
     return failed(`${unknown}: ${why}`);
   }
   if (scope === 'Namespaced') return success(undefined);
