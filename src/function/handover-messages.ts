@@ -49,7 +49,7 @@ function obstacleSentence(obstacle: Obstacle, moving: Moving): string {
     case 'no-rule':
       return `the rule that began it is gone; put ${rule(moving)} back, or desire the old kind again to turn back`;
     case 'needs-a-rule':
-      return `it came from there by a move that has ended; to go back, add ${rule(moving)}`;
+      return `no rule of the input allows both the resource name and the kind, or the move that it came by has ended; add ${rule(moving)}`;
     case 'dropped':
       return `composed resource ${JSON.stringify(to)} was dropped in the middle of it; desire it again, or the old kind to turn back`;
     case 'several':

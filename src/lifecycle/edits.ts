@@ -3,7 +3,8 @@
 import type {Decision} from './decision.ts';
 import type {Amend, Edit} from './edit.ts';
 import {annotationEmittedName, annotationExternalName, type EmittedName} from './external-names/external-names.ts';
-import {annotationFrom} from './handover/moves.ts';
+import {alone} from './handover/bodies.ts';
+import {annotationFrom, saysItMoves} from './handover/moves.ts';
 import {holdBody} from './held/hold-body.ts';
 import type {JsonObject} from './json.ts';
 import {markDesired, phaseOf, withMarks} from './objects/marks.ts';
@@ -43,7 +44,10 @@ function editOf(
     case 'create':
     case 'adopt':
       if (generated !== undefined) return emit(resourceName, decision, generated, situation);
-      return composed(resourceName, decision, situation, passing(resourceName, decision, situation, mark, names));
+      return (
+        movingStill(resourceName, decision, situation) ??
+        composed(resourceName, decision, situation, passing(resourceName, decision, situation, mark, names))
+      );
     case 'wait':
       return {kind: 'leave-out'};
     case 'hold':
@@ -112,6 +116,13 @@ function refusal(
   const stays = removal.leaving.has(resourceName) || templates.unresolved.has(resourceName);
   const view = stays ? snapshot.observed.get(resourceName) : undefined;
   return view === undefined ? undefined : emit(resourceName, decision, holdBody(view, claim.manager), situation);
+}
+
+/** What the lookup found in the middle of a move is adopted as it is: as it is desired it would have its policies too soon. */
+function movingStill(resourceName: string, decision: Decision, {answers, claim}: Situation): Edit | undefined {
+  const isFound = decision.kind === 'adopt' && decision.reason === 'found-by-label';
+  const view = isFound ? answers.object(decision.object) : undefined;
+  return view !== undefined && saysItMoves(view) ? {kind: 'emit', ...alone(resourceName, view, claim)} : undefined;
 }
 
 function handedOver(resourceName: string, {bodies}: Pick<Situation['exchanges'], 'bodies'>): Edit | undefined {

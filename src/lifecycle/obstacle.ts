@@ -5,7 +5,7 @@ export type Obstacle =
   | {readonly kind: 'dry-run'}
   /** Begun under a rule that is gone. */
   | {readonly kind: 'no-rule'}
-  /** It has ended, and the Composition says what was there before: going back is a move of its own. */
+  /** No rule says both the resource name and the kind; or it has ended, and going back is a move of its own. */
   | {readonly kind: 'needs-a-rule'}
   /** Begun, and what it is to become was dropped. */
   | {readonly kind: 'dropped'}

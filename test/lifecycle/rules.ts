@@ -608,6 +608,18 @@ export const rules: readonly Rule[] = [
     without: '  if (old.name === undefined) {',
   },
   {
+    rule: 'what two rules say half of each is not deleted',
+    file: 'handover/moves.ts',
+    text: 'if (target === undefined) return halfAllowed(at, old, snapshot, input);',
+    without: 'if (target === undefined) return undefined;',
+  },
+  {
+    rule: 'what a lookup finds in the middle of a move is adopted as it is',
+    file: 'edits.ts',
+    text: 'view !== undefined && saysItMoves(view) ?',
+    without: "view !== undefined && resourceName === '' ?",
+  },
+  {
     rule: 'the end of a chain of moves is not made anew',
     file: 'handover/handover.ts',
     text: '  const end = chainEnd(move.to, given.snapshot, given.input);\n',
@@ -646,9 +658,9 @@ export const rules: readonly Rule[] = [
   {
     rule: 'what came by a move to another kind and name is not deleted for want of a rule to go back',
     file: 'handover/moves.ts',
-    text: "  return {kind: 'replace', allowed, from: at, at, to, old, wanted: target, fresh};\n}\n\nfunction isToResource",
+    text: "  return {kind: 'replace', allowed, from: at, at, to, old, wanted: target, fresh};\n}\n\n/**\n * A rule gives",
     without:
-      "  return allowed && {kind: 'replace', allowed, from: at, at, to, old, wanted: target, fresh};\n}\n\nfunction isToResource",
+      "  return allowed && {kind: 'replace', allowed, from: at, at, to, old, wanted: target, fresh};\n}\n\n/**\n * A rule gives",
   },
   {
     rule: 'what is in the middle of a move does not move on',

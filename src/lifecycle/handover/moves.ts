@@ -67,14 +67,25 @@ function begins(at: string, old: ResourceView, snapshot: Composition, input: Inp
   const named = [goesTo(old), nameBefore(comesFrom(old))].find((name) => desired.has(name)) ?? '';
   const to = allowed?.rule.to.resource ?? named;
   const target = desired.get(to);
-  if (target === undefined) return undefined;
+  if (target === undefined) return halfAllowed(at, old, snapshot, input);
   const fresh = observed.get(to);
   if (isSameKind(old, target)) {
     if (allowed === undefined && fresh !== undefined) return undefined;
     return {kind: 'rename', allowed, from: at, at, to, old, wanted: target, fresh};
   }
-  // To another kind it goes back by a rule alone, and is not deleted for want of one.
+  // To another kind it goes by a rule alone, also back, and is not deleted for want of one.
   return {kind: 'replace', allowed, from: at, at, to, old, wanted: target, fresh};
+}
+
+/**
+ * A rule gives it a resource name that is desired of another kind than the rule says, and has no object yet. It is refused with
+ * the rule that says both, and not deleted because two rules say half of it each.
+ */
+function halfAllowed(at: string, old: ResourceView, {observed, desired}: Composition, input: Input): Move | undefined {
+  const isOpen = (name = '') => desired.has(name) && !observed.has(name);
+  const to = ruleFor(input, at, old, ({resource}) => isOpen(resource))?.rule.to.resource;
+  if (to === undefined) return undefined;
+  return {kind: 'replace', allowed: undefined, from: at, at, to, old, wanted: desired.get(to), fresh: undefined};
 }
 
 function isToResource(to: PlacedRule['rule']['to'], old: ResourceView, {desired}: Composition): boolean {
@@ -117,6 +128,11 @@ export function isUnderWay({at, old}: Move, {observed}: Pick<Snapshot, 'observed
   if (isSetAside(at)) return false;
   const from = comesFrom(old);
   return (isSetAside(from) && observed.has(from)) || text(old.field(withPath)) !== '';
+}
+
+/** Whether the object itself says that it is in the middle of a move, whatever else is observed. */
+export function saysItMoves(view: ResourceView): boolean {
+  return isSetAside(comesFrom(view)) || text(view.field(withPath)) !== '';
 }
 
 function goesTo(view: ResourceView): string {

@@ -120,6 +120,21 @@ describe('a resource with another resource name', () => {
     expect(stoppedBy({...given, input: dryRun}, 'db')).toBe('dry-run');
   });
 
+  it('is refused and not deleted where the rule means another kind than is desired', () => {
+    const toKind = {from: {resources: ['db']}, to: {kind: 'Other'}};
+    const wanted = {observed: [old()], desired: [desired('data', {kind: 'Other'})]};
+    const refused = {data: 'wait (handed-over-later)', db: 'refuse (cannot-hand-over)'};
+    expect(table({...wanted, input: {handover: [...(toData.handover ?? []), toKind]}})).toEqual(refused);
+    const both: Input = {handover: [{from: {resources: ['db']}, to: {resource: 'data', kind: 'Other'}}]};
+    expect(table({...wanted, input: both})['db']).toBe('hand-over (setting-aside)');
+    expect(table({...wanted, desired: [desired('data')], input: both})).toEqual(refused);
+    expect(stoppedBy({...wanted, desired: [desired('data')], input: both}, 'db')).toBe('needs-a-rule');
+    // It moved there already, or another object is there: this one was dropped.
+    expect(table({...wanted, observed: [old(), observed('data', {kind: 'Other'})], input: toData})['db']).toBe(
+      'release',
+    );
+  });
+
   it('waits with all that comes after it in a chain, whose end is not made anew', () => {
     const rule = (from: string, resource: string) => ({from: {resources: [from]}, to: {resource}});
     const input: Input = {handover: [rule('db', 'data'), rule('data', 'cache')]};
