@@ -5,6 +5,7 @@ import {at} from '../../cluster/json.ts';
 import {decodeRequest} from '../../wire/request-decode.ts';
 import type {Ending} from './ending.ts';
 import type {Harm, HarmKind} from './harm.ts';
+import {wentByHand} from './moved-on.ts';
 import {isTakerDone} from './taken-on.ts';
 import {isUnheard, ofUnheard} from './unheard.ts';
 import {isUsedAt} from './usage-ends.ts';
@@ -60,13 +61,16 @@ const explained: {readonly [name: string]: readonly HarmKind[]} = {
   'refuse invalid-input': [...stays, ...waits, 'not-synced', 'elsewhere', 'recreated', 'destroyed', 'unowned'],
 };
 
+/** The first step of what goes on as an object of another kind. */
+const lettingGo = 'hand-over setting-aside';
+
 /**
  * Moves that a rule of the input asks for, of each resource that was under way in this life of the XR. Nothing that is
- * destroyed or made twice in the cloud is explained by one.
+ * destroyed or made twice in the cloud is explained by one, but what a person destroyed who deleted the new object.
  */
 const moved: {readonly [name: string]: readonly HarmKind[]} = {
   'hand-over renaming': ['kept', 'missing'],
-  'hand-over setting-aside': ['gone'],
+  [lettingGo]: ['gone'],
   'hand-over observing': ['redirected'],
   'exchange letting-go': ['gone'],
   'exchange observing': ['redirected'],
@@ -78,7 +82,7 @@ const moved: {readonly [name: string]: readonly HarmKind[]} = {
 function isWrittenBy(move: string, {field = '', isAdded = false}: Harm): boolean {
   const isPolicy = field === 'spec.deletionPolicy' || field === 'spec.managementPolicies';
   switch (move) {
-    case 'hand-over setting-aside':
+    case lettingGo:
     case 'exchange letting-go':
       return isPolicy;
     case 'hand-over observing':
@@ -213,6 +217,8 @@ function isExplained(
     const movesOf = hasWhatMoved(harm, ending) ? movesOfAllLives : movesOfThisLife;
     const moves = decisionsOf(xr, movesOf).filter(({resourceName}) => resourceName === harm.resourceName);
     if (moves.some((one) => moved[nameOf(one)]?.includes(harm.kind) === true)) return true;
+    if (harm.kind === 'destroyed' && moves.some((one) => nameOf(one) === lettingGo) && wentByHand(harm, ending))
+      return true;
     if (harm.kind === 'overwritten' && moves.some((one) => isWrittenBy(nameOf(one), harm))) return true;
     const ended = decisionsOf(xr, decisionsOfEndedLives).filter(({resourceName}) => resourceName === harm.resourceName);
     if (ended.some((one) => wentWithXr[nameOf(one)]?.includes(harm.kind) === true)) return true;

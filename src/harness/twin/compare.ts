@@ -8,7 +8,7 @@ import type {Ending, Found} from './ending.ts';
 import {differences} from './fields.ts';
 import type {Harm, HarmKind} from './harm.ts';
 import type {Made, MadeExternal} from './ledger.ts';
-import {hasMovedOn, isInUseElsewhere} from './moved-on.ts';
+import {hasArrived, hasMovedOn, isInUseElsewhere, isOfFormerKind} from './moved-on.ts';
 import {asksForUsages, isUsedByAnother, keepsNothing, waitsForBy} from './usage-ends.ts';
 
 /** Fields that the function may add to what it does not own. */
@@ -136,7 +136,7 @@ function harmsAt(made: Made, w: Ending, wo: Ending): readonly Harm[] {
     if (isWanted(made, w) && mine.length === 0) return [harm('deleting', made, 'it is being deleted for ever')];
   }
   if (mine.length === 0 && theirs.length > 0) {
-    if (!isWanted(made, w) || hasOtherName(made, w)) return [];
+    if (!isWanted(made, w) || hasOtherName(made, w) || hasArrived(made, w) || isOfFormerKind(made, w, wo)) return [];
     const kind = w.places.has(place) ? 'gone' : 'missing';
     return [harm(kind, made, kind === 'gone' ? 'it is gone' : 'it was never made')];
   }

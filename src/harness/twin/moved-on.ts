@@ -1,9 +1,14 @@
 // What went on under another resource name, or to another object. It is counted where it was made, while without the function
 // the new name has an object of its own: so what was made there before it, and lives on, seems to be one too many.
 
+//
+// What was left on the way counts as little: an object of a kind that the steps want no more, which Crossplane forgets without
+// the function, and what a person deletes under its new kind.
+
 import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
+import {groupKindOf} from '../../cluster/object.ts';
 import type {Ending, Found} from './ending.ts';
-import type {MadeExternal} from './ledger.ts';
+import type {Made, MadeExternal} from './ledger.ts';
 
 /**
  * Whether its XR has it under another of its resource names by now, where without the function that name has another object.
@@ -22,6 +27,35 @@ export function isInUseElsewhere({id, place}: MadeExternal, w: Ending, wo: Endin
     const isSame = made.place === place && name === made.resourceName;
     return !isSame && isWantedAs(name, controller, w.asked) && hasAt(name, controller, wo);
   });
+}
+
+/** Whether the XR has an object of this kind under this resource name, that it made under another one. */
+export function hasArrived({xr, resourceName, address}: Made, {living}: Ending): boolean {
+  return [...living.values()].flat().some(({made, object, controller}) => {
+    const name = object.metadata.annotations?.[annotationResourceName];
+    const isOwn = controller !== undefined && controller === xr && made.xr === xr;
+    return isOwn && name === resourceName && name !== made.resourceName && groupKindOf(object) === kindAt(address);
+  });
+}
+
+/** Whether the steps want another kind under its resource name by now, in both runs. */
+export function isOfFormerKind({xr = '', resourceName = '', address}: Made, w: Ending, wo: Ending): boolean {
+  return [w, wo].every(({asked}) => {
+    const kind = asked.get(xr)?.kinds.get(resourceName);
+    return kind !== undefined && kind !== kindAt(address);
+  });
+}
+
+/** Whether a person deleted an object of another place of the XR, and by then it led to what was made for this place. */
+export function wentByHand({place, xr}: Pick<Made, 'place' | 'xr'>, {places, run}: Ending): boolean {
+  return [...places.values()].some((other) => {
+    const names = other.place === place || other.xr !== xr ? [] : run.ledger.deletedByHand(other.place);
+    return names.some((name) => run.ledger.externals.get(name)?.place === place);
+  });
+}
+
+function kindAt(address: string): string | undefined {
+  return address.split(' ')[0];
 }
 
 function isWantedAs(name: string, xr: string, asked: Ending['asked']): boolean {

@@ -302,6 +302,22 @@ test('a move explains what its rule asks for, and nothing that is lost in the cl
   expect(left('doubled', 'exchange', 'observing')).toEqual(['doubled']);
 });
 
+test('a move explains that a person destroyed who deleted the new object, and no other loss in the cloud', () => {
+  const old = {...composed, place: 'App shop > a (Old)'};
+  const leftAfter = (deleted: Made, reason: string) => {
+    const base = ending([xr], [old, composed]);
+    const deletedByHand = (place: string) => (place === deleted.place ? ['ext-1'] : []);
+    const externals = new Map([['ext-1', {...old, id: 'ext-1'}]]);
+    const run = {...base.run, ledger: {...base.run.ledger, deletedByHand, externals}} as unknown as Ending['run'];
+    const harm: Harm = {kind: 'destroyed', place: old.place, xr: 'App shop', resourceName: 'a', text: ''};
+    const explain = () => [{resourceName: 'a', decision: 'hand-over', reason}];
+    return unexplained([harm], {...base, run}, explain).length;
+  };
+  expect(leftAfter(composed, 'setting-aside')).toBe(0);
+  expect(leftAfter(old, 'setting-aside')).toBe(1);
+  expect(leftAfter(composed, 'renaming')).toBe(1);
+});
+
 test('a move of a life before explains what the restored resource has still, and nothing once it has that no more', () => {
   const harm: Harm = {kind: 'redirected', place: composed.place, xr: 'App shop', resourceName: 'a', text: ''};
   const lives = [request('first', 'lost'), request('second', 'of now')];

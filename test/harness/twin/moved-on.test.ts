@@ -2,7 +2,13 @@ import {describe, expect, test} from 'vitest';
 import type {KubeObject} from '../../../src/cluster/object.ts';
 import type {Ending, Found} from '../../../src/harness/twin/ending.ts';
 import type {Made, MadeExternal} from '../../../src/harness/twin/ledger.ts';
-import {hasMovedOn, isInUseElsewhere} from '../../../src/harness/twin/moved-on.ts';
+import {
+  hasArrived,
+  hasMovedOn,
+  isInUseElsewhere,
+  isOfFormerKind,
+  wentByHand,
+} from '../../../src/harness/twin/moved-on.ts';
 
 // A restore forgets a bucket with and without the function, and another one is made. Then its resource name changes from
 // `b` to `moved`: with the function the second one goes on as `moved`, without it a third one is made.
@@ -60,5 +66,42 @@ describe('what goes on under another resource name', () => {
     const there = ending(['b'], bucket(at('b', 1), 'b', 'ext-3'));
     expect(hasMovedOn(same, ending(['b'], same), there)).toBe(false);
     expect(isInUseElsewhere(second, ending(['b'], same), there)).toBe(false);
+  });
+});
+
+describe('what was left on the way', () => {
+  const moved = {...at('moved'), address: 'Bucket moved'};
+  const arrived = (made: Made, resourceName: string, controller?: string) =>
+    bucket(made, resourceName, 'ext-2', controller);
+
+  test('has arrived where the XR has an object of its kind that it made under another resource name', () => {
+    expect(hasArrived(moved, ending(['moved'], arrived(at('b'), 'moved')))).toBe(true);
+    expect(hasArrived(moved, ending(['moved'], arrived(at('b'), 'b')))).toBe(false);
+    expect(hasArrived(moved, ending(['moved'], arrived(at('b'), 'moved', 'Site other')))).toBe(false);
+    expect(hasArrived({...moved, address: 'Table moved'}, ending(['moved'], arrived(at('b'), 'moved')))).toBe(false);
+  });
+
+  test('is of a former kind where the steps want another one in both runs', () => {
+    const asks = (kind: string) =>
+      ({...ending([]), asked: new Map([[xr, {kinds: new Map([['moved', kind]])}]])}) as unknown as Ending;
+    const [former, other] = [asks('Bucket'), asks('Table')];
+    expect(isOfFormerKind(moved, other, other)).toBe(true);
+    expect(isOfFormerKind(moved, former, other)).toBe(false);
+    expect(isOfFormerKind(moved, other, former)).toBe(false);
+    expect(isOfFormerKind(moved, {...other, asked: new Map()}, other)).toBe(false);
+  });
+
+  test('goes by the hand that deleted the object that had it by then, of the same XR and of another place', () => {
+    const gone = (hand: Made, named: string, madeFor = at('b').place) => {
+      const deletedByHand = (place: string) => (place === hand.place ? [named] : []);
+      const externals = new Map([['ext-1', {place: madeFor}]]);
+      const run = {ledger: {deletedByHand, externals}};
+      return wentByHand(at('b'), {places: new Map([[hand.place, hand]]), run} as unknown as Ending);
+    };
+    expect(gone(at('moved'), 'ext-1')).toBe(true);
+    expect(gone(at('b'), 'ext-1')).toBe(false);
+    expect(gone(at('moved'), 'ext-9')).toBe(false);
+    expect(gone(at('moved'), 'ext-1', 'Site shop > c')).toBe(false);
+    expect(gone({...at('moved'), xr: 'Site other'}, 'ext-1')).toBe(false);
   });
 });
