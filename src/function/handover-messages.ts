@@ -54,6 +54,8 @@ function obstacleSentence(obstacle: Obstacle, moving: Moving): string {
       return `composed resource ${JSON.stringify(to)} was dropped in the middle of it; desire it again, or the old kind to turn back`;
     case 'several':
       return `${obstacle.others.map((name) => JSON.stringify(name)).join(', ')} would become it, too; give each one a rule of its own`;
+    case 'two-targets':
+      return `a rule has it become ${JSON.stringify(obstacle.other)}, too, and one object cannot become both; desire one of the two first, or take one rule away`;
     case 'target-taken':
       return `composed resource ${JSON.stringify(to)} has an object of its own already${chainSentence(obstacle.next, moving)}`;
     case 'named-otherwise':
@@ -85,9 +87,7 @@ function obstacleSentence(obstacle: Obstacle, moving: Moving): string {
     case 'not-listed':
       return `an XR of Crossplane v1 cannot list the new ${wanted.kind}, which is in a namespace; upgrade Crossplane first`;
     case 'deleting':
-      return obstacle.whose === 'new'
-        ? `the new ${wanted.kind} is being deleted`
-        : `${named(object)} is being deleted, which nobody can stop; once it is gone, a rule in the other direction moves the new object back`;
+      return deletingSentence(obstacle.whose, moving);
     case 'in-another-move':
       return `another move of composed resource ${JSON.stringify(to)} is under way; let that one end first, or turn it back`;
     case 'old-gone':
@@ -105,6 +105,12 @@ function chainSentence(next: string | undefined, {from, to}: Moving): string {
   if (next === undefined) return '';
   const [here, there, last] = [from, to, next].map((name) => JSON.stringify(name));
   return `, which is to become ${last}; let that one move first, and desire ${here} instead of ${there} until it has`;
+}
+
+function deletingSentence(whose: 'old' | 'new', {object, wanted}: Moving): string {
+  return whose === 'new'
+    ? `the new ${wanted.kind} is being deleted`
+    : `${named(object)} is being deleted, which nobody can stop; once it is gone, a rule in the other direction moves the new object back`;
 }
 
 function oldGoneSentence(isAnother: boolean, kind: string): string {

@@ -620,6 +620,18 @@ export const rules: readonly Rule[] = [
     without: "view !== undefined && resourceName === '' ?",
   },
   {
+    rule: 'what two rules give two names is not made twice',
+    file: 'handover/handover.ts',
+    text: 'return isSetAside(at) ? undefined : otherTarget(at, old, to, snapshot, input);',
+    without: "return at === '' ? otherTarget(at, old, to, snapshot, input) : undefined;",
+  },
+  {
+    rule: 'what a rule gives another name is not made under it where its own is desired of another kind',
+    file: 'handover/moves.ts',
+    text: ' && otherTarget(at, old, at, snapshot, input) === undefined) return undefined;',
+    without: ') return undefined;',
+  },
+  {
     rule: 'the end of a chain of moves is not made anew',
     file: 'handover/handover.ts',
     text: '  const end = chainEnd(move.to, given.snapshot, given.input);\n',

@@ -20,6 +20,7 @@ import type {Templates} from '../templates/templates.ts';
 import {leftAlone} from './alone.ts';
 import {alone, type Body, guarded, lettingGo, readyAs, shared, standing, succeeding} from './bodies.ts';
 import {chainEnd} from './chains.ts';
+import {otherTarget} from './forks.ts';
 import {comesFrom, isUnderWay, type Move} from './moves.ts';
 import {kindProblem, newKinds} from './new-kind.ts';
 import {anotherResource, hasItsPolicies, hasLetGo, onlyObserves, synced} from './proofs.ts';
@@ -59,11 +60,14 @@ export function handoversOf(moves: readonly Move[], given: Given): Handovers | I
   const releasing = new Set<string>();
   const returning = new Map<string, ResourceView>();
   const moving: string[] = [];
-  const targets = Map.groupBy(moves, ({to}) => to);
+  const targets = Map.groupBy(
+    moves.flatMap((move) => targetsOf(move, given)),
+    ({name}) => name,
+  );
   const protection = protectionIn(given.snapshot);
   const kinds = newKinds(moves, given.snapshot);
   for (const move of moves) {
-    const rivals = (targets.get(move.to) ?? []).filter((other) => other !== move).map(({from}) => from);
+    const rivals = (targets.get(move.to) ?? []).filter((other) => other.move !== move).map((other) => other.move.from);
     const step = stepOf(
       {...move, wanted: given.snapshot.desired.get(wantedName(move))},
       {rivals, protection, kinds},
@@ -152,6 +156,11 @@ function stepOf(move: Move, others: Others, given: Given): Step | InvalidInput {
   if (!isSetAside(move.at) && isDeleting(move.old)) {
     return step(...waiting(move, {kind: 'wait', reason: 'still-deleting', object: refTo(move.old)}, snapshot));
   }
+  const other = forkOf(move, given);
+  if (other !== undefined) {
+    const {parts} = refusal(move, {kind: 'two-targets', other}, given);
+    return step(...parts, {name: other, decision: {kind: 'wait', ...later(move)}});
+  }
   switch (move.kind) {
     case 'rename':
       return rename(move, others.rivals, given);
@@ -160,6 +169,17 @@ function stepOf(move: Move, others: Others, given: Given): Step | InvalidInput {
     case 'back':
       return turnBack(move, given);
   }
+}
+
+/** Another resource name that a rule gives the old object as well, before anything has begun. */
+function forkOf({at, old, to}: Move, {snapshot, input}: Given): string | undefined {
+  return isSetAside(at) ? undefined : otherTarget(at, old, to, snapshot, input);
+}
+
+/** Every resource name that the old object is to have. */
+function targetsOf(move: Move, given: Given): readonly {readonly name: string; readonly move: Move}[] {
+  const other = forkOf(move, given);
+  return [move.to, ...(other === undefined ? [] : [other])].map((name) => ({name, move}));
 }
 
 function rename(move: Move, rivals: readonly string[], given: Given): Step {

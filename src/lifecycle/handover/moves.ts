@@ -9,6 +9,7 @@ import {isSameKind} from '../objects/naming.ts';
 import {isSetAside, nameBefore} from '../objects/set-aside.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../snapshot.ts';
 import {isUsage} from '../usages/edges.ts';
+import {otherTarget} from './forks.ts';
 import {isToKind, type PlacedRule, ruleFor} from './rules.ts';
 
 /** On the new object while the old one is there, and on a renamed one: the resource name that it comes from. */
@@ -60,7 +61,8 @@ function begins(at: string, old: ResourceView, snapshot: Composition, input: Inp
   if (isUsage(old)) return undefined;
   if (wanted !== undefined) {
     const allowed = ruleFor(input, at, old, (to) => to.resource === undefined && isToKind(to, wanted, old));
-    return allowed && {kind: 'replace', allowed, from: at, at, to: at, old, wanted, fresh: undefined};
+    if (allowed === undefined && otherTarget(at, old, at, snapshot, input) === undefined) return undefined;
+    return {kind: 'replace', allowed, from: at, at, to: at, old, wanted, fresh: undefined};
   }
   const allowed = ruleFor(input, at, old, (to) => isToResource(to, old, snapshot));
   // One that has begun goes on without its rule, and one that has ended goes back where it came from.

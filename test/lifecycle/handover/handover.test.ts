@@ -135,6 +135,33 @@ describe('a resource with another resource name', () => {
     );
   });
 
+  it('stays where two rules let it become two, neither of which is made anew', () => {
+    const toKind = {from: {resources: ['db']}, to: {kind: 'Other'}};
+    const both: Input = {handover: [toKind, ...(toData.handover ?? [])]};
+    const two: Given = {observed: [old()], desired: [desired('db', {kind: 'Other'}), desired('data')], input: both};
+    const refused = {data: 'wait (handed-over-later)', db: 'refuse (cannot-hand-over)'};
+    expect(table(two)).toEqual(refused);
+    expect(planOf(two).decisions.get('db')).toMatchObject({obstacle: {kind: 'two-targets', other: 'data'}});
+    // Neither the order of rules nor that the kind has none changes what is open.
+    expect(table({...two, input: {handover: [...(toData.handover ?? []), toKind]}})).toEqual(refused);
+    expect(table({...two, input: toData})).toEqual(refused);
+    const names: Input = {handover: [...(toData.handover ?? []), {from: {}, to: {resource: 'cache'}}]};
+    const twoNames = {...given, desired: [desired('data'), desired('cache')], input: names};
+    expect(table(twoNames)).toEqual({...refused, cache: 'wait (handed-over-later)'});
+    // Nobody else takes a name that it may get.
+    const rival = {from: {resources: ['queue']}, to: {resource: 'data'}};
+    const withRival = {
+      ...two,
+      observed: [old(), observed('queue')],
+      input: {handover: [...(both.handover ?? []), rival]},
+    };
+    expect(stoppedBy(withRival, 'queue')).toBe('several');
+    // One that has an object, or is not desired, is not open.
+    expect(table({...two, observed: [old(), observed('data')]})['db']).toBe('hand-over (setting-aside)');
+    expect(table({...two, desired: [desired('db', {kind: 'Other'})]})['db']).toBe('hand-over (setting-aside)');
+    expect(table({...given, input: names})['db']).toBe('hand-over (renaming)');
+  });
+
   it('waits with all that comes after it in a chain, whose end is not made anew', () => {
     const rule = (from: string, resource: string) => ({from: {resources: [from]}, to: {resource}});
     const input: Input = {handover: [rule('db', 'data'), rule('data', 'cache')]};
