@@ -1,11 +1,13 @@
 import {loadSync} from '@grpc/proto-loader';
 import protobuf from 'protobufjs';
-import {FileDescriptorProto} from 'protobufjs/ext/descriptor/index.js';
+import descriptor from 'protobufjs/ext/descriptor/index.js';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {describedAnew} from '../../proto/generate.ts';
 import {describedFiles} from '../../src/function/descriptors.ts';
 import {type RunningServer, startServer} from '../../src/function/server.ts';
 import {Caller} from './calling.ts';
+
+const {FileDescriptorProto} = descriptor;
 
 const file = new URL('../../proto/reflection.proto', import.meta.url).pathname;
 const {ServerReflectionInfo: codec} = loadSync(file, {keepCase: true})[

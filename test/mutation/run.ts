@@ -32,7 +32,7 @@ try {
 }
 
 function copySources(copy: string): void {
-  const parts = ['src', 'test', 'examples', 'proto', 'package', 'package.json', 'tsconfig.json', 'vitest.config.ts'];
+  const parts = ['src', 'test', 'examples', 'proto', 'package', 'package.json', 'tsconfig.json'];
   for (const part of parts) {
     cpSync(join(root, part), join(copy, part), {recursive: true, filter: (from) => !from.includes('recordings')});
   }
@@ -94,12 +94,16 @@ interface Tests {
   close(): Promise<void>;
 }
 
-/** The tests of the lifecycle, which stay loaded but for what is written. */
+/** The tests of the lifecycle, which stay loaded but for what is written: Vite knows what that is, Node would not. */
 async function openTests(copy: string): Promise<Tests> {
   const vitest = await createVitest('test', {
     root: copy,
+    config: false,
+    include: ['test/lifecycle/**/*.test.ts'],
+    testTimeout: 60_000,
     watch: true,
     bail: 1,
+    pool: 'threads',
     isolate: false,
     maxWorkers: 1,
     reporters: [{}],
@@ -110,7 +114,7 @@ async function openTests(copy: string): Promise<Tests> {
       vitest.invalidateFile(path);
     },
     firstFailed: async () => {
-      const specifications = await vitest.globTestSpecifications(['test/lifecycle']);
+      const specifications = await vitest.globTestSpecifications();
       const {testModules} = await vitest.runTestSpecifications(specifications, true);
       const failed = testModules.filter((module) => module.state() === 'failed');
       const test = failed.flatMap((module) => [...module.children.allTests('failed')])[0];

@@ -58,7 +58,7 @@ test('a function that drops what is there destroys it', () => {
     const isLarge = observed.composite?.field(['spec', 'size']) === 'large';
     return new Map(isLarge ? [...desired.resources.keys()].map((name) => [name, {kind: 'drop'}]) : []);
   });
-  const found = [0, 1, 2].flatMap((number) => {
+  const harms = (number: number) => {
     const story = calm(number);
     const grow = (kind: string): Step => ({
       name: `${kind} grows`,
@@ -67,8 +67,8 @@ test('a function that drops what is there destroys it', () => {
       expect: [],
     });
     return kinds(twinned(drops, {...story, steps: [...story.steps, grow('App'), grow('Site')]}));
-  });
-  expect(found).toEqual(expect.arrayContaining(['destroyed', 'gone']));
+  };
+  expect(harms(0)).toEqual(expect.arrayContaining(['destroyed', 'gone']));
 });
 
 test('a function that prints what it read discloses it', () => {
@@ -117,7 +117,8 @@ test('a story is the same however often it is drawn, and run', () => {
 
 test('a story shrinks to the steps that it takes', () => {
   const fails = (): FunctionReply => ({ok: false, message: 'no'});
-  const story = drawStory(seed, 4, 'main');
+  const drawn = drawStory(seed, 0, 'main');
+  const story = {...drawn, steps: drawn.steps.slice(0, 4)};
   const small = shrinkStory(story, (one) => kinds(twinned(fails, one)).includes('not-synced'));
   expect(small.steps.length).toBeLessThanOrEqual(2);
   expect(JSON.stringify(small.steps).length).toBeLessThan(JSON.stringify(story.steps).length / 2);
