@@ -1,0 +1,78 @@
+// What docs/handover.md says the condition says of what cannot be moved is what it says.
+
+import {readFileSync} from 'node:fs';
+import {expect, test} from 'vitest';
+import {cannotHandOver} from '../../src/function/handover-messages.ts';
+import {decisionSentence} from '../../src/function/messages.ts';
+import type {Moving} from '../../src/lifecycle/decision.ts';
+import type {Obstacle} from '../../src/lifecycle/obstacle.ts';
+
+const bucket = {apiVersion: 'cloud.example.org/v1', kind: 'Bucket', namespace: '', name: '...'};
+const moving: Moving = {
+  from: 'a',
+  to: 'b',
+  object: bucket,
+  wanted: {apiVersion: 'cloud.m.example.org/v1', kind: 'Bucket'},
+};
+
+const obstacles: {readonly [kind in Obstacle['kind']]: readonly Extract<Obstacle, {kind: kind}>[]} = {
+  'dry-run': [{kind: 'dry-run'}],
+  'no-rule': [{kind: 'no-rule'}],
+  'needs-a-rule': [{kind: 'needs-a-rule'}],
+  dropped: [{kind: 'dropped'}],
+  several: [{kind: 'several', others: ['c']}],
+  'two-targets': [{kind: 'two-targets', other: 'b'}],
+  'target-taken': [{kind: 'target-taken'}, {kind: 'target-taken', next: 'c'}],
+  'named-otherwise': [{kind: 'named-otherwise'}],
+  unproven: [{kind: 'unproven'}],
+  unresolved: [{kind: 'unresolved', path: 'resources[0]', missing: 'status.id'}],
+  'no-external-name': [{kind: 'no-external-name'}],
+  'still-creating': [{kind: 'still-creating'}],
+  'no-new-name': [{kind: 'no-new-name', path: 'handover[0]', missing: 'status.id'}],
+  'other-external-name': [
+    {kind: 'other-external-name', whose: 'desired'},
+    {kind: 'other-external-name', whose: 'observed'},
+  ],
+  'cannot-let-go': [{kind: 'cannot-let-go'}],
+  protected: [
+    {kind: 'protected', usages: []},
+    {kind: 'protected', usages: ['uses']},
+  ],
+  'kind-unanswered': [{kind: 'kind-unanswered'}],
+  'not-served': [{kind: 'not-served'}],
+  'cannot-observe': [{kind: 'cannot-observe'}],
+  'not-listed': [{kind: 'not-listed'}],
+  deleting: [
+    {kind: 'deleting', whose: 'old'},
+    {kind: 'deleting', whose: 'new'},
+  ],
+  'in-another-move': [{kind: 'in-another-move'}],
+  'old-gone': [
+    {kind: 'old-gone', isAnother: false},
+    {kind: 'old-gone', isAnother: true},
+  ],
+  'another-resource': [{kind: 'another-resource', field: 'status.atProvider.arn'}],
+  'not-synced': [{kind: 'not-synced'}],
+};
+
+const sentences = [
+  ...Object.values(obstacles)
+    .flat()
+    .map((obstacle) => cannotHandOver(moving, obstacle)),
+  decisionSentence('a', {kind: 'wait', reason: 'still-deleting', object: bucket}),
+];
+const page = readFileSync(new URL('../../docs/handover.md', import.meta.url), 'utf8');
+const [, section = ''] = page.split('## What cannot be moved');
+const [table = ''] = section.split(/\n\n(?=[^|])/);
+const said = table.split('\n').map((row) => row.split(' | ')[1] ?? '');
+// Other words in backticks are names.
+const quotes = said.flatMap((cell) => [...cell.matchAll(/`([^`]{12,})`/g)].map(([, quote = '']) => quote));
+
+test('the page quotes sentences', () => {
+  expect(quotes.length).toBeGreaterThan(15);
+});
+
+test.each(quotes)('the condition says: %s', (quote) => {
+  const [first] = sentences.filter((sentence) => sentence.includes(quote.replaceAll('VPC', 'Bucket')));
+  expect(first, sentences.join('\n')).toBeDefined();
+});
