@@ -1,8 +1,8 @@
-// Everything `npm test` checks, in the order of what fails fastest, with a count at the end.
+// Everything `npm test` checks, with a count at the end: first what takes a minute at most, then the tests.
 // A check that ran no test is a failure: silence is not a pass.
 // With --fast, `npm run check:fast`: the same but for dead code, replayed recordings and every test that is no unit test or
 // whose sources are as they are on main. It is for between two edits, and no pass.
-import {spawnSync} from 'node:child_process';
+import {spawn, spawnSync} from 'node:child_process';
 import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -12,18 +12,19 @@ const report = join(scratch, 'vitest.json');
 let passed = 0;
 let failed = 0;
 
-check('format and lint', 'biome', ['check', '--error-on-warnings', '.']);
-check('types', 'tsc', ['--project', '.']);
-check('import rules', 'depcruise', ['--config', '.dependency-cruiser.cjs', 'src']);
 const isFast = process.argv.includes('--fast');
 const reporters = ['--no-color', '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`];
+const types = {name: 'types', command: 'tsc', args: ['--project', '.']};
+const lint = {name: 'format and lint', command: 'biome', args: ['check', '--error-on-warnings', '.']};
+const imports = {name: 'import rules', command: 'depcruise', args: ['--config', '.dependency-cruiser.cjs', 'src']};
 if (isFast) {
-  check('unit tests of what changed', 'vitest', ['run', ...unitTestsOfChange(), ...reporters], countTests);
+  await sideBySide([types, lint, imports]);
+  tests('unit tests of what changed', unitTestsOfChange());
 } else {
-  check('dead code', 'knip', []);
-  check('tests', 'vitest', ['run', ...reporters], countTests);
-  check('conformance', 'node', ['test/conformance/command.ts'], countClosingLine);
-  check('npm start', 'npm', ['run', '--silent', 'demo'], countClosingLine);
+  const conformance = {name: 'conformance', command: 'node', args: ['test/conformance/command.ts'], count: closingLine};
+  const start = {name: 'npm start', command: 'npm', args: ['run', '--silent', 'demo'], count: closingLine};
+  await sideBySide([conformance, types, lint, imports, {name: 'dead code', command: 'knip', args: []}, start]);
+  tests('tests', []);
 }
 
 rmSync(scratch, {recursive: true, force: true});
@@ -41,23 +42,46 @@ function unitTestsOfChange() {
   return [`--changed=${base}`, '--passWithNoTests', ...excluded.flatMap((glob) => ['--exclude', glob])];
 }
 
-function check(name, command, args, count = countStep) {
-  console.log(`\n== ${name}: ${command} ${args.join(' ')}`);
-  const capture = count === countClosingLine;
-  const run = spawnSync(command, args, {
-    stdio: ['ignore', capture ? 'pipe' : 'inherit', 'inherit'],
-    encoding: 'utf8',
-    maxBuffer: 1 << 28,
+/** Each of these takes one core: two go at once, and each prints what it says when it is done. */
+async function sideBySide(checks) {
+  const waiting = [...checks];
+  const inTurn = async () => {
+    for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) await check(one);
+  };
+  await Promise.all([inTurn(), inTurn()]);
+}
+
+async function check({name, command, args, count = exitStatus}) {
+  const child = spawn(command, args, {stdio: ['ignore', 'pipe', 'pipe']});
+  let [said, stdout] = ['', ''];
+  const say = (text) => {
+    said += text;
+  };
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    say(text);
+    stdout += text;
   });
-  if (capture) process.stdout.write(run.stdout ?? '');
-  const result = count(run);
+  child.stderr.setEncoding('utf8').on('data', say);
+  child.once('error', ({message}) => say(message));
+  const status = await new Promise((resolve) => child.once('close', resolve));
+  console.log(`\n== ${name}: ${command} ${args.join(' ')}\n${said}`);
+  add(count({status, stdout}), status);
+}
+
+function tests(name, args) {
+  console.log(`\n== ${name}: vitest run ${args.join(' ')}`);
+  const {status} = spawnSync('vitest', ['run', ...args, ...reporters], {stdio: ['ignore', 'inherit', 'inherit']});
+  add(countTests(), status);
+}
+
+function add(result, status) {
   passed += result.passed;
   failed += result.failed;
   // A tool that failed without naming a failed test has failed itself.
-  if (run.status !== 0 && result.failed === 0) failed += 1;
+  if (status !== 0 && result.failed === 0) failed += 1;
 }
 
-function countStep({status}) {
+function exitStatus({status}) {
   return status === 0 ? {passed: 1, failed: 0} : {passed: 0, failed: 1};
 }
 
@@ -72,8 +96,8 @@ function countTests() {
   }
 }
 
-function countClosingLine({stdout}) {
-  const match = /(\d+) passed, (\d+) failed\s*$/.exec(stdout ?? '');
+function closingLine({stdout}) {
+  const match = /(\d+) passed, (\d+) failed\s*$/.exec(stdout);
   if (match === null || Number(match[1]) + Number(match[2]) === 0) return {passed: 0, failed: 1};
   return {passed: Number(match[1]), failed: Number(match[2])};
 }
