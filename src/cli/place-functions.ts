@@ -4,9 +4,11 @@
 import {isMainThread} from 'node:worker_threads';
 import {on, texts} from '../command-line/option-table.ts';
 import type {Builtins} from '../harness/functions/builtin.ts';
+import {versionName} from '../harness/functions/function-version.ts';
 import {readPlaces} from '../harness/functions/said-places.ts';
 import {packageFunctions} from '../harness/packages/package-functions.ts';
 import {calledFunctionNames, everythingApplied} from '../harness/scenario/called-functions.ts';
+import {functionMoves} from '../harness/scenario/function-moves.ts';
 import {packagedFunctions} from '../harness/scenario/packaged-functions.ts';
 import type {Scenario} from '../harness/scenario/scenario.ts';
 
@@ -35,7 +37,10 @@ export async function placedScenario(scenario: Scenario, values: PlaceValues, bu
   const unplaced = packagedFunctions(everythingApplied(scenario)).filter(
     ({name}) => called.includes(name) && functions[name] === undefined,
   );
-  const {sources, notes} = await packageFunctions(unplaced);
+  const versions = functionMoves({...scenario, functions})
+    .map((move) => ({...move, name: versionName(move.name, move.package), of: move.name}))
+    .filter(({name, of}) => called.includes(of) && functions[of] === undefined && functions[name] === undefined);
+  const {sources, notes} = await packageFunctions([...unplaced, ...versions]);
   return {...scenario, functions: {...functions, ...sources}, notes: [...(scenario.notes ?? []), ...notes]};
 }
 

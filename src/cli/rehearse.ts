@@ -16,13 +16,7 @@ import {concealedObject} from '../harness/rehearse/concealed.ts';
 import {editing, isSameObject} from '../harness/rehearse/edited.ts';
 import type {FaultSearches} from '../harness/rehearse/fault-search.ts';
 import {type Finding, findingKinds, findingsOf} from '../harness/rehearse/findings.ts';
-import {
-  type MovedFunction,
-  movedFunctions,
-  movedText,
-  versionsOf,
-  withRevisions,
-} from '../harness/rehearse/moved-functions.ts';
+import {type MovedFunction, movedFunctions, movedText, versionsOf} from '../harness/rehearse/moved-functions.ts';
 import {type PipelineEdit, withEdits, withFunction, withoutFunction} from '../harness/rehearse/pipeline-edits.ts';
 import type {Decided} from '../harness/rehearse/plan.ts';
 import {planJson} from '../harness/rehearse/plan-json.ts';
@@ -95,7 +89,7 @@ async function run(argv: readonly string[], {functions: builtins, decide, entry}
   const options: RehearseOptions = {
     crossplane: values.crossplane ?? 'main',
     ...(values.seed === undefined ? {} : {seed: values.seed}),
-    deeds: withRevisions(edits, source.objects, pulled),
+    deeds: edits,
     restore: restoreOf(values, source.objects),
     functions: {places, versions, without: values.without, builtins, here: calledFromHere()},
     decide,

@@ -3,6 +3,7 @@
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
 import {type Action, taskOf} from '../../cluster/kernel/step.ts';
 import type {World} from '../../cluster/kernel/world.ts';
+import {functionOfVersion} from '../functions/function-version.ts';
 
 /** The errors of the functions that are broken now, by function name. */
 export type BrokenFunctions = ReadonlyMap<string, string>;
@@ -15,6 +16,6 @@ export function brokenReply(
 ): FunctionReply | undefined {
   if (broken === undefined || broken.size === 0 || action.kind !== 'call') return undefined;
   const {call} = taskOf(world, action);
-  const message = call.to === 'function' ? broken.get(call.target) : undefined;
+  const message = call.to === 'function' ? broken.get(functionOfVersion(call.target)) : undefined;
   return message === undefined ? undefined : {ok: false, message};
 }

@@ -22,6 +22,7 @@ import type {Definition, Latency, World} from '../../cluster/kernel/world.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import {ownerGc} from '../../cluster/owner-gc/owner-gc.ts';
 import type {InProcessFunction} from '../functions/builtin.ts';
+import {isFirst} from '../functions/function-version.ts';
 import {type Catalogue, catalogueOf} from './catalogue.ts';
 import {type Happening, openSession, type Session} from './session.ts';
 
@@ -58,6 +59,8 @@ export interface ControlPlane {
   readonly crossplane: ProfileName;
   /** When an object last changed. */
   readonly changedMs: number;
+  /** What each program is called by that answers for a function: see functions/function-version.ts. */
+  readonly functions: readonly string[];
   /** Errors of functions that answer with one instead of running, by name. */
   readonly broken: Map<string, string>;
   /** Restarts Crossplane as another version, with the kinds that version brings. */
@@ -88,7 +91,8 @@ export function openControlPlane(options: ControlPlaneOptions): ControlPlane {
   const definition = definitionOf(options, profile);
   const fresh = advanceClock(withKinds(initialWorld(definition, seed), kindsOf(profile)), startMs);
   const opened = controlPlaneAt(options, definition, from === undefined ? fresh : from(fresh), {observers});
-  if (from === undefined) for (const name of Object.keys(functions)) installFunction(opened.session, name, profile);
+  if (from === undefined)
+    for (const name of Object.keys(functions).filter(isFirst)) installFunction(opened.session, name, profile);
   for (const process of definition.processes) opened.session.start(process.name);
   return opened;
 }
@@ -117,6 +121,7 @@ export function controlPlaneAt(
     session,
     catalogue: catalogueOf(session, () => discover(session.world.server)),
     processes,
+    functions: Object.keys(parts.functions),
     broken,
     get definition() {
       return definition;

@@ -10,9 +10,11 @@ import type {Definition, World} from '../../cluster/kernel/world.ts';
 import {type ControlPlaneParts, openControlPlane, type ProcessNames} from '../control-plane/control-plane.ts';
 import {builtins, type InProcessFunction} from '../functions/builtin.ts';
 import {driveHere} from '../functions/drive.ts';
+import {isOneOf} from '../functions/function-version.ts';
 import {passing} from '../functions/passing.ts';
 import {InputError} from '../input/input-error.ts';
 import type {StepAction} from '../operator/action.ts';
+import {requireVersions} from '../scenario/function-moves.ts';
 import {prepare} from '../scenario/prepare.ts';
 import type {Expectation, Scenario, Step, Variant} from '../scenario/scenario.ts';
 import {providerOf} from '../scenario/simulated-provider.ts';
@@ -78,6 +80,7 @@ export function openStory(scenario: Scenario, options: StoryOptions): Story {
     latency: noLatency,
   };
   const controlPlane = openControlPlane({...parts, seed: scenario.seed});
+  requireVersions(scenario);
   driveHere(prepare(scenario, controlPlane));
   return {
     scenario,
@@ -108,7 +111,7 @@ function functionsOf(
 ): {readonly [name: string]: InProcessFunction} {
   return Object.fromEntries(
     Object.entries(functions).map(([name, source]) => {
-      if (variant.without.includes(name)) return [name, passing];
+      if (isOneOf(name, variant.without)) return [name, passing];
       const found = here[name] ?? (source.kind === 'builtin' ? builtins[source.name] : undefined);
       if (found === undefined) {
         throw new InputError('', `cannot explore with function "${name}": it does not run in this process`);

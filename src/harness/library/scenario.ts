@@ -1,4 +1,5 @@
 import {builtins} from '../functions/builtin.ts';
+import {isOneOf} from '../functions/function-version.ts';
 import {passing} from '../functions/passing.ts';
 import {InputError} from '../input/input-error.ts';
 import {readScenario} from '../scenario/read-scenario.ts';
@@ -20,7 +21,7 @@ export async function runScenarioFile(file: string, options: ScenarioOptions = {
   const scenario = {...read, functions: {...read.functions, ...sourcesOf(functions)}};
   const variant = variantOf(read, asked.variant);
   const crossplane = asked.crossplane ?? (read.crossplane[0] as CrossplaneVersion);
-  const own = Object.entries(read.functions).filter(([name]) => !variant.without.includes(name));
+  const own = Object.entries(read.functions).filter(([name]) => !isOneOf(name, variant.without));
   const pool = await openFunctionsUnderTest({...Object.fromEntries(own), ...functions}, read.folder);
   try {
     return await runScenario(scenario, {crossplane, variant, pool, ...(seed === undefined ? {} : {seed})});

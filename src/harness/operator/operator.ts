@@ -15,6 +15,7 @@ import type {Drive} from '../functions/drive.ts';
 import type {Fault, StepAction} from './action.ts';
 import {restoreSteps, type Saved, takeBackup} from './backup-tool.ts';
 import {driveAtOnce, driveStep} from './drive-step.ts';
+import {installedFunctions, packageActions, type Write} from './package-manager.ts';
 import {fillPlaceholders} from './placeholders.ts';
 
 /** What came of an action. The API server may have refused a request: that is an answer, too. */
@@ -70,9 +71,8 @@ export class Operator {
     switch (action.kind) {
       case 'apply':
       case 'create':
-        return {kind: 'done', answers: action.objects.map((object) => send(object, action.kind, actor, controlPlane))};
       case 'patch':
-        return patch(action, actor, controlPlane);
+        return write(action, actor, controlPlane);
       case 'delete':
         return remove(action, actor, controlPlane);
       case 'backup':
@@ -156,6 +156,22 @@ function missingAdvice(message: string): string {
   if (namespace !== undefined) return `; add a Namespace "${namespace}" to \`fixtures\``;
   if (!/no matches for kind|could not find the requested resource|does not serve/.test(message)) return '';
   return '; add its CustomResourceDefinition, or the definition it comes from, to `fixtures`';
+}
+
+/** With what the package manager does about Functions that have another package then. */
+function write(action: Write, actor: string, controlPlane: ControlPlane): Outcome {
+  const before = installedFunctions(controlPlane);
+  const outcome = written(action, actor, controlPlane);
+  for (const one of before.length === 0 ? [] : packageActions(before, controlPlane)) {
+    const installed = written(one, 'package manager', controlPlane);
+    if (problemOf(installed) !== undefined) return installed;
+  }
+  return outcome;
+}
+
+function written(action: Write, actor: string, controlPlane: ControlPlane): Outcome {
+  if (action.kind === 'patch') return patch(action, actor, controlPlane);
+  return {kind: 'done', answers: action.objects.map((object) => send(object, action.kind, actor, controlPlane))};
 }
 
 function send(template: KubeObject, verb: 'apply' | 'create', actor: string, controlPlane: ControlPlane): Answer {

@@ -1,16 +1,11 @@
-// Functions that a step moves to another package. Where that package was pulled it runs beside the first one, and the step
-// does what the package manager does: the active revision rests, and one of the new package answers in its place
-// (crossplane/crossplane 2d040d2da internal/controller/pkg/manager/reconciler.go). Left out is that this takes time. Where
-// somebody said where a function runs, that one program answers before the move and after it, and the plan says so.
+// Functions that a step of a rehearsal moves to another package: which packages have to be pulled for that, and what the
+// plan says of it. The operator does what the package manager does (operator/package-manager.ts): where the new package was
+// pulled it runs beside the first one and answers from the step on. Where somebody said where a function runs, that one
+// program answers before the move and after it.
 
-import {firstRevisionOf} from '../../cluster/crossplane/kinds/function-kinds.ts';
-import {labelPackage} from '../../cluster/crossplane/vocabulary.ts';
-import type {JsonObject} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
-import {sha256} from '../../hash/sha256.ts';
-import type {StepAction} from '../operator/action.ts';
+import {versionName} from '../functions/function-version.ts';
 import type {Deed} from './rehearsal-steps.ts';
-import {functionOf} from './source-objects.ts';
 
 export interface MovedFunction {
   readonly name: string;
@@ -40,37 +35,12 @@ export function movedFunctions(
   return movesOf(before, deeds).flatMap(({moved}) => moved.filter(({name}) => called.includes(name)));
 }
 
-/** What a pulled version of a function is called by: one of them is no other. */
-export function versionName({name, to}: Pick<MovedFunction, 'name' | 'to'>): string {
-  return `${name} of ${to}`;
-}
-
 /** Each package that has to be pulled for the moves, once, by the name of its version. */
 export function versionsOf(moved: readonly MovedFunction[]): readonly FunctionVersion[] {
   const versions = moved
     .filter(({waits}) => !waits)
-    .map((one) => ({name: versionName(one), package: one.to, annotations: one.annotations}));
+    .map((one) => ({name: versionName(one.name, one.to), package: one.to, annotations: one.annotations}));
   return [...new Map(versions.map((one) => [one.name, one])).values()];
-}
-
-/** The deeds, those that move one of the functions with the revision that its new package would get. */
-export function withRevisions(
-  deeds: readonly Deed[],
-  before: readonly KubeObject[],
-  pulled: readonly string[],
-): readonly Deed[] {
-  const known = new Map(before.filter(({kind}) => kind === 'FunctionRevision').map((one) => [one.metadata.name, one]));
-  return movesOf(before, deeds).map(({deed, moved}) => {
-    const active = moved.filter(({name, waits}) => !waits && pulled.includes(name));
-    if (deed.kind !== 'apply' || active.length === 0) return deed;
-    const actions = active.flatMap((one) => {
-      const others = [...known.values()].filter((revision) => functionOf(revision) === one.name);
-      const revision = others.find(({spec}) => spec?.['image'] === one.to) ?? revisionOf(one, others);
-      known.set(revision.metadata.name, revision);
-      return replacing(one, revision, others);
-    });
-    return {...deed, actions: [...deed.actions, ...actions]};
-  });
 }
 
 /** What a rehearsal does not know of a move. */
@@ -109,34 +79,4 @@ function movesOf(before: readonly KubeObject[], deeds: readonly Deed[]): readonl
 
 function nameOf({metadata}: KubeObject): string {
   return metadata.name;
-}
-
-function revisionOf({name, to}: MovedFunction, others: readonly KubeObject[]): KubeObject {
-  const numbers = others.map(({spec}) => Number(spec?.['revision'] ?? 0));
-  return {
-    apiVersion: others[0]?.apiVersion ?? 'pkg.crossplane.io/v1',
-    kind: 'FunctionRevision',
-    metadata: {name: `${name}-${sha256(to).slice(0, 12)}`, labels: {[labelPackage]: name}},
-    spec: {desiredState: 'Inactive', image: to, revision: Math.max(1, ...numbers) + 1},
-  };
-}
-
-/** First the others rest, for the first active revision that is found answers. */
-function replacing(move: MovedFunction, revision: KubeObject, others: readonly KubeObject[]): readonly StepAction[] {
-  const {name} = revision.metadata;
-  // A source without revisions has the one that the simulated control plane installs.
-  const resting = others.length === 0 ? [firstRevisionOf(move.name)] : others.map(nameOf).filter((one) => one !== name);
-  const own = revision.status?.['capabilities'];
-  const before = others.find(({spec}) => spec?.['desiredState'] === 'Active')?.status?.['capabilities'];
-  const status = {endpoint: versionName(move), capabilities: own ?? before ?? ['composition']};
-  return [
-    ...resting.map((one) => revisionPatch(one, {spec: {desiredState: 'Inactive'}}, false)),
-    ...(others.includes(revision) ? [] : [{kind: 'apply', objects: [revision]} as const]),
-    revisionPatch(name, {status}, true),
-    revisionPatch(name, {spec: {desiredState: 'Active'}}, false),
-  ];
-}
-
-function revisionPatch(name: string, body: JsonObject, status: boolean): StepAction {
-  return {kind: 'patch', target: {kind: 'FunctionRevision', name}, type: 'merge', status, body};
 }

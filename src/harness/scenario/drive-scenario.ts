@@ -5,11 +5,13 @@ import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import {openControlPlane} from '../control-plane/control-plane.ts';
 import {type Builtins, builtins, type InProcessFunction} from '../functions/builtin.ts';
 import type {Drive} from '../functions/drive.ts';
+import {isOneOf} from '../functions/function-version.ts';
 import {passing} from '../functions/passing.ts';
 import {nearest} from '../input/cursor.ts';
 import {InputError} from '../input/input-error.ts';
 import {unexpected, type Verdict, verdictOn} from './bug-verdict.ts';
 import type {Evidence} from './check.ts';
+import {requireVersions} from './function-moves.ts';
 import {expectationsOf} from './known-names.ts';
 import {prepare} from './prepare.ts';
 import type {RunProgress} from './run-progress.ts';
@@ -53,6 +55,7 @@ export function* driveScenario(scenario: Scenario, options: DriveOptions): Drive
     ...providerOf(scenario),
     observers: [record.observe],
   });
+  requireVersions(scenario);
   yield* prepare(scenario, controlPlane);
   record.begin(controlPlane);
   const setting: StepSetting = {controlPlane, evidence: record.evidence, crossplane};
@@ -122,7 +125,7 @@ function functionsOf(
 ): {readonly [name: string]: InProcessFunction | 'remote'} {
   return Object.fromEntries(
     Object.entries(functions).map(([name, source]) => {
-      if (without.includes(name)) return [name, passing];
+      if (isOneOf(name, without)) return [name, passing];
       return [name, (source.kind === 'builtin' ? known[source.name] : undefined) ?? 'remote'];
     }),
   );

@@ -1,8 +1,10 @@
 // What is there before the first step of a scenario.
 
+import {firstRevisionOf} from '../../cluster/crossplane/kinds/function-kinds.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import type {ControlPlane} from '../control-plane/control-plane.ts';
 import type {Drive} from '../functions/drive.ts';
+import {functionOfVersion, isFirst} from '../functions/function-version.ts';
 import {pipelineFunctions} from '../functions/pipeline-functions.ts';
 import {InputError} from '../input/input-error.ts';
 import {Operator, problemOf} from '../operator/operator.ts';
@@ -21,7 +23,10 @@ export function* prepare(
   const {session} = controlPlane;
   const operator = new Operator(controlPlane);
   for (const fixture of fixtures) {
-    if (fixture.kind === installedKind) continue;
+    if (fixture.kind === installedKind) {
+      yield* beginAs(fixture, Object.keys(functions), operator);
+      continue;
+    }
     for (const name of pipelineFunctions(fixture)) requireFunction(name, fixture, {fixtures, functions});
     const problem = problemOf(yield* operator.carryOut({kind: 'apply', objects: [fixture]}));
     if (problem !== undefined) throw new InputError('', problem.replace(/^cannot apply/, 'cannot apply fixture'));
@@ -30,6 +35,17 @@ export function* prepare(
   }
   // The owner GC learns of new kinds only every 30 s.
   yield* session.run(session.nowMs + settleMs);
+}
+
+/** A function that moves begins as the package of its fixture, so that a step can move it back. */
+function* beginAs({metadata: {name}, spec}: KubeObject, known: readonly string[], operator: Operator): Drive<void> {
+  const reference = spec?.['package'];
+  const moves = known.some((key) => !isFirst(key) && functionOfVersion(key) === name);
+  if (!moves || typeof reference !== 'string') return;
+  const merge = {kind: 'patch', type: 'merge', status: false} as const;
+  const revision = {kind: 'FunctionRevision', name: firstRevisionOf(name)};
+  yield* operator.carryOut({...merge, target: revision, body: {spec: {image: reference}}}, 'package manager');
+  yield* operator.carryOut({...merge, target: {kind: 'Function', name}, body: {spec: {package: reference}}});
 }
 
 function requireFunction(

@@ -1,6 +1,7 @@
 import {isAbsolute, join} from 'node:path';
 import {driveWith} from '../functions/drive.ts';
 import {type FunctionPool, openFunctions} from '../functions/function-pool.ts';
+import {isOneOf} from '../functions/function-version.ts';
 import {type Goldens, openGoldens} from '../golden/goldens.ts';
 import {type DriveOptions, driveScenario} from './drive-scenario.ts';
 import type {RunResult} from './run-result.ts';
@@ -36,7 +37,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
 }
 
 function withoutSkipped(functions: Scenario['functions'], skipped: readonly string[]): Scenario['functions'] {
-  return Object.fromEntries(Object.entries(functions).filter(([name]) => !skipped.includes(name)));
+  return Object.fromEntries(Object.entries(functions).filter(([name]) => !isOneOf(name, skipped)));
 }
 
 /** Golden files lie beside the scenario, or where it says, one for each run that its name tells apart. */

@@ -83,7 +83,7 @@ export function scenarioForm(manifests: ManifestReader, builtins: readonly strin
     functions: or(
       mapOf(functionForm(builtins)),
       {},
-      'Where each function of the Compositions runs, by the name that they call it.',
+      'Where each function of the Compositions runs, by the name that they call it; `NAME of PACKAGE` is the program that answers once a step gives the Function that package.',
     ),
     provider: or(provider, {}, 'How managed kinds behave: those with the category `managed`.'),
     steps: must(

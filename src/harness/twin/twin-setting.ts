@@ -1,5 +1,6 @@
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import type {Functions} from '../explore/explore.ts';
+import {isOneOf} from '../functions/function-version.ts';
 import {InputError} from '../input/input-error.ts';
 import type {Scenario} from '../scenario/scenario.ts';
 import type {Explain} from './asked-for.ts';
@@ -15,18 +16,19 @@ export interface TwinContext {
 export function settingFor(
   scenario: Scenario,
   file: string,
-  twin: string,
+  given: string,
   crossplane: ProfileName,
   {functions, explain}: TwinContext,
 ): TwinSetting {
-  const names = twin.split(',');
+  const names = given.split(',');
   const known = Object.keys(scenario.functions);
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined)
     throw new InputError(file, `--twin must name functions of the scenario (${known.join(', ')}), got "${unknown}"`);
   // What a function decides is known only of the one this package is about.
   const isKnown = names.every((name) => isOwn(scenario, name));
-  return {crossplane, twin: names, functions, ...(isKnown && explain !== undefined ? {explain} : {})};
+  const twin = [...names, ...known.filter((key) => !names.includes(key) && isOneOf(key, names))];
+  return {crossplane, twin, functions, ...(isKnown && explain !== undefined ? {explain} : {})};
 }
 
 function isOwn({functions}: Scenario, name: string): boolean {
