@@ -56,6 +56,8 @@ function obstacleSentence(obstacle: Obstacle, moving: Moving): string {
       return `${obstacle.others.map((name) => JSON.stringify(name)).join(', ')} would become it, too; give each one a rule of its own`;
     case 'two-targets':
       return `a rule has it become ${JSON.stringify(obstacle.other)}, too, and one object cannot become both; desire one of the two first, or take one rule away`;
+    case 'two-steps':
+      return 'an earlier step of function-tether would move it; have one step of function-tether in the pipeline, the last, with all of the input';
     case 'target-taken':
       return `composed resource ${JSON.stringify(to)} has an object of its own already${chainSentence(obstacle.next, moving)}`;
     case 'named-otherwise':
@@ -71,9 +73,7 @@ function obstacleSentence(obstacle: Obstacle, moving: Moving): string {
     case 'no-new-name':
       return `input.${obstacle.path}.externalName gives no name: ${obstacle.missing} is not there`;
     case 'other-external-name':
-      return obstacle.whose === 'desired'
-        ? 'the desired resource says another external-name than the old one has'
-        : `the new ${wanted.kind} has another external-name than the old one`;
+      return otherNameSentence(obstacle.whose, wanted.kind);
     case 'cannot-let-go':
       return `${named(object)} has no deletionPolicy and no managementPolicies in Crossplane's words, so deleting it deletes what it stands for`;
     case 'protected':
@@ -105,6 +105,12 @@ function chainSentence(next: string | undefined, {from, to}: Moving): string {
   if (next === undefined) return '';
   const [here, there, last] = [from, to, next].map((name) => JSON.stringify(name));
   return `, which is to become ${last}; let that one move first, and desire ${here} instead of ${there} until it has`;
+}
+
+function otherNameSentence(whose: 'desired' | 'observed', kind: string): string {
+  return whose === 'desired'
+    ? 'the desired resource says another external-name than the old one has'
+    : `the new ${kind} has another external-name than the old one`;
 }
 
 function deletingSentence(whose: 'old' | 'new', {object, wanted}: Moving): string {

@@ -13,6 +13,8 @@ export type Obstacle =
   | {readonly kind: 'several'; readonly others: readonly string[]}
   /** Rules let it become this composed resource, too, which is desired and has no object. */
   | {readonly kind: 'two-targets'; readonly other: string}
+  /** An earlier step of the pipeline is one of function-tether, too, and moves it. */
+  | {readonly kind: 'two-steps'}
   /** The resource name has an object already. `next`: what a rule has that one become, in the same edit. */
   | {readonly kind: 'target-taken'; readonly next?: string}
   /** The desired resource says a metadata.name that the object does not have. */

@@ -22,6 +22,7 @@ const obstacles: {readonly [kind in Obstacle['kind']]: readonly Extract<Obstacle
   dropped: [{kind: 'dropped'}],
   several: [{kind: 'several', others: ['c']}],
   'two-targets': [{kind: 'two-targets', other: 'b'}],
+  'two-steps': [{kind: 'two-steps'}],
   'target-taken': [{kind: 'target-taken'}, {kind: 'target-taken', next: 'c'}],
   'named-otherwise': [{kind: 'named-otherwise'}],
   unproven: [{kind: 'unproven'}],

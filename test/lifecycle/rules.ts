@@ -620,6 +620,12 @@ export const rules: readonly Rule[] = [
     without: "view !== undefined && resourceName === '' ?",
   },
   {
+    rule: 'what an earlier step of function-tether would move stays as it is',
+    file: 'handover/moves.ts',
+    text: '  return desired.has(setAsideName(at)) && !observed.has(setAsideName(at));',
+    without: "  return at === '' && desired.has(setAsideName(at)) && !observed.has(setAsideName(at));",
+  },
+  {
     rule: 'what two rules give two names is not made twice',
     file: 'handover/handover.ts',
     text: 'return isSetAside(at) ? undefined : otherTarget(at, old, to, snapshot, input);',

@@ -21,7 +21,7 @@ import {leftAlone} from './alone.ts';
 import {alone, type Body, guarded, lettingGo, readyAs, shared, standing, succeeding} from './bodies.ts';
 import {chainEnd} from './chains.ts';
 import {otherTarget} from './forks.ts';
-import {comesFrom, isUnderWay, type Move} from './moves.ts';
+import {comesFrom, isSetAsideEarlier, isUnderWay, type Move} from './moves.ts';
 import {kindProblem, newKinds} from './new-kind.ts';
 import {anotherResource, hasItsPolicies, hasLetGo, onlyObserves, synced} from './proofs.ts';
 import {protectionIn} from './protected.ts';
@@ -155,6 +155,10 @@ function stepOf(move: Move, others: Others, given: Given): Step | InvalidInput {
   if (isUnderWay(move, snapshot)) return step(...waiting(move, {kind: 'wait', ...later(move)}, snapshot));
   if (!isSetAside(move.at) && isDeleting(move.old)) {
     return step(...waiting(move, {kind: 'wait', reason: 'still-deleting', object: refTo(move.old)}, snapshot));
+  }
+  if (!isSetAside(move.at) && isSetAsideEarlier(move.at, snapshot)) {
+    const {parts} = refusal(move, {kind: 'two-steps'}, given);
+    return step(...parts, {name: setAsideName(move.at), decision: {kind: 'wait', ...later(move)}});
   }
   const other = forkOf(move, given);
   if (other !== undefined) {

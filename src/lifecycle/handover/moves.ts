@@ -6,7 +6,7 @@ import type {Input} from '../input/input.ts';
 import {text} from '../json.ts';
 import {withName} from '../objects/named-view.ts';
 import {isSameKind} from '../objects/naming.ts';
-import {isSetAside, nameBefore} from '../objects/set-aside.ts';
+import {isSetAside, nameBefore, setAsideName} from '../objects/set-aside.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../snapshot.ts';
 import {isUsage} from '../usages/edges.ts';
 import {otherTarget} from './forks.ts';
@@ -57,6 +57,8 @@ export function movesIn(snapshot: Composition, input: Input): readonly Move[] {
 function begins(at: string, old: ResourceView, snapshot: Composition, input: Input): Move | undefined {
   const {observed, desired} = snapshot;
   const wanted = desired.get(at);
+  if (isSetAsideEarlier(at, snapshot))
+    return {kind: 'replace', allowed: undefined, from: at, at, to: at, old, wanted, fresh: undefined};
   if (wanted !== undefined && isSameKind(old, wanted)) return undefined;
   if (isUsage(old)) return undefined;
   if (wanted !== undefined) {
@@ -88,6 +90,11 @@ function halfAllowed(at: string, old: ResourceView, {observed, desired}: Composi
   const to = ruleFor(input, at, old, ({resource}) => isOpen(resource))?.rule.to.resource;
   if (to === undefined) return undefined;
   return {kind: 'replace', allowed: undefined, from: at, at, to, old, wanted: desired.get(to), fresh: undefined};
+}
+
+/** Whether an earlier step of the pipeline, which can only be one of function-tether, is about to move the object. */
+export function isSetAsideEarlier(at: string, {observed, desired}: Composition): boolean {
+  return desired.has(setAsideName(at)) && !observed.has(setAsideName(at));
 }
 
 function isToResource(to: PlacedRule['rule']['to'], old: ResourceView, {desired}: Composition): boolean {

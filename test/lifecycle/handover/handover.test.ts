@@ -218,6 +218,17 @@ describe('a resource of another kind', () => {
     expect(emitted(result, aside)).toMatchObject({kind: 'Thing', spec: {deletionPolicy: 'Orphan'}});
   });
 
+  it('stays where an earlier step of function-tether would move it, or goes back', () => {
+    const earlier = [desired('db'), desired(aside, {name: 'net-db'})];
+    const refused = {db: 'refuse (cannot-hand-over)', [aside]: 'wait (handed-over-later)'};
+    const two: Given = {observed: [old()], desired: earlier, input: {}};
+    expect(table(two)).toEqual(refused);
+    expect(stoppedBy(two, 'db')).toBe('two-steps');
+    expect(emitted(planOf(two), 'db')['spec']).not.toMatchObject({deletionPolicy: 'Orphan'});
+    expect(table({...two, input: toOther})).toEqual(refused);
+    expect(table({...two, observed: [setAside()]})[aside]).toBe('hand-over (putting-back)');
+  });
+
   it('that knows managementPolicies alone is told to observe', () => {
     const modern = {...begin, observed: [old({spec: {managementPolicies: ['*']}})]};
     expect(emitted(planOf(modern), aside)['spec']).toEqual({managementPolicies: ['Observe']});
