@@ -1,10 +1,11 @@
 // The Crossplane process: its static controllers, and those its engine started, which its memory lists.
 // crossplane/crossplane 2d040d2da cmd/crossplane/core/core.go, internal/controller/apiextensions/apiextensions.go.
-// Not modelled: leader election, package management, operations, managed resource definitions.
+// Not modelled: leader election, package management, operations.
 
 import type {Controller, Process} from '../kernel/process.ts';
 import {memo} from '../memo.ts';
 import {type GroupVersionKind, groupKindOf} from '../object.ts';
+import {reconcileActivationPolicy} from './activation-policy.ts';
 import {reconcileClaim} from './claim/claim.ts';
 import {reconcileComposite} from './composite/composite.ts';
 import {reconcileDefinition} from './definition.ts';
@@ -12,6 +13,7 @@ import {collectorRoutine} from './engine/engine.ts';
 import {emptyMemory, informerStarted, type Memory, type RunningController} from './engine/engine-state.ts';
 import {collectWatches} from './engine/watch-collector.ts';
 import {backoffComposite, backoffDefault, claimTimeoutMs, reconcileTimeoutMs} from './intervals.ts';
+import {reconcileManagedDefinition} from './managed-definition.ts';
 import {reconcileOffered} from './offered.ts';
 import {reconcilePipelineCheck} from './pipeline-check.ts';
 import type {Profile} from './profile.ts';
@@ -70,6 +72,12 @@ function staticControllers(profile: Profile, realtime: boolean): readonly Contro
     ...(profile.revisionConditions === 'none'
       ? []
       : [controller(controllerNames.revision, reconcilePipelineCheck(profile))]),
+    ...(profile.managedDefinitions === 'none'
+      ? []
+      : [
+          controller(controllerNames.managed, reconcileManagedDefinition()),
+          controller(controllerNames.activation, reconcileActivationPolicy()),
+        ]),
   ];
 }
 

@@ -89,6 +89,9 @@ export interface Profile {
   /** When a change of the XRD restarts the XR controller: the referenceable version, or any change of spec (v2). */
   readonly definitionRestart: 'referenceable-version' | 'generation';
 
+  /** ManagedResourceDefinitions, with the policies that activate them (v2.0.0 on). */
+  readonly managedDefinitions: 'none' | 'activated';
+
   /** How claims write their XR: client-side create and merge patch, or server-side apply (beta in v1.17). */
   readonly claimSync: 'client-side' | 'server-side';
 

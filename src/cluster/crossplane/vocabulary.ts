@@ -27,6 +27,7 @@ export const finalizerOffered = 'offered.apiextensions.crossplane.io';
 export const managerCrossplane = 'crossplane';
 export const managerComposite = 'apiextensions.crossplane.io/composite';
 export const managerComposedPrefix = 'apiextensions.crossplane.io/composed';
+export const managerManaged = 'apiextensions.crossplane.io/managed';
 export const managerClaim = 'apiextensions.crossplane.io/claim';
 
 export const kindComposition = {apiVersion: 'apiextensions.crossplane.io/v1', kind: 'Composition'} as const;
@@ -34,6 +35,14 @@ export const kindRevision = {apiVersion: 'apiextensions.crossplane.io/v1', kind:
 export const kindDefinition = {
   apiVersion: 'apiextensions.crossplane.io/v1',
   kind: 'CompositeResourceDefinition',
+} as const;
+export const kindManagedDefinition = {
+  apiVersion: 'apiextensions.crossplane.io/v1alpha1',
+  kind: 'ManagedResourceDefinition',
+} as const;
+export const kindActivationPolicy = {
+  apiVersion: 'apiextensions.crossplane.io/v1alpha1',
+  kind: 'ManagedResourceActivationPolicy',
 } as const;
 export const kindCrd = {apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition'} as const;
 export const kindSecret = {apiVersion: 'v1', kind: 'Secret'} as const;

@@ -1,12 +1,14 @@
 // Which events wake which reconciler. crossplane/crossplane 2d040d2da
 // internal/controller/apiextensions/{definition,offered,composition,revision}: Setup, watch.go, handlers.go;
-// v1.20.11 definition/handlers.go for the versions that hear only of creates and updates.
+// v1.20.11 definition/handlers.go for the versions that hear only of creates and updates; managed/setup.go,
+// activationpolicy/setup.go, watch.go.
 
 import type {WatchEvent} from '../api/request.ts';
 import {at, type JsonObject} from '../json.ts';
 import type {CacheView, Enqueue, EventContext, EventOutcome, Watch} from '../kernel/process.ts';
 import {keyOf} from '../kernel/process.ts';
 import {controllerOf, groupKindOf, isDeleting, type KubeObject} from '../object.ts';
+import {activates} from './activation-policy.ts';
 import {compositionOfRevision} from './composite/revision-events.ts';
 import {type Breaker, emptyBreaker, pass, reset} from './engine/breaker.ts';
 import {
@@ -21,7 +23,15 @@ import {
 import {dependantsOf, emptyTracker} from './engine/tracker.ts';
 import {functionRevisionKind, functionsOf} from './pipeline-check.ts';
 import type {Profile} from './profile.ts';
-import {kindComposition, kindCrd, kindDefinition, kindRevision, labelPackage} from './vocabulary.ts';
+import {
+  kindActivationPolicy,
+  kindComposition,
+  kindCrd,
+  kindDefinition,
+  kindManagedDefinition,
+  kindRevision,
+  labelPackage,
+} from './vocabulary.ts';
 import {claimRefOf, schemaOf, XrFields} from './xr.ts';
 import {isCrdOf} from './xr-crd.ts';
 import {offersClaim} from './xrd.ts';
@@ -32,7 +42,9 @@ const defined = 'defined/compositeresourcedefinition.apiextensions.crossplane.io
 const offered = 'offered/compositeresourcedefinition.apiextensions.crossplane.io';
 const revisions = 'revisions/composition.apiextensions.crossplane.io';
 const revision = 'revision/compositionrevision.apiextensions.crossplane.io';
-export const controllerNames = {defined, offered, revisions, revision} as const;
+const managed = 'mrd/managedresourcedefinition';
+const activation = 'mrap/managedresourceactivationpolicy';
+export const controllerNames = {defined, offered, revisions, revision, managed, activation} as const;
 
 /** Watches that run for the life of the process. */
 export function staticWatches(profile: Profile): readonly Watch<Memory>[] {
@@ -73,6 +85,14 @@ export function staticWatches(profile: Profile): readonly Watch<Memory>[] {
     watches.push(
       watch(revision, 'revisions', kindRevision, wakes(self)),
       watch(revision, 'functions', functionRevisionKind(profile), wakes(revisionsUsing)),
+    );
+  }
+  if (profile.managedDefinitions === 'activated') {
+    watches.push(
+      watch(managed, 'definitions', kindManagedDefinition, wakes(self)),
+      watch(managed, 'crds', kindCrd, wakes(managedOwners)),
+      watch(activation, 'policies', kindActivationPolicy, wakes(self)),
+      watch(activation, 'definitions', kindManagedDefinition, wakes(policiesFor)),
     );
   }
   return watches;
@@ -181,6 +201,17 @@ function self(object: KubeObject): readonly string[] {
 function ownerNames(object: KubeObject, kind: string): readonly string[] {
   const owner = controllerOf(object);
   return owner?.kind === kind ? [owner.name] : [];
+}
+
+/** Every owner counts here, for the definition does not control what it makes. */
+function managedOwners({metadata}: KubeObject): readonly string[] {
+  const owners = metadata.ownerReferences ?? [];
+  return owners.filter(({kind}) => kind === kindManagedDefinition.kind).map(({name}) => name);
+}
+
+function policiesFor({metadata}: KubeObject, {cache}: {readonly cache: CacheView}): readonly string[] {
+  const policies = cache.list(kindActivationPolicy).filter((policy) => activates(policy, metadata.name));
+  return policies.map((policy) => policy.metadata.name);
 }
 
 function claimOf(xr: KubeObject): readonly string[] {

@@ -1,5 +1,5 @@
-// The managed kinds among a scenario's CustomResourceDefinitions: those of the category `managed`, as every provider
-// marks them. What a provider's code would know besides is read off the schema: `vpcIdSelector` makes `vpcId` a field
+// The managed kinds among a scenario's CustomResourceDefinitions and ManagedResourceDefinitions, which say the same: those of
+// the category `managed`, as every provider marks them. What a provider's code would know besides is read off the schema: `vpcIdSelector` makes `vpcId` a field
 // that refers to a VPC. Where the field's name does not tell the kind, the scenario does.
 
 import {at, isList, isObject, type JsonObject} from '../../cluster/json.ts';
@@ -33,9 +33,11 @@ export function managedKindsOf(objects: readonly KubeObject[], hints: ManagedKin
   });
 }
 
+const definitions: readonly string[] = ['CustomResourceDefinition', 'ManagedResourceDefinition'];
+
 function isManagedCrd({kind, spec}: KubeObject): boolean {
   const categories = at(spec, ['names', 'categories']);
-  return kind === 'CustomResourceDefinition' && isList(categories) && categories.includes('managed');
+  return definitions.includes(kind) && isList(categories) && categories.includes('managed');
 }
 
 function kindOf({spec}: KubeObject): string {

@@ -1,4 +1,4 @@
-// Kinds that nothing here models and no fixture defines: Crossplane's ManagedResourceActivationPolicy or ImageConfig, a
+// Kinds that nothing here models and no fixture defines: Crossplane's ImageConfig or Configuration, a
 // ProviderConfig whose provider is not given, a Pod. Their objects are there to be read, by functions above all;
 // nobody acts on them. A definition of each kind is put before the fixtures, with a schema that takes anything.
 
@@ -67,7 +67,7 @@ function isCrossplanes({apiVersion, kind}: KubeObject): boolean {
 
 /** `Kind.group` of what a definition defines. */
 function definedBy({kind, spec}: KubeObject): readonly string[] {
-  if (kind !== 'CustomResourceDefinition' && kind !== 'CompositeResourceDefinition') return [];
+  if (!/^(CustomResource|CompositeResource|ManagedResource)Definition$/.test(kind)) return [];
   const names: readonly (Json | undefined)[] = [at(spec, ['names', 'kind']), at(spec, ['claimNames', 'kind'])];
   return names
     .filter((name): name is string => typeof name === 'string')

@@ -145,16 +145,20 @@ export function problemOf(outcome: Outcome): string | undefined {
     if (answer.kind === 'deleted' || answer.response.ok) continue;
     // The API server quotes the whole object that it cannot decode.
     const message = answer.response.message.replace(/Invalid value: "\{.*\}": /s, '');
-    return `cannot ${answer.what}: ${message}${missingAdvice(message)}`;
+    return `cannot ${answer.what}: ${message}${missingAdvice(answer.what, message)}`;
   }
   return undefined;
 }
 
+/** What Crossplane has since v2. */
+const sinceTwo = /(ManagedResourceDefinition|ManagedResourceActivationPolicy) "/;
+
 /** What to add to the scenario where the API server misses something that a cluster would have. */
-function missingAdvice(message: string): string {
+function missingAdvice(what: string, message: string): string {
   const namespace = /namespaces "([^"]+)" not found/.exec(message)?.[1];
   if (namespace !== undefined) return `; add a Namespace "${namespace}" to \`fixtures\``;
   if (!/no matches for kind|could not find the requested resource|does not serve/.test(message)) return '';
+  if (sinceTwo.test(what)) return '; Crossplane has this kind since v2.0';
   return '; add its CustomResourceDefinition, or the definition it comes from, to `fixtures`';
 }
 

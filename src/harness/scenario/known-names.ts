@@ -17,6 +17,8 @@ const platformKinds = [
   'CompositeResourceDefinition',
   'Composition',
   'CompositionRevision',
+  'ManagedResourceDefinition',
+  'ManagedResourceActivationPolicy',
   'Function',
   'FunctionRevision',
   'Usage',
@@ -69,10 +71,11 @@ export function appliedBy({action}: Step): readonly KubeObject[] {
 }
 
 function definedBy({kind, spec}: KubeObject): readonly string[] {
-  const names: readonly (Json | undefined)[] =
-    kind === 'CustomResourceDefinition' || kind === 'CompositeResourceDefinition'
-      ? [at(spec, ['names', 'kind']), at(spec, ['claimNames', 'kind'])]
-      : [];
+  const names: readonly (Json | undefined)[] = /^(CustomResource|CompositeResource|ManagedResource)Definition$/.test(
+    kind,
+  )
+    ? [at(spec, ['names', 'kind']), at(spec, ['claimNames', 'kind'])]
+    : [];
   return names.filter((name): name is string => typeof name === 'string');
 }
 

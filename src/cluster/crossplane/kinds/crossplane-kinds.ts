@@ -3,6 +3,7 @@ import type {Profile} from '../profile.ts';
 import {compositionKind, compositionRevisionKind} from './composition-kinds.ts';
 import {definitionKind} from './definition-kind.ts';
 import {functionKinds} from './function-kinds.ts';
+import {managedKinds} from './managed-kinds.ts';
 
 /** The kinds a Crossplane of this version brings, but for Usages, which have their own. */
 export function crossplaneKinds(profile: Profile): readonly KindDefinition[] {
@@ -11,5 +12,6 @@ export function crossplaneKinds(profile: Profile): readonly KindDefinition[] {
     compositionKind(profile),
     compositionRevisionKind(profile),
     ...functionKinds(profile),
+    ...managedKinds(profile),
   ];
 }

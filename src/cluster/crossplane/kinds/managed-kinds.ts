@@ -1,0 +1,56 @@
+// The kinds ManagedResourceDefinition and ManagedResourceActivationPolicy of Crossplane v2. crossplane/crossplane 2d040d2da
+// cluster/crds/apiextensions.crossplane.io_managedresource{definitions,activationpolicies}.yaml, the same in v2.3.4.
+// A definition is a CustomResourceDefinition's spec, whether it is active, and what is in connection Secrets.
+// Not modelled: the package manager that makes a definition of what a provider's package has, and the policy `default`
+// that Crossplane's chart makes, which activates everything: a story has the definitions and policies it begins with.
+
+import type {KindDefinition} from '../../api/kinds.ts';
+import {anything, choice, immutable, list, record, resource, ruled, text} from '../../api/schema-pieces.ts';
+import type {JsonObject} from '../../json.ts';
+import type {Profile} from '../profile.ts';
+import {conditionList} from '../xr-schema.ts';
+
+const conditions = conditionList(true);
+const names = record(
+  {kind: text, plural: text, singular: text, listKind: text, categories: list(text), shortNames: list(text)},
+  ['kind', 'plural'],
+);
+const stays = ['state cannot be changed once it becomes Active', "self == oldSelf || oldSelf != 'Active'"] as const;
+
+const definition = record(
+  {
+    connectionDetails: list(record({name: text, description: text}, ['description', 'name'])),
+    conversion: anything,
+    group: ruled(text, immutable),
+    names: ruled(names, immutable),
+    preserveUnknownFields: {type: 'boolean'},
+    scope: ruled(choice(['Namespaced', 'Cluster'], 'Namespaced'), immutable),
+    state: ruled(choice(['Active', 'Inactive'], 'Inactive'), stays),
+    versions: list({...anything, properties: {name: text}, required: ['name', 'served', 'storage']}),
+  },
+  ['group', 'names', 'versions'],
+);
+
+const policy = record({activate: {...list(text), minItems: 1}}, ['activate']);
+
+/** None before v2. */
+export function managedKinds(profile: Profile): readonly KindDefinition[] {
+  if (profile.managedDefinitions === 'none') return [];
+  return [
+    kind('ManagedResourceDefinition', resource(definition, record({conditions}))),
+    kind('ManagedResourceActivationPolicy', resource(policy, record({activated: list(text), conditions}))),
+  ];
+}
+
+function kind(name: string, schema: JsonObject): KindDefinition {
+  const plural = name.toLowerCase().replace(/y$/, 'ie').concat('s');
+  const version = {name: 'v1alpha1', served: true, storage: true, status: true, schema};
+  return {
+    group: 'apiextensions.crossplane.io',
+    kind: name,
+    plural,
+    namespaced: false,
+    versions: [version],
+    generation: true,
+  };
+}

@@ -1,0 +1,88 @@
+// The reconciler of ManagedResourceDefinitions: makes the CustomResourceDefinition of an active one. It is owned by its
+// definition and not controlled, so whoever deletes the definition has the owner GC delete the kind and all its objects.
+// crossplane/crossplane 2d040d2da internal/controller/apiextensions/managed/reconciler.go, crd.go, the same in v2.3.4.
+//
+// Not modelled: managed fields of a CustomResourceDefinition that an older package manager wrote, which upstream upgrades
+// first; the alpha ClusterUsages that keep a provider, which are off unless switched on.
+
+import {at, isList, isObject, type JsonObject} from '../json.ts';
+import {now, type Outcome, type Reconcile, type Step} from '../kernel/call.ts';
+import {controllerOf, isDeleting, type KubeObject, type OwnerReference} from '../object.ts';
+import {apply, getCached, updateStatus} from './client.ts';
+import {type Mark, marked} from './conditions.ts';
+import {done, type Failure, record, retryAfter, wrap} from './failure.ts';
+import {annotationPaused, kindCrd, kindManagedDefinition, managerManaged} from './vocabulary.ts';
+import {isEstablished} from './xr-crd.ts';
+
+const established: Mark = {type: 'Established', status: 'True', reason: 'EstablishedManagedResource'};
+const pending: Mark = {type: 'Established', status: 'Unknown', reason: 'PendingManagedResource'};
+const inactive: Mark = {type: 'Established', status: 'False', reason: 'InactiveManagedResource'};
+const terminating: Mark = {type: 'Established', status: 'False', reason: 'TerminatingManagedResource'};
+
+function blocked(message: string): Mark {
+  return {type: 'Established', status: 'False', reason: 'PendingManagedResource', message};
+}
+
+export function reconcileManagedDefinition(): (key: string) => Reconcile {
+  return function* (key) {
+    const read = yield* getCached({...kindManagedDefinition, name: key});
+    if (!read.ok) return retryAfter(wrap('cannot get ManagedResourceDefinition', read.failure));
+    const mrd = read.value;
+    if (mrd === undefined) return done;
+    if (isDeleting(mrd)) return yield* said(mrd, terminating);
+    if (mrd.metadata.annotations?.[annotationPaused] === 'true') {
+      yield* record(mrd, 'Normal', 'ReconciliationPaused', 'Reconciliation is paused via the pause annotation');
+      return done;
+    }
+    return mrd.spec?.['state'] === 'Active' ? yield* establish(mrd) : yield* said(mrd, inactive);
+  };
+}
+
+function* establish(mrd: KubeObject): Step<Outcome> {
+  const known = yield* getCached({...kindCrd, name: mrd.metadata.name});
+  if (!known.ok) return yield* refused(mrd, 'Reconcile', 'get', known.failure);
+  const applied = yield* apply(managedCrd(mrd), managerManaged);
+  if (!applied.ok) return yield* refused(mrd, 'ApplyCustomResourceDefinition', 'apply', applied.failure);
+  yield* record(mrd, 'Normal', 'ApplyCustomResourceDefinition', 'Successfully applied CustomResourceDefinition');
+  return yield* said(mrd, isEstablished(applied.value) ? established : pending);
+}
+
+/** What the condition says is less than what the event does. */
+function* refused(mrd: KubeObject, reason: string, verb: 'get' | 'apply', failure: Failure): Step<Outcome> {
+  yield* record(mrd, 'Warning', reason, failure.message);
+  yield* said(mrd, blocked(`unable to ${verb} CustomResourceDefinition, see events`));
+  return retryAfter(wrap(`cannot ${verb} CustomResourceDefinition`, failure));
+}
+
+function* said(mrd: KubeObject, mark: Mark): Step<Outcome> {
+  const written = yield* updateStatus(marked(mrd, [mark], {nowMs: yield* now(), observedGeneration: 'set'}));
+  return written.ok ? done : retryAfter(wrap('cannot update status of ManagedResourceDefinition', written.failure));
+}
+
+/** Only what the definition says, for what is applied is owned. */
+function managedCrd(mrd: KubeObject): KubeObject {
+  const spec = mrd.spec ?? {};
+  const kept = ['group', 'scope', 'names', 'conversion', 'preserveUnknownFields'].filter((key) => key in spec);
+  const versions = isList(spec['versions']) ? spec['versions'].filter(isObject) : [];
+  const byName = versions.toSorted((left, right) => (String(left['name']) < String(right['name']) ? -1 : 1));
+  return {
+    ...kindCrd,
+    metadata: {name: mrd.metadata.name, ownerReferences: owners(mrd)},
+    spec: {...Object.fromEntries(kept.map((key) => [key, spec[key] ?? null])), versions: byName.map(version)},
+  };
+}
+
+function owners(mrd: KubeObject): readonly OwnerReference[] {
+  const {apiVersion, kind, metadata} = mrd;
+  const controller = controllerOf(mrd);
+  const own = {apiVersion, kind, name: metadata.name, uid: metadata.uid ?? ''};
+  return controller === undefined ? [own] : [own, controller];
+}
+
+function version(one: JsonObject): JsonObject {
+  const {subresources, ...rest} = one;
+  const status = at(subresources, ['status']) === undefined ? {} : {status: {}};
+  const scale = at(subresources, ['scale']);
+  if (subresources === undefined) return rest;
+  return {...rest, subresources: {...status, ...(scale === undefined ? {} : {scale})}};
+}
