@@ -14,7 +14,6 @@ const open: {readonly [recording: string]: string} = {
   'render/severity-unspecified': 'a result of no severity is refused',
   'server/items-that-a-default-makes-one':
     'two items that get the same key by a default of another version are one item to an apply there, which then changes',
-  'render/uid-of-desired': 'resource references leave out a uid that a function desires',
 };
 
 const recorded: readonly Recorded[] = [

@@ -113,11 +113,13 @@ function refsBody(xr: KubeObject, desired: Desired, fields: XrFields): KubeObjec
   return fields.with({apiVersion, kind, metadata}, 'resourceRefs', refs.sort(byText));
 }
 
-// Go leaves out what is empty, so a resource that does not say its kind makes a reference without one, which is refused.
+// Go leaves out what is empty, so a resource that does not say its kind makes a reference without one, which is refused;
+// and so is one with the uid that a function desires, which no schema of references has.
 function refTo({apiVersion = '', kind = '', metadata}: KubeObject, inNamespacedXr: boolean): ComposedRef {
-  const {name, namespace} = metadata;
+  const {name, namespace, uid = ''} = metadata;
   const typed = {...(apiVersion === '' ? {} : {apiVersion}), ...(kind === '' ? {} : {kind})} as GroupVersionKind;
-  return namespace === undefined || inNamespacedXr ? {...typed, name} : {...typed, name, namespace};
+  const ref = {...typed, name, ...(uid === '' ? {} : {uid})};
+  return namespace === undefined || inNamespacedXr ? ref : {...ref, namespace};
 }
 
 function byText(left: ComposedRef, right: ComposedRef): number {
