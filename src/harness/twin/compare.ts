@@ -9,6 +9,7 @@ import {differences} from './fields.ts';
 import type {Harm, HarmKind} from './harm.ts';
 import type {Made, MadeExternal} from './ledger.ts';
 import {hasArrived, hasMovedOn, isInUseElsewhere, isOfFormerKind} from './moved-on.ts';
+import {isSameReference} from './references.ts';
 import {asksForUsages, isUsedByAnother, keepsNothing, waitsForBy} from './usage-ends.ts';
 
 /** Fields that the function may add to what it does not own. */
@@ -286,13 +287,15 @@ function pairHarms(
   if (leads !== undefined && leads !== place && leadsTo(other, wo) !== leads && !isSomebodysWord(one, other, wo))
     harms.push(harm('redirected', made, `it leads to the external resource of ${leads}`));
   if (one.made.index !== other.made.index) return harms;
-  const changed = differences(one.object, other.object, marks);
+  const changed = differences(one.object, other.object, marks).filter(
+    ({values: [mine, theirs]}) => !isSameReference(mine, theirs, w, wo),
+  );
   // Where the XR has lost sight of the old object without the function, its own is another one, and is just so.
   const isAsItsOwn = (wo.living.get(place) ?? []).some(
     (theirs) => isOwn && theirs.controller === made.xr && differences(one.object, theirs.object, marks).length === 0,
   );
   if (isAsItsOwn) return harms;
-  return [...harms, ...changed.map(({text, ...field}) => ({...harm('overwritten', made, text), ...field}))];
+  return [...harms, ...changed.map(({text, field, isAdded}) => ({...harm('overwritten', made, text), field, isAdded}))];
 }
 
 /** The place whose external resource the object leads to. */

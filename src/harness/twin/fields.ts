@@ -41,6 +41,8 @@ export interface Difference {
   /** `spec.forProvider.size` */
   readonly field: string;
   /** What each run has there. */
+  readonly values: readonly [Json | undefined, Json | undefined];
+  /** The same in words. */
   readonly text: string;
   /** Whether only the first has it. */
   readonly isAdded: boolean;
@@ -75,7 +77,7 @@ function differing(one: Json | undefined, other: Json | undefined, path: readonl
   if (one === other || (one !== undefined && other !== undefined && equal(one, other))) return [];
   const field = path.join('.');
   const text = `${field} is ${shown(one)} with it and ${shown(other)} without`;
-  return [{field, text, isAdded: other === undefined}];
+  return [{field, values: [one, other], text, isAdded: other === undefined}];
 }
 
 function shown(value: Json | undefined): string {
