@@ -102,8 +102,9 @@ export function storeChange(
   const changed = change(old);
   if (isError(changed)) return answer(server, changed);
   if (old === undefined) return createByChange(server, target, changed, nowMs);
-  // Nothing is wrong with what is stored already, as far as an update is asked.
-  if (changed === stored) return answer(server, {ok: true, code: 200, object: old});
+  // Nothing is wrong with what is stored already, as far as an update is asked; but a rule may be about changes.
+  if (changed === stored && scope.structural?.hasRules !== true)
+    return answer(server, {ok: true, code: 200, object: old});
   const stale = versionProblem(scope, changed, old);
   if (stale !== undefined) return answer(server, stale);
   const current = withMeta(withoutEqualOwners(changed), {resourceVersion: old.metadata.resourceVersion});
