@@ -9,9 +9,10 @@ const example = new URL('../../examples/handover/turn-back.yaml', import.meta.ur
 test('a move that is turned back has reconciles of each of its phases', () => {
   const {reconciles} = reconcilesOf(example);
   const phases = [...new Set(reconciles.map(({phase}) => phase))];
-  // `refuse` is the call before Crossplane has answered what the new kind has, and is called again with that.
-  const moving = ['refuse', 'setting-aside', 'observing', 'taking-over', 'giving-back', 'putting-back'];
-  expect(phases).toEqual(['at rest', ...moving]);
+  // `refuse` is the call before Crossplane has answered what the new kind has, and is called again with that. Whether the new
+  // object has its policies by the moment that the team turns back (`taking-over`) is chance.
+  const moving = ['refuse', 'setting-aside', 'observing', 'giving-back', 'putting-back'];
+  expect(phases.filter((phase) => phase !== 'taking-over')).toEqual(['at rest', ...moving]);
   const turned = reconciles.filter(({phase}) => phase === 'giving-back').map(({story}) => renderOurs(story));
   const deleted = turned.flatMap((outcome) => outcome.deleted.map(({apiVersion}) => apiVersion));
   expect(new Set(deleted)).toEqual(new Set(['cloud.m.example.org/v1']));

@@ -7,7 +7,7 @@ import type {Scenario} from '../../src/harness/scenario/scenario.ts';
 import {registry} from './registry.ts';
 
 /** The requests of one run, in order. Throws where the scenario fails. */
-export function askedOfTether(scenario: Scenario, crossplane: ProfileName): readonly Uint8Array[] {
+export function askedOfTether(scenario: Scenario, crossplane: ProfileName, seed: number): readonly Uint8Array[] {
   const variant = scenario.variants.find(({without}) => !without.includes('function-tether'));
   const tether = registry['function-tether'];
   if (variant === undefined || tether === undefined) throw new Error(`${scenario.name} runs no function-tether`);
@@ -17,7 +17,7 @@ export function askedOfTether(scenario: Scenario, crossplane: ProfileName): read
     return tether(request, call);
   };
   const builtins = {...registry, 'function-tether': recorded};
-  const {failures} = driveHere(driveScenario(scenario, {crossplane, variant, seed: 1, builtins}));
+  const {failures} = driveHere(driveScenario(scenario, {crossplane, variant, seed, builtins}));
   if (failures[0] !== undefined) throw new Error(`${scenario.name}: ${failures[0].message}`);
   return requests;
 }
