@@ -58,7 +58,9 @@ export function settle(draft: Draft, name: string, process: ProcessState): void 
   for (const kind of [...watches, ...read, ...process.startedByReads]) needed.set(informerKey(kind), kind);
   const informers: [string, Informer][] = [];
   for (const [key, {apiVersion, kind}] of needed) {
-    const joined = process.informers.get(key) ?? newInformer(draft, name, {apiVersion, kind});
+    const known = process.informers.get(key);
+    // Who reads another version of the kind from now on lists it in that one.
+    const joined = known?.kind.apiVersion === apiVersion ? known : newInformer(draft, name, {apiVersion, kind});
     informers.push([key, withHandlers(joined, handlersOf(watches, key), draft.world.nowMs)]);
   }
   const controllers = new Set(process.running.controllers.map((controller) => controller.name));

@@ -61,6 +61,18 @@ export function informerStarted(memory: Memory, kind: GroupVersionKind): Memory 
   };
 }
 
+/**
+ * The informer of a kind that an XRD defines reads the version that its controller is for now. Upstream another one starts
+ * beside it, and what hangs on the old one stays there; here a kind has one, and keeps them all.
+ */
+export function informerOfVersion(memory: Memory, {type, apiVersion, ...kind}: WatchFor): Memory {
+  const key = groupKindOf({apiVersion, ...kind});
+  const informer = memory.informers[key];
+  if (type !== 'CompositeResource' && type !== 'Claim') return memory;
+  if (informer === undefined || informer.apiVersion === apiVersion) return memory;
+  return {...memory, informers: {...memory.informers, [key]: {...informer, apiVersion}}};
+}
+
 function informerTracked(memory: Memory, kind: GroupVersionKind): Memory {
   const key = groupKindOf(kind);
   const informer = memory.informers[key];
