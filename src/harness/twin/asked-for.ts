@@ -6,7 +6,7 @@ import {decodeRequest} from '../../wire/request-decode.ts';
 import type {Ending} from './ending.ts';
 import type {Harm, HarmKind} from './harm.ts';
 import {wentByHand} from './moved-on.ts';
-import {isTakerDone} from './taken-on.ts';
+import {isLedToByAnother, isTakerDone} from './taken-on.ts';
 import {isUnheard, ofUnheard} from './unheard.ts';
 import {isUsedAt} from './usage-ends.ts';
 
@@ -64,6 +64,9 @@ const explained: {readonly [name: string]: readonly HarmKind[]} = {
 /** The first step of what goes on as an object of another kind. */
 const lettingGo = 'hand-over setting-aside';
 
+/** Its policies are to let go, also where a person wrote them: it stays until the other XR's object leads to what it has. */
+const letGoForAnother = 'exchange letting-go';
+
 /**
  * Moves that a rule of the input asks for, of each resource that was under way in this life of the XR. Nothing that is
  * destroyed or made twice in the cloud is explained by one, but what a person destroyed who deleted the new object.
@@ -72,7 +75,7 @@ const moved: {readonly [name: string]: readonly HarmKind[]} = {
   'hand-over renaming': ['kept', 'missing'],
   [lettingGo]: ['gone'],
   'hand-over observing': ['redirected'],
-  'exchange letting-go': ['gone'],
+  [letGoForAnother]: ['gone'],
   'exchange observing': ['redirected'],
   // Once the rule is taken away, it is made here again.
   'wait given-away': ['recreated'],
@@ -83,7 +86,7 @@ function isWrittenBy(move: string, {field = '', isAdded = false}: Harm): boolean
   const isPolicy = field === 'spec.deletionPolicy' || field === 'spec.managementPolicies';
   switch (move) {
     case lettingGo:
-    case 'exchange letting-go':
+    case letGoForAnother:
       return isPolicy;
     case 'hand-over observing':
     case 'exchange observing':
@@ -213,6 +216,8 @@ function isExplained(
     );
     if (about.some((one) => explained[nameOf(one)]?.includes(harm.kind) === true)) return true;
     if (about.some((one) => nameOf(one) === 'wait given-away') && givenAway.includes(harm.kind) && isTakerDone(ending))
+      return true;
+    if (harm.kind === 'kept' && about.some((one) => nameOf(one) === letGoForAnother) && !isLedToByAnother(harm, ending))
       return true;
     const movesOf = hasWhatMoved(harm, ending) ? movesOfAllLives : movesOfThisLife;
     const moves = decisionsOf(xr, movesOf).filter(({resourceName}) => resourceName === harm.resourceName);

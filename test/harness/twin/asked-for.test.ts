@@ -335,6 +335,23 @@ test('a move of a life before explains what the restored resource has still, and
   expect(leftWhere(composed.place)).toEqual([harm]);
 });
 
+test('what is let go for another XR stays until that one leads to its external resource, and no longer', () => {
+  const harm: Harm = {kind: 'kept', place: composed.place, xr: 'App shop', resourceName: 'a', text: ''};
+  const theirs: Made = {...composed, place: 'Site shop > from-a', xr: 'Site shop', address: 'ConfigMap. theirs'};
+  const leftWhere = (theirId: string, reason: string) => {
+    const base = ending([xr, composed, theirs]);
+    const idOf = ({metadata: {name}}: Found['object']) =>
+      name === composed.address ? 'ext-1' : name === theirs.address ? theirId : '';
+    const run = {...base.run, ledger: {...base.run.ledger, idOf}} as unknown as Ending['run'];
+    const explain = () => [{resourceName: 'a', decision: 'exchange', reason}];
+    return unexplained([harm], {...base, run}, explain);
+  };
+  expect(leftWhere('ext-2', 'letting-go')).toEqual([]);
+  expect(leftWhere('', 'letting-go')).toEqual([]);
+  expect(leftWhere('ext-1', 'letting-go')).toEqual([harm]);
+  expect(leftWhere('ext-2', 'observing')).toEqual([harm]);
+});
+
 test('what was given away is made again once the rule is gone, and not what was never given', () => {
   const explains = (before: string, reason: string) => {
     const harm: Harm = {kind: 'recreated', place: 'App shop > a', xr: 'App shop', resourceName: 'a', text: ''};
