@@ -28,6 +28,8 @@ export interface KindDefinition {
   readonly empty?: JsonObject;
   /** A generation is counted, true for custom resources; of some kinds a change of annotations counts, too. */
   readonly generation?: boolean | 'with-annotations';
+  /** Few worlds have objects of it, so who watches it costs a world without them no step. */
+  readonly rare?: true;
   /** What is wrong with a name, where the kind has rules of its own. */
   readonly names?: (name: string) => readonly string[];
   /** Its objects are Go structs to the server, which cannot read a value of another type at all. */

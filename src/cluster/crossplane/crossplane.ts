@@ -19,6 +19,7 @@ import {reconcilePipelineCheck} from './pipeline-check.ts';
 import type {Profile} from './profile.ts';
 import {reconcileRevisions} from './revisions.ts';
 import {usageControllers, usageRoutines, usageWatches} from './usage.ts';
+import {kindActivationPolicy, kindManagedDefinition} from './vocabulary.ts';
 import {controllerNames, engineWatches, staticWatches} from './watches.ts';
 import {schemaOf, XrFields} from './xr.ts';
 
@@ -39,6 +40,8 @@ export function crossplane(options: CrossplaneOptions): Process<Memory> {
     name: processCrossplane,
     workQueue: profile.workQueue,
     hasClient: true,
+    // A world without them is as it was before Crossplane had them.
+    isQuiet: ({kind}) => kind === kindManagedDefinition.kind || kind === kindActivationPolicy.kind,
     start: () => emptyMemory,
     controllers: madeOf(
       (memory) => [memory.controllers, memory.controllers],

@@ -13,6 +13,7 @@ import {isNative} from '../api/native/native-kinds.ts';
 import {cached, enqueue, memory, type Reconcile, type Step, sleep, spawn} from '../kernel/call.ts';
 import type {Controller, Process, Watch} from '../kernel/process.ts';
 import {memo} from '../memo.ts';
+import {groupKindOf} from '../object.ts';
 import {attemptToDelete, attemptToOrphan} from './attempt.ts';
 import {type DiscoveredKind, discover} from './discovery.ts';
 import {OwnerGcClient} from './gc-client.ts';
@@ -34,6 +35,9 @@ const resyncMs = 30_000;
 export function ownerGc(kinds: readonly KindDefinition[]): Process<OwnerGcMemory> {
   const installed = [...coreKinds, ...kinds];
   const client = new OwnerGcClient(installed);
+  const rare = new Set(
+    kinds.filter((one) => one.rare).map(({group, kind}) => groupKindOf({apiVersion: `${group}/`, kind})),
+  );
   const controllers: readonly Controller[] = [
     {name: ownerGcController, reconcile: (key) => work(client, key), backoff, timeoutMs: resyncMs},
   ];
@@ -42,7 +46,7 @@ export function ownerGc(kinds: readonly KindDefinition[]): Process<OwnerGcMemory
     start: () => initialMemory,
     controllers: () => controllers,
     watches: ({monitored}) => watchesOf(monitored),
-    isQuiet: isNative,
+    isQuiet: (kind) => isNative(kind) || rare.has(groupKindOf(kind)),
     routines: {resync: () => resync(installed)},
     background: ['resync'],
   };

@@ -52,5 +52,6 @@ function kind(name: string, schema: JsonObject): KindDefinition {
     namespaced: false,
     versions: [version],
     generation: true,
+    rare: true,
   };
 }
