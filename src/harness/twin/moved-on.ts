@@ -1,6 +1,5 @@
 // What went on under another resource name, or to another object. It is counted where it was made, while without the function
 // the new name has an object of its own: so what was made there before it, and lives on, seems to be one too many.
-
 //
 // What was left on the way counts as little: an object of a kind that the steps want no more, which Crossplane forgets without
 // the function, and what a person deletes under its new kind.
