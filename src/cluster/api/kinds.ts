@@ -1,7 +1,8 @@
 // Kinds the API server serves: built in, installed as data, or defined by a CustomResourceDefinition.
 //
 // All versions of a kind are one shape in the store (conversion None), which is how Crossplane defines its kinds and
-// those of XRDs. Not modelled: conversion webhooks, short names and categories, the scale subresource.
+// those of XRDs; where a webhook converts, the versions are made to be (one-shape.ts). Not modelled: short names and
+// categories, the scale subresource.
 
 import {isList, isObject, type Json, type JsonObject} from '../json.ts';
 import {memo} from '../memo.ts';
@@ -10,6 +11,7 @@ import type {FieldError} from './errors.ts';
 import type {Typing} from './field-ownership.ts';
 import {type FieldSet, fieldSetOf, noFields} from './field-set.ts';
 import {type Atom, resourceTypeOf} from './merge-type.ts';
+import {schemaOfAll} from './one-shape.ts';
 import {type Structural, structuralOf} from './structural.ts';
 
 export interface KindDefinition {
@@ -107,7 +109,17 @@ function readDefinition(spec: JsonObject): KindDefinition | undefined {
   const group = spec['group'];
   if (typeof kind !== 'string' || typeof plural !== 'string' || typeof group !== 'string') return undefined;
   const namespaced = spec['scope'] === 'Namespaced';
-  return {group, kind, plural, namespaced, versions: versions.filter(isObject).map(readVersion)};
+  const read = versions.filter(isObject).map(readVersion);
+  return {group, kind, plural, namespaced, versions: hasWebhook(spec) ? inOneShape(read) : read};
+}
+
+function hasWebhook({conversion}: JsonObject): boolean {
+  return isObject(conversion) && conversion['strategy'] === 'Webhook';
+}
+
+function inOneShape(versions: readonly KindVersion[]): readonly KindVersion[] {
+  const schema = schemaOfAll(versions.map((version) => version.schema));
+  return versions.map(({schema: _, ...rest}) => (schema === undefined ? rest : {...rest, schema}));
 }
 
 function readVersion(version: JsonObject): KindVersion {

@@ -9,14 +9,15 @@ const gadgets = {apiVersion: 'test.example.org/v2', kind: 'Gadget'};
 const crds = {apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition'};
 const crdRef = {...crds, name: 'gadgets.test.example.org'};
 
+const text = {type: 'string'};
+const version = (name: string, properties: JsonObject) => ({
+  name,
+  served: name !== 'v0',
+  storage: name === 'v1',
+  schema: {openAPIV3Schema: {type: 'object', properties: {spec: {type: 'object', properties}}}},
+});
+
 function crd(scope = 'Namespaced'): KubeObject {
-  const version = (name: string, properties: JsonObject) => ({
-    name,
-    served: name !== 'v0',
-    storage: name === 'v1',
-    schema: {openAPIV3Schema: {type: 'object', properties: {spec: {type: 'object', properties}}}},
-  });
-  const text = {type: 'string'};
   return {
     ...crds,
     metadata: {name: crdRef.name},
@@ -96,6 +97,27 @@ describe('a CustomResourceDefinition', () => {
     // Another version takes away what it does not know, and fills nothing in.
     rig.do({verb: 'patch', type: 'merge', ref: ref('v1'), body: {spec: {b: 'z'}}, manager: 'm'});
     expect(rig.do({verb: 'get', ref: ref('v2')}).spec).toEqual({a: 'x'});
+  });
+
+  test('keeps what is written in any version where a webhook converts, which nobody here knows', () => {
+    const box = (schema: JsonObject) => ({box: schema, a: text, part: {type: 'object', properties: {c: text}}});
+    const inner = {type: 'object', properties: {b: text}};
+    const rig = new Rig();
+    const {spec, ...rest} = crd();
+    const versions = [
+      version('v1', box({type: 'array', items: inner})),
+      version('v2', {...box(inner), d: {type: 'number'}}),
+    ];
+    rig.do({
+      verb: 'create',
+      object: {...rest, spec: {...spec, versions, conversion: {strategy: 'Webhook'}}},
+      manager: 'user',
+    });
+    const written = {a: 'x', box: {b: 'y', more: {c: 1}}, d: 2, part: {c: 'z'}};
+    rig.do(make(gadget('test.example.org/v2', {...written, unknown: 1, part: {c: 'z', unknown: 1}})));
+    rig.do({verb: 'patch', type: 'merge', ref: ref('v1'), body: {metadata: {labels: {l: 'm'}}}, manager: 'n'});
+    expect(rig.do({verb: 'get', ref: ref('v2')}).spec).toEqual(written);
+    expect(rig.ask(make(gadget('test.example.org/v1', {a: 1}))).ok).toBe(false);
   });
 
   test('loses what only the stored version knows when it is written in another', () => {
