@@ -269,6 +269,22 @@ test('an object that its XR has under another of its keys is not missing', () =>
   expect(kinds({...composed, xr: 'Site shop'})).toContain('missing');
 });
 
+// Without the function Crossplane keeps the name of the object of another kind before, and puts it there for the new kind, too.
+test('an object of the wanted kind that its XR has just where the steps want it is not missing under a former name', () => {
+  const formerName: Made = {...composed, place: 'App shop > a (ConfigMap.)', address: 'ConfigMap. former'};
+  const itsName: Made = {...composed, place: 'App shop > a (ConfigMap. in blue)', address: 'ConfigMap. blue/its-own'};
+  const kinds = (made: Made, wanted: string) => {
+    const asks = {...asked, addresses: new Set([wanted])};
+    const w = {...ending([xr, made]), asked: new Map([['App shop', asks]])};
+    return harmsOf(w, ending([xr, formerName], [made])).map(({kind}) => kind);
+  };
+  expect(kinds(itsName, itsName.address)).not.toContain('missing');
+  expect(kinds(itsName, formerName.address)).toContain('missing');
+  expect(kinds({...itsName, resourceName: 'b'}, itsName.address)).toContain('missing');
+  const otherKind = {...itsName, address: 'Secret. blue/its-own'};
+  expect(kinds(otherKind, otherKind.address)).toContain('missing');
+});
+
 test('a stable name of an inner XR explains that what the one of before composed comes back with nobody to own it', () => {
   const inner = 'App shop > inner';
   const replaced: Harm = {kind: 'replaced', place: inner, xr: 'App shop', resourceName: 'inner', text: ''};
@@ -295,6 +311,9 @@ test('a move explains what its rule asks for, and nothing that is lost in the cl
   expect(left('missing', 'wait', 'handed-over-later')).toEqual([]);
   expect(left('kept', 'refuse', 'cannot-hand-over')).toEqual([]);
   expect(left('kept', 'exchange', 'offering')).toEqual([]);
+  expect(left('missing', 'exchange', 'offering')).toEqual([]);
+  expect(left('gone', 'exchange', 'offering')).toEqual(['gone']);
+  expect(left('destroyed', 'exchange', 'offering')).toEqual(['destroyed']);
   expect(left('gone', 'wait', 'not-given')).toEqual([]);
   expect(left('gone', 'wait', 'given-away')).toEqual([]);
   expect(left('destroyed', 'wait', 'not-given')).toEqual(['destroyed']);

@@ -197,6 +197,43 @@ test('two are there where a Usage kept one from a person, if the input asked for
   expect(kindsOf('removal')).toEqual(['doubled']);
 });
 
+test('an XR is not Ready for what a Usage kept as it was from a person, where it was made anew without the function', () => {
+  const kindsOf = (part: string, {index = 1, denied = a.place, of = xr} = {}) => {
+    const input = {apiVersion: 'tether.fn.crossplane.io/v1beta1', [part]: []};
+    const object = {apiVersion: 'v1', kind: 'App', metadata: {name: 'shop'}};
+    const body = {observed: {composite: {object}, resources: new Map()}, desired: {resources: new Map()}};
+    const asked = {requests: [encodeRequest({tag: '', ...body, input})], input, desired: new Set(['a'])};
+    const one = withAll(before({...saved, xr: of}, xr));
+    const ledger = {...one.run.ledger, isDenied: (place: string) => place === denied};
+    const app = (ready: 'True' | 'False'): Found => {
+      const status = {
+        conditions: [
+          {type: 'Synced', status: 'True'},
+          {type: 'Ready', status: ready},
+        ],
+      };
+      return {made: own, object: {...object, metadata: {name: 'shop'}, status}, controller: undefined};
+    };
+    const w = {
+      ...one,
+      living: new Map([...one.living, [xr, [app('False')]]]),
+      xrs: [app('False')],
+      run: {...one.run, ledger},
+      asked: new Map([
+        [xr, asked],
+        [of, asked],
+      ]),
+    } as unknown as Ending;
+    const anew = withAll(before({...a, address: 'anew', index}, xr));
+    return harmsOf(w, {...anew, living: new Map([...anew.living, [xr, [app('True')]]])}).map(({kind}) => kind);
+  };
+  expect(kindsOf('order')).toEqual([]);
+  expect(kindsOf('removal')).toEqual(['not-ready']);
+  expect(kindsOf('order', {index: 0})).toEqual(['not-ready']);
+  expect(kindsOf('order', {denied: 'App shop > b'})).toEqual(['not-ready']);
+  expect(kindsOf('order', {of: 'Site shop'})).toEqual(['not-ready']);
+});
+
 test('a person who deletes a composed resource by its resource name asked for nothing else of its kind to go', () => {
   const stranger: Made = {place: 'Thing stranger', address: 'Thing stranger', index: 0};
   const none = {...inOrder, objects: []};

@@ -1,0 +1,51 @@
+import {expect, test} from 'vitest';
+import {isOfWhoComesSecond} from '../../../src/harness/twin/came-first.ts';
+import type {Ending, Found} from '../../../src/harness/twin/ending.ts';
+import type {HarmKind} from '../../../src/harness/twin/harm.ts';
+
+// Two XRs whose Compositions say one name, `logs`. With the function Site comes first and has it, without it App does.
+
+const address = 'ConfigMap blue/logs';
+
+/** A world in which somebody controls that object, and XRs want objects by their addresses. */
+function ending(owner: string | undefined, wanted: {readonly [xr: string]: string}): Ending {
+  const made = {place: `${owner} > logs`, address, index: 0};
+  const object = {apiVersion: 'v1', kind: 'ConfigMap', metadata: {name: 'logs'}};
+  const other = {made: {place: 'App shop > other', address: 'ConfigMap blue/other', index: 0}, object};
+  const found = [
+    {...other, controller: 'App shop'},
+    {made, object, controller: owner},
+  ];
+  const asked = new Map(Object.entries(wanted).map(([xr, one]) => [xr, {addresses: new Set([one])}]));
+  return {living: new Map<string, Found[]>([[made.place, found]]), asked} as unknown as Ending;
+}
+
+const both = {'App shop': address, 'Site shop': address};
+const [sites, apps, nobodys] = [ending('Site shop', both), ending('App shop', both), ending(undefined, both)];
+const harm = (kind: HarmKind) => ({kind, place: 'App shop > logs', xr: 'App shop', text: ''});
+
+test('who comes second to an object that two XRs want has it not, and is neither Synced nor Ready', () => {
+  for (const kind of ['missing', 'gone', 'recreated'] as const)
+    expect(isOfWhoComesSecond(harm(kind), sites, apps)).toBe(true);
+  for (const kind of ['not-synced', 'not-ready'] as const)
+    expect(isOfWhoComesSecond({kind, place: 'App shop', text: ''}, sites, apps)).toBe(true);
+});
+
+test('what is lost in the cloud, or left behind, is not of who comes second', () => {
+  for (const kind of ['destroyed', 'kept', 'left-behind', 'unowned', 'overwritten'] as const)
+    expect(isOfWhoComesSecond(harm(kind), sites, apps)).toBe(false);
+});
+
+test('nobody came first where the same XR has it in both runs, or nobody has it in one of them', () => {
+  expect(isOfWhoComesSecond(harm('missing'), sites, sites)).toBe(false);
+  expect(isOfWhoComesSecond(harm('missing'), apps, apps)).toBe(false);
+  expect(isOfWhoComesSecond(harm('missing'), nobodys, apps)).toBe(false);
+  expect(isOfWhoComesSecond(harm('missing'), sites, nobodys)).toBe(false);
+});
+
+test('an XR that has what it does not want, or what the other one does not want, did not come first', () => {
+  const unwanted = ending('Site shop', {'App shop': address});
+  expect(isOfWhoComesSecond(harm('missing'), unwanted, apps)).toBe(false);
+  const another = ending('Site shop', {'Site shop': address, 'App shop': 'ConfigMap blue/other'});
+  expect(isOfWhoComesSecond(harm('missing'), another, apps)).toBe(false);
+});
