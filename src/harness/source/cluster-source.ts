@@ -44,7 +44,14 @@ export async function collectCluster(
   const read = {files: 0, bytes: 0};
   const readAll = async (paths: readonly string[]): Promise<void> => {
     for (let at = 0; at < paths.length; at += atOnce) {
-      await Promise.all(paths.slice(at, at + atOnce).map((path) => readKind(path, {access, into, read, onProgress})));
+      const asked = paths.slice(at, at + atOnce);
+      const answers = await Promise.all(asked.map((path) => readKind(path, {access, into, read, onProgress})));
+      // They answer in any order, and are taken in the order of asking.
+      asked.forEach((path, index) => {
+        const {items = [], problem} = answers[index] ?? {};
+        for (const item of items) into.take(item, path);
+        if (problem !== undefined) into.misunderstand(problem, path);
+      });
     }
   };
   await readAll([crds, namespaces]);
@@ -97,7 +104,14 @@ interface Reading {
   readonly onProgress: (progress: ReadProgress) => void;
 }
 
-async function readKind(path: string, {access, into, read, onProgress}: Reading): Promise<void> {
+interface KindRead {
+  readonly items?: readonly Json[];
+  /** Why the list is missing, or ends before its end. */
+  readonly problem?: string;
+}
+
+async function readKind(path: string, {access, into, read, onProgress}: Reading): Promise<KindRead> {
+  const items: Json[] = [];
   let next = '';
   do {
     onProgress({objects: into.count(), now: path});
@@ -105,18 +119,20 @@ async function readKind(path: string, {access, into, read, onProgress}: Reading)
       `${path}?limit=${pageSize}${next === '' ? '' : `&continue=${encodeURIComponent(next)}`}`,
       access,
     );
-    if (answer.kind !== 'json')
-      return into.misunderstand(
-        answer.kind === 'forbidden' ? 'a kind that may not be read' : 'a kind that is not served',
-        path,
-      );
+    if (answer.kind !== 'json') return {items, problem: problemOf[answer.kind]};
     read.files++;
     read.bytes += answer.bytes.length;
     const [list = null] = documentsIn(answer.bytes, path);
-    for (const item of itemsOf(list)) into.take(item, path);
+    items.push(...itemsOf(list));
     next = continueOf(list);
   } while (next !== '');
+  return {items};
 }
+
+const problemOf = {
+  forbidden: 'a kind that may not be read',
+  'not-served': 'a kind that is not served',
+};
 
 /** Items of a typed list do not repeat what they are. */
 function itemsOf(list: Json): readonly Json[] {
