@@ -2,9 +2,9 @@
 // crossplane/crossplane 2d040d2da cmd/crossplane/core/core.go, internal/controller/apiextensions/apiextensions.go.
 // Not modelled: leader election, package management, operations.
 
-import type {Controller, Process} from '../kernel/process.ts';
+import {type Controller, informerKey, type Process} from '../kernel/process.ts';
 import {memo} from '../memo.ts';
-import {type GroupVersionKind, groupKindOf} from '../object.ts';
+import type {GroupVersionKind} from '../object.ts';
 import {reconcileActivationPolicy} from './activation-policy.ts';
 import {reconcileClaim} from './claim/claim.ts';
 import {reconcileComposite} from './composite/composite.ts';
@@ -59,7 +59,7 @@ export function crossplane(options: CrossplaneOptions): Process<Memory> {
       (memory) => Object.values(memory.informers),
     ),
     informerStarted: (memory, kind: GroupVersionKind) =>
-      fixedWatches.some((watch) => groupKindOf(watch) === groupKindOf(kind)) ? memory : informerStarted(memory, kind),
+      fixedWatches.some((watch) => informerKey(watch) === informerKey(kind)) ? memory : informerStarted(memory, kind),
     routines: {[collectorRoutine]: collectWatches(profile), ...usageRoutines},
   };
 }

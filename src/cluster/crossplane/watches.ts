@@ -4,10 +4,9 @@
 // activationpolicy/setup.go, watch.go.
 
 import type {WatchEvent} from '../api/request.ts';
-import {at, type JsonObject} from '../json.ts';
 import type {CacheView, Enqueue, EventContext, EventOutcome, Watch} from '../kernel/process.ts';
-import {keyOf} from '../kernel/process.ts';
-import {controllerOf, groupKindOf, isDeleting, type KubeObject} from '../object.ts';
+import {informerKey, keyOf} from '../kernel/process.ts';
+import {controllerOf, isDeleting, type KubeObject} from '../object.ts';
 import {activates} from './activation-policy.ts';
 import {compositionOfRevision} from './composite/revision-events.ts';
 import {type Breaker, emptyBreaker, pass, reset} from './engine/breaker.ts';
@@ -33,7 +32,7 @@ import {
   labelPackage,
 } from './vocabulary.ts';
 import {claimRefOf, schemaOf, XrFields} from './xr.ts';
-import {isCrdOf} from './xr-crd.ts';
+import {definedBy, isCrdOf} from './xr-crd.ts';
 import {offersClaim} from './xrd.ts';
 
 type Handle = Watch<Memory>['handle'];
@@ -108,7 +107,7 @@ export function engineWatches(memory: Memory, profile: Profile): readonly Watch<
         const handle = handlerOf(controller, watch, profile);
         return {
           controller: controller.name,
-          id: `${type} ${groupKindOf(watch)} ${watch.informer}`,
+          id: `${type} ${informerKey(watch)} ${watch.informer}`,
           apiVersion,
           kind,
           handle,
@@ -235,7 +234,7 @@ function refersTo(xr: KubeObject, object: KubeObject, fields: XrFields): boolean
   const {name, namespace} = object.metadata;
   return fields.resourceRefs(xr).some((ref) => {
     const place = xr.metadata.namespace ?? ref.namespace;
-    return ref.name === name && place === namespace && groupKindOf(ref) === groupKindOf(object);
+    return ref.name === name && place === namespace && ref.kind === object.kind && ref.apiVersion === object.apiVersion;
   });
 }
 
@@ -249,11 +248,6 @@ function revisionsUsing(functionRevision: KubeObject, {cache}: {readonly cache: 
 // (GarbageCollectCustomResourceInformers).
 function forgetKinds(event: WatchEvent, {memory}: EventContext<Memory>): EventOutcome<Memory> {
   if (event.type !== 'DELETED') return {keys: []};
-  const spec = event.object.spec ?? {};
-  const kind = String(at(spec, ['names', 'kind']));
-  let next = memory;
-  for (const version of (spec['versions'] ?? []) as readonly JsonObject[]) {
-    next = informerRemoved(next, {apiVersion: `${String(spec['group'])}/${String(version['name'])}`, kind});
-  }
+  const next = definedBy(event.object).reduce(informerRemoved, memory);
   return next === memory ? {keys: []} : {keys: [], memory: next};
 }

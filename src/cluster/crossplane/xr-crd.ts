@@ -3,7 +3,7 @@
 // Not modelled: printer columns and the scale subresource, which no controller reads.
 
 import {at, isObject, type JsonObject} from '../json.ts';
-import type {KubeObject} from '../object.ts';
+import type {GroupVersionKind, KubeObject} from '../object.ts';
 import type {Profile} from './profile.ts';
 import {kindCrd} from './vocabulary.ts';
 import {claimSpecFields, statusFields, xrSpecFields} from './xr-schema.ts';
@@ -40,6 +40,13 @@ export function isCrdOf(object: KubeObject, category: 'composite' | 'claim'): bo
 export function isEstablished(object: KubeObject): boolean {
   const conditions = (object.status?.['conditions'] ?? []) as readonly JsonObject[];
   return conditions.some((condition) => condition['type'] === 'Established' && condition['status'] === 'True');
+}
+
+/** The kind that the CRD defines, in each of its versions. */
+export function definedBy({spec = {}}: KubeObject): readonly GroupVersionKind[] {
+  const kind = String(at(spec, ['names', 'kind']));
+  const versions = (spec['versions'] ?? []) as readonly JsonObject[];
+  return versions.map(({name}) => ({apiVersion: `${String(spec['group'])}/${String(name)}`, kind}));
 }
 
 interface Parts {

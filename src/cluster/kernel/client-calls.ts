@@ -6,8 +6,9 @@ import {kindAsked, preflight} from '../client/go-client.ts';
 import {type KindScope, mapped} from '../client/rest-mapper.ts';
 import type {GroupVersionKind} from '../object.ts';
 import type {CacheReply, Call} from './call.ts';
-import {type Draft, informerKey, setProcess} from './draft.ts';
+import {type Draft, setProcess} from './draft.ts';
 import {processOf} from './informer.ts';
+import {informerKey} from './process.ts';
 
 /** What the process's client answers by itself; undefined where the call goes on. */
 export function refusalIn(draft: Draft, name: string, call: Call): ClientError | CacheReply | undefined {

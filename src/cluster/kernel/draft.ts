@@ -5,7 +5,7 @@ import type {ApiRequest, ApiResponse, WatchEvent} from '../api/request.ts';
 import {emptyServer, serve} from '../api/server.ts';
 import type {ServerState} from '../api/store.ts';
 import {equal, type JsonObject} from '../json.ts';
-import {groupKindOf} from '../object.ts';
+import {groupKindOf, groupOf, type KubeObject} from '../object.ts';
 import {draw} from './random.ts';
 import {emptyTable, put} from './table.ts';
 import type {Definition, Informer, Observer, ProcessState, TraceEntry, World} from './world.ts';
@@ -83,26 +83,35 @@ export function serveIn(draft: Draft, actor: string, run: string, request: ApiRe
   return response;
 }
 
-/** The table key of an informer: kinds, not versions, because a change is told in every served version. */
-export const informerKey = groupKindOf;
-
 function tellInformers(draft: Draft, event: WatchEvent): void {
-  const key = informerKey(event.object);
   draft.world.processes.forEach((process, name) => {
-    const informer = process.informers.get(key);
-    // An informer that has not listed yet will see the change in its list.
-    if (informer === undefined || !informer.synced || isDeaf(informer, draft.world.nowMs)) return;
-    const dueMs = draft.world.nowMs + (isLate(draft) ? lasting(draft, draft.definition.latency.watchMs) : 0);
-    const last = informer.pending.at(-1);
-    // A watch is ordered: jitter must not let a later event overtake.
-    const pending = [
-      ...informer.pending,
-      {event: inVersion(event, informer), dueMs: Math.max(dueMs, last?.dueMs ?? 0, informer.lateUntilMs ?? 0)},
-    ];
-    // What is heard from the old watch is new enough for the new one to begin there.
-    const {brokenFromMs: _, ...whole} = informer;
-    setProcess(draft, name, {...process, informers: put(process.informers, key, {...whole, pending})});
+    let {informers} = process;
+    process.informers.forEach((informer, key) => {
+      if (!isOfKind(informer, event.object)) return;
+      // An informer that has not listed yet will see the change in its list.
+      if (!informer.synced || isDeaf(informer, draft.world.nowMs)) return;
+      informers = put(informers, key, withEvent(draft, informer, event));
+    });
+    if (informers !== process.informers) setProcess(draft, name, {...process, informers});
   });
+}
+
+/** A change is told in every version that a kind is read in. */
+function isOfKind({kind}: Informer, object: KubeObject): boolean {
+  return kind.kind === object.kind && groupOf(kind.apiVersion) === groupOf(object.apiVersion);
+}
+
+function withEvent(draft: Draft, informer: Informer, event: WatchEvent): Informer {
+  const dueMs = draft.world.nowMs + (isLate(draft) ? lasting(draft, draft.definition.latency.watchMs) : 0);
+  const last = informer.pending.at(-1);
+  // A watch is ordered: jitter must not let a later event overtake.
+  const pending = [
+    ...informer.pending,
+    {event: inVersion(event, informer), dueMs: Math.max(dueMs, last?.dueMs ?? 0, informer.lateUntilMs ?? 0)},
+  ];
+  // What is heard from the old watch is new enough for the new one to begin there.
+  const {brokenFromMs: _, ...whole} = informer;
+  return {...whole, pending};
 }
 
 function isDeaf({brokenFromMs = Number.POSITIVE_INFINITY}: Informer, nowMs: number): boolean {
@@ -116,8 +125,9 @@ function breakWatches(draft: Draft, kindsBefore: ServerState['kinds']): void {
   processes.forEach((process, name) => {
     let {informers} = process;
     process.informers.forEach((informer, key) => {
-      const before = kindsBefore.get(key);
-      const after = server.kinds.get(key);
+      const groupKind = groupKindOf(informer.kind);
+      const before = kindsBefore.get(groupKind);
+      const after = server.kinds.get(groupKind);
       if (!informer.synced || isDeaf(informer, nowMs) || before === undefined || after === undefined) return;
       if (before === after || isSame(before.definition, after.definition)) return;
       const brokenFromMs = nowMs + teardownMs;

@@ -1,4 +1,5 @@
-// Informers: each process keeps a cache per kind, filled by one list and kept up by watch events that arrive late.
+// Informers: each process keeps a cache for each version of a kind that it reads, filled by one list and kept up by watch
+// events that arrive late.
 // Source: kubernetes/client-go tools/cache (reflector, shared_informer); controller-runtime pkg/cache.
 // Modelled: a list that fails while the kind does not exist and is tried again with back-off, so that the informer never
 // syncs; a cache that is behind the store; ADDED for every object when a handler joins.
@@ -14,8 +15,8 @@ import {allOf} from '../api/store.ts';
 import {memo} from '../memo.ts';
 import {type GroupVersionKind, groupKindOf, type KubeObject} from '../object.ts';
 import type {CacheRead, CacheReply} from './call.ts';
-import {type Draft, informerKey, lasting, setProcess} from './draft.ts';
-import {type CacheView, keyOf, type Process, type Watch} from './process.ts';
+import {type Draft, lasting, setProcess} from './draft.ts';
+import {type CacheView, informerKey, keyOf, type Process, type Watch} from './process.ts';
 import {addAfter, emptyQueueOf} from './queue.ts';
 import {drop, emptyTable, put, type Table, tableOf} from './table.ts';
 import type {Informer, PendingEvent, ProcessState, Running} from './world.ts';
@@ -58,9 +59,7 @@ export function settle(draft: Draft, name: string, process: ProcessState): void 
   for (const kind of [...watches, ...read, ...process.startedByReads]) needed.set(informerKey(kind), kind);
   const informers: [string, Informer][] = [];
   for (const [key, {apiVersion, kind}] of needed) {
-    const known = process.informers.get(key);
-    // Who reads another version of the kind from now on lists it in that one.
-    const joined = known?.kind.apiVersion === apiVersion ? known : newInformer(draft, name, {apiVersion, kind});
+    const joined = process.informers.get(key) ?? newInformer(draft, name, {apiVersion, kind});
     informers.push([key, withHandlers(joined, handlersOf(watches, key), draft.world.nowMs)]);
   }
   const controllers = new Set(process.running.controllers.map((controller) => controller.name));

@@ -79,6 +79,11 @@ export function keyOf(meta: {readonly namespace?: string; readonly name: string}
   return meta.namespace === undefined ? meta.name : `${meta.namespace}/${meta.name}`;
 }
 
+/** The informer of a kind: a process has one for each version that it reads the kind in. */
+export function informerKey({apiVersion, kind}: GroupVersionKind): string {
+  return `${kind}.${apiVersion}`;
+}
+
 export function parseKey(key: string): {readonly namespace?: string; readonly name: string} {
   const slash = key.indexOf('/');
   return slash < 0 ? {name: key} : {namespace: key.slice(0, slash), name: key.slice(slash + 1)};

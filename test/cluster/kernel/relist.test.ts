@@ -120,6 +120,6 @@ test('what happens between the end of the watch and the list is told by the list
     ['DELETED', 'a'],
   ]);
   expect([
-    ...(world.processes.get('listener')?.informers.get('Thing.things.example.org')?.objects.keys() ?? []),
+    ...(world.processes.get('listener')?.informers.get('Thing.things.example.org/v1')?.objects.keys() ?? []),
   ]).toEqual(['b']);
 });

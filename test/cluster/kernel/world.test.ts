@@ -118,10 +118,10 @@ describe('a process in the simulated world', () => {
   test('reads a cache that is behind the store until the event is delivered', () => {
     let world = run(definition, startProcess(definition, initialWorld(definition, 1), 'labeller'));
     world = withConfigMap(definition, world, 'late');
-    const informer = world.processes.get('labeller')?.informers.get('ConfigMap');
+    const informer = world.processes.get('labeller')?.informers.get('ConfigMap.v1');
     expect(informer?.objects.size).toBe(0);
     expect(informer?.pending).toHaveLength(1);
-    expect(run(definition, world).processes.get('labeller')?.informers.get('ConfigMap')?.objects.size).toBe(1);
+    expect(run(definition, world).processes.get('labeller')?.informers.get('ConfigMap.v1')?.objects.size).toBe(1);
   });
 
   test('loses memory, queues and reconciles in flight when it dies, and starts over when it is started again', () => {

@@ -6,14 +6,15 @@
 // informers it started itself; cached reads start more of them past it. Hence `tracked` and the instance numbers.
 // Not modelled: the locks of the engine, which make one controller wait while another's watch starts.
 
-import {type GroupVersionKind, groupKindOf} from '../../object.ts';
+import {informerKey} from '../../kernel/process.ts';
+import type {GroupVersionKind} from '../../object.ts';
 import type {Xrd} from '../xrd.ts';
 import type {Breaker} from './breaker.ts';
 import type {Tracker} from './tracker.ts';
 
 export interface Memory {
-  /** Informers started by watches of the engine or by cached reads, by `Kind.group`. */
-  readonly informers: {readonly [groupKind: string]: RunningInformer};
+  /** Informers started by watches of the engine or by cached reads, by kind and version. */
+  readonly informers: {readonly [kind: string]: RunningInformer};
   readonly controllers: {readonly [name: string]: RunningController};
   /** Numbers informers and controllers, so that a namesake is not taken for the one that is gone. */
   readonly instances: number;
@@ -50,7 +51,7 @@ export interface RunningWatch extends WatchFor {
 export const emptyMemory: Memory = {informers: {}, controllers: {}, instances: 0, trackers: {}, breakers: {}};
 
 export function informerStarted(memory: Memory, kind: GroupVersionKind): Memory {
-  const key = groupKindOf(kind);
+  const key = informerKey(kind);
   if (memory.informers[key] !== undefined) return memory;
   const instances = memory.instances + 1;
   const {apiVersion, kind: name} = kind;
@@ -61,27 +62,15 @@ export function informerStarted(memory: Memory, kind: GroupVersionKind): Memory 
   };
 }
 
-/**
- * The informer of a kind that an XRD defines reads the version that its controller is for now. Upstream another one starts
- * beside it, and what hangs on the old one stays there; here a kind has one, and keeps them all.
- */
-export function informerOfVersion(memory: Memory, {type, apiVersion, ...kind}: WatchFor): Memory {
-  const key = groupKindOf({apiVersion, ...kind});
-  const informer = memory.informers[key];
-  if (type !== 'CompositeResource' && type !== 'Claim') return memory;
-  if (informer === undefined || informer.apiVersion === apiVersion) return memory;
-  return {...memory, informers: {...memory.informers, [key]: {...informer, apiVersion}}};
-}
-
 function informerTracked(memory: Memory, kind: GroupVersionKind): Memory {
-  const key = groupKindOf(kind);
+  const key = informerKey(kind);
   const informer = memory.informers[key];
   if (informer === undefined || informer.tracked) return memory;
   return {...memory, informers: {...memory.informers, [key]: {...informer, tracked: true}}};
 }
 
 export function informerRemoved(memory: Memory, kind: GroupVersionKind): Memory {
-  const key = groupKindOf(kind);
+  const key = informerKey(kind);
   if (memory.informers[key] === undefined) return memory;
   const {[key]: _, ...informers} = memory.informers;
   return {...memory, informers};
@@ -105,13 +94,13 @@ export function controllerStopped(memory: Memory, name: string): Memory {
 /** Whether the watch was started and the engine believes its informer active: then StartWatches leaves it as it is. */
 export function isWatching(memory: Memory, name: string, watch: WatchFor): boolean {
   const watches = memory.controllers[name]?.watches ?? [];
-  return watches.some((other) => isSame(other, watch)) && memory.informers[groupKindOf(watch)]?.tracked === true;
+  return watches.some((other) => isSame(other, watch)) && memory.informers[informerKey(watch)]?.tracked === true;
 }
 
 export function watchStarted(memory: Memory, name: string, watch: WatchFor): Memory {
   const {type, apiVersion, kind} = watch;
   const informed = informerTracked(informerStarted(memory, watch), watch);
-  const informer = informed.informers[groupKindOf(watch)]?.instance ?? 0;
+  const informer = informed.informers[informerKey(watch)]?.instance ?? 0;
   return withWatches(informed, name, (watches) => [
     ...watches.filter((other) => !isSame(other, watch)),
     {type, apiVersion, kind, informer},
@@ -126,7 +115,7 @@ export function watchesStopped(memory: Memory, name: string, stop: (watch: Runni
 
 /** Whether events still reach the watch's handler. */
 export function isLive(memory: Memory, watch: RunningWatch): boolean {
-  return memory.informers[groupKindOf(watch)]?.instance === watch.informer;
+  return memory.informers[informerKey(watch)]?.instance === watch.informer;
 }
 
 export function trackerOf(memory: Memory, controller: string, absent: Tracker): Tracker {
@@ -154,5 +143,5 @@ function withWatches(
 }
 
 function isSame(left: WatchFor, right: WatchFor): boolean {
-  return left.type === right.type && groupKindOf(left) === groupKindOf(right);
+  return left.type === right.type && informerKey(left) === informerKey(right);
 }

@@ -11,7 +11,6 @@ import type {Xrd} from '../xrd.ts';
 import {
   controllerStarted,
   controllerStopped,
-  informerOfVersion,
   isWatching,
   type Memory,
   type RunningWatch,
@@ -47,7 +46,6 @@ export function* startWatches(name: string, watches: readonly WatchFor[]): Step<
   if (!(yield* isRunning(name))) return failed(`controller "${name}" is not running`);
   for (const watch of watches) {
     if (isWatching(yield* currentMemory(), name, watch)) continue;
-    yield* memory<Memory>((state) => informerOfVersion(state, watch));
     const synced = yield* waitForInformer(watch);
     if (!synced.ok) return wrapped(`cannot get informer for "${kindText(watch)}"`, synced);
     yield* memory<Memory>((state) => watchStarted(state, name, watch));

@@ -3,7 +3,7 @@
 // internal/controller/apiextensions/composite/dependency/tracker.go (crossplane#7572).
 
 import {memo} from '../../memo.ts';
-import {type GroupVersionKind, groupKindOf, type KubeObject} from '../../object.ts';
+import type {GroupVersionKind, KubeObject} from '../../object.ts';
 
 export interface Reference extends GroupVersionKind {
   readonly namespace?: string;
@@ -92,7 +92,7 @@ function referencesOf(tracker: Tracker, xr: string): readonly Reference[] {
 
 // By name the namespace must be the object's own; by label an absent namespace is every namespace.
 function matches(reference: Reference, object: KubeObject): boolean {
-  if (groupKindOf(reference) !== groupKindOf(object)) return false;
+  if (reference.kind !== object.kind || reference.apiVersion !== object.apiVersion) return false;
   const {name, namespace, labels = {}} = object.metadata;
   if (reference.name !== undefined) return reference.name === name && reference.namespace === namespace;
   if (reference.namespace !== undefined && reference.namespace !== namespace) return false;

@@ -5,12 +5,13 @@
 
 import type {JsonObject} from '../../json.ts';
 import {memory, note, type Step, sleep} from '../../kernel/call.ts';
-import {type GroupVersionKind, groupKindOf} from '../../object.ts';
+import {informerKey} from '../../kernel/process.ts';
+import type {GroupVersionKind} from '../../object.ts';
 import {listCached} from '../client.ts';
 import type {Profile} from '../profile.ts';
 import {kindCrd} from '../vocabulary.ts';
 import {schemaOf, XrFields} from '../xr.ts';
-import {isEstablished} from '../xr-crd.ts';
+import {definedBy, isEstablished} from '../xr-crd.ts';
 import {currentMemory, stopWatches} from './engine.ts';
 import {informerRemoved, type Memory, type RunningController, type RunningWatch, trackerOf} from './engine-state.ts';
 import {emptyTracker, kindsOf} from './tracker.ts';
@@ -36,10 +37,10 @@ function* collectNow(profile: Profile, controller: RunningController, state: Mem
       ? kindsOf(trackerOf(state, controller.name, emptyTracker))
       : yield* referencedKinds(controller);
   if (used === undefined) return;
-  const inUse = new Set(used.map(groupKindOf));
+  const inUse = new Set(used.map(informerKey));
   if (profile.engine === 'informers') yield* collectInformers(controller, inUse);
   const stops = (watch: RunningWatch) =>
-    watch.type === 'Composed' ? !inUse.has(groupKindOf(watch)) : profile.engine === 'collects-all';
+    watch.type === 'Composed' ? !inUse.has(informerKey(watch)) : profile.engine === 'collects-all';
   const stopping = controller.watches.filter(stops);
   for (const {type, kind} of stopping) {
     const message = `Stopped watching ${kind} (${type}) for controller ${controller.name}`;
@@ -60,15 +61,11 @@ function* referencedKinds({xrd}: RunningController): Step<readonly GroupVersionK
 function* collectInformers(controller: RunningController, inUse: Set<string>): Step<void> {
   const crds = yield* listCached(kindCrd);
   if (!crds.ok) return;
-  const established = new Set(crds.value.filter(isEstablished).map(({spec}) => groupKindText(spec ?? {})));
-  for (const groupKind of [...inUse]) if (!established.has(groupKind)) inUse.delete(groupKind);
+  const established = new Set(crds.value.filter(isEstablished).flatMap(definedBy).map(informerKey));
+  for (const key of [...inUse]) if (!established.has(key)) inUse.delete(key);
   for (const watch of controller.watches) {
-    if (watch.type === 'Composed' && !inUse.has(groupKindOf(watch))) {
+    if (watch.type === 'Composed' && !inUse.has(informerKey(watch))) {
       yield* memory<Memory>((state) => informerRemoved(state, watch));
     }
   }
-}
-
-function groupKindText(spec: JsonObject): string {
-  return `${String((spec['names'] as JsonObject | undefined)?.['kind'])}.${String(spec['group'])}`;
 }

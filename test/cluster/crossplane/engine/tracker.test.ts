@@ -21,9 +21,9 @@ test('an XR depends on what it composes, by name and namespace', () => {
   expect(dependantsOf(tracker, object('a'))).toEqual([]);
 });
 
-test('another version of the kind is the same resource', () => {
+test('what is composed in one version is not heard of in another, for a watch is of one', () => {
   const tracker = tracking({...nop, name: 'a'});
-  expect(dependantsOf(tracker, {...object('a'), apiVersion: 'nop.example.org/v2'})).toEqual(['shop']);
+  expect(dependantsOf(tracker, {...object('a'), apiVersion: 'nop.example.org/v2'})).toEqual([]);
 });
 
 test('by label an absent namespace is every namespace', () => {
