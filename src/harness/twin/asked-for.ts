@@ -6,7 +6,7 @@ import {decodeRequest} from '../../wire/request-decode.ts';
 import type {Ending} from './ending.ts';
 import type {Harm, HarmKind} from './harm.ts';
 import {wentByHand} from './moved-on.ts';
-import {isLedToByAnother, isTakerDone} from './taken-on.ts';
+import {isTakerDone, isWithAnother} from './taken-on.ts';
 import {isUnheard, ofUnheard} from './unheard.ts';
 import {isUsedAt} from './usage-ends.ts';
 
@@ -64,7 +64,7 @@ const explained: {readonly [name: string]: readonly HarmKind[]} = {
 /** The first step of what goes on as an object of another kind. */
 const lettingGo = 'hand-over setting-aside';
 
-/** Its policies are to let go, also where a person wrote them: it stays until the other XR's object leads to what it has. */
+/** Its policies are to let go, also where a person wrote them: it stays until the other XR is to have what it leads to. */
 const letGoForAnother = 'exchange letting-go';
 
 /**
@@ -217,7 +217,7 @@ function isExplained(
     if (about.some((one) => explained[nameOf(one)]?.includes(harm.kind) === true)) return true;
     if (about.some((one) => nameOf(one) === 'wait given-away') && givenAway.includes(harm.kind) && isTakerDone(ending))
       return true;
-    if (harm.kind === 'kept' && about.some((one) => nameOf(one) === letGoForAnother) && !isLedToByAnother(harm, ending))
+    if (harm.kind === 'kept' && about.some((one) => nameOf(one) === letGoForAnother) && !isWithAnother(harm, ending))
       return true;
     const movesOf = hasWhatMoved(harm, ending) ? movesOfAllLives : movesOfThisLife;
     const moves = decisionsOf(xr, movesOf).filter(({resourceName}) => resourceName === harm.resourceName);

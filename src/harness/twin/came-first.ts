@@ -1,5 +1,6 @@
 // Two XRs that want one object, as where a Composition says its name: the one that comes first has it, and the other is not
-// Synced, with the function and without it. Which of them that is, is a matter of the moment.
+// Synced, with the function and without it. Which of them that is, is a matter of the moment. Where that name came with another
+// kind nobody has it without the function: there Crossplane goes on with the name of the object of the kind before.
 
 import type {Ending} from './ending.ts';
 import type {Harm, HarmKind} from './harm.ts';
@@ -12,8 +13,28 @@ export function isOfWhoComesSecond({kind, place, xr = place}: Harm, w: Ending, w
   return [...(w.asked.get(xr)?.addresses ?? [])].some((address) => {
     const owner = ownerAt(address, w);
     const isWanted = owner !== undefined && owner !== xr && w.asked.get(owner)?.addresses.has(address) === true;
-    return isWanted && ownerAt(address, wo) === xr;
+    return isWanted && (ownerAt(address, wo) === xr || hasFormerName(address, xr, w, wo));
   });
+}
+
+/** Whether nobody has it without the function, and the XR has one of its kind under the name of another kind before. */
+function hasFormerName(address: string, xr: string, {asked}: Ending, {places, living}: Ending): boolean {
+  if ([...living.values()].flat().some(({made}) => made.address === address)) return false;
+  const [kind] = split(address);
+  const own = [...places.values()].filter(
+    (made) => made.xr === xr && asked.get(xr)?.kinds.get(made.resourceName ?? '') === kind,
+  );
+  return own.some((made) => {
+    const [itsKind, name] = split(made.address);
+    const before = own.filter(({resourceName}) => resourceName === made.resourceName).map((one) => split(one.address));
+    return itsKind === kind && living.has(made.place) && before.some((one) => one[0] !== kind && one[1] === name);
+  });
+}
+
+/** Kind and name of an address. */
+function split(address: string): readonly [string, string] {
+  const [kind = '', name = ''] = address.split(' ');
+  return [kind, name];
 }
 
 /** The place of who controls the object of that address. */

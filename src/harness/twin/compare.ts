@@ -8,6 +8,7 @@ import type {Ending, Found} from './ending.ts';
 import {differences} from './fields.ts';
 import type {Harm, HarmKind} from './harm.ts';
 import type {Made, MadeExternal} from './ledger.ts';
+import {isLeftAsOthers, isLeftInstead, isOwned} from './left-behind.ts';
 import {hasArrived, hasMovedOn, isInUseElsewhere, isOfFormerKind} from './moved-on.ts';
 import {isSameReference} from './references.ts';
 import {asksForUsages, isUsedByAnother, keepsNothing, waitsForBy} from './usage-ends.ts';
@@ -150,7 +151,8 @@ function harmsAt(made: Made, w: Ending, wo: Ending): readonly Harm[] {
     if (livesOn && !isThere && isDesired(made, w))
       return [harm('elsewhere', made, 'it was made there by nobody without the function')];
     const isAsked = isOwned(mine, w, wo) || mine.every((one) => waitsForBy(one, w, wo) || keepsNothing(one, w));
-    if (xr !== undefined && !w.living.has(xr) && !isAsked) return [harm('left-behind', made, 'its XR is gone')];
+    if (xr !== undefined && !w.living.has(xr) && !isAsked && !isLeftAsOthers(made, mine, w, wo))
+      return [harm('left-behind', made, 'its XR is gone')];
     return [];
   }
   const here = mine.filter((one) => !hasMovedOn(one, w, wo));
@@ -177,20 +179,6 @@ function harmsAt(made: Made, w: Ending, wo: Ending): readonly Harm[] {
  */
 function letGo({place}: Made, here: Ending, there: Ending): number {
   return Math.max(0, here.run.ledger.letGo(place) - there.run.ledger.letGo(place));
-}
-
-/** Whether it goes with something that is there without the function, too: a Usage is owned by its `by`. */
-function isOwned(mine: readonly Found[], w: Ending, wo: Ending): boolean {
-  return mine.every(({object}) =>
-    (object.metadata.ownerReferences ?? []).some(({uid}) => {
-      const owner = w.run.ledger.ofUid(uid)?.place;
-      return owner !== undefined && wo.living.has(owner) && w.living.get(owner)?.some(isUid(uid)) === true;
-    }),
-  );
-}
-
-function isUid(uid: string): (found: Found) => boolean {
-  return ({object}) => object.metadata.uid === uid;
 }
 
 function harmsOfExternals(made: Made, w: Ending, wo: Ending): readonly Harm[] {
@@ -220,23 +208,6 @@ function harmsOfExternals(made: Made, w: Ending, wo: Ending): readonly Harm[] {
     if (everMade) return [ofExternal('left-behind', made, 'its external resource lives, and nothing leads to it')];
   }
   return [];
-}
-
-/**
- * Whether without the function its XR leaves one more behind under another resource name: what moved there is that one's, and
- * is counted where it was made.
- */
-function isLeftInstead({place, xr}: Made, w: Ending, wo: Ending): boolean {
-  return [...wo.externals.keys()].some((other) => {
-    const isOfXr = other !== place && xr !== undefined && wo.places.get(other)?.xr === xr;
-    return isOfXr && leftAt(other, wo) > leftAt(other, w);
-  });
-}
-
-/** How many external resources of the place are alive that no object leads to. */
-function leftAt(place: string, {externals, living, run}: Ending): number {
-  const led = new Set([...living.values()].flat().map(({object}) => run.ledger.idOf(object)));
-  return (externals.get(place) ?? []).filter(({id}) => !led.has(id)).length;
 }
 
 function isLedTo(place: string, ending: Ending): boolean {

@@ -48,6 +48,8 @@ export class Ledger {
   readonly #cutOff = new Set<string>();
   readonly #letGo = new Map<string, number>();
   #handDeletes = new HandDeletes();
+  /** Uids of what is gone. */
+  readonly #gone = new Set<string>();
   /** Places whose object a disaster took. */
   readonly #lost = new Set<string>();
   /** Processes that ended by themselves: a fault that kills one is nobody's doing. */
@@ -72,6 +74,7 @@ export class Ledger {
     for (const [id, external] of this.#externals) fork.#externals.set(id, external);
     for (const [run, requests] of this.#asked) fork.#asked.set(run, [...requests]);
     for (const uid of this.#cutOff) fork.#cutOff.add(uid);
+    for (const uid of this.#gone) fork.#gone.add(uid);
     for (const place of this.#lost) fork.#lost.add(place);
     for (const [place, count] of this.#letGo) fork.#letGo.set(place, count);
     fork.#handDeletes = this.#handDeletes.fork();
@@ -92,6 +95,7 @@ export class Ledger {
         if (type === 'ADDED') this.#added(object, entry.actor, entry.run);
         else if (entry.request.verb === 'delete' && entry.actor === 'crossplane') this.#deleted(object, entry.run);
         if (entry.actor === 'crossplane') for (const {message} of conditionsOf(object)) this.#hear(message);
+        if (type === 'DELETED') this.#gone.add(object.metadata.uid ?? '');
         if (type === 'DELETED' && entry.actor === 'disaster') this.#lost.add(this.of(object)?.place ?? '');
       }
     } else if (entry.kind === 'note') {
@@ -122,12 +126,13 @@ export class Ledger {
     this.#cloud = world.cloud;
     for (const external of externalsIn(world)) {
       if (this.#externals.has(external.id)) continue;
-      const owner = this.#ownerOf(external, world);
+      const object = this.#ownerOf(external, world);
+      const owner = object === undefined ? undefined : this.of(object);
       const place = owner?.place ?? `external ${external.type} of nobody`;
       this.#externals.set(external.id, {
         ...(owner ?? {place, address: ''}),
         id: external.id,
-        index: this.#count(`external ${place}`),
+        index: this.#indexAt(`external ${place}`, object),
       });
     }
   }
@@ -222,15 +227,17 @@ export class Ledger {
     const where = object.metadata.namespace === undefined ? '' : ` in ${object.metadata.namespace}`;
     const place = isComposed ? `${xr} > ${resourceName} (${groupKindOf(object)}${where})` : address;
     // What a disaster took is made good by whoever makes it again: a tool, or Crossplane before the tool comes to it.
-    const index = this.#lost.delete(place) ? (this.#counts.get(place) ?? 1) - 1 : this.#count(place);
+    const index = this.#lost.delete(place) ? (this.#counts.get(place) ?? 1) - 1 : this.#indexAt(place, object);
     const made: Made = {place, address, index, ...(isComposed ? {xr, resourceName} : {})};
     this.#madeByUid.set(uid, made);
     this.#madeByAddress.set(address, made);
   }
 
-  #count(place: string): number {
+  /** What is made for an XR that is gone goes at once, however often that happens: the one that stays is the next. */
+  #indexAt(place: string, object: KubeObject | undefined): number {
     const index = this.#counts.get(place) ?? 0;
-    this.#counts.set(place, index + 1);
+    const stays = object === undefined || !this.#gone.has(controllerOf(object)?.uid ?? '');
+    if (stays) this.#counts.set(place, index + 1);
     return index;
   }
 
@@ -243,7 +250,7 @@ export class Ledger {
   }
 
   /** The managed resource an external resource was made for: of several of one name the one that leads nowhere else. */
-  #ownerOf({type, owner, id}: External, {server}: World): Made | undefined {
+  #ownerOf({type, owner, id}: External, {server}: World): KubeObject | undefined {
     const candidates: KubeObject[] = [];
     for (const [groupKind, objects] of server.objects) {
       if (groupKind.split('.')[0] !== type) continue;
@@ -255,8 +262,7 @@ export class Ledger {
       const name = this.idOf(object);
       return name === id || !this.#externals.has(name);
     });
-    const found = free[0] ?? candidates[0];
-    return found === undefined ? undefined : this.of(found);
+    return free[0] ?? candidates[0];
   }
 }
 

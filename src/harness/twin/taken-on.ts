@@ -1,8 +1,10 @@
 import {at, isObject} from '../../cluster/json.ts';
+import type {KubeObject} from '../../cluster/object.ts';
 import {decodeRequest} from '../../wire/request-decode.ts';
 import {decodeStruct} from '../../wire/struct-decode.ts';
-import type {Ending} from './ending.ts';
+import type {Ending, Found} from './ending.ts';
 import type {Harm} from './harm.ts';
+import type {Made} from './ledger.ts';
 
 /**
  * Whether an XR that took resources from others is gone, or wants one of them no more: what was given to it goes with it, and
@@ -15,10 +17,29 @@ export function isTakerDone({asked, living}: Ending): boolean {
   });
 }
 
-/** Whether an object of another XR leads to the external resource of what lives at the harm's place. */
-export function isLedToByAnother({place, xr}: Harm, {living, run}: Ending): boolean {
+/** Whether its XR ever took what has this resource name from another XR. */
+export function takes({xr = '', resourceName = ''}: Made, {asked}: Ending): boolean {
+  return asked.get(xr)?.requests.some((request) => takenIn(request).includes(resourceName)) === true;
+}
+
+/**
+ * Whether an object of another XR leads to the external resource of what lives at the harm's place, and is to have it: one that only
+ * observes, while its rule is taken away, leaves the exchange where it is.
+ */
+export function isWithAnother({place, xr}: Harm, {living, run, asked}: Ending): boolean {
   const ids = new Set((living.get(place) ?? []).map(({object}) => run.ledger.idOf(object)).filter((id) => id !== ''));
-  return [...living.values()].flat().some(({made, object}) => made.xr !== xr && ids.has(run.ledger.idOf(object)));
+  const isStopped = ({made, object}: Found) => {
+    const last = asked.get(made.xr ?? '')?.requests.at(-1);
+    return onlyObserves(object) && (last === undefined || !takenIn(last).includes(made.resourceName ?? ''));
+  };
+  return [...living.values()]
+    .flat()
+    .some((one) => one.made.xr !== xr && ids.has(run.ledger.idOf(one.object)) && !isStopped(one));
+}
+
+function onlyObserves({spec}: KubeObject): boolean {
+  const policies = at(spec ?? {}, ['managementPolicies']);
+  return Array.isArray(policies) && policies.length === 1 && policies[0] === 'Observe';
 }
 
 /** The resource names that the input of the request takes from other XRs. */

@@ -371,6 +371,44 @@ test('what is let go for another XR stays until that one leads to its external r
   expect(leftWhere('ext-2', 'observing')).toEqual([harm]);
 });
 
+test('it stays, too, where the other one only observes it and takes it no more, because the exchange was stopped', () => {
+  const harm: Harm = {kind: 'kept', place: composed.place, xr: 'App shop', resourceName: 'a', text: ''};
+  const theirs: Made = {
+    ...composed,
+    place: 'Site shop > from-a',
+    xr: 'Site shop',
+    address: 'ConfigMap. theirs',
+    resourceName: 'from-a',
+  };
+  const leftWhere = (takes: string, policies: readonly string[]) => {
+    const base = ending([xr, composed, theirs]);
+    const living = new Map(
+      [...base.living].map(([place, all]) => [
+        place,
+        all.map((one) =>
+          place === theirs.place ? {...one, object: {...one.object, spec: {managementPolicies: policies}}} : one,
+        ),
+      ]),
+    );
+    const idOf = ({metadata: {name}}: Found['object']) => (name === xr.address ? '' : 'ext-1');
+    const run = {...base.run, ledger: {...base.run.ledger, idOf}} as unknown as Ending['run'];
+    const input = {kind: 'Input', take: [{from: {}, resources: [{name: takes}]}]};
+    const object = {apiVersion: 'example.org/v1', kind: 'Site', metadata: {name: 'shop', uid: 'site'}};
+    const body = {observed: {composite: {object}, resources: new Map()}, desired: {resources: new Map()}, input};
+    const taker = {...asked, requests: [encodeRequest({tag: 'take', ...body})]};
+    const explain = () => [{resourceName: 'a', decision: 'exchange', reason: 'letting-go'}];
+    const all = new Map([
+      ['App shop', asked],
+      ['Site shop', taker],
+    ]);
+    return unexplained([harm], {...base, living, run, asked: all} as Ending, explain);
+  };
+  expect(leftWhere('from-b', ['Observe'])).toEqual([]);
+  expect(leftWhere('from-a', ['Observe'])).toEqual([harm]);
+  expect(leftWhere('from-b', ['*'])).toEqual([harm]);
+  expect(leftWhere('from-b', ['Observe', 'Delete'])).toEqual([harm]);
+});
+
 test('what was given away is made again once the rule is gone, and not what was never given', () => {
   const explains = (before: string, reason: string) => {
     const harm: Harm = {kind: 'recreated', place: 'App shop > a', xr: 'App shop', resourceName: 'a', text: ''};

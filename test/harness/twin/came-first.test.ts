@@ -1,4 +1,4 @@
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {isOfWhoComesSecond} from '../../../src/harness/twin/came-first.ts';
 import type {Ending, Found} from '../../../src/harness/twin/ending.ts';
 import type {HarmKind} from '../../../src/harness/twin/harm.ts';
@@ -48,4 +48,56 @@ test('an XR that has what it does not want, or what the other one does not want,
   expect(isOfWhoComesSecond(harm('missing'), unwanted, apps)).toBe(false);
   const another = ending('Site shop', {'Site shop': address, 'App shop': 'ConfigMap blue/other'});
   expect(isOfWhoComesSecond(harm('missing'), another, apps)).toBe(false);
+});
+
+describe('where the name came with another kind, and nobody has it without the function', () => {
+  const former = {xr: 'App shop', resourceName: 'logs', index: 0};
+  const asked = (kind: string) =>
+    new Map([
+      [
+        'App shop',
+        {
+          addresses: new Set([address]),
+          kinds: new Map([
+            ['logs', kind],
+            ['other', kind],
+          ]),
+        },
+      ],
+      ['Site shop', {addresses: new Set([address]), kinds: new Map([['logs', 'ConfigMap']])}],
+    ]);
+  const w = (kind = 'ConfigMap') => ({...sites, asked: asked(kind)}) as unknown as Ending;
+  /** The App's old Secret, and what it has of the new kind since. */
+  const without = (secret: string, configMap: string, before: object = {}) => {
+    const old = {...former, ...before, place: 'App shop > logs (Secret)', address: `Secret ${secret}`};
+    const fresh = {...former, place: 'App shop > logs (ConfigMap)', address: `ConfigMap ${configMap}`};
+    const object = {apiVersion: 'v1', kind: 'ConfigMap', metadata: {name: configMap}};
+    const living = new Map([[fresh.place, [{made: fresh, object, controller: 'App shop'}]]]);
+    const places = new Map([old, fresh].map((one) => [one.place, one]));
+    return {living, places, asked: asked('ConfigMap')} as unknown as Ending;
+  };
+
+  test('Crossplane goes on with the name of the kind before', () => {
+    expect(isOfWhoComesSecond(harm('missing'), w(), without('shop-x1', 'shop-x1'))).toBe(true);
+  });
+
+  test('which an object has under a name of its own only by chance', () => {
+    expect(isOfWhoComesSecond(harm('missing'), w(), without('shop-x1', 'shop-x2'))).toBe(false);
+    expect(isOfWhoComesSecond(harm('missing'), w(), without('shop-x1', 'shop-x1', {resourceName: 'other'}))).toBe(
+      false,
+    );
+    expect(isOfWhoComesSecond(harm('missing'), w(), without('shop-x1', 'shop-x1', {xr: 'Site shop'}))).toBe(false);
+    expect(isOfWhoComesSecond(harm('missing'), w('Secret'), without('shop-x1', 'shop-x1'))).toBe(false);
+  });
+
+  test('unless it is not there by then', () => {
+    const wo = {...without('shop-x1', 'shop-x1'), living: new Map()};
+    expect(isOfWhoComesSecond(harm('missing'), w(), wo)).toBe(false);
+  });
+
+  test('unless it is there under the name that both want', () => {
+    const wo = without('shop-x1', 'shop-x1');
+    const living = new Map([...wo.living, ...nobodys.living]);
+    expect(isOfWhoComesSecond(harm('missing'), w(), {...wo, living})).toBe(false);
+  });
 });

@@ -270,3 +270,48 @@ test('what moved to another resource name and is left behind is no harm where on
   expect(kinds(mine, theirs(['ext-2', 'ext-3']))).not.toContain('left-behind');
   expect(kinds(mine, theirs(['ext-3']))).toContain('left-behind');
 });
+
+test('what moved to another XR and is left behind there is counted where it was made', () => {
+  const site = 'Site shop';
+  const from: Made = {place: `${site} > from-a`, address: 'from-a', index: 0, xr: site, resourceName: 'from-a'};
+  const kindsOf = (taken: string, alive: readonly string[]) => {
+    const input = {kind: 'Input', take: [{from: {}, resources: [{name: taken}]}]};
+    const object = {apiVersion: 'v1', kind: 'Site', metadata: {name: 'shop'}};
+    const body = {observed: {composite: {object}, resources: new Map()}, desired: {resources: new Map()}, input};
+    const asked = {requests: [encodeRequest({tag: '', ...body})], desired: new Set(), addresses: new Set(), input};
+    const w = ending({objects: [], made: [['ext-1', a]], alive: ['ext-1']});
+    const wo = ending({
+      objects: [],
+      made: [
+        ['ext-2', a],
+        ['ext-3', from],
+      ],
+      alive,
+    });
+    const places = new Map([...wo.places, [from.place, from]]);
+    return harmsOf({...w, asked: new Map([[site, asked]])} as unknown as Ending, {...wo, places}).map(({kind}) => kind);
+  };
+  expect(kindsOf('from-a', ['ext-3'])).not.toContain('left-behind');
+  expect(kindsOf('from-a', [])).toContain('left-behind');
+  expect(kindsOf('from-b', ['ext-3'])).toContain('left-behind');
+});
+
+test('what a template made and a restore brought back is left behind as what the steps compose, if that is nobodys in both', () => {
+  const kindsOf = (mine?: string, theirs?: string, {steps = ['b'], made}: {steps?: string[]; made?: string} = {}) => {
+    const asked = {requests: [], input: {}, desired: new Set(steps), kinds: new Map(), addresses: new Set<string>()};
+    const gone = (...all: readonly Found[]) => ({
+      ...ending({objects: [], made: [], alive: []}),
+      living: new Map(all.map((one) => [one.made.place, [one]])),
+      places: new Map([own, a, b].map((one) => [one.place, one])),
+      asked: new Map([[xr, asked]]),
+    });
+    const wo = gone(before(b, theirs));
+    const places = new Map([own, b].map((one) => [one.place, one]));
+    return harmsOf(gone(before(a, made), before(b, mine)), {...wo, places} as Ending).map(({kind}) => kind);
+  };
+  expect(kindsOf()).toEqual([]);
+  expect(kindsOf('?', undefined)).toContain('left-behind');
+  expect(kindsOf(undefined, '?')).toContain('left-behind');
+  expect(kindsOf(undefined, undefined, {steps: ['a', 'b']})).toContain('left-behind');
+  expect(kindsOf(undefined, undefined, {made: '?'})).toContain('left-behind');
+});

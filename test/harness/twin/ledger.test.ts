@@ -24,13 +24,13 @@ function note(uid: string): KubeObject {
 }
 
 class Books {
-  readonly ledger = new Ledger(['tether'], []);
+  ledger = new Ledger(['tether'], []);
 
   constructor() {
     this.api('user', 'ADDED', app);
   }
 
-  api(actor: string, type: 'ADDED' | 'MODIFIED', object: KubeObject, verb = 'create'): this {
+  api(actor: string, type: 'ADDED' | 'MODIFIED' | 'DELETED', object: KubeObject, verb = 'create'): this {
     const ref = {apiVersion: object.apiVersion, kind: object.kind, name: object.metadata.name};
     const request = {verb, ref};
     const entry = {kind: 'api', actor, run: 'shop', request, response: {ok: true}, events: [{type, object}]};
@@ -71,6 +71,19 @@ describe('what Crossplane makes again', () => {
     expect(indexOf(made().wants(undefined).api('crossplane', 'ADDED', note('2')), '2')).toBe(0);
     expect(indexOf(made().wants({kind: 'Bucket'}).api('crossplane', 'ADDED', note('2')), '2')).toBe(0);
   });
+});
+
+test('what is made for an XR that is gone already goes at once, and counts as one with what is made next', () => {
+  const books = made().api('owner-gc', 'DELETED', note('1'), 'delete');
+  const indexAfter = (...uids: readonly string[]) => {
+    const {ledger} = books;
+    const fork = Object.assign(new Books(), {ledger: ledger.fork()});
+    for (const uid of uids) fork.wants({kind: 'Note'}).api('crossplane', 'ADDED', note(uid));
+    return indexOf(fork, uids.at(-1) ?? '');
+  };
+  expect(indexAfter('3', '4', '5')).toBe(3);
+  books.api('disaster', 'DELETED', app, 'delete');
+  expect(indexAfter('3', '4', '5')).toBe(1);
 });
 
 describe('what Crossplane deletes', () => {

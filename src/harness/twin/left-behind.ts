@@ -1,0 +1,55 @@
+// What is left of an XR that is gone, or of what moved: an object with something that owns it, one that a restore brought back as
+// nobody's, an external resource that is counted where it was made.
+
+import type {Ending, Found} from './ending.ts';
+import type {Made} from './ledger.ts';
+import {takes} from './taken-on.ts';
+
+/** Whether it goes with something that is there without the function, too: a Usage is owned by its `by`. */
+export function isOwned(mine: readonly Found[], w: Ending, wo: Ending): boolean {
+  return mine.every(({object}) =>
+    (object.metadata.ownerReferences ?? []).some(({uid}) => {
+      const owner = w.run.ledger.ofUid(uid)?.place;
+      return owner !== undefined && wo.living.has(owner) && w.living.get(owner)?.some(isUid(uid)) === true;
+    }),
+  );
+}
+
+function isUid(uid: string): (found: Found) => boolean {
+  return ({object}) => object.metadata.uid === uid;
+}
+
+/**
+ * Whether a template made what came back as nobody's, as in a restore that is done after its XR: beside what the steps compose,
+ * which came back as nobody's in both runs.
+ */
+export function isLeftAsOthers(
+  {xr = '', resourceName = ''}: Made,
+  mine: readonly Found[],
+  w: Ending,
+  wo: Ending,
+): boolean {
+  if (w.asked.get(xr)?.desired.has(resourceName) === true) return false;
+  const isNobodys = ({controller}: Found) => controller === undefined;
+  const isLeft = (place: string, {living}: Ending) => living.get(place)?.some(isNobodys) === true;
+  const others = [...w.places.values()].filter((other) => other.xr === xr);
+  return mine.every(isNobodys) && others.some(({place}) => isLeft(place, w) && isLeft(place, wo));
+}
+
+/**
+ * Whether without the function its XR leaves one more behind under another resource name, or another XR under one that it takes
+ * from somebody: what moved there is that one's, and is counted where it was made.
+ */
+export function isLeftInstead({place, xr}: Made, w: Ending, wo: Ending): boolean {
+  return [...wo.externals.keys()].some((other) => {
+    const there = wo.places.get(other);
+    const mayHave = other !== place && xr !== undefined && there !== undefined && (there.xr === xr || takes(there, w));
+    return mayHave && leftAt(other, wo) > leftAt(other, w);
+  });
+}
+
+/** How many external resources of the place are alive that no object leads to. */
+function leftAt(place: string, {externals, living, run}: Ending): number {
+  const led = new Set([...living.values()].flat().map(({object}) => run.ledger.idOf(object)));
+  return (externals.get(place) ?? []).filter(({id}) => !led.has(id)).length;
+}
