@@ -5,6 +5,7 @@ import type {Amend, Edit} from './edit.ts';
 import {annotationEmittedName, annotationExternalName, type EmittedName} from './external-names/external-names.ts';
 import {alone} from './handover/bodies.ts';
 import {annotationFrom, saysItMoves} from './handover/moves.ts';
+import {refilled} from './held/applied-empty.ts';
 import {holdBody} from './held/hold-body.ts';
 import type {JsonObject} from './json.ts';
 import {markDesired, phaseOf, withMarks} from './objects/marks.ts';
@@ -82,15 +83,18 @@ function passing(
 }
 
 /**
- * A resource that passes: one of the earlier steps amended, one of a template emitted. What a template cannot say yet is
- * emitted as it is observed, also where it is adopted.
+ * A resource that passes: one of the earlier steps amended, one of a template emitted, and one with a map in it that a hold
+ * filled. What a template cannot say yet is emitted as it is observed, also where it is adopted.
  */
 function composed(resourceName: string, decision: Decision, situation: Situation, amend: Amend): Edit | undefined {
-  const {composed: made, unresolved} = situation.templates;
-  const template = made.get(resourceName);
-  if (template !== undefined) return {kind: 'emit', body: amended(template.body, amend), ready: template.ready};
-  const view = unresolved.has(resourceName) ? situation.snapshot.observed.get(resourceName) : undefined;
-  return view === undefined ? amend : emit(resourceName, decision, holdBody(view, situation.claim.manager), situation);
+  const {snapshot, templates, claim} = situation;
+  const wanted = snapshot.desired.get(resourceName);
+  const observed = snapshot.observed.get(resourceName);
+  const filled = wanted && observed && refilled(() => wanted.json(), observed, claim.manager);
+  const body = filled ?? templates.composed.get(resourceName)?.body;
+  if (body !== undefined) return {kind: 'emit', body: amended(body, amend), ready: wanted?.ready ?? 'unspecified'};
+  if (observed === undefined || !templates.unresolved.has(resourceName)) return amend;
+  return emit(resourceName, decision, holdBody(observed, claim.manager), situation);
 }
 
 /**

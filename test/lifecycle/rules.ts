@@ -899,12 +899,12 @@ export const rules: readonly Rule[] = [
   {
     rule: 'a hold emits what Crossplane owns and no more',
     file: 'held/hold-body.ts',
-    text: 'owned === undefined ? {} : asObject(extract(object, owned, fieldsOfOthers(object, owned)))',
+    text: 'owned === undefined ? {} : asObject(ownedPart(object, owned, others))',
     without: 'owned === undefined ? {} : object',
   },
   {
     rule: 'what was applied empty is held empty, whatever others put into it',
-    file: 'held/hold-body.ts',
+    file: 'held/owned-fields.ts',
     text: 'return isList(value) ? [] : isObject(value) ? {} : value;',
     without: 'return value;',
   },
@@ -952,7 +952,7 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: "another XR's managedFields are not ours",
-    file: 'held/hold-body.ts',
+    file: 'held/owned-fields.ts',
     text: "      candidate['manager'] === manager &&\n",
     without: '',
   },
@@ -1664,5 +1664,41 @@ export const rules: readonly Rule[] = [
     file: 'json.ts',
     text: 'return new Map(keys.sort().map((key): [string, V] => [key, map.get(key) as V]));',
     without: 'return map;',
+  },
+  {
+    rule: 'a hold notes the maps whose defaults it takes over',
+    file: 'held/applied-empty.ts',
+    text: '  return annotated(metadata, `[${[...all].sort().join()}]`);',
+    without: '  return metadata;',
+  },
+  {
+    rule: 'a map that others have a part in was applied empty, and is not noted',
+    file: 'held/applied-empty.ts',
+    text: ' || !others.every(isLeaf) ? [] : [place]',
+    without: ' ? [] : [place]',
+  },
+  {
+    rule: 'what is desired empty says what Crossplane owns in it, where a hold noted that',
+    file: 'held/applied-empty.ts',
+    text: '  if (places.length === 0) return undefined;',
+    without: '  if (places.length < 9) return undefined;',
+  },
+  {
+    rule: 'what is desired in a noted map stays as it is desired',
+    file: 'held/applied-empty.ts',
+    text: ' || Object.keys(empty).length > 0 || part === undefined',
+    without: ' || part === undefined',
+  },
+  {
+    rule: 'what nobody noted is removed where it is desired empty',
+    file: 'held/applied-empty.ts',
+    text: '  if (isLeaf(fields)) return undefined;\n',
+    without: '',
+  },
+  {
+    rule: 'an apply that fills a map writes over nobody',
+    file: 'held/applied-empty.ts',
+    text: "resourceVersion === '' ? {} : {resourceVersion}",
+    without: '{}',
   },
 ];

@@ -11,6 +11,7 @@ import {
   withAnnotations,
   withMetadata,
 } from '../handover/bodies.ts';
+import {wantedBody} from '../held/applied-empty.ts';
 import {guardOf} from '../held/apply-guard.ts';
 import {holdBody} from '../held/hold-body.ts';
 import type {JsonObject} from '../json.ts';
@@ -61,7 +62,7 @@ export function takenBody(
     const held = view === undefined ? {} : holdBody(view, claim.manager);
     return {body: finish(onlyObserves ? observing(held) : held), ready: 'true'};
   }
-  return {body: finish(newBody(wanted, view, externalName, onlyObserves)), ready: wanted.ready};
+  return {body: finish(newBody(wanted, view, externalName, claim, onlyObserves)), ready: wanted.ready};
 }
 
 function marked(body: JsonObject, stage: Stage, partner: Partner): JsonObject {
@@ -78,7 +79,7 @@ function namedAsBefore(wanted: DesiredView, view: ResourceView, claim: Claim): J
     lost: undefined,
     manager: claim.manager,
   });
-  const body = wanted.json();
+  const body = wantedBody(wanted, view, claim.manager);
   if (emitted === undefined) return body;
   return withAnnotations(body, nameAnnotations(emitted.name));
 }

@@ -11,7 +11,7 @@
 // Not helped: a provider that dies while the create is in flight (no status says the id: e-async-c-inflight).
 
 import {guardOf} from '../held/apply-guard.ts';
-import {ownedFields} from '../held/hold-body.ts';
+import {ownedFields} from '../held/owned-fields.ts';
 import type {Input} from '../input/input.ts';
 import {matches} from '../input/selector.ts';
 import {at, isList, text} from '../json.ts';

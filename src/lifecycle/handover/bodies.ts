@@ -10,6 +10,7 @@
 // Crossplane read it an instant after it went, it is the same external resource again, and no second one.
 
 import {annotationEmittedName, annotationExternalName, externalNameFor} from '../external-names/external-names.ts';
+import {wantedBody} from '../held/applied-empty.ts';
 import {guardOf} from '../held/apply-guard.ts';
 import {holdBody} from '../held/hold-body.ts';
 import type {Input} from '../input/input.ts';
@@ -45,7 +46,7 @@ export function shared(move: Move & {readonly wanted: DesiredView}, to: string, 
     lost: undefined,
     manager: claim.manager,
   });
-  const body = withAnnotations(identified(wanted.json(), old), {
+  const body = withAnnotations(identified(wantedBody(wanted, old, claim.manager), old), {
     ...(kind === 'rename' ? {[annotationFrom]: at, [annotationTo]: to} : {}),
     ...(name === undefined ? {} : nameAnnotations(name.name)),
   });
@@ -66,7 +67,7 @@ export function succeeding(
   onlyObserves: boolean,
   phase: 'handing-over' | 'refused',
 ): Body {
-  const body = withAnnotations(newBody(wanted, fresh, externalName, onlyObserves), {[annotationFrom]: at});
+  const body = withAnnotations(newBody(wanted, fresh, externalName, claim, onlyObserves), {[annotationFrom]: at});
   return {body: withMarks(body, claim.id, to, phase), ready: readyAs(old)};
 }
 
@@ -88,9 +89,10 @@ export function newBody(
   wanted: DesiredView,
   fresh: ResourceView | undefined,
   externalName: string,
+  {manager}: Claim,
   onlyObserves: boolean,
 ): JsonObject {
-  const placed = placedAs(wanted.json(), fresh ?? wanted);
+  const placed = placedAs(wantedBody(wanted, fresh, manager), fresh ?? wanted);
   const guarded = withMetadata(placed, 'resourceVersion', fresh === undefined ? '' : guardOf(fresh));
   const named = withAnnotations(guarded, nameAnnotations(externalName));
   return onlyObserves ? observing(named) : named;

@@ -7,7 +7,8 @@
 // There `by` is pointed at a name that nobody has, which our apply can: it forces conflicts. The controller then finds no
 // `by` to wait for, and does not resolve the selector again, because a name is there.
 
-import {holdBody, ownedFields} from '../held/hold-body.ts';
+import {holdBody} from '../held/hold-body.ts';
+import {ownedFields} from '../held/owned-fields.ts';
 import {at, isList, isObject, type JsonObject} from '../json.ts';
 import {digestOf} from '../objects/digest.ts';
 import {objectKey, refTo} from '../objects/naming.ts';
