@@ -2,7 +2,7 @@
 // with it. Told apart by apiVersion.
 //
 // Kept: the label, in any case of letters, on the desired or the observed resource; the XR protected where it carries
-// the label or any resource does. Not kept, because they are defects: the first reconcile without protection, dropping a
+// the label or any resource does; nothing protected before it is there. Not kept, because they are defects: dropping a
 // protected resource together with its Usage, Usages that leave the XR unready, and one namespaced resource in v1 mode
 // that drops the protection of all (reference/peers A.1). Required resources are protected by the label, and what a
 // WatchOperation watches always, with the Usages of Crossplane 2 in an Operation, as there.

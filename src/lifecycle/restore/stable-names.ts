@@ -1,7 +1,7 @@
 // Names that outlive the XR's UID. Crossplane makes up a name from that UID, so that a restored XR which lost its
 // resourceRefs makes everything a second time (recorded: d-no-refs), while an object whose name the pipeline says is taken
 // back by the apply (recorded: d2-fixed-noreffs-readopt). Only for resources that are still to be created: Crossplane
-// keeps the name of what it observes. And with a name from the first call on, a Usage can name them from the first call on.
+// keeps the name of what it observes.
 
 import type {Input} from '../input/input.ts';
 import {text} from '../json.ts';

@@ -6,7 +6,7 @@ import type {Snapshot} from '../snapshot.ts';
 import type {NameUsage} from './names.ts';
 import {protections} from './protect.ts';
 import type {UsageApi} from './usage-api.ts';
-import {type DeclaredUsages, declaredUsages, type Pair} from './usages.ts';
+import {type DeclaredUsages, declaredUsages, isDue, type Pair} from './usages.ts';
 
 /** A pair, and where in the input it comes from. */
 export type PlacedPair = Pair & {readonly path: string};
@@ -37,7 +37,9 @@ export function additionsTo(
   const named = pairs.filter(({of, by}) => !waits(of) && !waits(by));
   const declared = declaredUsages(snapshot, named, api, nameUsage);
   const protection = protections(snapshot, input, api, nameUsage, waits);
-  const usages = declared.usages.map(({name, body}): [string, JsonObject] => [name, body]);
+  const usages = declared.usages
+    .filter(({name, ofName, byName}) => isDue(name, [ofName, byName], snapshot))
+    .map(({name, body}): [string, JsonObject] => [name, body]);
   return {
     pairs,
     declared,

@@ -18,7 +18,7 @@ import {isUsage} from './edges.ts';
 import type {NameUsage} from './names.ts';
 import type {UsageApi} from './usage-api.ts';
 import type {DeclaredUsages} from './usages.ts';
-import {inexpressible, usageMetadata} from './usages.ts';
+import {inexpressible, isDue, usageMetadata} from './usages.ts';
 
 type Rule = NonNullable<NonNullable<Input['protect']>['resources']>[number];
 
@@ -50,6 +50,7 @@ export function protections(
       return;
     }
     const name = nameUsage({resourceName: ofName, object: of}, undefined);
+    if (ofName !== '' && !isDue(name.resourceName, [ofName], snapshot)) return;
     usages.set(name.resourceName, protectionBody(name.objectName, of, reason, api));
     if (ofName !== '') protecting.set(ofName, name.resourceName);
   };

@@ -1,6 +1,6 @@
 // One Usage per pair that the input declares. It names both ends by reference, because selectors resolve once and to
 // anything; it has a name made of both ends; and it is emitted as long as Crossplane could still need it:
-// from the reconcile in which both ends have names, until `by` is gone. `of` leaves after that (removal.ts).
+// from the reconcile in which the XR has both ends, until `by` is gone. `of` leaves after that (removal.ts).
 //
 // Which kind can say it (crossplane/crossplane 2d040d2da internal/protection/usage/finder.go): the webhook finds a Usage by
 // the namespace of `of`, where a Usage without one means its own namespace; so a namespaced Usage never protects a
@@ -96,6 +96,15 @@ export function inexpressible(
     return of.namespace === '' && !byNamespaced ? undefined : 'legacy-namespaced';
   }
   return of.namespace === '' && byNamespaced ? 'of-cluster-by-namespaced' : undefined;
+}
+
+/**
+ * Whether a Usage is to be there: it is, or the XR has what it names. Until then a name is only what a Composition says, and the
+ * object of that name may be another's, or what an XR of before left and the owner GC is about to take: the Usage would keep it
+ * from whoever may delete it.
+ */
+export function isDue(usage: string, ends: readonly string[], {observed}: Pick<Snapshot, 'observed'>): boolean {
+  return observed.has(usage) || ends.every((end) => observed.has(end));
 }
 
 /** Kind and metadata of a Usage in a namespace, or in none (''). */

@@ -24,7 +24,7 @@ describe('protection for a reason', () => {
       ['net-db'],
     ],
     ['not without the label', {observed: [observed('db')], desired: [desired('db')], input: byLabel}, []],
-    ['at once where the name is known', {desired: [labelled('db', 'net-db')], input: byLabel}, ['net-db']],
+    ["not before it is there, which may be another's", {desired: [labelled('db', 'net-db')], input: byLabel}, []],
     ['not before the name is known', {desired: [labelled('db')], input: byLabel}, []],
     ['of a resource that is no longer desired', {observed: [protectedDb], input: byLabel}, ['net-db']],
     [

@@ -40,9 +40,21 @@ const stories: readonly Story[] = [
   },
   {
     name: 'BothNamedAndNew',
-    reason: 'With explicit names nothing is ever there without its protection.',
+    reason: 'A name that a Composition says may be of what another XR has, or of what the XR of before left.',
     given: {desired: [desired('db', {name: 'net-db'}), desired('app', {name: 'net-app'})]},
-    want: {app: 'create', db: 'create', [name]: 'create'},
+    want: {app: 'create', db: 'create'},
+  },
+  {
+    name: 'OneEndNotThereYet',
+    reason: 'Kept from whoever may delete it for what is not there it would stay for as long as that never comes.',
+    given: {observed: [observed('db')], desired: [desired('db'), desired('app', {name: 'net-app'})]},
+    want: {app: 'create', db: 'keep'},
+  },
+  {
+    name: 'EndMadeAnew',
+    reason: 'A Usage that is there stays while an end of its is made again.',
+    given: {observed: [observed('app'), ours], desired: [desired('db', {name: 'net-db'}), desired('app')]},
+    want: {app: 'keep', db: 'create', [name]: 'keep'},
   },
   {
     name: 'BothEndsDropped',
@@ -190,14 +202,20 @@ describe('the kind of a Usage follows the scope of both ends', () => {
     expect(table(given)).toEqual({app: 'release', db: 'hold (still-used-by)'});
   });
 
-  it('puts the objects of a namespaced XR into its namespace', () => {
+  it('knows the Usage of what a namespaced XR makes again in its own namespace', () => {
     const xr = view({
       apiVersion: 'platform.example.org/v1',
       kind: 'Network',
-      metadata: {name: 'net', namespace: 'team', uid: 'u'},
+      metadata: {name: 'net', namespace: 'team', uid: 'xr-uid-after-restore'},
     });
-    const given = {xr, desired: [desired('db', {name: 'net-db'}), desired('app', {name: 'net-app'})], input: pair};
-    expect(emitted(planOf(given), usageNameOf(given))).toMatchObject({kind: 'Usage', metadata: {namespace: 'team'}});
+    const there = {xr, observed: [scoped('db', 'team'), scoped('app', 'team')], desired: bothDesired, input: pair};
+    const made = usageNameOf(there);
+    const [, clusterUsage] = usage(made, {of: 'db', by: 'app', annotations});
+    const {metadata, ...rest} = clusterUsage.json();
+    const namespaced = view({...rest, kind: 'Usage', metadata: {...(metadata as object), namespace: 'team'}});
+    const observedAgain: Given['observed'] = [scoped('app', 'team'), [made, namespaced]];
+    const given = {...there, observed: observedAgain, desired: [desired('db', {name: 'net-db'}), desired('app')]};
+    expect(emitted(planOf(given), made)).toMatchObject({kind: 'Usage', metadata: {namespace: 'team'}});
   });
 
   it.each([
