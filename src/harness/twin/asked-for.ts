@@ -101,11 +101,13 @@ const givenAway: readonly HarmKind[] = ['gone', 'destroyed'];
 
 /**
  * What a refusal kept in an XR that was lost since went with that XR, as all that it owns; without the function it had been
- * forgotten by then, and lives on. The XR of now never saw it.
+ * forgotten by then, and lives on. The XR of now never saw it. What a move has let go and not taken over yet nobody deletes with
+ * the XR: it stays in the cloud (docs/handover.md).
  */
 const wentWithXr: {readonly [name: string]: readonly HarmKind[]} = {
   'refuse kind-changed': ['gone', 'destroyed'],
   'hold kind-changed': ['gone', 'destroyed'],
+  'hand-over observing': ['left-behind'],
 };
 
 /** Parts of the input that ask for a difference in every resource they select. */
@@ -187,7 +189,7 @@ function hasWhatMoved({xr, resourceName}: Harm, {living, run}: Ending): boolean 
   });
 }
 
-/** What was decided last of each life of the XR that is over, but for what was refused again in the one that is not. */
+/** What was decided last of each life of the XR that is over, but for what was decided again in the one that is not. */
 function decisionsOfEndedLives(requests: readonly Uint8Array[], explain: Explain): readonly Named[] {
   const lives = [...Map.groupBy(requests, uidOf).values()];
   const last = lives.pop() ?? [];
@@ -225,7 +227,8 @@ function isExplained(
     if (harm.kind === 'destroyed' && moves.some((one) => nameOf(one) === lettingGo) && wentByHand(harm, ending))
       return true;
     if (harm.kind === 'overwritten' && moves.some((one) => isWrittenBy(nameOf(one), harm))) return true;
-    const ended = decisionsOf(xr, decisionsOfEndedLives).filter(({resourceName}) => resourceName === harm.resourceName);
+    const endedLives = ending.living.has(xr) ? decisionsOfEndedLives : decisionsOfAllLives;
+    const ended = decisionsOf(xr, endedLives).filter(({resourceName}) => resourceName === harm.resourceName);
     if (ended.some((one) => wentWithXr[nameOf(one)]?.includes(harm.kind) === true)) return true;
   }
   return false;

@@ -31,10 +31,10 @@ function hasFormerName(address: string, xr: string, {asked}: Ending, {places, li
   });
 }
 
-/** Kind and name of an address. */
+/** Kind and name of an address: in which namespace it is may change with the kind. */
 function split(address: string): readonly [string, string] {
-  const [kind = '', name = ''] = address.split(' ');
-  return [kind, name];
+  const [kind = '', where = ''] = address.split(' ');
+  return [kind, where.split('/').at(-1) ?? ''];
 }
 
 /** The place of who controls the object of that address. */

@@ -9,7 +9,7 @@ import {differences} from './fields.ts';
 import type {Harm, HarmKind} from './harm.ts';
 import type {Made, MadeExternal} from './ledger.ts';
 import {isLeftAsOthers, isLeftInstead, isOwned} from './left-behind.ts';
-import {hasArrived, hasMovedOn, isInUseElsewhere, isOfFormerKind} from './moved-on.ts';
+import {hasAnotherName, hasArrived, hasMovedOn, isInUseElsewhere, isOfFormerKind} from './moved-on.ts';
 import {isSameReference} from './references.ts';
 import {asksForUsages, isUsedByAnother, keepsNothing, waitsForBy} from './usage-ends.ts';
 
@@ -75,10 +75,12 @@ function isWanted({xr, resourceName, address}: Made, {asked, living}: Ending): b
 
 /**
  * What a person asked to delete, and what its XR wants no more, is kept; what is lost without the function is not, nor what a
- * Usage kept and said so to whoever deleted it.
+ * Usage kept and said so to whoever deleted it, nor what was gone by the time when somebody asked for it again.
  */
 function isKept(made: Made, w: Ending, wo: Ending): boolean {
-  const {xr} = made;
+  const {xr, place} = made;
+  const {index = 0} = w.living.get(place)?.[0]?.made ?? {};
+  if (xr === undefined && index > (wo.places.get(place)?.index ?? index)) return false;
   if (isDeniedAsAsked(made, w)) return false;
   if (xr !== undefined && !w.living.has(xr) && isUsedByAnother(made, w, wo)) return false;
   if (xr !== undefined) return !isWanted(made, w);
@@ -143,6 +145,7 @@ function harmsAt(made: Made, w: Ending, wo: Ending): readonly Harm[] {
     return [harm(kind, made, kind === 'gone' ? 'it is gone' : 'it was never made')];
   }
   if (mine.length > 0 && theirs.length === 0) {
+    if (mine.every((one) => hasMovedOn(one, w, wo))) return [];
     if (wo.places.has(place)) return isKept(made, w, wo) ? [harm('kept', made, 'it stays for ever')] : [];
     // What the earlier steps want is to be where they put it; what the function adds is its own affair while its XR lives.
     const isThere = [...wo.living.values()].flat().some(({made: {address}}) => address === made.address);
@@ -259,7 +262,8 @@ function pairHarms(
     harms.push(harm('redirected', made, `it leads to the external resource of ${leads}`));
   if (one.made.index !== other.made.index) return harms;
   const changed = differences(one.object, other.object, marks).filter(
-    ({values: [mine, theirs]}) => !isSameReference(mine, theirs, w, wo),
+    ({values: [mine, theirs]}) =>
+      !isSameReference(mine, theirs, w, wo) && (mine !== undefined || !hasAnotherName(one, other)),
   );
   // Where the XR has lost sight of the old object without the function, its own is another one, and is just so.
   const isAsItsOwn = (wo.living.get(place) ?? []).some(

@@ -28,6 +28,15 @@ export function isInUseElsewhere({id, place}: MadeExternal, w: Ending, wo: Endin
   });
 }
 
+/**
+ * Whether the object has another resource name than without the function, as what was set aside: whoever looks for it by that
+ * name finds it in one run and not in the other.
+ */
+export function hasAnotherName({object: one}: Found, {object: other}: Found): boolean {
+  const [mine, theirs] = [one, other].map(({metadata}) => metadata.annotations?.[annotationResourceName]);
+  return mine !== undefined && theirs !== undefined && mine !== theirs;
+}
+
 /** Whether the XR has an object of this kind under this resource name, that it made under another one. */
 export function hasArrived({xr, resourceName, address}: Made, {living}: Ending): boolean {
   return [...living.values()].flat().some(({made, object, controller}) => {

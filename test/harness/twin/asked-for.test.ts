@@ -301,10 +301,32 @@ test('what a changed kind left in an XR that was lost went with it, unless the X
   const lives = [request('first', 'lost'), request('second', 'of now')];
   const named = new Map([['App shop', {...asked, requests: lives}]]);
   const leftOf = (says: (tag: string) => typeof refused) =>
-    unexplained([gone], {...ending([]), asked: named}, (bytes) => says(decodeRequest(bytes).tag));
+    unexplained([gone], {...ending([xr]), asked: named}, (bytes) => says(decodeRequest(bytes).tag));
   expect(leftOf((tag) => (tag === 'first' ? refused : []))).toEqual([]);
   expect(leftOf(() => refused)).toEqual([gone]);
   expect(leftOf(() => [])).toEqual([gone]);
+});
+
+test('what a move had let go when its XR was deleted stays in the cloud, and nothing that it had taken over', () => {
+  const harm: Harm = {
+    kind: 'left-behind',
+    place: composed.place,
+    xr: 'App shop',
+    resourceName: 'a',
+    text: '',
+    isExternal: true,
+  };
+  const explains = (reason: string, {uid = 'lost', living = [xr] as readonly Made[]} = {}) => {
+    const requests = [request('before', uid), request('last')];
+    const named = new Map([['App shop', {...asked, requests}]]);
+    const explain = (bytes: Uint8Array) =>
+      decodeRequest(bytes).tag === 'before' ? [{resourceName: 'a', decision: 'hand-over', reason}] : [];
+    return unexplained([harm], {...ending(living), asked: named}, explain).length === 0;
+  };
+  expect(explains('observing')).toBe(true);
+  expect(explains('observing', {uid: 'app-uid'})).toBe(false);
+  expect(explains('observing', {uid: 'app-uid', living: []})).toBe(true);
+  expect(explains('taking-over')).toBe(false);
 });
 
 test('a move explains what its rule asks for, and nothing that is lost in the cloud', () => {

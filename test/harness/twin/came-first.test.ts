@@ -81,6 +81,10 @@ describe('where the name came with another kind, and nobody has it without the f
     expect(isOfWhoComesSecond(harm('missing'), w(), without('shop-x1', 'shop-x1'))).toBe(true);
   });
 
+  test('in whatever namespace', () => {
+    expect(isOfWhoComesSecond(harm('missing'), w(), without('blue/shop-x1', 'shop-x1'))).toBe(true);
+  });
+
   test('which an object has under a name of its own only by chance', () => {
     expect(isOfWhoComesSecond(harm('missing'), w(), without('shop-x1', 'shop-x2'))).toBe(false);
     expect(isOfWhoComesSecond(harm('missing'), w(), without('shop-x1', 'shop-x1', {resourceName: 'other'}))).toBe(

@@ -237,16 +237,20 @@ test('an XR is not Ready for what a Usage kept as it was from a person, where it
 test('a person who deletes a composed resource by its resource name asked for nothing else of its kind to go', () => {
   const stranger: Made = {place: 'Thing stranger', address: 'Thing stranger', index: 0};
   const none = {...inOrder, objects: []};
-  const deleting = (target: object) => {
-    const w = ending({...inOrder, objects: [[stranger, '']]});
+  const deleting = (target: object, index = 0) => {
+    const w = ending({...inOrder, objects: [[{...stranger, index}, '']]});
     const run = {
       ...w.run,
       story: {moves: [{action: {kind: 'delete', target}}]},
     } as unknown as Ending['run'];
-    return harmsOf({...w, run}, {...ending(none), places: w.places}).map(({kind}) => kind);
+    return harmsOf({...w, run}, {...ending(none), places: new Map([...w.places, [stranger.place, stranger]])}).map(
+      ({kind}) => kind,
+    );
   };
   expect(deleting({kind: 'Thing', crn: 'a'})).toEqual([]);
   expect(deleting({kind: 'Thing', name: 'stranger'})).toEqual(['kept']);
+  // Gone sooner than without the function, it was made again by who asked for it again.
+  expect(deleting({kind: 'Thing', name: 'stranger'}, 1)).toEqual([]);
 });
 
 test('what moved to another resource name and is left behind is no harm where one of that name is, too', () => {
@@ -314,4 +318,46 @@ test('what a template made and a restore brought back is left behind as what the
   expect(kindsOf(undefined, '?')).toContain('left-behind');
   expect(kindsOf(undefined, undefined, {steps: ['a', 'b']})).toContain('left-behind');
   expect(kindsOf(undefined, undefined, {made: '?'})).toContain('left-behind');
+});
+
+test('who looks for an object by its resource name writes nothing where it was set aside, and what it wrote there before counts', () => {
+  const scaled = (replicas: number | undefined, resourceName: string): Found => {
+    const {object, ...found} = before(saved, xr);
+    const annotations = {'crossplane.io/composition-resource-name': resourceName};
+    const spec = replicas === undefined ? {} : {replicas};
+    return {...found, object: {...object, metadata: {...object.metadata, annotations}, spec}};
+  };
+  const kindsOf = (mine: Found, theirs: Found) => harmsOf(withAll(mine), withAll(theirs)).map(({kind}) => kind);
+  expect(kindsOf(scaled(undefined, 'tether-handover-of-a'), scaled(50, 'a'))).toEqual([]);
+  expect(kindsOf(scaled(undefined, 'a'), scaled(50, 'a'))).toEqual(['overwritten']);
+  expect(kindsOf(scaled(1, 'tether-handover-of-a'), scaled(50, 'a'))).toEqual(['overwritten']);
+});
+
+test('what goes on under another resource name is not kept under the one before, whatever became of its XR', () => {
+  const named = (made: Made, resourceName: string): Found => {
+    const {object, ...found} = before(made, xr);
+    const annotations = {'crossplane.io/composition-resource-name': resourceName};
+    return {...found, object: {...object, metadata: {...object.metadata, annotations}}};
+  };
+  const kindsOf = (desired: string) => {
+    const asked = {
+      requests: [],
+      input: {},
+      desired: new Set([desired]),
+      kinds: new Map(),
+      addresses: new Set<string>(),
+    };
+    const at = (one: Found) => ({
+      ...ending({objects: [], made: [], alive: []}),
+      living: new Map([
+        [xr, [before(own)]],
+        [one.made.place, [one]],
+      ]),
+      places: new Map([own, a, b].map((made) => [made.place, made])),
+      asked: new Map([[xr, asked]]),
+    });
+    return harmsOf(at(named(a, 'b')), at(named(b, 'b'))).map(({kind}) => kind);
+  };
+  expect(kindsOf('b')).not.toContain('kept');
+  expect(kindsOf('c')).toContain('kept');
 });
