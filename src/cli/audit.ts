@@ -14,6 +14,7 @@ import {checkReportFiles} from '../harness/report/write-reports.ts';
 import {clusterName, readSource} from '../harness/source/read-source.ts';
 import {complain} from './complain.ts';
 import {optionsOf, someOf} from './options.ts';
+import {print} from './print.ts';
 import {readingHere} from './reading-here.ts';
 
 export const auditLine = {
@@ -69,6 +70,6 @@ async function run(argv: readonly string[]): Promise<number> {
   const source = await readSource(name, {onProgress: reading.progress, access: values}).finally(reading.end);
   const compared = comparedTo(audit(source), baseline);
   writeAudit(compared, values);
-  if (values.json !== '-') console.log(auditText(compared, terminalWidth(), paintFor(process.stdout, process.env)));
+  if (values.json !== '-') print(auditText(compared, terminalWidth(), paintFor(process.stdout, process.env)));
   return failing(compared, values['fail-on'].flat()).length === 0 ? 0 : 3;
 }

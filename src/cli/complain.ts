@@ -1,5 +1,6 @@
 import {readFileSync} from 'node:fs';
 import {InputError} from '../harness/input/input-error.ts';
+import {visible} from '../harness/report/visible.ts';
 import {WireError} from '../wire/wire-error.ts';
 
 /**
@@ -9,11 +10,11 @@ import {WireError} from '../wire/wire-error.ts';
 export function complain(command: string, error: unknown): number {
   if (error instanceof InputError || error instanceof WireError) {
     const place = error instanceof InputError && !ofDumps.includes(command) ? error.place : '';
-    console.error(`${error.message}${excerpt(place)}`);
+    console.error(visible(`${error.message}${excerpt(place)}`));
     return 2;
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  console.error(`tether ${command} failed: ${text}`);
+  console.error(visible(`tether ${command} failed: ${text}`));
   return 1;
 }
 

@@ -1,3 +1,4 @@
+import {visible} from '../harness/report/visible.ts';
 import type {ReadProgress} from '../harness/source/source.ts';
 
 const everyMs = 200;
@@ -12,7 +13,7 @@ export function readingHere(): {readonly progress: (progress: ReadProgress) => v
       if (!isTTY || performance.now() < nextMs) return;
       nextMs = performance.now() + everyMs;
       isShown = true;
-      process.stderr.write(`\r${`reading: ${objects} objects, ${now}`.slice(0, columns - 1)}\x1b[K`);
+      process.stderr.write(`\r${visible(`reading: ${objects} objects, ${now}`).slice(0, columns - 1)}\x1b[K`);
     },
     end: () => {
       if (isShown) process.stderr.write('\r\x1b[K');

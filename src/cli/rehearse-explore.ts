@@ -16,6 +16,7 @@ import {terminalWidth} from '../harness/report/wrap.ts';
 import {faultKinds} from '../harness/scenario/step-form.ts';
 import {budgetsOf, bytesOf, pathOptions, searchOptions} from './explore-options.ts';
 import {checkNeeds} from './options.ts';
+import {print, printAside} from './print.ts';
 import type {RehearseValues} from './rehearse-options.ts';
 
 /** A search of one kind ends here unless the command line says otherwise. */
@@ -86,7 +87,7 @@ export function printFaults(
 ): void {
   const commandOf = (units: Units, path: string): string => replayLine(file, order, values, units, path);
   const paint = paintFor(process.stdout, process.env);
-  console.log(`\n${faultSearchText(faults, commandOf, terminalWidth(), paint)}`);
+  print(`\n${faultSearchText(faults, commandOf, terminalWidth(), paint)}`);
 }
 
 /** Takes the path of `--path` again. Answers the exit code. */
@@ -96,10 +97,10 @@ export function replayPath(story: RehearsalStory, given: string, values: Rehears
   const {minutes = defaultMinutes, steps: every, budget} = values;
   const replayed = replayFaults(story, parsed.path, {units: budgetsOf(budget), minutes, every});
   if (replayed.kind === 'diverged') {
-    console.error(explainDivergence(replayed.divergence));
+    printAside(explainDivergence(replayed.divergence));
     return 1;
   }
-  console.log(replayedText(replayed.way, replayed.findings, terminalWidth()));
+  print(replayedText(replayed.way, replayed.findings, terminalWidth()));
   return 0;
 }
 

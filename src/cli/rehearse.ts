@@ -31,6 +31,7 @@ import {searchRestore} from '../harness/rehearse/restore-search.ts';
 import {isXr} from '../harness/rehearse/xrs.ts';
 import {timelineText} from '../harness/report/console.ts';
 import {paintFor} from '../harness/report/paint.ts';
+import {visible} from '../harness/report/visible.ts';
 import {checkReportFiles, writeReports} from '../harness/report/write-reports.ts';
 import {packagedFunctions} from '../harness/scenario/packaged-functions.ts';
 import type {RunResult} from '../harness/scenario/run-result.ts';
@@ -38,6 +39,7 @@ import {readSource} from '../harness/source/read-source.ts';
 import type {Source} from '../harness/source/source.ts';
 import {complain} from './complain.ts';
 import {checkNeeds, optionsOf} from './options.ts';
+import {print, printAside} from './print.ts';
 import {progressHere} from './progress-here.ts';
 import {checkExplored, printFaults, replayPath, searchedFaults, wasCutOff} from './rehearse-explore.ts';
 import {type RehearseValues, reference, rehearseLine} from './rehearse-options.ts';
@@ -156,10 +158,10 @@ async function writePlan(source: Source, options: RehearseOptions, file: string)
     seed: options.seed ?? 1,
     rehearse: (one, {seed, toolCallMs}) =>
       rehearse(source, {...quiet, ...one, seed, ...(toolCallMs === undefined ? {} : {toolCallMs})}),
-    onTried: (tried) => console.error(triedText(tried)),
+    onTried: (tried) => printAside(triedText(tried)),
   });
-  writeText(file, restorePlanText(search, {source, kinds, crossplane: options.crossplane}), 'restore plan');
-  console.log(`\n${outcomeText(search, file)}`);
+  writeText(file, visible(restorePlanText(search, {source, kinds, crossplane: options.crossplane})), 'restore plan');
+  print(`\n${outcomeText(search, file)}`);
   return search.passed === undefined ? 3 : 0;
 }
 
@@ -198,7 +200,7 @@ async function placesOf(
   const here = calledFromHere();
   const wanted = [...unplaced.flatMap((name) => first.get(name) ?? []), ...versions];
   const {sources, notes} = await packageFunctions(wanted.filter(({name}) => here[name] === undefined));
-  for (const note of notes) console.error(`note: ${note}`);
+  for (const note of notes) printAside(`note: ${note}`);
   return {places: {...sources, ...said}, moved, pulled: unplaced};
 }
 
@@ -213,8 +215,8 @@ function report(rehearsal: Rehearsal, values: RehearseValues, faults?: FaultSear
   const grave = findings.filter(({kind}) => wanted.includes(kind));
   const {result} = rehearsal;
   if (values.json !== '-') {
-    if (values.timeline) console.log(`${timelineText(result)}\n`);
-    console.log(planText(rehearsal, undefined, paintFor(process.stdout, process.env)));
+    if (values.timeline) print(`${timelineText(result)}\n`);
+    print(planText(rehearsal, undefined, paintFor(process.stdout, process.env)));
   }
   if (values.json === '-') process.stdout.write(planJson(rehearsal, faults));
   else if (values.json !== undefined) writeText(values.json, planJson(rehearsal, faults), 'report');

@@ -1,4 +1,5 @@
 import {groupKindOf} from '../../cluster/object.ts';
+import {visible} from '../report/visible.ts';
 import type {Tally} from '../source/source.ts';
 import type {AuditReport} from './audit-form.ts';
 import {classWords} from './class-words.ts';
@@ -34,7 +35,7 @@ export function auditJson(compared: Compared): string {
     gone,
     notJudged,
   };
-  return `${JSON.stringify(report, undefined, 2)}\n`;
+  return visible(`${JSON.stringify(report, undefined, 2)}\n`);
 }
 
 function countsOf(findings: readonly Finding[]): {readonly [name: string]: number} {

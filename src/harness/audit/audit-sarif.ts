@@ -1,6 +1,7 @@
 // Findings as SARIF 2.1.0 (OASIS, sarif-v2.1.0-os), for code scanning: a rule per class, a result per finding. An object has
 // no line of a file that a person wrote: its address is the logical location, and the source as it was named the physical.
 
+import {visible} from '../report/visible.ts';
 import {classWords} from './class-words.ts';
 import type {Compared} from './compared.ts';
 import {addressText, classes, classNames, type Finding} from './finding.ts';
@@ -18,7 +19,7 @@ export function auditSarif({source, findings, fresh}: Compared): string {
     version: '2.1.0',
     runs: [{tool: {driver: {name: 'tether audit', informationUri, rules: rules()}}, results}],
   };
-  return `${JSON.stringify(log, undefined, 2)}\n`;
+  return visible(`${JSON.stringify(log, undefined, 2)}\n`);
 }
 
 function rules() {

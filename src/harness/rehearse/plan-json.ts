@@ -6,6 +6,7 @@ import {isObject, type JsonObject} from '../../cluster/json.ts';
 import {type KubeObject, refOf} from '../../cluster/object.ts';
 import {shortPath} from '../explore/path-report.ts';
 import {entryText} from '../record/words.ts';
+import {visible} from '../report/visible.ts';
 import {changeWords} from './change-words.ts';
 import {concealed} from './concealed.ts';
 import type {OwnedExternal} from './consequences.ts';
@@ -59,7 +60,7 @@ export function planJson(rehearsal: Rehearsal, faults?: FaultSearches): string {
       text: entryText(entry),
     })),
   };
-  return `${JSON.stringify(form, undefined, 2)}\n`;
+  return visible(`${JSON.stringify(form, undefined, 2)}\n`);
 }
 
 function faultsJson({faultless, searches}: FaultSearches) {

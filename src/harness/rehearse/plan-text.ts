@@ -6,7 +6,6 @@ import {counted, entryText, objectText} from '../record/words.ts';
 import {type Paint, plain} from '../report/paint.ts';
 import {terminalWidth, wrapped} from '../report/wrap.ts';
 import {changeWords, fateText} from './change-words.ts';
-import {concealed, isConcealed} from './concealed.ts';
 import {findingsOf, named} from './findings.ts';
 import type {ComposedChange, XrPlan} from './plan.ts';
 import type {Rehearsal} from './rehearse.ts';
@@ -64,12 +63,12 @@ function openingLines({unrest, before, plan, result}: Rehearsal, width: number):
 
 export function unrestText({object, change, field, was, is}: Unrest): string {
   if (change !== 'changed') return `${named(object)} ${change === 'gone' ? 'goes' : 'appears'}`;
-  if (isConcealed(object, field)) return `${named(object)}: ${field} changes`;
+  if (was === undefined && is === undefined) return `${named(object)}: ${field} changes`;
   return `${named(object)}: ${field}: ${short(was)} becomes ${short(is)}`;
 }
 
 function short(value: Json | undefined): string {
-  const text = value === undefined ? 'nothing' : JSON.stringify(concealed(value));
+  const text = value === undefined ? 'nothing' : JSON.stringify(value);
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }
 

@@ -4,12 +4,14 @@
 
 import {equal, isList, isObject, type Json, without} from '../../cluster/json.ts';
 import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
+import {concealedObject} from './concealed.ts';
 
 export interface Unrest {
   readonly object: KubeObject;
   readonly change: 'appeared' | 'gone' | 'changed';
   /** The first field that differs, as `spec.a.b`; '' where the whole object came or went. */
   readonly field: string;
+  /** Both undefined where what differs is not shown. */
   readonly was: Json | undefined;
   readonly is: Json | undefined;
 }
@@ -22,8 +24,11 @@ export function unrestBetween(before: readonly KubeObject[], after: readonly Kub
     const other = now.get(identity(object));
     if (other === undefined) return [{object, change: 'gone', field: '', was: undefined, is: undefined}];
     if (other === object) return [];
-    const found = difference('', shown(object), shown(other));
-    return found === undefined ? [] : [{object: other, change: 'changed', ...found}];
+    const found = difference('', shown(concealedObject(object)), shown(concealedObject(other)));
+    if (found !== undefined) return [{object: other, change: 'changed', ...found}];
+    const hidden = difference('', shown(object), shown(other));
+    if (hidden === undefined) return [];
+    return [{object: other, change: 'changed', field: hidden.field, was: undefined, is: undefined}];
   });
   const appeared = after.filter((object) => !then.has(identity(object)));
   return [

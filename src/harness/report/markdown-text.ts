@@ -1,4 +1,6 @@
+import {visible} from './visible.ts';
+
 /** Text that Markdown and HTML leave alone. */
 export function markdownText(text: string): string {
-  return text.replace(/\s+/g, ' ').replace(/[&<>|`*_~[\]\\#@!]/g, (mark) => `&#${mark.charCodeAt(0)};`);
+  return visible(text.replace(/\s+/g, ' ')).replace(/[&<>|`*_~[\]\\#@!]/g, (mark) => `&#${mark.charCodeAt(0)};`);
 }

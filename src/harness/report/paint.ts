@@ -1,6 +1,8 @@
 // Colours, where somebody looks: on a terminal, unless NO_COLOR is set (https://no-color.org); anywhere where FORCE_COLOR is
 // set to anything but 0, which wins as it does in Node.
 
+import {visible} from './visible.ts';
+
 type Colour = 'red' | 'green' | 'dim';
 export type Paint = (colour: Colour, text: string) => string;
 
@@ -13,9 +15,28 @@ const codes: {readonly [colour in Colour]: readonly [number, number]} = {
 export const plain: Paint = (_, text) => text;
 
 const colourful: Paint = (colour, text) => {
-  const [on, off] = codes[colour];
-  return `\x1b[${on}m${text}\x1b[${off}m`;
+  const [on, off] = codes[colour].map(sequence);
+  return `${on}${text}${off}`;
 };
+
+const painted = Object.values(codes).map(([on, off]) => ({on: sequence(on), off: sequence(off)}));
+
+function sequence(code: number): string {
+  return `\x1b[${code}m`;
+}
+
+/** `visible`, but for a colour that was put around a whole line here: what stands inside of it has none of its own. */
+export function visibleLines(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => {
+      const found = painted.find(({on, off}) => line.startsWith(on) && line.endsWith(off));
+      if (found === undefined) return visible(line);
+      const {on, off} = found;
+      return `${on}${visible(line.slice(on.length, -off.length))}${off}`;
+    })
+    .join('\n');
+}
 
 export function paintFor(
   stream: {readonly isTTY?: boolean},

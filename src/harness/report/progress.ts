@@ -3,6 +3,7 @@
 
 import {durationText} from '../input/duration.ts';
 import type {RunProgress} from '../scenario/run-progress.ts';
+import {visible} from './visible.ts';
 
 export interface ProgressPlace {
   readonly write: (text: string) => void;
@@ -31,7 +32,7 @@ export function progressAt({write, columns, nowMs}: ProgressPlace): RunProgress 
   const text = (): string => {
     const waits =
       waiting === undefined ? '' : `, waiting ${durationText(nowMs() - waiting.sinceMs)} for ${waiting.what}`;
-    return `${title}${step === '' ? '' : `: ${step}, +${durationText(timeMs)}`}${waits}`;
+    return visible(`${title}${step === '' ? '' : `: ${step}, +${durationText(timeMs)}`}${waits}`);
   };
   const look = (): void => {
     if (nowMs() < nextMs) return;

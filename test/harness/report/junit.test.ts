@@ -75,8 +75,8 @@ describe('JUnit XML', () => {
     const [, wait] = ofTag(suites[1], 'testcase');
     expect(suites[1]?.attributes['failures']).toBe('2');
     const [failure] = ofTag(wait, 'failure');
-    expect(failure?.attributes['message']).toBe('expected <"x"> & got \ufffd (and 1 more)');
-    expect(failure?.text).toBe('a.yaml:1:2: wait: expected <"x"> & got \ufffd\na.yaml:3:4: wait: expected more');
+    expect(failure?.attributes['message']).toBe('expected <"x"> & got \\u0000 (and 1 more)');
+    expect(failure?.text).toBe('a.yaml:1:2: wait: expected <"x"> & got \\u0000\na.yaml:3:4: wait: expected more');
     expect(ofTag(suites[1], 'testcase').at(-1)?.text).toContain('expected 0 orphans, got 1');
     expect(ofTag(suites[0], 'failure')).toEqual([]);
   });

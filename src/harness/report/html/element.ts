@@ -1,6 +1,8 @@
 // HTML built from values. Text is always escaped; markup exists only as what these functions made, so nothing that a
 // scenario, a function or a cluster says can become markup.
 
+import {visible} from '../visible.ts';
+
 export interface Html {
   readonly html: string;
 }
@@ -32,10 +34,7 @@ export function rawElement(
 
 /** Data for the page's script. Inside a script element only `<` could end it. */
 export function dataElement(id: string, value: unknown): Html {
-  const text = JSON.stringify(value)
-    .replaceAll('<', '\\u003c')
-    .replaceAll('\u2028', '\\u2028')
-    .replaceAll('\u2029', '\\u2029');
+  const text = visible(JSON.stringify(value)).replaceAll('<', '\\u003c');
   return {html: `<script type="application/json" id="${escaped(id)}">${text}</script>`};
 }
 
@@ -51,9 +50,7 @@ function contentText(content: Content): string {
 
 const marks: {readonly [mark: string]: string} = {'&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;'};
 
-/** Without characters that HTML has no place for, and with those that mean something written out. */
+/** Characters that mean something to HTML, or that it has no place for, are written out. */
 function escaped(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: HTML allows none of them.
-  const printable = text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffe\uffff]/g, '\ufffd');
-  return printable.replace(/[&<>"']/g, (mark) => marks[mark] ?? mark);
+  return visible(text).replace(/[&<>"']/g, (mark) => marks[mark] ?? mark);
 }

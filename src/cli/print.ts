@@ -1,0 +1,15 @@
+// Where text that somebody else's objects have a part in meets the terminal: whatever they hold, it commands nothing there.
+
+import {paintFor, plain, visibleLines} from '../harness/report/paint.ts';
+import {visible} from '../harness/report/visible.ts';
+
+/** Prints what was asked for, with the colours of `paintFor(process.stdout, process.env)`. */
+export function print(text: string): void {
+  const isPlain = paintFor(process.stdout, process.env) === plain;
+  console.log(isPlain ? visible(text) : visibleLines(text));
+}
+
+/** Prints what is said besides, on stderr. */
+export function printAside(text: string): void {
+  console.error(visible(text));
+}

@@ -1,0 +1,10 @@
+/**
+ * The text with every character that would command a terminal, or turn the direction of what follows it, written out as
+ * JSON writes it: `\u001b`. Line feeds and tabs stay. What came out of JSON.stringify means the same as before.
+ */
+export function visible(text: string): string {
+  return text.replace(commanding, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+// All of \p{Cc} but line feed and tab, line and paragraph separators, Unicode's marks of direction, and no characters.
+const commanding = /(?![\n\t])[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffe\uffff]/gu;
