@@ -73,7 +73,8 @@ export function situate(
   const api = usageApiOf(input.crossplane);
   const nameUsage = usageNames(naming, snapshot, api);
   const waits = waiting(snapshot, orders, templates);
-  const additions = additionsTo(lasting(snapshot, handovers, exchanges), input, orders.deletion, waits, api, nameUsage);
+  const lasts = lasting(snapshot, handovers, exchanges);
+  const additions = additionsTo(lasts, input, orders.deletion, waits, api, nameUsage, owners);
   const generated = withMemory(additions.bodies, memory);
   const renames = renamesIn(snapshot, owners);
   const leaving = removalOf(

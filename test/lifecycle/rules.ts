@@ -755,8 +755,32 @@ export const rules: readonly Rule[] = [
   {
     rule: 'Usages are made for what comes back, and not for what leaves for it',
     file: 'situation.ts',
-    text: 'additionsTo(lasting(snapshot, handovers, exchanges), input',
-    without: 'additionsTo(snapshot, input',
+    text: 'const lasts = lasting(snapshot, handovers, exchanges);',
+    without: 'const lasts = snapshot;',
+  },
+  {
+    rule: 'no Usage is made before the XR has both of its ends',
+    file: 'usages/additions.ts',
+    text: '.filter(({name, ofName, byName}) => isDue(name, [ofName, byName]))',
+    without: '',
+  },
+  {
+    rule: 'nothing is protected before the XR has it',
+    file: 'usages/protect.ts',
+    text: "if (ofName !== '' && !isDue(name.resourceName, [ofName])) return;",
+    without: '',
+  },
+  {
+    rule: 'what an editor of the XR lists is not protected as its own',
+    file: 'usages/due.ts',
+    text: "&& (owner === 'ours' || owner === 'unadopted')",
+    without: '',
+  },
+  {
+    rule: 'a Usage that is there stays while an end of its is made again',
+    file: 'usages/due.ts',
+    text: 'observed.has(usage) || ',
+    without: '',
   },
   {
     rule: 'what is protected does not keep what leaves for it',

@@ -2,11 +2,13 @@
 
 import type {Input} from '../input/input.ts';
 import type {JsonObject} from '../json.ts';
+import type {Owners} from '../objects/ownership.ts';
 import type {Snapshot} from '../snapshot.ts';
+import {usagesDue} from './due.ts';
 import type {NameUsage} from './names.ts';
 import {protections} from './protect.ts';
 import type {UsageApi} from './usage-api.ts';
-import {type DeclaredUsages, declaredUsages, isDue, type Pair} from './usages.ts';
+import {type DeclaredUsages, declaredUsages, type Pair} from './usages.ts';
 
 /** A pair, and where in the input it comes from. */
 export type PlacedPair = Pair & {readonly path: string};
@@ -30,15 +32,17 @@ export function additionsTo(
   waits: (resourceName: string) => boolean,
   api: UsageApi,
   nameUsage: NameUsage,
+  owners: Owners,
 ): Additions {
+  const isDue = usagesDue(snapshot, owners);
   const explicit = (input.usages ?? []).map((pair, index) => ({...pair, path: `usages[${index}]`}));
   const pairs = [...explicit, ...ordered];
   // A Usage that names what is not there yet would only keep its controller busy.
   const named = pairs.filter(({of, by}) => !waits(of) && !waits(by));
   const declared = declaredUsages(snapshot, named, api, nameUsage);
-  const protection = protections(snapshot, input, api, nameUsage, waits);
+  const protection = protections(snapshot, input, api, nameUsage, waits, isDue);
   const usages = declared.usages
-    .filter(({name, ofName, byName}) => isDue(name, [ofName, byName], snapshot))
+    .filter(({name, ofName, byName}) => isDue(name, [ofName, byName]))
     .map(({name, body}): [string, JsonObject] => [name, body]);
   return {
     pairs,

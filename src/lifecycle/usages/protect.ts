@@ -14,11 +14,12 @@ import {isDeleting} from '../objects/ownership.ts';
 import {isForeign} from '../objects/requirement-names.ts';
 import {isSetAside} from '../objects/set-aside.ts';
 import type {ResourceView, Snapshot} from '../snapshot.ts';
+import type {IsDue} from './due.ts';
 import {isUsage} from './edges.ts';
 import type {NameUsage} from './names.ts';
 import type {UsageApi} from './usage-api.ts';
 import type {DeclaredUsages} from './usages.ts';
-import {inexpressible, isDue, usageMetadata} from './usages.ts';
+import {inexpressible, usageMetadata} from './usages.ts';
 
 type Rule = NonNullable<NonNullable<Input['protect']>['resources']>[number];
 
@@ -39,6 +40,7 @@ export function protections(
   api: UsageApi,
   nameUsage: NameUsage,
   waits: (resourceName: string) => boolean,
+  isDue: IsDue,
 ): Protections {
   const usages = new Map<string, JsonObject>();
   const protecting = new Map<string, string>();
@@ -50,7 +52,7 @@ export function protections(
       return;
     }
     const name = nameUsage({resourceName: ofName, object: of}, undefined);
-    if (ofName !== '' && !isDue(name.resourceName, [ofName], snapshot)) return;
+    if (ofName !== '' && !isDue(name.resourceName, [ofName])) return;
     usages.set(name.resourceName, protectionBody(name.objectName, of, reason, api));
     if (ofName !== '') protecting.set(ofName, name.resourceName);
   };

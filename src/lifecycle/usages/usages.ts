@@ -98,15 +98,6 @@ export function inexpressible(
   return of.namespace === '' && byNamespaced ? 'of-cluster-by-namespaced' : undefined;
 }
 
-/**
- * Whether a Usage is to be there: it is, or the XR has what it names. Until then a name is only what a Composition says, and the
- * object of that name may be another's, or what an XR of before left and the owner GC is about to take: the Usage would keep it
- * from whoever may delete it.
- */
-export function isDue(usage: string, ends: readonly string[], {observed}: Pick<Snapshot, 'observed'>): boolean {
-  return observed.has(usage) || ends.every((end) => observed.has(end));
-}
-
 /** Kind and metadata of a Usage in a namespace, or in none (''). */
 export function usageMetadata(name: string, namespace: string, api: UsageApi) {
   return {kind: usageKind(namespace, api), metadata: {name, ...(namespace === '' ? {} : {namespace})}};

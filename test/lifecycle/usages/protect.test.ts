@@ -25,6 +25,19 @@ describe('protection for a reason', () => {
     ],
     ['not without the label', {observed: [observed('db')], desired: [desired('db')], input: byLabel}, []],
     ["not before it is there, which may be another's", {desired: [labelled('db', 'net-db')], input: byLabel}, []],
+    [
+      "of what a restore brought back, once it is proven to be the XR's",
+      {observed: [observed('db', {controller: 'nobody'})], input: {protect: {resources: [{}], xr: 'Never'}}},
+      ['net-db'],
+    ],
+    [
+      'not of what an editor of the XR lists as its own',
+      {
+        observed: [observed('db', {controller: 'nobody', proof: 'none'})],
+        input: {protect: {resources: [{}], xr: 'Never'}},
+      },
+      [],
+    ],
     ['not before the name is known', {desired: [labelled('db')], input: byLabel}, []],
     ['of a resource that is no longer desired', {observed: [protectedDb], input: byLabel}, ['net-db']],
     [

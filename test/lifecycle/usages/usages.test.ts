@@ -51,6 +51,12 @@ const stories: readonly Story[] = [
     want: {app: 'create', db: 'keep'},
   },
   {
+    name: 'OneEndListedByAnEditor',
+    reason: "What an XR's editor lists may be anybody's: a Usage would keep it from them.",
+    given: {observed: [observed('db', {controller: 'nobody', proof: 'none'}), observed('app')], desired: bothDesired},
+    want: {app: 'keep', db: 'keep'},
+  },
+  {
     name: 'EndMadeAnew',
     reason: 'A Usage that is there stays while an end of its is made again.',
     given: {observed: [observed('app'), ours], desired: [desired('db', {name: 'net-db'}), desired('app')]},
