@@ -9,9 +9,10 @@ import type {StepAction} from '../operator/action.ts';
 /** `before` is the object as the control plane has it; undefined where it has none of this name. */
 export function editing(after: KubeObject, before: KubeObject | undefined): StepAction {
   if (before === undefined) return {kind: 'apply', objects: [after]};
-  const {kind, metadata} = after;
+  const {apiVersion, kind, metadata} = after;
   const {namespace} = before.metadata;
-  const target = {kind, name: metadata.name, ...(namespace === undefined ? {} : {namespace})};
+  // In the version of the file: what it leaves out is defaulted as that version says.
+  const target = {apiVersion, kind, name: metadata.name, ...(namespace === undefined ? {} : {namespace})};
   const body = patchOf(after, before);
   return {kind: 'patch', target, type: 'merge', status: false, body};
 }
@@ -30,9 +31,15 @@ function patchOf(after: KubeObject, before: KubeObject): JsonObject {
   const said = authored(before);
   const wanted: JsonObject = {
     metadata: {...(labels === undefined ? {} : {labels}), ...(annotations === undefined ? {} : {annotations})},
-    ...(after.spec === undefined ? {} : {spec: after.spec}),
+    ...contentOf(after),
   };
   return merging(wanted, before, said) ?? {};
+}
+
+/** Its spec, or whatever else the kind has for what people say: `data` of an EnvironmentConfig, `rules` of a role. */
+function contentOf(object: JsonObject): JsonObject {
+  const {apiVersion: _, kind: __, metadata: ___, status: ____, ...content} = object;
+  return content;
 }
 
 /** A merge patch that makes `before` say what is wanted, and no longer what was said and is not. */
@@ -57,15 +64,14 @@ function authored(object: KubeObject): JsonObject {
   const text = object.metadata.annotations?.[lastApplied];
   const said = text === undefined ? undefined : parsed(text);
   if (said !== undefined) {
-    const {metadata, spec} = said;
+    const {metadata} = said;
     const {labels = {}, annotations = {}} = isObject(metadata) ? metadata : {};
-    return {metadata: {labels, annotations}, ...(isObject(spec) ? {spec} : {})};
+    return {metadata: {labels, annotations}, ...contentOf(said)};
   }
   const entries = (object.metadata.managedFields ?? []).filter(
     ({manager, subresource}) => subresource === undefined && !/crossplane|provider|controller/.test(manager),
   );
-  const spec = entries.map(({fieldsV1}) => fieldsV1['f:spec']).filter(isObject);
-  return {spec: spec.map(named).reduce<JsonObject>(joined, {})};
+  return entries.map(({fieldsV1}) => contentOf(named(fieldsV1))).reduce<JsonObject>(joined, {});
 }
 
 /** What a set of fields names, as an object: its leaves are null. */

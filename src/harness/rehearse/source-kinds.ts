@@ -40,7 +40,7 @@ export function kindsOf(objects: readonly KubeObject[], modelled: ReadonlySet<st
     objects.filter((object) => idle.has(groupKindOf(object)) || (!known.has(groupKindOf(object)) && !isCrd(object))),
     groupKindOf,
   );
-  for (const name of managed) plain.delete(name);
+  for (const name of [...managed, ...inert]) plain.delete(name);
   return {
     crds: [...given, ...rendered.map(established)],
     open,
@@ -98,6 +98,9 @@ function openedFor(objects: readonly KubeObject[], managed: boolean): KubeObject
 function schemaLess(name: string, count: number): string {
   return `not modelled: the schema of ${name}, whose CustomResourceDefinition the source does not have; ${count === 1 ? 'its object' : `its ${count} objects`} can have any field`;
 }
+
+/** Kinds of which no controller ever acts on an object. */
+const inert = ['EnvironmentConfig.apiextensions.crossplane.io'];
 
 const plainMax = 8;
 

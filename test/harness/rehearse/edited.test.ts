@@ -45,3 +45,23 @@ test('a Composition is its file', () => {
 test('an object that is not there is applied', () => {
   expect(editing(xr({}), undefined)).toEqual({kind: 'apply', objects: [xr({})]});
 });
+
+test('what a kind has instead of a spec is edited as well', () => {
+  const config = (data: JsonObject, annotations = {}): KubeObject => ({
+    ...xr({}, annotations),
+    kind: 'ConfigMap',
+    data,
+  });
+  const said = JSON.stringify(config({size: 's', zone: 'a'}));
+  expect(bodyOf(config({size: 'm'}), config({size: 's', zone: 'a', more: 'x'}, {[lastApplied]: said}))).toEqual({
+    data: {size: 'm', zone: null},
+  });
+});
+
+test('an edit is one of the version and group that the file names', () => {
+  const [file, before] = [
+    {...xr({size: 4}), apiVersion: 'e.org/v1'},
+    {...xr({size: 3}), apiVersion: 'e.org/v2'},
+  ];
+  expect(editing(file, before)).toMatchObject({kind: 'patch', target: {apiVersion: 'e.org/v1', kind: 'App'}});
+});
