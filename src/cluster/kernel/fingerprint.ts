@@ -21,9 +21,9 @@ import type {ServerState} from '../api/store.ts';
 import {annotationCreateFailed, annotationCreatePending, annotationCreateSucceeded} from '../crossplane/vocabulary.ts';
 import {type Memo, memo} from '../memo.ts';
 import {parseTimestamp} from '../timestamp.ts';
+import {syncedPollMs} from './due.ts';
 import {Moment} from './moment.ts';
 import type {WorkQueue} from './queue.ts';
-import {syncedPollMs} from './step.ts';
 import {sorted, Table} from './table.ts';
 import type {Informer, ProcessState, Replies, Task, World} from './world.ts';
 

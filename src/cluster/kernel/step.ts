@@ -6,6 +6,7 @@ import {discovered} from '../client/rest-mapper.ts';
 import {memo} from '../memo.ts';
 import type {RemoteCall} from './call.ts';
 import {type Chooser, type Draft, serveIn, setProcess, trace} from './draft.ts';
+import {dueMs, firstAnswer, firstTask} from './due.ts';
 import {definitionOf, deliverNext, listNow, runningBy, settle} from './informer.ts';
 import {firstKeyOf, startableAtMs, type WorkQueue} from './queue.ts';
 import {drop, emptyTable, type Table} from './table.ts';
@@ -68,21 +69,17 @@ export function next({cloudRequests, processes, nowMs}: World): Action | undefin
     first = action;
     firstMs = action.atMs;
   };
-  cloudRequests.forEach(({answerAtMs}, ticket) => {
-    take({kind: 'cloud', ticket, atMs: answerAtMs});
-  });
+  const ticket = firstAnswer(cloudRequests);
+  const answerAtMs = ticket === undefined ? undefined : cloudRequests.get(ticket)?.answerAtMs;
+  if (ticket !== undefined && answerAtMs !== undefined) take({kind: 'cloud', ticket, atMs: answerAtMs});
   const names = processes.keys();
   const states = processes.values();
   for (let place = 0; place < names.length; place++) {
     const name = names[place] as string;
     const process = states[place] as ProcessState;
     deliveries(name, process.informers).forEach(take);
-    const tasks = process.tasks.values();
-    for (let each = 0; each < tasks.length; each++) {
-      const task = tasks[each] as Task;
-      const atMs = dueMs(process, task, nowMs);
-      if (atMs !== undefined && (first === undefined || atMs < firstMs)) take(ofTask(name, task, atMs));
-    }
+    const task = firstTask(process, nowMs);
+    if (task !== undefined) take(ofTask(name, task.task, task.atMs));
     firstStarts(name, process.queues).forEach(take);
   }
   return first;
@@ -141,25 +138,8 @@ function ofTable<V>(find: ActionsOf<V>): ActionsOf<V> {
   };
 }
 
-/** When the task's action is due; undefined while it waits for something that has no time. */
-function dueMs({informers}: ProcessState, {wait}: Task, nowMs: number): number | undefined {
-  if (wait.kind === 'due') return wait.dueMs;
-  if (wait.kind !== 'informer') return undefined;
-  const synced = informers.get(wait.informer)?.synced === true;
-  const atMs = synced ? Math.min(nextLookMs(wait.sinceMs, nowMs), wait.deadlineMs) : wait.deadlineMs;
-  return Number.isFinite(atMs) ? atMs : undefined;
-}
-
 function ofTask(process: string, {id, wait}: Task, atMs: number): Action {
   return {kind: wait.kind === 'due' ? 'call' : 'cached', process, task: id, atMs};
-}
-
-/** kubernetes/client-go v0.35.3 tools/cache/shared_informer.go syncedPollPeriod. */
-export const syncedPollMs = 100;
-
-/** When who waits for an informer to sync looks next: at once, which was in vain, and then once in a period. */
-function nextLookMs(sinceMs: number, nowMs: number): number {
-  return sinceMs + syncedPollMs * Math.max(1, Math.ceil((nowMs - sinceMs) / syncedPollMs));
 }
 
 /** The world after the action. The clock moves to the action's time where that is later. */

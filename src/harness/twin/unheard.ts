@@ -3,7 +3,7 @@
 // of names are objects more, whose events open a circuit sooner: the input asked for them, and no function is called that
 // could do anything about it.
 
-import {openedBy} from '../../cluster/crossplane/engine/breaker.ts';
+import {emptyBreaker, openedBy} from '../../cluster/crossplane/engine/breaker.ts';
 import type {Memory} from '../../cluster/crossplane/engine/engine-state.ts';
 import {at} from '../../cluster/json.ts';
 import {keyOf} from '../../cluster/kernel/process.ts';
@@ -34,5 +34,5 @@ function isCircuitOpen(xr: KubeObject, {processes}: World): boolean {
   const own = Object.values(memory.controllers).filter(
     ({type, xrd}) => type === 'composite' && groupKindOf(xrd.composite) === groupKindOf(xr),
   );
-  return own.some(({name}) => openedBy(memory.breakers[name] ?? {}, keyOf(xr.metadata)) !== undefined);
+  return own.some(({name}) => openedBy(memory.breakers[name] ?? emptyBreaker, keyOf(xr.metadata)) !== undefined);
 }

@@ -16,7 +16,7 @@ import {
   reconcileSuccess,
   setCondition,
 } from '../conditions.ts';
-import {openedBy} from '../engine/breaker.ts';
+import {emptyBreaker, openedBy} from '../engine/breaker.ts';
 import type {Memory} from '../engine/engine-state.ts';
 import {type Failure, isConflict, record, requeue, retryAfter, wrap} from '../failure.ts';
 import type {Profile} from '../profile.ts';
@@ -32,7 +32,7 @@ export function* mark(xr: KubeObject, marks: readonly Mark[], profile: Profile):
 export function* markCircuit(xr: KubeObject, key: string, {profile, controller}: Composing): Step<KubeObject> {
   if (profile.circuitBreaker === 'none') return xr;
   const state = yield* memory<Memory>((same) => same);
-  const source = openedBy(state.breakers[controller.name] ?? {}, key);
+  const source = openedBy(state.breakers[controller.name] ?? emptyBreaker, key);
   const closed: Mark = {type: 'Responsive', status: 'True', reason: 'WatchCircuitClosed'};
   const open: Mark = {
     type: 'Responsive',

@@ -4,6 +4,7 @@
 // Not modelled: targets forgotten after 24 idle hours; such a bucket is full again by then.
 
 import {Moment} from '../../kernel/moment.ts';
+import {drop, emptyTable, put, type Table} from '../../kernel/table.ts';
 
 const capacity = 100;
 const refillMs = 1000;
@@ -12,9 +13,7 @@ const halfOpenIntervalMs = 30_000;
 const recentMax = 16;
 
 /** Buckets by XR key. An XR re-created under the same name finds the bucket as its namesake left it. */
-export interface Breaker {
-  readonly [target: string]: Bucket;
-}
+export type Breaker = Table<Bucket>;
 
 /**
  * Where the latest events came from, oldest first. Only the message of an open circuit tells it, so it is kept where what
@@ -34,11 +33,11 @@ interface Bucket {
   };
 }
 
-export const emptyBreaker: Breaker = {};
+export const emptyBreaker: Breaker = emptyTable();
 
 /** What opened the circuit, `Kind/name`; undefined while it is closed. */
 export function openedBy(breaker: Breaker, target: string): string | undefined {
-  return breaker[target]?.open?.triggeredBy;
+  return breaker.get(target)?.open?.triggeredBy;
 }
 
 /** Takes an event for `target` in, and says whether it may wake the XR. */
@@ -48,16 +47,15 @@ export function pass(
   source: string,
   nowMs: number,
 ): {readonly breaker: Breaker; readonly allowed: boolean} {
-  const open = breaker[target]?.open;
+  const before = breaker.get(target);
+  const open = before?.open;
   const allowed = open === undefined || nowMs > open.halfOpen.atMs;
-  return {breaker: {...breaker, [target]: recorded(breaker[target], source, nowMs)}, allowed};
+  return {breaker: put(breaker, target, recorded(before, source, nowMs)), allowed};
 }
 
 /** Forgets the target: it is being deleted, and a namesake starts with a full bucket. */
 export function reset(breaker: Breaker, target: string): Breaker {
-  if (breaker[target] === undefined) return breaker;
-  const {[target]: _, ...rest} = breaker;
-  return rest;
+  return drop(breaker, target);
 }
 
 function recorded(before: Bucket | undefined, source: string, nowMs: number): Bucket {

@@ -2,6 +2,7 @@
 // are watched and which XRs an event wakes. crossplane/crossplane 2d040d2da
 // internal/controller/apiextensions/composite/dependency/tracker.go (crossplane#7572).
 
+import {drop, emptyTable, put, type Table} from '../../kernel/table.ts';
 import {memo} from '../../memo.ts';
 import type {GroupVersionKind, KubeObject} from '../../object.ts';
 
@@ -24,70 +25,125 @@ export interface Dependencies {
   readonly required: readonly Requirement[];
 }
 
-/** Dependencies by the XR's key. */
+type Kinds = ReadonlyMap<string, GroupVersionKind>;
+type ByReference = Table<readonly string[]>;
+
 export interface Tracker {
-  readonly [xr: string]: Dependencies;
+  /** By the XR's key. */
+  readonly xrs: Table<Dependencies>;
+  readonly [found]: Found;
 }
 
-export const emptyTracker: Tracker = {};
+/** What follows from the dependencies alone, so it is kept where what identifies a state does not look. */
+const found = Symbol('found');
+
+interface Found {
+  /** The XRs that depend on what a reference names. */
+  readonly byReference: ByReference;
+  /** Every kind some XR depends on. */
+  readonly kinds: Kinds;
+}
+
+export const emptyTracker: Tracker = {
+  xrs: emptyTable(),
+  [found]: {byReference: emptyTable(), kinds: new Map()},
+};
 
 export function track(tracker: Tracker, xr: string, dependencies: Dependencies): Tracker {
-  return {...tracker, [xr]: dependencies};
+  const before = tracker.xrs.get(xr);
+  const xrs = put(tracker.xrs, xr, dependencies);
+  const {byReference, kinds} = tracker[found];
+  const own = ownReferences(dependencies);
+  if (before === undefined) {
+    const isNew = [...own.kinds.keys()].some((kind) => !kinds.has(kind));
+    return {
+      xrs,
+      [found]: {
+        byReference: withXr(byReference, own.texts, xr),
+        kinds: isNew ? new Map([...kinds, ...own.kinds]) : kinds,
+      },
+    };
+  }
+  const old = ownReferences(before);
+  if (old.text === own.text) return {xrs, [found]: tracker[found]};
+  const others = withoutXr(byReference, old.texts, xr);
+  return {xrs, [found]: {byReference: withXr(others, own.texts, xr), kinds: allKinds(xrs)}};
 }
 
 export function forget(tracker: Tracker, xr: string): Tracker {
-  if (tracker[xr] === undefined) return tracker;
-  const {[xr]: _, ...rest} = tracker;
-  return rest;
+  const before = tracker.xrs.get(xr);
+  if (before === undefined) return tracker;
+  const xrs = drop(tracker.xrs, xr);
+  const byReference = withoutXr(tracker[found].byReference, ownReferences(before).texts, xr);
+  return {xrs, [found]: {byReference, kinds: allKinds(xrs)}};
 }
 
 /** What a pipeline step required when the XR was last composed. */
 export function requirementsOf(tracker: Tracker, xr: string, step: string): readonly Requirement[] {
-  return (tracker[xr]?.required ?? []).filter((requirement) => requirement.step === step);
+  return (tracker.xrs.get(xr)?.required ?? []).filter((requirement) => requirement.step === step);
 }
 
 /** The keys of the XRs that depend on the object. */
-export function dependantsOf(tracker: Tracker, object: KubeObject): readonly string[] {
-  return Object.keys(tracker).filter((xr) => referencesOf(tracker, xr).some((reference) => matches(reference, object)));
+export function dependantsOf({xrs, [found]: {byReference}}: Tracker, object: KubeObject): readonly string[] {
+  const {name, namespace} = object.metadata;
+  const named = byReference.get(textOf({...object, name, ...(namespace === undefined ? {} : {namespace})})) ?? [];
+  const others = byReference.get(textOf(object)) ?? [];
+  const maybe = new Set([...named, ...others]);
+  const inOrder = maybe.size < 2 ? [...maybe] : xrs.keys().filter((xr) => maybe.has(xr));
+  return inOrder.filter((xr) => referencesIn(xrs.get(xr) as Dependencies).some((one) => matches(one, object)));
 }
 
-/** Every kind some XR depends on, each once. Asked at every reconcile of every XR, and most XRs depend on the same. */
+/** Every kind some XR depends on, each once. Asked at every reconcile of every XR. */
 export function kindsOf(tracker: Tracker): readonly GroupVersionKind[] {
+  return [...tracker[found].kinds.values()];
+}
+
+function allKinds(xrs: Table<Dependencies>): Kinds {
   const kinds = new Map<string, GroupVersionKind>();
-  let last: string | undefined;
-  for (const dependencies of Object.values(tracker)) {
-    const own = ownKinds(dependencies);
-    if (own.text !== last) for (const [text, kind] of own.kinds) kinds.set(text, kind);
-    last = own.text;
+  for (const dependencies of xrs.values()) {
+    for (const [text, kind] of ownReferences(dependencies).kinds) if (!kinds.has(text)) kinds.set(text, kind);
   }
-  return [...kinds.values()];
+  return kinds;
 }
 
-interface OwnKinds {
-  readonly kinds: ReadonlyMap<string, GroupVersionKind>;
-  /** The same for the same kinds in the same order. */
+function withXr(byReference: ByReference, texts: readonly string[], xr: string): ByReference {
+  return texts.reduce((table, text) => put(table, text, [...(table.get(text) ?? []), xr]), byReference);
+}
+
+function withoutXr(byReference: ByReference, texts: readonly string[], xr: string): ByReference {
+  return texts.reduce((table, text) => {
+    const others = (table.get(text) ?? []).filter((one) => one !== xr);
+    return others.length === 0 ? drop(table, text) : put(table, text, others);
+  }, byReference);
+}
+
+interface OwnReferences {
+  /** Each once; what is referred to by label is there by its kind alone. */
+  readonly texts: readonly string[];
+  /** The same for the same references in the same order. */
   readonly text: string;
+  readonly kinds: Kinds;
 }
 
-const known = memo<Dependencies, OwnKinds>();
+const known = memo<Dependencies, OwnReferences>();
 
-function ownKinds(dependencies: Dependencies): OwnKinds {
+function ownReferences(dependencies: Dependencies): OwnReferences {
   const before = known.get(dependencies);
   if (before !== undefined) return before;
-  const kinds = new Map<string, GroupVersionKind>();
-  for (const {apiVersion, kind} of referencesIn(dependencies)) kinds.set(`${apiVersion} ${kind}`, {apiVersion, kind});
-  const own = {kinds, text: [...kinds.keys()].join()};
+  const references = referencesIn(dependencies);
+  const texts = [...new Set(references.map(textOf))];
+  const kinds = new Map(references.map(({apiVersion, kind}) => [`${apiVersion} ${kind}`, {apiVersion, kind}]));
+  const own = {texts, text: texts.join(), kinds};
   known.set(dependencies, own);
   return own;
 }
 
-function referencesIn({composed, required}: Dependencies): readonly Reference[] {
-  return [...composed, ...required.map(({reference}) => reference)];
+function textOf({apiVersion, kind, namespace = '', name}: Reference): string {
+  return name === undefined ? `${apiVersion} ${kind}` : `${apiVersion} ${kind} ${namespace}/${name}`;
 }
 
-function referencesOf(tracker: Tracker, xr: string): readonly Reference[] {
-  const dependencies = tracker[xr];
-  return dependencies === undefined ? [] : referencesIn(dependencies);
+function referencesIn({composed, required}: Dependencies): readonly Reference[] {
+  return required.length === 0 ? composed : [...composed, ...required.map(({reference}) => reference)];
 }
 
 // By name the namespace must be the object's own; by label an absent namespace is every namespace.
