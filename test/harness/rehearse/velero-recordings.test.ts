@@ -11,6 +11,8 @@ import {driveHere} from '../../../src/harness/functions/drive.ts';
 import type {StepAction} from '../../../src/harness/operator/action.ts';
 import {Operator, problemOf} from '../../../src/harness/operator/operator.ts';
 import {lostKinds} from '../../../src/harness/rehearse/composed.ts';
+import {withParts} from '../../../src/harness/rehearse/restore-part-effects.ts';
+import {restoreKindsOf} from '../../../src/harness/rehearse/restore-parts.ts';
 import {sourceWorld} from '../../../src/harness/rehearse/source-world.ts';
 import {readSource} from '../../../src/harness/source/read-source.ts';
 import type {Source} from '../../../src/harness/source/source.ts';
@@ -53,8 +55,11 @@ describe('a real backup, restored here as Velero restored it', () => {
     ['existing-none', [restore(), ...edits, restore({existingResourcePolicy: 'none'})]],
     ['existing-update', [restore(), ...edits, restore({existingResourcePolicy: 'update'})]],
   ])('%s', (recording, actions) => {
-    const real: readonly KubeObject[] = JSON.parse(readFileSync(`${folder}/${recording}.json`, 'utf8'));
-    expect(restored(actions)).toEqual(real.map(bare).toSorted(byName));
+    expect(restored(actions)).toEqual(real(recording));
+  });
+
+  test('a plan in two parts, paused, with status, and unpaused', () => {
+    expect(restored(planned())).toEqual(real('plan'));
   });
 });
 
@@ -93,6 +98,22 @@ test('what every cluster has of its own is not lost with one', () => {
   const {lost} = lostKinds([...source.objects, ...system]);
   expect(lost.toSorted()).toEqual(['ClusterUsage', 'Instance', 'SubnetGroup', 'XDatabase']);
 });
+
+function real(recording: string): readonly unknown[] {
+  const objects: readonly KubeObject[] = JSON.parse(readFileSync(`${folder}/${recording}.json`, 'utf8'));
+  return objects.map(bare).toSorted(byName);
+}
+
+/** Both restores of a plan and what goes on after them: its commands, as they were typed, left the recording. */
+function planned(): readonly StepAction[] {
+  const lost = lostKinds(source.objects);
+  const about = {kinds: restoreKindsOf(source, lost.lost), objects: source.objects};
+  const base = {deeds: [], restore: {tool: 'velero', onto: 'empty', options: {}, stopped: [], ...lost}} as const;
+  const parts = ['composed-first', 'status-kept', 'managed-paused', 'xrs-paused'] as const;
+  const {rounds = [], unpausing = []} = withParts(base, parts, about).restore;
+  expect([rounds.length, unpausing.length]).toEqual([2, 3]);
+  return [...rounds.map(restore), ...unpausing];
+}
 
 /** The end of the actions on a new cluster on which nothing runs. */
 function restored(actions: readonly StepAction[]): readonly unknown[] {
