@@ -33,7 +33,10 @@ export interface Allowance {
 /** Throws InputError with one sentence where the layer is not one that may be applied. */
 export async function unpackLayer(file: string, root: string, allowance: Allowance): Promise<void> {
   const parser = parserInto({root: resolve(root), written: new Set()}, allowance);
-  let isFirst = true;
+  let [isFirst, hasEnded] = [true, false];
+  parser.on('eof', () => {
+    hasEnded = true;
+  });
   try {
     for await (const chunk of plainBytes(file) as AsyncIterable<Buffer>) {
       // The reader would unpack it once more, and nobody would count.
@@ -41,7 +44,8 @@ export async function unpackLayer(file: string, root: string, allowance: Allowan
       isFirst = false;
       allowance.bytes -= chunk.length;
       if (allowance.bytes < 0) throw new InputError('', 'it unpacks to more than an image may be');
-      parser.write(chunk);
+      // What stands after its end the parser would keep, and copy with every chunk.
+      if (!hasEnded) parser.write(chunk);
     }
     parser.end();
   } catch (error) {

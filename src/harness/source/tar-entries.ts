@@ -45,7 +45,7 @@ export async function readTar(
   const bad = (problem: string): InputError => new InputError('', `cannot read archive "${file}": ${problem}`);
   const unpacked = createGunzip();
   pipeline(createReadStream(file), unpacked, () => {});
-  const state = {files: 0, entries: 0};
+  const state = {files: 0, entries: 0, hasEnded: false};
   const parser = parserOf({wants, take, most, state, bad});
   let bytes = 0;
   try {
@@ -55,7 +55,8 @@ export async function readTar(
       if (bytes > most.ratioFrom && bytes > most.ratio * unpacked.bytesWritten) {
         throw bad(`expected objects, got what unpacks to more than ${most.ratio} times its size`);
       }
-      parser.write(chunk);
+      // What stands after its end the parser would keep, and copy with every chunk.
+      if (!state.hasEnded) parser.write(chunk);
     }
     parser.end();
   } catch (error) {
@@ -68,7 +69,7 @@ interface Reading {
   readonly wants: (path: string) => boolean;
   readonly take: Take;
   readonly most: TarLimits;
-  readonly state: {files: number; entries: number};
+  readonly state: {files: number; entries: number; hasEnded: boolean};
   readonly bad: (problem: string) => InputError;
 }
 
@@ -77,6 +78,9 @@ function parserOf(reading: Reading): Parser {
   // An emitter that nobody listens to throws, which is what write() and end() are to do.
   parser.on('error', (error: unknown) => {
     throw error;
+  });
+  parser.on('eof', () => {
+    reading.state.hasEnded = true;
   });
   parser.on('entry', (entry: ReadEntry) => onEntry(entry, reading));
   return parser;

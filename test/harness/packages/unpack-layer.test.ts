@@ -42,6 +42,12 @@ function everything(folder = ''): readonly string[] {
 }
 
 describe('a layer', () => {
+  test('may have as much after its end as it likes: it costs nothing', async () => {
+    const tar = Buffer.concat([tarOf([{name: 'a', content: 'x'}]), Buffer.alloc(2 ** 26)]);
+    await unpack(gzipSync(tar), {bytes: 2 ** 27, entries: 1});
+    expect(text('a')).toBe('x');
+  });
+
   test('puts files, folders and links there, with the rights to execute and no others', async () => {
     await unpack([
       {name: './bin/', type: 'folder', mode: 0o555},

@@ -163,3 +163,14 @@ describe('an archive that cannot be trusted is told in one sentence', () => {
     expect(await reading(content)).toContain(sentence);
   });
 });
+
+test('what stands after the end of an archive costs nothing, however much it is', async () => {
+  const tar = tarOf([{path: 'a', content: 'x'}]);
+  const file = folder.write('x.tgz', gzipSync(Buffer.concat([tar, Buffer.alloc(2 ** 26)])));
+  const read = await readTar(
+    file,
+    () => true,
+    () => {},
+  );
+  expect(read).toEqual({files: 1, bytes: tar.length + 2 ** 26});
+});
