@@ -1,6 +1,6 @@
 // The Crossplane process: its static controllers, and those its engine started, which its memory lists.
 // crossplane/crossplane 2d040d2da cmd/crossplane/core/core.go, internal/controller/apiextensions/apiextensions.go.
-// Not modelled: leader election, package management, operations.
+// Not modelled: leader election, package management.
 
 import {type Controller, informerKey, type Process} from '../kernel/process.ts';
 import {memo} from '../memo.ts';
@@ -15,6 +15,8 @@ import {collectWatches} from './engine/watch-collector.ts';
 import {backoffComposite, backoffDefault, claimTimeoutMs, reconcileTimeoutMs} from './intervals.ts';
 import {reconcileManagedDefinition} from './managed-definition.ts';
 import {reconcileOffered} from './offered.ts';
+import {operationControllers, operationWatches} from './operations/operations.ts';
+import {reconcileWatched} from './operations/watched.ts';
 import {reconcilePipelineCheck} from './pipeline-check.ts';
 import type {Profile} from './profile.ts';
 import {reconcileRevisions} from './revisions.ts';
@@ -27,6 +29,8 @@ export interface CrossplaneOptions {
   readonly profile: Profile;
   /** Realtime compositions; the version's default where absent. */
   readonly realtime?: boolean;
+  /** Started with --enable-operations, where the version has them. */
+  readonly operations?: boolean;
 }
 
 export const processCrossplane = 'crossplane';
@@ -34,8 +38,17 @@ export const processCrossplane = 'crossplane';
 export function crossplane(options: CrossplaneOptions): Process<Memory> {
   const {profile} = options;
   const realtime = options.realtime ?? profile.realtimeByDefault;
-  const fixedControllers = [...staticControllers(profile, realtime), ...usageControllers(profile.usages)];
-  const fixedWatches = [...staticWatches(profile), ...usageWatches<Memory>(profile.usages)];
+  const operations = options.operations === true && profile.operations === 'behind-flag';
+  const fixedControllers = [
+    ...staticControllers(profile, realtime),
+    ...usageControllers(profile.usages),
+    ...(operations ? operationControllers(profile) : []),
+  ];
+  const fixedWatches = [
+    ...staticWatches(profile),
+    ...usageWatches<Memory>(profile.usages),
+    ...(operations ? operationWatches<Memory>() : []),
+  ];
   return {
     name: processCrossplane,
     workQueue: profile.workQueue,
@@ -85,7 +98,16 @@ function staticControllers(profile: Profile, realtime: boolean): readonly Contro
 }
 
 function engineController(controller: RunningController, profile: Profile, realtime: boolean): Controller {
-  const {name, xrd} = controller;
+  const {name} = controller;
+  if (controller.type === 'watched') {
+    return {
+      name,
+      reconcile: reconcileWatched(controller.objects),
+      backoff: backoffDefault,
+      timeoutMs: reconcileTimeoutMs,
+    };
+  }
+  const {xrd} = controller;
   if (controller.type === 'claim') {
     const reconcile = reconcileClaim({profile, xrd});
     return {name, reconcile, backoff: backoffDefault, timeoutMs: claimTimeoutMs};

@@ -93,7 +93,7 @@ function* startController(xrd: KubeObject, {profile, realtime}: Defining): Step<
   // Before v1.20 a running controller was left alone, so watches that were collected stay away.
   const leaveAlone = profile.engine === 'informers' || profile.engine === 'collects-all';
   if (leaveAlone && (yield* isRunning(name))) return success(undefined);
-  yield* start(name, 'composite', parsed, realtime);
+  yield* start(name, {type: 'composite', xrd: parsed}, realtime);
   if (realtime && inherited && profile.realtimeRestart === 'dead-controllers') return success(undefined);
   return yield* startWatches(name, [
     {type: 'CompositeResource', ...parsed.composite},

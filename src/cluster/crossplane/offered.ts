@@ -62,7 +62,7 @@ function* startController(xrd: KubeObject, profile: Profile): Step<Result<void>>
   const leaveAlone = profile.engine === 'informers' || profile.engine === 'collects-all';
   if (leaveAlone && (yield* isRunning(name))) return success(undefined);
   // Watches of claims are never collected.
-  yield* start(name, 'claim', parsed, false);
+  yield* start(name, {type: 'claim', xrd: parsed}, false);
   return yield* startWatches(name, [
     {type: 'Claim', ...claim},
     {type: 'CompositeResource', ...parsed.composite},

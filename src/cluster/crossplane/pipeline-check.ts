@@ -21,7 +21,7 @@ export function reconcilePipelineCheck(profile: Profile): (key: string) => Recon
     if (revision === undefined || isDeleting(revision)) return done;
     const functions = yield* listCached(functionRevisionKind(profile));
     if (!functions.ok) return retryAfter(wrap('cannot list FunctionRevisions', functions.failure));
-    const missing = missingCapability(revision, functions.value);
+    const missing = missingCapability('composition', functionsOf(revision), functions.value);
     const checked = missing ?? 'All functions have required composition capability';
     yield* record(revision, missing === undefined ? 'Normal' : 'Warning', 'CheckCapabilities', checked);
     const next = yield* withVerdict(revision, missing, profile);
@@ -35,21 +35,26 @@ export function functionRevisionKind(profile: Profile) {
   return {apiVersion: `pkg.crossplane.io/${functionVersion(profile)}`, kind: 'FunctionRevision'} as const;
 }
 
-/** Names of the functions in the pipeline of a Composition or revision. */
+/** Names of the functions in the pipeline of a Composition, a revision or an Operation. */
 export function functionsOf(revision: KubeObject): readonly string[] {
   const steps = (revision.spec?.['pipeline'] ?? []) as readonly JsonObject[];
   return steps.map((step) => String(at(step, ['functionRef', 'name'])));
 }
 
-function missingCapability(revision: KubeObject, functionRevisions: readonly KubeObject[]): string | undefined {
-  const names = new Set(functionsOf(revision));
+/** The first function that cannot do what is asked of it, in a sentence. */
+export function missingCapability(
+  wanted: 'composition' | 'operation',
+  functions: readonly string[],
+  functionRevisions: readonly KubeObject[],
+): string | undefined {
+  const names = new Set(functions);
   for (const candidate of functionRevisions.filter(isActive)) {
     const name = candidate.metadata.labels?.[labelPackage] ?? '';
     if (!names.has(name)) continue;
     const capabilities = (candidate.status?.['capabilities'] ?? []) as readonly string[];
-    if (capabilities.some((capability) => capability.toLowerCase() === 'composition')) continue;
+    if (capabilities.some((capability) => capability.toLowerCase() === wanted)) continue;
     const active = candidate.metadata.name;
-    return `function "${name}" (active revision "${active}") is missing required capabilities: composition`;
+    return `function "${name}" (active revision "${active}") is missing required capabilities: ${wanted}`;
   }
   return undefined;
 }

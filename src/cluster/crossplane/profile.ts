@@ -92,6 +92,9 @@ export interface Profile {
   /** ManagedResourceDefinitions, with the policies that activate them (v2.0.0 on). */
   readonly managedDefinitions: 'none' | 'activated';
 
+  /** Operations, behind the flag --enable-operations (v2.0.0 on). */
+  readonly operations: 'none' | 'behind-flag';
+
   /** How claims write their XR: client-side create and merge patch, or server-side apply (beta in v1.17). */
   readonly claimSync: 'client-side' | 'server-side';
 

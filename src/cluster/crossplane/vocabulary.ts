@@ -7,6 +7,8 @@ export const labelClaimNamespace = 'crossplane.io/claim-namespace';
 export const labelCompositionName = 'crossplane.io/composition-name';
 export const labelCompositionHash = 'crossplane.io/composition-hash';
 export const labelInUse = 'crossplane.io/in-use';
+export const labelCronOperation = 'ops.crossplane.io/cronoperation';
+export const labelWatchOperation = 'ops.crossplane.io/watchoperation';
 export const labelPackage = 'pkg.crossplane.io/package';
 
 export const annotationResourceName = 'crossplane.io/composition-resource-name';
@@ -21,6 +23,7 @@ export const annotationDeletionAttempt = 'usage.crossplane.io/deletion-attempt-w
 export const finalizerComposite = 'composite.apiextensions.crossplane.io';
 export const finalizerClaim = 'finalizer.apiextensions.crossplane.io';
 export const finalizerDefined = 'defined.apiextensions.crossplane.io';
+export const finalizerWatchOperation = 'watchoperation.ops.crossplane.io';
 export const finalizerOffered = 'offered.apiextensions.crossplane.io';
 
 /** The manager of plain creates, updates and merge patches: the name of the binary. */
@@ -28,6 +31,7 @@ export const managerCrossplane = 'crossplane';
 export const managerComposite = 'apiextensions.crossplane.io/composite';
 export const managerComposedPrefix = 'apiextensions.crossplane.io/composed';
 export const managerManaged = 'apiextensions.crossplane.io/managed';
+export const managerOperationPrefix = 'ops.crossplane.io/operation/';
 export const managerClaim = 'apiextensions.crossplane.io/claim';
 
 export const kindComposition = {apiVersion: 'apiextensions.crossplane.io/v1', kind: 'Composition'} as const;
@@ -44,5 +48,8 @@ export const kindActivationPolicy = {
   apiVersion: 'apiextensions.crossplane.io/v1alpha1',
   kind: 'ManagedResourceActivationPolicy',
 } as const;
+export const kindOperation = {apiVersion: 'ops.crossplane.io/v1alpha1', kind: 'Operation'} as const;
+export const kindCronOperation = {apiVersion: 'ops.crossplane.io/v1alpha1', kind: 'CronOperation'} as const;
+export const kindWatchOperation = {apiVersion: 'ops.crossplane.io/v1alpha1', kind: 'WatchOperation'} as const;
 export const kindCrd = {apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition'} as const;
 export const kindSecret = {apiVersion: 'v1', kind: 'Secret'} as const;

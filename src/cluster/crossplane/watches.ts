@@ -18,8 +18,10 @@ import {
   type RunningWatch,
   trackerOf,
   withBreaker,
+  type XrController,
 } from './engine/engine-state.ts';
 import {dependantsOf, emptyTracker} from './engine/tracker.ts';
+import {watchedKeys} from './operations/watch-operation.ts';
 import {functionRevisionKind, functionsOf} from './pipeline-check.ts';
 import type {Profile} from './profile.ts';
 import {
@@ -117,6 +119,7 @@ export function engineWatches(memory: Memory, profile: Profile): readonly Watch<
 }
 
 function handlerOf(controller: RunningController, {type}: RunningWatch, profile: Profile): Handle {
+  if (controller.type === 'watched') return wakes((object) => watchedKeys(controller.objects, object));
   if (controller.type === 'claim') return wakes(type === 'Claim' ? self : claimOf);
   const fields = new XrFields(schemaOf(controller.xrd.scope));
   const guard = (maps: Maps, resets = false) =>
@@ -220,7 +223,7 @@ function claimOf(xr: KubeObject): readonly string[] {
 
 function xrsComposing(
   object: KubeObject,
-  controller: RunningController,
+  controller: XrController,
   fields: XrFields,
   profile: Profile,
   {cache, memory}: EventContext<Memory>,

@@ -31,6 +31,8 @@ export interface ControlPlaneParts {
   readonly crossplane: ProfileName;
   /** Realtime compositions, where the version leaves it open. */
   readonly realtime?: boolean;
+  /** Functions that Operations may run, where Crossplane runs Operations. */
+  readonly operations?: readonly string[];
   /** Polls without jitter: see Profile. */
   readonly steadyPolls?: true;
   /** Every function that Compositions may name. One that is not in process is asked for through the session. */
@@ -81,6 +83,8 @@ export interface ProcessNames {
  */
 export const recordedLatency: Latency = {apiMs: 4, watchMs: 0, functionMs: 6, startMs: 4, jitter: 0.5};
 
+const both = ['composition', 'operation'] as const;
+
 /** Everything begins here: objects should carry times that people read as times. */
 const startMs = Date.UTC(2026, 0, 1);
 
@@ -91,8 +95,12 @@ export function openControlPlane(options: ControlPlaneOptions): ControlPlane {
   const definition = definitionOf(options, profile);
   const fresh = advanceClock(withKinds(initialWorld(definition, seed), kindsOf(profile)), startMs);
   const opened = controlPlaneAt(options, definition, from === undefined ? fresh : from(fresh), {observers});
-  if (from === undefined)
-    for (const name of Object.keys(functions).filter(isFirst)) installFunction(opened.session, name, profile);
+  if (from === undefined) {
+    for (const name of Object.keys(functions).filter(isFirst)) {
+      const operates = options.operations?.includes(name) === true;
+      installFunction(opened.session, installedFunction(name, name, profile, operates ? both : ['composition']));
+    }
+  }
   for (const process of definition.processes) opened.session.start(process.name);
   return opened;
 }
@@ -155,7 +163,11 @@ function kindsOf(profile: Profile): readonly KindDefinition[] {
 function definitionOf(parts: ControlPlaneParts, profile: Profile): Definition {
   const kinds = kindsOf(profile);
   const polling = parts.steadyPolls === true ? {...profile, steadyPolls: true as const} : profile;
-  const engine = crossplane({profile: polling, ...(parts.realtime === undefined ? {} : {realtime: parts.realtime})});
+  const engine = crossplane({
+    profile: polling,
+    ...(parts.realtime === undefined ? {} : {realtime: parts.realtime}),
+    operations: parts.operations !== undefined,
+  });
   return {
     processes: [
       engine,
@@ -182,8 +194,8 @@ function withKinds(world: World, kinds: readonly KindDefinition[]): World {
 }
 
 /** The objects of an installed package; the target of a function is its name. */
-function installFunction(session: Session, name: string, profile: Profile): void {
-  for (const object of installedFunction(name, name, profile)) {
+function installFunction(session: Session, objects: readonly KubeObject[]): void {
+  for (const object of objects) {
     submitted(session, object);
     const ref = {apiVersion: object.apiVersion, kind: object.kind, name: object.metadata.name};
     const status = {status: object.status ?? {}};

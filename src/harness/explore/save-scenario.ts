@@ -21,6 +21,7 @@ export function scenarioText({story, model}: Exploration, failure: Failure, comm
     description: `Found by tether explore: ${failure.report.name} does not hold.`,
     crossplane: [crossplane],
     ...(scenario.realtime === undefined ? {} : {realtime: scenario.realtime}),
+    ...(scenario.operations === undefined ? {} : {operations: scenario.operations}),
     fixtures: scenario.fixtures,
     functions: Object.fromEntries(Object.entries(scenario.functions).map(([name, source]) => [name, sourceOf(source)])),
     provider: {

@@ -75,6 +75,7 @@ export function openStory(scenario: Scenario, options: StoryOptions): Story {
     crossplane: options.crossplane,
     ...(searched ? {steadyPolls: true as const} : {}),
     ...(scenario.realtime === undefined ? {} : {realtime: scenario.realtime}),
+    ...(scenario.operations === undefined ? {} : {operations: scenario.operations}),
     functions: functionsOf(scenario, options),
     ...promptProvider(scenario, searched),
     latency: noLatency,

@@ -151,7 +151,7 @@ export function problemOf(outcome: Outcome): string | undefined {
 }
 
 /** What Crossplane has since v2. */
-const sinceTwo = /(ManagedResourceDefinition|ManagedResourceActivationPolicy) "/;
+const sinceTwo = /(ManagedResourceDefinition|ManagedResourceActivationPolicy|(Cron|Watch)?Operation) "/;
 
 /** What to add to the scenario where the API server misses something that a cluster would have. */
 function missingAdvice(what: string, message: string): string {

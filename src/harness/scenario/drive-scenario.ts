@@ -50,6 +50,7 @@ export function* driveScenario(scenario: Scenario, options: DriveOptions): Drive
   const controlPlane = openControlPlane({
     crossplane,
     ...(scenario.realtime === undefined ? {} : {realtime: scenario.realtime}),
+    ...(scenario.operations === undefined ? {} : {operations: scenario.operations}),
     seed,
     functions: functionsOf(scenario, options),
     ...providerOf(scenario),

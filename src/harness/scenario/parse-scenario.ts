@@ -55,6 +55,7 @@ function variantsOf(variants: Whole['variants'], always: Whole['expect']): reado
 function checkReferences(cursor: Cursor, steps: readonly string[], functions: readonly string[]): void {
   maybe(cursor, 'bug', (bug) => maybe(bug, 'after', (one) => asOneOf(one, steps)));
   for (const one of maybe(cursor, 'anyOrder', items) ?? []) asOneOf(one, steps);
+  for (const one of maybe(cursor, 'operations', items) ?? []) knownFunction(one, functions);
   for (const variant of maybe(cursor, 'variants', items) ?? []) {
     for (const one of maybe(variant, 'without', items) ?? []) knownFunction(one, functions);
   }

@@ -78,6 +78,10 @@ export function scenarioForm(manifests: ManifestReader, builtins: readonly strin
     description: or(text, '', 'For people.'),
     crossplane: or(profiles, 'main', 'The Crossplane versions it runs on.'),
     realtime: may(flag, 'Realtime compositions on or off, where the version leaves it open.'),
+    operations: may(
+      list(text),
+      'Functions that Operations may run, for their packages say so. Crossplane runs with --enable-operations then.',
+    ),
     seed: or(count, 1, 'Draws latencies and the order of Go maps; the same seed is the same story.'),
     fixtures: or(objects, [], 'Applied in order before the first step: files beside the scenario, or objects.'),
     functions: or(

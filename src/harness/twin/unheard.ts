@@ -32,7 +32,7 @@ function isCircuitOpen(xr: KubeObject, {processes}: World): boolean {
   const memory = processes.get('crossplane')?.memory as Memory | undefined;
   if (memory === undefined) return false;
   const own = Object.values(memory.controllers).filter(
-    ({type, xrd}) => type === 'composite' && groupKindOf(xrd.composite) === groupKindOf(xr),
+    (one) => one.type === 'composite' && groupKindOf(one.xrd.composite) === groupKindOf(xr),
   );
   return own.some(({name}) => openedBy(memory.breakers[name] ?? emptyBreaker, keyOf(xr.metadata)) !== undefined);
 }

@@ -10,7 +10,7 @@ import {keyOf} from '../../kernel/process.ts';
 import type {Condition, GroupVersionKind, KubeObject} from '../../object.ts';
 import {apply} from '../client.ts';
 import {conditionsOf, setCondition} from '../conditions.ts';
-import {type Memory, type RunningController, trackerOf, withTracker} from '../engine/engine-state.ts';
+import {type Memory, trackerOf, withTracker, type XrController} from '../engine/engine-state.ts';
 import {emptyTracker, type Reference, track} from '../engine/tracker.ts';
 import {type Failure, isInvalid, type Result, success, wrap, wrapped} from '../failure.ts';
 import {composedManager} from '../object-names.ts';
@@ -27,7 +27,7 @@ import {needsUpgrade, upgradeManagedFields} from './upgrade-managed-fields.ts';
 export interface Composing {
   readonly profile: Profile;
   readonly realtime: boolean;
-  readonly controller: RunningController;
+  readonly controller: XrController;
   readonly fields: XrFields;
 }
 

@@ -15,7 +15,7 @@ const dataEntries = 1;
 const nothing = new Uint8Array(0);
 
 /** The credentials of a pipeline step, as the fields of a RunFunctionRequest that hold them; often none. */
-export function* fetchCredentials(step: JsonObject): Step<Result<Uint8Array>> {
+export function* fetchCredentials(step: JsonObject, of: 'Composition' | 'operation'): Step<Result<Uint8Array>> {
   const wanted = (step['credentials'] ?? []) as readonly JsonObject[];
   const found = new Map<string, ConnectionDetails>();
   for (const credential of wanted) {
@@ -23,7 +23,7 @@ export function* fetchCredentials(step: JsonObject): Step<Result<Uint8Array>> {
     if (credential['source'] !== 'Secret' || ref === undefined) continue;
     const name = String(credential['name']);
     const secret = yield* getLive({...kindSecret, namespace: ref.namespace, name: ref.name});
-    const context = `cannot get Composition pipeline step "${String(step['step'])}" credential "${name}" from Secret`;
+    const context = `cannot get ${of} pipeline step "${String(step['step'])}" credential "${name}" from Secret`;
     if (!secret.ok) return wrapped(context, secret);
     if (secret.value === undefined) return failed(`${context}: secrets "${ref.name}" not found`);
     found.set(name, secretData(secret.value));

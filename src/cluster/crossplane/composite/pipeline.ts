@@ -67,7 +67,7 @@ export interface PipelineInput {
 }
 
 // CAPABILITIES, REQUIRED_RESOURCES, CREDENTIALS, CONDITIONS, REQUIRED_SCHEMAS.
-const capabilities = [1, 2, 3, 4, 5];
+export const capabilities = [1, 2, 3, 4, 5];
 const noState: StateBody = {resources: new Map()};
 
 export function* runPipeline(
@@ -140,7 +140,7 @@ function* prepare(input: PipelineInput, step: JsonObject, passed: Passed): Step<
     bootstrap.push({step: name, name: requirement, reference: referenceOf(selector)});
   }
   if (profile.seededRequirements) yield* seed(input, name, answers);
-  const credentials = yield* fetchCredentials(step);
+  const credentials = yield* fetchCredentials(step, 'Composition');
   if (!credentials.ok) return credentials;
   const stepInput = step['input'] as JsonObject | undefined;
   const request: Omit<RequestBody, 'tag'> = {
@@ -172,7 +172,7 @@ function requirementsFrom(response: ResponseBody, step: string): readonly Requir
   return all.map(([name, selector]) => ({step, name, reference: referenceOf(selector)}));
 }
 
-function bootstrapSelector(wanted: JsonObject): ResourceSelector {
+export function bootstrapSelector(wanted: JsonObject): ResourceSelector {
   const {apiVersion, kind, namespace, name, matchLabels} = wanted as {readonly [key: string]: string | undefined};
   const labels = matchLabels as unknown as {readonly [key: string]: string} | undefined;
   return {

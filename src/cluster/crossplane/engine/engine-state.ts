@@ -28,16 +28,39 @@ interface RunningInformer extends GroupVersionKind {
   readonly tracked: boolean;
 }
 
-export interface RunningController {
+interface Running {
   readonly name: string;
   readonly instance: number;
-  readonly type: 'composite' | 'claim';
-  /** The XRD as it was when the controller was started; later changes are not seen. */
-  readonly xrd: Xrd;
   readonly watches: readonly RunningWatch[];
 }
 
-type WatchType = 'CompositeResource' | 'CompositionRevision' | 'Composed' | 'Claim';
+interface XrWork {
+  readonly type: 'composite' | 'claim';
+  /** The XRD as it was when the controller was started; later changes are not seen. */
+  readonly xrd: Xrd;
+}
+
+interface WatchedWork {
+  readonly type: 'watched';
+  readonly objects: WatchedObjects;
+}
+
+/** What a WatchOperation watches, as it was when the controller was started; '' is every namespace. */
+export interface WatchedObjects extends GroupVersionKind {
+  readonly operation: string;
+  readonly namespace: string;
+  readonly labels: {readonly [key: string]: string};
+}
+
+/** What a controller is started for. */
+export type Work = XrWork | WatchedWork;
+
+/** A controller of XRs or claims. */
+export type XrController = Running & XrWork;
+
+export type RunningController = XrController | (Running & WatchedWork);
+
+type WatchType = 'CompositeResource' | 'CompositionRevision' | 'Composed' | 'Claim' | 'WatchOperation';
 
 export interface WatchFor extends GroupVersionKind {
   readonly type: WatchType;
@@ -76,10 +99,10 @@ export function informerRemoved(memory: Memory, kind: GroupVersionKind): Memory 
   return {...memory, informers};
 }
 
-export function controllerStarted(memory: Memory, name: string, type: RunningController['type'], xrd: Xrd): Memory {
+export function controllerStarted(memory: Memory, name: string, work: Work): Memory {
   if (memory.controllers[name] !== undefined) return memory;
   const instance = memory.instances + 1;
-  const controller: RunningController = {name, instance, type, xrd, watches: []};
+  const controller: RunningController = {name, instance, ...work, watches: []};
   return {...memory, instances: instance, controllers: {...memory.controllers, [name]: controller}};
 }
 

@@ -1,4 +1,4 @@
-// The engine that starts and stops the controllers of XRs and claims, and their watches.
+// The engine that starts and stops the controllers of XRs, claims and WatchOperations, and their watches.
 // crossplane/crossplane 2d040d2da internal/engine/engine.go; v1.19.1 the same file and source.go for the hazards of
 // that generation. In v1.16 every XR controller had a cache of its own; one cache for all serves the same reads.
 
@@ -7,7 +7,6 @@ import type {GroupVersionKind} from '../../object.ts';
 import {listCached} from '../client.ts';
 import {type Failure, failed, type Result, success, wrapped} from '../failure.ts';
 import type {Profile} from '../profile.ts';
-import type {Xrd} from '../xrd.ts';
 import {
   controllerStarted,
   controllerStopped,
@@ -15,6 +14,7 @@ import {
   type Memory,
   type RunningWatch,
   type WatchFor,
+  type Work,
   watchesStopped,
   watchStarted,
 } from './engine-state.ts';
@@ -31,9 +31,9 @@ export function* isRunning(name: string): Step<boolean> {
 }
 
 /** Starts the controller unless it runs, and with realtime compositions the collector of its watches. */
-export function* start(name: string, type: 'composite' | 'claim', xrd: Xrd, collectsWatches: boolean): Step<void> {
+export function* start(name: string, work: Work, collectsWatches: boolean): Step<void> {
   if (yield* isRunning(name)) return;
-  const state = yield* memory<Memory>((before) => controllerStarted(before, name, type, xrd));
+  const state = yield* memory<Memory>((before) => controllerStarted(before, name, work));
   const instance = state.controllers[name]?.instance ?? 0;
   if (collectsWatches) yield* spawn(collectorRoutine, {controller: name, instance});
 }

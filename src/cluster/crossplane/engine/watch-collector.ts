@@ -13,7 +13,7 @@ import {kindCrd} from '../vocabulary.ts';
 import {schemaOf, XrFields} from '../xr.ts';
 import {definedBy, isEstablished} from '../xr-crd.ts';
 import {currentMemory, stopWatches} from './engine.ts';
-import {informerRemoved, type Memory, type RunningController, type RunningWatch, trackerOf} from './engine-state.ts';
+import {informerRemoved, type Memory, type RunningWatch, trackerOf, type XrController} from './engine-state.ts';
 import {emptyTracker, kindsOf} from './tracker.ts';
 
 const intervalMs = 60_000;
@@ -26,12 +26,13 @@ export function collectWatches(profile: Profile) {
       const controller = state.controllers[String(input['controller'])];
       // A controller that was stopped, or started anew, has no use for this collector.
       if (controller === undefined || controller.instance !== input['instance']) return;
+      if (controller.type === 'watched') return;
       yield* collectNow(profile, controller, state);
     }
   };
 }
 
-function* collectNow(profile: Profile, controller: RunningController, state: Memory): Step<void> {
+function* collectNow(profile: Profile, controller: XrController, state: Memory): Step<void> {
   const used =
     profile.engine === 'tracker'
       ? kindsOf(trackerOf(state, controller.name, emptyTracker))
@@ -50,7 +51,7 @@ function* collectNow(profile: Profile, controller: RunningController, state: Mem
 }
 
 // The kinds in the resourceRefs of every XR; undefined where the XRs cannot be listed.
-function* referencedKinds({xrd}: RunningController): Step<readonly GroupVersionKind[] | undefined> {
+function* referencedKinds({xrd}: XrController): Step<readonly GroupVersionKind[] | undefined> {
   const xrs = yield* listCached(xrd.composite);
   if (!xrs.ok) return undefined;
   const fields = new XrFields(schemaOf(xrd.scope));
@@ -58,7 +59,7 @@ function* referencedKinds({xrd}: RunningController): Step<readonly GroupVersionK
 }
 
 // v1.16 stops the informer itself, and a kind counts as used only while its CRD is established.
-function* collectInformers(controller: RunningController, inUse: Set<string>): Step<void> {
+function* collectInformers(controller: XrController, inUse: Set<string>): Step<void> {
   const crds = yield* listCached(kindCrd);
   if (!crds.ok) return;
   const established = new Set(crds.value.filter(isEstablished).flatMap(definedBy).map(informerKey));

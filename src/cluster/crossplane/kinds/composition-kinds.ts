@@ -103,12 +103,21 @@ const nameOrLabels = [
 
 function stepSchema({definitionApi}: Profile): JsonObject {
   const isV1 = definitionApi === 'v1';
+  return stepOf(isV1 ? credentials : ruled(credentials, secretNeedsRef), isV1);
+}
+
+/** A step of an Operation, whose credentials may name the source Secret and no Secret. */
+export function operationStepSchema(): JsonObject {
+  return stepOf(credentials, false);
+}
+
+function stepOf(credential: JsonObject, isV1: boolean): JsonObject {
   return record(
     {
       step: text,
       functionRef: record({name: text}, ['name']),
       input: embedded,
-      credentials: listByKey(isV1 ? credentials : ruled(credentials, secretNeedsRef), 'name'),
+      credentials: listByKey(credential, 'name'),
       requirements: record({
         requiredResources: listByKey(
           isV1 ? requiredResource : ruled(requiredResource, nameOrLabels),

@@ -1,0 +1,117 @@
+// The reconciler of Operations: a pipeline of functions that runs to its end once, whose desired resources are applied by
+// force and never collected. What failed is tried again with back-off until the limit; what was applied by then stays.
+// crossplane/crossplane 2d040d2da internal/controller/ops/operation/reconciler.go, constructor.go, the same in v2.3.4.
+//
+// Not modelled: inputs that are no JSON, which the API server refuses.
+
+import type {StateBody} from '../../../wire/request-encode.ts';
+import {at, type JsonObject} from '../../json.ts';
+import {type Outcome, type Reconcile, type Step, shuffled} from '../../kernel/call.ts';
+import {isDeleting, type KubeObject} from '../../object.ts';
+import {apply, getCached, listCached} from '../client.ts';
+import {type Mark, reconcileSuccess} from '../conditions.ts';
+import {done, failed, type Result, retryAfter, wrap} from '../failure.ts';
+import {functionRevisionKind, functionsOf, missingCapability} from '../pipeline-check.ts';
+import type {Profile} from '../profile.ts';
+import {kindOperation, managerOperationPrefix} from '../vocabulary.ts';
+import {
+  afterWrite,
+  type Broken,
+  complete,
+  failedWith,
+  isComplete,
+  refuse,
+  running,
+  writeStatus,
+} from './operation-objects.ts';
+import {runOperationPipeline} from './operation-pipeline.ts';
+
+const defaultRetryLimit = 5;
+
+export function reconcileOperation(profile: Profile): (key: string) => Reconcile {
+  return function* (key) {
+    const read = yield* getCached({...kindOperation, name: key});
+    if (!read.ok) return retryAfter(wrap('cannot get Operation', read.failure));
+    const operation = read.value;
+    if (operation === undefined || isDeleting(operation) || isComplete(operation)) return done;
+    const limit = Number(operation.spec?.['retryLimit'] ?? defaultRetryLimit);
+    if (failuresOf(operation) >= limit) {
+      const end = failedWith(`failure limit of ${limit} reached`);
+      return afterWrite(yield* writeStatus(operation, [reconcileSuccess, end]));
+    }
+    // Refused where the cache is old, so that an Operation that is complete does not run again.
+    const started = yield* writeStatus(operation, [running]);
+    if (!started.ok) return retryAfter(started.failure);
+    return yield* runOnce(started.value, profile);
+  };
+}
+
+function* runOnce(operation: KubeObject, profile: Profile): Step<Outcome> {
+  const revisions = yield* listCached(functionRevisionKind(profile));
+  const missing: Result<string | undefined> = revisions.ok
+    ? {ok: true, value: missingCapability('operation', functionsOf(operation), revisions.value)}
+    : revisions;
+  const lacking = missing.ok ? missing.value : `cannot list FunctionRevisions: ${missing.failure.message}`;
+  if (lacking !== undefined) {
+    const failure = {message: `function capability check failed: ${lacking}`};
+    const mark: Mark = {
+      type: 'ValidPipeline',
+      status: 'False',
+      reason: 'MissingCapabilities',
+      message: failure.message,
+    };
+    return yield* fail({operation, reason: 'InvalidPipeline', failure, marks: [mark]});
+  }
+  const run = yield* runOperationPipeline(operation, profile);
+  if (!run.ok) return yield* fail(run.broken);
+  const applied = yield* applyDesired(run.operation, run.desired);
+  if (!applied.ok) return yield* fail(applied.broken);
+  return afterWrite(yield* writeStatus(applied.operation, [reconcileSuccess, complete]));
+}
+
+function* fail({operation, reason, failure, marks = []}: Broken): Step<Outcome> {
+  const status = {...operation.status, failures: failuresOf(operation) + 1};
+  return yield* refuse({...operation, status}, reason, failure, marks);
+}
+
+type Applied = {readonly ok: true; readonly operation: KubeObject} | {readonly ok: false; readonly broken: Broken};
+
+// One by one in the order of a Go map. The first that fails ends it, and nothing takes back what went before.
+function* applyDesired(operation: KubeObject, desired: StateBody): Step<Applied> {
+  const manager = `${managerOperationPrefix}${operation.metadata.uid ?? ''}`;
+  let next = operation;
+  for (const [, {object}] of yield* shuffled([...desired.resources], 'order of applying desired resources')) {
+    const body = object as unknown as KubeObject;
+    const applied = yield* applyNamed(body, manager);
+    if (!applied.ok) {
+      const failure = wrap('cannot apply desired resource', applied.failure);
+      return {ok: false, broken: {operation: next, reason: 'InvalidResource', failure}};
+    }
+    next = withReference(next, applied.value);
+  }
+  return {ok: true, operation: next};
+}
+
+// client-go refuses before it asks.
+function* applyNamed(body: KubeObject, manager: string): Step<Result<KubeObject>> {
+  const name = at(body, ['metadata', 'name']);
+  if (typeof name !== 'string' || name === '') return failed('resource name may not be empty');
+  return yield* apply(body, manager);
+}
+
+function withReference(operation: KubeObject, {apiVersion, kind, metadata}: KubeObject): KubeObject {
+  const {namespace, name} = metadata;
+  const reference: JsonObject = {apiVersion, kind, ...(namespace === undefined ? {} : {namespace}), name};
+  const before = (operation.status?.['appliedResourceRefs'] ?? []) as readonly JsonObject[];
+  if (before.some((other) => textOf(other) === textOf(reference) && other['name'] === name)) return operation;
+  const all = [...before, reference].sort((left, right) => (textOf(left) < textOf(right) ? -1 : 1));
+  return {...operation, status: {...operation.status, appliedResourceRefs: all}};
+}
+
+function textOf(reference: JsonObject): string {
+  return ['apiVersion', 'kind', 'namespace', 'name'].map((field) => reference[field] ?? '').join('');
+}
+
+function failuresOf(operation: KubeObject): number {
+  return Number(operation.status?.['failures'] ?? 0);
+}

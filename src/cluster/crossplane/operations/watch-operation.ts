@@ -1,0 +1,109 @@
+// The reconciler of WatchOperations: starts a controller that watches what it names, and stops it with the WatchOperation.
+// crossplane/crossplane 2d040d2da internal/controller/ops/watchoperation/reconciler.go, constructor.go, watch.go, the same
+// in v2.3.4. Labels and namespace are those of the moment when the watch started: later ones are heard of by the next
+// process. A paused WatchOperation keeps its controller, which then makes nothing.
+
+import {at} from '../../json.ts';
+import type {Outcome, Reconcile, Step} from '../../kernel/call.ts';
+import {keyOf} from '../../kernel/process.ts';
+import {isDeleting, type KubeObject} from '../../object.ts';
+import {addFinalizer, getCached, listLive, removeFinalizer} from '../client.ts';
+import {type Mark, reconcilePaused, reconcileSuccess} from '../conditions.ts';
+import {start, startWatches, stop} from '../engine/engine.ts';
+import type {WatchedObjects} from '../engine/engine-state.ts';
+import {done, retryAfter, wrap} from '../failure.ts';
+import type {Profile} from '../profile.ts';
+import {annotationPaused, finalizerWatchOperation, kindWatchOperation, labelWatchOperation} from '../vocabulary.ts';
+import {
+  afterWrite,
+  collectHistory,
+  operationsOf,
+  refuse,
+  runningOf,
+  withHistory,
+  writeStatus,
+} from './operation-objects.ts';
+
+const active: Mark = {type: 'Watching', status: 'True', reason: 'WatchActive'};
+const paused: Mark = {type: 'Watching', status: 'False', reason: 'WatchPaused'};
+
+export function reconcileWatchOperation(profile: Profile): (key: string) => Reconcile {
+  return function* (key) {
+    const read = yield* getCached({...kindWatchOperation, name: key});
+    if (!read.ok) return retryAfter(wrap('cannot get WatchOperation', read.failure));
+    if (read.value === undefined) return done;
+    if (isDeleting(read.value)) return yield* end(read.value, profile);
+    const added = yield* addFinalizer(read.value, finalizerWatchOperation);
+    if (!added.ok) {
+      const failure = wrap('cannot add watched resource finalizer', added.failure);
+      return yield* refuse(read.value, 'EstablishWatched', failure);
+    }
+    const watch = added.value;
+    if (watch.metadata.annotations?.[annotationPaused] === 'true') {
+      return afterWrite(yield* writeStatus(watch, [paused, reconcilePaused]));
+    }
+    const operations = yield* operationsOf(labelWatchOperation, key);
+    if (!operations.ok) return yield* refuse(watch, 'EstablishWatched', operations.failure);
+    const names = runningOf(operations.value).map(({metadata}) => metadata.name);
+    const next = yield* withCount(withHistory(watch, operations.value, names));
+    const failure = yield* collectHistory(next, operations.value);
+    if (failure !== undefined) return yield* refuse(next, 'GarbageCollectOperations', failure);
+    return yield* establish(next);
+  };
+}
+
+function* establish(watch: KubeObject): Step<Outcome> {
+  const objects = watchedBy(watch);
+  const name = watchedController(watch.metadata.name);
+  yield* start(name, {type: 'watched', objects}, false);
+  const {apiVersion, kind} = objects;
+  const started = yield* startWatches(name, [{type: 'WatchOperation', apiVersion, kind}]);
+  if (started.ok) return afterWrite(yield* writeStatus(watch, [active, reconcileSuccess]));
+  const failure = wrap('cannot start watched resource controller watches', started.failure);
+  const mark: Mark = {type: 'Watching', status: 'False', reason: 'WatchFailed', message: failure.message};
+  return yield* refuse(watch, 'EstablishWatched', failure, [mark]);
+}
+
+function* end(watch: KubeObject, profile: Profile): Step<Outcome> {
+  const stopped = yield* stop(watchedController(watch.metadata.name), profile);
+  if (stopped !== undefined) {
+    return yield* refuse(watch, 'TerminateWatched', wrap('cannot stop watched resource controller', stopped));
+  }
+  const removed = yield* removeFinalizer(watch, finalizerWatchOperation);
+  if (removed.ok) return done;
+  return yield* refuse(watch, 'TerminateWatched', wrap('cannot remove watched resource finalizer', removed.failure));
+}
+
+/** Best effort: what cannot be listed is not counted. */
+function* withCount(watch: KubeObject): Step<KubeObject> {
+  const {apiVersion, kind, namespace, labels} = watchedBy(watch);
+  const place = namespace === '' ? {} : {namespace};
+  const listed = yield* listLive({apiVersion, kind, ...place, selector: {matchLabels: labels}});
+  if (!listed.ok) return watch;
+  const {watchingResources: _, ...status} = watch.status ?? {};
+  const count = listed.value.length;
+  return {...watch, status: count === 0 ? status : {...status, watchingResources: count}};
+}
+
+function watchedBy(watch: KubeObject): WatchedObjects {
+  const field = (name: string) => String(at(watch.spec, ['watch', name]) ?? '');
+  const labels = (at(watch.spec, ['watch', 'matchLabels']) ?? {}) as WatchedObjects['labels'];
+  return {
+    operation: watch.metadata.name,
+    apiVersion: field('apiVersion'),
+    kind: field('kind'),
+    namespace: field('namespace'),
+    labels,
+  };
+}
+
+function watchedController(name: string): string {
+  return `watched/${name}`;
+}
+
+/** The keys of an object that a watch hears of; a namespace says nothing of what has none. */
+export function watchedKeys({namespace, labels}: WatchedObjects, {metadata}: KubeObject): readonly string[] {
+  const elsewhere = namespace !== '' && metadata.namespace !== undefined && metadata.namespace !== namespace;
+  const matches = Object.entries(labels).every(([key, value]) => metadata.labels?.[key] === value);
+  return elsewhere || !matches ? [] : [keyOf(metadata)];
+}
