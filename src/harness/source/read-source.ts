@@ -66,16 +66,19 @@ function checkEnds(name: string): void {
   throw new InputError('', `cannot read "${name}": expected a file or a folder, got a device or a socket`);
 }
 
-/** By its first bytes: names of backups end in anything. */
+/** By its first bytes: names of backups end in anything. Throws InputError for a tar that somebody unpacked by half. */
 function isGzip(name: string): boolean {
   if (statSync(name, {throwIfNoEntry: false})?.isFile() !== true) return false;
-  const begin = Buffer.alloc(2);
+  const begin = Buffer.alloc(262);
   try {
     const file = openSync(name, 'r');
-    readSync(file, begin, 0, 2, 0);
+    readSync(file, begin, 0, begin.length, 0);
     closeSync(file);
   } catch (error) {
     throw new InputError('', `cannot read "${name}": ${fileProblem(error)}`);
+  }
+  if (begin.toString('latin1', 257) === 'ustar') {
+    throw new InputError('', `cannot read archive "${name}": expected a tar in gzip, got a plain tar: gzip it`);
   }
   return begin[0] === 0x1f && begin[1] === 0x8b;
 }

@@ -133,6 +133,7 @@ describe('an archive that cannot be trusted is told in one sentence', () => {
       'expected JSON, got a file that ends too early or is none',
     ],
     ['nothing', Buffer.from([0x1f, 0x8b]), 'it is cut off'],
+    ['a tar without its gzip', tarOf([{path: item, content: '{}'}]), 'expected a tar in gzip, got a plain tar'],
   ])('%s', async (_, content, sentence) => {
     expect(await failing(folder.write('x.tgz', content))).toContain(sentence);
     expect(readdirSync(folder.path())).toEqual(['x.tgz']);
