@@ -1,7 +1,8 @@
 import {Ready, RunFunctionResponse} from '@crossplane-org/function-sdk-typescript';
 import {describe, expect, test} from 'vitest';
 import type {ProfileName} from '../../../src/cluster/crossplane/profiles.ts';
-import {conditionOf} from '../../../src/cluster/object.ts';
+import type {JsonObject} from '../../../src/cluster/json.ts';
+import {conditionOf, type KubeObject} from '../../../src/cluster/object.ts';
 import type {InProcessFunction} from '../../../src/harness/functions/builtin.ts';
 import {decodeRequest, type RequestMessage} from '../../../src/wire/request-decode.ts';
 import {encodeResponse, type ResponseChanges} from '../../../src/wire/response-encode.ts';
@@ -64,6 +65,36 @@ test('in which order a function answers its resources changes nothing', () => {
     return names.map((name) => platform.one(name).metadata.uid);
   };
   expect(made(names.toReversed())).toEqual(made(names));
+});
+
+// Recorded on Crossplane 2d040d2da: an annotation `note: n` in YAML 1.1 is false, and the resource was composed without any.
+describe('desired labels and annotations with a value that is no text', () => {
+  const composed = (metadata: JsonObject): KubeObject => {
+    const base = {apiVersion: 'nop.example.org/v1', kind: 'Nop', metadata, spec: {of: 'A'}};
+    return platformWith(
+      'main',
+      answering(() => ({resources: new Map([['A', {kind: 'put', object: base, ready: 'true'}]])})),
+    ).one('A');
+  };
+
+  test('are none at all, and what Crossplane adds is there', () => {
+    const {labels, annotations} = composed({
+      labels: {team: 'a', count: 1},
+      annotations: {team: 'a', note: false},
+    }).metadata;
+    expect(labels).toEqual({'crossplane.io/composite': 'shop'});
+    expect(annotations).toEqual({'crossplane.io/composition-resource-name': 'A'});
+  });
+
+  test('nor are they where they are no map', () => {
+    const {labels, annotations} = composed({labels: ['a'], annotations: 'team'}).metadata;
+    expect(labels).toEqual({'crossplane.io/composite': 'shop'});
+    expect(annotations).toEqual({'crossplane.io/composition-resource-name': 'A'});
+  });
+
+  test('a name that is no text is none: the resource gets one', () => {
+    expect(composed({name: 5, generateName: false}).metadata.name).toMatch(/^shop-[0-9a-f]{12}$/);
+  });
 });
 
 /** An answer whose map is written in this order, as a Go program writes it in any. */

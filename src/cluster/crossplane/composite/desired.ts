@@ -3,7 +3,7 @@
 
 import type {StateBody} from '../../../wire/request-encode.ts';
 import {noMatch} from '../../client/client-error.ts';
-import type {JsonObject} from '../../json.ts';
+import {isObject, type Json, type JsonObject} from '../../json.ts';
 import type {Step} from '../../kernel/call.ts';
 import {now, scopeOfKind} from '../../kernel/call.ts';
 import {controllerOf, type KubeObject, type OwnerReference} from '../../object.ts';
@@ -47,8 +47,19 @@ export function* renderDesired(
   return success({desired, events});
 }
 
+// Crossplane reads metadata as unstructured objects give it: a name that is no text is none, and labels or annotations are
+// none at all where one value is no text; what it writes then takes their place (kubernetes/apimachinery v0.34.2
+// pkg/apis/meta/v1/unstructured/helpers.go NestedStringMap, crossplane-runtime pkg/meta/meta.go AddLabels).
 function asObject(object: JsonObject): KubeObject {
-  return {...object, metadata: object['metadata'] ?? {}} as KubeObject;
+  const metadata = isObject(object['metadata']) ? object['metadata'] : {};
+  const kept = Object.entries(metadata).filter(([key, value]) => !isUnread(key, value));
+  return {...object, metadata: Object.fromEntries(kept)} as KubeObject;
+}
+
+function isUnread(key: string, value: Json): boolean {
+  if (key === 'name' || key === 'generateName') return typeof value !== 'string';
+  if (key !== 'labels' && key !== 'annotations') return false;
+  return !isObject(value) || Object.values(value).some((item) => typeof item !== 'string');
 }
 
 // A resource that exists keeps its name and namespace, whatever the function says.
