@@ -119,7 +119,9 @@ const desiredObject = fc
       {weight: 30, arbitrary: fc.constantFrom<JsonObject>(...kinds)},
       {weight: 1, arbitrary: fc.constantFrom<JsonObject>({}, {apiVersion: 'v1'}, {kind: 'Thing'})},
     ),
-    metadata: maybe(desiredMetadata),
+    metadata: maybe(
+      fc.oneof({weight: 40, arbitrary: desiredMetadata}, {weight: 1, arbitrary: fc.constantFrom<Json>(null, [], 'a')}),
+    ),
     spec: maybe(body),
     status: maybe(body, 23),
   })

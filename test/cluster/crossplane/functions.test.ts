@@ -67,7 +67,7 @@ test('in which order a function answers its resources changes nothing', () => {
   expect(made(names.toReversed())).toEqual(made(names));
 });
 
-// Recorded on Crossplane 2d040d2da: an annotation `note: n` in YAML 1.1 is false, and the resource was composed without any.
+// Recorded: control-plane/metadata-no-text.
 describe('desired labels and annotations with a value that is no text', () => {
   const composed = (metadata: JsonObject): KubeObject => {
     const base = {apiVersion: 'nop.example.org/v1', kind: 'Nop', metadata, spec: {of: 'A'}};

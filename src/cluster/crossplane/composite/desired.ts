@@ -37,6 +37,10 @@ export function* renderDesired(
     const scoped = yield* checkNamespace(named, name, xr);
     if (!scoped.ok) return scoped;
     events.push(...overridden(named, name, xr));
+    // Nothing can be written into metadata that is no map, no name either.
+    if (body.object['metadata'] !== undefined && !isObject(body.object['metadata'])) {
+      return failed(invalidName(name, {...named, metadata: {name: ''}}));
+    }
     const rendered = render(named, name, xr, profile);
     if (!rendered.ok) return wrapped(`cannot render metadata for composed resource "${name}"`, rendered);
     const object = yield* withName(rendered.value, name, profile);
