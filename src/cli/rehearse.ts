@@ -21,7 +21,7 @@ import {type PipelineEdit, withEdits, withFunction, withoutFunction} from '../ha
 import type {Decided} from '../harness/rehearse/plan.ts';
 import {planJson} from '../harness/rehearse/plan-json.ts';
 import {planText} from '../harness/rehearse/plan-text.ts';
-import type {Deed, RestoreDeed} from '../harness/rehearse/rehearsal-steps.ts';
+import type {Change, RestoreSetup} from '../harness/rehearse/rehearsal-steps.ts';
 import {rehearsalStory} from '../harness/rehearse/rehearsal-story.ts';
 import {type Rehearsal, type RehearseOptions, rehearse} from '../harness/rehearse/rehearse.ts';
 import {calledFunctions, rehearsedFunctions} from '../harness/rehearse/rehearsed-functions.ts';
@@ -80,18 +80,18 @@ async function run(argv: readonly string[], {functions: builtins, decide, entry}
   if (second !== undefined) throw new InputError('', `tether rehearse takes one source, got "${second}" besides`);
   checkValues(values, named);
   const source = await readSource(file);
-  const edits = deedsIn(order, source.objects);
+  const edits = changesIn(order, source.objects);
   if (edits.filter(({kind}) => kind === 'restore').length > 1) {
     throw new InputError('', '--restore may be given once: a source is one backup');
   }
   if (values.plan !== undefined) checkLived(source);
-  const objects = [...source.objects, ...edits.flatMap((deed) => (deed.kind === 'apply' ? deed.objects : []))];
+  const objects = [...source.objects, ...edits.flatMap((change) => (change.kind === 'apply' ? change.objects : []))];
   const {places, moved, pulled} = await placesOf({source, edits, objects}, values, Object.keys(builtins));
   const versions = versionsOf(moved.filter(({name}) => pulled.includes(name))).map(({name}) => name);
   const options: RehearseOptions = {
     crossplane: values.crossplane ?? 'main',
     ...(values.seed === undefined ? {} : {seed: values.seed}),
-    deeds: edits,
+    changes: edits,
     restore: restoreOf(values, source.objects),
     functions: {places, versions, without: values.without, builtins, here: calledFromHere()},
     decide,
@@ -167,7 +167,7 @@ async function writePlan(source: Source, options: RehearseOptions, file: string)
 
 interface Edited {
   readonly source: Source;
-  readonly edits: readonly Deed[];
+  readonly edits: readonly Change[];
   /** Those of the source and those that are applied. */
   readonly objects: readonly KubeObject[];
 }
@@ -239,14 +239,14 @@ function findingsOfFaults(faults: FaultSearches | undefined): readonly Finding[]
 }
 
 /** Each sees the files of those before it. */
-function deedsIn(order: readonly GivenOption[], given: readonly KubeObject[]): readonly Deed[] {
+function changesIn(order: readonly GivenOption[], given: readonly KubeObject[]): readonly Change[] {
   let objects = given;
   const edits: PipelineEdit[] = [];
   return order.flatMap((one) => {
-    const deeds = deedsOf(one, objects, edits);
+    const changes = changesOf(one, objects, edits);
     if (one.name === 'with' || one.name === 'without') edits.push({kind: one.name, name: one.value});
-    for (const deed of deeds) if (deed.kind === 'apply') objects = replaced(objects, deed.objects);
-    return deeds;
+    for (const change of changes) if (change.kind === 'apply') objects = replaced(objects, change.objects);
+    return changes;
   });
 }
 
@@ -260,11 +260,11 @@ function replaced(objects: readonly KubeObject[], edited: readonly KubeObject[])
 }
 
 /** What an option before it adds to pipelines or takes out of them holds for what an `apply` brings, too. */
-function deedsOf(
+function changesOf(
   {name, value}: GivenOption,
   objects: readonly KubeObject[],
   edits: readonly PipelineEdit[],
-): readonly Deed[] {
+): readonly Change[] {
   switch (name) {
     case 'apply':
       return [applying(withEdits(readManifests(value, '').objects, edits), objects)];
@@ -284,7 +284,7 @@ function deedsOf(
 }
 
 /** What a platform reinstalls is there whatever is lost; all else that is lost is applied as new. */
-function applying(edited: readonly KubeObject[], objects: readonly KubeObject[]): Deed {
+function applying(edited: readonly KubeObject[], objects: readonly KubeObject[]): Change {
   const actions = edited.map((after) =>
     editing(
       after,
@@ -320,7 +320,7 @@ function fullReference({apiVersion, kind, metadata: {namespace, name}}: KubeObje
   return [group === '' ? kind : `${kind}.${group}`, ...(namespace === undefined ? [] : [namespace]), name].join('/');
 }
 
-function restoreOf(values: RehearseValues, objects: readonly KubeObject[]): RestoreDeed {
+function restoreOf(values: RehearseValues, objects: readonly KubeObject[]): RestoreSetup {
   const {restore: tool = 'velero', onto = 'empty', stopped = []} = values;
   const options = {
     existingResourcePolicy: values['existing-resource-policy'],

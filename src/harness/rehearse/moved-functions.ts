@@ -5,7 +5,7 @@
 
 import type {KubeObject} from '../../cluster/object.ts';
 import {versionName} from '../functions/function-version.ts';
-import type {Deed} from './rehearsal-steps.ts';
+import type {Change} from './rehearsal-steps.ts';
 
 export interface MovedFunction {
   readonly name: string;
@@ -29,10 +29,10 @@ interface FunctionVersion {
 /** In the order of the steps, of the functions that a pipeline calls. */
 export function movedFunctions(
   before: readonly KubeObject[],
-  deeds: readonly Deed[],
+  changes: readonly Change[],
   called: readonly string[],
 ): readonly MovedFunction[] {
-  return movesOf(before, deeds).flatMap(({moved}) => moved.filter(({name}) => called.includes(name)));
+  return movesOf(before, changes).flatMap(({moved}) => moved.filter(({name}) => called.includes(name)));
 }
 
 /** Each package that has to be pulled for the moves, once, by the name of its version. */
@@ -56,14 +56,14 @@ export function movedText(move: MovedFunction, pulled: readonly string[]): strin
 }
 
 interface Moves {
-  readonly deed: Deed;
+  readonly change: Change;
   readonly moved: readonly MovedFunction[];
 }
 
-function movesOf(before: readonly KubeObject[], deeds: readonly Deed[]): readonly Moves[] {
+function movesOf(before: readonly KubeObject[], changes: readonly Change[]): readonly Moves[] {
   const known = new Map(before.flatMap((object) => (object.kind === 'Function' ? [[nameOf(object), object]] : [])));
-  return deeds.map((deed) => {
-    const applied = deed.kind === 'apply' ? deed.objects.filter(({kind}) => kind === 'Function') : [];
+  return changes.map((change) => {
+    const applied = change.kind === 'apply' ? change.objects.filter(({kind}) => kind === 'Function') : [];
     const moved = applied.flatMap((after): readonly MovedFunction[] => {
       const old = known.get(nameOf(after));
       const [from, to] = [old, after].map((one) => one?.spec?.['package']);
@@ -73,7 +73,7 @@ function movesOf(before: readonly KubeObject[], deeds: readonly Deed[]): readonl
       const waits = {...old?.spec, ...after.spec}['revisionActivationPolicy'] === 'Manual';
       return [{name: nameOf(after), from, to, waits, annotations: annotations ?? {}}];
     });
-    return {deed, moved};
+    return {change, moved};
   });
 }
 

@@ -1,6 +1,6 @@
 import type {KubeObject} from '../../cluster/object.ts';
 import {legacyFields} from '../source/legacy-definitions.ts';
-import type {Deed, RestoreDeed} from './rehearsal-steps.ts';
+import type {Change, RestoreSetup} from './rehearsal-steps.ts';
 
 // Definitions of which a tool's saved copy would be refused by a new cluster. A rehearsal has them installed before the restore,
 // as a platform is; whoever counts on the restore to bring them has to know that it cannot.
@@ -10,10 +10,10 @@ const namesMax = 6;
 /** A sentence where a restore onto a new cluster has such definitions; none where it has none. */
 export function refusedDefinitions(
   objects: readonly KubeObject[],
-  deeds: readonly Deed[],
-  {tool, onto}: RestoreDeed,
+  changes: readonly Change[],
+  {tool, onto}: RestoreSetup,
 ): readonly string[] {
-  if (tool === 'etcd' || onto === 'living' || !deeds.some(({kind}) => kind === 'restore')) return [];
+  if (tool === 'etcd' || onto === 'living' || !changes.some(({kind}) => kind === 'restore')) return [];
   const names = objects.filter((one) => legacyFields(one).length > 0).map(({metadata}) => metadata.name);
   if (names.length === 0) return [];
   const more = names.length > namesMax ? ` and ${names.length - namesMax} more` : '';

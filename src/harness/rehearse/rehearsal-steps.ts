@@ -8,13 +8,13 @@ import type {Selector} from '../control-plane/catalogue.ts';
 import {type BackupTool, describe, type ProcessName, type RestoreSetting, type StepAction} from '../operator/action.ts';
 import type {Step, Wait} from '../scenario/scenario.ts';
 
-export type Deed =
+export type Change =
   | {readonly kind: 'apply'; readonly actions: readonly StepAction[]; readonly objects: readonly KubeObject[]}
   | {readonly kind: 'delete'; readonly target: Selector}
   | {readonly kind: 'upgrade'; readonly crossplane: ProfileName}
   | {readonly kind: 'restore'};
 
-export interface RestoreDeed {
+export interface RestoreSetup {
   readonly tool: BackupTool;
   readonly onto: 'empty' | 'living';
   readonly options: RestoreSetting;
@@ -33,10 +33,10 @@ export interface RestoreDeed {
 /** Longer than any poll, and than a provider waits between two tries. */
 const rest: Wait = {kind: 'quiet', quietMs: 90_000, timeoutMs: 3_600_000};
 
-export function stepsOf(deeds: readonly Deed[], restore: RestoreDeed): readonly Step[] {
-  const at = deeds.findIndex(({kind}) => kind === 'restore');
-  if (at < 0) return deeds.flatMap(stepOf);
-  const [before, after] = [deeds.slice(0, at), deeds.slice(at + 1)];
+export function stepsOf(changes: readonly Change[], restore: RestoreSetup): readonly Step[] {
+  const at = changes.findIndex(({kind}) => kind === 'restore');
+  if (at < 0) return changes.flatMap(stepOf);
+  const [before, after] = [changes.slice(0, at), changes.slice(at + 1)];
   return [
     step('the backup is taken', {
       kind: 'backup',
@@ -48,12 +48,12 @@ export function stepsOf(deeds: readonly Deed[], restore: RestoreDeed): readonly 
   ];
 }
 
-function ontoLiving(before: readonly Deed[], restore: RestoreDeed): readonly Step[] {
+function ontoLiving(before: readonly Change[], restore: RestoreSetup): readonly Step[] {
   return [
     ...before.flatMap(stepOf),
     ...restore.stopped.map((process) => processStep('stop', process)),
     ...restoring('the backup is restored onto the living control plane', restore),
-    ...awakening(restore),
+    ...starting(restore),
   ];
 }
 
@@ -61,7 +61,7 @@ function ontoLiving(before: readonly Deed[], restore: RestoreDeed): readonly Ste
 const processes: readonly ProcessName[] = ['owner-gc', 'provider', 'crossplane'];
 
 /** What is edited before the restore is what the cluster has instead of what it had when the backup was taken. */
-function ontoEmpty(before: readonly Deed[], restore: RestoreDeed): readonly Step[] {
+function ontoEmpty(before: readonly Change[], restore: RestoreSetup): readonly Step[] {
   const {tool, stopped, lost} = restore;
   return [
     ...processes.map((process) => processStep('stop', process)),
@@ -69,19 +69,19 @@ function ontoEmpty(before: readonly Deed[], restore: RestoreDeed): readonly Step
     ...before.flatMap(stepOf).map(({wait: _, ...one}) => one),
     ...processes.filter((process) => !stopped.includes(process)).map((process) => processStep('start', process)),
     ...restoring(`the backup is restored (${tool})`, restore),
-    ...awakening(restore),
+    ...starting(restore),
   ];
 }
 
 /** With every process running all comes to rest; else that is waited for when the last of them has started. */
-function restoring(name: string, {options, rounds = [options], stopped}: RestoreDeed): readonly Step[] {
+function restoring(name: string, {options, rounds = [options], stopped}: RestoreSetup): readonly Step[] {
   return rounds.map((one, index) => {
     const restore = step(rounds.length === 1 ? name : `${name}, part ${index + 1}`, {kind: 'restore', options: one});
     return stopped.length === 0 ? resting(restore, true) : {...restore, wait: {kind: 'time', ms: 5000}, mayFail: true};
   });
 }
 
-function awakening({stopped, unpausing = []}: RestoreDeed): readonly Step[] {
+function starting({stopped, unpausing = []}: RestoreSetup): readonly Step[] {
   return [
     ...stopped.map((process) => resting(processStep('start', process), true)),
     ...unpausing.map((action) => resting(step(unpausingName(action), action), true)),
@@ -92,18 +92,18 @@ function unpausingName(action: StepAction): string {
   return action.kind === 'patch' ? `${action.target.kind} ${action.target.name ?? 'objects'} go on` : describe(action);
 }
 
-function stepOf(deed: Deed): readonly Step[] {
-  switch (deed.kind) {
+function stepOf(change: Change): readonly Step[] {
+  switch (change.kind) {
     case 'apply':
-      return deed.actions.map((action, index) =>
-        resting(step(nameOf(action), action), index === deed.actions.length - 1),
+      return change.actions.map((action, index) =>
+        resting(step(nameOf(action), action), index === change.actions.length - 1),
       );
     case 'delete': {
-      const action: StepAction = {kind: 'delete', target: deed.target, ignoreNotFound: false};
+      const action: StepAction = {kind: 'delete', target: change.target, ignoreNotFound: false};
       return [resting(step(describe(action), action), true)];
     }
     case 'upgrade':
-      return [resting(step(`upgrade to Crossplane ${deed.crossplane}`, deed), true)];
+      return [resting(step(`upgrade to Crossplane ${change.crossplane}`, change), true)];
     case 'restore':
       return [];
   }

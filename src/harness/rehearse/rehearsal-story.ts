@@ -27,7 +27,7 @@ export interface RehearsalStory {
 export function rehearsalStory(
   source: RehearsedSource,
   functions: RehearsedFunctions,
-  {crossplane, deeds, restore, seed = 1}: Pick<RehearseOptions, 'crossplane' | 'deeds' | 'restore' | 'seed'>,
+  {crossplane, changes, restore, seed = 1}: Pick<RehearseOptions, 'crossplane' | 'changes' | 'restore' | 'seed'>,
 ): RehearsalStory {
   const world = sourceWorld(source, {crossplane, functions: functions.called});
   const prompt = {latencyMs: 0, createDelayMs: 0, deleteDelayMs: 0, idStyle: 'owner'} as const;
@@ -44,7 +44,7 @@ export function rehearsalStory(
   const {session, catalogue} = controlPlane;
   driveHere(session.run(session.nowMs + settleMs));
   const before = momentOf(catalogue.all(), session.world);
-  const steps = stepsOf(deeds, losingAll(restore, before.objects));
+  const steps = stepsOf(changes, losingAll(restore, before.objects));
   const story: SearchedStory = {
     crossplane,
     parts,

@@ -1,6 +1,6 @@
 // A rehearsal: a control plane as a source says, at rest; what is done to it; what comes of it. From code:
 //
-//   const rehearsal = await rehearse(await readSource(file), {deeds, restore, functions, crossplane: 'main'});
+//   const rehearsal = await rehearse(await readSource(file), {changes, restore, functions, crossplane: 'main'});
 //   rehearsal.plan, rehearsal.unrest, rehearsal.notes ...          // plan-text.ts and plan-json.ts turn them into text
 //
 // The world is told as any scenario is (scenario/run-steps.ts), and what was recorded is reported as one.
@@ -21,7 +21,7 @@ import {lostKinds} from './composed.ts';
 import {type Moment, momentOf} from './consequences.ts';
 import {type Decided, type Plan, planOf} from './plan.ts';
 import {refusedDefinitions} from './refused-definitions.ts';
-import {type Deed, type RestoreDeed, stepsOf} from './rehearsal-steps.ts';
+import {type Change, type RestoreSetup, stepsOf} from './rehearsal-steps.ts';
 import {type GivenFunctions, type RehearsedFunctions, rehearsedFunctions} from './rehearsed-functions.ts';
 import {conversionNotes} from './source-kinds.ts';
 import {type RehearsedSource, sourceWorld} from './source-world.ts';
@@ -32,8 +32,8 @@ export interface RehearseOptions {
   readonly seed?: number;
   /** How long a request of a backup tool takes; a few milliseconds unless set. */
   readonly toolCallMs?: number;
-  readonly deeds: readonly Deed[];
-  readonly restore: RestoreDeed;
+  readonly changes: readonly Change[];
+  readonly restore: RestoreSetup;
   readonly functions: GivenFunctions;
   /** Tells the decisions of function-tether about a request. */
   readonly decide?: (request: Uint8Array) => readonly Decided[];
@@ -58,7 +58,7 @@ export interface Rehearsal {
 
 /** Throws InputError where the source or the options cannot be rehearsed. */
 export async function rehearse(source: RehearsedSource, options: RehearseOptions): Promise<Rehearsal> {
-  const functions = rehearsedFunctions([...source.objects, ...options.deeds.flatMap(objectsOf)], options.functions);
+  const functions = rehearsedFunctions([...source.objects, ...options.changes.flatMap(objectsOf)], options.functions);
   const pool = await openFunctions({functions: functions.sources, folder: '.'});
   try {
     return await driveWith(driveRehearsal(source, functions, options), (call) => pool.call(call));
@@ -97,7 +97,7 @@ export function* driveRehearsal(
   record.begin(controlPlane);
   record.timeline.know(before.objects);
   const setting: StepSetting = {controlPlane, evidence: record.evidence, crossplane, toolCallMs};
-  const steps = stepsOf(options.deeds, losingAll(options.restore, before.objects));
+  const steps = stepsOf(options.changes, losingAll(options.restore, before.objects));
   const beginStep = (step: (typeof steps)[number]): void => record.beginStep(step, steps.length);
   const {failures} = yield* runSteps(steps, setting, {beginStep, keepGoing: false});
   const about = {scenario: options.title, description: '', crossplane, variant: '', seed};
@@ -110,23 +110,23 @@ export function* driveRehearsal(
     notes: [
       ...functions.notes,
       ...world.notes,
-      ...conversionNotes(options.deeds.flatMap(objectsOf)).filter((note) => !world.notes.includes(note)),
-      ...refusedDefinitions(source.objects, options.deeds, options.restore),
+      ...conversionNotes(options.changes.flatMap(objectsOf)).filter((note) => !world.notes.includes(note)),
+      ...refusedDefinitions(source.objects, options.changes, options.restore),
       ...(options.notes ?? []),
     ],
   };
 }
 
 /** What came to be before the first step is lost with the cluster, too. */
-export function losingAll(restore: RestoreDeed, objects: readonly KubeObject[]): RestoreDeed {
+export function losingAll(restore: RestoreSetup, objects: readonly KubeObject[]): RestoreSetup {
   const {lost, written} = lostKinds(objects);
   const both = (some: readonly string[], more: readonly string[]) => [...new Set([...some, ...more])];
   return {...restore, lost: both(restore.lost, lost), written: both(restore.written, written)};
 }
 
-function objectsOf(deed: Deed): readonly KubeObject[] {
-  if (deed.kind !== 'apply') return [];
-  return deed.objects;
+function objectsOf(change: Change): readonly KubeObject[] {
+  if (change.kind !== 'apply') return [];
+  return change.objects;
 }
 
 const ownFunction = 'function-tether';

@@ -8,7 +8,7 @@ import {stringify} from 'yaml';
 import type {Selector} from '../control-plane/catalogue.ts';
 import type {ProcessName, RestoreSetting, StepAction} from '../operator/action.ts';
 import {describe} from '../operator/action.ts';
-import type {Deed, RestoreDeed} from './rehearsal-steps.ts';
+import type {Change, RestoreSetup} from './rehearsal-steps.ts';
 import type {RestoreCase} from './restore-parts.ts';
 
 export interface CommandStep {
@@ -16,10 +16,10 @@ export interface CommandStep {
   readonly commands: readonly string[];
 }
 
-export function commandSteps({deeds, restore}: RestoreCase, resources: readonly string[]): readonly CommandStep[] {
-  const at = deeds.findIndex(({kind}) => kind === 'restore');
+export function commandSteps({changes, restore}: RestoreCase, resources: readonly string[]): readonly CommandStep[] {
+  const at = changes.findIndex(({kind}) => kind === 'restore');
   return [
-    ...deeds.slice(0, at).map(deedStep),
+    ...changes.slice(0, at).map(changeStep),
     ...restore.stopped.map((process) => ({title: `Stop ${nameOf(process)}.`, commands: stopping(process)})),
     ...modifierSteps(restore),
     ...restoreSteps(restore, resources),
@@ -28,23 +28,23 @@ export function commandSteps({deeds, restore}: RestoreCase, resources: readonly 
       commands: starting(process),
     })),
     ...unpausingSteps(restore.unpausing ?? []),
-    ...deeds.slice(at + 1).map(deedStep),
+    ...changes.slice(at + 1).map(changeStep),
   ];
 }
 
-function deedStep(deed: Deed): CommandStep {
-  switch (deed.kind) {
+function changeStep(change: Change): CommandStep {
+  switch (change.kind) {
     case 'apply':
-      return {title: `Apply ${deed.actions.map(appliedText).join(', ')}.`, commands: []};
+      return {title: `Apply ${change.actions.map(appliedText).join(', ')}.`, commands: []};
     case 'delete': {
-      const {namespace, name = ''} = deed.target;
+      const {namespace, name = ''} = change.target;
       return {
         title: 'Delete.',
-        commands: [`kubectl delete ${resourceOf(deed.target)} ${name}${inNamespace(namespace)}`],
+        commands: [`kubectl delete ${resourceOf(change.target)} ${name}${inNamespace(namespace)}`],
       };
     }
     case 'upgrade':
-      return {title: `Upgrade Crossplane to ${deed.crossplane}.`, commands: []};
+      return {title: `Upgrade Crossplane to ${change.crossplane}.`, commands: []};
     case 'restore':
       return {title: 'Restore.', commands: []};
   }
@@ -92,7 +92,7 @@ function starting(process: ProcessName): readonly string[] {
 
 const configMap = 'restore-modifiers';
 
-function modifierSteps({options, rounds = [options]}: RestoreDeed): readonly CommandStep[] {
+function modifierSteps({options, rounds = [options]}: RestoreSetup): readonly CommandStep[] {
   const rules = (rounds[0]?.modifiers ?? []).map(({groupResource, mergePatch}) => ({
     conditions: {groupResource},
     mergePatches: [{patchData: JSON.stringify(mergePatch)}],
@@ -114,7 +114,7 @@ function modifierSteps({options, rounds = [options]}: RestoreDeed): readonly Com
 }
 
 function restoreSteps(
-  {options, rounds = [options]}: RestoreDeed,
+  {options, rounds = [options]}: RestoreSetup,
   resources: readonly string[],
 ): readonly CommandStep[] {
   return rounds.map((round, index) => ({

@@ -4,7 +4,7 @@ import {annotationPaused} from '../../cluster/crossplane/vocabulary.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import type {RestoreSetting, StepAction} from '../operator/action.ts';
 import {withFunction} from './pipeline-edits.ts';
-import type {Deed, RestoreDeed} from './rehearsal-steps.ts';
+import type {Change, RestoreSetup} from './rehearsal-steps.ts';
 import {
   compositionsLacking,
   type PartKind,
@@ -33,18 +33,18 @@ function withPart(
   {xrs, managed}: RestoreKinds,
   objects: readonly KubeObject[],
 ): RestoreCase {
-  const {deeds, restore} = one;
+  const {changes, restore} = one;
   switch (part) {
     case 'composed-first':
     case 'xrs-first': {
       const {options} = restore;
       const rounds = [without(options, xrs), alone(options, xrs)];
-      return {deeds, restore: {...restore, rounds: part === 'xrs-first' ? rounds.toReversed() : rounds}};
+      return {changes, restore: {...restore, rounds: part === 'xrs-first' ? rounds.toReversed() : rounds}};
     }
     case 'status-kept': {
       const names = [...xrs, ...managed].map(({resource}) => resource);
       return {
-        deeds,
+        changes,
         restore: inEveryRound(restore, (round) => ({
           ...round,
           statusOf: [...new Set([...(round.statusOf ?? []), ...names])],
@@ -52,49 +52,49 @@ function withPart(
       };
     }
     case 'provider-asleep':
-      return {deeds, restore: {...restore, stopped: [...restore.stopped, 'provider']}};
+      return {changes, restore: {...restore, stopped: [...restore.stopped, 'provider']}};
     case 'crossplane-asleep':
-      return {deeds, restore: {...restore, stopped: ['crossplane', ...restore.stopped]}};
+      return {changes, restore: {...restore, stopped: ['crossplane', ...restore.stopped]}};
     case 'managed-paused':
-      return {deeds, restore: paused(restore, managed, (others, own) => [...others, ...own])};
+      return {changes, restore: paused(restore, managed, (others, own) => [...others, ...own])};
     // XRs go on before what they compose, so that it is theirs again when its provider looks at it.
     case 'xrs-paused':
-      return {deeds, restore: paused(restore, xrs, (others, own) => [...own, ...others])};
+      return {changes, restore: paused(restore, xrs, (others, own) => [...own, ...others])};
     case 'edits-later':
-      return {deeds: editsLater(deeds), restore};
+      return {changes: editsLater(changes), restore};
     case 'function-tether':
-      return {deeds: tethered(deeds, objects), restore};
+      return {changes: tethered(changes, objects), restore};
   }
 }
 
-function inEveryRound(restore: RestoreDeed, edit: (round: RestoreSetting) => RestoreSetting): RestoreDeed {
+function inEveryRound(restore: RestoreSetup, edit: (round: RestoreSetting) => RestoreSetting): RestoreSetup {
   const {options, rounds} = restore;
   return {...restore, options: edit(options), ...(rounds === undefined ? {} : {rounds: rounds.map(edit)})};
 }
 
 function paused(
-  restore: RestoreDeed,
+  restore: RestoreSetup,
   kinds: readonly PausedKind[],
   inOrder: (others: readonly StepAction[], own: readonly StepAction[]) => readonly StepAction[],
-): RestoreDeed {
+): RestoreSetup {
   const added = kinds.map(({resource}) => ({groupResource: resource, mergePatch: pausePatch}));
   const modifying = inEveryRound(restore, (round) => ({...round, modifiers: [...(round.modifiers ?? []), ...added]}));
   return {...modifying, unpausing: inOrder(restore.unpausing ?? [], kinds.flatMap(unpausingOf))};
 }
 
-function splitAtRestore(deeds: readonly Deed[]) {
-  const at = deeds.findIndex(({kind}) => kind === 'restore');
-  return {before: deeds.slice(0, at), after: deeds.slice(at + 1)};
+function splitAtRestore(changes: readonly Change[]) {
+  const at = changes.findIndex(({kind}) => kind === 'restore');
+  return {before: changes.slice(0, at), after: changes.slice(at + 1)};
 }
 
-function editsLater(deeds: readonly Deed[]): readonly Deed[] {
-  const {before, after} = splitAtRestore(deeds);
+function editsLater(changes: readonly Change[]): readonly Change[] {
+  const {before, after} = splitAtRestore(changes);
   const [edits, others] = [before.filter(({kind}) => kind === 'apply'), before.filter(({kind}) => kind !== 'apply')];
   return [...others, {kind: 'restore'}, ...edits, ...after];
 }
 
-function tethered(deeds: readonly Deed[], objects: readonly KubeObject[]): readonly Deed[] {
-  const {before, after} = splitAtRestore(deeds);
+function tethered(changes: readonly Change[], objects: readonly KubeObject[]): readonly Change[] {
+  const {before, after} = splitAtRestore(changes);
   const edited = withFunction(compositionsLacking(before, objects), 'function-tether');
   const actions: StepAction[] = edited.map(({kind, metadata, spec = {}}) => {
     return {kind: 'patch', target: {kind, name: metadata.name}, type: 'merge', status: false, body: {spec}};

@@ -9,12 +9,12 @@ import {annotationPaused} from '../../cluster/crossplane/vocabulary.ts';
 import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
 import {pipelineFunctions} from '../functions/pipeline-functions.ts';
 import type {Source, SourceKind} from '../source/source.ts';
-import type {Deed, RestoreDeed} from './rehearsal-steps.ts';
+import type {Change, RestoreSetup} from './rehearsal-steps.ts';
 
 /** What is rehearsed: steps in their order, and how the restore among them is made. */
 export interface RestoreCase {
-  readonly deeds: readonly Deed[];
-  readonly restore: RestoreDeed;
+  readonly changes: readonly Change[];
+  readonly restore: RestoreSetup;
 }
 
 /** From the cheapest to the dearest: what it takes to do it and to undo it. */
@@ -111,14 +111,14 @@ function isPaused({metadata}: KubeObject): boolean {
 
 /** The parts that change anything about this restore, the cheapest first. */
 export function partsFor(
-  {deeds, restore}: RestoreCase,
+  {changes, restore}: RestoreCase,
   kinds: RestoreKinds,
   objects: readonly KubeObject[],
 ): readonly PartKind[] {
   const {xrs, managed, nameless} = kinds;
-  const before = deeds.slice(
+  const before = changes.slice(
     0,
-    deeds.findIndex(({kind}) => kind === 'restore'),
+    changes.findIndex(({kind}) => kind === 'restore'),
   );
   const isWhole = nameless.length === 0;
   const offered: {readonly [kind in PartKind]: boolean} = {
@@ -141,8 +141,8 @@ export function isPossible(parts: readonly PartKind[]): boolean {
 }
 
 /** The Compositions as they are when the restore begins, those that do not call function-tether. */
-export function compositionsLacking(before: readonly Deed[], objects: readonly KubeObject[]): readonly KubeObject[] {
-  const edited = before.flatMap((deed) => (deed.kind === 'apply' ? deed.objects : []));
+export function compositionsLacking(before: readonly Change[], objects: readonly KubeObject[]): readonly KubeObject[] {
+  const edited = before.flatMap((change) => (change.kind === 'apply' ? change.objects : []));
   const byName = new Map(
     [...objects, ...edited].filter(({kind}) => kind === 'Composition').map((one) => [one.metadata.name, one] as const),
   );

@@ -57,7 +57,7 @@ export async function searchRestore(input: SearchInput): Promise<RestoreSearch> 
   const {base, kinds, objects, seed, rehearse, triedMax = triedAtMost} = input;
   const ways = waysFor(objects.length, seed);
   const [first] = ways as readonly [Way, ...Way[]];
-  const twin = await rehearse({...base, deeds: base.deeds.filter(({kind}) => kind !== 'restore')}, first);
+  const twin = await rehearse({...base, changes: base.changes.filter(({kind}) => kind !== 'restore')}, first);
   const expected = findingsOf(twin);
   const candidates = candidatesOf(partsFor(base, kinds, objects));
   const tried: Tried[] = [];

@@ -9,7 +9,7 @@ import {externalsIn} from '../../../src/harness/oracle/externals.ts';
 import {lostKinds} from '../../../src/harness/rehearse/composed.ts';
 import {editing, isSameObject} from '../../../src/harness/rehearse/edited.ts';
 import {unrestText} from '../../../src/harness/rehearse/plan-text.ts';
-import {type Deed, type RestoreDeed, stepsOf} from '../../../src/harness/rehearse/rehearsal-steps.ts';
+import {type Change, type RestoreSetup, stepsOf} from '../../../src/harness/rehearse/rehearsal-steps.ts';
 import {driveRehearsal} from '../../../src/harness/rehearse/rehearse.ts';
 import {runSteps} from '../../../src/harness/scenario/run-steps.ts';
 import {asOf} from '../../../src/harness/source/as-of.ts';
@@ -23,11 +23,11 @@ interface Story {
   readonly file: string;
   readonly steps: number;
   readonly crossplane?: ProfileName;
-  readonly deeds?: readonly Told[];
-  readonly restore?: Partial<RestoreDeed>;
+  readonly changes?: readonly Wanted[];
+  readonly restore?: Partial<RestoreSetup>;
 }
 
-type Told =
+type Wanted =
   | {readonly apply: string}
   | {readonly delete: {kind: string; name: string}}
   | {readonly upgrade: ProfileName}
@@ -35,35 +35,35 @@ type Told =
 
 const s1 = 'examples/restore-orphan/every-version';
 const database = {file: `${s1}/scenario.yaml`, steps: 2};
-const edit: Told = {apply: `${s1}/composition-without-replica.yaml`};
+const edit: Wanted = {apply: `${s1}/composition-without-replica.yaml`};
 const versions: readonly ProfileName[] = ['1.16', 'main'];
 
 const stories: readonly Story[] = [
   ...versions.flatMap((crossplane): readonly Story[] => [
     {...database, name: 'nothing', crossplane},
-    {...database, name: 'a resource is dropped', crossplane, deeds: [edit]},
-    {...database, name: 'the XR is deleted', crossplane, deeds: [{delete: {kind: 'XDatabase', name: 'orders'}}]},
+    {...database, name: 'a resource is dropped', crossplane, changes: [edit]},
+    {...database, name: 'the XR is deleted', crossplane, changes: [{delete: {kind: 'XDatabase', name: 'orders'}}]},
     {
       ...database,
       name: 'a Velero restore after an edit',
       crossplane,
-      deeds: [edit, 'restore'],
+      changes: [edit, 'restore'],
       restore: {stopped: ['crossplane']},
     },
-    {...database, name: 'a Velero restore with all running', crossplane, deeds: ['restore']},
-    {...database, name: 'a GitOps restore', crossplane, deeds: ['restore'], restore: {tool: 'gitops'}},
+    {...database, name: 'a Velero restore with all running', crossplane, changes: ['restore']},
+    {...database, name: 'a GitOps restore', crossplane, changes: ['restore'], restore: {tool: 'gitops'}},
   ]),
-  {...database, name: 'an upgrade', crossplane: '1.19', deeds: [{upgrade: 'main'}, edit]},
+  {...database, name: 'an upgrade', crossplane: '1.19', changes: [{upgrade: 'main'}, edit]},
   {
     ...database,
     name: 'an etcd restore after an edit',
-    deeds: [edit, 'restore'],
+    changes: [edit, 'restore'],
     restore: {tool: 'etcd', onto: 'living'},
   },
   {
     ...database,
     name: 'a delete that a backup undoes',
-    deeds: [{delete: {kind: 'XDatabase', name: 'orders'}}, 'restore'],
+    changes: [{delete: {kind: 'XDatabase', name: 'orders'}}, 'restore'],
     restore: {onto: 'living'},
   },
 ];
@@ -73,8 +73,8 @@ describe.each(stories)('$name on $crossplane', (story) => {
     const crossplane = story.crossplane ?? 'main';
     const {controlPlane, record, functions} = lived(story.file, story.steps, {crossplane});
     const objects = controlPlane.catalogue.all();
-    const deeds = (story.deeds ?? []).map((one) => deedOf(one, objects));
-    const restore: RestoreDeed = {
+    const changes = (story.changes ?? []).map((one) => changeOf(one, objects));
+    const restore: RestoreSetup = {
       tool: 'velero',
       onto: 'empty',
       options: {},
@@ -88,13 +88,13 @@ describe.each(stories)('$name on $crossplane', (story) => {
       driveRehearsal(
         source,
         {parts: functions, called: Object.keys(functions), sources: {}, notes: []},
-        {crossplane, deeds, restore, functions: {places: {}, without: [], builtins: known}, title: 'a rehearsal'},
+        {crossplane, changes, restore, functions: {places: {}, without: [], builtins: known}, title: 'a rehearsal'},
       ),
     );
     expect(rehearsed.unrest.map(unrestText)).toEqual([]);
     const setting = {controlPlane, evidence: record.evidence, crossplane};
     const beginStep = (step: ReturnType<typeof stepsOf>[number]): void => record.beginStep(step, 1);
-    driveHere(runSteps(stepsOf(deeds, restore), setting, {beginStep, keepGoing: false}));
+    driveHere(runSteps(stepsOf(changes, restore), setting, {beginStep, keepGoing: false}));
     const end = {objects: controlPlane.catalogue.all(), externals: externalsIn(controlPlane.session.world)};
     expect(ending(rehearsed.result.objects, rehearsed.result.externals.list, externals)).toEqual(
       ending(end.objects, end.externals, externals),
@@ -102,11 +102,11 @@ describe.each(stories)('$name on $crossplane', (story) => {
   });
 });
 
-function deedOf(told: Told, objects: readonly KubeObject[]): Deed {
-  if (told === 'restore') return {kind: 'restore'};
-  if ('delete' in told) return {kind: 'delete', target: told.delete};
-  if ('upgrade' in told) return {kind: 'upgrade', crossplane: told.upgrade};
-  const edited = readManifests(told.apply, '').objects;
+function changeOf(wanted: Wanted, objects: readonly KubeObject[]): Change {
+  if (wanted === 'restore') return {kind: 'restore'};
+  if ('delete' in wanted) return {kind: 'delete', target: wanted.delete};
+  if ('upgrade' in wanted) return {kind: 'upgrade', crossplane: wanted.upgrade};
+  const edited = readManifests(wanted.apply, '').objects;
   const actions = edited.map((after) =>
     editing(
       after,

@@ -6,7 +6,7 @@ import {findingsOf} from '../../../src/harness/rehearse/findings.ts';
 import {withFunction, withoutFunction} from '../../../src/harness/rehearse/pipeline-edits.ts';
 import {planJson} from '../../../src/harness/rehearse/plan-json.ts';
 import {planText} from '../../../src/harness/rehearse/plan-text.ts';
-import type {Deed} from '../../../src/harness/rehearse/rehearsal-steps.ts';
+import type {Change} from '../../../src/harness/rehearse/rehearsal-steps.ts';
 import {type Rehearsal, rehearse} from '../../../src/harness/rehearse/rehearse.ts';
 import {readSource} from '../../../src/harness/source/read-source.ts';
 import type {Source} from '../../../src/harness/source/source.ts';
@@ -21,13 +21,13 @@ beforeAll(async () => {
   source = await readSource(`${folder}/backup.tar.gz`);
 });
 
-function rehearsed(deeds: readonly Deed[], stopped: readonly ('crossplane' | 'provider')[] = ['crossplane']) {
+function rehearsed(changes: readonly Change[], stopped: readonly ('crossplane' | 'provider')[] = ['crossplane']) {
   const restore = {tool: 'velero', onto: 'empty', options: {}, stopped, ...lostKinds(source.objects)} as const;
   const functions = {places: {}, without: [], builtins: known};
-  return rehearse(source, {crossplane: 'main', deeds, restore, functions, title: 'the backup'});
+  return rehearse(source, {crossplane: 'main', changes, restore, functions, title: 'the backup'});
 }
 
-function edit(objects = readManifests(`${folder}/composition-without-replica.yaml`, '').objects): Deed {
+function edit(objects = readManifests(`${folder}/composition-without-replica.yaml`, '').objects): Change {
   const before = (after: (typeof objects)[number]) => source.objects.find((one) => isSameObject(after, one));
   return {kind: 'apply', objects, actions: objects.map((after) => editing(after, before(after)))};
 }
@@ -76,10 +76,10 @@ test('the plan as JSON has the shape of crossplane-diff', async () => {
 test('a function nobody gave is refused, and one that is left out is not needed', async () => {
   const functions = {places: {}, without: [], builtins: {}};
   const restore = {tool: 'velero', onto: 'empty', options: {}, stopped: [], ...lostKinds(source.objects)} as const;
-  const options = {crossplane: 'main', deeds: [], restore, functions, title: ''} as const;
+  const options = {crossplane: 'main', changes: [], restore, functions, title: ''} as const;
   await expect(rehearse(source, options)).rejects.toThrow('cannot rehearse without function "function-static"');
-  const deeds = [edit(withoutFunction(source.objects, 'function-static'))];
-  const without = {...options, deeds, functions: {...functions, without: ['function-static']}};
+  const changes = [edit(withoutFunction(source.objects, 'function-static'))];
+  const without = {...options, changes, functions: {...functions, without: ['function-static']}};
   expect((await rehearse(source, without)).notes).toContainEqual(expect.stringContaining('not there: function'));
 });
 
@@ -87,13 +87,13 @@ test('a definition that a new cluster refuses as it is saved is named, where a t
   const asWritten = source.objects.map((object) =>
     object.kind === 'CompositeResourceDefinition' ? {...object, apiVersion: 'apiextensions.crossplane.io/v1'} : object,
   );
-  const named = async (objects: typeof source.objects, deeds: readonly Deed[]) => {
+  const named = async (objects: typeof source.objects, changes: readonly Change[]) => {
     const restore = {tool: 'velero', onto: 'empty', options: {}, stopped: [], ...lostKinds(objects)} as const;
     const functions = {places: {}, without: [], builtins: known};
-    const {notes} = await rehearse({...source, objects}, {crossplane: 'main', deeds, restore, functions, title: ''});
+    const {notes} = await rehearse({...source, objects}, {crossplane: 'main', changes, restore, functions, title: ''});
     return notes.filter((note) => note.startsWith('not restored:'));
   };
-  const restored: Deed = {kind: 'restore'};
+  const restored: Change = {kind: 'restore'};
   expect(await named(source.objects, [restored])).toEqual([
     expect.stringContaining('xdatabases.platform.example.org, which the backup has as v2 with what only v1 may have'),
   ]);

@@ -7,7 +7,7 @@ import {editing, isSameObject} from '../../../src/harness/rehearse/edited.ts';
 import {replayFaults, searchFaults, type Units} from '../../../src/harness/rehearse/fault-search.ts';
 import {faultSearchText} from '../../../src/harness/rehearse/fault-search-text.ts';
 import {findingsOf} from '../../../src/harness/rehearse/findings.ts';
-import type {Deed} from '../../../src/harness/rehearse/rehearsal-steps.ts';
+import type {Change} from '../../../src/harness/rehearse/rehearsal-steps.ts';
 import {type RehearsalStory, rehearsalStory} from '../../../src/harness/rehearse/rehearsal-story.ts';
 import {rehearse} from '../../../src/harness/rehearse/rehearse.ts';
 import {rehearsedFunctions} from '../../../src/harness/rehearse/rehearsed-functions.ts';
@@ -37,23 +37,23 @@ function editedComposition(more: readonly object[]): readonly KubeObject[] {
   });
 }
 
-function told(deeds: readonly Deed[]): RehearsalStory {
-  const applied = deeds.flatMap((deed) => (deed.kind === 'apply' ? deed.objects : []));
+function told(changes: readonly Change[]): RehearsalStory {
+  const applied = changes.flatMap((change) => (change.kind === 'apply' ? change.objects : []));
   const here = rehearsedFunctions([...source.objects, ...applied], functions);
   return rehearsalStory(source, here, {
     crossplane: 'main',
-    deeds,
+    changes,
     restore: {...restore, ...lostKinds(source.objects)},
   });
 }
 
-function applied(objects: readonly KubeObject[]): Deed {
+function applied(objects: readonly KubeObject[]): Change {
   const before = (after: KubeObject) => source.objects.find((one) => isSameObject(after, one));
   return {kind: 'apply', objects, actions: objects.map((after) => editing(after, before(after)))};
 }
 
-async function plainly(deeds: readonly Deed[]) {
-  const options = {crossplane: 'main', deeds, functions, title: 'the backup'} as const;
+async function plainly(changes: readonly Change[]) {
+  const options = {crossplane: 'main', changes, functions, title: 'the backup'} as const;
   return findingsOf(await rehearse(source, {...options, restore: {...restore, ...lostKinds(source.objects)}}));
 }
 
@@ -73,9 +73,9 @@ const one = (kind: string): Units => ({[kind]: 1});
 
 describe('a resource that an edit adds', () => {
   test('is made and not known to be made where its provider dies in between, and without a fault nothing is found', async () => {
-    const deeds = [applied(editedComposition([{name: 'second'}]))];
-    const story = told(deeds);
-    const plain = await plainly(deeds);
+    const changes = [applied(editedComposition([{name: 'second'}]))];
+    const story = told(changes);
+    const plain = await plainly(changes);
     expect(plain.map(({kind}) => kind)).toEqual(['destroyed']);
     const {faultless, searches} = searchFaults(story, {...bounds, known: plain, units: [one('provider-restart')]});
     expect(faultless).toEqual([]);
@@ -120,10 +120,10 @@ describe('a search that saw less than all', () => {
 });
 
 test('a finding that the rehearsal had already is none of a fault', async () => {
-  const deeds = [applied(editedComposition([])), {kind: 'restore'}] as const;
-  const plain = await plainly(deeds);
+  const changes = [applied(editedComposition([])), {kind: 'restore'}] as const;
+  const plain = await plainly(changes);
   expect(plain.map(({kind}) => kind)).toEqual(['orphaned']);
-  const story = told(deeds);
+  const story = told(changes);
   const units = [one('function-error')];
   expect(searchFaults(story, {...bounds, known: plain, units})).toMatchObject({faultless: [], searches: [{found: []}]});
   const without = searchFaults(story, {...bounds, known: [], units});

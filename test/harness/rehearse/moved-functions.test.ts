@@ -4,7 +4,7 @@ import {versionName} from '../../../src/harness/functions/function-version.ts';
 import {passing} from '../../../src/harness/functions/passing.ts';
 import {lostKinds} from '../../../src/harness/rehearse/composed.ts';
 import {movedFunctions, movedText, versionsOf} from '../../../src/harness/rehearse/moved-functions.ts';
-import type {Deed} from '../../../src/harness/rehearse/rehearsal-steps.ts';
+import type {Change} from '../../../src/harness/rehearse/rehearsal-steps.ts';
 import {rehearse} from '../../../src/harness/rehearse/rehearse.ts';
 import {readSource} from '../../../src/harness/source/read-source.ts';
 import type {Source} from '../../../src/harness/source/source.ts';
@@ -27,7 +27,7 @@ const at = (to: string, more: Readonly<Record<string, string>> = {}): KubeObject
 });
 
 /** As an edit of the Function is applied. */
-const applied = (to: string): Deed => ({
+const applied = (to: string): Change => ({
   kind: 'apply',
   objects: [at(to)],
   actions: [
@@ -42,7 +42,7 @@ function active(objects: readonly KubeObject[]): unknown {
 }
 
 /** The second version desires nothing. */
-async function rehearsed(edits: readonly Deed[], objects = source.objects) {
+async function rehearsed(edits: readonly Change[], objects = source.objects) {
   const moved = movedFunctions(objects, edits, [name]);
   const versions = versionsOf(moved).map((one) => one.name);
   const second = versionName(name, 'r/fn:v2');
@@ -50,7 +50,7 @@ async function rehearsed(edits: readonly Deed[], objects = source.objects) {
   const functions = {places: {}, versions, without: [], builtins: known, here};
   const restore = {tool: 'velero', onto: 'empty', options: {}, stopped: [], ...lostKinds(objects)} as const;
   const about = {crossplane: 'main', title: 'a move'} as const;
-  return rehearse({...source, objects}, {...about, deeds: edits, restore, functions});
+  return rehearse({...source, objects}, {...about, changes: edits, restore, functions});
 }
 
 describe('a Function that a step moves to another package', () => {
@@ -101,7 +101,7 @@ describe('a Function that a step moves to another package', () => {
   });
 
   test('goes on as it was where somebody has to activate the revision, and the plan says so', () => {
-    const edits: readonly Deed[] = [
+    const edits: readonly Change[] = [
       {kind: 'apply', objects: [at('r/fn:v2', {revisionActivationPolicy: 'Manual'})], actions: []},
     ];
     const moved = movedFunctions(source.objects, edits, [name]);

@@ -11,7 +11,7 @@ import {lostKinds} from '../../../src/harness/rehearse/composed.ts';
 import {editing} from '../../../src/harness/rehearse/edited.ts';
 import {findingsOf} from '../../../src/harness/rehearse/findings.ts';
 import {planText, unrestText} from '../../../src/harness/rehearse/plan-text.ts';
-import type {Deed, RestoreDeed} from '../../../src/harness/rehearse/rehearsal-steps.ts';
+import type {Change, RestoreSetup} from '../../../src/harness/rehearse/rehearsal-steps.ts';
 import {driveRehearsal} from '../../../src/harness/rehearse/rehearse.ts';
 import {asOf} from '../../../src/harness/source/as-of.ts';
 import {decodeRequest} from '../../../src/wire/request-decode.ts';
@@ -91,8 +91,8 @@ beforeAll(() => {
   lived = rehearsed([], {}, [...files, composition, environment, sizes, team]).before.objects;
 });
 
-function rehearsed(deeds: readonly Deed[], asked: Partial<RestoreDeed> = {}, objects = lived) {
-  const restore: RestoreDeed = {
+function rehearsed(changes: readonly Change[], asked: Partial<RestoreSetup> = {}, objects = lived) {
+  const restore: RestoreSetup = {
     tool: 'velero',
     onto: 'empty',
     options: {},
@@ -105,16 +105,16 @@ function rehearsed(deeds: readonly Deed[], asked: Partial<RestoreDeed> = {}, obj
     driveRehearsal(
       {objects, asOfMs: asOf(objects)},
       {parts, called: Object.keys(parts), sources: {}, notes: []},
-      {crossplane: 'main', deeds, restore, functions: {places: {}, without: [], builtins}, title: ''},
+      {crossplane: 'main', changes, restore, functions: {places: {}, without: [], builtins}, title: ''},
     ),
   );
 }
 
-function edit(after: KubeObject, before: KubeObject): Deed {
+function edit(after: KubeObject, before: KubeObject): Change {
   return {kind: 'apply', objects: [after], actions: [editing(after, before)]};
 }
 
-const deletion = ({apiVersion, kind, metadata}: KubeObject): Deed => {
+const deletion = ({apiVersion, kind, metadata}: KubeObject): Change => {
   const {name, namespace} = metadata;
   return {kind: 'delete', target: {apiVersion, kind, name, ...(namespace === undefined ? {} : {namespace})}};
 };

@@ -4,7 +4,7 @@ import {readManifests} from '../../../src/harness/manifests/read-manifests.ts';
 import type {RestoreSetting} from '../../../src/harness/operator/action.ts';
 import {lostKinds} from '../../../src/harness/rehearse/composed.ts';
 import {editing, isSameObject} from '../../../src/harness/rehearse/edited.ts';
-import type {Deed} from '../../../src/harness/rehearse/rehearsal-steps.ts';
+import type {Change} from '../../../src/harness/rehearse/rehearsal-steps.ts';
 import {rehearse} from '../../../src/harness/rehearse/rehearse.ts';
 import {withParts} from '../../../src/harness/rehearse/restore-part-effects.ts';
 import {type PartKind, type RestoreCase, restoreKindsOf} from '../../../src/harness/rehearse/restore-parts.ts';
@@ -31,9 +31,9 @@ beforeAll(async () => {
   source = await readSource(`${folder}/backup.tar.gz`);
 });
 
-function caseOf(options: RestoreSetting = {}, before: readonly Deed[] = []): RestoreCase {
+function caseOf(options: RestoreSetting = {}, before: readonly Change[] = []): RestoreCase {
   const restore = {tool: 'velero', onto: 'empty', options, stopped: [], ...lostKinds(source.objects)} as const;
-  return {deeds: [...before, {kind: 'restore'}], restore};
+  return {changes: [...before, {kind: 'restore'}], restore};
 }
 
 function rehearsing(from: Source = source) {
@@ -62,7 +62,7 @@ function text(found: RestoreSearch): string {
   return restorePlanText(found, {source, kinds: kindsHere(), crossplane: 'main'});
 }
 
-const dropReplica = (): Deed => {
+const dropReplica = (): Change => {
   const {objects} = readManifests(`${folder}/composition-without-replica.yaml`, '');
   const before = (after: (typeof objects)[number]) => source.objects.find((one) => isSameObject(after, one));
   return {kind: 'apply', objects, actions: objects.map((after) => editing(after, before(after)))};
@@ -126,8 +126,8 @@ describe('a restore of paused objects', () => {
   });
 
   test('has them all paused until they are let go on', async () => {
-    const {deeds, restore} = withParts(caseOf(), paused, {kinds: kindsHere(), objects: source.objects});
-    const one = {deeds, restore: {...restore, unpausing: []}};
+    const {changes, restore} = withParts(caseOf(), paused, {kinds: kindsHere(), objects: source.objects});
+    const one = {changes, restore: {...restore, unpausing: []}};
     const {result} = await rehearsing()(one, {seed: 1, toolCallMs: undefined});
     const going = result.objects.filter(({metadata}) => metadata.annotations?.['crossplane.io/paused'] === 'true');
     expect(going.map(({kind}) => kind).toSorted()).toEqual(['Instance', 'Instance', 'SubnetGroup', 'XDatabase']);
@@ -160,7 +160,7 @@ describe('a restore of paused objects', () => {
 
 test('a restore that leaves an XR behind does not pass, though nothing else is found', async () => {
   const way = {seed: 1, toolCallMs: undefined};
-  const twin = await rehearsing()({...caseOf(), deeds: []}, way);
+  const twin = await rehearsing()({...caseOf(), changes: []}, way);
   const none = await rehearsing()(caseOf({resources: []}), way);
   expect(problemsOf(none, twin).map(({kind}) => kind)).toContain('lost');
   expect(problemsOf(twin, twin)).toEqual([]);

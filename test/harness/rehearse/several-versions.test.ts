@@ -8,7 +8,7 @@ import {readManifests} from '../../../src/harness/manifests/read-manifests.ts';
 import {lostKinds} from '../../../src/harness/rehearse/composed.ts';
 import {editing, isSameObject} from '../../../src/harness/rehearse/edited.ts';
 import {findingsOf} from '../../../src/harness/rehearse/findings.ts';
-import type {Deed} from '../../../src/harness/rehearse/rehearsal-steps.ts';
+import type {Change} from '../../../src/harness/rehearse/rehearsal-steps.ts';
 import {rehearse} from '../../../src/harness/rehearse/rehearse.ts';
 import {readSource} from '../../../src/harness/source/read-source.ts';
 import {known} from './lived.ts';
@@ -32,15 +32,15 @@ function inTwoVersions(object: KubeObject): KubeObject {
   return {...object, spec: {...object.spec, versions: [first, {...first, name: 'v1beta1', [flag]: false}]}};
 }
 
-async function rehearsed(objects: readonly KubeObject[], deeds: readonly Deed[]) {
+async function rehearsed(objects: readonly KubeObject[], changes: readonly Change[]) {
   const restore = {tool: 'velero', onto: 'empty', options: {}, stopped: ['crossplane'], ...lostKinds(objects)} as const;
   const functions = {places: {}, without: [], builtins: known};
-  const asked = {crossplane: 'main', deeds, restore, functions, title: ''} as const;
+  const asked = {crossplane: 'main', changes, restore, functions, title: ''} as const;
   const source = await readSource('examples/rehearse/backup.tar.gz');
   return rehearse({...source, objects}, asked);
 }
 
-function edit(edited: readonly KubeObject[], objects: readonly KubeObject[]): Deed {
+function edit(edited: readonly KubeObject[], objects: readonly KubeObject[]): Change {
   const before = (after: KubeObject) => objects.find((one) => isSameObject(after, one));
   return {kind: 'apply', objects: edited, actions: edited.map((after) => editing(after, before(after)))};
 }
@@ -48,12 +48,12 @@ function edit(edited: readonly KubeObject[], objects: readonly KubeObject[]): De
 const withoutReplica = () => readManifests('examples/rehearse/composition-without-replica.yaml', '').objects;
 
 describe('an XR in the preferred version of two', () => {
-  test.each<readonly [string, (objects: readonly KubeObject[]) => readonly Deed[]]>([
+  test.each<readonly [string, (objects: readonly KubeObject[]) => readonly Change[]]>([
     ['nothing', () => []],
     ['a restore after an edit', (objects) => [edit(withoutReplica(), objects), {kind: 'restore'}]],
     ['a deletion', () => [{kind: 'delete', target: {kind: 'XDatabase', name: 'orders'}}]],
-  ])('comes to the same end by %s', async (_, deedsOn) => {
-    const [of1, of2] = [await rehearsed(once, deedsOn(once)), await rehearsed(twice, deedsOn(twice))];
+  ])('comes to the same end by %s', async (_, changesOn) => {
+    const [of1, of2] = [await rehearsed(once, changesOn(once)), await rehearsed(twice, changesOn(twice))];
     expect(of2.unrest).toEqual([]);
     expect(findingsOf(of2)).toEqual(findingsOf(of1));
   });

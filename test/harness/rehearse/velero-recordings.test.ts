@@ -108,7 +108,7 @@ function real(recording: string): readonly unknown[] {
 function planned(): readonly StepAction[] {
   const lost = lostKinds(source.objects);
   const about = {kinds: restoreKindsOf(source, lost.lost), objects: source.objects};
-  const base = {deeds: [], restore: {tool: 'velero', onto: 'empty', options: {}, stopped: [], ...lost}} as const;
+  const base = {changes: [], restore: {tool: 'velero', onto: 'empty', options: {}, stopped: [], ...lost}} as const;
   const parts = ['composed-first', 'status-kept', 'managed-paused', 'xrs-paused'] as const;
   const {rounds = [], unpausing = []} = withParts(base, parts, about).restore;
   expect([rounds.length, unpausing.length]).toEqual([2, 3]);

@@ -3,7 +3,7 @@ import {conditionOf, type KubeObject} from '../../../src/cluster/object.ts';
 import {lostKinds} from '../../../src/harness/rehearse/composed.ts';
 import {movedFunctions} from '../../../src/harness/rehearse/moved-functions.ts';
 import {planText} from '../../../src/harness/rehearse/plan-text.ts';
-import type {Deed} from '../../../src/harness/rehearse/rehearsal-steps.ts';
+import type {Change} from '../../../src/harness/rehearse/rehearsal-steps.ts';
 import {rehearse} from '../../../src/harness/rehearse/rehearse.ts';
 import {readSource} from '../../../src/harness/source/read-source.ts';
 import {known} from './lived.ts';
@@ -28,10 +28,10 @@ function bare({apiVersion, kind, metadata: {name, labels}, spec = {}}: KubeObjec
   return {apiVersion: version, kind, metadata, spec: kind === 'XDatabase' ? said : spec};
 }
 
-function rehearsed(all: readonly KubeObject[], deeds: readonly Deed[] = []) {
+function rehearsed(all: readonly KubeObject[], changes: readonly Change[] = []) {
   const restore = {tool: 'velero', onto: 'empty', options: {}, stopped: [], ...lostKinds(all)} as const;
   const functions = {places: {}, without: [], builtins: known};
-  return rehearse({objects: all, asOfMs: 0}, {crossplane: 'main', deeds, restore, functions, title: 'manifests'});
+  return rehearse({objects: all, asOfMs: 0}, {crossplane: 'main', changes, restore, functions, title: 'manifests'});
 }
 
 describe('a source of written manifests', () => {
@@ -112,8 +112,8 @@ describe('a definition whose versions are converted', () => {
   };
   const unmodelled =
     'not modelled: conversion webhook of xdatabases.platform.example.org; its versions are taken for the same shape';
-  const notesOf = async (all: readonly KubeObject[], deeds: readonly Deed[]) =>
-    (await rehearsed(all, deeds)).notes.filter((note) => note.includes('conversion'));
+  const notesOf = async (all: readonly KubeObject[], changes: readonly Change[]) =>
+    (await rehearsed(all, changes)).notes.filter((note) => note.includes('conversion'));
 
   test('is named, whether the source has it or a step brings it', async () => {
     expect(await notesOf(objects.map(converted), [])).toEqual([unmodelled]);
