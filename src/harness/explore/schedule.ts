@@ -24,7 +24,11 @@ export const toolActivity = 'operator';
 export function withHeldReleased(state: ExploreState): ExploreState {
   if (state.held.length === 0) return state;
   const toolRuns = state.tool !== undefined && !state.held.includes(toolActivity);
-  if (toolRuns || runnable(state.world, state.held).length > 0) return state;
+  return toolRuns || runnable(state.world, state.held).length > 0 ? state : released(state);
+}
+
+/** The state with nothing held back. */
+export function released(state: ExploreState): ExploreState {
   const world = state.broke.reduce((next, {process, informer}) => relisted(next, process, informer), state.world);
   return {...state, world, held: [], broke: []};
 }

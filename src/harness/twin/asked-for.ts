@@ -1,8 +1,9 @@
 // Which decision, by name, explains which difference: because the input asked for it, or because the function refuses
 // what it cannot do without harm and says so. Everything else is a violation, whatever the function thinks of it.
 
-import {at} from '../../cluster/json.ts';
+import {at, type JsonObject} from '../../cluster/json.ts';
 import {decodeRequest} from '../../wire/request-decode.ts';
+import {decodeStruct} from '../../wire/struct-decode.ts';
 import type {Ending} from './ending.ts';
 import type {Harm, HarmKind} from './harm.ts';
 import {wentByHand} from './moved-on.ts';
@@ -22,6 +23,8 @@ export type Explain = (request: Uint8Array) => readonly Named[];
 
 const stays: readonly HarmKind[] = ['kept', 'overwritten', 'left-behind', 'doubled', 'deleting'];
 const waits: readonly HarmKind[] = ['missing', 'not-ready', 'gone'];
+
+const refusedInput = 'refuse invalid-input';
 
 const explained: {readonly [name: string]: readonly HarmKind[]} = {
   // The removal part: what it keeps, stays as it was.
@@ -58,7 +61,7 @@ const explained: {readonly [name: string]: readonly HarmKind[]} = {
   'exchange offering': ['kept', 'missing'],
   // The step's input is no input: nothing is changed, and one sentence says where. What a restore brought back waits for
   // its owner, too: an object that nobody owns is nobody's to take, and the owner GC leaves it alone.
-  'refuse invalid-input': [...stays, ...waits, 'not-synced', 'elsewhere', 'recreated', 'destroyed', 'unowned'],
+  [refusedInput]: [...stays, ...waits, 'not-synced', 'elsewhere', 'recreated', 'destroyed', 'unowned'],
 };
 
 /** The first step of what goes on as an object of another kind. */
@@ -162,12 +165,35 @@ function lastDecisions(requests: readonly Uint8Array[], explain: Explain): reado
   for (const request of requests.toReversed()) {
     if (last !== undefined && uidOf(request) !== uidOf(last)) break;
     for (const one of explain(request)) {
+      if (nameOf(one) === refusedInput && wasTaken(request, requests, explain)) continue;
       const later = named.get(one.resourceName);
       const isOrphaned = later?.decision === 'release' && one.reason === 'orphan-first';
       if (later === undefined || isOrphaned) named.set(one.resourceName, one);
     }
   }
   return [...named.values()];
+}
+
+/**
+ * Whether what the Composition and the XR say was an input before, in this life: then what others wrote made it none. An XR
+ * that was made to forget all that it composed is as one that is new.
+ */
+function wasTaken(request: Uint8Array, requests: readonly Uint8Array[], explain: Explain): boolean {
+  if (decodeRequest(request).observed.resources.size === 0) return false;
+  const [uid, said] = [uidOf(request), wordsOf(request)];
+  return requests.some(
+    (other) =>
+      uidOf(other) === uid && wordsOf(other) === said && explain(other).every((one) => nameOf(one) !== refusedInput),
+  );
+}
+
+/** What the earlier steps desire, the step's input and the XR's spec but for what Crossplane writes there, as text. */
+function wordsOf(request: Uint8Array): string {
+  const {observed, desired, input} = decodeRequest(request);
+  const resources = [...desired.resources.keys()].sort().map((name) => [name, desired.resources.get(name)?.json()]);
+  const spec = (observed.composite?.field(['spec']) ?? {}) as JsonObject;
+  const {crossplane: _, resourceRefs: __, compositionRef: ___, compositionRevisionRef: ____, ...own} = spec;
+  return JSON.stringify([resources, input === undefined ? {} : decodeStruct(input), own]);
 }
 
 /** What was said of moves in the life that is there: what has moved is a resource like any other afterwards. */
@@ -199,6 +225,17 @@ function decisionsOfEndedLives(requests: readonly Uint8Array[], explain: Explain
   return ended.filter(({resourceName}) => !again.some((one) => one.resourceName === resourceName));
 }
 
+/** What was decided to stay as it was, as asked: what the API server refuses to change of it was made anew otherwise. */
+function keptInAllLives(requests: readonly Uint8Array[], explain: Explain): readonly Named[] {
+  return requests.flatMap((request) => explain(request).filter((one) => explained[nameOf(one)]?.includes('kept')));
+}
+
+/** Whether a restore brought it back as nobody's, beside the XR that came before it: nobody but its XR of before kept it. */
+function isNobodys({place}: Harm, {living}: Ending): boolean {
+  const found = living.get(place) ?? [];
+  return found.length > 0 && found.every(({controller}) => controller === undefined);
+}
+
 function uidOf(request: Uint8Array): unknown {
   return decodeRequest(request).observed.composite?.field(['metadata', 'uid']);
 }
@@ -217,10 +254,19 @@ function isExplained(
         resourceName === '' || inner.includes(xr) || (harm.resourceName ?? resourceName) === resourceName,
     );
     if (about.some((one) => explained[nameOf(one)]?.includes(harm.kind) === true)) return true;
+    if (
+      xr === harm.place &&
+      decisionsOf(xr, keptInAllLives).some(({resourceName}) => harm.older?.includes(resourceName))
+    )
+      return true;
     if (about.some((one) => nameOf(one) === 'wait given-away') && givenAway.includes(harm.kind) && isTakerDone(ending))
       return true;
     if (harm.kind === 'kept' && about.some((one) => nameOf(one) === letGoForAnother) && !isWithAnother(harm, ending))
       return true;
+    if (harm.kind === 'kept' && isNobodys(harm, ending)) {
+      const before = decisionsOf(xr, keptInAllLives);
+      if (before.some(({resourceName}) => resourceName === harm.resourceName)) return true;
+    }
     const movesOf = hasWhatMoved(harm, ending) ? movesOfAllLives : movesOfThisLife;
     const moves = decisionsOf(xr, movesOf).filter(({resourceName}) => resourceName === harm.resourceName);
     if (moves.some((one) => moved[nameOf(one)]?.includes(harm.kind) === true)) return true;

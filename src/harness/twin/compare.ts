@@ -11,6 +11,7 @@ import type {Made, MadeExternal} from './ledger.ts';
 import {isLeftAsOthers, isLeftInstead, isOwned} from './left-behind.ts';
 import {hasAnotherName, hasArrived, hasMovedOn, isInUseElsewhere, isOfFormerKind} from './moved-on.ts';
 import {isSameReference} from './references.ts';
+import {takes} from './taken-on.ts';
 import {asksForUsages, isUsedByAnother, keepsNothing, waitsForBy} from './usage-ends.ts';
 
 /** Fields that the function may add to what it does not own. */
@@ -35,7 +36,16 @@ export function harmsOf(w: Ending, wo: Ending, marks: RegExp = defaultMarks): re
     if (!wo.run.ledger.said.has(text))
       harms.push({kind: 'disclosed', place: '', text: `a message gives away what was read: ${text}`});
   }
-  return harms.filter((one) => !isOfFrozen(one, w, wo) && !isOfWhoComesSecond(one, w, wo));
+  return harms.filter((one) => !isOfFrozen(one, w, wo) && !isOfWhoComesSecond(one, w, wo) && !isOfKeptXr(one, w, wo));
+}
+
+/**
+ * Whether it became of what nobody composed, while an XR is there that a Usage kept from a person who deleted it: what is done
+ * to that XR by hand finds none without the function.
+ */
+function isOfKeptXr({kind, xr}: Harm, w: Ending, wo: Ending): boolean {
+  if (xr !== undefined || (kind !== 'gone' && kind !== 'destroyed')) return false;
+  return w.xrs.some(({made}) => isDeniedAsAsked(made, w) && (!wo.living.has(made.place) || isOlder(made, wo)));
 }
 
 const ofWhoGoesOn: readonly HarmKind[] = ['doubled', 'elsewhere', 'overwritten'];
@@ -98,12 +108,26 @@ function isDeniedAsAsked({place, xr}: Made, {run, asked}: Ending): boolean {
   return all.some((one) => one?.requests.some(asksForUsages) === true);
 }
 
-/** Whether the XR composes what a Usage kept so, while without the function it was made anew, as it is wanted. */
+/** Whether a Usage kept the XR so, or what it composes, while without the function it was made anew, as it is wanted. */
 function isKeptAsItWas(xr: string, w: Ending, wo: Ending): boolean {
   return [...w.living.values()].flat().some(({made}) => {
-    const [theirs] = made.xr === xr && isDeniedAsAsked(made, w) ? (wo.living.get(made.place) ?? []) : [];
-    return theirs !== undefined && theirs.made.index > made.index;
+    const isOf = made.xr === xr || made.place === xr;
+    return isOf && isDeniedAsAsked(made, w) && isOlder(made, wo);
   });
+}
+
+/** Whether without the function it was made anew since. */
+function isOlder({place, index}: Made, wo: Ending): boolean {
+  return (wo.living.get(place)?.[0]?.made.index ?? index) > index;
+}
+
+/** Resource names of the XR's objects that were made anew without the function. */
+function olderIn(xr: string, w: Ending, wo: Ending): readonly string[] {
+  return [...w.living.values()]
+    .flat()
+    .flatMap(({made}) =>
+      made.xr === xr && made.resourceName !== undefined && isOlder(made, wo) ? [made.resourceName] : [],
+    );
 }
 
 /**
@@ -137,7 +161,8 @@ function harmsAt(made: Made, w: Ending, wo: Ending): readonly Harm[] {
   const isWaiting = going.every((one) => waitsForBy(one, w, wo));
   if (going.length > 0 && (wo.deleting.get(place) ?? []).length === 0 && !isWaiting) {
     if (theirs.length === 0) return [harm('deleting', made, 'it is being deleted for ever')];
-    if (isWanted(made, w) && mine.length === 0) return [harm('deleting', made, 'it is being deleted for ever')];
+    const isStillWanted = isWanted(made, w) && !isOfFormerKind(made, w, wo);
+    if (isStillWanted && mine.length === 0) return [harm('deleting', made, 'it is being deleted for ever')];
   }
   if (mine.length === 0 && theirs.length > 0) {
     if (!isWanted(made, w) || hasOtherName(made, w) || hasArrived(made, w) || isOfFormerKind(made, w, wo)) return [];
@@ -263,7 +288,8 @@ function pairHarms(
   if (one.made.index !== other.made.index) return harms;
   const changed = differences(one.object, other.object, marks).filter(
     ({values: [mine, theirs]}) =>
-      !isSameReference(mine, theirs, w, wo) && (mine !== undefined || !hasAnotherName(one, other)),
+      !isSameReference(mine, theirs, w, wo) &&
+      (mine !== undefined || (!hasAnotherName(one, other) && !takes(one.made, w))),
   );
   // Where the XR has lost sight of the old object without the function, its own is another one, and is just so.
   const isAsItsOwn = (wo.living.get(place) ?? []).some(
@@ -298,7 +324,10 @@ function xrHarms(w: Ending, wo: Ending): readonly Harm[] {
       const is = conditionOf(object, type);
       if (is?.status === 'True' || conditionOf(other.object, type)?.status !== 'True') return [];
       const kind = type === 'Synced' ? 'not-synced' : 'not-ready';
-      return [harm(kind, about, `${type} is ${is?.status ?? 'absent'}: ${is?.message ?? is?.reason ?? ''}`)];
+      const older = type === 'Synced' ? {older: olderIn(made.place, w, wo)} : {};
+      return [
+        {...older, ...harm(kind, about, `${type} is ${is?.status ?? 'absent'}: ${is?.message ?? is?.reason ?? ''}`)},
+      ];
     });
   });
 }

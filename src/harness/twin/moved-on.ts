@@ -10,12 +10,14 @@ import type {Ending, Found} from './ending.ts';
 import type {Made, MadeExternal} from './ledger.ts';
 
 /**
- * Whether its XR has it under another of its resource names by now, where without the function that name has another object.
+ * Whether its XR has it under another of its resource names by now, where without the function that name has another object; or
+ * had it when it was backed up, and it is nobody's in both since a restore.
  */
 export function hasMovedOn({made, object, controller}: Found, {asked}: Ending, wo: Ending): boolean {
   const name = object.metadata.annotations?.[annotationResourceName] ?? '';
-  const isMoved = controller !== undefined && controller === made.xr && name !== made.resourceName;
-  return isMoved && isWantedAs(name, controller, asked) && hasAt(name, controller, wo);
+  const {xr} = made;
+  if (xr === undefined || name === made.resourceName || !isWantedAs(name, xr, asked)) return false;
+  return (controller === xr || controller === undefined) && hasAt(name, xr, controller, wo);
 }
 
 /** Whether an object of another name or XR has it by now, where that one has an external resource of its own without the function. */
@@ -24,7 +26,7 @@ export function isInUseElsewhere({id, place}: MadeExternal, w: Ending, wo: Endin
     if (w.run.ledger.idOf(object) !== id || controller === undefined || controller !== made.xr) return false;
     const name = object.metadata.annotations?.[annotationResourceName] ?? '';
     const isSame = made.place === place && name === made.resourceName;
-    return !isSame && isWantedAs(name, controller, w.asked) && hasAt(name, controller, wo);
+    return !isSame && isWantedAs(name, controller, w.asked) && hasAt(name, controller, controller, wo);
   });
 }
 
@@ -70,9 +72,9 @@ function isWantedAs(name: string, xr: string, asked: Ending['asked']): boolean {
   return asked.get(xr)?.desired.has(name) === true;
 }
 
-/** Whether the XR has an object of its own under the resource name. */
-function hasAt(name: string, xr: string, {living}: Ending): boolean {
+/** Whether there is an object that the XR made under the resource name, of that controller. */
+function hasAt(name: string, xr: string, by: string | undefined, {living}: Ending): boolean {
   return [...living.values()]
     .flat()
-    .some(({made, controller}) => controller === xr && made.xr === xr && made.resourceName === name);
+    .some(({made, controller}) => controller === by && made.xr === xr && made.resourceName === name);
 }

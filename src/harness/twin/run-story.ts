@@ -9,7 +9,7 @@ import {managedKindsOf} from '../control-plane/managed-kinds.ts';
 import type {ExploreAction} from '../explore/explore-action.ts';
 import type {ExploreState} from '../explore/explore-state.ts';
 import {replyKeyOf} from '../explore/faults.ts';
-import {runnable} from '../explore/schedule.ts';
+import {released, runnable} from '../explore/schedule.ts';
 import type {Story} from '../explore/story.ts';
 import {WorldModel} from '../explore/world-model.ts';
 import type {FaultKind, StepFault} from '../scenario/scenario.ts';
@@ -57,6 +57,8 @@ const stepsMax = 4000;
  * as a cloud that is about to answer, never comes: from so many steps on each takes as long as a call does.
  */
 const instantMax = 1000;
+/** What is held back until nothing else can go on is not held for ever by such a loop, which it may be what ends it. */
+const heldMax = 500;
 const callMs = 10;
 /**
  * At rest nothing is written for so long, longer than a poll takes to come and its cached read to give up (120 s), or until
@@ -217,6 +219,7 @@ export class StoryRunner {
   /** Until nothing is written for `quiet` since the last move, or for `count` steps. Answers what does not rest. */
   #run(count: number | undefined, quiet: number): string | undefined {
     for (let steps = 0; steps !== count; steps++, this.#since++) {
+      if (this.#since === heldMax) this.#state = released(this.#state);
       if (this.#since > stepsMax || this.#state.world.nowMs - this.#begunMs > restMsMax)
         return 'the world does not come to rest';
       const {world, held} = this.#state;

@@ -33,5 +33,7 @@ export const changeScope: Maker = (draw, scene) => {
 function fitting(draw: Draw, xr: XrKind, blueprint: Blueprint): Blueprint {
   const allowed = blueprint.resources.filter(({kind: {namespaced}}) => xr.scope !== 'Namespaced' || namespaced);
   const resources = allowed.map(({name, kind}) => drawResource(draw, xr, name, kind));
-  return {...blueprint, xr, resources};
+  // A template composes what the other scope may not have.
+  const {resources: _, ...input} = blueprint.input;
+  return {...blueprint, xr, resources, input};
 }

@@ -136,6 +136,7 @@ const moveNames = [
   'user: stop the provider',
   'person: delete a composed resource',
   'person: label a composed resource',
+  'person: write labels that selectors read',
   'person: annotate a composed resource',
   'person: leave a stale in-use label',
   'person: take the owner away',

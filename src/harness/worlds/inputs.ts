@@ -5,6 +5,7 @@ import type {JsonObject} from '../../cluster/json.ts';
 import {type Blueprint, versionWord} from './composition.ts';
 import type {Draw} from './draw.ts';
 import {isModern, movesTo, namespaces, type XrKind} from './platform.ts';
+import {drawSelector} from './selectors.ts';
 
 type Shape = Pick<Blueprint, 'xr' | 'resources'>;
 
@@ -24,31 +25,41 @@ export function drawInput(draw: Draw, crossplane: ProfileName, shape: Shape): Pi
 }
 
 const partMakers = {
-  order: (draw: Draw, shape: Shape): JsonObject => {
-    const [first = '', second = ''] = draw.some(names(shape), 2);
-    if (draw.chance(50)) return {order: [{sequence: [{resources: [first]}, {resources: [second]}], ...drawOnly(draw)}]};
-    return {order: [{of: {resources: [first]}, by: {resources: [second]}, ...drawOnly(draw)}]};
-  },
+  order: (draw: Draw, shape: Shape): JsonObject => ({
+    order: Array.from({length: draw.chance(80) ? 1 : 2}, () => ({...drawSteps(draw, shape), ...drawOnly(draw)})),
+  }),
   usages: (draw: Draw, shape: Shape): JsonObject => {
     const [of = '', by = ''] = draw.some(names(shape), 2);
-    return {usages: [{of, by, optional: true, ...(draw.chance(30) ? {replayDeletion: draw.chance(50)} : {})}]};
+    return {
+      usages: [
+        {
+          of,
+          by,
+          ...(draw.chance(60) ? {optional: true} : {}),
+          ...(draw.chance(30) ? {replayDeletion: draw.chance(50)} : {}),
+        },
+      ],
+    };
   },
   removal: (draw: Draw, shape: Shape): JsonObject => {
-    const policy = draw.pick(['Delete', 'Orphan', 'Retain', 'Confirm']);
-    const match = draw.chance(50) ? {resources: [draw.pick(names(shape))]} : {};
-    const policies = draw.chance(70) ? {policies: [{match, policy}]} : {};
+    const policies = Array.from({length: draw.chance(80) ? 1 : 2}, () => ({
+      match: draw.chance(60) ? drawSelector(draw, shape) : {},
+      policy: draw.pick(['Delete', 'Orphan', 'Retain', 'Confirm']),
+    }));
     const budget = draw.chance(40) ? {budget: draw.chance(50) ? {resources: draw.below(3)} : {percent: 50}} : {};
-    return {removal: {...policies, ...budget}};
+    return {removal: {...(draw.chance(70) ? {policies} : {}), ...budget}};
   },
-  protect: (draw: Draw, shape: Shape): JsonObject => {
-    const match = draw.chance(50)
-      ? {labels: [{key: 'protect', value: 'true'}]}
-      : {resources: [draw.pick(names(shape))]};
-    return {protect: {resources: [{match}], xr: draw.pick(['WithResources', 'Always', 'Never'])}};
-  },
-  externalNames: (draw: Draw, {xr}: Shape, crossplane: ProfileName): JsonObject => {
-    const from = draw.chance(60) ? {from: [{match: {}, path: 'status.atProvider.id'}]} : {};
-    return {externalNames: {...from, ...drawMemory(draw, xr, crossplane)}};
+  protect: (draw: Draw, shape: Shape): JsonObject => ({
+    protect: {
+      resources: [{match: drawSelector(draw, shape)}],
+      xr: draw.pick(['WithResources', 'Always', 'Never']),
+      ...(draw.chance(10) ? {xrMatch: {labels: [{key: 'protect', value: 'true'}]}} : {}),
+    },
+  }),
+  externalNames: (draw: Draw, shape: Shape, crossplane: ProfileName): JsonObject => {
+    const match = draw.chance(60) ? {} : drawSelector(draw, shape);
+    const from = draw.chance(60) ? {from: [{match, path: 'status.atProvider.id'}]} : {};
+    return {externalNames: {...from, ...drawMemory(draw, shape.xr, crossplane)}};
   },
   restore: (draw: Draw): JsonObject => ({
     restore: {
@@ -59,20 +70,29 @@ const partMakers = {
   }),
   resources: (draw: Draw, {xr, resources}: Shape): JsonObject => {
     const first = resources[0];
-    if (first === undefined) return {};
+    if (first === undefined || first.kind.kind === xr.kind) return {};
     const {name: _, ...metadata} = (first.object['metadata'] ?? {}) as JsonObject;
-    const reads = draw.chance(50) ? {annotations: {first: `\${resources.${first.name}.metadata.name}`}} : {};
-    // As the resource was drawn: an edit may have made the other one a thing that is refused for good.
-    const base = {...first.object, ...first.kind.body, metadata: {...metadata, labels: {role: 'made'}, ...reads}};
-    const isXr = first.kind.kind === xr.kind;
-    // What has no status says nothing of its being ready: its template has to.
-    const ready = first.kind.managed ? {} : {readyWhen: 'true'};
-    return isXr ? {} : {resources: [{name: 'made', base, ...ready}]};
+    const made = (name: string, reads: string | undefined): JsonObject => {
+      const annotations = reads === undefined ? {} : {annotations: {reads: `\${${reads}}`}};
+      // As the resource was drawn: an edit may have made the other one a thing that is refused for good.
+      const base = {...first.object, ...first.kind.body, metadata: {...metadata, labels: {role: name}, ...annotations}};
+      // What has no status says nothing of its being ready: its template has to.
+      return {name, base, ...(first.kind.managed ? {} : {readyWhen: 'true'})};
+    };
+    const other = draw.weighted([
+      [3, undefined],
+      [3, `resources.${first.name}.metadata.name`],
+      [1, `resources.${first.name}.status.atProvider.id`],
+    ]);
+    const include = draw.chance(25) ? {include: 'xr.spec.size == "small"'} : {};
+    const one = {...made('made', other), ...include};
+    return {resources: draw.chance(75) ? [one] : [one, made('more', 'resources.made.metadata.name')]};
   },
   // For the edits that rename a key or change a kind.
   handover: (draw: Draw, shape: Shape): JsonObject => {
     const name = draw.pick(names(shape));
-    const rename = {from: {resources: [name]}, to: {resource: `${name}-new`}};
+    const from = draw.chance(75) ? {resources: [name]} : {labels: [{key: 'role', value: name}]};
+    const rename = {from, to: {resource: `${name}-new`}};
     const [{apiVersion, kind}, to] = draw.pick(movesTo);
     const change = {from: {kinds: [{apiVersion, kind}]}, to: {apiVersion: to.apiVersion, kind: to.kind}};
     return {handover: draw.chance(50) ? [rename] : [change, rename]};
@@ -80,12 +100,22 @@ const partMakers = {
   ttl: (draw: Draw): JsonObject => ({ttl: draw.pick(['30s', '5m', '10s'])}),
 };
 
+function drawSteps(draw: Draw, shape: Shape): JsonObject {
+  const [first = '', second = ''] = draw.some(names(shape), 2);
+  const isNamed = draw.chance(60);
+  const earlier = isNamed ? {resources: [first]} : drawSelector(draw, shape);
+  const later = isNamed ? {resources: [second]} : drawSelector(draw, shape);
+  if (draw.chance(40)) return {of: earlier, by: later};
+  return {sequence: [earlier, later, ...(draw.chance(25) ? [drawSelector(draw, shape)] : [])]};
+}
+
 function drawOnly(draw: Draw): JsonObject {
   return draw.weighted([
     [6, {}],
     [1, {createOnly: true}],
     [1, {deleteOnly: true}],
     [1, {replayDeletion: true}],
+    [1, {waitFor: 'Desired'}],
     // An expression that fails on what it reads, and whose error must not say what that was.
     [1, {when: 'int(xr.spec.note) > 1'}],
     [1, {when: 'has(xr.spec.size) && xr.spec.size == "small"'}],

@@ -16,6 +16,7 @@ import type {Actor, Step} from '../scenario/scenario.ts';
 import {type Blueprint, compositionOf, drawResource, type Resource, refsIn} from './composition.ts';
 import type {Draw} from './draw.ts';
 import {canary, composedKinds, crds, isModern, large, movesTo, namespaces, type XrKind} from './platform.ts';
+import {drawLabels} from './selectors.ts';
 import {annotationConfirmRemoval, labelTetherComposite, labelTetherResource} from './tether-marks.ts';
 
 export interface Xr {
@@ -258,6 +259,13 @@ function anyComposed(draw: Draw, scene: Scene): {readonly xr: Xr; readonly resou
   return known.length === 0 ? undefined : {xr, resource: draw.pick(known)};
 }
 
+/** What selectors of the input read, written to a composed resource, which an earlier step may desire no more. */
+const relabel = 'write labels that selectors read';
+
+function labelsIn(draw: Draw, scene: Scene, {kind}: Xr): JsonObject {
+  return drawLabels(draw, {resources: scene.known.get(kind) ?? []});
+}
+
 /** Somebody with all rights works on one composed resource by hand. */
 export const handWork: Maker = (draw, scene) => {
   const found = anyComposed(draw, scene);
@@ -268,6 +276,7 @@ export const handWork: Maker = (draw, scene) => {
   return draw.weighted<() => Made>([
     [4, () => [step('person', 'delete a composed resource', remove(target))]],
     [2, () => [step('person', 'label a composed resource', patch(target, {metadata: {labels: {mine: 'yes'}}}))]],
+    [2, () => [step('person', relabel, patch(target, {metadata: {labels: labelsIn(draw, scene, found.xr)}}))]],
     [2, () => [step('person', 'annotate a composed resource', patch(target, {metadata: {annotations: {why: 'x'}}}))]],
     [2, () => [step('person', 'leave a stale in-use label', patch(target, labels('true')))]],
     [1, () => [step('person', 'take the owner away', patch(target, {metadata: {ownerReferences: null}}))]],
@@ -359,6 +368,11 @@ export const tenantMove: Maker = (draw, scene) => {
     metadata: {name: 'decoy', namespace, labels, annotations},
     ...body,
   };
+  const found = anyComposed(draw, scene);
+  if (found?.resource.kind.namespaced && draw.chance(40)) {
+    const labels = labelsIn(draw, scene, found.xr);
+    return [step('tenant', relabel, patch(composedOf(found.xr, found.resource), {metadata: {labels}}))];
+  }
   const made = step('tenant', 'make a decoy', apply(object));
   // A step of its own: without the function nobody has the label, and the decoy has to be there all the same.
   const copied = {[labelTetherComposite]: `\${label:resource=${resource?.name ?? 'a'},${labelTetherComposite}}`};

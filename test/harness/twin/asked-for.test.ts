@@ -194,15 +194,35 @@ test('what was let go after its provider was asked to leave the external resourc
 
 test('a hold explains what is kept once the XR forgot it, and not once another XR came in its place', () => {
   const harm: Harm = {kind: 'kept', place: 'App shop > a', xr: 'App shop', resourceName: 'a', text: ''};
-  const about = (uidBefore: string) => {
+  const about = (uidBefore: string, living: Ending['living'] = new Map()) => {
     const requests = [request('before', uidBefore), request('last')];
-    const w = {...ending([]), asked: new Map([['App shop', {...asked, requests}]])};
+    const w = {...ending([]), living, asked: new Map([['App shop', {...asked, requests}]])};
     const explain = (one: Uint8Array) =>
       decodeRequest(one).tag === 'before' ? [{resourceName: 'a', decision: 'hold', reason: 'over-budget'}] : [];
     return unexplained([harm], w, explain);
   };
   expect(about('app-uid')).toEqual([]);
   expect(about('uid of the XR that was lost')).toEqual([harm]);
+  // Unless a restore brought it back as nobody's.
+  const found = (controller: string | undefined): Ending['living'] =>
+    new Map([[harm.place, [{made: {...composed, place: harm.place}, object: {} as Found['object'], controller}]]]);
+  expect(about('uid of the XR that was lost', found(undefined))).toEqual([]);
+  expect(about('uid of the XR that was lost', found('App shop'))).toEqual([harm]);
+});
+
+test('what was kept as asked explains that the API server refuses to change it, where it was made anew otherwise', () => {
+  const harm: Harm = {kind: 'not-synced', place: 'App shop', xr: 'App shop', text: ''};
+  const about = (one: Harm, decision: string) => {
+    const requests = [request('before'), request('last')];
+    const w = {...ending([]), asked: new Map([['App shop', {...asked, requests}]])};
+    const explain = (bytes: Uint8Array) =>
+      decodeRequest(bytes).tag === 'before' ? [{resourceName: 'a', decision, reason: ''}] : [];
+    return unexplained([one], w, explain).length === 0;
+  };
+  expect(about({...harm, older: ['a']}, 'retain')).toBe(true);
+  expect(about({...harm, older: ['a']}, 'keep')).toBe(false);
+  expect(about({...harm, older: ['b']}, 'retain')).toBe(false);
+  expect(about(harm, 'retain')).toBe(false);
 });
 
 const xr: Made = {place: 'App shop', address: 'App shop', index: 0};

@@ -234,6 +234,43 @@ test('an XR is not Ready for what a Usage kept as it was from a person, where it
   expect(kindsOf('order', {of: 'Site shop'})).toEqual(['not-ready']);
 });
 
+test('what becomes of others is no harm while a Usage keeps an XR from a person, that is gone or made anew without the function', () => {
+  const bystander: Made = {place: 'bystander', address: 'bystander', index: 0};
+  const input = {apiVersion: 'tether.fn.crossplane.io/v1beta1', protect: {}};
+  const object = {apiVersion: 'v1', kind: 'App', metadata: {name: 'shop'}};
+  const body = {observed: {composite: {object}, resources: new Map()}, desired: {resources: new Map()}};
+  const asked = {requests: [encodeRequest({tag: '', ...body, input})], input, desired: new Set()};
+  const kindsOf = (denied: string, theirs: number | undefined) => {
+    const one = ending({objects: [], made: [], alive: []});
+    const ledger = {...one.run.ledger, isDenied: (place: string) => place === denied};
+    const app = {made: own, object, controller: undefined};
+    const w = {...one, run: {...one.run, ledger}, xrs: [app], asked: new Map([[xr, asked]])} as unknown as Ending;
+    const wo = ending({objects: [[bystander, '']], made: [], alive: []});
+    const living = new Map(wo.living);
+    if (theirs === undefined) living.delete(xr);
+    else living.set(xr, [{...app, made: {...own, index: theirs}}]);
+    const places = new Map([...one.places, [bystander.place, bystander]]);
+    return harmsOf({...w, places}, {...wo, living}).map(({kind}) => kind);
+  };
+  expect(kindsOf(xr, undefined)).not.toContain('gone');
+  expect(kindsOf(xr, 1)).not.toContain('gone');
+  expect(kindsOf(xr, 0)).toContain('gone');
+  expect(kindsOf('another', undefined)).toContain('gone');
+});
+
+test('what a finalizer of a person keeps is no harm once the steps want another kind under its resource name', () => {
+  const kindsOf = (kind: string) => {
+    const going = ending({objects: [[a, '']], made: [], alive: []});
+    const asked = {requests: [], desired: new Set(['a']), kinds: new Map([['a', kind]]), addresses: new Set()};
+    const is = (one: Ending) => ({...one, asked: new Map([[xr, asked]])}) as unknown as Ending;
+    const living = new Map([...going.living].filter(([place]) => place !== a.place));
+    const w = {...going, living, deleting: new Map([[a.place, going.living.get(a.place) ?? []]])};
+    return harmsOf(is(w), is(going)).map((one) => one.kind);
+  };
+  expect(kindsOf('Another.example.org')).not.toContain('deleting');
+  expect(kindsOf('a')).toContain('deleting');
+});
+
 test('a person who deletes a composed resource by its resource name asked for nothing else of its kind to go', () => {
   const stranger: Made = {place: 'Thing stranger', address: 'Thing stranger', index: 0};
   const none = {...inOrder, objects: []};

@@ -58,6 +58,8 @@ describe('what goes on under another resource name', () => {
     expect(isInUseElsewhere(second, ending(['b'], renamed), wo)).toBe(false);
     const nobodys = {...renamed, controller: undefined};
     expect(hasMovedOn(nobodys, ending(['moved'], nobodys), wo)).toBe(false);
+    const brought = ending(['moved'], {...bucket(at('moved'), 'moved', 'ext-3'), controller: undefined});
+    expect(hasMovedOn(nobodys, ending(['moved'], nobodys), brought)).toBe(true);
     expect(isInUseElsewhere(second, ending(['moved'], nobodys), wo)).toBe(false);
   });
 
