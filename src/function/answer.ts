@@ -74,6 +74,7 @@ const warnings: ReadonlySet<Transition['kind']> = new Set([
   'external-names-unsealed',
   'leaving-alone',
   'name-unknown',
+  'order-contradicted',
   'refusing',
 ]);
 
@@ -86,6 +87,7 @@ const transitionReasons: {readonly [kind in Transition['kind']]: string} = {
   refusing: 'RefusingResource',
   'handing-over': 'HandingOverResource',
   'handed-over': 'HandedOverResource',
+  'order-contradicted': 'ContradictedOrder',
   'order-overruled': 'OverruledOrder',
   'order-skipped': 'SkippedOrder',
   'name-unknown': 'UnknownName',

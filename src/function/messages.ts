@@ -27,7 +27,9 @@ export function conditionSentence(plan: Plan): string {
 
 /** The names are the input's own: nothing observed is told. */
 function unknownName({path, name}: {readonly path: string; readonly name: string}): string {
-  return `input.${path} names ${quoted(name)}, which is neither desired nor observed (a pattern may match nothing)`;
+  const isEnd = path.startsWith('usages[');
+  const hint = isEnd ? 'say `optional: true` beside it if that is meant' : 'a pattern may match nothing';
+  return `input.${path} names ${quoted(name)}, which is neither desired nor observed (${hint})`;
 }
 
 function stateSentence({condition, decisions, refusedPairs}: Plan): string {
@@ -79,6 +81,8 @@ export function transitionSentence(transition: Transition, decision: Decision | 
       return `creating ${what} without waiting for ${quoted(transition.of)}: input.${transition.path}.when is false`;
     case 'order-overruled':
       return `letting ${what} go although ${quoted(transition.by)} stays: input.${transition.path} only says who goes first when both go`;
+    case 'order-contradicted':
+      return `letting ${what} go in no order with ${quoted(transition.by)}: by their labels input.${transition.path} says of each that it goes first`;
     case 'name-unknown':
       return unknownName(transition);
     case 'external-name-restored':

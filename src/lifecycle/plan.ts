@@ -23,7 +23,7 @@ import type {JsonObject} from './json.ts';
 import {claimOf} from './objects/proof.ts';
 import {memoryName} from './objects/requirement-names.ts';
 import {ordersOf} from './order/order.ts';
-import {orderProblem} from './order/problem.ts';
+import {orderProblem, unknownEnds} from './order/problem.ts';
 import {referencesOf} from './order/references.ts';
 import {holdingOrders} from './order/when.ts';
 import type {Kind} from './removal/questions.ts';
@@ -31,7 +31,15 @@ import {endsByItself} from './removal/removal.ts';
 import {withStableNames} from './restore/stable-names.ts';
 import {situate} from './situation.ts';
 import type {Snapshot} from './snapshot.ts';
-import {type Condition, conditionOf, namesUnknown, overruledOrders, skippedOrders, transitionsOf} from './summary.ts';
+import {
+  type Condition,
+  conditionOf,
+  contradictedOrders,
+  namesUnknown,
+  overruledOrders,
+  skippedOrders,
+  transitionsOf,
+} from './summary.ts';
 import {sourcesOf} from './templates/sources.ts';
 import {composeTemplates, withTemplates} from './templates/templates.ts';
 import type {Transition} from './transition.ts';
@@ -45,7 +53,7 @@ export interface Plan {
   /** Fields to set in the desired XR's status beside those of the earlier steps, undefined if none. */
   readonly xrStatus: JsonObject | undefined;
   readonly refusedPairs: readonly RefusedPair[];
-  /** Plain names in selectors of the input that no resource has. */
+  /** Plain names in selectors and `usages` of the input that no resource has. */
   readonly unknownNames: readonly UnknownName[];
   readonly condition: Condition;
   readonly transitions: readonly Transition[];
@@ -97,7 +105,7 @@ export function plan(
   const situation = situate(snapshot, input, orders, templates, handovers, exchanges, naming, seals);
   const decisions = decisionsOf(situation);
   const names = emittedNames(decisions, situation);
-  const unknown = unknownNames(snapshot, input);
+  const unknown = [...unknownNames(snapshot, input), ...unknownEnds(snapshot, input)];
   const all = [...decisions.values()];
   const busy = all.some((decision) => endsByItself(decision, situation.removal));
   const refusedPairs = situation.refused.map(({path, of, by, reason}) => ({path, of, by, reason}));
@@ -114,6 +122,7 @@ export function plan(
       ...nameTransitions(decisions, names, situation),
       ...skippedOrders(decisions, orders),
       ...overruledOrders(snapshot.observed, orders),
+      ...contradictedOrders(decisions, orders),
       ...namesUnknown(decisions, snapshot, unknown),
     ],
     requirements: situation.questions.requirements,

@@ -71,6 +71,16 @@ export function overruledOrders(
   });
 }
 
+/** Told of a resource in the reconcile that lets it go. */
+export function contradictedOrders(
+  decisions: ReadonlyMap<string, Decision>,
+  {contradicted}: Orders,
+): readonly Transition[] {
+  return contradicted
+    .filter(({before}) => decisions.get(before)?.kind === 'release')
+    .map(({path, before, after}) => ({kind: 'order-contradicted', resourceName: before, path, by: after}));
+}
+
 /** Told as long as something is created; the condition says it as long as it is so. */
 export function namesUnknown(
   decisions: ReadonlyMap<string, Decision>,

@@ -24,6 +24,8 @@ export type Transition =
   | {readonly kind: 'order-skipped'; readonly resourceName: string; readonly path: string; readonly of: string}
   /** It leaves by itself, although by the order at `path` in the input `by` uses it and stays. */
   | {readonly kind: 'order-overruled'; readonly resourceName: string; readonly path: string; readonly by: string}
+  /** It leaves while `by` is there, although by their labels the order at `path` in the input says of each that it goes first. */
+  | {readonly kind: 'order-contradicted'; readonly resourceName: string; readonly path: string; readonly by: string}
   /** Something is created while the selector at `path` in the input says a `name` that no resource has. Worth a Warning. */
   | {readonly kind: 'name-unknown'; readonly resourceName: string; readonly path: string; readonly name: string}
   /** The name was lost and is put back from memory. */

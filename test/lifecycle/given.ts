@@ -72,10 +72,21 @@ export function observed(resourceName: string, options: ObservedOptions = {}): [
 /** A composed resource as an earlier step desires it. */
 export function desired(
   resourceName: string,
-  options: {kind?: string; name?: string; namespace?: string; spec?: JsonObject; ready?: Ready} = {},
+  options: {
+    kind?: string;
+    name?: string;
+    namespace?: string;
+    labels?: JsonObject;
+    spec?: JsonObject;
+    ready?: Ready;
+  } = {},
 ): [string, DesiredView] {
-  const {kind = 'Thing', name, namespace, spec = {}, ready = 'unspecified'} = options;
-  const metadata = {...(name === undefined ? {} : {name}), ...(namespace === undefined ? {} : {namespace})};
+  const {kind = 'Thing', name, namespace, labels, spec = {}, ready = 'unspecified'} = options;
+  const metadata = {
+    ...(name === undefined ? {} : {name}),
+    ...(namespace === undefined ? {} : {namespace}),
+    ...(labels === undefined ? {} : {labels}),
+  };
   return [resourceName, {...view({apiVersion, kind, metadata, spec}), ready}];
 }
 

@@ -153,11 +153,12 @@ describe('a plan depends on content, never on the order of maps', () => {
   });
 
   it('does nothing else where the input is bad', () => {
-    expect(plan(snapshot(given), {usages: [{of: 'nope', by: 'app'}]})).toEqual({
+    const twoOfOne = {usages: [{of: 'app', by: 'app'}]};
+    expect(plan(snapshot(given), twoOfOne)).toEqual({
       kind: 'invalid-input',
-      path: 'usages[0].of',
-      expected: 'the name of a desired or observed resource, or `optional: true` beside it',
-      got: '"nope"',
+      path: 'usages[0]',
+      expected: 'an order without a cycle',
+      got: 'the cycle "app" before "app"',
     });
   });
 });

@@ -188,6 +188,24 @@ export const rules: readonly Rule[] = [
     without: '    {',
   },
   {
+    rule: 'labels of what no step desires stop no XR by a cycle',
+    file: 'order/order.ts',
+    text: 'byLabels.has(path) && !desired.has(of) && !desired.has(by)',
+    without: 'false',
+  },
+  {
+    rule: 'labels of what a step desires are the words of its author',
+    file: 'order/order.ts',
+    text: 'byLabels.has(path) && !desired.has(of) && !desired.has(by)',
+    without: 'byLabels.has(path)',
+  },
+  {
+    rule: 'names make a cycle, whatever is desired',
+    file: 'order/order.ts',
+    text: 'byLabels.has(path) && !desired.has(of) && !desired.has(by)',
+    without: '!desired.has(of) && !desired.has(by)',
+  },
+  {
     rule: 'what is no longer desired is not waited for',
     file: 'order/order.ts',
     text: 'ready !== undefined && !isReady',
@@ -316,7 +334,7 @@ export const rules: readonly Rule[] = [
   {
     rule: 'references order deletion',
     file: 'order/order.ts',
-    text: '= references.ranks.map(({path, before, after}) => ({',
+    text: '= references.ranks.map(({path, before, after}): Placed => ({',
     without: '= references.ranks.slice(0, 0).map(({path, before, after}) => ({',
   },
   {
@@ -334,8 +352,26 @@ export const rules: readonly Rule[] = [
   {
     rule: 'a reference to what is nowhere is refused',
     file: 'order/references.ts',
-    text: 'if (!known.has(name) && !snapshot.observed.has(name) && !snapshot.desired.has(name)) {',
+    text: 'if (hasComposedNothing(snapshot) && !known.has(name) && !snapshot.desired.has(name)) {',
     without: "if (name === '') {",
+  },
+  {
+    rule: 'a template that reads what an earlier step left out stops no XR',
+    file: 'order/references.ts',
+    text: 'if (hasComposedNothing(snapshot) && !known.has(name) && !snapshot.desired.has(name)) {',
+    without: 'if (!known.has(name) && !snapshot.desired.has(name)) {',
+  },
+  {
+    rule: 'a pair of what an earlier step left out stops no XR',
+    file: 'order/problem.ts',
+    text: 'hasComposedNothing(snapshot) ? unknownEnds(snapshot, input) : []',
+    without: 'unknownEnds(snapshot, input)',
+  },
+  {
+    rule: 'an XR that comes back from a backup has composed before',
+    file: 'objects/references.ts',
+    text: ' && !listsResources(xr)',
+    without: '',
   },
   {
     rule: 'no Usage names a resource that waits for a value',
@@ -857,7 +893,7 @@ export const rules: readonly Rule[] = [
   {
     rule: 'what is dropped while its user stays leaves, whatever the order',
     file: 'order/order.ts',
-    text: 'deletion: deletion.filter((pair) => !isOverruled(pair)),',
+    text: 'deletion.filter((pair) => !isOverruled(pair))',
     without: 'deletion,',
   },
   {
@@ -1193,14 +1229,14 @@ export const rules: readonly Rule[] = [
   {
     rule: 'unknown resource names are refused',
     file: 'order/problem.ts',
-    text: '    nameProblem(snapshot, input, pairs)\n',
+    text: '    nameProblem(snapshot, input)\n',
     without: '    undefined\n',
   },
   {
     rule: 'a pair on its way out is no error',
     file: 'order/problem.ts',
-    text: '      if (snapshot.observed.has(other) && !snapshot.desired.has(other)) continue;\n',
-    without: '',
+    text: 'return !snapshot.observed.has(other) || snapshot.desired.has(other);',
+    without: 'return true;',
   },
   {
     rule: 'nothing is created before the lookup is answered',

@@ -230,7 +230,7 @@ const removal = {
 const resources = {
   type: 'array',
   description:
-    'Composed resources from templates. A string of `base` may hold expressions in ${...}: CEL over xr, resources.<name> (as observed), context and required. What reads resources.<name> is created after it and deleted before it. Where a value is not there yet, the resource waits, or stays as it is.',
+    'Composed resources from templates. A string of `base` may hold expressions in ${...}: CEL over xr, resources.<name> (as observed), context and required. What reads resources.<name> is created after it and deleted before it; a name that nobody has is an error where the XR has composed nothing yet. Where a value is not there yet, the resource waits, or stays as it is.',
   items: {
     type: 'object',
     description: 'One template.',
@@ -391,7 +391,7 @@ const usagePair = {
     optional: {
       type: 'boolean',
       description:
-        'Say nothing while one of the two is neither desired nor observed. Set it where an earlier step adds resources only sometimes, or one after the other; without it an unknown resource name is an error.',
+        'Say nothing while one of the two is neither desired nor observed. Set it where an earlier step adds resources only sometimes, or one after the other; without it an unknown name is an error where the XR has composed nothing yet, and later told in the condition.',
     },
   },
 } as const satisfies ObjectSchema;

@@ -1,4 +1,4 @@
-// What an XR can list among its composed resources.
+// What an XR lists among its composed resources, and what it can.
 //
 // resourceRefs of Crossplane v1 have no namespace (crossplane/crossplane v1.20.0 internal/xcrd/schemas.go:132; from v2.0.0
 // on they have, :141, those of LegacyCluster too), and an apply that says one is refused. So is everything that the XR
@@ -6,7 +6,7 @@
 // conditions of v1 do not know.
 
 import {at, isList, isObject, type Json, text} from '../json.ts';
-import type {ResourceView} from '../snapshot.ts';
+import type {ResourceView, Snapshot} from '../snapshot.ts';
 
 /** Whether this XR is known to be able to list an object that is in a namespace. */
 export function listsNamespaces(xr: ResourceView): boolean {
@@ -15,6 +15,20 @@ export function listsNamespaces(xr: ResourceView): boolean {
   return (
     hasNamespace || some(xr.field(['status', 'conditions']), (one) => at(one, ['observedGeneration']) !== undefined)
   );
+}
+
+/** Whether it has resourceRefs, where Crossplane 2 or Crossplane 1 keeps them. */
+export function listsResources(xr: ResourceView): boolean {
+  const paths = [
+    ['spec', 'crossplane', 'resourceRefs'],
+    ['spec', 'resourceRefs'],
+  ];
+  return paths.some((path) => some(xr.field(path), isObject));
+}
+
+/** Whether there is nothing that could stand still: an XR that comes back from a backup lists what it composed. */
+export function hasComposedNothing({observed, xr}: Pick<Snapshot, 'observed' | 'xr'>): boolean {
+  return observed.size === 0 && !listsResources(xr);
 }
 
 function some(list: Json | undefined, holds: (item: Json) => boolean): boolean {

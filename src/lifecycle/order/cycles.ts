@@ -21,6 +21,23 @@ export function cycleProblem(ranks: readonly Rank[]): InvalidInput | undefined {
   return undefined;
 }
 
+/** The loose ranks that would close a cycle with the firm ones and the loose ones before them. None where there is no cycle. */
+export function contradictions<T extends Rank>(firm: readonly Rank[], loose: readonly T[]): readonly T[] {
+  if (loose.length === 0 || cycleProblem([...firm, ...loose]) === undefined) return [];
+  const kept = [...firm];
+  return loose.filter((rank) => {
+    const closes = reaches(rank.after, rank.before, kept);
+    if (!closes) kept.push(rank);
+    return closes;
+  });
+}
+
+function reaches(from: string, to: string, ranks: readonly Rank[]): boolean {
+  const reached = new Set([from]);
+  for (const name of reached) for (const {before, after} of ranks) if (before === name) reached.add(after);
+  return reached.has(to);
+}
+
 /** Depth first; `way` is how we came here. What is done once leads to no cycle and is not walked again. */
 function walk(
   name: string,

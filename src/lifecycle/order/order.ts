@@ -9,7 +9,7 @@ import {isSetAside} from '../objects/set-aside.ts';
 import type {Snapshot} from '../snapshot.ts';
 import {isUsage} from '../usages/edges.ts';
 import type {Pair} from '../usages/usages.ts';
-import type {Rank} from './cycles.ts';
+import {contradictions, type Rank} from './cycles.ts';
 import type {References} from './references.ts';
 import type {Holding} from './when.ts';
 
@@ -25,6 +25,8 @@ export interface Orders {
   readonly deletion: readonly (Pair & {readonly path: string})[];
   /** For deletion: `before` leaves although `after`, which uses it, stays. */
   readonly overruled: readonly Rank[];
+  /** For deletion: left out, because by labels that no step desires each of two would go before the other. */
+  readonly contradicted: readonly Rank[];
   /** Who waits to be created, for whom; sorted. */
   readonly awaited: ReadonlyMap<string, readonly string[]>;
   /** Who waits to be created for a step that selects nothing: the first such order and step, counted from 1. */
@@ -34,6 +36,8 @@ export interface Orders {
   /** Why the deletion order is too large to be kept, and then it is not whole. */
   readonly excess: InvalidInput | undefined;
 }
+
+type Placed = Pair & {readonly path: string};
 
 /** `asSaid`: `before` counts as ready where an earlier step says so, although it is not observed. */
 type Waiting = Rank & {readonly asSaid?: boolean};
@@ -47,11 +51,7 @@ interface Gap {
 export function ordersOf(snapshot: Snapshot, input: Input, holding: Holding, references: References): Orders {
   const creation: Waiting[] = references.ranks.filter(({untilReady}) => untilReady);
   const notHolding: Waiting[] = [];
-  const deletion: (Pair & {readonly path: string})[] = references.ranks.map(({path, before, after}) => ({
-    path,
-    of: before,
-    by: after,
-  }));
+  const deletion = references.ranks.map(({path, before, after}): Placed => ({path, of: before, by: after}));
   const gaps = new Map<string, Gap>();
   let pairCount = 0;
   let excess: InvalidInput | undefined;
@@ -78,15 +78,43 @@ export function ordersOf(snapshot: Snapshot, input: Input, holding: Holding, ref
   const skipped = notHolding.filter((rank) => isAwaited(rank) && !snapshot.observed.has(rank.after));
   // An order says who goes first when both go. What is dropped while its user stays is meant to go.
   const isOverruled = ({of, by}: Pair) => snapshot.desired.has(by) && !snapshot.desired.has(of);
+  const standing = deletion.filter((pair) => !isOverruled(pair));
+  const contradicted = contradictedIn(standing, snapshot, input);
   return {
-    creation,
-    deletion: deletion.filter((pair) => !isOverruled(pair)),
-    overruled: deletion.filter(isOverruled).map(({path, of, by}) => ({path, before: of, after: by})),
+    creation: creation.filter(({before, after}) => snapshot.desired.has(before) && snapshot.desired.has(after)),
+    deletion: standing.filter((pair) => !contradicted.has(pair)),
+    overruled: deletion.filter(isOverruled).map(rankOf),
+    contradicted: [...contradicted].map(rankOf),
     awaited: awaitedBy(creation, isAwaited),
     gaps,
     skipped,
     excess,
   };
+}
+
+/**
+ * Pairs of what no step desires any more, that order nothing: by its labels each of two would go before the other. Whoever
+ * may write the objects may write those, and the XR does not stand still for it.
+ */
+function contradictedIn(
+  deletion: readonly Placed[],
+  {desired}: Snapshot,
+  {order = [], usages = []}: Input,
+): ReadonlySet<Placed> {
+  const byLabels = new Set(order.flatMap((one, index) => (hasLabels(one) ? [`order[${index}]`] : [])));
+  const isLoose = ({path, of, by}: Placed) => byLabels.has(path) && !desired.has(of) && !desired.has(by);
+  const loose = deletion.filter(isLoose).map((pair) => ({...rankOf(pair), pair}));
+  const named = usages.map((pair) => rankOf({...pair, path: ''}));
+  const firm = [...named, ...deletion.filter((pair) => !isLoose(pair)).map(rankOf)];
+  return new Set(contradictions(firm, loose).map(({pair}) => pair));
+}
+
+function hasLabels(order: Order): boolean {
+  return stepsOf(order).some(({labels}) => labels !== undefined);
+}
+
+function rankOf({path, of, by}: Placed): Rank {
+  return {path, before: of, after: by};
 }
 
 /** What comes after a step without anything desired waits for it, as function-sequencer has it. */

@@ -1,10 +1,12 @@
 // The input's orders, checked against the XR at hand: what a schema cannot know.
 
 import type {Input, InvalidInput} from '../input/input.ts';
+import type {UnknownName} from '../input/unknown-names.ts';
 import {show} from '../input/validate.ts';
+import {hasComposedNothing} from '../objects/references.ts';
 import type {Snapshot} from '../snapshot.ts';
 import {isUsage} from '../usages/edges.ts';
-import {type Pair, pairOf} from '../usages/usages.ts';
+import {pairOf} from '../usages/usages.ts';
 import {cycleProblem} from './cycles.ts';
 import type {Orders} from './order.ts';
 
@@ -18,7 +20,7 @@ export function orderProblem(snapshot: Snapshot, input: Input, orders: Orders): 
     orders.excess ??
     cycleProblem([...declared, ...deletion]) ??
     cycleProblem(orders.creation) ??
-    nameProblem(snapshot, input, pairs)
+    nameProblem(snapshot, input)
   );
 }
 
@@ -39,29 +41,35 @@ function formProblem({order}: Input): InvalidInput | undefined {
 }
 
 /**
- * An unknown name is an error, because a Usage that is silently not there protects nothing. Two cases are none: a pair
- * said to be optional, and a pair that is on its way out (one end leaves, the other may have left already).
+ * An unknown name is an error, because a Usage that is silently not there protects nothing; but only where the XR has composed
+ * nothing yet. Later an earlier step may have left out what it composed, or it was given to another XR, and the XR would stand
+ * still for good: there it is told (unknownEnds).
  */
-function nameProblem(snapshot: Snapshot, input: Input, pairs: readonly Pair[]): InvalidInput | undefined {
+function nameProblem(snapshot: Snapshot, input: Input): InvalidInput | undefined {
+  const [end] = hasComposedNothing(snapshot) ? unknownEnds(snapshot, input) : [];
+  if (end === undefined) return undefined;
+  const expected = 'the name of a desired or observed resource, or `optional: true` beside it';
+  return {kind: 'invalid-input', path: end.path, expected, got: show(end.name)};
+}
+
+/** Names in `usages` that no resource has. A pair on its way out has none: one end leaves, the other may have left already. */
+export function unknownEnds(snapshot: Snapshot, {usages = [], resources = []}: Input): readonly UnknownName[] {
   let remembered: ReadonlySet<string> | undefined;
-  for (const [index, pair] of pairs.entries()) {
-    if (pair.optional) continue;
-    for (const end of ['of', 'by'] as const) {
-      const name = pair[end];
-      const other = pair[end === 'of' ? 'by' : 'of'];
-      if (isKnown(snapshot, name)) continue;
-      remembered ??= new Set([...namesOnUsages(snapshot), ...(input.resources ?? []).map((made) => made.name)]);
-      if (remembered.has(name)) continue;
-      if (snapshot.observed.has(other) && !snapshot.desired.has(other)) continue;
-      return {
-        kind: 'invalid-input',
-        path: `usages[${index}].${end}`,
-        expected: 'the name of a desired or observed resource, or `optional: true` beside it',
-        got: show(name),
-      };
-    }
-  }
-  return undefined;
+  const isRemembered = (name: string) => {
+    remembered ??= new Set([...namesOnUsages(snapshot), ...resources.map((made) => made.name)]);
+    return remembered.has(name);
+  };
+  const isUnknown = (name: string, other: string) => {
+    if (isKnown(snapshot, name) || isRemembered(name)) return false;
+    return !snapshot.observed.has(other) || snapshot.desired.has(other);
+  };
+  return usages.flatMap(({of, by, optional}, index): UnknownName[] => {
+    if (optional) return [];
+    return [
+      ...(isUnknown(of, by) ? [{path: `usages[${index}].of`, name: of}] : []),
+      ...(isUnknown(by, of) ? [{path: `usages[${index}].by`, name: by}] : []),
+    ];
+  });
 }
 
 function isKnown(snapshot: Snapshot, resourceName: string): boolean {

@@ -7,6 +7,7 @@ import {celProblem, compileCel} from '../cel/cel.ts';
 import type {Reads} from '../cel/syntax.ts';
 import type {InvalidInput} from '../input/input.ts';
 import {show} from '../input/validate.ts';
+import {hasComposedNothing} from '../objects/references.ts';
 import type {Snapshot} from '../snapshot.ts';
 import {readyVariables, type Template, templateVariables} from '../templates/templates.ts';
 import {expressionsOf} from '../templates/value.ts';
@@ -32,7 +33,8 @@ export function referencesOf(snapshot: Snapshot, templates: readonly Template[])
         return {kind: 'invalid-input', path: expression.path, expected: 'a CEL expression', got};
       }
       for (const name of namesIn(program.reads, program.asked)) {
-        if (!known.has(name) && !snapshot.observed.has(name) && !snapshot.desired.has(name)) {
+        // Later an earlier step may have left out what it composed: then the template waits, or stays as it is.
+        if (hasComposedNothing(snapshot) && !known.has(name) && !snapshot.desired.has(name)) {
           const expected = 'the name of a template or of a desired or observed resource, or has() around it';
           return {
             kind: 'invalid-input',

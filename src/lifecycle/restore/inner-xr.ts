@@ -12,13 +12,14 @@
 
 import {isList, isObject, type Json, type JsonObject, text} from '../json.ts';
 import {observedPhase} from '../objects/marks.ts';
+import {listsResources} from '../objects/references.ts';
 import type {ResourceView} from '../snapshot.ts';
 
 const managerOfStatus = 'apiextensions.crossplane.io/composite';
 
 /** Whether the object is an XR that lists composed resources and may not have adopted them yet. */
 export function mayHaveToAdopt(view: ResourceView): boolean {
-  if (!isListing(view)) return false;
+  if (!listsResources(view)) return false;
   const madeAt = text(view.field(['metadata', 'creationTimestamp']));
   const isRecent = ({lastTransitionTime}: JsonObject) => text(lastTransitionTime) >= madeAt;
   const conditions = objectsIn(view.field(['status', 'conditions'])).filter(isRecent);
@@ -26,15 +27,6 @@ export function mayHaveToAdopt(view: ResourceView): boolean {
   if (synced?.['status'] === 'True' || conditions.some(({type}) => type === 'Ready')) return false;
   if (hasAppliedStatus(view, madeAt)) return false;
   return synced === undefined || observedPhase(view) === 'pending-adoption';
-}
-
-/** Whether it has resourceRefs, where Crossplane 2 or Crossplane 1 keeps them. */
-function isListing(view: ResourceView): boolean {
-  const paths = [
-    ['spec', 'crossplane', 'resourceRefs'],
-    ['spec', 'resourceRefs'],
-  ];
-  return paths.some((path) => objectsIn(view.field(path)).length > 0);
 }
 
 function hasAppliedStatus(view: ResourceView, madeAt: string): boolean {

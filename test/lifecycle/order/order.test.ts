@@ -1,7 +1,19 @@
 import {describe, expect, it} from 'vitest';
 import type {Input} from '../../../src/lifecycle/input/input.ts';
 import {plan} from '../../../src/lifecycle/plan.ts';
+import type {ResourceView} from '../../../src/lifecycle/snapshot.ts';
 import {desired, emitted, type Given, observed, planOf, snapshot, table, usage, view, xrUid} from '../given.ts';
+
+/** The Usages that the plan makes, as the next reconcile observes them. */
+function seenUsages(given: Given): readonly [string, ResourceView][] {
+  const made = planOf(given);
+  return [...made.decisions.keys()]
+    .filter((name) => name.includes('-uses-'))
+    .map((name) => {
+      const body = emitted(made, name);
+      return [name, view({...body, metadata: {...(body['metadata'] as object), ownerReferences: ours}})];
+    });
+}
 
 const ours = [{controller: true, uid: xrUid}];
 const ready = {conditions: [{type: 'Ready', status: 'True'}]};
@@ -222,6 +234,47 @@ describe('orders that make no sense', () => {
     ],
   ])('%s', (_name, order, want) => {
     expect(plan(snapshot({desired: all}), {order})).toMatchObject({kind: 'invalid-input', ...want});
+  });
+
+  describe('of labels that anybody may write to what no step desires any more', () => {
+    const tier = (value: string) => ({labels: [{key: value, value: 'true'}]});
+    const both = {labels: {db: 'true', app: 'true'}};
+    const input: Input = {order: [{sequence: [tier('db'), tier('app')]}]};
+    const left = [observed('a', both), observed('b', both)];
+
+    it('the order says nothing of two that would both go first, and that is told', () => {
+      const given = {observed: left, desired: [], input};
+      const told = {kind: 'order-contradicted', resourceName: 'a', path: 'order[0]', by: 'b'};
+      expect(planOf(given).transitions.filter(({kind}) => kind === 'order-contradicted')).toEqual([]);
+      const seen = seenUsages(given);
+      expect(seen).toHaveLength(1);
+      const later = {...given, observed: [...left, ...seen]};
+      expect(table(later)).toMatchObject({a: 'release', b: 'hold (still-used-by)'});
+      expect(planOf(later).transitions).toContainEqual(told);
+    });
+
+    it('a third one is ordered all the same', () => {
+      const given = {observed: [...left, observed('c', {labels: {app: 'true'}})], desired: [], input};
+      const pairs = seenUsages(given).map(([, usage]) => usage.field(['metadata', 'annotations']));
+      const ordered = (of: string, by: string) =>
+        expect(pairs).toContainEqual(
+          expect.objectContaining({'tether.fn.crossplane.io/of': of, 'tether.fn.crossplane.io/by': by}),
+        );
+      ordered('a', 'c');
+      ordered('b', 'c');
+    });
+
+    it('but where a step desires them, the input says so', () => {
+      const wanted = [desired('a', both), desired('b', both)];
+      const deleteOnly: Input = {order: [{sequence: [tier('db'), tier('app')], deleteOnly: true}]};
+      for (const asked of [input, deleteOnly])
+        expect(plan(snapshot({observed: left, desired: wanted}), asked)).toMatchObject({kind: 'invalid-input'});
+    });
+
+    it('or where it names them', () => {
+      const named: Input = {order: [{sequence: [{resources: ['a', 'b']}, {resources: ['b', 'a']}]}]};
+      expect(plan(snapshot({observed: left, desired: []}), named)).toMatchObject({kind: 'invalid-input'});
+    });
   });
 
   it('finds a cycle with a declared pair', () => {

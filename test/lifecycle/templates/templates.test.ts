@@ -315,7 +315,14 @@ describe('references', () => {
     expect(specOf(planOf(given([thing('app', wish.base['spec'] as JsonObject)])), 'app')).toEqual({forProvider: {}});
   });
 
-  it('to what is nowhere are refused', () => {
+  it('to what an earlier step left out wait, or stay as they are, and stop nothing else', () => {
+    const other = {observed: [observed('web')], desired: [desired('web')]};
+    expect(table(given([subnet], other))).toEqual({subnet: 'wait (unresolved)', web: 'keep'});
+    const made = {...other, observed: [...other.observed, observed('subnet')]};
+    expect(table(given([subnet], made))).toEqual({subnet: 'hold (unresolved)', web: 'keep'});
+  });
+
+  it('to what is nowhere are refused, where nothing is composed yet', () => {
     expect(refusal(given([subnet]))).toEqual({
       path: 'resources[0].base.spec.forProvider.vpcId',
       expected: 'the name of a template or of a desired or observed resource, or has() around it',

@@ -1,7 +1,8 @@
 import {describe, expect, it} from 'vitest';
 import type {Input} from '../../../src/lifecycle/input/input.ts';
+import type {JsonObject} from '../../../src/lifecycle/json.ts';
 import {plan} from '../../../src/lifecycle/plan.ts';
-import {desired, emitted, type Given, marked, observed, planOf, snapshot, table, usage, view} from '../given.ts';
+import {desired, emitted, type Given, marked, observed, planOf, snapshot, table, usage, view, xr} from '../given.ts';
 
 const pair: Input = {usages: [{of: 'db', by: 'app'}]};
 const both = [observed('db'), observed('app')];
@@ -287,19 +288,6 @@ describe('names of Usages', () => {
 describe('pairs that make no sense', () => {
   const cases: readonly {name: string; usages: NonNullable<Input['usages']>; want: object}[] = [
     {
-      name: 'unknown of',
-      usages: [{of: 'dbb', by: 'app'}],
-      want: {path: 'usages[0].of', got: '"dbb"'},
-    },
-    {
-      name: 'unknown by',
-      usages: [
-        {of: 'db', by: 'app'},
-        {of: 'db', by: 'ap'},
-      ],
-      want: {path: 'usages[1].by', got: '"ap"'},
-    },
-    {
       name: 'a resource of itself',
       usages: [{of: 'db', by: 'db'}],
       want: {path: 'usages[0]', expected: 'an order without a cycle', got: 'the cycle "db" before "db"'},
@@ -329,6 +317,42 @@ describe('pairs that make no sense', () => {
     expect(plan(snapshot(given), {usages})).toMatchObject({kind: 'invalid-input', ...want});
   });
 
+  it.each([
+    ['of', {of: 'dbb', by: 'app'}, '"dbb"'],
+    ['by', {of: 'db', by: 'ap'}, '"ap"'],
+  ])('unknown %s, where nothing is composed yet', (end, unknown, got) => {
+    const usages = [{of: 'db', by: 'app'}, unknown];
+    const want = {kind: 'invalid-input', path: `usages[1].${end}`, got};
+    expect(plan(snapshot({desired: bothDesired}), {usages})).toMatchObject(want);
+  });
+
+  it('what an earlier step left out of what it composed, or the XR gave away, stops nothing, and is told as long as it is so', () => {
+    const input = {usages: [{of: 'db', by: 'app'}]};
+    const without = {observed: [observed('db')], desired: [desired('db')], input};
+    expect(table(without)).toEqual({db: 'keep'});
+    expect(planOf(without).unknownNames).toEqual([{path: 'usages[0].by', name: 'app'}]);
+    const given = {observed: [observed('app')], desired: [desired('app')], input};
+    expect(planOf(given).unknownNames).toEqual([{path: 'usages[0].of', name: 'db'}]);
+    const neither = {observed: [observed('web')], desired: [desired('web')], input};
+    expect(planOf(neither).unknownNames).toEqual([
+      {path: 'usages[0].of', name: 'db'},
+      {path: 'usages[0].by', name: 'app'},
+    ]);
+    const optional = {usages: [{of: 'db', by: 'app', optional: true}]};
+    expect(planOf({...without, input: optional}).unknownNames).toEqual([]);
+  });
+
+  it('an XR that comes back from a backup lists what it composed, and goes on', () => {
+    const refs = [{apiVersion: 'ec2.example.org/v1beta1', kind: 'Thing', name: 'net-app'}];
+    const xrWith = (spec: JsonObject) => view({...xr.json(), spec});
+    const input = {usages: [{of: 'db', by: 'app'}]};
+    for (const spec of [{resourceRefs: refs}, {crossplane: {resourceRefs: refs}}]) {
+      const given = snapshot({xr: xrWith(spec), desired: [desired('db')]});
+      expect(plan(given, input)).toMatchObject({kind: 'plan'});
+    }
+    expect(plan(snapshot({desired: [desired('db')]}), input)).toMatchObject({kind: 'invalid-input'});
+  });
+
   it('says nothing of an optional pair whose end is not there', () => {
     const input = {usages: [{of: 'db', by: 'maybe', optional: true}]};
     expect(table({observed: both, desired: bothDesired, input})).toEqual({app: 'keep', db: 'keep'});
@@ -337,6 +361,8 @@ describe('pairs that make no sense', () => {
   it('says nothing of a pair on its way out, or removal would end in an error', () => {
     expect(table({observed: [observed('db'), ours], input: pair})).toMatchObject({db: 'hold (still-used-by)'});
     expect(table({observed: [observed('db')], input: pair})).toEqual({db: 'release'});
+    expect(table({observed: [observed('app')], input: pair})).toEqual({app: 'release'});
+    expect(planOf({observed: [observed('db')], input: pair}).unknownNames).toEqual([]);
   });
 
   it('accepts a diamond, which is no cycle', () => {
