@@ -1,6 +1,6 @@
 // `tether never-worse`: random stories, each run with function-tether and with pass-through in its place.
 
-import {writeFileSync} from 'node:fs';
+import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {type ProfileName, profiles} from '../cluster/crossplane/profiles.ts';
 import {type CommandLine, one, text} from '../command-line/option-table.ts';
@@ -138,6 +138,7 @@ function printFound(found: readonly Found[], seed: bigint, setting: TwinSetting,
     const small = shrinkStory(story, (one) => runTwins(twins, one, setting).violations.some((v) => v.kind === kind));
     console.log(storyReport(small, twins, setting, runTwins(twins, small, setting).violations));
     if (folder === undefined) continue;
+    mkdirSync(folder, {recursive: true});
     const file = join(folder, `${kind}-${setting.crossplane}-${number}.yaml`);
     writeFileSync(file, storyText(small, runTwins(twins, small, setting).violations, twin));
     console.log(`  saved: tether test --twin ${twin.join(',')} ${file}`);

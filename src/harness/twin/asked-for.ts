@@ -57,6 +57,8 @@ const explained: {readonly [name: string]: readonly HarmKind[]} = {
   // A rule of a move: what it does not allow yet, or only says, stays, and what comes after it waits.
   'refuse cannot-hand-over': [...stays, 'missing'],
   'wait handed-over-later': waits,
+  // What else is dropped stays until the move is over.
+  'hold hand-over-in-progress': stays,
   // It is to be the other XR's: neither let go before that one can take it, nor made here once more of another kind.
   'exchange offering': ['kept', 'missing'],
   // The step's input is no input: nothing is changed, and one sentence says where. What a restore brought back waits for
@@ -77,7 +79,8 @@ const letGoForAnother = 'exchange letting-go';
 const moved: {readonly [name: string]: readonly HarmKind[]} = {
   'hand-over renaming': ['kept', 'missing'],
   [lettingGo]: ['gone'],
-  'hand-over observing': ['redirected'],
+  // Dropped in the middle, it goes once the move is over, which it may never be.
+  'hand-over observing': ['redirected', 'kept'],
   [letGoForAnother]: ['gone'],
   'exchange observing': ['redirected'],
   // Once the rule is taken away, it is made here again.

@@ -323,6 +323,8 @@ function xrHarms(w: Ending, wo: Ending): readonly Harm[] {
     return (['Synced', 'Ready'] as const).flatMap((type) => {
       const is = conditionOf(object, type);
       if (is?.status === 'True' || conditionOf(other.object, type)?.status !== 'True') return [];
+      // Of an XR that stands still it is Ready of before.
+      if (conditionOf(other.object, 'Synced')?.status !== 'True') return [];
       const kind = type === 'Synced' ? 'not-synced' : 'not-ready';
       const older = type === 'Synced' ? {older: olderIn(made.place, w, wo)} : {};
       return [

@@ -29,7 +29,10 @@ export class HandDeletes {
     return fork;
   }
 
-  observe({actor, request, response, events}: ApiEntry, {placeOf, idOf}: Books): void {
+  observe(entry: ApiEntry, books: Books): void {
+    const {actor, request, response, events} = entry;
+    const {placeOf, idOf} = books;
+    if (request.verb === 'delete-collection' && actor === 'kube-apiserver') this.#withDefinition(entry, books);
     if (request.verb !== 'delete' || controllers.includes(actor)) return;
     const {apiVersion, kind, name, namespace} = request.ref;
     const metadata = namespace === undefined ? {name} : {name, namespace};
@@ -41,8 +44,19 @@ export class HandDeletes {
     }
     // A disaster leaves external resources alone, and a tool takes nothing away that it does not put back.
     if (!actors.some((one) => one === actor)) return;
-    const names = events.map(({object}) => idOf(object));
-    this.#names.set(place, [...this.namesAt(place), ...names]);
+    for (const {object} of events) this.#add(place, idOf(object));
+  }
+
+  /** Who removes a definition has the API server delete all that is of its kind. */
+  #withDefinition({events}: ApiEntry, {placeOf, idOf}: Books): void {
+    for (const {object} of events) {
+      const place = placeOf(object);
+      if (place !== undefined) this.#add(place, idOf(object));
+    }
+  }
+
+  #add(place: string, name: string): void {
+    this.#names.set(place, [...this.namesAt(place), name]);
   }
 
   isDenied(place: string): boolean {

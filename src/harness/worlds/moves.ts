@@ -63,7 +63,7 @@ function patch(target: Selector, body: Json, status = false): StepAction {
   return {kind: 'patch', type: 'merge', target, status, body};
 }
 
-export function remove(target: Selector): StepAction {
+export function remove(target: Selector): StepAction & {readonly kind: 'delete'} {
   return {kind: 'delete', target, ignoreNotFound: true};
 }
 
@@ -203,9 +203,20 @@ export const restore: Maker = (draw, scene) => {
   ];
 };
 
+/** What becomes of dependents: those that the owner GC takes later, those that go first, and those that are left to nobody. */
+function drawDelete(draw: Draw, name: string, by: Actor, target: Selector): Step {
+  const [how, propagationPolicy] = draw.weighted([
+    [7, ['', undefined] as const],
+    [2, [' in the foreground', 'Foreground'] as const],
+    [1, [' and orphan its dependents', 'Orphan'] as const],
+  ]);
+  const action = remove(target);
+  return step(by, `${name}${how}`, propagationPolicy === undefined ? action : {...action, propagationPolicy});
+}
+
 export const deleteXr: Maker = (draw, {xrs}) => {
   const xr = draw.pick(xrs);
-  const gone = step('user', 'delete an XR', remove(selectorOf(xr)));
+  const gone = drawDelete(draw, 'delete an XR', 'user', selectorOf(xr));
   return draw.chance(40) ? [gone, step('user', 'ask for the XR again', apply(xrObject(xr)))] : [gone];
 };
 
@@ -274,7 +285,7 @@ export const handWork: Maker = (draw, scene) => {
   const labels = (value: string | null) => ({metadata: {labels: {[labelInUse]: value}}});
   const {managed} = found.resource.kind;
   return draw.weighted<() => Made>([
-    [4, () => [step('person', 'delete a composed resource', remove(target))]],
+    [4, () => [drawDelete(draw, 'delete a composed resource', 'person', target)]],
     [2, () => [step('person', 'label a composed resource', patch(target, {metadata: {labels: {mine: 'yes'}}}))]],
     [2, () => [step('person', relabel, patch(target, {metadata: {labels: labelsIn(draw, scene, found.xr)}}))]],
     [2, () => [step('person', 'annotate a composed resource', patch(target, {metadata: {annotations: {why: 'x'}}}))]],

@@ -124,6 +124,19 @@ test('what a person deletes leads to the external resource of its name, and what
   expect(names('disaster', {})).toEqual([]);
 });
 
+test('who removes a definition deletes all that is of its kind', () => {
+  const names = (actor: string) => {
+    const request = {verb: 'delete-collection', apiVersion: app.apiVersion, kind: app.kind};
+    const events = [{type: 'MODIFIED', object: app}];
+    const entry = {kind: 'api', actor, run: '', request, response: {ok: true}, events};
+    const books = new Books();
+    books.ledger.observe(entry as unknown as TraceEntry);
+    return books.ledger.deletedByHand('App.example.org shop');
+  };
+  expect(names('kube-apiserver')).toEqual(['shop']);
+  expect(names('crossplane')).toEqual([]);
+});
+
 describe('a delete that a Usage denies', () => {
   const message = 'admission webhook "nousages.protection.crossplane.io" denied the request';
   const denied = (actor: string, response: object) => {
