@@ -72,9 +72,8 @@ export function situate(
   const memory = memoryOf(snapshot, input, seals);
   const api = usageApiOf(input.crossplane);
   const nameUsage = usageNames(naming, snapshot, api);
-  const waits = waiting(snapshot, orders, templates);
   const lasts = lasting(snapshot, handovers, exchanges);
-  const additions = additionsTo(lasts, input, orders.deletion, waits, api, nameUsage, owners);
+  const additions = additionsTo(lasts, input, orders.deletion, api, nameUsage, owners);
   const generated = withMemory(additions.bodies, memory);
   const renames = renamesIn(snapshot, owners);
   const leaving = removalOf(
@@ -173,9 +172,4 @@ function staysBy(renames: Renames, handovers: Handovers, exchanges: Exchanges): 
 
 function withMemory(usages: ReadonlyMap<string, JsonObject>, {configMap}: Memory): ReadonlyMap<string, JsonObject> {
   return configMap === undefined ? usages : new Map([...usages, [memoryName, configMap.body]]);
-}
-
-/** Who waits to be created. */
-function waiting({observed}: Snapshot, orders: Orders, {unresolved}: Templates): (resourceName: string) => boolean {
-  return (name) => !observed.has(name) && (orders.awaited.has(name) || orders.gaps.has(name) || unresolved.has(name));
 }

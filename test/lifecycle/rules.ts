@@ -374,12 +374,6 @@ export const rules: readonly Rule[] = [
     without: '',
   },
   {
-    rule: 'no Usage names a resource that waits for a value',
-    file: 'situation.ts',
-    text: '(orders.awaited.has(name) || orders.gaps.has(name) || unresolved.has(name))',
-    without: 'orders.awaited.has(name)',
-  },
-  {
     rule: 'a template that somebody else controls stays desired',
     file: 'edits.ts',
     text: "  if (template !== undefined) return {kind: 'emit', body: template.body, ready: 'unspecified'};\n",

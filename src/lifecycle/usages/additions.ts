@@ -24,12 +24,11 @@ export interface Additions {
   readonly refused: DeclaredUsages['refused'];
 }
 
-/** `ordered`: the pairs that orders of the input come to. `waits` tells who is still to be created, and not just now. */
+/** `ordered`: the pairs that orders of the input come to. */
 export function additionsTo(
   snapshot: Snapshot,
   input: Input,
   ordered: readonly PlacedPair[],
-  waits: (resourceName: string) => boolean,
   api: UsageApi,
   nameUsage: NameUsage,
   owners: Owners,
@@ -37,10 +36,8 @@ export function additionsTo(
   const isDue = usagesDue(snapshot, owners);
   const explicit = (input.usages ?? []).map((pair, index) => ({...pair, path: `usages[${index}]`}));
   const pairs = [...explicit, ...ordered];
-  // A Usage that names what is not there yet would only keep its controller busy.
-  const named = pairs.filter(({of, by}) => !waits(of) && !waits(by));
-  const declared = declaredUsages(snapshot, named, api, nameUsage);
-  const protection = protections(snapshot, input, api, nameUsage, waits, isDue);
+  const declared = declaredUsages(snapshot, pairs, api, nameUsage);
+  const protection = protections(snapshot, input, api, nameUsage, isDue);
   const usages = declared.usages
     .filter(({name, ofName, byName}) => isDue(name, [ofName, byName]))
     .map(({name, body}): [string, JsonObject] => [name, body]);

@@ -33,13 +33,11 @@ export interface Protections {
 
 const defaultReason = 'protected by function-tether';
 
-/** `waits` tells who is still to be created, and not just now. */
 export function protections(
   snapshot: Snapshot,
   input: Input,
   api: UsageApi,
   nameUsage: NameUsage,
-  waits: (resourceName: string) => boolean,
   isDue: IsDue,
 ): Protections {
   const usages = new Map<string, JsonObject>();
@@ -58,7 +56,7 @@ export function protections(
   };
   selected(snapshot, input.protect?.resources ?? []).forEach(({index, rule}, resourceName) => {
     const of = objectOf(snapshot, resourceName);
-    if (of === undefined || waits(resourceName)) return;
+    if (of === undefined) return;
     protect(`protect.resources[${index}]`, resourceName, of, rule.reason ?? defaultReason);
   });
   if (protectsXr(snapshot, input, usages.size > 0)) protect('protect.xr', '', refTo(snapshot.xr), defaultReason);

@@ -68,6 +68,12 @@ describe('a resource with another resource name', () => {
     expect(result.ttlAtMostSeconds).toBe(10);
   });
 
+  it('is applied under its old name only as it was observed, and so never over what the new name applied', () => {
+    const seen = {...given, observed: [old({owned: {}, resourceVersion: '7'})]};
+    const versionAs = (name: string) => at(emitted(planOf(seen), name), ['metadata', 'resourceVersion']);
+    expect([versionAs('db'), versionAs('data')]).toEqual(['7', undefined]);
+  });
+
   it('is kept as it is desired once it is', () => {
     const moved = observed('data', {name: 'net-db'});
     expect(table({observed: [moved], desired: [desired('data')], input: toData})).toEqual({data: 'keep'});
