@@ -50,6 +50,8 @@ const explained: {readonly [name: string]: readonly HarmKind[]} = {
   'refuse renamed': [...stays, 'missing', 'gone', 'destroyed'],
   'refuse stale-controller': [...stays, ...waits],
   'wait stale-controller': waits,
+  // The Usage that it waits for was asked for.
+  'wait former-usage': waits,
   'wait ambiguous-lookup': waits,
   // What another XR has not given is not taken, and what this one gave away is not made here again; neither is made anew.
   'wait not-given': waits,

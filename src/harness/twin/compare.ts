@@ -39,13 +39,20 @@ export function harmsOf(w: Ending, wo: Ending, marks: RegExp = defaultMarks): re
   return harms.filter((one) => !isOfFrozen(one, w, wo) && !isOfWhoComesSecond(one, w, wo) && !isOfKeptXr(one, w, wo));
 }
 
+const ofKeptXr: readonly HarmKind[] = ['gone', 'destroyed', 'recreated'];
+
 /**
- * Whether it became of what nobody composed, while an XR is there that a Usage kept from a person who deleted it: what is done
- * to that XR by hand finds none without the function.
+ * Whether it became of an XR, or of what nobody composed, while that XR was there only because a Usage kept it from a person who
+ * deleted it: what is done to it later finds none without the function, or another one.
  */
-function isOfKeptXr({kind, xr}: Harm, w: Ending, wo: Ending): boolean {
-  if (xr !== undefined || (kind !== 'gone' && kind !== 'destroyed')) return false;
-  return w.xrs.some(({made}) => isDeniedAsAsked(made, w) && (!wo.living.has(made.place) || isOlder(made, wo)));
+function isOfKeptXr({kind, place, xr}: Harm, w: Ending, wo: Ending): boolean {
+  if (!ofKeptXr.includes(kind)) return false;
+  return [...w.asked.keys()].some((kept) => {
+    if ((xr ?? kept) !== kept && place !== kept) return false;
+    const [mine] = w.living.get(kept) ?? [];
+    const isAnother = mine === undefined || !wo.living.has(kept) || isOlder(mine.made, wo);
+    return isAnother && isDeniedAsAsked({place: kept, address: '', index: 0, xr: kept}, w);
+  });
 }
 
 const ofWhoGoesOn: readonly HarmKind[] = ['doubled', 'elsewhere', 'overwritten'];

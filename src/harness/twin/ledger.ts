@@ -262,7 +262,9 @@ export class Ledger {
       const name = this.idOf(object);
       return name === id || !this.#externals.has(name);
     });
-    return free[0] ?? candidates[0];
+    const likely = free.length > 0 ? free : candidates;
+    // Objects of one name in several namespaces: its provider says that it is about to create.
+    return likely.find(isCreateIncomplete) ?? likely[0];
   }
 }
 

@@ -64,8 +64,9 @@ function addressIn({metadata: {namespace}, spec}: KubeObject, end: 'of' | 'by'):
   return [object, ...(where === undefined ? [] : [{...object, metadata: {name, namespace: where}}])].map(addressOf);
 }
 
+/** In the other run under another name, where Crossplane made it once more. */
 function livesInBoth(addresses: readonly string[], w: Ending, wo: Ending): boolean {
-  return [w, wo].every(({living}) =>
-    [...living.values()].flat().some(({object}) => addresses.includes(addressOf(object))),
-  );
+  return [...w.living.values()]
+    .flat()
+    .some(({made, object}) => addresses.includes(addressOf(object)) && wo.living.has(made.place));
 }
