@@ -173,6 +173,8 @@ function waitCause(wait: Decision & {readonly kind: 'wait'}): string {
       return `input.${wait.path} reads ${wait.missing}, which is not there yet`;
     case 'still-deleting':
       return `${named(wait.object)} carries its labels and is still deleting`;
+    case 'former-usage':
+      return `${named(wait.usage)} of an XR of this name that is gone waits for the object of that name to be gone, too`;
     case 'handed-over-later':
       return `${named(wait.object)}, which it comes after, is not handed over yet`;
     case 'given-away':
@@ -249,6 +251,8 @@ function refusedPairSentence({path, of, by, reason}: RefusedPair): string {
       return `${pair}: no Usage protects a cluster-scoped resource for a namespaced one`;
     case 'legacy-namespaced':
       return `${pair}: the Usage of this Crossplane names cluster-scoped resources only`;
+    case 'former-usage':
+      return `${pair}: one of an XR of this name that is gone is still there, and goes with what it is used by`;
     default:
       return unreachable(reason);
   }

@@ -4,7 +4,7 @@
 import type {Decision} from './decision.ts';
 import {lostName} from './external-names/lost-names.ts';
 import {sortedNames} from './json.ts';
-import {changedKind} from './objects/identity.ts';
+import {changedKind, objectOf} from './objects/identity.ts';
 import {labelComposite, observedPhase} from './objects/marks.ts';
 import {kindOf, refTo} from './objects/naming.ts';
 import {isDeleting} from './objects/ownership.ts';
@@ -146,6 +146,9 @@ function decideAbsent(resourceName: string, situation: Situation): Decision {
   if (of !== undefined) return {kind: 'wait', reason: 'creation-order', of};
   const gap = situation.orders.gaps.get(resourceName);
   if (gap !== undefined) return {kind: 'wait', reason: 'nothing-selected', ...gap};
+  const object = objectOf(snapshot, resourceName);
+  const usage = object && situation.former.waitsFor(object);
+  if (usage !== undefined) return {kind: 'wait', reason: 'former-usage', usage};
   const isPending = lostName(recalled, resourceName, undefined, snapshot).kind === 'pending';
   if (isPending) return {kind: 'wait', reason: 'lookup-pending'};
   return situation.exchanges.decisions.get(resourceName) ?? missing;

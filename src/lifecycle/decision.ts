@@ -68,6 +68,8 @@ export type Wait =
   | {readonly kind: 'wait'; readonly reason: 'unresolved'; readonly path: string; readonly missing: string}
   /** A lost object of this name is being deleted: a second one is not made beside it. */
   | {readonly kind: 'wait'; readonly reason: 'still-deleting'; readonly object: ObjectRef}
+  /** A Usage of an XR of this name that is gone waits for the object of that name to be gone, too. */
+  | {readonly kind: 'wait'; readonly reason: 'former-usage'; readonly usage: ObjectRef}
   /** An object of the name that this function would give its own is there, and nothing on it says that it is this XR's. */
   | {readonly kind: 'wait'; readonly reason: 'unmarked'; readonly object: ObjectRef}
   /** It comes after the object that the XR has as `from`, which is not ready to be handed over. */

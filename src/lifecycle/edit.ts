@@ -34,8 +34,9 @@ export interface RefusedPair {
    * of-cluster-by-namespaced: the webhook never finds a namespaced Usage of a cluster-scoped object
    * (crossplane#7249), and a ClusterUsage cannot name a namespaced `by`.
    * legacy-namespaced: the Usage of Crossplane 1 names cluster-scoped objects only.
+   * former-usage: one of an XR of this name with another UID is still there in its place.
    */
-  readonly reason: 'of-cluster-by-namespaced' | 'legacy-namespaced';
+  readonly reason: 'of-cluster-by-namespaced' | 'legacy-namespaced' | 'former-usage';
 }
 
 /** Objects the next call should be given. The same for the same observed, desired and input, whatever was answered. */

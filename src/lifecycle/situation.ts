@@ -25,6 +25,7 @@ import {type Found, foundOrphans, isLooking, lookupRequirements} from './restore
 import type {Snapshot} from './snapshot.ts';
 import type {Templates} from './templates/templates.ts';
 import {additionsTo} from './usages/additions.ts';
+import {type Former, formerRequirements, formerUsages} from './usages/former.ts';
 import {usageNames} from './usages/names.ts';
 import {usageApiOf} from './usages/usage-api.ts';
 import type {DeclaredUsages} from './usages/usages.ts';
@@ -43,6 +44,7 @@ export interface Situation {
   /** Pairs and protections for which there is no Usage. */
   readonly refused: DeclaredUsages['refused'];
   readonly renames: Renames;
+  readonly former: Former;
   readonly removal: Removal;
   /** The decision for everything that leaves, if more leaves than the budget allows. */
   readonly overBudget: Decision | undefined;
@@ -73,7 +75,8 @@ export function situate(
   const api = usageApiOf(input.crossplane);
   const nameUsage = usageNames(naming, snapshot, api);
   const lasts = lasting(snapshot, handovers, exchanges);
-  const additions = additionsTo(lasts, input, orders.deletion, api, nameUsage, owners);
+  const former = formerUsages(snapshot, claim, api);
+  const additions = additionsTo(lasts, input, orders.deletion, api, nameUsage, owners, former);
   const generated = withMemory(additions.bodies, memory);
   const renames = renamesIn(snapshot, owners);
   const leaving = removalOf(
@@ -88,7 +91,9 @@ export function situate(
   );
   const looks = isLooking(snapshot, input, claim, isOrphanWanted(snapshot, input));
   const lookups = looks ? lookupRequirements(snapshot, input, claim) : noRequirements;
-  const asked = {memory, leaving, lookups, handovers, exchanges};
+  const hasUsages = additions.pairs.length > 0 || input.protect !== undefined;
+  const ofFormer = formerRequirements(snapshot, input, claim, api, hasUsages);
+  const asked = {memory, leaving, lookups, handovers, exchanges, ofFormer};
   const questions = questionsIn(snapshot, input, asked);
   const answered = {...snapshot, required: questions.required};
   const answers = answersIn(answered);
@@ -105,6 +110,7 @@ export function situate(
     generated,
     refused: additions.refused,
     renames,
+    former,
     removal: {...leaving, snapshot: answered, unserved: questions.unserved},
     overBudget: overBudget(leaving.leaving, snapshot, input),
     questions,
@@ -119,14 +125,16 @@ export function situate(
 interface Asking extends Pick<Situation, 'memory' | 'handovers' | 'exchanges'> {
   readonly leaving: Pick<Removal, 'edges' | 'leaving'>;
   readonly lookups: ReadonlyMap<string, Requirement>;
+  readonly ofFormer: readonly (readonly [string, Requirement])[];
 }
 
 function questionsIn(snapshot: Snapshot, input: Input, asking: Asking): Questions {
-  const {memory, leaving, lookups, handovers, exchanges} = asking;
+  const {memory, leaving, lookups, handovers, exchanges, ofFormer} = asking;
   const others = [
     ...memoryRequirements(snapshot, input.externalNames?.remember),
     ...oldObjectRequirements(memory.recalled, snapshot),
     ...inUseRequirements(snapshot, leaving.leaving),
+    ...ofFormer,
   ];
   const found = new Map([...lookups, ...exchanges.requirements]);
   return questionsOf(snapshot, byRequirements(leaving), found, others, handovers.kinds);

@@ -188,6 +188,30 @@ export const rules: readonly Rule[] = [
     without: '    {',
   },
   {
+    rule: 'no Usage is applied over one of an XR that is gone',
+    file: 'usages/former.ts',
+    text: 'keys.size > 0 && keys.has(keyOf(body))',
+    without: 'false',
+  },
+  {
+    rule: 'the Usage of an XR that is gone has its by gone first',
+    file: 'usages/former.ts',
+    text: 'isDeleting(view) && isUsedBy(view, object)',
+    without: 'false',
+  },
+  {
+    rule: 'a Usage of another XR keeps nothing from being made',
+    file: 'usages/former.ts',
+    text: 'ownership.controller.name === xr.name && isSameKind(ownership.controller, xr)',
+    without: 'true',
+  },
+  {
+    rule: 'Usages that may not be served are not asked for',
+    file: 'usages/former.ts',
+    text: 'schemas !== undefined || crossplane !== undefined',
+    without: 'true',
+  },
+  {
     rule: 'labels of what no step desires stop no XR by a cycle',
     file: 'order/order.ts',
     text: 'byLabels.has(path) && !desired.has(of) && !desired.has(by)',

@@ -20,7 +20,12 @@ export function lookupOfBy(usage: string): string {
   return `by-of-${usage}`;
 }
 
+/** Usages of this XR's name, of one kind. */
+export function formerUsagesOf(kind: string): string {
+  return `former-${kind}`;
+}
+
 /** Whether an earlier step, or the WatchOperation, requires it, and not this function. */
 export function isForeign(requirement: string): boolean {
-  return requirement !== memoryName && !/^(lost|remembered|by-of|handover)-/.test(requirement);
+  return requirement !== memoryName && !/^(lost|remembered|by-of|handover|former)-/.test(requirement);
 }

@@ -299,6 +299,7 @@ function waitEndsByItself(reason: Wait['reason']): boolean {
   switch (reason) {
     // An object that is being deleted, or loses its stale owner, is no change of this XR.
     case 'still-deleting':
+    case 'former-usage':
     case 'stale-controller':
       return true;
     case 'lookup-pending':

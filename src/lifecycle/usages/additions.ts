@@ -5,6 +5,7 @@ import type {JsonObject} from '../json.ts';
 import type {Owners} from '../objects/ownership.ts';
 import type {Snapshot} from '../snapshot.ts';
 import {usagesDue} from './due.ts';
+import type {Former} from './former.ts';
 import type {NameUsage} from './names.ts';
 import {protections} from './protect.ts';
 import type {UsageApi} from './usage-api.ts';
@@ -32,12 +33,13 @@ export function additionsTo(
   api: UsageApi,
   nameUsage: NameUsage,
   owners: Owners,
+  former: Former,
 ): Additions {
   const isDue = usagesDue(snapshot, owners);
   const explicit = (input.usages ?? []).map((pair, index) => ({...pair, path: `usages[${index}]`}));
   const pairs = [...explicit, ...ordered];
-  const declared = declaredUsages(snapshot, pairs, api, nameUsage);
-  const protection = protections(snapshot, input, api, nameUsage, isDue);
+  const declared = declaredUsages(snapshot, pairs, api, nameUsage, former);
+  const protection = protections(snapshot, input, api, nameUsage, isDue, former);
   const usages = declared.usages
     .filter(({name, ofName, byName}) => isDue(name, [ofName, byName]))
     .map(({name, body}): [string, JsonObject] => [name, body]);

@@ -63,6 +63,14 @@ export function usedBy(usage: ResourceView): string {
   return read === undefined ? '' : objectKey(read.of);
 }
 
+/** Whether a Usage names the object as its `by`: a reference does not say whether its kind is namespaced. */
+export function isUsedBy(usage: ResourceView, object: ObjectRef): boolean {
+  const by = readUsage('', usage)?.by;
+  if (by === undefined) return false;
+  const isThere = object.namespace === '' || object.namespace === by.namespace;
+  return isThere && objectKey({...by, namespace: ''}) === objectKey({...object, namespace: ''});
+}
+
 function readUsage(usage: string, view: ResourceView): Written | undefined {
   const spec = view.field(['spec']);
   const of = refIn(at(spec, ['of']), text(at(spec, ['of', 'resourceRef', 'namespace'])) || view.namespace);

@@ -16,6 +16,7 @@ import {isSetAside} from '../objects/set-aside.ts';
 import type {ResourceView, Snapshot} from '../snapshot.ts';
 import type {IsDue} from './due.ts';
 import {isUsage} from './edges.ts';
+import type {Former} from './former.ts';
 import type {NameUsage} from './names.ts';
 import type {UsageApi} from './usage-api.ts';
 import type {DeclaredUsages} from './usages.ts';
@@ -39,6 +40,7 @@ export function protections(
   api: UsageApi,
   nameUsage: NameUsage,
   isDue: IsDue,
+  former: Former,
 ): Protections {
   const usages = new Map<string, JsonObject>();
   const protecting = new Map<string, string>();
@@ -51,7 +53,12 @@ export function protections(
     }
     const name = nameUsage({resourceName: ofName, object: of}, undefined);
     if (ofName !== '' && !isDue(name.resourceName, [ofName])) return;
-    usages.set(name.resourceName, protectionBody(name.objectName, of, reason, api));
+    const body = protectionBody(name.objectName, of, reason, api);
+    if (former.isInPlaceOf(body)) {
+      refused.push({path, of, by: undefined, reason: 'former-usage', ofName, byName: ''});
+      return;
+    }
+    usages.set(name.resourceName, body);
     if (ofName !== '') protecting.set(ofName, name.resourceName);
   };
   selected(snapshot, input.protect?.resources ?? []).forEach(({index, rule}, resourceName) => {

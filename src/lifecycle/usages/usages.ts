@@ -12,6 +12,7 @@ import type {Input} from '../input/input.ts';
 import {type JsonObject, text} from '../json.ts';
 import {objectOf} from '../objects/identity.ts';
 import type {ResourceView, Snapshot} from '../snapshot.ts';
+import type {Former} from './former.ts';
 import {type NameUsage, usageNamespace} from './names.ts';
 import {type UsageApi, usageKind} from './usage-api.ts';
 
@@ -41,6 +42,7 @@ export function declaredUsages(
   pairs: readonly (Pair & {readonly path: string})[],
   api: UsageApi,
   nameUsage: NameUsage,
+  former: Former,
 ): DeclaredUsages {
   const usages = new Map<string, DeclaredUsage>();
   const refused: DeclaredUsages['refused'][number][] = [];
@@ -48,13 +50,19 @@ export function declaredUsages(
     const of = objectOf(snapshot, pair.of);
     const by = objectOf(snapshot, pair.by);
     if (of === undefined || by === undefined) continue;
+    const refuse = (reason: RefusedPair['reason']) =>
+      refused.push({path: pair.path, of, by, reason, ofName: pair.of, byName: pair.by});
     const refusal = inexpressible(of, by, api);
     if (refusal !== undefined) {
-      refused.push({path: pair.path, of, by, reason: refusal, ofName: pair.of, byName: pair.by});
+      refuse(refusal);
       continue;
     }
     const name = nameUsage({resourceName: pair.of, object: of}, {resourceName: pair.by, object: by});
     const body = usageBody(name.objectName, pair, of, by, api);
+    if (former.isInPlaceOf(body)) {
+      refuse('former-usage');
+      continue;
+    }
     usages.set(name.resourceName, {name: name.resourceName, ofName: pair.of, byName: pair.by, body});
   }
   return {usages: [...usages.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), refused};

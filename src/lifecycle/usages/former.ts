@@ -1,0 +1,88 @@
+// A Usage in the place of one of this XR's, with another UID for its controller: of the XR of that name before, which was
+// deleted, or which a backup with owner references knows. Kubernetes deletes it, and it waits for its `by`, which the XR of
+// now has again under the same name. An apply over it is refused for a second controller, in every reconcile, so the XR
+// would not be Synced for as long as `by` lives. It protects what it names meanwhile, so none is composed beside it.
+//
+// Asked for by our label only while the XR is not Synced, or something was refused when it was asked last: in the way of an
+// XR that is Synced stands nobody. And only where Usages of that API are known to be served, because an answer that fails stops
+// the XR as a whole: by a Crossplane that answers questions about schemas (v2.2 on), or because the input says which one it is.
+
+import type {ObjectRef} from '../decision.ts';
+import type {Requirement} from '../edit.ts';
+import type {Input} from '../input/input.ts';
+import {at, isList, type JsonObject} from '../json.ts';
+import {labelComposite} from '../objects/marks.ts';
+import {isSameKind, objectKey, refTo} from '../objects/naming.ts';
+import {isDeleting, ownershipOf} from '../objects/ownership.ts';
+import type {Claim} from '../objects/proof.ts';
+import {formerUsagesOf} from '../objects/requirement-names.ts';
+import type {ResourceView, Snapshot} from '../snapshot.ts';
+import {isUsedBy} from './edges.ts';
+import {type UsageApi, usageKind} from './usage-api.ts';
+
+export interface Former {
+  /** Whether a Usage of this body is in the place of which another UID has one. */
+  readonly isInPlaceOf: (body: JsonObject) => boolean;
+  /** One that is to go and waits for the object to be gone. */
+  readonly waitsFor: (object: ObjectRef) => ObjectRef | undefined;
+}
+
+export function formerUsages({required, xr}: Snapshot, {uid}: Claim, api: UsageApi): Former {
+  const former = kindsOf(api)
+    .flatMap((kind) => required.get(formerUsagesOf(kind)) ?? [])
+    .filter((view) => isOfFormerXr(view, uid, xr));
+  const keys = new Set(former.map((view) => objectKey(refTo(view))));
+  return {
+    isInPlaceOf: (body) => keys.size > 0 && keys.has(keyOf(body)),
+    waitsFor: (object) => {
+      const found = former.find((view) => isDeleting(view) && isUsedBy(view, object));
+      return found && refTo(found);
+    },
+  };
+}
+
+/** Whether an XR of this kind and name, with another UID, controls it. */
+function isOfFormerXr(view: ResourceView, uid: string, xr: ResourceView): boolean {
+  const ownership = ownershipOf(view, uid);
+  return ownership.kind === 'stale' && ownership.controller.name === xr.name && isSameKind(ownership.controller, xr);
+}
+
+/** By requirement name. `hasUsages`: whether the input asks for any. */
+export function formerRequirements(
+  {xr, schemas}: Snapshot,
+  {crossplane}: Input,
+  {id}: Claim,
+  api: UsageApi,
+  hasUsages: boolean,
+): readonly (readonly [string, Requirement])[] {
+  const isServed = schemas !== undefined || crossplane !== undefined;
+  if (!hasUsages || !isServed || !mayBeInTheWay(xr)) return [];
+  const match = {kind: 'labels', labels: {[labelComposite]: id}} as const;
+  return kindsOf(api).map((kind) => [formerUsagesOf(kind), {apiVersion: api.usages, kind, namespace: '', match}]);
+}
+
+function mayBeInTheWay(xr: ResourceView): boolean {
+  const conditions = xr.field(['status', 'conditions']);
+  return (
+    isList(conditions) &&
+    conditions.some((one) => {
+      const type = at(one, ['type']);
+      if (type === 'Synced') return at(one, ['status']) === 'False';
+      return type === 'Tethered' && at(one, ['reason']) === 'Refusing';
+    })
+  );
+}
+
+function kindsOf(api: UsageApi): readonly string[] {
+  return [...new Set([usageKind('', api), usageKind('any', api)])];
+}
+
+function keyOf(body: JsonObject): string {
+  const field = (...path: readonly string[]) => String(at(body, path) ?? '');
+  return objectKey({
+    apiVersion: field('apiVersion'),
+    kind: field('kind'),
+    namespace: field('metadata', 'namespace'),
+    name: field('metadata', 'name'),
+  });
+}

@@ -1,0 +1,95 @@
+import {describe, expect, it} from 'vitest';
+import type {Input} from '../../../src/lifecycle/input/input.ts';
+import type {JsonObject} from '../../../src/lifecycle/json.ts';
+import {desired, emitted, type Given, id, observed, planOf, table, view, xr} from '../given.ts';
+
+// An XR was deleted, and one of its name is there again, while a Usage of the one before waits for its `by`.
+
+const input: Input = {usages: [{of: 'db', by: 'app'}]};
+const both = {
+  observed: [observed('db'), observed('app')],
+  desired: [desired('db', {name: 'net-db'}), desired('app', {name: 'net-app'})],
+  input,
+};
+const usageName = [...planOf(both).decisions.keys()].find((name) => name.includes('-uses-')) ?? '';
+
+const unsynced = {conditions: [{type: 'Synced', status: 'False'}]};
+const withStatus = (status: JsonObject) => view({...xr.json(), status});
+
+/** The Usage of the pair, as the XR of before made it. */
+function former({uid = 'uid-before', name = 'net', isGoing = true, usage = usageName} = {}) {
+  const made = emitted(planOf(both), usageName);
+  const owner = {apiVersion: 'platform.example.org/v1', kind: 'XNetwork', name, uid, controller: true};
+  const going = isGoing ? {deletionTimestamp: '2026-01-01T00:00:00Z'} : {};
+  const metadata = {...(made['metadata'] as JsonObject), name: usage, ownerReferences: [owner], ...going};
+  return view({...made, metadata});
+}
+
+const stuck = (usages: readonly ReturnType<typeof former>[], more: Given = {}): Given => ({
+  ...both,
+  xr: withStatus(unsynced),
+  required: {'former-ClusterUsage': usages, 'former-Usage': []},
+  ...more,
+});
+
+describe('a Usage of an XR of this name that is gone', () => {
+  it('is asked for by our label while the XR is not Synced, or refused something, and not otherwise', () => {
+    const asked = (status: JsonObject, given: Given = {...both, schemas: {}}) =>
+      [...planOf({...given, xr: withStatus(status)}).requirements.keys()].filter((name) => name.startsWith('former-'));
+    const refusing = {conditions: [{type: 'Tethered', status: 'False', reason: 'Refusing'}]};
+    expect(asked(unsynced)).toEqual(['former-ClusterUsage', 'former-Usage']);
+    expect(asked(refusing)).toEqual(['former-ClusterUsage', 'former-Usage']);
+    expect(asked({})).toEqual([]);
+    expect(asked({conditions: [{type: 'Synced', status: 'True'}]})).toEqual([]);
+    expect(asked(unsynced, {...both, schemas: {}, input: {}})).toEqual([]);
+    expect(planOf({...both, schemas: {}, xr: withStatus(unsynced)}).requirements.get('former-Usage')).toEqual({
+      apiVersion: 'protection.crossplane.io/v1beta1',
+      kind: 'Usage',
+      namespace: '',
+      match: {kind: 'labels', labels: {'tether.fn.crossplane.io/composite': id}},
+    });
+  });
+
+  it('is asked for only of a Crossplane that is known to serve them: an answer that fails would stop the XR', () => {
+    const asked = (given: Given) =>
+      [...planOf({...given, xr: withStatus(unsynced)}).requirements.keys()].filter((name) =>
+        name.startsWith('former-'),
+      );
+    expect(asked(both)).toEqual([]);
+    expect(asked({...both, input: {...input, crossplane: '2.1'}})).toEqual(['former-ClusterUsage', 'former-Usage']);
+    expect(asked({...both, input: {...input, crossplane: '1.20'}})).toEqual(['former-Usage']);
+  });
+
+  it('is not applied over, which would be refused in every reconcile, and that is told', () => {
+    const plan = planOf(stuck([former()]));
+    expect(plan.decisions.has(usageName)).toBe(false);
+    expect(plan.refusedPairs).toMatchObject([{path: 'usages[0]', reason: 'former-usage'}]);
+    expect(plan.condition.reason).toBe('Refusing');
+  });
+
+  it('nor is one that protects for a reason', () => {
+    const protect = {...both, input: {protect: {resources: [{match: {resources: ['db']}}], xr: 'Never' as const}}};
+    const [name = ''] = [...planOf(protect).decisions.keys()].filter((one) => one.startsWith('protect-'));
+    expect(planOf(stuck([former({usage: name})], protect)).refusedPairs).toMatchObject([{reason: 'former-usage'}]);
+  });
+
+  it('keeps the order as far as it is observed', () => {
+    expect(table(stuck([former()], {desired: []}))).toMatchObject({db: 'hold (still-used-by)', app: 'release'});
+  });
+
+  it('has its by gone before there is another one of that name', () => {
+    const lost = {observed: [observed('db')]};
+    expect(table(stuck([former()], lost))).toMatchObject({app: 'wait (former-usage)', db: 'keep'});
+    expect(table(stuck([former({isGoing: false})], lost))).toMatchObject({app: 'create'});
+    expect(table(stuck([], lost))).toMatchObject({app: 'create'});
+    const other = {...lost, desired: [desired('db'), desired('app', {name: 'another'})]};
+    expect(table(stuck([former()], other))).toMatchObject({app: 'create'});
+  });
+
+  it('is one of the same kind and name of XR, with another UID', () => {
+    for (const none of [former({uid: 'xr-uid-after-restore'}), former({name: 'other'})]) {
+      expect(table(stuck([none]))).toMatchObject({[usageName]: 'create'});
+      expect(table(stuck([none], {observed: [observed('db')]}))).toMatchObject({app: 'create'});
+    }
+  });
+});
