@@ -124,8 +124,11 @@ async function openTests(copy: string): Promise<Tests> {
   };
 }
 
+/** Without some rules a story never rests, and its search has no end. With all of them it takes seconds. */
+const patienceMs = 120_000;
+
 async function run(copy: string, args: readonly string[]): Promise<{readonly status: number | null; stdout: string}> {
-  const child = spawn(process.execPath, args, {cwd: copy, stdio: ['ignore', 'pipe', 'ignore']});
+  const child = spawn(process.execPath, args, {cwd: copy, stdio: ['ignore', 'pipe', 'ignore'], timeout: patienceMs});
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const stdout = await text(child.stdout);
   return {status: await ended, stdout};
