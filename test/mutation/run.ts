@@ -11,6 +11,8 @@ import {broken, type Rule, rules} from '../lifecycle/rules.ts';
 // or idle. What a test notices is shown to the explorer on the free schedule only; what no test notices, on others, too.
 // `npm run mutation [TEXT ...]`; with TEXT only rules whose words contain one. Exit 1 if one survives.
 
+/** Without some rules a story never rests, and its search has no end. With all of them it takes seconds. */
+const patienceMs = 120_000;
 const root = new URL('../../', import.meta.url).pathname;
 const only = process.argv.slice(2);
 const wanted = rules.filter(({rule}) => only.length === 0 || only.some((words) => rule.includes(words)));
@@ -123,9 +125,6 @@ async function openTests(copy: string): Promise<Tests> {
     close: () => vitest.close(),
   };
 }
-
-/** Without some rules a story never rests, and its search has no end. With all of them it takes seconds. */
-const patienceMs = 120_000;
 
 async function run(copy: string, args: readonly string[]): Promise<{readonly status: number | null; stdout: string}> {
   const child = spawn(process.execPath, args, {cwd: copy, stdio: ['ignore', 'pipe', 'ignore'], timeout: patienceMs});
