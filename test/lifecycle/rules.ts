@@ -1017,6 +1017,18 @@ export const rules: readonly Rule[] = [
     without: '',
   },
   {
+    rule: 'the name of the ConfigMap of names is one that Kubernetes takes',
+    file: 'external-names/name-memory.ts',
+    text: ".replace(/\\.+$/, '')",
+    without: '',
+  },
+  {
+    rule: 'of one object in two versions the order of the answers chooses none',
+    file: 'restore/answers.ts',
+    text: '[...sortedMap(required).values()]',
+    without: '[...required.values()]',
+  },
+  {
     rule: 'a whole number of the input that arrived as another one is refused',
     file: 'input/validate.ts',
     text: 'if (schema.open) return unsafeInteger(value, path);',
@@ -1464,7 +1476,7 @@ export const rules: readonly Rule[] = [
   {
     rule: 'the ConfigMap of names is called after the whole identity of the XR',
     file: 'external-names/name-memory.ts',
-    text: 'name: stableName(xr, memoryName, `${xr.name.slice(0, 36)}-external-names-`)',
+    text: 'name: stableName(xr, memoryName, `${prefix}-external-names-`)',
     without: 'name: `${xr.name}-external-names`',
   },
   {

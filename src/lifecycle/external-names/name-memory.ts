@@ -139,7 +139,9 @@ function obstacleIn(found: ResourceView, xr: ResourceView, remember: Remember): 
 
 function configMapOf(xr: ResourceView, remember: Remember): {readonly name: string; readonly namespace: string} {
   const namespace = xr.namespace || (remember.namespace ?? '');
-  return {name: stableName(xr, memoryName, `${xr.name.slice(0, 36)}-external-names-`), namespace};
+  // No part of a name between two dots may begin with a hyphen.
+  const prefix = xr.name.slice(0, 36).replace(/\.+$/, '');
+  return {name: stableName(xr, memoryName, `${prefix}-external-names-`), namespace};
 }
 
 function statusField(remember: Remember): string {

@@ -2,7 +2,7 @@
 // hundred times, and every answer has five hundred objects.
 
 import type {ObjectRef} from '../decision.ts';
-import {text} from '../json.ts';
+import {sortedMap, text} from '../json.ts';
 import {labelResource} from '../objects/marks.ts';
 import {objectKey, refTo} from '../objects/naming.ts';
 import type {ResourceView, Snapshot} from '../snapshot.ts';
@@ -24,7 +24,10 @@ export function answersIn({observed, required}: Pick<Snapshot, 'observed' | 'req
   const byLabel = remembered((requirement) => Map.groupBy(lost(requirement) ?? [], labelOf));
   const byKey = once(() => {
     const objects = new Map<string, ResourceView>();
-    for (const view of [...required.values()].flat()) if (!objects.has(keyOf(view))) objects.set(keyOf(view), view);
+    // Of one object in two versions always the same one is taken, in whatever order the request has the answers.
+    for (const view of [...sortedMap(required).values()].flat()) {
+      if (!objects.has(keyOf(view))) objects.set(keyOf(view), view);
+    }
     return objects;
   });
   return {

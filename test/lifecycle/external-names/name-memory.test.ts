@@ -421,6 +421,20 @@ describe('names remembered in a ConfigMap', () => {
     ]);
   });
 
+  it('lie under a name that Kubernetes takes, wherever the name of the XR has its dots', () => {
+    const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+    for (const name of [
+      `${'a'.repeat(35)}.example.org`,
+      `${'a'.repeat(36)}.org`,
+      `${'a'.repeat(34)}-x.org`,
+      'a.b',
+      '9',
+    ]) {
+      const one = view({apiVersion: 'platform.example.org/v1', kind: 'XNetwork', metadata: {name}});
+      expect(nameIn(planOf({xr: one, input: platform, required: {[memory]: []}}))).toMatch(subdomain);
+    }
+  });
+
   it('lie under a name of their own for every XR, whatever it is called like', () => {
     const alike = [
       {apiVersion: 'platform.example.org/v1', kind: 'XNetwork', metadata: {name: 'net', namespace: 'a'}},

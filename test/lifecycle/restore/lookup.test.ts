@@ -3,7 +3,19 @@ import type {Input} from '../../../src/lifecycle/input/input.ts';
 import type {JsonObject} from '../../../src/lifecycle/json.ts';
 import {compositeId} from '../../../src/lifecycle/objects/naming.ts';
 import type {ResourceView} from '../../../src/lifecycle/snapshot.ts';
-import {desired, emitted, id, marked, type ObservedOptions, observed, planOf, table, view, xrUid} from '../given.ts';
+import {
+  desired,
+  emitted,
+  type Given,
+  id,
+  marked,
+  type ObservedOptions,
+  observed,
+  planOf,
+  table,
+  view,
+  xrUid,
+} from '../given.ts';
 
 const on: Input = {restore: {lookup: true}};
 const things = 'lost-Thing.ec2.example.org';
@@ -46,6 +58,14 @@ describe('an XR that Velero brought back', () => {
       expect(table(found(mark))['db']).toBe('adopt (found-by-label)');
       expect(wanted(mark)).toMatchObject({metadata: {name: 'net-old-db'}, spec});
     }
+  });
+
+  it('adopts the same of two versions in whatever order the answers come', () => {
+    const found = lost('db', {annotations: {'tether.fn.crossplane.io/handover-with': '["observing"]'}});
+    const older = view({...found.json(), apiVersion: 'ec2.example.org/v1alpha1'});
+    const adopted = (required: Given['required']) => emitted(planOf({...told(), ...(required && {required})}), 'db');
+    const one = adopted({[things]: [found], all: [older]});
+    expect(adopted({all: [older], [things]: [found]})).toEqual(one);
   });
 
   it('waits for nothing that is found, and asks nothing where the answer could fail', () => {
