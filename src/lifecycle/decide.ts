@@ -30,7 +30,16 @@ export function decisionsOf(situation: Situation): ReadonlyMap<string, Decision>
   return decisions;
 }
 
+/** Left out, what is being deleted is deleted once more by composed GC, whose denial by a Usage would stop the whole XR. */
 function decide(resourceName: string, situation: Situation): Decision {
+  const decision = decideAlone(resourceName, situation);
+  const isLeftOut = decision.kind === 'wait' && decision.reason === 'still-deleting';
+  if (!isLeftOut || !situation.snapshot.observed.has(resourceName)) return decision;
+  const released = mayRelease(resourceName, situation.removal);
+  return released.kind === 'hold' ? released : decision;
+}
+
+function decideAlone(resourceName: string, situation: Situation): Decision {
   const {snapshot, input, owners, removal} = situation;
   const view = snapshot.observed.get(resourceName);
   const owner = owners.byName.get(resourceName);
@@ -119,7 +128,8 @@ function decideMoved(resourceName: string, view: ResourceView, situation: Situat
     return {kind: 'refuse', reason: 'kind-changed', object: refTo(view), wanted: {apiVersion, kind}};
   }
   const to = renames.to.get(resourceName);
-  return to === undefined ? undefined : {kind: 'hold', reason: 'renamed', to};
+  if (to === undefined) return undefined;
+  return isDeleting(view) ? decideDeleting(resourceName, situation) : {kind: 'hold', reason: 'renamed', to};
 }
 
 /** A resource that is desired and not observed. */
@@ -132,7 +142,12 @@ function decideAbsent(resourceName: string, situation: Situation): Decision {
   if (recalled.kind === 'pending') return {kind: 'wait', reason: 'lookup-pending'};
   const from = renames.from.get(resourceName);
   const old = from === undefined ? undefined : snapshot.observed.get(from);
-  if (from !== undefined && old !== undefined) return {kind: 'refuse', reason: 'renamed', from, object: refTo(old)};
+  if (from !== undefined && old !== undefined) {
+    const object = refTo(old);
+    return isDeleting(old)
+      ? {kind: 'wait', reason: 'still-deleting', object}
+      : {kind: 'refuse', reason: 'renamed', from, object};
+  }
   const unresolved = situation.templates.unresolved.get(resourceName);
   if (unresolved !== undefined) {
     return {kind: 'wait', reason: 'unresolved', path: unresolved.path, missing: unresolved.missing};

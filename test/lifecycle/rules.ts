@@ -628,14 +628,14 @@ export const rules: readonly Rule[] = [
   {
     rule: 'an object under a new name is not deleted for its old one',
     file: 'decide.ts',
-    text: "return to === undefined ? undefined : {kind: 'hold', reason: 'renamed', to};",
-    without: "return to === '' ? {kind: 'hold', reason: 'renamed', to} : undefined;",
+    text: '  if (to === undefined) return undefined;\n',
+    without: "  if (to !== '') return undefined;\n",
   },
   {
     rule: 'an object that is kept under its old name is not composed under the new one',
     file: 'decide.ts',
-    text: "  if (from !== undefined && old !== undefined) return {kind: 'refuse', reason: 'renamed', from, object: refTo(old)};\n",
-    without: '',
+    text: '  if (from !== undefined && old !== undefined) {\n',
+    without: "  if (from === '' && old !== undefined) {\n",
   },
   {
     rule: 'what is renamed keeps its old name until the new one is observed',
@@ -1015,6 +1015,18 @@ export const rules: readonly Rule[] = [
     file: 'decide.ts',
     text: "if (isDeleting(view)) return {kind: 'wait', reason: 'still-deleting', object: refTo(view)};",
     without: '',
+  },
+  {
+    rule: 'what is being deleted and desired anew is not left out while a Usage would deny that',
+    file: 'decide.ts',
+    text: "  return released.kind === 'hold' ? released : decision;\n",
+    without: '  return released.kind === "hold" ? decision : decision;\n',
+  },
+  {
+    rule: 'what has another resource name now is not held while it is being deleted',
+    file: 'decide.ts',
+    text: 'return isDeleting(view) ? decideDeleting(resourceName, situation) : ',
+    without: 'return ',
   },
   {
     rule: 'the name of the ConfigMap of names is one that Kubernetes takes',

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {at} from '../../../src/lifecycle/json.ts';
 import type {DesiredView} from '../../../src/lifecycle/snapshot.ts';
-import {desired, emitted, type Given, observed, planOf, table, view} from '../given.ts';
+import {desired, desiredUsage, emitted, type Given, observed, planOf, table, usage, view} from '../given.ts';
 
 /** As `desired`, in another API version. */
 function of(apiVersion: string, resourceName: string, kind = 'Thing'): [string, DesiredView] {
@@ -35,6 +35,15 @@ describe('another kind under an old resource name', () => {
     const result = planOf({observed: [going], desired: [desired('db', {kind: 'Other'})]});
     expect(result.decisions.get('db')).toMatchObject({kind: 'wait', reason: 'still-deleting'});
     expect(result.edits.get('db')).toEqual({kind: 'leave-out'});
+  });
+
+  it('stays while a Usage would deny that deletion, which would stop the XR', () => {
+    const used = [observed('db', {deleting: true}), usage('u', {of: 'db', reason: 'in use'})];
+    const given: Given = {observed: used, desired: [desired('db', {kind: 'Other'}), desiredUsage('u')]};
+    expect(table(given)).toMatchObject({db: 'hold (protected)'});
+    expect(emitted(planOf(given), 'db')).toMatchObject({kind: 'Thing', metadata: {name: 'net-db'}});
+    const dropped = {...given, desired: [desired('db', {kind: 'Other'})]};
+    expect(table(dropped)).toEqual({db: 'hold (usage-leaves-first)', u: 'release'});
   });
 
   it('is another version of the same kind for nobody', () => {
@@ -93,6 +102,16 @@ describe('an old object under a new resource name', () => {
     expect(at(emitted(planOf(given), 'db'), ['metadata', 'annotations'])).toMatchObject(annotations);
     const marked = observed('db', {name: 'ledger', spec: {size: 's'}, owned, annotations});
     expect(planOf({...given, observed: [marked]}).transitions).toEqual([]);
+  });
+
+  it('is not held while it is being deleted, and made under its new one once it is gone', () => {
+    const going = observed('db', {name: 'ledger', deleting: true});
+    expect(table({...given, observed: [going]})).toEqual({database: 'wait (still-deleting)', db: 'release'});
+    expect(planOf({...given, observed: [going]}).edits.get('db')).toBeUndefined();
+    const used = [observed('net', {name: 'net-db', deleting: true}), usage('u', {of: 'db', reason: 'in use'})];
+    const named = [desired('database', {name: 'net-db'}), desiredUsage('u')];
+    expect(table({observed: used, desired: named})['net']).toBe('hold (protected)');
+    expect(table({...given, observed: []})).toEqual({database: 'create'});
   });
 
   it.each<[string, Given]>([
