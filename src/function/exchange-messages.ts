@@ -78,6 +78,8 @@ function untilSentence(until: ExchangeUntil, {path, resource, xr}: Pick<Exchange
       return 'the other object is Synced; its conditions say why it is not';
     case 'synced':
       return 'it is Synced; its conditions say why it is not';
+    case 'resolved':
+      return 'everything that its template reads is there';
     case 'let-go':
       return 'it is observed to have let go';
     case 'taken':

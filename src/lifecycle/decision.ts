@@ -244,6 +244,7 @@ export type ExchangeUntil =
   | 'same-resource'
   | 'other-synced'
   | 'synced'
+  | 'resolved'
   | 'let-go'
   | 'taken'
   | 'observes'

@@ -94,7 +94,7 @@ export function plan(
   const {unresolved} = templates;
   const handovers = handoversOf(moves, {snapshot, input, claim: claimOf(given.xr), unresolved, meter});
   if (handovers.kind !== 'handovers') return handovers;
-  const exchanges = exchangesOf(snapshot, input, claimOf(given.xr), meter);
+  const exchanges = exchangesOf({snapshot, claim: claimOf(given.xr), unresolved, meter}, input);
   if (exchanges.kind !== 'exchanges') return exchanges;
   const asked = holdingOrders(input, sourcesOf(snapshot), meter);
   if (asked.kind !== 'holding') return asked;

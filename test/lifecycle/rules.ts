@@ -1029,6 +1029,24 @@ export const rules: readonly Rule[] = [
     without: 'return ',
   },
   {
+    rule: 'what a template cannot say yet is no object to turn back to',
+    file: 'handover/handover.ts',
+    text: " ? {kind: 'named-otherwise'} : openIn(from, unresolved);",
+    without: " ? {kind: 'named-otherwise'} : openIn('', unresolved);",
+  },
+  {
+    rule: 'what a template cannot say yet is exchanged as it is observed',
+    file: 'between-xrs/exchange.ts',
+    text: 'return {wanted: isOpen ? undefined : wanted, ',
+    without: 'return {wanted, ',
+  },
+  {
+    rule: 'what a template cannot say yet takes nothing over',
+    file: 'between-xrs/take.ts',
+    text: "  if (onlyObserves(view) && isOpen) return asItIs(view, 'resolved');\n",
+    without: '',
+  },
+  {
     rule: 'the name of the ConfigMap of names is one that Kubernetes takes',
     file: 'external-names/name-memory.ts',
     text: ".replace(/\\.+$/, '')",

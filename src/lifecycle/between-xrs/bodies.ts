@@ -18,11 +18,14 @@ import type {JsonObject} from '../json.ts';
 import {withMarks} from '../objects/marks.ts';
 import type {Claim} from '../objects/proof.ts';
 import {orphaning} from '../removal/policies.ts';
-import type {DesiredView, ResourceView} from '../snapshot.ts';
+import type {DesiredView, Ready, ResourceView} from '../snapshot.ts';
 import {markAnnotation, type Partner, type Stage} from './partner-mark.ts';
 
-interface Side {
+export interface Side {
+  /** Undefined where nobody desires it, or nobody can say yet what. */
   readonly wanted: DesiredView | undefined;
+  /** Where nobody can say yet what is desired: how ready it is. */
+  readonly openAs: Ready | undefined;
   readonly name: string;
   readonly partner: Partner;
   readonly claim: Claim;
@@ -34,7 +37,7 @@ export function givenBody(
   reason: 'offering' | 'letting-go' | 'taking-back',
   hasMark: boolean,
 ): Body {
-  const {view, wanted, name, partner, claim} = side;
+  const {view, wanted, openAs, name, partner, claim} = side;
   if (reason !== 'offering') {
     const released = withAnnotations(
       observingOnly(orphaning(holdBody(view, claim.manager), view)),
@@ -46,7 +49,7 @@ export function givenBody(
   }
   const body = wanted === undefined ? holdBody(view, claim.manager) : namedAsBefore(wanted, view, claim);
   const offered = hasMark ? marked(body, 'giving', partner) : body;
-  return {body: withMarks(offered, claim.id, name, 'handing-over'), ready: wanted?.ready ?? readyAs(view)};
+  return {body: withMarks(offered, claim.id, name, 'handing-over'), ready: wanted?.ready ?? openAs ?? readyAs(view)};
 }
 
 /** The object that takes: it observes, or is as it is desired, and has the external name that it was made with. */
@@ -54,13 +57,13 @@ export function takenBody(
   side: Side & {readonly view: ResourceView | undefined; readonly externalName: string},
   stage: 'observing' | 'left' | 'taken',
 ): Body {
-  const {view, wanted, name, partner, claim, externalName} = side;
+  const {view, wanted, openAs, name, partner, claim, externalName} = side;
   const onlyObserves = stage !== 'taken';
   const finish = (body: JsonObject) => withMarks(marked(body, stage, partner), claim.id, name, 'handing-over');
   if (wanted === undefined) {
-    // It is on its way out, or nobody knows yet whether it may go.
+    // It is on its way out, or nobody knows yet whether it may go, or what it is to be.
     const held = view === undefined ? {} : holdBody(view, claim.manager);
-    return {body: finish(onlyObserves ? observing(held) : held), ready: 'true'};
+    return {body: finish(onlyObserves ? observing(held) : held), ready: openAs ?? 'true'};
   }
   return {body: finish(newBody(wanted, view, externalName, claim, onlyObserves)), ready: wanted.ready};
 }

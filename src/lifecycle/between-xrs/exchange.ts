@@ -18,8 +18,9 @@ import {ownershipOf} from '../objects/ownership.ts';
 import type {Claim} from '../objects/proof.ts';
 import {listsNamespaces} from '../objects/references.ts';
 import {isConfirmed} from '../removal/policies.ts';
-import type {DesiredView, ResourceView, Snapshot} from '../snapshot.ts';
-import {givenBody, takenBody} from './bodies.ts';
+import type {DesiredView, Ready, ResourceView, Snapshot} from '../snapshot.ts';
+import type {Templates} from '../templates/templates.ts';
+import {givenBody, type Side, takenBody} from './bodies.ts';
 import {type Allowed, giving} from './give.ts';
 import {type OtherSide, otherSideOf, requirementsOf} from './other-side.ts';
 import {type Mark, markOn, type Partner} from './partner-mark.ts';
@@ -40,10 +41,13 @@ export interface Exchanges {
 interface Setting {
   readonly snapshot: Snapshot;
   readonly claim: Claim;
+  /** Templates that cannot be composed yet: the objects that they desire say nothing but what is there. */
+  readonly unresolved: Templates['unresolved'];
   readonly meter: Meter;
 }
 
-export function exchangesOf(snapshot: Snapshot, input: Input, claim: Claim, meter: Meter): Exchanges | InvalidInput {
+export function exchangesOf(setting: Setting, input: Input): Exchanges | InvalidInput {
+  const {snapshot, meter} = setting;
   const decisions = new Map<string, Decision>();
   const bodies = new Map<string, Body>();
   const releasing = new Set<string>();
@@ -52,7 +56,6 @@ export function exchangesOf(snapshot: Snapshot, input: Input, claim: Claim, mete
   const peers = peersOf(snapshot, input, meter);
   if (peers.kind === 'invalid-input') return peers;
   for (const name of namesOf(snapshot, peers.byName)) {
-    const setting = {snapshot, claim, meter};
     const step = stepOf(name, peers.byName.get(name), setting);
     if (step === undefined) continue;
     if (step.kind === 'invalid-input') return step;
@@ -87,6 +90,8 @@ interface Talk extends Setting {
   readonly wanted: DesiredView | undefined;
   readonly mark: Mark | undefined;
   readonly partner: Partner;
+  /** Where a template desires it that cannot be composed yet: how ready that says it is. */
+  readonly openAs: Ready | undefined;
   /** Of the partner, undefined where no rule allows it. */
   readonly peer: Peer | undefined;
   /** Whether a rule gives it to the partner, whichever side it was on. */
@@ -131,7 +136,7 @@ function stepBy(
   mark: Mark | undefined,
   setting: Setting,
 ): Step | InvalidInput | undefined {
-  const {snapshot} = setting;
+  const {snapshot, unresolved} = setting;
   const side = mark === undefined ? peer?.side : sideOf(mark);
   // An exchange that has begun goes on with whom it began: a rule that names another is none for it.
   const partner = mark ?? peer;
@@ -141,12 +146,24 @@ function stepBy(
   const isHeard = isSame && peer.side === side;
   const other = otherSideOf(partner, snapshot);
   const isGiven = isGivenBack(partner, peer) && peer?.dryRun === false;
-  const talk = {...setting, name, view, wanted, mark, partner, peer: isHeard ? peer : undefined, isGiven, other};
+  const openAs = unresolved.get(name)?.ready;
+  const talk = {
+    ...setting,
+    name,
+    view,
+    wanted,
+    openAs,
+    mark,
+    partner,
+    peer: isHeard ? peer : undefined,
+    isGiven,
+    other,
+  };
   return side === 'give' ? give(talk) : take(talk);
 }
 
 function give(talk: Talk): Step | InvalidInput | undefined {
-  const {name, view, wanted, mark, partner, peer, other, snapshot, claim} = talk;
+  const {name, view, wanted, mark, partner, peer, other, snapshot} = talk;
   if (view === undefined) {
     if (wanted === undefined || peer?.dryRun !== false) return undefined;
     return {kind: 'step', asks: [], decision: {kind: 'wait', reason: 'given-away', ...facts(talk)}};
@@ -163,10 +180,16 @@ function give(talk: Talk): Step | InvalidInput | undefined {
       return {kind: 'step', asks, leaves: true};
     case 'stay': {
       const hasMark = given.until !== 'dry-run' || (mark !== undefined && mayBeObserved(other));
-      const body = givenBody({view, wanted, name, partner, claim}, given.reason, hasMark);
+      const body = givenBody({...sideOfBody(talk), view}, given.reason, hasMark);
       return {kind: 'step', asks, decision: exchange(talk, given.reason, given.until), body};
     }
   }
+}
+
+/** What a template cannot say yet is as it is observed. */
+function sideOfBody({wanted, openAs, name, partner, claim}: Talk): Side {
+  const isOpen = wanted !== undefined && openAs !== undefined;
+  return {wanted: isOpen ? undefined : wanted, openAs, name, partner, claim};
 }
 
 /** Whether something over there may lead to the external resource by now. */
@@ -175,7 +198,7 @@ function mayBeObserved(other: OtherSide): boolean {
 }
 
 function take(talk: Talk): Step | InvalidInput | undefined {
-  const {name, view, wanted, mark, partner, peer, isGiven, other, snapshot, claim} = talk;
+  const {name, view, wanted, openAs, mark, partner, peer, isGiven, other, snapshot} = talk;
   if (view === undefined && wanted === undefined) return undefined;
   // It was taken, and all is done: nothing is asked any more.
   if (view !== undefined && mark === undefined) return undefined;
@@ -185,8 +208,10 @@ function take(talk: Talk): Step | InvalidInput | undefined {
   if (allowed?.kind === 'invalid-input') return allowed;
   const isWanted = wanted !== undefined;
   const isListed = wanted === undefined || wanted.namespace === '' || listsNamespaces(snapshot.xr);
-  const taken = taking({view, isWanted, isListed, xr: snapshot.xr, resourceName: name, allowed, isGiven, mark, other});
-  const taker = {view, wanted, name, partner, claim, externalName: nameOf(view, allowed)};
+  const isOpen = openAs !== undefined;
+  const said = {isWanted, isOpen, isListed, isGiven, allowed};
+  const taken = taking({view, xr: snapshot.xr, resourceName: name, mark, other, ...said});
+  const taker = {...sideOfBody(talk), view, externalName: nameOf(view, allowed)};
   if (taken.kind === 'none') return {kind: 'step', asks};
   if (taken.kind === 'leave') return {kind: 'step', asks, leaves: true};
   if (taken.kind === 'going') {

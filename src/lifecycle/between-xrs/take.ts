@@ -33,6 +33,8 @@ export interface TakeQuestion {
   readonly view: ResourceView | undefined;
   /** Whether an earlier step desires it. */
   readonly isWanted: boolean;
+  /** Whether a template desires it that cannot be composed yet, so that nobody knows its policies. */
+  readonly isOpen: boolean;
   /** Whether this XR can list the new object, where that is in a namespace. */
   readonly isListed: boolean;
   readonly xr: ResourceView;
@@ -78,7 +80,7 @@ function obstacleTo({allowed, isListed, xr, resourceName, other}: TakeQuestion):
 
 /** The old object is still there. */
 function beside(question: TakeQuestion, view: ResourceView, old: ResourceView | undefined): Taken {
-  const {allowed, isWanted, xr, resourceName} = question;
+  const {allowed, isWanted, isOpen, xr, resourceName} = question;
   // What goes over there takes nothing back. Once it is gone this one is given, and until then nothing else leads there.
   if (question.isGiven && old !== undefined && isDeleting(old)) return asItIs(view, 'other-gone');
   const given = old === undefined ? undefined : markOn(old);
@@ -92,6 +94,7 @@ function beside(question: TakeQuestion, view: ResourceView, old: ResourceView | 
   if (!mayHave) return {kind: 'stay', reason: onlyObserves(view) ? 'observing' : 'giving-back', until: 'other-let-go'};
   if (externalNameOf(view) !== allowed.newName || isAnother(old, view, allowed)) return asItIs(view, 'same-resource');
   if (onlyObserves(view) && synced(view) !== 'True') return asItIs(view, 'synced');
+  if (onlyObserves(view) && isOpen) return asItIs(view, 'resolved');
   return {kind: 'stay', reason: 'taking-over', until: 'other-gone'};
 }
 

@@ -238,9 +238,9 @@ function replace(move: Move, given: Given): Step | InvalidInput {
   if (wanted === undefined) return stop({kind: 'dropped'});
   if (allowed === undefined) return stop({kind: 'no-rule'});
   if (allowed.rule.dryRun) return stop({kind: 'dry-run'});
-  const unresolved = given.unresolved.get(to);
+  const open = openIn(to, given.unresolved);
   if (!isListed(move, given)) return stop({kind: 'not-listed'});
-  if (unresolved !== undefined) return stop({kind: 'unresolved', path: unresolved.path, missing: unresolved.missing});
+  if (open !== undefined) return stop(open);
   const named = nameFor(move, given);
   if (named.kind === 'invalid-input') return named;
   if (named.kind !== 'name') return stop(named);
@@ -303,8 +303,9 @@ function turnBack(move: Move, given: Given): Step {
   }
   // Another object has the old one's resource name by now.
   if (fresh !== undefined && to === from) return step(held(handOver(move, 'putting-back', {kind: 'target-taken'})));
-  if (wanted.name !== '' && wanted.name !== old.name) {
-    return step(held(handOver(move, 'putting-back', {kind: 'named-otherwise'})), {
+  const obstacle = obstacleToReturn(move, wanted, given);
+  if (obstacle !== undefined) {
+    return step(held(handOver(move, 'putting-back', obstacle)), {
       name: from,
       decision: {kind: 'wait', ...later(move)},
     });
@@ -312,6 +313,10 @@ function turnBack(move: Move, given: Given): Step {
   const body = shared({...move, wanted}, from, input, claim);
   const decision = handOver(move, 'putting-back');
   return step({name: aside, decision, body: guarded(body, move)}, {name: from, decision, body});
+}
+
+function obstacleToReturn({from, old}: Move, wanted: DesiredView, {unresolved}: Given): Obstacle | undefined {
+  return wanted.name !== '' && wanted.name !== old.name ? {kind: 'named-otherwise'} : openIn(from, unresolved);
 }
 
 /** The object that is set aside, which goes on to let its external resource go. */
@@ -326,7 +331,12 @@ function isListed({wanted}: Move, {snapshot}: Given): boolean {
 
 function commonObstacle({to}: Move, rivals: readonly string[], {unresolved}: Given): Obstacle | undefined {
   if (rivals.length > 0) return {kind: 'several', others: rivals};
-  const open = unresolved.get(to);
+  return openIn(to, unresolved);
+}
+
+/** What a template cannot say yet. Until then there is nothing to desire in its place. */
+function openIn(resourceName: string, unresolved: Given['unresolved']): Obstacle | undefined {
+  const open = unresolved.get(resourceName);
   return open === undefined ? undefined : {kind: 'unresolved', path: open.path, missing: open.missing};
 }
 

@@ -38,11 +38,18 @@ interface Mine {
   readonly spec?: JsonObject;
   readonly deleting?: boolean;
   readonly name?: string;
+  readonly owned?: JsonObject;
 }
 
-function mine({marked = {}, spec = full, deleting = false, name = 'db-1'}: Mine = {}): [string, ResourceView] {
+function mine({
+  marked = {},
+  spec = full,
+  deleting = false,
+  name = 'db-1',
+  owned = {},
+}: Mine = {}): [string, ResourceView] {
   const annotations = {...(name === '' ? {} : {'crossplane.io/external-name': name}), ...marked};
-  return observed('db', {spec, annotations, deleting, status: inOrder, owned: {}});
+  return observed('db', {spec, annotations, deleting, status: inOrder, owned});
 }
 
 interface Theirs extends Mine {
@@ -199,6 +206,49 @@ describe('the side that gives', () => {
     const plan = planOf(give({}, theirs({spec: observing, marked: mark('observing', 'net')}), {input}));
     expect(plan.decisions.get('db')).toMatchObject({reason: 'offering', until: 'dry-run'});
     expect(JSON.stringify(emitted(plan, 'db'))).not.toContain('handover-with');
+  });
+});
+
+describe('what a template cannot say yet', () => {
+  const base = {
+    apiVersion: 'ec2.example.org/v1beta1',
+    kind: 'Thing',
+    spec: {...full, zone: '${resources.net.status.id}'},
+  };
+  const resources = [{name: 'db', base}];
+  const owned = {'f:spec': {'f:deletionPolicy': {}}};
+  const open = (input: Input, my: Mine, object: ResourceView, net: JsonObject = {}): Given => {
+    const given = {observed: [mine({owned, ...my}), observed('net', {status: net})], desired: [desired('net')]};
+    return answers({...given, input: {...input, resources}}, object);
+  };
+
+  test('is given as it is observed, and not with all that Kubernetes says of it', () => {
+    const plan = planOf(open(giveInput, {}, theirs()));
+    expect(plan.decisions.get('db')).toMatchObject({kind: 'exchange', reason: 'offering', until: 'other-takes'});
+    const {metadata, ...body} = emitted(plan, 'db');
+    const spec = {deletionPolicy: 'Delete'};
+    expect(body).toEqual({apiVersion: 'ec2.example.org/v1beta1', kind: 'Thing', spec});
+    expect(Object.keys(metadata as JsonObject).sort()).toEqual(['annotations', 'labels', 'name']);
+    expect(plan.edits.get('db')).toMatchObject({ready: 'unspecified'});
+  });
+
+  test('does not take over before it is known, which the giver would take for the end', () => {
+    const my = {spec: observing, marked: mark('observing', 'store')};
+    const given = theirs({spec: letGo, marked: mark('giving', 'net')});
+    const plan = planOf(open(takeInput, my, given));
+    expect(plan.decisions.get('db')).toMatchObject({kind: 'exchange', reason: 'observing', until: 'resolved'});
+    expect(emitted(plan, 'db')).toMatchObject({spec: {managementPolicies: ['Observe']}});
+    expect(JSON.stringify(emitted(plan, 'db'))).not.toMatch(/"\[\\"taken|uid|managedFields/);
+    const said = planOf(open(takeInput, my, given, {id: 'a'}));
+    expect(said.decisions.get('db')).toMatchObject({reason: 'taking-over', until: 'other-gone'});
+    expect(emitted(said, 'db')['spec']).toEqual({...full, zone: 'a'});
+  });
+
+  test('that has its policies stays as it is until the old object is gone', () => {
+    const my = {marked: mark('taken', 'store')};
+    const plan = planOf(open(takeInput, my, theirs({spec: letGo, marked: mark('giving', 'net')})));
+    expect(plan.decisions.get('db')).toMatchObject({reason: 'taking-over', until: 'other-gone'});
+    expect(emitted(plan, 'db')['spec']).toEqual({deletionPolicy: 'Delete'});
   });
 });
 

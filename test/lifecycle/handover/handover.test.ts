@@ -400,6 +400,18 @@ describe('a resource of another kind', () => {
     expect(emitted(planOf(alone), aside)['spec']).toMatchObject({deletionPolicy: 'Orphan'});
   });
 
+  it('does not turn back to what a template cannot say yet', () => {
+    const base = {apiVersion: 'ec2.example.org/v1beta1', kind: 'Thing', spec: {zone: '${resources.net.status.id}'}};
+    const input: Input = {resources: [{name: 'db', base}]};
+    const open: Given = {observed: [setAside(), observed('net')], desired: [desired('net')], input};
+    expect(table(open)).toMatchObject({db: 'wait (handed-over-later)', [aside]: 'hand-over (putting-back)'});
+    expect(stoppedBy(open, aside)).toBe('unresolved');
+    expect(emitted(planOf(open), aside)['spec']).toMatchObject({deletionPolicy: 'Orphan'});
+    expect(JSON.stringify([...planOf(open).edits])).not.toContain('${');
+    const said: Given = {...open, observed: [setAside(), observed('net', {status: {id: 'a'}})]};
+    expect(emitted(planOf(said), 'db')['spec']).toEqual({zone: 'a'});
+  });
+
   it('that got another name, too, is not deleted for want of a rule to go back', () => {
     const came = {'tether.fn.crossplane.io/handover-from': 'db'};
     const moved = observed('data', {
