@@ -41,13 +41,10 @@ function untilSentence(until: ExchangeUntil, {path, resource, xr}: Pick<Exchange
   const other = JSON.stringify(resource);
   switch (until) {
     case 'dry-run':
-      return 'dryRun is taken out of the rule';
     case 'rule':
-      return 'the rule that began it is put back, or the other side takes its own away to turn back';
     case 'rule-to-give':
-      return 'the rule that gave it is put back, or its Composition desires it again; if it is to go with its external resource, name it in the annotation tether.fn.crossplane.io/confirm-removal of the XR';
     case 'rule-removed':
-      return `the rule is taken away: the old object went without letting go to this one, so make sure first that nothing else has its external resource`;
+      return ruleSentence(until);
     case 'answered':
       return 'Crossplane answers who the other XR is';
     case 'other-xr':
@@ -96,6 +93,19 @@ function untilSentence(until: ExchangeUntil, {path, resource, xr}: Pick<Exchange
       return 'it is made, only to observe';
     default:
       return unreachable(until);
+  }
+}
+
+function ruleSentence(until: 'dry-run' | 'rule' | 'rule-to-give' | 'rule-removed'): string {
+  switch (until) {
+    case 'dry-run':
+      return 'dryRun is taken out of the rule';
+    case 'rule':
+      return 'the rule that began it is put back, or the other side takes its own away to turn back';
+    case 'rule-to-give':
+      return 'the rule that gave it is put back, or its Composition desires it again; if it is to go with its external resource, name it in the annotation tether.fn.crossplane.io/confirm-removal of the XR';
+    case 'rule-removed':
+      return `the rule is taken away: the old object went without letting go to this one, so make sure first that nothing else has its external resource`;
   }
 }
 

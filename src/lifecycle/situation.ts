@@ -93,8 +93,7 @@ export function situate(
   const lookups = looks ? lookupRequirements(snapshot, input, claim) : noRequirements;
   const hasUsages = additions.pairs.length > 0 || input.protect !== undefined;
   const ofFormer = formerRequirements(snapshot, input, claim, api, hasUsages);
-  const asked = {memory, leaving, lookups, handovers, exchanges, ofFormer};
-  const questions = questionsIn(snapshot, input, asked);
+  const questions = questionsIn(snapshot, input, {memory, leaving, lookups, handovers, exchanges, ofFormer});
   const answered = {...snapshot, required: questions.required};
   const answers = answersIn(answered);
   const found = input.restore?.lookup ? foundOrphans(snapshot, lookups.keys(), claim, answers) : [];
