@@ -251,6 +251,8 @@ function refusedPairSentence({path, of, by, reason}: RefusedPair): string {
       return `${pair}: no Usage protects a cluster-scoped resource for a namespaced one`;
     case 'legacy-namespaced':
       return `${pair}: the Usage of this Crossplane names cluster-scoped resources only`;
+    case 'unserved':
+      return `${pair}: this is Crossplane 1, which has other Usages: say \`crossplane\` in the input (\`usageVersion: v1\` in one of function-sequencer, \`enableV1Mode\` in one of function-deletion-protection)`;
     case 'former-usage':
       return `${pair}: one of an XR of this name that is gone is still there, and goes with what it is used by`;
     default:

@@ -34,9 +34,10 @@ export interface RefusedPair {
    * of-cluster-by-namespaced: the webhook never finds a namespaced Usage of a cluster-scoped object
    * (crossplane#7249), and a ClusterUsage cannot name a namespaced `by`.
    * legacy-namespaced: the Usage of Crossplane 1 names cluster-scoped objects only.
+   * unserved: nothing serves Usages of Crossplane 2 here, and the input does not say which Crossplane it is.
    * former-usage: one of an XR of this name with another UID is still there in its place.
    */
-  readonly reason: 'of-cluster-by-namespaced' | 'legacy-namespaced' | 'former-usage';
+  readonly reason: 'of-cluster-by-namespaced' | 'legacy-namespaced' | 'unserved' | 'former-usage';
 }
 
 /** Objects the next call should be given. The same for the same observed, desired and input, whatever was answered. */

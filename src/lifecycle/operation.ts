@@ -41,7 +41,7 @@ export function planOperation({required}: Pick<Snapshot, 'required'>, input: Inp
   }
   const costly = patternProblem({observed: new Map(), desired: new Map(), required}, input);
   if (costly !== undefined) return costly;
-  const api = usageApiOf(undefined);
+  const api = usageApiOf(undefined, false);
   const nameUsage = (of: End): UsageName => {
     const name = protectionName(undefined, of.object, api);
     return {resourceName: name, objectName: name};

@@ -12,8 +12,10 @@ import type {Handovers} from './handover/handover.ts';
 import type {Input, UsageNaming} from './input/input.ts';
 import type {JsonObject} from './json.ts';
 import {type Renames, renamesIn} from './objects/identity.ts';
+import {groupOf} from './objects/naming.ts';
 import {type Owners, ownersOf} from './objects/ownership.ts';
 import {type Claim, claimOf} from './objects/proof.ts';
+import {isOfCrossplane1} from './objects/references.ts';
 import {memoryName} from './objects/requirement-names.ts';
 import type {Orders} from './order/order.ts';
 import {inUseRequirements} from './removal/in-use.ts';
@@ -25,6 +27,7 @@ import {type Found, foundOrphans, isLooking, lookupRequirements} from './restore
 import type {Snapshot} from './snapshot.ts';
 import type {Templates} from './templates/templates.ts';
 import {additionsTo} from './usages/additions.ts';
+import {isUsage} from './usages/edges.ts';
 import {type Former, formerRequirements, formerUsages} from './usages/former.ts';
 import {usageNames} from './usages/names.ts';
 import {usageApiOf} from './usages/usage-api.ts';
@@ -72,7 +75,7 @@ export function situate(
   const claim = claimOf(snapshot.xr);
   const owners = ownersOf(snapshot.observed, claim);
   const memory = memoryOf(snapshot, input, seals);
-  const api = usageApiOf(input.crossplane);
+  const api = usageApiOf(input.crossplane, isCrossplane1(snapshot));
   const nameUsage = usageNames(naming, snapshot, api);
   const lasts = lasting(snapshot, handovers, exchanges);
   const former = formerUsages(snapshot, claim, api);
@@ -119,6 +122,14 @@ export function situate(
     memory,
   };
 }
+
+/** As far as the XR shows. One that answers about schemas (v2.2 on) is none, nor one that serves a Usage of Crossplane 2. */
+function isCrossplane1({xr, observed, schemas}: Snapshot): boolean {
+  if (schemas !== undefined || !isOfCrossplane1(xr)) return false;
+  return ![...observed.values()].some((view) => isUsage(view) && groupOf(view.apiVersion) === modernUsages);
+}
+
+const modernUsages = 'protection.crossplane.io';
 
 /** Who asks Crossplane something before the next call. */
 interface Asking extends Pick<Situation, 'memory' | 'handovers' | 'exchanges'> {

@@ -188,6 +188,24 @@ export const rules: readonly Rule[] = [
     without: '    {',
   },
   {
+    rule: 'Crossplane 1 gets no Usage that it does not serve',
+    file: 'usages/usages.ts',
+    text: "  if (!api.isServed) return 'unserved';\n",
+    without: '',
+  },
+  {
+    rule: 'a Crossplane that answers about schemas is not Crossplane 1',
+    file: 'situation.ts',
+    text: 'if (schemas !== undefined || !isOfCrossplane1(xr)) return false;',
+    without: 'if (!isOfCrossplane1(xr)) return false;',
+  },
+  {
+    rule: 'a Usage that is there is served',
+    file: 'situation.ts',
+    text: 'return ![...observed.values()].some((view) => isUsage(view) && groupOf(view.apiVersion) === modernUsages);',
+    without: 'return true;',
+  },
+  {
     rule: 'no Usage is applied over one of an XR that is gone',
     file: 'usages/former.ts',
     text: 'keys.size > 0 && keys.has(keyOf(body))',

@@ -17,6 +17,15 @@ export function listsNamespaces(xr: ResourceView): boolean {
   );
 }
 
+/**
+ * Whether Crossplane 1 reconciled this XR last: it says Synced, and knows no generation that it observed. It serves no Usages of
+ * Crossplane 2, and an XR that once listed one is never read again: that no such kind is there is an error (v1.20.0 composition_functions.go ObserveComposedResources).
+ */
+export function isOfCrossplane1(xr: ResourceView): boolean {
+  const isSynced = some(xr.field(['status', 'conditions']), (one) => at(one, ['type']) === 'Synced');
+  return isSynced && !listsNamespaces(xr);
+}
+
 /** Whether it has resourceRefs, where Crossplane 2 or Crossplane 1 keeps them. */
 export function listsResources(xr: ResourceView): boolean {
   const paths = [

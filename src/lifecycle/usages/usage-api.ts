@@ -7,6 +7,8 @@ export interface UsageApi {
     | 'protection.crossplane.io/v1beta1'
     | 'apiextensions.crossplane.io/v1beta1'
     | 'apiextensions.crossplane.io/v1alpha1';
+  /** Whether this Crossplane serves it, as far as the XR tells. */
+  readonly isServed: boolean;
   /** Whether a deleted Usage waits for its `by` even when its Composition dropped it (S0). */
   readonly waitsForBy: boolean;
 }
@@ -16,12 +18,11 @@ export function usageKind(namespace: string, {usages}: UsageApi): 'Usage' | 'Clu
   return namespace === '' && usages === 'protection.crossplane.io/v1beta1' ? 'ClusterUsage' : 'Usage';
 }
 
-/** `version` has passed the schema: "1.16", "v1.18.2"; undefined = current. */
-export function usageApiOf(version: string | undefined): UsageApi {
-  if (version === undefined) return {usages: 'protection.crossplane.io/v1beta1', waitsForBy: false};
-  const [major = 0, minor = 0, patch = 0] = version.replace(/^v/, '').split('.').map(Number);
+/** `version` has passed the schema: "1.16", "v1.18.2"; undefined = current. `isOf1`: whether the XR shows that this is Crossplane 1. */
+export function usageApiOf(version: string | undefined, isOf1: boolean): UsageApi {
+  const [major = 2, minor = 0, patch = 0] = (version ?? '2').replace(/^v/, '').split('.').map(Number);
   const waitsForBy = major < 1 || (major === 1 && (minor < 18 || (minor === 18 && patch < 2)));
-  if (major >= 2) return {usages: 'protection.crossplane.io/v1beta1', waitsForBy};
-  if (major === 1 && minor >= 19) return {usages: 'apiextensions.crossplane.io/v1beta1', waitsForBy};
-  return {usages: 'apiextensions.crossplane.io/v1alpha1', waitsForBy};
+  if (major >= 2) return {usages: 'protection.crossplane.io/v1beta1', isServed: !isOf1, waitsForBy};
+  if (major === 1 && minor >= 19) return {usages: 'apiextensions.crossplane.io/v1beta1', isServed: true, waitsForBy};
+  return {usages: 'apiextensions.crossplane.io/v1alpha1', isServed: true, waitsForBy};
 }

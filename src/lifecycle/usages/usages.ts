@@ -99,6 +99,7 @@ export function inexpressible(
   by: ObjectRef | undefined,
   api: UsageApi,
 ): RefusedPair['reason'] | undefined {
+  if (!api.isServed) return 'unserved';
   const byNamespaced = by !== undefined && by.namespace !== '';
   if (api.usages !== 'protection.crossplane.io/v1beta1') {
     return of.namespace === '' && !byNamespaced ? undefined : 'legacy-namespaced';

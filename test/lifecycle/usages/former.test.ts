@@ -13,7 +13,7 @@ const both = {
 };
 const usageName = [...planOf(both).decisions.keys()].find((name) => name.includes('-uses-')) ?? '';
 
-const unsynced = {conditions: [{type: 'Synced', status: 'False'}]};
+const unsynced = {conditions: [{type: 'Synced', status: 'False', observedGeneration: 1}]};
 const withStatus = (status: JsonObject) => view({...xr.json(), status});
 
 /** The Usage of the pair, as the XR of before made it. */

@@ -389,3 +389,32 @@ function usageNameOf(given: Given): string {
   const known = new Set([...(given.observed ?? []), ...(given.desired ?? [])].map(([key]) => key));
   return [...planOf(given).decisions.keys()].find((key) => !known.has(key)) ?? '';
 }
+
+describe('Crossplane 1, of which the input says nothing', () => {
+  const withStatus = (status: JsonObject, more: JsonObject = {}) => view({...xr.json(), ...more, status});
+  const synced = (generation: JsonObject) =>
+    withStatus({conditions: [{type: 'Synced', status: 'True', ...generation}]});
+  const given = {observed: both, desired: bothDesired, input: pair};
+  const old = synced({});
+
+  it('gets no Usage of Crossplane 2, with which in its references the XR would never be read again', () => {
+    const plan = planOf({...given, xr: old});
+    expect(plan.decisions.has(name)).toBe(false);
+    expect(plan.refusedPairs).toMatchObject([{path: 'usages[0]', reason: 'unserved'}]);
+  });
+
+  it('shows in conditions that know no generation, until something shows Crossplane 2', () => {
+    const makes = (more: Given) => table({...given, ...more})[name];
+    expect(makes({xr: old})).toBeUndefined();
+    expect(makes({xr: withStatus({})})).toBe('create');
+    expect(makes({xr: synced({observedGeneration: 1})})).toBe('create');
+    expect(makes({xr: withStatus({conditions: []})})).toBe('create');
+    expect(makes({xr: view({...old.json(), spec: {crossplane: {}}})})).toBe('create');
+    expect(makes({xr: old, schemas: {}})).toBe('create');
+    expect(makes({xr: old, observed: [...both, ours]})).toBe('keep');
+  });
+
+  it('gets its own Usage where the input says which it is', () => {
+    expect(planOf({...given, xr: old, input: {...pair, crossplane: '1.20'}}).refusedPairs).toEqual([]);
+  });
+});
