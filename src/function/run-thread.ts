@@ -2,7 +2,7 @@
 // its size. In the image it is the same file as the server, and starts only where a thread is told to.
 
 import {isMainThread, type MessagePort, parentPort, workerData} from 'node:worker_threads';
-import {answerOf} from './answerer.ts';
+import {answerNow} from './answerer.ts';
 import type {RunOptions} from './run.ts';
 
 /** What the thread is started with. */
@@ -14,9 +14,10 @@ export interface RunThreadData {
 /** Says that it is ready, and then answers one message after the other, in order. */
 function answerCalls(port: MessagePort, options: RunOptions): void {
   port.on('message', (request: Uint8Array) => {
-    const answer = answerOf(request, options);
-    const response = answer.response.slice();
-    port.postMessage({...answer, response}, [response.buffer]);
+    answerNow(request, options, (answer) => {
+      const response = answer.response.slice();
+      port.postMessage({...answer, response}, [response.buffer]);
+    });
   });
   port.postMessage('ready');
 }

@@ -8,7 +8,7 @@
 
 import {setInterval as every, setTimeout as later} from 'node:timers';
 import {Worker} from 'node:worker_threads';
-import {type Answer, type Answerer, answerOf, type ThreadEnded} from './answerer.ts';
+import {type Answer, type Answerer, answerNow, hasOwnMemory, type ThreadEnded} from './answerer.ts';
 import type {Logger} from './log.ts';
 import type {RunOptions} from './run.ts';
 import type {RunThreadData} from './run-thread.ts';
@@ -69,7 +69,7 @@ export class RunThreads implements Answerer {
   answer(request: Buffer, openCalls: number, done: Done): void {
     this.openCallsSeen = Math.max(this.openCallsSeen, openCalls);
     const thread = openCalls < this.openCallsMin ? undefined : this.freest();
-    if (thread === undefined) done(answerOf(request, this.options.run));
+    if (thread === undefined) answerNow(request, this.options.run, done);
     else if (thread.calls.length < callsPerThread) hand(thread, request, done);
     else this.waiting.push({request, done});
   }
@@ -132,15 +132,13 @@ export class RunThreads implements Answerer {
     // Not at once where it did not even start: that would only use up the core.
     later(() => !this.closing && this.start(), thread.ready ? 0 : 1000).unref();
     if (this.freest() !== undefined) return;
-    for (const {request, done} of this.waiting.splice(0)) done(answerOf(request, this.options.run));
+    for (const {request, done} of this.waiting.splice(0)) answerNow(request, this.options.run, done);
   }
 }
 
-// The bytes change hands without a copy where the request has its memory for itself: grpc-js puts it behind the five
-// bytes that frame it. Short ones are part of Node's pool.
+// The bytes change hands without a copy where the request has its memory for itself.
 function hand(thread: Thread, request: Buffer, done: Done): void {
-  const own = request.buffer.byteLength - request.byteLength <= 5;
-  const bytes = own ? request : new Uint8Array(request);
+  const bytes = hasOwnMemory(request) ? request : new Uint8Array(request);
   thread.calls.push(done);
   thread.worker.postMessage(bytes, [bytes.buffer as ArrayBuffer]);
 }

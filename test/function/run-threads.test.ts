@@ -48,6 +48,33 @@ async function metric(running: RunningServer, name: string): Promise<number> {
   return Number(new RegExp(`^${name}(?:\\{.*\\})? (\\S+)$`, 'm').exec(await metricsOf(running))?.[1]);
 }
 
+describe('the memory of a request', () => {
+  const answerer = answerHere(run);
+
+  /** The answer's bytes while they are good. */
+  const answered = (request: Buffer): string => {
+    let response = '';
+    answerer.answer(request, 1, (answer) => {
+      if (answer.kind === 'answered') response = Buffer.from(answer.response).toString('base64');
+    });
+    return response;
+  };
+
+  test('is given back once it is answered, where it has it for itself as grpc-js reads it', () => {
+    const framed = Buffer.from(new ArrayBuffer(5 + (requests[2] as Buffer).length)).subarray(5);
+    framed.set(requests[2] as Buffer);
+    expect(answered(framed)).toBe(expected[2]);
+    expect(framed.buffer.byteLength).toBe(0);
+  });
+
+  test('stays where others are in it', () => {
+    const pooled = Buffer.from(requests[0] as Buffer);
+    expect(pooled.buffer.byteLength).toBeGreaterThan(pooled.length + 5);
+    expect(answered(pooled)).toBe(expected[0]);
+    expect(pooled.equals(requests[0] as Buffer)).toBe(true);
+  });
+});
+
 describe.each([0, 1, 3])('with %i threads beside the one that talks', (threads) => {
   // Each answer is written where the one before it was, so one that is not yet sent must not lie there.
   test('every caller gets its own answer, byte for byte', async () => {
