@@ -41,6 +41,7 @@ function untilSentence(until: ExchangeUntil, {path, resource, xr}: Pick<Exchange
   const other = JSON.stringify(resource);
   switch (until) {
     case 'dry-run':
+    case 'one-rule':
     case 'rule':
     case 'rule-to-give':
     case 'rule-removed':
@@ -96,10 +97,12 @@ function untilSentence(until: ExchangeUntil, {path, resource, xr}: Pick<Exchange
   }
 }
 
-function ruleSentence(until: 'dry-run' | 'rule' | 'rule-to-give' | 'rule-removed'): string {
+function ruleSentence(until: 'dry-run' | 'one-rule' | 'rule' | 'rule-to-give' | 'rule-removed'): string {
   switch (until) {
     case 'dry-run':
       return 'dryRun is taken out of the rule';
+    case 'one-rule':
+      return 'this rule is the only one about it, whatever XRs the others name';
     case 'rule':
       return 'the rule that began it is put back, or the other side takes its own away to turn back';
     case 'rule-to-give':

@@ -245,6 +245,7 @@ export type ExchangeUntil =
   | 'other-synced'
   | 'synced'
   | 'resolved'
+  | 'one-rule'
   | 'let-go'
   | 'taken'
   | 'observes'

@@ -1077,6 +1077,30 @@ export const rules: readonly Rule[] = [
     without: '[...required.values()]',
   },
   {
+    rule: 'two rules for one resource begin nothing where only the XR says that there are two',
+    file: 'between-xrs/give.ts',
+    text: "  if (allowed.isRivalled && !isLetGo) return {kind: 'stay', reason: 'offering', until: 'one-rule'};\n",
+    without: '',
+  },
+  {
+    rule: 'of two rules for one resource none makes anything',
+    file: 'between-xrs/take.ts',
+    text: "  if (allowed?.isRivalled) return 'one-rule';\n",
+    without: '',
+  },
+  {
+    rule: 'what has begun goes on by the rule that it began under, whatever others name it',
+    file: 'between-xrs/peers.ts',
+    text: 'return begun ?? {...first, isRivalled: true};',
+    without: 'return {...first, isRivalled: true};',
+  },
+  {
+    rule: 'an XR that a rule of its own Composition names, or that no object can be called, is not asked for',
+    file: 'between-xrs/peers.ts',
+    text: 'isNameOfObject(other.name) && !isSameObject(other, xr) ?',
+    without: 'other.name ?',
+  },
+  {
     rule: 'a whole number of the input that arrived as another one is refused',
     file: 'input/validate.ts',
     text: 'if (schema.open) return unsafeInteger(value, path);',

@@ -13,7 +13,7 @@ import type {Body} from '../handover/bodies.ts';
 import {onlyObserves} from '../handover/proofs.ts';
 import {nameMadeBy} from '../handover/rules.ts';
 import type {Input, InvalidInput} from '../input/input.ts';
-import {isSameKind, isSameObject, refTo} from '../objects/naming.ts';
+import {isSameKind, refTo} from '../objects/naming.ts';
 import {ownershipOf} from '../objects/ownership.ts';
 import type {Claim} from '../objects/proof.ts';
 import {listsNamespaces} from '../objects/references.ts';
@@ -23,7 +23,7 @@ import type {Templates} from '../templates/templates.ts';
 import {givenBody, type Side, takenBody} from './bodies.ts';
 import {type Allowed, giving} from './give.ts';
 import {type OtherSide, otherSideOf, requirementsOf} from './other-side.ts';
-import {type Mark, markOn, type Partner} from './partner-mark.ts';
+import {isSamePartner, type Mark, markOn, type Partner, sideOf} from './partner-mark.ts';
 import {type Peer, peersOf} from './peers.ts';
 import {taking} from './take.ts';
 
@@ -165,7 +165,7 @@ function stepBy(
 function give(talk: Talk): Step | InvalidInput | undefined {
   const {name, view, wanted, mark, partner, peer, other, snapshot} = talk;
   if (view === undefined) {
-    if (wanted === undefined || peer?.dryRun !== false) return undefined;
+    if (wanted === undefined || peer === undefined || (peer.dryRun && !peer.isRivalled)) return undefined;
     return {kind: 'step', asks: [], decision: {kind: 'wait', reason: 'given-away', ...facts(talk)}};
   }
   const allowed = allowedBy(talk, view);
@@ -179,7 +179,8 @@ function give(talk: Talk): Step | InvalidInput | undefined {
     case 'leave':
       return {kind: 'step', asks, leaves: true};
     case 'stay': {
-      const hasMark = given.until !== 'dry-run' || (mark !== undefined && mayBeObserved(other));
+      const isNothing = given.until === 'dry-run' || given.until === 'one-rule';
+      const hasMark = !isNothing || (mark !== undefined && mayBeObserved(other));
       const body = givenBody({...sideOfBody(talk), view}, given.reason, hasMark);
       return {kind: 'step', asks, decision: exchange(talk, given.reason, given.until), body};
     }
@@ -242,18 +243,10 @@ function nameOf(view: ResourceView | undefined, allowed: Allowed | undefined): s
   return view === undefined ? (allowed?.newName ?? '') : externalNameOf(view);
 }
 
-function sideOf({stage}: Mark): Peer['side'] {
-  return stage === 'giving' || stage === 'taking-back' ? 'give' : 'take';
-}
-
 /** What an earlier step desires, unless it is of another kind than the object: then it is another resource. */
 function wantedOf(name: string, view: ResourceView | undefined, {desired}: Snapshot): DesiredView | undefined {
   const wanted = desired.get(name);
   return wanted === undefined || view === undefined || isSameKind(wanted, view) ? wanted : undefined;
-}
-
-function isSamePartner(a: Partner, b: Partner): boolean {
-  return isSameObject(a.xr, b.xr) && a.resource === b.resource && isSameKind(a.kind, b.kind);
 }
 
 /** What the rule says of this exchange; `old` is the object that is given, wherever it is. */
@@ -262,9 +255,9 @@ function allowedBy(
   old: ResourceView | undefined,
 ): (Allowed & {readonly kind: 'allowed'}) | InvalidInput | undefined {
   if (peer === undefined) return undefined;
-  const {dryRun, externalName} = peer;
+  const {dryRun, isRivalled, externalName} = peer;
   const allowed = (newName: string) =>
-    ({kind: 'allowed', dryRun, newName, isNamed: externalName !== undefined}) as const;
+    ({kind: 'allowed', dryRun, isRivalled, newName, isNamed: externalName !== undefined}) as const;
   if (old === undefined) return allowed('');
   if (externalName === undefined) return allowed(externalNameOf(old));
   const made = nameMadeBy(externalName, `${peer.path}.externalName`, {old, xr: snapshot.xr, meter});

@@ -26,6 +26,8 @@ export type Given =
 /** What a rule says that allows the exchange. */
 export interface Allowed {
   readonly dryRun: boolean;
+  /** Whether another rule is about the resource, too, so that nothing begins. */
+  readonly isRivalled: boolean;
   /** The external name that the new object is to have, '' where there is none yet. */
   readonly newName: string;
   /** The rule itself says what is the same, because the providers write names and ids differently. */
@@ -52,6 +54,7 @@ export function giving(question: GiveQuestion): Given {
   const isLetGo = mark !== undefined && hasLetGo(view);
   if (isDeleting(view)) return isLetGo ? {kind: 'leave'} : {kind: 'none'};
   if (allowed === undefined) return takingBack(question, isLetGo);
+  if (allowed.isRivalled && !isLetGo) return {kind: 'stay', reason: 'offering', until: 'one-rule'};
   if (allowed.dryRun && !isLetGo) return {kind: 'stay', reason: 'offering', until: 'dry-run'};
   const until = obstacleTo(question);
   const object = other.kind === 'known' ? other.object : undefined;

@@ -5,7 +5,7 @@ import type {ObjectRef} from '../decision.ts';
 import {annotationWith} from '../handover/moves.ts';
 import {text} from '../json.ts';
 import {jsonTexts} from '../objects/annotated-names.ts';
-import {isSameObject, type Kind} from '../objects/naming.ts';
+import {isSameKind, isSameObject, type Kind} from '../objects/naming.ts';
 import type {ResourceView} from '../snapshot.ts';
 
 /**
@@ -53,4 +53,13 @@ export function markOn(view: ResourceView): Mark | undefined {
 /** Whether the mark names this XR and this resource of it. */
 export function names(mark: Mark | undefined, xr: ResourceView, resource: string): boolean {
   return mark !== undefined && mark.resource === resource && isSameObject(mark.xr, xr);
+}
+
+/** The side of the exchange on which the object is. */
+export function sideOf({stage}: Mark): 'give' | 'take' {
+  return stage === 'giving' || stage === 'taking-back' ? 'give' : 'take';
+}
+
+export function isSamePartner(a: Partner, b: Partner): boolean {
+  return isSameObject(a.xr, b.xr) && a.resource === b.resource && isSameKind(a.kind, b.kind);
 }

@@ -1,30 +1,30 @@
 // With whom a composed resource is exchanged: what the rules of the input come to for this XR. Both Compositions name the
 // other XR, its resource name and its kind, so neither side alone moves anything, and who edits an XR is asked by none.
 //
-// The name of the other XR may be made of this one's fields. Where it comes to nothing, the rule is not about this XR.
+// The name of the other XR may be made of this one's fields. Where it comes to nothing, to this XR itself or to what no object
+// can be called, the rule is not about this XR: one Composition serves many, and who edits an XR must not stop it by a name. So
+// two rules for one resource are bad input only where the input alone says that they are; else nothing begins under them.
 
 import type {Meter} from '../cel/functions.ts';
 import {sourceOf} from '../cel/values.ts';
 import type {ObjectRef} from '../decision.ts';
 import type {Input, InvalidInput} from '../input/input.ts';
 import {text} from '../json.ts';
-import {isSameObject, type Kind} from '../objects/naming.ts';
+import {isSameObject} from '../objects/naming.ts';
 import type {ResourceView, Snapshot} from '../snapshot.ts';
 import {resolve, type Scope} from '../templates/value.ts';
+import {isSamePartner, markOn, type Partner, sideOf} from './partner-mark.ts';
 
 /** One rule for one resource of this XR. */
-export interface Peer {
+export interface Peer extends Partner {
   readonly side: 'give' | 'take';
   /** Where in the input: `take[0].resources[2]`. */
   readonly path: string;
-  readonly xr: ObjectRef;
-  /** The resource name over there. */
-  readonly resource: string;
-  /** The kind over there: that of the object here unless said. */
-  readonly kind: Kind;
   /** CEL over self, the old object, for the new one's external name. */
   readonly externalName: string | undefined;
   readonly dryRun: boolean;
+  /** Whether another rule is about the resource, too, and nothing has begun under either. */
+  readonly isRivalled: boolean;
 }
 
 export interface Peers {
@@ -36,7 +36,7 @@ export interface Peers {
 const variables = ['xr'] as const;
 
 export function peersOf(snapshot: Snapshot, {give = [], take = []}: Input, meter: Meter): Peers | InvalidInput {
-  const byName = new Map<string, Peer>();
+  const found = new Map<string, readonly Candidate[]>();
   const rules = [
     ...give.map((rule, index) => ({side: 'give' as const, path: `give[${index}]`, xr: rule.to, xrPath: 'to', ...rule})),
     ...take.map((rule, index) => ({
@@ -51,31 +51,43 @@ export function peersOf(snapshot: Snapshot, {give = [], take = []}: Input, meter
     const other = xrOf(xr, `${path}.${xrPath}`, snapshot.xr, meter);
     if (other === undefined) continue;
     if (other.kind === 'invalid-input') return other;
+    const isMade = [xr.name, xr.namespace ?? ''].some((said) => said.includes('${'));
     for (const [index, said] of resources.entries()) {
       const at = `${path}.resources[${index}]`;
-      if (byName.has(said.name)) {
-        return {
-          kind: 'invalid-input',
-          path: `${at}.name`,
-          expected: 'a resource that no other rule names',
-          got: JSON.stringify(said.name),
-        };
-      }
+      const earlier = found.get(said.name) ?? [];
+      if (earlier.some((one) => one.rule === path || !(isMade || one.isMade))) return twice(at, said.name);
       const here = snapshot.observed.get(said.name) ?? snapshot.desired.get(said.name);
       const {apiVersion = here?.apiVersion, kind = here?.kind, there = said.name, externalName} = said as Said;
       if (apiVersion === undefined || kind === undefined) continue;
-      byName.set(said.name, {
-        side,
-        path: at,
-        xr: other.xr,
-        resource: there,
-        kind: {apiVersion, kind},
-        externalName,
-        dryRun,
-      });
+      const partner = {xr: other.xr, resource: there, kind: {apiVersion, kind}};
+      const peer = {side, path: at, ...partner, externalName, dryRun, isRivalled: false};
+      found.set(said.name, [...earlier, {rule: path, isMade, peer}]);
     }
   }
-  return {kind: 'peers', byName};
+  const peers = [...found].map(([name, ones]): [string, Peer] => [name, chosen(ones, snapshot.observed.get(name))]);
+  return {kind: 'peers', byName: new Map(peers)};
+}
+
+interface Candidate {
+  readonly rule: string;
+  /** Whether the name of the other XR is made of fields. */
+  readonly isMade: boolean;
+  readonly peer: Peer;
+}
+
+function twice(path: string, name: string): InvalidInput {
+  const expected = 'a resource that no other rule names';
+  return {kind: 'invalid-input', path: `${path}.name`, expected, got: JSON.stringify(name)};
+}
+
+/** What has begun goes on by the rule that it began under. */
+function chosen(candidates: readonly Candidate[], view: ResourceView | undefined): Peer {
+  const [first, ...others] = candidates.map(({peer}) => peer) as [Peer, ...Peer[]];
+  if (others.length === 0) return first;
+  const mark = view === undefined ? undefined : markOn(view);
+  const all = [first, ...others];
+  const begun = all.find((peer) => mark !== undefined && sideOf(mark) === peer.side && isSamePartner(peer, mark));
+  return begun ?? {...first, isRivalled: true};
 }
 
 interface Said {
@@ -97,9 +109,13 @@ function xrOf(
   if (name.kind === 'invalid-input') return name;
   const namespace = resolve(said.namespace ?? '', `${path}.namespace`, scope);
   if (namespace.kind === 'invalid-input') return namespace;
-  if (name.kind !== 'value' || namespace.kind !== 'value' || text(name.value) === '') return undefined;
+  if (name.kind !== 'value' || namespace.kind !== 'value') return undefined;
   const {apiVersion, kind} = said;
   const other = {apiVersion, kind, namespace: text(namespace.value), name: text(name.value)};
-  if (!isSameObject(other, xr)) return {kind: 'xr', xr: other};
-  return {kind: 'invalid-input', path, expected: 'another XR', got: 'this one'};
+  return isNameOfObject(other.name) && !isSameObject(other, xr) ? {kind: 'xr', xr: other} : undefined;
+}
+
+// Asked for by a name that is no part of a path, Crossplane gets no answer but an error, and runs no step to its end.
+function isNameOfObject(name: string): boolean {
+  return name.length <= 253 && /^[a-z0-9]([-.a-z0-9]*[a-z0-9])?$/.test(name);
 }

@@ -65,6 +65,7 @@ function isNeedless(view: ResourceView, other: OtherSide): boolean {
 
 /** Why the new object cannot be made: undefined never, because then it is `ready` to be. */
 function obstacleTo({allowed, isListed, xr, resourceName, other}: TakeQuestion): ExchangeUntil {
+  if (allowed?.isRivalled) return 'one-rule';
   if (allowed?.dryRun) return 'dry-run';
   if (!isListed) return 'listed';
   if (other.kind === 'pending') return 'answered';

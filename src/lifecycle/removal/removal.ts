@@ -286,6 +286,7 @@ function isSoonAnswered(until: ExchangeUntil): boolean {
 
 const waitsForPerson: readonly ExchangeUntil[] = [
   'dry-run',
+  'one-rule',
   'rule',
   'rule-to-give',
   'rule-removed',

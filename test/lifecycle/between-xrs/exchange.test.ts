@@ -429,14 +429,62 @@ describe('rules', () => {
     expect(table({desired: wanted, input})).toEqual({db: 'create'});
   });
 
-  test('that name this very XR, or a resource twice, are bad input', () => {
-    const self = {apiVersion: 'platform.example.org/v1', kind: 'XNetwork', name: '${xr.metadata.name}'};
-    const twice = [{name: 'db'}, {name: 'db'}];
-    expect(() => planOf({desired: wanted, input: {give: [{to: self, resources: [{name: 'db'}]}]}})).toThrow(
-      'give[0].to: expected another XR, got this one',
-    );
-    expect(() => planOf({desired: wanted, input: {take: [{from: counterpart, resources: twice}]}})).toThrow(
+  const itself = {apiVersion: 'platform.example.org/v1', kind: 'XNetwork', name: 'net'};
+  test.each([
+    ['this very XR', itself],
+    ['what is made of fields and comes to this very XR', {...itself, name: '${xr.metadata.name}'}],
+    ['what no object can be called', {...counterpart, name: '${xr.metadata.name}/..'}],
+    ['a name longer than any', {...counterpart, name: 'a'.repeat(254)}],
+  ])('that name %s are not about this XR, for one Composition serves many', (_, to) => {
+    expect(table({desired: wanted, input: {give: [{to, resources: [{name: 'db'}]}]}})).toEqual({db: 'create'});
+  });
+
+  test('that name a resource twice are bad input where the input alone says so', () => {
+    const db = {name: 'db'};
+    const bad =
+      (take: Input['take'] = []) =>
+      () =>
+        planOf({desired: wanted, input: {take}});
+    const made = {...counterpart, name: '${xr.metadata.name + "-2"}'};
+    expect(bad([{from: counterpart, resources: [db, db]}])).toThrow(
       'take[0].resources[1].name: expected a resource that no other rule names',
     );
+    expect(bad([{from: made, resources: [db, db]}])).toThrow('take[0].resources[1].name');
+    const others = [
+      {from: counterpart, resources: [db]},
+      {from: {...counterpart, name: 'other'}, resources: [db]},
+    ];
+    expect(bad(others)).toThrow('take[1].resources[0].name: expected a resource that no other rule names');
+  });
+
+  describe('of which two are about a resource for this XR alone, by names made of its fields', () => {
+    const made = {...counterpart, name: '${xr.metadata.name + "-2"}'};
+    const both: Input = {
+      give: [
+        {to: made, resources: [{name: 'db'}]},
+        {to: counterpart, resources: [{name: 'db', there: 'instance'}]},
+      ],
+    };
+
+    test('begin nothing, and stop nothing else', () => {
+      const given = {observed: [mine()], desired: [...wanted, desired('other')], input: both};
+      const plan = planOf(answers(given, undefined));
+      expect(plan.decisions.get('db')).toMatchObject({kind: 'exchange', reason: 'offering', until: 'one-rule'});
+      expect(plan.decisions.get('other')).toMatchObject({kind: 'create'});
+      expect(JSON.stringify(emitted(plan, 'db'))).not.toContain(annotation);
+    });
+
+    test('make nothing on the side that takes, either', () => {
+      const {give = []} = both;
+      const input: Input = {take: give.map(({to, resources}) => ({from: to, resources}))};
+      const plan = planOf(answers({desired: wanted, input}, theirs({marked: mark('giving', 'net')})));
+      expect(plan.decisions.get('db')).toMatchObject({kind: 'wait', reason: 'not-given', until: 'one-rule'});
+    });
+
+    test('let go on what has begun under one of them', () => {
+      const my = {spec: letGo, marked: mark('giving', 'store')};
+      const plan = planOf(answers({observed: [mine(my)], desired: wanted, input: both}, undefined));
+      expect(plan.decisions.get('db')).toMatchObject({reason: 'letting-go', until: 'other-object'});
+    });
   });
 });
