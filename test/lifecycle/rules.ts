@@ -82,8 +82,8 @@ export const rules: readonly Rule[] = [
   {
     rule: 'dryRun takes the mark off nothing that may be observed elsewhere',
     file: 'between-xrs/exchange.ts',
-    text: "given.until !== 'dry-run' || (mark !== undefined && mayBeObserved(other))",
-    without: "given.until !== 'dry-run'",
+    text: '!isNothing || (mark !== undefined && mayBeObserved(other))',
+    without: '!isNothing',
   },
   {
     rule: 'what has arrived is given back at once, and not released, because its mark is still there',
