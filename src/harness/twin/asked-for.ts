@@ -118,6 +118,9 @@ const wentWithXr: {readonly [name: string]: readonly HarmKind[]} = {
   'hand-over observing': ['left-behind'],
 };
 
+/** What an XR has of a move goes with that XR; without the function it had been forgotten by then, and lives on. */
+const wentWithMover: readonly HarmKind[] = ['gone', 'destroyed', 'recreated'];
+
 /** Parts of the input that ask for a difference in every resource they select. */
 const parts: {readonly [part: string]: readonly HarmKind[]} = {
   // A Usage without `by` denies every deletion of what it protects, of the XR, too.
@@ -230,6 +233,17 @@ function decisionsOfEndedLives(requests: readonly Uint8Array[], explain: Explain
   return ended.filter(({resourceName}) => !again.some((one) => one.resourceName === resourceName));
 }
 
+/** What was said of moves in lives of the XR that are over, but for what began to move again in the one that is not. */
+function movesOfEndedLives(requests: readonly Uint8Array[], explain: Explain): readonly Named[] {
+  const uid = requests.at(-1) && uidOf(requests.at(-1) as Uint8Array);
+  const again = movesOfThisLife(requests, explain);
+  const ended = movesOfAllLives(
+    requests.filter((request) => uidOf(request) !== uid),
+    explain,
+  );
+  return ended.filter(({resourceName}) => !again.some((one) => one.resourceName === resourceName));
+}
+
 /** What was decided to stay as it was, as asked: what the API server refuses to change of it was made anew otherwise. */
 function keptInAllLives(requests: readonly Uint8Array[], explain: Explain): readonly Named[] {
   return requests.flatMap((request) => explain(request).filter((one) => explained[nameOf(one)]?.includes('kept')));
@@ -277,6 +291,10 @@ function isExplained(
     if (moves.some((one) => moved[nameOf(one)]?.includes(harm.kind) === true)) return true;
     if (harm.kind === 'destroyed' && moves.some((one) => nameOf(one) === lettingGo) && wentByHand(harm, ending))
       return true;
+    if (wentWithMover.includes(harm.kind)) {
+      const over = decisionsOf(xr, movesOfEndedLives);
+      if (over.some((one) => one.resourceName === harm.resourceName && nameOf(one) === lettingGo)) return true;
+    }
     if (harm.kind === 'overwritten' && moves.some((one) => isWrittenBy(nameOf(one), harm))) return true;
     const endedLives = ending.living.has(xr) ? decisionsOfEndedLives : decisionsOfAllLives;
     const ended = decisionsOf(xr, endedLives).filter(({resourceName}) => resourceName === harm.resourceName);

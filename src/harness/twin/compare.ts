@@ -58,13 +58,23 @@ function isOfKeptXr({kind, place, xr}: Harm, w: Ending, wo: Ending): boolean {
 const ofWhoGoesOn: readonly HarmKind[] = ['doubled', 'elsewhere', 'overwritten'];
 
 /**
- * Whether an XR did something that it would do without the function, too, if it was not standing still there: an edit that
+ * Whether an XR did something that it would do without the function, too, if it was not standing still there by then: an edit that
  * the API server refuses, and that the function kept away.
  */
 function isOfFrozen({kind, place, xr = place}: Harm, w: Ending, wo: Ending): boolean {
-  const isSynced = ({living}: Ending) =>
-    living.get(xr)?.some(({object}) => conditionOf(object, 'Synced')?.status === 'True') === true;
-  return ofWhoGoesOn.includes(kind) && isSynced(w) && wo.living.has(xr) && !isSynced(wo);
+  return ofWhoGoesOn.includes(kind) && wo.living.has(xr) && syncedUntil(xr, wo) < syncedUntil(xr, w);
+}
+
+/** Until when the XR was Synced: later than any time where it is still, '' where it never was. */
+function syncedUntil(xr: string, {living}: Ending): string {
+  const conditions = (living.get(xr) ?? []).flatMap(({object}) => conditionOf(object, 'Synced') ?? []);
+  if (conditions.some(({status}) => status === 'True')) return '~';
+  return (
+    conditions
+      .map(({lastTransitionTime = ''}) => lastTransitionTime)
+      .sort()
+      .at(-1) ?? ''
+  );
 }
 
 function ofExternal(kind: HarmKind, made: Made, text: string): Harm {

@@ -327,6 +327,23 @@ test('what a changed kind left in an XR that was lost went with it, unless the X
   expect(leftOf(() => [])).toEqual([gone]);
 });
 
+test('what an XR has of a move goes with that XR, and not with the one that moves it', () => {
+  const explains = (kind: HarmKind, uids: readonly [string, string], {again = false} = {}) => {
+    const harm: Harm = {kind, place: composed.place, xr: 'App shop', resourceName: 'a', text: ''};
+    const requests = [request('before', uids[0]), request('last', uids[1])];
+    const moves = (bytes: Uint8Array) => again || decodeRequest(bytes).tag === 'before';
+    const explain = (bytes: Uint8Array) =>
+      moves(bytes) ? [{resourceName: 'a', decision: 'hand-over', reason: 'setting-aside'}] : [];
+    const named = new Map([['App shop', {...asked, requests}]]);
+    return unexplained([harm], {...ending([xr]), asked: named}, explain).length === 0;
+  };
+  const another = ['lost', 'of now'] as const;
+  for (const kind of ['gone', 'destroyed', 'recreated'] as const) expect(explains(kind, another), kind).toBe(true);
+  expect(explains('doubled', another)).toBe(false);
+  expect(explains('destroyed', ['of now', 'of now'])).toBe(false);
+  expect(explains('destroyed', another, {again: true})).toBe(false);
+});
+
 test('what a move had let go when its XR was deleted stays in the cloud, and nothing that it had taken over', () => {
   const harm: Harm = {
     kind: 'left-behind',

@@ -150,9 +150,10 @@ test('an XR that makes anew what is there beside the one of before without the f
   expect(kindsOf(before(saved), before(anew('theirs'), xr))).toEqual(['recreated']);
 });
 
-function withXr(ending: Ending, synced: 'True' | 'False'): Ending {
+function withXr(ending: Ending, synced: 'True' | 'False', lastTransitionTime?: string): Ending {
   const [one] = ending.living.get(xr) as [Found];
-  const status = {conditions: [{type: 'Synced', status: synced}]};
+  const since = lastTransitionTime === undefined ? {} : {lastTransitionTime};
+  const status = {conditions: [{type: 'Synced', status: synced, ...since}]};
   const living = new Map([...ending.living, [xr, [{...one, object: {...one.object, status}}]]]);
   return {...ending, living};
 }
@@ -166,6 +167,16 @@ test('what an XR does that stands still without the function is no harm, but wha
   expect(kindsOf('True', 'True')).toEqual(['doubled']);
   expect(kindsOf('False', 'False')).toEqual(['doubled']);
   expect(harmsOf(withXr(withAll(), 'True'), withXr(one, 'False')).map(({kind}) => kind)).toContain('gone');
+});
+
+test('nor is what it did before it came to stand still, too', () => {
+  const [two, one] = [withAll(before(saved), before(anew('mine'), xr)), withAll(before(saved))];
+  const [earlier, later] = ['2026-01-01T00:01:00Z', '2026-01-01T00:02:00Z'];
+  const kindsOf = (mine: string, theirs: string) =>
+    harmsOf(withXr(two, 'False', mine), withXr(one, 'False', theirs)).map(({kind}) => kind);
+  expect(kindsOf(later, earlier)).toEqual([]);
+  expect(kindsOf(earlier, later)).toEqual(['doubled']);
+  expect(kindsOf(later, later)).toEqual(['doubled']);
 });
 
 test('of two, one of which both forgot, the other is kept where it was let go without the function', () => {
