@@ -295,7 +295,8 @@ function isExplained(
       const over = decisionsOf(xr, movesOfEndedLives);
       if (over.some((one) => one.resourceName === harm.resourceName && nameOf(one) === lettingGo)) return true;
     }
-    if (harm.kind === 'overwritten' && moves.some((one) => isWrittenBy(nameOf(one), harm))) return true;
+    const moversOf = decisionsOf(xr, movesOfAllLives).filter(({resourceName}) => resourceName === harm.resourceName);
+    if (harm.kind === 'overwritten' && moversOf.some((one) => isWrittenBy(nameOf(one), harm))) return true;
     const endedLives = ending.living.has(xr) ? decisionsOfEndedLives : decisionsOfAllLives;
     const ended = decisionsOf(xr, endedLives).filter(({resourceName}) => resourceName === harm.resourceName);
     if (ended.some((one) => wentWithXr[nameOf(one)]?.includes(harm.kind) === true)) return true;

@@ -183,6 +183,7 @@ function harmsAt(made: Made, w: Ending, wo: Ending): readonly Harm[] {
   }
   if (mine.length === 0 && theirs.length > 0) {
     if (!isWanted(made, w) || hasOtherName(made, w) || hasArrived(made, w) || isOfFormerKind(made, w, wo)) return [];
+    if (isForgotten(made, w, wo)) return [];
     const kind = w.places.has(place) ? 'gone' : 'missing';
     return [harm(kind, made, kind === 'gone' ? 'it is gone' : 'it was never made')];
   }
@@ -226,6 +227,12 @@ function letGo({place}: Made, here: Ending, there: Ending): number {
   return Math.max(0, here.run.ledger.letGo(place) - there.run.ledger.letGo(place));
 }
 
+/** Whether the XR let it go when it wanted it no more, and without the function it was forgotten then, and is nobody's. */
+function isForgotten(made: Made, w: Ending, wo: Ending): boolean {
+  const isNobodys = wo.living.get(made.place)?.every(({controller}) => controller === undefined) === true;
+  return letGo(made, w, wo) > 0 && isNobodys;
+}
+
 function harmsOfExternals(made: Made, w: Ending, wo: Ending): readonly Harm[] {
   const mine = w.externals.get(made.place) ?? [];
   const theirs = (wo.externals.get(made.place) ?? []).filter((one) => !wasForgotten(one, w, wo));
@@ -234,7 +241,7 @@ function harmsOfExternals(made: Made, w: Ending, wo: Ending): readonly Harm[] {
     // the object.
     const next = theirs[0]?.index ?? 0;
     const isMade = [...w.run.ledger.externals.values()].some(({place, index}) => place === made.place && index >= next);
-    if (!isWanted(made, w)) return [];
+    if (!isWanted(made, w) || isForgotten(made, w, wo)) return [];
     return isMade ? [ofExternal('destroyed', made, 'its external resource is destroyed')] : [];
   }
   const livesOn = made.xr === undefined || wo.living.has(made.xr);
@@ -268,6 +275,7 @@ function wasForgotten({id, place, index}: MadeExternal, w: Ending, wo: Ending): 
   const objects = [...wo.living.values(), ...wo.deleting.values()].flat();
   if (objects.some(({object}) => wo.run.ledger.idOf(object) === id)) return false;
   const {externals} = w.run.ledger;
+  if (w.externals.get(place)?.some((one) => one.index === index)) return false;
   return w.run.ledger.deletedByHand(place).some((name) => {
     const gone = externals.get(name);
     return gone?.place === place && gone.index === index;

@@ -10,7 +10,8 @@ export function isOwned(mine: readonly Found[], w: Ending, wo: Ending): boolean 
   return mine.every(({object}) =>
     (object.metadata.ownerReferences ?? []).some(({uid}) => {
       const owner = w.run.ledger.ofUid(uid)?.place;
-      return owner !== undefined && wo.living.has(owner) && w.living.get(owner)?.some(isUid(uid)) === true;
+      if (owner === undefined || !(wo.living.has(owner) || wo.deleting.has(owner))) return false;
+      return [...(w.living.get(owner) ?? []), ...(w.deleting.get(owner) ?? [])].some(isUid(uid));
     }),
   );
 }

@@ -11,7 +11,7 @@ import {addressOf, type Made} from './ledger.ts';
 
 const groups = ['protection.crossplane.io', 'apiextensions.crossplane.io'];
 
-/** Whether the object is a Usage whose `by` lives in both runs. */
+/** Whether the object is a Usage whose `by` is there in both runs. */
 export function waitsForBy({object}: Found, w: Ending, wo: Ending): boolean {
   return isUsage(object) && livesInBoth(addressIn(object, 'by'), w, wo);
 }
@@ -64,9 +64,12 @@ function addressIn({metadata: {namespace}, spec}: KubeObject, end: 'of' | 'by'):
   return [object, ...(where === undefined ? [] : [{...object, metadata: {name, namespace: where}}])].map(addressOf);
 }
 
-/** In the other run under another name, where Crossplane made it once more. */
+/** In the other run under another name, where Crossplane made it once more; being deleted, as one that a finalizer keeps. */
 function livesInBoth(addresses: readonly string[], w: Ending, wo: Ending): boolean {
-  return [...w.living.values()]
+  return [...w.living.values(), ...w.deleting.values()]
     .flat()
-    .some(({made, object}) => addresses.includes(addressOf(object)) && wo.living.has(made.place));
+    .some(
+      ({made: {place}, object}) =>
+        addresses.includes(addressOf(object)) && (wo.living.has(place) || wo.deleting.has(place)),
+    );
 }

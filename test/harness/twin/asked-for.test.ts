@@ -246,6 +246,10 @@ test('what is left of an XR goes with what owns it, if that is there without the
   const owned = {...ending([by, usage], [xr]), asked: new Map()};
   expect(harmsOf(owned, ending([by], [xr])).map(({kind}) => kind)).not.toContain('left-behind');
   expect(harmsOf(owned, ending([], [xr, by])).map(({kind}) => kind)).toContain('left-behind');
+  // As one that a finalizer keeps.
+  const [living, deleting] = [ending([usage], [xr]), ending([by]).living];
+  const going = {...ending([], [xr]), deleting};
+  expect(harmsOf({...living, deleting, asked: new Map()}, going).map(({kind}) => kind)).not.toContain('left-behind');
 });
 
 test('an external resource that is lost without the function, too, was not destroyed by it', () => {
@@ -500,6 +504,24 @@ test('a move explains the policies that it writes, what its provider adds to the
   expect(explains('observing', 'spec.forProvider.size', true)).toBe(true);
   expect(explains('setting-aside', 'spec.forProvider.size', true)).toBe(false);
   expect(explains('renaming', 'spec.managementPolicies')).toBe(false);
+});
+
+test('policies that a move wrote come back with a restore, and are its own there, too', () => {
+  const harm: Harm = {
+    kind: 'overwritten',
+    place: 'App shop > a',
+    xr: 'App shop',
+    resourceName: 'a',
+    text: '',
+    field: 'spec.deletionPolicy',
+  };
+  const named = new Map([['App shop', {...asked, requests: [request('first', 'lost'), request('second', 'of now')]}]]);
+  const leftOf = (reason: string) =>
+    unexplained([harm], {...ending([xr]), asked: named}, (bytes) =>
+      decodeRequest(bytes).tag === 'first' ? [{resourceName: 'a', decision: 'hand-over', reason}] : [],
+    );
+  expect(leftOf('setting-aside')).toEqual([]);
+  expect(leftOf('renaming')).toEqual([harm]);
 });
 
 test('what was given away is lost only with the XR that took it', () => {

@@ -104,6 +104,36 @@ test('it is destroyed where no person deleted the object, or only without the fu
   expect(kinds(mine, {...theirs, deletedByHand: []})).toEqual(['destroyed']);
 });
 
+test('an object that a person deleted and told to leave its external resource has not forgotten it', () => {
+  const both: Given = {
+    made: [
+      ['ext-1', a],
+      ['ext-2', a, 1],
+    ],
+    alive: ['ext-1', 'ext-2'],
+    objects: [[again, 'ext-2']],
+    deletedByHand: ['ext-1'],
+  };
+  expect(kinds(both, both)).toEqual([]);
+});
+
+test('what the XR let go is nobodys without the function, where it was forgotten', () => {
+  const lost = (letGo: number, controller: string | undefined) => {
+    const w = ending({made: [['ext-1', a]], alive: [], objects: []});
+    const wo = ending({made: [['ext-1', a]], alive: ['ext-1'], objects: [[a, 'ext-1']]});
+    const ledger = {...w.run.ledger, letGo: () => letGo};
+    const living = new Map(wo.living).set(
+      a.place,
+      (wo.living.get(a.place) ?? []).map((one) => ({...one, controller})),
+    );
+    const mine = {...w, run: {...w.run, ledger}} as unknown as Ending;
+    return harmsOf(mine, {...wo, living}).map(({kind}) => kind);
+  };
+  expect(lost(1, undefined)).toEqual([]);
+  expect(lost(0, undefined)).toEqual(['gone', 'destroyed']);
+  expect(lost(1, 'App shop')).toEqual(['gone', 'destroyed']);
+});
+
 test('or where another one was deleted, or an object leads to it without the function', () => {
   expect(kinds({...mine, deletedByHand: ['ext-2']}, theirs)).toEqual(['destroyed']);
   expect(kinds(mine, {...theirs, objects: [[again, 'ext-1']]})).toEqual(['destroyed']);

@@ -34,6 +34,13 @@ test('a Usage waits for its by, if that is there in both runs', () => {
   expect(waitsForBy(usage, ending(), ending(by))).toBe(false);
 });
 
+test('also while its by is being deleted in both, as one that a finalizer keeps', () => {
+  const going = (...deleting: readonly Found[]): Ending => ({...ending(), deleting: ending(...deleting).living});
+  expect(waitsForBy(usage, going(by), going(by))).toBe(true);
+  expect(waitsForBy(usage, going(by), ending(by))).toBe(true);
+  expect(waitsForBy(usage, going(by), going())).toBe(false);
+});
+
 test('nothing else does', () => {
   const other = found('Usage', 'u', {of: ref('of'), by: ref('by')});
   expect(waitsForBy(other, ending(by), ending(by))).toBe(false);
