@@ -247,9 +247,10 @@ test('what is left of an XR goes with what owns it, if that is there without the
   expect(harmsOf(owned, ending([by], [xr])).map(({kind}) => kind)).not.toContain('left-behind');
   expect(harmsOf(owned, ending([], [xr, by])).map(({kind}) => kind)).toContain('left-behind');
   // As one that a finalizer keeps.
-  const [living, deleting] = [ending([usage], [xr]), ending([by]).living];
-  const going = {...ending([], [xr]), deleting};
-  expect(harmsOf({...living, deleting, asked: new Map()}, going).map(({kind}) => kind)).not.toContain('left-behind');
+  const deleting = ending([by]).living;
+  const kept = {...ending([usage], [xr, by]), deleting, asked: new Map()};
+  expect(harmsOf(kept, {...ending([], [xr]), deleting}).map(({kind}) => kind)).not.toContain('left-behind');
+  expect(harmsOf(kept, ending([], [xr])).map(({kind}) => kind)).toContain('left-behind');
 });
 
 test('an external resource that is lost without the function, too, was not destroyed by it', () => {
