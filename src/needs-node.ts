@@ -3,5 +3,5 @@
 import {nodeProblem} from './node-version.ts';
 
 // A browser is no Node, old or new: there is nothing to say.
-const problem = 'process' in globalThis ? nodeProblem(process.versions.node) : undefined;
+const problem = typeof process === 'undefined' ? undefined : nodeProblem(process.versions.node);
 if (problem !== undefined) throw new Error(problem);

@@ -37,7 +37,7 @@ export function checkExplored(values: RehearseValues, named: readonly string[]):
   if (idle !== undefined) throw new InputError('', `--${idle} is for a search, and --path takes one path of it`);
   const none = Object.values(budgetsOf(values.budget)).every((count) => count === 0);
   if (values.budget.length > 0 && none) throw new InputError('', '--explore with no unit of any kind searches nothing');
-  if (named.includes('budget') && 'operator' in budgetsOf(values.budget)) {
+  if (named.includes('budget') && budgetsOf(values.budget).operator !== undefined) {
     throw new InputError('', '--budget operator: a rehearsal takes every step once');
   }
 }

@@ -21,7 +21,7 @@ import {inWorkers, showDone} from './row-workers.ts';
 import type {TestValues} from './test-options.ts';
 
 /** What one file holds. */
-export type Item = Scenario | RenderSuite;
+export type Item = (Scenario & {readonly kind: 'scenario'}) | (RenderSuite & {readonly kind: 'suite'});
 
 /** What the options ask for, read before anything runs. */
 export interface Job {
@@ -68,7 +68,7 @@ function show(item: Item, {notes, runs}: Part, {values, progress}: Job): void {
   progress.end();
   for (const note of notes) console.error(note);
   if (values.json === '-') return;
-  for (const text of 'tests' in item ? runs.map(renderVerdict) : runTexts(runs, values)) console.log(text);
+  for (const text of item.kind === 'suite' ? runs.map(renderVerdict) : runTexts(runs, values)) console.log(text);
 }
 
 function endsWith(results: readonly RunResult[], {values}: Job): boolean {
@@ -150,7 +150,7 @@ export async function runInWorkers(
 }
 
 function runItem(item: Item, job: Job, goldens: Goldens): AsyncGenerator<Part> {
-  return 'tests' in item ? runForeign(item, job, goldens) : runAll(item, job, goldens);
+  return item.kind === 'suite' ? runForeign(item, job, goldens) : runAll(item, job, goldens);
 }
 
 async function* runAll(scenario: Scenario, job: Job, goldens: Goldens): AsyncGenerator<Part> {

@@ -60,9 +60,8 @@ interface Started {
 }
 
 async function runFiles(files: readonly string[], job: Job, {argv, entry}: Started): Promise<number> {
-  const {values, registry} = job;
-  const read = files.map((file) => readForeign(file, values.functions) ?? readScenario(file, registry));
-  const named = read.map((one) => ('tests' in one ? one : {...one, variants: variantsNamed(one, values.variant)}));
+  const {values} = job;
+  const named = files.map((file) => itemOf(file, job));
   checkFlags(job, named);
   const items = await placed(chosen(named, values.only), job);
   if (isRowWorker()) return workOnDemand((row) => runApart(items, row, job));
@@ -75,9 +74,18 @@ async function runFiles(files: readonly string[], job: Job, {argv, entry}: Start
   return report(runs, values);
 }
 
+function itemOf(file: string, {values, registry}: Job): Item {
+  const suite = readForeign(file, values.functions);
+  if (suite !== undefined) return {kind: 'suite', ...suite};
+  const scenario = readScenario(file, registry);
+  return {kind: 'scenario', ...scenario, variants: variantsNamed(scenario, values.variant)};
+}
+
 async function placed(items: readonly Item[], {values, registry}: Job): Promise<readonly Item[]> {
   const placed: Item[] = [];
-  for (const one of items) placed.push('tests' in one ? one : await placedScenario(one, values, registry));
+  for (const one of items) {
+    placed.push(one.kind === 'suite' ? one : {kind: 'scenario', ...(await placedScenario(one, values, registry))});
+  }
   return placed;
 }
 
@@ -102,7 +110,7 @@ const ofScenarios = [
 
 /** A flag that nothing takes heed of is a mistake. */
 function checkFlags({values, named}: Job, items: readonly Item[]): void {
-  const scenarios = items.filter((one): one is Scenario => !('tests' in one));
+  const scenarios = items.filter((one) => one.kind === 'scenario');
   if (scenarios.length === items.length && values.functions !== undefined) {
     throw new InputError(
       '',
@@ -123,12 +131,12 @@ function checkFlags({values, named}: Job, items: readonly Item[]): void {
 /** Those whose name contains `only`, of suites the tests. */
 function chosen(items: readonly Item[], only: string | undefined): readonly Item[] {
   if (only === undefined) return items;
-  const names = items.flatMap((one) => ('tests' in one ? one.tests : [one]).map(({name}) => name));
+  const names = items.flatMap((one) => (one.kind === 'suite' ? one.tests : [one]).map(({name}) => name));
   if (!names.some((name) => name.includes(only))) {
     throw new InputError('', `nothing is named "${only}": known are ${names.join(', ')}`);
   }
   return items.flatMap((one): readonly Item[] => {
-    if (!('tests' in one)) return one.name.includes(only) ? [one] : [];
+    if (one.kind === 'scenario') return one.name.includes(only) ? [one] : [];
     const tests = one.tests.filter(({name}) => name.includes(only));
     return tests.length === 0 ? [] : [{...one, tests}];
   });

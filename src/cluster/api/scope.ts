@@ -23,7 +23,7 @@ export function scopeOf(server: ServerState, ref: GroupVersionKind, subresource?
 }
 
 export function isError(value: object): value is ApiError {
-  return 'ok' in value && value.ok === false;
+  return (value as Partial<ApiError>).ok === false;
 }
 
 /**

@@ -80,14 +80,14 @@ function readText(source: string, start: number, opening: string): Quoted {
   }
   const body = source.slice(begin, end);
   const isBytes = prefix.includes('b');
-  const parts = isRaw ? [{text: body}] : unescaped(body, start);
+  const parts: readonly Part[] = isRaw ? [{kind: 'text', text: body}] : unescaped(body, start);
   const value: string | LiteralObject = isBytes
-    ? {kind: 'bytes', value: parts.flatMap((part) => ('byte' in part ? [part.byte] : utf8(part.text)))}
-    : parts.map((part) => ('byte' in part ? String.fromCodePoint(part.byte) : part.text)).join('');
+    ? {kind: 'bytes', value: parts.flatMap((part) => (part.kind === 'byte' ? [part.byte] : utf8(part.text)))}
+    : parts.map((part) => (part.kind === 'byte' ? String.fromCodePoint(part.byte) : part.text)).join('');
   return {value, end: end + quote.length};
 }
 
-type Part = {readonly text: string} | {readonly byte: number};
+type Part = {readonly kind: 'text'; readonly text: string} | {readonly kind: 'byte'; readonly byte: number};
 
 const simple: {readonly [letter: string]: string} = {
   a: '\x07',
@@ -112,14 +112,15 @@ function unescaped(body: string, at: number): readonly Part[] {
   for (const match of body.matchAll(escapes)) {
     const [whole, letter, hex, short, long, octal] = match;
     if (whole === '\\') throw new SyntaxProblem(at, 'unable to unescape string');
-    parts.push({text: body.slice(last, match.index)});
+    parts.push({kind: 'text', text: body.slice(last, match.index)});
     const point = short ?? long;
-    if (letter !== undefined) parts.push({text: simple[letter] ?? letter});
-    else if (point !== undefined) parts.push({text: String.fromCodePoint(Number.parseInt(point, 16))});
-    else parts.push({byte: hex === undefined ? Number.parseInt(octal ?? '0', 8) : Number.parseInt(hex, 16)});
+    if (letter !== undefined) parts.push({kind: 'text', text: simple[letter] ?? letter});
+    else if (point !== undefined) parts.push({kind: 'text', text: String.fromCodePoint(Number.parseInt(point, 16))});
+    else
+      parts.push({kind: 'byte', byte: hex === undefined ? Number.parseInt(octal ?? '0', 8) : Number.parseInt(hex, 16)});
     last = match.index + whole.length;
   }
-  parts.push({text: body.slice(last)});
+  parts.push({kind: 'text', text: body.slice(last)});
   return parts;
 }
 

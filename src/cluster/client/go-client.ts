@@ -12,8 +12,18 @@ import type {KindScope} from './rest-mapper.ts';
 
 /** The kind a request is about. */
 export function kindAsked(request: ApiRequest): GroupVersionKind {
-  if ('ref' in request) return request.ref;
-  return 'object' in request ? request.object : request;
+  switch (request.verb) {
+    case 'create':
+    case 'update':
+      return request.object;
+    case 'get':
+    case 'patch':
+    case 'delete':
+      return request.ref;
+    case 'list':
+    case 'delete-collection':
+      return request;
+  }
 }
 
 /** Why the client will not send the request; undefined where it does. */

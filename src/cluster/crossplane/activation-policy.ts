@@ -4,11 +4,11 @@
 // apis/apiextensions/v1alpha1/mrd_policy_types.go (patterns are those of Go's filepath.Match). The same in v2.3.4.
 
 import type {Json} from '../json.ts';
-import {now, type Reconcile, throughClient} from '../kernel/call.ts';
+import {now, type Reconcile, type Step, throughClient} from '../kernel/call.ts';
 import {isDeleting, type KubeObject, refOf} from '../object.ts';
 import {getCached, listCached, updateStatus} from './client.ts';
 import {type Mark, marked} from './conditions.ts';
-import {done, objectOf, record, retryAfter, wrap} from './failure.ts';
+import {done, objectOf, type Result, record, retryAfter, success, wrap} from './failure.ts';
 import {annotationPaused, kindActivationPolicy, kindManagedDefinition, managerCrossplane} from './vocabulary.ts';
 
 const healthy: Mark = {type: 'Healthy', status: 'True', reason: 'Running'};
@@ -28,18 +28,23 @@ export function reconcileActivationPolicy(): (key: string) => Reconcile {
       yield* record(policy, 'Normal', 'ReconciliationPaused', 'Reconciliation is paused via the pause annotation');
       return done;
     }
-    const next = isDeleting(policy) ? {policy, mark: terminating} : yield* activate(policy);
-    if ('failure' in next) return retryAfter(wrap('cannot list ManagedResourceDefinition', next.failure));
+    const next = isDeleting(policy) ? success({policy, mark: terminating}) : yield* activate(policy);
+    if (!next.ok) return retryAfter(wrap('cannot list ManagedResourceDefinition', next.failure));
     const how = {nowMs: yield* now(), observedGeneration: 'set'} as const;
-    const written = yield* updateStatus(marked(next.policy, [next.mark], how));
+    const written = yield* updateStatus(marked(next.value.policy, [next.value.mark], how));
     if (written.ok) return done;
     return retryAfter(wrap('cannot update status of ManagedResourceActivationPolicy', written.failure));
   };
 }
 
-function* activate(policy: KubeObject) {
+interface Activation {
+  readonly policy: KubeObject;
+  readonly mark: Mark;
+}
+
+function* activate(policy: KubeObject): Step<Result<Activation>> {
   const mrds = yield* listCached(kindManagedDefinition);
-  if (!mrds.ok) return {failure: mrds.failure};
+  if (!mrds.ok) return mrds;
   const activated: string[] = [];
   let refused = 0;
   for (const mrd of mrds.value.filter(({metadata}) => activates(policy, metadata.name))) {
@@ -63,7 +68,7 @@ function* activate(policy: KubeObject) {
   // An empty list is left out, as Go does it.
   const {activated: _, ...status} = policy.status ?? {};
   const listed = activated.length === 0 ? status : {...status, activated: activated.sort()};
-  return {policy: {...policy, status: listed}, mark};
+  return success({policy: {...policy, status: listed}, mark});
 }
 
 /** Whether a pattern of the policy matches the definition of this name. */

@@ -85,8 +85,9 @@ function* setUp(original: KubeObject, resolved: KubeObject, {behaviour, isByUnre
   if (problem !== undefined) return problem;
   if (isByUnread) return panicked;
   const by = usingOf(detailed.value);
-  const owned = by === undefined ? detailed.value : yield* addOwner(detailed.value, by, behaviour);
-  return isObject(owned) ? yield* markAvailable(original, owned, behaviour) : owned;
+  const owned: Owned | Outcome =
+    by === undefined ? {kind: 'owned', usage: detailed.value} : yield* addOwner(detailed.value, by, behaviour);
+  return owned.kind === 'owned' ? yield* markAvailable(original, owned.usage, behaviour) : owned;
 }
 
 function* addDetails(usage: KubeObject): Step<Result<KubeObject>> {
@@ -107,16 +108,22 @@ function* markInUse(usage: KubeObject): Step<Outcome | undefined> {
   return yield* warnedUnlessConflict(usage, 'AddInUseLabel', failure);
 }
 
-function* addOwner(usage: KubeObject, by: UsageEnd, behaviour: UsageBehaviour): Step<KubeObject | Outcome> {
+/** A Usage that its using end owns. */
+interface Owned {
+  readonly kind: 'owned';
+  readonly usage: KubeObject;
+}
+
+function* addOwner(usage: KubeObject, by: UsageEnd, behaviour: UsageBehaviour): Step<Owned | Outcome> {
   const using = yield* getExisting(usingRef(usage, by));
   if (!using.ok) return yield* warned(usage, 'GetUsingResource', wrap('cannot get using', using.failure));
   const owners = usage.metadata.ownerReferences ?? [];
   const {uid} = using.value.metadata;
   const checked = behaviour.ownerCheck === 'first' ? owners.slice(0, 1) : owners;
-  if (checked.some((owner) => owner.uid === uid)) return usage;
+  if (checked.some((owner) => owner.uid === uid)) return {kind: 'owned', usage};
   const ownerReferences = withOwner(owners, ownerFrom(using.value));
   const written = yield* update({...usage, metadata: {...usage.metadata, ownerReferences}});
-  if (written.ok) return written.value;
+  if (written.ok) return {kind: 'owned', usage: written.value};
   const failure = wrap('cannot update usage resource with owner ref', written.failure);
   return yield* warnedUnlessConflict(usage, 'AddOwnerRefToUsage', failure);
 }
@@ -142,8 +149,4 @@ function ownerFrom({apiVersion, kind, metadata}: KubeObject): OwnerReference {
 function withOwner(owners: readonly OwnerReference[], owner: OwnerReference): readonly OwnerReference[] {
   const index = owners.findIndex(({uid}) => uid === owner.uid);
   return index < 0 ? [...owners, owner] : owners.with(index, owner);
-}
-
-function isObject(value: KubeObject | Outcome): value is KubeObject {
-  return 'metadata' in value;
 }

@@ -3,7 +3,7 @@
 import type {ApiResponse} from '../../cluster/api/request.ts';
 import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
 import type {GroupVersionKind, KubeObject, ResourceRef} from '../../cluster/object.ts';
-import {groupKindOf, refOf} from '../../cluster/object.ts';
+import {groupKindOf} from '../../cluster/object.ts';
 import type {Session} from './session.ts';
 
 export interface ServedKind extends GroupVersionKind {
@@ -92,9 +92,8 @@ export function isSelected({apiVersion, kind, metadata}: KubeObject, selector: S
 }
 
 /** `Kind/name`, as reports name an object. */
-export function shortName(object: KubeObject | ResourceRef): string {
-  const ref = 'metadata' in object ? refOf(object as KubeObject) : (object as ResourceRef);
-  return `${ref.kind}/${ref.name}`;
+export function shortName({kind, metadata}: KubeObject): string {
+  return `${kind}/${metadata.name}`;
 }
 
 /** The selector in words. */

@@ -65,7 +65,7 @@ async function runRenderTest(test: RenderTest, outputs: Outputs, options: Render
       failed === undefined
         ? left.filter(isLoose).map((object) => ({object, resourceName: resourceNameOf(object)}))
         : [],
-    objects: documents.filter((document): document is KubeObject => 'metadata' in document),
+    objects: documents.filter((document): document is KubeObject => document['metadata'] !== undefined),
     functionCalls: job.functions.length,
   };
   return {result, documents};

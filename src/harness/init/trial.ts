@@ -7,6 +7,7 @@ import type {JsonObject} from '../../cluster/json.ts';
 import {conditionOf, groupKindOf, type KubeObject} from '../../cluster/object.ts';
 import {decodeResponse} from '../../wire/response-decode.ts';
 import type {Builtins} from '../functions/builtin.ts';
+import type {RemoteReply} from '../functions/drive.ts';
 import {openFunctions} from '../functions/function-pool.ts';
 import type {FunctionSource} from '../functions/function-source.ts';
 import {InputError} from '../input/input-error.ts';
@@ -52,9 +53,11 @@ export async function openTrials({functions, folder, builtins, crossplane, waits
     (name: string, source: FunctionSource): RunFunction =>
     async (request) => {
       const own = source.kind === 'builtin' ? builtins[source.name]?.(request, service) : undefined;
-      const reply = own ?? (await pool.call({target: name, service, request, run: 'init'}));
-      if ('hung' in reply && typeof reply.hung === 'string') hung = reply.hung;
-      if (!reply.ok) throw new Error(reply.message);
+      const reply: RemoteReply = own ?? (await pool.call({target: name, service, request, run: 'init'}));
+      if (!reply.ok) {
+        hung = reply.hung ?? hung;
+        throw new Error(reply.message);
+      }
       note(reply.response, desired);
       return reply.response;
     };

@@ -5,6 +5,7 @@ import type {External} from '../../cluster/cloud/ledger-state.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import {addressOf, doubled, externalNameOf} from '../oracle/externals.ts';
 import {unsynced} from '../oracle/syncing.ts';
+import {objectOf} from '../record/changes.ts';
 import type {TimelineEntry} from '../record/timeline.ts';
 import {objectText} from '../record/words.ts';
 import type {RunResult} from '../scenario/run-result.ts';
@@ -88,12 +89,13 @@ function isWorld(subject: World | RunResult): subject is World {
 function renamedIn(timeline: readonly TimelineEntry[]): readonly string[] {
   const names = new Map<string, string>();
   return timeline.flatMap(({change}) => {
-    if (!('object' in change)) return [];
-    const name = externalNameOf(change.object);
-    const before = names.get(addressOf(change.object));
-    if (name !== undefined) names.set(addressOf(change.object), name);
+    const object = objectOf(change);
+    if (object === undefined) return [];
+    const name = externalNameOf(object);
+    const before = names.get(addressOf(object));
+    if (name !== undefined) names.set(addressOf(object), name);
     if (name === undefined || before === undefined || name === before) return [];
-    return [`${addressText(change.object)} led to ${before} and leads to ${name} now`];
+    return [`${addressText(object)} led to ${before} and leads to ${name} now`];
   });
 }
 

@@ -30,6 +30,27 @@ export type Change =
   | {readonly kind: 'event'; readonly about: string; readonly reason: string; readonly message: string}
   | {readonly kind: 'cloud'; readonly what: 'create' | 'delete'; readonly type: string; readonly id: string};
 
+/** The object a change is of. */
+export function objectOf(change: Change): KubeObject | undefined {
+  switch (change.kind) {
+    case 'step':
+    case 'refused':
+    case 'process':
+    case 'event':
+    case 'cloud':
+      return undefined;
+    default:
+      return change.object;
+  }
+}
+
+/** What a change is about, as `Kind/name`. */
+export function subjectOf(change: Change): string | undefined {
+  if (change.kind === 'refused' || change.kind === 'event') return change.about;
+  const object = objectOf(change);
+  return object === undefined ? undefined : `${object.kind}/${object.metadata.name}`;
+}
+
 const shownConditions = ['Ready', 'Synced', 'Responsive', 'Tethered'];
 
 /** What one watch event says that the version before it did not. */
@@ -102,11 +123,21 @@ export function refusalOf(
   if (response.code === 409 && (response.reason === 'Conflict' || response.reason === 'AlreadyExists'))
     return undefined;
   if (response.code === 415) return undefined;
-  const about =
-    'ref' in request
-      ? `${request.ref.kind}/${request.ref.name}`
-      : 'object' in request
-        ? `${request.object.kind}/${request.object.metadata.name}`
-        : request.kind;
-  return {kind: 'refused', about, verb: request.verb, message: response.message};
+  return {kind: 'refused', about: subjectAsked(request), verb: request.verb, message: response.message};
+}
+
+/** What a request is about, as `Kind/name`; the kind alone where it is about all of them. */
+function subjectAsked(request: ApiRequest): string {
+  switch (request.verb) {
+    case 'create':
+    case 'update':
+      return `${request.object.kind}/${request.object.metadata.name}`;
+    case 'get':
+    case 'patch':
+    case 'delete':
+      return `${request.ref.kind}/${request.ref.name}`;
+    case 'list':
+    case 'delete-collection':
+      return request.kind;
+  }
 }

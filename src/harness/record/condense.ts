@@ -5,7 +5,7 @@
 import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import {durationText} from '../input/duration.ts';
-import type {Change} from './changes.ts';
+import {type Change, objectOf, subjectOf} from './changes.ts';
 import type {TimelineEntry} from './timeline.ts';
 import {changeText, objectText, subjectText} from './words.ts';
 
@@ -65,12 +65,6 @@ function openGroup(groups: readonly Group[], entry: TimelineEntry): Group | unde
   return isOvertaken ? undefined : groups[index];
 }
 
-/** What a change is about, as `Kind/name`. */
-function subjectOf(change: Change): string | undefined {
-  if ('object' in change) return `${change.object.kind}/${change.object.metadata.name}`;
-  return 'about' in change ? change.about : undefined;
-}
-
 /** What makes an object one that the reader looks for in every list. */
 function isLoss(change: Change): change is Change & {readonly object: KubeObject} {
   return change.kind === 'orphaned' || change.kind === 'deleting';
@@ -128,7 +122,7 @@ function detailOf(change: Change): string {
     case 'adopted':
       return change.by;
     default:
-      return 'object' in change ? '' : changeText(change);
+      return objectOf(change) === undefined ? changeText(change) : '';
   }
 }
 
@@ -148,7 +142,7 @@ function cut(text: string): string {
 
 function manyText(first: Change, changes: readonly Change[], lost: Lost): string {
   if (first.kind === 'event') return manyEvents(first, changes);
-  const objects = changes.flatMap((change) => ('object' in change ? [change.object] : []));
+  const objects = changes.flatMap((change) => objectOf(change) ?? []);
   const isLost = (object: KubeObject): number => (lost.has(object.metadata.uid) ? 0 : 1);
   const names = [...new Set(objects.toSorted((one, other) => isLost(one) - isLost(other)).map(objectText))];
   if (names.length < 2) return changeText(first);

@@ -4,6 +4,7 @@
 
 import {isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {orphansAmong} from '../oracle/orphan.ts';
+import {objectOf} from '../record/changes.ts';
 import type {TimelineEntry} from '../record/timeline.ts';
 import type {RunResult} from '../scenario/run-result.ts';
 import {type Composed, composedBy} from './composed.ts';
@@ -68,8 +69,8 @@ function xrPlans(before: Moment, after: Moment, result: RunResult, decided: Plan
   const was = composedBy(before.objects);
   const is = composedBy(after.objects);
   const events = Map.groupBy(
-    result.timeline.filter(({change}) => 'object' in change),
-    ({change}) => ('object' in change ? addressText(change.object) : ''),
+    result.timeline.filter(({change}) => objectOf(change) !== undefined),
+    ({change}) => addressText(objectOf(change) as KubeObject),
   );
   const orphans = new Set(orphansAmong(after.objects).map(({object}) => identity(object)));
   return [...new Set([...was.keys(), ...is.keys()])].map((address) => {

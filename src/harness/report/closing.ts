@@ -2,6 +2,7 @@
 // stayed as it was. Everything is read off the run; nothing is said of a run that it does not show.
 
 import {durationText} from '../input/duration.ts';
+import {objectOf} from '../record/changes.ts';
 import type {TimelineEntry} from '../record/timeline.ts';
 import {counted, objectText, plural} from '../record/words.ts';
 import type {RunResult} from '../scenario/run-result.ts';
@@ -55,7 +56,7 @@ function releaseSentences({timeline, sinceStart}: RunResult): readonly string[] 
 }
 
 function find(entries: readonly TimelineEntry[], kind: string, uid: string | undefined): TimelineEntry | undefined {
-  return entries.find(({change}) => change.kind === kind && 'object' in change && change.object.metadata.uid === uid);
+  return entries.find(({change}) => change.kind === kind && objectOf(change)?.metadata.uid === uid);
 }
 
 function untouchedSentences({sinceStart, orphans}: RunResult): readonly string[] {

@@ -2,6 +2,7 @@
 // is put into it. Whole objects are left out: of each there is where it is, not what it holds.
 
 import {refOf} from '../../cluster/object.ts';
+import {objectOf} from '../record/changes.ts';
 import type {TimelineEntry} from '../record/timeline.ts';
 import {entryText} from '../record/words.ts';
 import type {RunResult} from '../scenario/run-result.ts';
@@ -70,7 +71,8 @@ function timelineJson(timeline: readonly TimelineEntry[]): ReportedRun['timeline
   return timeline.map((entry) => {
     const {atMs, actor, change, reconcile} = entry;
     if (change.kind === 'step') step++;
-    const object = 'object' in change ? {object: refOf(change.object)} : {};
+    const about = objectOf(change);
+    const object = about === undefined ? {} : {object: refOf(about)};
     const number = reconcile === undefined ? {} : {reconcile};
     return {atMs: Math.round(atMs), step, actor, kind: change.kind, text: entryText(entry), ...object, ...number};
   });

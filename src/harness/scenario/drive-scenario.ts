@@ -12,7 +12,7 @@ import {InputError} from '../input/input-error.ts';
 import {unexpected, type Verdict, verdictOn} from './bug-verdict.ts';
 import type {Evidence} from './check.ts';
 import {requireVersions} from './function-moves.ts';
-import {expectationsOf} from './known-names.ts';
+import {expectationsOf, targetOf} from './known-names.ts';
 import {prepare} from './prepare.ts';
 import type {RunProgress} from './run-progress.ts';
 import {RunRecord} from './run-record.ts';
@@ -111,7 +111,7 @@ function checkResourceNames(
   composed: ReadonlySet<string>,
 ): void {
   for (const {what, place, crossplane: only} of [...steps.flatMap(expectationsOf), ...expect]) {
-    const name = 'target' in what ? what.target.resource : undefined;
+    const name = targetOf(what)?.resource;
     if (name === undefined || composed.has(name) || (only.length > 0 && !only.includes(crossplane))) continue;
     const known = [...composed].sort();
     const near = nearest(name, known);

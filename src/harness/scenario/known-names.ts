@@ -4,10 +4,11 @@
 import {nativeKinds} from '../../cluster/api/native/native-kinds.ts';
 import {at, type Json} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
+import type {Selector} from '../control-plane/catalogue.ts';
 import {nearest} from '../input/cursor.ts';
 import {InputError} from '../input/input-error.ts';
 import {packagedFunctions} from './packaged-functions.ts';
-import type {Expectation, Scenario, Step} from './scenario.ts';
+import type {Expectation, Expected, Scenario, Step} from './scenario.ts';
 
 const platformKinds = [
   'Namespace',
@@ -66,7 +67,10 @@ function checkKinds(scenario: Scenario, file: string): void {
   };
   for (const {kind, metadata} of scenario.fixtures) check(kind, `${file}: fixture ${kind} "${metadata.name}"`);
   for (const step of scenario.steps) for (const kind of kindsNamedBy(step)) check(kind, step.place);
-  for (const {what, place} of allExpectations(scenario)) if ('target' in what) check(what.target.kind, place);
+  for (const {what, place} of allExpectations(scenario)) {
+    const target = targetOf(what);
+    if (target !== undefined) check(target.kind, place);
+  }
 }
 
 export function appliedBy({action}: Step): readonly KubeObject[] {
@@ -103,4 +107,19 @@ function kindsNamedBy(step: Step): readonly string[] {
 
 export function expectationsOf({wait, expect}: Step): readonly Expectation[] {
   return wait?.kind === 'until' ? [wait.expect, ...expect] : expect;
+}
+
+/** The objects an expectation is about. */
+export function targetOf(what: Expected): Selector | undefined {
+  switch (what.kind) {
+    case 'match':
+    case 'exists':
+    case 'absent':
+    case 'deleting':
+    case 'condition':
+    case 'count':
+      return what.target;
+    default:
+      return undefined;
+  }
 }

@@ -45,7 +45,11 @@ function attributeText([name, value]: readonly [string, Attribute]): string {
 
 function contentText(content: Content): string {
   if (typeof content === 'string') return escaped(content);
-  return 'html' in content ? content.html : content.map(contentText).join('');
+  return isList(content) ? content.map(contentText).join('') : content.html;
+}
+
+function isList(content: Content): content is readonly Content[] {
+  return Array.isArray(content);
 }
 
 const marks: {readonly [mark: string]: string} = {'&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;'};

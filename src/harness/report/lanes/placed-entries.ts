@@ -1,7 +1,7 @@
 // The timeline's entries, found by what they are about.
 
 import type {KubeObject} from '../../../cluster/object.ts';
-import type {Change} from '../../record/changes.ts';
+import {type Change, objectOf} from '../../record/changes.ts';
 import type {Instant} from '../../record/history.ts';
 import type {TimelineEntry} from '../../record/timeline.ts';
 import {entryText} from '../../record/words.ts';
@@ -26,7 +26,7 @@ export function placeEntries(timeline: readonly TimelineEntry[]): PlacedEntries 
     if (entry.change.kind === 'step') step++;
     all.push({step, atMs: entry.atMs, entry, text: entryText(entry)});
   }
-  const versions = Map.groupBy(all, ({entry}) => objectOf(entry.change));
+  const versions = Map.groupBy(all, ({entry}) => versionShown(entry.change));
   const names = Map.groupBy(all, ({entry}) => aboutOf(entry.change));
   return {
     all,
@@ -36,8 +36,8 @@ export function placeEntries(timeline: readonly TimelineEntry[]): PlacedEntries 
 }
 
 /** An orphan's entry shows an older version: what happened is that its XR changed. */
-function objectOf(change: Change): KubeObject | undefined {
-  return 'object' in change && change.kind !== 'orphaned' ? change.object : undefined;
+function versionShown(change: Change): KubeObject | undefined {
+  return change.kind === 'orphaned' ? undefined : objectOf(change);
 }
 
 function aboutOf(change: Change): string | undefined {
