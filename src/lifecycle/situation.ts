@@ -18,15 +18,15 @@ import {type Claim, claimOf} from './objects/proof.ts';
 import {isOfCrossplane1} from './objects/references.ts';
 import {memoryName} from './objects/requirement-names.ts';
 import type {Orders} from './order/order.ts';
-import {inUseRequirements} from './removal/in-use.ts';
+import {inUseRequirements, type UsageKinds, usageKindsOf} from './removal/in-use.ts';
 import {isOrphanWanted, overBudget} from './removal/policies.ts';
 import {type Questions, questionsOf} from './removal/questions.ts';
 import {byRequirements, type Removal, removalOf} from './removal/removal.ts';
 import {type Answers, answersIn} from './restore/answers.ts';
-import {type Found, foundOrphans, isLooking, lookupRequirements} from './restore/lookup.ts';
+import {type Found, foundOrphans, isLooking, lookupRequirements, lostUsages} from './restore/lookup.ts';
 import type {Snapshot} from './snapshot.ts';
 import type {Templates} from './templates/templates.ts';
-import {additionsTo} from './usages/additions.ts';
+import {type Additions, additionsTo} from './usages/additions.ts';
 import {isUsage} from './usages/edges.ts';
 import {type Former, formerRequirements, formerUsages} from './usages/former.ts';
 import {usageNames} from './usages/names.ts';
@@ -94,12 +94,12 @@ export function situate(
   );
   const looks = isLooking(snapshot, input, claim, isOrphanWanted(snapshot, input));
   const lookups = looks ? lookupRequirements(snapshot, input, claim) : noRequirements;
-  const hasUsages = additions.pairs.length > 0 || input.protect !== undefined;
-  const ofFormer = formerRequirements(snapshot, input, claim, api, hasUsages);
-  const questions = questionsIn(snapshot, input, {memory, leaving, lookups, handovers, exchanges, ofFormer});
+  const ofFormer = formerRequirements(snapshot, input, claim, api, asksForUsages(additions, input), looks);
+  const usageKinds = usageKindsOf(snapshot, input, api);
+  const asking = {memory, leaving, lookups, handovers, exchanges, ofFormer, usageKinds};
+  const questions = questionsIn(snapshot, input, asking);
   const answered = {...snapshot, required: questions.required};
   const answers = answersIn(answered);
-  const found = input.restore?.lookup ? foundOrphans(snapshot, lookups.keys(), claim, answers) : [];
   return {
     snapshot,
     input,
@@ -113,14 +113,33 @@ export function situate(
     refused: additions.refused,
     renames,
     former,
-    removal: {...leaving, snapshot: answered, unserved: questions.unserved},
+    removal: {...leaving, snapshot: answered, unserved: questions.unserved, usageKinds},
     overBudget: overBudget(leaving.leaving, snapshot, input),
     questions,
     isLooking: looks,
     answers,
-    orphans: found.filter(({resourceName}) => !generated.has(resourceName)),
+    orphans: orphansAmong(answers, asking, snapshot, input, claim, generated),
     memory,
   };
+}
+
+function asksForUsages({pairs}: Additions, {protect}: Input): boolean {
+  return pairs.length > 0 || protect !== undefined;
+}
+
+/** What is neither observed nor desired: of any kind where the input looks for what is lost, and Usages. */
+function orphansAmong(
+  answers: Answers,
+  {lookups, ofFormer, usageKinds}: Asking,
+  snapshot: Snapshot,
+  {restore}: Input,
+  claim: Claim,
+  generated: ReadonlyMap<string, JsonObject>,
+): readonly Found[] {
+  const ofUsages = [...ofFormer.map(([name]) => name), ...usageKinds.keys()];
+  const found = restore?.lookup ? foundOrphans(snapshot, lookups.keys(), claim, answers) : [];
+  const lost = [...lostUsages(snapshot, ofUsages, claim, answers), ...found];
+  return lost.filter(({resourceName}) => !generated.has(resourceName));
 }
 
 /** As far as the XR shows. One that answers about schemas (v2.2 on) is none, nor one that serves a Usage of Crossplane 2. */
@@ -136,14 +155,15 @@ interface Asking extends Pick<Situation, 'memory' | 'handovers' | 'exchanges'> {
   readonly leaving: Pick<Removal, 'edges' | 'leaving'>;
   readonly lookups: ReadonlyMap<string, Requirement>;
   readonly ofFormer: readonly (readonly [string, Requirement])[];
+  readonly usageKinds: UsageKinds;
 }
 
 function questionsIn(snapshot: Snapshot, input: Input, asking: Asking): Questions {
-  const {memory, leaving, lookups, handovers, exchanges, ofFormer} = asking;
+  const {memory, leaving, lookups, handovers, exchanges, ofFormer, usageKinds} = asking;
   const others = [
     ...memoryRequirements(snapshot, input.externalNames?.remember),
     ...oldObjectRequirements(memory.recalled, snapshot),
-    ...inUseRequirements(snapshot, leaving.leaving),
+    ...inUseRequirements(snapshot, usageKinds, leaving.leaving),
     ...ofFormer,
   ];
   const found = new Map([...lookups, ...exchanges.requirements]);

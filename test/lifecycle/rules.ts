@@ -1169,14 +1169,32 @@ export const rules: readonly Rule[] = [
   {
     rule: 'nothing that a Usage may protect leaves desired',
     file: 'removal/removal.ts',
-    text: "mayBeInUse(snapshot.observed.get(resourceName), snapshot) ? {kind: 'hold', reason: 'in-use'} : undefined",
-    without: 'undefined',
+    text: "return isInUse ? {kind: 'hold', reason: 'in-use'} : undefined;",
+    without: 'return undefined;',
+  },
+  {
+    rule: 'a Usage of nobody that this XR composed comes back and leaves',
+    file: 'situation.ts',
+    text: '[...lostUsages(snapshot, ofUsages, claim, answers), ...found]',
+    without: 'found',
+  },
+  {
+    rule: 'only a Usage that this XR composed comes back',
+    file: 'restore/lookup.ts',
+    text: ".filter(({decision}) => decision.kind === 'hold')",
+    without: '',
+  },
+  {
+    rule: 'Usages are looked for with what else is lost',
+    file: 'usages/former.ts',
+    text: '!(isLooking || mayBeInTheWay(xr))',
+    without: '!mayBeInTheWay(xr)',
   },
   {
     rule: 'an in-use label without a Usage keeps nothing',
     file: 'removal/in-use.ts',
-    text: 'if (schemas === undefined) return true;',
-    without: 'if (schemas === undefined || required !== undefined) return true;',
+    text: 'if (kinds.size === 0) return true;',
+    without: 'if (kinds.size === 0 || required !== undefined) return true;',
   },
   {
     rule: 'an in-use label is believed until all Usages are known',
@@ -1187,8 +1205,8 @@ export const rules: readonly Rule[] = [
   {
     rule: 'Usages are asked for where the question always has an answer',
     file: 'removal/in-use.ts',
-    text: 'const isAsked = schemas !== undefined && ',
-    without: 'const isAsked = ',
+    text: 'if (schemas === undefined && crossplane === undefined) return new Map();',
+    without: '',
   },
   {
     rule: 'the ends of a pair wait for the Usage that will order them',

@@ -4,40 +4,51 @@
 // from a backup without its Usage. So all Usages are asked for, wherever one could name the object.
 //
 // They are asked for only where the answer cannot fail, because an error would stop the XR: a Crossplane that answers
-// questions about schemas (v2.2 on) comes with the definitions of all three kinds (cluster/crds), and lists them itself.
+// questions about schemas (v2.2 on), or which the input names, comes with the definitions (cluster/crds; those of Crossplane 1
+// alone in v1.16 to v1.20), and lists them itself.
 
 import type {Requirement} from '../edit.ts';
+import type {Input} from '../input/input.ts';
 import {objectKey, refTo} from '../objects/naming.ts';
 import type {ResourceView, Snapshot} from '../snapshot.ts';
 import {usedBy} from '../usages/edges.ts';
+import type {UsageApi} from '../usages/usage-api.ts';
 
-const kinds: readonly (readonly [requirement: string, apiVersion: string, kind: string])[] = [
-  ['all-usages', 'protection.crossplane.io/v1beta1', 'Usage'],
-  ['all-cluster-usages', 'protection.crossplane.io/v1beta1', 'ClusterUsage'],
-  ['all-legacy-usages', 'apiextensions.crossplane.io/v1beta1', 'Usage'],
-];
+const modern = 'protection.crossplane.io/v1beta1';
+
+/** Every kind of Usage that this Crossplane serves, by the name of the requirement; none where that is not known. */
+export type UsageKinds = ReadonlyMap<string, {readonly apiVersion: string; readonly kind: string}>;
+
+export function usageKindsOf({schemas}: Snapshot, {crossplane}: Input, {usages}: UsageApi): UsageKinds {
+  if (schemas === undefined && crossplane === undefined) return new Map();
+  if (schemas === undefined && usages !== modern)
+    return new Map([['all-legacy-usages', {apiVersion: usages, kind: 'Usage'}]]);
+  return new Map([
+    ['all-usages', {apiVersion: modern, kind: 'Usage'}],
+    ['all-cluster-usages', {apiVersion: modern, kind: 'ClusterUsage'}],
+    ['all-legacy-usages', {apiVersion: 'apiextensions.crossplane.io/v1beta1', kind: 'Usage'}],
+  ]);
+}
 
 /** Lists of every Usage there is, while something that leaves carries the label. */
 export function inUseRequirements(
-  {observed, schemas}: Snapshot,
+  {observed}: Snapshot,
+  kinds: UsageKinds,
   leaving: ReadonlySet<string>,
-): ReadonlyMap<string, Requirement> {
-  const isAsked = schemas !== undefined && [...leaving].some((name) => isLabelledInUse(observed.get(name)));
-  if (!isAsked) return new Map();
-  return new Map(
-    kinds.map(([requirement, apiVersion, kind]) => [
-      requirement,
-      {apiVersion, kind, namespace: '', match: {kind: 'labels', labels: {}}},
-    ]),
-  );
+): readonly (readonly [string, Requirement])[] {
+  if (![...leaving].some((name) => isLabelledInUse(observed.get(name)))) return [];
+  return [...kinds].map(([requirement, kind]) => [
+    requirement,
+    {...kind, namespace: '', match: {kind: 'labels', labels: {}}},
+  ]);
 }
 
 /** Whether some Usage may make the webhook deny the object's deletion. */
-export function mayBeInUse(view: ResourceView | undefined, {required, schemas}: Snapshot): boolean {
+export function mayBeInUse(view: ResourceView | undefined, kinds: UsageKinds, {required}: Snapshot): boolean {
   if (view === undefined || !isLabelledInUse(view)) return false;
-  if (schemas === undefined) return true;
+  if (kinds.size === 0) return true;
   const object = objectKey(refTo(view));
-  return kinds.some(([requirement]) => {
+  return [...kinds.keys()].some((requirement) => {
     const usages = required.get(requirement);
     return usages === undefined || usages.some((usage) => usedBy(usage) === object);
   });

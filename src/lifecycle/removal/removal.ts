@@ -22,7 +22,7 @@ import {type Edge, edgesOf} from '../usages/edges.ts';
 import type {NameUsage} from '../usages/names.ts';
 import type {UsageApi} from '../usages/usage-api.ts';
 import {type DeclaredUsages, isDeclared, pairOf, usagesOfPair} from '../usages/usages.ts';
-import {mayBeInUse} from './in-use.ts';
+import {mayBeInUse, type UsageKinds} from './in-use.ts';
 import {isConfirmed} from './policies.ts';
 import {dependsOnPerson} from './questions.ts';
 import {needsRelaxing} from './relax.ts';
@@ -47,6 +47,7 @@ export interface Removal {
   readonly isMade: (usage: string) => boolean;
   /** Names of lookups of a `by` that are left out, because its kind is not served. */
   readonly unserved: ReadonlySet<string>;
+  readonly usageKinds: UsageKinds;
   readonly needsRelaxing: (edge: Edge) => boolean;
   /** Whether the Usage repeats a denied deletion once it is gone, of whomever that was, and however long ago. */
   readonly replays: (edge: Edge) => boolean;
@@ -70,7 +71,7 @@ export function removalOf(
   releasing: ReadonlySet<string>,
   api: UsageApi,
   nameUsage: NameUsage,
-): Omit<Removal, 'unserved'> {
+): Omit<Removal, 'unserved' | 'usageKinds'> {
   const {observed, desired} = snapshot;
   const edges = edgesOf(snapshot);
   const edgeOf = new Map(edges.map((edge) => [edge.usage, edge]));
@@ -235,9 +236,10 @@ function holdForUsage(resourceName: string, {declared, leaving, releasing, snaps
 }
 
 /** Also one of nobody's in this XR: a denial would stop the whole XR. A person can say that there is none. */
-function holdInUse(resourceName: string, {snapshot}: Removal): Hold | undefined {
+function holdInUse(resourceName: string, {snapshot, usageKinds}: Removal): Hold | undefined {
   if (isConfirmed(resourceName, snapshot)) return undefined;
-  return mayBeInUse(snapshot.observed.get(resourceName), snapshot) ? {kind: 'hold', reason: 'in-use'} : undefined;
+  const isInUse = mayBeInUse(snapshot.observed.get(resourceName), usageKinds, snapshot);
+  return isInUse ? {kind: 'hold', reason: 'in-use'} : undefined;
 }
 
 function stateOf({usage}: Edge, by: End, {leaving, snapshot, claim}: Removal): ByState {

@@ -18,6 +18,9 @@
 // What the input orphans is looked for, too: it may be wanted again before its provider is done with it. Crossplane names it
 // as before and would give it back the policies that delete, so it is made once the one before is gone.
 //
+// A Usage may be lost, too: brought back with the name of a `by` that this XR has no more, it is made by nobody again, and denies
+// every deletion of its `of`. So wherever Usages were asked for, one of nobody's that this XR composed comes back and leaves.
+//
 // Not helped: resources made before function-tether marked them, and kinds that are neither desired nor listed.
 
 import type {Decision, ObjectRef} from '../decision.ts';
@@ -145,6 +148,16 @@ export function foundOrphans(
     }
   }
   return [...found.values()].sort((a, b) => (a.resourceName < b.resourceName ? -1 : 1));
+}
+
+/** Of the Usages among the answers those that this XR composed and has no more, and that are nobody else's. */
+export function lostUsages(
+  snapshot: Snapshot,
+  requirements: Iterable<string>,
+  claim: Claim,
+  answers: Answers,
+): readonly Found[] {
+  return foundOrphans(snapshot, requirements, claim, answers).filter(({decision}) => decision.kind === 'hold');
 }
 
 function decisionOnFound(view: ResourceView, claim: Claim): Decision {

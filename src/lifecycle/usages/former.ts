@@ -4,7 +4,7 @@
 // would not be Synced for as long as `by` lives. It protects what it names meanwhile, so none is composed beside it.
 //
 // Asked for by our label only while the XR is not Synced, or something was refused when it was asked last: in the way of an
-// XR that is Synced stands nobody. And only where Usages of that API are known to be served, because an answer that fails stops
+// XR that is Synced stands nobody. Or while lost resources are looked for, for a Usage may be lost, too (lookup.ts). And only where Usages of that API are known to be served, because an answer that fails stops
 // the XR as a whole: by a Crossplane that answers questions about schemas (v2.2 on), or because the input says which one it is.
 
 import type {ObjectRef} from '../decision.ts';
@@ -47,16 +47,17 @@ function isOfFormerXr(view: ResourceView, uid: string, xr: ResourceView): boolea
   return ownership.kind === 'stale' && ownership.controller.name === xr.name && isSameKind(ownership.controller, xr);
 }
 
-/** By requirement name. `hasUsages`: whether the input asks for any. */
+/** By requirement name. `hasUsages`: whether the input asks for any; `isLooking`: whether lost resources are looked for. */
 export function formerRequirements(
   {xr, schemas}: Snapshot,
   {crossplane}: Input,
   {id}: Claim,
   api: UsageApi,
   hasUsages: boolean,
+  isLooking: boolean,
 ): readonly (readonly [string, Requirement])[] {
   const isServed = schemas !== undefined || crossplane !== undefined;
-  if (!hasUsages || !isServed || !mayBeInTheWay(xr)) return [];
+  if (!hasUsages || !isServed || !(isLooking || mayBeInTheWay(xr))) return [];
   const match = {kind: 'labels', labels: {[labelComposite]: id}} as const;
   return kindsOf(api).map((kind) => [formerUsagesOf(kind), {apiVersion: api.usages, kind, namespace: '', match}]);
 }

@@ -1,6 +1,7 @@
 import {describe, expect, it} from 'vitest';
+import type {JsonObject} from '../../../src/lifecycle/json.ts';
 import type {ResourceView} from '../../../src/lifecycle/snapshot.ts';
-import {desired, type Given, observed, planOf, table, usage, view} from '../given.ts';
+import {desired, type Given, id, observed, planOf, table, usage, view} from '../given.ts';
 
 const labelled = observed('db', {labels: {'crossplane.io/in-use': 'true'}});
 const of = {apiVersion: 'ec2.example.org/v1beta1', kind: 'Thing', resourceRef: {name: 'net-db'}};
@@ -22,6 +23,24 @@ describe('the in-use label on what the Composition drops', () => {
       ['all-usages', {apiVersion: protection, kind: 'Usage', namespace: ''}],
     ]);
     expect(planOf({observed: [labelled]}).requirements.size).toBe(0);
+  });
+
+  it.each<[string, readonly string[]]>([
+    ['1.16', ['all-legacy-usages apiextensions.crossplane.io/v1alpha1']],
+    ['1.20', ['all-legacy-usages apiextensions.crossplane.io/v1beta1']],
+    [
+      '2.1',
+      [
+        `all-cluster-usages ${protection}`,
+        'all-legacy-usages apiextensions.crossplane.io/v1beta1',
+        `all-usages ${protection}`,
+      ],
+    ],
+  ])('has those asked for that Crossplane %s serves, if the input names it', (crossplane, want) => {
+    const {requirements} = planOf({observed: [labelled], input: {crossplane}});
+    expect([...requirements].map(([name, {apiVersion}]) => `${name} ${apiVersion}`)).toEqual(want);
+    const answered = Object.fromEntries([...requirements.keys()].map((name) => [name, []]));
+    expect(table({observed: [labelled], input: {crossplane}, required: answered})).toEqual({db: 'release'});
   });
 
   it.each<[string, Given]>([
@@ -72,5 +91,17 @@ describe('the in-use label on what the Composition drops', () => {
     const own = usage('u', {of: 'db', by: 'app'});
     const both = {observed: [labelled, observed('app'), own], desired: [desired('app')], schemas: {}};
     expect(table({...both, required: none})).toMatchObject({db: 'hold (usage-leaves-first)', u: 'release'});
+  });
+
+  it('has a Usage of nobody come back that this XR composed and knows no more', () => {
+    const lost = (label: string) => {
+      const [, one] = usage('u', {of: 'db', by: 'app'});
+      const {ownerReferences: _, ...metadata} = one.json()['metadata'] as JsonObject;
+      const labels = {'tether.fn.crossplane.io/composite': label};
+      return view({...one.json(), metadata: {...metadata, managedFields: [], labels}});
+    };
+    const tableOf = (label: string) => table({...given, required: {...none, 'all-cluster-usages': [lost(label)]}});
+    expect(tableOf(id)).toEqual({db: 'hold (in-use)', u: 'hold (found-by-label)'});
+    expect(tableOf('another')).toEqual({db: 'hold (in-use)'});
   });
 });

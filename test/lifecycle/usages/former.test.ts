@@ -42,6 +42,8 @@ describe('a Usage of an XR of this name that is gone', () => {
     expect(asked({})).toEqual([]);
     expect(asked({conditions: [{type: 'Synced', status: 'True'}]})).toEqual([]);
     expect(asked(unsynced, {...both, schemas: {}, input: {}})).toEqual([]);
+    const lookup = {...input, restore: {lookup: true}};
+    expect(asked({}, {...both, schemas: {}, input: lookup})).toEqual(['former-ClusterUsage', 'former-Usage']);
     expect(planOf({...both, schemas: {}, xr: withStatus(unsynced)}).requirements.get('former-Usage')).toEqual({
       apiVersion: 'protection.crossplane.io/v1beta1',
       kind: 'Usage',
