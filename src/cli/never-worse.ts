@@ -23,7 +23,7 @@ import {
 } from '../harness/twin/search-stories.ts';
 import {shrinkStory} from '../harness/twin/shrink-story.ts';
 import {storyText} from '../harness/twin/story-file.ts';
-import {openTwins, runTwins, type TwinSetting, type Twins} from '../harness/twin/twin.ts';
+import {openTwins, runTwins, type Side, type TwinSetting, type Twins} from '../harness/twin/twin.ts';
 import {wantedTags} from '../harness/worlds/coverage.ts';
 import {drawStory} from '../harness/worlds/generate.ts';
 import {isModern} from '../harness/worlds/platform.ts';
@@ -38,7 +38,7 @@ export const neverWorseLine = {
     stories: one('N', 'so many on each version; 20000 unless set, on 2.3 and main five times as many', count),
     crossplane,
     seed: one('N', '1 unless set: story 7 of a seed is the same everywhere', count),
-    story: one('N', 'only this one, with its timeline', count),
+    story: one('N', 'only this one, with its timelines, with function-tether and without', count),
     workers: one('N|all', 'threads; 1 unless set', threads),
     found: one('N', 'stop a thread after so many violations; 20 unless set', count),
     save: text('FOLDER', 'write the smallest story of each kind of violation, for tether test --twin'),
@@ -154,9 +154,9 @@ function storyReport(story: Scenario, twins: Twins, {crossplane}: TwinSetting, v
   ].join('\n');
 }
 
-export function timelineOf(story: Scenario, twins: Twins): readonly string[] {
+export function timelineOf(story: Scenario, twins: Twins, side: Side = 'with'): readonly string[] {
   const timeline = new Timeline();
-  const mine = withSteps(twins.with, story);
+  const mine = withSteps(twins[side], story);
   const startMs = mine.initial.nowMs;
   runStory(mine, {
     seed: story.seed,
@@ -177,6 +177,7 @@ function runNumber(seed: bigint, number: number, versions: readonly ProfileName[
     const twins = openTwins(story, setting);
     const {violations} = runTwins(twins, story, setting);
     console.log(storyReport(story, twins, setting, violations));
+    console.log(['  without function-tether', ...timelineOf(story, twins, 'without')].join('\n'));
     if (violations.length > 0) exitCode = 3;
   }
   return exitCode;

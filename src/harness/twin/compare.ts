@@ -7,12 +7,12 @@ import {isOfWhoComesSecond} from './came-first.ts';
 import type {Ending, Found} from './ending.ts';
 import {differences} from './fields.ts';
 import type {Harm, HarmKind} from './harm.ts';
-import type {Made, MadeExternal} from './ledger.ts';
+import {type Made, type MadeExternal, saysNotServed} from './ledger.ts';
 import {isLeftAsOthers, isLeftInstead, isOwned} from './left-behind.ts';
 import {hasAnotherName, hasArrived, hasMovedOn, isInUseElsewhere, isOfFormerKind} from './moved-on.ts';
 import {isSameReference} from './references.ts';
 import {takes} from './taken-on.ts';
-import {asksForUsages, isUsedByAnother, keepsNothing, waitsForBy} from './usage-ends.ts';
+import {asksForUsages, isKeptOfFormer, isUsedByAnother, keepsNothing, waitsForBy} from './usage-ends.ts';
 
 /** Fields that the function may add to what it does not own. */
 const defaultMarks = /^tether\.fn\.crossplane\.io\//;
@@ -39,7 +39,7 @@ export function harmsOf(w: Ending, wo: Ending, marks: RegExp = defaultMarks): re
   return harms.filter((one) => !isOfFrozen(one, w, wo) && !isOfWhoComesSecond(one, w, wo) && !isOfKeptXr(one, w, wo));
 }
 
-const ofKeptXr: readonly HarmKind[] = ['gone', 'destroyed', 'recreated'];
+const ofKeptXr: readonly HarmKind[] = ['gone', 'destroyed', 'recreated', 'replaced'];
 
 /**
  * Whether it became of an XR, or of what nobody composed, while that XR was there only because a Usage kept it from a person who
@@ -188,7 +188,7 @@ function harmsAt(made: Made, w: Ending, wo: Ending): readonly Harm[] {
     return [harm(kind, made, kind === 'gone' ? 'it is gone' : 'it was never made')];
   }
   if (mine.length > 0 && theirs.length === 0) {
-    if (mine.every((one) => hasMovedOn(one, w, wo))) return [];
+    if (mine.every((one) => hasMovedOn(one, w, wo) || isKeptOfFormer(one, w, wo))) return [];
     if (wo.places.has(place)) return isKept(made, w, wo) ? [harm('kept', made, 'it stays for ever')] : [];
     // What the earlier steps want is to be where they put it; what the function adds is its own affair while its XR lives.
     const isThere = [...wo.living.values()].flat().some(({made: {address}}) => address === made.address);
@@ -201,7 +201,7 @@ function harmsAt(made: Made, w: Ending, wo: Ending): readonly Harm[] {
       return [harm('left-behind', made, 'its XR is gone')];
     return [];
   }
-  const here = mine.filter((one) => !hasMovedOn(one, w, wo));
+  const here = mine.filter((one) => !hasMovedOn(one, w, wo) && !isKeptOfFormer(one, w, wo));
   if (here.length > theirs.length && theirs.length > 0 && !isDeniedAsAsked(made, w)) {
     if (!isWanted(made, w) && here.length - theirs.length <= letGo(made, wo, w))
       return isKept(made, w, wo) ? [harm('kept', made, 'it stays for ever')] : [];
@@ -245,7 +245,7 @@ function harmsOfExternals(made: Made, w: Ending, wo: Ending): readonly Harm[] {
     return isMade ? [ofExternal('destroyed', made, 'its external resource is destroyed')] : [];
   }
   const livesOn = made.xr === undefined || wo.living.has(made.xr);
-  const here = mine.filter((one) => !isInUseElsewhere(one, w, wo));
+  const here = mine.filter((one) => !isInUseElsewhere(one, w, wo) && !isOfKept(one, w, wo));
   // Of an object that is kept that is the harm.
   const kept = isWanted(made, w) ? 0 : letGo(made, wo, w);
   if (here.length - kept > theirs.length && theirs.length > 0 && livesOn && !isDeniedAsAsked(made, w))
@@ -260,6 +260,12 @@ function harmsOfExternals(made: Made, w: Ending, wo: Ending): readonly Harm[] {
     if (everMade) return [ofExternal('left-behind', made, 'its external resource lives, and nothing leads to it')];
   }
   return [];
+}
+
+/** Whether what a Usage of an XR of before keeps leads to it. */
+function isOfKept({id, place}: MadeExternal, w: Ending, wo: Ending): boolean {
+  const leading = (w.living.get(place) ?? []).filter(({object}) => w.run.ledger.idOf(object) === id);
+  return leading.length > 0 && leading.every((one) => isKeptOfFormer(one, w, wo));
 }
 
 function isLedTo(place: string, ending: Ending): boolean {
@@ -350,6 +356,7 @@ function xrHarms(w: Ending, wo: Ending): readonly Harm[] {
       if (is?.status === 'True' || conditionOf(other.object, type)?.status !== 'True') return [];
       // Of an XR that stands still it is Ready of before.
       if (conditionOf(other.object, 'Synced')?.status !== 'True') return [];
+      if (type === 'Synced' && saysNotServed(is?.message) && wo.run.ledger.hasWaited(made.place)) return [];
       const kind = type === 'Synced' ? 'not-synced' : 'not-ready';
       const older = type === 'Synced' ? {older: olderIn(made.place, w, wo)} : {};
       return [

@@ -7,7 +7,7 @@ import type {External} from '../../cluster/cloud/ledger-state.ts';
 import {conditionsOf} from '../../cluster/crossplane/conditions.ts';
 import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
 import type {TraceEntry, World} from '../../cluster/kernel/world.ts';
-import {controllerOf, groupKindOf, groupOf, type KubeObject} from '../../cluster/object.ts';
+import {controllerOf, groupKindOf, groupOf, type KubeObject, type ResourceRef} from '../../cluster/object.ts';
 import {isCreateIncomplete} from '../../cluster/provider/annotations.ts';
 import type {ManagedKind} from '../../cluster/provider/managed-kind.ts';
 import {idFor} from '../../cluster/provider/name-format.ts';
@@ -56,6 +56,8 @@ export class Ledger {
   readonly died: string[] = [];
   /** What events, logs and conditions said that gives a canary away. */
   readonly said = new Set<string>();
+  /** Places of XRs whose reconcile waited for a cache of a kind that is not served until it gave up. */
+  readonly #waited = new Set<string>();
   #hasProviderStopped = false;
   #cloud: unknown;
 
@@ -80,6 +82,7 @@ export class Ledger {
     fork.#handDeletes = this.#handDeletes.fork();
     fork.died.push(...this.died);
     for (const text of this.said) fork.said.add(text);
+    for (const place of this.#waited) fork.#waited.add(place);
     fork.#hasProviderStopped = this.#hasProviderStopped;
     fork.#cloud = this.#cloud;
     return fork;
@@ -100,6 +103,7 @@ export class Ledger {
       }
     } else if (entry.kind === 'note') {
       this.#hear(entry.note.message);
+      if (saysNotServed(entry.note.message)) this.#waited.add(this.#placeAt(entry.note.about));
     } else if (entry.kind === 'function' && this.#functions.includes(entry.target)) {
       const before = this.#asked.get(entry.run);
       if (before === undefined) this.#asked.set(entry.run, [entry.request]);
@@ -184,6 +188,18 @@ export class Ledger {
     return this.#handDeletes.isDenied(place);
   }
 
+  /** Whether its reconcile waited for a kind that is not served: it does so again whenever it is reconciled. */
+  hasWaited(place: string): boolean {
+    return this.#waited.has(place);
+  }
+
+  #placeAt(about: ResourceRef | undefined): string {
+    if (about === undefined) return '';
+    const {apiVersion, kind, name, namespace} = about;
+    const metadata = namespace === undefined ? {name} : {name, namespace};
+    return this.#madeByAddress.get(addressOf({apiVersion, kind, metadata}))?.place ?? '';
+  }
+
   /** The external names of what a person deleted there. */
   deletedByHand(place: string): readonly string[] {
     return this.#handDeletes.namesAt(place);
@@ -266,6 +282,11 @@ export class Ledger {
     // Objects of one name in several namespaces: its provider says that it is about to create.
     return likely.find(isCreateIncomplete) ?? likely[0];
   }
+}
+
+/** Whether an error says that a kind is not served any more, and a cache of it was never filled. */
+export function saysNotServed(message = ''): boolean {
+  return message.includes('Informer to sync');
 }
 
 const restorers = ['velero', 'gitops', 'kubectl', 'etcd', 'disaster'];

@@ -28,13 +28,14 @@ export function takes({xr = '', resourceName = ''}: Made, {asked}: Ending): bool
 
 /**
  * Whether an object of another XR leads to the external resource of what lives at the harm's place, and is to have it: one that only
- * observes, while its rule is taken away, leaves the exchange where it is.
+ * observes, while its rule is taken away or its XR wants it no more and holds it as asked, leaves the exchange where it is.
  */
 export function isWithAnother({place, xr}: Harm, {living, run, asked}: Ending): boolean {
   const ids = new Set((living.get(place) ?? []).map(({object}) => run.ledger.idOf(object)).filter((id) => id !== ''));
   const isStopped = ({made, object}: Found) => {
-    const last = asked.get(made.xr ?? '')?.requests.at(-1);
-    return onlyObserves(object) && (last === undefined || !takenIn(last).includes(made.resourceName ?? ''));
+    const [other, name] = [asked.get(made.xr ?? ''), made.resourceName ?? ''];
+    const isTaken = other?.requests.slice(-1).some((request) => takenIn(request).includes(name)) === true;
+    return onlyObserves(object) && !(isTaken && other?.desired.has(name));
   };
   return [...living.values()]
     .flat()

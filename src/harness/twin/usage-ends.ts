@@ -3,7 +3,7 @@
 // brought back and nobody owns, that is what was asked for.
 
 import {isObject, type JsonObject} from '../../cluster/json.ts';
-import {groupOf, type KubeObject} from '../../cluster/object.ts';
+import {controllerOf, groupOf, type KubeObject} from '../../cluster/object.ts';
 import {decodeRequest} from '../../wire/request-decode.ts';
 import {decodeStruct} from '../../wire/struct-decode.ts';
 import type {Ending, Found} from './ending.ts';
@@ -20,6 +20,15 @@ export function waitsForBy({object}: Found, w: Ending, wo: Ending): boolean {
 export function isUsedByAnother({address}: Made, w: Ending, wo: Ending): boolean {
   const usages = [...w.living.values(), ...w.deleting.values()].flat();
   return usages.some((one) => waitsForBy(one, w, wo) && addressIn(one.object, 'of').includes(address));
+}
+
+/**
+ * Whether it was composed for an XR of before that had another UID, and such a Usage keeps it beside what the XR of now has.
+ */
+export function isKeptOfFormer({made, object}: Found, w: Ending, wo: Ending): boolean {
+  const uids = (w.living.get(made.xr ?? '') ?? []).map((xr) => xr.object.metadata.uid);
+  const isFormer = uids.length > 0 && !uids.includes(controllerOf(object)?.uid);
+  return isFormer && isUsedByAnother({...made, address: addressOf(object)}, w, wo);
 }
 
 /** Whether it is a Usage of something that is not there. */

@@ -435,7 +435,7 @@ test('what is let go for another XR stays until that one leads to its external r
   expect(leftWhere('ext-2', 'observing')).toEqual([harm]);
 });
 
-test('it stays, too, where the other one only observes it and takes it no more, because the exchange was stopped', () => {
+test('it stays, too, where the other one only observes it and takes or wants it no more', () => {
   const harm: Harm = {kind: 'kept', place: composed.place, xr: 'App shop', resourceName: 'a', text: ''};
   const theirs: Made = {
     ...composed,
@@ -444,7 +444,7 @@ test('it stays, too, where the other one only observes it and takes it no more, 
     address: 'ConfigMap. theirs',
     resourceName: 'from-a',
   };
-  const leftWhere = (takes: string, policies: readonly string[]) => {
+  const leftWhere = (takes: string, policies: readonly string[], desired = ['from-a']) => {
     const base = ending([xr, composed, theirs]);
     const living = new Map(
       [...base.living].map(([place, all]) => [
@@ -459,7 +459,7 @@ test('it stays, too, where the other one only observes it and takes it no more, 
     const input = {kind: 'Input', take: [{from: {}, resources: [{name: takes}]}]};
     const object = {apiVersion: 'example.org/v1', kind: 'Site', metadata: {name: 'shop', uid: 'site'}};
     const body = {observed: {composite: {object}, resources: new Map()}, desired: {resources: new Map()}, input};
-    const taker = {...asked, requests: [encodeRequest({tag: 'take', ...body})]};
+    const taker = {...asked, desired: new Set(desired), requests: [encodeRequest({tag: 'take', ...body})]};
     const explain = () => [{resourceName: 'a', decision: 'exchange', reason: 'letting-go'}];
     const all = new Map([
       ['App shop', asked],
@@ -469,6 +469,7 @@ test('it stays, too, where the other one only observes it and takes it no more, 
   };
   expect(leftWhere('from-b', ['Observe'])).toEqual([]);
   expect(leftWhere('from-a', ['Observe'])).toEqual([harm]);
+  expect(leftWhere('from-a', ['Observe'], [])).toEqual([]);
   expect(leftWhere('from-b', ['*'])).toEqual([harm]);
   expect(leftWhere('from-b', ['Observe', 'Delete'])).toEqual([harm]);
 });

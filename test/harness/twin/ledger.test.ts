@@ -158,6 +158,23 @@ describe('a delete that a Usage denies', () => {
   });
 });
 
+test('an XR waited for a kind that is not served, and says so whenever it is reconciled', () => {
+  const {ledger} = new Books();
+  const say = (message: string) =>
+    ledger.observe({
+      kind: 'note',
+      actor: 'crossplane',
+      run: 'shop',
+      note: {type: 'Warning', reason: 'ComposeResources', message, about: {...app, name: 'shop'}},
+    });
+  say('cannot get composed resource: notes.example.org "shop" not found');
+  expect(ledger.hasWaited('App.example.org shop')).toBe(false);
+  say('cannot get composed resource: Timeout: failed waiting for *unstructured.Unstructured Informer to sync');
+  expect(ledger.hasWaited('App.example.org shop')).toBe(true);
+  expect(ledger.fork().hasWaited('App.example.org shop')).toBe(true);
+  expect(ledger.hasWaited('Site.example.org shop')).toBe(false);
+});
+
 test('a process that a fault kills did not die by itself', () => {
   const {ledger} = new Books();
   const dies = (message: string) =>

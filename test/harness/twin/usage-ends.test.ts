@@ -4,6 +4,7 @@ import type {Ending, Found} from '../../../src/harness/twin/ending.ts';
 import type {Made} from '../../../src/harness/twin/ledger.ts';
 import {
   asksForUsages,
+  isKeptOfFormer,
   isUsedAt,
   isUsedByAnother,
   keepsNothing,
@@ -52,6 +53,20 @@ test('its of is kept meanwhile, and what it does not name is not', () => {
   expect(isUsedByAnother(of, ending(by, usage), ending(by))).toBe(true);
   expect(isUsedByAnother({...of, address: 'Note.example.org green/of'}, ending(by, usage), ending(by))).toBe(false);
   expect(isUsedByAnother(of, ending(by), ending(by))).toBe(false);
+});
+
+test('what an XR of another UID composed is kept beside what the XR of now has', () => {
+  const xr = {...found('App', 'shop'), object: {...found('App', 'shop').object, metadata: {name: 'shop', uid: 'now'}}};
+  const of = (uid: string): Found => {
+    const {object} = found('Note', 'of');
+    const owner = {apiVersion: 'example.org/v1', kind: 'App', name: 'shop', uid, controller: true};
+    const made = {place: 'shop > of', address: '', index: 0, xr: 'shop', resourceName: 'of'};
+    return {made, object: {...object, metadata: {...object.metadata, ownerReferences: [owner]}}, controller: 'shop'};
+  };
+  expect(isKeptOfFormer(of('before'), ending(xr, by, usage), ending(by))).toBe(true);
+  expect(isKeptOfFormer(of('now'), ending(xr, by, usage), ending(by))).toBe(false);
+  expect(isKeptOfFormer(of('before'), ending(xr, by, usage), ending())).toBe(false);
+  expect(isKeptOfFormer(of('before'), ending(by, usage), ending(by))).toBe(false);
 });
 
 test('a Usage of what is not there keeps nothing; one of what is being deleted does', () => {
