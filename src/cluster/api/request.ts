@@ -25,13 +25,13 @@ export interface ListScope extends GroupVersionKind {
 export type ApiRequest =
   | {readonly verb: 'get'; readonly ref: ResourceRef}
   | ({readonly verb: 'list'} & ListScope)
-  | {readonly verb: 'create'; readonly object: KubeObject; readonly manager: string}
-  | {
+  | ({readonly verb: 'create'; readonly object: KubeObject; readonly manager: string} & Tried)
+  | ({
       readonly verb: 'update';
       readonly object: KubeObject;
       readonly manager: string;
       readonly subresource?: Subresource;
-    }
+    } & Tried)
   | {
       readonly verb: 'patch';
       readonly type: 'apply' | 'merge' | 'json';
@@ -54,6 +54,11 @@ export type ApiRequest =
       /** The API server's own work on its storage, which passes no admission webhook. */
       readonly isInternal?: true;
     } & ListScope);
+
+interface Tried {
+  /** Answered like any other, and nothing is stored (dryRun=All). */
+  readonly dryRun?: true;
+}
 
 interface ApiSuccess {
   readonly ok: true;

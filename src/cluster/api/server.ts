@@ -4,8 +4,8 @@
 // apply with managedFields, custom resources with their schemas, subresource status, finalizers and propagation,
 // namespaces, CRDs that come and go. A request is atomic, as etcd's transactions make it; the retries of a write that
 // raced another one are upstream's own and show nothing. Not modelled: authentication and authorization, quotas,
-// priority and fairness, mutating webhooks, dry run, pagination, strategic merge patch (custom resources answer it with
-// 415), protobuf. Nothing in the recorded scenarios depends on these.
+// priority and fairness, mutating webhooks, dry run of patches and deletes, pagination, strategic merge patch (custom
+// resources answer it with 415), protobuf. Nothing in the recorded scenarios depends on these.
 //
 // kubernetes/apiserver 24a394e51, kubernetes/apiextensions-apiserver 1aa2717a5 (v1.34 behaves the same where recorded).
 
@@ -44,9 +44,9 @@ export function serve(server: ServerState, request: ApiRequest, context: ServeCo
     case 'list':
       return answer(server, list(server, request));
     case 'create':
-      return create(server, request, context.nowMs);
+      return kept(server, request, create(server, request, context.nowMs));
     case 'update':
-      return update(server, request, context.nowMs);
+      return kept(server, request, update(server, request, context.nowMs));
     case 'patch':
       return patch(server, request, context.nowMs);
     case 'delete':
@@ -54,6 +54,11 @@ export function serve(server: ServerState, request: ApiRequest, context: ServeCo
     case 'delete-collection':
       return deleteCollection(server, request, context);
   }
+}
+
+/** What becomes of a write: of one that is only tried, the answer alone. */
+function kept(server: ServerState, {dryRun}: {readonly dryRun?: true}, written: Served): Served {
+  return dryRun === true ? answer(server, written.response) : written;
 }
 
 /** Every kind that is served, once per served version: what discovery tells. */

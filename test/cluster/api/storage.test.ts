@@ -103,6 +103,21 @@ describe('an object in the store', () => {
     expect(rig.events).toHaveLength(events);
   });
 
+  test('is not there after a create that is only tried, nor another after such an update', () => {
+    const rig = new Rig();
+    const object = {...widgets, metadata: {name: 'w'}, spec: {size: 1}};
+    const tried = {verb: 'create', object, manager: 'u', dryRun: true} as const;
+    expect(rig.do(tried).metadata.uid).toBeDefined();
+    expect(rig.refuse({verb: 'get', ref: {...widgets, name: 'w'}})).toMatchObject({code: 404});
+    const stored = rig.do(create({size: 1}));
+    const events = rig.events.length;
+    const update = {verb: 'update', object: withSpec(stored, {size: 2}), manager: 'u', dryRun: true} as const;
+    expect(rig.do(update).spec).toMatchObject({size: 2});
+    expect(rig.widget).toEqual(stored);
+    expect(rig.events).toHaveLength(events);
+    expect(rig.refuse(tried)).toMatchObject({code: 409});
+  });
+
   test('cannot be updated from an old version', () => {
     const rig = new Rig();
     const old = rig.do(create({size: 1}));
