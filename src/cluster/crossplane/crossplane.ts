@@ -1,6 +1,6 @@
 // The Crossplane process: its static controllers, and those its engine started, which its memory lists.
 // crossplane/crossplane 2d040d2da cmd/crossplane/core/core.go, internal/controller/apiextensions/apiextensions.go.
-// Not modelled: leader election, package management.
+// Not modelled: leader election, packages but those of packages/ (and of Functions, which the harness installs).
 
 import {type Controller, informerKey, type Process} from '../kernel/process.ts';
 import {memo} from '../memo.ts';
@@ -17,6 +17,8 @@ import {reconcileManagedDefinition} from './managed-definition.ts';
 import {reconcileOffered} from './offered.ts';
 import {operationControllers, operationWatches} from './operations/operations.ts';
 import {reconcileWatched} from './operations/watched.ts';
+import {packageControllers, packageWatches} from './packages/packages.ts';
+import type {ProviderPackages} from './packages/provider-package.ts';
 import {reconcilePipelineCheck} from './pipeline-check.ts';
 import type {Profile} from './profile.ts';
 import {reconcileRevisions} from './revisions.ts';
@@ -31,23 +33,27 @@ export interface CrossplaneOptions {
   readonly realtime?: boolean;
   /** Started with --enable-operations, where the version has them. */
   readonly operations?: boolean;
+  /** What Providers may name; without one Crossplane here knows nothing of Providers. */
+  readonly packages?: ProviderPackages;
 }
 
 export const processCrossplane = 'crossplane';
 
 export function crossplane(options: CrossplaneOptions): Process<Memory> {
-  const {profile} = options;
+  const {profile, packages} = options;
   const realtime = options.realtime ?? profile.realtimeByDefault;
   const operations = options.operations === true && profile.operations === 'behind-flag';
   const fixedControllers = [
     ...staticControllers(profile, realtime),
     ...usageControllers(profile.usages),
     ...(operations ? operationControllers(profile) : []),
+    ...(packages === undefined ? [] : packageControllers(packages, profile)),
   ];
   const fixedWatches = [
     ...staticWatches(profile),
     ...usageWatches<Memory>(profile.usages),
     ...(operations ? operationWatches<Memory>() : []),
+    ...(packages === undefined ? [] : packageWatches<Memory>(profile)),
   ];
   return {
     name: processCrossplane,

@@ -2,7 +2,7 @@
 // reconcilers ask for a behaviour, never for a version. The values of the recorded versions are in profiles.ts.
 //
 // Not modelled, because no recorded story depends on it: native patch-and-transform composition (gone in v2), external
-// secret stores, environment configs outside functions, RBAC, package management beyond FunctionRevisions.
+// secret stores, environment configs outside functions, RBAC, packages but Functions' and Providers'.
 
 import type {FunctionService} from '../kernel/call.ts';
 import type {GroupVersionKind} from '../object.ts';
@@ -91,6 +91,21 @@ export interface Profile {
 
   /** ManagedResourceDefinitions, with the policies that activate them (v2.0.0 on). */
   readonly managedDefinitions: 'none' | 'activated';
+
+  /**
+   * What makes a new revision of a package: another digest, or any change of its spec, too (crossplane aee49c7b1, after
+   * v2.3.4), so that moving back makes one more instead of taking the old one up again.
+   */
+  readonly packageRevisions: 'by-digest' | 'by-digest-and-generation';
+  /** Whether a package that is deleted in the foreground still gets its revisions (aee49c7b1 stopped it, after v2.3.4). */
+  readonly deletedPackages: 'reconciled' | 'left';
+  /**
+   * How the health of a package's revision is told. `one`: Healthy, from the one reconciler that also runs the package.
+   * `two`: RevisionHealthy, and RuntimeHealthy from a reconciler of its own (crossplane 8d44f1876, v2.0.0 on).
+   */
+  readonly packageHealth: 'one' | 'two';
+  /** A provider that starts safely has no pod before one of its kinds is active (crossplane#7586, after v2.3.4). */
+  readonly idleProviders: 'run' | 'scaled-to-zero';
 
   /** Operations, behind the flag --enable-operations (v2.0.0 on). */
   readonly operations: 'none' | 'behind-flag';

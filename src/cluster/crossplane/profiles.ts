@@ -59,6 +59,10 @@ const v1161: Profile = {
   circuitBreaker: 'none',
   definitionRestart: 'referenceable-version',
   managedDefinitions: 'none',
+  packageRevisions: 'by-digest',
+  deletedPackages: 'reconciled',
+  packageHealth: 'one',
+  idleProviders: 'run',
   operations: 'none',
   claimSync: 'client-side',
   functionService: 'apiextensions.fn.proto.v1beta1',
@@ -118,6 +122,7 @@ const v234: Profile = {
   circuitBreaker: 'token-bucket',
   definitionRestart: 'generation',
   managedDefinitions: 'activated',
+  packageHealth: 'two',
   operations: 'behind-flag',
   requirements: 'extra-and-required',
   capabilities: true,
@@ -131,6 +136,9 @@ const main: Profile = {
   ownerlessUndesired: 'skip',
   engine: 'tracker',
   seededRequirements: true,
+  packageRevisions: 'by-digest-and-generation',
+  deletedPackages: 'left',
+  idleProviders: 'scaled-to-zero',
   usages: {...typedUsages, indexSeparator: '/'},
 };
 

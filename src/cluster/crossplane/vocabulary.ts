@@ -24,6 +24,7 @@ export const finalizerComposite = 'composite.apiextensions.crossplane.io';
 export const finalizerClaim = 'finalizer.apiextensions.crossplane.io';
 export const finalizerDefined = 'defined.apiextensions.crossplane.io';
 export const finalizerWatchOperation = 'watchoperation.ops.crossplane.io';
+export const finalizerPackageRevision = 'revision.pkg.crossplane.io';
 export const finalizerOffered = 'offered.apiextensions.crossplane.io';
 
 /** The manager of plain creates, updates and merge patches: the name of the binary. */
@@ -32,6 +33,7 @@ export const managerComposite = 'apiextensions.crossplane.io/composite';
 export const managerComposedPrefix = 'apiextensions.crossplane.io/composed';
 export const managerManaged = 'apiextensions.crossplane.io/managed';
 export const managerOperationPrefix = 'ops.crossplane.io/operation/';
+export const managerRuntime = 'pkg.crossplane.io/runtime';
 export const managerClaim = 'apiextensions.crossplane.io/claim';
 
 export const kindComposition = {apiVersion: 'apiextensions.crossplane.io/v1', kind: 'Composition'} as const;
@@ -51,5 +53,8 @@ export const kindActivationPolicy = {
 export const kindOperation = {apiVersion: 'ops.crossplane.io/v1alpha1', kind: 'Operation'} as const;
 export const kindCronOperation = {apiVersion: 'ops.crossplane.io/v1alpha1', kind: 'CronOperation'} as const;
 export const kindWatchOperation = {apiVersion: 'ops.crossplane.io/v1alpha1', kind: 'WatchOperation'} as const;
+export const kindProvider = {apiVersion: 'pkg.crossplane.io/v1', kind: 'Provider'} as const;
+export const kindProviderRevision = {apiVersion: 'pkg.crossplane.io/v1', kind: 'ProviderRevision'} as const;
+export const kindDeployment = {apiVersion: 'apps/v1', kind: 'Deployment'} as const;
 export const kindCrd = {apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition'} as const;
 export const kindSecret = {apiVersion: 'v1', kind: 'Secret'} as const;

@@ -15,18 +15,25 @@ import {reconcileManaged} from './managed.ts';
 import type {ManagedKind, ProviderSettings} from './managed-kind.ts';
 import {controllerName} from './managed-writes.ts';
 import {emptyMemory, type OperationType, type ProviderMemory} from './operation-tracker.ts';
-import {configControllers, configWatches} from './provider-config.ts';
+import {type ConfigKind, configControllers, configWatches} from './provider-config.ts';
 import {runtimeVersions} from './runtime-version.ts';
 import {syncClient} from './sync-client.ts';
 
 export interface ManagedProviderOptions extends Partial<ProviderSettings> {
   readonly name: string;
   readonly kinds: readonly ManagedKind[];
+  /** Whose finalizers and users it keeps: all of `configs` unless another provider keeps some. */
+  readonly ownConfigs?: readonly ConfigKind[];
 }
 
 const oneMinuteMs = 60_000;
 
-export function managedProvider({name, kinds, ...options}: ManagedProviderOptions): Process<ProviderMemory> {
+export function managedProvider({
+  name,
+  kinds,
+  ownConfigs,
+  ...options
+}: ManagedProviderOptions): Process<ProviderMemory> {
   const settings: ProviderSettings = {
     manager: name,
     pollMs: oneMinuteMs,
@@ -39,8 +46,9 @@ export function managedProvider({name, kinds, ...options}: ManagedProviderOption
     ...options,
   };
   const {configs, manager} = settings;
-  const controllers = [...kinds.map((kind) => controllerOf(kind, settings)), ...configControllers(configs, manager)];
-  const watches = [...kinds.map(watchOf), ...configWatches<ProviderMemory>(configs)];
+  const kept = ownConfigs ?? configs;
+  const controllers = [...kinds.map((kind) => controllerOf(kind, settings)), ...configControllers(kept, manager)];
+  const watches = [...kinds.map(watchOf), ...configWatches<ProviderMemory>(kept)];
   return {
     name,
     start: () => emptyMemory,

@@ -10,6 +10,9 @@ import {workloadController} from '../../cluster/api-controllers/workload-control
 import {crossplane, processCrossplane} from '../../cluster/crossplane/crossplane.ts';
 import {crossplaneKinds} from '../../cluster/crossplane/kinds/crossplane-kinds.ts';
 import {installedFunction} from '../../cluster/crossplane/kinds/function-kinds.ts';
+import {providerKinds} from '../../cluster/crossplane/kinds/provider-kinds.ts';
+import type {ProviderPackages} from '../../cluster/crossplane/packages/provider-package.ts';
+import {namespaceCrossplane} from '../../cluster/crossplane/packages/provider-runtime.ts';
 import type {Profile} from '../../cluster/crossplane/profile.ts';
 import {type ProfileName, profiles} from '../../cluster/crossplane/profiles.ts';
 import {usageAdmission} from '../../cluster/crossplane/usage-admission.ts';
@@ -33,6 +36,8 @@ export interface ControlPlaneParts {
   readonly realtime?: boolean;
   /** Functions that Operations may run, where Crossplane runs Operations. */
   readonly operations?: readonly string[];
+  /** What Providers may name; without one there is no kind of this name but by a definition. */
+  readonly packages?: ProviderPackages;
   /** Polls without jitter: see Profile. */
   readonly steadyPolls?: true;
   /** Every function that Compositions may name. One that is not in process is asked for through the session. */
@@ -93,13 +98,16 @@ export function openControlPlane(options: ControlPlaneOptions): ControlPlane {
   const {seed, functions, observers = [], from} = options;
   const profile = profiles[options.crossplane];
   const definition = definitionOf(options, profile);
-  const fresh = advanceClock(withKinds(initialWorld(definition, seed), kindsOf(profile)), startMs);
+  const fresh = advanceClock(withKinds(initialWorld(definition, seed), kindsOf(profile, options)), startMs);
   const opened = controlPlaneAt(options, definition, from === undefined ? fresh : from(fresh), {observers});
   if (from === undefined) {
     for (const name of Object.keys(functions).filter(isFirst)) {
       const operates = options.operations?.includes(name) === true;
       installFunction(opened.session, installedFunction(name, name, profile, operates ? both : ['composition']));
     }
+  }
+  if (from === undefined && options.packages !== undefined) {
+    submitted(opened.session, {apiVersion: 'v1', kind: 'Namespace', metadata: {name: namespaceCrossplane}});
   }
   for (const process of definition.processes) opened.session.start(process.name);
   return opened;
@@ -145,7 +153,7 @@ export function controlPlaneAt(
       version = next;
       definition = definitionOf(parts, profile);
       session.stop(processes.crossplane);
-      session.change((before) => withKinds(before, kindsOf(profile)));
+      session.change((before) => withKinds(before, kindsOf(profile, parts)));
       session.redefine(definition);
       session.start(processes.crossplane);
     },
@@ -156,17 +164,19 @@ function processNames({provider}: Pick<ControlPlaneParts, 'provider'>): ProcessN
   return {crossplane: processCrossplane, 'owner-gc': 'kube-controller-manager', provider: provider.name};
 }
 
-function kindsOf(profile: Profile): readonly KindDefinition[] {
-  return [...crossplaneKinds(profile), ...usageKinds(profile.usages)];
+function kindsOf(profile: Profile, {packages}: Pick<ControlPlaneParts, 'packages'>): readonly KindDefinition[] {
+  const ofPackages = packages === undefined ? [] : providerKinds(profile);
+  return [...crossplaneKinds(profile), ...usageKinds(profile.usages), ...ofPackages];
 }
 
 function definitionOf(parts: ControlPlaneParts, profile: Profile): Definition {
-  const kinds = kindsOf(profile);
+  const kinds = kindsOf(profile, parts);
   const polling = parts.steadyPolls === true ? {...profile, steadyPolls: true as const} : profile;
   const engine = crossplane({
     profile: polling,
     ...(parts.realtime === undefined ? {} : {realtime: parts.realtime}),
     operations: parts.operations !== undefined,
+    ...(parts.packages === undefined ? {} : {packages: parts.packages}),
   });
   return {
     processes: [

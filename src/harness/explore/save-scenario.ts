@@ -24,6 +24,7 @@ export function scenarioText({story, model}: Exploration, failure: Failure, comm
     ...(scenario.operations === undefined ? {} : {operations: scenario.operations}),
     fixtures: scenario.fixtures,
     functions: Object.fromEntries(Object.entries(scenario.functions).map(([name, source]) => [name, sourceOf(source)])),
+    ...(scenario.packages === undefined ? {} : {packages: scenario.packages}),
     provider: {
       kind: scenario.provider.kind,
       async: scenario.provider.async,

@@ -16,6 +16,7 @@ import {InputError} from '../input/input-error.ts';
 import type {StepAction} from '../operator/action.ts';
 import {requireVersions} from '../scenario/function-moves.ts';
 import {prepare} from '../scenario/prepare.ts';
+import {requirePackages} from '../scenario/provider-moves.ts';
 import type {Expectation, Scenario, Step, Variant} from '../scenario/scenario.ts';
 import {providerOf} from '../scenario/simulated-provider.ts';
 import {deadlineExceeded, hangingTarget} from './faults.ts';
@@ -82,6 +83,7 @@ export function openStory(scenario: Scenario, options: StoryOptions): Story {
   };
   const controlPlane = openControlPlane({...parts, seed: scenario.seed});
   requireVersions(scenario);
+  requirePackages(scenario);
   driveHere(prepare(scenario, controlPlane));
   return {
     scenario,
@@ -131,13 +133,13 @@ const countedId = /\bext-\d/;
  */
 function promptProvider(scenario: Scenario, searched: boolean): ReturnType<typeof providerOf> {
   const prompt = {...scenario, provider: {...scenario.provider, readyAfterMs: 0, deleteAfterMs: 0}};
-  const {provider, cloud} = providerOf(prompt);
-  if (cloud === undefined) return {provider};
+  const {cloud, ...parts} = providerOf(prompt);
+  if (cloud === undefined) return parts;
   const byOwner =
     searched &&
     !countedId.test(JSON.stringify([scenario.fixtures, scenario.steps, scenario.explore, scenario.variants]));
   const change = {latencyMs: 0, ...(byOwner ? {idStyle: 'owner' as const} : {})};
-  return {provider, cloud: {...cloud, initial: reconfigured(cloud.initial, change)}};
+  return {...parts, cloud: {...cloud, initial: reconfigured(cloud.initial, change)}};
 }
 
 function movesOf({steps}: Scenario): readonly Move[] {

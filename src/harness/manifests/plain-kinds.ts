@@ -18,9 +18,20 @@ export interface Given {
   readonly notes: readonly string[];
 }
 
+/** What is there by the package of a provider, and Providers themselves. */
+export interface PackagedKinds {
+  readonly definitions: readonly KubeObject[];
+}
+
 /** `applied` are objects of steps: of these only Crossplane's own kinds are taken without a definition. */
-export function withPlainKinds(fixtures: readonly KubeObject[], applied: readonly KubeObject[] = []): Given {
-  const known = new Set([...modelled, ...[...fixtures, ...applied].flatMap(definedBy)]);
+export function withPlainKinds(
+  fixtures: readonly KubeObject[],
+  applied: readonly KubeObject[] = [],
+  packaged?: PackagedKinds,
+): Given {
+  const own = packaged === undefined ? [] : ['Provider.pkg.crossplane.io', 'ProviderRevision.pkg.crossplane.io'];
+  const defining = [...fixtures, ...applied, ...(packaged?.definitions ?? [])];
+  const known = new Set([...modelled, ...own, ...defining.flatMap(definedBy)]);
   const unknown = [...fixtures, ...applied.filter(isCrossplanes)].filter((object) => !known.has(groupKindOf(object)));
   const kinds = Map.groupBy(unknown, groupKindOf);
   const plain = [...kinds.values()].map((objects) => openedFor(objects, known));

@@ -14,6 +14,7 @@ import type {Evidence} from './check.ts';
 import {requireVersions} from './function-moves.ts';
 import {expectationsOf, targetOf} from './known-names.ts';
 import {prepare} from './prepare.ts';
+import {requirePackages} from './provider-moves.ts';
 import type {RunProgress} from './run-progress.ts';
 import {RunRecord} from './run-record.ts';
 import type {RunResult} from './run-result.ts';
@@ -57,6 +58,7 @@ export function* driveScenario(scenario: Scenario, options: DriveOptions): Drive
     observers: [record.observe],
   });
   requireVersions(scenario);
+  requirePackages(scenario);
   yield* prepare(scenario, controlPlane);
   record.begin(controlPlane);
   const setting: StepSetting = {controlPlane, evidence: record.evidence, crossplane};

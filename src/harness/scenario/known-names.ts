@@ -59,8 +59,10 @@ function allExpectations({steps, variants}: Scenario): readonly Expectation[] {
 }
 
 function checkKinds(scenario: Scenario, file: string): void {
-  const applied = [...scenario.fixtures, ...scenario.steps.flatMap(appliedBy)];
-  const known = new Set([...platformKinds, ...applied.flatMap(definedBy)]);
+  const packaged = Object.values(scenario.packages ?? {}).flatMap(({objects}) => objects);
+  const applied = [...scenario.fixtures, ...packaged, ...scenario.steps.flatMap(appliedBy)];
+  const packageKinds = scenario.packages === undefined ? [] : ['Provider', 'ProviderRevision'];
+  const known = new Set([...platformKinds, ...packageKinds, ...applied.flatMap(definedBy)]);
   const check = (kind: string, place: string): void => {
     // Those of Kubernetes that few compose are taken, and not listed.
     if (!native.has(kind)) requireName('kind', kind, [...known].sort(), place);

@@ -9,7 +9,7 @@ import {asOneOf, type Cursor, fail, items, maybe, pathText} from '../input/curso
 import type {Read} from '../input/form.ts';
 import {InputError} from '../input/input-error.ts';
 import type {KnownManifests, ManifestReader} from '../manifests/manifest-reader.ts';
-import {withPlainKinds} from '../manifests/plain-kinds.ts';
+import {type PackagedKinds, withPlainKinds} from '../manifests/plain-kinds.ts';
 import {appliedBy, checkNames} from './known-names.ts';
 import {packagedFunctions} from './packaged-functions.ts';
 import type {Scenario, Variant} from './scenario.ts';
@@ -26,10 +26,16 @@ export function scenarioIn(
   if (cursor === undefined) throw new InputError(file, 'must be a scenario, got an empty file');
   if (second !== undefined) fail(second, 'a scenario file must hold one document, got another one');
   const scenario = parseScenario(cursor, manifests, known);
-  const {objects, notes} = withPlainKinds(scenario.fixtures, scenario.steps.flatMap(appliedBy));
+  const {objects, notes} = withPlainKinds(scenario.fixtures, scenario.steps.flatMap(appliedBy), packagedIn(scenario));
   const given = {...scenario, fixtures: objects, notes: [...manifests.notes, ...notes]};
   checkNames(given, file);
   return given;
+}
+
+/** The definitions that packages bring, with those of Providers themselves. */
+function packagedIn({packages}: Scenario): PackagedKinds | undefined {
+  if (packages === undefined) return undefined;
+  return {definitions: Object.values(packages).flatMap(({objects}) => objects)};
 }
 
 export function parseScenario(cursor: Cursor, manifests: ManifestReader, known: Builtins = builtins): Scenario {

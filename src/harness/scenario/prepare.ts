@@ -1,7 +1,7 @@
 // What is there before the first step of a scenario.
 
 import {firstRevisionOf} from '../../cluster/crossplane/kinds/function-kinds.ts';
-import type {KubeObject} from '../../cluster/object.ts';
+import {conditionOf, type KubeObject} from '../../cluster/object.ts';
 import type {ControlPlane} from '../control-plane/control-plane.ts';
 import type {Drive} from '../functions/drive.ts';
 import {functionOfVersion, isFirst} from '../functions/function-version.ts';
@@ -9,17 +9,17 @@ import {pipelineFunctions} from '../functions/pipeline-functions.ts';
 import {InputError} from '../input/input-error.ts';
 import {Operator, problemOf} from '../operator/operator.ts';
 import {packagedFunctions} from './packaged-functions.ts';
+import {isProvider} from './provider-moves.ts';
 import type {Scenario} from './scenario.ts';
 
 /** What the package manager of a real Crossplane would install: here the control plane comes with it. */
 const installedKind = 'Function';
 const settleMs = 40_000;
 
+type Prepared = Pick<Scenario, 'fixtures' | 'functions'> & Partial<Pick<Scenario, 'packages'>>;
+
 /** Applies the fixtures and lets the control plane get to know them. */
-export function* prepare(
-  {fixtures, functions}: Pick<Scenario, 'fixtures' | 'functions'>,
-  controlPlane: ControlPlane,
-): Drive<void> {
+export function* prepare({fixtures, functions, packages}: Prepared, controlPlane: ControlPlane): Drive<void> {
   const {session} = controlPlane;
   const operator = new Operator(controlPlane);
   for (const fixture of fixtures) {
@@ -32,9 +32,20 @@ export function* prepare(
     if (problem !== undefined) throw new InputError('', problem.replace(/^cannot apply/, 'cannot apply fixture'));
     // Definitions are established before what they define is applied.
     if (/Definition$/.test(fixture.kind)) yield* session.run(session.nowMs + 1000);
+    // So are those of a provider's package, and then it runs.
+    if (packages !== undefined && isProvider(fixture)) yield* installed(fixture, controlPlane);
   }
   // The owner GC learns of new kinds only every 30 s.
   yield* session.run(session.nowMs + settleMs);
+}
+
+/** Waits until the provider runs, as far as that is waited for: one that nobody activates never does. */
+function* installed({apiVersion, kind, metadata}: KubeObject, {session, catalogue}: ControlPlane): Drive<void> {
+  const isHealthy = (): boolean => {
+    const [provider] = catalogue.find({apiVersion, kind, name: metadata.name});
+    return conditionOf(provider, 'Healthy')?.status === 'True';
+  };
+  yield* session.run(session.nowMs + settleMs, isHealthy);
 }
 
 /** A function that moves begins as the package of its fixture, so that a step can move it back. */

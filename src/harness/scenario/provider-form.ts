@@ -4,6 +4,8 @@
 import {duration} from '../input/duration.ts';
 import {list, mapOf, oneOf, type Read, text} from '../input/form.ts';
 import {called, map, may, must, or} from '../input/map-form.ts';
+import type {ManifestReader} from '../manifests/manifest-reader.ts';
+import {objectsForm} from '../manifests/objects-form.ts';
 
 export const providerFields = {
   kind: or(
@@ -55,6 +57,14 @@ export const provider = map({
   deleteAfter: called('deleteAfterMs', or(duration, `${defaultTimes.deleteAfterMs}ms`, deleteAfter)),
   kinds: or(mapOf(times), {}, 'Kinds that take another time.'),
 });
+
+/** What a package of a provider has in it. */
+export function providerPackage(manifests: ManifestReader) {
+  return map({
+    objects: must(objectsForm(manifests), 'Its CustomResourceDefinitions: files, folders, packages or objects.'),
+    capabilities: or(list(text), [], 'What its metadata says that it can: safe-start.'),
+  });
+}
 
 export const defaultProvider: Read<typeof provider> = provider.read({
   value: {},

@@ -7,7 +7,7 @@ import {map, may, must, or} from '../input/map-form.ts';
 import type {ManifestReader} from '../manifests/manifest-reader.ts';
 import {objectsForm} from '../manifests/objects-form.ts';
 import {expectations} from './expectation-form.ts';
-import {provider} from './provider-form.ts';
+import {provider, providerPackage} from './provider-form.ts';
 import {stepForm} from './step-form.ts';
 
 const property = to(
@@ -88,6 +88,10 @@ export function scenarioForm(manifests: ManifestReader, builtins: readonly strin
       mapOf(functionForm(builtins)),
       {},
       'Where each function of the Compositions runs, by the name that they call it; `NAME of PACKAGE` is the program that answers once a step gives the Function that package.',
+    ),
+    packages: may(
+      mapOf(providerPackage(manifests)),
+      'What packages of providers have in them, by the reference that a Provider names. Without it nothing follows from a Provider.',
     ),
     provider: or(provider, {}, 'How managed kinds behave: those with the category `managed`.'),
     steps: must(

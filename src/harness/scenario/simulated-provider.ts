@@ -1,27 +1,30 @@
+// The provider of a scenario and the cloud it works on: one program for every managed kind among the fixtures, or where the
+// scenario has packages one for each of them, which runs as long as its Deployment does, and one for what no package has.
+
 import {defaultConfig} from '../../cluster/cloud/cloud-config.ts';
 import {cloudModel} from '../../cluster/cloud/cloud-ledger.ts';
+import {namespaceCrossplane} from '../../cluster/crossplane/packages/provider-runtime.ts';
 import type {Process} from '../../cluster/kernel/process.ts';
-import {groupKindOf} from '../../cluster/object.ts';
+import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
+import type {ManagedKind} from '../../cluster/provider/managed-kind.ts';
 import {managedProvider} from '../../cluster/provider/managed-provider.ts';
 import {defaultNopOptions, nopProvider} from '../../cluster/provider/nop-provider.ts';
+import type {ConfigKind} from '../../cluster/provider/provider-config.ts';
+import {providerPods} from '../../cluster/provider/provider-pods.ts';
 import type {ControlPlaneParts} from '../control-plane/control-plane.ts';
 import {managedKindsOf} from '../control-plane/managed-kinds.ts';
 import {configKindsOf} from '../control-plane/provider-configs.ts';
 import {appliedBy} from './known-names.ts';
 import type {Scenario} from './scenario.ts';
 
+type SimulatedStory = Pick<Scenario, 'provider' | 'fixtures'> & Partial<Pick<Scenario, 'steps' | 'packages'>>;
+
 /** The provider of a scenario, for every managed kind among its fixtures, and the cloud it works on. */
-export function providerOf({
-  provider,
-  fixtures,
-  steps = [],
-}: Pick<Scenario, 'provider' | 'fixtures'> & Partial<Pick<Scenario, 'steps'>>): Pick<
-  ControlPlaneParts,
-  'provider' | 'cloud'
-> {
-  const kinds = managedKindsOf(fixtures, provider);
+export function providerOf(story: SimulatedStory): Pick<ControlPlaneParts, 'provider' | 'cloud' | 'packages'> {
+  const {provider, fixtures} = story;
   if (provider.kind === 'nop') {
     const options = {...defaultNopOptions, readyDelayMs: provider.readyAfterMs, deleteDelayMs: provider.deleteAfterMs};
+    const kinds = managedKindsOf(fixtures, provider);
     return {provider: nopProvider(kinds.map(groupKindOf), options) as unknown as Process<never>};
   }
   const delays = (readyAfterMs: number, deleteAfterMs: number) => ({
@@ -33,10 +36,37 @@ export function providerOf({
     kind,
     delays(own.readyAfterMs ?? readyAfterMs, own.deleteAfterMs ?? deleteAfterMs),
   ]);
-  const configs = configKindsOf(fixtures, steps.flatMap(appliedBy));
   const cloud = {...defaultConfig, ...delays(readyAfterMs, deleteAfterMs), types: Object.fromEntries(types)};
-  return {
-    provider: managedProvider({name: 'provider', kinds, configs}) as unknown as Process<never>,
-    cloud: cloudModel(cloud),
+  return {...programOf(story), cloud: cloudModel(cloud)};
+}
+
+/** The provider of all, or one for each package and one for what no package has. */
+function programOf(story: SimulatedStory): Pick<ControlPlaneParts, 'provider' | 'packages'> {
+  const {provider, fixtures, packages, steps = []} = story;
+  const others = steps.flatMap(appliedBy);
+  if (packages === undefined)
+    return {provider: program(managedKindsOf(fixtures, provider), configKindsOf(fixtures, others))};
+  const everything = [...fixtures, ...Object.values(packages).flatMap(({objects}) => objects)];
+  const configs = configKindsOf(everything, others);
+  const of = (objects: readonly KubeObject[]): Process<never> => {
+    // What refers to a kind may lie in another package.
+    const count = managedKindsOf(objects, provider).length;
+    const kinds = managedKindsOf([...objects, ...everything], provider).slice(0, count);
+    return program(kinds, configs, configKindsOf(objects, [...everything, ...others]));
   };
+  const packaged = Object.entries(packages).map(([reference, {objects}]) => [reference, of(objects)] as const);
+  const hosted = providerPods({
+    always: of(fixtures),
+    packaged: Object.fromEntries(packaged),
+    namespace: namespaceCrossplane,
+  });
+  return {provider: hosted as unknown as Process<never>, packages};
+}
+
+function program(
+  kinds: readonly ManagedKind[],
+  configs: readonly ConfigKind[],
+  ownConfigs: readonly ConfigKind[] = configs,
+): Process<never> {
+  return managedProvider({name: 'provider', kinds, configs, ownConfigs}) as unknown as Process<never>;
 }

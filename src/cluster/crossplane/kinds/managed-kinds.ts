@@ -1,8 +1,8 @@
 // The kinds ManagedResourceDefinition and ManagedResourceActivationPolicy of Crossplane v2. crossplane/crossplane 2d040d2da
 // cluster/crds/apiextensions.crossplane.io_managedresource{definitions,activationpolicies}.yaml, the same in v2.3.4.
 // A definition is a CustomResourceDefinition's spec, whether it is active, and what is in connection Secrets.
-// Not modelled: the package manager that makes a definition of what a provider's package has, and the policy `default`
-// that Crossplane's chart makes, which activates everything: a story has the definitions and policies it begins with.
+// Not modelled: the policy `default` that Crossplane's chart makes, which activates everything: a story has the policies it
+// begins with, and definitions from there or from the packages of its providers.
 
 import type {KindDefinition} from '../../api/kinds.ts';
 import {anything, choice, immutable, list, record, resource, ruled, text} from '../../api/schema-pieces.ts';

@@ -1,0 +1,125 @@
+// How a revision of a package gets hold of what the package has, and lets go of it. The active revision controls each
+// object; every other one only owns it. The package itself owns it, too, so that an object which a later package has no
+// more outlives the revisions that had it: nothing but the deletion of the package takes it away.
+// crossplane/crossplane 2d040d2da internal/controller/pkg/revision/establisher.go; crossplane-runtime 4e7ed235
+// pkg/meta/meta.go. The same in v1.16.1.
+//
+// All is tried before anything is written, so one object that is refused keeps all others as they were. Not modelled:
+// that ten objects are written at once (here one after the other, and the first that is refused is the one that is told),
+// webhooks with their certificates, common labels and annotations.
+
+import type {ApiRequest} from '../../api/request.ts';
+import {type Step, throughClient} from '../../kernel/call.ts';
+import {controllerOf, type KubeObject, type OwnerReference, refOf} from '../../object.ts';
+import {getCached, getLive, update} from '../client.ts';
+import {failed, objectOf, type Result, success, wrapped} from '../failure.ts';
+import {kindManagedDefinition, labelPackage, managerCrossplane} from '../vocabulary.ts';
+
+/** What the status of a revision says of an object that it has. */
+export type ObjectReference = {readonly apiVersion: string; readonly kind: string; readonly name: string};
+
+/** Takes control of the objects, or with `control` false ownership of those that are there. */
+export function* establish(
+  objects: readonly KubeObject[],
+  revision: KubeObject,
+  control: boolean,
+): Step<Result<readonly ObjectReference[]>> {
+  const wanted: Request[] = [];
+  for (const object of objects) {
+    const read = yield* getCached(refOf(object));
+    if (!read.ok) return read;
+    const request = requestFor(object, read.value, revision, control);
+    if (!request.ok) return request;
+    if (request.value === undefined) continue;
+    const tried = objectOf(yield* throughClient({...request.value, dryRun: true}));
+    if (!tried.ok) return tried;
+    wanted.push(request.value);
+  }
+  for (const request of wanted) {
+    const written = objectOf(yield* throughClient(request));
+    if (!written.ok) return written;
+  }
+  return success(objects.map(({apiVersion, kind, metadata}) => ({apiVersion, kind, name: metadata.name})));
+}
+
+type Request = ApiRequest & {readonly verb: 'create' | 'update'};
+
+/** None for what is not there and not to be controlled: the active revision makes it. */
+function requestFor(
+  object: KubeObject,
+  current: KubeObject | undefined,
+  revision: KubeObject,
+  control: boolean,
+): Result<Request | undefined> {
+  const parent = packageOwner(revision);
+  if (current === undefined) {
+    const metadata = {...object.metadata, ownerReferences: [asController(revision), ...parent]};
+    return success(control ? {verb: 'create', object: {...object, metadata}, manager: managerCrossplane} : undefined);
+  }
+  const owners = parent.reduce(withOwner, current.metadata.ownerReferences ?? []);
+  if (!control) {
+    const metadata = {...current.metadata, ownerReferences: withOwner(owners, asOwner(revision))};
+    return success({verb: 'update', object: {...current, metadata}, manager: managerCrossplane});
+  }
+  const other = controllerOf(current);
+  if (other !== undefined && other.uid !== revision.metadata.uid) {
+    const {kind, name, uid} = other;
+    return failed(`${object.metadata.name} is already controlled by ${kind} ${name} (UID ${uid})`);
+  }
+  const {resourceVersion = ''} = current.metadata;
+  const metadata = {
+    ...object.metadata,
+    resourceVersion,
+    ownerReferences: withOwner(owners, asController(revision)),
+  };
+  return success({verb: 'update', object: {...keepingState(object, current), metadata}, manager: managerCrossplane});
+}
+
+/** Somebody else says whether a kind is active. */
+function keepingState(object: KubeObject, {spec = {}}: KubeObject): KubeObject {
+  const isMeant = object.kind === kindManagedDefinition.kind && object.spec?.['state'] !== 'Active';
+  return isMeant ? {...object, spec: {...object.spec, state: spec['state'] ?? 'Inactive'}} : object;
+}
+
+/** Lets go of the control of what the status of the revision lists, and goes on owning it. */
+export function* release(revision: KubeObject): Step<Result<void>> {
+  for (const ref of objectsOf(revision)) {
+    const read = yield* getLive(ref);
+    if (!read.ok) return wrapped(`cannot get owned object: ${ref.kind}/${ref.name}`, read);
+    if (read.value === undefined) continue;
+    const owners = read.value.metadata.ownerReferences ?? [];
+    const own = owners.find(({uid}) => uid === revision.metadata.uid);
+    if (own !== undefined && own.controller !== true) continue;
+    const kept = withOwner(owners, own === undefined ? asOwner(revision) : {...own, controller: false});
+    const written = yield* update({...read.value, metadata: {...read.value.metadata, ownerReferences: kept}});
+    if (!written.ok) return wrapped(`cannot update owned object: ${ref.kind}/${ref.name}`, written);
+  }
+  return success(undefined);
+}
+
+/** What the revision owns or controls, as its status has it. */
+export function objectsOf({status}: KubeObject): readonly ObjectReference[] {
+  return (status?.['objectRefs'] ?? []) as readonly ObjectReference[];
+}
+
+/** The owner reference of a controller to what it makes. */
+export function asController(owner: KubeObject): OwnerReference {
+  return {...asOwner(owner), controller: true, blockOwnerDeletion: true};
+}
+
+function asOwner({apiVersion, kind, metadata}: KubeObject): OwnerReference {
+  return {apiVersion, kind, name: metadata.name, uid: metadata.uid ?? ''};
+}
+
+/** The reference of the revision to its package, without control. */
+function packageOwner({metadata}: KubeObject): readonly OwnerReference[] {
+  const name = metadata.labels?.[labelPackage];
+  const found = (metadata.ownerReferences ?? []).find((owner) => owner.name === name);
+  return found === undefined ? [] : [{...found, controller: false}];
+}
+
+/** The owners with one more, in the place of the one with its uid. */
+function withOwner(owners: readonly OwnerReference[], owner: OwnerReference): readonly OwnerReference[] {
+  const index = owners.findIndex(({uid}) => uid === owner.uid);
+  return index < 0 ? [...owners, owner] : owners.with(index, owner);
+}
