@@ -9,6 +9,7 @@ import {equal, isObject, type JsonObject} from '../json.ts';
 import type {Condition, KubeObject} from '../object.ts';
 import type {Kind} from './kinds.ts';
 import {crdGroupKind} from './store.ts';
+import {storageVersions} from './stored-versions.ts';
 import {withMeta} from './strategy.ts';
 
 const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
@@ -74,14 +75,8 @@ function completeCrd(object: KubeObject): KubeObject {
   return equal(spec, object.spec) ? object : {...object, spec};
 }
 
-function bornStatus({spec = {}}: KubeObject): JsonObject {
-  const versions = (spec['versions'] ?? []) as readonly JsonObject[];
-  const stored = versions.filter((version) => version['storage'] === true);
-  return {
-    acceptedNames: {plural: '', kind: ''},
-    conditions: null,
-    storedVersions: stored.map((version) => version['name'] ?? ''),
-  };
+function bornStatus(object: KubeObject): JsonObject {
+  return {acceptedNames: {plural: '', kind: ''}, conditions: null, storedVersions: storageVersions(object)};
 }
 
 function establishedStatus({spec = {}, status = {}}: KubeObject, now: string): JsonObject {

@@ -1,6 +1,7 @@
 // The kinds that are there without anybody's doing: those of every cluster, and here Namespaces and definitions. Their schemas say only how their fields are merged and owned
 // (kubernetes/kubernetes v1.34 api/openapi-spec): nothing here validates what no controller of the simulated world sends, but
-// that a definition has one storage version, patterns of Go's and rules that are CEL, which an XRD can get wrong.
+// that a definition has one storage version and every one that was stored, patterns of Go's and rules that are CEL, which
+// an XRD or a provider's package can get wrong.
 
 import {at, isList, isObject, type JsonObject} from '../json.ts';
 import type {KubeObject} from '../object.ts';
@@ -9,6 +10,7 @@ import type {KindDefinition, KindVersion} from './kinds.ts';
 import {configMapKind, secretKind} from './native/config-kinds.ts';
 import {nativeKinds} from './native/native-kinds.ts';
 import {schemaRuleErrors} from './schema-rules.ts';
+import {storedVersionErrors} from './stored-versions.ts';
 
 const anything: JsonObject = {type: 'object', 'x-kubernetes-preserve-unknown-fields': true};
 
@@ -46,15 +48,15 @@ const namespaceKind: KindDefinition = {
 };
 
 /** kubernetes/apiextensions-apiserver 1aa2717a5 pkg/apis/apiextensions/validation/validation.go. */
-function definitionErrors({spec}: KubeObject): readonly FieldError[] {
-  const versions = spec?.['versions'];
+function definitionErrors(definition: KubeObject): readonly FieldError[] {
+  const versions = definition.spec?.['versions'];
   if (!isList(versions)) return [];
   const stored = versions.filter((version) => at(version, ['storage']) === true);
   const storage =
     stored.length === 1
       ? []
       : [invalidValue('spec.versions', 'array', 'must have exactly one version marked as storage version')];
-  return [...storage, ...schemaRuleErrors(versions.filter(isObject))];
+  return [...storage, ...storedVersionErrors(definition), ...schemaRuleErrors(versions.filter(isObject))];
 }
 
 const crdKind: KindDefinition = {

@@ -13,6 +13,7 @@ import {metadataErrors, metadataUpdateErrors} from './metadata.ts';
 import type {ApiError, Subresource} from './request.ts';
 import {ruleErrors} from './rules.ts';
 import type {Scope} from './scope.ts';
+import {withStoredVersions} from './stored-versions.ts';
 import {schemaErrors} from './validation.ts';
 
 /** A new object ready to be stored, but for its uid, times and revision. */
@@ -31,7 +32,7 @@ export function prepareUpdate(
   if (subresource === 'status') return statusUpdate(next, old);
   const {definition} = scope.kind;
   const whole = definition.kept?.(next, old) ?? next;
-  const body = scope.status ? withStatus(whole, old.status) : whole;
+  const body = withStoredVersions(scope.status ? withStatus(whole, old.status) : whole);
   const generation = nextGeneration(scope, body, old);
   const {uid, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds} = old.metadata;
   const kept = {

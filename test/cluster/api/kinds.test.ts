@@ -66,6 +66,21 @@ describe('a CustomResourceDefinition', () => {
     expect(isNamespaced(rig.server, gadgets)).toBe(true);
   });
 
+  test('keeps every version that was ever stored, until somebody says that nothing lies there any more', () => {
+    const rig = rigWithGadgets();
+    const storing = (...names: readonly string[]) => ({
+      spec: {versions: names.map((name, index) => ({...version(name, {a: text}), storage: index === 0, served: true}))},
+    });
+    const change = (body: JsonObject, subresource?: 'status') =>
+      ({verb: 'patch', type: 'merge', ref: crdRef, body, manager: 'user', ...(subresource && {subresource})}) as const;
+    expect(rig.do(change(storing('v2', 'v1'))).status?.['storedVersions']).toEqual(['v1', 'v2']);
+    expect(rig.refuse(change(storing('v2'))).message).toContain(
+      'status.storedVersions[0]: Invalid value: "v1": missing from spec.versions; v1 was previously a storage version',
+    );
+    rig.do(change({status: {storedVersions: ['v2']}}, 'status'));
+    expect(rig.do(change(storing('v2'))).status?.['storedVersions']).toEqual(['v2']);
+  });
+
   test('is completed by the server, which owns the status it wrote and nothing of the spec', () => {
     const rig = rigWithGadgets();
     const {spec, metadata} = rig.do({verb: 'get', ref: crdRef});

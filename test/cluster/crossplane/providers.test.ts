@@ -196,6 +196,29 @@ describe('a Provider that is upgraded', () => {
   });
 });
 
+describe('a Provider whose new package leaves out the version that its kind is stored in', () => {
+  const packages = {v1: contents.v1, v2: `{objects: [queues.yaml, ${crdOf('v2', 'region')}]}`};
+  const refusal = 'status.storedVersions[0]: Invalid value: "v1": missing from spec.versions';
+
+  test.each(['1.16', '1.19', '1.20'] as const)('runs as neither, on %s', (crossplane) => {
+    const {all, one, externals} = told([upgrade('v2'), make(queue)], {crossplane, packages});
+    expect(conditionOf(one('Provider', 'provider-cloud'), 'Healthy')?.message).toContain(refusal);
+    expect(all('Deployment')).toEqual([]);
+    expect(externals).toMatchObject({creates: 0});
+  });
+
+  test.each(['2.3', 'main'] as const)('is healthy and runs without the kind, on %s', (crossplane) => {
+    const {one, text, externals} = told([upgrade('v2'), make(bucket, queue)], {crossplane, packages});
+    expect(conditionOf(one('Provider', 'provider-cloud'), 'Healthy')?.status).toBe('True');
+    expect(conditionOf(one('ManagedResourceDefinition', 'buckets.cloud.example.org'), 'Established')).toMatchObject({
+      status: 'False',
+      message: 'unable to apply CustomResourceDefinition, see events',
+    });
+    expect(text).toContain(refusal);
+    expect(externals).toMatchObject({creates: 1});
+  });
+});
+
 /** The Bucket of the example with another field, in another version. */
 function crdOf(version: string, field: string): string {
   const [cursor] = parseYaml(readFileSync(new URL('buckets.yaml', `file://${file}`), 'utf8'), 'buckets.yaml');
