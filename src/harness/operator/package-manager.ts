@@ -4,8 +4,8 @@
 //
 // Left out: that this takes time, in which calls fail; the pull, dependencies and health, as the program runs already;
 // limits of the history; a Function that a restore brings back as another package. A revision's name is of a digest,
-// here of the reference. Where revisionActivationPolicy is Manual somebody else activates the revision, which is not
-// made here.
+// here of the reference. Where revisionActivationPolicy is Manual the active revision rests all the same, so calls fail
+// until somebody activates the new one.
 
 import {labelPackage} from '../../cluster/crossplane/vocabulary.ts';
 import type {JsonObject} from '../../cluster/json.ts';
@@ -31,18 +31,17 @@ export function packageActions(before: readonly KubeObject[], controlPlane: Cont
     const old = before.find(({metadata}) => metadata.name === name);
     const to = after.spec?.['package'];
     if (old === undefined || typeof to !== 'string' || to === old.spec?.['package']) return [];
-    if (after.spec?.['revisionActivationPolicy'] === 'Manual') return [];
     const revisions = catalogue
       .find({kind: 'FunctionRevision'})
       .filter(({metadata}) => metadata.labels?.[labelPackage] === name);
-    return replacing(name, to, revisions, controlPlane);
+    const activates = after.spec?.['revisionActivationPolicy'] !== 'Manual';
+    return replacing({name, to, activates}, revisions, controlPlane);
   });
 }
 
 /** First the others rest, for the first active revision that is found answers. */
 function replacing(
-  name: string,
-  to: string,
+  {name, to, activates}: {readonly name: string; readonly to: string; readonly activates: boolean},
   known: readonly KubeObject[],
   {functions}: ControlPlane,
 ): readonly Write[] {
@@ -58,7 +57,7 @@ function replacing(
     ...others.map((one) => revisionPatch(one, {spec: {desiredState: 'Inactive'}}, false)),
     ...(same === undefined ? [{kind: 'apply', objects: [revision]} as const] : []),
     revisionPatch(revision.metadata.name, {status: {endpoint, capabilities: own ?? before ?? ['composition']}}, true),
-    revisionPatch(revision.metadata.name, {spec: {desiredState: 'Active'}}, false),
+    ...(activates ? [revisionPatch(revision.metadata.name, {spec: {desiredState: 'Active'}}, false)] : []),
   ];
 }
 

@@ -1,5 +1,6 @@
 import {readFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
+import {conditionOf} from '../../../src/cluster/object.ts';
 import {runFunction} from '../../../src/function/run.ts';
 import {builtins} from '../../../src/harness/functions/builtin.ts';
 import {driveHere} from '../../../src/harness/functions/drive.ts';
@@ -63,9 +64,19 @@ describe('a function that is upgraded in the middle of a story', () => {
     ]);
   });
 
-  test('stays what it is where somebody has to activate the revision', () => {
+  test('cannot be called where somebody has to activate the revision, until that is done', () => {
     const manual = edited('v2.0.0" }\n    wait', 'v2.0.0", revisionActivationPolicy: Manual }\n    wait');
-    expect(run(manual, 'main', tether).externals).toMatchObject({creates: 2, deletes: 0});
+    const upTo = (steps: string) => `${manual.slice(0, manual.indexOf('  - name: somebody moves it back'))}${steps}`;
+    const resting = run(upTo(''), 'main', tether);
+    expect(resting.failures).toEqual([]);
+    expect(resting.externals).toMatchObject({creates: 2, deletes: 0});
+    const app = resting.objects.find(({kind}) => kind === 'App');
+    expect(conditionOf(app, 'Synced')?.message).toContain('function-static');
+    const body = '{ spec: { desiredState: Active } }';
+    const name = resting.objects.find(({spec}) => String(spec?.['image']).endsWith('function-static:v2.0.0'))?.metadata
+      .name;
+    const activate = `  - patch: { kind: FunctionRevision, name: ${name}, body: ${body} }\n    wait: 3m\n`;
+    expect(run(upTo(activate), 'main', tether).externals).toMatchObject({creates: 2, deletes: 2});
   });
 
   test('is left out as whatever package it is', () => {

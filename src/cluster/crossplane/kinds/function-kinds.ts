@@ -13,7 +13,10 @@ const group = 'pkg.crossplane.io';
 
 export function functionKinds(profile: Profile): readonly KindDefinition[] {
   const conditions = conditionList(profile.observedGeneration === 'set');
-  const functionSchema = resource(record({package: text}, ['package']), record({conditions, currentRevision: text}));
+  const functionSchema = resource(
+    record({package: text, revisionActivationPolicy: choice(['Automatic', 'Manual'])}, ['package']),
+    record({conditions, currentRevision: text}),
+  );
   const revisionSchema = resource(
     record({desiredState: choice(['Active', 'Inactive']), image: text, revision: {type: 'integer', format: 'int64'}}),
     record({conditions, endpoint: text, capabilities: list(text)}),
