@@ -19,7 +19,7 @@ describe('the in-use label on what the Composition drops', () => {
   it('has all Usages asked for, where the question always has an answer', () => {
     expect([...planOf(given).requirements]).toMatchObject([
       ['all-cluster-usages', {kind: 'ClusterUsage', namespace: '', match: {kind: 'labels', labels: {}}}],
-      ['all-legacy-usages', {apiVersion: 'apiextensions.crossplane.io/v1beta1', kind: 'Usage'}],
+      ['all-legacy-usages', {apiVersion: 'apiextensions.crossplane.io/v1alpha1', kind: 'Usage'}],
       ['all-usages', {apiVersion: protection, kind: 'Usage', namespace: ''}],
     ]);
     expect(planOf({observed: [labelled]}).requirements.size).toBe(0);
@@ -27,12 +27,12 @@ describe('the in-use label on what the Composition drops', () => {
 
   it.each<[string, readonly string[]]>([
     ['1.16', ['all-legacy-usages apiextensions.crossplane.io/v1alpha1']],
-    ['1.20', ['all-legacy-usages apiextensions.crossplane.io/v1beta1']],
+    ['1.20', ['all-legacy-usages apiextensions.crossplane.io/v1alpha1']],
     [
       '2.1',
       [
         `all-cluster-usages ${protection}`,
-        'all-legacy-usages apiextensions.crossplane.io/v1beta1',
+        'all-legacy-usages apiextensions.crossplane.io/v1alpha1',
         `all-usages ${protection}`,
       ],
     ],
@@ -67,7 +67,7 @@ describe('the in-use label on what the Composition drops', () => {
 
   it.each<[string, ResourceView]>([
     ['all-cluster-usages', foreign(protection, 'ClusterUsage', of)],
-    ['all-legacy-usages', foreign('apiextensions.crossplane.io/v1beta1', 'Usage', of)],
+    ['all-legacy-usages', foreign('apiextensions.crossplane.io/v1alpha1', 'Usage', of)],
     ['all-cluster-usages', foreign(protection, 'ClusterUsage', {...of, apiVersion: 'ec2.example.org/v1'})],
   ])('is true where one of %s names the object', (requirement, one) => {
     expect(table({...given, required: {...none, [requirement]: [one]}})).toEqual({db: 'hold (in-use)'});
