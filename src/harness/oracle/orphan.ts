@@ -27,6 +27,11 @@ function address(object: KubeObject): string {
   return `${groupKindOf(object)} ${namespace ?? ''}/${name}`;
 }
 
+/** Whether the XR lists the object as composed. */
+export function isListedBy(xr: KubeObject, object: KubeObject): boolean {
+  return referencesOf(xr).includes(address(object));
+}
+
 interface Reference {
   readonly apiVersion?: string;
   readonly kind?: string;

@@ -4,6 +4,7 @@
 import {at, type JsonObject} from '../../cluster/json.ts';
 import {decodeRequest} from '../../wire/request-decode.ts';
 import {decodeStruct} from '../../wire/struct-decode.ts';
+import {asksInVain, ofVainQuestion} from './asked-in-vain.ts';
 import type {Ending} from './ending.ts';
 import type {Harm, HarmKind} from './harm.ts';
 import {wentByHand} from './moved-on.ts';
@@ -88,6 +89,8 @@ const moved: {readonly [name: string]: readonly HarmKind[]} = {
   'exchange observing': ['redirected'],
   // Once the rule is taken away, it is made here again.
   'wait given-away': ['recreated'],
+  // No move, but over by the end, too: it went with the XR of before, of which nothing is taken over.
+  'wait stale-controller': ['recreated'],
 };
 
 /** Which fields they overwrite: its policies, and what its provider reads off the external resource that it has from now on. */
@@ -260,15 +263,19 @@ function uidOf(request: Uint8Array): unknown {
   return decodeRequest(request).observed.composite?.field(['metadata', 'uid']);
 }
 
+/** What becomes of an XR that waits for those it composes. */
+const ofWhoComposes: readonly HarmKind[] = ['not-ready', 'deleting'];
+
 function isExplained(
   harm: Harm,
   ending: Ending,
   decisionsOf: (xr: string, decide: typeof lastDecisions) => readonly Named[],
 ): boolean {
-  const inner = harm.kind === 'not-ready' ? innerXrsOf(harm.place, ending) : [];
+  const inner = ofWhoComposes.includes(harm.kind) ? innerXrsOf(harm.place, ending) : [];
   for (const xr of [harm.place, ...xrsOf(harm.place, harm.xr), ...inner]) {
     if (isOfPart(harm, xr, ending)) return true;
     if (ofUnheard.includes(harm.kind) && isUnheard(xr, ending)) return true;
+    if (ofVainQuestion.includes(harm.kind) && asksInVain(xr, ending)) return true;
     const about = decisionsOf(xr, harm.isExternal ? decisionsOfAllLives : lastDecisions).filter(
       ({resourceName}) =>
         resourceName === '' || inner.includes(xr) || (harm.resourceName ?? resourceName) === resourceName,
@@ -279,8 +286,6 @@ function isExplained(
       decisionsOf(xr, keptInAllLives).some(({resourceName}) => harm.older?.includes(resourceName))
     )
       return true;
-    if (about.some((one) => nameOf(one) === 'wait given-away') && givenAway.includes(harm.kind) && isTakerDone(ending))
-      return true;
     if (harm.kind === 'kept' && about.some((one) => nameOf(one) === letGoForAnother) && !isWithAnother(harm, ending))
       return true;
     if (harm.kind === 'kept' && isNobodys(harm, ending)) {
@@ -290,6 +295,8 @@ function isExplained(
     const movesOf = hasWhatMoved(harm, ending) ? movesOfAllLives : movesOfThisLife;
     const moves = decisionsOf(xr, movesOf).filter(({resourceName}) => resourceName === harm.resourceName);
     if (moves.some((one) => moved[nameOf(one)]?.includes(harm.kind) === true)) return true;
+    if (moves.some((one) => nameOf(one) === 'wait given-away') && givenAway.includes(harm.kind) && isTakerDone(ending))
+      return true;
     if (harm.kind === 'destroyed' && moves.some((one) => nameOf(one) === lettingGo) && wentByHand(harm, ending))
       return true;
     if (wentWithMover.includes(harm.kind)) {
@@ -318,7 +325,7 @@ function isOfPart({kind, place}: Harm, xr: string, ending: Ending): boolean {
   return parted && (kind !== 'doubled' || isUsedAt(place, ending) || isUsedAt(xr, ending));
 }
 
-/** The XRs that it composes: it is not ready as long as one of them is not. */
+/** The XRs that it composes: it is not ready as long as one of them is not, and may not go as long as one of them stays. */
 function innerXrsOf(place: string, {asked}: Ending): readonly string[] {
   return [...asked.keys()].filter((xr) => xr.startsWith(`${place} > `));
 }

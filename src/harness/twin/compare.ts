@@ -4,15 +4,18 @@
 import {conditionOf, isDeleting} from '../../cluster/object.ts';
 import {externalNameOf} from '../oracle/externals.ts';
 import {isOfWhoComesSecond} from './came-first.ts';
+import {isDeniedAsAsked, isOlder} from './denied.ts';
 import type {Ending, Found} from './ending.ts';
 import {differences} from './fields.ts';
+import {isGoneWithXr} from './gone-with-xr.ts';
 import type {Harm, HarmKind} from './harm.ts';
 import {type Made, type MadeExternal, saysNotServed} from './ledger.ts';
 import {isLeftAsOthers, isLeftInstead, isOwned} from './left-behind.ts';
 import {hasAnotherName, hasArrived, hasMovedOn, isInUseElsewhere, isOfFormerKind} from './moved-on.ts';
 import {isSameReference} from './references.ts';
+import {isOfStill} from './stood-still.ts';
 import {takes} from './taken-on.ts';
-import {asksForUsages, isKeptOfFormer, isUsedByAnother, keepsNothing, waitsForBy} from './usage-ends.ts';
+import {isKeptOfFormer, isUsedByAnother, keepsNothing, waitsForBy} from './usage-ends.ts';
 
 /** Fields that the function may add to what it does not own. */
 const defaultMarks = /^tether\.fn\.crossplane\.io\//;
@@ -36,7 +39,8 @@ export function harmsOf(w: Ending, wo: Ending, marks: RegExp = defaultMarks): re
     if (!wo.run.ledger.said.has(text))
       harms.push({kind: 'disclosed', place: '', text: `a message gives away what was read: ${text}`});
   }
-  return harms.filter((one) => !isOfFrozen(one, w, wo) && !isOfWhoComesSecond(one, w, wo) && !isOfKeptXr(one, w, wo));
+  const isNone = [isOfStill, isOfWhoComesSecond, isOfKeptXr, isGoneWithXr];
+  return harms.filter((one) => !isNone.some((isSo) => isSo(one, w, wo)));
 }
 
 const ofKeptXr: readonly HarmKind[] = ['gone', 'destroyed', 'recreated', 'replaced'];
@@ -51,30 +55,8 @@ function isOfKeptXr({kind, place, xr}: Harm, w: Ending, wo: Ending): boolean {
     if ((xr ?? kept) !== kept && place !== kept) return false;
     const [mine] = w.living.get(kept) ?? [];
     const isAnother = mine === undefined || !wo.living.has(kept) || isOlder(mine.made, wo);
-    return isAnother && isDeniedAsAsked({place: kept, address: '', index: 0, xr: kept}, w);
+    return isAnother && isDeniedAsAsked({place: kept, xr: kept}, w);
   });
-}
-
-const ofWhoGoesOn: readonly HarmKind[] = ['doubled', 'elsewhere', 'overwritten'];
-
-/**
- * Whether an XR did something that it would do without the function, too, if it was not standing still there by then: an edit that
- * the API server refuses, and that the function kept away.
- */
-function isOfFrozen({kind, place, xr = place}: Harm, w: Ending, wo: Ending): boolean {
-  return ofWhoGoesOn.includes(kind) && wo.living.has(xr) && syncedUntil(xr, wo) < syncedUntil(xr, w);
-}
-
-/** Until when the XR was Synced: later than any time where it is still, '' where it never was. */
-function syncedUntil(xr: string, {living}: Ending): string {
-  const conditions = (living.get(xr) ?? []).flatMap(({object}) => conditionOf(object, 'Synced') ?? []);
-  if (conditions.some(({status}) => status === 'True')) return '~';
-  return (
-    conditions
-      .map(({lastTransitionTime = ''}) => lastTransitionTime)
-      .sort()
-      .at(-1) ?? ''
-  );
 }
 
 function ofExternal(kind: HarmKind, made: Made, text: string): Harm {
@@ -118,24 +100,12 @@ function isKept(made: Made, w: Ending, wo: Ending): boolean {
   );
 }
 
-/** Whether a Usage denied the delete of a person, and said so, of an XR whose input asked for Usages. */
-function isDeniedAsAsked({place, xr}: Made, {run, asked}: Ending): boolean {
-  if (!run.ledger.isDenied(place)) return false;
-  const all = xr === undefined ? [...asked.values()] : [asked.get(xr)];
-  return all.some((one) => one?.requests.some(asksForUsages) === true);
-}
-
 /** Whether a Usage kept the XR so, or what it composes, while without the function it was made anew, as it is wanted. */
 function isKeptAsItWas(xr: string, w: Ending, wo: Ending): boolean {
   return [...w.living.values()].flat().some(({made}) => {
     const isOf = made.xr === xr || made.place === xr;
     return isOf && isDeniedAsAsked(made, w) && isOlder(made, wo);
   });
-}
-
-/** Whether without the function it was made anew since. */
-function isOlder({place, index}: Made, wo: Ending): boolean {
-  return (wo.living.get(place)?.[0]?.made.index ?? index) > index;
 }
 
 /** Resource names of the XR's objects that were made anew without the function. */
@@ -288,14 +258,29 @@ function wasForgotten({id, place, index}: MadeExternal, w: Ending, wo: Ending): 
   });
 }
 
-/** What stands for the same in both runs: under one name, or else the first of each that has no other. */
+/**
+ * What stands for the same in both runs: of one controller, best under one name; or under one name, which Crossplane may make of the
+ * uids of two XRs that came one after the other; or else the first of each that has no other.
+ */
 function pairs(mine: readonly Found[], theirs: readonly Found[]): readonly (readonly [Found, Found])[] {
-  const alike = mine.flatMap((one) =>
-    theirs.filter(({made}) => made.address === one.made.address).map((other) => [one, other] as const),
-  );
-  const one = mine.find((found) => !alike.some(([mate]) => mate === found));
-  const other = theirs.find((found) => !alike.some(([, mate]) => mate === found));
-  return one === undefined || other === undefined ? alike : [...alike, [one, other]];
+  const left = new Set(theirs);
+  const found = new Map<Found, Found>();
+  const pair = (isMate: (one: Found, other: Found) => boolean) => {
+    for (const one of mine) {
+      const mate = found.has(one) ? undefined : [...left].find((other) => isMate(one, other));
+      if (mate === undefined) continue;
+      found.set(one, mate);
+      left.delete(mate);
+    }
+  };
+  const isNamed = (one: Found, other: Found) => one.made.address === other.made.address;
+  const isAlike = (one: Found, other: Found) => one.controller === other.controller;
+  pair((one, other) => isNamed(one, other) && isAlike(one, other));
+  pair(isAlike);
+  pair(isNamed);
+  const [last] = mine.filter((one) => !found.has(one));
+  const [other] = left;
+  return [...found, ...(last === undefined || other === undefined ? [] : [[last, other] as const])];
 }
 
 function pairHarms(

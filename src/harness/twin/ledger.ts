@@ -7,7 +7,14 @@ import type {External} from '../../cluster/cloud/ledger-state.ts';
 import {conditionsOf} from '../../cluster/crossplane/conditions.ts';
 import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
 import type {TraceEntry, World} from '../../cluster/kernel/world.ts';
-import {controllerOf, groupKindOf, groupOf, type KubeObject, type ResourceRef} from '../../cluster/object.ts';
+import {
+  controllerOf,
+  groupKindOf,
+  groupOf,
+  isDeleting,
+  type KubeObject,
+  type ResourceRef,
+} from '../../cluster/object.ts';
 import {isCreateIncomplete} from '../../cluster/provider/annotations.ts';
 import type {ManagedKind} from '../../cluster/provider/managed-kind.ts';
 import {idFor} from '../../cluster/provider/name-format.ts';
@@ -47,8 +54,10 @@ export class Ledger {
   readonly #managed: readonly ManagedKind[];
   readonly #cutOff = new Set<string>();
   readonly #letGo = new Map<string, number>();
+  /** Places of what the owner GC deleted, as its owner was gone. */
+  readonly #collected = new Set<string>();
   #handDeletes = new HandDeletes();
-  /** Uids of what is gone. */
+  /** Uids of what is gone, or on its way. */
   readonly #gone = new Set<string>();
   /** Places whose object a disaster took. */
   readonly #lost = new Set<string>();
@@ -58,6 +67,8 @@ export class Ledger {
   readonly said = new Set<string>();
   /** Places of XRs whose reconcile waited for a cache of a kind that is not served until it gave up. */
   readonly #waited = new Set<string>();
+  /** By their place since when XRs are not Synced, whatever was written of it since. */
+  readonly #stillSince = new Map<string, number>();
   #hasProviderStopped = false;
   #cloud: unknown;
 
@@ -79,16 +90,18 @@ export class Ledger {
     for (const uid of this.#gone) fork.#gone.add(uid);
     for (const place of this.#lost) fork.#lost.add(place);
     for (const [place, count] of this.#letGo) fork.#letGo.set(place, count);
+    for (const place of this.#collected) fork.#collected.add(place);
     fork.#handDeletes = this.#handDeletes.fork();
     fork.died.push(...this.died);
     for (const text of this.said) fork.said.add(text);
     for (const place of this.#waited) fork.#waited.add(place);
+    for (const [place, atMs] of this.#stillSince) fork.#stillSince.set(place, atMs);
     fork.#hasProviderStopped = this.#hasProviderStopped;
     fork.#cloud = this.#cloud;
     return fork;
   }
 
-  observe(entry: TraceEntry): void {
+  observe(entry: TraceEntry, atMs: number): void {
     if (entry.kind === 'api') {
       this.#handDeletes.observe(entry, {
         placeOf: (object) => this.#madeByAddress.get(addressOf(object))?.place,
@@ -96,9 +109,9 @@ export class Ledger {
       });
       for (const {type, object} of entry.events) {
         if (type === 'ADDED') this.#added(object, entry.actor, entry.run);
-        else if (entry.request.verb === 'delete' && entry.actor === 'crossplane') this.#deleted(object, entry.run);
-        if (entry.actor === 'crossplane') for (const {message} of conditionsOf(object)) this.#hear(message);
-        if (type === 'DELETED') this.#gone.add(object.metadata.uid ?? '');
+        else if (entry.request.verb === 'delete') this.#deleted(object, entry.actor, entry.run);
+        if (entry.actor === 'crossplane') this.#says(object, atMs);
+        if (type === 'DELETED' || isDeleting(object)) this.#gone.add(object.metadata.uid ?? '');
         if (type === 'DELETED' && entry.actor === 'disaster') this.#lost.add(this.of(object)?.place ?? '');
       }
     } else if (entry.kind === 'note') {
@@ -112,6 +125,16 @@ export class Ledger {
       if (entry.change === 'died' && entry.message !== crashed)
         this.died.push(`${entry.actor}: ${entry.message ?? ''}`);
       this.#hasProviderStopped ||= entry.actor === 'provider';
+    }
+  }
+
+  #says(object: KubeObject, atMs: number): void {
+    for (const {type, status, message} of conditionsOf(object)) {
+      this.#hear(message);
+      if (type !== 'Synced') continue;
+      const place = this.of(object)?.place ?? '';
+      if (status === 'True') this.#stillSince.delete(place);
+      else if (!this.#stillSince.has(place)) this.#stillSince.set(place, atMs);
     }
   }
 
@@ -183,6 +206,11 @@ export class Ledger {
     return this.#letGo.get(place) ?? 0;
   }
 
+  /** Whether the owner GC deleted what was made there. */
+  wasCollected(place: string): boolean {
+    return this.#collected.has(place);
+  }
+
   /** Whether a person who deleted it was answered that a Usage keeps it. */
   isDenied(place: string): boolean {
     return this.#handDeletes.isDenied(place);
@@ -191,6 +219,11 @@ export class Ledger {
   /** Whether its reconcile waited for a kind that is not served: it does so again whenever it is reconciled. */
   hasWaited(place: string): boolean {
     return this.#waited.has(place);
+  }
+
+  /** Until when the XR at the place was Synced: for ever where it is. */
+  syncedUntilMs(place: string): number {
+    return this.#stillSince.get(place) ?? Number.POSITIVE_INFINITY;
   }
 
   #placeAt(about: ResourceRef | undefined): string {
@@ -205,9 +238,11 @@ export class Ledger {
     return this.#handDeletes.namesAt(place);
   }
 
-  #deleted(object: KubeObject, run: string): void {
+  #deleted(object: KubeObject, actor: string, run: string): void {
     const place = this.#madeByUid.get(object.metadata.uid ?? '')?.place;
-    if (place !== undefined && this.#isUnwanted(object, run)) this.#letGo.set(place, this.letGo(place) + 1);
+    if (place === undefined) return;
+    if (actor === 'kube-controller-manager') this.#collected.add(place);
+    if (actor === 'crossplane' && this.#isUnwanted(object, run)) this.#letGo.set(place, this.letGo(place) + 1);
   }
 
   /** Whether the earlier steps desired no such object, under its resource name or its own, when its XR was last reconciled. */
@@ -249,7 +284,7 @@ export class Ledger {
     this.#madeByAddress.set(address, made);
   }
 
-  /** What is made for an XR that is gone goes at once, however often that happens: the one that stays is the next. */
+  /** What is made for an XR that is gone, or on its way, goes with it, however often that happens: the one that stays is the next. */
   #indexAt(place: string, object: KubeObject | undefined): number {
     const index = this.#counts.get(place) ?? 0;
     const stays = object === undefined || !this.#gone.has(controllerOf(object)?.uid ?? '');

@@ -50,8 +50,11 @@ export interface StoryRunOptions {
   readonly onStep?: (atMs: number, name: string) => void;
 }
 
-/** A healthy control plane comes to rest after a step in some hundred steps of its own. */
-const stepsMax = 4000;
+/**
+ * A healthy control plane comes to rest after a step in some hundred steps of its own; the owner GC that somebody denies a delete
+ * tries again every few of them.
+ */
+const stepsMax = 20_000;
 /**
  * Calls take no time here. A loop whose every turn wakes the next would go on for ever in one instant, while what would end it,
  * as a cloud that is about to answer, never comes: from so many steps on each takes as long as a call does.
@@ -72,7 +75,7 @@ const restMs = 200_000;
 const quietMs = 70_000;
 const restMsMax = 20 * 60_000;
 /** So many steps of the control plane go by between two requests of a restore. */
-const paces = [0, 1, 4, 15, stepsMax];
+const paces = [0, 1, 4, 15, 4000];
 
 export function runStory(story: Story, options: StoryRunOptions): StoryRun {
   const runner = StoryRunner.begin(story, options);
@@ -205,7 +208,7 @@ export class StoryRunner {
   }
 
   #hear(atMs: number, entry: TraceEntry): void {
-    this.#ledger.observe(entry);
+    this.#ledger.observe(entry, atMs);
     if (entry.kind === 'api' && entry.events.length > 0) {
       this.#writtenMs = atMs;
       this.#calm.clear();

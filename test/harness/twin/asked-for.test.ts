@@ -50,6 +50,8 @@ function ending(living: readonly Made[], deleted: readonly Made[] = []): Ending 
     externals: new Map(),
     letGo: () => 0,
     isDenied: () => false,
+    syncedUntilMs: () => Number.POSITIVE_INFINITY,
+    wasCollected: () => false,
     idOf: () => '',
     deletedByHand: () => [],
     ofUid,
@@ -168,6 +170,29 @@ test('what an inner XR waits for explains that the outer one is not ready, and n
   expect(explains('not-ready', 'App shop > inner')).toBe(true);
   expect(explains('not-synced', 'App shop > inner')).toBe(false);
   expect(explains('not-ready', 'App shopping')).toBe(false);
+});
+
+test('an inner XR that is protected explains that the outer one may not go', () => {
+  const harm: Harm = {kind: 'deleting', place: 'App shop', text: ''};
+  const w = (place: string) => ({...ending([]), asked: new Map([[place, {...asked, input: {protect: {}}}]])});
+  expect(unexplained([harm], w('App shop > inner'), () => [])).toEqual([]);
+  expect(unexplained([harm], w('App shopping'), () => [])).toEqual([harm]);
+});
+
+test('a question about a kind that is not served explains what an XR does not do that stands still over it', () => {
+  const explains = (kind: HarmKind, message: string, lookup: boolean) => {
+    const harm: Harm = {kind, place: 'App shop > a', xr: 'App shop', resourceName: 'a', text: ''};
+    const status = {conditions: [{type: 'Synced', status: 'False', message}]};
+    const [found] = ending([xr]).living.get('App shop') as [Found];
+    const living = new Map([['App shop', [{...found, object: {...found.object, status} as Found['object']}]]]);
+    const w = {...ending([]), living, asked: new Map([['App shop', {...asked, input: {restore: {lookup}}}]])};
+    return unexplained([harm], w, () => []).length === 0;
+  };
+  const message = 'fetching resources for lost-Bucket.cloud.example.org: cannot list required resources: no matches';
+  expect(explains('missing', message, true)).toBe(true);
+  expect(explains('destroyed', message, true)).toBe(false);
+  expect(explains('missing', message, false)).toBe(false);
+  expect(explains('missing', 'fetching resources for all-usages: no matches', true)).toBe(false);
 });
 
 test('an input that is none explains that nobody adopts yet, and never that somebody else does', () => {

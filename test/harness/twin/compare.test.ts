@@ -35,6 +35,8 @@ function ending({objects, made, alive, deletedByHand = []}: Given): Ending {
     externals: new Map(externals.map((one) => [one.id, one])),
     letGo: () => 0,
     isDenied: () => false,
+    syncedUntilMs: () => Number.POSITIVE_INFINITY,
+    wasCollected: () => false,
     idOf: ({metadata}: KubeObject) => metadata.annotations?.['crossplane.io/external-name'] ?? '',
     deletedByHand: () => deletedByHand,
     ofUid: () => undefined,
@@ -180,33 +182,81 @@ test('an XR that makes anew what is there beside the one of before without the f
   expect(kindsOf(before(saved), before(anew('theirs'), xr))).toEqual(['recreated']);
 });
 
-function withXr(ending: Ending, synced: 'True' | 'False', lastTransitionTime?: string): Ending {
-  const [one] = ending.living.get(xr) as [Found];
-  const since = lastTransitionTime === undefined ? {} : {lastTransitionTime};
-  const status = {conditions: [{type: 'Synced', status: synced, ...since}]};
-  const living = new Map([...ending.living, [xr, [{...one, object: {...one.object, status}}]]]);
-  return {...ending, living};
+/** With an XR that was Synced until then, or is. */
+function withXr(one: Ending, untilMs = Number.POSITIVE_INFINITY): Ending {
+  const ledger = {...one.run.ledger, syncedUntilMs: (place: string) => (place === xr ? untilMs : 0)};
+  return {...one, run: {...one.run, ledger} as unknown as Ending['run']};
 }
 
 test('what an XR does that stands still without the function is no harm, but what it destroys is', () => {
-  const two = withAll(before(saved), before(anew('mine'), xr));
-  const one = withAll(before(saved));
-  const kindsOf = (synced: 'True' | 'False', theirs: 'True' | 'False') =>
-    harmsOf(withXr(two, synced), withXr(one, theirs)).map(({kind}) => kind);
-  expect(kindsOf('True', 'False')).toEqual([]);
-  expect(kindsOf('True', 'True')).toEqual(['doubled']);
-  expect(kindsOf('False', 'False')).toEqual(['doubled']);
-  expect(harmsOf(withXr(withAll(), 'True'), withXr(one, 'False')).map(({kind}) => kind)).toContain('gone');
+  const [two, one] = [withAll(before(saved), before(anew('mine'), xr)), withAll(before(saved))];
+  const kindsOf = (mine?: number, theirs?: number) =>
+    harmsOf(withXr(two, mine), withXr(one, theirs)).map(({kind}) => kind);
+  expect(kindsOf(undefined, 1)).toEqual([]);
+  expect(kindsOf()).toEqual(['doubled']);
+  expect(harmsOf(withXr(withAll()), withXr(one, 1)).map(({kind}) => kind)).toContain('gone');
+  // Nor is what it did before it came to stand still, too.
+  expect(kindsOf(2, 1)).toEqual([]);
+  expect(kindsOf(1, 2)).toEqual(['doubled']);
+  expect(kindsOf(2, 2)).toEqual(['doubled']);
 });
 
-test('nor is what it did before it came to stand still, too', () => {
-  const [two, one] = [withAll(before(saved), before(anew('mine'), xr)), withAll(before(saved))];
-  const [earlier, later] = ['2026-01-01T00:01:00Z', '2026-01-01T00:02:00Z'];
-  const kindsOf = (mine: string, theirs: string) =>
-    harmsOf(withXr(two, 'False', mine), withXr(one, 'False', theirs)).map(({kind}) => kind);
-  expect(kindsOf(later, earlier)).toEqual([]);
-  expect(kindsOf(earlier, later)).toEqual(['doubled']);
-  expect(kindsOf(later, later)).toEqual(['doubled']);
+test('an XR stands still over what somebody made it list, and a Usage keeps from a person as the input of its XR asked', () => {
+  const input = {apiVersion: 'tether.fn.crossplane.io/v1beta1', protect: {}};
+  const body = {observed: {composite: {object: {}}, resources: new Map()}, desired: {resources: new Map()}};
+  const asked = {requests: [encodeRequest({tag: '', ...body, input})], input, desired: new Set()};
+  const other: Made = {place: 'Site shop', address: 'Site shop', index: 0};
+  const site = {apiVersion: 'v1', kind: 'Site', metadata: {name: 'shop'}};
+  const kindsOf = (listed: string, isDenied: boolean, without: readonly Found[]) => {
+    const base = withXr(ending({objects: [], made: [], alive: []}), 1);
+    const ledger = {...base.run.ledger, isDenied: (place: string) => isDenied && place === other.place};
+    const spec = {resourceRefs: [{apiVersion: 'v1', kind: 'Site', name: listed}]};
+    const lists = base.living.get(xr)?.map((one) => ({...one, object: {...one.object, spec}})) as readonly Found[];
+    const kept: Found = {made: other, object: site, controller: undefined};
+    const living = new Map([
+      [xr, lists],
+      [other.place, [kept]],
+    ]);
+    const w = {
+      ...base,
+      run: {...base.run, ledger},
+      living,
+      asked: new Map([[other.place, asked]]),
+    } as unknown as Ending;
+    const theirs = withAll(before(a, xr));
+    return harmsOf(w, {
+      ...theirs,
+      living: new Map([...theirs.living, ...(without.length === 0 ? [] : [[other.place, without] as const])]),
+    }).map(({kind}) => kind);
+  };
+  expect(kindsOf('shop', true, [])).not.toContain('missing');
+  expect(kindsOf('shop', true, [{made: {...other, index: 1}, object: site, controller: undefined}])).not.toContain(
+    'missing',
+  );
+  expect(kindsOf('another', true, [])).toContain('missing');
+  expect(kindsOf('shop', false, [])).toContain('missing');
+  expect(kindsOf('shop', true, [{made: other, object: site, controller: undefined}])).toContain('missing');
+});
+
+test('names are a matter of chance: what one controller has stands for what it has in the other run', () => {
+  const w = withAll(before(saved), before(anew('mine'), xr));
+  const kindsOf = (...theirs: readonly Found[]) => harmsOf(w, withAll(...theirs)).map(({kind}) => kind);
+  expect(kindsOf(before(anew('theirs'), xr), before(anew('other')))).toEqual([]);
+  expect(kindsOf(before(anew('other')), before(saved, xr))).toEqual([]);
+  expect(kindsOf(before(anew('theirs'), xr), before(anew('other'), xr))).toEqual(['unowned']);
+});
+
+test('what the owner GC takes with its XR was forgotten without the function only if it is nobodys there', () => {
+  const kindsOf = (wasCollected: boolean, controller?: string) => {
+    const w = withAll();
+    const ledger = {...w.run.ledger, wasCollected: () => wasCollected};
+    return harmsOf({...w, run: {...w.run, ledger} as unknown as Ending['run']}, withAll(before(a, controller))).map(
+      ({kind}) => kind,
+    );
+  };
+  expect(kindsOf(true)).toEqual([]);
+  expect(kindsOf(true, xr)).toEqual(['gone']);
+  expect(kindsOf(false)).toEqual(['gone']);
 });
 
 test('of two, one of which both forgot, the other is kept where it was let go without the function', () => {

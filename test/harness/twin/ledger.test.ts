@@ -34,7 +34,7 @@ class Books {
     const ref = {apiVersion: object.apiVersion, kind: object.kind, name: object.metadata.name};
     const request = {verb, ref};
     const entry = {kind: 'api', actor, run: 'shop', request, response: {ok: true}, events: [{type, object}]};
-    this.ledger.observe(entry as unknown as TraceEntry);
+    this.ledger.observe(entry as unknown as TraceEntry, 0);
     return this;
   }
 
@@ -46,14 +46,17 @@ class Books {
       observed: {composite: {object: xr as never}, resources: new Map()},
       desired: {resources: new Map(a === undefined ? [] : [['a', {object}]])},
     });
-    this.ledger.observe({
-      kind: 'function',
-      actor: 'crossplane',
-      run: xr.metadata.name ?? '',
-      target: 'tether',
-      request,
-      reply: {ok: true, response: new Uint8Array()},
-    });
+    this.ledger.observe(
+      {
+        kind: 'function',
+        actor: 'crossplane',
+        run: xr.metadata.name ?? '',
+        target: 'tether',
+        request,
+        reply: {ok: true, response: new Uint8Array()},
+      },
+      0,
+    );
     return this;
   }
 }
@@ -71,6 +74,44 @@ describe('what Crossplane makes again', () => {
     expect(indexOf(made().wants(undefined).api('crossplane', 'ADDED', note('2')), '2')).toBe(0);
     expect(indexOf(made().wants({kind: 'Bucket'}).api('crossplane', 'ADDED', note('2')), '2')).toBe(0);
   });
+});
+
+test('an XR is Synced until it is not, whatever is written of it later', () => {
+  const {ledger} = new Books();
+  const say = (atMs: number, status: 'True' | 'False', actor = 'crossplane') => {
+    const object = {...app, status: {conditions: [{type: 'Synced', status}]}};
+    const request = {verb: 'update', object};
+    const entry = {
+      kind: 'api',
+      actor,
+      run: 'shop',
+      request,
+      response: {ok: true},
+      events: [{type: 'MODIFIED', object}],
+    };
+    ledger.observe(entry as unknown as TraceEntry, atMs);
+    return ledger.fork().syncedUntilMs('App.example.org shop');
+  };
+  expect(say(1, 'True')).toBe(Number.POSITIVE_INFINITY);
+  expect(say(2, 'False')).toBe(2);
+  expect(say(3, 'False')).toBe(2);
+  expect(say(4, 'True', 'editor')).toBe(2);
+  expect(say(5, 'True')).toBe(Number.POSITIVE_INFINITY);
+});
+
+test('what the owner GC deletes was collected, and what anybody else deletes was not', () => {
+  const collected = (actor: string) =>
+    made().api(actor, 'MODIFIED', note('1'), 'delete').ledger.fork().wasCollected(place);
+  expect(collected('kube-controller-manager')).toBe(true);
+  expect(collected('crossplane')).toBe(false);
+  expect(collected('person')).toBe(false);
+});
+
+test('what is made for an XR that is being deleted counts as what is made for one that is gone', () => {
+  const going = {...app, metadata: {...app.metadata, deletionTimestamp: '2026-01-01T00:00:00Z'}};
+  const books = new Books().api('user', 'MODIFIED', going as KubeObject, 'delete');
+  for (const uid of ['1', '2']) books.wants({kind: 'Note'}).api('crossplane', 'ADDED', note(uid));
+  expect(indexOf(books, '2')).toBe(0);
 });
 
 test('what is made for an XR that is gone already goes at once, and counts as one with what is made next', () => {
@@ -115,7 +156,7 @@ test('what a person deletes leads to the external resource of its name, and what
     const request = {verb: 'delete', ref: {apiVersion: app.apiVersion, kind: app.kind, name: 'shop'}};
     const entry = {kind: 'api', actor, run: '', request, response: {ok: true}, events: [{type: 'MODIFIED', object}]};
     const books = new Books();
-    books.ledger.observe(entry as unknown as TraceEntry);
+    books.ledger.observe(entry as unknown as TraceEntry, 0);
     return books.ledger.fork().deletedByHand('App.example.org shop');
   };
   expect(names('person', {'crossplane.io/external-name': 'ext-1'})).toEqual(['ext-1']);
@@ -130,7 +171,7 @@ test('who removes a definition deletes all that is of its kind', () => {
     const events = [{type: 'MODIFIED', object: app}];
     const entry = {kind: 'api', actor, run: '', request, response: {ok: true}, events};
     const books = new Books();
-    books.ledger.observe(entry as unknown as TraceEntry);
+    books.ledger.observe(entry as unknown as TraceEntry, 0);
     return books.ledger.deletedByHand('App.example.org shop');
   };
   expect(names('kube-apiserver')).toEqual(['shop']);
@@ -143,7 +184,7 @@ describe('a delete that a Usage denies', () => {
     const books = new Books();
     const request = {verb: 'delete', ref: {apiVersion: app.apiVersion, kind: app.kind, name: 'shop'}};
     const entry = {kind: 'api', actor, run: '', request, response, events: []};
-    books.ledger.observe(entry as unknown as TraceEntry);
+    books.ledger.observe(entry as unknown as TraceEntry, 0);
     return books.ledger.fork().isDenied('App.example.org shop');
   };
 
@@ -161,12 +202,15 @@ describe('a delete that a Usage denies', () => {
 test('an XR waited for a kind that is not served, and says so whenever it is reconciled', () => {
   const {ledger} = new Books();
   const say = (message: string) =>
-    ledger.observe({
-      kind: 'note',
-      actor: 'crossplane',
-      run: 'shop',
-      note: {type: 'Warning', reason: 'ComposeResources', message, about: {...app, name: 'shop'}},
-    });
+    ledger.observe(
+      {
+        kind: 'note',
+        actor: 'crossplane',
+        run: 'shop',
+        note: {type: 'Warning', reason: 'ComposeResources', message, about: {...app, name: 'shop'}},
+      },
+      0,
+    );
   say('cannot get composed resource: notes.example.org "shop" not found');
   expect(ledger.hasWaited('App.example.org shop')).toBe(false);
   say('cannot get composed resource: Timeout: failed waiting for *unstructured.Unstructured Informer to sync');
@@ -178,7 +222,7 @@ test('an XR waited for a kind that is not served, and says so whenever it is rec
 test('a process that a fault kills did not die by itself', () => {
   const {ledger} = new Books();
   const dies = (message: string) =>
-    ledger.observe({kind: 'process', actor: 'provider', change: 'died', message} as unknown as TraceEntry);
+    ledger.observe({kind: 'process', actor: 'provider', change: 'died', message} as unknown as TraceEntry, 0);
   dies('crashed');
   expect(ledger.died).toEqual([]);
   dies('panic: nil map');

@@ -1,0 +1,15 @@
+import type {Ending} from './ending.ts';
+import type {Made} from './ledger.ts';
+import {asksForUsages} from './usage-ends.ts';
+
+/** Whether a Usage denied the delete of a person, and said so, of an XR whose input asked for Usages. */
+export function isDeniedAsAsked({place, xr}: Pick<Made, 'place' | 'xr'>, {run, asked}: Ending): boolean {
+  if (!run.ledger.isDenied(place)) return false;
+  const all = xr === undefined ? [...asked.values()] : [asked.get(xr)];
+  return all.some((one) => one?.requests.some(asksForUsages) === true);
+}
+
+/** Whether without the function it was made anew since. */
+export function isOlder({place, index}: Made, wo: Ending): boolean {
+  return (wo.living.get(place)?.[0]?.made.index ?? index) > index;
+}

@@ -1,0 +1,14 @@
+// What an XR has goes with it, by the owner GC. What the XR forgot without the function, as under a key whose kind changed, is
+// nobody's after a restore, and lives on: that is no better.
+
+import type {Ending} from './ending.ts';
+import type {Harm, HarmKind} from './harm.ts';
+
+const ofWhoGoes: readonly HarmKind[] = ['gone', 'destroyed', 'recreated'];
+
+/** Whether the owner GC took it for its XR was gone, and it is nobody's without the function. */
+export function isGoneWithXr({kind, place, xr}: Harm, w: Ending, wo: Ending): boolean {
+  if (!ofWhoGoes.includes(kind) || xr === undefined || !w.run.ledger.wasCollected(place)) return false;
+  const theirs = wo.living.get(place) ?? [];
+  return theirs.length > 0 && theirs.every(({controller}) => controller === undefined);
+}

@@ -1,0 +1,31 @@
+// An XR that stands still does nothing, neither good nor bad. Where it stands still without the function, what it goes on to do
+// with it is no harm; nor is that it stands still with the function over what somebody made it list, and a Usage keeps as asked.
+
+import {isListedBy} from '../oracle/orphan.ts';
+import {isDeniedAsAsked, isOlder} from './denied.ts';
+import type {Ending} from './ending.ts';
+import type {Harm, HarmKind} from './harm.ts';
+
+const ofWhoGoesOn: readonly HarmKind[] = ['doubled', 'elsewhere', 'overwritten'];
+const ofWhoStandsStill: readonly HarmKind[] = ['missing', 'not-synced', 'not-ready'];
+
+/** Whether it comes of an XR that stands still in one of the runs only. */
+export function isOfStill({kind, place, xr = place}: Harm, w: Ending, wo: Ending): boolean {
+  if (!wo.living.has(xr)) return false;
+  if (ofWhoGoesOn.includes(kind)) return wo.run.ledger.syncedUntilMs(xr) < w.run.ledger.syncedUntilMs(xr);
+  return ofWhoStandsStill.includes(kind) && isStillOverKept(xr, w, wo);
+}
+
+/** Whether it is not Synced and lists what lives on only because a Usage denied a person its delete. */
+function isStillOverKept(xr: string, w: Ending, wo: Ending): boolean {
+  const [found] = w.living.get(xr) ?? [];
+  if (found === undefined || w.run.ledger.syncedUntilMs(xr) === Number.POSITIVE_INFINITY) return false;
+  return [...w.living.values()]
+    .flat()
+    .some(
+      ({made, object}) =>
+        isListedBy(found.object, object) &&
+        (!wo.living.has(made.place) || isOlder(made, wo)) &&
+        isDeniedAsAsked({...made, xr: made.xr ?? made.place}, w),
+    );
+}
