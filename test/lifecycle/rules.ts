@@ -815,8 +815,8 @@ export const rules: readonly Rule[] = [
   {
     rule: 'a Usage of what was handed over waits for nobody',
     file: 'removal/removal.ts',
-    text: '  if (removal.releasing.has(of.resourceName)) return relaxing;\n',
-    without: '',
+    text: 'by === undefined || removal.releasing.has(of.resourceName)',
+    without: 'by === undefined',
   },
   {
     rule: 'what was handed over is not kept for who uses it',
@@ -851,8 +851,38 @@ export const rules: readonly Rule[] = [
   {
     rule: 'a Usage that is there stays while an end of its is made again',
     file: 'usages/due.ts',
-    text: 'observed.has(usage) || ',
+    text: '(observed.has(usage) && !isStray(usage)) || ',
     without: '',
+  },
+  {
+    rule: 'a Usage that keeps what another controls is not wanted',
+    file: 'usages/due.ts',
+    text: ' && !isStray(usage)',
+    without: '',
+  },
+  {
+    rule: 'a Usage that keeps what another controls waits for nobody',
+    file: 'removal/removal.ts',
+    text: '  if (removal.isStray(edge.usage)) return relaxing;\n',
+    without: '',
+  },
+  {
+    rule: 'whose an object is that a Usage keeps is asked for only while something may be in the way',
+    file: 'usages/stray.ts',
+    text: '  if (!mayBeInTheWay(snapshot.xr)) return requirements;\n',
+    without: '',
+  },
+  {
+    rule: 'whose an object is that the XR has is not asked for',
+    file: 'usages/stray.ts',
+    text: '    if (snapshot.observed.has(of.resourceName)) continue;\n',
+    without: '',
+  },
+  {
+    rule: 'what nobody controls is no reason for its Usage to leave',
+    file: 'usages/stray.ts',
+    text: "ownershipOf(view, uid).kind === 'stale'",
+    without: "ownershipOf(view, uid).kind !== 'ours'",
   },
   {
     rule: 'what is protected does not keep what leaves for it',
@@ -1301,8 +1331,8 @@ export const rules: readonly Rule[] = [
   {
     rule: 'an old Crossplane has its Usage relaxed before it is dropped (S0)',
     file: 'removal/removal.ts',
-    text: "const relaxing = removal.needsRelaxing(edge) ? ({kind: 'hold', reason: 'relax-first', of, by} as const) : replaying;",
-    without: 'const relaxing = replaying;',
+    text: 'by === undefined || !removal.needsRelaxing(edge);',
+    without: 'true;',
   },
   {
     rule: 'a relaxed Usage has no `by`',

@@ -25,6 +25,11 @@ export function formerUsagesOf(kind: string): string {
   return `former-${kind}`;
 }
 
+/** The `of` of a Usage, where the XR has none. */
+export function formerOf(usage: string): string {
+  return `former-of-${usage}`;
+}
+
 /** Whether an earlier step, or the WatchOperation, requires it, and not this function. */
 export function isForeign(requirement: string): boolean {
   return requirement !== memoryName && !/^(lost|remembered|by-of|handover|former)-/.test(requirement);

@@ -20,6 +20,7 @@ import {unreachable} from '../unreachable.ts';
 import type {Additions} from '../usages/additions.ts';
 import {type Edge, edgesOf} from '../usages/edges.ts';
 import type {NameUsage} from '../usages/names.ts';
+import type {IsStray} from '../usages/stray.ts';
 import type {UsageApi} from '../usages/usage-api.ts';
 import {type DeclaredUsages, isDeclared, pairOf, usagesOfPair} from '../usages/usages.ts';
 import {mayBeInUse, type UsageKinds} from './in-use.ts';
@@ -48,6 +49,7 @@ export interface Removal {
   /** Names of lookups of a `by` that are left out, because its kind is not served. */
   readonly unserved: ReadonlySet<string>;
   readonly usageKinds: UsageKinds;
+  readonly isStray: IsStray;
   readonly needsRelaxing: (edge: Edge) => boolean;
   /** Whether the Usage repeats a denied deletion once it is gone, of whomever that was, and however long ago. */
   readonly replays: (edge: Edge) => boolean;
@@ -71,6 +73,7 @@ export function removalOf(
   releasing: ReadonlySet<string>,
   api: UsageApi,
   nameUsage: NameUsage,
+  isStray: IsStray,
 ): Omit<Removal, 'unserved' | 'usageKinds'> {
   const {observed, desired} = snapshot;
   const edges = edgesOf(snapshot);
@@ -89,6 +92,7 @@ export function removalOf(
     edges,
     edgeOf,
     protecting,
+    isStray,
     isDeclared: (usage) => isDeclared(observed.get(usage), pairs),
     isMade: (usage) => {
       const edge = edgeOf.get(usage);
@@ -143,15 +147,16 @@ export function byRequirements(removal: Pick<Removal, 'edges' | 'leaving'>): Rea
 /** A Usage leaves once nothing it could still order is left, or where its Composition dropped it and nothing else. */
 function holdUsage(edge: Edge, removal: Removal): Hold | undefined {
   const {of, by} = edge;
+  const replaying = removal.replays(edge) ? ({kind: 'hold', reason: 'replay-off-first', of} as const) : undefined;
+  const isRelaxed = by === undefined || !removal.needsRelaxing(edge);
+  const relaxing = isRelaxed ? replaying : ({kind: 'hold', reason: 'relax-first', of, by} as const);
+  if (removal.isStray(edge.usage)) return relaxing;
   const successors = removal.successors(edge);
   const arriving = successors.filter((usage) => !removal.snapshot.observed.has(usage));
   if (arriving.length > 0) return {kind: 'hold', reason: 'usage-arrives-first', usages: arriving};
   const isSucceeded = successors.length > 0;
-  const replaying = removal.replays(edge) ? ({kind: 'hold', reason: 'replay-off-first', of} as const) : undefined;
-  if (by === undefined) return replaying;
-  const relaxing = removal.needsRelaxing(edge) ? ({kind: 'hold', reason: 'relax-first', of, by} as const) : replaying;
   // It orders nothing: what it protects stands for nothing any more. Who uses that may stay, or wait for it to be gone.
-  if (removal.releasing.has(of.resourceName)) return relaxing;
+  if (by === undefined || removal.releasing.has(of.resourceName)) return relaxing;
   switch (stateOf(edge, by, removal)) {
     case 'leaving':
     case 'lingering':

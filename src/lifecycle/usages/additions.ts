@@ -8,6 +8,7 @@ import {usagesDue} from './due.ts';
 import type {Former} from './former.ts';
 import type {NameUsage} from './names.ts';
 import {protections} from './protect.ts';
+import type {IsStray} from './stray.ts';
 import type {UsageApi} from './usage-api.ts';
 import {type DeclaredUsages, declaredUsages, type Pair} from './usages.ts';
 
@@ -34,8 +35,9 @@ export function additionsTo(
   nameUsage: NameUsage,
   owners: Owners,
   former: Former,
+  isStray: IsStray,
 ): Additions {
-  const isDue = usagesDue(snapshot, owners);
+  const isDue = usagesDue(snapshot, owners, isStray);
   const explicit = (input.usages ?? []).map((pair, index) => ({...pair, path: `usages[${index}]`}));
   const pairs = [...explicit, ...ordered];
   const declared = declaredUsages(snapshot, pairs, api, nameUsage, former);

@@ -4,14 +4,15 @@
 
 import type {Owners} from '../objects/ownership.ts';
 import type {Snapshot} from '../snapshot.ts';
+import type {IsStray} from './stray.ts';
 
-/** Whether the Usage of that resource name, with these ends, is to be there. One that is there stays. */
+/** Whether the Usage of that resource name, with these ends, is to be there. One that is there stays, unless it keeps another's. */
 export type IsDue = (usage: string, ends: readonly string[]) => boolean;
 
-export function usagesDue({observed}: Pick<Snapshot, 'observed'>, {byName}: Owners): IsDue {
+export function usagesDue({observed}: Pick<Snapshot, 'observed'>, {byName}: Owners, isStray: IsStray): IsDue {
   const isOwn = (end: string) => {
     const owner = byName.get(end)?.kind;
     return observed.has(end) && (owner === 'ours' || owner === 'unadopted');
   };
-  return (usage, ends) => observed.has(usage) || ends.every(isOwn);
+  return (usage, ends) => (observed.has(usage) && !isStray(usage)) || ends.every(isOwn);
 }

@@ -62,7 +62,8 @@ export function formerRequirements(
   return kindsOf(api).map((kind) => [formerUsagesOf(kind), {apiVersion: api.usages, kind, namespace: '', match}]);
 }
 
-function mayBeInTheWay(xr: ResourceView): boolean {
+/** Whether something may be in the way of the XR: it is not Synced, or something was refused when it was asked last. */
+export function mayBeInTheWay(xr: ResourceView): boolean {
   const conditions = xr.field(['status', 'conditions']);
   return (
     isList(conditions) &&

@@ -1,0 +1,34 @@
+// A Usage of this XR that keeps what another controls: a backup with owner references brought its `of` back as the XR of before
+// had it. The owner GC is denied that object for as long as the Usage is there, and this XR cannot apply its own in its place, for
+// an object has one controller. Neither would ever end, so such a Usage leaves, whatever the input declares; it comes again once the
+// XR has what it names (due.ts).
+//
+// Whose an object is that the XR does not have is not in the request, so it is asked for by its name: only while the XR is not Synced
+// or something was refused, for nothing is in the way of one that is Synced.
+
+import type {Requirement} from '../edit.ts';
+import {ownershipOf} from '../objects/ownership.ts';
+import type {Claim} from '../objects/proof.ts';
+import {formerOf} from '../objects/requirement-names.ts';
+import type {Snapshot} from '../snapshot.ts';
+import {edgesOf} from './edges.ts';
+import {mayBeInTheWay} from './former.ts';
+
+/** Whether an observed Usage, by its resource name, keeps what another controls. */
+export type IsStray = (usage: string) => boolean;
+
+export function strayUsages({required}: Pick<Snapshot, 'required'>, {uid}: Claim): IsStray {
+  return (usage) => required.get(formerOf(usage))?.some((view) => ownershipOf(view, uid).kind === 'stale') === true;
+}
+
+/** By requirement name: every `of` of an observed Usage that the XR does not have. */
+export function strayRequirements(snapshot: Snapshot): ReadonlyMap<string, Requirement> {
+  const requirements = new Map<string, Requirement>();
+  if (!mayBeInTheWay(snapshot.xr)) return requirements;
+  for (const {usage, of} of edgesOf(snapshot)) {
+    if (snapshot.observed.has(of.resourceName)) continue;
+    const {apiVersion, kind, namespace, name} = of.object;
+    requirements.set(formerOf(usage), {apiVersion, kind, namespace, match: {kind: 'name', name}});
+  }
+  return requirements;
+}

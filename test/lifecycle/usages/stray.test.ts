@@ -1,0 +1,66 @@
+import {describe, expect, it} from 'vitest';
+import type {Input} from '../../../src/lifecycle/input/input.ts';
+import type {ResourceView} from '../../../src/lifecycle/snapshot.ts';
+import {desired, type Given, observed, planOf, table, usage, view, xr} from '../given.ts';
+
+// An export with owner references brought the `of` of a Usage back as the XR of before had it; the Usage is this XR's again.
+
+const input: Input = {usages: [{of: 'db', by: 'app'}]};
+const both: Given = {
+  observed: [observed('db'), observed('app')],
+  desired: [desired('db', {name: 'net-db'}), desired('app', {name: 'net-app'})],
+  input,
+};
+const usageName = [...planOf(both).decisions.keys()].find((name) => name.includes('-uses-')) ?? '';
+const marks = {'tether.fn.crossplane.io/of': 'db', 'tether.fn.crossplane.io/by': 'app'};
+const own = usage(usageName, {of: 'db', by: 'app', annotations: marks});
+const question = `former-of-${usageName}`;
+const status = {conditions: [{type: 'Synced', status: 'False', observedGeneration: 1}]};
+const unsynced = view({...xr.json(), status});
+
+function withoutDb(answer: readonly ResourceView[] | undefined, more: Given = {}): Given {
+  const required = answer === undefined ? {} : {[question]: answer};
+  return {...both, xr: unsynced, observed: [observed('app'), own], required, ...more};
+}
+
+const db = (controller: 'ours' | 'nobody' | 'stale') => observed('db', {controller})[1];
+
+describe('a Usage of this XR whose of the XR does not have', () => {
+  it('leaves where another controls that: the owner GC may not take it, nor the XR apply its own', () => {
+    expect(table(withoutDb([db('stale')]))).toMatchObject({[usageName]: 'release', db: 'create', app: 'keep'});
+  });
+
+  it('leaves also where it protects for a reason', () => {
+    const protect: Input = {protect: {resources: [{match: {resources: ['db']}}], xr: 'Never'}};
+    const [name = ''] = [...planOf({...both, input: protect}).decisions.keys()].filter((one) => /^protect-/.test(one));
+    const kept = usage(name, {of: 'db', reason: 'protected'});
+    const given = {...both, xr: unsynced, input: protect, observed: [observed('app'), kept]};
+    expect(table(given)).toMatchObject({[name]: 'keep'});
+    expect(table({...given, required: {[`former-of-${name}`]: [db('stale')]}})).toMatchObject({[name]: 'release'});
+  });
+
+  it('does not wait for the Usage of the pair as it is to be', () => {
+    const renamed = [desired('db', {name: 'net-other'}), desired('app', {name: 'net-app'})];
+    const given = withoutDb([db('stale')], {desired: renamed});
+    expect(table(given)).toMatchObject({[usageName]: 'release'});
+    expect(table({...given, required: {}})).toMatchObject({[usageName]: 'hold (usage-arrives-first)'});
+  });
+
+  it('stays while nobody says so, where nobody or the XR controls it, or it is gone', () => {
+    for (const answer of [undefined, [], [db('nobody')], [db('ours')]])
+      expect(table(withoutDb(answer))).toMatchObject({[usageName]: 'keep'});
+  });
+
+  it('has that asked for only while something may be in the way of the XR', () => {
+    const asked = (given: Given) => planOf(given).requirements.get(question);
+    const {apiVersion, kind} = db('ours');
+    expect(asked(withoutDb(undefined))).toEqual({
+      apiVersion,
+      kind,
+      namespace: '',
+      match: {kind: 'name', name: 'net-db'},
+    });
+    expect(asked(withoutDb(undefined, {xr}))).toBe(undefined);
+    expect(asked({...both, xr: unsynced, observed: [observed('db'), observed('app'), own]})).toBe(undefined);
+  });
+});
