@@ -8,8 +8,10 @@ import {asksInVain, ofVainQuestion} from './asked-in-vain.ts';
 import type {Ending} from './ending.ts';
 import type {Harm, HarmKind} from './harm.ts';
 import {wentByHand} from './moved-on.ts';
-import {isTakerDone, isWithAnother} from './taken-on.ts';
-import {isUnheard, ofUnheard} from './unheard.ts';
+import {namesIn} from './named-in.ts';
+import {isOfTemplates} from './of-templates.ts';
+import {isTakerDone, isWithAnother, observesNothing} from './taken-on.ts';
+import {isUnheard, ofUnheard, saysAgain} from './unheard.ts';
 import {isUsedAt} from './usage-ends.ts';
 
 /** What the function under test decided about one resource of one request, in its own words. */
@@ -276,6 +278,7 @@ function isExplained(
     if (isOfPart(harm, xr, ending)) return true;
     if (ofUnheard.includes(harm.kind) && isUnheard(xr, ending)) return true;
     if (ofVainQuestion.includes(harm.kind) && asksInVain(xr, ending)) return true;
+    if (isOfTemplates(harm, xr, ending) || (harm.kind === 'restless' && saysAgain(xr, ending))) return true;
     const about = decisionsOf(xr, harm.isExternal ? decisionsOfAllLives : lastDecisions).filter(
       ({resourceName}) =>
         resourceName === '' || inner.includes(xr) || (harm.resourceName ?? resourceName) === resourceName,
@@ -288,6 +291,13 @@ function isExplained(
       return true;
     if (harm.kind === 'kept' && about.some((one) => nameOf(one) === letGoForAnother) && !isWithAnother(harm, ending))
       return true;
+    if (
+      harm.kind === 'not-ready' &&
+      about.some((one) => nameOf(one) === 'exchange observing') &&
+      observesNothing(xr, ending)
+    )
+      return true;
+    if (harm.kind === 'not-synced' && xr === harm.place && isOfMoves(harm, about)) return true;
     if (harm.kind === 'kept' && isNobodys(harm, ending)) {
       const before = decisionsOf(xr, keptInAllLives);
       if (before.some(({resourceName}) => resourceName === harm.resourceName)) return true;
@@ -314,6 +324,13 @@ function isExplained(
 
 function nameOf({decision, reason}: Named): string {
   return reason === '' ? decision : `${decision} ${reason}`;
+}
+
+/** Whether all that is not applied is under way to another name or kind: what the API server refuses of it was made anew otherwise. */
+function isOfMoves({text}: Harm, about: readonly Named[]): boolean {
+  const names = namesIn(text, 'Unsynced resources');
+  const isMoved = (name: string) => about.some((one) => one.resourceName === name && one.decision === 'hand-over');
+  return names.length > 0 && names.every(isMoved);
 }
 
 /** Whether a part of the XR's input asked for it. Two are there beside each other only where a Usage keeps one. */

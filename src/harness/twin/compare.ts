@@ -29,8 +29,10 @@ export function harmsOf(w: Ending, wo: Ending, marks: RegExp = defaultMarks): re
     ),
   );
   harms.push(...xrHarms(w, wo));
-  if (w.run.restless !== undefined && wo.run.restless === undefined)
-    harms.push({kind: 'restless', place: '', text: w.run.restless});
+  if (w.run.restless !== undefined && wo.run.restless === undefined) {
+    const place = w.run.written === undefined ? '' : (w.run.ledger.of(w.run.written)?.place ?? '');
+    harms.push({kind: 'restless', place, text: `${w.run.restless}; ${place} was written last`});
+  }
   const {died} = w.run.ledger;
   if (died.length > wo.run.ledger.died.length)
     harms.push({kind: 'died', place: '', text: `a process died: ${died.join('; ')}`});
@@ -239,7 +241,7 @@ function isOfKept({id, place}: MadeExternal, w: Ending, wo: Ending): boolean {
 }
 
 function isLedTo(place: string, ending: Ending): boolean {
-  return [...ending.living.values()].some((all) => all.some((found) => leadsTo(found, ending) === place));
+  return [...ending.living.values()].some((all) => all.some((found) => leadsTo(found, ending)?.place === place));
 }
 
 /**
@@ -299,8 +301,9 @@ function pairHarms(
     harms.push(harm(kind, made, `${who(controller)} controls it, ${who(other.controller)} without it`));
   }
   const leads = leadsTo(one, w);
-  if (leads !== undefined && leads !== place && leadsTo(other, wo) !== leads && !isSomebodysWord(one, other, wo))
-    harms.push(harm('redirected', made, `it leads to the external resource of ${leads}`));
+  if (leads !== undefined && !isItsOwn(leads, made) && leadsTo(other, wo)?.place !== leads.place)
+    if (!isSomebodysWord(one, other, wo))
+      harms.push(harm('redirected', made, `it leads to the external resource of ${leads.place}`));
   if (one.made.index !== other.made.index) return harms;
   const changed = differences(one.object, other.object, marks).filter(
     ({values: [mine, theirs]}) =>
@@ -315,10 +318,15 @@ function pairHarms(
   return [...harms, ...changed.map(({text, field, isAdded}) => ({...harm('overwritten', made, text), field, isAdded}))];
 }
 
-/** The place whose external resource the object leads to. */
-function leadsTo({object}: Found, {run}: Ending): string | undefined {
+/** The external resource that the object leads to. */
+function leadsTo({object}: Found, {run}: Ending): MadeExternal | undefined {
   if (externalNameOf(object) === undefined) return undefined;
-  return run.ledger.externals.get(run.ledger.idOf(object))?.place;
+  return run.ledger.externals.get(run.ledger.idOf(object));
+}
+
+/** Whether it was made for the object: under another of its XR's resource names it is the same object still. */
+function isItsOwn(external: MadeExternal, {place, xr, address}: Made): boolean {
+  return external.place === place || (xr !== undefined && external.xr === xr && external.address === address);
 }
 
 /**
@@ -327,7 +335,7 @@ function leadsTo({object}: Found, {run}: Ending): string | undefined {
  */
 function isSomebodysWord(one: Found, other: Found, wo: Ending): boolean {
   const isSame = externalNameOf(one.object) === externalNameOf(other.object);
-  return one.made.xr === undefined && isSame && leadsTo(other, wo) !== one.made.place;
+  return one.made.xr === undefined && isSame && leadsTo(other, wo)?.place !== one.made.place;
 }
 
 function xrHarms(w: Ending, wo: Ending): readonly Harm[] {

@@ -5,6 +5,7 @@
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
 import {type Action, next, perform} from '../../cluster/kernel/step.ts';
 import type {Observer, TraceEntry, World} from '../../cluster/kernel/world.ts';
+import type {KubeObject} from '../../cluster/object.ts';
 import {managedKindsOf} from '../control-plane/managed-kinds.ts';
 import type {ExploreAction} from '../explore/explore-action.ts';
 import type {ExploreState} from '../explore/explore-state.ts';
@@ -23,6 +24,8 @@ export interface StoryRun {
   readonly ledger: Ledger;
   /** What never came to rest, in words; undefined where all did. */
   readonly restless: string | undefined;
+  /** What was written last. */
+  readonly written: KubeObject | undefined;
   /** The faults that happened, in this order. */
   readonly happened: readonly Happened[];
   readonly steps: number;
@@ -98,6 +101,7 @@ export class StoryRunner {
   #move = 0;
   #steps = 0;
   #writtenMs = 0;
+  #written: KubeObject | undefined;
   /** When the last step was made, and how much the world has done since. */
   #begunMs = 0;
   #since = 0;
@@ -135,6 +139,7 @@ export class StoryRunner {
     fork.#move = this.#move;
     fork.#steps = this.#steps;
     fork.#writtenMs = this.#writtenMs;
+    fork.#written = this.#written;
     fork.#begunMs = this.#begunMs;
     fork.#since = this.#since;
     fork.#sinceTool = this.#sinceTool;
@@ -167,8 +172,7 @@ export class StoryRunner {
     while (this.#state.tool !== undefined) this.#useTool();
     this.#options.onStep?.(this.#state.world.nowMs, step.name);
     this.#begunMs = this.#state.world.nowMs;
-    this.#writtenMs = this.#begunMs;
-    this.#calm.clear();
+    this.#begin(this.#begunMs);
     this.#since = 0;
     this.#sinceTool = 0;
     this.#pace = drawFrom(BigInt(this.#options.seed), move).pick(paces);
@@ -188,6 +192,7 @@ export class StoryRunner {
       world,
       ledger: this.#ledger,
       restless,
+      written: this.#written,
       happened: this.#happened,
       steps: this.#steps,
     };
@@ -210,8 +215,8 @@ export class StoryRunner {
   #hear(atMs: number, entry: TraceEntry): void {
     this.#ledger.observe(entry, atMs);
     if (entry.kind === 'api' && entry.events.length > 0) {
-      this.#writtenMs = atMs;
-      this.#calm.clear();
+      this.#written = entry.events.at(-1)?.object;
+      this.#begin(atMs);
     }
     if (entry.kind === 'reconcile' && entry.phase === 'start') this.#calm.add(runName(entry.actor, entry.run));
     if (entry.kind === 'function' && !this.#isStruck)
@@ -298,11 +303,18 @@ export class StoryRunner {
     return undefined;
   }
 
-  /** A false answer is not what the function answered last. */
+  /** A false answer is not what the function answered last. Who was struck has a turn again before the world rests. */
   #strike(fault: ExploreAction): void {
     this.#isStruck = true;
     this.#take(fault);
     this.#isStruck = false;
+    this.#begin(this.#state.world.nowMs);
+  }
+
+  /** From then on everything has to have a turn once more. */
+  #begin(atMs: number): void {
+    this.#writtenMs = atMs;
+    this.#calm.clear();
   }
 
   #take(action: ExploreAction): void {

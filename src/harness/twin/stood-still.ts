@@ -6,7 +6,7 @@ import {isDeniedAsAsked, isOlder} from './denied.ts';
 import type {Ending} from './ending.ts';
 import type {Harm, HarmKind} from './harm.ts';
 
-const ofWhoGoesOn: readonly HarmKind[] = ['doubled', 'elsewhere', 'overwritten'];
+const ofWhoGoesOn: readonly HarmKind[] = ['doubled', 'elsewhere', 'overwritten', 'restless'];
 const ofWhoStandsStill: readonly HarmKind[] = ['missing', 'not-synced', 'not-ready'];
 
 /** Whether it comes of an XR that stands still in one of the runs only. */

@@ -42,6 +42,16 @@ export function isWithAnother({place, xr}: Harm, {living, run, asked}: Ending): 
     .some((one) => one.made.xr !== xr && ids.has(run.ledger.idOf(one.object)) && !isStopped(one));
 }
 
+/**
+ * Whether an object of the XR only observes an external resource that is no more, as where who gives it is deleted before it is taken
+ * over: its rule makes no other one.
+ */
+export function observesNothing(xr: string, {living, externals, run}: Ending): boolean {
+  const alive = new Set([...externals.values()].flat().map(({id}) => id));
+  const own = [...living.values()].flat().filter(({made}) => made.xr === xr);
+  return own.some(({object}) => onlyObserves(object) && !alive.has(run.ledger.idOf(object)));
+}
+
 function onlyObserves({spec}: KubeObject): boolean {
   const policies = at(spec ?? {}, ['managementPolicies']);
   return Array.isArray(policies) && policies.length === 1 && policies[0] === 'Observe';

@@ -8,7 +8,7 @@ import type {Memory} from '../../cluster/crossplane/engine/engine-state.ts';
 import {at} from '../../cluster/json.ts';
 import {keyOf} from '../../cluster/kernel/process.ts';
 import type {World} from '../../cluster/kernel/world.ts';
-import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
+import {conditionOf, groupKindOf, type KubeObject} from '../../cluster/object.ts';
 import {decodeRequest} from '../../wire/request-decode.ts';
 import type {Ending} from './ending.ts';
 import type {HarmKind} from './harm.ts';
@@ -20,12 +20,26 @@ export const ofUnheard: readonly HarmKind[] = ['gone', 'missing', 'unowned', 'no
 /** Whether it is one, by its place, and its input asked for more objects when it was heard last. */
 export function isUnheard(xr: string, {asked, living, run}: Ending): boolean {
   const object = living.get(xr)?.at(-1)?.object;
-  const before = asked.get(xr);
-  const last = before?.requests.at(-1);
-  if (object === undefined || before === undefined || last === undefined) return false;
+  const last = asked.get(xr)?.requests.at(-1);
+  if (object === undefined || last === undefined || !asksForMore(xr, asked)) return false;
   const uid = decodeRequest(last).observed.composite?.field(['metadata', 'uid']);
-  const isMore = asksForUsages(last) || at(before.input, ['externalNames', 'remember', 'in']) === 'ConfigMap';
-  return uid !== object.metadata.uid && isMore && isCircuitOpen(object, run.world);
+  return uid !== object.metadata.uid && isCircuitOpen(object, run.world);
+}
+
+/**
+ * Whether the XR says in every reconcile anew that its circuit is closed. Paused while it was open, Crossplane wrote why by an update,
+ * and its apply, which leaves that out, does not take it away; so the condition differs each time, and has the time of now.
+ */
+export function saysAgain(xr: string, {asked, living}: Ending): boolean {
+  const object = living.get(xr)?.at(-1)?.object;
+  const {status, message = ''} = (object && conditionOf(object, 'Responsive')) ?? {};
+  return status === 'True' && message !== '' && asksForMore(xr, asked);
+}
+
+/** Whether its input, when it was heard last, asked for objects more. */
+function asksForMore(xr: string, asked: Ending['asked']): boolean {
+  const {requests = [], input = {}} = asked.get(xr) ?? {};
+  return requests.slice(-1).some(asksForUsages) || at(input, ['externalNames', 'remember', 'in']) === 'ConfigMap';
 }
 
 function isCircuitOpen(xr: KubeObject, {processes}: World): boolean {

@@ -172,6 +172,41 @@ test('what an inner XR waits for explains that the outer one is not ready, and n
   expect(explains('not-ready', 'App shopping')).toBe(false);
 });
 
+test('what is not applied is of the moves that are under way only if all of it is', () => {
+  const about = (text: string, decisions: readonly string[]) => {
+    const harm: Harm = {kind: 'not-synced', place: 'App shop', text};
+    const names = ['a', 'a-new'];
+    const explain = () =>
+      decisions.map((decision, at) => ({resourceName: names[at] ?? '', decision, reason: 'renaming'}));
+    return unexplained([harm], ending([]), explain).length === 0;
+  };
+  const both = 'App shop: Synced is False: Unsynced resources: a, a-new';
+  expect(about(both, ['hand-over', 'hand-over'])).toBe(true);
+  expect(about(both, ['hand-over', 'keep'])).toBe(false);
+  expect(about('App shop: Synced is False: Unsynced resources: a, a-new, and b', ['hand-over', 'hand-over'])).toBe(
+    false,
+  );
+  expect(about('App shop: Synced is False: cannot get a', ['hand-over', 'hand-over'])).toBe(false);
+});
+
+test('what is taken from an XR that goes in the middle observes nothing, and is not ready for it', () => {
+  const explains = (policies: readonly string[], alive: readonly string[], reason = 'observing') => {
+    const harm: Harm = {kind: 'not-ready', place: 'App shop', text: ''};
+    const w = ending([xr, composed]);
+    const [found] = w.living.get(composed.place) as [Found];
+    const object = {...found.object, spec: {managementPolicies: policies}} as Found['object'];
+    const living = new Map([...w.living, [composed.place, [{...found, object}]]]);
+    const ledger = {...w.run.ledger, idOf: () => 'ext-1'};
+    const externals = new Map([['elsewhere', alive.map((id) => ({...composed, id}))]]);
+    const one = {...w, living, externals, run: {...w.run, ledger}} as unknown as Ending;
+    return unexplained([harm], one, () => [{resourceName: 'a', decision: 'exchange', reason}]).length === 0;
+  };
+  expect(explains(['Observe'], [])).toBe(true);
+  expect(explains(['Observe'], ['ext-1'])).toBe(false);
+  expect(explains(['*'], [])).toBe(false);
+  expect(explains(['Observe'], [], 'taking-over')).toBe(false);
+});
+
 test('an inner XR that is protected explains that the outer one may not go', () => {
   const harm: Harm = {kind: 'deleting', place: 'App shop', text: ''};
   const w = (place: string) => ({...ending([]), asked: new Map([[place, {...asked, input: {protect: {}}}]])});
@@ -564,17 +599,27 @@ test('what was given away is lost only with the XR that took it', () => {
     input,
   });
   const harm: Harm = {kind: 'destroyed', place: 'App shop > a', xr: 'App shop', resourceName: 'a', text: ''};
-  const explain = () => [{resourceName: 'a', decision: 'wait', reason: 'given-away'}];
-  const leftOf = (desired: readonly string[], living: readonly Made[]) => {
+  // Also once the rule is taken away again.
+  const explain = (bytes: Uint8Array) =>
+    decodeRequest(bytes).tag === 'before'
+      ? [{resourceName: 'a', decision: 'wait', reason: 'given-away'}]
+      : [{resourceName: 'a', decision: 'keep', reason: ''}];
+  const leftOf = (desired: readonly string[], living: readonly Made[], letGo = 0) => {
     const taker = {...asked, requests: [take], desired: new Set(desired)};
     const all = new Map([
-      ['App shop', asked],
+      ['App shop', {...asked, requests: [request('before'), request('last')]}],
       ['Site shop', taker],
     ]);
-    return unexplained([harm], {...ending(living), asked: all}, explain);
+    const w = ending(living);
+    const run = {...w.run, ledger: {...w.run.ledger, letGo: () => letGo}} as unknown as Ending['run'];
+    return unexplained([harm], {...w, run, asked: all}, explain);
   };
   const site: Made = {place: 'Site shop', address: 'Site shop', index: 0};
   expect(leftOf(['from-a'], [site])).toEqual([harm]);
   expect(leftOf([], [site])).toEqual([]);
   expect(leftOf(['from-a'], [])).toEqual([]);
+  // It let that go, and has it again since a restore.
+  const taken: Made = {place: 'Site shop > from-a', address: 'a', index: 0, xr: 'Site shop', resourceName: 'from-a'};
+  expect(leftOf(['from-a'], [site, taken], 1)).toEqual([]);
+  expect(leftOf(['from-a'], [site, taken])).toEqual([harm]);
 });

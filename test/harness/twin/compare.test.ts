@@ -74,6 +74,14 @@ test('what is composed is redirected by the same name, too, where that was its o
   expect(kinds({...inOrder, objects: [[b, 'ext-1']]}, {...turned, objects: [[b, 'ext-1']]})).toEqual(['redirected']);
 });
 
+test('under another of its XRs resource names an object has the external resource that it had', () => {
+  const renamed: Made = {...a, place: `${xr} > renamed`, resourceName: 'renamed'};
+  const w = {...inOrder, objects: [[renamed, 'ext-1'] as const]};
+  expect(kinds(w, {...inOrder, objects: [[renamed, 'ext-7']]})).not.toContain('redirected');
+  const other = {...renamed, address: 'another'};
+  expect(kinds({...w, objects: [[other, 'ext-1']]}, {...inOrder, objects: [[other, 'ext-7']]})).toContain('redirected');
+});
+
 test('and where it was of a third one', () => {
   const third = {made: [['ext-2', a] as const, ['ext-1', bucket('c')] as const], alive};
   expect(kinds({...inOrder, objects: [[b, 'ext-1']]}, {...third, objects: [[b, 'ext-1']]})).toContain('redirected');

@@ -52,6 +52,24 @@ test('it is not where the circuit is closed, the XR was reconciled since, or the
   expect(isExplained({asked: {apiVersion, kind: 'Input', removal: {}}})).toBe(false);
 });
 
+test('an XR that says in every reconcile anew that its circuit is closed does not rest, for more objects opened it', () => {
+  const explains = (message: string | undefined, asked: JsonObject) => {
+    const responsive = {type: 'Responsive', status: 'True', ...(message === undefined ? {} : {message})};
+    const object = {...app('now'), status: {conditions: [responsive]}};
+    const observed = {composite: {object: app('now')}, resources: new Map()};
+    const requests = [encodeRequest({tag: '', observed, desired: {resources: new Map()}, input: asked})];
+    const ending = {
+      living: new Map([['App shop', [{made: {place: 'App shop'}, object}]]]),
+      asked: new Map([['App shop', {requests, input: asked, desired: new Set()}]]),
+      run: {ledger: {externals: new Map(), idOf: () => ''}},
+    } as unknown as Ending;
+    return unexplained([{kind: 'restless', place: 'App shop', text: ''}], ending, undefined).length === 0;
+  };
+  expect(explains('Too many watch events', input)).toBe(true);
+  expect(explains(undefined, input)).toBe(false);
+  expect(explains('Too many watch events', {apiVersion, kind: 'Input', removal: {}})).toBe(false);
+});
+
 test('nothing that somebody does to it is explained by that', () => {
   for (const kind of ['destroyed', 'overwritten', 'recreated', 'reowned', 'doubled'] as const)
     expect(isExplained({kind})).toBe(false);

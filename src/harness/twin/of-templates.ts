@@ -1,0 +1,57 @@
+// What the input makes of templates is there with the function only. That its kind is not served any more, or that it is not ready, is
+// said of its XR, as of whatever an XR composes.
+
+import {isNamespaced} from '../../cluster/api/server.ts';
+import {at, isObject, type JsonObject} from '../../cluster/json.ts';
+import {conditionOf, groupKindOf, type KubeObject} from '../../cluster/object.ts';
+import type {Ending} from './ending.ts';
+import type {Harm} from './harm.ts';
+import {namesIn} from './named-in.ts';
+
+const isGone = /not find the requested resource|no matches for kind|definition is terminating/;
+
+/** Whether the XR is not Synced, not Ready or never at rest because of what its input's templates make, and nothing else. */
+export function isOfTemplates({kind}: Harm, xr: string, ending: Ending): boolean {
+  const object = ending.living.get(xr)?.at(-1)?.object;
+  const templates = templatesOf(xr, ending);
+  if (object === undefined || templates.size === 0) return false;
+  // Up to 1.20 Crossplane lists what it cannot make under another name each time.
+  if (kind === 'restless') return goneAmong(templates, ending).length > 0;
+  const isUnsynced = isUnsyncedOver(object, templates, ending, xr);
+  if (kind === 'not-synced') return isUnsynced;
+  return kind === 'not-ready' && (isUnsynced || isUnreadyOver(object, templates));
+}
+
+/** The input's templates by the resource names that no earlier step desires. */
+function templatesOf(xr: string, {asked}: Ending): ReadonlyMap<string, JsonObject> {
+  const {input = {}, desired = new Set()} = asked.get(xr) ?? {};
+  const listed = at(input, ['resources']);
+  const templates = (Array.isArray(listed) ? listed : []).filter(isObject);
+  return new Map(templates.map((one) => [String(one['name']), one] as const).filter(([name]) => !desired.has(name)));
+}
+
+function isUnsyncedOver(object: KubeObject, templates: ReadonlyMap<string, JsonObject>, ending: Ending, xr: string) {
+  const {status, message = ''} = conditionOf(object, 'Synced') ?? {};
+  if (status !== 'False') return false;
+  const [, name] = /cannot apply composed resource "([^"]+)"/.exec(message) ?? [];
+  if (name !== undefined) return templates.has(name) && isGone.test(message);
+  // No name is said where what is listed cannot be read.
+  const gone = goneAmong(templates, ending);
+  const wanted = new Set(ending.asked.get(xr)?.kinds.values());
+  return message.includes('Informer to sync') && gone.length > 0 && gone.every((one) => !wanted.has(groupKindOf(one)));
+}
+
+/** The kinds of templates that are not served. */
+function goneAmong(templates: ReadonlyMap<string, JsonObject>, {run}: Ending) {
+  return [...templates.values()].map(kindOf).filter((one) => isNamespaced(run.world.server, one) === undefined);
+}
+
+function kindOf({base}: JsonObject): {readonly apiVersion: string; readonly kind: string} {
+  const {apiVersion, kind} = isObject(base) ? base : {};
+  return {apiVersion: String(apiVersion), kind: String(kind)};
+}
+
+function isUnreadyOver(object: KubeObject, templates: ReadonlyMap<string, JsonObject>): boolean {
+  const names = namesIn(conditionOf(object, 'Ready')?.message ?? '', 'Unready resources');
+  return names.length > 0 && names.every((name) => templates.has(name));
+}
