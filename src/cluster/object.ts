@@ -78,6 +78,11 @@ export function groupOf(apiVersion: string): string {
   return slash < 0 ? '' : apiVersion.slice(0, slash);
 }
 
+/** The version of an apiVersion: `v1` of `apps/v1`. */
+export function versionOf(apiVersion: string): string {
+  return apiVersion.slice(apiVersion.indexOf('/') + 1);
+}
+
 const groupKinds = new Map<string, Map<string, string>>();
 
 /** `Kind.group` as Kubernetes prints it, the identity of a kind across its versions. */

@@ -2,7 +2,7 @@
 // kubernetes/apiserver 24a394e51 pkg/endpoints/handlers/{create,update,patch}.go.
 
 import {isList, isObject, type Json, type JsonObject} from '../json.ts';
-import type {KubeObject} from '../object.ts';
+import {type KubeObject, versionOf} from '../object.ts';
 import {withDefaults} from './coerce.ts';
 import {asDecoded} from './core-behaviour.ts';
 import {
@@ -148,12 +148,8 @@ function wrongType({kind, apiVersion, structural}: Scope, object: KubeObject): A
   return wrong === undefined
     ? undefined
     : badRequest(
-        `${name} in version "${groupless(apiVersion)}" cannot be handled as a ${name}: json: cannot unmarshal ${wrong.field}`,
+        `${name} in version "${versionOf(apiVersion)}" cannot be handled as a ${name}: json: cannot unmarshal ${wrong.field}`,
       );
-}
-
-function groupless(apiVersion: string): string {
-  return apiVersion.slice(apiVersion.indexOf('/') + 1);
 }
 
 function patched(

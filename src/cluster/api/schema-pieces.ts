@@ -9,9 +9,10 @@ export const whole: JsonObject = {type: 'integer'};
 export const wholeOrText: JsonObject = {'x-kubernetes-int-or-string': true};
 export const anything: JsonObject = {type: 'object', 'x-kubernetes-preserve-unknown-fields': true};
 export const textMap: JsonObject = {type: 'object', additionalProperties: text};
+export const quantities: JsonObject = {type: 'object', additionalProperties: wholeOrText};
 
 export function record(properties: JsonObject, required: readonly string[] = []): JsonObject {
-  return {type: 'object', properties, ...(required.length === 0 ? {} : {required})};
+  return {type: 'object', ...(required.length === 0 ? {} : {required}), properties};
 }
 
 export function list(items: JsonObject): JsonObject {

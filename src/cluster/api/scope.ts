@@ -4,8 +4,7 @@
 
 import type {JsonObject} from '../json.ts';
 import {memo} from '../memo.ts';
-import type {GroupVersionKind, KubeObject} from '../object.ts';
-import {conditionOf, groupKindOf} from '../object.ts';
+import {conditionOf, type GroupVersionKind, groupKindOf, type KubeObject, versionOf} from '../object.ts';
 import {coerce, pruned} from './coerce.ts';
 import {badRequest, forbidden, noSuchResource, notFound} from './errors.ts';
 import type {Version} from './kinds.ts';
@@ -128,7 +127,7 @@ function namespaced(metadata: KubeObject['metadata'], namespace: string | undefi
 
 function malformed({kind, apiVersion}: Scope): ApiError {
   const name = kind.definition.kind;
-  const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
+  const version = versionOf(apiVersion);
   return badRequest(
     `${name} in version "${version}" cannot be handled as a ${name}: json: cannot unmarshal metadata into Go struct ObjectMeta`,
   );

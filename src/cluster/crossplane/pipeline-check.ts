@@ -9,7 +9,7 @@ import {getCached, listCached, updateStatus} from './client.ts';
 import {isActive} from './composite/function-call.ts';
 import {type Mark, marked, reconcileSuccess} from './conditions.ts';
 import {done, record, retryAfter, wrap} from './failure.ts';
-import {functionVersion} from './kinds/function-kinds.ts';
+import {functionApiVersion} from './kinds/function-kinds.ts';
 import type {Profile} from './profile.ts';
 import {kindRevision, labelPackage} from './vocabulary.ts';
 
@@ -32,7 +32,7 @@ export function reconcilePipelineCheck(profile: Profile): (key: string) => Recon
 }
 
 export function functionRevisionKind(profile: Profile) {
-  return {apiVersion: `pkg.crossplane.io/${functionVersion(profile)}`, kind: 'FunctionRevision'} as const;
+  return {apiVersion: functionApiVersion(profile), kind: 'FunctionRevision'} as const;
 }
 
 /** Names of the functions in the pipeline of a Composition, a revision or an Operation. */

@@ -3,11 +3,13 @@
 // protection.crossplane.io_clusterusages,apiextensions.crossplane.io_usages}.yaml; the legacy one by tag: v1.16.1 has
 // v1alpha1 only, later versions have v1beta1 too but still store v1alpha1, which has the same fields.
 
-import type {KindDefinition, KindVersion} from '../api/kinds.ts';
-import {ruled} from '../api/schema-pieces.ts';
+import type {KindDefinition} from '../api/kinds.ts';
+import {oneVersionKind} from '../api/one-version.ts';
+import {flag, record, resource, ruled, text, textMap} from '../api/schema-pieces.ts';
 import type {JsonObject} from '../json.ts';
 import {groupOf} from '../object.ts';
 import type {UsageBehaviour} from './profile.ts';
+import {conditionList} from './xr-schema.ts';
 
 const groupProtection = 'protection.crossplane.io';
 
@@ -19,21 +21,13 @@ export function usageKinds(behaviour: UsageBehaviour): readonly KindDefinition[]
   });
 }
 
-const text: JsonObject = {type: 'string'};
-const flag: JsonObject = {type: 'boolean'};
-
-function record(properties: JsonObject, required: readonly string[] = []): JsonObject {
-  return required.length === 0 ? {type: 'object', properties} : {type: 'object', properties, required};
-}
-
 /** `place` is `{namespace: text}` where the end may be in another namespace. */
 function end(place: JsonObject): JsonObject {
-  const matchLabels = {type: 'object', additionalProperties: text};
   const fields = {
     apiVersion: text,
     kind: text,
     resourceRef: record({name: text, ...place}, ['name']),
-    resourceSelector: record({matchControllerRef: flag, matchLabels, ...place}),
+    resourceSelector: record({matchControllerRef: flag, matchLabels: textMap, ...place}),
   };
   return ruled(record(fields), [
     'either a resource reference or a resource selector should be set.',
@@ -42,33 +36,9 @@ function end(place: JsonObject): JsonObject {
 }
 
 function schema(place: JsonObject, ...rules: readonly (readonly [string, string])[]): JsonObject {
-  const condition = record(
-    {
-      lastTransitionTime: {type: 'string', format: 'date-time'},
-      message: text,
-      observedGeneration: {type: 'integer', format: 'int64'},
-      reason: text,
-      status: text,
-      type: text,
-    },
-    ['lastTransitionTime', 'reason', 'status', 'type'],
-  );
-  const conditions = {
-    type: 'array',
-    items: condition,
-    'x-kubernetes-list-type': 'map',
-    'x-kubernetes-list-map-keys': ['type'],
-  };
-  return record(
-    {
-      apiVersion: text,
-      kind: text,
-      metadata: {type: 'object'},
-      spec: ruled(record({of: end(place), by: end({}), reason: text, replayDeletion: flag}, ['of']), ...rules),
-      status: record({conditions}),
-    },
-    ['spec'],
-  );
+  const spec = record({of: end(place), by: end({}), reason: text, replayDeletion: flag}, ['of']);
+  const status = record({conditions: conditionList(true)});
+  return {...resource(ruled(spec, ...rules), status), required: ['spec']};
 }
 
 const byOrReason = [
@@ -81,35 +51,14 @@ const foreignOfNeedsBy = [
   'has(self.by) || (!has(self.of.resourceRef) || !has(self.of.resourceRef.__namespace__)) && (!has(self.of.resourceSelector) || !has(self.of.resourceSelector.__namespace__))',
 ] as const;
 
-const namespacedUsage: KindDefinition = {
-  group: groupProtection,
-  kind: 'Usage',
-  plural: 'usages',
-  namespaced: true,
-  versions: [version('v1beta1', schema({namespace: text}, byOrReason, foreignOfNeedsBy))],
-};
-
-const clusterUsage: KindDefinition = {
-  group: groupProtection,
-  kind: 'ClusterUsage',
-  plural: 'clusterusages',
-  namespaced: false,
-  versions: [version('v1beta1', schema({}, byOrReason))],
-};
-
-const v1alpha1 = version('v1alpha1', schema({}, byOrReason));
-const legacyVersions: readonly KindVersion[] = [v1alpha1, {...v1alpha1, name: 'v1beta1', storage: false}];
+const modern = `${groupProtection}/v1beta1`;
+const ofNamespace = schema({namespace: text}, byOrReason, foreignOfNeedsBy);
+const ofCluster = schema({}, byOrReason);
+const namespacedUsage = oneVersionKind(modern, 'Usage', ofNamespace, {namespaced: true});
+const clusterUsage = oneVersionKind(modern, 'ClusterUsage', ofCluster);
 
 function legacyUsage(apiVersion: string): KindDefinition {
-  return {
-    group: 'apiextensions.crossplane.io',
-    kind: 'Usage',
-    plural: 'usages',
-    namespaced: false,
-    versions: apiVersion.endsWith('/v1alpha1') ? [v1alpha1] : legacyVersions,
-  };
-}
-
-function version(name: string, openApi: JsonObject): KindVersion {
-  return {name, served: true, storage: true, status: true, schema: openApi};
+  const first = oneVersionKind('apiextensions.crossplane.io/v1alpha1', 'Usage', ofCluster);
+  if (apiVersion.endsWith('/v1alpha1')) return first;
+  return {...first, versions: first.versions.flatMap((one) => [one, {...one, name: 'v1beta1', storage: false}])};
 }

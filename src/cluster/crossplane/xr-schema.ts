@@ -2,17 +2,14 @@
 // before v2: crossplane/crossplane v1.20.11 internal/xcrd/schemas.go, whose resourceRefs items know no namespace, so an
 // apply that names one is a 500, and whose conditions know no observedGeneration.
 
+import {choice, listByKey, record, setOf, text, textMap} from '../api/schema-pieces.ts';
 import type {JsonObject} from '../json.ts';
 import type {Profile} from './profile.ts';
 import type {XrScope} from './xrd.ts';
 
-const text: JsonObject = {type: 'string'};
-const nameRef: JsonObject = {type: 'object', required: ['name'], properties: {name: text}};
-const labelSelector: JsonObject = {
-  type: 'object',
-  required: ['matchLabels'],
-  properties: {matchLabels: {type: 'object', additionalProperties: text}},
-};
+const nameRef = record({name: text}, ['name']);
+const labelSelector = record({matchLabels: textMap}, ['matchLabels']);
+const time: JsonObject = {type: 'string', format: 'date-time'};
 
 /** Fields of an XR's spec; under `crossplane` for scopes of v2. `updatePolicy` is the default of new XRs. */
 export function xrSpecFields(scope: XrScope, updatePolicy: string | undefined, profile: Profile): JsonObject {
@@ -21,18 +18,14 @@ export function xrSpecFields(scope: XrScope, updatePolicy: string | undefined, p
     resourceRefs: resourceRefs(scope !== 'Namespaced' && profile.definitionApi === 'v1-and-v2'),
   };
   if (scope === 'LegacyCluster') return {...machinery, ...legacyFields()};
-  return {crossplane: {type: 'object', properties: machinery}};
+  return {crossplane: record(machinery)};
 }
 
 export function claimSpecFields(deletePolicy: string | undefined): JsonObject {
   return {
     ...selectionFields(undefined),
-    compositeDeletePolicy: oneOf(['Background', 'Foreground'], deletePolicy),
-    resourceRef: {
-      type: 'object',
-      required: ['apiVersion', 'kind', 'name'],
-      properties: {apiVersion: text, kind: text, name: text},
-    },
+    compositeDeletePolicy: choice(['Background', 'Foreground'], deletePolicy),
+    resourceRef: texts('apiVersion', 'kind', 'name'),
     writeConnectionSecretToRef: nameRef,
   };
 }
@@ -43,10 +36,8 @@ export function statusFields(scope: XrScope, profile: Profile): JsonObject {
   if (scope !== 'LegacyCluster') return {conditions};
   return {
     conditions,
-    connectionDetails: {type: 'object', properties: {lastPublishedTime: {type: 'string', format: 'date-time'}}},
-    ...(profile.functionConditions === 'applied'
-      ? {claimConditionTypes: {type: 'array', 'x-kubernetes-list-type': 'set', items: text}}
-      : {}),
+    connectionDetails: record({lastPublishedTime: time}),
+    ...(profile.functionConditions === 'applied' ? {claimConditionTypes: setOf(text)} : {}),
   };
 }
 
@@ -64,49 +55,30 @@ function selectionFields(updatePolicy: string | undefined): JsonObject {
     compositionSelector: labelSelector,
     compositionRevisionRef: nameRef,
     compositionRevisionSelector: labelSelector,
-    compositionUpdatePolicy: oneOf(['Automatic', 'Manual'], updatePolicy),
+    compositionUpdatePolicy: choice(['Automatic', 'Manual'], updatePolicy),
   };
 }
 
 function legacyFields(): JsonObject {
-  const claim = ['apiVersion', 'kind', 'namespace', 'name'];
-  const secret = ['name', 'namespace'];
   return {
-    claimRef: {type: 'object', required: claim, properties: texts(claim)},
-    writeConnectionSecretToRef: {type: 'object', required: secret, properties: texts(secret)},
+    claimRef: texts('apiVersion', 'kind', 'namespace', 'name'),
+    writeConnectionSecretToRef: texts('name', 'namespace'),
   };
 }
 
 function resourceRefs(withNamespace: boolean): JsonObject {
   const fields = withNamespace ? ['apiVersion', 'name', 'namespace', 'kind'] : ['apiVersion', 'name', 'kind'];
-  return {
-    type: 'array',
-    'x-kubernetes-list-type': 'atomic',
-    items: {type: 'object', required: ['apiVersion', 'kind'], properties: texts(fields)},
-  };
+  const items = {...texts(...fields), required: ['apiVersion', 'kind']};
+  return {type: 'array', 'x-kubernetes-list-type': 'atomic', items};
 }
 
 export function conditionList(withGeneration: boolean): JsonObject {
-  return {
-    type: 'array',
-    'x-kubernetes-list-type': 'map',
-    'x-kubernetes-list-map-keys': ['type'],
-    items: {
-      type: 'object',
-      required: ['lastTransitionTime', 'reason', 'status', 'type'],
-      properties: {
-        lastTransitionTime: {type: 'string', format: 'date-time'},
-        ...texts(['message', 'reason', 'status', 'type']),
-        ...(withGeneration ? {observedGeneration: {type: 'integer', format: 'int64'}} : {}),
-      },
-    },
-  };
+  const generation = withGeneration ? {observedGeneration: {type: 'integer', format: 'int64'}} : {};
+  const fields = {lastTransitionTime: time, message: text, reason: text, status: text, type: text, ...generation};
+  return listByKey(record(fields, ['lastTransitionTime', 'reason', 'status', 'type']), 'type');
 }
 
-function oneOf(values: readonly string[], value: string | undefined): JsonObject {
-  return {type: 'string', enum: values, ...(value === undefined ? {} : {default: value})};
-}
-
-function texts(names: readonly string[]): JsonObject {
-  return Object.fromEntries(names.map((name) => [name, text]));
+/** An object of these texts, none of which may be missing. */
+function texts(...names: readonly string[]): JsonObject {
+  return record(Object.fromEntries(names.map((name) => [name, text])), names);
 }

@@ -2,7 +2,7 @@
 // that one resource leaves. Only candidates: a trial shows what becomes of each.
 
 import {at, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
-import type {KubeObject} from '../../cluster/object.ts';
+import {type KubeObject, versionOf} from '../../cluster/object.ts';
 
 export interface Edit {
   /** What changes, for the step's name. */
@@ -66,7 +66,7 @@ function changedValue(value: Json, schema: JsonObject | undefined): Json | undef
 
 function specSchema({apiVersion}: KubeObject, {spec}: KubeObject): JsonObject | undefined {
   const list = spec?.['versions'];
-  const name = apiVersion.slice(apiVersion.indexOf('/') + 1);
+  const name = versionOf(apiVersion);
   const version = (isList(list) ? list : []).find((one) => at(one, ['name']) === name);
   const schema = at(version, ['schema', 'openAPIV3Schema', 'properties', 'spec']);
   return isObject(schema) ? schema : undefined;

@@ -1,7 +1,8 @@
 // A CustomResourceDefinition for a kind of which only objects are known: an open schema, which takes anything.
 
+import {pluralOf} from '../../cluster/api/one-version.ts';
 import type {JsonObject} from '../../cluster/json.ts';
-import {groupOf, type KubeObject} from '../../cluster/object.ts';
+import {groupOf, type KubeObject, versionOf} from '../../cluster/object.ts';
 
 export interface OpenKind {
   readonly apiVersion: string;
@@ -29,7 +30,7 @@ export function openCrd({apiVersion, kind, namespaced, spec = {}, categories = [
       names: {kind, plural, singular: kind.toLowerCase(), listKind: `${kind}List`, categories: [...categories]},
       versions: [
         {
-          name: apiVersion.slice(apiVersion.indexOf('/') + 1),
+          name: versionOf(apiVersion),
           served: true,
           storage: true,
           subresources: {status: {}},
@@ -38,12 +39,4 @@ export function openCrd({apiVersion, kind, namespaced, spec = {}, categories = [
       ],
     },
   };
-}
-
-/** As Kubernetes' code generators do it: k8s.io/gengo v2 namer/plural_namer.go. */
-export function pluralOf(kind: string): string {
-  const word = kind.toLowerCase();
-  if (/(s|x|z|ch|sh)$/.test(word)) return `${word}es`;
-  if (/[^aeiou]y$/.test(word)) return `${word.slice(0, -1)}ies`;
-  return `${word}s`;
 }

@@ -1,9 +1,9 @@
 // A living cluster, read once: GETs only, in pages, and of a list that is known beforehand. First definitions and
 // namespaces, then Crossplane's own kinds, XRs, claims and managed resources, last what XRs compose besides. Secrets never.
 
+import {pluralOf} from '../../cluster/api/one-version.ts';
 import {isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import {groupKindOf, groupOf, type KubeObject} from '../../cluster/object.ts';
-import {pluralOf} from '../manifests/open-kind.ts';
 import type {Collector} from './collect.ts';
 import {documentsIn} from './document-text.ts';
 import {kindsOf} from './kinds.ts';

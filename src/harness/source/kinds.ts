@@ -1,9 +1,9 @@
 // The kinds of a source: first as CustomResourceDefinitions define them, then as CompositeResourceDefinitions do, and last
 // what objects alone tell, and the folders of an archive beside them.
 
+import {pluralOf} from '../../cluster/api/one-version.ts';
 import {at, isList, isObject, type Json} from '../../cluster/json.ts';
-import {groupOf, type KubeObject} from '../../cluster/object.ts';
-import {pluralOf} from '../manifests/open-kind.ts';
+import {groupOf, type KubeObject, versionOf} from '../../cluster/object.ts';
 import type {SourceKind} from './source.ts';
 
 /** What the folders of an archive tell of a kind. */
@@ -75,7 +75,7 @@ function ofXrd({apiVersion, spec}: KubeObject): readonly SourceKind[] {
 
 function ofObject({apiVersion, kind, metadata}: KubeObject): SourceKind {
   const group = groupOf(apiVersion);
-  const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
+  const version = versionOf(apiVersion);
   const namespaced = metadata.namespace !== undefined;
   return {group, kind, plural: pluralOf(kind), versions: [version], namespaced, categories: [], knownBy: 'objects'};
 }

@@ -5,9 +5,9 @@
 import {writeFileSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import {gzipSync} from 'node:zlib';
+import {pluralOf} from '../../../src/cluster/api/one-version.ts';
 import {groupOf, type KubeObject} from '../../../src/cluster/object.ts';
 import {openWorld} from '../../../src/harness/library/harness.ts';
-import {pluralOf} from '../../../src/harness/manifests/open-kind.ts';
 import {tarOf} from '../source/tar-file.ts';
 
 const root = new URL('../../../', import.meta.url);

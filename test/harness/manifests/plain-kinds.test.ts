@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
+import {pluralOf} from '../../../src/cluster/api/one-version.ts';
 import type {KubeObject} from '../../../src/cluster/object.ts';
 import {openWorld} from '../../../src/harness/library/harness.ts';
-import {pluralOf} from '../../../src/harness/manifests/open-kind.ts';
 import {withPlainKinds} from '../../../src/harness/manifests/plain-kinds.ts';
 
 const object = (apiVersion: string, kind: string, name: string, namespace?: string): KubeObject => ({

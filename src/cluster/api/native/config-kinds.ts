@@ -10,12 +10,7 @@ import {type FieldError, forbiddenField, invalidValue, required, tooLong} from '
 import {flag, text, textMap, withDefault} from '../schema-pieces.ts';
 import {nativeKind} from './native-kind.ts';
 
-export const secretKind = nativeKind({
-  group: '',
-  version: 'v1',
-  kind: 'Secret',
-  plural: 'secrets',
-  namespaced: true,
+export const secretKind = nativeKind('v1', 'Secret', {
   generation: false,
   fields: {data: textMap, stringData: textMap, type: withDefault(text, 'Opaque'), immutable: flag},
   filled: (object) => withoutTexts(object),
@@ -28,12 +23,7 @@ export const secretKind = nativeKind({
   ],
 });
 
-export const configMapKind = nativeKind({
-  group: '',
-  version: 'v1',
-  kind: 'ConfigMap',
-  plural: 'configmaps',
-  namespaced: true,
+export const configMapKind = nativeKind('v1', 'ConfigMap', {
   generation: false,
   fields: {data: textMap, binaryData: textMap, immutable: flag},
   check: (next, old) => [

@@ -38,12 +38,7 @@ const jobSpec = {
   ttlSecondsAfterFinished: whole,
 };
 
-export const jobKind = nativeKind({
-  group: 'batch',
-  version: 'v1',
-  kind: 'Job',
-  plural: 'jobs',
-  namespaced: true,
+export const jobKind = nativeKind('batch/v1', 'Job', {
   deletedAs: 'Orphan',
   empty: {spec: {template: bareTemplate}, status: {}},
   fields: {spec: record(jobSpec)},
@@ -56,12 +51,7 @@ export const jobKind = nativeKind({
 /** The Jobs of a CronJob have no defaults of their own until they are made. */
 const plainJobSpec = Object.fromEntries(Object.entries(jobSpec).map(([key, schema]) => [key, withoutDefault(schema)]));
 
-export const cronJobKind = nativeKind({
-  group: 'batch',
-  version: 'v1',
-  kind: 'CronJob',
-  plural: 'cronjobs',
-  namespaced: true,
+export const cronJobKind = nativeKind('batch/v1', 'CronJob', {
   empty: {spec: {schedule: '', jobTemplate: {metadata: {}, spec: {template: bareTemplate}}}, status: {}},
   fields: {
     spec: record({

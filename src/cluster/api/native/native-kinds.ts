@@ -4,8 +4,7 @@
 // Recorded: test/recordings/differential/native, from kube-apiserver 1.34.2. Not modelled: pods, endpoints, nodes, volumes,
 // leases and the rest; versions before the stored one; quantities in another spelling; that unknown fields below an open schema are refused.
 
-import type {GroupVersionKind} from '../../object.ts';
-import {groupKindOf} from '../../object.ts';
+import {type GroupVersionKind, groupKindOf} from '../../object.ts';
 import type {KindDefinition} from '../kinds.ts';
 import {cronJobKind, jobKind} from './job-kinds.ts';
 import {otherKinds} from './other-kinds.ts';

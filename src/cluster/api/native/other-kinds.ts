@@ -13,6 +13,7 @@ import {
   flag,
   list,
   listByKey,
+  quantities,
   record,
   text,
   whole,
@@ -22,12 +23,7 @@ import {
 import {nativeKind} from './native-kind.ts';
 import {labelSelector} from './pod-template.ts';
 
-const serviceAccountKind = nativeKind({
-  group: '',
-  version: 'v1',
-  kind: 'ServiceAccount',
-  plural: 'serviceaccounts',
-  namespaced: true,
+const serviceAccountKind = nativeKind('v1', 'ServiceAccount', {
   generation: false,
   fields: {
     automountServiceAccountToken: flag,
@@ -49,12 +45,7 @@ const serviceAccountKind = nativeKind({
   },
 });
 
-const ingressKind = nativeKind({
-  group: 'networking.k8s.io',
-  version: 'v1',
-  kind: 'Ingress',
-  plural: 'ingresses',
-  namespaced: true,
+const ingressKind = nativeKind('networking.k8s.io/v1', 'Ingress', {
   empty: {spec: {}, status: {loadBalancer: {}}},
   fields: {
     spec: record({
@@ -74,12 +65,7 @@ const ingressKind = nativeKind({
       : [],
 });
 
-const networkPolicyKind = nativeKind({
-  group: 'networking.k8s.io',
-  version: 'v1',
-  kind: 'NetworkPolicy',
-  plural: 'networkpolicies',
-  namespaced: true,
+const networkPolicyKind = nativeKind('networking.k8s.io/v1', 'NetworkPolicy', {
   empty: {spec: {podSelector: {}}},
   fields: {
     spec: record({
@@ -92,12 +78,7 @@ const networkPolicyKind = nativeKind({
   filled: withPolicyTypes,
 });
 
-const disruptionBudgetKind = nativeKind({
-  group: 'policy',
-  version: 'v1',
-  kind: 'PodDisruptionBudget',
-  plural: 'poddisruptionbudgets',
-  namespaced: true,
+const disruptionBudgetKind = nativeKind('policy/v1', 'PodDisruptionBudget', {
   unconditionalUpdate: false,
   empty: {spec: {}, status: {disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0}},
   fields: {
@@ -120,12 +101,7 @@ const cpuMetric: JsonObject = {
   resource: {name: 'cpu', target: {type: 'Utilization', averageUtilization: 80}},
 };
 
-const autoscalerKind = nativeKind({
-  group: 'autoscaling',
-  version: 'v2',
-  kind: 'HorizontalPodAutoscaler',
-  plural: 'horizontalpodautoscalers',
-  namespaced: true,
+const autoscalerKind = nativeKind('autoscaling/v2', 'HorizontalPodAutoscaler', {
   generation: false,
   empty: {
     spec: {scaleTargetRef: {kind: '', name: ''}, maxReplicas: 0},
@@ -143,29 +119,19 @@ const autoscalerKind = nativeKind({
   status: true,
 });
 
-const limitRangeKind = nativeKind({
-  group: '',
-  version: 'v1',
-  kind: 'LimitRange',
-  plural: 'limitranges',
-  namespaced: true,
+const limitRangeKind = nativeKind('v1', 'LimitRange', {
   createdByUpdate: true,
   generation: false,
   empty: {spec: {limits: null}},
   fields: {spec: record({limits: list(anything)})},
 });
 
-const quotaKind = nativeKind({
-  group: '',
-  version: 'v1',
-  kind: 'ResourceQuota',
-  plural: 'resourcequotas',
-  namespaced: true,
+const quotaKind = nativeKind('v1', 'ResourceQuota', {
   generation: false,
   empty: {spec: {}, status: {}},
   fields: {
     spec: record({
-      hard: {type: 'object', additionalProperties: wholeOrText},
+      hard: quantities,
       scopeSelector: anything,
       scopes: list(text),
     }),
@@ -173,11 +139,7 @@ const quotaKind = nativeKind({
   status: true,
 });
 
-const priorityClassKind = nativeKind({
-  group: 'scheduling.k8s.io',
-  version: 'v1',
-  kind: 'PriorityClass',
-  plural: 'priorityclasses',
+const priorityClassKind = nativeKind('scheduling.k8s.io/v1', 'PriorityClass', {
   namespaced: false,
   empty: {value: 0},
   fields: {

@@ -12,6 +12,7 @@ import {
   flag,
   list,
   listByKey,
+  quantities,
   record,
   setOf,
   text,
@@ -34,7 +35,6 @@ export const templateMetadata = record({
 export const labelSelector = atomic(record({matchLabels: textMap, matchExpressions: list(anything)}));
 /** A reference to an object by its name. */
 const named = record({name: withDefault(text, '')});
-const quantities: JsonObject = {type: 'object', additionalProperties: wholeOrText};
 
 const resources = record({
   claims: listByKey(record({name: text, request: text}), 'name'),

@@ -3,70 +3,50 @@
 // kubernetes/kubernetes v1.34 pkg/apis/rbac/{v1/defaults,validation/validation}.go. Not modelled: that nobody may give rights
 // he does not have, and the controller that fills aggregated roles.
 
-import {equal, isList, isObject, type Json} from '../../json.ts';
+import {equal, isList, isObject, type Json, type JsonObject} from '../../json.ts';
 import type {KubeObject} from '../../object.ts';
 import {type FieldError, printedInvalid, required} from '../errors.ts';
 import type {KindDefinition} from '../kinds.ts';
 import {anything, atomic, list, record, text} from '../schema-pieces.ts';
-import {nativeKind} from './native-kind.ts';
+import {type NativeKind, nativeKind} from './native-kind.ts';
 
-const rbac = {
-  group: 'rbac.authorization.k8s.io',
-  version: 'v1',
-  generation: false,
-  names: pathSegmentProblems,
-  createdByUpdate: true,
-} as const;
+const group = 'rbac.authorization.k8s.io';
 const rules = {...list(anything), nullable: true};
-const withRules = (object: KubeObject): KubeObject => ({...object, rules: object['rules'] ?? null});
 const roleRef = atomic(record({apiGroup: text, kind: text, name: text}));
-const bound = {roleRef, subjects: list(atomic(record({apiGroup: text, kind: text, name: text, namespace: text})))};
-const noRole = {roleRef: {apiGroup: '', kind: '', name: ''}};
+const subject = atomic(record({apiGroup: text, kind: text, name: text, namespace: text}));
 
 export const rbacKinds: readonly KindDefinition[] = [
-  nativeKind({
-    ...rbac,
-    kind: 'Role',
-    plural: 'roles',
-    namespaced: true,
-    empty: {rules: null},
-    filled: withRules,
-    kept: withoutNoRules,
-    born: withoutNoRules,
-    fields: {rules},
-  }),
-  nativeKind({
-    ...rbac,
-    kind: 'ClusterRole',
-    plural: 'clusterroles',
-    namespaced: false,
-    empty: {rules: null},
-    filled: withRules,
-    born: withoutNoRules,
-    kept: withoutNoRules,
-    fields: {rules, aggregationRule: record({clusterRoleSelectors: list(anything)})},
-  }),
-  nativeKind({
-    ...rbac,
-    kind: 'RoleBinding',
-    plural: 'rolebindings',
-    namespaced: true,
-    empty: noRole,
-    fields: bound,
-    filled: withGroups,
-    check: bindingErrors,
-  }),
-  nativeKind({
-    ...rbac,
-    kind: 'ClusterRoleBinding',
-    plural: 'clusterrolebindings',
-    namespaced: false,
-    empty: noRole,
-    fields: bound,
-    filled: withGroups,
-    check: bindingErrors,
-  }),
+  roleKind('Role', true, {rules}),
+  roleKind('ClusterRole', false, {rules, aggregationRule: record({clusterRoleSelectors: list(anything)})}),
+  bindingKind('RoleBinding', true),
+  bindingKind('ClusterRoleBinding', false),
 ];
+
+function roleKind(kind: string, namespaced: boolean, fields: JsonObject): KindDefinition {
+  return rbacKind(kind, {
+    namespaced,
+    fields,
+    empty: {rules: null},
+    filled: (object) => ({...object, rules: object['rules'] ?? null}),
+    born: withoutNoRules,
+    kept: withoutNoRules,
+  });
+}
+
+function bindingKind(kind: string, namespaced: boolean): KindDefinition {
+  return rbacKind(kind, {
+    namespaced,
+    fields: {roleRef, subjects: list(subject)},
+    empty: {roleRef: {apiGroup: '', kind: '', name: ''}},
+    filled: withGroups,
+    check: bindingErrors,
+  });
+}
+
+function rbacKind(kind: string, special: NativeKind): KindDefinition {
+  const alike = {generation: false, names: pathSegmentProblems, createdByUpdate: true} as const;
+  return nativeKind(`${group}/v1`, kind, {...alike, ...special});
+}
 
 /** An empty list is none once it was stored. */
 function withoutNoRules(object: KubeObject): KubeObject {
@@ -78,14 +58,14 @@ function withGroups(object: KubeObject): KubeObject {
   const {roleRef: role, subjects} = object;
   return {
     ...object,
-    ...(isObject(role) ? {roleRef: {apiGroup: rbac.group, ...role}} : {}),
+    ...(isObject(role) ? {roleRef: {apiGroup: group, ...role}} : {}),
     ...(isList(subjects) ? {subjects: subjects.map(withGroup)} : {}),
   };
 }
 
 function withGroup(subject: Json): Json {
   return isObject(subject) && (subject['kind'] === 'User' || subject['kind'] === 'Group')
-    ? {apiGroup: rbac.group, ...subject}
+    ? {apiGroup: group, ...subject}
     : subject;
 }
 

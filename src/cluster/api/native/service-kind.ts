@@ -32,12 +32,7 @@ const port = record({
   targetPort: wholeOrText,
 });
 
-export const serviceKind = nativeKind({
-  group: '',
-  version: 'v1',
-  kind: 'Service',
-  plural: 'services',
-  namespaced: true,
+export const serviceKind = nativeKind('v1', 'Service', {
   generation: false,
   names: dns1035LabelProblems,
   createdByUpdate: true,

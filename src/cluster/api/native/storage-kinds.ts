@@ -8,18 +8,11 @@
 import {equal, type JsonObject, without} from '../../json.ts';
 import type {KubeObject} from '../../object.ts';
 import {type FieldError, forbiddenField, invalidValue, required} from '../errors.ts';
-import {anything, atomic, flag, list, record, text, textMap, wholeOrText, withDefault} from '../schema-pieces.ts';
+import {anything, atomic, flag, list, quantities, record, text, textMap, withDefault} from '../schema-pieces.ts';
 import {nativeKind} from './native-kind.ts';
 import {labelSelector} from './pod-template.ts';
 
-const quantities: JsonObject = {type: 'object', additionalProperties: wholeOrText};
-
-export const volumeClaimKind = nativeKind({
-  group: '',
-  version: 'v1',
-  kind: 'PersistentVolumeClaim',
-  plural: 'persistentvolumeclaims',
-  namespaced: true,
+export const volumeClaimKind = nativeKind('v1', 'PersistentVolumeClaim', {
   generation: false,
   empty: {spec: {resources: {}}, status: {phase: 'Pending'}},
   fields: {
@@ -39,11 +32,7 @@ export const volumeClaimKind = nativeKind({
   check: claimErrors,
 });
 
-export const storageClassKind = nativeKind({
-  group: 'storage.k8s.io',
-  version: 'v1',
-  kind: 'StorageClass',
-  plural: 'storageclasses',
+export const storageClassKind = nativeKind('storage.k8s.io/v1', 'StorageClass', {
   namespaced: false,
   generation: false,
   empty: {provisioner: ''},

@@ -18,12 +18,7 @@ const shared = {
   template: podTemplate,
 };
 
-export const deploymentKind = nativeKind({
-  group: 'apps',
-  version: 'v1',
-  kind: 'Deployment',
-  plural: 'deployments',
-  namespaced: true,
+export const deploymentKind = nativeKind('apps/v1', 'Deployment', {
   generation: 'with-annotations',
   empty: {spec: {strategy: {}, template: bareTemplate}, status: {}},
   fields: {
@@ -40,12 +35,7 @@ export const deploymentKind = nativeKind({
   check: (next, old) => [...workloadErrors(next, old), ...recreateErrors(next)],
 });
 
-export const daemonSetKind = nativeKind({
-  group: 'apps',
-  version: 'v1',
-  kind: 'DaemonSet',
-  plural: 'daemonsets',
-  namespaced: true,
+export const daemonSetKind = nativeKind('apps/v1', 'DaemonSet', {
   empty: {
     spec: {updateStrategy: {}, template: bareTemplate},
     status: {currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0},
@@ -59,12 +49,7 @@ export const daemonSetKind = nativeKind({
   check: workloadErrors,
 });
 
-export const statefulSetKind = nativeKind({
-  group: 'apps',
-  version: 'v1',
-  kind: 'StatefulSet',
-  plural: 'statefulsets',
-  namespaced: true,
+export const statefulSetKind = nativeKind('apps/v1', 'StatefulSet', {
   empty: {
     spec: {serviceName: '', updateStrategy: {}, template: bareTemplate},
     status: {replicas: 0, availableReplicas: 0},

@@ -4,7 +4,7 @@ import {callFunction, type Encoding, type Step} from '../../kernel/call.ts';
 import type {KubeObject} from '../../object.ts';
 import {listCached} from '../client.ts';
 import {failed, type Result, success, wrapped} from '../failure.ts';
-import {functionVersion} from '../kinds/function-kinds.ts';
+import {functionApiVersion} from '../kinds/function-kinds.ts';
 import type {Profile} from '../profile.ts';
 import {labelPackage} from '../vocabulary.ts';
 import {withConnectionDetails} from './response-connection.ts';
@@ -22,7 +22,7 @@ export function* runFunction(name: string, request: Encoding, profile: Profile):
 
 function* endpointOf(name: string, profile: Profile): Step<Result<string>> {
   const revisions = yield* listCached({
-    apiVersion: `pkg.crossplane.io/${functionVersion(profile)}`,
+    apiVersion: functionApiVersion(profile),
     kind: 'FunctionRevision',
     selector: {matchLabels: {[labelPackage]: name}},
   });

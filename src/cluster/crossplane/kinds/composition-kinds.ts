@@ -3,6 +3,7 @@
 // v1.16.1 and v1.20.11. Not modelled: the fields of native patch-and-transform, which are accepted as they are.
 
 import type {KindDefinition} from '../../api/kinds.ts';
+import {oneVersionKind} from '../../api/one-version.ts';
 import {
   anything,
   choice,
@@ -20,29 +21,20 @@ import type {JsonObject} from '../../json.ts';
 import type {Profile} from '../profile.ts';
 import {conditionList} from '../xr-schema.ts';
 
-const group = 'apiextensions.crossplane.io';
+const apiVersion = 'apiextensions.crossplane.io/v1';
 
 export function compositionKind(profile: Profile): KindDefinition {
   const isV1 = profile.definitionApi === 'v1';
   const pipeline = {...listByKey(stepSchema(profile), 'step'), ...(isV1 ? {} : {minItems: 1, maxItems: 99})};
   const spec = specSchema(profile, {pipeline}, ['compositeTypeRef']);
   const schema = resource(isV1 ? spec : ruled(spec, pipelineRequired));
-  const version = {name: 'v1', served: true, storage: true, status: false, schema};
-  return {group, kind: 'Composition', plural: 'compositions', namespaced: false, versions: [version], generation: true};
+  return oneVersionKind(apiVersion, 'Composition', schema, {status: false});
 }
 
 export function compositionRevisionKind(profile: Profile): KindDefinition {
   const spec = specSchema(profile, {revision: {type: 'integer', format: 'int64'}}, ['compositeTypeRef', 'revision']);
   const status = record({conditions: conditionList(profile.observedGeneration === 'set')});
-  const version = {name: 'v1', served: true, storage: true, status: true, schema: resource(spec, status)};
-  return {
-    group,
-    kind: 'CompositionRevision',
-    plural: 'compositionrevisions',
-    namespaced: false,
-    versions: [version],
-    generation: true,
-  };
+  return oneVersionKind(apiVersion, 'CompositionRevision', resource(spec, status));
 }
 
 const pipelineRequired = [
@@ -50,7 +42,7 @@ const pipelineRequired = [
   "self.mode == 'Pipeline' && has(self.pipeline)",
 ] as const;
 
-const typeRef = record({apiVersion: text, kind: text}, ['apiVersion', 'kind']);
+export const typeRef = record({apiVersion: text, kind: text}, ['apiVersion', 'kind']);
 
 function specSchema(profile: Profile, more: JsonObject, required: readonly string[]): JsonObject {
   const modern = profile.definitionApi === 'v1-and-v2';

@@ -19,6 +19,7 @@ import {
 import type {JsonObject} from '../../json.ts';
 import type {Profile} from '../profile.ts';
 import {conditionList} from '../xr-schema.ts';
+import {typeRef} from './composition-kinds.ts';
 
 export function definitionKind(profile: Profile): KindDefinition {
   const versions =
@@ -34,7 +35,6 @@ export function definitionKind(profile: Profile): KindDefinition {
     plural: 'compositeresourcedefinitions',
     namespaced: false,
     versions,
-    generation: true,
   };
 }
 
@@ -52,9 +52,8 @@ function definitionVersion(name: string, profile: Profile, fields: JsonObject, .
   return {name, served: true, storage: name === 'v1', status: true, schema};
 }
 
-const typeRef = record({apiVersion: text, kind: text}, ['apiVersion', 'kind']);
 const nameRef = record({name: text}, ['name']);
-const names = record(
+export const names = record(
   {kind: text, plural: text, singular: text, listKind: text, categories: list(text), shortNames: list(text)},
   ['kind', 'plural'],
 );

@@ -3,13 +3,12 @@
 // Not modelled: the package manager; whoever builds a world creates both objects.
 
 import type {KindDefinition} from '../../api/kinds.ts';
+import {oneVersionKind} from '../../api/one-version.ts';
 import {choice, list, record, resource, text} from '../../api/schema-pieces.ts';
 import type {KubeObject} from '../../object.ts';
 import type {Profile} from '../profile.ts';
 import {labelPackage} from '../vocabulary.ts';
 import {conditionList} from '../xr-schema.ts';
-
-const group = 'pkg.crossplane.io';
 
 export function functionKinds(profile: Profile): readonly KindDefinition[] {
   const conditions = conditionList(profile.observedGeneration === 'set');
@@ -21,16 +20,16 @@ export function functionKinds(profile: Profile): readonly KindDefinition[] {
     record({desiredState: choice(['Active', 'Inactive']), image: text, revision: {type: 'integer', format: 'int64'}}),
     record({conditions, endpoint: text, capabilities: list(text)}),
   );
-  const version = {name: functionVersion(profile), served: true, storage: true, status: true};
+  const apiVersion = functionApiVersion(profile);
   return [
-    kind('Function', 'functions', {...version, schema: functionSchema}),
-    kind('FunctionRevision', 'functionrevisions', {...version, schema: revisionSchema}),
+    oneVersionKind(apiVersion, 'Function', functionSchema),
+    oneVersionKind(apiVersion, 'FunctionRevision', revisionSchema),
   ];
 }
 
 /** FunctionRevisions were v1beta1 in v1.16. */
-export function functionVersion(profile: Profile): 'v1' | 'v1beta1' {
-  return profile.functionService === 'apiextensions.fn.proto.v1beta1' ? 'v1beta1' : 'v1';
+export function functionApiVersion(profile: Profile): string {
+  return `pkg.crossplane.io/${profile.functionService === 'apiextensions.fn.proto.v1beta1' ? 'v1beta1' : 'v1'}`;
 }
 
 /**
@@ -43,7 +42,7 @@ export function installedFunction(
   profile: Profile,
   capabilities: readonly string[] = ['composition'],
 ): readonly KubeObject[] {
-  const apiVersion = `${group}/${functionVersion(profile)}`;
+  const apiVersion = functionApiVersion(profile);
   const revision = firstRevisionOf(name);
   return [
     {
@@ -66,8 +65,4 @@ export function installedFunction(
 /** The name of the revision of an installed function. */
 export function firstRevisionOf(name: string): string {
   return `${name}-000000000001`;
-}
-
-function kind(name: string, plural: string, version: KindDefinition['versions'][number]): KindDefinition {
-  return {group, kind: name, plural, namespaced: false, versions: [version], generation: true};
 }

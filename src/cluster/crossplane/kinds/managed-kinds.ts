@@ -5,16 +5,14 @@
 // begins with, and definitions from there or from the packages of its providers.
 
 import type {KindDefinition} from '../../api/kinds.ts';
+import {oneVersionKind} from '../../api/one-version.ts';
 import {anything, choice, immutable, list, record, resource, ruled, text} from '../../api/schema-pieces.ts';
 import type {JsonObject} from '../../json.ts';
 import type {Profile} from '../profile.ts';
 import {conditionList} from '../xr-schema.ts';
+import {names} from './definition-kind.ts';
 
 const conditions = conditionList(true);
-const names = record(
-  {kind: text, plural: text, singular: text, listKind: text, categories: list(text), shortNames: list(text)},
-  ['kind', 'plural'],
-);
 const stays = ['state cannot be changed once it becomes Active', "self == oldSelf || oldSelf != 'Active'"] as const;
 
 const definition = record(
@@ -37,21 +35,11 @@ const policy = record({activate: {...list(text), minItems: 1}}, ['activate']);
 export function managedKinds(profile: Profile): readonly KindDefinition[] {
   if (profile.managedDefinitions === 'none') return [];
   return [
-    kind('ManagedResourceDefinition', resource(definition, record({conditions}))),
-    kind('ManagedResourceActivationPolicy', resource(policy, record({activated: list(text), conditions}))),
+    managedKind('ManagedResourceDefinition', resource(definition, record({conditions}))),
+    managedKind('ManagedResourceActivationPolicy', resource(policy, record({activated: list(text), conditions}))),
   ];
 }
 
-function kind(name: string, schema: JsonObject): KindDefinition {
-  const plural = name.toLowerCase().replace(/y$/, 'ie').concat('s');
-  const version = {name: 'v1alpha1', served: true, storage: true, status: true, schema};
-  return {
-    group: 'apiextensions.crossplane.io',
-    kind: name,
-    plural,
-    namespaced: false,
-    versions: [version],
-    generation: true,
-    rare: true,
-  };
+function managedKind(kind: string, schema: JsonObject): KindDefinition {
+  return oneVersionKind('apiextensions.crossplane.io/v1alpha1', kind, schema, {rare: true});
 }

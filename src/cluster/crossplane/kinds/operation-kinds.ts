@@ -3,7 +3,9 @@
 // whether or not Crossplane runs operations. The metadata of a template knows no field, so all that is in it is pruned.
 
 import type {KindDefinition} from '../../api/kinds.ts';
+import {oneVersionKind} from '../../api/one-version.ts';
 import {
+  anything,
   choice,
   immutable,
   list,
@@ -57,18 +59,16 @@ export function operationKinds(profile: Profile): readonly KindDefinition[] {
   );
   const watching = record({...history, watch}, ['operationTemplate', 'watch']);
   return [
-    kind('Operation', resource(operation, operationStatus)),
-    kind('CronOperation', resource(cron, record(runs))),
-    kind('WatchOperation', resource(watching, record({...runs, watchingResources: integer}))),
+    operationKind('Operation', resource(operation, operationStatus)),
+    operationKind('CronOperation', resource(cron, record(runs))),
+    operationKind('WatchOperation', resource(watching, record({...runs, watchingResources: integer}))),
   ];
 }
 
 const operationStatus = record({
   conditions,
   failures: integer,
-  pipeline: list(
-    record({step: text, output: {type: 'object', 'x-kubernetes-preserve-unknown-fields': true}}, ['step']),
-  ),
+  pipeline: list(record({step: text, output: anything}, ['step'])),
   appliedResourceRefs: list(
     record({apiVersion: text, kind: text, name: text, namespace: text}, ['apiVersion', 'kind', 'name']),
   ),
@@ -79,15 +79,6 @@ function operationSpec(): JsonObject {
   return record({mode: choice(['Pipeline'], 'Pipeline'), pipeline, retryLimit: integer}, ['mode', 'pipeline']);
 }
 
-function kind(name: string, schema: JsonObject): KindDefinition {
-  const version = {name: 'v1alpha1', served: true, storage: true, status: true, schema};
-  return {
-    group: 'ops.crossplane.io',
-    kind: name,
-    plural: `${name.toLowerCase()}s`,
-    namespaced: false,
-    versions: [version],
-    generation: true,
-    rare: true,
-  };
+function operationKind(kind: string, schema: JsonObject): KindDefinition {
+  return oneVersionKind('ops.crossplane.io/v1alpha1', kind, schema, {rare: true});
 }

@@ -3,6 +3,7 @@
 // package manager here reads, with its defaults; their other fields are taken as they are.
 
 import type {KindDefinition} from '../../api/kinds.ts';
+import {oneVersionKind} from '../../api/one-version.ts';
 import {anything, choice, record, resource, text, whole, withDefault} from '../../api/schema-pieces.ts';
 import type {JsonObject} from '../../json.ts';
 import type {Profile} from '../profile.ts';
@@ -11,8 +12,8 @@ import {conditionList} from '../xr-schema.ts';
 export function providerKinds(profile: Profile): readonly KindDefinition[] {
   const conditions = conditionList(profile.observedGeneration === 'set');
   return [
-    kind('Provider', 'providers', resource(provider, open({conditions, currentRevision: text}))),
-    kind('ProviderRevision', 'providerrevisions', resource(revision, open({conditions}))),
+    oneVersionKind('pkg.crossplane.io/v1', 'Provider', resource(provider, open({conditions, currentRevision: text}))),
+    oneVersionKind('pkg.crossplane.io/v1', 'ProviderRevision', resource(revision, open({conditions}))),
   ];
 }
 
@@ -30,16 +31,4 @@ const revision = open({desiredState: text, image: text, revision: whole}, ['desi
 
 function open(properties: JsonObject, required: readonly string[] = []): JsonObject {
   return {...record(properties, required), ...anything};
-}
-
-function kind(name: string, plural: string, schema: JsonObject): KindDefinition {
-  const version = {name: 'v1', served: true, storage: true, status: true, schema};
-  return {
-    group: 'pkg.crossplane.io',
-    kind: name,
-    plural,
-    namespaced: false,
-    versions: [version],
-    generation: true,
-  };
 }
