@@ -7,17 +7,15 @@ import {readFileSync} from 'node:fs';
 import module from 'node:module';
 import {relative} from 'node:path';
 import {fileURLToPath} from 'node:url';
-import type {RunScenario} from './cli/explain.ts';
+import type {CommandContext} from './cli/command.ts';
 import type {CommandLine} from './command-line/option-table.ts';
-import type {Builtins} from './harness/functions/builtin.ts';
-import type {Explain} from './harness/twin/asked-for.ts';
 import {nodeProblem} from './node-version.ts';
 
 interface Command {
   readonly summary: string;
   /** Its options, which are read, printed by --help and completed. */
   readonly line: () => Promise<CommandLine>;
-  readonly run: (argv: readonly string[]) => Promise<number> | number;
+  readonly run: (argv: readonly string[]) => Promise<number>;
 }
 
 const commands: {readonly [name: string]: Command} = {
@@ -29,10 +27,7 @@ const commands: {readonly [name: string]: Command} = {
   test: {
     summary: 'run scenarios on a simulated control plane and check what they expect',
     line: async () => (await import('./cli/test-options.ts')).testLine,
-    run: async (argv) => {
-      const twins = {explain: await explainer(), entry: import.meta.url};
-      return (await import('./cli/test.ts')).testCommand(argv, await inProcess(), twins);
-    },
+    run: async (argv) => (await import('./cli/test.ts')).testCommand(argv, await context()),
   },
   audit: {
     summary: 'say what is wrong in a control plane, read from a backup, an export, manifests or a cluster',
@@ -42,70 +37,47 @@ const commands: {readonly [name: string]: Command} = {
   init: {
     summary: 'write a scenario for a configuration: create, edit, remove, lose, restore, delete',
     line: async () => (await import('./cli/init.ts')).initLine,
-    run: async (argv) =>
-      (await import('./cli/init.ts')).initCommand(argv, await inProcess(), fileURLToPath(packageFolder)),
+    run: async (argv) => (await import('./cli/init.ts')).initCommand(argv, await context()),
   },
   stories: {
     summary: 'run every known bug on every Crossplane version, without function-tether and with it',
     line: async () => (await import('./cli/stories.ts')).storiesLine,
-    run: async (argv) => {
-      const context = {functions: await inProcess(), entry: import.meta.url};
-      return (await import('./cli/stories.ts')).storiesCommand(argv, context);
-    },
+    run: async (argv) => (await import('./cli/stories.ts')).storiesCommand(argv, await context()),
   },
   explore: {
     summary: 'search all that a scenario can lead to: interleavings, faults, moves of the operator',
     line: async () => (await import('./cli/explore-options.ts')).exploreLine,
-    run: async (argv) => {
-      const context = {functions: await inProcess(), explain: await explainer(), entry: import.meta.url};
-      return (await import('./cli/explore.ts')).exploreCommand(argv, context);
-    },
+    run: async (argv) => (await import('./cli/explore.ts')).exploreCommand(argv, await context()),
   },
   'never-worse': {
     summary: 'run random stories with function-tether and without it: nobody may be worse off with it',
     line: async () => (await import('./cli/never-worse.ts')).neverWorseLine,
-    run: async (argv) => {
-      const context = {functions: await inProcess(), explain: await explainer(), entry: import.meta.url};
-      return (await import('./cli/never-worse.ts')).neverWorseCommand(argv, context);
-    },
+    run: async (argv) => (await import('./cli/never-worse.ts')).neverWorseCommand(argv, await context()),
   },
   rehearse: {
     summary: 'say what a restore, an edit, an upgrade or a deletion will do to a control plane that you bring',
     line: async () => (await import('./cli/rehearse-options.ts')).rehearseLine,
-    run: async (argv) => {
-      const context = {functions: await inProcess(), decide: await explainer(), entry: import.meta.url};
-      return (await import('./cli/rehearse.ts')).rehearseCommand(argv, context);
-    },
+    run: async (argv) => (await import('./cli/rehearse.ts')).rehearseCommand(argv, await context()),
   },
   replay: {
     summary: 'take one path of an exploration again',
     line: async () => (await import('./cli/explore-options.ts')).replayLine,
-    run: async (argv) => {
-      const context = {functions: await inProcess(), explain: await explainer(), entry: import.meta.url};
-      return (await import('./cli/replay.ts')).replayCommand(argv, context);
-    },
+    run: async (argv) => (await import('./cli/replay.ts')).replayCommand(argv, await context()),
   },
   render: {
     summary: 'print what one reconcile makes of an XR, as `crossplane render` does, without Docker',
     line: async () => (await import('./cli/render-options.ts')).renderLine,
-    run: async (argv) => (await import('./cli/render.ts')).renderCommand(argv, await inProcess()),
+    run: async (argv) => (await import('./cli/render.ts')).renderCommand(argv, await context()),
   },
   explain: {
     summary: 'print what the function decides about a request, or in the last reconcile of a scenario, and why',
     line: async () => (await import('./cli/explain.ts')).explainLine,
-    run: async (argv) => {
-      const runScenario: RunScenario = async (wanted) => {
-        const {scenarioRequests} = await import('./harness/scenario/requests.ts');
-        const ran = await scenarioRequests({...wanted, functionName: 'function-tether'}, await inProcess());
-        return ran.kind === 'refused' ? ran : {...ran, memoryKeys: (await inProcessOptions()).memoryKeys};
-      };
-      return (await import('./cli/explain.ts')).explainCommand(argv, runScenario);
-    },
+    run: async (argv) => (await import('./cli/explain.ts')).explainCommand(argv, await context()),
   },
   completion: {
     summary: 'print a script that completes commands, flags and files in bash, zsh or fish',
     line: async () => (await import('./cli/completion.ts')).completionLine,
-    run: (argv) => completion(argv),
+    run: completion,
   },
 };
 
@@ -171,29 +143,25 @@ async function completion([name = '']: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** The functions a scenario may run in process: the harness's own, and the one this package is about. */
-async function inProcess(): Promise<Builtins> {
-  const [{builtins}, {runFunction}, options] = await Promise.all([
+/** What commands are given: the functions that run in process are the harness's own, and the one this package is about. */
+async function context(): Promise<CommandContext> {
+  const [{builtins}, {harnessMemoryKey}, {runFunction}, {explain}] = await Promise.all([
     import('./harness/functions/builtin.ts'),
+    import('./harness/functions/memory-key.ts'),
     import('./function/run.ts'),
-    inProcessOptions(),
+    import('./function/explain.ts'),
   ]);
-  return {...builtins, 'function-tether': (request) => ({ok: true, response: runFunction(request, options)})};
-}
-
-/** With which function-tether runs in a scenario: requests are explained as they were answered. */
-async function inProcessOptions() {
-  const {harnessMemoryKey} = await import('./harness/functions/memory-key.ts');
-  return {ttlSeconds: 60, memoryKeys: [harnessMemoryKey]};
-}
-
-/** What function-tether decided about a request, by name: the twin oracle asks whether the input asked for a difference. */
-async function explainer(): Promise<Explain> {
-  const [{explain}, options] = await Promise.all([import('./function/explain.ts'), inProcessOptions()]);
-  return (request) => {
-    const {refused, resources} = explain(request, options);
-    if (refused?.startsWith('cannot use input') !== true) return resources;
-    return [{resourceName: '', decision: 'refuse', reason: 'invalid-input'}];
+  // Requests are explained as they were answered.
+  const options = {ttlSeconds: 60, memoryKeys: [harnessMemoryKey]};
+  return {
+    functions: {...builtins, 'function-tether': (request) => ({ok: true, response: runFunction(request, options)})},
+    explain: (request) => {
+      const {refused, resources} = explain(request, options);
+      if (refused?.startsWith('cannot use input') !== true) return resources;
+      return [{resourceName: '', decision: 'refuse', reason: 'invalid-input'}];
+    },
+    entry: import.meta.url,
+    packageFolder: fileURLToPath(packageFolder),
   };
 }
 

@@ -12,8 +12,8 @@ import {paintFor} from '../harness/report/paint.ts';
 import {terminalWidth} from '../harness/report/wrap.ts';
 import {checkReportFiles} from '../harness/report/write-reports.ts';
 import {clusterName, readSource} from '../harness/source/read-source.ts';
-import {complain} from './complain.ts';
-import {optionsOf, someOf} from './options.ts';
+import {command} from './command.ts';
+import {someOf} from './options.ts';
 import {print} from './print.ts';
 import {readingHere} from './reading-here.ts';
 
@@ -43,19 +43,7 @@ export const auditLine = {
   exitCodes: '0 no finding of --fail-on, 1 the tool itself failed, 2 bad input, 3 a finding of --fail-on.',
 } satisfies CommandLine;
 
-/** Answers the exit code. */
-export async function auditCommand(argv: readonly string[]): Promise<number> {
-  try {
-    return await run(argv);
-  } catch (error) {
-    return complain('audit', error);
-  }
-}
-
-async function run(argv: readonly string[]): Promise<number> {
-  const given = optionsOf(auditLine, argv);
-  if (given === undefined) return 0;
-  const {values, files} = given;
+export const auditCommand = command(auditLine, async ({values, files}) => {
   const [name, another] = files;
   if (name === undefined || another !== undefined) {
     throw new InputError('', `tether audit needs one source, got ${files.length}: tether audit SOURCE`);
@@ -72,4 +60,4 @@ async function run(argv: readonly string[]): Promise<number> {
   writeAudit(compared, values);
   if (values.json !== '-') print(auditText(compared, terminalWidth(), paintFor(process.stdout, process.env)));
   return failing(compared, values['fail-on'].flat()).length === 0 ? 0 : 3;
-}
+});

@@ -19,7 +19,7 @@ export function complain(command: string, error: unknown): number {
 }
 
 /** Commands that read what is not the reader's own, and may hold secrets: none of its lines is quoted. */
-const ofDumps: readonly string[] = ['audit', 'rehearse'];
+const ofDumps: readonly string[] = ['audit', 'rehearse', 'explain'];
 
 /** A line may be a whole file. */
 const quotedMax = 160;

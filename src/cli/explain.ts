@@ -2,35 +2,16 @@
 // reconcile of every XR of a scenario.
 
 import {readFileSync} from 'node:fs';
-import {type CommandLine, text} from '../command-line/option-table.ts';
+import {type CommandLine, text, type Values} from '../command-line/option-table.ts';
 import {type Explanation, explain, renderExplanation} from '../function/explain.ts';
 import {readMemoryKeys} from '../function/memory-key.ts';
 import {parseRequestJson} from '../function/request-json.ts';
 import type {RunOptions} from '../function/run.ts';
+import type {Builtins} from '../harness/functions/builtin.ts';
+import {InputError} from '../harness/input/input-error.ts';
 import {encodeRequest} from '../wire/request-encode.ts';
 import {WireError} from '../wire/wire-error.ts';
-import {optionsOf} from './options.ts';
-
-/** What the control plane of a scenario asked. Nothing here can run one: whoever starts the command says how. */
-export interface ScenarioRun {
-  readonly kind: 'requests';
-  readonly scenario: string;
-  readonly crossplane: string;
-  readonly variant: string;
-  /** RunFunctionRequests in the order they were made. */
-  readonly requests: readonly Uint8Array[];
-  /** Keys that function-tether had there, none if it had none. */
-  readonly memoryKeys?: readonly string[];
-  /** Expectations that did not come true, a sentence each. */
-  readonly failures: readonly string[];
-}
-
-/** Runs a scenario, or says in one sentence why it cannot. */
-export type RunScenario = (wanted: {
-  readonly file: string;
-  readonly crossplane: string | undefined;
-  readonly variant: string | undefined;
-}) => Promise<ScenarioRun | Refused>;
+import {type CommandContext, command} from './command.ts';
 
 export const explainLine = {
   name: 'explain',
@@ -49,51 +30,38 @@ export const explainLine = {
   exitCodes: '0 explained, 2 bad input, 3 an expectation of the scenario failed.',
 } satisfies CommandLine;
 
-/**
- * Runs the command. Resolves to the exit code: 0 if the request is planned, 2 if it or the command line is refused, 3 if an
- * expectation of the scenario did not come true.
- */
-export async function explainCommand(argv: readonly string[], runScenario?: RunScenario): Promise<number> {
-  const args = readArgs(argv);
-  if (args === undefined) return 0;
-  if (args.kind === 'refused') return complain(args.sentence);
-  if (isScenario(args.file)) return explainScenario(args, runScenario);
-  const keys = args.memoryKeyFile === undefined ? undefined : readMemoryKeys(args.memoryKeyFile);
-  if (keys?.kind === 'invalid-keys') return complain(keys.sentence);
-  const read = readRequest(args.file);
-  if (read.kind === 'refused') return complain(read.sentence);
-  const explanation = explain(read.request, optionsWith(keys?.keys));
-  print(args.output === 'json' ? explanation : renderExplanation(explanation));
+export const explainCommand = command(explainLine, async ({values, files}, {functions}: CommandContext) => {
+  const [file = ''] = files;
+  checkValues(values, files);
+  if (isScenario(file)) return explainScenario(file, values, functions);
+  const keyFile = values['memory-key-file'];
+  const keys = keyFile === undefined ? undefined : readMemoryKeys(keyFile);
+  if (keys?.kind === 'invalid-keys') throw new InputError('', keys.sentence);
+  const explanation = explain(readRequest(file), optionsWith(keys?.keys));
+  print(values.output === 'json' ? explanation : renderExplanation(explanation));
   return explanation.refused === undefined ? 0 : 2;
-}
+});
 
-/** What cannot be done, in a sentence. */
-interface Refused {
-  readonly kind: 'refused';
-  readonly sentence: string;
-}
-
-interface Args {
-  readonly kind: 'args';
-  readonly output: string;
-  readonly file: string;
-  readonly crossplane: string | undefined;
-  readonly variant: string | undefined;
-  readonly memoryKeyFile: string | undefined;
-}
+type ExplainValues = Values<(typeof explainLine)['options']>;
 
 function optionsWith(memoryKeys: readonly string[] | undefined): RunOptions {
   return {ttlSeconds: 60, ...(memoryKeys === undefined ? {} : {memoryKeys})};
 }
 
-async function explainScenario(args: Args, runScenario: RunScenario | undefined): Promise<number> {
-  if (runScenario === undefined) return complain('cannot explain a scenario: this build holds only the function');
-  const ran = await runScenario(args);
-  if (ran.kind === 'refused') return complain(ran.sentence);
-  const {scenario, crossplane, variant, requests, memoryKeys, failures} = ran;
-  const last = lastOfEach(requests, optionsWith(memoryKeys));
-  if (last.length === 0) return complain(`cannot explain: function-tether was never called in scenario "${scenario}"`);
-  if (args.output === 'json') {
+/** Runs the scenario with the key that function-tether has there. */
+async function explainScenario(file: string, values: ExplainValues, functions: Builtins): Promise<number> {
+  const [{scenarioRequests}, {harnessMemoryKey}] = await Promise.all([
+    import('../harness/scenario/requests.ts'),
+    import('../harness/functions/memory-key.ts'),
+  ]);
+  const {crossplane: wanted, variant: named} = values;
+  const asked = {file, crossplane: wanted, variant: named, functionName: 'function-tether'};
+  const {scenario, crossplane, variant, requests, failures} = await scenarioRequests(asked, functions);
+  const last = lastOfEach(requests, optionsWith([harnessMemoryKey]));
+  if (last.length === 0) {
+    throw new InputError('', `cannot explain: function-tether was never called in scenario "${scenario}"`);
+  }
+  if (values.output === 'json') {
     print({scenario, crossplane, variant, failures, last});
   } else {
     const where = `Crossplane ${crossplane}${variant === '' ? '' : `, ${variant}`}`;
@@ -126,43 +94,29 @@ function print(output: string | object): void {
   process.stdout.write(typeof output === 'string' ? output : `${JSON.stringify(output, undefined, 2)}\n`);
 }
 
-function refused(sentence: string): Refused {
-  return {kind: 'refused', sentence};
-}
-
-function complain(sentence: string): number {
-  process.stderr.write(`${sentence}\n`);
-  return 2;
-}
-
-/** The arguments, or what is wrong with them; undefined where help was asked for. */
-function readArgs(argv: readonly string[]): Args | Refused | undefined {
-  let given: ReturnType<typeof optionsOf<(typeof explainLine)['options']>>;
-  try {
-    given = optionsOf(explainLine, argv);
-  } catch (error) {
-    return refused((error as Error).message);
-  }
-  if (given === undefined) return undefined;
-  const {values, files} = given;
+/** Throws InputError for options that do not go together. */
+function checkValues(values: ExplainValues, files: readonly string[]): void {
   const {output = 'text', crossplane, variant, 'memory-key-file': memoryKeyFile} = values;
   const [file = ''] = files;
   if (output !== 'text' && output !== 'json') {
-    return refused(`cannot use --output: expected "text" or "json", got ${JSON.stringify(output)}`);
+    throw new InputError('', `cannot use --output: expected "text" or "json", got ${JSON.stringify(output)}`);
   }
   if (files.length !== 1 || file === '') {
-    return refused(`cannot explain: expected one REQUEST or SCENARIO, got ${files.length}; see tether explain --help`);
+    throw new InputError(
+      '',
+      `cannot explain: expected one REQUEST or SCENARIO, got ${files.length}; see tether explain --help`,
+    );
   }
   const flag = crossplane !== undefined ? '--crossplane' : variant !== undefined ? '--variant' : undefined;
   if (flag !== undefined && !isScenario(file)) {
-    return refused(`cannot use ${flag}: expected a SCENARIO.yaml, got ${JSON.stringify(file)}`);
+    throw new InputError('', `cannot use ${flag}: expected a SCENARIO.yaml, got ${JSON.stringify(file)}`);
   }
   if (memoryKeyFile !== undefined && isScenario(file)) {
-    return refused(
+    throw new InputError(
+      '',
       `cannot use --memory-key-file: expected a REQUEST, got ${JSON.stringify(file)}, which runs with a key of its own`,
     );
   }
-  return {kind: 'args', output, file, crossplane, variant, memoryKeyFile};
 }
 
 const readCauses: {readonly [code: string]: string} = {
@@ -171,26 +125,27 @@ const readCauses: {readonly [code: string]: string} = {
   EACCES: 'permission denied',
 };
 
-// The bytes of the request, or why there are none. JSON begins with a brace; no RunFunctionRequest does: as a tag it would
-// be field 15, which is none.
-function readRequest(file: string): {readonly kind: 'request'; readonly request: Uint8Array} | Refused {
-  const name = JSON.stringify(file);
+/**
+ * The bytes of the request. JSON begins with a brace; no RunFunctionRequest does: as a tag it would be field 15, which is
+ * none. Throws InputError.
+ */
+function readRequest(file: string): Uint8Array {
+  const refused = (why: string) => new InputError('', `cannot read request ${JSON.stringify(file)}: ${why}`);
   let bytes: Buffer;
   try {
     bytes = readFileSync(file === '-' ? 0 : file);
   } catch (error) {
     const {code = ''} = error as NodeJS.ErrnoException;
-    return refused(`cannot read request ${name}: ${readCauses[code] ?? code}`);
+    throw refused(readCauses[code] ?? code);
   }
   // Protobuf has no shorter message than none, so an empty file would be the request of an Operation that wants nothing.
-  if (bytes.length === 0) return refused(`cannot read request ${name}: expected JSON or protobuf, got nothing`);
-  if (!/^\s*\{/.test(bytes.toString('latin1', 0, 100))) return {kind: 'request', request: bytes};
+  if (bytes.length === 0) throw refused('expected JSON or protobuf, got nothing');
+  if (!/^\s*\{/.test(bytes.toString('latin1', 0, 100))) return bytes;
   const read = parseRequestJson(bytes.toString('utf8'));
-  if (read.kind === 'invalid-request') return refused(`cannot read request ${name}: ${read.sentence}`);
+  if (read.kind === 'invalid-request') throw refused(read.sentence);
   try {
-    return {kind: 'request', request: encodeRequest(read.body)};
+    return encodeRequest(read.body);
   } catch (error) {
-    if (error instanceof WireError) return refused(`cannot read request ${name}: ${error.message}`);
-    throw error;
+    throw error instanceof WireError ? refused(error.message) : error;
   }
 }

@@ -11,7 +11,6 @@ import {
   type Explored,
   explore,
   type Failure,
-  type Functions,
   failuresOf,
   openExploration,
   reasonsText,
@@ -25,20 +24,11 @@ import {writeText} from '../harness/input/file-problem.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import {readScenario} from '../harness/scenario/read-scenario.ts';
 import type {Scenario} from '../harness/scenario/scenario.ts';
-import type {Explain} from '../harness/twin/asked-for.ts';
+import type {CommandContext} from './command.ts';
 import {complain} from './complain.ts';
 import {type ExploreCommand, parseExploreArgs} from './explore-options.ts';
 import {exploreTwinsCommand} from './explore-twins.ts';
 import {placedScenario, placeFlags, sayNotes} from './place-functions.ts';
-
-export interface CommandContext {
-  /** Tells the decisions of function-tether by name. */
-  readonly explain?: Explain;
-  /** Functions that run in this thread. */
-  readonly functions: Functions;
-  /** The URL of the command itself, for worker threads. */
-  readonly entry: string;
-}
 
 interface Outcome {
   readonly exploration: Exploration;

@@ -3,14 +3,13 @@
 import {existsSync, mkdirSync} from 'node:fs';
 import {basename, dirname, join, relative, resolve, sep} from 'node:path';
 import {type CommandLine, on, text, texts} from '../command-line/option-table.ts';
-import type {Builtins} from '../harness/functions/builtin.ts';
 import {planStory, type StoryPlan} from '../harness/init/plan-story.ts';
 import {filesOf} from '../harness/init/scenario-text.ts';
 import {fileProblem, writeText} from '../harness/input/file-problem.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import {readScenario} from '../harness/scenario/read-scenario.ts';
-import {complain} from './complain.ts';
-import {crossplane, optionsOf} from './options.ts';
+import {type CommandContext, command} from './command.ts';
+import {crossplane} from './options.ts';
 import {placeOptions} from './place-functions.ts';
 
 export const initLine = {
@@ -39,19 +38,8 @@ how to start them, and leaves both to you. Kinds without a CustomResourceDefinit
   exitCodes: '0 written, 1 the tool itself failed, 2 bad input.',
 } satisfies CommandLine;
 
-/** Answers the exit code. `packageFolder` is where this package is installed. */
-export async function initCommand(argv: readonly string[], builtins: Builtins, packageFolder: string): Promise<number> {
-  try {
-    return await run(argv, builtins, packageFolder);
-  } catch (error) {
-    return complain('init', error);
-  }
-}
-
-async function run(argv: readonly string[], builtins: Builtins, packageFolder: string): Promise<number> {
-  const given = optionsOf(initLine, argv);
-  if (given === undefined) return 0;
-  const {values, files: folders} = given;
+export const initCommand = command(initLine, async ({values, files: folders}, context: CommandContext) => {
+  const {functions: builtins, packageFolder} = context;
   const [folder = '.', ...more] = folders;
   if (more.length > 0) {
     throw new InputError('', `tether init takes one folder, got ${folders.length}; see tether init --help`);
@@ -83,7 +71,7 @@ async function run(argv: readonly string[], builtins: Builtins, packageFolder: s
     file,
   );
   return 0;
-}
+});
 
 function refuseToOverwrite(files: readonly string[]): void {
   const there = files.filter((file) => existsSync(file));

@@ -5,12 +5,10 @@ import {join} from 'node:path';
 import {type ProfileName, profiles} from '../cluster/crossplane/profiles.ts';
 import {type CommandLine, one, text} from '../command-line/option-table.ts';
 import {profileNamed} from '../harness/control-plane/profile-names.ts';
-import type {Functions} from '../harness/explore/explore.ts';
 import {withSteps} from '../harness/explore/story.ts';
 import {Timeline} from '../harness/record/timeline.ts';
 import {entryText} from '../harness/record/words.ts';
 import type {Scenario} from '../harness/scenario/scenario.ts';
-import type {Explain} from '../harness/twin/asked-for.ts';
 import type {Harm} from '../harness/twin/harm.ts';
 import {runStory} from '../harness/twin/run-story.ts';
 import {
@@ -27,8 +25,8 @@ import {openTwins, runTwins, type Side, type TwinSetting, type Twins} from '../h
 import {wantedTags} from '../harness/worlds/coverage.ts';
 import {drawStory} from '../harness/worlds/generate.ts';
 import {isModern} from '../harness/worlds/platform.ts';
-import {complain} from './complain.ts';
-import {checkBeside, count, crossplane, optionsOf, threads} from './options.ts';
+import {type Command, type CommandContext, command} from './command.ts';
+import {checkBeside, count, crossplane, threads} from './options.ts';
 
 export const neverWorseLine = {
   name: 'never-worse',
@@ -48,40 +46,23 @@ export const neverWorseLine = {
     '0 no story is worse, 1 the tool failed or a story never had something that matters, 2 bad input, 3 a violation.',
 } satisfies CommandLine;
 
-export interface NeverWorseContext {
-  readonly functions: Functions;
-  readonly explain: Explain;
-  /** The URL of the command itself, for worker threads. */
-  readonly entry: string;
-}
-
 const twin = ['function-tether'];
 const storiesDefault = 20_000;
 /** Below this many a part that never happened is chance. */
 const manyStories = 5_000;
 
-/** Answers the exit code. */
-export async function neverWorseCommand(argv: readonly string[], context: NeverWorseContext): Promise<number> {
+export const neverWorseCommand: Command = async (argv, context) => {
   const task = ownTask();
-  if (task !== undefined) {
-    postSearched(searchStories(task.range, settingOf(task.range.crossplane, context), task.foundMax));
-    return 0;
-  }
-  try {
-    return await run(argv, context);
-  } catch (error) {
-    return complain('never-worse', error);
-  }
-}
+  if (task === undefined) return run(argv, context);
+  postSearched(searchStories(task.range, settingOf(task.range.crossplane, context), task.foundMax));
+  return 0;
+};
 
-function settingOf(crossplane: ProfileName, {functions, explain}: NeverWorseContext): TwinSetting {
+function settingOf(crossplane: ProfileName, {functions, explain}: CommandContext): TwinSetting {
   return {crossplane, twin, functions, explain};
 }
 
-async function run(argv: readonly string[], context: NeverWorseContext): Promise<number> {
-  const given = optionsOf(neverWorseLine, argv);
-  if (given === undefined) return 0;
-  const {values, named} = given;
+const run = command(neverWorseLine, async ({values, named}, context: CommandContext) => {
   checkBeside(named, 'story', ['crossplane', 'seed']);
   const seed = BigInt(values.seed ?? 1);
   const tested = values.crossplane.length > 0 ? values.crossplane : Object.keys(profiles).map(profileNamed);
@@ -106,7 +87,7 @@ async function run(argv: readonly string[], context: NeverWorseContext): Promise
     }
   }
   return exitCode;
-}
+});
 
 function tableText(crossplane: ProfileName, seed: bigint, {stories, found, explained, tags, cpuMs}: Searched): string {
   const rate = (stories * 1000) / cpuMs;
@@ -169,7 +150,7 @@ export function timelineOf(story: Scenario, twins: Twins, side: Side = 'with'): 
   );
 }
 
-function runNumber(seed: bigint, number: number, versions: readonly ProfileName[], context: NeverWorseContext): number {
+function runNumber(seed: bigint, number: number, versions: readonly ProfileName[], context: CommandContext): number {
   let exitCode = 0;
   for (const crossplane of versions) {
     const setting = settingOf(crossplane, context);

@@ -14,11 +14,13 @@ export const crossplane = many(
   profileNamed,
 );
 
+export type GivenOptions<O extends Options> = Given<O> & {readonly kind: 'given'};
+
 /** The options and files that were given; undefined where help was asked for, which is printed. Throws InputError. */
 export function optionsOf<O extends Options>(
   line: CommandLine<O>,
   argv: readonly string[],
-): (Given<O> & {readonly kind: 'given'}) | undefined {
+): GivenOptions<O> | undefined {
   const given = readOptions(line, argv);
   switch (given.kind) {
     case 'given':

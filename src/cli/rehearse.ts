@@ -5,7 +5,6 @@ import type {GivenOption} from '../command-line/option-table.ts';
 import type {Selector} from '../harness/control-plane/catalogue.ts';
 import {profileNamed} from '../harness/control-plane/profile-names.ts';
 import {calledFunctions as calledFromHere, mustBeCalled, runCalling} from '../harness/explore/called-functions.ts';
-import type {Builtins} from '../harness/functions/builtin.ts';
 import {readPlaces, type SaidPlaces} from '../harness/functions/said-places.ts';
 import {writeText} from '../harness/input/file-problem.ts';
 import {InputError} from '../harness/input/input-error.ts';
@@ -18,7 +17,6 @@ import type {FaultSearches} from '../harness/rehearse/fault-search.ts';
 import {type Finding, findingKinds, findingsOf} from '../harness/rehearse/findings.ts';
 import {type MovedFunction, movedFunctions, movedText, versionsOf} from '../harness/rehearse/moved-functions.ts';
 import {type PipelineEdit, withEdits, withFunction, withoutFunction} from '../harness/rehearse/pipeline-edits.ts';
-import type {Decided} from '../harness/rehearse/plan.ts';
 import {planJson} from '../harness/rehearse/plan-json.ts';
 import {planText} from '../harness/rehearse/plan-text.ts';
 import type {Change, RestoreSetup} from '../harness/rehearse/rehearsal-steps.ts';
@@ -37,30 +35,12 @@ import {packagedFunctions} from '../harness/scenario/packaged-functions.ts';
 import type {RunResult} from '../harness/scenario/run-result.ts';
 import {readSource} from '../harness/source/read-source.ts';
 import type {Source} from '../harness/source/source.ts';
-import {complain} from './complain.ts';
-import {checkNeeds, optionsOf} from './options.ts';
+import {type CommandContext, command} from './command.ts';
+import {checkNeeds} from './options.ts';
 import {print, printAside} from './print.ts';
 import {progressHere} from './progress-here.ts';
 import {checkExplored, printFaults, replayPath, searchedFaults, wasCutOff} from './rehearse-explore.ts';
 import {type RehearseValues, reference, rehearseLine} from './rehearse-options.ts';
-
-export interface RehearseContext {
-  /** Functions that run in this process. */
-  readonly functions: Builtins;
-  /** Tells the decisions of function-tether. */
-  readonly decide: (request: Uint8Array) => readonly Decided[];
-  /** The URL of the command itself, for the thread that searches while this one calls functions. */
-  readonly entry: string;
-}
-
-/** Answers the exit code. */
-export async function rehearseCommand(argv: readonly string[], context: RehearseContext): Promise<number> {
-  try {
-    return await run(argv, context);
-  } catch (error) {
-    return complain('rehearse', error);
-  }
-}
 
 const ofVelero = [
   'existing-resource-policy',
@@ -71,10 +51,9 @@ const ofVelero = [
 ];
 const ofRestore = ['onto', 'stopped', ...ofVelero];
 
-async function run(argv: readonly string[], {functions: builtins, decide, entry}: RehearseContext): Promise<number> {
-  const given = optionsOf(rehearseLine, argv);
-  if (given === undefined) return 0;
-  const {values, files, named, order} = given;
+export const rehearseCommand = command(rehearseLine, async (given, context: CommandContext) => {
+  const {values, files, named, order, argv} = given;
+  const {functions: builtins, explain: decide, entry} = context;
   const [file, second] = files;
   if (file === undefined) throw new InputError('', 'tether rehearse needs a source: tether rehearse SOURCE ...');
   if (second !== undefined) throw new InputError('', `tether rehearse takes one source, got "${second}" besides`);
@@ -114,7 +93,7 @@ async function run(argv: readonly string[], {functions: builtins, decide, entry}
   const found = report(rehearsal, values, faults);
   if (values.json !== '-') printFaults(faults, file, order, values);
   return found === 0 && wasCutOff(faults) ? 1 : found;
-}
+});
 
 /** Throws InputError for options that do not go together. */
 function checkValues(values: RehearseValues, named: readonly string[]): void {

@@ -2,12 +2,11 @@
 // (cmd/crossplane/render/xr/cmd.go), and two flags more.
 
 import {type ProfileName, profiles} from '../cluster/crossplane/profiles.ts';
-import {type CommandLine, on, one, text, texts} from '../command-line/option-table.ts';
+import {type CommandLine, on, one, text, texts, type Values} from '../command-line/option-table.ts';
 import {parseDuration} from '../harness/input/duration.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import type {Pair} from '../harness/render/render-files.ts';
-import {optionsOf} from './options.ts';
-import {type PlaceValues, placeOptions} from './place-functions.ts';
+import {placeOptions} from './place-functions.ts';
 
 export const renderLine = {
   name: 'render',
@@ -60,42 +59,17 @@ export const renderLine = {
     '0 rendered, 1 the tool failed, 2 bad input, 3 a function said fatal, or --until stable never came to rest.',
 } satisfies CommandLine;
 
-export interface RenderArgs {
-  readonly xr: string;
-  readonly composition: string;
-  readonly functions: string;
-  readonly observed: string | undefined;
-  readonly required: readonly string[];
-  readonly credentials: string | undefined;
-  readonly contextFiles: readonly Pair[];
-  readonly contextValues: readonly Pair[];
-  readonly annotations: readonly Pair[];
-  readonly xrd: string | undefined;
-  readonly crossplane: ProfileName;
-  readonly timeoutMs: number;
-  readonly includeResults: boolean;
-  readonly includeFullXr: boolean;
-  readonly includeContext: boolean;
-  readonly includeRemoved: boolean;
-  /** One where it is not until stable. */
-  readonly reconcilesMax: number | undefined;
-  readonly places: PlaceValues;
-  /** Flags of the original that mean nothing here. */
-  readonly ignored: readonly string[];
-}
+export type RenderArgs = ReturnType<typeof renderArgs>;
 
 /** They say where the original's engine and packages are; here is neither. */
 const ignorable = ['cache-dir', 'max-concurrency', 'project-file'] as const;
 const engines = ['crossplane-image', 'crossplane-binary', 'crossplane-docker-network'] as const;
 
-/** Throws InputError; answers undefined where help is asked for. */
-export function parseRenderArgs(argv: readonly string[]): RenderArgs | undefined {
-  const given = optionsOf(renderLine, argv);
-  if (given === undefined) return undefined;
-  const {values, files: positionals} = given;
-  const [xr, composition, functions, ...more] = positionals;
+/** Throws InputError. */
+export function renderArgs(values: Values<(typeof renderLine)['options']>, files: readonly string[]) {
+  const [xr, composition, functions, ...more] = files;
   if (xr === undefined || composition === undefined || functions === undefined || more.length > 0) {
-    const got = positionals.length;
+    const got = files.length;
     throw new InputError(
       '',
       `tether render takes three files, XR COMPOSITION FUNCTIONS, got ${got}; see tether render --help`,
@@ -121,8 +95,10 @@ export function parseRenderArgs(argv: readonly string[]): RenderArgs | undefined
     includeFullXr: values['include-full-xr'],
     includeContext: values['include-context'],
     includeRemoved: values.deleted,
+    /** One where it is not until stable. */
     reconcilesMax: reconcilesMax(values.until, values['max-reconciles']),
     places: values,
+    /** Flags of the original that mean nothing here. */
     ignored: [...ignorable, ...engines].filter((flag) => values[flag] !== undefined).map((flag) => `--${flag}`),
   };
 }

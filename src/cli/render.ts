@@ -27,21 +27,12 @@ import {
 } from '../harness/render/render-output.ts';
 import type {ManyRounds, Round} from '../harness/render/until-stable.ts';
 import {loadDefinition} from '../harness/render/xrd-defaults.ts';
-import {complain} from './complain.ts';
+import {type CommandContext, command} from './command.ts';
 import {progressHere} from './progress-here.ts';
-import {parseRenderArgs, type RenderArgs} from './render-options.ts';
+import {type RenderArgs, renderArgs, renderLine} from './render-options.ts';
 
-/** `tether render`. Answers the exit code. */
-export async function renderCommand(argv: readonly string[], registry: Builtins = builtins): Promise<number> {
-  try {
-    const args = parseRenderArgs(argv);
-    return args === undefined ? 0 : await render(args, registry);
-  } catch (error) {
-    return complain('render', error);
-  }
-}
-
-async function render(args: RenderArgs, registry: Builtins): Promise<number> {
+export const renderCommand = command(renderLine, async ({values, files}, {functions: registry}: CommandContext) => {
+  const args = renderArgs(values, files);
   for (const flag of args.ignored) {
     console.error(`tether render: ${flag} has no meaning here: the reconcile runs in this process`);
   }
@@ -74,7 +65,7 @@ async function render(args: RenderArgs, registry: Builtins): Promise<number> {
   }).finally(progress.end);
   for (const note of done.notes) console.error(`tether render: ${note}`);
   return report(done, args);
-}
+});
 
 /** Beyond what manifests say. A function that is this program's own never comes from a package. */
 async function placesFor(functions: readonly PipelineFunction[], {places: values}: RenderArgs, registry: Builtins) {

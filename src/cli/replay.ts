@@ -5,8 +5,8 @@ import {openExploration} from '../harness/explore/explore.ts';
 import {expandPath, reportPath} from '../harness/explore/path-report.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import {readScenario} from '../harness/scenario/read-scenario.ts';
+import type {CommandContext} from './command.ts';
 import {complain} from './complain.ts';
-import type {CommandContext} from './explore.ts';
 import {parseReplayArgs} from './explore-options.ts';
 import {placedScenario, sayNotes} from './place-functions.ts';
 

@@ -4,7 +4,6 @@
 import {extname} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {type CommandLine, on, one, text} from '../command-line/option-table.ts';
-import type {Builtins} from '../harness/functions/builtin.ts';
 import {harnessMemoryKeyFile} from '../harness/functions/memory-key-file.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import {runTitle, timelineText} from '../harness/report/console.ts';
@@ -13,8 +12,8 @@ import {findStories, type Story} from '../harness/stories/find-stories.ts';
 import {type Row, rowsOf} from '../harness/stories/rows.ts';
 import {runStory, type StoryResult} from '../harness/stories/run-story.ts';
 import {agreementText, orderLines, resultText, storyHead, stuckLines} from '../harness/stories/table.ts';
-import {complain} from './complain.ts';
-import {crossplane, optionsOf, positive} from './options.ts';
+import {type CommandContext, command} from './command.ts';
+import {crossplane, positive} from './options.ts';
 import {progressHere} from './progress-here.ts';
 import {inWorkers, isRowWorker, showDone, workOnDemand} from './row-workers.ts';
 
@@ -40,26 +39,8 @@ export const storiesLine = {
     '0 every bug happened where it should and nowhere else, 1 the tool itself failed, 2 bad input, 3 not as expected.',
 } satisfies CommandLine;
 
-/** Runs the stories and prints the table; answers the exit code. */
-export async function storiesCommand(argv: readonly string[], context: StoriesContext): Promise<number> {
-  try {
-    return await run(argv, context);
-  } catch (error) {
-    return complain('stories', error);
-  }
-}
-
-interface StoriesContext {
-  /** function-tether among the others. */
-  readonly functions: Builtins;
-  /** The command's own file, for workers. */
-  readonly entry: string;
-}
-
-async function run(argv: readonly string[], {functions, entry}: StoriesContext): Promise<number> {
-  const given = optionsOf(storiesLine, argv);
-  if (given === undefined) return 0;
-  const {values} = given;
+/** Runs the stories and prints the table. */
+export const storiesCommand = command(storiesLine, async ({values, argv}, {functions, entry}: CommandContext) => {
   const {seeds = 1, workers = 1} = values;
   const from = values.from === undefined ? {} : {from: values.from};
   const found = chosen(findStories(values.examples ?? ownExamples, functions), values.story);
@@ -96,9 +77,9 @@ async function run(argv: readonly string[], {functions, entry}: StoriesContext):
   const seconds = ((Date.now() - startedMs) / 1000).toFixed(1);
   console.log(`${results.length - wrong} as expected, ${wrong} not; ${runs} runs in ${seconds} s`);
   return wrong === 0 ? 0 : 3;
-}
+});
 
-interface Apart extends Pick<StoriesContext, 'entry'> {
+interface Apart extends Pick<CommandContext, 'entry'> {
   readonly argv: readonly string[];
   readonly printer: ReturnType<typeof printRows>;
   readonly progress: RunProgress;

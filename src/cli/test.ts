@@ -2,14 +2,13 @@
 // go together is checked here, before anything runs; running is run-items.ts, watching is watch-files.ts.
 
 import {readForeign} from '../harness/foreign/read-foreign.ts';
-import {type Builtins, builtins} from '../harness/functions/builtin.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import {checkReportFiles, filesOf, writeReports} from '../harness/report/write-reports.ts';
 import {readScenario} from '../harness/scenario/read-scenario.ts';
 import type {Scenario} from '../harness/scenario/scenario.ts';
-import type {TwinContext} from '../harness/twin/twin-setting.ts';
+import {type CommandContext, command} from './command.ts';
 import {complain} from './complain.ts';
-import {checkBeside, optionsOf} from './options.ts';
+import {checkBeside} from './options.ts';
 import {placedScenario} from './place-functions.ts';
 import {progressHere} from './progress-here.ts';
 import {isRowWorker, workOnDemand} from './row-workers.ts';
@@ -18,60 +17,32 @@ import {type TestValues, testLine} from './test-options.ts';
 import {testTwins} from './test-twins.ts';
 import {whenFilesChange} from './watch-files.ts';
 
-/** Answers the exit code. */
-export async function testCommand(
-  argv: readonly string[],
-  registry: Builtins = builtins,
-  twins?: Omit<TwinContext, 'functions'>,
-): Promise<number> {
-  try {
-    return await run(argv, registry, twins);
-  } catch (error) {
-    return complain('test', error);
-  }
-}
-
-async function run(
-  argv: readonly string[],
-  registry: Builtins,
-  twins: Omit<TwinContext, 'functions'> | undefined,
-): Promise<number> {
-  const given = optionsOf(testLine, argv);
-  if (given === undefined) return 0;
-  const {values, files: positionals, named} = given;
-  if (positionals.length === 0) throw new InputError('', 'tether test needs a scenario file: tether test FILE...');
+export const testCommand = command(testLine, async ({values, files, named, argv}, context: CommandContext) => {
+  if (files.length === 0) throw new InputError('', 'tether test needs a scenario file: tether test FILE...');
   checkBeside(named, 'twin', ['crossplane', 'seed', 'timeline']);
-  if (values.twin !== undefined) return runTwins(values.twin, positionals, values, argv, registry, twins);
+  const {twin, crossplane, seed, timeline} = values;
+  if (twin !== undefined) return testTwins({files, twin, crossplane, seed, timeline}, argv, context);
   checkReportFiles(values);
-  const job = {values, named, registry, progress: progressHere()};
-  const started = {argv, entry: twins?.entry};
-  if (!values.watch) return runFiles(positionals, job, started);
-  return whenFilesChange(positionals, filesOf(values), async (changed) => {
+  const job = {values, named, registry: context.functions, progress: progressHere()};
+  const started = {entry: context.entry, argv: ['test', ...argv]};
+  if (!values.watch) return runFiles(files, job, started);
+  return whenFilesChange(files, filesOf(values), async (changed) => {
     if (changed !== undefined) console.log(`\n${changed} changed`);
-    await runFiles(positionals, job, started).catch((error) => complain('test', error));
+    await runFiles(files, job, started).catch((error) => complain('test', error));
     console.log('watching for changes; Ctrl-C ends it');
   });
-}
+});
 
-/** The command as it was called: workers are called the same. */
-interface Started {
-  readonly argv: readonly string[];
-  readonly entry: string | undefined;
-}
-
-async function runFiles(files: readonly string[], job: Job, {argv, entry}: Started): Promise<number> {
+/** Workers are called as the command was: with what it was `started` with. */
+async function runFiles(files: readonly string[], job: Job, started: Parameters<typeof runInWorkers>[3]) {
   const {values} = job;
   const named = files.map((file) => itemOf(file, job));
   checkFlags(job, named);
   const items = await placed(chosen(named, values.only), job);
   if (isRowWorker()) return workOnDemand((row) => runApart(items, row, job));
   const {workers = 1} = values;
-  if (workers > 1 && entry === undefined) throw new InputError('', '--workers is of the command tether alone');
-  const isApart = workers > 1 && items.length > 1 && entry !== undefined;
-  const runs = isApart
-    ? await runInWorkers(items, workers, job, {entry, argv: ['test', ...argv]})
-    : await runInTurn(items, job);
-  return report(runs, values);
+  const isApart = workers > 1 && items.length > 1;
+  return report(isApart ? await runInWorkers(items, workers, job, started) : await runInTurn(items, job), values);
 }
 
 function itemOf(file: string, {values, registry}: Job): Item {
@@ -140,19 +111,6 @@ function chosen(items: readonly Item[], only: string | undefined): readonly Item
     const tests = one.tests.filter(({name}) => name.includes(only));
     return tests.length === 0 ? [] : [{...one, tests}];
   });
-}
-
-function runTwins(
-  twin: string,
-  files: readonly string[],
-  {seed, crossplane, timeline}: TestValues,
-  argv: readonly string[],
-  functions: Builtins,
-  twins: Omit<TwinContext, 'functions'> | undefined,
-): Promise<number> {
-  if (twins === undefined) throw new InputError('', '--twin is of the command tether alone');
-  const asked = {files, twin, crossplane, seed, timeline};
-  return testTwins(asked, argv, {functions, ...twins});
 }
 
 function variantsNamed({variants}: Scenario, name: string | undefined): Scenario['variants'] {

@@ -5,6 +5,7 @@ import {parseExploreArgs, parseReplayArgs} from '../../src/cli/explore-options.t
 import {neverWorseCommand} from '../../src/cli/never-worse.ts';
 import {checkBeside, checkNeeds} from '../../src/cli/options.ts';
 import {type CommandLine, helpText, many, on, readOptions, text, textOr} from '../../src/command-line/option-table.ts';
+import {contextWith} from './context.ts';
 
 const line = {
   name: 'try',
@@ -87,8 +88,7 @@ describe('an option that would do nothing is refused', () => {
   );
 
   test('tether never-worse --story beside what only many stories have', async () => {
-    const context = {functions: {}, explain: () => [], entry: ''};
-    expect(await neverWorseCommand(['--story', '7', '--save', 'x'], context)).toBe(2);
+    expect(await neverWorseCommand(['--story', '7', '--save', 'x'], contextWith())).toBe(2);
   });
 
   test('what an option goes with, and what it needs', () => {

@@ -4,6 +4,7 @@ import {profiles} from '../../src/cluster/crossplane/profiles.ts';
 import {builtins} from '../../src/harness/functions/builtin.ts';
 import {passing} from '../../src/harness/functions/passing.ts';
 import {runRender} from '../../src/harness/render/render-job.ts';
+import {contextWith} from './context.ts';
 
 // Who waits is told how far it is: on a terminal in one line of stderr that is written over and over.
 
@@ -19,7 +20,7 @@ test('stories say on a terminal which row is told', async () => {
   const before = {isTTY: process.stderr.isTTY, columns: process.stderr.columns};
   Object.assign(process.stderr, {isTTY: true, columns: 100});
   try {
-    const context = {functions: {...builtins, 'function-tether': passing}, entry: import.meta.url};
+    const context = contextWith({...builtins, 'function-tether': passing});
     await storiesCommand(['--story', 'usage-left', '--crossplane', 'main'], context);
   } finally {
     Object.assign(process.stderr, before);

@@ -1,6 +1,7 @@
 import {join} from 'node:path';
 import {describe, expect, test, vi} from 'vitest';
 import {testCommand} from '../../src/cli/test.ts';
+import {contextWith} from './context.ts';
 import {emptyFolder} from './folder.ts';
 import {tether} from './tether.ts';
 
@@ -31,7 +32,7 @@ async function tell(...argv: readonly string[]): Promise<Told> {
   const report = join(folder, 'report.json');
   const quiet = (['log', 'error'] as const).map((name) => vi.spyOn(console, name).mockImplementation(() => undefined));
   try {
-    const code = await testCommand([...argv, '--json', report]);
+    const code = await testCommand([...argv, '--json', report], contextWith());
     return {code, runs: JSON.parse(read('report.json')).runs};
   } finally {
     for (const spy of quiet) spy.mockRestore();

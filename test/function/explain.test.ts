@@ -9,6 +9,7 @@ import {parseRequestJson} from '../../src/function/request-json.ts';
 import {runFunction} from '../../src/function/run.ts';
 import {encodeRequest, type RequestBody} from '../../src/wire/request-encode.ts';
 import {decodeResponse} from '../../src/wire/response-decode.ts';
+import {contextWith} from '../cli/context.ts';
 import {requestBytes} from './calling.ts';
 
 const owned = {ownerReferences: [{controller: true, uid: 'u1'}]};
@@ -146,12 +147,14 @@ describe('a memory of external names that is sealed', () => {
     writeFileSync(join(dir, 'short'), 'short');
     writeFileSync(join(dir, 'request'), after);
     const out = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-    const err = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-    expect(await explainCommand(['--memory-key-file', join(dir, 'key'), join(dir, 'request')])).toBe(0);
+    const err = vi.spyOn(console, 'error').mockReturnValue();
+    expect(await explainCommand(['--memory-key-file', join(dir, 'key'), join(dir, 'request')], contextWith())).toBe(0);
     expect(out).toHaveBeenCalledWith(expect.stringContaining('asks for: remembered-db'));
-    expect(await explainCommand(['--memory-key-file', join(dir, 'short'), join(dir, 'request')])).toBe(2);
+    expect(await explainCommand(['--memory-key-file', join(dir, 'short'), join(dir, 'request')], contextWith())).toBe(
+      2,
+    );
     expect(err).toHaveBeenCalledWith(expect.stringContaining('expected keys of 32 characters or more'));
-    expect(await explainCommand(['--memory-key-file', join(dir, 'key'), 'story.yaml'])).toBe(2);
+    expect(await explainCommand(['--memory-key-file', join(dir, 'key'), 'story.yaml'], contextWith())).toBe(2);
     expect(err).toHaveBeenCalledWith(expect.stringContaining('runs with a key of its own'));
     out.mockRestore();
     err.mockRestore();
@@ -169,7 +172,7 @@ describe('tether explain', () => {
   writeFileSync(wrong, '{"input": {"a": 9007199254740993}}');
   const module = new URL('../../src/cli/explain.ts', import.meta.url).href;
   const program = `const {explainCommand} = await import(${JSON.stringify(module)});
-    process.exitCode = await explainCommand(process.argv.slice(1));`;
+    process.exitCode = await explainCommand(process.argv.slice(1), {functions: {}});`;
 
   function run(args: readonly string[], input = '') {
     const flags = ['--input-type=module', '--eval', program, '--', ...args];
@@ -187,7 +190,7 @@ describe('tether explain', () => {
 
   test('--help', async () => {
     const print = vi.spyOn(console, 'log').mockReturnValue();
-    expect(await explainCommand(['--help'])).toBe(0);
+    expect(await explainCommand(['--help'], contextWith())).toBe(0);
     expect(print).toHaveBeenCalledWith(expect.stringMatching(/^tether explain REQUEST/));
     print.mockRestore();
   });
@@ -204,7 +207,7 @@ describe('tether explain', () => {
     [['-o', 'yaml', 'a'], 'cannot use --output: expected "text" or "json", got "yaml"\n'],
     [['--crossplane', 'main', 'a.json'], 'cannot use --crossplane: expected a SCENARIO.yaml, got "a.json"\n'],
     [['--variant', 'x', '-'], 'cannot use --variant: expected a SCENARIO.yaml, got "-"\n'],
-    [['a.yaml'], 'cannot explain a scenario: this build holds only the function\n'],
+    [['a.yaml'], 'cannot read file "a.yaml": no such file\n'],
     [['/no/such/file'], 'cannot read request "/no/such/file": it does not exist\n'],
     [['/'], 'cannot read request "/": it is a directory\n'],
     [['-'], 'cannot read request "-": expected JSON or protobuf, got nothing\n'],

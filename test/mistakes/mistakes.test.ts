@@ -7,6 +7,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test, vi} from 'vitest';
 import {auditCommand} from '../../src/cli/audit.ts';
+import type {Command} from '../../src/cli/command.ts';
 import {explainCommand} from '../../src/cli/explain.ts';
 import {exploreCommand} from '../../src/cli/explore.ts';
 import {initCommand} from '../../src/cli/init.ts';
@@ -17,21 +18,21 @@ import {storiesCommand} from '../../src/cli/stories.ts';
 import {testCommand} from '../../src/cli/test.ts';
 import {builtins} from '../../src/harness/functions/builtin.ts';
 import {passing} from '../../src/harness/functions/passing.ts';
+import {contextWith} from '../cli/context.ts';
 import {type Mistake, mistakes} from './table.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tether-mistakes-'));
-const functions = {...builtins, 'function-tether': passing};
-const context = {functions, entry: import.meta.url};
-const commands: {readonly [name: string]: (argv: readonly string[]) => Promise<number> | number} = {
-  test: testCommand,
+const context = contextWith({...builtins, 'function-tether': passing}, folder);
+const commands: {readonly [name: string]: Command} = {
+  test: (argv) => testCommand(argv, contextWith()),
   audit: auditCommand,
-  init: (argv) => initCommand(argv, functions, folder),
-  explore: (argv) => exploreCommand(argv, context),
-  replay: (argv) => replayCommand(argv, context),
-  stories: (argv) => storiesCommand(argv, context),
-  rehearse: (argv) => rehearseCommand(argv, {functions, decide: () => [], entry: import.meta.url}),
-  render: renderCommand,
-  explain: (argv) => explainCommand(argv, () => Promise.reject(new Error('no scenario is explained here'))),
+  init: initCommand,
+  explore: exploreCommand,
+  replay: replayCommand,
+  stories: storiesCommand,
+  rehearse: rehearseCommand,
+  render: (argv) => renderCommand(argv, contextWith()),
+  explain: explainCommand,
 };
 
 // So that no sentence is broken in two.
@@ -59,7 +60,7 @@ async function run(argv: readonly string[]): Promise<{readonly code: number; rea
   ];
   try {
     const [command = '', ...rest] = argv;
-    const code = await commands[command]?.(rest.map(placed));
+    const code = await commands[command]?.(rest.map(placed), context);
     if (code === undefined) throw new Error(`the table names no command in "${argv.join(' ')}"`);
     return {code, printed: printed.join('').replaceAll(`${folder}/`, '')};
   } finally {

@@ -22,7 +22,6 @@ export interface RequestsOf {
 }
 
 export interface ScenarioRequests {
-  readonly kind: 'requests';
   readonly scenario: string;
   readonly crossplane: string;
   readonly variant: string;
@@ -32,26 +31,8 @@ export interface ScenarioRequests {
   readonly failures: readonly string[];
 }
 
-/** Bad input, in a sentence. */
-export interface RefusedScenario {
-  readonly kind: 'refused';
-  readonly sentence: string;
-}
-
-/** Runs the scenario. */
+/** Runs the scenario. Throws InputError. */
 export async function scenarioRequests(
-  wanted: RequestsOf,
-  builtins: Builtins,
-): Promise<ScenarioRequests | RefusedScenario> {
-  try {
-    return await run(wanted, builtins);
-  } catch (error) {
-    if (error instanceof InputError) return {kind: 'refused', sentence: error.message};
-    throw error;
-  }
-}
-
-async function run(
   {file, crossplane, variant, functionName}: RequestsOf,
   builtins: Builtins,
 ): Promise<ScenarioRequests> {
@@ -73,7 +54,6 @@ async function run(
   const {failures} = await runScenario({...scenario, functions}, options);
   const sentences = failures.map(({place, step, message}) => `${place}: ${step}: ${message}`);
   return {
-    kind: 'requests',
     scenario: scenario.name,
     crossplane: version,
     variant: chosen.name,

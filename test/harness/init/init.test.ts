@@ -7,6 +7,7 @@ import {testCommand} from '../../../src/cli/test.ts';
 import {type Builtins, builtins} from '../../../src/harness/functions/builtin.ts';
 import {readScenario} from '../../../src/harness/scenario/read-scenario.ts';
 import {decodeRequest} from '../../../src/wire/request-decode.ts';
+import {contextWith} from '../../cli/context.ts';
 
 // A configuration becomes a scenario that runs. Its function is one that copies a value of the XR, so that there is
 // something to edit; it composes what its input lists, so that there is something to remove.
@@ -140,8 +141,8 @@ async function run(command: () => Promise<number>): Promise<Ran> {
 }
 
 const init = (...args: string[]): Promise<Ran> =>
-  run(() => initCommand([folder, ...args], registry, join(folder, 'node_modules/function-tether')));
-const tell = (): Promise<Ran> => run(() => testCommand([join(folder, 'tether/scenario.yaml')], registry));
+  run(() => initCommand([folder, ...args], contextWith(registry, join(folder, 'node_modules/function-tether'))));
+const tell = (): Promise<Ran> => run(() => testCommand([join(folder, 'tether/scenario.yaml')], contextWith(registry)));
 const written = (name: string): string => readFileSync(join(folder, 'tether', name), 'utf8');
 
 describe('a configuration with its function', () => {

@@ -3,6 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, describe, expect, test, vi} from 'vitest';
 import {testCommand} from '../../../src/cli/test.ts';
+import {contextWith} from '../../cli/context.ts';
 
 // Everything a scenario's author gets wrong is one sentence with its place, exit code 2, and nothing runs.
 
@@ -32,7 +33,7 @@ async function complaint(text: string): Promise<{code: number; sentences: readon
   const error = vi.spyOn(console, 'error').mockImplementation((line) => sentences.push(String(line)));
   const log = vi.spyOn(console, 'log').mockImplementation((line) => sentences.push(String(line)));
   try {
-    const code = await testCommand([file]);
+    const code = await testCommand([file], contextWith());
     // The excerpt that follows the sentence is tested in test/harness/command/excerpt.test.ts.
     return {
       code,
