@@ -1,12 +1,13 @@
 // An audit for a terminal: what was read, the findings by class with why and what to do said once, and what it came to.
 
+import {listedLines} from '../input/listed.ts';
 import type {Paint} from '../report/paint.ts';
 import {wrapped} from '../report/wrap.ts';
-import {sourceLines} from '../source/source-words.ts';
+import {counted, sourceLines} from '../source/source-words.ts';
 import {classWords} from './class-words.ts';
 import type {Compared} from './compared.ts';
 import {addressText, classNames, type Finding} from './finding.ts';
-import {counted, faultText} from './finding-words.ts';
+import {faultText} from './finding-words.ts';
 
 /** More of a class are counted: the reports have them all. */
 const shownMax = 20;
@@ -31,14 +32,11 @@ function classLines(found: readonly Finding[], width: number, paint: Paint): rea
   if (first === undefined) return [];
   const name = first.fault.class;
   const {title, why, remedy, references} = classWords[name];
-  const more = found.length - shownMax;
+  const lines = ({object, fault}: Finding) => wrapped('  ', `${addressText(object)}: ${faultText(fault)}`, width);
   const head = `${first.severity} ${name}: ${title} (${found.length})`;
   return [
     first.severity === 'error' ? paint('red', head) : head,
-    ...found
-      .slice(0, shownMax)
-      .flatMap(({object, fault}) => wrapped('  ', `${addressText(object)}: ${faultText(fault)}`, width)),
-    ...(more > 0 ? [`  and ${more} more`] : []),
+    ...listedLines(found, shownMax, lines, '  and'),
     ...wrapped('  why: ', why, width),
     ...wrapped('  do:  ', remedy, width),
     ...references.map((reference) => paint('dim', `  see  ${reference}`)),

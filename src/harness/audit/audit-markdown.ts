@@ -1,9 +1,10 @@
+import {listedLines} from '../input/listed.ts';
 import {markdownText} from '../report/markdown-text.ts';
-import {sourceLines} from '../source/source-words.ts';
+import {counted, sourceLines} from '../source/source-words.ts';
 import {classWords} from './class-words.ts';
 import type {Compared} from './compared.ts';
 import {addressText, classes, classNames, type Finding, type FindingClass} from './finding.ts';
-import {counted, faultText} from './finding-words.ts';
+import {faultText} from './finding-words.ts';
 
 /** More of a class are counted: GitHub takes 64 KiB of a comment. */
 const shownMax = 30;
@@ -30,18 +31,18 @@ export function auditMarkdown({source, fresh, known, gone, notJudged}: Compared)
   ].join('\n');
 }
 
+function lineOf({object, fault}: Finding): string {
+  return `- **${markdownText(addressText(object))}**: ${markdownText(faultText(fault))}`;
+}
+
 /** Errors stand open. */
 function classLines(name: FindingClass, found: readonly Finding[]): readonly string[] {
   const {title, why, remedy, references} = classWords[name];
-  const more = found.length - shownMax;
   return [
     '',
     `<details${classes[name] === 'error' ? ' open' : ''}><summary>${name}: ${markdownText(title)} (${found.length})</summary>`,
     '',
-    ...found
-      .slice(0, shownMax)
-      .map(({object, fault}) => `- **${markdownText(addressText(object))}**: ${markdownText(faultText(fault))}`),
-    ...(more > 0 ? [`- and ${more} more`] : []),
+    ...listedLines(found, shownMax, lineOf, '- and'),
     '',
     `${markdownText(why)}`,
     '',

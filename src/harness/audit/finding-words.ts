@@ -1,6 +1,8 @@
 // The sentences of findings, one per class: they name objects and nothing that is in them.
 
 import type {ResourceRef} from '../../cluster/object.ts';
+import {listed} from '../input/listed.ts';
+import {counted} from '../source/source-words.ts';
 import type {ClaimMismatch, Fault, Release} from './finding.ts';
 
 /** What is wrong, in one sentence that names objects and nothing that is in them. */
@@ -19,7 +21,7 @@ export function faultText(fault: Fault): string {
     case 'unowned':
       return `${named(fault.xr)} lists it, and nothing controls it`;
     case 'missing':
-      return `it lists ${counted(fault.refs.length, 'object')} that ${fault.refs.length === 1 ? 'is' : 'are'} not there: ${listed(fault.refs)}`;
+      return `it lists ${counted(fault.refs.length, 'object')} that ${fault.refs.length === 1 ? 'is' : 'are'} not there: ${listed(fault.refs.map(named), listedMax)}`;
     case 'usage-by-gone':
       return `it protects ${named(fault.of)} for ${named(fault.by)}, which is not there`;
     case 'usage-of-gone':
@@ -33,7 +35,7 @@ export function faultText(fault: Fault): string {
     case 'external-name-missing':
       return 'it may not create, and has no annotation crossplane.io/external-name';
     case 'external-name-shared':
-      return `it has the same external name as ${listed(fault.with)}`;
+      return `it has the same external name as ${listed(fault.with.map(named), listedMax)}`;
     case 'external-name-differs':
       return 'its annotation crossplane.io/external-name and its status.atProvider.id are of the same form and differ';
     case 'paused':
@@ -78,16 +80,6 @@ function named({kind, namespace, name}: ResourceRef): string {
 }
 
 const listedMax = 5;
-
-function listed(refs: readonly ResourceRef[]): string {
-  const more = refs.length - listedMax;
-  const names = refs.slice(0, listedMax).map(named).join(', ');
-  return more > 0 ? `${names} and ${more} more` : names;
-}
-
-export function counted(count: number, one: string): string {
-  return `${count.toLocaleString('en-US')} ${one}${count === 1 ? '' : 's'}`;
-}
 
 /** The largest unit alone. */
 function durationText(ms: number): string {

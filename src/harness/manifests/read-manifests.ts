@@ -6,6 +6,7 @@ import {isObject} from '../../cluster/json.ts';
 import {groupOf, type KubeObject} from '../../cluster/object.ts';
 import type {Cursor} from '../input/cursor.ts';
 import {InputError} from '../input/input-error.ts';
+import {listed} from '../input/listed.ts';
 import {parseYaml} from '../input/yaml.ts';
 import {readYamlFile} from '../input/yaml-file.ts';
 import {objectsIn} from './kube-object.ts';
@@ -33,7 +34,7 @@ export function readManifests(name: string, folder: string): Manifests {
   if (objects.length === 0 && isOne) {
     throw new InputError('', `file "${name}" must hold Kubernetes objects, got none`);
   }
-  const notes = others.length === 0 ? [] : [`passed over in "${name}": ${listed(others)}`];
+  const notes = others.length === 0 ? [] : [`passed over in "${name}": ${listed(others, listedMax)}`];
   return {objects: isOne ? objects : inOrder(objects), notes};
 }
 
@@ -66,8 +67,3 @@ function inOrder(objects: readonly KubeObject[]): readonly KubeObject[] {
 }
 
 const listedMax = 6;
-
-function listed(names: readonly string[]): string {
-  const more = names.length - listedMax;
-  return more > 0 ? `${names.slice(0, listedMax).join(', ')} and ${more} more` : names.join(', ');
-}

@@ -85,7 +85,7 @@ export function consequencesOf(before: Moment, after: Moment): Consequences {
   };
 }
 
-function keyOf({type, id}: Pick<External, 'type' | 'id'>): string {
+export function keyOf({type, id}: Pick<External, 'type' | 'id'>): string {
   return `${type}/${id}`;
 }
 

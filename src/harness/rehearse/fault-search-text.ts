@@ -7,7 +7,7 @@ import {counted} from '../record/words.ts';
 import {type Paint, plain} from '../report/paint.ts';
 import {wrapped} from '../report/wrap.ts';
 import type {Extent, FaultSearch, FaultSearches, FoundByFault, Units} from './fault-search.ts';
-import type {Finding} from './findings.ts';
+import {type Finding, findingText} from './findings.ts';
 
 /** After the last fault, what followed is shown up to this many lines. */
 const followingMax = 12;
@@ -54,15 +54,10 @@ export function unitsText(units: Units): string {
 }
 
 function faultlessLines(faultless: FaultSearches['faultless'], width: number, paint: Paint): readonly string[] {
-  if (faultless === undefined) {
-    const text =
-      'without a fault the steps come to no end in the time that was searched, so no end with one was judged';
-    return wrapped('  ! ', text, width).map((line) => paint('red', line));
-  }
-  return faultless.flatMap((one) => {
-    const text = `without a fault, where nothing takes time: ${findingText(one)}`;
-    return wrapped('  ! ', text, width).map((line) => paint('red', line));
-  });
+  const texts = faultless?.map((one) => `without a fault, where nothing takes time: ${findingText(one)}`) ?? [
+    'without a fault the steps come to no end in the time that was searched, so no end with one was judged',
+  ];
+  return texts.flatMap((text) => wrapped('  ! ', text, width).map((line) => paint('red', line)));
 }
 
 function searchText({states, ends, extent, found}: FaultSearch): string {
@@ -116,10 +111,6 @@ function shortened({lines, turns}: PathReport): readonly string[] {
   const kept = lines.slice(0, last + 1 + followingMax).filter((_, index) => turns.has(index) || index > last);
   const left = lines.length - (last + 1 + followingMax);
   return left > 0 ? [...kept, `     ... and ${left} more`] : kept;
-}
-
-function findingText({kind, text}: Finding): string {
-  return `${kind}: ${text}`;
 }
 
 function notSearched(searches: readonly FaultSearch[]): string {

@@ -3,7 +3,7 @@
 import type {External} from '../../cluster/cloud/ledger-state.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import {objectText} from '../record/words.ts';
-import {type Consequences, rolesOf} from './consequences.ts';
+import {type Consequences, keyOf, rolesOf} from './consequences.ts';
 
 export const findingKinds = [
   'destroyed',
@@ -37,16 +37,16 @@ export function findingsOf({plan, result}: Judged): readonly Finding[] {
     }),
     ...plan.destroyed.map(({external, managed}): Finding => {
       const whose = managed === undefined ? '' : `: ${named(managed)}`;
-      return {kind: 'destroyed', about: idOf(external), text: `${idText(external)} is destroyed${whose}`};
+      return {kind: 'destroyed', about: keyOf(external), text: `${idText(external)} is destroyed${whose}`};
     }),
     ...plan.doubled.map(({managed, first, second}): Finding => {
       const text = `${named(managed)} has ${second.id} while ${first.id} lives on`;
-      return {kind: 'doubled', about: idOf(first), text};
+      return {kind: 'doubled', about: keyOf(first), text};
     }),
     ...plan.leftBehind.map(({external, managed}): Finding => {
       const whose = managed === undefined ? '' : `; it was of ${named(managed)}`;
       const text = `${idText(external)} lives on and no managed resource leads to it${whose}`;
-      return {kind: 'left-behind', about: idOf(external), text};
+      return {kind: 'left-behind', about: keyOf(external), text};
     }),
     ...plan.orphans.map(({object}): Finding => {
       const text = `${named(object)} lives on: nobody owns it, no XR lists it, nobody will ever delete it`;
@@ -61,12 +61,12 @@ export function findingsOf({plan, result}: Judged): readonly Finding[] {
   ];
 }
 
-function idOf({type, id}: Pick<External, 'type' | 'id'>): string {
-  return `${type}/${id}`;
-}
-
 function idText({type, id}: Pick<External, 'type' | 'id'>): string {
   return `${type} ${id}`;
+}
+
+export function findingText({kind, text}: {readonly kind: string; readonly text: string}): string {
+  return `${kind}: ${text}`;
 }
 
 /** Names are generated, and what a composed resource is to its XR is not. */

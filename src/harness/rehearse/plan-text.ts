@@ -2,11 +2,12 @@
 
 import type {Json} from '../../cluster/json.ts';
 import {durationText} from '../input/duration.ts';
+import {listed, listedLines} from '../input/listed.ts';
 import {counted, entryText, objectText} from '../record/words.ts';
 import {type Paint, plain} from '../report/paint.ts';
 import {terminalWidth, wrapped} from '../report/wrap.ts';
 import {changeWords, fateText} from './change-words.ts';
-import {findingsOf, named} from './findings.ts';
+import {findingsOf, findingText, named} from './findings.ts';
 import type {ComposedChange, XrPlan} from './plan.ts';
 import type {Rehearsal} from './rehearse.ts';
 import type {Unrest} from './unrest.ts';
@@ -52,12 +53,10 @@ function openingLines({unrest, before, plan, result}: Rehearsal, width: number):
   const counts = `${counted(before.objects.length, 'object')}, ${counted(plan.xrs.length, 'XR')}, ${counted(before.externals.length, 'external resource')}`;
   const title = `${result.scenario} on Crossplane ${result.crossplane}: ${counts}`;
   if (unrest.length === 0) return [...wrapped('', title, width), 'At rest: before the first step nothing changes.'];
-  const more = unrest.length > listedMax ? [`  ... and ${unrest.length - listedMax} more`] : [];
   return [
     ...wrapped('', title, width),
     `Not at rest: ${counted(unrest.length, 'object')} ${unrest.length === 1 ? 'changes' : 'change'} before anything is done:`,
-    ...unrest.slice(0, listedMax).flatMap((one) => wrapped('  - ', unrestText(one), width)),
-    ...more,
+    ...listedLines(unrest, listedMax, (one) => wrapped('  - ', unrestText(one), width)),
   ];
 }
 
@@ -86,15 +85,14 @@ function xrLines(plan: XrPlan, width: number, paint: Paint): readonly string[] {
     worded.filter(({words}) => !words.isGrave),
     ({words}) => words.verbs.join(', '),
   );
-  const more = grave.length > listedMax ? [`    ... and ${grave.length - listedMax} more`] : [];
+  const graveLines = ({change, words}: Worded) => {
+    const details = words.details.length === 0 ? '' : `: ${words.details.join('; ')}`;
+    const text = `${words.verbs.join(', ')}: ${named(objectOf(change))}${whenText(words.atMs)}${details}`;
+    return wrapped('  ! ', text, width).map((line) => paint('red', line));
+  };
   return [
     title,
-    ...grave.slice(0, listedMax).flatMap(({change, words}) => {
-      const details = words.details.length === 0 ? '' : `: ${words.details.join('; ')}`;
-      const text = `${words.verbs.join(', ')}: ${named(objectOf(change))}${whenText(words.atMs)}${details}`;
-      return wrapped('  ! ', text, width).map((line) => paint('red', line));
-    }),
-    ...more,
+    ...listedLines(grave, listedMax, graveLines, '    ... and'),
     ...[...groups].flatMap(([verbs, some]) => wrapped('    ', `${verbs}: ${namesText(some)}`, width)),
     ...(unchanged === 0 ? [] : [`    ${unchanged} composed resource${unchanged === 1 ? '' : 's'} as before`]),
   ];
@@ -103,12 +101,11 @@ function xrLines(plan: XrPlan, width: number, paint: Paint): readonly string[] {
 type Worded = {readonly change: ComposedChange; readonly words: ReturnType<typeof changeWords>};
 
 function namesText(some: readonly Worded[]): string {
-  const names = some.slice(0, namesMax).map(({change, words}) => {
+  const names = some.map(({change, words}) => {
     const [detail] = words.details;
     return `${objectText(objectOf(change))}${whenText(words.atMs)}${detail === undefined ? '' : ` ${detail}`}`;
   });
-  const more = some.length > namesMax ? ` and ${some.length - namesMax} more` : '';
-  return `${names.join(', ')}${more}`;
+  return listed(names, namesMax);
 }
 
 function whenText(atMs: number | undefined): string {
@@ -124,22 +121,20 @@ function objectOf({before, after}: ComposedChange) {
 function refusedLines({result}: Rehearsal, width: number): readonly string[] {
   const refused = result.timeline.filter(({change}) => change.kind === 'refused');
   if (refused.length === 0) return [];
-  const more = refused.length > listedMax ? [`  ... and ${refused.length - listedMax} more`] : [];
-  const lines = refused.slice(0, listedMax).flatMap((entry) => {
+  const lines = listedLines(refused, listedMax, (entry) => {
     return wrapped('  - ', `+${durationText(entry.atMs)} ${entryText(entry)}`, width);
   });
-  return ['Refused on the way:', ...lines, ...more, ''];
+  return ['Refused on the way:', ...lines, ''];
 }
 
 /** No finding, for no step did it; but whoever reads that nothing was found must not take it for ready. */
 function stillUnreadyLines({plan}: Rehearsal, width: number): readonly string[] {
   const {stillUnready} = plan;
   if (stillUnready.length === 0) return [];
-  const more = stillUnready.length > listedMax ? [`  ... and ${stillUnready.length - listedMax} more`] : [];
-  const lines = stillUnready.slice(0, listedMax).flatMap(({object, says}) => {
+  const lines = listedLines(stillUnready, listedMax, ({object, says}) => {
     return wrapped('  - ', `${object.kind}/${object.metadata.name}: ${says}`, width);
   });
-  return ['Not ready before the first step, and not after the last:', ...lines, ...more, ''];
+  return ['Not ready before the first step, and not after the last:', ...lines, ''];
 }
 
 function externalsLine({plan, before, result}: Rehearsal): string {
@@ -161,6 +156,6 @@ function findingLines(rehearsal: Rehearsal, width: number, paint: Paint): readon
   }
   return [
     paint('red', `Found ${findings.length}:`),
-    ...findings.flatMap(({kind, text}) => wrapped('  - ', `${kind}: ${text}`, width).map((line) => paint('red', line))),
+    ...findings.flatMap((one) => wrapped('  - ', findingText(one), width).map((line) => paint('red', line))),
   ];
 }

@@ -1,4 +1,5 @@
 import type {KubeObject} from '../../cluster/object.ts';
+import {listed} from '../input/listed.ts';
 import {legacyFields} from '../source/legacy-definitions.ts';
 import type {Change, RestoreSetup} from './rehearsal-steps.ts';
 
@@ -16,8 +17,7 @@ export function refusedDefinitions(
   if (tool === 'etcd' || onto === 'living' || !changes.some(({kind}) => kind === 'restore')) return [];
   const names = objects.filter((one) => legacyFields(one).length > 0).map(({metadata}) => metadata.name);
   if (names.length === 0) return [];
-  const more = names.length > namesMax ? ` and ${names.length - namesMax} more` : '';
   return [
-    `not restored: CompositeResourceDefinition ${names.slice(0, namesMax).join(', ')}${more}, which the backup has as v2 with what only v1 may have; a new cluster refuses to create them, and without them no XR or claim of their kinds comes back. Here they are installed before the restore`,
+    `not restored: CompositeResourceDefinition ${listed(names, namesMax)}, which the backup has as v2 with what only v1 may have; a new cluster refuses to create them, and without them no XR or claim of their kinds comes back. Here they are installed before the restore`,
   ];
 }

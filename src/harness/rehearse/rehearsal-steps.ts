@@ -34,9 +34,8 @@ export interface RestoreSetup {
 const rest: Wait = {kind: 'quiet', quietMs: 90_000, timeoutMs: 3_600_000};
 
 export function stepsOf(changes: readonly Change[], restore: RestoreSetup): readonly Step[] {
-  const at = changes.findIndex(({kind}) => kind === 'restore');
-  if (at < 0) return changes.flatMap(stepOf);
-  const [before, after] = [changes.slice(0, at), changes.slice(at + 1)];
+  if (!changes.some(({kind}) => kind === 'restore')) return changes.flatMap(stepOf);
+  const {before, after} = aroundRestore(changes);
   return [
     step('the backup is taken', {
       kind: 'backup',
@@ -46,6 +45,12 @@ export function stepsOf(changes: readonly Change[], restore: RestoreSetup): read
     ...(restore.onto === 'living' ? ontoLiving(before, restore) : ontoEmpty(before, restore)),
     ...after.flatMap(stepOf),
   ];
+}
+
+/** The changes before the restore and those after it. */
+export function aroundRestore(changes: readonly Change[]) {
+  const at = changes.findIndex(({kind}) => kind === 'restore');
+  return {before: changes.slice(0, at), after: changes.slice(at + 1)};
 }
 
 function ontoLiving(before: readonly Change[], restore: RestoreSetup): readonly Step[] {

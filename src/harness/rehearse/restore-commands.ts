@@ -6,9 +6,8 @@
 
 import {stringify} from 'yaml';
 import type {Selector} from '../control-plane/catalogue.ts';
-import type {ProcessName, RestoreSetting, StepAction} from '../operator/action.ts';
-import {describe} from '../operator/action.ts';
-import type {Change, RestoreSetup} from './rehearsal-steps.ts';
+import {describe, type ProcessName, type RestoreSetting, type StepAction} from '../operator/action.ts';
+import {aroundRestore, type Change, type RestoreSetup} from './rehearsal-steps.ts';
 import type {RestoreCase} from './restore-parts.ts';
 
 export interface CommandStep {
@@ -17,18 +16,19 @@ export interface CommandStep {
 }
 
 export function commandSteps({changes, restore}: RestoreCase, resources: readonly string[]): readonly CommandStep[] {
-  const at = changes.findIndex(({kind}) => kind === 'restore');
+  const {before, after} = aroundRestore(changes);
+  const stopped = restore.stopped.map((process) => processes[process]);
   return [
-    ...changes.slice(0, at).map(changeStep),
-    ...restore.stopped.map((process) => ({title: `Stop ${nameOf(process)}.`, commands: stopping(process)})),
+    ...before.map(changeStep),
+    ...stopped.map(({name, stop}) => ({title: `Stop ${name}.`, commands: stop})),
     ...modifierSteps(restore),
     ...restoreSteps(restore, resources),
-    ...restore.stopped.map((process) => ({
-      title: `Start ${nameOf(process)}, and wait until nothing changes any more.`,
-      commands: starting(process),
+    ...stopped.map(({name, start}) => ({
+      title: `Start ${name}, and wait until nothing changes any more.`,
+      commands: start,
     })),
     ...unpausingSteps(restore.unpausing ?? []),
-    ...changes.slice(at + 1).map(changeStep),
+    ...after.map(changeStep),
   ];
 }
 
@@ -54,41 +54,29 @@ function appliedText(action: StepAction): string {
   return describe(action).replace(/^(patch|apply) /, '');
 }
 
-function nameOf(process: ProcessName): string {
-  const names = {crossplane: 'Crossplane', provider: 'the providers', 'owner-gc': "Kubernetes' garbage collector"};
-  return names[process];
-}
-
 const providerDeployments =
   'kubectl -n crossplane-system get deployments -o json | jq -r \'.items[] | select(.metadata.ownerReferences[]?.kind == "ProviderRevision") | .metadata.name\'';
+const scaledTo = (replicas: number) => ({
+  crossplane: `kubectl -n crossplane-system scale deployment crossplane --replicas ${replicas}`,
+  provider: `${providerDeployments} | xargs kubectl -n crossplane-system scale deployment --replicas ${replicas}`,
+});
+const pause = 'kubectl annotate providerrevisions.pkg.crossplane.io --all';
 
-function stopping(process: ProcessName): readonly string[] {
-  switch (process) {
-    case 'crossplane':
-      return ['kubectl -n crossplane-system scale deployment crossplane --replicas 0'];
-    case 'provider':
-      return [
-        'kubectl annotate providerrevisions.pkg.crossplane.io --all --overwrite crossplane.io/paused=true',
-        `${providerDeployments} | xargs kubectl -n crossplane-system scale deployment --replicas 0`,
-      ];
-    case 'owner-gc':
-      return ['# stop kube-controller-manager'];
-  }
-}
+type Stopped = Readonly<Record<'stop' | 'start', readonly string[]>> & {readonly name: string};
 
-function starting(process: ProcessName): readonly string[] {
-  switch (process) {
-    case 'crossplane':
-      return ['kubectl -n crossplane-system scale deployment crossplane --replicas 1'];
-    case 'provider':
-      return [
-        `${providerDeployments} | xargs kubectl -n crossplane-system scale deployment --replicas 1`,
-        'kubectl annotate providerrevisions.pkg.crossplane.io --all crossplane.io/paused-',
-      ];
-    case 'owner-gc':
-      return ['# start kube-controller-manager'];
-  }
-}
+const processes: {readonly [process in ProcessName]: Stopped} = {
+  crossplane: {name: 'Crossplane', stop: [scaledTo(0).crossplane], start: [scaledTo(1).crossplane]},
+  provider: {
+    name: 'the providers',
+    stop: [`${pause} --overwrite crossplane.io/paused=true`, scaledTo(0).provider],
+    start: [scaledTo(1).provider, `${pause} crossplane.io/paused-`],
+  },
+  'owner-gc': {
+    name: "Kubernetes' garbage collector",
+    stop: ['# stop kube-controller-manager'],
+    start: ['# start kube-controller-manager'],
+  },
+};
 
 const configMap = 'restore-modifiers';
 

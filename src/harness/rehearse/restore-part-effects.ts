@@ -4,7 +4,7 @@ import {annotationPaused} from '../../cluster/crossplane/vocabulary.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import type {RestoreSetting, StepAction} from '../operator/action.ts';
 import {withFunction} from './pipeline-edits.ts';
-import type {Change, RestoreSetup} from './rehearsal-steps.ts';
+import {aroundRestore, type Change, type RestoreSetup} from './rehearsal-steps.ts';
 import {
   compositionsLacking,
   type PartKind,
@@ -42,14 +42,12 @@ function withPart(
       return {changes, restore: {...restore, rounds: part === 'xrs-first' ? rounds.toReversed() : rounds}};
     }
     case 'status-kept': {
-      const names = [...xrs, ...managed].map(({resource}) => resource);
-      return {
-        changes,
-        restore: inEveryRound(restore, (round) => ({
-          ...round,
-          statusOf: [...new Set([...(round.statusOf ?? []), ...names])],
-        })),
-      };
+      const names = namesOf([...xrs, ...managed]);
+      const withStatus = (round: RestoreSetting) => ({
+        ...round,
+        statusOf: [...new Set([...(round.statusOf ?? []), ...names])],
+      });
+      return {changes, restore: inEveryRound(restore, withStatus)};
     }
     case 'provider-asleep':
       return {changes, restore: {...restore, stopped: [...restore.stopped, 'provider']}};
@@ -82,19 +80,14 @@ function paused(
   return {...modifying, unpausing: inOrder(restore.unpausing ?? [], kinds.flatMap(unpausingOf))};
 }
 
-function splitAtRestore(changes: readonly Change[]) {
-  const at = changes.findIndex(({kind}) => kind === 'restore');
-  return {before: changes.slice(0, at), after: changes.slice(at + 1)};
-}
-
 function editsLater(changes: readonly Change[]): readonly Change[] {
-  const {before, after} = splitAtRestore(changes);
+  const {before, after} = aroundRestore(changes);
   const [edits, others] = [before.filter(({kind}) => kind === 'apply'), before.filter(({kind}) => kind !== 'apply')];
   return [...others, {kind: 'restore'}, ...edits, ...after];
 }
 
 function tethered(changes: readonly Change[], objects: readonly KubeObject[]): readonly Change[] {
-  const {before, after} = splitAtRestore(changes);
+  const {before, after} = aroundRestore(changes);
   const edited = withFunction(compositionsLacking(before, objects), 'function-tether');
   const actions: StepAction[] = edited.map(({kind, metadata, spec = {}}) => {
     return {kind: 'patch', target: {kind, name: metadata.name}, type: 'merge', status: false, body: {spec}};
@@ -117,11 +110,13 @@ function unpausingOf({apiVersion, kind, only}: PausedKind): readonly StepAction[
 }
 
 function without(options: RestoreSetting, kinds: readonly PausedKind[]): RestoreSetting {
-  const names = kinds.map(({resource}) => resource);
-  return {...options, exclude: [...(options.exclude ?? []), ...names]};
+  return {...options, exclude: [...(options.exclude ?? []), ...namesOf(kinds)]};
 }
 
 function alone(options: RestoreSetting, kinds: readonly PausedKind[]): RestoreSetting {
-  const names = kinds.map(({resource}) => resource);
-  return {...options, resources: names.filter((name) => options.resources?.includes(name) ?? true)};
+  return {...options, resources: namesOf(kinds).filter((name) => options.resources?.includes(name) ?? true)};
+}
+
+function namesOf(kinds: readonly PausedKind[]): readonly string[] {
+  return kinds.map(({resource}) => resource);
 }

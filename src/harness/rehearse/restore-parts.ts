@@ -5,11 +5,12 @@
 // A part that needs the name of a resource is offered only where the source says that name: a resource modifier with a
 // guessed name matches nothing, and what should have been paused would run.
 
-import {annotationPaused} from '../../cluster/crossplane/vocabulary.ts';
 import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
 import {pipelineFunctions} from '../functions/pipeline-functions.ts';
+import {isPaused} from '../oracle/paused.ts';
 import type {Source, SourceKind} from '../source/source.ts';
-import type {Change, RestoreSetup} from './rehearsal-steps.ts';
+import {aroundRestore, type Change, type RestoreSetup} from './rehearsal-steps.ts';
+import {xrKinds} from './xrs.ts';
 
 /** What is rehearsed: steps in their order, and how the restore among them is made. */
 export interface RestoreCase {
@@ -17,20 +18,20 @@ export interface RestoreCase {
   readonly restore: RestoreSetup;
 }
 
-/** From the cheapest to the dearest: what it takes to do it and to undo it. */
-export const partCosts = {
-  'composed-first': 1,
-  'xrs-first': 1,
-  'status-kept': 1,
-  'provider-asleep': 2,
-  'crossplane-asleep': 2,
-  'edits-later': 2,
-  'managed-paused': 3,
-  'xrs-paused': 3,
-  'function-tether': 4,
+/** From the cheapest to the dearest: what it takes to do it and to undo it, and what it is called in a plan. */
+export const partTable = {
+  'composed-first': {cost: 1, text: 'composed resources are restored before XRs'},
+  'xrs-first': {cost: 1, text: 'XRs are restored before what they compose'},
+  'status-kept': {cost: 1, text: 'status is restored'},
+  'provider-asleep': {cost: 2, text: 'providers sleep until everything is restored'},
+  'crossplane-asleep': {cost: 2, text: 'Crossplane sleeps until everything is restored'},
+  'edits-later': {cost: 2, text: 'what was edited since the backup is applied after the restore'},
+  'managed-paused': {cost: 3, text: 'managed resources are restored paused'},
+  'xrs-paused': {cost: 3, text: 'XRs are restored paused'},
+  'function-tether': {cost: 4, text: 'function-tether is in every Composition before the restore'},
 } as const;
 
-export type PartKind = keyof typeof partCosts;
+export type PartKind = keyof typeof partTable;
 
 /** Those that exclude each other: an order and its opposite, and an edit that would take the function out again. */
 const exclusive: readonly (readonly [PartKind, PartKind])[] = [
@@ -67,7 +68,7 @@ export function restoreKindsOf({kinds, objects, origin}: Source, lost: readonly 
     const some = byKind.get(one.group === '' ? one.kind : `${one.kind}.${one.group}`) ?? [];
     return some.length === 0 ? [] : [{one, some}];
   });
-  const xrNames = new Set(objects.filter(({kind}) => kind === 'CompositeResourceDefinition').flatMap(definedKinds));
+  const xrNames = xrKinds(objects);
   const isXr = ({kind, group}: SourceKind): boolean => xrNames.has(`${kind}.${group}`);
   const isManaged = ({one, some}: (typeof present)[number]): boolean =>
     !isXr(one) && (one.categories.includes('managed') || some.some(({spec}) => spec?.['forProvider'] !== undefined));
@@ -80,13 +81,6 @@ export function restoreKindsOf({kinds, objects, origin}: Source, lost: readonly 
       .filter(({one}) => lost.includes(one.kind) && !isNamed(one))
       .map(({one}) => `${one.kind}.${one.group}`),
   };
-}
-
-function definedKinds({spec}: KubeObject): readonly string[] {
-  const [names, claims] = [spec?.['names'], spec?.['claimNames']] as readonly ({readonly kind?: string} | undefined)[];
-  return [names?.kind, claims?.kind].flatMap((kind) =>
-    kind === undefined ? [] : [`${kind}.${String(spec?.['group'])}`],
-  );
 }
 
 function pausedKind({one, some}: {readonly one: SourceKind; readonly some: readonly KubeObject[]}): PausedKind {
@@ -105,10 +99,6 @@ function resourceName({plural, group}: SourceKind): string {
   return group === '' ? plural : `${plural}.${group}`;
 }
 
-function isPaused({metadata}: KubeObject): boolean {
-  return metadata.annotations?.[annotationPaused] === 'true';
-}
-
 /** The parts that change anything about this restore, the cheapest first. */
 export function partsFor(
   {changes, restore}: RestoreCase,
@@ -116,10 +106,7 @@ export function partsFor(
   objects: readonly KubeObject[],
 ): readonly PartKind[] {
   const {xrs, managed, nameless} = kinds;
-  const before = changes.slice(
-    0,
-    changes.findIndex(({kind}) => kind === 'restore'),
-  );
+  const {before} = aroundRestore(changes);
   const isWhole = nameless.length === 0;
   const offered: {readonly [kind in PartKind]: boolean} = {
     'composed-first': isWhole && xrs.length > 0,
@@ -132,7 +119,7 @@ export function partsFor(
     'xrs-paused': isWhole && xrs.length > 0,
     'function-tether': compositionsLacking(before, objects).length > 0,
   };
-  return (Object.keys(partCosts) as PartKind[]).filter((kind) => offered[kind]);
+  return (Object.keys(partTable) as PartKind[]).filter((kind) => offered[kind]);
 }
 
 /** Whether the parts can be had together. */

@@ -3,12 +3,13 @@
 // passed it has no steps: a half plan would be followed.
 
 import {timestamp} from '../../cluster/timestamp.ts';
+import {listed, listedLines} from '../input/listed.ts';
 import {counted} from '../record/words.ts';
 import type {Source} from '../source/source.ts';
+import {findingText} from './findings.ts';
 import {unknownsOf} from './plan-text.ts';
 import {commandSteps} from './restore-commands.ts';
-import type {RestoreKinds} from './restore-parts.ts';
-import {candidateText, partText} from './restore-plan-words.ts';
+import {type PartKind, partTable, type RestoreKinds} from './restore-parts.ts';
 import {protectsFrom, type RestoreSearch, type Tried, type Way} from './restore-search.ts';
 import type {Problem} from './restore-verdict.ts';
 
@@ -99,7 +100,8 @@ function passedLines(passed: Tried, search: RestoreSearch, {resources}: RestoreK
 function protectionLines({parts}: Tried, search: RestoreSearch): readonly string[] {
   if (parts.length === 0) return ['- The restore passed as it was asked for: no part was needed.'];
   return parts.map(
-    (part) => `- **${capital(partText(part))}.** Without it: ${problemsText(protectsFrom(part, search), listedMax)}.`,
+    (part) =>
+      `- **${capital(partTable[part].text)}.** Without it: ${problemsText(protectsFrom(part, search), listedMax)}.`,
   );
 }
 
@@ -110,8 +112,7 @@ function expectedLines({expected}: RestoreSearch): readonly string[] {
     '',
     'The steps that were rehearsed around the restore do this to the living control plane as well. It is not held against the restore.',
     '',
-    ...expected.slice(0, listedMax).map(({kind, text}) => `- ${kind}: ${text}`),
-    ...(expected.length > listedMax ? [`- and ${expected.length - listedMax} more`] : []),
+    ...listedLines(expected, listedMax, (one) => `- ${findingText(one)}`, '- and'),
     '',
   ];
 }
@@ -123,11 +124,7 @@ function triedLine({parts, problems, way}: Tried): string {
 
 function problemsText(problems: readonly Problem[], max: number): string {
   if (problems.length === 0) return 'not tried';
-  const more = problems.length > max ? ` and ${problems.length - max} more` : '';
-  return `${problems
-    .slice(0, max)
-    .map(({kind, text}) => `${kind}: ${text}`)
-    .join('; ')}${more}`;
+  return listed(problems.map(findingText), max, '; ');
 }
 
 function wayText({seed, toolCallMs}: Way): string {
@@ -150,6 +147,10 @@ function unknownLines({passed, tried}: RestoreSearch, {nameless}: RestoreKinds):
           `what came before: the source is not at rest, ${counted(shown.rehearsal.unrest.length, 'object')} changed before the first step`,
         ]),
   ];
+}
+
+function candidateText(parts: readonly PartKind[]): string {
+  return parts.length === 0 ? 'the restore as it was asked for' : parts.map((part) => partTable[part].text).join('; ');
 }
 
 function capital(text: string): string {

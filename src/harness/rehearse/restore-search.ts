@@ -7,7 +7,7 @@ import type {KubeObject} from '../../cluster/object.ts';
 import {findingsOf} from './findings.ts';
 import type {Rehearsal} from './rehearse.ts';
 import {withParts} from './restore-part-effects.ts';
-import {isPossible, type PartKind, partCosts, partsFor, type RestoreCase, type RestoreKinds} from './restore-parts.ts';
+import {isPossible, type PartKind, partsFor, partTable, type RestoreCase, type RestoreKinds} from './restore-parts.ts';
 import {type Problem, problemsOf} from './restore-verdict.ts';
 
 /** How a candidate is rehearsed: what a real restore leaves to chance. */
@@ -111,7 +111,7 @@ function candidatesOf(parts: readonly PartKind[]): readonly (readonly PartKind[]
 }
 
 function costOf(parts: readonly PartKind[]): number {
-  return parts.reduce((sum, part) => sum + partCosts[part], 0);
+  return parts.reduce((sum, part) => sum + partTable[part].cost, 0);
 }
 
 /** What was found without this part of the plan and all else as it is. */

@@ -4,7 +4,7 @@
 
 import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
 import {composedBy} from './composed.ts';
-import {type Finding, findingsOf, named} from './findings.ts';
+import {type Finding, findingsOf, findingText, named} from './findings.ts';
 import type {Rehearsal} from './rehearse.ts';
 import {addressText} from './unrest.ts';
 import {isXr} from './xrs.ts';
@@ -16,12 +16,8 @@ export interface Problem {
 
 /** What the rehearsal comes to beyond its twin; none where it passes. */
 export function problemsOf(rehearsal: Rehearsal, twin: Rehearsal): readonly Problem[] {
-  const expected = new Set(findingsOf(twin).map(textOf));
-  return [...findingsOf(rehearsal).filter((one) => !expected.has(textOf(one))), ...lostIn(rehearsal, twin)];
-}
-
-function textOf({kind, text}: Problem): string {
-  return `${kind}: ${text}`;
+  const expected = new Set(findingsOf(twin).map(findingText));
+  return [...findingsOf(rehearsal).filter((one) => !expected.has(findingText(one))), ...lostIn(rehearsal, twin)];
 }
 
 /** XRs, claims and composed resources that the twin has and the rehearsal has not: an object may have another name. */

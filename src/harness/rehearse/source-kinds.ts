@@ -7,7 +7,9 @@ import {claimCrd, xrCrd} from '../../cluster/crossplane/xr-crd.ts';
 import {offersClaim} from '../../cluster/crossplane/xrd.ts';
 import {at, type JsonObject} from '../../cluster/json.ts';
 import {groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
+import {listed} from '../input/listed.ts';
 import {openCrd} from '../manifests/open-kind.ts';
+import {xrKinds} from './xrs.ts';
 
 export interface SourceKinds {
   /** CustomResourceDefinitions that are objects of the world. */
@@ -73,13 +75,7 @@ function isManaged({spec}: KubeObject): boolean {
 
 /** Whether neither a provider nor Crossplane acts on what the CustomResourceDefinition defines. */
 function isNobodys(objects: readonly KubeObject[]): (crd: KubeObject) => boolean {
-  const composed = new Set(
-    objects
-      .filter(isXrd)
-      .flatMap(({spec}) =>
-        [at(spec, ['names', 'kind']), at(spec, ['claimNames', 'kind'])].map((kind) => `${kind}.${at(spec, ['group'])}`),
-      ),
-  );
+  const composed = xrKinds(objects);
   return (crd) => {
     const categories = at(crd.spec, ['names', 'categories']);
     return !composed.has(definedBy(crd)) && !(Array.isArray(categories) && categories.includes('managed'));
@@ -105,9 +101,7 @@ const inert = ['EnvironmentConfig.apiextensions.crossplane.io'];
 const plainMax = 8;
 
 function plainNote(names: readonly string[]): string {
-  const more = names.length - plainMax;
-  const list = more > 0 ? `${names.slice(0, plainMax).join(', ')} and ${more} more kinds` : names.join(', ');
-  return `not modelled: the controllers of ${list}; these objects can be read, and nobody acts on them`;
+  return `not modelled: the controllers of ${listed(names, plainMax, ', ', 'more kinds')}; these objects can be read, and nobody acts on them`;
 }
 
 /** A sentence for each definition of more than one version that converts between them. */

@@ -19,6 +19,7 @@ import type {ManagedKind} from '../../cluster/provider/managed-kind.ts';
 import {managedProvider} from '../../cluster/provider/managed-provider.ts';
 import type {ControlPlaneParts} from '../control-plane/control-plane.ts';
 import {managedKindsOf} from '../control-plane/managed-kinds.ts';
+import {listed} from '../input/listed.ts';
 import {externalIdOf, isNamedByObject, newPrefix, withExternals} from './external-resources.ts';
 import {filledServer} from './filled-server.ts';
 import {foundReferences} from './references.ts';
@@ -121,10 +122,9 @@ function missingFunctions(objects: readonly KubeObject[], functions: readonly st
 
 function ownerNotes(owners: readonly KubeObject[]): readonly string[] {
   if (owners.length === 0) return [];
-  const names = owners.slice(0, 4).map(({kind, metadata}) => `${kind}/${metadata.name}`);
-  const more = owners.length > 4 ? ` and ${owners.length - 4} more` : '';
+  const names = owners.map(({kind, metadata}) => `${kind}/${metadata.name}`);
   return [
-    `not in the source: ${names.join(', ')}${more}, which own objects that are; they are taken to be there, and nobody acts on them`,
+    `not in the source: ${listed(names, 4)}, which own objects that are; they are taken to be there, and nobody acts on them`,
   ];
 }
 

@@ -47,11 +47,7 @@ export function addressText(object: KubeObject): string {
   return `${groupKindOf(object)} ${object.metadata.namespace ?? ''}/${object.metadata.name}`;
 }
 
-interface Difference {
-  readonly field: string;
-  readonly was: Json | undefined;
-  readonly is: Json | undefined;
-}
+type Difference = Pick<Unrest, 'field' | 'was' | 'is'>;
 
 /** The first field that differs; undefined where none does. */
 export function difference(field: string, was: Json | undefined, is: Json | undefined): Difference | undefined {

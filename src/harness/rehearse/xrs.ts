@@ -6,10 +6,11 @@ const kinds = memo<readonly KubeObject[], ReadonlySet<string>>();
 
 /** Whether the object is an XR or a claim, by the definitions among the objects. */
 export function isXr(object: KubeObject, objects: readonly KubeObject[]): boolean {
-  return kindsIn(objects).has(groupKindOf(object));
+  return xrKinds(objects).has(groupKindOf(object));
 }
 
-function kindsIn(objects: readonly KubeObject[]): ReadonlySet<string> {
+/** `Kind.group` of XRs and claims. */
+export function xrKinds(objects: readonly KubeObject[]): ReadonlySet<string> {
   const known = kinds.get(objects);
   if (known !== undefined) return known;
   const definitions = objects.filter(({kind}) => kind === 'CompositeResourceDefinition');

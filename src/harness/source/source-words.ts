@@ -25,6 +25,6 @@ function tallyLine(what: string, tallies: readonly Tally[]): readonly string[] {
   return [`${what}: ${parts.join('; ')}`];
 }
 
-function counted(count: number, one: string): string {
+export function counted(count: number, one: string): string {
   return `${count.toLocaleString('en-US')} ${one}${count === 1 ? '' : 's'}`;
 }

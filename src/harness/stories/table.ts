@@ -1,6 +1,7 @@
 // The table of the stories: one row per story, Crossplane version and variant.
 
 import {durationText} from '../input/duration.ts';
+import {listed} from '../input/listed.ts';
 import type {StoryResult} from './run-story.ts';
 
 const columns = [
@@ -48,7 +49,7 @@ export function agreementText(results: readonly StoryResult[]): string {
   const decided = differing.filter((result) => !isChance(result));
   const lines = decided.map(
     ({story, crossplane, variant, differing}) =>
-      `  ${story.name} on ${crossplane}, ${variant.name}: seed${differing.length === 1 ? '' : 's'} ${seedsText(differing)}`,
+      `  ${story.name} on ${crossplane}, ${variant.name}: seed${differing.length === 1 ? '' : 's'} ${listed(differing, seedsShown)}`,
   );
   const same = `every seed comes to the same verdict in ${results.length - differing.length} of ${results.length} rows`;
   const chance = chances === 0 ? '' : `, in ${chances} the bug itself is a matter of chance, as they say`;
@@ -61,11 +62,6 @@ function isChance({variant, crossplane}: StoryResult): boolean {
 }
 
 const seedsShown = 20;
-
-function seedsText(seeds: readonly number[]): string {
-  const more = seeds.length - seedsShown;
-  return seeds.slice(0, seedsShown).join(', ') + (more > 0 ? ` and ${more} more` : '');
-}
 
 /** What is stuck at the end of a story, once for all rows that say the same. */
 export function stuckLines(results: readonly StoryResult[]): readonly string[] {

@@ -1,5 +1,6 @@
 // The marks of a lane: what happened at one moment, drawn over the bars.
 
+import {listed} from '../../input/listed.ts';
 import type {Mark, Moment} from '../lanes/lane.ts';
 import type {TimeAxis} from '../lanes/time-axis.ts';
 import {element, type Html} from './element.ts';
@@ -53,8 +54,7 @@ function clusterHtml(cluster: Cluster): Html {
   const {mark, texts} = cluster;
   const {glyph, look} = markGlyphs[mark];
   const count = texts.length > 1 && mark.startsWith('cloud') ? String(texts.length) : '';
-  const more = texts.length > titledMax ? ` and ${texts.length - titledMax} more` : '';
-  const title = `${texts.slice(0, titledMax).join('; ')}${more}`;
+  const title = listed(texts, titledMax, '; ');
   return element(
     'span',
     {class: `mark ${look}`, style: `left:${percent(middleOf(cluster))}`, title},

@@ -7,6 +7,7 @@ import type {KubeObject} from '../../../cluster/object.ts';
 import {decodeRequest, type RequestMessage} from '../../../wire/request-decode.ts';
 import {decodeResponse, type ResponseBody} from '../../../wire/response-decode.ts';
 import type {Result} from '../../../wire/response-message.ts';
+import {listed} from '../../input/listed.ts';
 import {addressOf} from '../../record/address.ts';
 import type {FunctionCall, Instant} from '../../record/history.ts';
 
@@ -92,16 +93,18 @@ function changes(
   };
 }
 
+const listedMax = 8;
+
 /** What a call decided, a sentence each; empty where it changed and said nothing. */
 export function decisionTexts(decision: Decision): readonly string[] {
   const {added, dropped, held, released, results, conditions, error} = decision;
   const fresh = added.filter((name) => !held.includes(name));
   return [
     ...(error === undefined ? [] : [`failed: ${error}`]),
-    ...(fresh.length === 0 ? [] : [`desires ${listed(fresh)}`]),
-    ...(held.length === 0 ? [] : [`holds ${listed(held)}: it exists, and no step before desires it`]),
-    ...(dropped.length === 0 ? [] : [`takes ${listed(dropped)} out of the desired state`]),
-    ...(released.length === 0 ? [] : [`releases ${listed(released)}: observed, and no longer desired`]),
+    ...(fresh.length === 0 ? [] : [`desires ${listed(fresh, listedMax)}`]),
+    ...(held.length === 0 ? [] : [`holds ${listed(held, listedMax)}: it exists, and no step before desires it`]),
+    ...(dropped.length === 0 ? [] : [`takes ${listed(dropped, listedMax)} out of the desired state`]),
+    ...(released.length === 0 ? [] : [`releases ${listed(released, listedMax)}: observed, and no longer desired`]),
     ...results.map(({severity, message}) => (severity === 'normal' ? message : `${severity}: ${message}`)),
     ...conditions,
   ];
@@ -110,11 +113,4 @@ export function decisionTexts(decision: Decision): readonly string[] {
 /** Whether a reader looks for this call: it held, dropped, released, failed or said something. */
 export function isNotable({dropped, held, released, results, error}: Decision): boolean {
   return error !== undefined || [dropped, held, released, results].some((list) => list.length > 0);
-}
-
-const listedMax = 8;
-
-function listed(names: readonly string[]): string {
-  const more = names.length - listedMax;
-  return more > 0 ? `${names.slice(0, listedMax).join(', ')} and ${more} more` : names.join(', ');
 }
