@@ -25,14 +25,7 @@ export const completionLine = {
 } satisfies CommandLine;
 
 export function completionScript(shell: Shell, commands: readonly DescribedCommand[]): string {
-  switch (shell) {
-    case 'bash':
-      return bash(commands);
-    case 'zsh':
-      return zsh(commands);
-    case 'fish':
-      return fish(commands);
-  }
+  return {bash, zsh, fish}[shell](commands);
 }
 
 function bash(commands: readonly DescribedCommand[]): string {

@@ -22,22 +22,15 @@ export function ruleThatAllows(from: string, to: {readonly [field: string]: stri
 }
 
 function progress({reason, from, to, object, wanted}: HandOver): string {
-  switch (reason) {
-    case 'renaming':
-      return `${named(object)} has both resource names until it is observed as ${JSON.stringify(to)}`;
-    case 'setting-aside':
-      return `the old ${named(object)} is told to let its external resource go; next, once it is observed so and set aside, the new one observes it`;
-    case 'observing':
-      return `the new ${wanted.kind} only observes the external resource; next, once it is Synced and the same, it gets its policies`;
-    case 'taking-over':
-      return `the new ${wanted.kind} has its policies; next, once it is Synced with them, the old ${named(object)} is released`;
-    case 'giving-back':
-      return `turned back; next, once the new ${wanted.kind} is observed to only observe, it is released`;
-    case 'putting-back':
-      return `turned back; ${named(object)} is desired as ${JSON.stringify(from)} again until it is observed so`;
-    default:
-      return unreachable(reason);
-  }
+  const sentences: {readonly [reason in HandOver['reason']]: string} = {
+    renaming: `${named(object)} has both resource names until it is observed as ${JSON.stringify(to)}`,
+    'setting-aside': `the old ${named(object)} is told to let its external resource go; next, once it is observed so and set aside, the new one observes it`,
+    observing: `the new ${wanted.kind} only observes the external resource; next, once it is Synced and the same, it gets its policies`,
+    'taking-over': `the new ${wanted.kind} has its policies; next, once it is Synced with them, the old ${named(object)} is released`,
+    'giving-back': `turned back; next, once the new ${wanted.kind} is observed to only observe, it is released`,
+    'putting-back': `turned back; ${named(object)} is desired as ${JSON.stringify(from)} again until it is observed so`,
+  };
+  return sentences[reason];
 }
 
 /** What stops a move, and the way out of it. No value that was observed is told. */

@@ -245,20 +245,17 @@ function wayOut(usage: string, {by, person}: ByStillExists): string {
 }
 
 function refusedPairSentence({path, of, by, reason}: RefusedPair): string {
-  const pair = `refusing to compose a Usage for input.${path} (of ${named(of)}${by === undefined ? '' : `, by ${named(by)}`})`;
-  switch (reason) {
-    case 'of-cluster-by-namespaced':
-      return `${pair}: no Usage protects a cluster-scoped resource for a namespaced one`;
-    case 'legacy-namespaced':
-      return `${pair}: the Usage of this Crossplane names cluster-scoped resources only`;
-    case 'unserved':
-      return `${pair}: this is Crossplane 1, which has other Usages: say \`crossplane\` in the input (\`usageVersion: v1\` in one of function-sequencer, \`enableV1Mode\` in one of function-deletion-protection)`;
-    case 'former-usage':
-      return `${pair}: one of an XR of this name that is gone is still there, and goes with what it is used by`;
-    default:
-      return unreachable(reason);
-  }
+  const ends = `of ${named(of)}${by === undefined ? '' : `, by ${named(by)}`}`;
+  return `refusing to compose a Usage for input.${path} (${ends}): ${refusedPairCause[reason]}`;
 }
+
+const refusedPairCause: {readonly [reason in RefusedPair['reason']]: string} = {
+  'of-cluster-by-namespaced': 'no Usage protects a cluster-scoped resource for a namespaced one',
+  'legacy-namespaced': 'the Usage of this Crossplane names cluster-scoped resources only',
+  unserved:
+    'this is Crossplane 1, which has other Usages: say `crossplane` in the input (`usageVersion: v1` in one of function-sequencer, `enableV1Mode` in one of function-deletion-protection)',
+  'former-usage': 'one of an XR of this name that is gone is still there, and goes with what it is used by',
+};
 
 function composed(resourceName: string): string {
   return `composed resource ${quoted(resourceName)}`;

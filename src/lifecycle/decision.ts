@@ -3,7 +3,6 @@
 // observed = named by the XR's resourceRefs and controlled by nobody else; desired = what the earlier steps want.
 
 import type {Obstacle} from './obstacle.ts';
-import {unreachable} from './unreachable.ts';
 
 /** One object of the API server. `namespace` is '' for cluster-scoped objects. */
 export interface ObjectRef {
@@ -258,20 +257,5 @@ export type Decision = Keep | Create | Adopt | Wait | Hold | Release | Retain | 
 
 /** The reason of a decision, '' for one that needs none. */
 export function reasonOf(decision: Decision): string {
-  switch (decision.kind) {
-    case 'adopt':
-    case 'wait':
-    case 'hold':
-    case 'refuse':
-    case 'hand-over':
-    case 'exchange':
-      return decision.reason;
-    case 'keep':
-    case 'create':
-    case 'release':
-    case 'retain':
-      return '';
-    default:
-      return unreachable(decision);
-  }
+  return (decision as {readonly reason?: string}).reason ?? '';
 }

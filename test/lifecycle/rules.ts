@@ -983,8 +983,8 @@ export const rules: readonly Rule[] = [
   {
     rule: 'what cannot be orphaned is not marked as to be adopted',
     file: 'objects/marks.ts',
-    text: "    case 'cannot-orphan':\n      return 'pending-deletion';",
-    without: "    case 'cannot-orphan':\n      return 'pending-adoption';",
+    text: "'cannot-orphan': 'pending-deletion',",
+    without: "'cannot-orphan': 'pending-adoption',",
   },
   {
     rule: 'a controller reference is ours by UID, not by name',

@@ -113,30 +113,19 @@ export function isKind<K extends string>(value: Value | undefined, kind: K): val
 
 export function typeNameOf(value: Value): string {
   if (value === null) return 'null_type';
-  switch (typeof value) {
-    case 'boolean':
-      return 'bool';
-    case 'bigint':
-      return 'int';
-    case 'number':
-      return 'double';
-    case 'string':
-      return 'string';
-    default:
-  }
-  switch (value.kind) {
-    case 'duration':
-      return 'google.protobuf.Duration';
-    case 'timestamp':
-      return 'google.protobuf.Timestamp';
-    case 'optional':
-      return 'optional_type';
-    case 'opaque':
-      return value.type;
-    default:
-      return value.kind;
-  }
+  if (typeof value !== 'object') return typeNames[typeof value] ?? typeof value;
+  return value.kind === 'opaque' ? value.type : (typeNames[value.kind] ?? value.kind);
 }
+
+/** Types that CEL calls otherwise than they are called here. */
+const typeNames: {readonly [name: string]: string} = {
+  boolean: 'bool',
+  bigint: 'int',
+  number: 'double',
+  duration: 'google.protobuf.Duration',
+  timestamp: 'google.protobuf.Timestamp',
+  optional: 'optional_type',
+};
 
 /** The number behind an int, uint or double; undefined for everything else. */
 function numeric(value: Value): bigint | number | undefined {

@@ -43,16 +43,12 @@ export function changeWords(change: ComposedChange): ChangeWords {
 
 export function fateText({fate, ready}: XrPlan): string {
   const state = ready ? 'ready' : 'not ready';
-  switch (fate) {
-    case 'stays':
-      return state;
-    case 'appeared':
-      return `created, ${state}`;
-    case 'restored':
-      return `restored, ${state}`;
-    case 'deleting':
-      return 'is being deleted';
-    case 'gone':
-      return 'gone';
-  }
+  const texts: {readonly [fate in XrPlan['fate']]: string} = {
+    stays: state,
+    appeared: `created, ${state}`,
+    restored: `restored, ${state}`,
+    deleting: 'is being deleted',
+    gone: 'gone',
+  };
+  return texts[fate];
 }

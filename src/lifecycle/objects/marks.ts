@@ -56,9 +56,9 @@ export function phaseOf(decision: Decision): Phase {
     case 'adopt':
       return 'pending-adoption';
     case 'refuse':
-      return refusedPhase(decision.reason);
+      return refusedPhase[decision.reason];
     case 'hold':
-      return heldPhase(decision.reason);
+      return heldPhase[decision.reason];
     case 'keep':
     case 'create':
     case 'wait':
@@ -73,50 +73,37 @@ export function phaseOf(decision: Decision): Phase {
   }
 }
 
-function refusedPhase(reason: Refuse['reason']): Phase {
-  switch (reason) {
-    case 'stale-controller':
-    case 'unproven':
-      return 'pending-adoption';
-    case 'cannot-orphan':
-      return 'pending-deletion';
-    case 'kind-changed':
-    case 'renamed':
-    case 'cannot-hand-over':
-    case 'unwritable':
-      return 'refused';
-  }
-}
+const refusedPhase: {readonly [reason in Refuse['reason']]: Phase} = {
+  'stale-controller': 'pending-adoption',
+  unproven: 'pending-adoption',
+  'cannot-orphan': 'pending-deletion',
+  'kind-changed': 'refused',
+  renamed: 'refused',
+  'cannot-hand-over': 'refused',
+  unwritable: 'refused',
+};
 
-function heldPhase(reason: Hold['reason']): Phase {
-  switch (reason) {
-    case 'adopt-first':
-    case 'found-by-label':
-    case 'inner-adopts-first':
-      return 'pending-adoption';
-    case 'unresolved':
-      return 'adopted';
-    case 'renamed':
-      return 'refused';
-    case 'restore-in-progress':
-    case 'still-used-by':
-    case 'usage-leaves-first':
-    case 'protected':
-    case 'usage-arrives-first':
-    case 'in-use':
-    case 'by-still-exists':
-    case 'awaiting-approval':
-    case 'orphan-first':
-    case 'over-budget':
-    case 'hand-over-in-progress':
-    case 'earlier-step':
-    case 'replay-off-first':
-    case 'relax-first':
-      return 'pending-deletion';
-    default:
-      return unreachable(reason);
-  }
-}
+const heldPhase: {readonly [reason in Hold['reason']]: Phase} = {
+  'adopt-first': 'pending-adoption',
+  'found-by-label': 'pending-adoption',
+  'inner-adopts-first': 'pending-adoption',
+  unresolved: 'adopted',
+  renamed: 'refused',
+  'restore-in-progress': 'pending-deletion',
+  'still-used-by': 'pending-deletion',
+  'usage-leaves-first': 'pending-deletion',
+  protected: 'pending-deletion',
+  'usage-arrives-first': 'pending-deletion',
+  'in-use': 'pending-deletion',
+  'by-still-exists': 'pending-deletion',
+  'awaiting-approval': 'pending-deletion',
+  'orphan-first': 'pending-deletion',
+  'over-budget': 'pending-deletion',
+  'hand-over-in-progress': 'pending-deletion',
+  'earlier-step': 'pending-deletion',
+  'replay-off-first': 'pending-deletion',
+  'relax-first': 'pending-deletion',
+};
 
 /** The phase an earlier reconcile left on the object, '' if none. */
 export function observedPhase(view: ResourceView): string {

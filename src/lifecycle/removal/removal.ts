@@ -266,13 +266,13 @@ function isOfThisXr(view: ResourceView, {uid, id}: Claim): boolean {
 export function endsByItself(decision: Decision, {leaving}: Pick<Removal, 'leaving'>): boolean {
   switch (decision.kind) {
     case 'adopt':
-      return true;
     case 'hand-over':
       return true;
     case 'exchange':
-      return isSoonAnswered(decision.until);
+      // The other side or a provider brings the next step; what a person has to change is seen when the XR is polled.
+      return !waitsForPerson.includes(decision.until);
     case 'wait':
-      return waitEndsByItself(decision.reason);
+      return waitEndsByItself[decision.reason];
     case 'hold':
       return holdEndsByItself(decision, leaving);
     case 'keep':
@@ -284,11 +284,6 @@ export function endsByItself(decision: Decision, {leaving}: Pick<Removal, 'leavi
     default:
       return unreachable(decision);
   }
-}
-
-/** Whether the other side or a provider brings the next step; what a person has to change is seen when the XR is polled. */
-function isSoonAnswered(until: ExchangeUntil): boolean {
-  return !waitsForPerson.includes(until);
 }
 
 const waitsForPerson: readonly ExchangeUntil[] = [
@@ -303,55 +298,47 @@ const waitsForPerson: readonly ExchangeUntil[] = [
   'same-resource',
 ];
 
-function waitEndsByItself(reason: Wait['reason']): boolean {
-  switch (reason) {
-    // An object that is being deleted, or loses its stale owner, is no change of this XR.
-    case 'still-deleting':
-    case 'former-usage':
-    case 'stale-controller':
-      return true;
-    case 'lookup-pending':
-    case 'ambiguous-lookup':
-    case 'creation-order':
-    case 'nothing-selected':
-    case 'unresolved':
-    case 'unmarked':
-    case 'handed-over-later':
-    case 'given-away':
-    case 'not-given':
-      return false;
-    default:
-      return unreachable(reason);
-  }
-}
+const waitEndsByItself: {readonly [reason in Wait['reason']]: boolean} = {
+  // An object that is being deleted, or loses its stale owner, is no change of this XR.
+  'still-deleting': true,
+  'former-usage': true,
+  'stale-controller': true,
+  'lookup-pending': false,
+  'ambiguous-lookup': false,
+  'creation-order': false,
+  'nothing-selected': false,
+  unresolved: false,
+  unmarked: false,
+  'handed-over-later': false,
+  'given-away': false,
+  'not-given': false,
+};
 
 function holdEndsByItself(hold: Hold, leaving: ReadonlySet<string>): boolean {
-  switch (hold.reason) {
-    case 'still-used-by':
-      return hold.by.some((end) => end.resourceName === '' || leaving.has(end.resourceName));
-    case 'adopt-first':
-    case 'found-by-label':
-    case 'inner-adopts-first':
-    case 'restore-in-progress':
-    case 'usage-leaves-first':
-    case 'usage-arrives-first':
-    case 'by-still-exists':
-    case 'orphan-first':
-    case 'replay-off-first':
-    case 'relax-first':
-      return true;
-    case 'protected':
-    case 'in-use':
-    case 'awaiting-approval':
-    case 'over-budget':
-    // The moves themselves are looked at soon.
-    case 'hand-over-in-progress':
-    case 'unresolved':
-    case 'renamed':
-    // The earlier step says how soon to look again; the shortest counts.
-    case 'earlier-step':
-      return false;
-    default:
-      return unreachable(hold);
-  }
+  return hold.reason === 'still-used-by'
+    ? hold.by.some((end) => end.resourceName === '' || leaving.has(end.resourceName))
+    : heldForAWhile[hold.reason];
 }
+
+const heldForAWhile: {readonly [reason in Exclude<Hold['reason'], 'still-used-by'>]: boolean} = {
+  'adopt-first': true,
+  'found-by-label': true,
+  'inner-adopts-first': true,
+  'restore-in-progress': true,
+  'usage-leaves-first': true,
+  'usage-arrives-first': true,
+  'by-still-exists': true,
+  'orphan-first': true,
+  'replay-off-first': true,
+  'relax-first': true,
+  protected: false,
+  'in-use': false,
+  'awaiting-approval': false,
+  'over-budget': false,
+  // The moves themselves are looked at soon.
+  'hand-over-in-progress': false,
+  unresolved: false,
+  renamed: false,
+  // The earlier step says how soon to look again; the shortest counts.
+  'earlier-step': false,
+};
