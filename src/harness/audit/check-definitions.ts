@@ -1,6 +1,7 @@
 // Definitions that are being deleted: everything of their kinds goes with them, or keeps them from going. And those that
 // nobody can create as they stand here.
 
+import {groupKindsDefined} from '../../cluster/defined-kinds.ts';
 import {at, isList} from '../../cluster/json.ts';
 import {groupKindOf, groupOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {legacyFields} from '../source/legacy-definitions.ts';
@@ -13,7 +14,7 @@ export function checkDefinitions({objects}: Inventory): Judged {
   for (const object of objects) counts.set(groupKindOf(object), (counts.get(groupKindOf(object)) ?? 0) + 1);
   const terminating = objects.filter((object) => isDeleting(object) && (isXrd(object) || isCrossplanesCrd(object)));
   const findings = terminating.map((object) => {
-    const instances = definedBy(object).reduce((sum, kind) => sum + (counts.get(kind) ?? 0), 0);
+    const instances = groupKindsDefined(object).reduce((sum, kind) => sum + (counts.get(kind) ?? 0), 0);
     return findingOf(object, {class: 'definition-terminating', instances});
   });
   const refused = objects.flatMap((object) => {
@@ -33,10 +34,4 @@ function isCrossplanesCrd({kind, spec}: KubeObject): boolean {
   return (
     kind === 'CustomResourceDefinition' && isList(categories) && categories.some((one) => known.includes(String(one)))
   );
-}
-
-function definedBy({spec}: KubeObject): readonly string[] {
-  const group = String(spec?.['group']);
-  const kinds = [at(spec, ['names', 'kind']), at(spec, ['claimNames', 'kind'])];
-  return kinds.filter((kind) => typeof kind === 'string').map((kind) => `${kind}.${group}`);
 }

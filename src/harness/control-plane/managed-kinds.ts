@@ -2,6 +2,7 @@
 // the category `managed`, as every provider marks them. What a provider's code would know besides is read off the schema: `vpcIdSelector` makes `vpcId` a field
 // that refers to a VPC. Where the field's name does not tell the kind, the scenario does.
 
+import {kindDefined} from '../../cluster/defined-kinds.ts';
 import {at, isList, isObject, type JsonObject} from '../../cluster/json.ts';
 import {groupKindOf, groupOf, type KubeObject} from '../../cluster/object.ts';
 import {type ManagedKind, managedKind, type ReferenceField} from '../../cluster/provider/managed-kind.ts';
@@ -17,7 +18,7 @@ export interface ManagedKindHints {
 export function managedKindsOf(objects: readonly KubeObject[], hints: ManagedKindHints): readonly ManagedKind[] {
   const crds = objects.filter(isManagedCrd);
   return crds.map((crd) => {
-    const kind = kindOf(crd);
+    const kind = kindDefined(crd);
     const {apiVersion} = versionOf(crd);
     const words = [groupKindOf({apiVersion, kind}), kind];
     const external = words.map((word) => hints.externals[word]).find((one) => one !== undefined);
@@ -38,10 +39,6 @@ const definitions: readonly string[] = ['CustomResourceDefinition', 'ManagedReso
 function isManagedCrd({kind, spec}: KubeObject): boolean {
   const categories = at(spec, ['names', 'categories']);
   return definitions.includes(kind) && isList(categories) && categories.includes('managed');
-}
-
-function kindOf({spec}: KubeObject): string {
-  return String(at(spec, ['names', 'kind']));
 }
 
 /** The version that is stored: what a provider works with. */
@@ -77,7 +74,7 @@ function referencesOf(
     const field = Object.hasOwn(fields, base) ? base : `${base}s`;
     const target = targetOf(field, crd, crds, hints);
     if (target === undefined) return [];
-    const to = {apiVersion: versionOf(target).apiVersion, kind: kindOf(target)};
+    const to = {apiVersion: versionOf(target).apiVersion, kind: kindDefined(target)};
     return [many ? {field, to, many: {refs: `${base}Refs`, selector}} : {field, to}];
   });
 }
@@ -94,12 +91,12 @@ function targetOf(
   const group = groupOf(versionOf(crd).apiVersion);
   const near = crds.filter((other) => groupOf(versionOf(other).apiVersion) === group);
   // Two groups may have the kind, where one is left for the other.
-  if (hinted !== undefined) return [...near, ...crds].find((other) => kindOf(other) === hinted);
-  return near.find((other) => kindOf(other).toLowerCase() === word) ?? ending(near, word);
+  if (hinted !== undefined) return [...near, ...crds].find((other) => kindDefined(other) === hinted);
+  return near.find((other) => kindDefined(other).toLowerCase() === word) ?? ending(near, word);
 }
 
 /** `gatewayId` names an InternetGateway where only one kind of the group ends so. */
 function ending(crds: readonly KubeObject[], word: string): KubeObject | undefined {
-  const found = crds.filter((crd) => kindOf(crd).toLowerCase().endsWith(word));
+  const found = crds.filter((crd) => kindDefined(crd).toLowerCase().endsWith(word));
   return found.length === 1 ? found[0] : undefined;
 }

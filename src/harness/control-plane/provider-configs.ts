@@ -1,6 +1,7 @@
 // The kinds of ProviderConfigs of a story: those that it defines together with their usages, and has an object of. A
 // story that only brings a provider's definitions along means nothing by them.
 
+import {kindDefined} from '../../cluster/defined-kinds.ts';
 import {at, isList, isObject} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import type {ConfigKind} from '../../cluster/provider/provider-config.ts';
@@ -14,11 +15,11 @@ export function configKindsOf(
   // A Composition that composes one has it in a text or as an object.
   const written = JSON.stringify([...definitions, ...others].filter(({kind}) => kind !== 'CustomResourceDefinition'));
   return crds.flatMap((crd): readonly ConfigKind[] => {
-    const kind = kindOf(crd);
+    const kind = kindDefined(crd);
     if (kind !== 'ProviderConfig' && kind !== 'ClusterProviderConfig') return [];
     const isThere = new RegExp(`"kind":"${kind}"|kind: ${kind}\\b`).test(written);
     const usage = crds.find(
-      (one) => kindOf(one) === 'ProviderConfigUsage' && one.spec?.['group'] === crd.spec?.['group'],
+      (one) => kindDefined(one) === 'ProviderConfigUsage' && one.spec?.['group'] === crd.spec?.['group'],
     );
     if (!isThere || usage === undefined) return [];
     const usageApi = apiVersionOf(usage);
@@ -32,10 +33,6 @@ export function configKindsOf(
       },
     ];
   });
-}
-
-function kindOf({spec}: KubeObject): string {
-  return String(at(spec, ['names', 'kind']));
 }
 
 function isNamespaced({spec}: KubeObject): boolean {

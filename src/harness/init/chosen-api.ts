@@ -2,6 +2,7 @@
 // whoever asks says which: a guess would test something else than meant.
 
 import {resolve} from 'node:path';
+import {kindDefined, kindsDefined} from '../../cluster/defined-kinds.ts';
 import {at, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import {groupOf, type KubeObject} from '../../cluster/object.ts';
 import {pipelineFunctions} from '../functions/pipeline-functions.ts';
@@ -69,7 +70,7 @@ function inventory({compositions, functions, others}: Configuration): string {
 function onlyOne(definitions: readonly Found[], folder: string): Found {
   const [first, second] = definitions;
   if (first !== undefined && second === undefined) return first;
-  const kinds = definitions.map(({object}) => kindOf(object)).join(', ');
+  const kinds = definitions.map(({object}) => kindDefined(object)).join(', ');
   throw new InputError(
     '',
     `folder "${folder}" defines ${kinds} and has no example of any: name a file with one, --xr FILE`,
@@ -97,13 +98,13 @@ function exampleFor(configuration: Configuration, {xr: wanted}: Wish): Example |
       `--xr "${wanted}" must be a file of the folder with an XR of one of its definitions: there are ${files}`,
     );
   }
-  const kinds = [...new Set(candidates.map(({definition}) => kindOf(definition.object)))];
+  const kinds = [...new Set(candidates.map(({definition}) => kindDefined(definition.object)))];
   if (kinds.length > 1) {
     const files = candidates.map(({found}) => `${found.object.kind} in ${found.file}`).join(', ');
     throw new InputError('', `the folder has examples of ${kinds.length} APIs (${files}): say which with --xr FILE`);
   }
   const isXr = ({found, definition}: {found: Found; definition: Found}) =>
-    kindOf(definition.object) === found.object.kind;
+    kindDefined(definition.object) === found.object.kind;
   const first = candidates.find(isXr) ?? candidates[0];
   if (first === undefined) return undefined;
   const named = ({found}: {readonly found: Found}) => nameFrom(configuration.folder, found.file);
@@ -113,15 +114,10 @@ function exampleFor(configuration: Configuration, {xr: wanted}: Wish): Example |
 }
 
 export function defines(
-  {spec}: KubeObject,
+  definition: KubeObject,
   {apiVersion, kind}: {readonly apiVersion: string; readonly kind: string},
 ): boolean {
-  const kinds = [at(spec, ['names', 'kind']), at(spec, ['claimNames', 'kind'])];
-  return spec?.['group'] === groupOf(apiVersion) && kinds.includes(kind);
-}
-
-function kindOf({spec}: KubeObject): string {
-  return String(at(spec, ['names', 'kind']));
+  return definition.spec?.['group'] === groupOf(apiVersion) && kindsDefined(definition).includes(kind);
 }
 
 /** Those that compose what the definition defines. */
@@ -129,14 +125,16 @@ export function compositionsOf({compositions}: Configuration, {object}: Found): 
   return compositions.filter(({object: {spec}}) => {
     const ref = spec?.['compositeTypeRef'];
     return (
-      isObject(ref) && ref['kind'] === kindOf(object) && groupOf(String(ref['apiVersion'])) === object.spec?.['group']
+      isObject(ref) &&
+      ref['kind'] === kindDefined(object) &&
+      groupOf(String(ref['apiVersion'])) === object.spec?.['group']
     );
   });
 }
 
 function compositionFor(configuration: Configuration, definition: Found, xr: KubeObject, wanted: string | undefined) {
   const all = compositionsOf(configuration, definition);
-  const kind = kindOf(definition.object);
+  const kind = kindDefined(definition.object);
   const names = all
     .map((one) => `${one.object.metadata.name} (${nameFrom(configuration.folder, one.file)})`)
     .join(', ');

@@ -6,7 +6,7 @@ import {coreKinds} from '../../cluster/api/core-kinds.ts';
 import {crossplaneKinds} from '../../cluster/crossplane/kinds/crossplane-kinds.ts';
 import {profiles} from '../../cluster/crossplane/profiles.ts';
 import {usageKinds} from '../../cluster/crossplane/usage-kinds.ts';
-import {at, type Json} from '../../cluster/json.ts';
+import {groupKindsDefined, isDefinition} from '../../cluster/defined-kinds.ts';
 import {type GroupVersionKind, groupKindOf, groupOf, type KubeObject} from '../../cluster/object.ts';
 import {nearest} from '../input/cursor.ts';
 import {InputError} from '../input/input-error.ts';
@@ -31,7 +31,7 @@ export function withPlainKinds(
 ): Given {
   const own = packaged === undefined ? [] : ['Provider.pkg.crossplane.io', 'ProviderRevision.pkg.crossplane.io'];
   const defining = [...fixtures, ...applied, ...(packaged?.definitions ?? [])];
-  const known = new Set([...modelled, ...own, ...defining.flatMap(definedBy)]);
+  const known = new Set([...modelled, ...own, ...defining.filter(isDefinition).flatMap(groupKindsDefined)]);
   const unknown = [...fixtures, ...applied.filter(isCrossplanes)].filter((object) => !known.has(groupKindOf(object)));
   const kinds = Map.groupBy(unknown, groupKindOf);
   const plain = [...kinds.values()].map((objects) => openedFor(objects, known));
@@ -74,13 +74,4 @@ export function isModelled(kind: GroupVersionKind): boolean {
 
 function isCrossplanes({apiVersion, kind}: KubeObject): boolean {
   return /(^|\.)crossplane\.io$/.test(groupOf(apiVersion)) || /ProviderConfig$/.test(kind);
-}
-
-/** `Kind.group` of what a definition defines. */
-function definedBy({kind, spec}: KubeObject): readonly string[] {
-  if (!/^(CustomResource|CompositeResource|ManagedResource)Definition$/.test(kind)) return [];
-  const names: readonly (Json | undefined)[] = [at(spec, ['names', 'kind']), at(spec, ['claimNames', 'kind'])];
-  return names
-    .filter((name): name is string => typeof name === 'string')
-    .map((name) => `${name}.${String(at(spec, ['group']))}`);
 }

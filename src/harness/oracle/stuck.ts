@@ -2,6 +2,7 @@
 // where it is deleting for longer than every retry takes, and where it is an XR that no reconcile ever touched. What the
 // log says about the cause is quoted with its minute, and what to do about it is told.
 
+import {kindDefined} from '../../cluster/defined-kinds.ts';
 import {conditionOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import type {Happening} from '../control-plane/session.ts';
 
@@ -94,11 +95,6 @@ function causeOfDeleting(object: KubeObject, objects: readonly KubeObject[]): Ca
   if (count > 0) return {kind: 'instances-left', count};
   const {finalizers = []} = object.metadata;
   return finalizers.length === 0 ? undefined : {kind: 'finalizers', finalizers};
-}
-
-function kindDefined({spec}: KubeObject): string {
-  const names = spec?.['names'] as {readonly kind?: string} | undefined;
-  return names?.kind ?? '';
 }
 
 /** A reconcile leaves a finalizer and a condition behind, even one that fails. */

@@ -1,6 +1,6 @@
 // Every XR that is neither paused nor going is reconciled without an error sooner or later.
 
-import {at} from '../../cluster/json.ts';
+import {groupKindDefined} from '../../cluster/defined-kinds.ts';
 import {conditionOf, groupOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {isPaused} from './paused.ts';
 
@@ -16,8 +16,4 @@ export function unsynced(objects: readonly KubeObject[]): readonly string[] {
       const says = synced === undefined ? 'was never reconciled' : `is not synced: ${synced.message ?? synced.reason}`;
       return [`${xr.kind} "${xr.metadata.name}" ${says}`];
     });
-}
-
-function groupKindDefined({spec}: KubeObject): string {
-  return `${String(at(spec, ['names', 'kind']))}.${String(spec?.['group'])}`;
 }

@@ -5,6 +5,7 @@
 import type {Profile} from '../../cluster/crossplane/profile.ts';
 import {claimCrd, xrCrd} from '../../cluster/crossplane/xr-crd.ts';
 import {offersClaim} from '../../cluster/crossplane/xrd.ts';
+import {groupKindDefined} from '../../cluster/defined-kinds.ts';
 import {at, type JsonObject} from '../../cluster/json.ts';
 import {groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {listed} from '../input/listed.ts';
@@ -22,22 +23,22 @@ export interface SourceKinds {
 
 /** `modelled` are the kinds the simulated control plane brings, as `Kind.group`. */
 export function kindsOf(objects: readonly KubeObject[], modelled: ReadonlySet<string>, profile: Profile): SourceKinds {
-  const given = objects.filter((object) => isCrd(object) && !modelled.has(definedBy(object)));
-  const known = new Set([...modelled, ...given.map(definedBy)]);
+  const given = objects.filter((object) => isCrd(object) && !modelled.has(groupKindDefined(object)));
+  const known = new Set([...modelled, ...given.map(groupKindDefined)]);
   const rendered = objects
     .filter((object) => isXrd(object) && !isDeleting(object))
     .flatMap((xrd) => {
       const crds = [xrCrd(xrd, profile), ...(offersClaim(xrd) ? [claimCrd(xrd, profile)] : [])];
-      return crds.filter((crd) => !known.has(definedBy(crd)));
+      return crds.filter((crd) => !known.has(groupKindDefined(crd)));
     });
-  for (const crd of rendered) known.add(definedBy(crd));
+  for (const crd of rendered) known.add(groupKindDefined(crd));
   const unknown = Map.groupBy(
     objects.filter((object) => !known.has(groupKindOf(object))),
     groupKindOf,
   );
   const managed = new Set([...unknown].filter(([, some]) => some.some(isManaged)).map(([name]) => name));
   const open = [...unknown].map(([name, some]) => openedFor(some, managed.has(name)));
-  const idle = new Set(given.filter(isNobodys(objects)).map(definedBy));
+  const idle = new Set(given.filter(isNobodys(objects)).map(groupKindDefined));
   const plain = Map.groupBy(
     objects.filter((object) => idle.has(groupKindOf(object)) || (!known.has(groupKindOf(object)) && !isCrd(object))),
     groupKindOf,
@@ -62,12 +63,6 @@ function isXrd({kind}: KubeObject): boolean {
   return kind === 'CompositeResourceDefinition';
 }
 
-/** `Kind.group` of what a CustomResourceDefinition defines. */
-export function definedBy({spec}: KubeObject): string {
-  const [kind, group] = [at(spec, ['names', 'kind']), at(spec, ['group'])];
-  return `${String(kind)}.${String(group)}`;
-}
-
 /** Managed resources say what they want of a provider in one field, whoever wrote their definition. */
 function isManaged({spec}: KubeObject): boolean {
   return spec?.['forProvider'] !== undefined;
@@ -78,7 +73,7 @@ function isNobodys(objects: readonly KubeObject[]): (crd: KubeObject) => boolean
   const composed = xrKinds(objects);
   return (crd) => {
     const categories = at(crd.spec, ['names', 'categories']);
-    return !composed.has(definedBy(crd)) && !(Array.isArray(categories) && categories.includes('managed'));
+    return !composed.has(groupKindDefined(crd)) && !(Array.isArray(categories) && categories.includes('managed'));
   };
 }
 

@@ -11,7 +11,7 @@ import {crossplaneKinds} from '../../cluster/crossplane/kinds/crossplane-kinds.t
 import {installedFunction} from '../../cluster/crossplane/kinds/function-kinds.ts';
 import {type ProfileName, profiles} from '../../cluster/crossplane/profiles.ts';
 import {usageKinds} from '../../cluster/crossplane/usage-kinds.ts';
-import {at} from '../../cluster/json.ts';
+import {groupKindDefined, kindDefined} from '../../cluster/defined-kinds.ts';
 import type {Process} from '../../cluster/kernel/process.ts';
 import type {World} from '../../cluster/kernel/world.ts';
 import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
@@ -23,7 +23,7 @@ import {listed} from '../input/listed.ts';
 import {externalIdOf, isNamedByObject, newPrefix, withExternals} from './external-resources.ts';
 import {filledServer} from './filled-server.ts';
 import {foundReferences} from './references.ts';
-import {definedBy, isCrd, kindsOf} from './source-kinds.ts';
+import {isCrd, kindsOf} from './source-kinds.ts';
 import {asHere, functionOf, standIns} from './source-objects.ts';
 
 /** What a rehearsal asks of a source. */
@@ -56,7 +56,7 @@ export function sourceWorld(
   const profile = profiles[crossplane];
   const modelled = [...coreKinds, ...crossplaneKinds(profile), ...usageKinds(profile.usages)];
   const names = new Set(modelled.map(({group, kind}) => (group === '' ? kind : `${kind}.${group}`)));
-  const own = given.filter((object) => !(isCrd(object) && names.has(definedBy(object))));
+  const own = given.filter((object) => !(isCrd(object) && names.has(groupKindDefined(object))));
   const owners = standIns(own);
   const kinds = kindsOf([...own, ...owners], names, profile);
   const others = [...own, ...owners].filter((object) => !isCrd(object)).map(asHere);
@@ -96,7 +96,7 @@ function managedKindsHere(crds: readonly KubeObject[], objects: readonly KubeObj
   // upjet generates `initProvider`, and its clients work in the background unless a provider says otherwise
   // (crossplane/upjet 0709592 pkg/config/common.go DefaultResource).
   const generated = crds.filter((crd) => JSON.stringify(crd.spec?.['versions'] ?? []).includes('"initProvider"'));
-  const async = generated.map((crd) => String(at(crd.spec, ['names', 'kind'])));
+  const async = generated.map((crd) => kindDefined(crd));
   const references = foundReferences(objects.filter(({spec}) => spec?.['forProvider'] !== undefined));
   return managedKindsOf(crds, {async, references, externals: {}}).map((kind) => {
     const stored = objects.map((object) => inVersionOf([kind], object));

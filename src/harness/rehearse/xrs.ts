@@ -1,4 +1,4 @@
-import {at} from '../../cluster/json.ts';
+import {groupKindsDefined} from '../../cluster/defined-kinds.ts';
 import {memo} from '../../cluster/memo.ts';
 import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
 
@@ -14,12 +14,7 @@ export function xrKinds(objects: readonly KubeObject[]): ReadonlySet<string> {
   const known = kinds.get(objects);
   if (known !== undefined) return known;
   const definitions = objects.filter(({kind}) => kind === 'CompositeResourceDefinition');
-  const found = new Set(
-    definitions.flatMap(({spec}) => {
-      const names = [at(spec, ['names', 'kind']), at(spec, ['claimNames', 'kind'])];
-      return names.flatMap((kind) => (typeof kind === 'string' ? [`${kind}.${String(spec?.['group'])}`] : []));
-    }),
-  );
+  const found = new Set(definitions.flatMap(groupKindsDefined));
   kinds.set(objects, found);
   return found;
 }

@@ -2,7 +2,7 @@
 // own, those of its CustomResourceDefinitions, and what its CompositeResourceDefinitions define.
 
 import {nativeKinds} from '../../cluster/api/native/native-kinds.ts';
-import {at, type Json} from '../../cluster/json.ts';
+import {isDefinition, kindsDefined} from '../../cluster/defined-kinds.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import type {Selector} from '../control-plane/catalogue.ts';
 import {nearest} from '../input/cursor.ts';
@@ -62,7 +62,7 @@ function checkKinds(scenario: Scenario, file: string): void {
   const packaged = Object.values(scenario.packages ?? {}).flatMap(({objects}) => objects);
   const applied = [...scenario.fixtures, ...packaged, ...scenario.steps.flatMap(appliedBy)];
   const packageKinds = scenario.packages === undefined ? [] : ['Provider', 'ProviderRevision'];
-  const known = new Set([...platformKinds, ...packageKinds, ...applied.flatMap(definedBy)]);
+  const known = new Set([...platformKinds, ...packageKinds, ...applied.filter(isDefinition).flatMap(kindsDefined)]);
   const check = (kind: string, place: string): void => {
     // Those of Kubernetes that few compose are taken, and not listed.
     if (!native.has(kind)) requireName('kind', kind, [...known].sort(), place);
@@ -77,15 +77,6 @@ function checkKinds(scenario: Scenario, file: string): void {
 
 export function appliedBy({action}: Step): readonly KubeObject[] {
   return action?.kind === 'apply' || action?.kind === 'create' ? action.objects : [];
-}
-
-function definedBy({kind, spec}: KubeObject): readonly string[] {
-  const names: readonly (Json | undefined)[] = /^(CustomResource|CompositeResource|ManagedResource)Definition$/.test(
-    kind,
-  )
-    ? [at(spec, ['names', 'kind']), at(spec, ['claimNames', 'kind'])]
-    : [];
-  return names.filter((name): name is string => typeof name === 'string');
 }
 
 function kindsNamedBy(step: Step): readonly string[] {

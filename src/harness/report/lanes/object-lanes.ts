@@ -1,6 +1,7 @@
 // One lane per object that the story is about, with a moment for every version of it.
 
 import {annotationResourceName, labelComposite} from '../../../cluster/crossplane/vocabulary.ts';
+import {kindsDefined} from '../../../cluster/defined-kinds.ts';
 import {equal, isObject, type Json} from '../../../cluster/json.ts';
 import {groupOf, isDeleting, type KubeObject} from '../../../cluster/object.ts';
 import {addressOf} from '../../record/address.ts';
@@ -75,8 +76,7 @@ export function objectLanes(
 
 function compositeKinds({before, versions}: History): ReadonlySet<string> {
   const definitions = [...before, ...versions.map(({object}) => object)].filter(({kind}) => kind === kindXrd);
-  const names = definitions.flatMap(({spec}) => [spec?.['names'], spec?.['claimNames']]);
-  return new Set(names.flatMap((name) => (isObject(name) ? [String(name['kind'])] : [])));
+  return new Set(definitions.flatMap(kindsDefined));
 }
 
 /** Undefined for what is nobody's story. */

@@ -1,0 +1,28 @@
+// The kinds that a definition defines, be it a CustomResourceDefinition, a CompositeResourceDefinition or a
+// ManagedResourceDefinition: they have the same names in the same place, and the second one may have those of a claim, too.
+
+import {at} from './json.ts';
+import type {KubeObject} from './object.ts';
+
+export function isDefinition({kind}: KubeObject): boolean {
+  return /^(CustomResource|CompositeResource|ManagedResource)Definition$/.test(kind);
+}
+
+export function kindDefined({spec}: KubeObject): string {
+  return String(at(spec, ['names', 'kind']));
+}
+
+/** `Kind.group`. */
+export function groupKindDefined(definition: KubeObject): string {
+  return `${kindDefined(definition)}.${String(definition.spec?.['group'])}`;
+}
+
+/** That of claims, too, where they are offered. */
+export function kindsDefined({spec}: KubeObject): readonly string[] {
+  return [at(spec, ['names', 'kind']), at(spec, ['claimNames', 'kind'])].filter((kind) => typeof kind === 'string');
+}
+
+/** The same as `Kind.group`. */
+export function groupKindsDefined(definition: KubeObject): readonly string[] {
+  return kindsDefined(definition).map((kind) => `${kind}.${String(definition.spec?.['group'])}`);
+}
