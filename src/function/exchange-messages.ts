@@ -1,10 +1,11 @@
 // The sentences about exchanges between XRs: where each stands, and what the next step waits for. Of the other XR only what
 // the input says is told until it is known to be there: its name may be made of values.
 
-import type {Exchange, ExchangeUntil, ObjectRef} from '../lifecycle/decision.ts';
+import type {Exchange, ExchangeUntil} from '../lifecycle/decision.ts';
+import {composed, named, quoted} from './object-words.ts';
 
 export function exchangeSentence(resourceName: string, exchange: Exchange): string {
-  const [what, other] = [`composed resource ${JSON.stringify(resourceName)}`, theirs(exchange)];
+  const [what, other] = [composed(resourceName), theirs(exchange)];
   const states: {readonly [reason in Exchange['reason']]: string} = {
     offering: `giving ${what} to ${other}: it stays as it is`,
     'letting-go': `giving ${what} to ${other}: its provider is told to let the external resource go`,
@@ -25,11 +26,11 @@ export function notGivenCause(exchange: Pick<Exchange, 'xr' | 'isThere' | 'resou
 }
 
 function theirs({xr, isThere, resource}: Pick<Exchange, 'xr' | 'isThere' | 'resource'>): string {
-  return `${JSON.stringify(resource)} of ${isThere ? named(xr) : `a ${xr.kind}`}`;
+  return `${quoted(resource)} of ${isThere ? named(xr) : `a ${xr.kind}`}`;
 }
 
 function untilSentence(until: ExchangeUntil, {path, resource, xr}: Pick<Exchange, 'path' | 'resource' | 'xr'>): string {
-  const other = JSON.stringify(resource);
+  const other = quoted(resource);
   const sentences: {readonly [until in ExchangeUntil]: string} = {
     'dry-run': 'dryRun is taken out of the rule',
     'one-rule': 'this rule is the only one about it, whatever XRs the others name',
@@ -64,8 +65,4 @@ function untilSentence(until: ExchangeUntil, {path, resource, xr}: Pick<Exchange
     ready: 'it is made, only to observe',
   };
   return sentences[until];
-}
-
-function named({kind, namespace, name}: ObjectRef): string {
-  return `${kind} ${JSON.stringify(namespace === '' ? name : `${namespace}/${name}`)}`;
 }

@@ -1,10 +1,11 @@
 // The sentences about hand-overs: where a move stands, what proves the next step, what stops it. One sentence a move,
 // whichever of its resource names it is asked for.
 
-import type {HandOver, Moving, ObjectRef} from '../lifecycle/decision.ts';
+import type {HandOver, Moving} from '../lifecycle/decision.ts';
 import {isSameKind} from '../lifecycle/objects/naming.ts';
 import type {Obstacle} from '../lifecycle/obstacle.ts';
 import {unreachable} from '../lifecycle/unreachable.ts';
+import {composed, kindOf, named, quoted} from './object-words.ts';
 
 export function handOverSentence(decision: HandOver): string {
   const stopped = decision.stopped === undefined ? '' : `; stopped: ${obstacleSentence(decision.stopped, decision)}`;
@@ -17,18 +18,18 @@ export function cannotHandOver(moving: Moving, obstacle: Obstacle): string {
 
 /** The rule that would allow what is refused, as a Composition says it. */
 export function ruleThatAllows(from: string, to: {readonly [field: string]: string}): string {
-  const target = Object.entries(to).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
-  return `handover: [{from: {resources: [${JSON.stringify(from)}]}, to: {${target.join(', ')}}}]`;
+  const target = Object.entries(to).map(([key, value]) => `${key}: ${quoted(value)}`);
+  return `handover: [{from: {resources: [${quoted(from)}]}, to: {${target.join(', ')}}}]`;
 }
 
 function progress({reason, from, to, object, wanted}: HandOver): string {
   const sentences: {readonly [reason in HandOver['reason']]: string} = {
-    renaming: `${named(object)} has both resource names until it is observed as ${JSON.stringify(to)}`,
+    renaming: `${named(object)} has both resource names until it is observed as ${quoted(to)}`,
     'setting-aside': `the old ${named(object)} is told to let its external resource go; next, once it is observed so and set aside, the new one observes it`,
     observing: `the new ${wanted.kind} only observes the external resource; next, once it is Synced and the same, it gets its policies`,
     'taking-over': `the new ${wanted.kind} has its policies; next, once it is Synced with them, the old ${named(object)} is released`,
     'giving-back': `turned back; next, once the new ${wanted.kind} is observed to only observe, it is released`,
-    'putting-back': `turned back; ${named(object)} is desired as ${JSON.stringify(from)} again until it is observed so`,
+    'putting-back': `turned back; ${named(object)} is desired as ${quoted(from)} again until it is observed so`,
   };
   return sentences[reason];
 }
@@ -44,15 +45,15 @@ function obstacleSentence(obstacle: Obstacle, moving: Moving): string {
     case 'needs-a-rule':
       return `no rule of the input allows both the resource name and the kind, or the move that it came by has ended; add ${rule(moving)}`;
     case 'dropped':
-      return `composed resource ${JSON.stringify(to)} was dropped in the middle of it; desire it again, or the old kind to turn back`;
+      return `${composed(to)} was dropped in the middle of it; desire it again, or the old kind to turn back`;
     case 'several':
-      return `${obstacle.others.map((name) => JSON.stringify(name)).join(', ')} would become it, too; give each one a rule of its own`;
+      return `${obstacle.others.map(quoted).join(', ')} would become it, too; give each one a rule of its own`;
     case 'two-targets':
-      return `a rule has it become ${JSON.stringify(obstacle.other)}, too, and one object cannot become both; desire one of the two first, or take one rule away`;
+      return `a rule has it become ${quoted(obstacle.other)}, too, and one object cannot become both; desire one of the two first, or take one rule away`;
     case 'two-steps':
       return 'an earlier step of function-tether would move it; have one step of function-tether in the pipeline, the last, with all of the input';
     case 'target-taken':
-      return `composed resource ${JSON.stringify(to)} has an object of its own already${chainSentence(obstacle.next, moving)}`;
+      return `${composed(to)} has an object of its own already${chainSentence(obstacle.next, moving)}`;
     case 'named-otherwise':
       return `the desired resource says another metadata.name or namespace than ${named(object)} has, and no object changes its name`;
     case 'unproven':
@@ -82,7 +83,7 @@ function obstacleSentence(obstacle: Obstacle, moving: Moving): string {
     case 'deleting':
       return deletingSentence(obstacle.whose, moving);
     case 'in-another-move':
-      return `another move of composed resource ${JSON.stringify(to)} is under way; let that one end first, or turn it back`;
+      return `another move of ${composed(to)} is under way; let that one end first, or turn it back`;
     case 'old-gone':
       return oldGoneSentence(obstacle.isAnother, wanted.kind);
     case 'another-resource':
@@ -96,7 +97,7 @@ function obstacleSentence(obstacle: Obstacle, moving: Moving): string {
 
 function chainSentence(next: string | undefined, {from, to}: Moving): string {
   if (next === undefined) return '';
-  const [here, there, last] = [from, to, next].map((name) => JSON.stringify(name));
+  const [here, there, last] = [from, to, next].map(quoted);
   return `, which is to become ${last}; let that one move first, and desire ${here} instead of ${there} until it has`;
 }
 
@@ -119,18 +120,18 @@ function oldGoneSentence(isAnother: boolean, kind: string): string {
 }
 
 function protectedSentence(usages: readonly string[], {from, object, wanted}: Moving): string {
-  const confirm = `or name ${JSON.stringify(from)} in the annotation tether.fn.crossplane.io/confirm-removal of the XR`;
+  const confirm = `or name ${quoted(from)} in the annotation tether.fn.crossplane.io/confirm-removal of the XR`;
   if (usages.length === 0) {
     return `${named(object)} carries the label crossplane.io/in-use and no Usage of this XR explains it; replace the Usage that protects it by one of the new ${wanted.kind}, ${confirm}`;
   }
-  const names = usages.map((usage) => JSON.stringify(usage)).join(', ');
+  const names = usages.map(quoted).join(', ');
   return `${usages.length === 1 ? 'Usage' : 'Usages'} ${names} of the pipeline would go on to protect ${named(object)}; name ${kindOf(wanted)} there in the same edit, ${confirm}`;
 }
 
 function moveOf({from, to, object, wanted}: Moving): string {
-  const name = from === to ? '' : ` to ${JSON.stringify(to)}`;
+  const name = from === to ? '' : ` to ${quoted(to)}`;
   const kind = isSameKind(object, wanted) ? '' : `, a ${kindOf(object)}, to a ${kindOf(wanted)}`;
-  return `composed resource ${JSON.stringify(from)}${name}${kind}`;
+  return `${composed(from)}${name}${kind}`;
 }
 
 function rule({from, to, object, wanted}: Moving): string {
@@ -138,12 +139,4 @@ function rule({from, to, object, wanted}: Moving): string {
     ...(from === to ? {} : {resource: to}),
     ...(isSameKind(object, wanted) ? {} : {apiVersion: wanted.apiVersion, kind: wanted.kind}),
   });
-}
-
-function kindOf({apiVersion, kind}: Pick<ObjectRef, 'apiVersion' | 'kind'>): string {
-  return `${kind} of ${apiVersion}`;
-}
-
-function named({kind, namespace, name}: ObjectRef): string {
-  return `${kind} ${JSON.stringify(namespace === '' ? name : `${namespace}/${name}`)}`;
 }

@@ -1,7 +1,7 @@
 // The only place where decisions become sentences. Lower-case, one line, the same for the same decision: Crossplane
 // turns results into events and conditions into status, and text that changes without a reason is noise for people.
 
-import type {ByStillExists, Controller, Decision, End, ObjectRef, Unwritable} from '../lifecycle/decision.ts';
+import type {ByStillExists, Controller, Decision, End, Unwritable} from '../lifecycle/decision.ts';
 import type {RefusedPair} from '../lifecycle/edit.ts';
 import type {InvalidInput} from '../lifecycle/input/input.ts';
 import {labelComposite} from '../lifecycle/objects/marks.ts';
@@ -10,6 +10,7 @@ import type {Transition} from '../lifecycle/transition.ts';
 import {unreachable} from '../lifecycle/unreachable.ts';
 import {exchangeSentence, givenAwayCause, notGivenCause} from './exchange-messages.ts';
 import {cannotHandOver, handOverSentence, ruleThatAllows} from './handover-messages.ts';
+import {composed, kindOf, named, quoted} from './object-words.ts';
 
 const listedMax = 10;
 
@@ -257,28 +258,12 @@ const refusedPairCause: {readonly [reason in RefusedPair['reason']]: string} = {
   'former-usage': 'one of an XR of this name that is gone is still there, and goes with what it is used by',
 };
 
-function composed(resourceName: string): string {
-  return `composed resource ${quoted(resourceName)}`;
-}
-
 function end({resourceName, object}: End): string {
   return resourceName === '' ? named(object) : composed(resourceName);
 }
 
-function named({kind, namespace, name}: ObjectRef): string {
-  return `${kind} ${quoted(namespace === '' ? name : `${namespace}/${name}`)}`;
-}
-
-function kindOf({apiVersion, kind}: Pick<ObjectRef, 'apiVersion' | 'kind'>): string {
-  return `${kind} of ${apiVersion}`;
-}
-
 function controller({kind, name, uid}: Controller): string {
   return `${kind} ${quoted(name)} (uid ${uid})`;
-}
-
-function quoted(text: string): string {
-  return JSON.stringify(text);
 }
 
 function are(items: readonly unknown[]): string {

@@ -17,6 +17,20 @@ export function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 
+/** The object, or an empty one for anything else. */
+export function asObject(value: Json | undefined): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+/** The value of a JSON text that others may have written; undefined where it is none. */
+export function parsed(json: string): Json | undefined {
+  try {
+    return JSON.parse(json) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The value at a path, or undefined where the path leads nowhere. Only own keys count, so `__proto__` is data. */
 export function at(value: Json | undefined, path: Path): Json | undefined {
   let current = value;

@@ -10,7 +10,7 @@ import type {Unwritable, Wait} from '../decision.ts';
 import type {Requirement} from '../edit.ts';
 import {holdBody} from '../held/hold-body.ts';
 import type {Input, InvalidInput} from '../input/input.ts';
-import {fromEntries, type Json, type JsonObject, text} from '../json.ts';
+import {fromEntries, type Json, type JsonObject, parsed, text} from '../json.ts';
 import {composedFieldManager, refTo, stableName} from '../objects/naming.ts';
 import {isDeleting, ownershipOf} from '../objects/ownership.ts';
 import {claimOf, proofOf} from '../objects/proof.ts';
@@ -146,13 +146,4 @@ function configMapOf(xr: ResourceView, remember: Remember): {readonly name: stri
 
 function statusField(remember: Remember): string {
   return remember.field ?? 'externalNames';
-}
-
-// A ConfigMap that a person broke remembers nothing; it is written anew.
-function parsed(json: string): Json | undefined {
-  try {
-    return JSON.parse(json) as Json;
-  } catch {
-    return undefined;
-  }
 }

@@ -6,7 +6,7 @@
 // three was seen on a kube-apiserver v1.34.2.
 
 import type {Unwritable} from '../decision.ts';
-import {isObject, type JsonObject, text} from '../json.ts';
+import {asObject, text} from '../json.ts';
 import type {ResourceView} from '../snapshot.ts';
 
 const bytesMax = 1024 * 1024;
@@ -14,18 +14,13 @@ const bytesMax = 1024 * 1024;
 /** Why the API server would not have `names` in this ConfigMap, undefined if it would. */
 export function whyUnwritable(found: ResourceView, names: string): Unwritable | undefined {
   if (found.field(['immutable']) === true) return 'immutable';
-  const binary = asObject(found, 'binaryData');
+  const binary = asObject(found.field(['binaryData']));
   if (Object.hasOwn(binary, 'names')) return 'binary';
-  const {names: _before, ...others} = asObject(found, 'data');
+  const {names: _before, ...others} = asObject(found.field(['data']));
   const bytes =
     sum(Object.values(others), (value) => bytesOf(text(value))) +
     sum(Object.values(binary), (value) => decodedBytesOf(text(value)));
   return bytes + bytesOf(names) > bytesMax ? 'full' : undefined;
-}
-
-function asObject(found: ResourceView, field: string): JsonObject {
-  const value = found.field([field]);
-  return isObject(value) ? value : {};
 }
 
 function sum<T>(values: readonly T[], bytes: (value: T) => number): number {

@@ -14,7 +14,7 @@ import {wantedBody} from '../held/applied-empty.ts';
 import {guardOf} from '../held/apply-guard.ts';
 import {holdBody} from '../held/hold-body.ts';
 import type {Input} from '../input/input.ts';
-import {fromEntries, isList, isObject, type Json, type JsonObject, text} from '../json.ts';
+import {asObject, fromEntries, isList, type Json, type JsonObject, text} from '../json.ts';
 import {observedPhase, withMarks} from '../objects/marks.ts';
 import type {Claim} from '../objects/proof.ts';
 import {saysUnready} from '../objects/ready.ts';
@@ -155,8 +155,4 @@ export function withAnnotations(body: JsonObject, annotations: {readonly [key: s
 export function withMetadata(body: JsonObject, key: string, value: string): JsonObject {
   const others = Object.entries(asObject(body['metadata'])).filter(([name]) => name !== key);
   return {...body, metadata: fromEntries(value === '' ? others : [...others, [key, value]])};
-}
-
-function asObject(value: Json | undefined): JsonObject {
-  return isObject(value) ? value : {};
 }

@@ -9,7 +9,7 @@
 // Crossplane owns there, for as long as Crossplane does. That apply is guarded: it writes over nobody. Whoever may write the
 // note can at most have fields stay as they are that Crossplane applied itself. Maps in items of lists are not looked for.
 
-import {at, fromEntries, isList, isObject, type Json, type JsonObject, text} from '../json.ts';
+import {asObject, at, fromEntries, isList, isObject, type Json, type JsonObject, text} from '../json.ts';
 import type {ResourceView} from '../snapshot.ts';
 import {guardOf} from './apply-guard.ts';
 import {below, fieldsOfOthers, isLeaf, ownedFields, ownedPart} from './owned-fields.ts';
@@ -125,8 +125,4 @@ function withValue(object: JsonObject, [key = '', ...rest]: Place, value: JsonOb
 
 function without(object: JsonObject, key: string): JsonObject {
   return fromEntries(Object.entries(object).filter(([name]) => name !== key));
-}
-
-function asObject(value: Json | undefined): JsonObject {
-  return isObject(value) ? value : {};
 }

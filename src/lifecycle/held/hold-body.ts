@@ -14,7 +14,7 @@
 // (kubernetes apiserver registry/generic/registry/store.go Update). So what is being deleted is not held (decide.ts), and an
 // object that goes between two reads, without a finalizer, is made once more and then leaves as it was to.
 
-import {at, isList, isObject, type Json, type JsonObject} from '../json.ts';
+import {asObject, at, isList, isObject, type Json, type JsonObject} from '../json.ts';
 import {observedPhase} from '../objects/marks.ts';
 import {isControlled} from '../objects/ownership.ts';
 import type {ResourceView} from '../snapshot.ts';
@@ -64,8 +64,4 @@ function isComingBack(view: ResourceView): boolean {
 function guarded(view: ResourceView): JsonObject {
   const resourceVersion = guardOf(view);
   return resourceVersion === '' ? {} : {resourceVersion};
-}
-
-function asObject(value: Json | undefined): JsonObject {
-  return isObject(value) ? value : {};
 }

@@ -2,7 +2,7 @@
 // kubernetes-sigs/structured-merge-diff 15d0754 fieldpath/serialize-pe.go ("f:" field, "k:" list item by keys, "v:" set item
 // by value, "i:" list item by place, "." the item itself).
 
-import {at, fromEntries, isList, isObject, type Json, type JsonObject} from '../json.ts';
+import {asObject, at, fromEntries, isList, isObject, type Json, type JsonObject, parsed} from '../json.ts';
 
 /** The FieldsV1 of the entry with which Crossplane applies the resource, undefined if there is none. */
 export function ownedFields(object: JsonObject, manager: string): JsonObject | undefined {
@@ -78,19 +78,6 @@ export function isLeaf(fields: JsonObject): boolean {
 /** What the FieldsV1 of others say below the field or item `name`. */
 export function below(others: readonly JsonObject[], name: string): readonly JsonObject[] {
   return others.map((fields) => asObject(fields[name]));
-}
-
-/** What is no JSON names no item. */
-function parsed(json: string): Json | undefined {
-  try {
-    return JSON.parse(json) as Json;
-  } catch {
-    return undefined;
-  }
-}
-
-function asObject(value: Json | undefined): JsonObject {
-  return isObject(value) ? value : {};
 }
 
 function same(a: Json | undefined, b: Json | undefined): boolean {

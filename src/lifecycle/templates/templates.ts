@@ -9,7 +9,7 @@ import type {Meter} from '../cel/functions.ts';
 import type {Amend} from '../edit.ts';
 import type {Input, InvalidInput} from '../input/input.ts';
 import {kindOfValue, show} from '../input/validate.ts';
-import {at, isObject, type Json, type JsonObject, text} from '../json.ts';
+import {asObject, at, isObject, type JsonObject, text} from '../json.ts';
 import {saysReady} from '../objects/ready.ts';
 import type {DesiredView, Ready, ResourceView, Snapshot} from '../snapshot.ts';
 import {sourcesOf} from './sources.ts';
@@ -96,10 +96,6 @@ export function amended(body: JsonObject, {name, namespace, resourceVersion, lab
       annotations: {...asObject(metadata['annotations']), ...annotations},
     },
   };
-}
-
-function asObject(value: Json | undefined): JsonObject {
-  return isObject(value) ? value : {};
 }
 
 /** What is literal in a base is all that a resource is known by while its expressions are open; its name is not known. */
