@@ -2,8 +2,8 @@
 // kubernetes/apiserver v0.34.4 pkg/cel/library/{ip,cidr}.go; Go's net/netip. Not modelled: which part of an address that
 // cannot be read is wrong, in the sentence of the problem.
 
-import {EvaluationProblem, isKind, noSuchOverload, type OpaqueValue, type Value} from '../values.ts';
-import type {Call, Calls, Methods} from './call.ts';
+import {EvaluationProblem, noSuchOverload, type OpaqueValue, type Value} from '../values.ts';
+import {type Call, type Calls, type Methods, ofText, opaqueType} from './call.ts';
 
 interface Address {
   readonly bits: 32 | 128;
@@ -15,8 +15,8 @@ interface Network {
   readonly length: number;
 }
 
-const addressType = 'net.IP';
-const networkType = 'net.CIDR';
+const {of: isAddress, contentOf: addressOf, make: makeAddress} = opaqueType<Address>('net.IP');
+const {of: isNetwork, contentOf: networkOf, make: makeNetwork} = opaqueType<Network>('net.CIDR');
 
 function parseAddress(text: string): Address | undefined {
   return text.includes(':') ? parseSix(text) : parseFour(text);
@@ -107,8 +107,7 @@ function readNetwork(text: Value | undefined): Network {
 }
 
 function isReadable(read: (text: Value | undefined) => unknown): Call {
-  return ([text]) => {
-    if (typeof text !== 'string') throw noSuchOverload();
+  return ofText((text) => {
     try {
       read(text);
       return true;
@@ -116,26 +115,15 @@ function isReadable(read: (text: Value | undefined) => unknown): Call {
       if (problem instanceof EvaluationProblem) return false;
       throw problem;
     }
-  };
+  });
 }
 
 function toAddress(address: Address): OpaqueValue {
-  return {kind: 'opaque', type: addressType, text: addressText(address), content: address};
+  return makeAddress(addressText(address), address);
 }
 
 function toNetwork(network: Network): OpaqueValue {
-  const text = `${addressText(network.address)}/${network.length}`;
-  return {kind: 'opaque', type: networkType, text, content: network};
-}
-
-function addressOf(value: Value | undefined): Address {
-  if (!isKind(value, 'opaque') || value.type !== addressType) throw noSuchOverload();
-  return value.content as Address;
-}
-
-function networkOf(value: Value | undefined): Network {
-  if (!isKind(value, 'opaque') || value.type !== networkType) throw noSuchOverload();
-  return value.content as Network;
+  return makeNetwork(`${addressText(network.address)}/${network.length}`, network);
 }
 
 function masked({address, length}: Network): Network {
@@ -173,7 +161,7 @@ const isLinkLocal = ({bits}: Address, [first = 0n, second]: readonly bigint[]) =
   bits === 32 ? first === 169n && second === 254n : first >> 6n === 0x3fan;
 
 export const addressMethods: Methods = {
-  of: (target) => isKind(target, 'opaque') && target.type === addressType,
+  of: isAddress,
   calls: {
     family: ([target]) => (addressOf(target).bits === 32 ? 4n : 6n),
     isUnspecified: about(({value}) => value === 0n),
@@ -191,7 +179,7 @@ export const addressMethods: Methods = {
 };
 
 export const networkMethods: Methods = {
-  of: (target) => isKind(target, 'opaque') && target.type === networkType,
+  of: isNetwork,
   calls: {
     containsIP: ([target, other]) =>
       covers(networkOf(target), typeof other === 'string' ? readAddress(other) : addressOf(other)),

@@ -9,8 +9,8 @@ import {
   namespaceProblems,
   qualifiedNameProblems,
 } from '../../api/name-rules.ts';
-import {isKind, listOf, none, noSuchOverload, type OpaqueValue, optionalOf, type Value} from '../values.ts';
-import type {Calls, Methods} from './call.ts';
+import {listOf, none, noSuchOverload, type OpaqueValue, optionalOf, type Value} from '../values.ts';
+import {type Calls, type Methods, ofText, opaqueType} from './call.ts';
 import {parseUrl} from './urls.ts';
 
 type Problems = (text: string) => readonly string[];
@@ -42,26 +42,23 @@ const formats: {readonly [name: string]: Problems} = {
   datetime: plain('date-time', 'invalid datetime'),
 };
 
-const type = 'kubernetes.NamedFormat';
+const {of, contentOf: problemsOf, make} = opaqueType<Problems>('kubernetes.NamedFormat');
 
 function format(name: string): OpaqueValue {
-  return {kind: 'opaque', type, text: name, content: formats[name]};
+  return make(name, formats[name] as Problems);
 }
 
 export const nameFormats: Calls = {
   ...Object.fromEntries(Object.keys(formats).map((name) => [`format.${name}`, () => format(name)])),
-  'format.named': ([name]) => {
-    if (typeof name !== 'string') throw noSuchOverload();
-    return Object.hasOwn(formats, name) ? optionalOf(format(name)) : none;
-  },
+  'format.named': ofText((name) => (Object.hasOwn(formats, name) ? optionalOf(format(name)) : none)),
 };
 
 export const nameFormatMethods: Methods = {
-  of: (target) => isKind(target, 'opaque') && target.type === type,
+  of,
   calls: {
     validate: ([target, text]: readonly Value[]) => {
-      if (!isKind(target, 'opaque') || typeof text !== 'string') throw noSuchOverload();
-      const problems = (target.content as Problems)(text);
+      if (typeof text !== 'string') throw noSuchOverload();
+      const problems = problemsOf(target)(text);
       return problems.length === 0 ? none : optionalOf(listOf(problems));
     },
   },

@@ -2,10 +2,10 @@
 // kubernetes/apiserver v0.34.4 pkg/cel/library/quantity.go; kubernetes/apimachinery pkg/api/resource/quantity.go. Not
 // modelled: the cap at 2^63 - 1.
 
-import {EvaluationProblem, isKind, noSuchOverload, type OpaqueValue, type Value} from '../values.ts';
-import type {Call, Calls, Methods} from './call.ts';
+import {EvaluationProblem, type OpaqueValue, type Value} from '../values.ts';
+import {type Calls, comparing, type Methods, ofText, opaqueType} from './call.ts';
 
-const type = 'kubernetes.Quantity';
+const {of, contentOf: amountOf, make} = opaqueType<bigint>('kubernetes.Quantity');
 const one = 1_000_000_000n;
 
 const decimal: {readonly [suffix: string]: number} = {
@@ -43,12 +43,7 @@ function roundedUp(value: bigint, by: bigint): bigint {
 }
 
 function quantity(billionths: bigint): OpaqueValue {
-  return {kind: 'opaque', type, text: String(billionths), content: billionths};
-}
-
-function amountOf(value: Value | undefined): bigint {
-  if (!isKind(value, 'opaque') || value.type !== type) throw noSuchOverload();
-  return value.content as bigint;
+  return make(String(billionths), billionths);
 }
 
 /** A quantity, or a whole number where one may stand for it. */
@@ -63,14 +58,8 @@ function order(left: Value | undefined, right: Value | undefined): bigint {
 
 const isWhole = (amount: bigint) => amount % one === 0n && BigInt.asIntN(64, amount / one) === amount / one;
 
-const compared =
-  (wanted: bigint): Call =>
-  ([left, right]) =>
-    order(left, right) === wanted;
-
 export const quantityFunctions: Calls = {
-  quantity: ([text]) => {
-    if (typeof text !== 'string') throw noSuchOverload();
+  quantity: ofText((text) => {
     const amount = parse(text);
     if (amount === undefined) {
       throw new EvaluationProblem(
@@ -78,20 +67,15 @@ export const quantityFunctions: Calls = {
       );
     }
     return quantity(amount);
-  },
-  isQuantity: ([text]) => {
-    if (typeof text !== 'string') throw noSuchOverload();
-    return parse(text) !== undefined;
-  },
+  }),
+  isQuantity: ofText((text) => parse(text) !== undefined),
   sign: ([value]) => order(value, quantity(0n)),
 };
 
 export const quantityMethods: Methods = {
-  of: (target) => isKind(target, 'opaque') && target.type === type,
+  of,
   calls: {
-    isGreaterThan: compared(1n),
-    isLessThan: compared(-1n),
-    compareTo: ([left, right]) => order(left, right),
+    ...comparing(order),
     asApproximateFloat: ([value]) => Number(amountOf(value)) / Number(one),
     isInteger: ([value]) => isWhole(amountOf(value)),
     asInteger: ([value]) => {

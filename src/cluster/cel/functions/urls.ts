@@ -2,8 +2,8 @@
 // kubernetes/apiserver v0.34.4 pkg/cel/library/urls.go; Go's net/url ParseRequestURI. Not modelled: the cause in the
 // sentence of a URL that cannot be read, and escapes within host names.
 
-import {EvaluationProblem, isKind, listOf, mapOf, noSuchOverload, type OpaqueValue, type Value} from '../values.ts';
-import type {Call, Calls, Methods} from './call.ts';
+import {EvaluationProblem, listOf, mapOf, type OpaqueValue, type Value} from '../values.ts';
+import {type Call, type Calls, type Methods, ofText, opaqueType} from './call.ts';
 
 interface Parsed {
   readonly scheme: string;
@@ -12,7 +12,7 @@ interface Parsed {
   readonly query: string;
 }
 
-const type = 'kubernetes.URL';
+const {of, contentOf: urlOf, make} = opaqueType<Parsed>('kubernetes.URL');
 const wellFormed = /^(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?:\/\/(?:[^/?#@]*@)?([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#.*)?$/s;
 
 export function parseUrl(text: string): Parsed | undefined {
@@ -32,19 +32,13 @@ function isHost(host: string): boolean {
   return !/[\s"<>\\^`{|}]/.test(name) && (port === undefined || /^\d*$/.test(port));
 }
 
-function urlOf(value: Value | undefined): Parsed {
-  if (!isKind(value, 'opaque') || value.type !== type) throw noSuchOverload();
-  return value.content as Parsed;
-}
-
-function toUrl([text]: readonly Value[]): OpaqueValue {
-  if (typeof text !== 'string') throw noSuchOverload();
+function toUrl(text: string): OpaqueValue {
   const content = parseUrl(text);
   if (content === undefined) {
     const cause = `parse ${JSON.stringify(text)}: invalid URI for request`;
     throw new EvaluationProblem(`URL parse error during conversion from string: ${cause}`);
   }
-  return {kind: 'opaque', type, text, content};
+  return make(text, content);
 }
 
 function getter(read: (url: Parsed) => Value): Call {
@@ -76,15 +70,12 @@ function unescaped(text: string): string {
 }
 
 export const urlFunctions: Calls = {
-  url: toUrl,
-  isURL: ([text]) => {
-    if (typeof text !== 'string') throw noSuchOverload();
-    return parseUrl(text) !== undefined;
-  },
+  url: ofText(toUrl),
+  isURL: ofText((text) => parseUrl(text) !== undefined),
 };
 
 export const urlMethods: Methods = {
-  of: (target) => isKind(target, 'opaque') && target.type === type,
+  of,
   calls: {
     getScheme: getter(({scheme}) => scheme),
     getHost: getter(({host}) => host),

@@ -2,15 +2,15 @@
 // kubernetes/apiserver v0.34.4 pkg/cel/library/semverlib.go; semver.org 2.0.0, as blang/semver reads it. Not modelled:
 // which part of a text that is no version is wrong, in the sentence of the problem.
 
-import {EvaluationProblem, isKind, noSuchOverload, type OpaqueValue, type Value} from '../values.ts';
-import type {Call, Calls, Methods} from './call.ts';
+import {EvaluationProblem, noSuchOverload, type OpaqueValue, type Value} from '../values.ts';
+import {type Calls, comparing, type Methods, opaqueType} from './call.ts';
 
 interface Version {
   readonly numbers: readonly [bigint, bigint, bigint];
   readonly before: readonly string[];
 }
 
-const type = 'kubernetes.Semver';
+const {of, contentOf: versionOf, make} = opaqueType<Version>('kubernetes.Semver');
 const number = '(0|[1-9]\\d*)';
 const identifier = '(?:0|[1-9]\\d*|\\d*[A-Za-z-][0-9A-Za-z-]*)';
 const written = new RegExp(
@@ -41,11 +41,6 @@ function read([text, normalise = false]: readonly Value[]): Version | undefined 
   return parse(normalise ? normalised(text) : text);
 }
 
-function versionOf(value: Value | undefined): Version {
-  if (!isKind(value, 'opaque') || value.type !== type) throw noSuchOverload();
-  return value.content as Version;
-}
-
 function order(left: Value | undefined, right: Value | undefined): bigint {
   const [one, other] = [versionOf(left), versionOf(right)];
   for (const [index, mine] of one.numbers.entries()) {
@@ -70,29 +65,22 @@ function isLess(left: string, right: string): boolean {
   return isNumber === isOtherNumber ? left < right : isNumber;
 }
 
-const compared =
-  (wanted: bigint): Call =>
-  ([left, right]) =>
-    order(left, right) === wanted;
-
 export const versionFunctions: Calls = {
   semver: (args): OpaqueValue => {
     const version = read(args);
     if (version === undefined) throw new EvaluationProblem('No Major.Minor.Patch elements found');
     const {numbers, before} = version;
-    return {kind: 'opaque', type, text: `${numbers.join('.')}-${before.join('.')}`, content: version};
+    return make(`${numbers.join('.')}-${before.join('.')}`, version);
   },
   isSemver: (args) => read(args) !== undefined,
 };
 
 export const versionMethods: Methods = {
-  of: (target) => isKind(target, 'opaque') && target.type === type,
+  of,
   calls: {
     major: ([value]) => versionOf(value).numbers[0],
     minor: ([value]) => versionOf(value).numbers[1],
     patch: ([value]) => versionOf(value).numbers[2],
-    isGreaterThan: compared(1n),
-    isLessThan: compared(-1n),
-    compareTo: ([left, right]) => order(left, right),
+    ...comparing(order),
   },
 };
