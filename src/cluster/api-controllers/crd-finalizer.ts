@@ -7,7 +7,7 @@
 // nobody can see, since the object is gone by it.
 
 import {definitionOf, type KindDefinition} from '../api/kinds.ts';
-import {api, now, type Outcome, type Reconcile, type Step, sleep} from '../kernel/call.ts';
+import {api, done, now, type Reconcile, type Step, sleep} from '../kernel/call.ts';
 import type {Controller, Process, Watch} from '../kernel/process.ts';
 import {type Condition, type KubeObject, withConditions} from '../object.ts';
 import {timestamp} from '../timestamp.ts';
@@ -62,8 +62,6 @@ function* finish(key: string): Reconcile {
     ? done
     : {kind: 'retry', reason: `cannot remove the finalizer of CRD "${key}": ${written.message}`};
 }
-
-const done: Outcome = {kind: 'done'};
 
 /** False where the object changed meanwhile: its event brings the controller back. */
 function* mark(object: KubeObject): Step<boolean> {

@@ -5,7 +5,7 @@
 // modelled: the conditions it reports in the status, and the finalize subresource, for which a plain update stands.
 
 import type {KindDefinition} from '../api/kinds.ts';
-import {api, type Outcome, type Reconcile, type Step} from '../kernel/call.ts';
+import {api, done, type Outcome, type Reconcile, type Step} from '../kernel/call.ts';
 import type {Controller, Process, Watch} from '../kernel/process.ts';
 import type {KubeObject} from '../object.ts';
 import {discover} from '../owner-gc/discovery.ts';
@@ -61,8 +61,6 @@ function* empty(key: string, installed: readonly KindDefinition[]): Reconcile {
   if (remaining > 0) return {kind: 'requeue-after', afterMs: againMs};
   return yield* finalize(key);
 }
-
-const done: Outcome = {kind: 'done'};
 
 function* finalize(key: string): Step<Outcome> {
   const read = yield* api({verb: 'get', ref: {...namespaceKind, name: key}});

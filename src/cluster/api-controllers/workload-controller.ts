@@ -8,7 +8,7 @@
 import {isNative} from '../api/native/native-kinds.ts';
 import type {JsonObject} from '../json.ts';
 import {equal} from '../json.ts';
-import {api, cached, now, type Outcome, type Reconcile} from '../kernel/call.ts';
+import {api, cached, done, now, type Reconcile} from '../kernel/call.ts';
 import {type Controller, keyOf, type Process, parseKey, type Watch} from '../kernel/process.ts';
 import type {KubeObject} from '../object.ts';
 import {isDeleting} from '../object.ts';
@@ -49,8 +49,6 @@ export const workloadController: Process<undefined> = {
   watches: () => watches,
   isQuiet: isNative,
 };
-
-const done: Outcome = {kind: 'done'};
 
 function* settle(
   kind: {readonly apiVersion: string; readonly kind: string},

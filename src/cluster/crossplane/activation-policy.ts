@@ -4,11 +4,11 @@
 // apis/apiextensions/v1alpha1/mrd_policy_types.go (patterns are those of Go's filepath.Match). The same in v2.3.4.
 
 import type {Json} from '../json.ts';
-import {now, type Reconcile, type Step, throughClient} from '../kernel/call.ts';
+import {done, now, type Reconcile, type Step, throughClient} from '../kernel/call.ts';
 import {isDeleting, type KubeObject, refOf} from '../object.ts';
 import {getCached, listCached, updateStatus} from './client.ts';
 import {type Mark, marked} from './conditions.ts';
-import {done, objectOf, type Result, record, retryAfter, success, wrap} from './failure.ts';
+import {objectOf, type Result, record, retryAfter, success, wrap} from './failure.ts';
 import {annotationPaused, kindActivationPolicy, kindManagedDefinition, managerCrossplane} from './vocabulary.ts';
 
 const healthy: Mark = {type: 'Healthy', status: 'True', reason: 'Running'};

@@ -5,13 +5,12 @@
 // and the XRD then waits for XRs that nobody deletes: it never ends.
 
 import {withAt} from '../json.ts';
-import {now, type Outcome, type Reconcile, type Step, throughClient} from '../kernel/call.ts';
+import {done, now, type Outcome, type Reconcile, type Step, throughClient} from '../kernel/call.ts';
 import {conditionOf, controllerOf, isDeleting, type KubeObject, refOf} from '../object.ts';
 import {addFinalizer, create, getCached, listLive, remove, removeFinalizer, update, updateStatus} from './client.ts';
 import {type Mark, marked} from './conditions.ts';
 import {isRunning, start, startWatches, stop} from './engine/engine.ts';
 import {
-  done,
   type Failure,
   failed,
   failureOf,

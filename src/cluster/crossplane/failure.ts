@@ -79,7 +79,6 @@ export function retryAfter(failure: Failure): Outcome {
 }
 
 export const requeue: Outcome = {kind: 'retry', reason: 'requeue'};
-export const done: Outcome = {kind: 'done'};
 
 /** A Kubernetes event, for the timeline. */
 export function* record(about: KubeObject, type: 'Normal' | 'Warning', reason: string, message: string): Step<void> {

@@ -6,11 +6,12 @@
 // first; the alpha ClusterUsages that keep a provider, which are off unless switched on.
 
 import {at, isList, isObject, type JsonObject} from '../json.ts';
-import {now, type Outcome, type Reconcile, type Step} from '../kernel/call.ts';
+import {done, now, type Outcome, type Reconcile, type Step} from '../kernel/call.ts';
 import {controllerOf, isDeleting, type KubeObject, type OwnerReference} from '../object.ts';
+import {asOwner} from '../owner-references.ts';
 import {apply, getCached, updateStatus} from './client.ts';
 import {type Mark, marked} from './conditions.ts';
-import {done, type Failure, record, retryAfter, wrap} from './failure.ts';
+import {type Failure, record, retryAfter, wrap} from './failure.ts';
 import {annotationPaused, kindCrd, kindManagedDefinition, managerManaged} from './vocabulary.ts';
 import {isEstablished} from './xr-crd.ts';
 
@@ -73,10 +74,8 @@ function managedCrd(mrd: KubeObject): KubeObject {
 }
 
 function owners(mrd: KubeObject): readonly OwnerReference[] {
-  const {apiVersion, kind, metadata} = mrd;
   const controller = controllerOf(mrd);
-  const own = {apiVersion, kind, name: metadata.name, uid: metadata.uid ?? ''};
-  return controller === undefined ? [own] : [own, controller];
+  return controller === undefined ? [asOwner(mrd)] : [asOwner(mrd), controller];
 }
 
 function version(one: JsonObject): JsonObject {

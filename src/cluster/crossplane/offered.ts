@@ -1,13 +1,13 @@
 // The reconciler of XRDs that offer a claim: defines the kind of claim and runs its controller.
 // crossplane/crossplane 2d040d2da internal/controller/apiextensions/offered/reconciler.go.
 
-import type {Outcome, Reconcile, Step} from '../kernel/call.ts';
+import {done, type Outcome, type Reconcile, type Step} from '../kernel/call.ts';
 import {controllerOf, isDeleting, type KubeObject, refOf} from '../object.ts';
 import {addFinalizer, getCached, listLive, remove, removeFinalizer, updateStatus} from './client.ts';
 import type {Mark} from './conditions.ts';
 import {applyCrd, controllerType, fail, markedNow, withControllerType, writeStatus} from './definition.ts';
 import {isRunning, start, startWatches, stop} from './engine/engine.ts';
-import {done, type Result, record, requeue, retryAfter, success, wrap} from './failure.ts';
+import {type Result, record, requeue, retryAfter, success, wrap} from './failure.ts';
 import type {Profile} from './profile.ts';
 import {finalizerOffered, kindCrd, kindDefinition} from './vocabulary.ts';
 import {claimCrd, isEstablished} from './xr-crd.ts';

@@ -3,12 +3,12 @@
 // A function that is not installed is not missed here; it is when it is called.
 
 import {at, equal, type JsonObject} from '../json.ts';
-import {now, type Reconcile, type Step} from '../kernel/call.ts';
+import {done, now, type Reconcile, type Step} from '../kernel/call.ts';
 import {isDeleting, type KubeObject} from '../object.ts';
 import {getCached, listCached, updateStatus} from './client.ts';
 import {isActive} from './composite/function-call.ts';
 import {type Mark, marked, reconcileSuccess} from './conditions.ts';
-import {done, record, retryAfter, wrap} from './failure.ts';
+import {record, retryAfter, wrap} from './failure.ts';
 import {functionApiVersion} from './kinds/function-kinds.ts';
 import type {Profile} from './profile.ts';
 import {kindRevision, labelPackage} from './vocabulary.ts';

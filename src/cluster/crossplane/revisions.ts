@@ -6,11 +6,11 @@
 
 import {sha256} from '../../hash/sha256.ts';
 import {isList, isObject, type Json, type JsonObject} from '../json.ts';
-import type {Outcome, Reconcile, Step} from '../kernel/call.ts';
+import {done, type Outcome, type Reconcile, type Step} from '../kernel/call.ts';
 import {controllerOf, isDeleting, type KubeObject} from '../object.ts';
 import {create, getCached, listCached, update} from './client.ts';
 import {latestRevision, revisionNumber} from './composite/select-composition.ts';
-import {done, failed, type Result, record, retryAfter, success, wrap} from './failure.ts';
+import {failed, type Result, record, retryAfter, success, wrap} from './failure.ts';
 import {kindComposition, kindRevision, labelCompositionHash, labelCompositionName} from './vocabulary.ts';
 
 export function reconcileRevisions(): (key: string) => Reconcile {

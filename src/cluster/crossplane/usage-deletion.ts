@@ -6,10 +6,10 @@
 
 import type {PropagationPolicy} from '../api/request.ts';
 import {type JsonObject, without} from '../json.ts';
-import {note, type Outcome, type Reconcile, type Step, sleep, spawn, throughClient} from '../kernel/call.ts';
+import {done, note, type Outcome, type Reconcile, type Step, sleep, spawn, throughClient} from '../kernel/call.ts';
 import {type GroupVersionKind, type KubeObject, type ObjectMeta, type ResourceRef, refOf} from '../object.ts';
 import {getLive, listCached, removeFinalizer, update} from './client.ts';
-import {done, type Result, record, success, wrap} from './failure.ts';
+import {type Result, record, success, wrap} from './failure.ts';
 import type {UsageBehaviour} from './profile.ts';
 import {usagesOf} from './usage-index.ts';
 import {finalizerUsage, replaysDeletion, usedOf, usedRef, usingOf, usingRef} from './usage-object.ts';

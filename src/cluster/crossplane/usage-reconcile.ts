@@ -10,12 +10,13 @@
 // Not modelled: the reconciler's own deadline of a minute, which only a hanging API server would reach.
 
 import {equal} from '../json.ts';
-import {now, type Outcome, type Reconcile, type Step, throughClient} from '../kernel/call.ts';
+import {done, now, type Outcome, type Reconcile, type Step, throughClient} from '../kernel/call.ts';
 import {parseKey} from '../kernel/process.ts';
-import {type GroupVersionKind, isDeleting, type KubeObject, type OwnerReference, type ResourceRef} from '../object.ts';
+import {type GroupVersionKind, isDeleting, type KubeObject, type ResourceRef} from '../object.ts';
+import {asOwner, withOwner} from '../owner-references.ts';
 import {addFinalizer, getCached, update, updateStatus} from './client.ts';
 import {available, marked} from './conditions.ts';
-import {done, objectOf, type Result, record, retryAfter, success, wrap} from './failure.ts';
+import {objectOf, type Result, record, retryAfter, success, wrap} from './failure.ts';
 import type {UsageBehaviour} from './profile.ts';
 import {deleteUsage, waitsForUsing} from './usage-deletion.ts';
 import {
@@ -121,7 +122,7 @@ function* addOwner(usage: KubeObject, by: UsageEnd, behaviour: UsageBehaviour): 
   const {uid} = using.value.metadata;
   const checked = behaviour.ownerCheck === 'first' ? owners.slice(0, 1) : owners;
   if (checked.some((owner) => owner.uid === uid)) return {kind: 'owned', usage};
-  const ownerReferences = withOwner(owners, ownerFrom(using.value));
+  const ownerReferences = withOwner(owners, asOwner(using.value));
   const written = yield* update({...usage, metadata: {...usage.metadata, ownerReferences}});
   if (written.ok) return {kind: 'owned', usage: written.value};
   const failure = wrap('cannot update usage resource with owner ref', written.failure);
@@ -140,13 +141,4 @@ function* markAvailable(original: KubeObject, usage: KubeObject, behaviour: Usag
 
 function* getExisting(ref: ResourceRef): Step<Result<KubeObject>> {
   return objectOf(yield* throughClient({verb: 'get', ref}));
-}
-
-function ownerFrom({apiVersion, kind, metadata}: KubeObject): OwnerReference {
-  return {apiVersion, kind, name: metadata.name, uid: metadata.uid ?? ''};
-}
-
-function withOwner(owners: readonly OwnerReference[], owner: OwnerReference): readonly OwnerReference[] {
-  const index = owners.findIndex(({uid}) => uid === owner.uid);
-  return index < 0 ? [...owners, owner] : owners.with(index, owner);
 }

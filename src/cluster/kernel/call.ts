@@ -82,6 +82,8 @@ export type Outcome =
   /** Come again with the key's exponential back-off: an error, or Requeue: true. */
   | {readonly kind: 'retry'; readonly reason: string};
 
+export const done: Outcome = {kind: 'done'};
+
 export type Reconcile = Generator<Call, Outcome, unknown>;
 /** A part of a reconcile that answers T. Compose with `yield*`. */
 export type Step<T> = Generator<Call, T, unknown>;

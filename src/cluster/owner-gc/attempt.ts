@@ -4,7 +4,7 @@
 // classifyReferences, processDeletingDependentsItem, attemptToOrphanWorker.
 
 import type {PropagationPolicy} from '../api/request.ts';
-import {enqueue, memory, type Outcome, type Reconcile, type Step} from '../kernel/call.ts';
+import {done, enqueue, memory, type Outcome, type Reconcile, type Step} from '../kernel/call.ts';
 import {isDeleting, type KubeObject, type OwnerReference} from '../object.ts';
 import {type Failure, type Found, failureText, isNotFound, type OwnerGcClient} from './gc-client.ts';
 import {deleteKey, noteAbsent, type OwnerGcMemory, ownerGcController, readMemory, readNode} from './gc-memory.ts';
@@ -19,8 +19,6 @@ import {
   ownerIdentity,
   withAbsentOwner,
 } from './graph.ts';
-
-const done: Outcome = {kind: 'done'};
 
 /** Looks at one node: deletes its object, or finishes its foreground deletion, or lets it be. */
 export function* attemptToDelete(client: OwnerGcClient, uid: string): Reconcile {

@@ -8,10 +8,11 @@
 // client that ran the Terraform CLI, which saves names without LateInitialize. Both are safer than what is modelled.
 
 import {type ExternalView, externalRequest} from '../cloud/cloud-protocol.ts';
+import {reconcileSuccess} from '../crossplane/conditions.ts';
 import {note, now, type Step, sleep, spawn} from '../kernel/call.ts';
 import {isDeleting, type KubeObject} from '../object.ts';
 import {externalNameOf, withExternalName} from './annotations.ts';
-import {lastAsyncOperationSucceeded, reconcileSuccess, withConditionsSet} from './conditions.ts';
+import {lastAsyncOperationSucceeded, withConditionsSet} from './conditions.ts';
 import type {Attempt, ExternalClient, Observed} from './external-client.ts';
 import {ask, crashPoint, noDetails, refusal} from './external-client.ts';
 import {

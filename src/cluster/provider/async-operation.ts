@@ -3,6 +3,7 @@
 // pkg/controller/external_async_tfpluginsdk.go:140-184, pkg/controller/api.go:124-170, handler/eventhandler.go:73-110.
 
 import {type ExternalView, externalRequest} from '../cloud/cloud-protocol.ts';
+import {reconcileError, reconcileSuccess} from '../crossplane/conditions.ts';
 import {api, cached, enqueue, note, now, type Step} from '../kernel/call.ts';
 import {keyOf} from '../kernel/process.ts';
 import {type KubeObject, refOf} from '../object.ts';
@@ -13,8 +14,6 @@ import {
   type ConditionDraft,
   lastAsyncOperationFailed,
   lastAsyncOperationSucceeded,
-  reconcileError,
-  reconcileSuccess,
   withConditionsSet,
 } from './conditions.ts';
 import {ask, crashPoint, refusal} from './external-client.ts';

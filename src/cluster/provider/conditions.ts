@@ -1,27 +1,15 @@
-// The conditions of managed resources and how they are set: a condition of the same type is replaced whole, transition
-// time included, unless nothing but that time differs. A generation counts only where both conditions carry one.
+// The conditions of managed resources, besides those that Crossplane's own controllers set, too, and in the same way.
 // Source: crossplane/crossplane 2d040d2da apis/core/v2/condition.go:111-200; upjet dbfccb48 pkg/resource/conditions.go.
 
+import {conditionsOf, type Mark, setCondition} from '../crossplane/conditions.ts';
 import type {Json} from '../json.ts';
-import type {Condition, KubeObject} from '../object.ts';
+import type {KubeObject} from '../object.ts';
 import {timestamp} from '../timestamp.ts';
 
-export type ConditionDraft = Omit<Condition, 'lastTransitionTime'> & {
-  readonly type: string;
-  readonly status: Condition['status'];
-  readonly reason: string;
-};
+export type ConditionDraft = Mark & {readonly observedGeneration?: number};
 
-export const creating = draft('Ready', 'False', 'Creating');
-export const available = draft('Ready', 'True', 'Available');
-export const deleting = draft('Ready', 'False', 'Deleting');
-export const reconcileSuccess = draft('Synced', 'True', 'ReconcileSuccess');
 export const asyncOperationFinished = draft('AsyncOperation', 'True', 'Finished');
 export const lastAsyncOperationSucceeded = draft('LastAsyncOperation', 'True', 'Success');
-
-export function reconcileError(message: string): ConditionDraft {
-  return draft('Synced', 'False', 'ReconcileError', message);
-}
 
 export const reconcilePaused = draft('Synced', 'False', 'ReconcilePaused');
 
@@ -38,13 +26,8 @@ export function withConditionsSet(
   conditions: readonly ConditionDraft[],
   nowMs: number,
 ): KubeObject {
-  const next = [...((object.status?.['conditions'] ?? []) as readonly Condition[])];
-  for (const condition of conditions) {
-    const index = next.findIndex((other) => other.type === condition.type);
-    const before = next[index];
-    if (before === undefined) next.push({...condition, lastTransitionTime: timestamp(nowMs)});
-    else if (!isSame(before, condition)) next[index] = {...condition, lastTransitionTime: timestamp(nowMs)};
-  }
+  const lastTransitionTime = timestamp(nowMs);
+  const next = conditions.reduce((list, one) => setCondition(list, {...one, lastTransitionTime}), conditionsOf(object));
   return {...object, status: {...object.status, conditions: next as readonly Json[]}};
 }
 
@@ -56,16 +39,6 @@ export function atGeneration(object: KubeObject, conditions: readonly ConditionD
     : conditions.map((condition) => ({...condition, observedGeneration: generation}));
 }
 
-function draft(type: string, status: Condition['status'], reason: string, message?: string): ConditionDraft {
+function draft(type: string, status: Mark['status'], reason: string, message?: string): ConditionDraft {
   return message === undefined ? {type, status, reason} : {type, status, reason, message};
-}
-
-function isSame(before: Condition, after: ConditionDraft): boolean {
-  const generations = [before.observedGeneration, after.observedGeneration];
-  return (
-    before.status === after.status &&
-    before.reason === after.reason &&
-    (before.message ?? '') === (after.message ?? '') &&
-    (generations.includes(undefined) || generations[0] === generations[1])
-  );
 }

@@ -4,10 +4,12 @@
 // Not modelled: unpublishing, which upstream leaves to owner GC, and external secret stores.
 
 import type {ApiError, ApiResponse} from '../api/request.ts';
+import {reconcileError} from '../crossplane/conditions.ts';
 import {equal, isObject, type Json, type JsonObject} from '../json.ts';
 import {api, type Outcome, type Step} from '../kernel/call.ts';
 import {controllerOf, type KubeObject, type ResourceRef} from '../object.ts';
-import {type ConditionDraft, reconcileError} from './conditions.ts';
+import {asController} from '../owner-references.ts';
+import type {ConditionDraft} from './conditions.ts';
 import type {ConnectionDetails} from './external-client.ts';
 import {conclude, event, isConflict, type ManagedRun, requeue, retryOnConflict} from './managed-writes.ts';
 
@@ -57,7 +59,7 @@ function* applySecret(
     };
   }
   if (equal(secret?.['data'] ?? {}, data)) return undefined;
-  const body: JsonObject = {data, metadata: {ownerReferences: [ownerReference(managed)]}};
+  const body: JsonObject = {data, metadata: {ownerReferences: [asController(managed)]}};
   return errorOf(yield* api({verb: 'patch', type: 'merge', ref, body, manager}));
 }
 
@@ -65,14 +67,10 @@ function secretOf(managed: KubeObject, {namespace, name}: ResourceRef, data: Jso
   return {
     apiVersion: 'v1',
     kind: 'Secret',
-    metadata: {name, namespace: namespace ?? 'default', ownerReferences: [ownerReference(managed)]},
+    metadata: {name, namespace: namespace ?? 'default', ownerReferences: [asController(managed)]},
     type: 'connection.crossplane.io/v1alpha1',
     data,
   };
-}
-
-function ownerReference({apiVersion, kind, metadata: {name, uid}}: KubeObject) {
-  return {apiVersion, kind, name, uid: uid ?? '', controller: true, blockOwnerDeletion: true};
 }
 
 function encoded(details: ConnectionDetails): {readonly [key: string]: Json} {

@@ -2,9 +2,9 @@
 // lines 1032-1081 (the policy leaves the external resource alone) and 1231-1322. Unpublishing connection details is a
 // no-op upstream: the Secret has an owner reference and owner GC takes it.
 
+import {deleting, reconcileError, reconcileSuccess} from '../crossplane/conditions.ts';
 import type {Outcome, Step} from '../kernel/call.ts';
 import type {KubeObject} from '../object.ts';
-import {deleting, reconcileError, reconcileSuccess} from './conditions.ts';
 import {
   conclude,
   event,

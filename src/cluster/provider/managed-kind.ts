@@ -5,9 +5,10 @@
 // because they change what is written to the cloud, never whether something is created, named or deleted.
 
 import type {ExternalView} from '../cloud/cloud-protocol.ts';
+import {available, creating} from '../crossplane/conditions.ts';
 import {equal, isObject, type JsonObject} from '../json.ts';
 import type {GroupVersionKind, KubeObject} from '../object.ts';
-import {available, type ConditionDraft, creating} from './conditions.ts';
+import type {ConditionDraft} from './conditions.ts';
 import type {ConfigKind} from './provider-config.ts';
 import type {RuntimeVersion} from './runtime-version.ts';
 

@@ -2,9 +2,9 @@
 // Source: crossplane/crossplane-runtime 4e7ed235 pkg/reconciler/managed/reconciler.go:1340 and 1479-1577,
 // pkg/resource/api.go:165.
 
+import {reconcileError, reconcileSuccess} from '../crossplane/conditions.ts';
 import type {Outcome, Step} from '../kernel/call.ts';
 import type {KubeObject} from '../object.ts';
-import {reconcileError, reconcileSuccess} from './conditions.ts';
 import type {Observed} from './external-client.ts';
 import {publishConnection} from './managed-connection.ts';
 import {updateCriticalAnnotations} from './managed-critical.ts';

@@ -9,6 +9,7 @@
 // Between the create and the update nothing asks whether the external resource exists: a policy without Create leads an
 // absent resource to Update. That is upstream's behaviour (crossplane-runtime#1130), kept on purpose.
 
+import {creating, reconcileError} from '../crossplane/conditions.ts';
 import {annotationCreatePending} from '../crossplane/vocabulary.ts';
 import {cached, now, type Outcome, type Reconcile, type Step} from '../kernel/call.ts';
 import {parseKey} from '../kernel/process.ts';
@@ -21,7 +22,7 @@ import {
   reconcileRequestOf,
   withExternalName,
 } from './annotations.ts';
-import {creating, reconcileError, reconcilePaused} from './conditions.ts';
+import {reconcilePaused} from './conditions.ts';
 import type {ExternalClient} from './external-client.ts';
 import {publishConnection} from './managed-connection.ts';
 import {createExternal} from './managed-create.ts';

@@ -7,7 +7,7 @@
 
 import {definitionOf} from '../api/kinds.ts';
 import {annotationResourceName} from '../crossplane/vocabulary.ts';
-import {api, cached, memory, now, type Outcome, type Reconcile, type Step} from '../kernel/call.ts';
+import {api, cached, done, memory, now, type Reconcile, type Step} from '../kernel/call.ts';
 import {type Controller, keyOf, type Process, parseKey, type Watch} from '../kernel/process.ts';
 import {add} from '../kernel/queue.ts';
 import {drop, emptyTable, put, type Table} from '../kernel/table.ts';
@@ -144,8 +144,6 @@ function controllerOf(kind: GroupVersionKind): Controller {
     timeoutMs: 60_000,
   };
 }
-
-const done: Outcome = {kind: 'done'};
 
 function* reconcile(ref: ResourceRef): Reconcile {
   const read = yield* cached({verb: 'get', ref});

@@ -8,7 +8,7 @@
 // (crossplane-runtime#1113, in no release up to v2.4), credentials, and each provider's words for a config that is not there.
 
 import {isObject, type JsonObject} from '../json.ts';
-import {api, cached, now, type Outcome, type Reconcile, type Step} from '../kernel/call.ts';
+import {api, cached, done, now, type Outcome, type Reconcile, type Step} from '../kernel/call.ts';
 import {type Controller, keyOf, parseKey, type Watch} from '../kernel/process.ts';
 import {controllerOf, type GroupVersionKind, groupKindOf, groupOf, isDeleting, type KubeObject} from '../object.ts';
 import {withConditionsSet} from './conditions.ts';
@@ -26,8 +26,6 @@ const labelName = 'crossplane.io/provider-config';
 const labelKind = 'crossplane.io/provider-config-kind';
 const blocking = 'Blocking deletion while usages still exist';
 const shortWait: Outcome = {kind: 'requeue-after', afterMs: 30_000};
-const done: Outcome = {kind: 'done'};
-
 /** The configs that managed resources of a group name: `aws.m.upbound.io` has those of `ec2.aws.m.upbound.io`. */
 export function configsFor({apiVersion}: GroupVersionKind, configs: readonly ConfigKind[]): readonly ConfigKind[] {
   const group = groupOf(apiVersion);

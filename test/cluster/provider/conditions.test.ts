@@ -1,13 +1,7 @@
 import {expect, test} from 'vitest';
+import {available, creating, reconcileError, reconcileSuccess} from '../../../src/cluster/crossplane/conditions.ts';
 import {conditionOf} from '../../../src/cluster/object.ts';
-import {
-  atGeneration,
-  available,
-  creating,
-  reconcileError,
-  reconcileSuccess,
-  withConditionsSet,
-} from '../../../src/cluster/provider/conditions.ts';
+import {atGeneration, withConditionsSet} from '../../../src/cluster/provider/conditions.ts';
 import {startMs} from './driver.ts';
 import {bucket} from './things.ts';
 

@@ -4,6 +4,7 @@
 import {at, equal} from '../../json.ts';
 import {now, type Step} from '../../kernel/call.ts';
 import {controllerOf, type KubeObject} from '../../object.ts';
+import {asController} from '../../owner-references.ts';
 import {timestamp} from '../../timestamp.ts';
 import {create, getLive, update} from '../client.ts';
 import {failed, type Result, success, wrapped} from '../failure.ts';
@@ -34,11 +35,9 @@ function* copy(claim: KubeObject, name: string, source: KubeObject): Step<Result
   }
   const data = source['data'] ?? {};
   if (current.value !== undefined && equal(current.value['data'] ?? {}, data)) return success(claim);
-  const {apiVersion, kind, metadata} = claim;
-  const owner = {apiVersion, kind, name: metadata.name, uid: metadata.uid ?? '', controller: true};
   const secret: KubeObject = {
     ...kindSecret,
-    metadata: {name, namespace, ownerReferences: [{...owner, blockOwnerDeletion: true}]},
+    metadata: {name, namespace, ownerReferences: [asController(claim)]},
     type: 'connection.crossplane.io/v1alpha1',
     data,
   };

@@ -4,7 +4,7 @@
 // An XR that is deleted under a living claim is made again with the same name, which the claim remembers.
 
 import {at, equal} from '../../json.ts';
-import {now, type Outcome, type Reconcile, type Step} from '../../kernel/call.ts';
+import {done, now, type Outcome, type Reconcile, type Step} from '../../kernel/call.ts';
 import {parseKey} from '../../kernel/process.ts';
 import {conditionOf, isDeleting, type KubeObject, type ResourceRef, refOf} from '../../object.ts';
 import {addFinalizer, getCached, getLive, listCached, remove, removeFinalizer, updateStatus} from '../client.ts';
@@ -19,7 +19,7 @@ import {
   reconcilePaused,
   reconcileSuccess,
 } from '../conditions.ts';
-import {done, type Failure, isConflict, type Result, record, requeue, retryAfter, success, wrap} from '../failure.ts';
+import {type Failure, isConflict, type Result, record, requeue, retryAfter, success, wrap} from '../failure.ts';
 import {annotationPaused, finalizerClaim, kindDefinition, managerClaim} from '../vocabulary.ts';
 import {claimRefOf} from '../xr.ts';
 import {parseXrd} from '../xrd.ts';

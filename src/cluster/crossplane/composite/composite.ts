@@ -5,7 +5,7 @@
 // composed is left to the owner GC. Not modelled: reconcile requests by annotation, access reviews.
 
 import {equal, type Json} from '../../json.ts';
-import {memory, now, type Outcome, type Reconcile, type Step} from '../../kernel/call.ts';
+import {done, memory, now, type Outcome, type Reconcile, type Step} from '../../kernel/call.ts';
 import {parseKey} from '../../kernel/process.ts';
 import {isDeleting, type KubeObject} from '../../object.ts';
 import {timestamp} from '../../timestamp.ts';
@@ -14,7 +14,7 @@ import {deleting, reconcileError, reconcilePaused, reconcileSuccess} from '../co
 import {startWatches} from '../engine/engine.ts';
 import {type Memory, trackerOf, type WatchFor, watchStarted, withTracker} from '../engine/engine-state.ts';
 import {emptyTracker, forget, kindsOf} from '../engine/tracker.ts';
-import {done, isConflict, isInvalid, type Result, record, requeue, retryAfter, success, wrap} from '../failure.ts';
+import {isConflict, isInvalid, type Result, record, requeue, retryAfter, success, wrap} from '../failure.ts';
 import {jittered, pollIntervalMs, pollIntervalOf} from '../intervals.ts';
 import {annotationPaused, annotationPollInterval, finalizerComposite} from '../vocabulary.ts';
 import {type Composing, type Composition, compose} from './compose.ts';

@@ -5,6 +5,7 @@
 import {at, equal, type JsonObject} from '../../json.ts';
 import type {Step} from '../../kernel/call.ts';
 import type {KubeObject} from '../../object.ts';
+import {asController} from '../../owner-references.ts';
 import {applyByPatch, getLive} from '../client.ts';
 import {failed, type Result, success, wrapped} from '../failure.ts';
 import {kindSecret} from '../vocabulary.ts';
@@ -55,11 +56,9 @@ export function* publishConnection(
 }
 
 function secretFor(xr: KubeObject, namespace: string, name: string): KubeObject {
-  const {apiVersion, kind, metadata} = xr;
-  const owner = {apiVersion, kind, name: metadata.name, uid: metadata.uid ?? '', controller: true};
   return {
     ...kindSecret,
-    metadata: {name, namespace, ownerReferences: [{...owner, blockOwnerDeletion: true}]},
+    metadata: {name, namespace, ownerReferences: [asController(xr)]},
     type: 'connection.crossplane.io/v1alpha1',
   };
 }

@@ -7,12 +7,12 @@
 
 import type {JsonObject} from '../../json.ts';
 import {at} from '../../json.ts';
-import {now, type Outcome, type Reconcile, type Step} from '../../kernel/call.ts';
+import {done, now, type Outcome, type Reconcile, type Step} from '../../kernel/call.ts';
 import {isDeleting, type KubeObject} from '../../object.ts';
 import {parseTimestamp} from '../../timestamp.ts';
 import {getCached} from '../client.ts';
 import {type Mark, marked, reconcileError, reconcilePaused, reconcileSuccess} from '../conditions.ts';
-import {done, record, retryAfter, wrap} from '../failure.ts';
+import {record, retryAfter, wrap} from '../failure.ts';
 import {annotationPaused, kindCronOperation, labelCronOperation} from '../vocabulary.ts';
 import {parseSchedule, type Schedule} from './cron-schedule.ts';
 import {

@@ -2,12 +2,12 @@
 // crossplane/crossplane 2d040d2da apis/ops/v1alpha1/conditions.go, internal/ops/lifecycle/operations.go.
 
 import type {JsonObject} from '../../json.ts';
-import {now, type Outcome, type Step} from '../../kernel/call.ts';
+import {done, now, type Outcome, type Step} from '../../kernel/call.ts';
 import {conditionOf, type KubeObject, refOf} from '../../object.ts';
 import {parseTimestamp, timestamp} from '../../timestamp.ts';
 import {create, listCached, remove, updateStatus} from '../client.ts';
 import {type Mark, marked, reconcileError} from '../conditions.ts';
-import {done, type Failure, type Result, record, retryAfter, success, wrap, wrapped} from '../failure.ts';
+import {type Failure, type Result, record, retryAfter, success, wrap, wrapped} from '../failure.ts';
 import {kindOperation} from '../vocabulary.ts';
 
 export const running: Mark = {type: 'Succeeded', status: 'Unknown', reason: 'PipelineRunning'};

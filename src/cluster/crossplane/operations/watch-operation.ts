@@ -4,14 +4,14 @@
 // process. A paused WatchOperation keeps its controller, which then makes nothing.
 
 import {at} from '../../json.ts';
-import type {Outcome, Reconcile, Step} from '../../kernel/call.ts';
+import {done, type Outcome, type Reconcile, type Step} from '../../kernel/call.ts';
 import {keyOf} from '../../kernel/process.ts';
 import {isDeleting, type KubeObject} from '../../object.ts';
 import {addFinalizer, getCached, listLive, removeFinalizer} from '../client.ts';
 import {type Mark, reconcilePaused, reconcileSuccess} from '../conditions.ts';
 import {start, startWatches, stop} from '../engine/engine.ts';
 import type {WatchedObjects} from '../engine/engine-state.ts';
-import {done, retryAfter, wrap} from '../failure.ts';
+import {retryAfter, wrap} from '../failure.ts';
 import type {Profile} from '../profile.ts';
 import {annotationPaused, finalizerWatchOperation, kindWatchOperation, labelWatchOperation} from '../vocabulary.ts';
 import {

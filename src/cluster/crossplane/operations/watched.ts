@@ -5,13 +5,13 @@
 
 import {sha256} from '../../../hash/sha256.ts';
 import {at, type JsonObject} from '../../json.ts';
-import {now, type Reconcile} from '../../kernel/call.ts';
+import {done, now, type Reconcile} from '../../kernel/call.ts';
 import {parseKey} from '../../kernel/process.ts';
 import {groupOf, isDeleting, type KubeObject} from '../../object.ts';
 import {timestamp} from '../../timestamp.ts';
 import {getCached} from '../client.ts';
 import type {WatchedObjects} from '../engine/engine-state.ts';
-import {done, type Failure, record, retryAfter, wrap} from '../failure.ts';
+import {type Failure, record, retryAfter, wrap} from '../failure.ts';
 import {annotationPaused, kindWatchOperation, labelWatchOperation} from '../vocabulary.ts';
 import {createOperation, makeRoom, operationsOf, runningOf} from './operation-objects.ts';
 

@@ -11,6 +11,7 @@
 import type {ApiRequest} from '../../api/request.ts';
 import {type Step, throughClient} from '../../kernel/call.ts';
 import {controllerOf, type KubeObject, type OwnerReference, refOf} from '../../object.ts';
+import {asController, asOwner, withOwner} from '../../owner-references.ts';
 import {getCached, getLive, update} from '../client.ts';
 import {failed, objectOf, type Result, success, wrapped} from '../failure.ts';
 import {kindManagedDefinition, labelPackage, managerCrossplane} from '../vocabulary.ts';
@@ -102,24 +103,9 @@ export function objectsOf({status}: KubeObject): readonly ObjectReference[] {
   return (status?.['objectRefs'] ?? []) as readonly ObjectReference[];
 }
 
-/** The owner reference of a controller to what it makes. */
-export function asController(owner: KubeObject): OwnerReference {
-  return {...asOwner(owner), controller: true, blockOwnerDeletion: true};
-}
-
-function asOwner({apiVersion, kind, metadata}: KubeObject): OwnerReference {
-  return {apiVersion, kind, name: metadata.name, uid: metadata.uid ?? ''};
-}
-
 /** The reference of the revision to its package, without control. */
 function packageOwner({metadata}: KubeObject): readonly OwnerReference[] {
   const name = metadata.labels?.[labelPackage];
   const found = (metadata.ownerReferences ?? []).find((owner) => owner.name === name);
   return found === undefined ? [] : [{...found, controller: false}];
-}
-
-/** The owners with one more, in the place of the one with its uid. */
-function withOwner(owners: readonly OwnerReference[], owner: OwnerReference): readonly OwnerReference[] {
-  const index = owners.findIndex(({uid}) => uid === owner.uid);
-  return index < 0 ? [...owners, owner] : owners.with(index, owner);
 }

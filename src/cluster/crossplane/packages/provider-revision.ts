@@ -8,12 +8,11 @@
 // Not modelled: the pull and its failure, the lock with its dependencies, labels and annotations of the package, the
 // constraint on Crossplane's version, what a pause writes, ImageConfigs.
 
-import {now, type Outcome, type Reconcile, type Step} from '../../kernel/call.ts';
+import {done, now, type Outcome, type Reconcile, type Step} from '../../kernel/call.ts';
 import {conditionOf, isDeleting, type KubeObject} from '../../object.ts';
 import {addFinalizer, getCached, removeFinalizer, updateStatus} from '../client.ts';
 import {type Mark, marked} from '../conditions.ts';
 import {
-  done,
   type Failure,
   isConflict,
   type Result,

@@ -5,12 +5,12 @@
 // Not modelled: Service, ServiceAccount and TLS Secrets, DeploymentRuntimeConfigs, and how the Deployment is written before
 // server-side apply (after v2.3.4): nobody else writes it here. Which pods there are is provider/provider-pods.ts.
 
-import {now, type Outcome, type Reconcile, type Step} from '../../kernel/call.ts';
+import {done, now, type Outcome, type Reconcile, type Step} from '../../kernel/call.ts';
 import {conditionOf, controllerOf, isDeleting, type KubeObject, refOf} from '../../object.ts';
+import {asController} from '../../owner-references.ts';
 import {apply, getCached, listCached, remove, updateStatus} from '../client.ts';
 import {type Mark, marked} from '../conditions.ts';
 import {
-  done,
   failed,
   failedWith,
   isConflict,
@@ -31,7 +31,6 @@ import {
   labelPackage,
   managerRuntime,
 } from '../vocabulary.ts';
-import {asController} from './establisher.ts';
 import {awaitingActivation, healthy, runtimeActive, unhealthy} from './package-health.ts';
 import {startsSafely} from './provider-package.ts';
 

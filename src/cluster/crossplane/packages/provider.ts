@@ -10,14 +10,14 @@
 // to revisions besides.
 
 import {sha256} from '../../../hash/sha256.ts';
-import {now, type Outcome, type Reconcile, type Step} from '../../kernel/call.ts';
+import {done, now, type Outcome, type Reconcile, type Step} from '../../kernel/call.ts';
 import {conditionOf, controllerOf, isDeleting, type KubeObject, refOf} from '../../object.ts';
+import {asController} from '../../owner-references.ts';
 import {applyByPatch, getCached, listCached, remove, updateStatus} from '../client.ts';
 import {type Mark, marked} from '../conditions.ts';
-import {done, failed, type Result, record, retryAfter, wrap, wrapped} from '../failure.ts';
+import {failed, type Result, record, retryAfter, wrap, wrapped} from '../failure.ts';
 import type {Profile} from '../profile.ts';
 import {annotationPaused, kindProvider, kindProviderRevision, labelPackage} from '../vocabulary.ts';
-import {asController} from './establisher.ts';
 import {packageHealth} from './package-health.ts';
 
 const active: Mark = {type: 'Installed', status: 'True', reason: 'ActivePackageRevision'};
