@@ -56,3 +56,8 @@ export function without(object: JsonObject, key: string): JsonObject {
   const {[key]: _, ...rest} = object;
   return rest;
 }
+
+/** By code units, the same on every machine. */
+export function compareText(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}

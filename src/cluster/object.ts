@@ -98,6 +98,12 @@ export function groupKindOf({apiVersion, kind}: GroupVersionKind): string {
   return name;
 }
 
+/** `Kind.group namespace/name`: what stays when an object is lost and restored. */
+export function addressOf(object: KubeObject): string {
+  const {namespace, name} = object.metadata;
+  return `${groupKindOf(object)} ${namespace ?? ''}/${name}`;
+}
+
 export function controllerOf(object: KubeObject): OwnerReference | undefined {
   return object.metadata.ownerReferences?.find((owner) => owner.controller === true);
 }

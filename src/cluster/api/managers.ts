@@ -4,7 +4,7 @@
 // entry however often it changes version. kubernetes/apimachinery eed236ce pkg/util/managedfields/internal
 // (managedfields.go, capmanagers.go, fieldmanager.go).
 
-import type {JsonObject} from '../json.ts';
+import {compareText, type JsonObject} from '../json.ts';
 import {memo} from '../memo.ts';
 import type {ManagedFieldsEntry} from '../object.ts';
 import {decodeFields, encodeFields, type FieldSet, union} from './field-set.ts';
@@ -143,8 +143,4 @@ function byOperationThenTime(left: ManagedFieldsEntry, right: ManagedFieldsEntry
 /** Up to the second; RFC 3339 times in UTC sort as text. */
 function second(time: string | undefined): string {
   return time === undefined ? '' : time.slice(0, 19);
-}
-
-function compareText(left: string, right: string): number {
-  return left < right ? -1 : left > right ? 1 : 0;
 }

@@ -6,7 +6,7 @@
 // (convertToWatchEvent, bookmarks, initial-events-end). Not modelled: field selectors, timeouts of a watch, and the wait
 // of a watch from a revision to come, since revisions are given out by one store.
 
-import {type GroupVersionKind, groupKindOf, type KubeObject} from '../object.ts';
+import {addressOf, type GroupVersionKind, groupKindOf, type KubeObject} from '../object.ts';
 import type {ApiError, LabelSelector, WatchEvent} from './request.ts';
 import {matches} from './selectors.ts';
 
@@ -50,7 +50,7 @@ export interface WatchCache {
 
 /** A cache that was just filled by a list at `revision`. */
 export function watchCache(objects: readonly KubeObject[], revision: number, capacity = 100): WatchCache {
-  const byKey = new Map(objects.map((object) => [keyOf(object), object]));
+  const byKey = new Map(objects.map((object) => [addressOf(object), object]));
   return {objects: byKey, changes: [], revision, oldest: revision, capacity};
 }
 
@@ -59,7 +59,7 @@ export function remembered(cache: WatchCache, events: readonly WatchEvent[]): Wa
   if (events.length === 0) return cache;
   const objects = new Map(cache.objects);
   const added = events.map((event): Change => {
-    const key = keyOf(event.object);
+    const key = addressOf(event.object);
     const before = objects.get(key);
     if (event.type === 'DELETED') objects.delete(key);
     else objects.set(key, event.object);
@@ -116,9 +116,4 @@ function isWanted(object: KubeObject, {apiVersion, kind, namespace, selector}: W
 
 function expired(from: number, oldest: number): ApiError {
   return {ok: false, code: 410, reason: 'Expired', message: `too old resource version: ${from} (${oldest})`};
-}
-
-function keyOf(object: KubeObject): string {
-  const {namespace = '', name} = object.metadata;
-  return `${groupKindOf(object)} ${namespace}/${name}`;
 }

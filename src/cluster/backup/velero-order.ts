@@ -3,6 +3,7 @@
 // Source: vmware-tanzu/velero d30d389b5 pkg/restore/restore.go getOrderedResources; pkg/cmd/server/config/config.go
 // defaultRestorePriorities. Upstream ranges over a map of namespaces within a resource; here they are sorted.
 
+import {compareText} from '../json.ts';
 import type {Backup, SavedItem} from './saved.ts';
 
 const defaultPriorities: readonly string[] = [
@@ -48,7 +49,7 @@ export function orderedItems(backup: Backup, options: OrderOptions): readonly Sa
     .filter(({resource}) => isWanted(resource, options))
     .sort((left, right) => {
       const byPlace = placeOf(left.resource, first) - placeOf(right.resource, first);
-      return byPlace || compare(left.resource, right.resource) || compare(pathOf(left), pathOf(right));
+      return byPlace || compareText(left.resource, right.resource) || compareText(pathOf(left), pathOf(right));
     });
 }
 
@@ -64,8 +65,4 @@ function placeOf(resource: string, first: readonly string[]): number {
 
 function pathOf({object}: SavedItem): string {
   return `${object.metadata.namespace ?? ''}/${object.metadata.name}`;
-}
-
-function compare(left: string, right: string): number {
-  return left < right ? -1 : left > right ? 1 : 0;
 }

@@ -19,7 +19,7 @@ export function managedKindsOf(objects: readonly KubeObject[], hints: ManagedKin
   const crds = objects.filter(isManagedCrd);
   return crds.map((crd) => {
     const kind = kindDefined(crd);
-    const {apiVersion} = versionOf(crd);
+    const {apiVersion} = storedVersion(crd);
     const words = [groupKindOf({apiVersion, kind}), kind];
     const external = words.map((word) => hints.externals[word]).find((one) => one !== undefined);
     return managedKind({
@@ -41,8 +41,8 @@ function isManagedCrd({kind, spec}: KubeObject): boolean {
   return definitions.includes(kind) && isList(categories) && categories.includes('managed');
 }
 
-/** The version that is stored: what a provider works with. */
-function versionOf({spec}: KubeObject): {readonly apiVersion: string; readonly schema: JsonObject} {
+/** The version of a definition that is stored: what a provider works with. */
+export function storedVersion({spec}: KubeObject): {readonly apiVersion: string; readonly schema: JsonObject} {
   const list = at(spec, ['versions']);
   const versions = isList(list) ? list.filter(isObject) : [];
   const stored = versions.find((version) => version['storage'] === true) ?? {};
@@ -56,7 +56,7 @@ function properties(schema: JsonObject, path: readonly string[]): JsonObject {
 }
 
 function specProperties(crd: KubeObject): JsonObject {
-  return properties(versionOf(crd).schema, ['spec']);
+  return properties(storedVersion(crd).schema, ['spec']);
 }
 
 const selectorEnding = 'Selector';
@@ -66,7 +66,7 @@ function referencesOf(
   crds: readonly KubeObject[],
   hints: ManagedKindHints,
 ): readonly ReferenceField[] {
-  const fields = properties(versionOf(crd).schema, ['spec', 'forProvider']);
+  const fields = properties(storedVersion(crd).schema, ['spec', 'forProvider']);
   const selectors = Object.keys(fields).filter((key) => key.endsWith(selectorEnding));
   return selectors.flatMap((selector): readonly ReferenceField[] => {
     const base = selector.slice(0, -selectorEnding.length);
@@ -74,7 +74,7 @@ function referencesOf(
     const field = Object.hasOwn(fields, base) ? base : `${base}s`;
     const target = targetOf(field, crd, crds, hints);
     if (target === undefined) return [];
-    const to = {apiVersion: versionOf(target).apiVersion, kind: kindDefined(target)};
+    const to = {apiVersion: storedVersion(target).apiVersion, kind: kindDefined(target)};
     return [many ? {field, to, many: {refs: `${base}Refs`, selector}} : {field, to}];
   });
 }
@@ -88,8 +88,8 @@ function targetOf(
 ): KubeObject | undefined {
   const hinted = hints.references.find((reference) => reference.field === field)?.kind;
   const word = field.replace(/(Id|Ids|Arn|Arns|Name|Names)$/, '').toLowerCase();
-  const group = groupOf(versionOf(crd).apiVersion);
-  const near = crds.filter((other) => groupOf(versionOf(other).apiVersion) === group);
+  const group = groupOf(storedVersion(crd).apiVersion);
+  const near = crds.filter((other) => groupOf(storedVersion(other).apiVersion) === group);
   // Two groups may have the kind, where one is left for the other.
   if (hinted !== undefined) return [...near, ...crds].find((other) => kindDefined(other) === hinted);
   return near.find((other) => kindDefined(other).toLowerCase() === word) ?? ending(near, word);

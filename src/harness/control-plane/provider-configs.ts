@@ -2,9 +2,9 @@
 // story that only brings a provider's definitions along means nothing by them.
 
 import {kindDefined} from '../../cluster/defined-kinds.ts';
-import {at, isList, isObject} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import type {ConfigKind} from '../../cluster/provider/provider-config.ts';
+import {storedVersion} from './managed-kinds.ts';
 
 /** `definitions` are objects with CustomResourceDefinitions among them, `others` whatever else the story writes. */
 export function configKindsOf(
@@ -22,26 +22,12 @@ export function configKindsOf(
       (one) => kindDefined(one) === 'ProviderConfigUsage' && one.spec?.['group'] === crd.spec?.['group'],
     );
     if (!isThere || usage === undefined) return [];
-    const usageApi = apiVersionOf(usage);
-    return [
-      {
-        apiVersion: apiVersionOf(crd),
-        kind,
-        namespaced: isNamespaced(crd),
-        usage: {apiVersion: usageApi, kind: 'ProviderConfigUsage'},
-        legacy: !isNamespaced(usage),
-      },
-    ];
+    const {apiVersion} = storedVersion(crd);
+    const used = {apiVersion: storedVersion(usage).apiVersion, kind: 'ProviderConfigUsage'};
+    return [{apiVersion, kind, namespaced: isNamespaced(crd), usage: used, legacy: !isNamespaced(usage)}];
   });
 }
 
 function isNamespaced({spec}: KubeObject): boolean {
   return spec?.['scope'] === 'Namespaced';
-}
-
-function apiVersionOf({spec}: KubeObject): string {
-  const list = at(spec, ['versions']);
-  const versions = isList(list) ? list.filter(isObject) : [];
-  const stored = versions.find((version) => version['storage'] === true);
-  return `${String(spec?.['group'])}/${String(stored?.['name'])}`;
 }

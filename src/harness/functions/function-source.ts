@@ -6,6 +6,11 @@ import {duration} from '../input/duration.ts';
 import {byField, filled, list, oneOf, type Read, tagged, text, to, where} from '../input/form.ts';
 import {called, map, may, must, refused} from '../input/map-form.ts';
 
+/** What a Function's manifest says of where `crossplane render` finds it. */
+export const annotationRuntime = 'render.crossplane.io/runtime';
+export const annotationTarget = 'render.crossplane.io/runtime-development-target';
+export const defaultTarget = 'localhost:9443';
+
 /** An address as gRPC dials it. */
 export function targetOf(address: string): string {
   return address.replace(/^dns:\/\/\//, '');

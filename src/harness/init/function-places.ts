@@ -4,7 +4,7 @@
 import {existsSync} from 'node:fs';
 import {isAbsolute, relative, resolve} from 'node:path';
 import {builtinFor, repositoryOf} from '../functions/builtin-for.ts';
-import type {FunctionSource} from '../functions/function-source.ts';
+import {annotationRuntime, annotationTarget, defaultTarget, type FunctionSource} from '../functions/function-source.ts';
 import {readPlaces} from '../functions/said-places.ts';
 import type {Configuration} from './configuration.ts';
 
@@ -47,13 +47,10 @@ function fromFolder(word: string, folder: string): string {
   return path.startsWith('.') ? path : `./${path}`;
 }
 
-const annotationRuntime = 'render.crossplane.io/runtime';
-const annotationTarget = 'render.crossplane.io/runtime-development-target';
-
 /** As for `crossplane render`. */
 function developmentTarget(annotations: {readonly [key: string]: string} = {}): FunctionSource | undefined {
   if (annotations[annotationRuntime] !== 'Development') return undefined;
-  const target = annotations[annotationTarget] ?? 'localhost:9443';
+  const target = annotations[annotationTarget] ?? defaultTarget;
   return {kind: 'address', address: target.replace(/^(dns|passthrough):\/\/\//, '')};
 }
 

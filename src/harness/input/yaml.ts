@@ -64,6 +64,6 @@ function offsetOfKey(document: Document, path: readonly (string | number)[]): nu
   return isScalar(pair?.key) && pair.key.range ? pair.key.range[0] : offsetOf(document, path);
 }
 
-function firstLine(message: string): string {
+export function firstLine(message: string): string {
   return (message.split('\n')[0] ?? '').replace(/[.:]\s*$/, '');
 }

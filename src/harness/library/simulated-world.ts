@@ -9,6 +9,7 @@ import {type ControlPlane, openControlPlane} from '../control-plane/control-plan
 import {type Drive, driveWith} from '../functions/drive.ts';
 import {amount, type Read, text} from '../input/form.ts';
 import {InputError} from '../input/input-error.ts';
+import type {Manifests} from '../manifests/manifest-reader.ts';
 import {withPlainKinds} from '../manifests/plain-kinds.ts';
 import type {BackupTool, ProcessName, RestoreSetting} from '../operator/action.ts';
 import {Operator, problemOf} from '../operator/operator.ts';
@@ -41,7 +42,7 @@ export class SimulatedWorld implements World {
   readonly #operator: Operator;
   readonly #startMs: number;
 
-  private constructor({crossplane, functions, provider, realtime, seed}: Asked, pool: Pool, given: Given) {
+  private constructor({crossplane, functions, provider, realtime, seed}: Asked, pool: Pool, given: Manifests) {
     this.notes = given.notes;
     this.#pool = pool;
     this.#functionNames = new Set(Object.keys(functions));
@@ -176,11 +177,6 @@ export class SimulatedWorld implements World {
     if (this.#functionNames.has(name)) return name;
     throw new InputError('', `no function of this world is named "${name}"`);
   }
-}
-
-interface Given {
-  readonly objects: readonly KubeObject[];
-  readonly notes: readonly string[];
 }
 
 function lineOf(entry: TimelineEntry): string {

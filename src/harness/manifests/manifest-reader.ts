@@ -15,7 +15,7 @@ export interface ManifestReader {
 
 export interface Manifests {
   readonly objects: readonly KubeObject[];
-  /** What was passed over, a sentence each. */
+  /** What was passed over or is not modelled, a sentence each. */
   readonly notes: readonly string[];
 }
 

@@ -10,25 +10,20 @@ import {groupKindsDefined, isDefinition} from '../../cluster/defined-kinds.ts';
 import {type GroupVersionKind, groupKindOf, groupOf, type KubeObject} from '../../cluster/object.ts';
 import {nearest} from '../input/cursor.ts';
 import {InputError} from '../input/input-error.ts';
+import type {Manifests} from './manifest-reader.ts';
 import {openCrd} from './open-kind.ts';
-
-export interface Given {
-  readonly objects: readonly KubeObject[];
-  /** A sentence for each kind that is not modelled. */
-  readonly notes: readonly string[];
-}
 
 /** What is there by the package of a provider, and Providers themselves. */
 export interface PackagedKinds {
   readonly definitions: readonly KubeObject[];
 }
 
-/** `applied` are objects of steps: of these only Crossplane's own kinds are taken without a definition. */
+/** With a note for each kind that is not modelled. `applied` are objects of steps: of these only Crossplane's own kinds are taken without a definition. */
 export function withPlainKinds(
   fixtures: readonly KubeObject[],
   applied: readonly KubeObject[] = [],
   packaged?: PackagedKinds,
-): Given {
+): Manifests {
   const own = packaged === undefined ? [] : ['Provider.pkg.crossplane.io', 'ProviderRevision.pkg.crossplane.io'];
   const defining = [...fixtures, ...applied, ...(packaged?.definitions ?? [])];
   const known = new Set([...modelled, ...own, ...defining.filter(isDefinition).flatMap(groupKindsDefined)]);

@@ -48,7 +48,7 @@ function placeIn(cursor: Cursor): string {
 }
 
 /** Groups of what is written for tools and packages: no API server has them. */
-const metaGroups = ['meta.pkg.crossplane.io', 'meta.dev.upbound.io', 'kustomize.config.k8s.io'];
+export const metaGroups = ['meta.pkg.crossplane.io', 'meta.dev.upbound.io', 'kustomize.config.k8s.io'];
 
 /** Why a document is not for a cluster; undefined where it is, or where it has to be. */
 function noObject({value}: Cursor, isOne: boolean): string | undefined {

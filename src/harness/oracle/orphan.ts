@@ -2,7 +2,7 @@
 // it. Judged from the stored objects alone, by what Kubernetes and Crossplane document; no simulator code takes part.
 
 import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
-import {controllerOf, groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
+import {addressOf, controllerOf, groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 
 export interface Orphan {
   readonly object: KubeObject;
@@ -18,18 +18,13 @@ export function orphansAmong(objects: readonly KubeObject[]): readonly Orphan[] 
     if (resourceName === undefined || isDeleting(object)) return [];
     const controller = controllerOf(object);
     const isControlled = controller !== undefined && alive.has(controller.uid);
-    return isControlled || listed.has(address(object)) ? [] : [{object, resourceName}];
+    return isControlled || listed.has(addressOf(object)) ? [] : [{object, resourceName}];
   });
-}
-
-function address(object: KubeObject): string {
-  const {namespace, name} = object.metadata;
-  return `${groupKindOf(object)} ${namespace ?? ''}/${name}`;
 }
 
 /** Whether the XR lists the object as composed. */
 export function isListedBy(xr: KubeObject, object: KubeObject): boolean {
-  return referencesOf(xr).includes(address(object));
+  return referencesOf(xr).includes(addressOf(object));
 }
 
 interface Reference {

@@ -4,8 +4,7 @@
 import {composedManager} from '../../cluster/crossplane/object-names.ts';
 import {managerComposedPrefix} from '../../cluster/crossplane/vocabulary.ts';
 import {isList, isObject} from '../../cluster/json.ts';
-import {controllerOf, groupKindOf, groupOf, type KubeObject} from '../../cluster/object.ts';
-import {addressText} from './unrest.ts';
+import {addressOf, controllerOf, groupKindOf, groupOf, type KubeObject} from '../../cluster/object.ts';
 import {isXr} from './xrs.ts';
 
 export interface Composed {
@@ -17,17 +16,15 @@ export interface Composed {
 export function composedBy(objects: readonly KubeObject[]): ReadonlyMap<string, Composed> {
   const xrs = objects.filter((object) => isXr(object, objects) && !isClaim(object));
   // One that was never in a cluster has no uid, and controls nothing.
-  const byUid = new Map(
-    xrs.flatMap((xr) => (xr.metadata.uid === undefined ? [] : [[xr.metadata.uid, addressText(xr)]])),
-  );
-  const listed = new Map(xrs.flatMap((xr) => listedBy(xr).map((address) => [address, addressText(xr)] as const)));
+  const byUid = new Map(xrs.flatMap((xr) => (xr.metadata.uid === undefined ? [] : [[xr.metadata.uid, addressOf(xr)]])));
+  const listed = new Map(xrs.flatMap((xr) => listedBy(xr).map((address) => [address, addressOf(xr)] as const)));
   const byName = Map.groupBy(xrs, ({metadata}) => `${metadata.namespace ?? ''}/${metadata.name}`);
   const found = new Map<string, {readonly xr: KubeObject; readonly resources: KubeObject[]}>();
-  for (const xr of xrs) found.set(addressText(xr), {xr, resources: []});
+  for (const xr of xrs) found.set(addressOf(xr), {xr, resources: []});
   for (const object of objects) {
     const owner =
-      byUid.get(controllerOf(object)?.uid ?? '') ?? listed.get(addressText(object)) ?? madeFor(object, byName);
-    if (owner !== undefined && owner !== addressText(object)) found.get(owner)?.resources.push(object);
+      byUid.get(controllerOf(object)?.uid ?? '') ?? listed.get(addressOf(object)) ?? madeFor(object, byName);
+    if (owner !== undefined && owner !== addressOf(object)) found.get(owner)?.resources.push(object);
   }
   return found;
 }
@@ -47,7 +44,7 @@ function madeFor({metadata}: KubeObject, byName: ReadonlyMap<string, readonly Ku
     managers.has(composedManager(managerComposedPrefix, {...xr, name: xr.metadata.name})),
   );
   const [only, second] = wrote.length > 0 ? wrote : named;
-  return only === undefined || second !== undefined ? undefined : addressText(only);
+  return only === undefined || second !== undefined ? undefined : addressOf(only);
 }
 
 /** A claim refers to its XR; an XR lists what it composes. */

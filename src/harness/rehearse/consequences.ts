@@ -3,12 +3,12 @@
 
 import type {External} from '../../cluster/cloud/ledger-state.ts';
 import {managerComposedPrefix} from '../../cluster/crossplane/vocabulary.ts';
-import {conditionOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
+import {addressOf, conditionOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {externalsIn} from '../oracle/externals.ts';
 import {type Orphan, orphansAmong} from '../oracle/orphan.ts';
 import {isPaused} from '../oracle/paused.ts';
 import {externalIdOf} from './external-resources.ts';
-import {addressText, identity} from './unrest.ts';
+import {identity} from './unrest.ts';
 import {isXr} from './xrs.ts';
 
 export interface Moment {
@@ -57,9 +57,9 @@ export function consequencesOf(before: Moment, after: Moment): Consequences {
   const orphansBefore = new Set(orphansAmong(before.objects).map(({object}) => identity(object)));
   const orphans = orphansAmong(after.objects).filter(({object}) => !orphansBefore.has(identity(object)));
   const unready = after.objects.filter((object) => isXr(object, after.objects)).flatMap(unreadyOf);
-  const readyBefore = new Set(before.objects.filter((object) => unreadyOf(object).length === 0).map(addressText));
-  const known = new Set(before.objects.map(addressText));
-  const isNews = ({object}: Unready) => readyBefore.has(addressText(object)) || !known.has(addressText(object));
+  const readyBefore = new Set(before.objects.filter((object) => unreadyOf(object).length === 0).map(addressOf));
+  const known = new Set(before.objects.map(addressOf));
+  const isNews = ({object}: Unready) => readyBefore.has(addressOf(object)) || !known.has(addressOf(object));
   const ids = {was: new Set(before.externals.map(keyOf)), is: new Set(after.externals.map(keyOf))};
   const doubled = doubledIn(before, after);
   return {
@@ -151,7 +151,7 @@ function doubledIn(before: Moment, after: Moment): readonly Doubled[] {
 export function rolesOf(object: KubeObject): readonly string[] {
   const {labels, annotations, managedFields = [], namespace = ''} = object.metadata;
   const [xr, name] = [labels?.['crossplane.io/composite'], annotations?.['crossplane.io/composition-resource-name']];
-  const own = addressText(object);
+  const own = addressOf(object);
   if (xr === undefined || name === undefined) return [own];
   const place = `${object.kind} ${namespace}/${xr}/${name}`;
   const wrote = managedFields.find(({manager}) => manager.startsWith(managerComposedPrefix));

@@ -2,14 +2,14 @@
 // becomes of the external resources; which XR never becomes ready. All of it is read off the control plane before and after
 // and off what happened in between. Nothing is said of what the control plane does not show.
 
-import {isDeleting, type KubeObject} from '../../cluster/object.ts';
+import {addressOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {orphansAmong} from '../oracle/orphan.ts';
 import {objectOf} from '../record/changes.ts';
 import type {TimelineEntry} from '../record/timeline.ts';
 import type {RunResult} from '../scenario/run-result.ts';
 import {type Composed, composedBy} from './composed.ts';
 import {type Consequences, consequencesOf, isReady, type Moment} from './consequences.ts';
-import {addressText, difference, identity, shown} from './unrest.ts';
+import {difference, identity, shown} from './unrest.ts';
 
 /** What a function said about a composed resource in the last reconcile of its XR. */
 export interface Decided {
@@ -70,7 +70,7 @@ function xrPlans(before: Moment, after: Moment, result: RunResult, decided: Plan
   const is = composedBy(after.objects);
   const events = Map.groupBy(
     result.timeline.filter(({change}) => objectOf(change) !== undefined),
-    ({change}) => addressText(objectOf(change) as KubeObject),
+    ({change}) => addressOf(objectOf(change) as KubeObject),
   );
   const orphans = new Set(orphansAmong(after.objects).map(({object}) => identity(object)));
   return [...new Set([...was.keys(), ...is.keys()])].map((address) => {
@@ -88,7 +88,7 @@ function xrPlans(before: Moment, after: Moment, result: RunResult, decided: Plan
         type: type?.type,
         field: type?.field,
         isOrphan: present !== undefined && orphans.has(identity(present)),
-        events: events.get(addressText(one)) ?? [],
+        events: events.get(addressOf(one)) ?? [],
         held: decision !== undefined && isHolding(decision) ? decision : undefined,
       };
     });
@@ -116,8 +116,8 @@ function fateOf(before: KubeObject | undefined, after: KubeObject | undefined): 
 
 /** The composed resources of both moments, each beside the one of its address. */
 function pairs(old: Composed | undefined, now: Composed | undefined) {
-  const then = new Map((old?.resources ?? []).map((object) => [addressText(object), object]));
-  const present = new Map((now?.resources ?? []).map((object) => [addressText(object), object]));
+  const then = new Map((old?.resources ?? []).map((object) => [addressOf(object), object]));
+  const present = new Map((now?.resources ?? []).map((object) => [addressOf(object), object]));
   return [...new Set([...then.keys(), ...present.keys()])].map(
     (address) => [then.get(address), present.get(address)] as const,
   );

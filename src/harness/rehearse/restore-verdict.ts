@@ -3,10 +3,10 @@
 // too, is the edits' doing: it stands in the plan, and is no restore's fault.
 
 import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
+import {addressOf} from '../../cluster/object.ts';
 import {composedBy} from './composed.ts';
 import {type Finding, findingsOf, findingText, named} from './findings.ts';
 import type {Rehearsal} from './rehearse.ts';
-import {addressText} from './unrest.ts';
 import {isXr} from './xrs.ts';
 
 export interface Problem {
@@ -31,11 +31,11 @@ function lostIn({result}: Rehearsal, twin: Rehearsal): readonly Problem[] {
 /** By XR and resource name, or by its own name: what is there. */
 function placesIn(objects: Rehearsal['result']['objects']): ReadonlyMap<string, string> {
   const places = new Map<string, string>();
-  for (const object of objects) if (isXr(object, objects)) places.set(addressText(object), named(object));
+  for (const object of objects) if (isXr(object, objects)) places.set(addressOf(object), named(object));
   for (const [xr, {resources}] of composedBy(objects)) {
     for (const one of resources) {
       const resourceName = one.metadata.annotations?.[annotationResourceName];
-      places.set(resourceName === undefined ? addressText(one) : `${xr} ${resourceName}`, named(one));
+      places.set(resourceName === undefined ? addressOf(one) : `${xr} ${resourceName}`, named(one));
     }
   }
   return places;

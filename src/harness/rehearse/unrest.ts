@@ -2,8 +2,9 @@
 // the same would have changed on the real one, too, or is something that the simulated one does otherwise. Either way it is
 // said, for a rehearsal that begins elsewhere than the reader thinks is worth nothing.
 
-import {equal, isList, isObject, type Json, without} from '../../cluster/json.ts';
-import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
+import {equal, isList, isObject, type Json} from '../../cluster/json.ts';
+import {addressOf, type KubeObject} from '../../cluster/object.ts';
+import {withoutContents} from '../source/collect.ts';
 import {concealedObject} from './concealed.ts';
 
 export interface Unrest {
@@ -39,12 +40,7 @@ export function unrestBetween(before: readonly KubeObject[], after: readonly Kub
 
 /** The identity of an object for as long as it lives: another one of its name is another object. */
 export function identity(object: KubeObject): string {
-  return `${addressText(object)} ${object.metadata.uid ?? ''}`;
-}
-
-/** `Kind.group namespace/name`. */
-export function addressText(object: KubeObject): string {
-  return `${groupKindOf(object)} ${object.metadata.namespace ?? ''}/${object.metadata.name}`;
+  return `${addressOf(object)} ${object.metadata.uid ?? ''}`;
 }
 
 type Difference = Pick<Unrest, 'field' | 'was' | 'is'>;
@@ -85,12 +81,5 @@ function timeless(value: Json): Json {
     Object.entries(value)
       .filter(([key]) => !times.includes(key))
       .map(([key, inner]) => [key, timeless(inner)]),
-  );
-}
-
-function withoutContents(object: KubeObject): KubeObject {
-  return ['data', 'stringData', 'immutable'].reduce<KubeObject>(
-    (kept, key) => without(kept, key) as KubeObject,
-    object,
   );
 }

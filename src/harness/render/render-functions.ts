@@ -5,15 +5,12 @@ import type {FunctionReply, RemoteCall} from '../../cluster/kernel/call.ts';
 import type {Builtins} from '../functions/builtin.ts';
 import {builtinFor} from '../functions/builtin-for.ts';
 import {type FunctionPool, openFunctions} from '../functions/function-pool.ts';
-import type {FunctionSource} from '../functions/function-source.ts';
+import {annotationRuntime, annotationTarget, defaultTarget, type FunctionSource} from '../functions/function-source.ts';
 import {connectFunction} from '../functions/grpc-function.ts';
 import {InputError} from '../input/input-error.ts';
 import type {PipelineFunction} from './render-files.ts';
 
-const annotationRuntime = 'render.crossplane.io/runtime';
-const annotationTarget = 'render.crossplane.io/runtime-development-target';
 const annotationCommand = 'tether.fn.crossplane.io/render-command';
-const defaultTarget = 'localhost:9443';
 const probeTimeoutMs = 500;
 
 interface Opening {

@@ -1,7 +1,7 @@
 // What a render prints: documents in the order and form of crossplane/cli 3d72f9316 cmd/crossplane/render/xr/cmd.go.
 
 import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
-import {isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
+import {compareText, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import type {Note} from '../../cluster/kernel/call.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import {goYaml} from './go-yaml.ts';
@@ -17,7 +17,7 @@ export function documentsText(documents: readonly JsonObject[]): string {
 
 /** The XR and what it composes, by resource name. */
 export function stateDocuments(xr: KubeObject, composed: readonly KubeObject[]): readonly JsonObject[] {
-  const sorted = [...composed].sort((left, right) => compare(resourceNameOf(left), resourceNameOf(right)));
+  const sorted = [...composed].sort((left, right) => compareText(resourceNameOf(left), resourceNameOf(right)));
   return [xr, ...sorted].map(withFixedTimes);
 }
 
@@ -67,8 +67,4 @@ function fixedCondition(condition: Json): Json {
     ...(message === '' ? {} : {message}),
     ...(observedGeneration === 0 ? {} : {observedGeneration}),
   };
-}
-
-function compare(left: string, right: string): number {
-  return left === right ? 0 : left < right ? -1 : 1;
 }

@@ -4,7 +4,13 @@
 
 import type {KubeObject} from '../../cluster/object.ts';
 import {type Builtins, builtins} from '../functions/builtin.ts';
-import {type FunctionSource, targetOf} from '../functions/function-source.ts';
+import {
+  annotationRuntime,
+  annotationTarget,
+  defaultTarget,
+  type FunctionSource,
+  targetOf,
+} from '../functions/function-source.ts';
 import {asOneOf, type Cursor, fail, items, maybe, pathText} from '../input/cursor.ts';
 import type {Read} from '../input/form.ts';
 import {InputError} from '../input/input-error.ts';
@@ -72,10 +78,6 @@ function knownFunction(cursor: Cursor, known: readonly string[]): void {
   const all = known.length === 0 ? 'it has none' : known.join(', ');
   fail(cursor, `${pathText(cursor)} must name a function of this scenario (${all}), got "${cursor.value}"`);
 }
-
-const annotationRuntime = 'render.crossplane.io/runtime';
-const defaultTarget = 'localhost:9443';
-const annotationTarget = 'render.crossplane.io/runtime-development-target';
 
 /** Functions that say in their own manifest where they listen, as for `crossplane render`. */
 function addressed(objects: readonly KubeObject[]): {readonly [name: string]: FunctionSource} {

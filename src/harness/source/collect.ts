@@ -2,8 +2,9 @@
 // What a Secret holds is forgotten here, whoever read it.
 
 import {equal, isList, isObject, type Json, type JsonObject, without} from '../../cluster/json.ts';
-import {groupKindOf, groupOf, type KubeObject} from '../../cluster/object.ts';
+import {addressOf, groupOf, type KubeObject} from '../../cluster/object.ts';
 import {InputError} from '../input/input-error.ts';
+import {metaGroups} from '../manifests/read-manifests.ts';
 import type {Tally} from './source.ts';
 
 interface Collected {
@@ -35,7 +36,7 @@ export function collector(): Collector {
     const why = whyNoObject(value);
     if (why !== undefined) return notUnderstood.add(why, place);
     const object = withoutSecrets(value as KubeObject);
-    if (ofTools.includes(groupOf(object.apiVersion))) return skipped.add('for tools, not for a cluster', place);
+    if (metaGroups.includes(groupOf(object.apiVersion))) return skipped.add('for tools, not for a cluster', place);
     if (object.kind === 'Event') return skipped.add('an event', place);
     const address = addressOf(object);
     const before = objects.get(address);
@@ -59,8 +60,6 @@ interface Held {
   readonly object: KubeObject;
   readonly place: string;
 }
-
-const ofTools = ['meta.pkg.crossplane.io', 'meta.dev.upbound.io', 'kustomize.config.k8s.io'];
 
 /** `List` of anything, or `PodList` and the like, as an API server answers. */
 function isListOfObjects(value: Json): value is {readonly items: readonly Json[]} {
@@ -96,20 +95,21 @@ function commandsTerminal(name: Json | undefined): boolean {
 
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
+/** A Secret without what it holds. */
+export function withoutContents(secret: KubeObject): KubeObject {
+  return ['data', 'stringData', 'immutable'].reduce<KubeObject>(
+    (kept, key) => without(kept, key) as KubeObject,
+    secret,
+  );
+}
+
 /** What a Secret holds is never kept; kubectl writes it into an annotation, too. */
 function withoutSecrets(object: KubeObject): KubeObject {
   if (object.kind !== 'Secret' || groupOf(object.apiVersion) !== '') return object;
-  const kept = ['data', 'stringData', 'immutable'].reduce<KubeObject>(
-    (sum, key) => without(sum, key) as KubeObject,
-    object,
-  );
+  const kept = withoutContents(object);
   const {annotations, ...metadata} = kept.metadata;
   if (annotations === undefined) return kept;
   return {...kept, metadata: {...metadata, annotations: without(annotations, lastApplied) as typeof annotations}};
-}
-
-function addressOf(object: KubeObject): string {
-  return `${groupKindOf(object)} ${object.metadata.namespace ?? ''}/${object.metadata.name}`;
 }
 
 /** Dumps overlap: the same object twice is nothing, two that cannot be the same are a mistake. */

@@ -17,6 +17,7 @@ import {
 import {isList, isObject, type Json} from '../../cluster/json.ts';
 import {goScalar} from '../input/go-scalars.ts';
 import {InputError} from '../input/input-error.ts';
+import {firstLine} from '../input/yaml.ts';
 
 /** Every document in it; empty ones are left out. Throws InputError with the place of the first mistake. */
 export function documentsIn(bytes: Uint8Array, name: string): readonly Json[] {
@@ -163,10 +164,6 @@ function isSound(documents: readonly Json[], characters: number): boolean {
 }
 
 const depthMax = 100;
-
-function firstLine(text: string): string {
-  return (text.split('\n')[0] ?? '').replace(/[.:]\s*$/, '');
-}
 
 function mebibytes(bytes: Uint8Array): number {
   return Math.round(bytes.length / 1024 / 1024);

@@ -1,6 +1,6 @@
 // What each step of a run did: its lines, what functions decided, what it changed in every object, and what failed.
 
-import {addressOf} from '../../record/address.ts';
+import {addressOf} from '../../../cluster/object.ts';
 import {chaptersOf, timeText} from '../../record/condense.ts';
 import {type History, isLoss, type Version} from '../../record/history.ts';
 import {objectText} from '../../record/words.ts';

@@ -1,5 +1,6 @@
 // Runs of one scenario on one Crossplane version, laid out beside each other: the same rows, steps equally wide.
 
+import {compareText} from '../../../cluster/json.ts';
 import type {History, Instant} from '../../record/history.ts';
 import type {RunResult} from '../../scenario/run-result.ts';
 import {cloudLanes} from './cloud-lanes.ts';
@@ -82,7 +83,7 @@ function groupsOf(panels: readonly (readonly Lane[])[]): readonly ChartGroup[] {
         ? []
         : [{...group, rows: group.rank === 0 || group.rank === 5 ? members : members.toSorted(byKind)}];
     })
-    .sort((one, other) => one.rank - other.rank || compare(one.title, other.title));
+    .sort((one, other) => one.rank - other.rank || compareText(one.title, other.title));
 }
 
 function rowOf(lanes: readonly (Lane | undefined)[]): ChartRow & {readonly group: LaneGroup} {
@@ -110,10 +111,5 @@ function isFateful({group, moments, spans, external}: Lane): boolean {
 }
 
 function byKind(one: ChartRow, other: ChartRow): number {
-  return compare(one.detail, other.detail) || compare(one.label, other.label);
-}
-
-/** By code units, the same on every machine. */
-function compare(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
+  return compareText(one.detail, other.detail) || compareText(one.label, other.label);
 }

@@ -3,12 +3,11 @@
 // a step HOLDS a resource that exists where no step before it desired it (and it is not the first step, which desires
 // from nothing); the last step RELEASES what is observed and not desired at the end.
 
-import type {KubeObject} from '../../../cluster/object.ts';
+import {addressOf, type KubeObject} from '../../../cluster/object.ts';
 import {decodeRequest, type RequestMessage} from '../../../wire/request-decode.ts';
 import {decodeResponse, type ResponseBody} from '../../../wire/response-decode.ts';
 import type {Result} from '../../../wire/response-message.ts';
 import {listed} from '../../input/listed.ts';
-import {addressOf} from '../../record/address.ts';
 import type {FunctionCall, Instant} from '../../record/history.ts';
 
 export interface Decision extends Instant {

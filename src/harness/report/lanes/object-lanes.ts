@@ -3,8 +3,7 @@
 import {annotationResourceName, labelComposite} from '../../../cluster/crossplane/vocabulary.ts';
 import {kindsDefined} from '../../../cluster/defined-kinds.ts';
 import {equal, isObject, type Json} from '../../../cluster/json.ts';
-import {groupOf, isDeleting, type KubeObject} from '../../../cluster/object.ts';
-import {addressOf} from '../../record/address.ts';
+import {addressOf, groupOf, isDeleting, type KubeObject} from '../../../cluster/object.ts';
 import {type CloudChange, type History, type Instant, isLoss, type Version} from '../../record/history.ts';
 import {actorText} from '../../record/words.ts';
 import {

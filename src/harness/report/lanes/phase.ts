@@ -2,9 +2,8 @@
 // under the old name goes on in the same life.
 
 import {annotationResourceName} from '../../../cluster/crossplane/vocabulary.ts';
-import {conditionOf, controllerOf, isDeleting, type KubeObject} from '../../../cluster/object.ts';
+import {addressOf, conditionOf, controllerOf, isDeleting, type KubeObject} from '../../../cluster/object.ts';
 import {orphansAmong} from '../../oracle/orphan.ts';
-import {addressOf} from '../../record/address.ts';
 import type {History, Instant, Version} from '../../record/history.ts';
 import type {Decision} from './decisions.ts';
 
