@@ -4,12 +4,14 @@
 // apis/apiextensions/v1alpha1/mrd_policy_types.go (patterns are those of Go's filepath.Match). The same in v2.3.4.
 
 import type {Json} from '../json.ts';
-import {done, now, type Reconcile, type Step, throughClient} from '../kernel/call.ts';
+import {done, type Reconcile, type Step, throughClient} from '../kernel/call.ts';
 import {isDeleting, type KubeObject, refOf} from '../object.ts';
-import {getCached, listCached, updateStatus} from './client.ts';
-import {type Mark, marked} from './conditions.ts';
+import {isPaused} from '../paused.ts';
+import {listCached} from './client.ts';
+import {type Mark, withGeneration} from './conditions.ts';
 import {objectOf, type Result, record, retryAfter, success, wrap} from './failure.ts';
-import {annotationPaused, kindActivationPolicy, kindManagedDefinition, managerCrossplane} from './vocabulary.ts';
+import {ending, reconciles, writeMarks} from './reconciler.ts';
+import {kindActivationPolicy, kindManagedDefinition, managerCrossplane} from './vocabulary.ts';
 
 const healthy: Mark = {type: 'Healthy', status: 'True', reason: 'Running'};
 const terminating: Mark = {
@@ -19,22 +21,16 @@ const terminating: Mark = {
 };
 
 export function reconcileActivationPolicy(): (key: string) => Reconcile {
-  return function* (key) {
-    const read = yield* getCached({...kindActivationPolicy, name: key});
-    if (!read.ok) return retryAfter(wrap('cannot get ManagedResourceActivationPolicy', read.failure));
-    const policy = read.value;
-    if (policy === undefined) return done;
-    if (!isDeleting(policy) && policy.metadata.annotations?.[annotationPaused] === 'true') {
+  return reconciles(kindActivationPolicy, 'ManagedResourceActivationPolicy', function* (policy) {
+    if (!isDeleting(policy) && isPaused(policy)) {
       yield* record(policy, 'Normal', 'ReconciliationPaused', 'Reconciliation is paused via the pause annotation');
       return done;
     }
     const next = isDeleting(policy) ? success({policy, mark: terminating}) : yield* activate(policy);
     if (!next.ok) return retryAfter(wrap('cannot list ManagedResourceDefinition', next.failure));
-    const how = {nowMs: yield* now(), observedGeneration: 'set'} as const;
-    const written = yield* updateStatus(marked(next.value.policy, [next.value.mark], how));
-    if (written.ok) return done;
-    return retryAfter(wrap('cannot update status of ManagedResourceActivationPolicy', written.failure));
-  };
+    const written = yield* writeMarks(next.value.policy, [next.value.mark], withGeneration);
+    return ending(written, 'cannot update status of ManagedResourceActivationPolicy');
+  });
 }
 
 interface Activation {

@@ -7,6 +7,7 @@ import {without} from '../json.ts';
 import {type CacheReply, cached, type Step, throughClient} from '../kernel/call.ts';
 import {type GroupVersionKind, type KubeObject, type ResourceRef, refOf} from '../object.ts';
 import {type Failure, failedWith, failureOf, isNotFound, objectOf, type Result, success, wrapped} from './failure.ts';
+import type {Profile} from './profile.ts';
 import {managerCrossplane} from './vocabulary.ts';
 
 export function* update(object: KubeObject): Step<Result<KubeObject>> {
@@ -65,6 +66,11 @@ export function* getCached(ref: ResourceRef): Step<Result<KubeObject | undefined
   return reply.ok ? success(reply.object) : unread(reply);
 }
 
+/** Past the cache where a version reads so. */
+export function* get(ref: ResourceRef, reads: Profile['reads']): Step<Result<KubeObject | undefined>> {
+  return yield* reads === 'live' ? getLive(ref) : getCached(ref);
+}
+
 function unread({reason, message}: Extract<CacheReply, {ok: false}>): Result<never> {
   return failedWith(reason === 'Timeout' ? {message, timeout: true} : {message, refused: 'no-match'});
 }
@@ -102,11 +108,11 @@ export function* removeFinalizer(object: KubeObject, finalizer: string): Step<Re
 /** A merge patch with the whole object as its body, as APIPatchingApplicator sends; the object is made if absent. */
 export function* applyByPatch(
   desired: KubeObject,
-  reads: 'live' | 'cached',
+  reads: Profile['reads'],
   unless: (current: KubeObject) => boolean = () => false,
 ): Step<Result<KubeObject>> {
   const ref = refOf(desired);
-  const read = yield* reads === 'live' ? getLive(ref) : getCached(ref);
+  const read = yield* get(ref, reads);
   if (!read.ok) return wrapped('cannot get object', read);
   if (read.value === undefined) return wrapped('cannot create object', yield* create(withoutServerFields(desired)));
   if (unless(read.value)) return success(read.value);

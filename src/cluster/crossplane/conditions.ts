@@ -49,6 +49,9 @@ export interface Marking {
   readonly observedGeneration: 'absent' | 'set';
 }
 
+/** As controllers that came with v2 mark. */
+export const withGeneration = {observedGeneration: 'set'} as const;
+
 /** The object with the marks in its status. */
 export function marked<T extends KubeObject>(object: T, marks: readonly Mark[], how: Marking): T {
   let conditions = conditionsOf(object);

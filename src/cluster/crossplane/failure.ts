@@ -3,8 +3,8 @@
 
 import type {ApiError, ApiResponse} from '../api/request.ts';
 import type {ClientError} from '../client/client-error.ts';
-import {note, type Outcome, type Step} from '../kernel/call.ts';
-import type {KubeObject} from '../object.ts';
+import {note, type Outcome, type Reconcile, type Step} from '../kernel/call.ts';
+import {type KubeObject, refOf} from '../object.ts';
 
 export interface Failure {
   readonly message: string;
@@ -82,8 +82,16 @@ export const requeue: Outcome = {kind: 'retry', reason: 'requeue'};
 
 /** A Kubernetes event, for the timeline. */
 export function* record(about: KubeObject, type: 'Normal' | 'Warning', reason: string, message: string): Step<void> {
-  const {apiVersion, kind, metadata} = about;
-  const {name, namespace} = metadata;
-  const ref = namespace === undefined ? {apiVersion, kind, name} : {apiVersion, kind, namespace, name};
-  yield* note({type, reason, message, about: ref});
+  yield* note({type, reason, message, about: refOf(about)});
+}
+
+/** Ends a reconcile that failed with a Warning event and its back-off. The status says nothing of it. */
+export function* warned(about: KubeObject, reason: string, failure: Failure): Reconcile {
+  yield* record(about, 'Warning', reason, failure.message);
+  return retryAfter(failure);
+}
+
+/** The same, but without a word where an optimistic lock was lost. */
+export function* warnedUnlessConflict(about: KubeObject, reason: string, failure: Failure): Reconcile {
+  return isConflict(failure) ? requeue : yield* warned(about, reason, failure);
 }

@@ -6,13 +6,15 @@
 // first; the alpha ClusterUsages that keep a provider, which are off unless switched on.
 
 import {at, isList, isObject, type JsonObject} from '../json.ts';
-import {done, now, type Outcome, type Reconcile, type Step} from '../kernel/call.ts';
+import {done, type Outcome, type Reconcile, type Step} from '../kernel/call.ts';
 import {controllerOf, isDeleting, type KubeObject, type OwnerReference} from '../object.ts';
 import {asOwner} from '../owner-references.ts';
-import {apply, getCached, updateStatus} from './client.ts';
-import {type Mark, marked} from './conditions.ts';
+import {isPaused} from '../paused.ts';
+import {apply, getCached} from './client.ts';
+import {type Mark, withGeneration} from './conditions.ts';
 import {type Failure, record, retryAfter, wrap} from './failure.ts';
-import {annotationPaused, kindCrd, kindManagedDefinition, managerManaged} from './vocabulary.ts';
+import {ending, reconciles, writeMarks} from './reconciler.ts';
+import {kindCrd, kindManagedDefinition, managerManaged} from './vocabulary.ts';
 import {isEstablished} from './xr-crd.ts';
 
 const established: Mark = {type: 'Established', status: 'True', reason: 'EstablishedManagedResource'};
@@ -25,18 +27,14 @@ function blocked(message: string): Mark {
 }
 
 export function reconcileManagedDefinition(): (key: string) => Reconcile {
-  return function* (key) {
-    const read = yield* getCached({...kindManagedDefinition, name: key});
-    if (!read.ok) return retryAfter(wrap('cannot get ManagedResourceDefinition', read.failure));
-    const mrd = read.value;
-    if (mrd === undefined) return done;
+  return reconciles(kindManagedDefinition, 'ManagedResourceDefinition', function* (mrd) {
     if (isDeleting(mrd)) return yield* said(mrd, terminating);
-    if (mrd.metadata.annotations?.[annotationPaused] === 'true') {
+    if (isPaused(mrd)) {
       yield* record(mrd, 'Normal', 'ReconciliationPaused', 'Reconciliation is paused via the pause annotation');
       return done;
     }
     return mrd.spec?.['state'] === 'Active' ? yield* establish(mrd) : yield* said(mrd, inactive);
-  };
+  });
 }
 
 function* establish(mrd: KubeObject): Step<Outcome> {
@@ -56,8 +54,7 @@ function* refused(mrd: KubeObject, reason: string, verb: 'get' | 'apply', failur
 }
 
 function* said(mrd: KubeObject, mark: Mark): Step<Outcome> {
-  const written = yield* updateStatus(marked(mrd, [mark], {nowMs: yield* now(), observedGeneration: 'set'}));
-  return written.ok ? done : retryAfter(wrap('cannot update status of ManagedResourceDefinition', written.failure));
+  return ending(yield* writeMarks(mrd, [mark], withGeneration), 'cannot update status of ManagedResourceDefinition');
 }
 
 /** Only what the definition says, for what is applied is owned. */

@@ -3,32 +3,29 @@
 // A function that is not installed is not missed here; it is when it is called.
 
 import {at, equal, type JsonObject} from '../json.ts';
-import {done, now, type Reconcile, type Step} from '../kernel/call.ts';
+import {done, type Reconcile} from '../kernel/call.ts';
 import {isDeleting, type KubeObject} from '../object.ts';
-import {getCached, listCached, updateStatus} from './client.ts';
+import {listCached, updateStatus} from './client.ts';
 import {isActive} from './composite/function-call.ts';
-import {type Mark, marked, reconcileSuccess} from './conditions.ts';
+import {type Mark, reconcileSuccess} from './conditions.ts';
 import {record, retryAfter, wrap} from './failure.ts';
 import {functionApiVersion} from './kinds/function-kinds.ts';
 import type {Profile} from './profile.ts';
+import {ending, markedNow, reconciles} from './reconciler.ts';
 import {kindRevision, labelPackage} from './vocabulary.ts';
 
 export function reconcilePipelineCheck(profile: Profile): (key: string) => Reconcile {
-  return function* (key) {
-    const read = yield* getCached({...kindRevision, name: key});
-    if (!read.ok) return retryAfter(wrap('cannot get CompositionRevision', read.failure));
-    const revision = read.value;
-    if (revision === undefined || isDeleting(revision)) return done;
+  return reconciles(kindRevision, 'CompositionRevision', function* (revision) {
+    if (isDeleting(revision)) return done;
     const functions = yield* listCached(functionRevisionKind(profile));
     if (!functions.ok) return retryAfter(wrap('cannot list FunctionRevisions', functions.failure));
     const missing = missingCapability('composition', functionsOf(revision), functions.value);
     const checked = missing ?? 'All functions have required composition capability';
     yield* record(revision, missing === undefined ? 'Normal' : 'Warning', 'CheckCapabilities', checked);
-    const next = yield* withVerdict(revision, missing, profile);
+    const next = yield* markedNow(revision, [reconcileSuccess, verdict(missing)], profile);
     if (equal(next.status, revision.status)) return done;
-    const updated = yield* updateStatus(next);
-    return updated.ok ? done : retryAfter(wrap('cannot update CompositionRevision status', updated.failure));
-  };
+    return ending(yield* updateStatus(next), 'cannot update CompositionRevision status');
+  });
 }
 
 export function functionRevisionKind(profile: Profile) {
@@ -59,11 +56,7 @@ export function missingCapability(
   return undefined;
 }
 
-function* withVerdict(revision: KubeObject, missing: string | undefined, profile: Profile): Step<KubeObject> {
-  const verdict: Mark =
-    missing === undefined
-      ? {type: 'ValidPipeline', status: 'True', reason: 'ValidPipeline'}
-      : {type: 'ValidPipeline', status: 'False', reason: 'MissingCapabilities', message: missing};
-  const how = {nowMs: yield* now(), observedGeneration: profile.observedGeneration};
-  return marked(revision, [reconcileSuccess, verdict], how);
+function verdict(missing: string | undefined): Mark {
+  if (missing === undefined) return {type: 'ValidPipeline', status: 'True', reason: 'ValidPipeline'};
+  return {type: 'ValidPipeline', status: 'False', reason: 'MissingCapabilities', message: missing};
 }

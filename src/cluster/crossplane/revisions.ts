@@ -8,22 +8,21 @@ import {sha256} from '../../hash/sha256.ts';
 import {isList, isObject, type Json, type JsonObject} from '../json.ts';
 import {done, type Outcome, type Reconcile, type Step} from '../kernel/call.ts';
 import {controllerOf, isDeleting, type KubeObject} from '../object.ts';
-import {create, getCached, listCached, update} from './client.ts';
+import {asController} from '../owner-references.ts';
+import {create, listCached, update} from './client.ts';
 import {latestRevision, revisionNumber} from './composite/select-composition.ts';
 import {failed, type Result, record, retryAfter, success, wrap} from './failure.ts';
+import {reconciles} from './reconciler.ts';
 import {kindComposition, kindRevision, labelCompositionHash, labelCompositionName} from './vocabulary.ts';
 
 export function reconcileRevisions(): (key: string) => Reconcile {
-  return function* (key) {
-    const read = yield* getCached({...kindComposition, name: key});
-    if (!read.ok) return retryAfter(wrap('cannot get Composition', read.failure));
-    const composition = read.value;
-    if (composition === undefined || isDeleting(composition)) return done;
-    const selector = {matchLabels: {[labelCompositionName]: key}};
+  return reconciles(kindComposition, 'Composition', function* (composition) {
+    if (isDeleting(composition)) return done;
+    const selector = {matchLabels: {[labelCompositionName]: composition.metadata.name}};
     const revisions = yield* listCached({...kindRevision, selector});
     if (!revisions.ok) return retryAfter(wrap('cannot list CompositionRevisions', revisions.failure));
     return yield* ensureRevision(composition, revisions.value);
-  };
+  });
 }
 
 function* ensureRevision(composition: KubeObject, revisions: readonly KubeObject[]): Step<Outcome> {
@@ -55,7 +54,7 @@ function* adopt(revision: KubeObject, composition: KubeObject): Step<Result<Kube
     const {kind, name, uid} = controller;
     return failed(`${revision.metadata.name} is already controlled by ${kind} ${name} (UID ${uid})`);
   }
-  const ownerReferences = [...(revision.metadata.ownerReferences ?? []), controllerReference(composition)];
+  const ownerReferences = [...(revision.metadata.ownerReferences ?? []), asController(composition)];
   return yield* update({...revision, metadata: {...revision.metadata, ownerReferences}});
 }
 
@@ -71,15 +70,10 @@ function newRevision(composition: KubeObject, hash: string, number: number): Kub
       name: `${name}-${hash.slice(0, 7)}`,
       labels: {[labelCompositionName]: name, [labelCompositionHash]: hash.slice(0, 63), ...labels},
       ...(annotations === undefined ? {} : {annotations}),
-      ownerReferences: [controllerReference(composition)],
+      ownerReferences: [asController(composition)],
     },
     spec: {...composition.spec, revision: number},
   };
-}
-
-function controllerReference({metadata}: KubeObject) {
-  const {name, uid = ''} = metadata;
-  return {...kindComposition, name, uid, controller: true, blockOwnerDeletion: true};
 }
 
 /** 64 hexadecimal digits that change with labels, annotations or spec. */

@@ -10,14 +10,14 @@
 // Not modelled: the reconciler's own deadline of a minute, which only a hanging API server would reach.
 
 import {equal} from '../json.ts';
-import {done, now, type Outcome, type Reconcile, type Step, throughClient} from '../kernel/call.ts';
-import {parseKey} from '../kernel/process.ts';
-import {type GroupVersionKind, isDeleting, type KubeObject, type ResourceRef} from '../object.ts';
+import {type Outcome, type Reconcile, type Step, throughClient} from '../kernel/call.ts';
+import {isDeleting, type KubeObject, type ResourceRef} from '../object.ts';
 import {asOwner, withOwner} from '../owner-references.ts';
-import {addFinalizer, getCached, update, updateStatus} from './client.ts';
-import {available, marked} from './conditions.ts';
-import {objectOf, type Result, record, retryAfter, success, wrap} from './failure.ts';
+import {addFinalizer, update, updateStatus} from './client.ts';
+import {available} from './conditions.ts';
+import {objectOf, type Result, record, success, warned, warnedUnlessConflict, wrap} from './failure.ts';
 import type {UsageBehaviour} from './profile.ts';
+import {ending, markedNow} from './reconciler.ts';
 import {deleteUsage, waitsForUsing} from './usage-deletion.ts';
 import {
   annotationUsageDetails,
@@ -29,18 +29,13 @@ import {
   usingOf,
   usingRef,
 } from './usage-object.ts';
-import {warned, warnedUnlessConflict} from './usage-outcome.ts';
 import {resolveSelectors} from './usage-selector.ts';
 import {labelInUse} from './vocabulary.ts';
 
 const pollMs = 60_000;
 
-/** Reconciles one Usage of `kind`. `key` is `namespace/name` or `name`. */
-export function* reconcileUsage(kind: GroupVersionKind, behaviour: UsageBehaviour, key: string): Reconcile {
-  const read = yield* getCached({...kind, ...parseKey(key)});
-  if (!read.ok) return retryAfter(wrap('cannot get usage', read.failure));
-  const usage = read.value;
-  if (usage === undefined) return done;
+/** Reconciles one Usage. */
+export function* reconcileUsage(usage: KubeObject, behaviour: UsageBehaviour): Reconcile {
   if (usedOf(usage).apiVersion.split('/').length > 2) {
     return {
       kind: 'retry',
@@ -130,13 +125,11 @@ function* addOwner(usage: KubeObject, by: UsageEnd, behaviour: UsageBehaviour): 
 }
 
 function* markAvailable(original: KubeObject, usage: KubeObject, behaviour: UsageBehaviour): Reconcile {
-  const {observedGeneration} = behaviour;
-  const ready = marked(usage, [available], {nowMs: yield* now(), observedGeneration});
+  const ready = yield* markedNow(usage, [available], behaviour);
   const polled: Outcome = {kind: 'requeue-after', afterMs: pollMs};
   if (equal(ready, original)) return polled;
   yield* record(usage, 'Normal', 'UsageConfigured', 'Usage configured successfully.');
-  const written = yield* updateStatus(ready);
-  return written.ok ? polled : retryAfter(wrap('cannot update status of usage', written.failure));
+  return ending(yield* updateStatus(ready), 'cannot update status of usage', polled);
 }
 
 function* getExisting(ref: ResourceRef): Step<Result<KubeObject>> {

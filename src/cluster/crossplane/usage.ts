@@ -6,6 +6,7 @@ import type {Step} from '../kernel/call.ts';
 import {type Controller, keyOf, type Watch} from '../kernel/process.ts';
 import {type GroupVersionKind, groupKindOf} from '../object.ts';
 import type {UsageBehaviour} from './profile.ts';
+import {reconciles} from './reconciler.ts';
 import {replayDeletion, replayRoutine} from './usage-deletion.ts';
 import {reconcileUsage} from './usage-reconcile.ts';
 
@@ -16,7 +17,7 @@ const backoff = {baseMs: 1_000, maxMs: 60_000};
 export function usageControllers(behaviour: UsageBehaviour): readonly Controller[] {
   return behaviour.kinds.map((kind) => ({
     name: controllerName(kind),
-    reconcile: (key) => reconcileUsage(kind, behaviour, key),
+    reconcile: reconciles(kind, 'usage', (usage) => reconcileUsage(usage, behaviour)),
     backoff,
     timeoutMs: 60_000,
   }));

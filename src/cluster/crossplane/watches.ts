@@ -9,8 +9,9 @@ import {informerKey, keyOf} from '../kernel/process.ts';
 import {controllerOf, isDeleting, type KubeObject} from '../object.ts';
 import {activates} from './activation-policy.ts';
 import {compositionOfRevision} from './composite/revision-events.ts';
-import {type Breaker, emptyBreaker, pass, reset} from './engine/breaker.ts';
+import {type Breaker, pass, reset} from './engine/breaker.ts';
 import {
+  breakerOf,
   informerRemoved,
   isLive,
   type Memory,
@@ -20,7 +21,7 @@ import {
   withBreaker,
   type XrController,
 } from './engine/engine-state.ts';
-import {dependantsOf, emptyTracker} from './engine/tracker.ts';
+import {dependantsOf} from './engine/tracker.ts';
 import {watchedKeys} from './operations/watch-operation.ts';
 import {functionRevisionKind, functionsOf} from './pipeline-check.ts';
 import type {Profile} from './profile.ts';
@@ -145,7 +146,7 @@ function wakes(maps: Maps): Handle {
 
 function guarded(controller: string, maps: Maps, resets: boolean): Handle {
   return (event, context) => {
-    let breaker = context.memory.breakers[controller] ?? emptyBreaker;
+    let breaker = breakerOf(context.memory, controller);
     const keys: string[] = [];
     for (const object of objectsOf(event, context)) {
       const passed = passEach(breaker, object, maps(object, context), resets, context.nowMs);
@@ -174,9 +175,10 @@ function passEach(breaker: Breaker, object: KubeObject, targets: readonly string
 }
 
 function outcome(keys: readonly string[], breaker: Breaker, controller: string, memory: Memory): EventOutcome<Memory> {
-  const before = memory.breakers[controller] ?? emptyBreaker;
   const enqueued = unique(keys);
-  return breaker === before ? {keys: enqueued} : {keys: enqueued, memory: withBreaker(memory, controller, breaker)};
+  return breaker === breakerOf(memory, controller)
+    ? {keys: enqueued}
+    : {keys: enqueued, memory: withBreaker(memory, controller, breaker)};
 }
 
 function sourceText({kind, metadata}: KubeObject): string {
@@ -228,7 +230,7 @@ function xrsComposing(
   profile: Profile,
   {cache, memory}: EventContext<Memory>,
 ): readonly string[] {
-  if (profile.engine === 'tracker') return dependantsOf(trackerOf(memory, controller.name, emptyTracker), object);
+  if (profile.engine === 'tracker') return dependantsOf(trackerOf(memory, controller.name), object);
   const xrs = cache.list(controller.xrd.composite);
   return xrs.filter((xr) => refersTo(xr, object, fields)).map((xr) => keyOf(xr.metadata));
 }

@@ -3,9 +3,10 @@
 // Not modelled: printer columns and the scale subresource, which no controller reads.
 
 import {at, isObject, type JsonObject} from '../json.ts';
-import type {GroupVersionKind, KubeObject} from '../object.ts';
+import {conditionOf, type GroupVersionKind, type KubeObject} from '../object.ts';
+import {asController} from '../owner-references.ts';
 import type {Profile} from './profile.ts';
-import {kindCrd} from './vocabulary.ts';
+import {kindCrd, kindDefinition} from './vocabulary.ts';
 import {claimSpecFields, statusFields, xrSpecFields} from './xr-schema.ts';
 import {claimCrdName, scopeOf, versionsOf} from './xrd.ts';
 
@@ -38,8 +39,7 @@ export function isCrdOf(object: KubeObject, category: 'composite' | 'claim'): bo
 }
 
 export function isEstablished(object: KubeObject): boolean {
-  const conditions = (object.status?.['conditions'] ?? []) as readonly JsonObject[];
-  return conditions.some((condition) => condition['type'] === 'Established' && condition['status'] === 'True');
+  return conditionOf(object, 'Established')?.status === 'True';
 }
 
 /** The kind that the CRD defines, in each of its versions. */
@@ -66,7 +66,7 @@ function crd(
   const categories = [...((parts.names['categories'] ?? []) as readonly string[]), category];
   return {
     ...kindCrd,
-    metadata: {...inherited(xrd), name, ownerReferences: [controllerReference(xrd)]},
+    metadata: {...inherited(xrd), name, ownerReferences: [asController({...xrd, ...kindDefinition})]},
     spec: {
       group: spec['group'] ?? '',
       scope,
@@ -84,17 +84,6 @@ function inherited(xrd: KubeObject): JsonObject {
   return {
     ...(Object.keys(labels).length === 0 ? {} : {labels}),
     ...(annotations === undefined ? {} : {annotations}),
-  };
-}
-
-function controllerReference(xrd: KubeObject) {
-  return {
-    apiVersion: 'apiextensions.crossplane.io/v1',
-    kind: 'CompositeResourceDefinition',
-    name: xrd.metadata.name,
-    uid: xrd.metadata.uid ?? '',
-    controller: true,
-    blockOwnerDeletion: true,
   };
 }
 

@@ -7,7 +7,6 @@ import {
   annotationCreatePending,
   annotationCreateSucceeded,
   annotationExternalName,
-  annotationPaused,
   annotationPollInterval,
 } from '../crossplane/vocabulary.ts';
 import type {KubeObject} from '../object.ts';
@@ -54,10 +53,6 @@ export function isCreateIncomplete(object: KubeObject): boolean {
 export function didCreateSucceedWithin(object: KubeObject, graceMs: number, nowMs: number): boolean {
   const succeeded = timeOf(object, annotationCreateSucceeded);
   return succeeded !== undefined && nowMs - succeeded < graceMs;
-}
-
-export function isPausedByAnnotation(object: KubeObject): boolean {
-  return annotationsOf(object)[annotationPaused] === 'true';
 }
 
 /** Undefined where the object asks for none, or for something that is no positive Go duration. */

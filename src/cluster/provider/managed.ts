@@ -14,11 +14,11 @@ import {annotationCreatePending} from '../crossplane/vocabulary.ts';
 import {cached, now, type Outcome, type Reconcile, type Step} from '../kernel/call.ts';
 import {parseKey} from '../kernel/process.ts';
 import {isDeleting, type KubeObject} from '../object.ts';
+import {isPaused} from '../paused.ts';
 import {
   didCreateSucceedWithin,
   externalNameOf,
   isCreateIncomplete,
-  isPausedByAnnotation,
   reconcileRequestOf,
   withExternalName,
 } from './annotations.ts';
@@ -60,7 +60,7 @@ export function* reconcileManaged(
   const {managementPolicies: enabled, runtime} = settings;
   const legacy = kind.legacy || !runtime.knowsModernKinds;
   const policy = policyOf(managed, legacy, {enabled, supported: runtime.supportedPolicies});
-  if (isPausedByAnnotation(managed) || policy.paused) {
+  if (isPaused(managed) || policy.paused) {
     yield* event(managed, 'Normal', 'ReconciliationPaused', 'Reconciliation is paused');
     return yield* conclude({settings, requestToken: undefined}, managed, [reconcilePaused], {kind: 'done'});
   }

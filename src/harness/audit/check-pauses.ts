@@ -3,7 +3,7 @@
 import {annotationPaused} from '../../cluster/crossplane/vocabulary.ts';
 import {at, isList} from '../../cluster/json.ts';
 import {conditionOf, groupOf, type KubeObject} from '../../cluster/object.ts';
-import {isPaused} from '../oracle/paused.ts';
+import {isPaused} from '../../cluster/paused.ts';
 import {type Finding, findingOf} from './finding.ts';
 import type {Inventory} from './inventory.ts';
 import type {Judged} from './judged.ts';

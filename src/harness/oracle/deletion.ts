@@ -8,7 +8,7 @@
 // under way is not excused.
 
 import {conditionOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
-import {isPaused} from './paused.ts';
+import {isPaused} from '../../cluster/paused.ts';
 
 export function unfinishedDeletions(objects: readonly KubeObject[]): readonly KubeObject[] {
   return objects.filter((object) => isDeleting(object) && !isPaused(object) && !isInDoubt(object));

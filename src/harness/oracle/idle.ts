@@ -2,7 +2,7 @@
 // empty list, which pauses. The CustomResourceDefinitions of providers default it to ["*"]; one written by hand may not.
 
 import {conditionOf, type KubeObject} from '../../cluster/object.ts';
-import {isPaused} from './paused.ts';
+import {isPaused} from '../../cluster/paused.ts';
 
 /** What to add to the fixtures: a sentence for each kind, with one of its objects. */
 export function idleManaged(objects: readonly KubeObject[]): readonly string[] {

@@ -2,7 +2,7 @@
 
 import {groupKindDefined} from '../../cluster/defined-kinds.ts';
 import {conditionOf, groupOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
-import {isPaused} from './paused.ts';
+import {isPaused} from '../../cluster/paused.ts';
 
 /** The XRs that do not sync, each with what they say. */
 export function unsynced(objects: readonly KubeObject[]): readonly string[] {

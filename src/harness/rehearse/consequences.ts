@@ -4,9 +4,9 @@
 import type {External} from '../../cluster/cloud/ledger-state.ts';
 import {managerComposedPrefix} from '../../cluster/crossplane/vocabulary.ts';
 import {addressOf, conditionOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
+import {isPaused} from '../../cluster/paused.ts';
 import {externalsIn} from '../oracle/externals.ts';
 import {type Orphan, orphansAmong} from '../oracle/orphan.ts';
-import {isPaused} from '../oracle/paused.ts';
 import {externalIdOf} from './external-resources.ts';
 import {identity} from './unrest.ts';
 import {isXr} from './xrs.ts';

@@ -6,8 +6,8 @@
 // guessed name matches nothing, and what should have been paused would run.
 
 import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
+import {isPaused} from '../../cluster/paused.ts';
 import {pipelineFunctions} from '../functions/pipeline-functions.ts';
-import {isPaused} from '../oracle/paused.ts';
 import type {Source, SourceKind} from '../source/source.ts';
 import {aroundRestore, type Change, type RestoreSetup} from './rehearsal-steps.ts';
 import {xrKinds} from './xrs.ts';

@@ -3,11 +3,11 @@
 import type {External} from '../../cluster/cloud/ledger-state.ts';
 import type {JsonObject} from '../../cluster/json.ts';
 import {controllerOf, groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
+import {isPaused} from '../../cluster/paused.ts';
 import {decodeRequest} from '../../wire/request-decode.ts';
 import {decodeStruct} from '../../wire/struct-decode.ts';
 import {objectsIn} from '../explore/evidence.ts';
 import {externalsIn} from '../oracle/externals.ts';
-import {isPaused} from '../oracle/paused.ts';
 import {addressOf, type Made, type MadeExternal} from './ledger.ts';
 import type {StoryRun} from './run-story.ts';
 

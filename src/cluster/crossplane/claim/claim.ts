@@ -4,23 +4,24 @@
 // An XR that is deleted under a living claim is made again with the same name, which the claim remembers.
 
 import {at, equal} from '../../json.ts';
-import {done, now, type Outcome, type Reconcile, type Step} from '../../kernel/call.ts';
+import {done, type Outcome, type Reconcile, type Step} from '../../kernel/call.ts';
 import {parseKey} from '../../kernel/process.ts';
 import {conditionOf, isDeleting, type KubeObject, type ResourceRef, refOf} from '../../object.ts';
-import {addFinalizer, getCached, getLive, listCached, remove, removeFinalizer, updateStatus} from '../client.ts';
+import {isPaused} from '../../paused.ts';
+import {addFinalizer, get, listCached, remove, removeFinalizer, updateStatus} from '../client.ts';
 import {upgradeManagedFields} from '../composite/upgrade-managed-fields.ts';
 import {
   available,
   claimWaiting,
   deleting,
   type Mark,
-  marked,
   reconcileError,
   reconcilePaused,
   reconcileSuccess,
 } from '../conditions.ts';
 import {type Failure, isConflict, type Result, record, requeue, retryAfter, success, wrap} from '../failure.ts';
-import {annotationPaused, finalizerClaim, kindDefinition, managerClaim} from '../vocabulary.ts';
+import {ending, markedNow, writeMarks} from '../reconciler.ts';
+import {finalizerClaim, kindDefinition, managerClaim} from '../vocabulary.ts';
 import {claimRefOf} from '../xr.ts';
 import {parseXrd} from '../xrd.ts';
 import {propagateConnection} from './claim-connection.ts';
@@ -32,12 +33,11 @@ export function reconcileClaim(how: Claiming): (key: string) => Reconcile {
   return function* (key) {
     const kind = how.xrd.claim;
     if (kind === undefined) return done;
-    const read = yield* readObject({...kind, ...parseKey(key)}, how);
+    const read = yield* get({...kind, ...parseKey(key)}, how.profile.reads);
     if (!read.ok) return retryAfter(wrap('cannot get claim', read.failure));
     const claim = read.value;
     if (claim === undefined) return done;
-    if (claim.metadata.annotations?.[annotationPaused] === 'true')
-      return yield* conclude(claim, [reconcilePaused], how);
+    if (isPaused(claim)) return yield* conclude(claim, [reconcilePaused], how);
     const bound = yield* readXr(claim, how);
     if (!bound.ok)
       return yield* fail(claim, 'BindCompositeResource', 'cannot get bound composite resource', bound, how);
@@ -55,13 +55,9 @@ export function reconcileClaim(how: Claiming): (key: string) => Reconcile {
   };
 }
 
-function* readObject(ref: ResourceRef, {profile}: Claiming): Step<Result<KubeObject | undefined>> {
-  return yield* profile.reads === 'live' ? getLive(ref) : getCached(ref);
-}
-
 function* readXr(claim: KubeObject, how: Claiming): Step<Result<KubeObject | undefined>> {
   const name = resourceRefOf(claim);
-  return name === undefined ? success(undefined) : yield* readObject({...how.xrd.composite, name}, how);
+  return name === undefined ? success(undefined) : yield* get({...how.xrd.composite, name}, how.profile.reads);
 }
 
 function* upgrade(xr: KubeObject, {profile}: Claiming): Step<Failure | undefined> {
@@ -75,18 +71,17 @@ function* refuse(claim: KubeObject, xr: KubeObject, ref: ResourceRef, how: Claim
   const what = `refusing to operate on composite resource "${name}" that is not bound to this claim`;
   const message = `${what}: bound to claim "${ref.name}"`;
   yield* record(claim, 'Warning', 'BindCompositeResource', message);
-  yield* updateStatus(yield* mark(claim, [reconcileError(message)], how));
+  yield* writeMarks(claim, [reconcileError(message)], how.profile);
   return done;
 }
 
 function* finalize(claim: KubeObject, xr: KubeObject | undefined, how: Claiming): Step<Outcome> {
   const reason = 'DeleteCompositeResource';
-  const going = yield* mark(claim, [deleting], how);
+  const going = yield* markedNow(claim, [deleting], how.profile);
   const foreground = claim.spec?.['compositeDeletePolicy'] === 'Foreground';
   if (xr !== undefined) {
     if (isDeleting(xr) && foreground) {
-      const updated = yield* updateStatus(going);
-      return updated.ok ? requeue : retryAfter(wrap('cannot update claim status', updated.failure));
+      return ending(yield* updateStatus(going), 'cannot update claim status', requeue);
     }
     const failure = yield* remove(refOf(xr), foreground ? {propagationPolicy: 'Foreground'} : {});
     if (failure !== undefined)
@@ -111,7 +106,7 @@ function* bind(claim: KubeObject, xr: KubeObject | undefined, how: Claiming): St
   }
   const {claim: bound, xr: current} = synced.value;
   if (xr === undefined) yield* record(bound, 'Normal', reason, 'Successfully bound composite resource');
-  const marked = yield* mark(bound, [reconcileSuccess, ...claimConditions(current)], how);
+  const marked = yield* markedNow(bound, [reconcileSuccess, ...claimConditions(current)], how.profile);
   if (conditionOf(current, 'Ready')?.status !== 'True') {
     yield* record(bound, 'Normal', reason, 'Composite resource is not yet ready');
     return yield* conclude(marked, [claimWaiting], how);
@@ -142,13 +137,8 @@ function claimConditions(xr: KubeObject): readonly Mark[] {
   });
 }
 
-function* mark(claim: KubeObject, marks: readonly Mark[], {profile}: Claiming): Step<KubeObject> {
-  return marked(claim, marks, {nowMs: yield* now(), observedGeneration: profile.observedGeneration});
-}
-
 function* conclude(claim: KubeObject, marks: readonly Mark[], how: Claiming): Step<Outcome> {
-  const updated = yield* updateStatus(yield* mark(claim, marks, how));
-  return updated.ok ? done : retryAfter(wrap('cannot update claim status', updated.failure));
+  return ending(yield* writeMarks(claim, marks, how.profile), 'cannot update claim status');
 }
 
 function* fail(
@@ -161,6 +151,6 @@ function* fail(
   if (isConflict(failure)) return requeue;
   const error = wrap(context, failure);
   yield* record(claim, 'Warning', reason, error.message);
-  yield* updateStatus(yield* mark(claim, [reconcileError(error.message)], how));
+  yield* writeMarks(claim, [reconcileError(error.message)], how.profile);
   return retryAfter(error);
 }

@@ -11,7 +11,7 @@ import type {Condition, GroupVersionKind, KubeObject} from '../../object.ts';
 import {apply} from '../client.ts';
 import {conditionsOf, setCondition} from '../conditions.ts';
 import {type Memory, trackerOf, withTracker, type XrController} from '../engine/engine-state.ts';
-import {emptyTracker, type Reference, track} from '../engine/tracker.ts';
+import {type Reference, track} from '../engine/tracker.ts';
 import {type Failure, isInvalid, type Result, success, wrap, wrapped} from '../failure.ts';
 import {composedManager} from '../object-names.ts';
 import type {Profile} from '../profile.ts';
@@ -185,8 +185,8 @@ function* trackDependencies(xr: KubeObject, desired: Desired, run: PipelineRun, 
   const composed = [...desired.values()].map(({object}): Reference => refTo(object, false));
   const {name} = how.controller;
   yield* memory<Memory>((state) => {
-    const tracker = trackerOf(state, name, emptyTracker);
-    return withTracker(state, name, track(tracker, keyOf(xr.metadata), {composed, required: run.required}));
+    const dependencies = {composed, required: run.required};
+    return withTracker(state, name, track(trackerOf(state, name), keyOf(xr.metadata), dependencies));
   });
 }
 

@@ -2,37 +2,32 @@
 // crossplane/crossplane 2d040d2da internal/controller/apiextensions/composite/reconciler.go.
 
 import type {Json} from '../../json.ts';
-import {memory, now, type Outcome, type Step} from '../../kernel/call.ts';
+import type {Outcome, Step} from '../../kernel/call.ts';
 import type {KubeObject} from '../../object.ts';
-import {updateStatus} from '../client.ts';
 import {
   available,
   conditionsOf,
   creating,
   isSystemCondition,
   type Mark,
-  marked,
   reconcileError,
   reconcileSuccess,
   setCondition,
 } from '../conditions.ts';
-import {emptyBreaker, openedBy} from '../engine/breaker.ts';
-import type {Memory} from '../engine/engine-state.ts';
+import {openedBy} from '../engine/breaker.ts';
+import {currentMemory} from '../engine/engine.ts';
+import {breakerOf} from '../engine/engine-state.ts';
 import {type Failure, isConflict, record, requeue, retryAfter, wrap} from '../failure.ts';
 import type {Profile} from '../profile.ts';
+import {markedNow, writeMarks} from '../reconciler.ts';
 import {claimRefOf, type Schema} from '../xr.ts';
 import type {ComposedResource, Composing, Composition} from './compose.ts';
 import type {TargetedCondition, TargetedEvent} from './pipeline.ts';
 
-export function* mark(xr: KubeObject, marks: readonly Mark[], profile: Profile): Step<KubeObject> {
-  return marked(xr, marks, {nowMs: yield* now(), observedGeneration: profile.observedGeneration});
-}
-
 /** Responsive: whether the circuit breaker lets the XR's watch events through. Nothing before v2.1. */
 export function* markCircuit(xr: KubeObject, key: string, {profile, controller}: Composing): Step<KubeObject> {
   if (profile.circuitBreaker === 'none') return xr;
-  const state = yield* memory<Memory>((same) => same);
-  const source = openedBy(state.breakers[controller.name] ?? emptyBreaker, key);
+  const source = openedBy(breakerOf(yield* currentMemory(), controller.name), key);
   const closed: Mark = {type: 'Responsive', status: 'True', reason: 'WatchCircuitClosed'};
   const open: Mark = {
     type: 'Responsive',
@@ -40,12 +35,7 @@ export function* markCircuit(xr: KubeObject, key: string, {profile, controller}:
     reason: 'WatchCircuitOpen',
     message: `Too many watch events from ${source}. Allowing events periodically.`,
   };
-  return yield* mark(xr, [source === undefined ? closed : open], profile);
-}
-
-/** Marks the error and writes the status; whether that works is nobody's concern. */
-function* writeError(xr: KubeObject, message: string, profile: Profile): Step<void> {
-  yield* updateStatus(yield* mark(xr, [reconcileError(message)], profile));
+  return yield* markedNow(xr, [source === undefined ? closed : open], profile);
 }
 
 /**
@@ -91,7 +81,7 @@ export function* markUnseen(
   const marks = conditionsOf(xr)
     .filter(({type}) => !isSystemCondition(type) && !seen.has(type))
     .map(({type}): Mark => ({type, status: 'Unknown', reason: 'FatalError', message: fatalMessage}));
-  return marks.length === 0 ? xr : yield* mark(xr, marks, profile);
+  return marks.length === 0 ? xr : yield* markedNow(xr, marks, profile);
 }
 
 const fatalMessage = 'A fatal error occurred before the status of this condition could be determined.';
@@ -114,7 +104,7 @@ export function* markComposed(composition: Composition, profile: Profile): Step<
   if (profile.functionConditions === 'applied' && composition.ready !== undefined) {
     ready = composition.ready ? available : creating;
   }
-  return {xr: yield* mark(xr, [synced, ready], profile), settled: unsynced.length + unready.length === 0};
+  return {xr: yield* markedNow(xr, [synced, ready], profile), settled: unsynced.length + unready.length === 0};
 }
 
 function* namesWhere(
@@ -148,6 +138,7 @@ export function* fail(
   if (isConflict(failure)) return requeue;
   const error = context === '' ? failure : wrap(context, failure);
   yield* record(xr, 'Warning', reason, error.message);
-  yield* writeError(xr, error.message, profile);
+  // Whether that works is nobody's concern.
+  yield* writeMarks(xr, [reconcileError(error.message)], profile);
   return retryAfter(error);
 }

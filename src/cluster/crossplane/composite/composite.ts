@@ -8,17 +8,19 @@ import {equal, type Json} from '../../json.ts';
 import {done, memory, now, type Outcome, type Reconcile, type Step} from '../../kernel/call.ts';
 import {parseKey} from '../../kernel/process.ts';
 import {isDeleting, type KubeObject} from '../../object.ts';
+import {isPaused} from '../../paused.ts';
 import {timestamp} from '../../timestamp.ts';
-import {getCached, getLive, removeFinalizer, updateStatus} from '../client.ts';
+import {get, removeFinalizer, updateStatus} from '../client.ts';
 import {deleting, reconcileError, reconcilePaused, reconcileSuccess} from '../conditions.ts';
-import {startWatches} from '../engine/engine.ts';
+import {currentMemory, startWatches} from '../engine/engine.ts';
 import {type Memory, trackerOf, type WatchFor, watchStarted, withTracker} from '../engine/engine-state.ts';
-import {emptyTracker, forget, kindsOf} from '../engine/tracker.ts';
+import {forget, kindsOf} from '../engine/tracker.ts';
 import {isConflict, isInvalid, type Result, record, requeue, retryAfter, success, wrap} from '../failure.ts';
 import {jittered, pollIntervalMs, pollIntervalOf} from '../intervals.ts';
-import {annotationPaused, annotationPollInterval, finalizerComposite} from '../vocabulary.ts';
+import {ending, markedNow, writeMarks} from '../reconciler.ts';
+import {annotationPollInterval, finalizerComposite} from '../vocabulary.ts';
 import {type Composing, type Composition, compose} from './compose.ts';
-import {applyFunctionOutput, fail, mark, markCircuit, markComposed, markUnseen} from './composite-status.ts';
+import {applyFunctionOutput, fail, markCircuit, markComposed, markUnseen} from './composite-status.ts';
 import {publishConnection} from './connection.ts';
 import type {BrokenRun} from './pipeline.ts';
 import {prepare} from './prepare.ts';
@@ -42,7 +44,7 @@ export function reconcileComposite(how: Composing, parts = crossplaneParts): (ke
     }
     const statusBefore = read.value.status;
     const xr = yield* markCircuit(read.value, key, how);
-    if (xr.metadata.annotations?.[annotationPaused] === 'true') return yield* pause(xr, how);
+    if (isPaused(xr)) return yield* pause(xr, how);
     if (isDeleting(xr)) return yield* finalize(xr, key, how);
     const selected = yield* parts.prepare(xr, how);
     if (!selected.ok) return selected.outcome;
@@ -54,7 +56,7 @@ export function reconcileComposite(how: Composing, parts = crossplaneParts): (ke
 
 function* readXr(key: string, {controller, profile}: Composing): Step<Result<KubeObject | undefined>> {
   const ref = {...controller.xrd.composite, ...parseKey(key)};
-  return yield* profile.reads === 'live' ? getLive(ref) : getCached(ref);
+  return yield* get(ref, profile.reads);
 }
 
 function* forgetXr(key: string, {controller}: Composing): Step<void> {
@@ -66,21 +68,20 @@ function* forgetXr(key: string, {controller}: Composing): Step<void> {
 
 function* pause(xr: KubeObject, {profile}: Composing): Step<Outcome> {
   yield* record(xr, 'Normal', 'ReconciliationPaused', 'Reconciliation is paused via the pause annotation');
-  const updated = yield* updateStatus(yield* mark(xr, [reconcilePaused], profile));
-  return updated.ok ? done : retryAfter(wrap('cannot update composite resource status', updated.failure));
+  return ending(yield* writeMarks(xr, [reconcilePaused], profile), 'cannot update composite resource status');
 }
 
 function* finalize(xr: KubeObject, key: string, how: Composing): Step<Outcome> {
   const {profile} = how;
-  const marked = yield* mark(xr, [deleting], profile);
+  const marked = yield* markedNow(xr, [deleting], profile);
   // The update answers with the status as stored, so what was just marked is lost where the finalizer was there.
   const removed = yield* removeFinalizer(marked, finalizerComposite);
   if (!removed.ok) {
     return yield* fail(marked, 'DeleteCompositeResource', 'cannot remove composite resource finalizer', removed, how);
   }
   yield* forgetXr(key, how);
-  const updated = yield* updateStatus(yield* mark(removed.value, [reconcileSuccess], profile));
-  return updated.ok ? done : retryAfter(wrap('cannot update composite resource status', updated.failure));
+  const updated = yield* writeMarks(removed.value, [reconcileSuccess], profile);
+  return ending(updated, 'cannot update composite resource status');
 }
 
 // The pipeline or a write failed. What functions said before that is still told.
@@ -93,7 +94,7 @@ function* giveUp(before: KubeObject, broken: BrokenRun, {profile, fields}: Compo
   const message = isInvalid(error)
     ? 'cannot compose resources: some resources were invalid, check events'
     : error.message;
-  const marked = yield* mark(xr, [reconcileError(message)], profile);
+  const marked = yield* markedNow(xr, [reconcileError(message)], profile);
   const applied = yield* applyFunctionOutput(marked, fields.schema, broken.events, broken.conditions);
   const unseen =
     profile.functionConditions === 'applied' ? yield* markUnseen(applied, broken.conditions, profile) : applied;
@@ -126,8 +127,7 @@ function* conclude(composition: Composition, key: string, {statusBefore, how, pu
   const judged = yield* markComposed({...composition, xr: applied}, profile);
   const outcome = yield* outcomeOf(judged.xr, judged.settled, composition.ttlMs, key, how);
   if (profile.statusUpdate === 'when-changed' && equal(statusBefore, judged.xr.status)) return outcome;
-  const updated = yield* updateStatus(judged.xr);
-  return updated.ok ? outcome : retryAfter(wrap('cannot update composite resource status', updated.failure));
+  return ending(yield* updateStatus(judged.xr), 'cannot update composite resource status', outcome);
 }
 
 function* watchDependencies(xr: KubeObject, how: Composing): Step<Result<void>> {
@@ -135,8 +135,8 @@ function* watchDependencies(xr: KubeObject, how: Composing): Step<Result<void>> 
   const {profile, controller, fields} = how;
   const {name} = controller;
   if (profile.engine === 'tracker') {
-    const state = yield* memory<Memory>((same) => same);
-    return yield* startWatches(name, kindsOf(trackerOf(state, name, emptyTracker)).map(composedWatch));
+    const state = yield* currentMemory();
+    return yield* startWatches(name, kindsOf(trackerOf(state, name)).map(composedWatch));
   }
   const watches = fields.resourceRefs(xr).map(composedWatch);
   if (profile.engine !== 'informers') return yield* startWatches(name, watches);

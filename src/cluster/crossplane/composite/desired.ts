@@ -6,8 +6,9 @@ import {noMatch} from '../../client/client-error.ts';
 import {isObject, type Json, type JsonObject} from '../../json.ts';
 import type {Step} from '../../kernel/call.ts';
 import {now, scopeOfKind} from '../../kernel/call.ts';
-import {controllerOf, type KubeObject, type OwnerReference} from '../../object.ts';
-import {getCached, getLive} from '../client.ts';
+import {controllerOf, type KubeObject, refOf} from '../../object.ts';
+import {asController} from '../../owner-references.ts';
+import {get} from '../client.ts';
 import {failed, type Result, success, wrapped} from '../failure.ts';
 import {childName, isValidName, randomName} from '../object-names.ts';
 import type {Profile} from '../profile.ts';
@@ -116,7 +117,7 @@ function render(object: KubeObject, name: string, xr: KubeObject, profile: Profi
       `cannot find top-level composite resource name label "${labelComposite}" in composite resource metadata`,
     );
   }
-  const owner = controllerReference(xr);
+  const owner = asController(xr);
   const controller = controllerOf(object);
   if (controller !== undefined && controller.uid !== owner.uid) {
     const by = `${controller.kind} ${controller.name} (UID ${controller.uid})`;
@@ -151,11 +152,6 @@ function ownLabels(xr: KubeObject, prefix: string, profile: Profile): {readonly 
   return {[labelComposite]: prefix, ...claim};
 }
 
-function controllerReference({apiVersion, kind, metadata}: KubeObject): OwnerReference {
-  const {name, uid = ''} = metadata;
-  return {apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true};
-}
-
 function* withName(object: KubeObject, resourceName: string, profile: Profile): Step<Result<KubeObject>> {
   const {metadata} = object;
   const {name, generateName: prefix = ''} = metadata;
@@ -172,12 +168,10 @@ export function* withRandomName(object: KubeObject, seed: string, reads: Profile
   const nowMs = yield* now();
   for (let attempt = 0; attempt < 10; attempt++) {
     const name = randomName(object.metadata.generateName ?? '', `${seed} ${nowMs} ${attempt}`);
-    const {apiVersion, kind} = object;
-    const {namespace} = object.metadata;
-    const ref = namespace === undefined ? {apiVersion, kind, name} : {apiVersion, kind, namespace, name};
-    const taken = yield* reads === 'live' ? getLive(ref) : getCached(ref);
+    const named = {...object, metadata: {...object.metadata, name}};
+    const taken = yield* get(refOf(named), reads);
     if (!taken.ok) return taken;
-    if (taken.value === undefined) return success({...object, metadata: {...object.metadata, name}});
+    if (taken.value === undefined) return success(named);
   }
   return failed('cannot generate a name for a resource');
 }

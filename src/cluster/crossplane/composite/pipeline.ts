@@ -12,11 +12,12 @@ import type {
   ResourceSelector,
 } from '../../../wire/response-message.ts';
 import {at, type JsonObject} from '../../json.ts';
-import {memory, now, type Step} from '../../kernel/call.ts';
+import {now, type Step} from '../../kernel/call.ts';
 import type {Condition, KubeObject} from '../../object.ts';
 import {timestamp} from '../../timestamp.ts';
-import {type Memory, trackerOf} from '../engine/engine-state.ts';
-import {emptyTracker, type Requirement, requirementsOf} from '../engine/tracker.ts';
+import {currentMemory} from '../engine/engine.ts';
+import {trackerOf} from '../engine/engine-state.ts';
+import {type Requirement, requirementsOf} from '../engine/tracker.ts';
 import {type Failure, type Result, success, wrap, wrapped} from '../failure.ts';
 import type {Profile} from '../profile.ts';
 import type {ConnectionDetails} from './connection.ts';
@@ -155,8 +156,7 @@ function* prepare(input: PipelineInput, step: JsonObject, passed: Passed): Step<
 
 // What the step required last time, so that one call may do. Best effort: what cannot be fetched is left out.
 function* seed(input: PipelineInput, step: string, answers: Map<string, readonly JsonObject[]>): Step<void> {
-  const state = yield* memory<Memory>((same) => same);
-  const tracker = trackerOf(state, input.controller, emptyTracker);
+  const tracker = trackerOf(yield* currentMemory(), input.controller);
   for (const {name, reference} of requirementsOf(tracker, input.xrKey, step)) {
     if (answers.has(name)) continue;
     const found = yield* fetchRequired(selectorOf(reference), input.profile);

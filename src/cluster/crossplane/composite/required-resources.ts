@@ -5,7 +5,7 @@ import type {ResourceSelector} from '../../../wire/response-message.ts';
 import type {JsonObject} from '../../json.ts';
 import type {Step} from '../../kernel/call.ts';
 import type {KubeObject} from '../../object.ts';
-import {getCached, getLive, listCached, listLive} from '../client.ts';
+import {get, listCached, listLive} from '../client.ts';
 import type {Reference} from '../engine/tracker.ts';
 import {type Result, success, wrapped} from '../failure.ts';
 import type {Profile} from '../profile.ts';
@@ -16,7 +16,7 @@ export function* fetchRequired(selector: ResourceSelector, profile: Profile): St
   const place = namespace === undefined || namespace === '' ? {} : {namespace};
   if (match?.kind === 'name') {
     const ref = {apiVersion, kind, ...place, name: match.name};
-    const found = yield* profile.reads === 'live' ? getLive(ref) : getCached(ref);
+    const found = yield* get(ref, profile.reads);
     if (!found.ok) return wrapped('cannot get required resource by name', found);
     return success(found.value === undefined ? [] : [found.value]);
   }

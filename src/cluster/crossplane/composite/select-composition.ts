@@ -93,9 +93,8 @@ export function* fetchRevision(xr: KubeObject, how: Selecting): Step<Result<Sele
   const {name} = latest.value.metadata;
   if (current === name) return success({xr, revision: latest.value});
   const chosen = fields.with(xr, 'compositionRevisionRef', {name});
-  const written = yield* how.profile.selectRevision === 'update'
-    ? update(chosen)
-    : applyByPatch(chosen, how.profile.reads === 'live' ? 'live' : 'cached');
+  const {selectRevision, reads} = how.profile;
+  const written = yield* selectRevision === 'update' ? update(chosen) : applyByPatch(chosen, reads);
   if (!written.ok) return wrapped('cannot update composite resource', written);
   yield* record(xr, 'Normal', 'SelectComposition', `Selected composition revision: ${name}`);
   return success({xr: written.value, revision: latest.value});

@@ -9,8 +9,8 @@
 import {informerKey} from '../../kernel/process.ts';
 import type {GroupVersionKind} from '../../object.ts';
 import type {Xrd} from '../xrd.ts';
-import type {Breaker} from './breaker.ts';
-import type {Tracker} from './tracker.ts';
+import {type Breaker, emptyBreaker} from './breaker.ts';
+import {emptyTracker, type Tracker} from './tracker.ts';
 
 export interface Memory {
   /** Informers started by watches of the engine or by cached reads, by kind and version. */
@@ -141,8 +141,12 @@ export function isLive(memory: Memory, watch: RunningWatch): boolean {
   return memory.informers[informerKey(watch)]?.instance === watch.informer;
 }
 
-export function trackerOf(memory: Memory, controller: string, absent: Tracker): Tracker {
-  return memory.trackers[controller] ?? absent;
+export function trackerOf(memory: Memory, controller: string): Tracker {
+  return memory.trackers[controller] ?? emptyTracker;
+}
+
+export function breakerOf(memory: Memory, controller: string): Breaker {
+  return memory.breakers[controller] ?? emptyBreaker;
 }
 
 export function withTracker(memory: Memory, controller: string, tracker: Tracker): Memory {

@@ -5,7 +5,7 @@
 import {die, memory, note, type Step, shuffled, spawn} from '../../kernel/call.ts';
 import type {GroupVersionKind} from '../../object.ts';
 import {listCached} from '../client.ts';
-import {type Failure, failed, type Result, success, wrapped} from '../failure.ts';
+import {failed, type Result, success, wrapped} from '../failure.ts';
 import type {Profile} from '../profile.ts';
 import {
   controllerStarted,
@@ -58,12 +58,11 @@ export function* stopWatches(name: string, stop: (watch: RunningWatch) => boolea
 }
 
 /** Stops the controller with its watches; nothing where it does not run. */
-export function* stop(name: string, profile: Profile): Step<Failure | undefined> {
+export function* stop(name: string, profile: Profile): Step<void> {
   const controller = (yield* currentMemory()).controllers[name];
-  if (controller === undefined) return undefined;
+  if (controller === undefined) return;
   if (profile.engine === 'collects-all') yield* stopSources(name, controller.watches);
   yield* memory<Memory>((state) => controllerStopped(state, name));
-  return undefined;
 }
 
 // v1.17 to v1.19: stopping a source asks for its informer, which starts one where it was removed with its CRD. If that

@@ -14,7 +14,7 @@ import {schemaOf, XrFields} from '../xr.ts';
 import {definedBy, isEstablished} from '../xr-crd.ts';
 import {currentMemory, stopWatches} from './engine.ts';
 import {informerRemoved, type Memory, type RunningWatch, trackerOf, type XrController} from './engine-state.ts';
-import {emptyTracker, kindsOf} from './tracker.ts';
+import {kindsOf} from './tracker.ts';
 
 const intervalMs = 60_000;
 
@@ -34,9 +34,7 @@ export function collectWatches(profile: Profile) {
 
 function* collectNow(profile: Profile, controller: XrController, state: Memory): Step<void> {
   const used =
-    profile.engine === 'tracker'
-      ? kindsOf(trackerOf(state, controller.name, emptyTracker))
-      : yield* referencedKinds(controller);
+    profile.engine === 'tracker' ? kindsOf(trackerOf(state, controller.name)) : yield* referencedKinds(controller);
   if (used === undefined) return;
   const inUse = new Set(used.map(informerKey));
   if (profile.engine === 'informers') yield* collectInformers(controller, inUse);

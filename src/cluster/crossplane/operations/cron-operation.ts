@@ -9,11 +9,12 @@ import type {JsonObject} from '../../json.ts';
 import {at} from '../../json.ts';
 import {done, now, type Outcome, type Reconcile, type Step} from '../../kernel/call.ts';
 import {isDeleting, type KubeObject} from '../../object.ts';
+import {isPaused} from '../../paused.ts';
 import {parseTimestamp} from '../../timestamp.ts';
-import {getCached} from '../client.ts';
 import {type Mark, marked, reconcileError, reconcilePaused, reconcileSuccess} from '../conditions.ts';
-import {record, retryAfter, wrap} from '../failure.ts';
-import {annotationPaused, kindCronOperation, labelCronOperation} from '../vocabulary.ts';
+import {record, wrap} from '../failure.ts';
+import {reconciles} from '../reconciler.ts';
+import {kindCronOperation, labelCronOperation} from '../vocabulary.ts';
 import {parseSchedule, type Schedule} from './cron-schedule.ts';
 import {
   afterWrite,
@@ -34,15 +35,10 @@ const active: Mark = {type: 'Scheduling', status: 'True', reason: 'ScheduleActiv
 const paused: Mark = {type: 'Scheduling', status: 'False', reason: 'SchedulePaused'};
 
 export function reconcileCronOperation(): (key: string) => Reconcile {
-  return function* (key) {
-    const read = yield* getCached({...kindCronOperation, name: key});
-    if (!read.ok) return retryAfter(wrap('cannot get CronOperation', read.failure));
-    const cron = read.value;
-    if (cron === undefined || isDeleting(cron)) return done;
-    if (cron.metadata.annotations?.[annotationPaused] === 'true') {
-      return afterWrite(yield* writeStatus(cron, [paused, reconcilePaused]));
-    }
-    const operations = yield* operationsOf(labelCronOperation, key);
+  return reconciles(kindCronOperation, 'CronOperation', function* (cron) {
+    if (isDeleting(cron)) return done;
+    if (isPaused(cron)) return afterWrite(yield* writeStatus(cron, [paused, reconcilePaused]));
+    const operations = yield* operationsOf(labelCronOperation, cron.metadata.name);
     if (!operations.ok) return yield* refuse(cron, 'ListOperations', operations.failure);
     const running = runningOf(operations.value);
     const names = running.map(({metadata}) => metadata.name).sort();
@@ -50,7 +46,7 @@ export function reconcileCronOperation(): (key: string) => Reconcile {
     const failure = yield* collectHistory(next, operations.value);
     if (failure !== undefined) return yield* refuse(next, 'GarbageCollectOperations', failure);
     return yield* schedule(next, running);
-  };
+  });
 }
 
 function* schedule(cron: KubeObject, running: readonly KubeObject[]): Step<Outcome> {

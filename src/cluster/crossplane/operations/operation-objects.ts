@@ -2,12 +2,14 @@
 // crossplane/crossplane 2d040d2da apis/ops/v1alpha1/conditions.go, internal/ops/lifecycle/operations.go.
 
 import type {JsonObject} from '../../json.ts';
-import {done, now, type Outcome, type Step} from '../../kernel/call.ts';
+import {done, type Outcome, type Step} from '../../kernel/call.ts';
 import {conditionOf, type KubeObject, refOf} from '../../object.ts';
+import {asController} from '../../owner-references.ts';
 import {parseTimestamp, timestamp} from '../../timestamp.ts';
-import {create, listCached, remove, updateStatus} from '../client.ts';
-import {type Mark, marked, reconcileError} from '../conditions.ts';
+import {create, listCached, remove} from '../client.ts';
+import {type Mark, reconcileError, withGeneration} from '../conditions.ts';
 import {type Failure, type Result, record, retryAfter, success, wrap, wrapped} from '../failure.ts';
+import {writeMarks} from '../reconciler.ts';
 import {kindOperation} from '../vocabulary.ts';
 
 export const running: Mark = {type: 'Succeeded', status: 'Unknown', reason: 'PipelineRunning'};
@@ -34,19 +36,14 @@ export function isComplete(operation: KubeObject): boolean {
 
 /** Marks and writes the status; the object as it is then. */
 export function* writeStatus(object: KubeObject, marks: readonly Mark[]): Step<Result<KubeObject>> {
-  const written = yield* updateStatus(yield* withMarks(object, marks));
-  return wrapped(`cannot update ${object.kind} status`, written);
+  return wrapped(`cannot update ${object.kind} status`, yield* writeMarks(object, marks, withGeneration));
 }
 
 /** Whether that works is nobody's concern: the failure that is told of has the reconcile come again. */
 export function* refuse(object: KubeObject, reason: string, failure: Failure, marks: readonly Mark[] = []) {
   yield* record(object, 'Warning', reason, failure.message);
-  yield* updateStatus(yield* withMarks(object, [reconcileError(failure.message), ...marks]));
+  yield* writeMarks(object, [reconcileError(failure.message), ...marks], withGeneration);
   return retryAfter(failure);
-}
-
-function* withMarks(object: KubeObject, marks: readonly Mark[]): Step<KubeObject> {
-  return marked(object, marks, {nowMs: yield* now(), observedGeneration: 'set'});
 }
 
 /** What a reconcile ends with whose last deed is to write the status. */
@@ -124,11 +121,8 @@ export function* createOperation(
   metadata: {readonly name: string; readonly labels: JsonObject; readonly annotations?: JsonObject},
   spec: JsonObject,
 ): Step<Result<KubeObject>> {
-  const {apiVersion, kind} = owner;
-  const {name, uid = ''} = owner.metadata;
-  const reference = {apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true};
-  const operation = {...kindOperation, metadata: {...metadata, ownerReferences: [reference]}, spec} as KubeObject;
-  return yield* create(operation);
+  const ownerReferences = [asController(owner)];
+  return yield* create({...kindOperation, metadata: {...metadata, ownerReferences}, spec} as KubeObject);
 }
 
 export function createdMs(object: KubeObject): number {

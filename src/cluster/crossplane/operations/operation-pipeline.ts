@@ -7,16 +7,17 @@
 import type {RequestBody, StateBody} from '../../../wire/request-encode.ts';
 import type {ResponseBody} from '../../../wire/response-decode.ts';
 import {at, type JsonObject} from '../../json.ts';
-import {now, type Step} from '../../kernel/call.ts';
+import type {Step} from '../../kernel/call.ts';
 import type {KubeObject} from '../../object.ts';
 import {fetchCredentials} from '../composite/credentials.ts';
 import {bootstrapSelector, capabilities} from '../composite/pipeline.ts';
 import {fetchRequired} from '../composite/required-resources.ts';
 import {callUntilSettled} from '../composite/settle-requirements.ts';
 import {TaggedRequest} from '../composite/tagged-request.ts';
-import {type Mark, marked} from '../conditions.ts';
+import {type Mark, withGeneration} from '../conditions.ts';
 import {type Failure, record, wrap} from '../failure.ts';
 import type {Profile} from '../profile.ts';
+import {markedNow} from '../reconciler.ts';
 import type {Broken} from './operation-objects.ts';
 
 export type OperationRun =
@@ -27,7 +28,7 @@ const nothing: StateBody = {resources: new Map()};
 const validPipeline: Mark = {type: 'ValidPipeline', status: 'True', reason: 'ValidPipeline'};
 
 export function* runOperationPipeline(operation: KubeObject, profile: Profile): Step<OperationRun> {
-  let next = marked(operation, [validPipeline], {nowMs: yield* now(), observedGeneration: 'set'});
+  let next = yield* markedNow(operation, [validPipeline], withGeneration);
   let desired = nothing;
   let context: JsonObject | undefined = {};
   const broken = (reason: string, failure: Failure): OperationRun => {

@@ -8,11 +8,12 @@ import type {StateBody} from '../../../wire/request-encode.ts';
 import {at, type JsonObject} from '../../json.ts';
 import {done, type Outcome, type Reconcile, type Step, shuffled} from '../../kernel/call.ts';
 import {isDeleting, type KubeObject} from '../../object.ts';
-import {apply, getCached, listCached} from '../client.ts';
+import {apply, listCached} from '../client.ts';
 import {type Mark, reconcileSuccess} from '../conditions.ts';
 import {failed, type Result, retryAfter, wrap} from '../failure.ts';
 import {functionRevisionKind, functionsOf, missingCapability} from '../pipeline-check.ts';
 import type {Profile} from '../profile.ts';
+import {reconciles} from '../reconciler.ts';
 import {kindOperation, managerOperationPrefix} from '../vocabulary.ts';
 import {
   afterWrite,
@@ -29,11 +30,8 @@ import {runOperationPipeline} from './operation-pipeline.ts';
 const defaultRetryLimit = 5;
 
 export function reconcileOperation(profile: Profile): (key: string) => Reconcile {
-  return function* (key) {
-    const read = yield* getCached({...kindOperation, name: key});
-    if (!read.ok) return retryAfter(wrap('cannot get Operation', read.failure));
-    const operation = read.value;
-    if (operation === undefined || isDeleting(operation) || isComplete(operation)) return done;
+  return reconciles(kindOperation, 'Operation', function* (operation) {
+    if (isDeleting(operation) || isComplete(operation)) return done;
     const limit = Number(operation.spec?.['retryLimit'] ?? defaultRetryLimit);
     if (failuresOf(operation) >= limit) {
       const end = failedWith(`failure limit of ${limit} reached`);
@@ -43,15 +41,14 @@ export function reconcileOperation(profile: Profile): (key: string) => Reconcile
     const started = yield* writeStatus(operation, [running]);
     if (!started.ok) return retryAfter(started.failure);
     return yield* runOnce(started.value, profile);
-  };
+  });
 }
 
 function* runOnce(operation: KubeObject, profile: Profile): Step<Outcome> {
   const revisions = yield* listCached(functionRevisionKind(profile));
-  const missing: Result<string | undefined> = revisions.ok
-    ? {ok: true, value: missingCapability('operation', functionsOf(operation), revisions.value)}
-    : revisions;
-  const lacking = missing.ok ? missing.value : `cannot list FunctionRevisions: ${missing.failure.message}`;
+  const lacking = revisions.ok
+    ? missingCapability('operation', functionsOf(operation), revisions.value)
+    : `cannot list FunctionRevisions: ${revisions.failure.message}`;
   if (lacking !== undefined) {
     const failure = {message: `function capability check failed: ${lacking}`};
     const mark: Mark = {

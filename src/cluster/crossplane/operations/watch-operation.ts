@@ -7,13 +7,15 @@ import {at} from '../../json.ts';
 import {done, type Outcome, type Reconcile, type Step} from '../../kernel/call.ts';
 import {keyOf} from '../../kernel/process.ts';
 import {isDeleting, type KubeObject} from '../../object.ts';
-import {addFinalizer, getCached, listLive, removeFinalizer} from '../client.ts';
+import {isPaused} from '../../paused.ts';
+import {addFinalizer, listLive, removeFinalizer} from '../client.ts';
 import {type Mark, reconcilePaused, reconcileSuccess} from '../conditions.ts';
 import {start, startWatches, stop} from '../engine/engine.ts';
 import type {WatchedObjects} from '../engine/engine-state.ts';
-import {retryAfter, wrap} from '../failure.ts';
+import {wrap} from '../failure.ts';
 import type {Profile} from '../profile.ts';
-import {annotationPaused, finalizerWatchOperation, kindWatchOperation, labelWatchOperation} from '../vocabulary.ts';
+import {reconciles} from '../reconciler.ts';
+import {finalizerWatchOperation, kindWatchOperation, labelWatchOperation} from '../vocabulary.ts';
 import {
   afterWrite,
   collectHistory,
@@ -28,28 +30,23 @@ const active: Mark = {type: 'Watching', status: 'True', reason: 'WatchActive'};
 const paused: Mark = {type: 'Watching', status: 'False', reason: 'WatchPaused'};
 
 export function reconcileWatchOperation(profile: Profile): (key: string) => Reconcile {
-  return function* (key) {
-    const read = yield* getCached({...kindWatchOperation, name: key});
-    if (!read.ok) return retryAfter(wrap('cannot get WatchOperation', read.failure));
-    if (read.value === undefined) return done;
-    if (isDeleting(read.value)) return yield* end(read.value, profile);
-    const added = yield* addFinalizer(read.value, finalizerWatchOperation);
+  return reconciles(kindWatchOperation, 'WatchOperation', function* (object) {
+    if (isDeleting(object)) return yield* end(object, profile);
+    const added = yield* addFinalizer(object, finalizerWatchOperation);
     if (!added.ok) {
       const failure = wrap('cannot add watched resource finalizer', added.failure);
-      return yield* refuse(read.value, 'EstablishWatched', failure);
+      return yield* refuse(object, 'EstablishWatched', failure);
     }
     const watch = added.value;
-    if (watch.metadata.annotations?.[annotationPaused] === 'true') {
-      return afterWrite(yield* writeStatus(watch, [paused, reconcilePaused]));
-    }
-    const operations = yield* operationsOf(labelWatchOperation, key);
+    if (isPaused(watch)) return afterWrite(yield* writeStatus(watch, [paused, reconcilePaused]));
+    const operations = yield* operationsOf(labelWatchOperation, watch.metadata.name);
     if (!operations.ok) return yield* refuse(watch, 'EstablishWatched', operations.failure);
     const names = runningOf(operations.value).map(({metadata}) => metadata.name);
     const next = yield* withCount(withHistory(watch, operations.value, names));
     const failure = yield* collectHistory(next, operations.value);
     if (failure !== undefined) return yield* refuse(next, 'GarbageCollectOperations', failure);
     return yield* establish(next);
-  };
+  });
 }
 
 function* establish(watch: KubeObject): Step<Outcome> {
@@ -65,10 +62,7 @@ function* establish(watch: KubeObject): Step<Outcome> {
 }
 
 function* end(watch: KubeObject, profile: Profile): Step<Outcome> {
-  const stopped = yield* stop(watchedController(watch.metadata.name), profile);
-  if (stopped !== undefined) {
-    return yield* refuse(watch, 'TerminateWatched', wrap('cannot stop watched resource controller', stopped));
-  }
+  yield* stop(watchedController(watch.metadata.name), profile);
   const removed = yield* removeFinalizer(watch, finalizerWatchOperation);
   if (removed.ok) return done;
   return yield* refuse(watch, 'TerminateWatched', wrap('cannot remove watched resource finalizer', removed.failure));

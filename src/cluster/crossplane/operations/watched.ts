@@ -8,11 +8,12 @@ import {at, type JsonObject} from '../../json.ts';
 import {done, now, type Reconcile} from '../../kernel/call.ts';
 import {parseKey} from '../../kernel/process.ts';
 import {groupOf, isDeleting, type KubeObject} from '../../object.ts';
+import {isPaused} from '../../paused.ts';
 import {timestamp} from '../../timestamp.ts';
 import {getCached} from '../client.ts';
 import type {WatchedObjects} from '../engine/engine-state.ts';
-import {type Failure, record, retryAfter, wrap} from '../failure.ts';
-import {annotationPaused, kindWatchOperation, labelWatchOperation} from '../vocabulary.ts';
+import {retryAfter, warned, wrap} from '../failure.ts';
+import {kindWatchOperation, labelWatchOperation} from '../vocabulary.ts';
 import {createOperation, makeRoom, operationsOf, runningOf} from './operation-objects.ts';
 
 const requirement = 'ops.crossplane.io/watched-resource';
@@ -27,13 +28,12 @@ export function reconcileWatched({operation, apiVersion, kind}: WatchedObjects):
     const owner = yield* getCached({...kindWatchOperation, name: operation});
     if (!owner.ok) return retryAfter(wrap('cannot get WatchOperation', owner.failure));
     const watch = owner.value;
-    if (watch === undefined || isDeleting(watch)) return done;
-    if (watch.metadata.annotations?.[annotationPaused] === 'true') return done;
+    if (watch === undefined || isDeleting(watch) || isPaused(watch)) return done;
     const operations = yield* operationsOf(labelWatchOperation, operation);
-    if (!operations.ok) return yield* refused(watch, 'ListOperations', operations.failure);
+    if (!operations.ok) return yield* warned(watch, 'ListOperations', operations.failure);
     const room = yield* makeRoom(watch, runningOf(operations.value));
     if (room.kind === 'wait') return done;
-    if (room.kind === 'failed') return yield* refused(watch, 'ReplaceRunningOperation', room.failure);
+    if (room.kind === 'failed') return yield* warned(watch, 'ReplaceRunningOperation', room.failure);
     const name = operationName(operation, object);
     if (operations.value.some(({metadata}) => metadata.name === name)) return done;
     const labels = {[labelWatchOperation]: operation};
@@ -43,14 +43,8 @@ export function reconcileWatched({operation, apiVersion, kind}: WatchedObjects):
       specFor(watch, object),
     );
     if (created.ok) return done;
-    return yield* refused(watch, 'CreateOperation', wrap(`cannot create Operation "${name}"`, created.failure));
+    return yield* warned(watch, 'CreateOperation', wrap(`cannot create Operation "${name}"`, created.failure));
   };
-}
-
-/** The status of the WatchOperation says nothing of it. */
-function* refused(watch: KubeObject, reason: string, failure: Failure) {
-  yield* record(watch, 'Warning', reason, failure.message);
-  return retryAfter(failure);
 }
 
 function goneObject(kind: {readonly apiVersion: string; readonly kind: string}, key: string, at: string): KubeObject {

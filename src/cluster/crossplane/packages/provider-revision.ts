@@ -8,10 +8,11 @@
 // Not modelled: the pull and its failure, the lock with its dependencies, labels and annotations of the package, the
 // constraint on Crossplane's version, what a pause writes, ImageConfigs.
 
-import {done, now, type Outcome, type Reconcile, type Step} from '../../kernel/call.ts';
+import {done, type Outcome, type Reconcile, type Step} from '../../kernel/call.ts';
 import {conditionOf, isDeleting, type KubeObject} from '../../object.ts';
-import {addFinalizer, getCached, removeFinalizer, updateStatus} from '../client.ts';
-import {type Mark, marked} from '../conditions.ts';
+import {isPaused} from '../../paused.ts';
+import {addFinalizer, removeFinalizer} from '../client.ts';
+import type {Mark} from '../conditions.ts';
 import {
   type Failure,
   isConflict,
@@ -24,26 +25,24 @@ import {
   wrapped,
 } from '../failure.ts';
 import type {Profile} from '../profile.ts';
-import {annotationPaused, finalizerPackageRevision, kindProviderRevision} from '../vocabulary.ts';
+import {ending, reconciles, writeMarks} from '../reconciler.ts';
+import {finalizerPackageRevision, kindProviderRevision} from '../vocabulary.ts';
 import {establish, objectsOf, release} from './establisher.ts';
 import {healthy, unhealthy} from './package-health.ts';
 import {installedObjects, type ProviderPackages} from './provider-package.ts';
 import {runProvider, stopProvider} from './provider-runtime.ts';
 
 export function reconcileProviderRevision(packages: ProviderPackages, profile: Profile): (key: string) => Reconcile {
-  return function* (key) {
-    const read = yield* getCached({...kindProviderRevision, name: key});
-    if (!read.ok) return retryAfter(wrap('cannot get package revision', read.failure));
-    const revision = read.value;
-    if (revision === undefined || revision.metadata.annotations?.[annotationPaused] === 'true') return done;
+  return reconciles(kindProviderRevision, 'package revision', function* (revision) {
+    if (isPaused(revision)) return done;
     if (isDeleting(revision)) {
       const removed = yield* removeFinalizer(revision, finalizerPackageRevision);
-      return removed.ok ? done : retryAfter(wrap('cannot remove package revision finalizer', removed.failure));
+      return ending(removed, 'cannot remove package revision finalizer');
     }
     const finalized = yield* addFinalizer(revision, finalizerPackageRevision);
     if (!finalized.ok) return retryAfter(wrap('cannot add package revision finalizer', finalized.failure));
     return yield* hold(finalized.value, packages, profile);
-  };
+  });
 }
 
 function* hold(revision: KubeObject, packages: ProviderPackages, profile: Profile): Reconcile {
@@ -92,7 +91,7 @@ function* deactivate(revision: KubeObject, profile: Profile): Step<Result<void>>
 function* refused(revision: KubeObject, reason: string, failure: Failure, profile: Profile): Step<Outcome> {
   if (isConflict(failure)) return requeue;
   // What becomes of the status does not matter: the reconcile failed, and comes again.
-  yield* updateStatus(yield* markedNow(revision, unhealthy('revision', failure.message, profile), profile));
+  yield* writeMarks(revision, [unhealthy('revision', failure.message, profile)], profile);
   return yield* failing(revision, reason, failure);
 }
 
@@ -109,10 +108,5 @@ function* said(revision: KubeObject, mark: Mark, profile: Profile): Step<Outcome
         : 'Successfully reconciled package revision';
     yield* record(revision, 'Normal', 'SyncPackage', message);
   }
-  const written = yield* updateStatus(yield* markedNow(revision, mark, profile));
-  return written.ok ? done : retryAfter(wrap('cannot update package revision status', written.failure));
-}
-
-function* markedNow(revision: KubeObject, mark: Mark, {observedGeneration}: Profile): Step<KubeObject> {
-  return marked(revision, [mark], {nowMs: yield* now(), observedGeneration});
+  return ending(yield* writeMarks(revision, [mark], profile), 'cannot update package revision status');
 }

@@ -5,11 +5,12 @@
 // Not modelled: Service, ServiceAccount and TLS Secrets, DeploymentRuntimeConfigs, and how the Deployment is written before
 // server-side apply (after v2.3.4): nobody else writes it here. Which pods there are is provider/provider-pods.ts.
 
-import {done, now, type Outcome, type Reconcile, type Step} from '../../kernel/call.ts';
+import {done, type Outcome, type Reconcile, type Step} from '../../kernel/call.ts';
 import {conditionOf, controllerOf, isDeleting, type KubeObject, refOf} from '../../object.ts';
 import {asController} from '../../owner-references.ts';
-import {apply, getCached, listCached, remove, updateStatus} from '../client.ts';
-import {type Mark, marked} from '../conditions.ts';
+import {isPaused} from '../../paused.ts';
+import {apply, listCached, remove} from '../client.ts';
+import type {Mark} from '../conditions.ts';
 import {
   failed,
   failedWith,
@@ -23,8 +24,8 @@ import {
   wrapped,
 } from '../failure.ts';
 import type {Profile} from '../profile.ts';
+import {ending, reconciles, writeMarks} from '../reconciler.ts';
 import {
-  annotationPaused,
   kindDeployment,
   kindManagedDefinition,
   kindProviderRevision,
@@ -41,15 +42,10 @@ export const namespaceCrossplane = 'crossplane-system';
 const containerRuntime = 'package-runtime';
 
 export function reconcileProviderRuntime(profile: Profile): (key: string) => Reconcile {
-  return function* (key) {
-    const read = yield* getCached({...kindProviderRevision, name: key});
-    if (!read.ok) return retryAfter(wrap('cannot get package revision', read.failure));
-    const revision = read.value;
-    if (revision === undefined || isDeleting(revision)) return done;
-    if (revision.metadata.annotations?.[annotationPaused] === 'true') return done;
+  return reconciles(kindProviderRevision, 'package revision', function* (revision) {
+    if (isDeleting(revision) || isPaused(revision)) return done;
     if (revision.spec?.['desiredState'] === 'Inactive') {
-      const stopped = yield* stopProvider(revision);
-      return stopped.ok ? done : retryAfter(wrap('failed to run deactivation hook', stopped.failure));
+      return ending(yield* stopProvider(revision), 'failed to run deactivation hook');
     }
     if (conditionOf(revision, 'RevisionHealthy')?.status !== 'True') {
       return yield* said(revision, [unhealthy('runtime', 'Package revision is not healthy yet', profile)], profile);
@@ -57,7 +53,7 @@ export function reconcileProviderRuntime(profile: Profile): (key: string) => Rec
     const kinds = yield* ownKinds(revision);
     if (!kinds.ok) return retryAfter(kinds.failure);
     return yield* run(revision, kinds.value, profile);
-  };
+  });
 }
 
 function* run(revision: KubeObject, kinds: readonly KubeObject[], profile: Profile): Step<Outcome> {
@@ -128,7 +124,6 @@ function deploymentOf(revision: KubeObject, replicas: number): KubeObject {
   };
 }
 
-function* said(revision: KubeObject, marks: readonly Mark[], {observedGeneration}: Profile): Step<Outcome> {
-  const written = yield* updateStatus(marked(revision, marks, {nowMs: yield* now(), observedGeneration}));
-  return written.ok ? done : retryAfter(wrap('cannot update package revision status', written.failure));
+function* said(revision: KubeObject, marks: readonly Mark[], profile: Profile): Step<Outcome> {
+  return ending(yield* writeMarks(revision, marks, profile), 'cannot update package revision status');
 }

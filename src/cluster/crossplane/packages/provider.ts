@@ -10,14 +10,16 @@
 // to revisions besides.
 
 import {sha256} from '../../../hash/sha256.ts';
-import {done, now, type Outcome, type Reconcile, type Step} from '../../kernel/call.ts';
+import {done, type Outcome, type Reconcile, type Step} from '../../kernel/call.ts';
 import {conditionOf, controllerOf, isDeleting, type KubeObject, refOf} from '../../object.ts';
 import {asController} from '../../owner-references.ts';
-import {applyByPatch, getCached, listCached, remove, updateStatus} from '../client.ts';
-import {type Mark, marked} from '../conditions.ts';
-import {failed, type Result, record, retryAfter, wrap, wrapped} from '../failure.ts';
+import {isPaused} from '../../paused.ts';
+import {applyByPatch, getCached, listCached, remove} from '../client.ts';
+import type {Mark} from '../conditions.ts';
+import {type Failure, failed, isConflict, type Result, record, retryAfter, wrap} from '../failure.ts';
 import type {Profile} from '../profile.ts';
-import {annotationPaused, kindProvider, kindProviderRevision, labelPackage} from '../vocabulary.ts';
+import {ending, reconciles, writeMarks} from '../reconciler.ts';
+import {kindProvider, kindProviderRevision, labelPackage} from '../vocabulary.ts';
 import {packageHealth} from './package-health.ts';
 
 const active: Mark = {type: 'Installed', status: 'True', reason: 'ActivePackageRevision'};
@@ -29,16 +31,13 @@ const inactive: Mark = {
 };
 
 export function reconcileProvider(profile: Profile): (key: string) => Reconcile {
-  return function* (key) {
-    const read = yield* getCached({...kindProvider, name: key});
-    if (!read.ok) return retryAfter(wrap('cannot get package', read.failure));
-    const provider = read.value;
-    if (provider === undefined || provider.metadata.annotations?.[annotationPaused] === 'true') return done;
-    if (isDeleting(provider) && profile.deletedPackages === 'left') return done;
-    const listed = yield* listCached({...kindProviderRevision, selector: {matchLabels: {[labelPackage]: key}}});
+  return reconciles(kindProvider, 'package', function* (provider) {
+    if (isPaused(provider) || (isDeleting(provider) && profile.deletedPackages === 'left')) return done;
+    const selector = {matchLabels: {[labelPackage]: provider.metadata.name}};
+    const listed = yield* listCached({...kindProviderRevision, selector});
     if (!listed.ok) return retryAfter(wrap('cannot list revisions for package', listed.failure));
     return yield* revise(provider, listed.value, profile);
-  };
+  });
 }
 
 function* revise(provider: KubeObject, revisions: readonly KubeObject[], profile: Profile): Step<Outcome> {
@@ -60,10 +59,9 @@ function* revise(provider: KubeObject, revisions: readonly KubeObject[], profile
   const applied = yield* applyControlled(currentRevision(name, provider, known, revisions), provider);
   if (!applied.ok) return yield* failing(provider, 'InstallPackageRevision', 'cannot apply package revision', applied);
   const installed = applied.value.spec?.['desiredState'] === 'Active' ? active : inactive;
-  const how = {nowMs: yield* now(), observedGeneration: profile.observedGeneration};
   const status = {...provider.status, currentRevision: name, currentIdentifier: packageOf(provider)};
-  const written = yield* updateStatus(marked({...provider, status}, [health, installed], how));
-  return written.ok ? done : retryAfter(wrap('cannot update package status', written.failure));
+  const written = yield* writeMarks({...provider, status}, [health, installed], profile);
+  return ending(written, 'cannot update package status');
 }
 
 function revisionName(provider: KubeObject, {packageRevisions}: Profile): string {
@@ -122,20 +120,16 @@ function* applyControlled(revision: KubeObject, provider: KubeObject): Step<Resu
   if (owner !== undefined && owner.uid !== provider.metadata.uid) {
     return failed(`existing object is not controlled by UID "${provider.metadata.uid}"`);
   }
-  return yield* applyByPatch(revision, 'cached');
+  return yield* applyByPatch(revision, 'cache-then-live');
 }
 
 function* failing(
   provider: KubeObject,
   reason: string,
   context: string,
-  result: Extract<Result<KubeObject>, {readonly ok: false}>,
+  {failure}: {readonly failure: Failure},
 ): Step<Outcome> {
-  const problem = wrapped(context, result);
-  if (problem.ok) return done;
-  const outcome = retryAfter(problem.failure);
-  if (outcome.kind === 'retry' && outcome.reason !== 'conflict') {
-    yield* record(provider, 'Warning', reason, problem.failure.message);
-  }
-  return outcome;
+  const problem = wrap(context, failure);
+  if (!isConflict(problem)) yield* record(provider, 'Warning', reason, problem.message);
+  return retryAfter(problem);
 }

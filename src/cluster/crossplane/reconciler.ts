@@ -1,0 +1,44 @@
+// How Crossplane's reconcilers begin and end: with the object of their key, with its conditions, and with their last deed.
+
+import {done, now, type Outcome, type Reconcile, type Step} from '../kernel/call.ts';
+import {parseKey} from '../kernel/process.ts';
+import type {GroupVersionKind, KubeObject} from '../object.ts';
+import {getCached, updateStatus} from './client.ts';
+import {type Mark, type Marking, marked} from './conditions.ts';
+import {type Result, retryAfter, wrap} from './failure.ts';
+
+/** A reconciler of the objects of a kind. One that the cache does not have needs nothing. */
+export function reconciles(
+  kind: GroupVersionKind,
+  what: string,
+  reconcile: (object: KubeObject) => Reconcile,
+): (key: string) => Reconcile {
+  return function* (key) {
+    const read = yield* getCached({...kind, ...parseKey(key)});
+    if (!read.ok) return retryAfter(wrap(`cannot get ${what}`, read.failure));
+    return read.value === undefined ? done : yield* reconcile(read.value);
+  };
+}
+
+/** The object with the marks in its status, as of now. */
+export function* markedNow(
+  object: KubeObject,
+  marks: readonly Mark[],
+  {observedGeneration}: Pick<Marking, 'observedGeneration'>,
+): Step<KubeObject> {
+  return marked(object, marks, {nowMs: yield* now(), observedGeneration});
+}
+
+/** Marks the object and writes its status. */
+export function* writeMarks(
+  object: KubeObject,
+  marks: readonly Mark[],
+  how: Pick<Marking, 'observedGeneration'>,
+): Step<Result<KubeObject>> {
+  return yield* updateStatus(yield* markedNow(object, marks, how));
+}
+
+/** How a reconcile ends whose last deed this was. */
+export function ending(deed: Result<unknown>, context: string, outcome: Outcome = done): Outcome {
+  return deed.ok ? outcome : retryAfter(wrap(context, deed.failure));
+}
