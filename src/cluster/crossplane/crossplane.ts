@@ -12,7 +12,7 @@ import {reconcileDefinition} from './definition.ts';
 import {collectorRoutine} from './engine/engine.ts';
 import {emptyMemory, informerStarted, type Memory, type RunningController} from './engine/engine-state.ts';
 import {collectWatches} from './engine/watch-collector.ts';
-import {backoffComposite, backoffDefault, claimTimeoutMs, reconcileTimeoutMs} from './intervals.ts';
+import {backoffComposite, claimTimeoutMs, controllerOf} from './intervals.ts';
 import {reconcileManagedDefinition} from './managed-definition.ts';
 import {reconcileOffered} from './offered.ts';
 import {operationControllers, operationWatches} from './operations/operations.ts';
@@ -84,43 +84,28 @@ export function crossplane(options: CrossplaneOptions): Process<Memory> {
 }
 
 function staticControllers(profile: Profile, realtime: boolean): readonly Controller[] {
-  const controller = (name: string, reconcile: Controller['reconcile']): Controller => {
-    return {name, reconcile, backoff: backoffDefault, timeoutMs: reconcileTimeoutMs};
-  };
+  const {defined, offered, revisions, revision, managed, activation} = controllerNames;
+  const {revisionConditions, managedDefinitions} = profile;
   return [
-    controller(controllerNames.defined, reconcileDefinition({profile, realtime})),
-    controller(controllerNames.offered, reconcileOffered(profile)),
-    controller(controllerNames.revisions, reconcileRevisions()),
-    ...(profile.revisionConditions === 'none'
-      ? []
-      : [controller(controllerNames.revision, reconcilePipelineCheck(profile))]),
-    ...(profile.managedDefinitions === 'none'
-      ? []
-      : [
-          controller(controllerNames.managed, reconcileManagedDefinition()),
-          controller(controllerNames.activation, reconcileActivationPolicy()),
-        ]),
+    controllerOf(defined, reconcileDefinition({profile, realtime})),
+    controllerOf(offered, reconcileOffered(profile)),
+    controllerOf(revisions, reconcileRevisions()),
+    ...(revisionConditions === 'none' ? [] : [controllerOf(revision, reconcilePipelineCheck(profile))]),
+    ...(managedDefinitions === 'none' ? [] : [controllerOf(managed, reconcileManagedDefinition())]),
+    ...(managedDefinitions === 'none' ? [] : [controllerOf(activation, reconcileActivationPolicy())]),
   ];
 }
 
 function engineController(controller: RunningController, profile: Profile, realtime: boolean): Controller {
   const {name} = controller;
-  if (controller.type === 'watched') {
-    return {
-      name,
-      reconcile: reconcileWatched(controller.objects),
-      backoff: backoffDefault,
-      timeoutMs: reconcileTimeoutMs,
-    };
-  }
+  if (controller.type === 'watched') return controllerOf(name, reconcileWatched(controller.objects));
   const {xrd} = controller;
   if (controller.type === 'claim') {
-    const reconcile = reconcileClaim({profile, xrd});
-    return {name, reconcile, backoff: backoffDefault, timeoutMs: claimTimeoutMs};
+    return controllerOf(name, reconcileClaim({profile, xrd}), {timeoutMs: claimTimeoutMs});
   }
   const fields = new XrFields(schemaOf(xrd.scope));
   const reconcile = reconcileComposite({profile, realtime, controller, fields});
-  return {name, reconcile, backoff: backoffComposite, timeoutMs: reconcileTimeoutMs};
+  return controllerOf(name, reconcile, {backoff: backoffComposite});
 }
 
 // The kernel asks after every change of memory, and by identity whether anything changed. What an answer is made of

@@ -1,17 +1,28 @@
 // Intervals of reconcilers. crossplane/crossplane 2d040d2da cmd/crossplane/core/core.go (defaults of flags),
 // composite/reconciler.go (jitter), crossplane-runtime v2.4.0 pkg/ratelimiter/default.go.
 
+import type {Controller} from '../kernel/process.ts';
+
 /** --poll-interval. */
 export const pollIntervalMs = 60_000;
 /** --min-poll-interval, for the annotation crossplane.io/poll-interval. */
 const minPollIntervalMs = 1000;
 
-export const backoffDefault = {baseMs: 1000, maxMs: 60_000};
+const backoffDefault = {baseMs: 1000, maxMs: 60_000};
 /** XRs wait for their composed resources by backing off, so not as far. */
 export const backoffComposite = {baseMs: 1000, maxMs: 30_000};
 
-export const reconcileTimeoutMs = 120_000;
+const reconcileTimeoutMs = 120_000;
 export const claimTimeoutMs = 60_000;
+
+/** A controller with the back-off and the deadline that most have. */
+export function controllerOf(
+  name: string,
+  reconcile: Controller['reconcile'],
+  times: Partial<Pick<Controller, 'backoff' | 'timeoutMs'>> = {},
+): Controller {
+  return {name, reconcile, backoff: backoffDefault, timeoutMs: reconcileTimeoutMs, ...times};
+}
 
 /** The interval with up to 10 % more or less, from the key and the time, so that a replay waits as long. */
 export function jittered(intervalMs: number, key: string, nowMs: number): number {

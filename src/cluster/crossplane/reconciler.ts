@@ -4,8 +4,9 @@ import {done, now, type Outcome, type Reconcile, type Step} from '../kernel/call
 import {parseKey} from '../kernel/process.ts';
 import type {GroupVersionKind, KubeObject} from '../object.ts';
 import {getCached, updateStatus} from './client.ts';
-import {type Mark, type Marking, marked} from './conditions.ts';
-import {type Result, retryAfter, wrap} from './failure.ts';
+import {type Mark, type Marking, marked, reconcileError} from './conditions.ts';
+import {type Failure, isConflict, type Result, record, requeue, retryAfter, wrap} from './failure.ts';
+import type {Profile} from './profile.ts';
 
 /** A reconciler of the objects of a kind. One that the cache does not have needs nothing. */
 export function reconciles(
@@ -41,4 +42,20 @@ export function* writeMarks(
 /** How a reconcile ends whose last deed this was. */
 export function ending(deed: Result<unknown>, context: string, outcome: Outcome = done): Outcome {
   return deed.ok ? outcome : retryAfter(wrap(context, deed.failure));
+}
+
+/** Ends a reconcile with an error that the object's conditions show; a conflict they do not even mention. */
+export function* fail(
+  object: KubeObject,
+  reason: string,
+  context: string,
+  {failure}: {readonly failure: Failure},
+  {profile}: {readonly profile: Profile},
+): Step<Outcome> {
+  if (isConflict(failure)) return requeue;
+  const error = context === '' ? failure : wrap(context, failure);
+  yield* record(object, 'Warning', reason, error.message);
+  // Whether that works is nobody's concern.
+  yield* writeMarks(object, [reconcileError(error.message)], profile);
+  return retryAfter(error);
 }

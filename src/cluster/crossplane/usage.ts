@@ -3,24 +3,21 @@
 
 import type {JsonObject} from '../json.ts';
 import type {Step} from '../kernel/call.ts';
-import {type Controller, keyOf, type Watch} from '../kernel/process.ts';
+import type {Controller, Watch} from '../kernel/process.ts';
 import {type GroupVersionKind, groupKindOf} from '../object.ts';
+import {itself, wakes} from './event-keys.ts';
+import {controllerOf} from './intervals.ts';
 import type {UsageBehaviour} from './profile.ts';
 import {reconciles} from './reconciler.ts';
 import {replayDeletion, replayRoutine} from './usage-deletion.ts';
 import {reconcileUsage} from './usage-reconcile.ts';
 
-/** crossplane-runtime pkg/ratelimiter/default.go NewController. */
-const backoff = {baseMs: 1_000, maxMs: 60_000};
-
 /** Keys are `namespace/name` or `name` of the Usage. */
 export function usageControllers(behaviour: UsageBehaviour): readonly Controller[] {
-  return behaviour.kinds.map((kind) => ({
-    name: controllerName(kind),
-    reconcile: reconciles(kind, 'usage', (usage) => reconcileUsage(usage, behaviour)),
-    backoff,
-    timeoutMs: 60_000,
-  }));
+  return behaviour.kinds.map((kind) => {
+    const reconcile = reconciles(kind, 'usage', (usage) => reconcileUsage(usage, behaviour));
+    return controllerOf(controllerName(kind), reconcile, {timeoutMs: 60_000});
+  });
 }
 
 /** Every event of a Usage wakes it, its own writes too. Neither end is watched. */
@@ -30,7 +27,7 @@ export function usageWatches<M>(behaviour: UsageBehaviour): readonly Watch<M>[] 
     kind,
     controller: controllerName({apiVersion, kind}),
     id: 'usage',
-    handle: ({object}) => ({keys: [{key: keyOf(object.metadata)}]}),
+    handle: wakes(itself),
   }));
 }
 

@@ -4,9 +4,9 @@
 // activationpolicy/setup.go, watch.go.
 
 import type {WatchEvent} from '../api/request.ts';
-import type {CacheView, Enqueue, EventContext, EventOutcome, Watch} from '../kernel/process.ts';
+import type {CacheView, EventContext, EventOutcome, Watch} from '../kernel/process.ts';
 import {informerKey, keyOf} from '../kernel/process.ts';
-import {controllerOf, isDeleting, type KubeObject} from '../object.ts';
+import {isDeleting, type KubeObject} from '../object.ts';
 import {activates} from './activation-policy.ts';
 import {compositionOfRevision} from './composite/revision-events.ts';
 import {type Breaker, pass, reset} from './engine/breaker.ts';
@@ -22,6 +22,7 @@ import {
   type XrController,
 } from './engine/engine-state.ts';
 import {dependantsOf} from './engine/tracker.ts';
+import {controlledBy, itself, type Maps, objectsOf, unique, wakes} from './event-keys.ts';
 import {watchedKeys} from './operations/watch-operation.ts';
 import {functionRevisionKind, functionsOf} from './pipeline-check.ts';
 import type {Profile} from './profile.ts';
@@ -54,46 +55,26 @@ export function staticWatches(profile: Profile): readonly Watch<Memory>[] {
     return {controller, id, ...kind, handle};
   };
   const watches = [
-    watch(defined, 'definitions', kindDefinition, wakes(self)),
-    watch(
-      defined,
-      'crds',
-      kindCrd,
-      wakes((crd) => (isCrdOf(crd, 'composite') ? ownerNames(crd, kindDefinition.kind) : [])),
-    ),
-    watch(
-      offered,
-      'definitions',
-      kindDefinition,
-      wakes((xrd) => (offersClaim(xrd) ? self(xrd) : [])),
-    ),
-    watch(
-      offered,
-      'crds',
-      kindCrd,
-      wakes((crd) => (isCrdOf(crd, 'claim') ? ownerNames(crd, kindDefinition.kind) : [])),
-    ),
-    watch(revisions, 'compositions', kindComposition, wakes(self)),
-    watch(
-      revisions,
-      'revisions',
-      kindRevision,
-      wakes((object) => ownerNames(object, kindComposition.kind)),
-    ),
+    watch(defined, 'definitions', kindDefinition, wakes(itself)),
+    watch(defined, 'crds', kindCrd, wakes(definitionOf('composite'))),
+    watch(offered, 'definitions', kindDefinition, wakes(offering)),
+    watch(offered, 'crds', kindCrd, wakes(definitionOf('claim'))),
+    watch(revisions, 'compositions', kindComposition, wakes(itself)),
+    watch(revisions, 'revisions', kindRevision, wakes(controlledBy(kindComposition.kind))),
   ];
   // v1.16 had no such collector: its caches ended with their controllers.
   if (profile.engine !== 'informers') watches.push(watch(defined, 'vanished kinds', kindCrd, forgetKinds));
   if (profile.revisionConditions === 'valid-pipeline') {
     watches.push(
-      watch(revision, 'revisions', kindRevision, wakes(self)),
+      watch(revision, 'revisions', kindRevision, wakes(itself)),
       watch(revision, 'functions', functionRevisionKind(profile), wakes(revisionsUsing)),
     );
   }
   if (profile.managedDefinitions === 'activated') {
     watches.push(
-      watch(managed, 'definitions', kindManagedDefinition, wakes(self)),
+      watch(managed, 'definitions', kindManagedDefinition, wakes(itself)),
       watch(managed, 'crds', kindCrd, wakes(managedOwners)),
-      watch(activation, 'policies', kindActivationPolicy, wakes(self)),
+      watch(activation, 'policies', kindActivationPolicy, wakes(itself)),
       watch(activation, 'definitions', kindManagedDefinition, wakes(policiesFor)),
     );
   }
@@ -121,11 +102,11 @@ export function engineWatches(memory: Memory, profile: Profile): readonly Watch<
 
 function handlerOf(controller: RunningController, {type}: RunningWatch, profile: Profile): Handle {
   if (controller.type === 'watched') return wakes((object) => watchedKeys(controller.objects, object));
-  if (controller.type === 'claim') return wakes(type === 'Claim' ? self : claimOf);
+  if (controller.type === 'claim') return wakes(type === 'Claim' ? itself : claimOf);
   const fields = new XrFields(schemaOf(controller.xrd.scope));
-  const guard = (maps: Maps, resets = false) =>
+  const guard = (maps: Maps<Memory>, resets = false) =>
     profile.circuitBreaker === 'none' ? wakes(maps) : guarded(controller.name, maps, resets);
-  if (type === 'CompositeResource') return guard(self, true);
+  if (type === 'CompositeResource') return guard(itself, true);
   if (type === 'CompositionRevision') {
     const handle = guard((object, context) =>
       compositionOfRevision(object, controller.xrd.composite, fields, context.cache),
@@ -136,15 +117,7 @@ function handlerOf(controller: RunningController, {type}: RunningWatch, profile:
   return profile.composedEvents === 'all' ? handle : onlyOf('MODIFIED', handle);
 }
 
-/** The keys an object maps to. */
-type Maps = (object: KubeObject, context: EventContext<Memory>) => readonly string[];
-
-// As EnqueueRequestsFromMapFunc: an update is mapped for the old object and for the new one.
-function wakes(maps: Maps): Handle {
-  return (event, context) => ({keys: unique(objectsOf(event, context).flatMap((object) => maps(object, context)))});
-}
-
-function guarded(controller: string, maps: Maps, resets: boolean): Handle {
+function guarded(controller: string, maps: Maps<Memory>, resets: boolean): Handle {
   return (event, context) => {
     let breaker = breakerOf(context.memory, controller);
     const keys: string[] = [];
@@ -190,21 +163,14 @@ function onlyOf(type: WatchEvent['type'], handle: Handle): Handle {
   return (event, context) => (event.type === type ? handle(event, context) : {keys: []});
 }
 
-function objectsOf(event: WatchEvent, {before}: EventContext<Memory>): readonly KubeObject[] {
-  return event.type === 'MODIFIED' && before !== undefined ? [before, event.object] : [event.object];
+/** The XRD of a CRD, where that defines XRs, or claims. */
+function definitionOf(category: 'composite' | 'claim') {
+  const definition = controlledBy(kindDefinition.kind);
+  return (crd: KubeObject) => (isCrdOf(crd, category) ? definition(crd) : []);
 }
 
-function unique(keys: readonly string[]): readonly Enqueue[] {
-  return (keys.length < 2 ? keys : [...new Set(keys)]).map((key) => ({key}));
-}
-
-function self(object: KubeObject): readonly string[] {
-  return [keyOf(object.metadata)];
-}
-
-function ownerNames(object: KubeObject, kind: string): readonly string[] {
-  const owner = controllerOf(object);
-  return owner?.kind === kind ? [owner.name] : [];
+function offering(xrd: KubeObject): readonly string[] {
+  return offersClaim(xrd) ? itself(xrd) : [];
 }
 
 /** Every owner counts here, for the definition does not control what it makes. */

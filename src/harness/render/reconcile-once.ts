@@ -4,11 +4,11 @@
 // kind counts as namespaced. Map orders are not drawn but the functions' own.
 
 import {type CompositeParts, reconcileComposite} from '../../cluster/crossplane/composite/composite.ts';
-import {fail} from '../../cluster/crossplane/composite/composite-status.ts';
 import {configure} from '../../cluster/crossplane/composite/prepare.ts';
 import {emptyMemory} from '../../cluster/crossplane/engine/engine-state.ts';
 import {record, success} from '../../cluster/crossplane/failure.ts';
 import type {Profile} from '../../cluster/crossplane/profile.ts';
+import {fail} from '../../cluster/crossplane/reconciler.ts';
 import {labelPackage} from '../../cluster/crossplane/vocabulary.ts';
 import {type Schema, XrFields} from '../../cluster/crossplane/xr.ts';
 import type {CacheRead, CacheReply, Call, Note, Outcome, Reconcile} from '../../cluster/kernel/call.ts';

@@ -1,7 +1,7 @@
 // What claims and their XRs tell each other. crossplane/crossplane 2d040d2da
 // internal/controller/apiextensions/claim/{syncer_ssa,syncer_csa,object}.go.
 
-import {at, type JsonObject} from '../../json.ts';
+import {at, type JsonObject, withAt} from '../../json.ts';
 import type {KubeObject} from '../../object.ts';
 import type {Profile} from '../profile.ts';
 import {annotationExternalName, labelClaimName, labelClaimNamespace} from '../vocabulary.ts';
@@ -38,7 +38,7 @@ export function resourceRefOf(claim: KubeObject): string | undefined {
 }
 
 /** Labels or annotations without those Kubernetes keeps for itself. */
-export function unreserved(entries: {readonly [key: string]: string} | undefined): {readonly [key: string]: string} {
+function unreserved(entries: {readonly [key: string]: string} | undefined): {readonly [key: string]: string} {
   const kept = Object.entries(entries ?? {}).filter(([key]) => {
     const domain = key.split('/')[0] ?? '';
     return !domain.endsWith('kubernetes.io') && !domain.endsWith('k8s.io');
@@ -51,9 +51,34 @@ export function claimLabels({metadata}: KubeObject): {readonly [key: string]: st
   return {...unreserved(metadata.labels), [labelClaimName]: name, [labelClaimNamespace]: namespace};
 }
 
-export function externalNameOf(object: KubeObject | undefined): string | undefined {
+function externalNameOf(object: KubeObject | undefined): string | undefined {
   const name = object?.metadata.annotations?.[annotationExternalName];
   return name === undefined || name === '' ? undefined : name;
+}
+
+/** The annotations of a claim as its XR gets them, but for the external name, which stays as the XR has it. */
+export function propagatedAnnotations(claim: KubeObject, xr: KubeObject | undefined): {readonly [key: string]: string} {
+  const external = externalNameOf(xr);
+  const annotations = unreserved(claim.metadata.annotations);
+  return external === undefined ? annotations : {...annotations, [annotationExternalName]: external};
+}
+
+/** The claim with what its XR decides: its external name, and the Composition, selector and revision in force. */
+export function withDecided(claim: KubeObject, xr: KubeObject, enforced: boolean): KubeObject {
+  const external = externalNameOf(xr);
+  let next =
+    external === undefined ? claim : withAt(claim, ['metadata', 'annotations', annotationExternalName], external);
+  const composition = at(xr.spec, ['compositionRef']) as JsonObject | undefined;
+  if (composition !== undefined && (enforced || fields.compositionName(claim) === undefined)) {
+    next = fields.with(next, 'compositionRef', composition);
+  }
+  const selector = at(xr.spec, ['compositionRevisionSelector']) as JsonObject | undefined;
+  if (selector !== undefined && fields.revisionSelector(claim) === undefined) {
+    next = fields.with(next, 'compositionRevisionSelector', selector);
+  }
+  const revision = fields.revisionName(xr);
+  if (fields.updatePolicy(xr) !== 'Automatic' || revision === undefined) return next;
+  return fields.with(next, 'compositionRevisionRef', {name: revision});
 }
 
 /**

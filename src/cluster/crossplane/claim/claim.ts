@@ -19,8 +19,8 @@ import {
   reconcilePaused,
   reconcileSuccess,
 } from '../conditions.ts';
-import {type Failure, isConflict, type Result, record, requeue, retryAfter, success, wrap} from '../failure.ts';
-import {ending, markedNow, writeMarks} from '../reconciler.ts';
+import {type Failure, type Result, record, requeue, retryAfter, success, wrap} from '../failure.ts';
+import {ending, fail, markedNow, writeMarks} from '../reconciler.ts';
 import {finalizerClaim, kindDefinition, managerClaim} from '../vocabulary.ts';
 import {claimRefOf} from '../xr.ts';
 import {parseXrd} from '../xrd.ts';
@@ -139,18 +139,4 @@ function claimConditions(xr: KubeObject): readonly Mark[] {
 
 function* conclude(claim: KubeObject, marks: readonly Mark[], how: Claiming): Step<Outcome> {
   return ending(yield* writeMarks(claim, marks, how.profile), 'cannot update claim status');
-}
-
-function* fail(
-  claim: KubeObject,
-  reason: string,
-  context: string,
-  {failure}: {readonly failure: Failure},
-  how: Claiming,
-): Step<Outcome> {
-  if (isConflict(failure)) return requeue;
-  const error = wrap(context, failure);
-  yield* record(claim, 'Warning', reason, error.message);
-  yield* writeMarks(claim, [reconcileError(error.message)], how.profile);
-  return retryAfter(error);
 }

@@ -2,28 +2,26 @@
 // into the claim, which so gets fields it never set, such as compositionUpdatePolicy.
 // crossplane/crossplane v1.16.1 internal/controller/apiextensions/claim/syncer_csa.go.
 
-import {at, equal, isObject, type JsonObject, withAt} from '../../json.ts';
+import {at, equal, isObject, type JsonObject} from '../../json.ts';
 import type {Step} from '../../kernel/call.ts';
 import type {KubeObject} from '../../object.ts';
 import {applyByPatch, update, updateStatus} from '../client.ts';
 import {withRandomName} from '../composite/desired.ts';
 import {type Result, success, wrapped} from '../failure.ts';
-import {annotationExternalName} from '../vocabulary.ts';
 import {propagatedFields, xrSpecFields} from '../xr-schema.ts';
 import {
   claimLabels,
   claimReference,
-  externalNameOf,
   fields,
+  propagatedAnnotations,
   propagatedSpec,
   propagatedStatus,
   resourceRefOf,
   type Synced,
   type Syncing,
-  unreserved,
+  withDecided,
   withoutFields,
 } from './claim-objects.ts';
-import {withSelection} from './sync-server-side.ts';
 
 export function* syncClientSide(claim: KubeObject, xr: KubeObject | undefined, how: Syncing): Step<Result<Synced>> {
   const desired = yield* desiredXr(claim, xr, how);
@@ -42,12 +40,7 @@ export function* syncClientSide(claim: KubeObject, xr: KubeObject | undefined, h
 
 function* desiredXr(claim: KubeObject, xr: KubeObject | undefined, how: Syncing): Step<Result<KubeObject>> {
   const base = xr ?? {...how.xrd.composite, metadata: {} as KubeObject['metadata']};
-  const external = externalNameOf(xr);
-  const annotations = {
-    ...base.metadata.annotations,
-    ...unreserved(claim.metadata.annotations),
-    ...(external === undefined ? {} : {[annotationExternalName]: external}),
-  };
+  const annotations = {...base.metadata.annotations, ...propagatedAnnotations(claim, xr)};
   const name = resourceRefOf(claim) ?? xr?.metadata.name;
   const desired: KubeObject = {
     ...base,
@@ -71,14 +64,11 @@ function* syncBack(claim: KubeObject, xr: KubeObject, how: Syncing): Step<Result
       : {...claim, status: mergedOver(claim.status, propagatedStatus(xr, how.profile))};
   const stored = yield* updateStatus(merged);
   if (!stored.ok) return wrapped('cannot update claim status', stored);
-  let next = stored.value;
-  const external = externalNameOf(xr);
-  if (external !== undefined) next = withAt(next, ['metadata', 'annotations', annotationExternalName], external);
-  next = withSelection(next, xr, how.enforced);
+  const bound = withDecided(stored.value, xr, how.enforced);
   const machinery = new Set(Object.keys(xrSpecFields('LegacyCluster', undefined, how.profile)));
   for (const field of propagatedFields) machinery.delete(field);
-  next = {...next, spec: filledIn(next.spec ?? {}, withoutFields(xr.spec ?? {}, machinery))};
-  const updated = yield* update(next);
+  const spec = filledIn(bound.spec ?? {}, withoutFields(xr.spec ?? {}, machinery));
+  const updated = yield* update({...bound, spec});
   if (!updated.ok) return wrapped('cannot update claim', updated);
   // The update answered with the status as stored; what the reconciler marks goes on top of that.
   return success({claim: updated.value, xr});

@@ -2,7 +2,7 @@
 // crossplane/crossplane 2d040d2da internal/controller/apiextensions/composite/reconciler.go.
 
 import type {Json} from '../../json.ts';
-import type {Outcome, Step} from '../../kernel/call.ts';
+import type {Step} from '../../kernel/call.ts';
 import type {KubeObject} from '../../object.ts';
 import {
   available,
@@ -17,9 +17,9 @@ import {
 import {openedBy} from '../engine/breaker.ts';
 import {currentMemory} from '../engine/engine.ts';
 import {breakerOf} from '../engine/engine-state.ts';
-import {type Failure, isConflict, record, requeue, retryAfter, wrap} from '../failure.ts';
+import {record} from '../failure.ts';
 import type {Profile} from '../profile.ts';
-import {markedNow, writeMarks} from '../reconciler.ts';
+import {markedNow} from '../reconciler.ts';
 import {claimRefOf, type Schema} from '../xr.ts';
 import type {ComposedResource, Composing, Composition} from './compose.ts';
 import type {TargetedCondition, TargetedEvent} from './pipeline.ts';
@@ -125,20 +125,4 @@ function firstNames(names: readonly string[]): string {
   if (sorted.length < 3) return sorted.join(', ');
   if (sorted.length === 3) return `${sorted.slice(0, 2).join(', ')}, and ${sorted[2]}`;
   return `${sorted.slice(0, 3).join(', ')}, and ${sorted.length - 3} more`;
-}
-
-/** Ends a reconcile with an error that the XR shows; a conflict it does not even mention. */
-export function* fail(
-  xr: KubeObject,
-  reason: string,
-  context: string,
-  {failure}: {readonly failure: Failure},
-  {profile}: Composing,
-): Step<Outcome> {
-  if (isConflict(failure)) return requeue;
-  const error = context === '' ? failure : wrap(context, failure);
-  yield* record(xr, 'Warning', reason, error.message);
-  // Whether that works is nobody's concern.
-  yield* writeMarks(xr, [reconcileError(error.message)], profile);
-  return retryAfter(error);
 }

@@ -17,10 +17,10 @@ import {type Memory, trackerOf, type WatchFor, watchStarted, withTracker} from '
 import {forget, kindsOf} from '../engine/tracker.ts';
 import {isConflict, isInvalid, type Result, record, requeue, retryAfter, success, wrap} from '../failure.ts';
 import {jittered, pollIntervalMs, pollIntervalOf} from '../intervals.ts';
-import {ending, markedNow, writeMarks} from '../reconciler.ts';
+import {ending, fail, markedNow, writeMarks} from '../reconciler.ts';
 import {annotationPollInterval, finalizerComposite} from '../vocabulary.ts';
 import {type Composing, type Composition, compose} from './compose.ts';
-import {applyFunctionOutput, fail, markCircuit, markComposed, markUnseen} from './composite-status.ts';
+import {applyFunctionOutput, markCircuit, markComposed, markUnseen} from './composite-status.ts';
 import {publishConnection} from './connection.ts';
 import type {BrokenRun} from './pipeline.ts';
 import {prepare} from './prepare.ts';

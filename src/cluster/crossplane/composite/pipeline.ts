@@ -18,12 +18,12 @@ import {timestamp} from '../../timestamp.ts';
 import {currentMemory} from '../engine/engine.ts';
 import {trackerOf} from '../engine/engine-state.ts';
 import {type Requirement, requirementsOf} from '../engine/tracker.ts';
-import {type Failure, type Result, success, wrap, wrapped} from '../failure.ts';
+import {type Failure, type Result, success, wrap} from '../failure.ts';
 import type {Profile} from '../profile.ts';
 import type {ConnectionDetails} from './connection.ts';
 import {fetchCredentials} from './credentials.ts';
 import type {Observed} from './observe.ts';
-import {fetchRequired, referenceOf, selectorOf} from './required-resources.ts';
+import {fetchRequired, fetchUpFront, referenceOf, requiredUpFront, selectorOf} from './required-resources.ts';
 import {callUntilSettled} from './settle-requirements.ts';
 import {TaggedRequest} from './tagged-request.ts';
 
@@ -96,7 +96,7 @@ export function* runPipeline(
     );
     if (!called.ok) return broken(wrap(`cannot run Composition pipeline step "${name}"`, called.failure));
     const response: ResponseBody = called.value;
-    required.push(...requirementsFrom(response, name));
+    required.push(...requirementsFrom([...response.requirements, ...response.extraRequirements], name));
     ttlMs = shorter(ttlMs, response.ttlSeconds);
     desired = response.desired;
     context = response.context;
@@ -128,19 +128,9 @@ interface Passed {
 function* prepare(input: PipelineInput, step: JsonObject, passed: Passed): Step<Result<PreparedStep>> {
   const {profile} = input;
   const name = String(step['step']);
-  const answers = new Map<string, readonly JsonObject[]>();
-  const bootstrap: Requirement[] = [];
-  for (const wanted of (at(step, ['requirements', 'requiredResources']) ?? []) as readonly JsonObject[]) {
-    const requirement = String(wanted['requirementName']);
-    const selector = bootstrapSelector(wanted);
-    const found = yield* fetchRequired(selector, profile);
-    if (!found.ok) {
-      return wrapped(`cannot fetch bootstrap required resources for requirement "${requirement}"`, found);
-    }
-    answers.set(requirement, found.value);
-    bootstrap.push({step: name, name: requirement, reference: referenceOf(selector)});
-  }
-  if (profile.seededRequirements) yield* seed(input, name, answers);
+  const answers = yield* fetchUpFront(step, profile);
+  if (!answers.ok) return answers;
+  if (profile.seededRequirements) yield* seed(input, name, answers.value);
   const credentials = yield* fetchCredentials(step, 'Composition');
   if (!credentials.ok) return credentials;
   const stepInput = step['input'] as JsonObject | undefined;
@@ -149,8 +139,9 @@ function* prepare(input: PipelineInput, step: JsonObject, passed: Passed): Step<
     ...passed,
     context: passed.context ?? {},
     ...(stepInput === undefined ? {} : {input: stepInput}),
-    requiredResources: answers,
+    requiredResources: answers.value,
   };
+  const bootstrap = requirementsFrom(requiredUpFront(step), name);
   return success({request: new TaggedRequest(request, credentials.value), bootstrap});
 }
 
@@ -164,24 +155,11 @@ function* seed(input: PipelineInput, step: string, answers: Map<string, readonly
   }
 }
 
-function requirementsFrom(response: ResponseBody, step: string): readonly Requirement[] {
-  const all: readonly (readonly [string, ResourceSelector])[] = [
-    ...response.requirements,
-    ...response.extraRequirements,
-  ];
-  return all.map(([name, selector]) => ({step, name, reference: referenceOf(selector)}));
-}
-
-export function bootstrapSelector(wanted: JsonObject): ResourceSelector {
-  const {apiVersion, kind, namespace, name, matchLabels} = wanted as {readonly [key: string]: string | undefined};
-  const labels = matchLabels as unknown as {readonly [key: string]: string} | undefined;
-  return {
-    apiVersion: apiVersion ?? '',
-    kind: kind ?? '',
-    ...(namespace === undefined ? {} : {namespace}),
-    ...(labels !== undefined ? {match: {kind: 'labels', labels} as const} : {}),
-    ...(labels === undefined && name !== undefined ? {match: {kind: 'name', name} as const} : {}),
-  };
+function requirementsFrom(
+  selectors: Iterable<readonly [string, ResourceSelector]>,
+  step: string,
+): readonly Requirement[] {
+  return [...selectors].map(([name, selector]) => ({step, name, reference: referenceOf(selector)}));
 }
 
 function observedState({xr, connectionDetails, observed}: PipelineInput): StateBody {

@@ -6,9 +6,9 @@ import type {Outcome, Step} from '../../kernel/call.ts';
 import {conditionOf, type KubeObject} from '../../object.ts';
 import {addFinalizer, update} from '../client.ts';
 import {type Failure, failed, type Result, success, wrapped} from '../failure.ts';
+import {fail} from '../reconciler.ts';
 import {finalizerComposite, labelComposite} from '../vocabulary.ts';
 import type {Composing} from './compose.ts';
-import {fail} from './composite-status.ts';
 import {fetchRevision, type Selected, selectComposition, selectRevisionSelector} from './select-composition.ts';
 
 export type Prepared = ({readonly ok: true} & Selected) | {readonly ok: false; readonly outcome: Outcome};

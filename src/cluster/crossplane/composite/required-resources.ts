@@ -2,13 +2,22 @@
 // crossplane/crossplane 2d040d2da internal/xfn/required_resources.go (ExistingRequiredResourcesFetcher).
 
 import type {ResourceSelector} from '../../../wire/response-message.ts';
-import type {JsonObject} from '../../json.ts';
+import {at, type JsonObject} from '../../json.ts';
 import type {Step} from '../../kernel/call.ts';
 import type {KubeObject} from '../../object.ts';
 import {get, listCached, listLive} from '../client.ts';
 import type {Reference} from '../engine/tracker.ts';
 import {type Result, success, wrapped} from '../failure.ts';
 import type {Profile} from '../profile.ts';
+
+interface UpFront {
+  readonly requirementName: string;
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly namespace?: string;
+  readonly name?: string;
+  readonly matchLabels?: {readonly [key: string]: string};
+}
 
 /** The objects a selector finds, ordered by namespace and name; none where nothing matches. */
 export function* fetchRequired(selector: ResourceSelector, profile: Profile): Step<Result<readonly JsonObject[]>> {
@@ -25,6 +34,26 @@ export function* fetchRequired(selector: ResourceSelector, profile: Profile): St
   const found = yield* profile.reads === 'live' ? listLive(list) : listCached(list);
   if (!found.ok) return wrapped('cannot list required resources', found);
   return success([...found.value].sort(byPlace));
+}
+
+/** What a step requires before its function is asked, by the requirement's name. */
+export function requiredUpFront(step: JsonObject): readonly (readonly [string, ResourceSelector])[] {
+  const wanted = (at(step, ['requirements', 'requiredResources']) ?? []) as unknown as readonly UpFront[];
+  return wanted.map(({requirementName, apiVersion = '', kind = '', namespace, name, matchLabels: labels}) => {
+    const named = name === undefined ? {} : {match: {kind: 'name', name} as const};
+    const match = labels === undefined ? named : {match: {kind: 'labels', labels} as const};
+    return [requirementName, {apiVersion, kind, ...(namespace === undefined ? {} : {namespace}), ...match}];
+  });
+}
+
+export function* fetchUpFront(step: JsonObject, profile: Profile): Step<Result<Map<string, readonly JsonObject[]>>> {
+  const answers = new Map<string, readonly JsonObject[]>();
+  for (const [name, selector] of requiredUpFront(step)) {
+    const found = yield* fetchRequired(selector, profile);
+    if (!found.ok) return wrapped(`cannot fetch bootstrap required resources for requirement "${name}"`, found);
+    answers.set(name, found.value);
+  }
+  return success(answers);
 }
 
 export function selectorOf(reference: Reference): ResourceSelector {

@@ -51,24 +51,21 @@ function* answer(
   const extraResources = new Map<string, readonly JsonObject[]>();
   const requiredResources = new Map(given);
   const requiredSchemas = new Map<string, JsonObject | undefined>();
-  for (const [name, selector] of extraRequirements) {
-    const found = yield* fetchRequired(selector, profile);
-    if (!found.ok) return wrapped(`fetching resources for ${name}`, found);
-    extraResources.set(name, found.value);
+  const wanted = [...extraRequirements].map((one) => [extraResources, one] as const);
+  if (profile.requirements !== 'extra') {
+    wanted.push(...[...requirements].map((one) => [requiredResources, one] as const));
   }
-  const answers = {extraResources, requiredResources, requiredSchemas};
-  if (profile.requirements === 'extra') return success(answers);
-  for (const [name, selector] of requirements) {
+  for (const [answers, [name, selector]] of wanted) {
     const found = yield* fetchRequired(selector, profile);
     if (!found.ok) return wrapped(`fetching resources for ${name}`, found);
-    requiredResources.set(name, found.value);
+    answers.set(name, found.value);
   }
   for (const [name, selector] of profile.capabilities ? schemaRequirements : []) {
     const found = yield* fetchSchema(selector);
     if (!found.ok) return wrapped(`fetching schema for ${name}`, found);
     requiredSchemas.set(name, found.value);
   }
-  return success(answers);
+  return success({extraResources, requiredResources, requiredSchemas});
 }
 
 function requirementsText({requirements, extraRequirements, schemaRequirements}: ResponseBody): string {

@@ -10,8 +10,8 @@ import {at, type JsonObject} from '../../json.ts';
 import type {Step} from '../../kernel/call.ts';
 import type {KubeObject} from '../../object.ts';
 import {fetchCredentials} from '../composite/credentials.ts';
-import {bootstrapSelector, capabilities} from '../composite/pipeline.ts';
-import {fetchRequired} from '../composite/required-resources.ts';
+import {capabilities} from '../composite/pipeline.ts';
+import {fetchUpFront} from '../composite/required-resources.ts';
 import {callUntilSettled} from '../composite/settle-requirements.ts';
 import {TaggedRequest} from '../composite/tagged-request.ts';
 import {type Mark, withGeneration} from '../conditions.ts';
@@ -38,7 +38,7 @@ export function* runOperationPipeline(operation: KubeObject, profile: Profile): 
     const name = String(step['step']);
     const credentials = yield* fetchCredentials(step, 'operation');
     if (!credentials.ok) return broken('FunctionInvocation', credentials.failure);
-    const answers = yield* fetchUpFront(step, profile);
+    const answers = yield* fetchUpFront(step, {...profile, reads: 'live'});
     if (!answers.ok) return broken('BootstrapRequirements', answers.failure);
     const request = requestOf(step, {desired, context, requiredResources: answers.value}, profile);
     const tagged = new TaggedRequest(request, credentials.value);
@@ -72,24 +72,6 @@ function requestOf(step: JsonObject, {context, ...passed}: Passed, profile: Prof
     ...(context === undefined ? {} : {context}),
     ...(input === undefined ? {} : {input}),
   };
-}
-
-type Answers =
-  | {readonly ok: true; readonly value: ReadonlyMap<string, readonly JsonObject[]>}
-  | {readonly ok: false; readonly failure: Failure};
-
-function* fetchUpFront(step: JsonObject, profile: Profile): Step<Answers> {
-  const answers = new Map<string, readonly JsonObject[]>();
-  for (const wanted of (at(step, ['requirements', 'requiredResources']) ?? []) as readonly JsonObject[]) {
-    const name = String(wanted['requirementName']);
-    const found = yield* fetchRequired(bootstrapSelector(wanted), {...profile, reads: 'live'});
-    if (!found.ok) {
-      const context = `cannot fetch bootstrap required resources for requirement "${name}"`;
-      return {ok: false, failure: wrap(context, found.failure)};
-    }
-    answers.set(name, found.value);
-  }
-  return {ok: true, value: answers};
 }
 
 function withOutput(operation: KubeObject, step: string, output: JsonObject): KubeObject {

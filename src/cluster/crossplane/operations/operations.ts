@@ -4,9 +4,9 @@
 // makes one more Operation.
 
 import type {WatchEvent} from '../../api/request.ts';
-import {type Controller, type EventContext, keyOf, type Watch} from '../../kernel/process.ts';
-import {controllerOf} from '../../object.ts';
-import {backoffDefault, reconcileTimeoutMs} from '../intervals.ts';
+import type {Controller, EventContext, Watch} from '../../kernel/process.ts';
+import {controlledBy, itself, unique, wakes} from '../event-keys.ts';
+import {controllerOf} from '../intervals.ts';
 import type {Profile} from '../profile.ts';
 import {kindCronOperation, kindOperation, kindWatchOperation} from '../vocabulary.ts';
 import {reconcileCronOperation} from './cron-operation.ts';
@@ -20,13 +20,10 @@ const names = {
 } as const;
 
 export function operationControllers(profile: Profile): readonly Controller[] {
-  const controller = (name: string, reconcile: Controller['reconcile']): Controller => {
-    return {name, reconcile, backoff: backoffDefault, timeoutMs: reconcileTimeoutMs};
-  };
   return [
-    controller(names.operation, reconcileOperation(profile)),
-    controller(names.cron, reconcileCronOperation()),
-    controller(names.watch, reconcileWatchOperation(profile)),
+    controllerOf(names.operation, reconcileOperation(profile)),
+    controllerOf(names.cron, reconcileCronOperation()),
+    controllerOf(names.watch, reconcileWatchOperation(profile)),
   ];
 }
 
@@ -35,23 +32,17 @@ export function operationWatches<M>(): readonly Watch<M>[] {
     {...kindOperation, controller: names.operation, id: 'operations', handle: wakesByGeneration},
     {...kindCronOperation, controller: names.cron, id: 'cron operations', handle: wakesByGeneration},
     {...kindOperation, controller: names.cron, id: 'operations', handle: wakesOwner(kindCronOperation.kind)},
-    {...kindWatchOperation, controller: names.watch, id: 'watch operations', handle: wakesItself},
+    {...kindWatchOperation, controller: names.watch, id: 'watch operations', handle: wakes(itself)},
     {...kindOperation, controller: names.watch, id: 'operations', handle: wakesOwner(kindWatchOperation.kind)},
   ];
 }
 
-function wakesItself({object}: WatchEvent) {
-  return {keys: [{key: keyOf(object.metadata)}]};
-}
-
-function wakesByGeneration<M>(event: WatchEvent, {before}: EventContext<M>) {
-  const same = event.type === 'MODIFIED' && before?.metadata.generation === event.object.metadata.generation;
-  return same ? {keys: []} : wakesItself(event);
+function wakesByGeneration<M>({type, object}: WatchEvent, {before}: EventContext<M>) {
+  const same = type === 'MODIFIED' && before?.metadata.generation === object.metadata.generation;
+  return {keys: same ? [] : unique(itself(object))};
 }
 
 function wakesOwner(kind: string) {
-  return ({object}: WatchEvent) => {
-    const owner = controllerOf(object);
-    return {keys: owner?.kind === kind ? [{key: owner.name}] : []};
-  };
+  const owner = controlledBy(kind);
+  return ({object}: WatchEvent) => ({keys: unique(owner(object))});
 }
