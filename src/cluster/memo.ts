@@ -19,6 +19,18 @@ export function memo<K extends object, V>(): Memo<K, V> {
   return memory;
 }
 
+/** The function, which works out its answer for a value once. */
+export function remembering<K extends object, V>(make: (value: K) => V): (value: K) => V {
+  const memory = {};
+  return (value) => {
+    const note = Noted.find(value, memory);
+    if (note !== undefined) return note.content as V;
+    const made = make(value);
+    Noted.put(value, memory, made);
+    return made;
+  };
+}
+
 /** What one memo knows of a value, and what the others do. */
 interface Note {
   readonly memory: object;

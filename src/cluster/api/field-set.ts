@@ -9,7 +9,7 @@
 // here only messages are sorted, and there `v:` and `k:` elements compare as text.
 
 import {isObject, type Json, type JsonObject} from '../json.ts';
-import {memo} from '../memo.ts';
+import {remembering} from '../memo.ts';
 
 export interface FieldNode {
   readonly member: boolean;
@@ -113,18 +113,12 @@ export function printElement(element: string): string {
   return `[${keys.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(',')}]`;
 }
 
-const encoded = memo<FieldSet, JsonObject>();
-
 /** FieldsV1 of the set. What a write left alone of a set is shared with the one before, and so is its FieldsV1. */
 export function encodeFields(set: FieldSet): JsonObject {
-  if (set.size === 0) return empty;
-  const known = encoded.get(set);
-  if (known !== undefined) return known;
-  const fields = encodeLevel(set);
-  encoded.set(set, fields);
-  return fields;
+  return set.size === 0 ? empty : encoded(set);
 }
 
+const encoded = remembering(encodeLevel);
 const empty: JsonObject = {};
 
 function joined(left: FieldNode, right: FieldNode): FieldNode {

@@ -5,7 +5,7 @@
 // categories, the scale subresource.
 
 import {isList, isObject, type Json, type JsonObject} from '../json.ts';
-import {memo} from '../memo.ts';
+import {remembering} from '../memo.ts';
 import type {KubeObject} from '../object.ts';
 import type {FieldError} from './errors.ts';
 import type {Typing} from './field-ownership.ts';
@@ -78,28 +78,14 @@ export interface Version {
   readonly statusTyping: Typing;
 }
 
-const made = memo<KindDefinition, Kind>();
-
-export function kindOf(definition: KindDefinition): Kind {
-  const known = made.get(definition);
-  if (known !== undefined) return known;
-  const kind = makeKind(definition);
-  made.set(definition, kind);
-  return kind;
-}
-
-const defined = memo<JsonObject, KindDefinition>();
+export const kindOf = remembering(makeKind);
 
 /** The kind a CustomResourceDefinition defines; undefined where its spec lacks what a kind needs. */
-export function definitionOf(crd: KubeObject): KindDefinition | undefined {
-  const spec = crd.spec;
-  if (spec === undefined) return undefined;
-  const known = defined.get(spec);
-  if (known !== undefined) return known;
-  const definition = readDefinition(spec);
-  if (definition !== undefined) defined.set(spec, definition);
-  return definition;
+export function definitionOf({spec}: KubeObject): KindDefinition | undefined {
+  return spec && definitionIn(spec);
 }
+
+const definitionIn = remembering(readDefinition);
 
 function readDefinition(spec: JsonObject): KindDefinition | undefined {
   const names = spec['names'];

@@ -5,7 +5,7 @@
 // (managedfields.go, capmanagers.go, fieldmanager.go).
 
 import {compareText, type JsonObject} from '../json.ts';
-import {memo} from '../memo.ts';
+import {memo, remembering} from '../memo.ts';
 import type {ManagedFieldsEntry} from '../object.ts';
 import {decodeFields, encodeFields, type FieldSet, union} from './field-set.ts';
 
@@ -61,13 +61,7 @@ export function decodeManagers(entries: readonly JsonObject[] | undefined): Mana
 
 /** managedFields as the server writes them; undefined where nobody owns anything. */
 export function encodeManagers(managers: Managers): readonly ManagedFieldsEntry[] | undefined {
-  if (managers.size === 0) return undefined;
-  const known = encoded.get(managers);
-  if (known !== undefined) return known;
-  const entries = [...managers.values()].map(entryOf).sort(byOperationThenTime);
-  decoded.set(entries, managers);
-  encoded.set(managers, entries);
-  return entries;
+  return managers.size === 0 ? undefined : encoded(managers);
 }
 
 /** The field that asks to forget all managers: an empty list, or a list of one empty entry. */
@@ -110,14 +104,14 @@ const emptyFields: JsonObject = {};
 
 // Entries and managers are immutable, so either can remember the other.
 const decoded = memo<readonly JsonObject[], Managers>();
-const encoded = memo<Managers, readonly ManagedFieldsEntry[]>();
-const written = memo<Manager, ManagedFieldsEntry>();
+const encoded = remembering((managers: Managers): readonly ManagedFieldsEntry[] => {
+  const entries = [...managers.values()].map(entryOf).sort(byOperationThenTime);
+  decoded.set(entries, managers);
+  return entries;
+});
 
-function entryOf(manager: Manager): ManagedFieldsEntry {
-  const known = written.get(manager);
-  if (known !== undefined) return known;
-  const {name, set, apiVersion, time} = manager;
-  const entry: ManagedFieldsEntry = {
+const entryOf = remembering(({name, set, apiVersion, time}: Manager): ManagedFieldsEntry => {
+  return {
     manager: name.manager,
     operation: name.operation,
     apiVersion,
@@ -126,9 +120,7 @@ function entryOf(manager: Manager): ManagedFieldsEntry {
     fieldsV1: encodeFields(set),
     ...(name.subresource === undefined ? {} : {subresource: name.subresource}),
   };
-  written.set(manager, entry);
-  return entry;
-}
+});
 
 function byOperationThenTime(left: ManagedFieldsEntry, right: ManagedFieldsEntry): number {
   return (

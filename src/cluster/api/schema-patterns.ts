@@ -5,11 +5,9 @@
 
 import {goRegex} from '../go-regex.ts';
 import type {JsonObject} from '../json.ts';
-import {memo} from '../memo.ts';
+import {remembering} from '../memo.ts';
 import {type FieldError, invalidValue} from './errors.ts';
 import {type Structural, structuralOf} from './structural.ts';
-
-const known = memo<JsonObject, readonly WrongPattern[]>();
 
 /** Where in its schema, as errors name it, and why Go cannot read it. */
 interface WrongPattern {
@@ -20,15 +18,15 @@ interface WrongPattern {
 
 /** What is wrong with patterns anywhere in the schema that stands at `path`. */
 export function patternErrors(schema: JsonObject, path: string): readonly FieldError[] {
-  const wrong = known.get(schema) ?? wrongBelow(structuralOf(schema), '');
-  known.set(schema, wrong);
-  return wrong
+  return wrongPatterns(schema)
     .map((one) => {
       const detail = `must be a valid regular expression, but isn't: ${one.problem}`;
       return invalidValue(`${path}${one.path}.pattern`, one.pattern, detail);
     })
     .sort((left, right) => (`${left.field}: ${left.message}` < `${right.field}: ${right.message}` ? -1 : 1));
 }
+
+const wrongPatterns = remembering((schema: JsonObject) => wrongBelow(structuralOf(schema), ''));
 
 function wrongBelow(structural: Structural, path: string): readonly WrongPattern[] {
   const {properties, items, additionalProperties, checks} = structural;

@@ -3,7 +3,7 @@
 // schemaCoercingConverter).
 
 import type {JsonObject} from '../json.ts';
-import {memo} from '../memo.ts';
+import {memo, remembering} from '../memo.ts';
 import {conditionOf, type GroupVersionKind, groupKindOf, type KubeObject, versionOf} from '../object.ts';
 import {coerce, pruned} from './coerce.ts';
 import {badRequest, forbidden, noSuchResource, notFound} from './errors.ts';
@@ -102,18 +102,15 @@ function crdOf(server: ServerState, scope: Scope): KubeObject | undefined {
   return server.objects.get(crdGroupKind)?.get(scope.kind.resource);
 }
 
-const established = memo<KubeObject, boolean>();
-
 function isEstablished(server: ServerState, scope: Scope): boolean {
   const crd = crdOf(server, scope);
-  if (crd === undefined) return true;
-  const known = established.get(crd);
-  if (known !== undefined) return known;
-  const condition = conditionOf(crd, 'Established');
-  const value = condition === undefined || condition.status === 'True';
-  established.set(crd, value);
-  return value;
+  return crd === undefined || mayServe(crd);
 }
+
+const mayServe = remembering((crd: KubeObject): boolean => {
+  const condition = conditionOf(crd, 'Established');
+  return condition === undefined || condition.status === 'True';
+});
 
 export function objectsOf(server: ServerState, scope: Scope, namespace: string | undefined): readonly KubeObject[] {
   const all = allOf(server, scope.kind.groupKind);

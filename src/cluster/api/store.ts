@@ -5,7 +5,7 @@
 // counters in the state and a salt, so that a run is a function of its requests and its seed.
 
 import {drop, emptyTable, put, sorted, type Table} from '../kernel/table.ts';
-import {memo} from '../memo.ts';
+import {remembering} from '../memo.ts';
 import type {KubeObject} from '../object.ts';
 import {coreKinds} from './core-kinds.ts';
 import {definitionOf, type Kind, type KindDefinition, kindOf} from './kinds.ts';
@@ -59,18 +59,15 @@ export function lookUp(
   return server.objects.get(kind.groupKind)?.get(keyOf(namespace, name));
 }
 
-const ordered = memo<Table<KubeObject>, readonly KubeObject[]>();
+const ordered = remembering((table: Table<KubeObject>): readonly KubeObject[] =>
+  sorted(table).map(([, object]) => object),
+);
 const nothing: readonly KubeObject[] = [];
 
 /** All objects of a kind in the order of their keys, as etcd lists them. */
 export function allOf(server: ServerState, groupKind: string): readonly KubeObject[] {
   const table = server.objects.get(groupKind);
-  if (table === undefined) return nothing;
-  const known = ordered.get(table);
-  if (known !== undefined) return known;
-  const objects = sorted(table).map(([, object]) => object);
-  ordered.set(table, objects);
-  return objects;
+  return table === undefined ? nothing : ordered(table);
 }
 
 /** Writes the object under the next revision. */

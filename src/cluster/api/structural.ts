@@ -3,7 +3,7 @@
 // dependencies, which structural schemas forbid.
 
 import {isList, isObject, type Json, type JsonObject} from '../json.ts';
-import {memo} from '../memo.ts';
+import {remembering} from '../memo.ts';
 
 export interface Structural {
   /** '' where the schema says nothing about the type, as with x-kubernetes-int-or-string. */
@@ -68,15 +68,7 @@ interface Checks {
   readonly not: Structural | undefined;
 }
 
-const known = memo<JsonObject, Structural>();
-
-export function structuralOf(schema: JsonObject): Structural {
-  const before = known.get(schema);
-  if (before !== undefined) return before;
-  const structural = read(schema);
-  known.set(schema, structural);
-  return structural;
-}
+export const structuralOf = remembering(read);
 
 /** The schema of a key of an object, or undefined where the key is unknown or may hold anything. */
 export function schemaOfKey(structural: Structural | undefined, key: string): Structural | undefined {

@@ -2,7 +2,7 @@
 // kubernetes-sigs/structured-merge-diff 15d0754 typed/helpers.go. An absent value is undefined, an explicit null is null.
 
 import {isList, isObject, type Json, type JsonObject} from '../json.ts';
-import {type Memo, memo} from '../memo.ts';
+import {memo, remembering} from '../memo.ts';
 import {keyElement} from './field-set.ts';
 import type {Atom, ListType, MapType} from './merge-type.ts';
 
@@ -80,26 +80,6 @@ function sole(atom: Atom): boolean {
 }
 
 // The narrowed atoms are kept, so that two walks that narrow the same way can be compared by identity.
-const scalars = memo<Atom, Atom>();
-const lists = memo<Atom, Atom>();
-const maps = memo<Atom, Atom>();
-
-function scalarOnly(atom: Atom): Atom {
-  return kept(scalars, atom, () => (atom.scalar === undefined ? {} : {scalar: atom.scalar}));
-}
-
-function listOnly(atom: Atom): Atom {
-  return kept(lists, atom, () => (atom.list === undefined ? {} : {list: atom.list}));
-}
-
-function mapOnly(atom: Atom): Atom {
-  return kept(maps, atom, () => (atom.map === undefined ? {} : {map: atom.map}));
-}
-
-function kept(memory: Memo<Atom, Atom>, atom: Atom, make: () => Atom): Atom {
-  const before = memory.get(atom);
-  if (before !== undefined) return before;
-  const made = make();
-  memory.set(atom, made);
-  return made;
-}
+const scalarOnly = remembering(({scalar}: Atom): Atom => (scalar === undefined ? {} : {scalar}));
+const listOnly = remembering(({list}: Atom): Atom => (list === undefined ? {} : {list}));
+const mapOnly = remembering(({map}: Atom): Atom => (map === undefined ? {} : {map}));

@@ -6,7 +6,7 @@
 import {hasFormat} from '../api/formats.ts';
 import type {Structural} from '../api/structural.ts';
 import {isList, isObject, type Json, type JsonObject} from '../json.ts';
-import {memo} from '../memo.ts';
+import {remembering} from '../memo.ts';
 import {parseDay, parseDuration, parseMoment} from './functions/times.ts';
 import {escapedName, unescapedName} from './names.ts';
 import {EvaluationProblem, isKind, type ListValue, listOf, type MapValue, type Value} from './values.ts';
@@ -138,12 +138,8 @@ function textSchema(like: Structural): Structural {
   return {...like, ...plain, ...empty, type: 'string', listType: undefined};
 }
 
-const rooted = memo<Structural, Structural>();
-
 /** The schema of a whole object, whose kind, apiVersion and names rules can always see, and nothing else of metadata. */
-export function withTypeAndMeta(structural: Structural): Structural {
-  const known = rooted.get(structural);
-  if (known !== undefined) return known;
+export const withTypeAndMeta = remembering((structural: Structural): Structural => {
   const one = textSchema(structural);
   const own = structural.properties.get('metadata');
   const isNamed =
@@ -162,10 +158,8 @@ export function withTypeAndMeta(structural: Structural): Structural {
     ['apiVersion', one],
     ['metadata', isNamed && own !== undefined ? own : metadata],
   ] as const);
-  const made: Structural = {...structural, properties, embeddedResource: false};
-  rooted.set(structural, made);
-  return made;
-}
+  return {...structural, properties, embeddedResource: false};
+});
 
 /** Whether expressions can see what is under a schema. */
 export function isVisible({type, intOrString, items, additionalProperties}: Structural): boolean {

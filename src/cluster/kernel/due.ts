@@ -1,7 +1,7 @@
 // When what waits is due, and what of it is due first. That is asked before every step of a run, of worlds with thousands of
 // tasks: so what nothing changed is looked through once.
 
-import {memo} from '../memo.ts';
+import {remembering} from '../memo.ts';
 import type {Table} from './table.ts';
 import type {ProcessState, Task, World} from './world.ts';
 
@@ -15,9 +15,7 @@ export function dueMs({informers}: ProcessState, {wait}: Task, nowMs: number): n
 }
 
 /** The request that the cloud answers first. */
-export function firstAnswer(requests: World['cloudRequests']): string | undefined {
-  const known = answers.get(requests);
-  if (known !== undefined) return known.ticket;
+export const firstAnswer: (requests: World['cloudRequests']) => string | undefined = remembering((requests) => {
   let ticket: string | undefined;
   let firstMs = Number.POSITIVE_INFINITY;
   requests.forEach(({answerAtMs}, one) => {
@@ -25,9 +23,8 @@ export function firstAnswer(requests: World['cloudRequests']): string | undefine
     ticket = one;
     firstMs = answerAtMs;
   });
-  answers.set(requests, {ticket});
   return ticket;
-}
+});
 
 /** The task of a process that is due first, of equals the one that stands first. */
 export function firstTask(
@@ -54,8 +51,6 @@ function nextLookMs(sinceMs: number, nowMs: number): number {
   return sinceMs + syncedPollMs * Math.max(1, Math.ceil((nowMs - sinceMs) / syncedPollMs));
 }
 
-const answers = memo<World['cloudRequests'], {readonly ticket: string | undefined}>();
-
 interface DueTasks {
   /** Of the tasks whose time is theirs alone, the place of the one that is due first; -1 where there is none. */
   readonly place: number;
@@ -63,11 +58,7 @@ interface DueTasks {
   readonly waiting: readonly number[];
 }
 
-const dueTasks = memo<Table<Task>, DueTasks>();
-
-function dueTasksOf(tasks: Table<Task>): DueTasks {
-  const known = dueTasks.get(tasks);
-  if (known !== undefined) return known;
+const dueTasksOf = remembering((tasks: Table<Task>): DueTasks => {
   const all = tasks.values();
   const waiting: number[] = [];
   let place = -1;
@@ -80,7 +71,5 @@ function dueTasksOf(tasks: Table<Task>): DueTasks {
       firstMs = wait.dueMs;
     }
   }
-  const due = {place, waiting};
-  dueTasks.set(tasks, due);
-  return due;
-}
+  return {place, waiting};
+});

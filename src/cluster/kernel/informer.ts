@@ -12,7 +12,7 @@
 import type {LabelSelector, WatchEvent} from '../api/request.ts';
 import {serve} from '../api/server.ts';
 import {allOf} from '../api/store.ts';
-import {memo} from '../memo.ts';
+import {remembering} from '../memo.ts';
 import {type GroupVersionKind, groupKindOf, type KubeObject} from '../object.ts';
 import type {CacheRead, CacheReply} from './call.ts';
 import {type Draft, lasting, setProcess} from './draft.ts';
@@ -80,18 +80,15 @@ interface Handler {
   readonly watch: Watch<unknown>;
 }
 
-const grouped = memo<readonly Watch<unknown>[], ReadonlyMap<string, readonly Handler[]>>();
-
 /** The handlers of one kind. Grouped once for each list of watches: every delivered event asks. */
 function handlersOf(watches: readonly Watch<unknown>[], key: string): readonly Handler[] {
-  let byKind = grouped.get(watches);
-  if (byKind === undefined) {
-    const handlers = watches.map((watch): Handler => ({name: `${watch.controller} ${watch.id}`, watch}));
-    byKind = Map.groupBy(handlers, ({watch}) => informerKey(watch));
-    grouped.set(watches, byKind);
-  }
-  return byKind.get(key) ?? [];
+  return handlersByKind(watches).get(key) ?? [];
 }
+
+const handlersByKind = remembering((watches: readonly Watch<unknown>[]) => {
+  const handlers = watches.map((watch): Handler => ({name: `${watch.controller} ${watch.id}`, watch}));
+  return Map.groupBy(handlers, ({watch}) => informerKey(watch));
+});
 
 function newInformer(draft: Draft, name: string, kind: GroupVersionKind): Informer {
   const isQuiet = definitionOf(draft, name).isQuiet?.(kind) === true;

@@ -4,7 +4,7 @@
 // kubernetes-sigs/controller-runtime v0.23.1 pkg/controller/priorityqueue/priorityqueue.go.
 // Not modelled: the global token bucket of the rate limiter; the world's loads never fill it.
 
-import {memo} from '../memo.ts';
+import {remembering} from '../memo.ts';
 import {drop, emptyTable, put, type Table} from './table.ts';
 
 export interface WorkQueue {
@@ -78,13 +78,8 @@ export function startableAtMs(queue: WorkQueue, key: string): number | undefined
   return queue.ready.get(key) ?? queue.delayed.get(key);
 }
 
-const firstKeys = memo<WorkQueue, {readonly key: string | undefined}>();
-
 /** The key that may start first; of equals those that are ready before those that wait. Found once of a queue. */
-export function firstKeyOf(queue: WorkQueue): string | undefined {
-  const known = firstKeys.get(queue);
-  if (known !== undefined) return known.key;
-  const {ready, delayed, busy} = queue;
+export const firstKeyOf = remembering(({ready, delayed, busy}: WorkQueue): string | undefined => {
   let first: string | undefined;
   let firstMs = Number.POSITIVE_INFINITY;
   for (const table of [ready, delayed]) {
@@ -94,9 +89,8 @@ export function firstKeyOf(queue: WorkQueue): string | undefined {
       firstMs = atMs;
     });
   }
-  firstKeys.set(queue, {key: first});
   return first;
-}
+});
 
 /** Takes the key to work on it. A delayed add that is due by now is folded in, as Add would drop it. */
 export function take(queue: WorkQueue, key: string, nowMs: number): WorkQueue {

@@ -5,7 +5,7 @@
 import {definitionOf, type KindDefinition} from '../api/kinds.ts';
 import type {JsonObject} from '../json.ts';
 import {api, type Step} from '../kernel/call.ts';
-import {memo} from '../memo.ts';
+import {memo, remembering} from '../memo.ts';
 import {conditionOf, type GroupVersionKind, type KubeObject} from '../object.ts';
 
 export interface DiscoveredKind extends GroupVersionKind {
@@ -48,20 +48,13 @@ function isEstablished(crd: KubeObject): boolean {
   return conditionOf(crd, 'Established')?.status === 'True';
 }
 
-const known = memo<KindDefinition, readonly DiscoveredKind[]>();
-
 /** The served versions of a kind, the preferred one first. */
-function servedKinds(definition: KindDefinition): readonly DiscoveredKind[] {
-  const before = known.get(definition);
-  if (before !== undefined) return before;
-  const {group, kind, namespaced, versions} = definition;
-  const served = versions
+const servedKinds = remembering(({group, kind, namespaced, versions}: KindDefinition): readonly DiscoveredKind[] => {
+  return versions
     .filter((version) => version.served)
     .sort((a, b) => byPreference(a.name, b.name))
     .map(({name, schema}) => ({apiVersion: group === '' ? name : `${group}/${name}`, kind, namespaced, schema}));
-  known.set(definition, served);
-  return served;
-}
+});
 
 // v2 before v1 before v1beta2 before v1beta1 before v1alpha1 before anything else.
 function byPreference(left: string, right: string): number {

@@ -12,7 +12,7 @@ import type {KindDefinition} from '../api/kinds.ts';
 import {isNative} from '../api/native/native-kinds.ts';
 import {cached, enqueue, memory, type Reconcile, type Step, sleep, spawn} from '../kernel/call.ts';
 import type {Controller, Process, Watch} from '../kernel/process.ts';
-import {memo} from '../memo.ts';
+import {remembering} from '../memo.ts';
 import {groupKindOf} from '../object.ts';
 import {attemptToDelete, attemptToOrphan} from './attempt.ts';
 import {type DiscoveredKind, discover} from './discovery.ts';
@@ -57,16 +57,8 @@ function work(client: OwnerGcClient, key: string): Reconcile {
   return work === 'orphan' ? attemptToOrphan(client, uid) : attemptToDelete(client, uid);
 }
 
-const watches = memo<readonly DiscoveredKind[], readonly Watch<OwnerGcMemory>[]>();
-
 // Made once for a list of kinds: the kernel asks after every event.
-function watchesOf(monitored: readonly DiscoveredKind[]): readonly Watch<OwnerGcMemory>[] {
-  const known = watches.get(monitored);
-  if (known !== undefined) return known;
-  const made = monitored.map(watchOf);
-  watches.set(monitored, made);
-  return made;
-}
+const watchesOf = remembering((monitored: readonly DiscoveredKind[]) => monitored.map(watchOf));
 
 function watchOf({apiVersion, kind}: DiscoveredKind): Watch<OwnerGcMemory> {
   return {

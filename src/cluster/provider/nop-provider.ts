@@ -12,7 +12,7 @@ import {type Controller, keyOf, type Process, parseKey, type Watch} from '../ker
 import {add} from '../kernel/queue.ts';
 import {drop, emptyTable, put, type Table} from '../kernel/table.ts';
 import type {World} from '../kernel/world.ts';
-import {memo} from '../memo.ts';
+import {remembering} from '../memo.ts';
 import type {KubeObject, ResourceRef} from '../object.ts';
 import {conditionOf, type GroupVersionKind, groupKindOf, isDeleting, refOf} from '../object.ts';
 import {timestamp} from '../timestamp.ts';
@@ -63,14 +63,8 @@ export function nopProvider(groupKinds: readonly string[], options = defaultNopO
 
 // The kernel asks after every change of memory, and starts over where the answer is another list.
 function onceFor<T extends object>(make: (served: Table<GroupVersionKind>) => T): (memory: NopProviderMemory) => T {
-  const made = memo<Table<GroupVersionKind>, T>();
-  return ({served}) => {
-    const known = made.get(served);
-    if (known !== undefined) return known;
-    const value = make(served);
-    made.set(served, value);
-    return value;
-  };
+  const made = remembering(make);
+  return ({served}) => made(served);
 }
 
 /** The world after the running provider was told to behave otherwise; it looks at every object again. */

@@ -9,7 +9,7 @@
 import {at, type JsonObject} from '../json.ts';
 import {type Call, cached, memory, now, type Outcome, type Reconcile, type Step} from '../kernel/call.ts';
 import {type Controller, keyOf, type Process, parseKey, type Watch} from '../kernel/process.ts';
-import {memo} from '../memo.ts';
+import {remembering} from '../memo.ts';
 import type {KubeObject} from '../object.ts';
 
 /** How long the pods of a Deployment run on when it is gone. */
@@ -48,20 +48,13 @@ const alwaysRuns = '';
 /** A process by the name of `always`. */
 export function providerPods({always, packaged, namespace}: ProviderPodsOptions): Process<PodsMemory> {
   const programs = {...packaged, [alwaysRuns]: always} as unknown as Programs;
-  const runningBy = memo<Pods, Hosted>();
-  const running = ({pods}: PodsMemory): Hosted => {
-    const before = runningBy.get(pods);
-    if (before !== undefined) return before;
-    const made = all(pods, programs, namespace);
-    runningBy.set(pods, made);
-    return made;
-  };
+  const running = remembering((current: Pods): Hosted => all(current, programs, namespace));
   const pods: Pods = {[alwaysRuns]: {image: alwaysRuns, run: 0}};
   return {
     name: always.name,
     start: (nowMs) => ({pods, runs: 0, known: {[alwaysRuns]: programs[alwaysRuns]?.start(nowMs)}}),
-    controllers: (current) => running(current).controllers,
-    watches: (current) => running(current).watches,
+    controllers: (current) => running(current.pods).controllers,
+    watches: (current) => running(current.pods).watches,
     ...(always.workQueue === undefined ? {} : {workQueue: always.workQueue}),
     routines: routinesOf(programs),
   };

@@ -22,6 +22,7 @@ import {
 } from '@bufbuild/cel';
 import {strings} from '@bufbuild/cel/ext';
 import {isList, isObject, type Json} from '../../cluster/json.ts';
+import {remembering} from '../../cluster/memo.ts';
 import {InputError} from '../input/input-error.ts';
 import {externalCounts, externalsIn} from '../oracle/externals.ts';
 import {objectsIn} from './evidence.ts';
@@ -65,30 +66,11 @@ function variablesOf({moves}: Story, {world, made, memory: {stopped}}: ExploreSt
 }
 
 // Stored objects are immutable, and most of them are the same from state to state.
-const lists = new WeakMap<object, CelList>();
-const maps = new WeakMap<object, CelMap>();
-
-function listOf(objects: readonly object[]): CelList {
-  let list = lists.get(objects);
-  if (list === undefined) {
-    list = celList(objects.map(mapOf));
-    lists.set(objects, list);
-  }
-  return list;
-}
-
-function mapOf(object: object): CelMap {
-  let map = maps.get(object);
-  if (map === undefined) {
-    map = celMap(
-      new Map(
-        Object.entries(object).flatMap(([key, value]) => (value === undefined ? [] : [[key, celOf(value as Json)]])),
-      ),
-    );
-    maps.set(object, map);
-  }
-  return map;
-}
+const listOf = remembering((objects: readonly object[]): CelList => celList(objects.map(mapOf)));
+const mapOf = remembering((object: object): CelMap => {
+  const said = Object.entries(object).filter(([, value]) => value !== undefined);
+  return celMap(new Map(said.map(([key, value]) => [key, celOf(value as Json)])));
+});
 
 function celOf(json: Json): CelInput {
   if (isList(json)) return celList(json.map(celOf));

@@ -1,6 +1,7 @@
 // What properties are judged by: the stored objects of one state, and what a scenario expects of them.
 
 import type {World} from '../../cluster/kernel/world.ts';
+import {remembering} from '../../cluster/memo.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import {isSelected, type Selector} from '../control-plane/catalogue.ts';
 import {unfinishedDeletions} from '../oracle/deletion.ts';
@@ -12,16 +13,14 @@ import type {Expectation} from '../scenario/scenario.ts';
 import type {ExploreState} from './explore-state.ts';
 import type {SearchedStory} from './story.ts';
 
-const known = new WeakMap<object, readonly KubeObject[]>();
-
 /** Every stored object. */
-export function objectsIn({server: {objects}}: World): readonly KubeObject[] {
-  const before = known.get(objects);
-  if (before !== undefined) return before;
-  const list = [...objects.values()].flatMap((table) => [...table.values()]);
-  known.set(objects, list);
-  return list;
+export function objectsIn({server}: World): readonly KubeObject[] {
+  return allObjects(server.objects);
 }
+
+const allObjects = remembering((objects: World['server']['objects']): readonly KubeObject[] =>
+  [...objects.values()].flatMap((table) => [...table.values()]),
+);
 
 /**
  * Why the first of the expectations that does not hold does not. Those about what happened on the way

@@ -7,6 +7,7 @@ import type {Chooser} from '../../cluster/kernel/draft.ts';
 import {fingerprint, fingerprintOf} from '../../cluster/kernel/fingerprint.ts';
 import {type Action, killProcess, perform, startProcess, taskOf} from '../../cluster/kernel/step.ts';
 import type {Observer, World} from '../../cluster/kernel/world.ts';
+import {remembering} from '../../cluster/memo.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import type {Model} from '../../explore/model.ts';
 import {brokenReply} from '../control-plane/broken-functions.ts';
@@ -230,16 +231,7 @@ function repliesKey({lastReplies}: Facts): string {
     .join();
 }
 
-const replyHashes = new WeakMap<FunctionReply, number>();
-
-function replyHash(reply: FunctionReply): number {
-  let hash = replyHashes.get(reply);
-  if (hash === undefined) {
-    hash = reply.ok ? hashOf(reply.response) : 0;
-    replyHashes.set(reply, hash);
-  }
-  return hash;
-}
+const replyHash = remembering((reply: FunctionReply) => (reply.ok ? hashOf(reply.response) : 0));
 
 const savedKeys = new WeakMap<Saved, {readonly nowMs: number; readonly key: number}>();
 
@@ -251,22 +243,11 @@ function savedKey(saved: Saved, nowMs: number): number {
   return key;
 }
 
-const keptOf = new WeakMap<Saved, readonly object[]>();
-
-function kept(saved: Saved): readonly object[] {
-  let parts = keptOf.get(saved);
-  if (parts === undefined) {
-    parts = objectsOf(saved).map(({kind, metadata: {name, labels, annotations}, spec}) => ({
-      kind,
-      name,
-      labels,
-      annotations,
-      spec,
-    }));
-    keptOf.set(saved, parts);
-  }
-  return parts;
-}
+const kept = remembering((saved: Saved): readonly object[] =>
+  objectsOf(saved).map(({kind, metadata: {name, labels, annotations}, spec}) => {
+    return {kind, name, labels, annotations, spec};
+  }),
+);
 
 function objectsOf(saved: Saved): readonly KubeObject[] {
   if (saved.tool === 'velero') return saved.backup.items.map(({object}) => object);

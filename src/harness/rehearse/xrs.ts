@@ -1,8 +1,6 @@
 import {groupKindsDefined} from '../../cluster/defined-kinds.ts';
-import {memo} from '../../cluster/memo.ts';
+import {remembering} from '../../cluster/memo.ts';
 import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
-
-const kinds = memo<readonly KubeObject[], ReadonlySet<string>>();
 
 /** Whether the object is an XR or a claim, by the definitions among the objects. */
 export function isXr(object: KubeObject, objects: readonly KubeObject[]): boolean {
@@ -10,11 +8,7 @@ export function isXr(object: KubeObject, objects: readonly KubeObject[]): boolea
 }
 
 /** `Kind.group` of XRs and claims. */
-export function xrKinds(objects: readonly KubeObject[]): ReadonlySet<string> {
-  const known = kinds.get(objects);
-  if (known !== undefined) return known;
+export const xrKinds = remembering((objects: readonly KubeObject[]): ReadonlySet<string> => {
   const definitions = objects.filter(({kind}) => kind === 'CompositeResourceDefinition');
-  const found = new Set(definitions.flatMap(groupKindsDefined));
-  kinds.set(objects, found);
-  return found;
-}
+  return new Set(definitions.flatMap(groupKindsDefined));
+});

@@ -3,7 +3,7 @@
 // internal/controller/apiextensions/composite/dependency/tracker.go (crossplane#7572).
 
 import {drop, emptyTable, put, type Table} from '../../kernel/table.ts';
-import {memo} from '../../memo.ts';
+import {remembering} from '../../memo.ts';
 import type {GroupVersionKind, KubeObject} from '../../object.ts';
 
 export interface Reference extends GroupVersionKind {
@@ -125,18 +125,12 @@ interface OwnReferences {
   readonly kinds: Kinds;
 }
 
-const known = memo<Dependencies, OwnReferences>();
-
-function ownReferences(dependencies: Dependencies): OwnReferences {
-  const before = known.get(dependencies);
-  if (before !== undefined) return before;
+const ownReferences = remembering((dependencies: Dependencies): OwnReferences => {
   const references = referencesIn(dependencies);
   const texts = [...new Set(references.map(textOf))];
   const kinds = new Map(references.map(({apiVersion, kind}) => [`${apiVersion} ${kind}`, {apiVersion, kind}]));
-  const own = {texts, text: texts.join(), kinds};
-  known.set(dependencies, own);
-  return own;
-}
+  return {texts, text: texts.join(), kinds};
+});
 
 function textOf({apiVersion, kind, namespace = '', name}: Reference): string {
   return name === undefined ? `${apiVersion} ${kind}` : `${apiVersion} ${kind} ${namespace}/${name}`;
