@@ -108,6 +108,12 @@ export function controllerOf(object: KubeObject): OwnerReference | undefined {
   return object.metadata.ownerReferences?.find((owner) => owner.controller === true);
 }
 
+/** Two objects without a controller do not share one (crossplane-runtime v2.4.0 pkg/meta/meta.go HaveSameController). */
+export function haveSameController(left: KubeObject, right: KubeObject): boolean {
+  const controller = controllerOf(left);
+  return controller !== undefined && controller.uid === controllerOf(right)?.uid;
+}
+
 export function isDeleting(object: KubeObject): boolean {
   return object.metadata.deletionTimestamp !== undefined;
 }

@@ -5,6 +5,7 @@
 
 import {hasFormat} from '../api/formats.ts';
 import type {Structural} from '../api/structural.ts';
+import {fromBase64} from '../base64.ts';
 import {isList, isObject, type Json, type JsonObject} from '../json.ts';
 import {remembering} from '../memo.ts';
 import {parseDay, parseDuration, parseMoment} from './functions/times.ts';
@@ -74,7 +75,7 @@ function textValue(text: string, format: string): Value {
     }
     case 'byte':
       if (!hasFormat(text, 'byte')) throw new EvaluationProblem(`Invalid byte formatted string ${text}`);
-      return {kind: 'bytes', value: [...atob(text)].map((character) => character.charCodeAt(0))};
+      return {kind: 'bytes', value: [...fromBase64(text)]};
     default:
       return text;
   }

@@ -4,7 +4,7 @@
 // Where several objects match upstream takes the first of a live list, which the API server sorts by namespace and name.
 
 import {type Step, throughClient} from '../kernel/call.ts';
-import {controllerOf, type KubeObject} from '../object.ts';
+import {haveSameController, type KubeObject} from '../object.ts';
 import {update} from './client.ts';
 import {failed, failedWith, failureOf, type Result, success, wrap, wrapped} from './failure.ts';
 import {type UsageEnd, type UsageSelector, usedOf, usingOf, withResolved} from './usage-object.ts';
@@ -43,12 +43,6 @@ function* select(usage: KubeObject, end: UsageEnd): Step<Result<KubeObject>> {
   if (items.length === 0) return failed(none);
   const match = items.find((item) => !selector.matchControllerRef || haveSameController(item, usage));
   return match === undefined ? failed(`${none} and with same controller reference`) : success(match);
-}
-
-// crossplane-runtime v2.4.0 pkg/meta/meta.go HaveSameController: two objects without a controller do not share one.
-function haveSameController(left: KubeObject, right: KubeObject): boolean {
-  const controller = controllerOf(left);
-  return controller !== undefined && controller.uid === controllerOf(right)?.uid;
 }
 
 // As Go prints a map with %q: keys sorted.

@@ -14,7 +14,7 @@ import {isDeleting, type KubeObject} from '../object.ts';
 import {externalNameOf, withExternalName} from './annotations.ts';
 import {lastAsyncOperationSucceeded, withConditionsSet} from './conditions.ts';
 import type {Attempt, ExternalClient, Observed} from './external-client.ts';
-import {ask, crashPoint, noDetails, refusal} from './external-client.ts';
+import {absent, ask, crashPoint, noDetails, refusal} from './external-client.ts';
 import {
   isUpToDate,
   lateInitialized,
@@ -148,8 +148,4 @@ function* lost(managed: KubeObject): Step<Observed> {
 
 function withoutState<T extends {readonly state?: unknown}>({state: _, ...rest}: T): Omit<T, 'state'> {
   return rest;
-}
-
-function absent(managed: KubeObject): Observed {
-  return {ok: true, managed, exists: false, upToDate: false, lateInitialized: false, connection: noDetails};
 }

@@ -8,16 +8,15 @@ import {timestamp} from '../timestamp.ts';
 
 export type ConditionDraft = Mark & {readonly observedGeneration?: number};
 
-export const asyncOperationFinished = draft('AsyncOperation', 'True', 'Finished');
-export const lastAsyncOperationSucceeded = draft('LastAsyncOperation', 'True', 'Success');
-
-export const reconcilePaused = draft('Synced', 'False', 'ReconcilePaused');
+export const asyncOperationFinished: Mark = {type: 'AsyncOperation', status: 'True', reason: 'Finished'};
+export const lastAsyncOperationSucceeded: Mark = {type: 'LastAsyncOperation', status: 'True', reason: 'Success'};
+export const reconcilePaused: Mark = {type: 'Synced', status: 'False', reason: 'ReconcilePaused'};
 
 export function lastAsyncOperationFailed(
   reason: 'AsyncCreateFailure' | 'AsyncUpdateFailure' | 'AsyncDeleteFailure',
   message: string,
 ): ConditionDraft {
-  return draft('LastAsyncOperation', 'False', reason, message);
+  return {type: 'LastAsyncOperation', status: 'False', reason, message};
 }
 
 /** A copy of the object with the conditions set. */
@@ -37,8 +36,4 @@ export function atGeneration(object: KubeObject, conditions: readonly ConditionD
   return generation === undefined
     ? conditions
     : conditions.map((condition) => ({...condition, observedGeneration: generation}));
-}
-
-function draft(type: string, status: Mark['status'], reason: string, message?: string): ConditionDraft {
-  return message === undefined ? {type, status, reason} : {type, status, reason, message};
 }

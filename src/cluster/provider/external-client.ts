@@ -20,6 +20,11 @@ export type Observed =
     }
   | {readonly ok: false; readonly managed: KubeObject; readonly error: string};
 
+/** The cloud has no such resource. */
+export function absent(managed: KubeObject): Observed {
+  return {ok: true, managed, exists: false, upToDate: false, lateInitialized: false, connection: noDetails};
+}
+
 export type Attempt =
   | {readonly ok: true; readonly managed: KubeObject; readonly connection: ConnectionDetails}
   | {readonly ok: false; readonly managed: KubeObject; readonly error: string};

@@ -4,14 +4,15 @@
 // Not modelled: unpublishing, which upstream leaves to owner GC, and external secret stores.
 
 import type {ApiError, ApiResponse} from '../api/request.ts';
-import {reconcileError} from '../crossplane/conditions.ts';
-import {equal, isObject, type Json, type JsonObject} from '../json.ts';
+import {toBase64} from '../base64.ts';
+import {connectionSecret} from '../crossplane/composite/connection.ts';
+import {equal, isObject, type JsonObject} from '../json.ts';
 import {api, type Outcome, type Step} from '../kernel/call.ts';
 import {controllerOf, type KubeObject, type ResourceRef} from '../object.ts';
 import {asController} from '../owner-references.ts';
 import type {ConditionDraft} from './conditions.ts';
 import type {ConnectionDetails} from './external-client.ts';
-import {conclude, event, isConflict, type ManagedRun, requeue, retryOnConflict} from './managed-writes.ts';
+import {failing, isConflict, type ManagedRun, retryOnConflict} from './managed-writes.ts';
 
 /** How the reconcile ends where the details could not be published; undefined where it goes on. */
 export function* publishConnection(
@@ -26,8 +27,7 @@ export function* publishConnection(
   if (error === undefined) return undefined;
   if (isConflict(error)) return retryOnConflict;
   const message = `cannot create or update connection secret: ${error.message}`;
-  yield* event(managed, 'Warning', 'CannotPublishConnectionDetails', message);
-  return yield* conclude(run, managed, [...conditions, reconcileError(message)], requeue(message));
+  return yield* failing(run, managed, {reason: 'CannotPublishConnectionDetails', message, conditions});
 }
 
 function secretRefOf({spec, metadata}: KubeObject): ResourceRef | undefined {
@@ -44,54 +44,22 @@ function* applySecret(
   ref: ResourceRef,
   details: ConnectionDetails,
 ): Step<ApiError | undefined> {
-  const data = encoded(details);
+  const data = Object.fromEntries(Object.entries(details).map(([key, value]) => [key, toBase64(value)]));
   const read = yield* api({verb: 'get', ref});
   if (!read.ok && read.code !== 404) return read;
-  if (!read.ok) return errorOf(yield* api({verb: 'create', object: secretOf(managed, ref, data), manager}));
+  if (!read.ok) {
+    const object = connectionSecret(managed, ref.namespace ?? 'default', ref.name, data);
+    return errorOf(yield* api({verb: 'create', object, manager}));
+  }
   const secret = read.object;
   const controller = secret === undefined ? undefined : controllerOf(secret);
   if (controller !== undefined && controller.uid !== managed.metadata.uid) {
-    return {
-      ok: false,
-      code: 403,
-      reason: 'Forbidden',
-      message: `existing secret is not controllable by UID "${managed.metadata.uid}"`,
-    };
+    const message = `existing secret is not controllable by UID "${managed.metadata.uid}"`;
+    return {ok: false, code: 403, reason: 'Forbidden', message};
   }
   if (equal(secret?.['data'] ?? {}, data)) return undefined;
   const body: JsonObject = {data, metadata: {ownerReferences: [asController(managed)]}};
   return errorOf(yield* api({verb: 'patch', type: 'merge', ref, body, manager}));
-}
-
-function secretOf(managed: KubeObject, {namespace, name}: ResourceRef, data: JsonObject): KubeObject {
-  return {
-    apiVersion: 'v1',
-    kind: 'Secret',
-    metadata: {name, namespace: namespace ?? 'default', ownerReferences: [asController(managed)]},
-    type: 'connection.crossplane.io/v1alpha1',
-    data,
-  };
-}
-
-function encoded(details: ConnectionDetails): {readonly [key: string]: Json} {
-  return Object.fromEntries(Object.entries(details).map(([key, value]) => [key, base64(value)]));
-}
-
-const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-
-/** Base64 of the UTF-8 bytes; pure folders know no Buffer of Node's. */
-function base64(text: string): string {
-  const bytes = new TextEncoder().encode(text);
-  let out = '';
-  for (let at = 0; at < bytes.length; at += 3) {
-    const [first = 0, second, third] = bytes.subarray(at, at + 3);
-    const word = (first << 16) | ((second ?? 0) << 8) | (third ?? 0);
-    out += alphabet[word >> 18] ?? '';
-    out += alphabet[(word >> 12) & 63] ?? '';
-    out += second === undefined ? '=' : (alphabet[(word >> 6) & 63] ?? '');
-    out += third === undefined ? '=' : (alphabet[word & 63] ?? '');
-  }
-  return out;
 }
 
 function errorOf(response: ApiResponse): ApiError | undefined {

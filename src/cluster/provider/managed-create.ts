@@ -12,6 +12,7 @@ import {updateCriticalAnnotations} from './managed-critical.ts';
 import {
   conclude,
   event,
+  failing,
   isConflict,
   type ManagedRun,
   requeue,
@@ -19,13 +20,14 @@ import {
   updateObject,
 } from './managed-writes.ts';
 
+const updateRefused = {reason: 'CannotUpdateManagedResource', conditions: [creating]};
+
 export function* createExternal(run: ManagedRun, managed: KubeObject): Step<Outcome> {
   const pending = yield* updateObject(run, withCreateTime(managed, annotationCreatePending, yield* now()));
   if (!pending.ok) {
     if (isConflict(pending.error)) return retryOnConflict;
     const message = `cannot update managed resource: ${pending.error.message}`;
-    yield* event(managed, 'Warning', 'CannotUpdateManagedResource', message);
-    return yield* conclude(run, pending.managed, [creating, reconcileError(message)], requeue(message));
+    return yield* failing(run, pending.managed, {...updateRefused, message});
   }
   const created = yield* run.client.create(pending.managed);
   if (!created.ok) return yield* createFailed(run, created.managed, created.error);
@@ -34,8 +36,7 @@ export function* createExternal(run: ManagedRun, managed: KubeObject): Step<Outc
   if (!written.ok) {
     if (isConflict(written.error)) return retryOnConflict;
     const message = annotationsFailed(written.error.message);
-    yield* event(managed, 'Warning', 'CannotUpdateManagedResource', message);
-    return yield* conclude(run, written.managed, [creating, reconcileError(message)], requeue(message));
+    return yield* failing(run, written.managed, {...updateRefused, message});
   }
   const published = yield* publishConnection(run, written.managed, created.connection, [creating]);
   if (published !== undefined) return published;

@@ -8,6 +8,7 @@ import type {KubeObject} from '../object.ts';
 import {
   conclude,
   event,
+  failing,
   isConflict,
   type ManagedRun,
   requeue,
@@ -16,11 +17,6 @@ import {
 } from './managed-writes.ts';
 
 export const finalizerManaged = 'finalizer.managedresource.crossplane.io';
-
-/** Lets the object go and its external resource live: at once, without looking at the cloud or at other finalizers. */
-export function* releaseWithoutDelete(run: ManagedRun, managed: KubeObject): Step<Outcome> {
-  return yield* removeFinalizer(run, managed);
-}
 
 /** Deletes the external resource where it exists and the policy says so; else lets the object go. */
 export function* deleteExternal(run: ManagedRun, managed: KubeObject, exists: boolean): Step<Outcome> {
@@ -31,16 +27,17 @@ export function* deleteExternal(run: ManagedRun, managed: KubeObject, exists: bo
   if (!exists || !policy.mayDelete) return yield* removeFinalizer(run, managed);
   const deleted = yield* client.delete(managed);
   if (!deleted.ok) {
-    const message = `delete failed: ${deleted.error}`;
-    yield* event(managed, 'Warning', 'CannotDeleteExternalResource', deleted.error);
-    return yield* conclude(run, deleted.managed, [deleting, reconcileError(message)], requeue(message));
+    const [said, message] = [deleted.error, `delete failed: ${deleted.error}`];
+    const reason = 'CannotDeleteExternalResource';
+    return yield* failing(run, deleted.managed, {reason, message, said, conditions: [deleting]});
   }
   const message = 'Successfully requested deletion of external resource';
   yield* event(managed, 'Normal', 'DeletedExternalResource', message);
   return yield* conclude(run, deleted.managed, [deleting, reconcileSuccess], requeue(message));
 }
 
-function* removeFinalizer(run: ManagedRun, managed: KubeObject): Step<Outcome> {
+/** Lets the object go and its external resource live: at once, without looking at the cloud or at other finalizers. */
+export function* removeFinalizer(run: ManagedRun, managed: KubeObject): Step<Outcome> {
   yield* run.client.forget(managed);
   const before = managed.metadata.finalizers ?? [];
   if (!before.includes(finalizerManaged)) return {kind: 'done'};

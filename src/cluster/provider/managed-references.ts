@@ -6,7 +6,7 @@
 
 import {isList, isObject, type Json, type JsonObject} from '../json.ts';
 import {api, cached, type Step, shuffled} from '../kernel/call.ts';
-import {controllerOf, type KubeObject, type ResourceRef, refOf} from '../object.ts';
+import {haveSameController, type KubeObject, type ResourceRef, refOf} from '../object.ts';
 import {externalNameOf} from './annotations.ts';
 import {type ReferenceField, referenceKeys} from './managed-kind.ts';
 import {isConflict, type ManagedRun} from './managed-writes.ts';
@@ -147,9 +147,4 @@ function isAlways(holder: JsonObject): boolean {
 function isOptional(selector: JsonObject | undefined, refs: readonly JsonObject[]): boolean {
   const holder = refs[0] ?? selector;
   return isObject(holder?.['policy']) && holder['policy']['resolution'] === 'Optional';
-}
-
-function haveSameController(left: KubeObject, right: KubeObject): boolean {
-  const controller = controllerOf(left)?.uid;
-  return controller !== undefined && controller === controllerOf(right)?.uid;
 }

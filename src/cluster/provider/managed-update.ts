@@ -12,6 +12,7 @@ import {finalizerManaged} from './managed-delete.ts';
 import {
   conclude,
   event,
+  failing,
   isConflict,
   type ManagedRun,
   requeue,
@@ -49,9 +50,9 @@ export function* lateInitializeAndUpdate(
   if (observed.lateInitialized && run.policy.mayLateInitialize) {
     const written = yield* updateObject(run, managed);
     if (!written.ok) {
-      const message = `cannot update managed resource: ${written.error.message}`;
-      yield* event(managed, 'Warning', 'CannotUpdateManagedResource', written.error.message);
-      return yield* conclude(run, written.managed, [reconcileError(message)], requeue(message));
+      const said = written.error.message;
+      const message = `cannot update managed resource: ${said}`;
+      return yield* failing(run, written.managed, {reason: 'CannotUpdateManagedResource', message, said});
     }
     managed = written.managed;
   }
@@ -73,9 +74,8 @@ function* saveAnnotations(run: ManagedRun, managed: KubeObject, exists: boolean)
 function* updateExternal(run: ManagedRun, managed: KubeObject): Step<Outcome> {
   const updated = yield* run.client.update(managed);
   if (!updated.ok) {
-    const message = `update failed: ${updated.error}`;
-    yield* event(managed, 'Warning', 'CannotUpdateExternalResource', updated.error);
-    return yield* conclude(run, updated.managed, [reconcileError(message)], requeue(message));
+    const [said, message] = [updated.error, `update failed: ${updated.error}`];
+    return yield* failing(run, updated.managed, {reason: 'CannotUpdateExternalResource', message, said});
   }
   const published = yield* publishConnection(run, updated.managed, updated.connection);
   if (published !== undefined) return published;

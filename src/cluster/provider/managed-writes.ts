@@ -2,6 +2,7 @@
 // memory, so a status set before it is lost; a PUT of the status carries the annotations in memory along for nothing.
 
 import type {ApiError} from '../api/request.ts';
+import {reconcileError} from '../crossplane/conditions.ts';
 import {api, note, now, type Outcome, type Step} from '../kernel/call.ts';
 import {type GroupVersionKind, groupOf, type KubeObject, refOf} from '../object.ts';
 import {atGeneration, type ConditionDraft, withConditionsSet} from './conditions.ts';
@@ -53,6 +54,26 @@ export function* conclude(
   if (response.ok) return outcome;
   if (isConflict(response)) return retryOnConflict;
   return requeue(`cannot update managed resource status: ${response.message}`);
+}
+
+interface Failing {
+  /** Of the event. */
+  readonly reason: string;
+  readonly message: string;
+  /** What the event says, where that is less. */
+  readonly said?: string;
+  /** Told of besides. */
+  readonly conditions?: readonly ConditionDraft[];
+}
+
+/** Tells of a failure in an event and in the condition Synced, and comes again with back-off. */
+export function* failing(
+  run: ManagedRun,
+  managed: KubeObject,
+  {reason, message, said = message, conditions = []}: Failing,
+): Step<Outcome> {
+  yield* event(managed, 'Warning', reason, said);
+  return yield* conclude(run, managed, [...conditions, reconcileError(message)], requeue(message));
 }
 
 /** The object as a provider's Go type writes its status: atProvider is a struct and never left out. */

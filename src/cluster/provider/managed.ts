@@ -26,13 +26,14 @@ import {reconcilePaused} from './conditions.ts';
 import type {ExternalClient} from './external-client.ts';
 import {publishConnection} from './managed-connection.ts';
 import {createExternal} from './managed-create.ts';
-import {deleteExternal, releaseWithoutDelete} from './managed-delete.ts';
+import {deleteExternal, removeFinalizer} from './managed-delete.ts';
 import type {ManagedKind, ProviderSettings} from './managed-kind.ts';
 import {resolveReferences} from './managed-references.ts';
 import {addFinalizer, lateInitializeAndUpdate} from './managed-update.ts';
 import {
   conclude,
   event,
+  failing,
   isConflict,
   type ManagedRun,
   requeue,
@@ -70,7 +71,7 @@ export function* reconcileManaged(
     yield* event(managed, 'Warning', 'CannotUseInvalidManagementPolicy', policy.invalid);
     return yield* conclude(run, managed, [reconcileError(policy.invalid)], {kind: 'done'});
   }
-  if (isDeleting(managed) && !policy.mayDelete) return yield* releaseWithoutDelete(run, managed);
+  if (isDeleting(managed) && !policy.mayDelete) return yield* removeFinalizer(run, managed);
   return yield* initializeAndObserve(run, managed);
 }
 
@@ -89,8 +90,7 @@ function* initializeAndObserve(run: ManagedRun, before: KubeObject): Step<Outcom
     if (!named.ok) {
       if (isConflict(named.error)) return retryOnConflict;
       const message = `cannot update managed resource: ${named.error.message}`;
-      yield* event(managed, 'Warning', 'CannotInitializeManagedResource', message);
-      return yield* conclude(run, named.managed, [reconcileError(message)], requeue(message));
+      return yield* failing(run, named.managed, {reason: 'CannotInitializeManagedResource', message});
     }
     managed = named.managed;
   }
@@ -103,16 +103,14 @@ function* initializeAndObserve(run: ManagedRun, before: KubeObject): Step<Outcom
     const resolved = yield* resolveReferences(run, managed);
     if (!resolved.ok) {
       if (resolved.conflict) return retryOnConflict;
-      yield* event(managed, 'Warning', 'CannotResolveResourceReferences', resolved.error);
-      return yield* conclude(run, resolved.managed, [reconcileError(resolved.error)], requeue(resolved.error));
+      return yield* failing(run, managed, {reason: 'CannotResolveResourceReferences', message: resolved.error});
     }
     managed = resolved.managed;
   }
   const unconnected = yield* connectByConfig(configsFor(kind, settings.configs), settings.manager, managed);
   if (unconnected !== undefined) {
     const message = `connect failed: ${unconnected}`;
-    yield* event(managed, 'Warning', 'CannotConnectToProvider', unconnected);
-    return yield* conclude(run, managed, [reconcileError(message)], requeue(message));
+    return yield* failing(run, managed, {reason: 'CannotConnectToProvider', message, said: unconnected});
   }
   yield* client.connect(managed);
   return yield* observeAndAct(run, managed);
@@ -122,9 +120,8 @@ function* observeAndAct(run: ManagedRun, before: KubeObject): Step<Outcome> {
   const {client, policy, settings} = run;
   const observed = yield* client.observe(before);
   if (!observed.ok) {
-    const message = `observe failed: ${observed.error}`;
-    yield* event(before, 'Warning', 'CannotObserveExternalResource', observed.error);
-    return yield* conclude(run, observed.managed, [reconcileError(message)], requeue(message));
+    const [said, message] = [observed.error, `observe failed: ${observed.error}`];
+    return yield* failing(run, observed.managed, {reason: 'CannotObserveExternalResource', message, said});
   }
   const {managed, exists} = observed;
   if (!exists && policy.onlyObserves) {

@@ -11,6 +11,7 @@ import {isObject, type JsonObject} from '../json.ts';
 import {api, cached, done, now, type Outcome, type Reconcile, type Step} from '../kernel/call.ts';
 import {type Controller, keyOf, parseKey, type Watch} from '../kernel/process.ts';
 import {controllerOf, type GroupVersionKind, groupKindOf, groupOf, isDeleting, type KubeObject} from '../object.ts';
+import {asController} from '../owner-references.ts';
 import {withConditionsSet} from './conditions.ts';
 
 /** A kind of config of a provider, and the kind of its usages. */
@@ -71,16 +72,7 @@ function* track(
       name: uid,
       ...place,
       labels: legacy ? {[labelName]: name} : {[labelName]: name, [labelKind]: kind},
-      ownerReferences: [
-        {
-          apiVersion: managed.apiVersion,
-          kind: managed.kind,
-          name: managed.metadata.name,
-          uid,
-          controller: true,
-          blockOwnerDeletion: true,
-        },
-      ],
+      ownerReferences: [asController(managed)],
     },
     providerConfigRef: reference,
     resourceRef: {apiVersion: managed.apiVersion, kind: managed.kind, name: managed.metadata.name},

@@ -12,6 +12,7 @@ import {externalNameOf, withExternalName} from './annotations.ts';
 import {withConditionsSet} from './conditions.ts';
 import {
   type Attempt,
+  absent,
   ask,
   type ConnectionDetails,
   crashPoint,
@@ -95,10 +96,6 @@ function* remove(kind: ManagedKind, managed: KubeObject): Step<Attempt> {
   if (reply.code !== 200 && reply.code !== 404) return {ok: false, managed, error: refusal(reply)};
   yield* crashPoint('post-delete');
   return {ok: true, managed, connection: noDetails};
-}
-
-function absent(managed: KubeObject): Observed {
-  return {ok: true, managed, exists: false, upToDate: false, lateInitialized: false, connection: noDetails};
 }
 
 function* nothing(): Step<void> {}

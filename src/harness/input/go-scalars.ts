@@ -3,6 +3,7 @@
 // merges. Yet 12:30:45 and 2024-01-01 stay strings, and 0o17 is a number as well.
 
 import type {ScalarTag, Tags} from 'yaml';
+import {fromBase64} from '../../cluster/base64.ts';
 
 const core = 'tag:yaml.org,2002:';
 const kept = ['map', 'seq', 'str', 'null', 'merge'].map((name) => core + name);
@@ -45,7 +46,7 @@ function integer(text: string): number {
 
 function binary(text: string, onError: (message: string) => void): string {
   try {
-    return new TextDecoder().decode(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)));
+    return new TextDecoder().decode(fromBase64(text));
   } catch {
     onError('expected base64, got something else');
     return '';

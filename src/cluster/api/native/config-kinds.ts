@@ -4,6 +4,7 @@
 // ValidateConfigMap, ValidateConfigMapUpdate; pkg/apis/core/v1/conversion.go Convert_v1_Secret_To_core_Secret. Not modelled:
 // data that is no base64 (a 500 in an apply).
 
+import {toBase64} from '../../base64.ts';
 import {equal, isObject, type Json, type JsonObject, without} from '../../json.ts';
 import type {KubeObject} from '../../object.ts';
 import {type FieldError, forbiddenField, invalidValue, required, tooLong} from '../errors.ts';
@@ -46,8 +47,7 @@ function withoutTexts(object: KubeObject): KubeObject {
 }
 
 function encoded(value: Json): Json {
-  if (typeof value !== 'string') return value;
-  return btoa(String.fromCharCode(...new TextEncoder().encode(value)));
+  return typeof value === 'string' ? toBase64(value) : value;
 }
 
 function typeErrors(next: KubeObject, old: KubeObject | undefined): readonly FieldError[] {

@@ -4,9 +4,9 @@
 import {at, equal} from '../../json.ts';
 import {now, type Step} from '../../kernel/call.ts';
 import {controllerOf, type KubeObject} from '../../object.ts';
-import {asController} from '../../owner-references.ts';
 import {timestamp} from '../../timestamp.ts';
 import {create, getLive, update} from '../client.ts';
+import {connectionSecret} from '../composite/connection.ts';
 import {failed, type Result, success, wrapped} from '../failure.ts';
 import {kindSecret} from '../vocabulary.ts';
 
@@ -35,17 +35,11 @@ function* copy(claim: KubeObject, name: string, source: KubeObject): Step<Result
   }
   const data = source['data'] ?? {};
   if (current.value !== undefined && equal(current.value['data'] ?? {}, data)) return success(claim);
-  const secret: KubeObject = {
-    ...kindSecret,
-    metadata: {name, namespace, ownerReferences: [asController(claim)]},
-    type: 'connection.crossplane.io/v1alpha1',
-    data,
-  };
-  const version = current.value?.metadata.resourceVersion;
-  const written =
-    version === undefined
-      ? yield* create(secret)
-      : yield* update({...secret, metadata: {...secret.metadata, resourceVersion: version}});
+  const secret = connectionSecret(claim, namespace, name, data);
+  const resourceVersion = current.value?.metadata.resourceVersion;
+  const written = yield* resourceVersion === undefined
+    ? create(secret)
+    : update({...secret, metadata: {...secret.metadata, resourceVersion}});
   if (!written.ok) return wrapped('cannot create or update connection secret', written);
   const lastPublishedTime = timestamp(yield* now());
   return success({...claim, status: {...claim.status, connectionDetails: {lastPublishedTime}}});

@@ -2,9 +2,10 @@
 // crossplane/crossplane 2d040d2da internal/controller/apiextensions/composite/connection.go, api.go
 // (APIFilteredSecretPublisher). Secrets are never cached. Values travel as bytes, and lie in Secrets as base64.
 
-import {at, equal, type JsonObject} from '../../json.ts';
+import {fromBase64, toBase64} from '../../base64.ts';
+import {at, equal, type Json, type JsonObject} from '../../json.ts';
 import type {Step} from '../../kernel/call.ts';
-import type {KubeObject} from '../../object.ts';
+import {controllerOf, type KubeObject} from '../../object.ts';
 import {asController} from '../../owner-references.ts';
 import {applyByPatch, getLive} from '../client.ts';
 import {failed, type Result, success, wrapped} from '../failure.ts';
@@ -27,7 +28,7 @@ export function* fetchConnection(object: KubeObject): Step<Result<ConnectionDeta
 /** A Secret's data as bytes. */
 export function secretData(secret: KubeObject): ConnectionDetails {
   const data = (secret['data'] ?? {}) as {readonly [key: string]: string};
-  return new Map(Object.entries(data).map(([key, value]) => [key, bytesOf(value)]));
+  return new Map(Object.entries(data).map(([key, value]) => [key, fromBase64(value)]));
 }
 
 /** Writes the details an XR may publish into the secret it names. Answers whether that changed anything. */
@@ -39,12 +40,12 @@ export function* publishConnection(
   const ref = at(xr.spec, ['writeConnectionSecretToRef']) as JsonObject | undefined;
   if (ref === undefined) return success(false);
   const published = [...details].filter(([key]) => allowed.length === 0 || allowed.includes(key));
-  const data = Object.fromEntries(published.map(([key, bytes]) => [key, textOf(bytes)]));
-  const secret = {...secretFor(xr, String(ref['namespace'] ?? 'default'), String(ref['name'])), data};
+  const data = Object.fromEntries(published.map(([key, bytes]) => [key, toBase64(bytes)]));
+  const secret = connectionSecret(xr, String(ref['namespace'] ?? 'default'), String(ref['name']), data);
   let foreign: string | undefined;
   let changed = true;
   const applied = yield* applyByPatch(secret, 'live', (current) => {
-    const controller = current.metadata.ownerReferences?.find((owner) => owner.controller === true);
+    const controller = controllerOf(current);
     if (controller !== undefined && controller.uid !== xr.metadata.uid) foreign = controller.name;
     // Publishing adds: a key that is no longer told of stays.
     changed = !equal({...(current['data'] as JsonObject | undefined), ...data}, current['data'] ?? {});
@@ -55,18 +56,12 @@ export function* publishConnection(
   return success(changed);
 }
 
-function secretFor(xr: KubeObject, namespace: string, name: string): KubeObject {
+/** The Secret of connection details that its owner controls. */
+export function connectionSecret(owner: KubeObject, namespace: string, name: string, data: Json): KubeObject {
   return {
     ...kindSecret,
-    metadata: {name, namespace, ownerReferences: [asController(xr)]},
+    metadata: {name, namespace, ownerReferences: [asController(owner)]},
     type: 'connection.crossplane.io/v1alpha1',
+    data,
   };
-}
-
-function bytesOf(base64: string): Uint8Array {
-  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-}
-
-function textOf(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes));
 }
