@@ -8,8 +8,9 @@ import type {FunctionReply} from '../../cluster/kernel/call.ts';
 import type {JsonObject} from '../../wire/json.ts';
 import {decodeRequest} from '../../wire/request-decode.ts';
 import type {ResourceMessage} from '../../wire/resource-message.ts';
-import {encodeResponse, type ResourceChange} from '../../wire/response-encode.ts';
+import type {ResourceChange} from '../../wire/response-encode.ts';
 import {decodeStruct} from '../../wire/struct-decode.ts';
+import {answered} from './passing.ts';
 import {peerUsage} from './peer-usages.ts';
 
 const label = 'protection.fn.crossplane.io/block-deletion';
@@ -33,15 +34,7 @@ export function deletionProtection(request: Uint8Array): FunctionReply {
   if (xr !== undefined && (usages.size > 0 || isLabelled(xr) || isLabelled(desired.composite))) {
     protect(`xr-${xr.name}-usage`.toLowerCase(), xr);
   }
-  const response = encodeResponse(message, {
-    ttlSeconds: 60,
-    resources: usages,
-    results: [],
-    conditions: [],
-    requirements: new Map(),
-    requirementFields: ['resources'],
-  });
-  return {ok: true, response};
+  return answered(message, {resources: usages});
 }
 
 function isLabelled(resource: ResourceMessage | undefined): boolean {

@@ -8,11 +8,12 @@ import {wholeSlice} from '../../wire/cursor.ts';
 import {isJsonObject, type Json, type JsonObject} from '../../wire/json.ts';
 import {decodeRequest, type RequestMessage} from '../../wire/request-decode.ts';
 import type {ResourceMessage} from '../../wire/resource-message.ts';
-import {encodeResponse, type ResourceChange} from '../../wire/response-encode.ts';
+import type {ResourceChange} from '../../wire/response-encode.ts';
 import type {Ready, Result} from '../../wire/response-message.ts';
 import {Sink} from '../../wire/sink.ts';
 import {decodeStruct} from '../../wire/struct-decode.ts';
 import {encodeStruct} from '../../wire/struct-encode.ts';
+import {answered} from './passing.ts';
 
 interface Entry {
   readonly name: string;
@@ -22,28 +23,25 @@ interface Entry {
 
 export function functionStatic(request: Uint8Array): FunctionReply {
   try {
-    return {ok: true, response: answer(decodeRequest(request))};
+    return answer(decodeRequest(request));
   } catch (error) {
     return {ok: false, message: error instanceof Error ? error.message : String(error)};
   }
 }
 
-function answer(request: RequestMessage): Uint8Array {
+function answer(request: RequestMessage): FunctionReply {
   const input = request.input === undefined ? {} : decodeStruct(request.input);
   const listed = [...entriesOf(input['resources']), ...entriesOf(input['usages'])];
   const resources = new Map<string, ResourceChange>(listed.map((entry) => [entry.name, desire(entry, request)]));
   if (input['adoptBeforeRemoval'] === true) {
     for (const [name, kept] of unadopted(request, resources)) resources.set(name, kept);
   }
-  const changes = {
-    ttlSeconds: typeof input['ttlSeconds'] === 'number' ? input['ttlSeconds'] : 60,
+  const {ttlSeconds} = input;
+  return answered(withStatus(request, input['xrStatus']), {
     resources,
     results: resultsOf(input),
-    conditions: [],
-    requirements: new Map(),
-    requirementFields: ['resources'] as const,
-  };
-  return encodeResponse(withStatus(request, input['xrStatus']), changes);
+    ...(typeof ttlSeconds === 'number' ? {ttlSeconds} : {}),
+  });
 }
 
 function entriesOf(list: Json | undefined): readonly Entry[] {

@@ -1,16 +1,22 @@
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
-import {decodeRequest} from '../../wire/request-decode.ts';
-import {encodeResponse} from '../../wire/response-encode.ts';
+import {decodeRequest, type RequestMessage} from '../../wire/request-decode.ts';
+import {encodeResponse, type ResponseChanges} from '../../wire/response-encode.ts';
 
 /** Answers desired state and context as they came: what a pipeline does where the step is left out. */
 export function passing(request: Uint8Array): FunctionReply {
-  const response = encodeResponse(decodeRequest(request), {
-    ttlSeconds: 60,
-    resources: new Map(),
-    results: [],
-    conditions: [],
-    requirements: new Map(),
-    requirementFields: ['resources'],
-  });
-  return {ok: true, response};
+  return answered(decodeRequest(request), {});
 }
+
+/** The answer to a request that changes this and passes on the rest. */
+export function answered(request: RequestMessage, changes: Partial<ResponseChanges>): FunctionReply {
+  return {ok: true, response: encodeResponse(request, {...nothing, ...changes})};
+}
+
+const nothing: ResponseChanges = {
+  ttlSeconds: 60,
+  resources: new Map(),
+  results: [],
+  conditions: [],
+  requirements: new Map(),
+  requirementFields: ['resources'],
+};

@@ -10,8 +10,9 @@ import type {FunctionReply} from '../../cluster/kernel/call.ts';
 import {isJsonObject, type JsonObject} from '../../wire/json.ts';
 import {decodeRequest, type RequestMessage} from '../../wire/request-decode.ts';
 import type {ResourceMessage} from '../../wire/resource-message.ts';
-import {encodeResponse, type ResourceChange} from '../../wire/response-encode.ts';
+import type {ResourceChange} from '../../wire/response-encode.ts';
 import {decodeStruct} from '../../wire/struct-decode.ts';
+import {answered} from './passing.ts';
 import {endOf, peerUsage} from './peer-usages.ts';
 
 export function sequencer(request: Uint8Array): FunctionReply {
@@ -24,15 +25,7 @@ export function sequencer(request: Uint8Array): FunctionReply {
     if (input['enableDeletionSequencing'] === true) addUsages(message, sequence, input, resources);
     for (const name of delayed(message, sequence)) resources.set(name, {kind: 'drop'});
   }
-  const response = encodeResponse(message, {
-    ttlSeconds: 60,
-    resources,
-    results: [],
-    conditions: [],
-    requirements: new Map(),
-    requirementFields: ['resources'],
-  });
-  return {ok: true, response};
+  return answered(message, {resources});
 }
 
 type Sequence = readonly RE2JS[];

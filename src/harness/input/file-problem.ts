@@ -1,4 +1,4 @@
-import {writeFileSync} from 'node:fs';
+import {statSync, writeFileSync} from 'node:fs';
 import {InputError} from './input-error.ts';
 
 const causes: {readonly [code: string]: string} = {
@@ -28,4 +28,9 @@ export function writeText(file: string, text: string, what = 'file'): void {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     throw new InputError('', `cannot write ${what} "${file}": ${isMissing ? 'no such directory' : fileProblem(error)}`);
   }
+}
+
+/** Whether there is a folder of this name. */
+export function isDirectory(path: string): boolean {
+  return statSync(path, {throwIfNoEntry: false})?.isDirectory() === true;
 }

@@ -6,10 +6,10 @@ import type {FunctionReply} from '../../cluster/kernel/call.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import {wholeSlice} from '../../wire/cursor.ts';
 import {decodeRequest} from '../../wire/request-decode.ts';
-import {encodeResponse} from '../../wire/response-encode.ts';
 import {Sink} from '../../wire/sink.ts';
 import {decodeStruct} from '../../wire/struct-decode.ts';
 import {encodeStruct} from '../../wire/struct-encode.ts';
+import {answered} from '../functions/passing.ts';
 
 export const contextFunction = 'crossplane-render-context';
 
@@ -48,17 +48,8 @@ export function withContextSteps(
       const context = isSeed ? {...before, ...given} : before;
       const sink = new Sink(1024);
       encodeStruct(sink, context);
-      return {ok: true, response: encodeResponse({...request, context: wholeSlice(sink.finish())}, nothing)};
+      return answered({...request, context: wholeSlice(sink.finish())}, {ttlSeconds: 0});
     },
     captured: () => captured,
   };
 }
-
-const nothing = {
-  ttlSeconds: 0,
-  resources: new Map(),
-  results: [],
-  conditions: [],
-  requirements: new Map(),
-  requirementFields: ['resources'] as const,
-};

@@ -1,12 +1,13 @@
 // The files of a render. crossplane/cli 3d72f9316 cmd/crossplane/render/load.go and xr/cmd.go: which of them may be
 // directories, and how XR and Composition must fit.
 
-import {readdirSync, statSync} from 'node:fs';
+import {readdirSync} from 'node:fs';
 import {extname, join} from 'node:path';
 import {at, isList, type Json, type JsonObject} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import {pipelineFunctions} from '../functions/pipeline-functions.ts';
 import {type Cursor, fail, optional, required} from '../input/cursor.ts';
+import {isDirectory} from '../input/file-problem.ts';
 import {InputError} from '../input/input-error.ts';
 import {parseYaml} from '../input/yaml.ts';
 import {readText, readYamlFile} from '../input/yaml-file.ts';
@@ -51,10 +52,6 @@ function loadCursors(path: string): readonly Cursor[] {
     .sort();
   if (files.length === 0) throw new InputError('', `directory "${path}" must hold .yaml or .yml files, got none`);
   return files.flatMap((file) => readYamlFile(file));
-}
-
-function isDirectory(path: string): boolean {
-  return statSync(path, {throwIfNoEntry: false})?.isDirectory() === true;
 }
 
 /** The first document of a file, which must be an object. */

@@ -1,6 +1,6 @@
-import {accessSync, constants, statSync} from 'node:fs';
+import {accessSync, constants} from 'node:fs';
 import {dirname} from 'node:path';
-import {fileProblem, writeText} from '../input/file-problem.ts';
+import {fileProblem, isDirectory, writeText} from '../input/file-problem.ts';
 import {InputError} from '../input/input-error.ts';
 import type {RunResult} from '../scenario/run-result.ts';
 import {readPageAssets} from './html/assets.ts';
@@ -42,10 +42,6 @@ export function writeReports(results: readonly RunResult[], {json, junit, markdo
   if (junit !== undefined) writeText(junit, junitReport(results), 'report');
   if (markdown !== undefined) writeText(markdown, markdownReport(results), 'report');
   if (html !== undefined) writeText(html, htmlReport(results, readPageAssets()), 'report');
-}
-
-function isDirectory(file: string): boolean {
-  return statSync(file, {throwIfNoEntry: false})?.isDirectory() === true;
 }
 
 function folderProblem(folder: string): string | undefined {
