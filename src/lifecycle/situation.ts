@@ -30,7 +30,7 @@ import {type Additions, additionsTo} from './usages/additions.ts';
 import {isUsage} from './usages/edges.ts';
 import {type Former, formerRequirements, formerUsages} from './usages/former.ts';
 import {usageNames} from './usages/names.ts';
-import {strayRequirements, strayUsages} from './usages/stray.ts';
+import {strayRequirements} from './usages/stray.ts';
 import {usageApiOf} from './usages/usage-api.ts';
 import type {DeclaredUsages} from './usages/usages.ts';
 
@@ -80,8 +80,7 @@ export function situate(
   const nameUsage = usageNames(naming, snapshot, api);
   const lasts = lasting(snapshot, handovers, exchanges);
   const former = formerUsages(snapshot, claim, api);
-  const isStray = strayUsages(snapshot, claim);
-  const additions = additionsTo(lasts, input, orders.deletion, api, nameUsage, owners, former, isStray);
+  const additions = additionsTo(lasts, input, orders.deletion, api, nameUsage, owners, former, claim);
   const generated = withMemory(additions.bodies, memory);
   const renames = renamesIn(snapshot, owners);
   const leaving = removalOf(
@@ -93,7 +92,6 @@ export function situate(
     new Set([...handovers.releasing, ...exchanges.releasing]),
     api,
     nameUsage,
-    isStray,
   );
   const looks = isLooking(snapshot, input, claim, isOrphanWanted(snapshot, input));
   const lookups = looks ? lookupRequirements(snapshot, input, claim) : noRequirements;

@@ -1,3 +1,5 @@
+// What became of what one XR gives to another: who took it, who is done with it, and who observes what is no more.
+
 import {at, isObject} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import {decodeRequest} from '../../wire/request-decode.ts';

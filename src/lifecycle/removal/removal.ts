@@ -67,13 +67,12 @@ export interface Removal {
 export function removalOf(
   snapshot: Snapshot,
   claim: Claim,
-  {pairs, declared, protecting}: Additions,
+  {pairs, declared, protecting, isStray}: Additions,
   generated: ReadonlyMap<string, JsonObject>,
   stays: (resourceName: string) => boolean,
   releasing: ReadonlySet<string>,
   api: UsageApi,
   nameUsage: NameUsage,
-  isStray: IsStray,
 ): Omit<Removal, 'unserved' | 'usageKinds'> {
   const {observed, desired} = snapshot;
   const edges = edgesOf(snapshot);

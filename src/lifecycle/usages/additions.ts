@@ -3,12 +3,13 @@
 import type {Input} from '../input/input.ts';
 import type {JsonObject} from '../json.ts';
 import type {Owners} from '../objects/ownership.ts';
+import type {Claim} from '../objects/proof.ts';
 import type {Snapshot} from '../snapshot.ts';
 import {usagesDue} from './due.ts';
 import type {Former} from './former.ts';
 import type {NameUsage} from './names.ts';
 import {protections} from './protect.ts';
-import type {IsStray} from './stray.ts';
+import {type IsStray, strayUsages} from './stray.ts';
 import type {UsageApi} from './usage-api.ts';
 import {type DeclaredUsages, declaredUsages, type Pair} from './usages.ts';
 
@@ -24,6 +25,7 @@ export interface Additions {
   /** By resource name. */
   readonly bodies: ReadonlyMap<string, JsonObject>;
   readonly refused: DeclaredUsages['refused'];
+  readonly isStray: IsStray;
 }
 
 /** `ordered`: the pairs that orders of the input come to. */
@@ -35,8 +37,9 @@ export function additionsTo(
   nameUsage: NameUsage,
   owners: Owners,
   former: Former,
-  isStray: IsStray,
+  claim: Claim,
 ): Additions {
+  const isStray = strayUsages(snapshot, claim);
   const isDue = usagesDue(snapshot, owners, isStray);
   const explicit = (input.usages ?? []).map((pair, index) => ({...pair, path: `usages[${index}]`}));
   const pairs = [...explicit, ...ordered];
@@ -51,5 +54,6 @@ export function additionsTo(
     protecting: protection.protecting,
     bodies: new Map([...usages, ...protection.usages]),
     refused: [...declared.refused, ...protection.refused],
+    isStray,
   };
 }
