@@ -4,6 +4,7 @@
 import {at, type JsonObject} from '../../cluster/json.ts';
 import {decodeRequest} from '../../wire/request-decode.ts';
 import {decodeStruct} from '../../wire/struct-decode.ts';
+import type {FaultKind} from '../scenario/scenario.ts';
 import {asksInVain, ofVainQuestion} from './asked-in-vain.ts';
 import type {Ending} from './ending.ts';
 import type {Harm, HarmKind} from './harm.ts';
@@ -255,6 +256,17 @@ function keptInAllLives(requests: readonly Uint8Array[], explain: Explain): read
   return requests.flatMap((request) => explain(request).filter((one) => explained[nameOf(one)]?.includes('kept')));
 }
 
+/** Faults after which Crossplane sees an XR as it was. */
+const staling: readonly FaultKind[] = ['stale-cache', 'missed-event'];
+
+/**
+ * What was asked to be made later. Up to 1.20 Crossplane makes up names by chance: an XR that it sees as it was is given what it has
+ * already once more in every reconcile, and what comes later may come just then.
+ */
+function waitsOfAllLives(requests: readonly Uint8Array[], explain: Explain): readonly Named[] {
+  return requests.flatMap((request) => explain(request).filter(({decision}) => decision === 'wait'));
+}
+
 /** Whether a restore brought it back as nobody's, beside the XR that came before it: nobody but its XR of before kept it. */
 function isNobodys({place}: Harm, {living}: Ending): boolean {
   const found = living.get(place) ?? [];
@@ -298,6 +310,10 @@ function isExplained(
     )
       return true;
     if (harm.kind === 'not-synced' && xr === harm.place && isOfMoves(harm, about)) return true;
+    if (harm.kind === 'doubled' && ending.run.happened.some(({fault}) => staling.includes(fault))) {
+      const waits = decisionsOf(xr, waitsOfAllLives);
+      if (waits.some(({resourceName}) => resourceName === harm.resourceName)) return true;
+    }
     if (harm.kind === 'kept' && isNobodys(harm, ending)) {
       const before = decisionsOf(xr, keptInAllLives);
       if (before.some(({resourceName}) => resourceName === harm.resourceName)) return true;

@@ -9,6 +9,7 @@ import type {Ending, Found} from './ending.ts';
 import {differences} from './fields.ts';
 import {isGoneWithXr} from './gone-with-xr.ts';
 import type {Harm, HarmKind} from './harm.ts';
+import {isOfLateRestore} from './late-restore.ts';
 import {type Made, type MadeExternal, saysNotServed} from './ledger.ts';
 import {isLeftAsOthers, isLeftInstead, isOwned} from './left-behind.ts';
 import {hasAnotherName, hasArrived, hasMovedOn, isInUseElsewhere, isOfFormerKind} from './moved-on.ts';
@@ -41,7 +42,7 @@ export function harmsOf(w: Ending, wo: Ending, marks: RegExp = defaultMarks): re
     if (!wo.run.ledger.said.has(text))
       harms.push({kind: 'disclosed', place: '', text: `a message gives away what was read: ${text}`});
   }
-  const isNone = [isOfStill, isOfWhoComesSecond, isOfKeptXr, isGoneWithXr];
+  const isNone = [isOfStill, isOfWhoComesSecond, isOfKeptXr, isGoneWithXr, isOfLateRestore];
   return harms.filter((one) => !isNone.some((isSo) => isSo(one, w, wo)));
 }
 

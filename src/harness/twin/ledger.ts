@@ -54,6 +54,10 @@ export class Ledger {
   readonly #managed: readonly ManagedKind[];
   readonly #cutOff = new Set<string>();
   readonly #letGo = new Map<string, number>();
+  /** Places of what a tool brought back, the last one last. */
+  readonly #restored = new Set<string>();
+  /** Places of what a disaster took in the middle of a reconcile, and an apply of that reconcile made again. */
+  readonly #remade = new Set<string>();
   /** Places of what the owner GC deleted, as its owner was gone. */
   readonly #collected = new Set<string>();
   #handDeletes = new HandDeletes();
@@ -90,6 +94,8 @@ export class Ledger {
     for (const uid of this.#gone) fork.#gone.add(uid);
     for (const place of this.#lost) fork.#lost.add(place);
     for (const [place, count] of this.#letGo) fork.#letGo.set(place, count);
+    for (const place of this.#restored) fork.#restored.add(place);
+    for (const place of this.#remade) fork.#remade.add(place);
     for (const place of this.#collected) fork.#collected.add(place);
     fork.#handDeletes = this.#handDeletes.fork();
     fork.died.push(...this.died);
@@ -206,6 +212,17 @@ export class Ledger {
     return this.#letGo.get(place) ?? 0;
   }
 
+  /** Whether a tool brought the first back after the second. */
+  cameBackAfter(place: string, xr: string): boolean {
+    const all = [...this.#restored];
+    return all.includes(xr) && all.indexOf(place) > all.indexOf(xr);
+  }
+
+  /** Whether the XR was lost in the middle of a reconcile, which made it again. */
+  wasRemade(xr: string): boolean {
+    return this.#remade.has(xr);
+  }
+
   /** Whether the owner GC deleted what was made there. */
   wasCollected(place: string): boolean {
     return this.#collected.has(place);
@@ -264,6 +281,8 @@ export class Ledger {
     const before = this.#madeByAddress.get(address);
     if (restorers.includes(actor) && before !== undefined) {
       this.#madeByUid.set(uid, before);
+      this.#restored.delete(before.place);
+      this.#restored.add(before.place);
       return;
     }
     // What was lost after Crossplane read it, and is made once more because the function held it, leaves as it was to. It is
@@ -277,6 +296,7 @@ export class Ledger {
     const isComposed = xr !== undefined && resourceName !== undefined;
     const where = object.metadata.namespace === undefined ? '' : ` in ${object.metadata.namespace}`;
     const place = isComposed ? `${xr} > ${resourceName} (${groupKindOf(object)}${where})` : address;
+    if (actor === 'crossplane' && !isComposed && this.#lost.has(place)) this.#remade.add(place);
     // What a disaster took is made good by whoever makes it again: a tool, or Crossplane before the tool comes to it.
     const index = this.#lost.delete(place) ? (this.#counts.get(place) ?? 1) - 1 : this.#indexAt(place, object);
     const made: Made = {place, address, index, ...(isComposed ? {xr, resourceName} : {})};

@@ -11,9 +11,18 @@ import {addressOf, type Made} from './ledger.ts';
 
 const groups = ['protection.crossplane.io', 'apiextensions.crossplane.io'];
 
-/** Whether the object is a Usage whose `by` is there in both runs. */
+/** Whether the object is a Usage whose `by` is there in both runs, or is kept itself: for a reason, or by such a Usage. */
 export function waitsForBy({object}: Found, w: Ending, wo: Ending): boolean {
-  return isUsage(object) && livesInBoth(addressIn(object, 'by'), w, wo);
+  return isUsage(object) && isThereAsAsked(addressIn(object, 'by'), w, wo, [object]);
+}
+
+function isThereAsAsked(addresses: readonly string[], w: Ending, wo: Ending, seen: readonly KubeObject[]): boolean {
+  if (livesInBoth(addresses, w, wo)) return true;
+  const isOfIt = (object: KubeObject) => addressIn(object, 'of').some((one) => addresses.includes(one));
+  return [...w.living.values(), ...w.deleting.values()].flat().some(({object}) => {
+    if (!isUsage(object) || seen.includes(object) || !isOfIt(object)) return false;
+    return object.spec?.['by'] === undefined || isThereAsAsked(addressIn(object, 'by'), w, wo, [...seen, object]);
+  });
 }
 
 /** Whether such a Usage keeps what was made. */

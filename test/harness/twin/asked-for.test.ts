@@ -52,11 +52,13 @@ function ending(living: readonly Made[], deleted: readonly Made[] = []): Ending 
     isDenied: () => false,
     syncedUntilMs: () => Number.POSITIVE_INFINITY,
     wasCollected: () => false,
+    cameBackAfter: () => false,
+    wasRemade: () => false,
     idOf: () => '',
     deletedByHand: () => [],
     ofUid,
   };
-  const run = {ledger, restless: undefined, story: {moves: []}} as unknown as Ending['run'];
+  const run = {ledger, restless: undefined, happened: [], story: {moves: []}} as unknown as Ending['run'];
   return {
     run,
     living: new Map(found.map((one) => [one.made.place, [one]])),
@@ -86,6 +88,21 @@ test('who waits for an order is adopted later, and by nobody else', () => {
     expect(left('unowned', 'wait', reason)).toEqual([]);
     expect(left('reowned', 'wait', reason)).toEqual(['reowned']);
   }
+});
+
+test('what waited may be made twice where Crossplane saw the XR as it was, and no graver harm comes of that', () => {
+  const explains = (kind: HarmKind, fault: string, decision = 'wait') => {
+    const harm: Harm = {kind, place: 'App shop > a', xr: 'App shop', resourceName: 'a', text: ''};
+    const w = ending([]);
+    const run = {...w.run, happened: [{fault}]} as unknown as Ending['run'];
+    const decisions = () => [{resourceName: 'a', decision, reason: 'creation-order'}];
+    return unexplained([harm], {...w, run}, decisions).length === 0;
+  };
+  expect(explains('doubled', 'stale-cache')).toBe(true);
+  expect(explains('doubled', 'missed-event')).toBe(true);
+  expect(explains('doubled', 'conflict')).toBe(false);
+  expect(explains('doubled', 'stale-cache', 'hold')).toBe(false);
+  expect(explains('destroyed', 'stale-cache')).toBe(false);
 });
 
 test('stable names explain that a saved object is left out where another has its name, and no other new object', () => {

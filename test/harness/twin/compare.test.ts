@@ -37,13 +37,15 @@ function ending({objects, made, alive, deletedByHand = []}: Given): Ending {
     isDenied: () => false,
     syncedUntilMs: () => Number.POSITIVE_INFINITY,
     wasCollected: () => false,
+    cameBackAfter: () => false,
+    wasRemade: () => false,
     idOf: ({metadata}: KubeObject) => metadata.annotations?.['crossplane.io/external-name'] ?? '',
     deletedByHand: () => deletedByHand,
     ofUid: () => undefined,
   };
   const living = externals.filter(({id}) => alive.includes(id));
   return {
-    run: {ledger, restless: undefined, story: {moves: []}} as unknown as Ending['run'],
+    run: {ledger, restless: undefined, happened: [], story: {moves: []}} as unknown as Ending['run'],
     living: new Map(found.map((one) => [one.made.place, [one]])),
     deleting: new Map(),
     externals: new Map(living.map(({place}) => [place, living.filter((one) => one.place === place)])),

@@ -107,6 +107,27 @@ test('what the owner GC deletes was collected, and what anybody else deletes was
   expect(collected('person')).toBe(false);
 });
 
+describe('what a disaster takes', () => {
+  const lost = () => made().api('disaster', 'DELETED', note('1'), 'delete').api('disaster', 'DELETED', app, 'delete');
+  const backup = (books: Books, ...objects: readonly KubeObject[]) => {
+    for (const object of objects) books.api('velero', 'ADDED', object);
+    return books.ledger.fork();
+  };
+
+  test('comes back after its XR where a tool brings the XR first', () => {
+    expect(backup(lost(), app, note('2')).cameBackAfter(place, 'App.example.org shop')).toBe(true);
+    expect(backup(lost(), note('2'), app).cameBackAfter(place, 'App.example.org shop')).toBe(false);
+    expect(backup(lost(), note('2')).cameBackAfter(place, 'App.example.org shop')).toBe(false);
+  });
+
+  test('an XR comes back by itself where a reconcile of Crossplane makes it, and no tool', () => {
+    const books = lost();
+    expect(backup(books).wasRemade('App.example.org shop')).toBe(false);
+    expect(books.api('crossplane', 'ADDED', app).ledger.fork().wasRemade('App.example.org shop')).toBe(true);
+    expect(backup(lost(), app).wasRemade('App.example.org shop')).toBe(false);
+  });
+});
+
 test('what is made for an XR that is being deleted counts as what is made for one that is gone', () => {
   const going = {...app, metadata: {...app.metadata, deletionTimestamp: '2026-01-01T00:00:00Z'}};
   const books = new Books().api('user', 'MODIFIED', going as KubeObject, 'delete');

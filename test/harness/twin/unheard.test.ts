@@ -34,6 +34,7 @@ function isExplained({events = 101, asked = input, heardUid = 'before', kind = '
     run: {
       world: {processes: new Map([['crossplane', {memory}]])},
       ledger: {externals: new Map(), idOf: () => ''},
+      happened: [],
     },
   } as unknown as Ending;
   const harm: Harm = {kind, place: 'App shop > c', xr: 'App shop', resourceName: 'c', text: ''};

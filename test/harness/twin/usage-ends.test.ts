@@ -42,6 +42,15 @@ test('also while its by is being deleted in both, as one that a finalizer keeps'
   expect(waitsForBy(usage, going(by), going())).toBe(false);
 });
 
+test('also while its by is kept itself, for a reason or by a Usage whose by is there in both', () => {
+  const kept = found('Note', 'of');
+  const ofIts = (spec: object) => found('Usage', 'v', {of: ref('by'), ...spec}, 'protection.crossplane.io/v1beta1');
+  expect(waitsForBy(usage, ending(by, ofIts({reason: 'kept'})), ending())).toBe(true);
+  expect(waitsForBy(usage, ending(by, kept, ofIts({by: ref('of')})), ending(kept))).toBe(true);
+  expect(waitsForBy(usage, ending(by, kept, ofIts({by: ref('of')})), ending())).toBe(false);
+  expect(waitsForBy(usage, ending(by, usage, ofIts({by: ref('by')})), ending())).toBe(false);
+});
+
 test('nothing else does', () => {
   const other = found('Usage', 'u', {of: ref('of'), by: ref('by')});
   expect(waitsForBy(other, ending(by), ending(by))).toBe(false);

@@ -1,0 +1,18 @@
+// A tool that brings an XR back before what it composes: where Crossplane makes up a name, of the XR's new UID or by chance, it makes
+// anew what is not there yet when it reconciles the XR, and the tool's object comes to be nobody's beside it. Which objects that
+// hits is a matter of the moment, with the function and without it (docs/operations.md says to let XRs come last). So it is where an
+// XR is lost in the middle of a reconcile, whose apply makes it again before any tool does.
+
+import type {Ending} from './ending.ts';
+import type {Harm, HarmKind} from './harm.ts';
+
+const ofWhoCameLate: readonly HarmKind[] = ['doubled', 'unowned'];
+const ofWhoWasRemade: readonly HarmKind[] = [...ofWhoCameLate, 'recreated'];
+
+/** Whether it is of an object that came back after its XR, or was made anew for an XR that came back by itself, in both runs. */
+export function isOfLateRestore({kind, place, xr}: Harm, w: Ending, wo: Ending): boolean {
+  if (xr === undefined) return false;
+  const isInBoth = (isSo: (ending: Ending) => boolean) => isSo(w) && isSo(wo);
+  if (ofWhoWasRemade.includes(kind) && isInBoth(({run}) => run.ledger.wasRemade(xr))) return true;
+  return ofWhoCameLate.includes(kind) && isInBoth(({run}) => run.ledger.cameBackAfter(place, xr));
+}

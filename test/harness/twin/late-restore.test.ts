@@ -1,0 +1,32 @@
+import {expect, test} from 'vitest';
+import type {Ending} from '../../../src/harness/twin/ending.ts';
+import type {HarmKind} from '../../../src/harness/twin/harm.ts';
+import {isOfLateRestore} from '../../../src/harness/twin/late-restore.ts';
+
+// What comes of an XR that is there before what it composes comes back: alike in both runs, or it is the function's.
+
+const after = (cameBackAfter: boolean, wasRemade = false) =>
+  ({run: {ledger: {cameBackAfter: () => cameBackAfter, wasRemade: () => wasRemade}}}) as unknown as Ending;
+
+const is = (kind: HarmKind, w: Ending, wo: Ending, xr: string | undefined = 'App shop') =>
+  isOfLateRestore({kind, place: 'App shop > a', ...(xr === '' ? {} : {xr}), text: ''}, w, wo);
+
+test('what comes back after its XR is made anew beside it, or is nobodys', () => {
+  for (const kind of ['doubled', 'unowned'] as const) {
+    expect(is(kind, after(true), after(true))).toBe(true);
+    expect(is(kind, after(true), after(false))).toBe(false);
+    expect(is(kind, after(false), after(true))).toBe(false);
+    expect(is(kind, after(true), after(true), '')).toBe(false);
+  }
+});
+
+test('it is made anew, too, where the XR was lost in the middle of a reconcile that made it again', () => {
+  expect(is('recreated', after(false, true), after(false, true))).toBe(true);
+  expect(is('recreated', after(false, true), after(false, false))).toBe(false);
+  expect(is('recreated', after(true), after(true))).toBe(false);
+});
+
+test('nothing is destroyed, overwritten or taken by that', () => {
+  for (const kind of ['destroyed', 'overwritten', 'reowned', 'gone'] as const)
+    expect(is(kind, after(true, true), after(true, true))).toBe(false);
+});
