@@ -267,6 +267,11 @@ function waitsOfAllLives(requests: readonly Uint8Array[], explain: Explain): rea
   return requests.flatMap((request) => explain(request).filter(({decision}) => decision === 'wait'));
 }
 
+/** What was refused: who changes it meanwhile finds nothing, and changes nothing. */
+function refusalsOfAllLives(requests: readonly Uint8Array[], explain: Explain): readonly Named[] {
+  return requests.flatMap((request) => explain(request).filter(({decision}) => decision === 'refuse'));
+}
+
 /** Whether a restore brought it back as nobody's, beside the XR that came before it: nobody but its XR of before kept it. */
 function isNobodys({place}: Harm, {living}: Ending): boolean {
   const found = living.get(place) ?? [];
@@ -310,14 +315,7 @@ function isExplained(
     )
       return true;
     if (harm.kind === 'not-synced' && xr === harm.place && isOfMoves(harm, about)) return true;
-    if (harm.kind === 'doubled' && ending.run.happened.some(({fault}) => staling.includes(fault))) {
-      const waits = decisionsOf(xr, waitsOfAllLives);
-      if (waits.some(({resourceName}) => resourceName === harm.resourceName)) return true;
-    }
-    if (harm.kind === 'kept' && isNobodys(harm, ending)) {
-      const before = decisionsOf(xr, keptInAllLives);
-      if (before.some(({resourceName}) => resourceName === harm.resourceName)) return true;
-    }
+    if (isOfEarlier(harm, ending, (decide) => decisionsOf(xr, decide))) return true;
     const movesOf = hasWhatMoved(harm, ending) ? movesOfAllLives : movesOfThisLife;
     const moves = decisionsOf(xr, movesOf).filter(({resourceName}) => resourceName === harm.resourceName);
     if (moves.some((one) => moved[nameOf(one)]?.includes(harm.kind) === true)) return true;
@@ -336,6 +334,31 @@ function isExplained(
     if (ended.some((one) => wentWithXr[nameOf(one)]?.includes(harm.kind) === true)) return true;
   }
   return false;
+}
+
+/** What was decided earlier explains what is so still, of some harms, each by some decisions; of the whole XR, too, if it says so. */
+const earlier: readonly {
+  readonly isOf: (harm: Harm, ending: Ending) => boolean;
+  readonly decisions: typeof lastDecisions;
+  readonly ofAll?: true;
+}[] = [
+  {
+    isOf: ({kind}, {run}) => kind === 'doubled' && run.happened.some(({fault}) => staling.includes(fault)),
+    decisions: waitsOfAllLives,
+  },
+  {isOf: (harm, ending) => harm.kind === 'kept' && isNobodys(harm, ending), decisions: keptInAllLives},
+  {isOf: ({kind, isMissed}) => kind === 'overwritten' && isMissed === true, decisions: refusalsOfAllLives, ofAll: true},
+];
+
+function isOfEarlier(
+  harm: Harm,
+  ending: Ending,
+  decided: (decisions: typeof lastDecisions) => readonly Named[],
+): boolean {
+  return earlier.some(({isOf, decisions, ofAll}) => {
+    const names = ofAll === true ? [harm.resourceName, ''] : [harm.resourceName];
+    return isOf(harm, ending) && decided(decisions).some(({resourceName}) => names.includes(resourceName));
+  });
 }
 
 function nameOf({decision, reason}: Named): string {

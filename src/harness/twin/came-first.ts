@@ -1,6 +1,7 @@
 // Two XRs that want one object, as where a Composition says its name: the one that comes first has it, and the other is not
 // Synced, with the function and without it. Which of them that is, is a matter of the moment. Where that name came with another
-// kind nobody has it without the function: there Crossplane goes on with the name of the object of the kind before.
+// kind it is nobody's without the function, or that other XR's alone: there Crossplane goes on with the name of the object of the
+// kind before.
 
 import type {Ending} from './ending.ts';
 import type {Harm, HarmKind} from './harm.ts';
@@ -13,13 +14,21 @@ export function isOfWhoComesSecond({kind, place, xr = place}: Harm, w: Ending, w
   return [...(w.asked.get(xr)?.addresses ?? [])].some((address) => {
     const owner = ownerAt(address, w);
     const isWanted = owner !== undefined && owner !== xr && w.asked.get(owner)?.addresses.has(address) === true;
-    return isWanted && (ownerAt(address, wo) === xr || hasFormerName(address, xr, w, wo));
+    return isWanted && (ownerAt(address, wo) === xr || hasFormerName({address, owner, xr}, w, wo));
   });
 }
 
-/** Whether nobody has it without the function, and the XR has one of its kind under the name of another kind before. */
-function hasFormerName(address: string, xr: string, {asked}: Ending, {places, living}: Ending): boolean {
-  if ([...living.values()].flat().some(({made}) => made.address === address)) return false;
+/** What two XRs want, one of which has it. */
+interface Wanted {
+  readonly address: string;
+  readonly owner: string;
+  readonly xr: string;
+}
+
+/** Whether nobody else has it without the function, and the XR has one of its kind under the name of another kind before. */
+function hasFormerName({address, owner, xr}: Wanted, {asked}: Ending, {places, living}: Ending): boolean {
+  const found = [...living.values()].flat().filter(({made}) => made.address === address);
+  if (found.some(({controller}) => controller !== owner)) return false;
   const [kind] = split(address);
   const own = [...places.values()].filter(
     (made) => made.xr === xr && asked.get(xr)?.kinds.get(made.resourceName ?? '') === kind,

@@ -11,8 +11,16 @@ import {isGoneWithXr} from './gone-with-xr.ts';
 import type {Harm, HarmKind} from './harm.ts';
 import {isOfLateRestore} from './late-restore.ts';
 import {type Made, type MadeExternal, saysNotServed} from './ledger.ts';
-import {isLeftAsOthers, isLeftInstead, isOwned} from './left-behind.ts';
-import {hasAnotherName, hasArrived, hasMovedOn, isInUseElsewhere, isOfFormerKind} from './moved-on.ts';
+import {isLeftAsOthers, isLeftInstead, isOrphanedAsAsked, isOwned} from './left-behind.ts';
+import {
+  hasAnotherName,
+  hasArrived,
+  hasMovedOn,
+  isCountedElsewhere,
+  isInUseElsewhere,
+  isOfFormerKind,
+  wentByResourceName,
+} from './moved-on.ts';
 import {isSameReference} from './references.ts';
 import {isOfStill} from './stood-still.ts';
 import {takes} from './taken-on.ts';
@@ -46,7 +54,7 @@ export function harmsOf(w: Ending, wo: Ending, marks: RegExp = defaultMarks): re
   return harms.filter((one) => !isNone.some((isSo) => isSo(one, w, wo)));
 }
 
-const ofKeptXr: readonly HarmKind[] = ['gone', 'destroyed', 'recreated', 'replaced'];
+const ofKeptXr: readonly HarmKind[] = ['gone', 'destroyed', 'recreated', 'replaced', 'overwritten'];
 
 /**
  * Whether it became of an XR, or of what nobody composed, while that XR was there only because a Usage kept it from a person who
@@ -169,7 +177,10 @@ function harmsAt(made: Made, w: Ending, wo: Ending): readonly Harm[] {
     const livesOn = xr !== undefined && wo.living.has(xr);
     if (livesOn && !isThere && isDesired(made, w))
       return [harm('elsewhere', made, 'it was made there by nobody without the function')];
-    const isAsked = isOwned(mine, w, wo) || mine.every((one) => waitsForBy(one, w, wo) || keepsNothing(one, w));
+    const isAsked =
+      isOrphanedAsAsked(made, w) ||
+      isOwned(mine, w, wo) ||
+      mine.every((one) => waitsForBy(one, w, wo) || keepsNothing(one, w));
     if (xr !== undefined && !w.living.has(xr) && !isAsked && !isLeftAsOthers(made, mine, w, wo))
       return [harm('left-behind', made, 'its XR is gone')];
     return [];
@@ -184,6 +195,7 @@ function harmsAt(made: Made, w: Ending, wo: Ending): readonly Harm[] {
   const [original] = theirs;
   if (first !== undefined && original !== undefined && first.made.index - original.made.index > letGo(made, w, wo)) {
     const isOwnAsNew = theirs.some(({made: {index}, controller}) => controller === xr && index >= first.made.index);
+    if (wentByResourceName(made, w, wo)) return [];
     if (xr !== undefined && isOwnAsNew)
       return [harm('replaced', made, 'it was made anew, and the one of before is not there')];
     return [harm('recreated', made, 'it was deleted and made again')];
@@ -221,7 +233,8 @@ function harmsOfExternals(made: Made, w: Ending, wo: Ending): readonly Harm[] {
   const here = mine.filter((one) => !isInUseElsewhere(one, w, wo) && !isOfKept(one, w, wo));
   // Of an object that is kept that is the harm.
   const kept = isWanted(made, w) ? 0 : letGo(made, wo, w);
-  if (here.length - kept > theirs.length && theirs.length > 0 && livesOn && !isDeniedAsAsked(made, w))
+  const isMore = here.length - kept > theirs.length && theirs.length > 0;
+  if (isMore && livesOn && !isDeniedAsAsked(made, w) && !isCountedElsewhere(made, w, wo))
     return [ofExternal('doubled', made, `${here.length} external resources live, ${theirs.length} without it`)];
   const [first] = mine;
   const [original] = theirs;
@@ -316,7 +329,16 @@ function pairHarms(
     (theirs) => isOwn && theirs.controller === made.xr && differences(one.object, theirs.object, marks).length === 0,
   );
   if (isAsItsOwn) return harms;
-  return [...harms, ...changed.map(({text, field, isAdded}) => ({...harm('overwritten', made, text), field, isAdded}))];
+  const isLater = w.run.ledger.madeFirstMs(place) > wo.run.ledger.madeFirstMs(place);
+  return [
+    ...harms,
+    ...changed.map(({text, field, isAdded, values}) => ({
+      ...harm('overwritten', made, text),
+      field,
+      isAdded,
+      isMissed: isLater && values[0] === undefined,
+    })),
+  ];
 }
 
 /** The external resource that the object leads to. */

@@ -34,6 +34,8 @@ export interface Harm {
   /** Of an overwritten object the field, and whether it has none without the function. */
   readonly field?: string;
   readonly isAdded?: boolean;
+  /** Whether it has one only without the function, where it was made sooner. */
+  readonly isMissed?: boolean;
   /** Of an XR that is not Synced the resource names whose object is older than without the function. */
   readonly older?: readonly string[];
   /** One sentence. */

@@ -54,6 +54,8 @@ export class Ledger {
   readonly #managed: readonly ManagedKind[];
   readonly #cutOff = new Set<string>();
   readonly #letGo = new Map<string, number>();
+  /** When something was made at a place for the first time. */
+  readonly #madeFirst = new Map<string, number>();
   /** Places of what a tool brought back, the last one last. */
   readonly #restored = new Set<string>();
   /** Places of what a disaster took in the middle of a reconcile, and an apply of that reconcile made again. */
@@ -94,6 +96,7 @@ export class Ledger {
     for (const uid of this.#gone) fork.#gone.add(uid);
     for (const place of this.#lost) fork.#lost.add(place);
     for (const [place, count] of this.#letGo) fork.#letGo.set(place, count);
+    for (const [place, atMs] of this.#madeFirst) fork.#madeFirst.set(place, atMs);
     for (const place of this.#restored) fork.#restored.add(place);
     for (const place of this.#remade) fork.#remade.add(place);
     for (const place of this.#collected) fork.#collected.add(place);
@@ -116,9 +119,11 @@ export class Ledger {
       for (const {type, object} of entry.events) {
         if (type === 'ADDED') this.#added(object, entry.actor, entry.run);
         else if (entry.request.verb === 'delete') this.#deleted(object, entry.actor, entry.run);
+        const {place = ''} = this.of(object) ?? {};
+        if (type === 'ADDED' && !this.#madeFirst.has(place)) this.#madeFirst.set(place, atMs);
         if (entry.actor === 'crossplane') this.#says(object, atMs);
         if (type === 'DELETED' || isDeleting(object)) this.#gone.add(object.metadata.uid ?? '');
-        if (type === 'DELETED' && entry.actor === 'disaster') this.#lost.add(this.of(object)?.place ?? '');
+        if (type === 'DELETED' && entry.actor === 'disaster') this.#lost.add(place);
       }
     } else if (entry.kind === 'note') {
       this.#hear(entry.note.message);
@@ -139,7 +144,8 @@ export class Ledger {
       this.#hear(message);
       if (type !== 'Synced') continue;
       const place = this.of(object)?.place ?? '';
-      if (status === 'True') this.#stillSince.delete(place);
+      // What cannot be applied holds up nothing else.
+      if (status === 'True' || message?.startsWith('Unsynced resources') === true) this.#stillSince.delete(place);
       else if (!this.#stillSince.has(place)) this.#stillSince.set(place, atMs);
     }
   }
@@ -212,6 +218,11 @@ export class Ledger {
     return this.#letGo.get(place) ?? 0;
   }
 
+  /** When something was made there for the first time. */
+  madeFirstMs(place: string): number {
+    return this.#madeFirst.get(place) ?? Number.POSITIVE_INFINITY;
+  }
+
   /** Whether a tool brought the first back after the second. */
   cameBackAfter(place: string, xr: string): boolean {
     const all = [...this.#restored];
@@ -238,7 +249,7 @@ export class Ledger {
     return this.#waited.has(place);
   }
 
-  /** Until when the XR at the place was Synced: for ever where it is. */
+  /** Until when the XR at the place was Synced, but for resources that could not be applied: for ever where it is. */
   syncedUntilMs(place: string): number {
     return this.#stillSince.get(place) ?? Number.POSITIVE_INFINITY;
   }

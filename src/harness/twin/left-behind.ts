@@ -2,7 +2,7 @@
 // nobody's, an external resource that is counted where it was made.
 
 import type {Ending, Found} from './ending.ts';
-import type {Made} from './ledger.ts';
+import {addressOf, type Made} from './ledger.ts';
 import {takes} from './taken-on.ts';
 
 /** Whether it goes with something that is there without the function, too: a Usage is owned by its `by`. */
@@ -35,6 +35,16 @@ export function isLeftAsOthers(
   const isLeft = (place: string, {living}: Ending) => living.get(place)?.some(isNobodys) === true;
   const others = [...w.places.values()].filter((other) => other.xr === xr);
   return mine.every(isNobodys) && others.some(({place}) => isLeft(place, w) && isLeft(place, wo));
+}
+
+/** Whether a person deleted its XR and asked that what it composes stay. */
+export function isOrphanedAsAsked({xr = ''}: Made, {run}: Ending): boolean {
+  return run.story.moves.some(({action}) => {
+    if (action.kind !== 'delete' || action.propagationPolicy !== 'Orphan') return false;
+    const {apiVersion, kind, name, namespace} = action.target;
+    if (apiVersion === undefined || name === undefined) return false;
+    return addressOf({apiVersion, kind, metadata: namespace === undefined ? {name} : {name, namespace}}) === xr;
+  });
 }
 
 /**

@@ -6,6 +6,8 @@
 
 import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
 import {groupKindOf} from '../../cluster/object.ts';
+import {decodeRequest} from '../../wire/request-decode.ts';
+import {decodeStruct} from '../../wire/struct-decode.ts';
 import type {Ending, Found} from './ending.ts';
 import type {Made, MadeExternal} from './ledger.ts';
 
@@ -62,6 +64,38 @@ export function wentByHand({place, xr}: Pick<Made, 'place' | 'xr'>, {places, run
     const names = other.place === place || other.xr !== xr ? [] : run.ledger.deletedByHand(other.place);
     return names.some((name) => run.ledger.externals.get(name)?.place === place);
   });
+}
+
+/**
+ * Whether something moved, and in all as many external resources live of that kind: what went on to another resource name or XR is
+ * counted where it was made, while without the function the new one made its own.
+ */
+export function isCountedElsewhere({address}: Made, w: Ending, wo: Ending): boolean {
+  const word = kindAt(address)?.split('.')[0];
+  const count = ({externals}: Ending) =>
+    [...externals.values()].flat().filter((one) => kindAt(one.address)?.split('.')[0] === word).length;
+  return [...w.asked.values()].some(({requests}) => requests.some(asksForMoves)) && count(w) <= count(wo);
+}
+
+const partsThatMove = ['handover', 'give', 'take'];
+
+function asksForMoves(request: Uint8Array): boolean {
+  const {input} = decodeRequest(request);
+  const words = input === undefined ? {} : decodeStruct(input);
+  return partsThatMove.some((part) => words[part] !== undefined);
+}
+
+/**
+ * Whether a person deleted an object of that name more often than without the function: who deletes by a resource name finds an
+ * object in one run that has another resource name in the other.
+ */
+export function wentByResourceName({address}: Made, w: Ending, wo: Ending): boolean {
+  const deleted = ({places, run}: Ending) =>
+    [...places.values()].filter((one) => one.address === address).flatMap(({place}) => run.ledger.deletedByHand(place));
+  const isByResourceName = w.run.story.moves.some(
+    ({action}) => action.kind === 'delete' && action.target.resource !== undefined,
+  );
+  return isByResourceName && deleted(w).length > deleted(wo).length;
 }
 
 function kindAt(address: string): string | undefined {

@@ -54,6 +54,7 @@ function ending(living: readonly Made[], deleted: readonly Made[] = []): Ending 
     wasCollected: () => false,
     cameBackAfter: () => false,
     wasRemade: () => false,
+    madeFirstMs: () => 0,
     idOf: () => '',
     deletedByHand: () => [],
     ofUid,
@@ -88,6 +89,25 @@ test('who waits for an order is adopted later, and by nobody else', () => {
     expect(left('unowned', 'wait', reason)).toEqual([]);
     expect(left('reowned', 'wait', reason)).toEqual(['reowned']);
   }
+});
+
+test('who writes to what a refusal keeps from being made writes nothing, and what the function takes away is no such thing', () => {
+  const explains = (isMissed: boolean, decision = 'refuse', resourceName = '') => {
+    const harm = {
+      kind: 'overwritten',
+      place: 'App shop > a',
+      xr: 'App shop',
+      resourceName: 'a',
+      isMissed,
+      text: '',
+    } as const;
+    return unexplained([harm], ending([]), () => [{resourceName, decision, reason: 'of-all-lives'}]).length === 0;
+  };
+  expect(explains(true)).toBe(true);
+  expect(explains(true, 'refuse', 'a')).toBe(true);
+  expect(explains(false)).toBe(false);
+  expect(explains(true, 'refuse', 'b')).toBe(false);
+  expect(explains(true, 'hold')).toBe(false);
 });
 
 test('what waited may be made twice where Crossplane saw the XR as it was, and no graver harm comes of that', () => {

@@ -17,7 +17,7 @@ function ending(owner: string | undefined, wanted: {readonly [xr: string]: strin
     {made, object, controller: owner},
   ];
   const asked = new Map(Object.entries(wanted).map(([xr, one]) => [xr, {addresses: new Set([one])}]));
-  return {living: new Map<string, Found[]>([[made.place, found]]), asked} as unknown as Ending;
+  return {living: new Map<string, Found[]>([[made.place, found]]), asked, places: new Map()} as unknown as Ending;
 }
 
 const both = {'App shop': address, 'Site shop': address};
@@ -50,7 +50,7 @@ test('an XR that has what it does not want, or what the other one does not want,
   expect(isOfWhoComesSecond(harm('missing'), another, apps)).toBe(false);
 });
 
-describe('where the name came with another kind, and nobody has it without the function', () => {
+describe('where the name came with another kind, and nobody else has it without the function', () => {
   const former = {xr: 'App shop', resourceName: 'logs', index: 0};
   const asked = (kind: string) =>
     new Map([
@@ -99,9 +99,10 @@ describe('where the name came with another kind, and nobody has it without the f
     expect(isOfWhoComesSecond(harm('missing'), w(), wo)).toBe(false);
   });
 
-  test('unless it is there under the name that both want', () => {
+  test("unless it is there under the name that both want, and is not the other one's alone", () => {
     const wo = without('shop-x1', 'shop-x1');
-    const living = new Map([...wo.living, ...nobodys.living]);
-    expect(isOfWhoComesSecond(harm('missing'), w(), {...wo, living})).toBe(false);
+    const beside = ({living}: Ending) => ({...wo, living: new Map([...wo.living, ...living])});
+    expect(isOfWhoComesSecond(harm('missing'), w(), beside(nobodys))).toBe(false);
+    expect(isOfWhoComesSecond(harm('missing'), w(), beside(sites))).toBe(true);
   });
 });

@@ -39,6 +39,7 @@ function ending({objects, made, alive, deletedByHand = []}: Given): Ending {
     wasCollected: () => false,
     cameBackAfter: () => false,
     wasRemade: () => false,
+    madeFirstMs: () => 0,
     idOf: ({metadata}: KubeObject) => metadata.annotations?.['crossplane.io/external-name'] ?? '',
     deletedByHand: () => deletedByHand,
     ofUid: () => undefined,
@@ -164,6 +165,21 @@ function withAll(...all: readonly Found[]): Ending {
   const base = ending({objects: [], made: [], alive: []});
   return {...base, living: new Map([...base.living, [a.place, all]]), places: new Map([[a.place, a]])};
 }
+
+test('a field is missed that only an object has which was made sooner without the function', () => {
+  const scaled = (found: Found): Found => ({...found, object: {...found.object, spec: {replicas: 50}} as KubeObject});
+  const isMissed = (mineMs: number, mine: Found, theirs: Found) => {
+    const w = withAll(mine);
+    const ledger = {...w.run.ledger, madeFirstMs: () => mineMs};
+    const [harm] = harmsOf({...w, run: {...w.run, ledger} as unknown as Ending['run']}, withAll(theirs));
+    expect(harm?.kind).toBe('overwritten');
+    return harm?.isMissed;
+  };
+  const plain = before(saved, xr);
+  expect(isMissed(1, plain, scaled(plain))).toBe(true);
+  expect(isMissed(0, plain, scaled(plain))).toBe(false);
+  expect(isMissed(1, scaled(plain), plain)).toBe(false);
+});
 
 test('what a restore brings back is laid beside itself, not beside the new one', () => {
   const w = withAll(before(saved), before(anew('mine'), xr));
@@ -357,6 +373,26 @@ test('what becomes of others is no harm while a Usage keeps an XR from a person,
   expect(kindsOf(xr, 1)).not.toContain('gone');
   expect(kindsOf(xr, 0)).toContain('gone');
   expect(kindsOf('another', undefined)).toContain('gone');
+});
+
+test('what is changed in an XR that a Usage keeps from a person is not changed where that XR is gone', () => {
+  const input = {apiVersion: 'tether.fn.crossplane.io/v1beta1', protect: {}};
+  const object = {apiVersion: 'v1', kind: 'App', metadata: {name: 'shop'}};
+  const body = {observed: {composite: {object}, resources: new Map()}, desired: {resources: new Map()}};
+  const asked = {requests: [encodeRequest({tag: '', ...body, input})], input, desired: new Set(['a'])};
+  const kindsOf = (denied: string, isGone: boolean) => {
+    const edited = before(saved, xr);
+    const one = withAll({...edited, object: {...edited.object, spec: {size: 'large'}} as KubeObject});
+    const ledger = {...one.run.ledger, isDenied: (place: string) => place === denied};
+    const w = {...one, run: {...one.run, ledger}, asked: new Map([[xr, asked]])} as unknown as Ending;
+    const wo = withAll(before(saved, xr));
+    const living = new Map(wo.living);
+    if (isGone) living.delete(xr);
+    return harmsOf(w, {...wo, living}).map(({kind}) => kind);
+  };
+  expect(kindsOf(xr, true)).toEqual([]);
+  expect(kindsOf(xr, false)).toEqual(['overwritten']);
+  expect(kindsOf('another', true)).toContain('overwritten');
 });
 
 test('what a finalizer of a person keeps is no harm once the steps want another kind under its resource name', () => {

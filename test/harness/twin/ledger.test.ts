@@ -76,10 +76,10 @@ describe('what Crossplane makes again', () => {
   });
 });
 
-test('an XR is Synced until it is not, whatever is written of it later', () => {
+test('an XR is Synced until it stands still, whatever is written of it later', () => {
   const {ledger} = new Books();
-  const say = (atMs: number, status: 'True' | 'False', actor = 'crossplane') => {
-    const object = {...app, status: {conditions: [{type: 'Synced', status}]}};
+  const say = (atMs: number, status: 'True' | 'False', actor = 'crossplane', message = '') => {
+    const object = {...app, status: {conditions: [{type: 'Synced', status, message}]}};
     const request = {verb: 'update', object};
     const entry = {
       kind: 'api',
@@ -97,6 +97,8 @@ test('an XR is Synced until it is not, whatever is written of it later', () => {
   expect(say(3, 'False')).toBe(2);
   expect(say(4, 'True', 'editor')).toBe(2);
   expect(say(5, 'True')).toBe(Number.POSITIVE_INFINITY);
+  expect(say(6, 'False', 'crossplane', 'Unsynced resources: a')).toBe(Number.POSITIVE_INFINITY);
+  expect(say(7, 'False', 'crossplane', 'cannot compose resources')).toBe(7);
 });
 
 test('what the owner GC deletes was collected, and what anybody else deletes was not', () => {
@@ -126,6 +128,26 @@ describe('what a disaster takes', () => {
     expect(books.api('crossplane', 'ADDED', app).ledger.fork().wasRemade('App.example.org shop')).toBe(true);
     expect(backup(lost(), app).wasRemade('App.example.org shop')).toBe(false);
   });
+});
+
+test('the books know when something was made at a place first', () => {
+  const books = new Books();
+  const makeAt = (atMs: number, uid: string) => {
+    const events = [{type: 'ADDED', object: note(uid)}];
+    const entry = {
+      kind: 'api',
+      actor: 'crossplane',
+      run: 'shop',
+      request: {verb: 'create'},
+      response: {ok: true},
+      events,
+    };
+    books.ledger.observe(entry as unknown as TraceEntry, atMs);
+    return books.ledger.fork().madeFirstMs(place);
+  };
+  expect(books.ledger.madeFirstMs(place)).toBe(Number.POSITIVE_INFINITY);
+  expect(makeAt(7, '1')).toBe(7);
+  expect(makeAt(9, '2')).toBe(7);
 });
 
 test('what is made for an XR that is being deleted counts as what is made for one that is gone', () => {

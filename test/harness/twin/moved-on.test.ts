@@ -5,10 +5,13 @@ import type {Made, MadeExternal} from '../../../src/harness/twin/ledger.ts';
 import {
   hasArrived,
   hasMovedOn,
+  isCountedElsewhere,
   isInUseElsewhere,
   isOfFormerKind,
   wentByHand,
+  wentByResourceName,
 } from '../../../src/harness/twin/moved-on.ts';
+import {encodeRequest} from '../../../src/wire/request-encode.ts';
 
 // A restore forgets a bucket with and without the function, and another one is made. Then its resource name changes from
 // `b` to `moved`: with the function the second one goes on as `moved`, without it a third one is made.
@@ -106,4 +109,51 @@ describe('what was left on the way', () => {
     expect(gone(at('moved'), 'ext-1', 'Site shop > c')).toBe(false);
     expect(gone({...at('moved'), xr: 'Site other'}, 'ext-1')).toBe(false);
   });
+});
+
+test('what moved is counted where it was made, while in all as many external resources live of its kind', () => {
+  const all = (part: string, ...places: readonly Made[]) => {
+    const externals = new Map(
+      [...Map.groupBy(places, ({place}) => place)].map(([place, made]) => [
+        place,
+        made.map((one, index) => ({...one, id: `${place} ${index}`})),
+      ]),
+    );
+    const input = {apiVersion: 'tether.fn.crossplane.io/v1beta1', [part]: []};
+    const composite = {object: {apiVersion: 'v1', kind: 'Site', metadata: {name: 'shop'}}};
+    const asked = {
+      tag: '',
+      observed: {composite, resources: new Map()},
+      desired: {resources: new Map()},
+      input,
+    };
+    return {externals, asked: new Map([[xr, {requests: [encodeRequest(asked)]}]])} as unknown as Ending;
+  };
+  const namespaced = {...at('moved'), address: 'Bucket.m blue/moved'};
+  const table = {...at('moved'), address: 'Table moved'};
+  const is = (w: Ending, ...without: readonly Made[]) => isCountedElsewhere(at('b'), w, all('', ...without));
+  const two = [at('b'), at('b')] as const;
+  for (const part of ['handover', 'give', 'take']) {
+    expect(is(all(part, ...two), at('b'), at('moved'))).toBe(true);
+    expect(is(all(part, ...two), at('b'), namespaced)).toBe(true);
+    expect(is(all(part, ...two), at('b'))).toBe(false);
+    expect(is(all(part, ...two), at('b'), table)).toBe(false);
+  }
+  expect(is(all('removal', ...two), at('b'), at('moved'))).toBe(false);
+});
+
+test('who deletes by a resource name finds an object that has another one without the function', () => {
+  const deleted = (place: string, target: object = {kind: 'Bucket', resource: 'b'}) => {
+    const former = {...at('b'), address: at('moved').address};
+    const places = new Map([former, at('moved'), at('c')].map((one) => [one.place, one]));
+    const deletedByHand = (one: string) => (one === place ? ['ext-1'] : []);
+    const story = {moves: [{action: {kind: 'delete', target}}]};
+    return {places, run: {ledger: {deletedByHand}, story}} as unknown as Ending;
+  };
+  const [byHand, nobody] = [deleted(at('b').place), deleted('')];
+  expect(wentByResourceName(at('moved'), byHand, nobody)).toBe(true);
+  expect(wentByResourceName(at('moved'), byHand, byHand)).toBe(false);
+  expect(wentByResourceName(at('moved'), nobody, byHand)).toBe(false);
+  expect(wentByResourceName(at('c'), byHand, nobody)).toBe(false);
+  expect(wentByResourceName(at('moved'), deleted(at('b').place, {kind: 'Bucket', name: 'moved'}), nobody)).toBe(false);
 });
