@@ -6,6 +6,7 @@ import {decodeRequest} from '../../wire/request-decode.ts';
 import {decodeStruct} from '../../wire/struct-decode.ts';
 import type {FaultKind} from '../scenario/scenario.ts';
 import {asksInVain, ofVainQuestion} from './asked-in-vain.ts';
+import {isAskedTooSoon} from './denied.ts';
 import type {Ending} from './ending.ts';
 import type {Harm, HarmKind} from './harm.ts';
 import {wentByHand} from './moved-on.ts';
@@ -293,6 +294,7 @@ function isExplained(
   const inner = ofWhoComposes.includes(harm.kind) ? innerXrsOf(harm.place, ending) : [];
   for (const xr of [harm.place, ...xrsOf(harm.place, harm.xr), ...inner]) {
     if (isOfPart(harm, xr, ending)) return true;
+    if (harm.kind === 'gone' && harm.place === xr && isAskedTooSoon(xr, ending)) return true;
     if (ofUnheard.includes(harm.kind) && isUnheard(xr, ending)) return true;
     if (ofVainQuestion.includes(harm.kind) && asksInVain(xr, ending)) return true;
     if (isOfTemplates(harm, xr, ending) || (harm.kind === 'restless' && saysAgain(xr, ending))) return true;

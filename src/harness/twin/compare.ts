@@ -24,7 +24,7 @@ import {
 import {isSameReference} from './references.ts';
 import {isOfStill} from './stood-still.ts';
 import {takes} from './taken-on.ts';
-import {isKeptOfFormer, isUsedByAnother, keepsNothing, waitsForBy} from './usage-ends.ts';
+import {isKeptOfFormer, isUsedByAnother, keepsNothing, waitsForBy, waitsForUsages} from './usage-ends.ts';
 
 /** Fields that the function may add to what it does not own. */
 const defaultMarks = /^tether\.fn\.crossplane\.io\//;
@@ -156,13 +156,14 @@ function harmsAt(made: Made, w: Ending, wo: Ending): readonly Harm[] {
   const mine = w.living.get(place) ?? [];
   const theirs = wo.living.get(place) ?? [];
   const going = w.deleting.get(place) ?? [];
-  const isWaiting = going.every((one) => waitsForBy(one, w, wo));
+  const isWaiting = going.every((one) => waitsForBy(one, w, wo) || waitsForUsages(one, w, wo));
   if (going.length > 0 && (wo.deleting.get(place) ?? []).length === 0 && !isWaiting) {
     if (theirs.length === 0) return [harm('deleting', made, 'it is being deleted for ever')];
     const isStillWanted = isWanted(made, w) && !isOfFormerKind(made, w, wo);
     if (isStillWanted && mine.length === 0) return [harm('deleting', made, 'it is being deleted for ever')];
   }
   if (mine.length === 0 && theirs.length > 0) {
+    if (going.length > 0 && isWaiting) return [];
     if (!isWanted(made, w) || hasOtherName(made, w) || hasArrived(made, w) || isOfFormerKind(made, w, wo)) return [];
     if (isForgotten(made, w, wo)) return [];
     const kind = w.places.has(place) ? 'gone' : 'missing';

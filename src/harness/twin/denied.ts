@@ -9,6 +9,11 @@ export function isDeniedAsAsked({place, xr}: Pick<Made, 'place' | 'xr'>, {run, a
   return all.some((one) => one?.requests.some(asksForUsages) === true);
 }
 
+/** Whether somebody asked for the XR again while what its input asked for, Usages, still kept it from being gone. */
+export function isAskedTooSoon(xr: string, {run, asked}: Ending): boolean {
+  return run.ledger.wasAskedTooSoon(xr) && asked.get(xr)?.requests.some(asksForUsages) === true;
+}
+
 /** Whether without the function it was made anew since. */
 export function isOlder({place, index}: Made, wo: Ending): boolean {
   return (wo.living.get(place)?.[0]?.made.index ?? index) > index;

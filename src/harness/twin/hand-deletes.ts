@@ -1,8 +1,8 @@
 // What became of deletes that no controller asked for: a Usage denied them, or a person's object goes, and with it the
-// external resource that it leads to.
+// external resource that it leads to; or it goes still when somebody asks for it again.
 
 import type {TraceEntry} from '../../cluster/kernel/world.ts';
-import type {KubeObject} from '../../cluster/object.ts';
+import {isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {externalNameOf} from '../oracle/externals.ts';
 import {actors} from '../scenario/step-form.ts';
 
@@ -19,12 +19,15 @@ interface Books {
 export class HandDeletes {
   /** Places of what a Usage keeps, and said so. */
   readonly #denied = new Set<string>();
+  /** Places of what somebody asked for while it was being deleted. */
+  readonly #askedTooSoon = new Set<string>();
   /** Identifiers of the external resources of what was deleted, by its place. */
   readonly #names = new Map<string, readonly string[]>();
 
   fork(): HandDeletes {
     const fork = new HandDeletes();
     for (const place of this.#denied) fork.#denied.add(place);
+    for (const place of this.#askedTooSoon) fork.#askedTooSoon.add(place);
     for (const [place, names] of this.#names) fork.#names.set(place, names);
     return fork;
   }
@@ -33,6 +36,9 @@ export class HandDeletes {
     const {actor, request, response, events} = entry;
     const {placeOf, idOf} = books;
     if (request.verb === 'delete-collection' && actor === 'kube-apiserver') this.#withDefinition(entry, books);
+    const isApplied = request.verb === 'patch' && request.type === 'apply' && isActor(actor);
+    if (isApplied && response.ok && response.object !== undefined && isDeleting(response.object))
+      this.#askedTooSoon.add(placeOf(response.object) ?? '');
     if (request.verb !== 'delete' || controllers.includes(actor)) return;
     const {apiVersion, kind, name, namespace} = request.ref;
     const metadata = namespace === undefined ? {name} : {name, namespace};
@@ -43,7 +49,7 @@ export class HandDeletes {
       return;
     }
     // A disaster leaves external resources alone, and a tool takes nothing away that it does not put back.
-    if (!actors.some((one) => one === actor)) return;
+    if (!isActor(actor)) return;
     for (const {object} of events) this.#add(place, idOf(object));
   }
 
@@ -63,9 +69,17 @@ export class HandDeletes {
     return this.#denied.has(place);
   }
 
+  wasAskedTooSoon(place: string): boolean {
+    return this.#askedTooSoon.has(place);
+  }
+
   namesAt(place: string): readonly string[] {
     return this.#names.get(place) ?? [];
   }
+}
+
+function isActor(name: string): boolean {
+  return actors.some((one) => one === name);
 }
 
 /** The external name that an object's provider goes by: its own name, unless it says another. */

@@ -218,6 +218,11 @@ export class Ledger {
     return this.#letGo.get(place) ?? 0;
   }
 
+  /** Whether somebody asked for it while it was being deleted. */
+  wasAskedTooSoon(place: string): boolean {
+    return this.#handDeletes.wasAskedTooSoon(place);
+  }
+
   /** When something was made there for the first time. */
   madeFirstMs(place: string): number {
     return this.#madeFirst.get(place) ?? Number.POSITIVE_INFINITY;

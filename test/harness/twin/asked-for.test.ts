@@ -55,6 +55,7 @@ function ending(living: readonly Made[], deleted: readonly Made[] = []): Ending 
     cameBackAfter: () => false,
     wasRemade: () => false,
     madeFirstMs: () => 0,
+    wasAskedTooSoon: () => false,
     idOf: () => '',
     deletedByHand: () => [],
     ofUid,
@@ -108,6 +109,24 @@ test('who writes to what a refusal keeps from being made writes nothing, and wha
   expect(explains(false)).toBe(false);
   expect(explains(true, 'refuse', 'b')).toBe(false);
   expect(explains(true, 'hold')).toBe(false);
+});
+
+test('an XR that somebody asked for again too soon is gone, where Usages kept it from going at once', () => {
+  const explains = (kind: HarmKind, part: string, isTooSoon = true) => {
+    const w = ending([]);
+    const wasAskedTooSoon = (place: string) => isTooSoon && place === 'App shop';
+    const run = {...w.run, ledger: {...w.run.ledger, wasAskedTooSoon}} as unknown as Ending['run'];
+    const input = {apiVersion: 'tether.fn.crossplane.io/v1beta1', kind: 'Input', [part]: []};
+    const object = {apiVersion: 'example.org/v1', kind: 'App', metadata: {name: 'shop'}};
+    const observed = {composite: {object}, resources: new Map()};
+    const requests = [encodeRequest({tag: '', observed, desired: {resources: new Map()}, input})];
+    const asks = new Map([['App shop', {...asked, requests}]]);
+    return unexplained([{kind, place: 'App shop', text: ''}], {...w, run, asked: asks}, undefined).length === 0;
+  };
+  expect(explains('gone', 'order')).toBe(true);
+  expect(explains('gone', 'removal')).toBe(false);
+  expect(explains('gone', 'order', false)).toBe(false);
+  expect(explains('deleting', 'order')).toBe(false);
 });
 
 test('what waited may be made twice where Crossplane saw the XR as it was, and no graver harm comes of that', () => {

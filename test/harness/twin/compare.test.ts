@@ -40,6 +40,7 @@ function ending({objects, made, alive, deletedByHand = []}: Given): Ending {
     cameBackAfter: () => false,
     wasRemade: () => false,
     madeFirstMs: () => 0,
+    wasAskedTooSoon: () => false,
     idOf: ({metadata}: KubeObject) => metadata.annotations?.['crossplane.io/external-name'] ?? '',
     deletedByHand: () => deletedByHand,
     ofUid: () => undefined,

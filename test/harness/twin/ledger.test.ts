@@ -221,6 +221,21 @@ test('who removes a definition deletes all that is of its kind', () => {
   expect(names('crossplane')).toEqual([]);
 });
 
+test('an XR is asked for too soon by whoever applies it while it is being deleted', () => {
+  const going = {...app, metadata: {...app.metadata, deletionTimestamp: '2026-01-01T00:00:00Z'}};
+  const asked = (actor: string, response: object, type = 'apply') => {
+    const books = new Books();
+    const entry = {kind: 'api', actor, run: '', request: {verb: 'patch', type}, response, events: []};
+    books.ledger.observe(entry as unknown as TraceEntry, 0);
+    return books.ledger.fork().wasAskedTooSoon('App.example.org shop');
+  };
+  expect(asked('user', {ok: true, object: going})).toBe(true);
+  expect(asked('user', {ok: true, object: app})).toBe(false);
+  expect(asked('user', {ok: false, message: ''})).toBe(false);
+  expect(asked('crossplane', {ok: true, object: going})).toBe(false);
+  expect(asked('user', {ok: true, object: going}, 'merge')).toBe(false);
+});
+
 describe('a delete that a Usage denies', () => {
   const message = 'admission webhook "nousages.protection.crossplane.io" denied the request';
   const denied = (actor: string, response: object) => {

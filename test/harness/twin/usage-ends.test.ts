@@ -9,6 +9,7 @@ import {
   isUsedByAnother,
   keepsNothing,
   waitsForBy,
+  waitsForUsages,
 } from '../../../src/harness/twin/usage-ends.ts';
 import {encodeRequest} from '../../../src/wire/request-encode.ts';
 
@@ -49,6 +50,20 @@ test('also while its by is kept itself, for a reason or by a Usage whose by is t
   expect(waitsForBy(usage, ending(by, kept, ofIts({by: ref('of')})), ending(kept))).toBe(true);
   expect(waitsForBy(usage, ending(by, kept, ofIts({by: ref('of')})), ending())).toBe(false);
   expect(waitsForBy(usage, ending(by, usage, ofIts({by: ref('by')})), ending())).toBe(false);
+});
+
+test('who owns such Usages, and nothing else by then, waits for them', () => {
+  const owned = (one: Found): Found => {
+    const ownerReferences = [{apiVersion: 'example.org/v1', kind: 'App', name: 'shop', uid: 'app-uid'}];
+    return {...one, object: {...one.object, metadata: {...one.object.metadata, ownerReferences}}};
+  };
+  const plain = found('App', 'shop');
+  const app = {...plain, object: {...plain.object, metadata: {name: 'shop', uid: 'app-uid'}}};
+  const isWaiting = (wo: Ending, ...left: readonly Found[]) => waitsForUsages(app, ending(by, ...left), wo);
+  expect(isWaiting(ending(by), owned(usage))).toBe(true);
+  expect(isWaiting(ending(), owned(usage))).toBe(false);
+  expect(isWaiting(ending(by), owned(usage), owned(found('Note', 'other')))).toBe(false);
+  expect(isWaiting(ending(by), usage)).toBe(false);
 });
 
 test('nothing else does', () => {
