@@ -214,8 +214,38 @@ export const rules: readonly Rule[] = [
   {
     rule: 'the Usage of an XR that is gone has its by gone first',
     file: 'usages/former.ts',
-    text: 'isDeleting(view) && isUsedBy(view, object)',
+    text: 'isToGo(view, uid, xr) && isUsedBy(view, object)',
     without: 'false',
+  },
+  {
+    rule: 'a Usage whose owner is gone is waited for before the owner GC has come to it',
+    file: 'usages/former.ts',
+    text: " || (ownership.kind === 'stale' && ownership.controller.apiVersion === apiVersion)",
+    without: '',
+  },
+  {
+    rule: 'nothing waits for a Usage that the owner GC may never come to',
+    file: 'usages/former.ts',
+    text: ' && ownership.controller.apiVersion === apiVersion',
+    without: '',
+  },
+  {
+    rule: 'an XR that comes back without its status asks for Usages that it lists',
+    file: 'usages/former.ts',
+    text: ' || cameBackWithUsages(xr)',
+    without: '',
+  },
+  {
+    rule: 'an XR that says that it is Synced asks for no Usages',
+    file: 'usages/former.ts',
+    text: '  if (saysSynced(xr)) return false;\n',
+    without: '',
+  },
+  {
+    rule: 'a new XR asks for no Usages',
+    file: 'usages/former.ts',
+    text: "listedBy(xr).some((ref) => isUsage({apiVersion: text(ref['apiVersion']), kind: text(ref['kind'])}))",
+    without: 'true',
   },
   {
     rule: 'a Usage of another XR keeps nothing from being made',
@@ -412,7 +442,7 @@ export const rules: readonly Rule[] = [
   {
     rule: 'an XR that comes back from a backup has composed before',
     file: 'objects/references.ts',
-    text: ' && !listsResources(xr)',
+    text: ' && listedBy(xr).length === 0',
     without: '',
   },
   {
@@ -514,8 +544,8 @@ export const rules: readonly Rule[] = [
   {
     rule: 'stable names look only where every kind can be asked for',
     file: 'restore/lookup.ts',
-    text: 'if (schemas === undefined || !hasComposed(xr)) return false;',
-    without: 'if (!hasComposed(xr)) return false;',
+    text: 'if (schemas === undefined || !saysSynced(xr)) return false;',
+    without: 'if (!saysSynced(xr)) return false;',
   },
   {
     rule: 'an XR that Velero brought back looks for what it has yet to make',
@@ -532,7 +562,7 @@ export const rules: readonly Rule[] = [
   {
     rule: 'stable names look only for what an XR made before',
     file: 'restore/lookup.ts',
-    text: 'schemas === undefined || !hasComposed(xr)',
+    text: 'schemas === undefined || !saysSynced(xr)',
     without: 'schemas === undefined',
   },
   {
@@ -1217,8 +1247,8 @@ export const rules: readonly Rule[] = [
   {
     rule: 'Usages are looked for with what else is lost',
     file: 'usages/former.ts',
-    text: '!(isLooking || mayBeInTheWay(xr))',
-    without: '!mayBeInTheWay(xr)',
+    text: 'isLooking || mayBeInTheWay(xr)',
+    without: 'mayBeInTheWay(xr)',
   },
   {
     rule: 'an in-use label without a Usage keeps nothing',

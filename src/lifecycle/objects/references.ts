@@ -5,7 +5,7 @@
 // composes from then on. That it is v2 shows in `spec.crossplane`, or for XRs with claims in observedGeneration, which the
 // conditions of v1 do not know.
 
-import {at, isList, isObject, type Json, text} from '../json.ts';
+import {at, isList, isObject, type Json, type JsonObject, text} from '../json.ts';
 import type {ResourceView, Snapshot} from '../snapshot.ts';
 
 /** Whether this XR is known to be able to list an object that is in a namespace. */
@@ -22,22 +22,29 @@ export function listsNamespaces(xr: ResourceView): boolean {
  * Crossplane 2, and an XR that once listed one is never read again: that no such kind is there is an error (v1.20.0 composition_functions.go ObserveComposedResources).
  */
 export function isOfCrossplane1(xr: ResourceView): boolean {
-  const isSynced = some(xr.field(['status', 'conditions']), (one) => at(one, ['type']) === 'Synced');
-  return isSynced && !listsNamespaces(xr);
+  return saysSynced(xr) && !listsNamespaces(xr);
 }
 
-/** Whether it has resourceRefs, where Crossplane 2 or Crossplane 1 keeps them. */
-export function listsResources(xr: ResourceView): boolean {
+/** Whether it says whether it is Synced: Crossplane has reconciled it, and it has not lost its status since. */
+export function saysSynced(xr: ResourceView): boolean {
+  return some(xr.field(['status', 'conditions']), (one) => at(one, ['type']) === 'Synced');
+}
+
+/** Its resourceRefs, where Crossplane 2 or Crossplane 1 keeps them. */
+export function listedBy(xr: ResourceView): readonly JsonObject[] {
   const paths = [
     ['spec', 'crossplane', 'resourceRefs'],
     ['spec', 'resourceRefs'],
   ];
-  return paths.some((path) => some(xr.field(path), isObject));
+  return paths.flatMap((path) => {
+    const refs = xr.field(path);
+    return isList(refs) ? refs.filter(isObject) : [];
+  });
 }
 
 /** Whether there is nothing that could stand still: an XR that comes back from a backup lists what it composed. */
 export function hasComposedNothing({observed, xr}: Pick<Snapshot, 'observed' | 'xr'>): boolean {
-  return observed.size === 0 && !listsResources(xr);
+  return observed.size === 0 && listedBy(xr).length === 0;
 }
 
 function some(list: Json | undefined, holds: (item: Json) => boolean): boolean {

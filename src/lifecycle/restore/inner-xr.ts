@@ -12,14 +12,14 @@
 
 import {isList, isObject, type Json, type JsonObject, text} from '../json.ts';
 import {observedPhase} from '../objects/marks.ts';
-import {listsResources} from '../objects/references.ts';
+import {listedBy} from '../objects/references.ts';
 import type {ResourceView} from '../snapshot.ts';
 
 const managerOfStatus = 'apiextensions.crossplane.io/composite';
 
 /** Whether the object is an XR that lists composed resources and may not have adopted them yet. */
 export function mayHaveToAdopt(view: ResourceView): boolean {
-  if (!listsResources(view)) return false;
+  if (listedBy(view).length === 0) return false;
   const madeAt = text(view.field(['metadata', 'creationTimestamp']));
   const isRecent = ({lastTransitionTime}: JsonObject) => text(lastTransitionTime) >= madeAt;
   const conditions = objectsIn(view.field(['status', 'conditions'])).filter(isRecent);

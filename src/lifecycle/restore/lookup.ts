@@ -26,11 +26,12 @@
 import type {Decision, ObjectRef} from '../decision.ts';
 import type {Requirement} from '../edit.ts';
 import type {Input} from '../input/input.ts';
-import {isList, isObject, sortedMap, text} from '../json.ts';
+import {sortedMap, text} from '../json.ts';
 import {labelComposite} from '../objects/marks.ts';
 import {groupOf, labelValue, objectKey, refTo} from '../objects/naming.ts';
 import {isDeleting, ownershipOf} from '../objects/ownership.ts';
 import {type Claim, proofOf} from '../objects/proof.ts';
+import {saysSynced} from '../objects/references.ts';
 import {lookupOf} from '../objects/requirement-names.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../snapshot.ts';
 import type {Answers} from './answers.ts';
@@ -68,7 +69,7 @@ export function isLooking(snapshot: Snapshot, {restore}: Input, {uid}: Claim, is
   if (restore?.lookup) return true;
   const {xr, observed, schemas} = snapshot;
   if (schemas !== undefined && isRestored(xr)) return true;
-  if (schemas === undefined || !hasComposed(xr)) return false;
+  if (schemas === undefined || !saysSynced(xr)) return false;
   return (
     isOrphanWanted ||
     restore?.stableNames === true ||
@@ -79,11 +80,6 @@ export function isLooking(snapshot: Snapshot, {restore}: Input, {uid}: Claim, is
 /** Velero d30d389 pkg/restore/restore.go addRestoreLabels: the label is on everything that it creates. */
 function isRestored(xr: ResourceView): boolean {
   return text(xr.field(['metadata', 'labels', 'velero.io/restore-name'])) !== '';
-}
-
-function hasComposed(xr: ResourceView): boolean {
-  const conditions = xr.field(['status', 'conditions']);
-  return isList(conditions) && conditions.some((condition) => isObject(condition) && condition['type'] === 'Synced');
 }
 
 interface Lookup {

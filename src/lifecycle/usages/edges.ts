@@ -21,10 +21,10 @@ export interface Edge {
 
 type Layer = ReadonlyMap<string, ResourceView>;
 
-export function isUsage(view: ResourceView): boolean {
-  if (view.kind === 'ClusterUsage') return groupOf(view.apiVersion) === 'protection.crossplane.io';
-  if (view.kind !== 'Usage') return false;
-  const group = groupOf(view.apiVersion);
+export function isUsage({apiVersion, kind}: Pick<ResourceView, 'apiVersion' | 'kind'>): boolean {
+  if (kind === 'ClusterUsage') return groupOf(apiVersion) === 'protection.crossplane.io';
+  if (kind !== 'Usage') return false;
+  const group = groupOf(apiVersion);
   return group === 'protection.crossplane.io' || group === 'apiextensions.crossplane.io';
 }
 

@@ -4,26 +4,29 @@
 // would not be Synced for as long as `by` lives. It protects what it names meanwhile, so none is composed beside it.
 //
 // Asked for by our label only while the XR is not Synced, or something was refused when it was asked last: in the way of an
-// XR that is Synced stands nobody. Or while lost resources are looked for, for a Usage may be lost, too (lookup.ts). And only where Usages of that API are known to be served, because an answer that fails stops
-// the XR as a whole: by a Crossplane that answers questions about schemas (v2.2 on), or because the input says which one it is.
+// XR that is Synced stands nobody. Or while lost resources are looked for, for a Usage may be lost, too (lookup.ts). Or where an XR
+// that does not say whether it is Synced lists a Usage: it came back without its status, and a `by` made in its first reconcile would be what
+// the Usage waits for ever after. And only where Usages of that API are known to be served, because an answer that fails stops the
+// XR as a whole: by a Crossplane that answers questions about schemas (v2.2 on), or because the input says which one it is.
 
 import type {ObjectRef} from '../decision.ts';
 import type {Requirement} from '../edit.ts';
 import type {Input} from '../input/input.ts';
-import {at, isList, type JsonObject} from '../json.ts';
+import {at, isList, type JsonObject, text} from '../json.ts';
 import {labelComposite} from '../objects/marks.ts';
 import {isSameKind, objectKey, refTo} from '../objects/naming.ts';
 import {isDeleting, ownershipOf} from '../objects/ownership.ts';
 import type {Claim} from '../objects/proof.ts';
+import {listedBy, saysSynced} from '../objects/references.ts';
 import {formerUsagesOf} from '../objects/requirement-names.ts';
 import type {ResourceView, Snapshot} from '../snapshot.ts';
-import {isUsedBy} from './edges.ts';
+import {isUsage, isUsedBy} from './edges.ts';
 import {type UsageApi, usageKind} from './usage-api.ts';
 
 export interface Former {
   /** Whether a Usage of this body is in the place of which another UID has one. */
   readonly isInPlaceOf: (body: JsonObject) => boolean;
-  /** One that is to go and waits for the object to be gone. */
+  /** One that goes, or is about to as its owner is gone, and waits for the object to be gone. */
   readonly waitsFor: (object: ObjectRef) => ObjectRef | undefined;
 }
 
@@ -35,7 +38,7 @@ export function formerUsages({required, xr}: Snapshot, {uid}: Claim, api: UsageA
   return {
     isInPlaceOf: (body) => keys.size > 0 && keys.has(keyOf(body)),
     waitsFor: (object) => {
-      const found = former.find((view) => isDeleting(view) && isUsedBy(view, object));
+      const found = former.find((view) => isToGo(view, uid, xr) && isUsedBy(view, object));
       return found && refTo(found);
     },
   };
@@ -45,6 +48,12 @@ export function formerUsages({required, xr}: Snapshot, {uid}: Claim, api: UsageA
 function isOfFormerXr(view: ResourceView, uid: string, xr: ResourceView): boolean {
   const ownership = ownershipOf(view, uid);
   return ownership.kind === 'stale' && ownership.controller.name === xr.name && isSameKind(ownership.controller, xr);
+}
+
+/** The owner GC knows whether an owner is there only of a version that is served, as the XR's own is. */
+function isToGo(view: ResourceView, uid: string, {apiVersion}: ResourceView): boolean {
+  const ownership = ownershipOf(view, uid);
+  return isDeleting(view) || (ownership.kind === 'stale' && ownership.controller.apiVersion === apiVersion);
 }
 
 /** By requirement name. `hasUsages`: whether the input asks for any; `isLooking`: whether lost resources are looked for. */
@@ -57,7 +66,7 @@ export function formerRequirements(
   isLooking: boolean,
 ): readonly (readonly [string, Requirement])[] {
   const isServed = schemas !== undefined || crossplane !== undefined;
-  if (!hasUsages || !isServed || !(isLooking || mayBeInTheWay(xr))) return [];
+  if (!hasUsages || !isServed || !(isLooking || mayBeInTheWay(xr) || cameBackWithUsages(xr))) return [];
   const match = {kind: 'labels', labels: {[labelComposite]: id}} as const;
   return kindsOf(api).map((kind) => [formerUsagesOf(kind), {apiVersion: api.usages, kind, namespace: '', match}]);
 }
@@ -73,6 +82,11 @@ export function mayBeInTheWay(xr: ResourceView): boolean {
       return type === 'Tethered' && at(one, ['reason']) === 'Refusing';
     })
   );
+}
+
+function cameBackWithUsages(xr: ResourceView): boolean {
+  if (saysSynced(xr)) return false;
+  return listedBy(xr).some((ref) => isUsage({apiVersion: text(ref['apiVersion']), kind: text(ref['kind'])}));
 }
 
 function kindsOf(api: UsageApi): readonly string[] {

@@ -17,9 +17,9 @@ const unsynced = {conditions: [{type: 'Synced', status: 'False', observedGenerat
 const withStatus = (status: JsonObject) => view({...xr.json(), status});
 
 /** The Usage of the pair, as the XR of before made it. */
-function former({uid = 'uid-before', name = 'net', isGoing = true, usage = usageName} = {}) {
+function former({uid = 'uid-before', name = 'net', isGoing = true, usage = usageName, version = 'v1'} = {}) {
   const made = emitted(planOf(both), usageName);
-  const owner = {apiVersion: 'platform.example.org/v1', kind: 'XNetwork', name, uid, controller: true};
+  const owner = {apiVersion: `platform.example.org/${version}`, kind: 'XNetwork', name, uid, controller: true};
   const going = isGoing ? {deletionTimestamp: '2026-01-01T00:00:00Z'} : {};
   const metadata = {...(made['metadata'] as JsonObject), name: usage, ownerReferences: [owner], ...going};
   return view({...made, metadata});
@@ -52,6 +52,22 @@ describe('a Usage of an XR of this name that is gone', () => {
     });
   });
 
+  it('is asked for by an XR that came back without its status, and lists Usages', () => {
+    const asked = (kind: string, status: JsonObject = {}) => {
+      const resourceRefs = [{apiVersion: 'protection.crossplane.io/v1beta1', kind, name: 'usage'}];
+      const back = view({...xr.json(), spec: {crossplane: {resourceRefs}}, status});
+      return [...planOf({...both, schemas: {}, xr: back}).requirements.keys()].filter((one) =>
+        one.startsWith('former-'),
+      );
+    };
+    expect(asked('Usage')).toEqual(['former-ClusterUsage', 'former-Usage']);
+    expect(asked('ClusterUsage')).toEqual(['former-ClusterUsage', 'former-Usage']);
+    const responsive = {conditions: [{type: 'Responsive', status: 'True'}]};
+    expect(asked('Usage', responsive)).toEqual(['former-ClusterUsage', 'former-Usage']);
+    expect(asked('ConfigMap')).toEqual([]);
+    expect(asked('Usage', {conditions: [{type: 'Synced', status: 'True'}]})).toEqual([]);
+  });
+
   it('is asked for only of a Crossplane that is known to serve them: an answer that fails would stop the XR', () => {
     const asked = (given: Given) =>
       [...planOf({...given, xr: withStatus(unsynced)}).requirements.keys()].filter((name) =>
@@ -82,7 +98,8 @@ describe('a Usage of an XR of this name that is gone', () => {
   it('has its by gone before there is another one of that name', () => {
     const lost = {observed: [observed('db')]};
     expect(table(stuck([former()], lost))).toMatchObject({app: 'wait (former-usage)', db: 'keep'});
-    expect(table(stuck([former({isGoing: false})], lost))).toMatchObject({app: 'create'});
+    expect(table(stuck([former({isGoing: false})], lost))).toMatchObject({app: 'wait (former-usage)'});
+    expect(table(stuck([former({isGoing: false, version: 'v0'})], lost))).toMatchObject({app: 'create'});
     expect(table(stuck([], lost))).toMatchObject({app: 'create'});
     const other = {...lost, desired: [desired('db'), desired('app', {name: 'another'})]};
     expect(table(stuck([former()], other))).toMatchObject({app: 'create'});
