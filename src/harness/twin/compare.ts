@@ -17,6 +17,7 @@ import {
   hasArrived,
   hasMovedOn,
   isCountedElsewhere,
+  isDestroyedElsewhere,
   isInUseElsewhere,
   isOfFormerKind,
   wentByResourceName,
@@ -239,7 +240,8 @@ function harmsOfExternals(made: Made, w: Ending, wo: Ending): readonly Harm[] {
     return [ofExternal('doubled', made, `${here.length} external resources live, ${theirs.length} without it`)];
   const [first] = mine;
   const [original] = theirs;
-  if (first !== undefined && original !== undefined && first.index - original.index > letGo(made, w, wo))
+  const isNewer = first !== undefined && original !== undefined && first.index - original.index > letGo(made, w, wo);
+  if (isNewer && !isDestroyedElsewhere(made, w, wo))
     return [ofExternal('destroyed', made, 'its external resource was destroyed and another one made')];
   if (mine.length > 0 && theirs.length === 0 && !wo.living.has(made.place) && !isLedTo(made.place, w)) {
     if (isLeftInstead(made, w, wo)) return [];

@@ -26,3 +26,14 @@ export function hasPolled({processes, cloudRequests}: World, writtenMs: number, 
   }
   return true;
 }
+
+/** When the first of what a process waits for comes, of what is not `calm`; undefined where nothing does. */
+export function nextTurnMs({processes}: World, name: string, calm: ReadonlySet<string>): number | undefined {
+  let firstMs: number | undefined;
+  for (const [controller, {delayed}] of processes.get(name)?.queues ?? []) {
+    for (const [key, dueMs] of delayed) {
+      if (!calm.has(runName(name, `${controller} ${key}`))) firstMs = Math.min(dueMs, firstMs ?? dueMs);
+    }
+  }
+  return firstMs;
+}

@@ -67,22 +67,37 @@ export function wentByHand({place, xr}: Pick<Made, 'place' | 'xr'>, {places, run
 }
 
 /**
- * Whether something moved, and in all as many external resources live of that kind: what went on to another resource name or XR is
+ * Whether something moved, and in all no more external resources live of that kind: what went on to another resource name or XR is
  * counted where it was made, while without the function the new one made its own.
  */
-export function isCountedElsewhere({address}: Made, w: Ending, wo: Ending): boolean {
-  const word = kindAt(address)?.split('.')[0];
-  const count = ({externals}: Ending) =>
-    [...externals.values()].flat().filter((one) => kindAt(one.address)?.split('.')[0] === word).length;
-  return [...w.asked.values()].some(({requests}) => requests.some(asksForMoves)) && count(w) <= count(wo);
+export function isCountedElsewhere(made: Made, w: Ending, wo: Ending): boolean {
+  const all = amongMoved(made, w);
+  return all !== undefined && all.alive(w) <= all.alive(wo);
 }
 
-const partsThatMove = ['handover', 'give', 'take'];
+/** Whether something moved, and in all no fewer live of that kind, nor were more destroyed. */
+export function isDestroyedElsewhere(made: Made, w: Ending, wo: Ending): boolean {
+  const all = amongMoved(made, w);
+  return all !== undefined && all.alive(w) >= all.alive(wo) && all.destroyed(w) <= all.destroyed(wo);
+}
 
-function asksForMoves(request: Uint8Array): boolean {
+/** External resources of the same kind, of whatever group, for a move may change that; of the same XR unless it moves between XRs. */
+function amongMoved({address, xr}: Made, {asked}: Ending) {
+  const asks = (one: string | undefined, parts: readonly string[]) =>
+    asked.get(one ?? '')?.requests.some((request) => asksFor(parts, request)) === true;
+  const isBetween = [...asked.keys()].some((one) => asks(one, ['give', 'take']));
+  if (!isBetween && !asks(xr, ['handover'])) return undefined;
+  const word = (one: string) => kindAt(one)?.split('.')[0];
+  const count = (externals: Iterable<MadeExternal>) =>
+    [...externals].filter((one) => word(one.address) === word(address) && (isBetween || one.xr === xr)).length;
+  const alive = ({externals}: Ending) => count([...externals.values()].flat());
+  return {alive, destroyed: (ending: Ending) => count(ending.run.ledger.externals.values()) - alive(ending)};
+}
+
+function asksFor(parts: readonly string[], request: Uint8Array): boolean {
   const {input} = decodeRequest(request);
   const words = input === undefined ? {} : decodeStruct(input);
-  return partsThatMove.some((part) => words[part] !== undefined);
+  return parts.some((part) => words[part] !== undefined);
 }
 
 /**

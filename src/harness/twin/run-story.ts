@@ -15,7 +15,7 @@ import type {Story} from '../explore/story.ts';
 import {WorldModel} from '../explore/world-model.ts';
 import type {FaultKind, StepFault} from '../scenario/scenario.ts';
 import {drawFrom} from '../worlds/draw.ts';
-import {hasPolled, runName} from './has-polled.ts';
+import {hasPolled, nextTurnMs, runName} from './has-polled.ts';
 import {Ledger} from './ledger.ts';
 
 export interface StoryRun {
@@ -244,16 +244,23 @@ export class StoryRunner {
         continue;
       }
       if (quiet === restMs && !isBusy && this.#isCalm()) return undefined;
-      const restsMs = this.#writtenMs + quiet;
+      const restsMs = quiet === restMs ? this.#restsMs() : this.#writtenMs + quiet;
       // With only waiting left to do the world is at rest, as far as a step that comes early is concerned.
       if (count !== undefined && !isBusy) return undefined;
-      if (action === undefined || action.atMs > restsMs) {
+      if (action === undefined || (!isBusy && action.atMs > restsMs)) {
         this.#wait(restsMs);
         return undefined;
       }
       this.#go(action);
     }
     return undefined;
+  }
+
+  /** The owner GC backs off for longer than that from what a Usage denied it: what it is still to delete is no leftover. */
+  #restsMs(): number {
+    const retryMs = nextTurnMs(this.#state.world, 'kube-controller-manager', this.#calm);
+    const restsMs = this.#writtenMs + restMs;
+    return retryMs === undefined || retryMs > this.#begunMs + restMsMax ? restsMs : Math.max(restsMs, retryMs);
   }
 
   /** A fault that is still to come may yet strike a poll. */

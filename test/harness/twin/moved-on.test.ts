@@ -6,6 +6,7 @@ import {
   hasArrived,
   hasMovedOn,
   isCountedElsewhere,
+  isDestroyedElsewhere,
   isInUseElsewhere,
   isOfFormerKind,
   wentByHand,
@@ -111,35 +112,46 @@ describe('what was left on the way', () => {
   });
 });
 
-test('what moved is counted where it was made, while in all as many external resources live of its kind', () => {
-  const all = (part: string, ...places: readonly Made[]) => {
-    const externals = new Map(
-      [...Map.groupBy(places, ({place}) => place)].map(([place, made]) => [
-        place,
-        made.map((one, index) => ({...one, id: `${place} ${index}`})),
-      ]),
-    );
+describe('what moved is counted where it was made', () => {
+  /** External resources of these places, the first so many of which are gone. */
+  const all = (part: string, places: readonly Made[], gone = 0) => {
+    const made = places.map((one, index): MadeExternal => ({...one, id: `ext-${index}`}));
     const input = {apiVersion: 'tether.fn.crossplane.io/v1beta1', [part]: []};
     const composite = {object: {apiVersion: 'v1', kind: 'Site', metadata: {name: 'shop'}}};
-    const asked = {
-      tag: '',
-      observed: {composite, resources: new Map()},
-      desired: {resources: new Map()},
-      input,
-    };
-    return {externals, asked: new Map([[xr, {requests: [encodeRequest(asked)]}]])} as unknown as Ending;
+    const asked = {tag: '', observed: {composite, resources: new Map()}, desired: {resources: new Map()}, input};
+    return {
+      externals: Map.groupBy(made.slice(gone), ({place}) => place),
+      asked: new Map([[xr, {requests: [encodeRequest(asked)]}]]),
+      run: {ledger: {externals: new Map(made.map((one) => [one.id, one]))}},
+    } as unknown as Ending;
   };
   const namespaced = {...at('moved'), address: 'Bucket.m blue/moved'};
   const table = {...at('moved'), address: 'Table moved'};
-  const is = (w: Ending, ...without: readonly Made[]) => isCountedElsewhere(at('b'), w, all('', ...without));
-  const two = [at('b'), at('b')] as const;
-  for (const part of ['handover', 'give', 'take']) {
-    expect(is(all(part, ...two), at('b'), at('moved'))).toBe(true);
-    expect(is(all(part, ...two), at('b'), namespaced)).toBe(true);
-    expect(is(all(part, ...two), at('b'))).toBe(false);
-    expect(is(all(part, ...two), at('b'), table)).toBe(false);
-  }
-  expect(is(all('removal', ...two), at('b'), at('moved'))).toBe(false);
+  const two = [at('b'), at('b')];
+  const three = [at('moved'), ...two];
+
+  test('where no more live of that kind in all', () => {
+    const is = (w: Ending, ...without: readonly Made[]) => isCountedElsewhere(at('b'), w, all('', without));
+    for (const part of ['handover', 'give', 'take']) {
+      expect(is(all(part, two), at('b'), at('moved'))).toBe(true);
+      expect(is(all(part, two), at('b'), namespaced)).toBe(true);
+      expect(is(all(part, two), at('b'))).toBe(false);
+      expect(is(all(part, two), at('b'), table)).toBe(false);
+    }
+    expect(is(all('removal', two), at('b'), at('moved'))).toBe(false);
+    const others = {...at('moved'), xr: 'Site other'};
+    expect(is(all('handover', two), at('b'), others)).toBe(false);
+    expect(is(all('give', two), at('b'), others)).toBe(true);
+  });
+
+  test('where no fewer live, and no more were destroyed', () => {
+    const is = (w: Ending, wo: Ending) => isDestroyedElsewhere(at('moved'), w, wo);
+    expect(is(all('handover', three, 1), all('', three, 1))).toBe(true);
+    expect(is(all('handover', three, 1), all('', [...three, at('b')], 2))).toBe(true);
+    expect(is(all('handover', three, 2), all('', three, 1))).toBe(false);
+    expect(is(all('handover', three, 1), all('', two, 0))).toBe(false);
+    expect(is(all('removal', three, 1), all('', three, 1))).toBe(false);
+  });
 });
 
 test('who deletes by a resource name finds an object that has another one without the function', () => {
