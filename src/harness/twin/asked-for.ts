@@ -4,11 +4,11 @@
 import {at, type JsonObject} from '../../cluster/json.ts';
 import {decodeRequest} from '../../wire/request-decode.ts';
 import {decodeStruct} from '../../wire/struct-decode.ts';
-import type {FaultKind} from '../scenario/scenario.ts';
 import {asksInVain, ofVainQuestion} from './asked-in-vain.ts';
 import {isAskedTooSoon} from './denied.ts';
 import type {Ending} from './ending.ts';
 import type {Harm, HarmKind} from './harm.ts';
+import {isRemadeForUsage, isStale} from './late-restore.ts';
 import {wentByHand} from './moved-on.ts';
 import {namesIn} from './named-in.ts';
 import {isOfTemplates} from './of-templates.ts';
@@ -134,8 +134,9 @@ const parts: {readonly [part: string]: readonly HarmKind[]} = {
   // A Usage without `by` denies every deletion of what it protects, of the XR, too.
   // Where the XR is made again, as after a restore, there is another one beside it.
   protect: ['kept', 'deleting', 'left-behind', 'doubled'],
-  // The saved object is left out by the tool, for its name is taken: that is what a stable name is.
-  'restore.stableNames': ['replaced'],
+  // The saved object is left out by the tool, for its name is taken: that is what a stable name is. What a saved XR had composed
+  // is nobody's then.
+  'restore.stableNames': ['replaced', 'kept'],
 };
 
 /** The harms that nothing explains. */
@@ -257,9 +258,6 @@ function keptInAllLives(requests: readonly Uint8Array[], explain: Explain): read
   return requests.flatMap((request) => explain(request).filter((one) => explained[nameOf(one)]?.includes('kept')));
 }
 
-/** Faults after which Crossplane sees an XR as it was. */
-const staling: readonly FaultKind[] = ['stale-cache', 'missed-event'];
-
 /**
  * What was asked to be made later. Up to 1.20 Crossplane makes up names by chance: an XR that it sees as it was is given what it has
  * already once more in every reconcile, and what comes later may come just then.
@@ -295,6 +293,7 @@ function isExplained(
   for (const xr of [harm.place, ...xrsOf(harm.place, harm.xr), ...inner]) {
     if (isOfPart(harm, xr, ending)) return true;
     if (harm.kind === 'gone' && harm.place === xr && isAskedTooSoon(xr, ending)) return true;
+    if (isRemadeForUsage(harm, xr, ending)) return true;
     if (ofUnheard.includes(harm.kind) && isUnheard(xr, ending)) return true;
     if (ofVainQuestion.includes(harm.kind) && asksInVain(xr, ending)) return true;
     if (isOfTemplates(harm, xr, ending) || (harm.kind === 'restless' && saysAgain(xr, ending))) return true;
@@ -345,7 +344,7 @@ const earlier: readonly {
   readonly ofAll?: true;
 }[] = [
   {
-    isOf: ({kind}, {run}) => kind === 'doubled' && run.happened.some(({fault}) => staling.includes(fault)),
+    isOf: ({kind}, {run}) => kind === 'doubled' && isStale(run),
     decisions: waitsOfAllLives,
   },
   {isOf: (harm, ending) => harm.kind === 'kept' && isNobodys(harm, ending), decisions: keptInAllLives},
@@ -374,13 +373,18 @@ function isOfMoves({text}: Harm, about: readonly Named[]): boolean {
   return names.length > 0 && names.every(isMoved);
 }
 
-/** Whether a part of the XR's input asked for it. Two are there beside each other only where a Usage keeps one. */
-function isOfPart({kind, place}: Harm, xr: string, ending: Ending): boolean {
+/**
+ * Whether a part of the XR's input asked for it. Two are there beside each other only where a Usage keeps one, and what no Usage
+ * keeps is nobody's.
+ */
+function isOfPart(harm: Harm, xr: string, ending: Ending): boolean {
+  const {kind, place} = harm;
   const input = ending.asked.get(xr)?.input ?? {};
-  const parted = Object.entries(parts).some(
-    ([part, kinds]) => kinds.includes(kind) && at(input, part.split('.')) !== undefined,
-  );
-  return parted && (kind !== 'doubled' || isUsedAt(place, ending) || isUsedAt(xr, ending));
+  return Object.entries(parts).some(([part, kinds]) => {
+    if (!kinds.includes(kind) || at(input, part.split('.')) === undefined) return false;
+    if (kind === 'kept' && part !== 'protect') return isNobodys(harm, ending);
+    return kind !== 'doubled' || isUsedAt(place, ending) || isUsedAt(xr, ending);
+  });
 }
 
 /** The XRs that it composes: it is not ready as long as one of them is not, and may not go as long as one of them stays. */

@@ -5,6 +5,7 @@
 
 import type {Ending} from './ending.ts';
 import type {Harm, HarmKind} from './harm.ts';
+import {asksForUsages} from './usage-ends.ts';
 
 const ofWhoCameLate: readonly HarmKind[] = ['doubled', 'unowned'];
 const ofWhoWasRemade: readonly HarmKind[] = [...ofWhoCameLate, 'recreated'];
@@ -15,4 +16,20 @@ export function isOfLateRestore({kind, place, xr}: Harm, w: Ending, wo: Ending):
   const isInBoth = (isSo: (ending: Ending) => boolean) => isSo(w) && isSo(wo);
   if (ofWhoWasRemade.includes(kind) && isInBoth(({run}) => run.ledger.wasRemade(xr))) return true;
   return ofWhoCameLate.includes(kind) && isInBoth(({run}) => run.ledger.cameBackAfter(place, xr));
+}
+
+const ofWhoIsMadeAgain: readonly HarmKind[] = ['overwritten', ...ofWhoWasRemade];
+
+/**
+ * Whether the XR was lost and a reconcile made it again, empty, which saw it as it was: a stale cache shows it so, and what the input
+ * asked for, a Usage, goes with it and has it reconciled once more.
+ */
+export function isRemadeForUsage({kind}: Harm, xr: string, {run, asked}: Ending): boolean {
+  if (!ofWhoIsMadeAgain.includes(kind) || !run.ledger.wasRemade(xr)) return false;
+  return isStale(run) && asked.get(xr)?.requests.some(asksForUsages) === true;
+}
+
+/** Whether there was a fault after which Crossplane sees an XR as it was. */
+export function isStale({happened}: Ending['run']): boolean {
+  return happened.some(({fault}) => fault === 'stale-cache' || fault === 'missed-event');
 }

@@ -155,6 +155,18 @@ test('stable names explain that a saved object is left out where another has its
   expect(explains('replaced', {restore: {lookup: true}})).toBe(false);
 });
 
+test('they explain that what a saved XR composed stays as nobodys, and not what somebody has', () => {
+  const made: Made = {place: 'App shop > a', address: 'a', index: 0, resourceName: 'a'};
+  const explains = (living: readonly Made[], input: object = {restore: {stableNames: true}}) => {
+    const harm: Harm = {kind: 'kept', place: 'App shop > a', xr: 'App shop', resourceName: 'a', text: ''};
+    const w = {...ending(living), asked: new Map([['App shop', {...asked, input: input as Asked['input']}]])};
+    return unexplained([harm], w, () => []).length === 0;
+  };
+  expect(explains([made])).toBe(true);
+  expect(explains([{...made, xr: 'App shop'}])).toBe(false);
+  expect(explains([made], {restore: {lookup: true}})).toBe(false);
+});
+
 test('a protection explains that two are there only where a Usage keeps one, or the XR', () => {
   const usage = (name: string): Found => ({
     made: {place: 'usage', address: 'usage', index: 0},

@@ -1,7 +1,8 @@
 import {expect, test} from 'vitest';
 import type {Ending} from '../../../src/harness/twin/ending.ts';
 import type {HarmKind} from '../../../src/harness/twin/harm.ts';
-import {isOfLateRestore} from '../../../src/harness/twin/late-restore.ts';
+import {isOfLateRestore, isRemadeForUsage} from '../../../src/harness/twin/late-restore.ts';
+import {encodeRequest} from '../../../src/wire/request-encode.ts';
 
 // What comes of an XR that is there before what it composes comes back: alike in both runs, or it is the function's.
 
@@ -29,4 +30,22 @@ test('it is made anew, too, where the XR was lost in the middle of a reconcile t
 test('nothing is destroyed, overwritten or taken by that', () => {
   for (const kind of ['destroyed', 'overwritten', 'reowned', 'gone'] as const)
     expect(is(kind, after(true, true), after(true, true))).toBe(false);
+});
+
+test('a lost XR is made again, empty, where a stale cache shows it and a Usage that goes with it has it reconciled', () => {
+  const isExplained = (kind: HarmKind, fault = 'stale-cache', part = 'protect', wasRemade = true) => {
+    const input = {apiVersion: 'tether.fn.crossplane.io/v1beta1', [part]: {}};
+    const object = {apiVersion: 'example.org/v1', kind: 'App', metadata: {name: 'shop'}};
+    const observed = {composite: {object}, resources: new Map()};
+    const requests = [encodeRequest({tag: '', observed, desired: {resources: new Map()}, input})];
+    const run = {happened: [{fault}], ledger: {wasRemade: () => wasRemade}};
+    const w = {run, asked: new Map([['App shop', {requests}]])} as unknown as Ending;
+    return isRemadeForUsage({kind, place: 'App shop', text: ''}, 'App shop', w);
+  };
+  expect(isExplained('overwritten')).toBe(true);
+  expect(isExplained('doubled', 'missed-event')).toBe(true);
+  expect(isExplained('overwritten', 'conflict')).toBe(false);
+  expect(isExplained('overwritten', 'stale-cache', 'removal')).toBe(false);
+  expect(isExplained('overwritten', 'stale-cache', 'protect', false)).toBe(false);
+  expect(isExplained('destroyed')).toBe(false);
 });

@@ -33,7 +33,7 @@ function isExplained({events = 101, asked = input, heardUid = 'before', kind = '
     asked: new Map([['App shop', {requests, input: asked}]]),
     run: {
       world: {processes: new Map([['crossplane', {memory}]])},
-      ledger: {externals: new Map(), idOf: () => '', wasAskedTooSoon: () => false},
+      ledger: {externals: new Map(), idOf: () => '', wasAskedTooSoon: () => false, wasRemade: () => false},
       happened: [],
     },
   } as unknown as Ending;
