@@ -100,8 +100,20 @@ export const rules: readonly Rule[] = [
   {
     rule: 'what was taken does not let go to what is being deleted',
     file: 'between-xrs/take.ts',
-    text: "  if (question.isGiven && old !== undefined && isDeleting(old)) return asItIs(view, 'other-gone');\n",
+    text: "  if (isLast && old !== undefined && isDeleting(old)) return asItIs(view, 'other-gone');\n",
     without: '',
+  },
+  {
+    rule: 'what was taken and is dropped is not given back to what is being deleted',
+    file: 'between-xrs/take.ts',
+    text: ' || (!isWanted && !onlyObserves(view) && old !== undefined && hasLetGo(old))',
+    without: '',
+  },
+  {
+    rule: 'what was taken and is dropped is given back to what has its policies, though that is being deleted',
+    file: 'between-xrs/take.ts',
+    text: ' && old !== undefined && hasLetGo(old))',
+    without: ')',
   },
   {
     rule: 'nothing is taken that its own Composition does not give',
@@ -907,6 +919,18 @@ export const rules: readonly Rule[] = [
     file: 'usages/stray.ts',
     text: '    if (snapshot.observed.has(of.resourceName)) continue;\n',
     without: '',
+  },
+  {
+    rule: 'what a namespaced XR composes is in its namespace',
+    file: 'objects/naming.ts',
+    text: 'namespace: xr.namespace || desired.namespace',
+    without: 'namespace: desired.namespace',
+  },
+  {
+    rule: 'a Usage names what a namespaced XR desires where Crossplane places that',
+    file: 'usages/edges.ts',
+    text: 'refOf: (view: ResourceView) => placedRef(view, xr)',
+    without: 'refOf: refTo',
   },
   {
     rule: 'what nobody controls is no reason for its Usage to leave',

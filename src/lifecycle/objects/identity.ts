@@ -9,7 +9,7 @@
 
 import type {ObjectRef} from '../decision.ts';
 import type {ResourceView, Snapshot} from '../snapshot.ts';
-import {isSameKind, type Kind, objectKey, refTo} from './naming.ts';
+import {isSameKind, type Kind, objectKey, placedRef, refTo} from './naming.ts';
 import type {Owner, Owners} from './ownership.ts';
 
 /** What an XR is composed of, and is to be. */
@@ -52,12 +52,12 @@ function isOurs(owner: Owner | undefined): boolean {
 
 /**
  * The object a resource name stands for. Observed wins, because Crossplane keeps the observed name and namespace. A
- * desired resource counts once it says its name; in a namespaced XR Crossplane puts it into the XR's namespace.
+ * desired resource counts once it says its name.
  */
 export function objectOf(snapshot: Composition, resourceName: string): ObjectRef | undefined {
   const observed = snapshot.observed.get(resourceName);
   if (observed !== undefined) return refTo(observed);
   const desired = snapshot.desired.get(resourceName);
   if (desired === undefined || desired.name === '') return undefined;
-  return {...refTo(desired), namespace: snapshot.xr.namespace || desired.namespace};
+  return placedRef(desired, snapshot.xr);
 }

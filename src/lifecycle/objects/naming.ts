@@ -34,6 +34,11 @@ export function refTo(view: ResourceView): ObjectRef {
   return {apiVersion: view.apiVersion, kind: view.kind, namespace: view.namespace, name: view.name};
 }
 
+/** What is desired as Crossplane places it: what a namespaced XR composes is in the XR's namespace. */
+export function placedRef(desired: ResourceView, xr: ResourceView): ObjectRef {
+  return {...refTo(desired), namespace: xr.namespace || desired.namespace};
+}
+
 /** One string per object, whatever version it is read in. '/' occurs in none of the four parts. */
 export function objectKey(ref: ObjectRef): string {
   return `${groupOf(ref.apiVersion)}/${ref.kind}/${ref.namespace}/${ref.name}`;

@@ -7,7 +7,7 @@
 
 import type {End, ObjectRef} from '../decision.ts';
 import {at, type Json, text} from '../json.ts';
-import {groupOf, objectKey, refTo} from '../objects/naming.ts';
+import {groupOf, objectKey, placedRef, refTo} from '../objects/naming.ts';
 import type {ResourceView, Snapshot} from '../snapshot.ts';
 
 export interface Edge {
@@ -19,7 +19,10 @@ export interface Edge {
   readonly by: End | undefined;
 }
 
-type Layer = ReadonlyMap<string, ResourceView>;
+interface Layer {
+  readonly views: ReadonlyMap<string, ResourceView>;
+  readonly refOf: (view: ResourceView) => ObjectRef;
+}
 
 export function isUsage({apiVersion, kind}: Pick<ResourceView, 'apiVersion' | 'kind'>): boolean {
   if (kind === 'ClusterUsage') return groupOf(apiVersion) === 'protection.crossplane.io';
@@ -32,13 +35,17 @@ export function isUsage({apiVersion, kind}: Pick<ResourceView, 'apiVersion' | 'k
  * The edges that the Usages among the observed are, sorted by resource name. Their ends are looked for by object, in
  * observed before desired; where two resources name one object the first in sorted order is meant.
  */
-export function edgesOf({observed, desired}: Pick<Snapshot, 'observed' | 'desired'>): readonly Edge[] {
+export function edgesOf({xr, observed, desired}: Pick<Snapshot, 'xr' | 'observed' | 'desired'>): readonly Edge[] {
   const written: Written[] = [];
   observed.forEach((view, usage) => {
     const read = isUsage(view) ? readUsage(usage, view) : undefined;
     if (read !== undefined) written.push(read);
   });
-  const resolve = resolver([observed, desired], written);
+  const layers = [
+    {views: observed, refOf: refTo},
+    {views: desired, refOf: (view: ResourceView) => placedRef(view, xr)},
+  ];
+  const resolve = resolver(layers, written);
   return written
     .map(({usage, apiVersion, of, by}) => ({
       usage,
@@ -90,12 +97,12 @@ function resolver(layers: readonly Layer[], written: readonly Written[]): (ref: 
   const names = new Map<string, string>();
   const resolve = (ref: ObjectRef) => names.get(objectKey(ref)) ?? '';
   const isOpen = ({of, by}: Written) => [of, by].some((ref) => ref && endOf(ref, resolve).resourceName === '');
-  for (const layer of layers) {
+  for (const {views, refOf} of layers) {
     if (!written.some(isOpen)) break;
     const found = new Map<string, string>();
-    layer.forEach((view, resourceName) => {
+    views.forEach((view, resourceName) => {
       if (!wanted.has(view.name)) return;
-      const key = objectKey(refTo(view));
+      const key = objectKey(refOf(view));
       const other = found.get(key);
       if (other === undefined || resourceName < other) found.set(key, resourceName);
     });

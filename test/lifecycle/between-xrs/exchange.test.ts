@@ -388,6 +388,18 @@ describe('the side that takes', () => {
     expect(table(taken(observes, theirs({...offered, spec: letGo}), {desired: []}))).toEqual({db: 'release'});
   });
 
+  test('that is dropped once it has its policies keeps them while the old object goes: nothing else leads to it then', () => {
+    const my = {marked: mark('taken', 'store')};
+    const goes = (spec: JsonObject) => theirs({...offered, spec, deleting: true});
+    const dropped = planOf(taken(my, goes(letGo), {desired: []}));
+    expect(dropped.decisions.get('db')).toMatchObject({reason: 'taking-over', until: 'other-gone'});
+    expect(emitted(dropped, 'db')['spec']).toMatchObject({managementPolicies: ['*']});
+    expect(table(taken(my, undefined, {desired: []}))).toEqual({db: 'release'});
+    expect(table(taken(my, goes(full), {desired: []}))).toEqual({db: 'exchange (giving-back)'});
+    const observes = {spec: observing, marked: mark('observing', 'store')};
+    expect(table(taken(observes, goes(letGo), {desired: []}))).toEqual({db: 'release'});
+  });
+
   test('is an ordinary resource once the old object is gone, and asks for nothing then', () => {
     expect(table(taken({marked: mark('taken', 'store')}, undefined))).toEqual({db: 'keep'});
     expect([...planOf({observed: [mine()], desired: wanted, input: takeInput}).requirements]).toEqual([]);

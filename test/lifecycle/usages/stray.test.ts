@@ -39,6 +39,14 @@ describe('a Usage of this XR whose of the XR does not have', () => {
     expect(table({...given, required: {[`former-of-${name}`]: [db('stale')]}})).toMatchObject({[name]: 'release'});
   });
 
+  it('leaves where the XR is in a namespace, in which it has what it desires without one', () => {
+    const {metadata, ...rest} = xr.json() as {metadata: object};
+    const namespaced = view({...rest, metadata: {...metadata, namespace: 'blue'}, status});
+    const kept = usage(usageName, {of: 'db', by: 'app', annotations: marks, namespace: 'blue'});
+    const given = {...both, xr: namespaced, observed: [observed('app', {namespace: 'blue'}), kept]};
+    expect(planOf(given).requirements.get(question)).toMatchObject({namespace: 'blue'});
+  });
+
   it('does not wait for the Usage of the pair as it is to be', () => {
     const renamed = [desired('db', {name: 'net-other'}), desired('app', {name: 'net-app'})];
     const given = withoutDb([db('stale')], {desired: renamed});
