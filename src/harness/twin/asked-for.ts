@@ -2,6 +2,7 @@
 // what it cannot do without harm and says so. Everything else is a violation, whatever the function thinks of it.
 
 import {at, type JsonObject} from '../../cluster/json.ts';
+import {conditionOf, controllerOf} from '../../cluster/object.ts';
 import {decodeRequest} from '../../wire/request-decode.ts';
 import {decodeStruct} from '../../wire/struct-decode.ts';
 import {asksInVain, ofVainQuestion} from './asked-in-vain.ts';
@@ -28,6 +29,8 @@ export type Explain = (request: Uint8Array) => readonly Named[];
 
 const stays: readonly HarmKind[] = ['kept', 'overwritten', 'left-behind', 'doubled', 'deleting'];
 const waits: readonly HarmKind[] = ['missing', 'not-ready', 'gone'];
+
+const heldAsAsked = ['hold over-budget', 'hold awaiting-approval'];
 
 const refusedInput = 'refuse invalid-input';
 
@@ -271,6 +274,13 @@ function refusalsOfAllLives(requests: readonly Uint8Array[], explain: Explain): 
   return requests.flatMap((request) => explain(request).filter(({decision}) => decision === 'refuse'));
 }
 
+/** Whether it is not the XR's that was asked about last, which has another UID by now, as beside one that a restore brought back. */
+function isOfAnotherLife({place, xr = ''}: Harm, {living, asked}: Ending): boolean {
+  const last = asked.get(xr)?.requests.at(-1);
+  const found = living.get(place) ?? [];
+  return last !== undefined && found.length > 0 && found.every(({object}) => controllerOf(object)?.uid !== uidOf(last));
+}
+
 /** Whether a restore brought it back as nobody's, beside the XR that came before it: nobody but its XR of before kept it. */
 function isNobodys({place}: Harm, {living}: Ending): boolean {
   const found = living.get(place) ?? [];
@@ -307,19 +317,13 @@ function isExplained(
       decisionsOf(xr, keptInAllLives).some(({resourceName}) => harm.older?.includes(resourceName))
     )
       return true;
-    if (harm.kind === 'kept' && about.some((one) => nameOf(one) === letGoForAnother) && !isWithAnother(harm, ending))
-      return true;
-    if (
-      harm.kind === 'not-ready' &&
-      about.some((one) => nameOf(one) === 'exchange observing') &&
-      observesNothing(xr, ending)
-    )
-      return true;
+    if (isOfLast(harm, xr, about, decisionsOf(xr, lastDecisions), ending)) return true;
     if (harm.kind === 'not-synced' && xr === harm.place && isOfMoves(harm, about)) return true;
     if (isOfEarlier(harm, ending, (decide) => decisionsOf(xr, decide))) return true;
     const movesOf = hasWhatMoved(harm, ending) ? movesOfAllLives : movesOfThisLife;
     const moves = decisionsOf(xr, movesOf).filter(({resourceName}) => resourceName === harm.resourceName);
     if (moves.some((one) => moved[nameOf(one)]?.includes(harm.kind) === true)) return true;
+    if (harm.kind === 'recreated' && wasGivenAway(harm, decisionsOf(xr, movesOfAllLives))) return true;
     if (moves.some((one) => nameOf(one) === 'wait given-away') && givenAway.includes(harm.kind) && isTakerDone(ending))
       return true;
     if (harm.kind === 'destroyed' && moves.some((one) => nameOf(one) === lettingGo) && wentByHand(harm, ending))
@@ -337,6 +341,39 @@ function isExplained(
   return false;
 }
 
+/** Whether it was another XR's once: where its rule is taken away since, as after a restore, it is made here again. */
+function wasGivenAway({resourceName}: Harm, moves: readonly Named[]): boolean {
+  return moves.some((one) => one.resourceName === resourceName && nameOf(one) === 'wait given-away');
+}
+
+/** What was decided last explains, of one harm each, if more is so. `all`: what was decided last of everything the XR has. */
+const last: readonly {
+  readonly kind: HarmKind;
+  readonly decision: string;
+  readonly isOf: (harm: Harm, xr: string, all: readonly Named[], ending: Ending) => boolean;
+}[] = [
+  {
+    kind: 'kept',
+    decision: 'hold usage-leaves-first',
+    isOf: (_, __, all) => all.some((one) => heldAsAsked.includes(nameOf(one))),
+  },
+  {kind: 'kept', decision: letGoForAnother, isOf: (harm, _, __, ending) => !isWithAnother(harm, ending)},
+  {kind: 'restless', decision: 'hand-over renaming', isOf: (_, xr, __, ending) => isRefused(xr, ending)},
+  {kind: 'not-ready', decision: 'exchange observing', isOf: (_, xr, __, ending) => observesNothing(xr, ending)},
+];
+
+function isOfLast(harm: Harm, xr: string, about: readonly Named[], all: readonly Named[], ending: Ending): boolean {
+  const isSaid = (decision: string) => about.some((one) => nameOf(one) === decision);
+  return last.some(({kind, decision, isOf}) => kind === harm.kind && isSaid(decision) && isOf(harm, xr, all, ending));
+}
+
+/** Whether the API server refuses what the XR composes: under which of the two names of one object is chance, and said each time. */
+function isRefused(xr: string, {living}: Ending): boolean {
+  const object = living.get(xr)?.at(-1)?.object;
+  const {status, message = ''} = (object && conditionOf(object, 'Synced')) ?? {};
+  return status === 'False' && message.includes('cannot apply composed resource');
+}
+
 /** What was decided earlier explains what is so still, of some harms, each by some decisions; of the whole XR, too, if it says so. */
 const earlier: readonly {
   readonly isOf: (harm: Harm, ending: Ending) => boolean;
@@ -347,7 +384,7 @@ const earlier: readonly {
     isOf: ({kind}, {run}) => kind === 'doubled' && isStale(run),
     decisions: waitsOfAllLives,
   },
-  {isOf: (harm, ending) => harm.kind === 'kept' && isNobodys(harm, ending), decisions: keptInAllLives},
+  {isOf: (harm, ending) => harm.kind === 'kept' && isOfAnotherLife(harm, ending), decisions: keptInAllLives},
   {isOf: ({kind, isMissed}) => kind === 'overwritten' && isMissed === true, decisions: refusalsOfAllLives, ofAll: true},
 ];
 

@@ -19,11 +19,12 @@ import {
   isCountedElsewhere,
   isDestroyedElsewhere,
   isInUseElsewhere,
+  isObjectCountedElsewhere,
   isOfFormerKind,
   wentByResourceName,
 } from './moved-on.ts';
 import {isSameReference} from './references.ts';
-import {isOfStill} from './stood-still.ts';
+import {isOfStill, isOverForgotten} from './stood-still.ts';
 import {takes} from './taken-on.ts';
 import {isKeptOfFormer, isUsedByAnother, keepsNothing, waitsForBy, waitsForUsages} from './usage-ends.ts';
 
@@ -51,7 +52,7 @@ export function harmsOf(w: Ending, wo: Ending, marks: RegExp = defaultMarks): re
     if (!wo.run.ledger.said.has(text))
       harms.push({kind: 'disclosed', place: '', text: `a message gives away what was read: ${text}`});
   }
-  const isNone = [isOfStill, isOfWhoComesSecond, isOfKeptXr, isGoneWithXr, isOfLateRestore];
+  const isNone = [isOfStill, isOfWhoComesSecond, isOfKeptXr, isGoneWithXr, isOfLateRestore, isObjectCountedElsewhere];
   return harms.filter((one) => !isNone.some((isSo) => isSo(one, w, wo)));
 }
 
@@ -257,8 +258,11 @@ function isOfKept({id, place}: MadeExternal, w: Ending, wo: Ending): boolean {
   return leading.length > 0 && leading.every((one) => isKeptOfFormer(one, w, wo));
 }
 
+/** Also by one that is being deleted: that it never goes is a harm of its own. */
 function isLedTo(place: string, ending: Ending): boolean {
-  return [...ending.living.values()].some((all) => all.some((found) => leadsTo(found, ending)?.place === place));
+  return [...ending.living.values(), ...ending.deleting.values()].some((all) =>
+    all.some((found) => leadsTo(found, ending)?.place === place),
+  );
 }
 
 /**
@@ -319,7 +323,7 @@ function pairHarms(
   }
   const leads = leadsTo(one, w);
   if (leads !== undefined && !isItsOwn(leads, made) && leadsTo(other, wo)?.place !== leads.place)
-    if (!isSomebodysWord(one, other, wo))
+    if (!isSomebodysWord(one, other, leads, wo))
       harms.push(harm('redirected', made, `it leads to the external resource of ${leads.place}`));
   if (one.made.index !== other.made.index) return harms;
   const changed = differences(one.object, other.object, marks).filter(
@@ -357,11 +361,13 @@ function isItsOwn(external: MadeExternal, {place, xr, address}: Made): boolean {
 
 /**
  * Whether nobody composed it, and it says the same in both runs: a tenant wrote that name, and whose external resource
- * it is depends on which was made first. What has an external resource of its own without the function led there.
+ * it is depends on which was made first. What has an external resource of its own without the function led there, or found none
+ * of that name, which was destroyed by then.
  */
-function isSomebodysWord(one: Found, other: Found, wo: Ending): boolean {
+function isSomebodysWord(one: Found, other: Found, {place}: MadeExternal, wo: Ending): boolean {
+  if (one.made.xr !== undefined) return false;
   const isSame = externalNameOf(one.object) === externalNameOf(other.object);
-  return one.made.xr === undefined && isSame && leadsTo(other, wo)?.place !== one.made.place;
+  return (isSame && leadsTo(other, wo)?.place !== one.made.place) || !wo.externals.has(place);
 }
 
 function xrHarms(w: Ending, wo: Ending): readonly Harm[] {
@@ -376,6 +382,7 @@ function xrHarms(w: Ending, wo: Ending): readonly Harm[] {
       // Of an XR that stands still it is Ready of before.
       if (conditionOf(other.object, 'Synced')?.status !== 'True') return [];
       if (type === 'Synced' && saysNotServed(is?.message) && wo.run.ledger.hasWaited(made.place)) return [];
+      if (type === 'Synced' && isOverForgotten(is?.message, made.place, w, wo)) return [];
       const kind = type === 'Synced' ? 'not-synced' : 'not-ready';
       const older = type === 'Synced' ? {older: olderIn(made.place, w, wo)} : {};
       return [

@@ -18,7 +18,8 @@ export function isCutOff({kind, place}: Harm, ending: Ending): boolean {
 /** An object that was cut off, or an XR of which nothing else is unready. */
 function isStuck({made, object}: Found, ending: Ending): boolean {
   if (ending.run.ledger.isCutOff(object)) return true;
-  const composed = [...ending.living.values()].flat().filter((one) => one.made.xr === made.place);
+  const all = [...ending.living.values(), ...ending.deleting.values()].flat();
+  const composed = all.filter((one) => one.made.xr === made.place);
   const unready = composed.filter((one) => isUnready(one));
   return unready.length > 0 && unready.every((one) => isStuck(one, ending));
 }

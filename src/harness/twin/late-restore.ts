@@ -10,12 +10,14 @@ import {asksForUsages} from './usage-ends.ts';
 const ofWhoCameLate: readonly HarmKind[] = ['doubled', 'unowned'];
 const ofWhoWasRemade: readonly HarmKind[] = [...ofWhoCameLate, 'recreated'];
 
-/** Whether it is of an object that came back after its XR, or was made anew for an XR that came back by itself, in both runs. */
+/**
+ * Whether it is of an object that came back after its XR, in both runs, or was made anew for an XR that a reconcile made again: whether
+ * a disaster strikes in the middle of one is chance.
+ */
 export function isOfLateRestore({kind, place, xr}: Harm, w: Ending, wo: Ending): boolean {
   if (xr === undefined) return false;
-  const isInBoth = (isSo: (ending: Ending) => boolean) => isSo(w) && isSo(wo);
-  if (ofWhoWasRemade.includes(kind) && isInBoth(({run}) => run.ledger.wasRemade(xr))) return true;
-  return ofWhoCameLate.includes(kind) && isInBoth(({run}) => run.ledger.cameBackAfter(place, xr));
+  if (ofWhoWasRemade.includes(kind) && w.run.ledger.wasRemade(xr)) return true;
+  return ofWhoCameLate.includes(kind) && [w, wo].every(({run}) => run.ledger.cameBackAfter(place, xr));
 }
 
 const ofWhoIsMadeAgain: readonly HarmKind[] = ['overwritten', ...ofWhoWasRemade];

@@ -351,7 +351,8 @@ export class Ledger {
     });
     const likely = free.length > 0 ? free : candidates;
     // Objects of one name in several namespaces: its provider says that it is about to create.
-    return likely.find(isCreateIncomplete) ?? likely[0];
+    const creating = likely.filter(isCreateIncomplete);
+    return creating.find((object) => !this.isCutOff(object)) ?? creating[0] ?? likely[0];
   }
 }
 

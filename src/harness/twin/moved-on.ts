@@ -9,6 +9,7 @@ import {groupKindOf} from '../../cluster/object.ts';
 import {decodeRequest} from '../../wire/request-decode.ts';
 import {decodeStruct} from '../../wire/struct-decode.ts';
 import type {Ending, Found} from './ending.ts';
+import type {Harm, HarmKind} from './harm.ts';
 import type {Made, MadeExternal} from './ledger.ts';
 
 /**
@@ -75,23 +76,46 @@ export function isCountedElsewhere(made: Made, w: Ending, wo: Ending): boolean {
   return all !== undefined && all.alive(w) <= all.alive(wo);
 }
 
+const ofObjects: {readonly [kind in HarmKind]?: 'living' | 'deleting'} = {
+  kept: 'living',
+  doubled: 'living',
+  deleting: 'deleting',
+};
+
+/** Whether something moved, and in all no more objects of that kind are there, or on their way, than without the function. */
+export function isObjectCountedElsewhere({kind, place, isExternal}: Harm, w: Ending, wo: Ending): boolean {
+  const state = ofObjects[kind];
+  const made = w.places.get(place);
+  if (state === undefined || made === undefined || isExternal === true) return false;
+  const count = (ending: Ending) => movedAlike(made, w)?.([...ending[state].values()].flat().map((one) => one.made));
+  const [mine, theirs] = [count(w), count(wo)];
+  return mine !== undefined && theirs !== undefined && mine <= theirs;
+}
+
 /** Whether something moved, and in all no fewer live of that kind, nor were more destroyed. */
 export function isDestroyedElsewhere(made: Made, w: Ending, wo: Ending): boolean {
   const all = amongMoved(made, w);
   return all !== undefined && all.alive(w) >= all.alive(wo) && all.destroyed(w) <= all.destroyed(wo);
 }
 
-/** External resources of the same kind, of whatever group, for a move may change that; of the same XR unless it moves between XRs. */
-function amongMoved({address, xr}: Made, {asked}: Ending) {
+function amongMoved(made: Made, w: Ending) {
+  const count = movedAlike(made, w);
+  if (count === undefined) return undefined;
+  const alive = ({externals}: Ending) => count([...externals.values()].flat());
+  return {alive, destroyed: (ending: Ending) => count(ending.run.ledger.externals.values()) - alive(ending)};
+}
+
+/**
+ * Counts what is of the same kind, of whatever group, for a move may change that, and of the same XR unless it moves between XRs;
+ * undefined where nothing moves.
+ */
+function movedAlike({address, xr}: Made, {asked}: Ending): ((all: Iterable<Made>) => number) | undefined {
   const asks = (one: string | undefined, parts: readonly string[]) =>
     asked.get(one ?? '')?.requests.some((request) => asksFor(parts, request)) === true;
   const isBetween = [...asked.keys()].some((one) => asks(one, ['give', 'take']));
   if (!isBetween && !asks(xr, ['handover'])) return undefined;
   const word = (one: string) => kindAt(one)?.split('.')[0];
-  const count = (externals: Iterable<MadeExternal>) =>
-    [...externals].filter((one) => word(one.address) === word(address) && (isBetween || one.xr === xr)).length;
-  const alive = ({externals}: Ending) => count([...externals.values()].flat());
-  return {alive, destroyed: (ending: Ending) => count(ending.run.ledger.externals.values()) - alive(ending)};
+  return (all) => [...all].filter((one) => word(one.address) === word(address) && (isBetween || one.xr === xr)).length;
 }
 
 function asksFor(parts: readonly string[], request: Uint8Array): boolean {

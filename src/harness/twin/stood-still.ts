@@ -5,15 +5,33 @@ import {isListedBy} from '../oracle/orphan.ts';
 import {isDeniedAsAsked, isOlder} from './denied.ts';
 import type {Ending} from './ending.ts';
 import type {Harm, HarmKind} from './harm.ts';
+import {namesIn} from './named-in.ts';
 
-const ofWhoGoesOn: readonly HarmKind[] = ['doubled', 'elsewhere', 'overwritten', 'restless'];
+const ofWhoGoesOn: readonly HarmKind[] = ['doubled', 'overwritten', 'restless', 'unowned'];
 const ofWhoStandsStill: readonly HarmKind[] = ['missing', 'not-synced', 'not-ready'];
 
 /** Whether it comes of an XR that stands still in one of the runs only. */
 export function isOfStill({kind, place, xr = place}: Harm, w: Ending, wo: Ending): boolean {
   if (!wo.living.has(xr)) return false;
+  // Where it would be without the function nobody can say.
+  if (kind === 'elsewhere') return wo.run.ledger.syncedUntilMs(xr) < Number.POSITIVE_INFINITY;
   if (ofWhoGoesOn.includes(kind)) return wo.run.ledger.syncedUntilMs(xr) < w.run.ledger.syncedUntilMs(xr);
   return ofWhoStandsStill.includes(kind) && isStillOverKept(xr, w, wo);
+}
+
+/**
+ * Whether it cannot apply only what it has still, while without the function it lost sight of that, which lives on as nobody's, and
+ * made another one.
+ */
+export function isOverForgotten(message: string | undefined, xr: string, w: Ending, wo: Ending): boolean {
+  const names = namesIn(message ?? '', 'Unsynced resources');
+  const own = [...w.living.values()].flat().filter(({made}) => made.xr === xr);
+  const isForgotten = (name: string) =>
+    own.some(({made}) => {
+      const theirs = made.resourceName === name ? (wo.living.get(made.place) ?? []) : [];
+      return theirs.some((one) => one.made.index === made.index && one.controller === undefined);
+    });
+  return names.length > 0 && names.every(isForgotten);
 }
 
 /** Whether it is not Synced and lists what lives on only because a Usage denied a person its delete. */

@@ -8,6 +8,7 @@ import {decodeRequest} from '../../wire/request-decode.ts';
 import {decodeStruct} from '../../wire/struct-decode.ts';
 import type {Ending, Found} from './ending.ts';
 import {addressOf, type Made} from './ledger.ts';
+import {isOrphanedAsAsked} from './left-behind.ts';
 
 const groups = ['protection.crossplane.io', 'apiextensions.crossplane.io'];
 
@@ -25,7 +26,7 @@ export function waitsForUsages({object: owner}: Found, w: Ending, wo: Ending): b
 }
 
 function isThereAsAsked(addresses: readonly string[], w: Ending, wo: Ending, seen: readonly KubeObject[]): boolean {
-  if (livesInBoth(addresses, w, wo)) return true;
+  if (livesInBoth(addresses, w, wo) || isLeftOfTemplate(addresses, w)) return true;
   const isOfIt = (object: KubeObject) => addressIn(object, 'of').some((one) => addresses.includes(one));
   return [...w.living.values(), ...w.deleting.values()].flat().some(({object}) => {
     if (!isUsage(object) || seen.includes(object) || !isOfIt(object)) return false;
@@ -88,6 +89,16 @@ function addressIn({metadata: {namespace}, spec}: KubeObject, end: 'of' | 'by'):
   const where = (resourceRef['namespace'] as string | undefined) ?? namespace;
   const object = {apiVersion, kind, metadata: {name}};
   return [object, ...(where === undefined ? [] : [{...object, metadata: {name, namespace: where}}])].map(addressOf);
+}
+
+/** Whether a template made it, and it is nobody's because a person orphaned it, or a restore brought it back after its XR. */
+function isLeftOfTemplate(addresses: readonly string[], w: Ending): boolean {
+  return [...w.living.values()].flat().some(({made, object, controller}) => {
+    const {place, xr = '', resourceName = ''} = made;
+    if (controller !== undefined || !addresses.includes(addressOf(object))) return false;
+    if (w.asked.get(xr)?.desired.has(resourceName) !== false) return false;
+    return isOrphanedAsAsked(made, w) || w.run.ledger.cameBackAfter(place, xr);
+  });
 }
 
 /** In the other run under another name, where Crossplane made it once more; being deleted, as one that a finalizer keeps. */

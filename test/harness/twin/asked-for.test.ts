@@ -331,11 +331,16 @@ test('a hold explains what is kept once the XR forgot it, and not once another X
   };
   expect(about('app-uid')).toEqual([]);
   expect(about('uid of the XR that was lost')).toEqual([harm]);
-  // Unless a restore brought it back as nobody's.
-  const found = (controller: string | undefined): Ending['living'] =>
-    new Map([[harm.place, [{made: {...composed, place: harm.place}, object: {} as Found['object'], controller}]]]);
+  // Unless a restore brought it back as nobody's, or as that other XR's, beside the one of now.
+  const found = (uid: string | undefined): Ending['living'] => {
+    const owner = {apiVersion: 'example.org/v1', kind: 'App', name: 'shop', uid: uid ?? '', controller: true};
+    const metadata = {name: 'a', ownerReferences: uid === undefined ? [] : [owner]};
+    const object = {apiVersion: 'v1', kind: 'ConfigMap', metadata};
+    return new Map([[harm.place, [{made: {...composed, place: harm.place}, object, controller: undefined}]]]);
+  };
   expect(about('uid of the XR that was lost', found(undefined))).toEqual([]);
-  expect(about('uid of the XR that was lost', found('App shop'))).toEqual([harm]);
+  expect(about('uid of the XR that was lost', found('uid of the XR that was lost'))).toEqual([]);
+  expect(about('uid of the XR that was lost', found('app-uid'))).toEqual([harm]);
 });
 
 test('what was kept as asked explains that the API server refuses to change it, where it was made anew otherwise', () => {
@@ -690,4 +695,44 @@ test('what was given away is lost only with the XR that took it', () => {
   const taken: Made = {place: 'Site shop > from-a', address: 'a', index: 0, xr: 'Site shop', resourceName: 'from-a'};
   expect(leftOf(['from-a'], [site, taken], 1)).toEqual([]);
   expect(leftOf(['from-a'], [site, taken])).toEqual([harm]);
+});
+
+test('what was given away is made again, too, where its rule was taken away in another life', () => {
+  const again: Harm = {kind: 'recreated', place: 'App shop > a', xr: 'App shop', resourceName: 'a', text: ''};
+  const about = (decision: string, reason: string, resourceName = 'a') => {
+    const requests = [request('before', 'uid before'), request('last')];
+    const w = {...ending([]), asked: new Map([['App shop', {...asked, requests}]])};
+    const explain = (one: Uint8Array) =>
+      decodeRequest(one).tag === 'before' ? [{resourceName, decision, reason}] : [];
+    return unexplained([again], w, explain);
+  };
+  expect(about('wait', 'given-away')).toEqual([]);
+  expect(about('wait', 'given-away', 'b')).toEqual([again]);
+  expect(about('wait', 'creation-order')).toEqual([again]);
+});
+
+test('what waits for its Usage to leave is kept where the input keeps the Usage', () => {
+  const kept: Harm = {kind: 'kept', place: 'App shop > a', xr: 'App shop', resourceName: 'a', text: ''};
+  const waits = {resourceName: 'a', decision: 'hold', reason: 'usage-leaves-first'};
+  const about = (reason: string) =>
+    unexplained([kept], ending([]), () => [waits, {resourceName: 'usage', decision: 'hold', reason}]);
+  expect(about('over-budget')).toEqual([]);
+  expect(about('awaiting-approval')).toEqual([]);
+  expect(about('by-still-exists')).toEqual([kept]);
+});
+
+test('an XR says again and again under which of two names one object is refused', () => {
+  const restless: Harm = {kind: 'restless', place: 'App shop', text: ''};
+  const about = (decision: string, status: string, message: string) => {
+    const w = ending([{...composed, place: 'App shop'}]);
+    const [found] = w.living.get('App shop') as readonly [Found];
+    const object = {...found.object, status: {conditions: [{type: 'Synced', status, message}]}};
+    const living = new Map([['App shop', [{...found, object}]]]);
+    return unexplained([restless], {...w, living}, () => [{resourceName: 'a', decision, reason: 'renaming'}]);
+  };
+  const refused = 'cannot compose resources: cannot apply composed resource "a": no such field';
+  expect(about('hand-over', 'False', refused)).toEqual([]);
+  expect(about('hand-over', 'True', refused)).toEqual([restless]);
+  expect(about('hand-over', 'False', 'cannot select Composition')).toEqual([restless]);
+  expect(about('hold', 'False', refused)).toEqual([restless]);
 });

@@ -74,6 +74,14 @@ test('an object that says another name than without the function is redirected',
   ]);
 });
 
+test('unless that name led to nothing any more there, and its provider made another one', () => {
+  const lost = {...inOrder, alive: ['ext-2']};
+  expect(kinds({...inOrder, objects: [[decoy, 'ext-1']]}, {...lost, objects: [[decoy, 'ext-7']]})).not.toContain(
+    'redirected',
+  );
+  expect(kinds({...inOrder, objects: [[b, 'ext-1']]}, {...lost, objects: [[b, 'ext-7']]})).toContain('redirected');
+});
+
 test('what is composed is redirected by the same name, too, where that was its own', () => {
   expect(kinds({...inOrder, objects: [[b, 'ext-1']]}, {...turned, objects: [[b, 'ext-1']]})).toEqual(['redirected']);
 });

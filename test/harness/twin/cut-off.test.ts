@@ -53,4 +53,6 @@ test('an XR is not ready for that only where nothing else of it is unready', () 
   expect(explains('not-ready', 'App shop', [xr, bucket, other])).toBe(false);
   expect(explains('not-ready', 'App shop', [xr])).toBe(false);
   expect(explains('not-ready', 'Site shop', [...outer, below])).toBe(true);
+  expect(explains('not-ready', 'App shop', [xr], [bucket])).toBe(true);
+  expect(explains('not-ready', 'App shop', [xr, other], [bucket])).toBe(false);
 });

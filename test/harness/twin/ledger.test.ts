@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import type {TraceEntry} from '../../../src/cluster/kernel/world.ts';
+import type {TraceEntry, World} from '../../../src/cluster/kernel/world.ts';
 import type {KubeObject} from '../../../src/cluster/object.ts';
 import {managedKind} from '../../../src/cluster/provider/managed-kind.ts';
 import {Ledger} from '../../../src/harness/twin/ledger.ts';
@@ -297,4 +297,27 @@ test('an object leads to the external resource that its provider reads out of th
   expect(leadsTo('eu-central-1/ext-3')).toBe('ext-3');
   expect(leadsTo('us-east-1/ext-3')).toBe('us-east-1/ext-3');
   expect(leadsTo('eu-central-1/ext-3', new Ledger([], []))).toBe('eu-central-1/ext-3');
+});
+
+test('of two objects of one name the one whose create nobody knows the end of made no external resource after that', () => {
+  const books = new Ledger([], []);
+  const annotations = {'crossplane.io/external-create-pending': '2026-01-01T00:00:00Z'};
+  const bucket = (namespace: string): KubeObject => ({
+    apiVersion: 'cloud.example.org/v1',
+    kind: 'Bucket',
+    metadata: {name: 'data', namespace, uid: namespace, annotations},
+  });
+  const look = (ids: readonly string[], ...all: readonly KubeObject[]) => {
+    const objects = new Map([['Bucket.cloud.example.org', new Map(all.map((one) => [one.metadata.uid, one]))]]);
+    const externals = new Map(ids.map((id) => [id, {type: 'Bucket', owner: 'data', id}]));
+    books.look({server: {objects}, cloud: {externals, inFlight: new Map()}} as unknown as World);
+  };
+  const say = (entry: object) => books.observe(entry as unknown as TraceEntry, 0);
+  for (const namespace of ['blue', 'green']) {
+    const events = [{type: 'ADDED', object: bucket(namespace)}];
+    say({kind: 'api', actor: 'user', run: '', request: {verb: 'create'}, response: {ok: true}, events});
+    if (namespace === 'blue') say({kind: 'process', actor: 'provider', change: 'died', message: 'crashed'});
+    look(namespace === 'blue' ? [] : ['ext-1'], ...(namespace === 'blue' ? ['blue'] : ['blue', 'green']).map(bucket));
+  }
+  expect(books.externals.get('ext-1')?.place).toBe('Bucket.cloud.example.org green/data');
 });

@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {KubeObject} from '../../../src/cluster/object.ts';
 import type {Ending, Found} from '../../../src/harness/twin/ending.ts';
+import type {Harm, HarmKind} from '../../../src/harness/twin/harm.ts';
 import type {Made, MadeExternal} from '../../../src/harness/twin/ledger.ts';
 import {
   hasArrived,
@@ -8,6 +9,7 @@ import {
   isCountedElsewhere,
   isDestroyedElsewhere,
   isInUseElsewhere,
+  isObjectCountedElsewhere,
   isOfFormerKind,
   wentByHand,
   wentByResourceName,
@@ -142,6 +144,25 @@ describe('what moved is counted where it was made', () => {
     const others = {...at('moved'), xr: 'Site other'};
     expect(is(all('handover', two), at('b'), others)).toBe(false);
     expect(is(all('give', two), at('b'), others)).toBe(true);
+  });
+
+  test('so are objects, that live or are on their way', () => {
+    const objects = (part: string, living: readonly Made[], deleting: readonly Made[] = []) => {
+      const table = (list: readonly Made[]) => new Map([['', list.map((made) => ({made}))]]);
+      const places = new Map([...living, ...deleting].map((made) => [made.place, made]));
+      return {...all(part, []), living: table(living), deleting: table(deleting), places} as unknown as Ending;
+    };
+    const is = (kind: HarmKind, w: Ending, wo: Ending, more: Partial<Harm> = {}) =>
+      isObjectCountedElsewhere({kind, place: at('b').place, text: '', ...more}, w, wo);
+    for (const kind of ['kept', 'doubled'] as const) {
+      expect(is(kind, objects('handover', [at('b')]), objects('', [at('moved')]))).toBe(true);
+      expect(is(kind, objects('handover', [at('b'), at('b', 1)]), objects('', [at('moved')]))).toBe(false);
+      expect(is(kind, objects('removal', [at('b')]), objects('', [at('moved')]))).toBe(false);
+      expect(is(kind, objects('handover', [at('b')]), objects('', [at('moved')]), {isExternal: true})).toBe(false);
+    }
+    expect(is('deleting', objects('handover', [], [at('b')]), objects('', [], [at('moved')]))).toBe(true);
+    expect(is('deleting', objects('handover', [], [at('b')]), objects('', [at('moved')]))).toBe(false);
+    expect(is('gone', objects('handover', [at('b')]), objects('', [at('moved')]))).toBe(false);
   });
 
   test('where no fewer live, and no more were destroyed', () => {

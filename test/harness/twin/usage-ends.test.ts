@@ -27,7 +27,12 @@ const usage = found('Usage', 'u', {of: ref('of'), by: ref('by')}, 'protection.cr
 const of: Made = {place: 'of', address: 'Note.example.org blue/of', index: 0};
 
 function ending(...living: readonly Found[]): Ending {
-  return {living: new Map(living.map((one) => [one.made.place, [one]])), deleting: new Map()} as unknown as Ending;
+  return {
+    living: new Map(living.map((one) => [one.made.place, [one]])),
+    deleting: new Map(),
+    asked: new Map(),
+    run: {ledger: {cameBackAfter: () => false}, story: {moves: []}},
+  } as unknown as Ending;
 }
 
 test('a Usage waits for its by, if that is there in both runs', () => {
@@ -50,6 +55,23 @@ test('also while its by is kept itself, for a reason or by a Usage whose by is t
   expect(waitsForBy(usage, ending(by, kept, ofIts({by: ref('of')})), ending(kept))).toBe(true);
   expect(waitsForBy(usage, ending(by, kept, ofIts({by: ref('of')})), ending())).toBe(false);
   expect(waitsForBy(usage, ending(by, usage, ofIts({by: ref('by')})), ending())).toBe(false);
+});
+
+test('also while its by is what a template made, which a person orphaned or a restore brought back after its XR', () => {
+  const made = {...by, made: {...by.made, xr: 'App.example.org shop', resourceName: 'by'}};
+  const target = {apiVersion: 'example.org/v1', kind: 'App', name: 'shop'};
+  const story = (propagationPolicy: string) => ({moves: [{action: {kind: 'delete', propagationPolicy, target}}]});
+  const left = (propagationPolicy: string, isLate: boolean, desired: readonly string[], found: Found = made) => ({
+    ...ending(found),
+    asked: new Map([['App.example.org shop', {desired: new Set(desired)}]]),
+    run: {ledger: {cameBackAfter: () => isLate}, story: story(propagationPolicy)},
+  });
+  const waits = (...given: Parameters<typeof left>) => waitsForBy(usage, left(...given) as unknown as Ending, ending());
+  expect(waits('Orphan', false, ['of'])).toBe(true);
+  expect(waits('Background', true, ['of'])).toBe(true);
+  expect(waits('Background', false, ['of'])).toBe(false);
+  expect(waits('Orphan', true, ['of', 'by'])).toBe(false);
+  expect(waits('Orphan', true, ['of'], {...made, controller: 'App.example.org shop'})).toBe(false);
 });
 
 test('who owns such Usages, and nothing else by then, waits for them', () => {

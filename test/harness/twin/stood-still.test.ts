@@ -1,0 +1,44 @@
+import {expect, test} from 'vitest';
+import type {KubeObject} from '../../../src/cluster/object.ts';
+import type {Ending, Found} from '../../../src/harness/twin/ending.ts';
+import type {HarmKind} from '../../../src/harness/twin/harm.ts';
+import {isOfStill, isOverForgotten} from '../../../src/harness/twin/stood-still.ts';
+
+// An XR that stands still, or cannot apply what it has.
+
+const xr = 'App shop';
+const at = (name: string, index = 0, controller: string | undefined = xr): Found => ({
+  made: {place: `${xr} > ${name}`, address: name, index, xr, resourceName: name},
+  object: {} as KubeObject,
+  controller,
+});
+const ending = (...all: readonly Found[]) => ({living: Map.groupBy(all, ({made}) => made.place)}) as unknown as Ending;
+const nobodys = (name: string): Found => ({...at(name), controller: undefined});
+
+test('what an XR cannot apply is no harm where it is nobodys without the function, beside another one', () => {
+  const wo = ending(nobodys('a'), at('a', 1), at('b'));
+  const is = (message: string | undefined, w: Ending, other = wo) => isOverForgotten(message, xr, w, other);
+  const said = 'Unsynced resources: a';
+  expect(is(said, ending(at('a')))).toBe(true);
+  expect(is(said, ending(nobodys('a')))).toBe(true);
+  expect(is('Unsynced resources: a and b', ending(at('a'), at('b')))).toBe(false);
+  expect(is(said, ending(at('a', 1)))).toBe(false);
+  expect(is(said, ending(at('a')), ending(at('a')))).toBe(false);
+  expect(is('cannot select Composition', ending(at('a')))).toBe(false);
+  expect(is(undefined, ending(at('a')))).toBe(false);
+});
+
+test('what an XR goes on to do, or where, is no harm where it stands still without the function', () => {
+  const still = (sinceMs: number) =>
+    ({living: new Map([[xr, [{}]]]), run: {ledger: {syncedUntilMs: () => sinceMs}}}) as unknown as Ending;
+  const is = (kind: HarmKind, mine: number, theirs: number) =>
+    isOfStill({kind, place: `${xr} > a`, xr, text: ''}, still(mine), still(theirs));
+  const never = Number.POSITIVE_INFINITY;
+  for (const kind of ['doubled', 'overwritten', 'restless', 'unowned'] as const) {
+    expect(is(kind, 2, 1)).toBe(true);
+    expect(is(kind, 1, 1)).toBe(false);
+  }
+  expect(is('elsewhere', 1, 2)).toBe(true);
+  expect(is('elsewhere', 1, never)).toBe(false);
+  expect(is('destroyed', 2, 1)).toBe(false);
+});
