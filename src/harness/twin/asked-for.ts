@@ -89,9 +89,10 @@ const letGoForAnother = 'exchange letting-go';
  */
 const moved: {readonly [name: string]: readonly HarmKind[]} = {
   'hand-over renaming': ['kept', 'missing'],
-  [lettingGo]: ['gone'],
+  // What it is to be of next waits until this move is over.
+  [lettingGo]: ['gone', 'missing'],
   // Dropped in the middle, it goes once the move is over, which it may never be.
-  'hand-over observing': ['redirected', 'kept'],
+  'hand-over observing': ['redirected', 'kept', 'missing'],
   [letGoForAnother]: ['gone'],
   'exchange observing': ['redirected'],
   // Once the rule is taken away, it is made here again.

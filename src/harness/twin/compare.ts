@@ -24,7 +24,7 @@ import {
   wentByResourceName,
 } from './moved-on.ts';
 import {isSameReference} from './references.ts';
-import {isOfStill, isOverForgotten} from './stood-still.ts';
+import {isOfStill, isOverOlder} from './stood-still.ts';
 import {takes} from './taken-on.ts';
 import {isKeptOfFormer, isUsedByAnother, keepsNothing, waitsForBy, waitsForUsages} from './usage-ends.ts';
 
@@ -382,7 +382,7 @@ function xrHarms(w: Ending, wo: Ending): readonly Harm[] {
       // Of an XR that stands still it is Ready of before.
       if (conditionOf(other.object, 'Synced')?.status !== 'True') return [];
       if (type === 'Synced' && saysNotServed(is?.message) && wo.run.ledger.hasWaited(made.place)) return [];
-      if (type === 'Synced' && isOverForgotten(is?.message, made.place, w, wo)) return [];
+      if (type === 'Synced' && isOverOlder(is?.message, made.place, w, wo)) return [];
       const kind = type === 'Synced' ? 'not-synced' : 'not-ready';
       const older = type === 'Synced' ? {older: olderIn(made.place, w, wo)} : {};
       return [

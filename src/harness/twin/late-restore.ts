@@ -17,7 +17,7 @@ const ofWhoWasRemade: readonly HarmKind[] = [...ofWhoCameLate, 'recreated'];
 export function isOfLateRestore({kind, place, xr}: Harm, w: Ending, wo: Ending): boolean {
   if (xr === undefined) return false;
   if (ofWhoWasRemade.includes(kind) && w.run.ledger.wasRemade(xr)) return true;
-  return ofWhoCameLate.includes(kind) && [w, wo].every(({run}) => run.ledger.cameBackAfter(place, xr));
+  return ofWhoCameLate.includes(kind) && [w, wo].every(({run}) => run.ledger.cameBackLate(place));
 }
 
 const ofWhoIsMadeAgain: readonly HarmKind[] = ['overwritten', ...ofWhoWasRemade];

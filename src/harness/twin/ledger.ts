@@ -56,8 +56,9 @@ export class Ledger {
   readonly #letGo = new Map<string, number>();
   /** When something was made at a place for the first time. */
   readonly #madeFirst = new Map<string, number>();
-  /** Places of what a tool brought back, the last one last. */
+  /** Places of what a tool brought back, and those whose XR was there before. */
   readonly #restored = new Set<string>();
+  readonly #late = new Set<string>();
   /** Places of what a disaster took in the middle of a reconcile, and an apply of that reconcile made again. */
   readonly #remade = new Set<string>();
   /** Places of what the owner GC deleted, as its owner was gone. */
@@ -65,6 +66,8 @@ export class Ledger {
   #handDeletes = new HandDeletes();
   /** Uids of what is gone, or on its way. */
   readonly #gone = new Set<string>();
+  /** The uid of what controls an object, by the object's. */
+  readonly #owners = new Map<string, string>();
   /** Places whose object a disaster took. */
   readonly #lost = new Set<string>();
   /** Processes that ended by themselves: a fault that kills one is nobody's doing. */
@@ -98,6 +101,8 @@ export class Ledger {
     for (const [place, count] of this.#letGo) fork.#letGo.set(place, count);
     for (const [place, atMs] of this.#madeFirst) fork.#madeFirst.set(place, atMs);
     for (const place of this.#restored) fork.#restored.add(place);
+    for (const place of this.#late) fork.#late.add(place);
+    for (const [uid, owner] of this.#owners) fork.#owners.set(uid, owner);
     for (const place of this.#remade) fork.#remade.add(place);
     for (const place of this.#collected) fork.#collected.add(place);
     fork.#handDeletes = this.#handDeletes.fork();
@@ -123,7 +128,7 @@ export class Ledger {
         if (type === 'ADDED' && !this.#madeFirst.has(place)) this.#madeFirst.set(place, atMs);
         if (entry.actor === 'crossplane') this.#says(object, atMs);
         if (type === 'DELETED' || isDeleting(object)) this.#gone.add(object.metadata.uid ?? '');
-        if (type === 'DELETED' && entry.actor === 'disaster') this.#lost.add(place);
+        if (type === 'DELETED' && entry.actor === 'disaster') this.#lose(place);
       }
     } else if (entry.kind === 'note') {
       this.#hear(entry.note.message);
@@ -137,6 +142,11 @@ export class Ledger {
         this.died.push(`${entry.actor}: ${entry.message ?? ''}`);
       this.#hasProviderStopped ||= entry.actor === 'provider';
     }
+  }
+
+  #lose(place: string): void {
+    this.#lost.add(place);
+    this.#restored.delete(place);
   }
 
   #says(object: KubeObject, atMs: number): void {
@@ -228,10 +238,9 @@ export class Ledger {
     return this.#madeFirst.get(place) ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Whether a tool brought the first back after the second. */
-  cameBackAfter(place: string, xr: string): boolean {
-    const all = [...this.#restored];
-    return all.includes(xr) && all.indexOf(place) > all.indexOf(xr);
+  /** Whether a tool ever brought it back after its XR. */
+  cameBackLate(place: string): boolean {
+    return this.#late.has(place);
   }
 
   /** Whether the XR was lost in the middle of a reconcile, which made it again. */
@@ -293,11 +302,13 @@ export class Ledger {
   #added(object: KubeObject, actor: string, run: string): void {
     if (silentGroups.includes(groupOf(object.apiVersion)) || silentKinds.includes(object.kind)) return;
     const uid = object.metadata.uid ?? '';
+    this.#owners.set(uid, controllerOf(object)?.uid ?? '');
     const address = addressOf(object);
     const before = this.#madeByAddress.get(address);
     if (restorers.includes(actor) && before !== undefined) {
       this.#madeByUid.set(uid, before);
-      this.#restored.delete(before.place);
+      this.#lost.delete(before.place);
+      if (this.#restored.has(before.xr ?? '')) this.#late.add(before.place);
       this.#restored.add(before.place);
       return;
     }
@@ -323,9 +334,15 @@ export class Ledger {
   /** What is made for an XR that is gone, or on its way, goes with it, however often that happens: the one that stays is the next. */
   #indexAt(place: string, object: KubeObject | undefined): number {
     const index = this.#counts.get(place) ?? 0;
-    const stays = object === undefined || !this.#gone.has(controllerOf(object)?.uid ?? '');
+    const stays = object === undefined || !this.#goes(controllerOf(object)?.uid ?? '');
     if (stays) this.#counts.set(place, index + 1);
     return index;
+  }
+
+  /** Whether it, or what it belongs to, is gone or on its way. */
+  #goes(uid: string): boolean {
+    const owner = this.#owners.get(uid) ?? '';
+    return this.#gone.has(uid) || (owner !== '' && this.#goes(owner));
   }
 
   /** The identifier of the external resource that an object leads to, as its provider reads the external name. */

@@ -5,7 +5,9 @@ import {isListedBy} from '../oracle/orphan.ts';
 import {isDeniedAsAsked, isOlder} from './denied.ts';
 import type {Ending} from './ending.ts';
 import type {Harm, HarmKind} from './harm.ts';
+import type {Made} from './ledger.ts';
 import {namesIn} from './named-in.ts';
+import {isUsedByAnother} from './usage-ends.ts';
 
 const ofWhoGoesOn: readonly HarmKind[] = ['doubled', 'overwritten', 'restless', 'unowned'];
 const ofWhoStandsStill: readonly HarmKind[] = ['missing', 'not-synced', 'not-ready'];
@@ -20,18 +22,19 @@ export function isOfStill({kind, place, xr = place}: Harm, w: Ending, wo: Ending
 }
 
 /**
- * Whether it cannot apply only what it has still, while without the function it lost sight of that, which lives on as nobody's, and
- * made another one.
+ * Whether all that it cannot apply is what without the function it lost sight of, and made another one beside, or what a Usage keeps as
+ * asked for an XR of before.
  */
-export function isOverForgotten(message: string | undefined, xr: string, w: Ending, wo: Ending): boolean {
+export function isOverOlder(message: string | undefined, xr: string, w: Ending, wo: Ending): boolean {
   const names = namesIn(message ?? '', 'Unsynced resources');
   const own = [...w.living.values()].flat().filter(({made}) => made.xr === xr);
-  const isForgotten = (name: string) =>
-    own.some(({made}) => {
-      const theirs = made.resourceName === name ? (wo.living.get(made.place) ?? []) : [];
-      return theirs.some((one) => one.made.index === made.index && one.controller === undefined);
-    });
-  return names.length > 0 && names.every(isForgotten);
+  const isOlderThere = ({place, index}: Made) => {
+    const theirs = wo.living.get(place) ?? [];
+    return theirs.some((one) => one.made.index === index) && theirs.some((one) => one.made.index > index);
+  };
+  const isSo = (name: string) =>
+    own.some(({made}) => made.resourceName === name && (isOlderThere(made) || isUsedByAnother(made, w, wo)));
+  return names.length > 0 && names.every(isSo);
 }
 
 /** Whether it is not Synced and lists what lives on only because a Usage denied a person its delete. */

@@ -97,7 +97,7 @@ function isLeftOfTemplate(addresses: readonly string[], w: Ending): boolean {
     const {place, xr = '', resourceName = ''} = made;
     if (controller !== undefined || !addresses.includes(addressOf(object))) return false;
     if (w.asked.get(xr)?.desired.has(resourceName) !== false) return false;
-    return isOrphanedAsAsked(made, w) || w.run.ledger.cameBackAfter(place, xr);
+    return isOrphanedAsAsked(made, w) || w.run.ledger.cameBackLate(place);
   });
 }
 

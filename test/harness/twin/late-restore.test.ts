@@ -6,8 +6,8 @@ import {encodeRequest} from '../../../src/wire/request-encode.ts';
 
 // What comes of an XR that is there before what it composes comes back: alike in both runs, or it is the function's.
 
-const after = (cameBackAfter: boolean, wasRemade = false) =>
-  ({run: {ledger: {cameBackAfter: () => cameBackAfter, wasRemade: () => wasRemade}}}) as unknown as Ending;
+const after = (cameBackLate: boolean, wasRemade = false) =>
+  ({run: {ledger: {cameBackLate: () => cameBackLate, wasRemade: () => wasRemade}}}) as unknown as Ending;
 
 const is = (kind: HarmKind, w: Ending, wo: Ending, xr: string | undefined = 'App shop') =>
   isOfLateRestore({kind, place: 'App shop > a', ...(xr === '' ? {} : {xr}), text: ''}, w, wo);

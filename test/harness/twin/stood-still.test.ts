@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import type {KubeObject} from '../../../src/cluster/object.ts';
 import type {Ending, Found} from '../../../src/harness/twin/ending.ts';
 import type {HarmKind} from '../../../src/harness/twin/harm.ts';
-import {isOfStill, isOverForgotten} from '../../../src/harness/twin/stood-still.ts';
+import {isOfStill, isOverOlder} from '../../../src/harness/twin/stood-still.ts';
 
 // An XR that stands still, or cannot apply what it has.
 
@@ -12,20 +12,40 @@ const at = (name: string, index = 0, controller: string | undefined = xr): Found
   object: {} as KubeObject,
   controller,
 });
-const ending = (...all: readonly Found[]) => ({living: Map.groupBy(all, ({made}) => made.place)}) as unknown as Ending;
+const ending = (...all: readonly Found[]) =>
+  ({living: Map.groupBy(all, ({made}) => made.place), deleting: new Map()}) as unknown as Ending;
 const nobodys = (name: string): Found => ({...at(name), controller: undefined});
 
-test('what an XR cannot apply is no harm where it is nobodys without the function, beside another one', () => {
+test('what an XR cannot apply is no harm where it has another one beside it without the function', () => {
   const wo = ending(nobodys('a'), at('a', 1), at('b'));
-  const is = (message: string | undefined, w: Ending, other = wo) => isOverForgotten(message, xr, w, other);
+  const is = (message: string | undefined, w: Ending, other = wo) => isOverOlder(message, xr, w, other);
   const said = 'Unsynced resources: a';
   expect(is(said, ending(at('a')))).toBe(true);
   expect(is(said, ending(nobodys('a')))).toBe(true);
   expect(is('Unsynced resources: a and b', ending(at('a'), at('b')))).toBe(false);
   expect(is(said, ending(at('a', 1)))).toBe(false);
-  expect(is(said, ending(at('a')), ending(at('a')))).toBe(false);
+  expect(is(said, ending(at('a')), ending(at('a'), at('a', 1)))).toBe(true);
+  expect(is(said, ending(at('a')), ending(nobodys('a')))).toBe(false);
+  expect(is(said, ending(at('a')), ending(at('a', 1)))).toBe(false);
   expect(is('cannot select Composition', ending(at('a')))).toBe(false);
   expect(is(undefined, ending(at('a')))).toBe(false);
+});
+
+test('nor is it where a Usage keeps it as asked for an XR of before', () => {
+  const thing = (name: string, kind: string, spec: object = {}): Found => {
+    const apiVersion = kind === 'Usage' ? 'protection.crossplane.io/v1beta1' : 'example.org/v1';
+    const address = `${kind}.${apiVersion.split('/')[0]} blue/${name}`;
+    const object = {apiVersion, kind, metadata: {name, namespace: 'blue'}, spec} as unknown as KubeObject;
+    return {...at(name), made: {...at(name).made, address}, object};
+  };
+  const end = (name: string) => ({apiVersion: 'example.org/v1', kind: 'Note', resourceRef: {name}});
+  const usage = thing('usage', 'Usage', {of: end('a'), by: end('b')});
+  const world = (...all: readonly Found[]): Ending => ({...ending(...all), asked: new Map()});
+  const [a, b] = [thing('a', 'Note'), thing('b', 'Note')];
+  const is = (w: Ending, wo: Ending) => isOverOlder('Unsynced resources: a', xr, w, wo);
+  expect(is(world(a, b, usage), world(b))).toBe(true);
+  expect(is(world(a, b, usage), world())).toBe(false);
+  expect(is(world(a, b), world(b))).toBe(false);
 });
 
 test('what an XR goes on to do, or where, is no harm where it stands still without the function', () => {

@@ -31,7 +31,7 @@ function ending(...living: readonly Found[]): Ending {
     living: new Map(living.map((one) => [one.made.place, [one]])),
     deleting: new Map(),
     asked: new Map(),
-    run: {ledger: {cameBackAfter: () => false}, story: {moves: []}},
+    run: {ledger: {cameBackLate: () => false}, story: {moves: []}},
   } as unknown as Ending;
 }
 
@@ -64,7 +64,7 @@ test('also while its by is what a template made, which a person orphaned or a re
   const left = (propagationPolicy: string, isLate: boolean, desired: readonly string[], found: Found = made) => ({
     ...ending(found),
     asked: new Map([['App.example.org shop', {desired: new Set(desired)}]]),
-    run: {ledger: {cameBackAfter: () => isLate}, story: story(propagationPolicy)},
+    run: {ledger: {cameBackLate: () => isLate}, story: story(propagationPolicy)},
   });
   const waits = (...given: Parameters<typeof left>) => waitsForBy(usage, left(...given) as unknown as Ending, ending());
   expect(waits('Orphan', false, ['of'])).toBe(true);
