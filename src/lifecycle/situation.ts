@@ -124,8 +124,9 @@ export function situate(
   };
 }
 
-function asksForUsages({pairs}: Additions, {protect}: Input): boolean {
-  return pairs.length > 0 || protect !== undefined;
+/** Also where what an order names is there no more: its Usage may be, as after a restore. */
+function asksForUsages({pairs}: Additions, {protect, order, usages}: Input): boolean {
+  return pairs.length > 0 || [protect, order, usages].some((part) => part !== undefined);
 }
 
 /** What is neither observed nor desired: of any kind where the input looks for what is lost, and Usages. */

@@ -921,6 +921,12 @@ export const rules: readonly Rule[] = [
     without: '',
   },
   {
+    rule: 'a Usage that came back late is asked for, though what it names is desired no more',
+    file: 'situation.ts',
+    text: '[protect, order, usages].some',
+    without: '[protect].some',
+  },
+  {
     rule: 'what a namespaced XR composes is in its namespace',
     file: 'objects/naming.ts',
     text: 'namespace: xr.namespace || desired.namespace',

@@ -1,5 +1,6 @@
 // What an XR has goes with it, by the owner GC. What the XR forgot without the function, as under a key whose kind changed, is
-// nobody's after a restore, and lives on: that is no better.
+// nobody's after a restore, and lives on, maybe beside another one: that is no better. So it is with what a person orphaned and an XR
+// of the same name adopted, as its input asked.
 
 import type {Ending} from './ending.ts';
 import type {Harm, HarmKind} from './harm.ts';
@@ -10,5 +11,5 @@ const ofWhoGoes: readonly HarmKind[] = ['gone', 'destroyed', 'recreated'];
 export function isGoneWithXr({kind, place, xr}: Harm, w: Ending, wo: Ending): boolean {
   if (!ofWhoGoes.includes(kind) || xr === undefined || !w.run.ledger.wasCollected(place)) return false;
   const theirs = wo.living.get(place) ?? [];
-  return theirs.length > 0 && theirs.every(({controller}) => controller === undefined);
+  return theirs.some(({controller}) => controller === undefined);
 }

@@ -10,14 +10,15 @@ import type {Made} from './ledger.ts';
 
 /**
  * Whether an XR that took resources from others is gone, or wants one of them no more, or has let it go and wants it again, as after
- * a restore: what was given to it goes with it, and without the function it had one of its own, while the first one lived on.
+ * a restore, or where the XR was deleted and asked for again: what was given to it goes with it, and without the function it had one of its own, while the first one lived on.
  */
 export function isTakerDone({asked, living, places, run}: Ending): boolean {
   return [...asked].some(([place, {requests, desired}]) => {
     const taken = new Set(requests.flatMap(takenIn));
     const isLetGo = (name: string) => {
       const made = [...places.values()].filter((one) => one.xr === place && one.resourceName === name);
-      return made.length > 0 && made.every((one) => !living.has(one.place) || run.ledger.letGo(one.place) > 0);
+      const wasLost = (one: Made) => run.ledger.letGo(one.place) > 0 || run.ledger.wasCollected(one.place);
+      return made.length > 0 && made.every((one) => !living.has(one.place) || wasLost(one));
     };
     return taken.size > 0 && (!living.has(place) || [...taken].some((name) => !desired.has(name) || isLetGo(name)));
   });

@@ -17,12 +17,13 @@ export function waitsForBy({object}: Found, w: Ending, wo: Ending): boolean {
   return isUsage(object) && isThereAsAsked(addressIn(object, 'by'), w, wo, [object]);
 }
 
-/** Whether it is deleted in the foreground, and what it waits for are such Usages. */
+/** Whether it is deleted in the foreground, and what it waits for are such Usages, and what they keep. */
 export function waitsForUsages({object: owner}: Found, w: Ending, wo: Ending): boolean {
   const isOwned = ({object: {metadata}}: Found) =>
     metadata.ownerReferences?.some(({uid}) => uid === owner.metadata.uid) === true;
   const left = [...w.living.values(), ...w.deleting.values()].flat().filter(isOwned);
-  return left.length > 0 && left.every((one) => waitsForBy(one, w, wo));
+  const isKept = ({made, object}: Found) => isUsedByAnother({...made, address: addressOf(object)}, w, wo);
+  return left.length > 0 && left.every((one) => waitsForBy(one, w, wo) || isKept(one));
 }
 
 function isThereAsAsked(addresses: readonly string[], w: Ending, wo: Ending, seen: readonly KubeObject[]): boolean {

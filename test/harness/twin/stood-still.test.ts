@@ -9,7 +9,7 @@ import {isOfStill, isOverOlder} from '../../../src/harness/twin/stood-still.ts';
 const xr = 'App shop';
 const at = (name: string, index = 0, controller: string | undefined = xr): Found => ({
   made: {place: `${xr} > ${name}`, address: name, index, xr, resourceName: name},
-  object: {} as KubeObject,
+  object: {apiVersion: 'example.org/v1', kind: 'Note', metadata: {name}},
   controller,
 });
 const ending = (...all: readonly Found[]) =>

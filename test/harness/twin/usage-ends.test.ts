@@ -85,6 +85,8 @@ test('who owns such Usages, and nothing else by then, waits for them', () => {
   expect(isWaiting(ending(by), owned(usage))).toBe(true);
   expect(isWaiting(ending(), owned(usage))).toBe(false);
   expect(isWaiting(ending(by), owned(usage), owned(found('Note', 'other')))).toBe(false);
+  expect(isWaiting(ending(by), usage, owned(found('Note', 'of')))).toBe(true);
+  expect(isWaiting(ending(), usage, owned(found('Note', 'of')))).toBe(false);
   expect(isWaiting(ending(by), usage)).toBe(false);
 });
 
