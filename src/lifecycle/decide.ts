@@ -8,7 +8,7 @@ import {changedKind, objectOf} from './objects/identity.ts';
 import {labelComposite, observedPhase} from './objects/marks.ts';
 import {kindOf, refTo} from './objects/naming.ts';
 import {isDeleting} from './objects/ownership.ts';
-import {memoryName} from './objects/requirement-names.ts';
+import {memoryName, placeOf} from './objects/requirement-names.ts';
 import {nameBefore} from './objects/set-aside.ts';
 import {heldByPolicy, isConfirmed, isOrphaned, isToOrphan} from './removal/policies.ts';
 import {mayRelease} from './removal/removal.ts';
@@ -164,7 +164,9 @@ function decideAbsent(resourceName: string, situation: Situation): Decision {
   const object = objectOf(snapshot, resourceName);
   const usage = object && situation.former.waitsFor(object);
   if (usage !== undefined) return {kind: 'wait', reason: 'former-usage', usage};
-  const isPending = lostName(recalled, resourceName, undefined, snapshot).kind === 'pending';
+  const place = placeOf(resourceName);
+  const isOpen = situation.places.has(place) && !situation.questions.required.has(place);
+  const isPending = isOpen || lostName(recalled, resourceName, undefined, snapshot).kind === 'pending';
   if (isPending) return {kind: 'wait', reason: 'lookup-pending'};
   return situation.exchanges.decisions.get(resourceName) ?? missing;
 }

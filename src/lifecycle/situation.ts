@@ -4,6 +4,7 @@
 import type {Exchanges} from './between-xrs/exchange.ts';
 import type {Decision} from './decision.ts';
 import type {Requirement} from './edit.ts';
+import {placeRequirements} from './external-names/in-place.ts';
 import {oldObjectRequirements} from './external-names/lost-names.ts';
 import {memoryRequirements} from './external-names/name-memory.ts';
 import {type Memory, memoryOf} from './external-names/name-plan.ts';
@@ -55,6 +56,8 @@ export interface Situation {
   readonly questions: Questions;
   /** Whether lost resources are looked for. */
   readonly isLooking: boolean;
+  /** Questions about what is in the place of what is to be made, by requirement name. */
+  readonly places: ReadonlyMap<string, Requirement>;
   readonly answers: Answers;
   readonly orphans: readonly Found[];
   readonly memory: Memory;
@@ -83,21 +86,14 @@ export function situate(
   const additions = additionsTo(lasts, input, orders.deletion, api, nameUsage, owners, former, claim);
   const generated = withMemory(additions.bodies, memory);
   const renames = renamesIn(snapshot, owners);
-  const leaving = removalOf(
-    snapshot,
-    claim,
-    additions,
-    generated,
-    staysBy(renames, handovers, exchanges),
-    new Set([...handovers.releasing, ...exchanges.releasing]),
-    api,
-    nameUsage,
-  );
+  const stays = staysBy(renames, handovers, exchanges);
+  const releasing = new Set([...handovers.releasing, ...exchanges.releasing]);
+  const leaving = removalOf(snapshot, claim, additions, generated, stays, releasing, api, nameUsage);
   const looks = isLooking(snapshot, input, claim, isOrphanWanted(snapshot, input));
-  const lookups = looks ? lookupRequirements(snapshot, input, claim) : noRequirements;
+  const {lookups, places} = searches(looks, snapshot, input, claim, handovers, exchanges);
   const ofFormer = formerRequirements(snapshot, input, claim, api, asksForUsages(additions, input), looks);
   const usageKinds = usageKindsOf(snapshot, input, api);
-  const asking = {memory, leaving, lookups, handovers, exchanges, ofFormer, usageKinds};
+  const asking = {memory, leaving, lookups, places, handovers, exchanges, ofFormer, usageKinds};
   const questions = questionsIn(snapshot, input, asking);
   const answered = {...snapshot, required: questions.required};
   const answers = answersIn(answered);
@@ -118,10 +114,24 @@ export function situate(
     overBudget: overBudget(leaving.leaving, snapshot, input),
     questions,
     isLooking: looks,
+    places,
     answers,
     orphans: orphansAmong(answers, asking, snapshot, input, claim, generated),
     memory,
   };
+}
+
+/** What is looked for by our labels, or else by its name: what moves has its place already. */
+function searches(
+  looks: boolean,
+  snapshot: Snapshot,
+  input: Input,
+  claim: Claim,
+  ...moves: readonly Pick<Handovers | Exchanges, 'decisions'>[]
+): Pick<Asking, 'lookups' | 'places'> {
+  if (looks) return {lookups: lookupRequirements(snapshot, input, claim), places: noRequirements};
+  const isMoving = (name: string) => moves.some(({decisions}) => decisions.has(name));
+  return {lookups: noRequirements, places: placeRequirements(snapshot, input, isMoving)};
 }
 
 /** Also where what an order names is there no more: its Usage may be, as after a restore. */
@@ -156,19 +166,20 @@ const modernUsages = 'protection.crossplane.io';
 interface Asking extends Pick<Situation, 'memory' | 'handovers' | 'exchanges'> {
   readonly leaving: Pick<Removal, 'edges' | 'leaving'>;
   readonly lookups: ReadonlyMap<string, Requirement>;
+  readonly places: ReadonlyMap<string, Requirement>;
   readonly ofFormer: readonly (readonly [string, Requirement])[];
   readonly usageKinds: UsageKinds;
 }
 
 function questionsIn(snapshot: Snapshot, input: Input, asking: Asking): Questions {
-  const {memory, leaving, lookups, handovers, exchanges, ofFormer, usageKinds} = asking;
+  const {memory, leaving, lookups, places, handovers, exchanges, ofFormer, usageKinds} = asking;
   const others = [
     ...memoryRequirements(snapshot, input.externalNames?.remember),
     ...oldObjectRequirements(memory.recalled, snapshot),
     ...inUseRequirements(snapshot, usageKinds, leaving.leaving),
     ...ofFormer,
   ];
-  const found = new Map([...lookups, ...exchanges.requirements, ...strayRequirements(snapshot)]);
+  const found = new Map([...lookups, ...places, ...exchanges.requirements, ...strayRequirements(snapshot)]);
   return questionsOf(snapshot, byRequirements(leaving), found, others, handovers.kinds);
 }
 

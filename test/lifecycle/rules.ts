@@ -921,6 +921,36 @@ export const rules: readonly Rule[] = [
     without: '',
   },
   {
+    rule: 'what is in the place of a new object keeps the external name that this function wrote',
+    file: 'external-names/name-plan.ts',
+    text: 'observed ?? inPlaceOf(resourceName, decision, snapshot, claim, answers)',
+    without: 'observed',
+  },
+  {
+    rule: 'nothing is made before it is known what is in its place',
+    file: 'decide.ts',
+    text: 'isOpen || ',
+    without: '',
+  },
+  {
+    rule: 'what is in the place of a new object is told nothing that its status says',
+    file: 'external-names/name-plan.ts',
+    text: 'under === observed ? rules : undefined',
+    without: 'rules',
+  },
+  {
+    rule: 'another XRs object in the place of a new one is told no name',
+    file: 'external-names/in-place.ts',
+    text: " || proofOf(view, claim) === 'none'",
+    without: '',
+  },
+  {
+    rule: 'what is in a place is asked for only where that can be answered',
+    file: 'external-names/in-place.ts',
+    text: 'snapshot.schemas === undefined || ',
+    without: '',
+  },
+  {
     rule: 'a Usage that came back late is asked for, though what it names is desired no more',
     file: 'situation.ts',
     text: '[protect, order, usages].some',

@@ -8,6 +8,7 @@ import type {Answers} from '../restore/answers.ts';
 import type {ResourceView, Snapshot} from '../snapshot.ts';
 import type {Transition} from '../transition.ts';
 import {type EmittedName, externalNameFor, isNamedByCloud, lateInitializes} from './external-names.ts';
+import {inPlaceOf} from './in-place.ts';
 import {lostName, remembered} from './lost-names.ts';
 import {isPlatforms, type MemoryConfigMap, memoryConfigMap, type NameMemory, recall} from './name-memory.ts';
 import type {Remembered} from './remembered.ts';
@@ -48,7 +49,7 @@ export function emittedNames(
   decisions: ReadonlyMap<string, Decision>,
   naming: Naming,
 ): ReadonlyMap<string, EmittedName> {
-  const {snapshot, input, memory, claim} = naming;
+  const {snapshot, input, memory, claim, answers} = naming;
   const rules = input.externalNames?.from;
   const names = new Map<string, EmittedName>();
   decisions.forEach((decision, resourceName) => {
@@ -59,7 +60,16 @@ export function emittedNames(
     // What has another name than the old object already, as one that is handed over, gets no name of it.
     const isItsPlace = found.kind === 'lost' && (observed !== undefined || desired.name === found.object);
     const lost = isItsPlace ? found.name : undefined;
-    const emitted = externalNameFor({resourceName, desired, observed, rules, lost, manager: claim.manager});
+    const under = observed ?? inPlaceOf(resourceName, decision, snapshot, claim, answers);
+    const said = under === observed ? rules : undefined;
+    const emitted = externalNameFor({
+      resourceName,
+      desired,
+      observed: under,
+      rules: said,
+      lost,
+      manager: claim.manager,
+    });
     if (emitted !== undefined) names.set(resourceName, emitted);
   });
   return names;

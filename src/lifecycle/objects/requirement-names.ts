@@ -15,6 +15,11 @@ export function oldObjectOf(resourceName: string): string {
   return `remembered-${resourceName}`;
 }
 
+/** What is in the place of an object that is about to be made. */
+export function placeOf(resourceName: string): string {
+  return `place-of-${resourceName}`;
+}
+
 /** The `by` of a Usage. */
 export function lookupOfBy(usage: string): string {
   return `by-of-${usage}`;
@@ -32,5 +37,5 @@ export function formerOf(usage: string): string {
 
 /** Whether an earlier step, or the WatchOperation, requires it, and not this function. */
 export function isForeign(requirement: string): boolean {
-  return requirement !== memoryName && !/^(lost|remembered|by-of|handover|former)-/.test(requirement);
+  return requirement !== memoryName && !/^(lost|remembered|place-of|by-of|handover|former)-/.test(requirement);
 }

@@ -55,7 +55,7 @@ describe('a Usage of an XR of this name that is gone', () => {
   it('is asked for, too, where what the input orders or protects is there no more: its Usage may be', () => {
     const asked = (given: Input) =>
       [...planOf({desired: [], input: given, schemas: {}, xr: withStatus(unsynced)}).requirements.keys()].length;
-    expect(asked({usages: [{of: 'db', by: 'app'}]})).toBe(2);
+    expect(asked({usages: [{of: 'db', by: 'app', optional: true}]})).toBe(2);
     expect(asked({order: [{sequence: [{resources: ['db']}, {resources: ['app']}]}]})).toBe(2);
     expect(asked({protect: {resources: [{match: {resources: ['db']}}]}})).toBe(2);
     expect(asked({removal: {budget: {resources: 1}}})).toBe(0);

@@ -1,0 +1,72 @@
+import {describe, expect, it} from 'vitest';
+import type {Input} from '../../../src/lifecycle/input/input.ts';
+import type {ResourceView} from '../../../src/lifecycle/snapshot.ts';
+import {desired, type Given, type ObservedOptions, observed, planOf, table} from '../given.ts';
+
+// An XR is about to have its own applied over an object of its name, which it does not observe.
+
+const place = 'place-of-db';
+const nameOf = 'crossplane.io/external-name';
+const input: Input = {externalNames: {from: [{path: 'status.atProvider.id'}]}};
+const about: Given = {observed: [], desired: [desired('db', {name: 'net-db'})], input, schemas: {}};
+const served = {'kind-Thing.ec2.example.org/v1beta1': true};
+
+/** What is there, with an external name that this function wrote. */
+function there(options: ObservedOptions = {}): ResourceView {
+  const annotations = {[nameOf]: 'db-1', 'tether.fn.crossplane.io/external-name': 'db-1'};
+  const owned = {'f:metadata': {'f:annotations': {[`f:${nameOf}`]: {}}}};
+  return observed('db', {annotations, owned, resourceVersion: '7', controller: 'nobody', ...options})[1];
+}
+
+const with_ = (...found: readonly ResourceView[]): Given => ({...about, schemas: served, required: {[place]: found}});
+
+function said(given: Given) {
+  const edit = planOf(given).edits.get('db');
+  return edit?.kind === 'amend' ? {name: edit.annotations[nameOf], resourceVersion: edit.resourceVersion} : undefined;
+}
+
+describe('an object in the place of one that is about to be made', () => {
+  it('keeps the external name that this function wrote, whoever controlled it before', () => {
+    for (const controller of ['nobody', 'stale'] as const) {
+      expect(table(with_(there({controller})))).toEqual({db: 'create'});
+      expect(said(with_(there({controller})))).toEqual({name: 'db-1', resourceVersion: '7'});
+    }
+  });
+
+  it('is told nothing where its name is somebody elses, or Crossplane does not own it', () => {
+    expect(said(with_())?.name).toBe(undefined);
+    expect(said(with_(there({annotations: {[nameOf]: 'db-1'}})))?.name).toBe(undefined);
+    expect(said(with_(there({owned: {'f:spec': {}}})))?.name).toBe(undefined);
+    expect(
+      said(with_(there({status: {conditions: [{type: 'Ready', status: 'True'}], atProvider: {id: 'db-2'}}}))),
+    ).toEqual({name: 'db-1', resourceVersion: '7'});
+  });
+
+  it('is told nothing where it goes, or is another XRs', () => {
+    expect(said(with_(there({deleting: true})))?.name).toBe(undefined);
+    const other = {labels: {'tether.fn.crossplane.io/composite': 'other'}};
+    expect(said(with_(there(other)))?.name).toBe(undefined);
+  });
+
+  it('is asked for by its name, and waited for, once its kind is known to be served', () => {
+    expect([...planOf(about).schemas.keys()]).toEqual(Object.keys(served));
+    expect(table(about)).toEqual({db: 'wait (lookup-pending)'});
+    const asked = {...about, schemas: served};
+    expect(planOf(asked).requirements.get(place)).toMatchObject({match: {kind: 'name', name: 'net-db'}});
+    expect(table(asked)).toEqual({db: 'wait (lookup-pending)'});
+    expect(table({...about, schemas: {[Object.keys(served)[0] ?? '']: false}})).toEqual({db: 'create'});
+  });
+
+  it('is asked for only where names are written, of what has a name and is not observed', () => {
+    const asks = (given: Given) => planOf({...about, schemas: served, ...given}).requirements.has(place);
+    expect(asks({})).toBe(true);
+    const to = {resource: 'db'};
+    for (const part of [{handover: [{from: {resources: ['old']}, to}]}, {take: []}] as Input[])
+      expect(asks({input: part})).toBe(true);
+    expect(asks({input: {}})).toBe(false);
+    expect(asks({desired: [desired('db')]})).toBe(false);
+    expect(asks({observed: [observed('db')]})).toBe(false);
+    const {schemas: _, ...older} = about;
+    expect([...planOf(older).requirements]).toEqual([]);
+  });
+});
