@@ -210,6 +210,7 @@ function holdCause(resourceName: string, hold: Decision & {readonly kind: 'hold'
     case 'usage-arrives-first':
       return `Usage ${list(hold.usages.map(quoted))}, which will order its deletion, is not observed yet`;
     case 'in-use':
+      if (hold.isCertain) return 'a Usage that is none of this XR names it; it goes once there is none';
       return 'it has the label crossplane.io/in-use, and no Usage of this XR explains it; if no other Usage names it either, take the label off, or name it in the annotation tether.fn.crossplane.io/confirm-removal of the XR';
     case 'by-still-exists':
       return `${end(hold.by)} still uses ${end(hold.of)}${wayOut(resourceName, hold)}`;

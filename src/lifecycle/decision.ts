@@ -101,8 +101,11 @@ export type Hold =
   | {readonly kind: 'hold'; readonly reason: 'protected'; readonly usages: readonly string[]}
   /** An end of a pair that leaves together with the other end, before the Usage that orders them is there. */
   | {readonly kind: 'hold'; readonly reason: 'usage-arrives-first'; readonly usages: readonly string[]}
-  /** It carries Crossplane's in-use label, and no Usage of this XR explains it: its deletion may be denied. */
-  | {readonly kind: 'hold'; readonly reason: 'in-use'}
+  /**
+   * It carries Crossplane's in-use label, and no Usage of this XR explains it: its deletion may be denied, or `isCertain`ly will be, for
+   * another Usage names it.
+   */
+  | {readonly kind: 'hold'; readonly reason: 'in-use'; readonly isCertain: boolean}
   | ByStillExists
   /** Its policy is Confirm, and the XR's annotation does not name it yet. */
   | {readonly kind: 'hold'; readonly reason: 'awaiting-approval'}

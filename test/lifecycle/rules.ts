@@ -1065,12 +1065,6 @@ export const rules: readonly Rule[] = [
     without: 'pair.replayDeletion ?? true',
   },
   {
-    rule: 'a label that no Usage explains yields to a person',
-    file: 'removal/removal.ts',
-    text: '  if (isConfirmed(resourceName, snapshot)) return undefined;\n',
-    without: '',
-  },
-  {
     rule: 'what cannot be orphaned is not marked as to be adopted',
     file: 'objects/marks.ts',
     text: "'cannot-orphan': 'pending-deletion',",
@@ -1289,7 +1283,7 @@ export const rules: readonly Rule[] = [
   {
     rule: 'nothing that a Usage may protect leaves desired',
     file: 'removal/removal.ts',
-    text: "return isInUse ? {kind: 'hold', reason: 'in-use'} : undefined;",
+    text: "return isHeld ? {kind: 'hold', reason: 'in-use', isCertain} : undefined;",
     without: 'return undefined;',
   },
   {
@@ -1313,14 +1307,26 @@ export const rules: readonly Rule[] = [
   {
     rule: 'an in-use label without a Usage keeps nothing',
     file: 'removal/in-use.ts',
-    text: 'if (kinds.size === 0) return true;',
-    without: 'if (kinds.size === 0 || required !== undefined) return true;',
+    text: "answers.includes(undefined) ? 'maybe' : 'no'",
+    without: "answers.length > 0 ? 'maybe' : 'no'",
+  },
+  {
+    rule: 'a person cannot have deleted what a Usage of somebody else names',
+    file: 'removal/removal.ts',
+    text: "isCertain || (known === 'maybe' && !isConfirmed(resourceName, snapshot))",
+    without: "known !== 'no' && !isConfirmed(resourceName, snapshot)",
+  },
+  {
+    rule: 'a person can say that nothing uses what only a label says is used',
+    file: 'removal/removal.ts',
+    text: "known === 'maybe' && !isConfirmed(resourceName, snapshot)",
+    without: "known === 'maybe'",
   },
   {
     rule: 'an in-use label is believed until all Usages are known',
     file: 'removal/in-use.ts',
-    text: 'usages === undefined || usages.some(',
-    without: 'usages?.some(',
+    text: ' || answers.includes(undefined)',
+    without: '',
   },
   {
     rule: 'Usages are asked for where the question always has an answer',

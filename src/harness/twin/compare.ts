@@ -240,7 +240,9 @@ function harmsOfExternals(made: Made, w: Ending, wo: Ending): readonly Harm[] {
   if (isMore && livesOn && !isDeniedAsAsked(made, w) && !isCountedElsewhere(made, w, wo))
     return [ofExternal('doubled', made, `${here.length} external resources live, ${theirs.length} without it`)];
   const [first] = mine;
-  const [original] = theirs;
+  // Of a place that the XR let go as asked, what nothing leads to any more without the function is no better.
+  const wasLetGo = w.run.ledger.letGo(made.place) > 0;
+  const [original] = theirs.filter((one) => !wasLetGo || hasObject(one, wo));
   const isNewer = first !== undefined && original !== undefined && first.index - original.index > letGo(made, w, wo);
   if (isNewer && !isDestroyedElsewhere(made, w, wo))
     return [ofExternal('destroyed', made, 'its external resource was destroyed and another one made')];
@@ -256,6 +258,10 @@ function harmsOfExternals(made: Made, w: Ending, wo: Ending): readonly Harm[] {
 function isOfKept({id, place}: MadeExternal, w: Ending, wo: Ending): boolean {
   const leading = (w.living.get(place) ?? []).filter(({object}) => w.run.ledger.idOf(object) === id);
   return leading.length > 0 && leading.every((one) => isKeptOfFormer(one, w, wo));
+}
+
+function hasObject({id}: MadeExternal, {living, deleting, run}: Ending): boolean {
+  return [...living.values(), ...deleting.values()].flat().some(({object}) => run.ledger.idOf(object) === id);
 }
 
 /** Also by one that is being deleted: that it never goes is a harm of its own. */

@@ -5,7 +5,7 @@
 import type {Ending} from './ending.ts';
 import type {Harm, HarmKind} from './harm.ts';
 
-const ofWhoGoes: readonly HarmKind[] = ['gone', 'destroyed', 'recreated'];
+const ofWhoGoes: readonly HarmKind[] = ['gone', 'destroyed', 'recreated', 'replaced'];
 
 /** Whether the owner GC took it for its XR was gone, and it is nobody's without the function. */
 export function isGoneWithXr({kind, place, xr}: Harm, w: Ending, wo: Ending): boolean {

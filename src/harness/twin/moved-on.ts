@@ -5,6 +5,7 @@
 // the function, and what a person deletes under its new kind.
 
 import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
+import {at} from '../../cluster/json.ts';
 import {groupKindOf} from '../../cluster/object.ts';
 import {decodeRequest} from '../../wire/request-decode.ts';
 import {decodeStruct} from '../../wire/struct-decode.ts';
@@ -107,7 +108,7 @@ function amongMoved(made: Made, w: Ending) {
 
 /**
  * Counts what is of the same kind, of whatever group, for a move may change that, and of the same XR unless it moves between XRs;
- * undefined where nothing moves.
+ * undefined where nothing moves. What a template makes is there with the function only.
  */
 function movedAlike({address, xr}: Made, {asked}: Ending): ((all: Iterable<Made>) => number) | undefined {
   const asks = (one: string | undefined, parts: readonly string[]) =>
@@ -115,7 +116,13 @@ function movedAlike({address, xr}: Made, {asked}: Ending): ((all: Iterable<Made>
   const isBetween = [...asked.keys()].some((one) => asks(one, ['give', 'take']));
   if (!isBetween && !asks(xr, ['handover'])) return undefined;
   const word = (one: string) => kindAt(one)?.split('.')[0];
-  return (all) => [...all].filter((one) => word(one.address) === word(address) && (isBetween || one.xr === xr)).length;
+  const isOf = (one: Made) => (isBetween || one.xr === xr) && !isTemplate(one, asked);
+  return (all) => [...all].filter((one) => word(one.address) === word(address) && isOf(one)).length;
+}
+
+function isTemplate({xr = '', resourceName}: Made, asked: Ending['asked']): boolean {
+  const templates = asked.get(xr)?.input['resources'];
+  return Array.isArray(templates) && templates.some((one) => at(one, ['name']) === resourceName);
 }
 
 function asksFor(parts: readonly string[], request: Uint8Array): boolean {

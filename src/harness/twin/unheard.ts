@@ -1,7 +1,7 @@
 // An XR that Crossplane does not hear of: it was lost and came back while the watch circuit of its name was open, so nobody
 // reconciles it before something about it changes or Crossplane lists all XRs anew. Usages, templates' resources and a memory
 // of names are objects more, whose events open a circuit sooner: the input asked for them, and no function is called that
-// could do anything about it.
+// could do anything about it. Nor does Crossplane hear that a pause is over while the circuit is open, and it polls no paused XR.
 
 import {emptyBreaker, openedBy} from '../../cluster/crossplane/engine/breaker.ts';
 import type {Memory} from '../../cluster/crossplane/engine/engine-state.ts';
@@ -9,6 +9,7 @@ import {at} from '../../cluster/json.ts';
 import {keyOf} from '../../cluster/kernel/process.ts';
 import type {World} from '../../cluster/kernel/world.ts';
 import {conditionOf, groupKindOf, type KubeObject} from '../../cluster/object.ts';
+import {isPaused} from '../../cluster/paused.ts';
 import {decodeRequest} from '../../wire/request-decode.ts';
 import type {Ending} from './ending.ts';
 import type {HarmKind} from './harm.ts';
@@ -23,7 +24,11 @@ export function isUnheard(xr: string, {asked, living, run}: Ending): boolean {
   const last = asked.get(xr)?.requests.at(-1);
   if (object === undefined || last === undefined || !asksForMore(xr, asked)) return false;
   const uid = decodeRequest(last).observed.composite?.field(['metadata', 'uid']);
-  return uid !== object.metadata.uid && isCircuitOpen(object, run.world);
+  return saysPaused(object) || (uid !== object.metadata.uid && isCircuitOpen(object, run.world));
+}
+
+function saysPaused(xr: KubeObject): boolean {
+  return conditionOf(xr, 'Synced')?.reason === 'ReconcilePaused' && !isPaused(xr);
 }
 
 /**

@@ -44,15 +44,17 @@ export function inUseRequirements(
   ]);
 }
 
-/** Whether some Usage may make the webhook deny the object's deletion. */
-export function mayBeInUse(view: ResourceView | undefined, kinds: UsageKinds, {required}: Snapshot): boolean {
-  if (view === undefined || !isLabelledInUse(view)) return false;
-  if (kinds.size === 0) return true;
+/** Whether some Usage makes the webhook deny the object's deletion, or may do so. */
+export function isInUse(
+  view: ResourceView | undefined,
+  kinds: UsageKinds,
+  {required}: Snapshot,
+): 'certainly' | 'maybe' | 'no' {
+  if (view === undefined || !isLabelledInUse(view)) return 'no';
   const object = objectKey(refTo(view));
-  return [...kinds.keys()].some((requirement) => {
-    const usages = required.get(requirement);
-    return usages === undefined || usages.some((usage) => usedBy(usage) === object);
-  });
+  const answers = [...kinds.keys()].map((requirement) => required.get(requirement));
+  if (answers.some((usages) => usages?.some((usage) => usedBy(usage) === object))) return 'certainly';
+  return kinds.size === 0 || answers.includes(undefined) ? 'maybe' : 'no';
 }
 
 /** The label alone, whether it tells the truth or not. */

@@ -23,7 +23,7 @@ import type {NameUsage} from '../usages/names.ts';
 import type {IsStray} from '../usages/stray.ts';
 import type {UsageApi} from '../usages/usage-api.ts';
 import {type DeclaredUsages, isDeclared, pairOf, usagesOfPair} from '../usages/usages.ts';
-import {mayBeInUse, type UsageKinds} from './in-use.ts';
+import {isInUse, type UsageKinds} from './in-use.ts';
 import {isConfirmed} from './policies.ts';
 import {dependsOnPerson} from './questions.ts';
 import {needsRelaxing} from './relax.ts';
@@ -239,11 +239,15 @@ function holdForUsage(resourceName: string, {declared, leaving, releasing, snaps
   return {kind: 'hold', reason: 'usage-arrives-first', usages: missing.map(({name}) => name)};
 }
 
-/** Also one of nobody's in this XR: a denial would stop the whole XR. A person can say that there is none. */
+/**
+ * Also one of nobody's in this XR: a denial would stop the whole XR. A person can say that there is none, where nobody knows of one: asked to
+ * delete what is in use, Crossplane would try again and again, until the watch circuit opens.
+ */
 function holdInUse(resourceName: string, {snapshot, usageKinds}: Removal): Hold | undefined {
-  if (isConfirmed(resourceName, snapshot)) return undefined;
-  const isInUse = mayBeInUse(snapshot.observed.get(resourceName), usageKinds, snapshot);
-  return isInUse ? {kind: 'hold', reason: 'in-use'} : undefined;
+  const known = isInUse(snapshot.observed.get(resourceName), usageKinds, snapshot);
+  const isCertain = known === 'certainly';
+  const isHeld = isCertain || (known === 'maybe' && !isConfirmed(resourceName, snapshot));
+  return isHeld ? {kind: 'hold', reason: 'in-use', isCertain} : undefined;
 }
 
 function stateOf({usage}: Edge, by: End, {leaving, snapshot, claim}: Removal): ByState {

@@ -123,7 +123,7 @@ describe('what moved is counted where it was made', () => {
     const asked = {tag: '', observed: {composite, resources: new Map()}, desired: {resources: new Map()}, input};
     return {
       externals: Map.groupBy(made.slice(gone), ({place}) => place),
-      asked: new Map([[xr, {requests: [encodeRequest(asked)]}]]),
+      asked: new Map([[xr, {requests: [encodeRequest(asked)], input}]]),
       run: {ledger: {externals: new Map(made.map((one) => [one.id, one]))}},
     } as unknown as Ending;
   };
@@ -163,6 +163,10 @@ describe('what moved is counted where it was made', () => {
     expect(is('deleting', objects('handover', [], [at('b')]), objects('', [], [at('moved')]))).toBe(true);
     expect(is('deleting', objects('handover', [], [at('b')]), objects('', [at('moved')]))).toBe(false);
     expect(is('gone', objects('handover', [at('b')]), objects('', [at('moved')]))).toBe(false);
+    const withMade = objects('handover', [at('b'), at('made')]);
+    const asked = new Map([...withMade.asked].map(([xr, one]) => [xr, {...one, input: {resources: [{name: 'made'}]}}]));
+    expect(is('kept', withMade, objects('', [at('moved')]))).toBe(false);
+    expect(is('kept', {...withMade, asked}, objects('', [at('moved')]))).toBe(true);
   });
 
   test('where no fewer live, and no more were destroyed', () => {

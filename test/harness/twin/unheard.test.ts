@@ -18,9 +18,11 @@ interface Given {
   readonly asked?: JsonObject;
   readonly heardUid?: string;
   readonly kind?: HarmKind;
+  /** What the XR is now, but for its uid. */
+  readonly more?: JsonObject;
 }
 
-function isExplained({events = 101, asked = input, heardUid = 'before', kind = 'gone'}: Given): boolean {
+function isExplained({events = 101, asked = input, heardUid = 'before', kind = 'gone', more = {}}: Given): boolean {
   let breaker = emptyBreaker;
   for (let index = 0; index < events; index++) breaker = pass(breaker, 'shop', 'Usage/a', 0).breaker;
   const controller = {name: 'composite/apps', type: 'composite', xrd: {composite: {...composite, version: 'v1'}}};
@@ -28,7 +30,7 @@ function isExplained({events = 101, asked = input, heardUid = 'before', kind = '
   const observed = {composite: {object: app(heardUid)}, resources: new Map()};
   const requests = [encodeRequest({tag: '', observed, desired: {resources: new Map()}, input: asked})];
   const ending = {
-    living: new Map([['App shop', [{made: {place: 'App shop'}, object: app('now')}]]]),
+    living: new Map([['App shop', [{made: {place: 'App shop'}, object: {...app('now'), ...more}}]]]),
     deleting: new Map(),
     asked: new Map([['App shop', {requests, input: asked}]]),
     run: {
@@ -51,6 +53,15 @@ test('it is not where the circuit is closed, the XR was reconciled since, or the
   expect(isExplained({events: 100})).toBe(false);
   expect(isExplained({heardUid: 'now'})).toBe(false);
   expect(isExplained({asked: {apiVersion, kind: 'Input', removal: {}}})).toBe(false);
+});
+
+test('so is what is not made for an XR that went on from a pause while its circuit was open', () => {
+  const paused = {status: {conditions: [{type: 'Synced', status: 'False', reason: 'ReconcilePaused'}]}};
+  const heard = {events: 0, heardUid: 'now'};
+  expect(isExplained({...heard, more: paused})).toBe(true);
+  const metadata = {name: 'shop', uid: 'now', annotations: {'crossplane.io/paused': 'true'}};
+  expect(isExplained({...heard, more: {...paused, metadata}})).toBe(false);
+  expect(isExplained({...heard, more: paused, asked: {apiVersion, kind: 'Input', removal: {}}})).toBe(false);
 });
 
 test('an XR that says in every reconcile anew that its circuit is closed does not rest, for more objects opened it', () => {

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import type {JsonObject} from '../../../src/lifecycle/json.ts';
 import type {ResourceView} from '../../../src/lifecycle/snapshot.ts';
-import {desired, type Given, id, observed, planOf, table, usage, view} from '../given.ts';
+import {desired, type Given, id, observed, planOf, table, usage, view, xr} from '../given.ts';
 
 const labelled = observed('db', {labels: {'crossplane.io/in-use': 'true'}});
 const of = {apiVersion: 'ec2.example.org/v1beta1', kind: 'Thing', resourceRef: {name: 'net-db'}};
@@ -85,6 +85,19 @@ describe('the in-use label on what the Composition drops', () => {
     const namespaced = observed('db', {labels: {'crossplane.io/in-use': 'true'}, namespace: 'team'});
     const answered = {observed: [namespaced], schemas: {}, required: {...none, 'all-usages': [one]}};
     expect(table(answered)).toEqual({db: want});
+  });
+
+  it('can be denied by a person where nobody knows of a Usage, and not where one names the object', () => {
+    const said = {'tether.fn.crossplane.io/confirm-removal': 'db'};
+    const {metadata, ...rest} = xr.json() as {metadata: JsonObject};
+    const confirmed = {...given, xr: view({...rest, metadata: {...metadata, annotations: said}})};
+    expect(table(confirmed)).toEqual({db: 'release'});
+    const answers = (...all: readonly ResourceView[]) => ({
+      ...confirmed,
+      required: {...none, 'all-cluster-usages': all},
+    });
+    expect(table(answers())).toEqual({db: 'release'});
+    expect(table(answers(foreign(protection, 'ClusterUsage', of)))).toEqual({db: 'hold (in-use)'});
   });
 
   it('says nothing about the Usages of this XR, which leave first', () => {
