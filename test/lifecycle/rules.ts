@@ -951,6 +951,12 @@ export const rules: readonly Rule[] = [
     without: '',
   },
   {
+    rule: 'Usages of Crossplane 1 are asked for in the version that each serves',
+    file: 'usages/former.ts',
+    text: 'apiVersion: usagesAsked(api)',
+    without: 'apiVersion: api.usages',
+  },
+  {
     rule: 'a Usage that came back late is asked for, though what it names is desired no more',
     file: 'situation.ts',
     text: '[protect, order, usages].some',

@@ -22,6 +22,7 @@ import {
   isObjectCountedElsewhere,
   isOfFormerKind,
   wentByResourceName,
+  wentElsewhere,
 } from './moved-on.ts';
 import {isSameReference} from './references.ts';
 import {isOfStill, isOverOlder} from './stood-still.ts';
@@ -332,10 +333,11 @@ function pairHarms(
     if (!isSomebodysWord(one, other, leads, wo))
       harms.push(harm('redirected', made, `it leads to the external resource of ${leads.place}`));
   if (one.made.index !== other.made.index) return harms;
+  const isMissed = (field: string, theirs: unknown) =>
+    !hasAnotherName(one, other) && !takes(one.made, w) && !wentElsewhere(one.made, field, theirs, w);
   const changed = differences(one.object, other.object, marks).filter(
-    ({values: [mine, theirs]}) =>
-      !isSameReference(mine, theirs, w, wo) &&
-      (mine !== undefined || (!hasAnotherName(one, other) && !takes(one.made, w))),
+    ({field, values: [mine, theirs]}) =>
+      !isSameReference(mine, theirs, w, wo) && (mine !== undefined || isMissed(field, theirs)),
   );
   // Where the XR has lost sight of the old object without the function, its own is another one, and is just so.
   const isAsItsOwn = (wo.living.get(place) ?? []).some(

@@ -15,6 +15,8 @@ const ofWhoWasRemade: readonly HarmKind[] = [...ofWhoCameLate, 'recreated'];
  * a disaster strikes in the middle of one is chance.
  */
 export function isOfLateRestore({kind, place, xr}: Harm, w: Ending, wo: Ending): boolean {
+  // Made again by an apply that says nothing else of it, it is empty.
+  if (kind === 'overwritten' && w.run.ledger.wasRemade(place)) return true;
   if (xr === undefined) return false;
   if (ofWhoWasRemade.includes(kind) && w.run.ledger.wasRemade(xr)) return true;
   return ofWhoCameLate.includes(kind) && [w, wo].every(({run}) => run.ledger.cameBackLate(place));

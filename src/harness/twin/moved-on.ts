@@ -99,6 +99,15 @@ export function isDestroyedElsewhere(made: Made, w: Ending, wo: Ending): boolean
   return all !== undefined && all.alive(w) >= all.alive(wo) && all.destroyed(w) <= all.destroyed(wo);
 }
 
+/** Whether something moved, and another object of the XR has what somebody wrote: it went on with the object it was written to. */
+export function wentElsewhere(made: Made, field: string, value: unknown, w: Ending): boolean {
+  if (movedAlike(made, w) === undefined) return false;
+  const path = field.split('.');
+  return [...w.living.values()]
+    .flat()
+    .some((other) => other.made.xr === made.xr && other.made.place !== made.place && at(other.object, path) === value);
+}
+
 function amongMoved(made: Made, w: Ending) {
   const count = movedAlike(made, w);
   if (count === undefined) return undefined;

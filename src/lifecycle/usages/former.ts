@@ -21,7 +21,7 @@ import {listedBy, saysSynced} from '../objects/references.ts';
 import {formerUsagesOf} from '../objects/requirement-names.ts';
 import type {ResourceView, Snapshot} from '../snapshot.ts';
 import {isUsage, isUsedBy} from './edges.ts';
-import {type UsageApi, usageKind} from './usage-api.ts';
+import {type UsageApi, usageKind, usagesAsked} from './usage-api.ts';
 
 export interface Former {
   /** Whether a Usage of this body is in the place of which another UID has one. */
@@ -68,7 +68,7 @@ export function formerRequirements(
   const isServed = schemas !== undefined || crossplane !== undefined;
   if (!hasUsages || !isServed || !(isLooking || mayBeInTheWay(xr) || cameBackWithUsages(xr))) return [];
   const match = {kind: 'labels', labels: {[labelComposite]: id}} as const;
-  return kindsOf(api).map((kind) => [formerUsagesOf(kind), {apiVersion: api.usages, kind, namespace: '', match}]);
+  return kindsOf(api).map((kind) => [formerUsagesOf(kind), {apiVersion: usagesAsked(api), kind, namespace: '', match}]);
 }
 
 /** Whether something may be in the way of the XR: it is not Synced, or something was refused when it was asked last. */

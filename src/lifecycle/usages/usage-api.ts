@@ -18,6 +18,14 @@ export function usageKind(namespace: string, {usages}: UsageApi): 'Usage' | 'Clu
   return namespace === '' && usages === 'protection.crossplane.io/v1beta1' ? 'ClusterUsage' : 'Usage';
 }
 
+/**
+ * In which version to ask for Usages: every Crossplane 1 serves v1alpha1, v1beta1 only those from 1.19 on, and the input of another function
+ * does not say which one it is.
+ */
+export function usagesAsked({usages}: UsageApi): string {
+  return usages === 'protection.crossplane.io/v1beta1' ? usages : 'apiextensions.crossplane.io/v1alpha1';
+}
+
 /** `version` has passed the schema: "1.16", "v1.18.2"; undefined = current. `isOf1`: whether the XR shows that this is Crossplane 1. */
 export function usageApiOf(version: string | undefined, isOf1: boolean): UsageApi {
   const [major = 2, minor = 0, patch = 0] = (version ?? '2').replace(/^v/, '').split('.').map(Number);

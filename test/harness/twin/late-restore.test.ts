@@ -28,8 +28,13 @@ test('it is made anew, too, where the XR was lost in the middle of a reconcile t
   expect(is('recreated', after(true), after(true))).toBe(false);
 });
 
-test('nothing is destroyed, overwritten or taken by that', () => {
-  for (const kind of ['destroyed', 'overwritten', 'reowned', 'gone'] as const)
+test('an XR that a reconcile made again is empty', () => {
+  expect(is('overwritten', after(false, true), after(false, false), '')).toBe(true);
+  expect(is('overwritten', after(true, false), after(false, true), '')).toBe(false);
+});
+
+test('nothing is destroyed or taken by that', () => {
+  for (const kind of ['destroyed', 'reowned', 'gone'] as const)
     expect(is(kind, after(true, true), after(true, true))).toBe(false);
 });
 

@@ -13,6 +13,7 @@ import {
   isOfFormerKind,
   wentByHand,
   wentByResourceName,
+  wentElsewhere,
 } from '../../../src/harness/twin/moved-on.ts';
 import {encodeRequest} from '../../../src/wire/request-encode.ts';
 
@@ -167,6 +168,20 @@ describe('what moved is counted where it was made', () => {
     const asked = new Map([...withMade.asked].map(([xr, one]) => [xr, {...one, input: {resources: [{name: 'made'}]}}]));
     expect(is('kept', withMade, objects('', [at('moved')]))).toBe(false);
     expect(is('kept', {...withMade, asked}, objects('', [at('moved')]))).toBe(true);
+  });
+
+  test('so is what somebody wrote to it', () => {
+    const scaled = (made: Made, replicas: number) => ({made, object: {spec: {forProvider: {replicas}}}});
+    const living = (...found: readonly object[]) => new Map([['', found]]);
+    const is = (part: string, ...found: readonly object[]) => {
+      const w = {...all(part, []), living: living(...found)} as unknown as Ending;
+      return wentElsewhere(at('moved'), 'spec.forProvider.replicas', 50, w);
+    };
+    expect(is('handover', scaled(at('b'), 50))).toBe(true);
+    expect(is('handover', scaled(at('b'), 1))).toBe(false);
+    expect(is('handover', scaled(at('moved'), 50))).toBe(false);
+    expect(is('handover', scaled({...at('b'), xr: 'Site other'}, 50))).toBe(false);
+    expect(is('removal', scaled(at('b'), 50))).toBe(false);
   });
 
   test('where no fewer live, and no more were destroyed', () => {

@@ -85,6 +85,8 @@ describe('a Usage of an XR of this name that is gone', () => {
     expect(asked(both)).toEqual([]);
     expect(asked({...both, input: {...input, crossplane: '2.1'}})).toEqual(['former-ClusterUsage', 'former-Usage']);
     expect(asked({...both, input: {...input, crossplane: '1.20'}})).toEqual(['former-Usage']);
+    const old = planOf({...both, input: {...input, crossplane: '1.20'}, xr: withStatus(unsynced)});
+    expect(old.requirements.get('former-Usage')?.apiVersion).toBe('apiextensions.crossplane.io/v1alpha1');
   });
 
   it('is not applied over, which would be refused in every reconcile, and that is told', () => {
