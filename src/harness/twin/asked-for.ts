@@ -127,7 +127,8 @@ const givenAway: readonly HarmKind[] = ['gone', 'destroyed'];
 const wentWithXr: {readonly [name: string]: readonly HarmKind[]} = {
   'refuse kind-changed': ['gone', 'destroyed'],
   'hold kind-changed': ['gone', 'destroyed'],
-  'hand-over observing': ['left-behind'],
+  [lettingGo]: ['left-behind', 'doubled'],
+  'hand-over observing': ['left-behind', 'doubled'],
 };
 
 /** What an XR has of a move goes with that XR; without the function it had been forgotten by then, and lives on. */
@@ -337,7 +338,9 @@ function isExplained(
     if (harm.kind === 'overwritten' && moversOf.some((one) => isWrittenBy(nameOf(one), harm))) return true;
     const endedLives = ending.living.has(xr) ? decisionsOfEndedLives : decisionsOfAllLives;
     const ended = decisionsOf(xr, endedLives).filter(({resourceName}) => resourceName === harm.resourceName);
-    if (ended.some((one) => wentWithXr[nameOf(one)]?.includes(harm.kind) === true)) return true;
+    // Two objects are no matter of what stays in the cloud.
+    const isObject = harm.kind === 'doubled' && harm.isExternal !== true;
+    if (!isObject && ended.some((one) => wentWithXr[nameOf(one)]?.includes(harm.kind) === true)) return true;
   }
   return false;
 }

@@ -53,6 +53,8 @@ export class Ledger {
   readonly #functions: readonly string[];
   readonly #managed: readonly ManagedKind[];
   readonly #cutOff = new Set<string>();
+  /** Identifiers of external resources of which nobody knows yet what they were made for. */
+  readonly #unsure = new Set<string>();
   readonly #letGo = new Map<string, number>();
   /** When something was made at a place for the first time. */
   readonly #madeFirst = new Map<string, number>();
@@ -96,6 +98,7 @@ export class Ledger {
     for (const [id, external] of this.#externals) fork.#externals.set(id, external);
     for (const [run, requests] of this.#asked) fork.#asked.set(run, [...requests]);
     for (const uid of this.#cutOff) fork.#cutOff.add(uid);
+    for (const id of this.#unsure) fork.#unsure.add(id);
     for (const uid of this.#gone) fork.#gone.add(uid);
     for (const place of this.#lost) fork.#lost.add(place);
     for (const [place, count] of this.#letGo) fork.#letGo.set(place, count);
@@ -171,11 +174,16 @@ export class Ledger {
       for (const object of objectsIn(world))
         if (isCreateIncomplete(object)) this.#cutOff.add(object.metadata.uid ?? '');
     }
-    if (world.cloud === this.#cloud) return;
+    if (world.cloud === this.#cloud && this.#unsure.size === 0) return;
     this.#cloud = world.cloud;
+    this.#unsure.clear();
     for (const external of externalsIn(world)) {
       if (this.#externals.has(external.id)) continue;
-      const object = this.#ownerOf(external, world);
+      const [object, ...others] = this.#ownersOf(external, world);
+      if (others.length > 0) {
+        this.#unsure.add(external.id);
+        continue;
+      }
       const owner = object === undefined ? undefined : this.of(object);
       const place = owner?.place ?? `external ${external.type} of nobody`;
       this.#externals.set(external.id, {
@@ -353,8 +361,11 @@ export class Ledger {
     return kind === undefined ? name : idFor(kind, name);
   }
 
-  /** The managed resource an external resource was made for: of several of one name the one that leads nowhere else. */
-  #ownerOf({type, owner, id}: External, {server}: World): KubeObject | undefined {
+  /**
+   * The managed resource an external resource was made for: of several of one name the one that leads nowhere else. More than one as long as
+   * nobody knows, for their provider is about to create for each.
+   */
+  #ownersOf({type, owner, id}: External, {server}: World): readonly KubeObject[] {
     const candidates: KubeObject[] = [];
     for (const [groupKind, objects] of server.objects) {
       if (groupKind.split('.')[0] !== type) continue;
@@ -362,14 +373,14 @@ export class Ledger {
         if (object.metadata.name === owner) candidates.push(object);
       });
     }
-    const free = candidates.filter((object) => {
-      const name = this.idOf(object);
-      return name === id || !this.#externals.has(name);
-    });
-    const likely = free.length > 0 ? free : candidates;
+    const named = candidates.filter((object) => this.idOf(object) === id);
+    const free = candidates.filter((object) => !this.#externals.has(this.idOf(object)));
+    const [likely = []] = [named, free, candidates].filter((all) => all.length > 0);
     // Objects of one name in several namespaces: its provider says that it is about to create.
     const creating = likely.filter(isCreateIncomplete);
-    return creating.find((object) => !this.isCutOff(object)) ?? creating[0] ?? likely[0];
+    const going = creating.filter((object) => !this.isCutOff(object));
+    const [found = []] = [going, creating, likely.slice(0, 1)].filter((all) => all.length > 0);
+    return found === going ? going : found.slice(0, 1);
   }
 }
 

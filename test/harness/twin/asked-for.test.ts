@@ -491,14 +491,19 @@ test('what a move had let go when its XR was deleted stays in the cloud, and not
     text: '',
     isExternal: true,
   };
-  const explains = (reason: string, {uid = 'lost', living = [xr] as readonly Made[]} = {}) => {
+  const explains = (reason: string, {uid = 'lost', living = [xr] as readonly Made[], of = harm} = {}) => {
     const requests = [request('before', uid), request('last')];
     const named = new Map([['App shop', {...asked, requests}]]);
     const explain = (bytes: Uint8Array) =>
       decodeRequest(bytes).tag === 'before' ? [{resourceName: 'a', decision: 'hand-over', reason}] : [];
-    return unexplained([harm], {...ending(living), asked: named}, explain).length === 0;
+    return unexplained([of], {...ending(living), asked: named}, explain).length === 0;
   };
   expect(explains('observing')).toBe(true);
+  for (const reason of ['observing', 'setting-aside']) {
+    expect(explains(reason, {of: {...harm, kind: 'doubled'}})).toBe(true);
+    const {isExternal: _, ...objects} = harm;
+    expect(explains(reason, {of: {...objects, kind: 'doubled'}})).toBe(false);
+  }
   expect(explains('observing', {uid: 'app-uid'})).toBe(false);
   expect(explains('observing', {uid: 'app-uid', living: []})).toBe(true);
   expect(explains('taking-over')).toBe(false);

@@ -325,3 +325,36 @@ test('of two objects of one name the one whose create nobody knows the end of ma
   }
   expect(books.externals.get('ext-1')?.place).toBe('Bucket.cloud.example.org green/data');
 });
+
+test('of two that are being made at once it is known once one of them says its name', () => {
+  const books = new Ledger([], []);
+  const bucket = (namespace: string, name?: string): KubeObject => ({
+    apiVersion: 'cloud.example.org/v1',
+    kind: 'Bucket',
+    metadata: {
+      name: 'data',
+      namespace,
+      uid: namespace,
+      annotations: {
+        'crossplane.io/external-create-pending': '2026-01-01T00:00:00Z',
+        ...(name === undefined ? {} : {'crossplane.io/external-name': name}),
+      },
+    },
+  });
+  const cloud = {externals: new Map([['ext-1', {type: 'Bucket', owner: 'data', id: 'ext-1'}]]), inFlight: new Map()};
+  const look = (...all: readonly KubeObject[]) => {
+    const objects = new Map([['Bucket.cloud.example.org', new Map(all.map((one) => [one.metadata.uid, one]))]]);
+    books.look({server: {objects}, cloud} as unknown as World);
+  };
+  for (const namespace of ['blue', 'green']) {
+    const events = [{type: 'ADDED', object: bucket(namespace)}];
+    const entry = {kind: 'api', actor: 'user', run: '', request: {verb: 'create'}, response: {ok: true}, events};
+    books.observe(entry as unknown as TraceEntry, 0);
+  }
+  look(bucket('blue'), bucket('green'));
+  expect(books.externals.size).toBe(0);
+  const fork = books.fork();
+  for (const one of [books, fork]) expect(one.externals.size).toBe(0);
+  look(bucket('blue'), bucket('green', 'ext-1'));
+  expect(books.externals.get('ext-1')?.place).toBe('Bucket.cloud.example.org green/data');
+});
