@@ -25,7 +25,7 @@ import {
   wentElsewhere,
 } from './moved-on.ts';
 import {isSameReference} from './references.ts';
-import {isOfStill, isOverOlder} from './stood-still.ts';
+import {isOfStill, isOfUnsynced, isOverOlder} from './stood-still.ts';
 import {takes} from './taken-on.ts';
 import {isKeptOfFormer, isUsedByAnother, keepsNothing, waitsForBy, waitsForUsages} from './usage-ends.ts';
 
@@ -167,7 +167,8 @@ function harmsAt(made: Made, w: Ending, wo: Ending): readonly Harm[] {
   }
   if (mine.length === 0 && theirs.length > 0) {
     if (going.length > 0 && isWaiting) return [];
-    if (!isWanted(made, w) || hasOtherName(made, w) || hasArrived(made, w) || isOfFormerKind(made, w, wo)) return [];
+    if (!isWanted(made, w) || hasOtherName(made, w) || hasArrived(made, w, wo) || isOfFormerKind(made, w, wo))
+      return [];
     if (isForgotten(made, w, wo)) return [];
     const kind = w.places.has(place) ? 'gone' : 'missing';
     return [harm(kind, made, kind === 'gone' ? 'it is gone' : 'it was never made')];
@@ -384,13 +385,15 @@ function xrHarms(w: Ending, wo: Ending): readonly Harm[] {
     if (other === undefined || isKeptAsItWas(made.place, w, wo)) return [];
     const own = {...made, xr: made.place};
     const {resourceName: _, ...about} = own;
+    const unsynced = conditionOf(object, 'Synced')?.message;
+    const isOver = isOverOlder(unsynced, made.place, w, wo);
     return (['Synced', 'Ready'] as const).flatMap((type) => {
       const is = conditionOf(object, type);
       if (is?.status === 'True' || conditionOf(other.object, type)?.status !== 'True') return [];
       // Of an XR that stands still it is Ready of before.
       if (conditionOf(other.object, 'Synced')?.status !== 'True') return [];
       if (type === 'Synced' && saysNotServed(is?.message) && wo.run.ledger.hasWaited(made.place)) return [];
-      if (type === 'Synced' && isOverOlder(is?.message, made.place, w, wo)) return [];
+      if (isOver && (type === 'Synced' || isOfUnsynced(is?.message, unsynced))) return [];
       const kind = type === 'Synced' ? 'not-synced' : 'not-ready';
       const older = type === 'Synced' ? {older: olderIn(made.place, w, wo)} : {};
       return [

@@ -43,11 +43,15 @@ export function hasAnotherName({object: one}: Found, {object: other}: Found): bo
   return mine !== undefined && theirs !== undefined && mine !== theirs;
 }
 
-/** Whether the XR has an object of this kind under this resource name, that it made under another one. */
-export function hasArrived({xr, resourceName, address}: Made, {living}: Ending): boolean {
+/**
+ * Whether the XR has an object of this kind under this resource name, that it made under another one, or it is nobody's in both since a
+ * restore.
+ */
+export function hasArrived({xr, resourceName, address, place}: Made, {living}: Ending, wo: Ending): boolean {
+  const isNobodys = wo.living.get(place)?.every(({controller}) => controller === undefined) === true;
   return [...living.values()].flat().some(({made, object, controller}) => {
     const name = object.metadata.annotations?.[annotationResourceName];
-    const isOwn = controller !== undefined && controller === xr && made.xr === xr;
+    const isOwn = made.xr === xr && xr !== undefined && (controller === xr || (isNobodys && controller === undefined));
     return isOwn && name === resourceName && name !== made.resourceName && groupKindOf(object) === kindAt(address);
   });
 }

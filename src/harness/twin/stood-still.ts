@@ -37,6 +37,13 @@ export function isOverOlder(message: string | undefined, xr: string, w: Ending, 
   return names.length > 0 && names.every(isSo);
 }
 
+/** Whether it is not ready for nothing but what it cannot apply. */
+export function isOfUnsynced(ready: string | undefined, synced: string | undefined): boolean {
+  const unsynced = namesIn(synced ?? '', 'Unsynced resources');
+  const unready = namesIn(ready ?? '', 'Unready resources');
+  return unready.length > 0 && unready.every((name) => unsynced.includes(name));
+}
+
 /** Whether it is not Synced and lists what lives on only because a Usage denied a person its delete. */
 function isStillOverKept(xr: string, w: Ending, wo: Ending): boolean {
   const [found] = w.living.get(xr) ?? [];

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import type {KubeObject} from '../../../src/cluster/object.ts';
 import type {Ending, Found} from '../../../src/harness/twin/ending.ts';
 import type {HarmKind} from '../../../src/harness/twin/harm.ts';
-import {isOfStill, isOverOlder} from '../../../src/harness/twin/stood-still.ts';
+import {isOfStill, isOfUnsynced, isOverOlder} from '../../../src/harness/twin/stood-still.ts';
 
 // An XR that stands still, or cannot apply what it has.
 
@@ -29,6 +29,13 @@ test('what an XR cannot apply is no harm where it has another one beside it with
   expect(is(said, ending(at('a')), ending(at('a', 1)))).toBe(false);
   expect(is('cannot select Composition', ending(at('a')))).toBe(false);
   expect(is(undefined, ending(at('a')))).toBe(false);
+});
+
+test('what is not applied is not ready, and nothing else for that', () => {
+  expect(isOfUnsynced('Unready resources: a', 'Unsynced resources: a, b')).toBe(true);
+  expect(isOfUnsynced('Unready resources: a and c', 'Unsynced resources: a and b')).toBe(false);
+  expect(isOfUnsynced('Unready resources: a', 'cannot select Composition')).toBe(false);
+  expect(isOfUnsynced(undefined, 'Unsynced resources: a')).toBe(false);
 });
 
 test('nor is it where a Usage keeps it as asked for an XR of before', () => {
