@@ -71,7 +71,7 @@ const explained: {readonly [name: string]: readonly HarmKind[]} = {
   // What else is dropped stays until the move is over.
   'hold hand-over-in-progress': stays,
   // It is to be the other XR's: neither let go before that one can take it, nor made here once more of another kind.
-  'exchange offering': ['kept', 'missing'],
+  'exchange offering': ['kept', 'missing', 'left-behind'],
   // The step's input is no input: nothing is changed, and one sentence says where. What a restore brought back waits for
   // its owner, too: an object that nobody owns is nobody's to take, and the owner GC leaves it alone.
   [refusedInput]: [...stays, ...waits, 'not-synced', 'elsewhere', 'recreated', 'destroyed', 'unowned'],

@@ -514,6 +514,7 @@ test('a move explains what its rule asks for, and nothing that is lost in the cl
   expect(left('kept', 'refuse', 'cannot-hand-over')).toEqual([]);
   expect(left('kept', 'exchange', 'offering')).toEqual([]);
   expect(left('missing', 'exchange', 'offering')).toEqual([]);
+  expect(left('left-behind', 'exchange', 'offering')).toEqual([]);
   expect(left('gone', 'exchange', 'offering')).toEqual(['gone']);
   expect(left('destroyed', 'exchange', 'offering')).toEqual(['destroyed']);
   expect(left('gone', 'wait', 'not-given')).toEqual([]);
