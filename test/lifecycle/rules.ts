@@ -100,19 +100,19 @@ export const rules: readonly Rule[] = [
   {
     rule: 'what was taken does not let go to what is being deleted',
     file: 'between-xrs/take.ts',
-    text: "  if (isLast && old !== undefined && isDeleting(old)) return asItIs(view, 'other-gone');\n",
+    text: "  if (old !== undefined && isDeleting(old) && isLast(old)) return asItIs(view, 'other-gone');\n",
     without: '',
   },
   {
     rule: 'what was taken and is dropped is not given back to what is being deleted',
     file: 'between-xrs/take.ts',
-    text: ' || (!isWanted && !onlyObserves(view) && old !== undefined && hasLetGo(old))',
+    text: ' || (!isWanted && !onlyObserves(view) && hasLetGo(other))',
     without: '',
   },
   {
     rule: 'what was taken and is dropped is given back to what has its policies, though that is being deleted',
     file: 'between-xrs/take.ts',
-    text: ' && old !== undefined && hasLetGo(old))',
+    text: ' && hasLetGo(other))',
     without: ')',
   },
   {

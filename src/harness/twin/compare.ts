@@ -5,7 +5,7 @@ import {conditionOf, isDeleting} from '../../cluster/object.ts';
 import {externalNameOf} from '../oracle/externals.ts';
 import {isOfWhoComesSecond} from './came-first.ts';
 import {isDeniedAsAsked, isOlder} from './denied.ts';
-import type {Ending, Found} from './ending.ts';
+import {type Ending, type Found, foundIn} from './ending.ts';
 import {differences} from './fields.ts';
 import {isGoneWithXr} from './gone-with-xr.ts';
 import type {Harm, HarmKind} from './harm.ts';
@@ -262,25 +262,22 @@ function isOfKept({id, place}: MadeExternal, w: Ending, wo: Ending): boolean {
   return leading.length > 0 && leading.every((one) => isKeptOfFormer(one, w, wo));
 }
 
-function hasObject({id}: MadeExternal, {living, deleting, run}: Ending): boolean {
-  return [...living.values(), ...deleting.values()].flat().some(({object}) => run.ledger.idOf(object) === id);
+function hasObject({id}: MadeExternal, ending: Ending): boolean {
+  return foundIn(ending).some(({object}) => ending.run.ledger.idOf(object) === id);
 }
 
 /** Also by one that is being deleted: that it never goes is a harm of its own. */
 function isLedTo(place: string, ending: Ending): boolean {
-  return [...ending.living.values(), ...ending.deleting.values()].some((all) =>
-    all.some((found) => leadsTo(found, ending)?.place === place),
-  );
+  return foundIn(ending).some((found) => leadsTo(found, ending)?.place === place);
 }
 
 /**
  * Whether a person deleted its object, and it lives on without the function only because that object had forgotten it. With
  * the function the object led to it still, and the provider did as the object said.
  */
-function wasForgotten({id, place, index}: MadeExternal, w: Ending, wo: Ending): boolean {
-  if (wo.run.ledger.deletedByHand(place).length === 0) return false;
-  const objects = [...wo.living.values(), ...wo.deleting.values()].flat();
-  if (objects.some(({object}) => wo.run.ledger.idOf(object) === id)) return false;
+function wasForgotten(external: MadeExternal, w: Ending, wo: Ending): boolean {
+  const {place, index} = external;
+  if (wo.run.ledger.deletedByHand(place).length === 0 || hasObject(external, wo)) return false;
   const {externals} = w.run.ledger;
   if (w.externals.get(place)?.some((one) => one.index === index)) return false;
   return w.run.ledger.deletedByHand(place).some((name) => {

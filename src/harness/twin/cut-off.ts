@@ -4,7 +4,7 @@
 // on the way is a harm by itself.
 
 import {conditionOf} from '../../cluster/object.ts';
-import type {Ending, Found} from './ending.ts';
+import {type Ending, type Found, foundIn} from './ending.ts';
 import type {Harm} from './harm.ts';
 
 export function isCutOff({kind, place}: Harm, ending: Ending): boolean {
@@ -18,8 +18,7 @@ export function isCutOff({kind, place}: Harm, ending: Ending): boolean {
 /** An object that was cut off, or an XR of which nothing else is unready. */
 function isStuck({made, object}: Found, ending: Ending): boolean {
   if (ending.run.ledger.isCutOff(object)) return true;
-  const all = [...ending.living.values(), ...ending.deleting.values()].flat();
-  const composed = all.filter((one) => one.made.xr === made.place);
+  const composed = foundIn(ending).filter((one) => one.made.xr === made.place);
   const unready = composed.filter((one) => isUnready(one));
   return unready.length > 0 && unready.every((one) => isStuck(one, ending));
 }

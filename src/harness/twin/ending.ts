@@ -44,6 +44,11 @@ export interface Asked {
   readonly addresses: ReadonlySet<string>;
 }
 
+/** All that is there, what is being deleted, too. */
+export function foundIn({living, deleting}: Pick<Ending, 'living' | 'deleting'>): readonly Found[] {
+  return [...living.values(), ...deleting.values()].flat();
+}
+
 export function endingOf(run: StoryRun): Ending {
   const {world, ledger} = run;
   const living = new Map<string, Found[]>();

@@ -10,7 +10,8 @@ import type {Made} from './ledger.ts';
 
 /**
  * Whether an XR that took resources from others is gone, or wants one of them no more, or has let it go and wants it again, as after
- * a restore, or where the XR was deleted and asked for again: what was given to it goes with it, and without the function it had one of its own, while the first one lived on.
+ * a restore, or where the XR was deleted and asked for again: what was given to it goes with it, and without the function it had one
+ * of its own, while the first one lived on.
  */
 export function isTakerDone({asked, living, places, run}: Ending): boolean {
   return [...asked].some(([place, {requests, desired}]) => {

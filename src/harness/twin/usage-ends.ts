@@ -6,7 +6,7 @@ import {isObject, type JsonObject} from '../../cluster/json.ts';
 import {controllerOf, groupOf, type KubeObject} from '../../cluster/object.ts';
 import {decodeRequest} from '../../wire/request-decode.ts';
 import {decodeStruct} from '../../wire/struct-decode.ts';
-import type {Ending, Found} from './ending.ts';
+import {type Ending, type Found, foundIn} from './ending.ts';
 import {addressOf, type Made} from './ledger.ts';
 import {isOrphanedAsAsked} from './left-behind.ts';
 
@@ -21,7 +21,7 @@ export function waitsForBy({object}: Found, w: Ending, wo: Ending): boolean {
 export function waitsForUsages({object: owner}: Found, w: Ending, wo: Ending): boolean {
   const isOwned = ({object: {metadata}}: Found) =>
     metadata.ownerReferences?.some(({uid}) => uid === owner.metadata.uid) === true;
-  const left = [...w.living.values(), ...w.deleting.values()].flat().filter(isOwned);
+  const left = foundIn(w).filter(isOwned);
   const isKept = ({made, object}: Found) => isUsedByAnother({...made, address: addressOf(object)}, w, wo);
   return left.length > 0 && left.every((one) => waitsForBy(one, w, wo) || isKept(one));
 }
@@ -29,7 +29,7 @@ export function waitsForUsages({object: owner}: Found, w: Ending, wo: Ending): b
 function isThereAsAsked(addresses: readonly string[], w: Ending, wo: Ending, seen: readonly KubeObject[]): boolean {
   if (livesInBoth(addresses, w, wo) || isLeftOfTemplate(addresses, w)) return true;
   const isOfIt = (object: KubeObject) => addressIn(object, 'of').some((one) => addresses.includes(one));
-  return [...w.living.values(), ...w.deleting.values()].flat().some(({object}) => {
+  return foundIn(w).some(({object}) => {
     if (!isUsage(object) || seen.includes(object) || !isOfIt(object)) return false;
     return object.spec?.['by'] === undefined || isThereAsAsked(addressIn(object, 'by'), w, wo, [...seen, object]);
   });
@@ -37,7 +37,7 @@ function isThereAsAsked(addresses: readonly string[], w: Ending, wo: Ending, see
 
 /** Whether such a Usage keeps what was made. */
 export function isUsedByAnother({address}: Made, w: Ending, wo: Ending): boolean {
-  const usages = [...w.living.values(), ...w.deleting.values()].flat();
+  const usages = foundIn(w);
   return usages.some((one) => waitsForBy(one, w, wo) && addressIn(one.object, 'of').includes(address));
 }
 
@@ -51,17 +51,14 @@ export function isKeptOfFormer({made, object}: Found, w: Ending, wo: Ending): bo
 }
 
 /** Whether it is a Usage of something that is not there. */
-export function keepsNothing({object}: Found, {living, deleting}: Ending): boolean {
+export function keepsNothing({object}: Found, ending: Ending): boolean {
   const addresses = addressIn(object, 'of');
-  return (
-    isUsage(object) &&
-    ![...living.values(), ...deleting.values()].flat().some((one) => addresses.includes(addressOf(one.object)))
-  );
+  return isUsage(object) && !foundIn(ending).some((one) => addresses.includes(addressOf(one.object)));
 }
 
 /** Whether a Usage names anything that was made at the place. */
-export function isUsedAt(place: string, {living, deleting}: Ending): boolean {
-  const all = [...living.values(), ...deleting.values()].flat();
+export function isUsedAt(place: string, ending: Ending): boolean {
+  const all = foundIn(ending);
   const addresses = all.filter(({made}) => made.place === place).map(({object}) => addressOf(object));
   return all.some(({object}) => isUsage(object) && addressIn(object, 'of').some((one) => addresses.includes(one)));
 }
@@ -104,10 +101,8 @@ function isLeftOfTemplate(addresses: readonly string[], w: Ending): boolean {
 
 /** In the other run under another name, where Crossplane made it once more; being deleted, as one that a finalizer keeps. */
 function livesInBoth(addresses: readonly string[], w: Ending, wo: Ending): boolean {
-  return [...w.living.values(), ...w.deleting.values()]
-    .flat()
-    .some(
-      ({made: {place}, object}) =>
-        addresses.includes(addressOf(object)) && (wo.living.has(place) || wo.deleting.has(place)),
-    );
+  return foundIn(w).some(
+    ({made: {place}, object}) =>
+      addresses.includes(addressOf(object)) && (wo.living.has(place) || wo.deleting.has(place)),
+  );
 }

@@ -83,8 +83,8 @@ function obstacleTo({allowed, isListed, xr, resourceName, other}: TakeQuestion):
 function beside(question: TakeQuestion, view: ResourceView, old: ResourceView | undefined): Taken {
   const {allowed, isWanted, isOpen, xr, resourceName} = question;
   // What goes over there takes nothing back. Once it is gone this one is given, and until then nothing else leads there.
-  const isLast = question.isGiven || (!isWanted && !onlyObserves(view) && old !== undefined && hasLetGo(old));
-  if (isLast && old !== undefined && isDeleting(old)) return asItIs(view, 'other-gone');
+  const isLast = (other: ResourceView) => question.isGiven || (!isWanted && !onlyObserves(view) && hasLetGo(other));
+  if (old !== undefined && isDeleting(old) && isLast(old)) return asItIs(view, 'other-gone');
   const given = old === undefined ? undefined : markOn(old);
   const isGiven = given?.stage === 'giving' && names(given, xr, resourceName);
   const mayHave = isGiven && old !== undefined && hasLetGo(old);

@@ -5,18 +5,17 @@
 //
 // They are asked for only where the answer cannot fail, because an error would stop the XR: a Crossplane that answers
 // questions about schemas (v2.2 on), or which the input names, comes with the definitions (cluster/crds; those of Crossplane 1
-// alone in v1.16 to v1.20), and lists them itself. Legacy Usages are asked for in v1alpha1: every version serves that, v1beta1 only
-// those from 1.19 on, and the input of another function does not say which it is.
+// alone in v1.16 to v1.20), and lists them itself.
 
 import type {Requirement} from '../edit.ts';
 import type {Input} from '../input/input.ts';
 import {objectKey, refTo} from '../objects/naming.ts';
 import type {ResourceView, Snapshot} from '../snapshot.ts';
 import {usedBy} from '../usages/edges.ts';
-import type {UsageApi} from '../usages/usage-api.ts';
+import {legacyAsked, type UsageApi} from '../usages/usage-api.ts';
 
 const modern = 'protection.crossplane.io/v1beta1';
-const legacy = {apiVersion: 'apiextensions.crossplane.io/v1alpha1', kind: 'Usage'};
+const legacy = {apiVersion: legacyAsked, kind: 'Usage'};
 
 /** Every kind of Usage that this Crossplane serves, by the name of the requirement; none where that is not known. */
 export type UsageKinds = ReadonlyMap<string, {readonly apiVersion: string; readonly kind: string}>;
