@@ -1,18 +1,21 @@
 // Which decision, by name, explains which difference: because the input asked for it, or because the function refuses
 // what it cannot do without harm and says so. Everything else is a violation, whatever the function thinks of it.
 
+import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
 import {at, type JsonObject} from '../../cluster/json.ts';
-import {conditionOf, controllerOf} from '../../cluster/object.ts';
+import {conditionOf, controllerOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {decodeRequest} from '../../wire/request-decode.ts';
 import {decodeStruct} from '../../wire/struct-decode.ts';
 import {asksInVain, ofVainQuestion} from './asked-in-vain.ts';
 import {isAskedTooSoon} from './denied.ts';
-import type {Ending} from './ending.ts';
+import {type Ending, foundIn} from './ending.ts';
 import type {Harm, HarmKind} from './harm.ts';
 import {isRemadeForUsage, isStale} from './late-restore.ts';
+import {saysNotServed} from './ledger.ts';
 import {wentByHand} from './moved-on.ts';
 import {namesIn} from './named-in.ts';
 import {isOfTemplates} from './of-templates.ts';
+import {standsStill} from './stood-still.ts';
 import {isTakerDone, isWithAnother, observesNothing} from './taken-on.ts';
 import {isUnheard, ofUnheard, saysAgain} from './unheard.ts';
 import {isUsedAt} from './usage-ends.ts';
@@ -141,7 +144,7 @@ const parts: {readonly [part: string]: readonly HarmKind[]} = {
   protect: ['kept', 'deleting', 'left-behind', 'doubled'],
   // The saved object is left out by the tool, for its name is taken: that is what a stable name is. What a saved XR had composed
   // is nobody's then.
-  'restore.stableNames': ['replaced', 'kept'],
+  'restore.stableNames': ['replaced', 'kept', 'doubled', 'left-behind'],
 };
 
 /** The harms that nothing explains. */
@@ -276,11 +279,42 @@ function refusalsOfAllLives(requests: readonly Uint8Array[], explain: Explain): 
   return requests.flatMap((request) => explain(request).filter(({decision}) => decision === 'refuse'));
 }
 
+/** Whether a finalizer keeps it that no controller of the world has, a person's; or what is deleted with it, before it, is kept so. */
+function isKeptBySomebody({kind, place}: Harm, ending: Ending): boolean {
+  const found = kind === 'deleting' ? (ending.deleting.get(place) ?? []) : [];
+  return found.length > 0 && found.every(({object}) => hasFinalizerOfSomebody(object, ending));
+}
+
+/** Whether a person asked that the external resources of such objects stay. */
+function isLetGoByHand({kind, resourceName}: Harm, {run}: Ending): boolean {
+  if (kind !== 'left-behind') return false;
+  return run.story.moves.some(({action}) => {
+    if (action.kind !== 'patch' || action.target.resource !== resourceName) return false;
+    return ['deletionPolicy', 'managementPolicies'].some((policy) => at(action.body, ['spec', policy]) !== undefined);
+  });
+}
+
+function hasFinalizerOfSomebody({metadata: {finalizers = [], uid: owner}}: KubeObject, ending: Ending): boolean {
+  if (finalizers.some(isSomebodys)) return true;
+  const left = foundIn(ending).filter(({object}) => object.metadata.ownerReferences?.some(({uid}) => uid === owner));
+  return left.length > 0 && left.every(({object}) => isDeleting(object) && hasFinalizerOfSomebody(object, ending));
+}
+
+/** Controllers of Crossplane name theirs after it, and Kubernetes its own by a word. */
+function isSomebodys(finalizer: string): boolean {
+  return finalizer.includes('/') && !finalizer.endsWith('crossplane.io');
+}
+
 /** Whether it is not the XR's that was asked about last, which has another UID by now, as beside one that a restore brought back. */
 function isOfAnotherLife({place, xr = ''}: Harm, {living, asked}: Ending): boolean {
   const last = asked.get(xr)?.requests.at(-1);
   const found = living.get(place) ?? [];
   return last !== undefined && found.length > 0 && found.every(({object}) => controllerOf(object)?.uid !== uidOf(last));
+}
+
+/** Whether Crossplane was once given an answer of before, which had not these names yet. */
+function isAnsweredAsBefore({run}: Ending): boolean {
+  return run.happened.some(({fault}) => fault === 'function-stale-response');
 }
 
 /** Whether a restore brought it back as nobody's, beside the XR that came before it: nobody but its XR of before kept it. */
@@ -309,9 +343,11 @@ function isExplained(
     if (ofUnheard.includes(harm.kind) && isUnheard(xr, ending)) return true;
     if (ofVainQuestion.includes(harm.kind) && asksInVain(xr, ending)) return true;
     if (isOfTemplates(harm, xr, ending) || (harm.kind === 'restless' && saysAgain(xr, ending))) return true;
+    const names = namesAt(harm, xr, ending);
+    const isNamed = ({resourceName}: Named) => names.includes(resourceName);
+    const isWhole = inner.includes(xr) || (harm.resourceName === undefined && xr === harm.place);
     const about = decisionsOf(xr, harm.isExternal ? decisionsOfAllLives : lastDecisions).filter(
-      ({resourceName}) =>
-        resourceName === '' || inner.includes(xr) || (harm.resourceName ?? resourceName) === resourceName,
+      (one) => isWhole || one.resourceName === '' || isNamed(one),
     );
     if (about.some((one) => explained[nameOf(one)]?.includes(harm.kind) === true)) return true;
     if (
@@ -320,11 +356,16 @@ function isExplained(
     )
       return true;
     if (isOfLast(harm, xr, about, decisionsOf(xr, lastDecisions), ending)) return true;
-    if (harm.kind === 'not-synced' && xr === harm.place && isOfMoves(harm, about)) return true;
+    if (xr === harm.place && isOfMoves(harm, about)) return true;
+    if (xr === harm.place && harm.kind === 'not-synced' && saysNotServed(harm.text)) {
+      // What the XR keeps, as asked or by a refusal, it lists; without the function it was let go before its kind's definition was removed.
+      if ([...decisionsOf(xr, keptInAllLives), ...decisionsOf(xr, movesOfAllLives)].length > 0) return true;
+    }
     if (isOfEarlier(harm, ending, (decide) => decisionsOf(xr, decide))) return true;
     const movesOf = hasWhatMoved(harm, ending) ? movesOfAllLives : movesOfThisLife;
-    const moves = decisionsOf(xr, movesOf).filter(({resourceName}) => resourceName === harm.resourceName);
+    const moves = decisionsOf(xr, movesOf).filter(isNamed);
     if (moves.some((one) => moved[nameOf(one)]?.includes(harm.kind) === true)) return true;
+    if (moves.some((one) => nameOf(one) === lettingGo) && isOfRemovedKind(harm, ending)) return true;
     if (harm.kind === 'recreated' && wasGivenAway(harm, decisionsOf(xr, movesOfAllLives))) return true;
     if (moves.some((one) => nameOf(one) === 'wait given-away') && givenAway.includes(harm.kind) && isTakerDone(ending))
       return true;
@@ -332,17 +373,45 @@ function isExplained(
       return true;
     if (wentWithMover.includes(harm.kind)) {
       const over = decisionsOf(xr, movesOfEndedLives);
-      if (over.some((one) => one.resourceName === harm.resourceName && nameOf(one) === lettingGo)) return true;
+      if (over.some((one) => isNamed(one) && nameOf(one) === lettingGo)) return true;
     }
-    const moversOf = decisionsOf(xr, movesOfAllLives).filter(({resourceName}) => resourceName === harm.resourceName);
+    const moversOf = decisionsOf(xr, movesOfAllLives).filter(isNamed);
     if (harm.kind === 'overwritten' && moversOf.some((one) => isWrittenBy(nameOf(one), harm))) return true;
-    const endedLives = ending.living.has(xr) ? decisionsOfEndedLives : decisionsOfAllLives;
-    const ended = decisionsOf(xr, endedLives).filter(({resourceName}) => resourceName === harm.resourceName);
+    const endedLives = isInLastLife(xr, ending) ? decisionsOfEndedLives : decisionsOfAllLives;
+    const ended = decisionsOf(xr, endedLives).filter(isNamed);
     // Two objects are no matter of what stays in the cloud.
     const isObject = harm.kind === 'doubled' && harm.isExternal !== true;
     if (!isObject && ended.some((one) => wentWithXr[nameOf(one)]?.includes(harm.kind) === true)) return true;
   }
   return false;
+}
+
+/**
+ * Under which names the XR may have decided about it: what it was made as and what it is by now; or the XR's own that it is composed
+ * by in turn.
+ */
+function namesAt({place, resourceName}: Harm, xr: string, {places, living}: Ending): readonly string[] {
+  const inner = place.split(' > ').slice(0, xr.split(' > ').length + 1);
+  const made = inner.join(' > ');
+  if (made !== place && place.startsWith(`${xr} > `)) return [places.get(made)?.resourceName ?? []].flat();
+  const now = (living.get(place) ?? []).map(({object}) => object.metadata.annotations?.[annotationResourceName] ?? []);
+  return [resourceName ?? [], ...now].flat();
+}
+
+/** Whether the XR is the one that was asked about last: as what a restore brings back it has another UID, and waits to be asked about. */
+function isInLastLife(xr: string, {living, asked}: Ending): boolean {
+  const last = asked.get(xr)?.requests.at(-1);
+  const own = living.get(xr) ?? [];
+  return own.length > 0 && (last === undefined || own.some(({object}) => object.metadata.uid === uidOf(last)));
+}
+
+/**
+ * Whether it was let go for a move, and went with its kind's definition, which a person removed meanwhile: what it led to stays in the
+ * cloud (docs/handover.md).
+ */
+function isOfRemovedKind({kind, place}: Harm, {places, run}: Ending): boolean {
+  const [ofKind = ''] = places.get(place)?.address.split(' ') ?? [];
+  return kind === 'left-behind' && !run.world.server.kinds.has(ofKind);
 }
 
 /** Whether it was another XR's once: where its rule is taken away since, as after a restore, it is made here again. */
@@ -361,8 +430,15 @@ const last: readonly {
     decision: 'hold usage-leaves-first',
     isOf: (_, __, all) => all.some((one) => heldAsAsked.includes(nameOf(one))),
   },
-  {kind: 'kept', decision: letGoForAnother, isOf: (harm, _, __, ending) => !isWithAnother(harm, ending)},
+  {
+    kind: 'kept',
+    decision: letGoForAnother,
+    isOf: (harm, xr, _, ending) => !isWithAnother(harm, ending) || standsStill(xr, ending),
+  },
   {kind: 'restless', decision: 'hand-over renaming', isOf: (_, xr, __, ending) => isRefused(xr, ending)},
+  // What it says in the object counts once that is applied, and Crossplane applies it before it is refused another one, or never comes to
+  // it: by chance, each time.
+  {kind: 'kept', decision: 'hold restore-in-progress', isOf: (_, xr, __, ending) => standsStill(xr, ending)},
   {kind: 'not-ready', decision: 'exchange observing', isOf: (_, xr, __, ending) => observesNothing(xr, ending)},
 ];
 
@@ -388,6 +464,9 @@ const earlier: readonly {
     isOf: ({kind}, {run}) => kind === 'doubled' && isStale(run),
     decisions: waitsOfAllLives,
   },
+  // What a person does by a resource name finds an object that a refusal keeps, and none without the function.
+  {isOf: isKeptBySomebody, decisions: refusalsOfAllLives},
+  {isOf: isLetGoByHand, decisions: refusalsOfAllLives},
   {isOf: (harm, ending) => harm.kind === 'kept' && isOfAnotherLife(harm, ending), decisions: keptInAllLives},
   {isOf: ({kind, isMissed}) => kind === 'overwritten' && isMissed === true, decisions: refusalsOfAllLives, ofAll: true},
 ];
@@ -398,8 +477,10 @@ function isOfEarlier(
   decided: (decisions: typeof lastDecisions) => readonly Named[],
 ): boolean {
   return earlier.some(({isOf, decisions, ofAll}) => {
-    const names = ofAll === true ? [harm.resourceName, ''] : [harm.resourceName];
-    return isOf(harm, ending) && decided(decisions).some(({resourceName}) => names.includes(resourceName));
+    const {resourceName: name} = harm;
+    const isAbout = ({resourceName}: Named) =>
+      name === undefined || resourceName === name || (ofAll === true && resourceName === '');
+    return isOf(harm, ending) && decided(decisions).some(isAbout);
   });
 }
 
@@ -408,8 +489,8 @@ function nameOf({decision, reason}: Named): string {
 }
 
 /** Whether all that is not applied is under way to another name or kind: what the API server refuses of it was made anew otherwise. */
-function isOfMoves({text}: Harm, about: readonly Named[]): boolean {
-  const names = namesIn(text, 'Unsynced resources');
+function isOfMoves({kind, text}: Harm, about: readonly Named[]): boolean {
+  const names = kind === 'not-synced' ? namesIn(text, 'Unsynced resources') : [];
   const isMoved = (name: string) => about.some((one) => one.resourceName === name && one.decision === 'hand-over');
   return names.length > 0 && names.every(isMoved);
 }
@@ -424,6 +505,8 @@ function isOfPart(harm: Harm, xr: string, ending: Ending): boolean {
   return Object.entries(parts).some(([part, kinds]) => {
     if (!kinds.includes(kind) || at(input, part.split('.')) === undefined) return false;
     if (kind === 'kept' && part !== 'protect') return isNobodys(harm, ending);
+    if (kind === 'doubled' && part !== 'protect') return isAnsweredAsBefore(ending);
+    if (kind === 'left-behind' && part !== 'protect') return harm.isExternal === true;
     return kind !== 'doubled' || isUsedAt(place, ending) || isUsedAt(xr, ending);
   });
 }

@@ -1,11 +1,13 @@
 // Everything that is worse with the function than without it, at rest. Not a harm, whoever asks: what an XR composed by
 // the ledger's word and no longer wants is gone, though without the function it lives on, because Crossplane forgot it.
 
+import {at} from '../../cluster/json.ts';
 import {conditionOf, isDeleting} from '../../cluster/object.ts';
 import {externalNameOf} from '../oracle/externals.ts';
+import {isListedBy} from '../oracle/orphan.ts';
 import {isOfWhoComesSecond} from './came-first.ts';
-import {isDeniedAsAsked, isOlder} from './denied.ts';
-import {type Ending, type Found, foundIn} from './ending.ts';
+import {isDeniedAsAsked, isOlder, isSavedWhileGoing} from './denied.ts';
+import {type Ending, type Found, foundIn, isWhereWanted} from './ending.ts';
 import {differences} from './fields.ts';
 import {isGoneWithXr} from './gone-with-xr.ts';
 import type {Harm, HarmKind} from './harm.ts';
@@ -41,7 +43,7 @@ export function harmsOf(w: Ending, wo: Ending, marks: RegExp = defaultMarks): re
     ),
   );
   harms.push(...xrHarms(w, wo));
-  if (w.run.restless !== undefined && wo.run.restless === undefined) {
+  if (w.run.restless !== undefined && wo.run.restless === undefined && !isOnlyTried(w, wo)) {
     const place = w.run.written === undefined ? '' : (w.run.ledger.of(w.run.written)?.place ?? '');
     harms.push({kind: 'restless', place, text: `${w.run.restless}; ${place} was written last`});
   }
@@ -57,7 +59,19 @@ export function harmsOf(w: Ending, wo: Ending, marks: RegExp = defaultMarks): re
   return harms.filter((one) => !isNone.some((isSo) => isSo(one, w, wo)));
 }
 
-const ofKeptXr: readonly HarmKind[] = ['gone', 'destroyed', 'recreated', 'replaced', 'overwritten'];
+/**
+ * Whether nothing is written any more, and the owner GC goes on trying to delete what a Usage keeps as asked: what an owner in no namespace,
+ * who never was, has in two namespaces it looks at anew without any back-off (kubernetes getAlternateOwnerIdentity).
+ */
+function isOnlyTried(w: Ending, wo: Ending): boolean {
+  const isUnwritten = w.run.world.nowMs - w.run.writtenMs > unwrittenMs;
+  return isUnwritten && [...w.living.values()].flat().some((one) => isKeptOfFormer(one, w, wo));
+}
+
+/** Longer than an XR is not polled. */
+const unwrittenMs = 120_000;
+
+const ofKeptXr: readonly HarmKind[] = ['gone', 'destroyed', 'recreated', 'replaced', 'overwritten', 'restless'];
 
 /**
  * Whether it became of an XR, or of what nobody composed, while that XR was there only because a Usage kept it from a person who
@@ -104,7 +118,7 @@ function isKept(made: Made, w: Ending, wo: Ending): boolean {
   const {xr, place} = made;
   const {index = 0} = w.living.get(place)?.[0]?.made ?? {};
   if (xr === undefined && index > (wo.places.get(place)?.index ?? index)) return false;
-  if (isDeniedAsAsked(made, w)) return false;
+  if (isDeniedAsAsked(made, w) || isSavedWhileGoing(made, w, wo)) return false;
   if (xr !== undefined && !w.living.has(xr) && isUsedByAnother(made, w, wo)) return false;
   if (xr !== undefined) return !isWanted(made, w);
   const deletes = w.run.story.moves.flatMap(({action}) => (action.kind === 'delete' ? [action.target] : []));
@@ -136,7 +150,8 @@ function olderIn(xr: string, w: Ending, wo: Ending): readonly string[] {
  * kind under this key just where the steps want it, while without the function Crossplane kept name and namespace of the
  * object of another kind before.
  */
-function hasOtherName({xr, resourceName, address}: Made, {living, asked}: Ending): boolean {
+function hasOtherName({xr, resourceName, address}: Made, ending: Ending): boolean {
+  const {living} = ending;
   const all = [...living.values()].flat().filter(({made, controller}) => made.xr === xr && controller === xr);
   const [groupKind] = address.split(' ');
   return (
@@ -144,9 +159,15 @@ function hasOtherName({xr, resourceName, address}: Made, {living, asked}: Ending
     all.some(({made}) => {
       if (made.address === address) return true;
       const isOfKind = made.resourceName === resourceName && made.address.split(' ')[0] === groupKind;
-      return isOfKind && asked.get(xr)?.addresses.has(made.address) === true;
+      return isOfKind && isInPlace(made, ending);
     })
   );
+}
+
+/** Whether it is just where the steps want it. */
+function isInPlace({xr, address}: Made, {asked}: Ending): boolean {
+  const last = asked.get(xr ?? '');
+  return last !== undefined && isWhereWanted(address, last);
 }
 
 function isDesired({xr, resourceName, address}: Made, {asked}: Ending): boolean {
@@ -180,7 +201,7 @@ function harmsAt(made: Made, w: Ending, wo: Ending): readonly Harm[] {
     const isThere = [...wo.living.values()].flat().some(({made: {address}}) => address === made.address);
     // That an XR lives at all without living there is a harm of the XR itself.
     const livesOn = xr !== undefined && wo.living.has(xr);
-    if (livesOn && !isThere && isDesired(made, w))
+    if (livesOn && !isThere && isDesired(made, w) && !mine.every((one) => isInPlace(one.made, w)))
       return [harm('elsewhere', made, 'it was made there by nobody without the function')];
     const isAsked =
       isOrphanedAsAsked(made, w) ||
@@ -321,7 +342,7 @@ function pairHarms(
   const harms: Harm[] = [];
   const {made, controller} = one;
   const isOwn = controller !== undefined && made.xr === controller;
-  if (controller !== other.controller && !isOwn) {
+  if (controller !== other.controller && !isOwn && !isListedNowhere(other, wo)) {
     const who = (name: string | undefined) => (name === undefined ? 'nobody' : name === '?' ? 'somebody gone' : name);
     const kind = controller === undefined ? 'unowned' : 'reowned';
     harms.push(harm(kind, made, `${who(controller)} controls it, ${who(other.controller)} without it`));
@@ -335,7 +356,9 @@ function pairHarms(
     !hasAnotherName(one, other) && !takes(one.made, w) && !wentElsewhere(one.made, field, theirs, w);
   const changed = differences(one.object, other.object, marks).filter(
     ({field, values: [mine, theirs]}) =>
-      !isSameReference(mine, theirs, w, wo) && (mine !== undefined || isMissed(field, theirs)),
+      !isSameReference(mine, theirs, w, wo) &&
+      (mine !== undefined || isMissed(field, theirs)) &&
+      !(theirs === undefined && hasAnotherName(one, other) && isTakenAwayByHand(field, w)),
   );
   // Where the XR has lost sight of the old object without the function, its own is another one, and is just so.
   const isAsItsOwn = (wo.living.get(place) ?? []).some(
@@ -352,6 +375,20 @@ function pairHarms(
       isMissed: isLater && values[0] === undefined,
     })),
   ];
+}
+
+/** Whether a step takes the field away, of an object that it looks for by its resource name. */
+function isTakenAwayByHand(field: string, {run}: Ending): boolean {
+  return run.story.moves.some(
+    ({action}) =>
+      action.kind === 'patch' && action.target.resource !== undefined && at(action.body, field.split('.')) === null,
+  );
+}
+
+/** Whether an XR controls it and has forgotten it, as under a key of another kind by now: that is an orphan with an owner. */
+function isListedNowhere({object, controller}: Found, {living}: Ending): boolean {
+  const xrs = controller === undefined ? [] : (living.get(controller) ?? []);
+  return xrs.length > 0 && !xrs.some((xr) => isListedBy(xr.object, object));
 }
 
 /** The external resource that the object leads to. */

@@ -40,7 +40,7 @@ export interface Asked {
   readonly desired: ReadonlySet<string>;
   /** Their kinds. */
   readonly kinds: ReadonlyMap<string, string>;
-  /** Addresses of what they want by its own name. */
+  /** Addresses of what they want by its own name; of what Crossplane is to name up to the name. */
   readonly addresses: ReadonlySet<string>;
 }
 
@@ -89,7 +89,7 @@ function askedOf({ledger}: StoryRun): Ending['asked'] {
     const names = new Set(desired.resources.keys());
     const objects = [...desired.resources].map(([name, one]) => [name, one.json() as KubeObject] as const);
     const kinds = new Map(objects.map(([name, object]) => [name, groupKindOf(object)]));
-    const addresses = new Set(objects.map(([, object]) => addressOf(object)));
+    const addresses = new Set(objects.map(([, object]) => addressOf(named(object))));
     asked.set(place, {
       requests,
       input: input === undefined ? {} : decodeStruct(input),
@@ -99,6 +99,15 @@ function askedOf({ledger}: StoryRun): Ending['asked'] {
     });
   }
   return asked;
+}
+
+function named(object: KubeObject): KubeObject {
+  return {...object, metadata: {...object.metadata, name: object.metadata?.name ?? ''}};
+}
+
+/** Whether the steps want an object of that address, or one that Crossplane names, of its kind and in its namespace. */
+export function isWhereWanted(address: string, {addresses}: Asked): boolean {
+  return addresses.has(address) || addresses.has(address.replace(/[^/ ]*$/, ''));
 }
 
 /** Crossplane writes conditions to every XR, and refs to none but XRs; a fresh one has neither yet. */

@@ -3,15 +3,16 @@
 // hits is a matter of the moment, with the function and without it (docs/operations.md says to let XRs come last). So it is where an
 // XR is lost in the middle of a reconcile, whose apply makes it again before any tool does.
 
+import {asksForUsages} from './asks-for-usages.ts';
 import type {Ending} from './ending.ts';
 import type {Harm, HarmKind} from './harm.ts';
-import {asksForUsages} from './usage-ends.ts';
+import {standsStill} from './stood-still.ts';
 
 const ofWhoCameLate: readonly HarmKind[] = ['doubled', 'unowned'];
 const ofWhoWasRemade: readonly HarmKind[] = [...ofWhoCameLate, 'recreated'];
 
 /**
- * Whether it is of an object that came back after its XR, in both runs, or was made anew for an XR that a reconcile made again: whether
+ * Whether it is of an object that came back after its XR, in both runs, or that a stale cache does not show; or was made anew for an XR that a reconcile made again: whether
  * a disaster strikes in the middle of one is chance.
  */
 export function isOfLateRestore({kind, place, xr}: Harm, w: Ending, wo: Ending): boolean {
@@ -19,7 +20,10 @@ export function isOfLateRestore({kind, place, xr}: Harm, w: Ending, wo: Ending):
   if (kind === 'overwritten' && w.run.ledger.wasRemade(place)) return true;
   if (xr === undefined) return false;
   if (ofWhoWasRemade.includes(kind) && w.run.ledger.wasRemade(xr)) return true;
-  return ofWhoCameLate.includes(kind) && [w, wo].every(({run}) => run.ledger.cameBackLate(place));
+  // Nobody looks for it: somebody made the XR stand still before that, and deleted it then.
+  if (kind === 'left-behind' && [w, wo].every((one) => standsStill(xr, one))) return w.run.ledger.cameBackLate(place);
+  const isUnseen = ({run}: Ending) => run.ledger.cameBackLate(place) || (isStale(run) && run.ledger.wasRestored(place));
+  return ofWhoCameLate.includes(kind) && [w, wo].every(isUnseen);
 }
 
 const ofWhoIsMadeAgain: readonly HarmKind[] = ['overwritten', ...ofWhoWasRemade];

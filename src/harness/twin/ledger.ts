@@ -189,7 +189,7 @@ export class Ledger {
       this.#externals.set(external.id, {
         ...(owner ?? {place, address: ''}),
         id: external.id,
-        index: this.#indexAt(`external ${place}`, object),
+        index: this.#indexAt(`external ${place}`, object !== undefined && this.#goes(controllerOf(object)?.uid ?? '')),
       });
     }
   }
@@ -271,6 +271,11 @@ export class Ledger {
     return this.#waited.has(place);
   }
 
+  /** Whether a restore brought it back. */
+  wasRestored(place: string): boolean {
+    return this.#restored.has(place);
+  }
+
   /** Until when the XR at the place was Synced, but for resources that could not be applied: for ever where it is. */
   syncedUntilMs(place: string): number {
     return this.#stillSince.get(place) ?? Number.POSITIVE_INFINITY;
@@ -333,17 +338,18 @@ export class Ledger {
     const place = isComposed ? `${xr} > ${resourceName} (${groupKindOf(object)}${where})` : address;
     if (actor === 'crossplane' && !isComposed && this.#lost.has(place)) this.#remade.add(place);
     // What a disaster took is made good by whoever makes it again: a tool, or Crossplane before the tool comes to it.
-    const index = this.#lost.delete(place) ? (this.#counts.get(place) ?? 1) - 1 : this.#indexAt(place, object);
+    const goes = this.#goes(controllerOf(object)?.uid ?? '');
+    const isMadeGood = !goes && this.#lost.delete(place);
+    const index = isMadeGood ? (this.#counts.get(place) ?? 1) - 1 : this.#indexAt(place, goes);
     const made: Made = {place, address, index, ...(isComposed ? {xr, resourceName} : {})};
     this.#madeByUid.set(uid, made);
     this.#madeByAddress.set(address, made);
   }
 
   /** What is made for an XR that is gone, or on its way, goes with it, however often that happens: the one that stays is the next. */
-  #indexAt(place: string, object: KubeObject | undefined): number {
+  #indexAt(place: string, goes: boolean): number {
     const index = this.#counts.get(place) ?? 0;
-    const stays = object === undefined || !this.#goes(controllerOf(object)?.uid ?? '');
-    if (stays) this.#counts.set(place, index + 1);
+    if (!goes) this.#counts.set(place, index + 1);
     return index;
   }
 

@@ -3,7 +3,7 @@
 
 import type {Ending, Found} from './ending.ts';
 import {addressOf, type Made} from './ledger.ts';
-import {takes} from './taken-on.ts';
+import {isTaker} from './taken-on.ts';
 
 /** Whether it goes with something that is there without the function, too: a Usage is owned by its `by`. */
 export function isOwned(mine: readonly Found[], w: Ending, wo: Ending): boolean {
@@ -48,14 +48,14 @@ export function isOrphanedAsAsked({xr = ''}: Made, {run}: Ending): boolean {
 }
 
 /**
- * Whether without the function its XR leaves one more behind under another resource name, or another XR under one that it takes
- * from somebody: what moved there is that one's, and is counted where it was made.
+ * Whether without the function its XR leaves one more behind under another resource name, or another XR that takes from
+ * somebody, under whichever name it has that by now: what moved there is that one's, and is counted where it was made.
  */
 export function isLeftInstead({place, xr}: Made, w: Ending, wo: Ending): boolean {
   return [...wo.externals.keys()].some((other) => {
     const there = wo.places.get(other);
-    const mayHave = other !== place && xr !== undefined && there !== undefined && (there.xr === xr || takes(there, w));
-    return mayHave && leftAt(other, wo) > leftAt(other, w);
+    if (other === place || xr === undefined || there?.xr === undefined) return false;
+    return (there.xr === xr || isTaker(there.xr, w)) && leftAt(other, wo) > leftAt(other, w);
   });
 }
 

@@ -9,6 +9,7 @@ import {at} from '../../cluster/json.ts';
 import {groupKindOf} from '../../cluster/object.ts';
 import {decodeRequest} from '../../wire/request-decode.ts';
 import {decodeStruct} from '../../wire/struct-decode.ts';
+import {isDeniedAsAsked} from './denied.ts';
 import type {Ending, Found} from './ending.ts';
 import type {Harm, HarmKind} from './harm.ts';
 import type {Made, MadeExternal} from './ledger.ts';
@@ -30,7 +31,9 @@ export function isInUseElsewhere({id, place}: MadeExternal, w: Ending, wo: Endin
     if (w.run.ledger.idOf(object) !== id || controller === undefined || controller !== made.xr) return false;
     const name = object.metadata.annotations?.[annotationResourceName] ?? '';
     const isSame = made.place === place && name === made.resourceName;
-    return !isSame && isWantedAs(name, controller, w.asked) && hasAt(name, controller, controller, wo);
+    // An XR that a Usage kept from a person has none of its own without the function, where that person deleted it.
+    const isKept = !wo.living.has(controller) && isDeniedAsAsked({place: controller, xr: controller}, w);
+    return !isSame && isWantedAs(name, controller, w.asked) && (isKept || hasAt(name, controller, controller, wo));
   });
 }
 

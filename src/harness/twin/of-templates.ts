@@ -4,22 +4,33 @@
 import {isNamespaced} from '../../cluster/api/server.ts';
 import {at, isObject, type JsonObject} from '../../cluster/json.ts';
 import {conditionOf, groupKindOf, type KubeObject} from '../../cluster/object.ts';
+import {finalizerManaged} from '../../cluster/provider/managed-delete.ts';
 import type {Ending} from './ending.ts';
 import type {Harm} from './harm.ts';
 import {namesIn} from './named-in.ts';
 
 const isGone = /not find the requested resource|no matches for kind|definition is terminating/;
 
-/** Whether the XR is not Synced, not Ready or never at rest because of what its input's templates make, and nothing else. */
-export function isOfTemplates({kind}: Harm, xr: string, ending: Ending): boolean {
+/**
+ * Whether the XR is not Synced, not Ready or never at rest because of what its input's templates make, and nothing else; or that is never gone
+ * because its provider, as one that died while it created it, does not let it go.
+ */
+export function isOfTemplates({kind, place, resourceName = ''}: Harm, xr: string, ending: Ending): boolean {
   const object = ending.living.get(xr)?.at(-1)?.object;
   const templates = templatesOf(xr, ending);
+  if (kind === 'deleting' && templates.has(resourceName))
+    return (ending.deleting.get(place) ?? []).every((one) => waitsForProvider(one.object));
   if (object === undefined || templates.size === 0) return false;
   // Up to 1.20 Crossplane lists what it cannot make under another name each time.
   if (kind === 'restless') return goneAmong(templates, ending).length > 0;
   const isUnsynced = isUnsyncedOver(object, templates, ending, xr);
   if (kind === 'not-synced') return isUnsynced;
   return kind === 'not-ready' && (isUnsynced || isUnreadyOver(object, templates));
+}
+
+/** Whether nobody but its provider keeps it. */
+export function waitsForProvider({metadata: {finalizers = []}}: KubeObject): boolean {
+  return finalizers.length > 0 && finalizers.every((one) => one === finalizerManaged);
 }
 
 /** The input's templates by the resource names that no earlier step desires. */
@@ -31,8 +42,9 @@ function templatesOf(xr: string, {asked}: Ending): ReadonlyMap<string, JsonObjec
 }
 
 function isUnsyncedOver(object: KubeObject, templates: ReadonlyMap<string, JsonObject>, ending: Ending, xr: string) {
-  const {status, message = ''} = conditionOf(object, 'Synced') ?? {};
-  if (status !== 'False') return false;
+  // A restored XR says nothing before its first reconcile ends, and the first read of what is not served waits.
+  const {status, message = 'Informer to sync'} = conditionOf(object, 'Synced') ?? {};
+  if (status === 'True') return false;
   const [, name] = /cannot apply composed resource "([^"]+)"/.exec(message) ?? [];
   if (name !== undefined) return templates.has(name) && isGone.test(message);
   // No name is said where what is listed cannot be read.

@@ -24,8 +24,9 @@ export interface StoryRun {
   readonly ledger: Ledger;
   /** What never came to rest, in words; undefined where all did. */
   readonly restless: string | undefined;
-  /** What was written last. */
+  /** What was written last, and when that was, or the last step. */
   readonly written: KubeObject | undefined;
+  readonly writtenMs: number;
   /** The faults that happened, in this order. */
   readonly happened: readonly Happened[];
   readonly steps: number;
@@ -47,7 +48,10 @@ export interface StoryRunOptions {
   readonly seed: number;
   /** Functions whose requests are kept: the twin's. */
   readonly watched: readonly string[];
-  /** By the number of the move: its faults come so many opportunities later, and itself, if early, so many steps. */
+  /**
+   * By the number of the move: its faults come so many opportunities later, and itself, if early, so many steps; `Infinity` for itself
+   * once all rests, and its faults as they are written.
+   */
   readonly shift?: (move: number) => number;
   readonly observe?: (atMs: number, entry: TraceEntry) => void;
   readonly onStep?: (atMs: number, name: string) => void;
@@ -155,9 +159,9 @@ export class StoryRunner {
 
   /** Until the move is to come. */
   waitFor(move: number): void {
-    const {early} = this.#stepOf(move);
-    if (early === undefined) this.rest();
-    else this.#run(Math.max(1, early + this.#shiftOf(move)), quietMs);
+    const steps = (this.#stepOf(move).early ?? Number.POSITIVE_INFINITY) + this.#shiftOf(move);
+    if (steps === Number.POSITIVE_INFINITY) this.rest();
+    else this.#run(Math.max(1, steps), quietMs);
   }
 
   /** Until the world rests as long as it has to between two steps. */
@@ -193,6 +197,7 @@ export class StoryRunner {
       ledger: this.#ledger,
       restless,
       written: this.#written,
+      writtenMs: this.#writtenMs,
       happened: this.#happened,
       steps: this.#steps,
     };
@@ -209,7 +214,8 @@ export class StoryRunner {
   }
 
   #shifted({fault, at}: StepFault, move: number): Pending {
-    return {fault, left: Math.max(0, at + this.#shiftOf(move)), passed: 0};
+    const by = this.#shiftOf(move);
+    return {fault, left: Number.isFinite(by) ? Math.max(0, at + by) : at, passed: 0};
   }
 
   #hear(atMs: number, entry: TraceEntry): void {

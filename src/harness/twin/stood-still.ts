@@ -7,18 +7,26 @@ import type {Ending} from './ending.ts';
 import type {Harm, HarmKind} from './harm.ts';
 import type {Made} from './ledger.ts';
 import {namesIn} from './named-in.ts';
-import {isUsedByAnother} from './usage-ends.ts';
+import {isProtected, isUsedByAnother} from './usage-ends.ts';
 
 const ofWhoGoesOn: readonly HarmKind[] = ['doubled', 'overwritten', 'restless', 'unowned'];
+const ofHowFar: readonly HarmKind[] = ['missing', 'gone'];
 const ofWhoStandsStill: readonly HarmKind[] = ['missing', 'not-synced', 'not-ready'];
 
 /** Whether it comes of an XR that stands still in one of the runs only. */
 export function isOfStill({kind, place, xr = place}: Harm, w: Ending, wo: Ending): boolean {
   if (!wo.living.has(xr)) return false;
   // Where it would be without the function nobody can say.
-  if (kind === 'elsewhere') return wo.run.ledger.syncedUntilMs(xr) < Number.POSITIVE_INFINITY;
+  if (kind === 'elsewhere') return standsStill(xr, wo);
+  // Which of its resources Crossplane comes to before the one that stops it is chance, each time.
+  if (ofHowFar.includes(kind) && [w, wo].every((one) => standsStill(xr, one))) return w.run.ledger.letGo(place) === 0;
   if (ofWhoGoesOn.includes(kind)) return wo.run.ledger.syncedUntilMs(xr) < w.run.ledger.syncedUntilMs(xr);
   return ofWhoStandsStill.includes(kind) && isStillOverKept(xr, w, wo);
+}
+
+/** Whether the XR is not Synced. */
+export function standsStill(xr: string, {run}: Ending): boolean {
+  return run.ledger.syncedUntilMs(xr) < Number.POSITIVE_INFINITY;
 }
 
 /**
@@ -33,7 +41,10 @@ export function isOverOlder(message: string | undefined, xr: string, w: Ending, 
     return theirs.some((one) => one.made.index === index) && theirs.some((one) => one.made.index > index);
   };
   const isSo = (name: string) =>
-    own.some(({made}) => made.resourceName === name && (isOlderThere(made) || isUsedByAnother(made, w, wo)));
+    own.some(
+      ({made}) =>
+        made.resourceName === name && (isOlderThere(made) || isUsedByAnother(made, w, wo) || isProtected(made, w)),
+    );
   return names.length > 0 && names.every(isSo);
 }
 
@@ -47,7 +58,7 @@ export function isOfUnsynced(ready: string | undefined, synced: string | undefin
 /** Whether it is not Synced and lists what lives on only because a Usage denied a person its delete. */
 function isStillOverKept(xr: string, w: Ending, wo: Ending): boolean {
   const [found] = w.living.get(xr) ?? [];
-  if (found === undefined || w.run.ledger.syncedUntilMs(xr) === Number.POSITIVE_INFINITY) return false;
+  if (found === undefined || !standsStill(xr, w)) return false;
   return [...w.living.values()]
     .flat()
     .some(

@@ -30,16 +30,23 @@ export function takes({xr = '', resourceName = ''}: Made, {asked}: Ending): bool
   return asked.get(xr)?.requests.some((request) => takenIn(request).includes(resourceName)) === true;
 }
 
+/** Whether the XR ever took anything from another one. */
+export function isTaker(xr: string, {asked}: Ending): boolean {
+  return asked.get(xr)?.requests.some((request) => takenIn(request).length > 0) === true;
+}
+
 /**
  * Whether an object of another XR leads to the external resource of what lives at the harm's place, and is to have it: one that only
- * observes, while its rule is taken away or its XR wants it no more and holds it as asked, leaves the exchange where it is.
+ * observes, while its rule is taken away, its XR wants it no more and holds it as asked, or that XR stands still, leaves the exchange
+ * where it is.
  */
 export function isWithAnother({place, xr}: Harm, {living, run, asked}: Ending): boolean {
   const ids = new Set((living.get(place) ?? []).map(({object}) => run.ledger.idOf(object)).filter((id) => id !== ''));
   const isStopped = ({made, object}: Found) => {
     const [other, name] = [asked.get(made.xr ?? ''), made.resourceName ?? ''];
     const isTaken = other?.requests.slice(-1).some((request) => takenIn(request).includes(name)) === true;
-    return onlyObserves(object) && !(isTaken && other?.desired.has(name));
+    const isStill = run.ledger.syncedUntilMs(made.xr ?? '') < Number.POSITIVE_INFINITY;
+    return onlyObserves(object) && !(isTaken && other?.desired.has(name) && !isStill);
   };
   return [...living.values()]
     .flat()

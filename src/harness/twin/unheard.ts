@@ -11,9 +11,9 @@ import type {World} from '../../cluster/kernel/world.ts';
 import {conditionOf, groupKindOf, type KubeObject} from '../../cluster/object.ts';
 import {isPaused} from '../../cluster/paused.ts';
 import {decodeRequest} from '../../wire/request-decode.ts';
+import {asksForUsages} from './asks-for-usages.ts';
 import type {Ending} from './ending.ts';
 import type {HarmKind} from './harm.ts';
-import {asksForUsages} from './usage-ends.ts';
 
 /** What is not done for an XR that nobody reconciles. */
 export const ofUnheard: readonly HarmKind[] = ['gone', 'missing', 'unowned', 'not-synced', 'not-ready'];

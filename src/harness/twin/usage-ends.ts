@@ -3,18 +3,31 @@
 // brought back and nobody owns, that is what was asked for.
 
 import {isObject, type JsonObject} from '../../cluster/json.ts';
-import {controllerOf, groupOf, type KubeObject} from '../../cluster/object.ts';
-import {decodeRequest} from '../../wire/request-decode.ts';
-import {decodeStruct} from '../../wire/struct-decode.ts';
+import {controllerOf, groupKindOf, groupOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {type Ending, type Found, foundIn} from './ending.ts';
 import {addressOf, type Made} from './ledger.ts';
 import {isOrphanedAsAsked} from './left-behind.ts';
+import {hasMovedOn} from './moved-on.ts';
+import {waitsForProvider} from './of-templates.ts';
 
 const groups = ['protection.crossplane.io', 'apiextensions.crossplane.io'];
 
-/** Whether the object is a Usage whose `by` is there in both runs, or is kept itself: for a reason, or by such a Usage. */
+/**
+ * Whether the object is a Usage whose `by` is there in both runs, or is kept itself: for a reason, or by such a Usage; or whose `by` is of a
+ * kind that a person removed: Crossplane, once it starts anew, cannot ask whether it is gone (docs/operations.md says how to go on).
+ */
 export function waitsForBy({object}: Found, w: Ending, wo: Ending): boolean {
-  return isUsage(object) && isThereAsAsked(addressIn(object, 'by'), w, wo, [object]);
+  if (!isUsage(object)) return false;
+  return (
+    isThereAsAsked(addressIn(object, 'by'), w, wo, [object]) || [w, wo].every((one) => isOfRemovedKind(object, one))
+  );
+}
+
+/** Whether nobody serves the kind of its `by`. */
+function isOfRemovedKind({spec}: KubeObject, {run}: Ending): boolean {
+  const {apiVersion, kind} = (spec?.['by'] ?? {}) as JsonObject;
+  if (typeof apiVersion !== 'string' || typeof kind !== 'string') return false;
+  return !run.world.server.kinds.has(groupKindOf({apiVersion, kind}));
 }
 
 /** Whether it is deleted in the foreground, and what it waits for are such Usages, and what they keep. */
@@ -50,6 +63,14 @@ export function isKeptOfFormer({made, object}: Found, w: Ending, wo: Ending): bo
   return isFormer && isUsedByAnother({...made, address: addressOf(object)}, w, wo);
 }
 
+/** Whether a Usage without `by` keeps it, from everybody. */
+export function isProtected({address}: Made, w: Ending): boolean {
+  return foundIn(w).some(
+    ({object}) =>
+      isUsage(object) && object.spec?.['by'] === undefined && addressIn(object, 'of').some((one) => one === address),
+  );
+}
+
 /** Whether it is a Usage of something that is not there. */
 export function keepsNothing({object}: Found, ending: Ending): boolean {
   const addresses = addressIn(object, 'of');
@@ -61,18 +82,6 @@ export function isUsedAt(place: string, ending: Ending): boolean {
   const all = foundIn(ending);
   const addresses = all.filter(({made}) => made.place === place).map(({object}) => addressOf(object));
   return all.some(({object}) => isUsage(object) && addressIn(object, 'of').some((one) => addresses.includes(one)));
-}
-
-const partsWithUsages = ['order', 'usages', 'protect', 'resources'];
-
-/** Whether the input of the request asked for Usages: by a part, or it is another function's. */
-export function asksForUsages(request: Uint8Array): boolean {
-  const {input} = decodeRequest(request);
-  if (input === undefined) return false;
-  const words = decodeStruct(input);
-  return (
-    !String(words['apiVersion']).startsWith('tether.') || partsWithUsages.some((part) => words[part] !== undefined)
-  );
 }
 
 function isUsage({apiVersion, kind}: KubeObject): boolean {
@@ -89,20 +98,24 @@ function addressIn({metadata: {namespace}, spec}: KubeObject, end: 'of' | 'by'):
   return [object, ...(where === undefined ? [] : [{...object, metadata: {name, namespace: where}}])].map(addressOf);
 }
 
-/** Whether a template made it, and it is nobody's because a person orphaned it, or a restore brought it back after its XR. */
+/**
+ * Whether a template made it, and it is nobody's because a person orphaned it, or a restore brought it back after its XR; or it goes, and its
+ * provider is not done with it.
+ */
 function isLeftOfTemplate(addresses: readonly string[], w: Ending): boolean {
-  return [...w.living.values()].flat().some(({made, object, controller}) => {
+  return foundIn(w).some(({made, object, controller}) => {
     const {place, xr = '', resourceName = ''} = made;
-    if (controller !== undefined || !addresses.includes(addressOf(object))) return false;
-    if (w.asked.get(xr)?.desired.has(resourceName) !== false) return false;
-    return isOrphanedAsAsked(made, w) || w.run.ledger.cameBackLate(place);
+    if (!addresses.includes(addressOf(object)) || w.asked.get(xr)?.desired.has(resourceName) !== false) return false;
+    if (isDeleting(object)) return waitsForProvider(object);
+    return controller === undefined && (isOrphanedAsAsked(made, w) || w.run.ledger.cameBackLate(place));
   });
 }
 
-/** In the other run under another name, where Crossplane made it once more; being deleted, as one that a finalizer keeps. */
+/** In the other run under another name, or another resource name, where Crossplane made it once more; being deleted, as one that a finalizer keeps. */
 function livesInBoth(addresses: readonly string[], w: Ending, wo: Ending): boolean {
   return foundIn(w).some(
-    ({made: {place}, object}) =>
-      addresses.includes(addressOf(object)) && (wo.living.has(place) || wo.deleting.has(place)),
+    (one) =>
+      addresses.includes(addressOf(one.object)) &&
+      (wo.living.has(one.made.place) || wo.deleting.has(one.made.place) || hasMovedOn(one, w, wo)),
   );
 }

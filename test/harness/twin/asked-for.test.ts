@@ -6,11 +6,12 @@ import type {Harm, HarmKind} from '../../../src/harness/twin/harm.ts';
 import type {Made} from '../../../src/harness/twin/ledger.ts';
 import {decodeRequest} from '../../../src/wire/request-decode.ts';
 import {encodeRequest} from '../../../src/wire/request-encode.ts';
+import {ledgerOf, runOf} from './quiet-run.ts';
 
 // Which harm a decision explains, and which harm is only that of another one.
 
 /** A request about the XR of this uid, known from others of its by a tag. */
-function request(tag: string, uid = 'app-uid'): Uint8Array {
+function request(tag: string, uid = 'uid of App shop'): Uint8Array {
   const object = {apiVersion: 'example.org/v1', kind: 'App', metadata: {name: 'shop', uid}};
   return encodeRequest({
     tag,
@@ -44,23 +45,7 @@ function ending(living: readonly Made[], deleted: readonly Made[] = []): Ending 
   );
   const all = [...living, ...deleted];
   const ofUid = (uid: string) => all.find(({address}) => uid === `uid of ${address}`);
-  const ledger = {
-    died: [],
-    said: new Set<string>(),
-    externals: new Map(),
-    letGo: () => 0,
-    isDenied: () => false,
-    syncedUntilMs: () => Number.POSITIVE_INFINITY,
-    wasCollected: () => false,
-    cameBackLate: () => false,
-    wasRemade: () => false,
-    madeFirstMs: () => 0,
-    wasAskedTooSoon: () => false,
-    idOf: () => '',
-    deletedByHand: () => [],
-    ofUid,
-  };
-  const run = {ledger, restless: undefined, happened: [], story: {moves: []}} as unknown as Ending['run'];
+  const run = runOf({ledger: ledgerOf({ofUid})});
   return {
     run,
     living: new Map(found.map((one) => [one.made.place, [one]])),
@@ -202,13 +187,13 @@ test('what was held of an XR that was lost explains its external resource, which
   const external: Harm = {...harm, isExternal: true};
   expect(about(external, 'over-budget', 'lost')).toBe(true);
   expect(about(harm, 'over-budget', 'lost')).toBe(false);
-  expect(about(external, 'over-budget', 'app-uid')).toBe(false);
+  expect(about(external, 'over-budget', 'uid of App shop')).toBe(false);
   // Orphaned is for good.
-  expect(about(external, 'orphan-first', 'app-uid')).toBe(true);
+  expect(about(external, 'orphan-first', 'uid of App shop')).toBe(true);
 });
 
 test('a move explains what it asks for of the resource that moved, in this life, and nothing of the cloud', () => {
-  const explains = (kind: HarmKind, reason: string, {resourceName = 'a', uid = 'app-uid'} = {}) => {
+  const explains = (kind: HarmKind, reason: string, {resourceName = 'a', uid = 'uid of App shop'} = {}) => {
     const harm: Harm = {kind, place: 'App shop > a', xr: 'App shop', resourceName: 'a', text: ''};
     const requests = [request('before', uid), request('last')];
     const w = {...ending([]), asked: new Map([['App shop', {...asked, requests}]])};
@@ -329,7 +314,7 @@ test('a hold explains what is kept once the XR forgot it, and not once another X
       decodeRequest(one).tag === 'before' ? [{resourceName: 'a', decision: 'hold', reason: 'over-budget'}] : [];
     return unexplained([harm], w, explain);
   };
-  expect(about('app-uid')).toEqual([]);
+  expect(about('uid of App shop')).toEqual([]);
   expect(about('uid of the XR that was lost')).toEqual([harm]);
   // Unless a restore brought it back as nobody's, or as that other XR's, beside the one of now.
   const found = (uid: string | undefined): Ending['living'] => {
@@ -340,7 +325,7 @@ test('a hold explains what is kept once the XR forgot it, and not once another X
   };
   expect(about('uid of the XR that was lost', found(undefined))).toEqual([]);
   expect(about('uid of the XR that was lost', found('uid of the XR that was lost'))).toEqual([]);
-  expect(about('uid of the XR that was lost', found('app-uid'))).toEqual([harm]);
+  expect(about('uid of the XR that was lost', found('uid of App shop'))).toEqual([harm]);
 });
 
 test('what was kept as asked explains that the API server refuses to change it, where it was made anew otherwise', () => {
@@ -431,12 +416,15 @@ test('an object that its XR has under another of its keys is not missing', () =>
 test('an object of the wanted kind that its XR has just where the steps want it is not missing under a former name', () => {
   const formerName: Made = {...composed, place: 'App shop > a (ConfigMap.)', address: 'ConfigMap. former'};
   const itsName: Made = {...composed, place: 'App shop > a (ConfigMap. in blue)', address: 'ConfigMap. blue/its-own'};
+  const unnamed = 'ConfigMap. blue/';
   const kinds = (made: Made, wanted: string) => {
     const asks = {...asked, addresses: new Set([wanted])};
     const w = {...ending([xr, made]), asked: new Map([['App shop', asks]])};
     return harmsOf(w, ending([xr, formerName], [made])).map(({kind}) => kind);
   };
   expect(kinds(itsName, itsName.address)).not.toContain('missing');
+  expect(kinds(itsName, unnamed)).not.toContain('missing');
+  expect(kinds(itsName, 'ConfigMap. green/')).toContain('missing');
   expect(kinds(itsName, formerName.address)).toContain('missing');
   expect(kinds({...itsName, resourceName: 'b'}, itsName.address)).toContain('missing');
   const otherKind = {...itsName, address: 'Secret. blue/its-own'};
@@ -453,10 +441,138 @@ test('a stable name of an inner XR explains that what the one of before composed
   expect(unexplained([replaced, unowned], ending([]), undefined)).toEqual([replaced, unowned]);
 });
 
+test('what was decided for an XR of before counts as long as the one of now was asked nothing', () => {
+  const harm: Harm = {kind: 'left-behind', place: 'App shop > a', xr: 'App shop', resourceName: 'a', text: ''};
+  const explains = (uid: string) => {
+    const named = new Map([['App shop', {...asked, requests: [request('last', uid)]}]]);
+    const explain = () => [{resourceName: 'a', decision: 'hand-over', reason: 'setting-aside'}];
+    return unexplained([{...harm, isExternal: true}], {...ending([xr]), asked: named}, explain).length === 0;
+  };
+  expect(explains('lost')).toBe(true);
+  expect(explains('uid of App shop')).toBe(false);
+});
+
+test('what is let go for a move stays in the cloud, where a person removes the definition of its kind', () => {
+  const explains = (kind: HarmKind, isServed: boolean, reason = 'setting-aside') => {
+    const harm: Harm = {kind, place: composed.place, xr: 'App shop', resourceName: 'a', text: ''};
+    const w = ending([xr, composed]);
+    const run = {...w.run, world: {...w.run.world, server: {kinds: {has: () => isServed}}}} as unknown as Ending['run'];
+    return unexplained([harm], {...w, run}, () => [{resourceName: 'a', decision: 'hand-over', reason}]).length === 0;
+  };
+  expect(explains('left-behind', false)).toBe(true);
+  expect(explains('left-behind', true)).toBe(false);
+  expect(explains('left-behind', false, 'observing')).toBe(false);
+  expect(explains('destroyed', false)).toBe(false);
+});
+
+test('what was decided for an XR becomes of what it composes in turn, and of what has another resource name by now', () => {
+  const inner: Made = {place: 'App shop > in', address: 'Site. in', index: 0, xr: 'App shop', resourceName: 'in'};
+  const deep: Made = {place: `${inner.place} > d`, address: 'Note. d', index: 0, xr: inner.place, resourceName: 'd'};
+  const harm: Harm = {kind: 'kept', place: deep.place, xr: inner.place, resourceName: 'd', text: ''};
+  const explains = (of: Harm, resourceName: string, w = ending([xr, inner, deep])) =>
+    unexplained([of], w, () => [{resourceName, decision: 'retain', reason: ''}]).length === 0;
+  expect(explains(harm, 'in')).toBe(true);
+  expect(explains(harm, 'd')).toBe(false);
+  const now = (name: string) => {
+    const w = ending([xr, composed]);
+    const found = w.living.get(composed.place)?.[0] as Found;
+    const metadata = {...found.object.metadata, annotations: {'crossplane.io/composition-resource-name': name}};
+    return {...w, living: new Map([...w.living, [composed.place, [{...found, object: {...found.object, metadata}}]]])};
+  };
+  const moved: Harm = {kind: 'kept', place: composed.place, xr: 'App shop', resourceName: 'a', text: ''};
+  expect(explains(moved, 'a-new', now('a-new'))).toBe(true);
+  expect(explains(moved, 'a-new', now('a'))).toBe(false);
+});
+
+test('an XR that lists what it keeps cannot be read once its kind is gone', () => {
+  const explains = (decision: string, text = 'Informer to sync', kind: HarmKind = 'not-synced') => {
+    const harm: Harm = {kind, place: 'App shop', xr: 'App shop', text};
+    return (
+      unexplained([harm], ending([xr]), () => [{resourceName: 'a', decision, reason: 'kind-changed'}]).length === 0
+    );
+  };
+  expect(explains('refuse')).toBe(true);
+  expect(explains('release')).toBe(false);
+  expect(explains('refuse', 'cannot select Composition')).toBe(false);
+  expect(explains('refuse', 'Informer to sync', 'not-ready')).toBe(false);
+});
+
+test('what an XR that stands still cannot be asked to finish is kept', () => {
+  const explains = (decision: string, reason: string, sinceMs: number) => {
+    const harm: Harm = {kind: 'kept', place: composed.place, xr: 'App shop', resourceName: 'a', text: ''};
+    const w = ending([xr, composed]);
+    const run = {...w.run, ledger: ledgerOf({syncedUntilMs: () => sinceMs, idOf: () => 'ext-1'})};
+    const led = {...composed, xr: 'Site shop', place: 'Site shop > a'};
+    const taken = {made: led, object: w.living.get(composed.place)?.[0]?.object, controller: 'Site shop'} as Found;
+    const living = new Map([...w.living, [led.place, [taken]]]);
+    return unexplained([harm], {...w, run, living}, () => [{resourceName: 'a', decision, reason}]).length === 0;
+  };
+  for (const [decision, reason] of [
+    ['hold', 'restore-in-progress'],
+    ['exchange', 'letting-go'],
+  ] as const) {
+    expect(explains(decision, reason, 1), reason).toBe(true);
+    expect(explains(decision, reason, Number.POSITIVE_INFINITY), reason).toBe(false);
+  }
+});
+
+test('a person who acts by a resource name reaches what a refusal keeps', () => {
+  const story = (body: object, resource = 'a') => ({moves: [{action: {kind: 'patch', target: {resource}, body}}]});
+  const explains = (kind: HarmKind, finalizers: readonly string[], said: object, decision = 'refuse') => {
+    const w = ending([xr], [composed]);
+    const object = {apiVersion: 'v1', kind: 'ConfigMap', metadata: {name: 'a', uid: 'a', finalizers}};
+    const deleting = new Map([[composed.place, [{made: composed, object, controller: 'App shop'} as Found]]]);
+    const harm: Harm = {kind, place: composed.place, xr: 'App shop', resourceName: 'a', text: ''};
+    const run = {...w.run, story: said} as unknown as Ending['run'];
+    const explain = () => [{resourceName: 'a', decision, reason: 'renamed-then'}];
+    return unexplained([harm], {...w, run, deleting}, explain).length === 0;
+  };
+  const nothing = {moves: []};
+  expect(explains('deleting', ['example.org/hand'], nothing)).toBe(true);
+  expect(explains('deleting', ['finalizer.managedresource.crossplane.io'], nothing)).toBe(false);
+  expect(explains('deleting', ['example.org/hand'], nothing, 'keep')).toBe(false);
+  expect(explains('left-behind', [], story({spec: {deletionPolicy: 'Orphan'}}))).toBe(true);
+  expect(explains('left-behind', [], story({spec: {deletionPolicy: 'Orphan'}}, 'b'))).toBe(false);
+  expect(explains('left-behind', [], story({spec: {size: 1}}))).toBe(false);
+  expect(explains('kept', ['example.org/hand'], nothing)).toBe(false);
+});
+
+test('an XR goes once what a person keeps of it goes', () => {
+  const explains = (finalizers: readonly string[]) => {
+    const w = ending([], [xr, composed]);
+    const ownerReferences = [{apiVersion: 'v1', kind: 'App', name: 'shop', uid: 'app'}];
+    const going = (made: Made, metadata: object) => [
+      made.place,
+      [{made, object: {apiVersion: 'v1', kind: 'Thing', metadata: {deletionTimestamp: 'now', ...metadata}}}],
+    ];
+    const own = going(xr, {name: 'shop', uid: 'app', finalizers: ['foregroundDeletion']});
+    const its = going(composed, {name: 'a', uid: 'a', finalizers, ownerReferences});
+    const harm: Harm = {kind: 'deleting', place: xr.place, xr: xr.place, text: ''};
+    const explain = () => [{resourceName: 'a', decision: 'refuse', reason: 'renamed-then'}];
+    return unexplained([harm], {...w, deleting: new Map([own, its] as never)}, explain).length === 0;
+  };
+  expect(explains(['example.org/hand'])).toBe(true);
+  expect(explains(['finalizer.managedresource.crossplane.io'])).toBe(false);
+});
+
+test('a stable name explains what it leaves out of a restore, and what an answer of before it makes', () => {
+  const explains = (harm: Partial<Harm> & {readonly kind: HarmKind}, happened: readonly object[] = []) => {
+    const w = ending([xr]);
+    const named = new Map([['App shop', {...asked, input: {restore: {stableNames: true}}}]]);
+    const run = {...w.run, happened} as unknown as Ending['run'];
+    const of = {place: composed.place, xr: 'App shop', resourceName: 'a', text: '', ...harm};
+    return unexplained([of], {...w, run, asked: named}, undefined).length === 0;
+  };
+  expect(explains({kind: 'left-behind', isExternal: true})).toBe(true);
+  expect(explains({kind: 'left-behind'})).toBe(false);
+  expect(explains({kind: 'doubled'}, [{fault: 'function-stale-response'}])).toBe(true);
+  expect(explains({kind: 'doubled'}, [{fault: 'conflict'}])).toBe(false);
+});
+
 test('what a changed kind left in an XR that was lost went with it, unless the XR of now sees it again', () => {
   const gone: Harm = {kind: 'gone', place: 'App shop > a', xr: 'App shop', resourceName: 'a', text: ''};
   const refused = [{resourceName: 'a', decision: 'refuse', reason: 'kind-changed'}];
-  const lives = [request('first', 'lost'), request('second', 'of now')];
+  const lives = [request('first', 'lost'), request('second', 'uid of App shop')];
   const named = new Map([['App shop', {...asked, requests: lives}]]);
   const leftOf = (says: (tag: string) => typeof refused) =>
     unexplained([gone], {...ending([xr]), asked: named}, (bytes) => says(decodeRequest(bytes).tag));
@@ -475,10 +591,10 @@ test('what an XR has of a move goes with that XR, and not with the one that move
     const named = new Map([['App shop', {...asked, requests}]]);
     return unexplained([harm], {...ending([xr]), asked: named}, explain).length === 0;
   };
-  const another = ['lost', 'of now'] as const;
+  const another = ['lost', 'uid of App shop'] as const;
   for (const kind of ['gone', 'destroyed', 'recreated'] as const) expect(explains(kind, another), kind).toBe(true);
   expect(explains('doubled', another)).toBe(false);
-  expect(explains('destroyed', ['of now', 'of now'])).toBe(false);
+  expect(explains('destroyed', ['uid of App shop', 'uid of App shop'])).toBe(false);
   expect(explains('destroyed', another, {again: true})).toBe(false);
 });
 
@@ -504,8 +620,8 @@ test('what a move had let go when its XR was deleted stays in the cloud, and not
     const {isExternal: _, ...objects} = harm;
     expect(explains(reason, {of: {...objects, kind: 'doubled'}})).toBe(false);
   }
-  expect(explains('observing', {uid: 'app-uid'})).toBe(false);
-  expect(explains('observing', {uid: 'app-uid', living: []})).toBe(true);
+  expect(explains('observing', {uid: 'uid of App shop'})).toBe(false);
+  expect(explains('observing', {uid: 'uid of App shop', living: []})).toBe(true);
   expect(explains('taking-over')).toBe(false);
 });
 
@@ -542,7 +658,7 @@ test('a move explains that a person destroyed who deleted the new object, and no
 
 test('a move of a life before explains what the restored resource has still, and nothing once it has that no more', () => {
   const harm: Harm = {kind: 'redirected', place: composed.place, xr: 'App shop', resourceName: 'a', text: ''};
-  const lives = [request('first', 'lost'), request('second', 'of now')];
+  const lives = [request('first', 'lost'), request('second', 'uid of App shop')];
   const explain = (bytes: Uint8Array) =>
     decodeRequest(bytes).tag === 'first' ? [{resourceName: 'a', decision: 'hand-over', reason: 'observing'}] : [];
   const leftWhere = (madeFor: string) => {
@@ -656,7 +772,9 @@ test('policies that a move wrote come back with a restore, and are its own there
     text: '',
     field: 'spec.deletionPolicy',
   };
-  const named = new Map([['App shop', {...asked, requests: [request('first', 'lost'), request('second', 'of now')]}]]);
+  const named = new Map([
+    ['App shop', {...asked, requests: [request('first', 'lost'), request('second', 'uid of App shop')]}],
+  ]);
   const leftOf = (reason: string) =>
     unexplained([harm], {...ending([xr]), asked: named}, (bytes) =>
       decodeRequest(bytes).tag === 'first' ? [{resourceName: 'a', decision: 'hand-over', reason}] : [],

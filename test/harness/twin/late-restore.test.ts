@@ -3,11 +3,14 @@ import type {Ending} from '../../../src/harness/twin/ending.ts';
 import type {HarmKind} from '../../../src/harness/twin/harm.ts';
 import {isOfLateRestore, isRemadeForUsage} from '../../../src/harness/twin/late-restore.ts';
 import {encodeRequest} from '../../../src/wire/request-encode.ts';
+import {ledgerOf, runOf} from './quiet-run.ts';
 
 // What comes of an XR that is there before what it composes comes back: alike in both runs, or it is the function's.
 
 const after = (cameBackLate: boolean, wasRemade = false) =>
-  ({run: {ledger: {cameBackLate: () => cameBackLate, wasRemade: () => wasRemade}}}) as unknown as Ending;
+  ({
+    run: runOf({ledger: ledgerOf({cameBackLate: () => cameBackLate, wasRemade: () => wasRemade})}),
+  }) as unknown as Ending;
 
 const is = (kind: HarmKind, w: Ending, wo: Ending, xr: string | undefined = 'App shop') =>
   isOfLateRestore({kind, place: 'App shop > a', ...(xr === '' ? {} : {xr}), text: ''}, w, wo);
@@ -54,4 +57,22 @@ test('a lost XR is made again, empty, where a stale cache shows it and a Usage t
   expect(isExplained('overwritten', 'stale-cache', 'removal')).toBe(false);
   expect(isExplained('overwritten', 'stale-cache', 'protect', false)).toBe(false);
   expect(isExplained('destroyed')).toBe(false);
+});
+
+test('nobody looks for a Usage that comes back late to an XR that stands still in both', () => {
+  const still = (cameBackLate: boolean, sinceMs: number) =>
+    ({run: runOf({ledger: ledgerOf({cameBackLate: () => cameBackLate, syncedUntilMs: () => sinceMs})})}) as Ending;
+  expect(is('left-behind', still(true, 1), still(false, 1))).toBe(true);
+  expect(is('left-behind', still(false, 1), still(false, 1))).toBe(false);
+  expect(is('left-behind', still(true, 1), still(false, Number.POSITIVE_INFINITY))).toBe(false);
+  expect(is('gone', still(true, 1), still(false, 1))).toBe(false);
+});
+
+test('what a stale cache does not show is made once more', () => {
+  const stale = (fault: string, wasRestored = true) =>
+    ({run: runOf({happened: [{fault}], ledger: ledgerOf({wasRestored: () => wasRestored})})}) as unknown as Ending;
+  expect(is('doubled', stale('stale-cache'), stale('missed-event'))).toBe(true);
+  expect(is('doubled', stale('stale-cache'), stale('crash'))).toBe(false);
+  expect(is('doubled', stale('stale-cache', false), stale('stale-cache'))).toBe(false);
+  expect(is('destroyed', stale('stale-cache'), stale('stale-cache'))).toBe(false);
 });

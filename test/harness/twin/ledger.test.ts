@@ -174,6 +174,17 @@ test('what is made for an XR that is gone already goes at once, and counts as on
   expect(indexAfter('3', '4', '5')).toBe(1);
 });
 
+test('nor does it make good what a disaster took: that is what is made for the one that comes back', () => {
+  const books = made().api('disaster', 'DELETED', note('1'), 'delete').api('disaster', 'DELETED', app, 'delete');
+  books.wants({kind: 'Note'}).api('crossplane', 'ADDED', note('2')).api('owner-gc', 'DELETED', note('2'), 'delete');
+  const back = {...app, metadata: {...app.metadata, uid: 'another'}};
+  books.api('velero', 'ADDED', back);
+  const [owner] = note('3').metadata.ownerReferences ?? [];
+  const its = {...note('3'), metadata: {...note('3').metadata, ownerReferences: [{...owner, uid: 'another'}]}};
+  books.wants({kind: 'Note'}, back).api('crossplane', 'ADDED', its as KubeObject);
+  expect(books.ledger.of(its as KubeObject)?.index).toBe(0);
+});
+
 describe('what Crossplane deletes', () => {
   const letGo = (books: Books) => books.api('crossplane', 'MODIFIED', note('1'), 'delete').ledger.letGo(place);
 

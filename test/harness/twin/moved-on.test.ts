@@ -16,6 +16,7 @@ import {
   wentElsewhere,
 } from '../../../src/harness/twin/moved-on.ts';
 import {encodeRequest} from '../../../src/wire/request-encode.ts';
+import {ledgerOf, runOf} from './quiet-run.ts';
 
 // A restore forgets a bucket with and without the function, and another one is made. Then its resource name changes from
 // `b` to `moved`: with the function the second one goes on as `moved`, without it a third one is made.
@@ -41,7 +42,7 @@ function ending(desired: readonly string[], ...all: readonly Found[]): Ending {
   const living = Map.groupBy(all, ({made}) => made.place);
   const idOf = ({metadata}: KubeObject) => metadata.annotations?.['crossplane.io/external-name'] ?? '';
   const asked = new Map([[xr, {desired: new Set(desired)}]]);
-  return {living, asked, run: {ledger: {idOf}}} as unknown as Ending;
+  return {living, asked, run: runOf({ledger: ledgerOf({idOf})})} as unknown as Ending;
 }
 
 const second: MadeExternal = {...at('b', 1), id: 'ext-2'};
@@ -53,6 +54,20 @@ describe('what goes on under another resource name', () => {
   test('is one of the new name, where that has another one without the function', () => {
     expect(hasMovedOn(renamed, w, wo)).toBe(true);
     expect(isInUseElsewhere(second, w, wo)).toBe(true);
+  });
+
+  test('is one of an XR that a Usage kept from a person, and is gone without the function', () => {
+    const input = {apiVersion: 'tether.fn.crossplane.io/v1beta1', kind: 'Input', protect: []};
+    const object = {apiVersion: 'v1', kind: 'Site', metadata: {name: 'shop'}};
+    const observed = {composite: {object}, resources: new Map()};
+    const requests = [encodeRequest({tag: '', observed, desired: {resources: new Map()}, input})];
+    const kept = (isDenied: boolean) => {
+      const ledger = {...w.run.ledger, isDenied: (place: string) => isDenied && place === xr};
+      const asked = new Map([[xr, {requests, desired: new Set(['moved'])}]]);
+      return {...w, asked, run: runOf({ledger})} as unknown as Ending;
+    };
+    expect(isInUseElsewhere(second, kept(true), ending([]))).toBe(true);
+    expect(isInUseElsewhere(second, kept(false), ending([]))).toBe(false);
   });
 
   test('is not, where the new name has none without the function', () => {

@@ -59,3 +59,33 @@ test('an XR that lists what it cannot make under another name each time does not
   expect(isOf('restless', {})).toBe(true);
   expect(isOf('restless', {kinds: [['made', 'Note.example.org']]})).toBe(false);
 });
+
+test('an XR that a restore brought back says nothing before its first reconcile ends', () => {
+  const object = {apiVersion: 'example.org/v1', kind: 'App', metadata: {name: 'shop'}};
+  const is = (kinds: readonly (readonly [string, string])[]) => {
+    const ending = {
+      living: new Map([[xr, [{made: {place: xr, address: xr, index: 0}, object, controller: undefined}]]]),
+      asked: new Map([[xr, {input: {resources: [{name: 'made', base}]}, desired: new Set(), kinds: new Map(kinds)}]]),
+      run: {world: {server: emptyServer()}},
+    } as unknown as Ending;
+    return isOfTemplates({kind: 'not-synced', place: xr, text: ''}, xr, ending);
+  };
+  expect(is([['a', 'Note.example.org']])).toBe(true);
+  expect(is([['b', 'Bucket.cloud.example.org']])).toBe(false);
+});
+
+test('what a template made goes as its provider lets it', () => {
+  const is = (resourceName: string, finalizers: readonly string[]) => {
+    const place = `${xr} > ${resourceName}`;
+    const object = {...base, metadata: {name: 'b', finalizers}};
+    const ending = {
+      living: new Map(),
+      deleting: new Map([[place, [{made: {place, address: place, index: 0}, object, controller: xr}]]]),
+      asked: new Map([[xr, {input: {resources: [{name: 'made', base}]}, desired: new Set(['a']), kinds: new Map()}]]),
+    } as unknown as Ending;
+    return isOfTemplates({kind: 'deleting', place, xr, resourceName, text: ''}, xr, ending);
+  };
+  expect(is('made', ['finalizer.managedresource.crossplane.io'])).toBe(true);
+  expect(is('made', ['example.org/hand'])).toBe(false);
+  expect(is('a', ['finalizer.managedresource.crossplane.io'])).toBe(false);
+});

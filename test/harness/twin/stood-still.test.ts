@@ -3,6 +3,7 @@ import type {KubeObject} from '../../../src/cluster/object.ts';
 import type {Ending, Found} from '../../../src/harness/twin/ending.ts';
 import type {HarmKind} from '../../../src/harness/twin/harm.ts';
 import {isOfStill, isOfUnsynced, isOverOlder} from '../../../src/harness/twin/stood-still.ts';
+import {ledgerOf, runOf} from './quiet-run.ts';
 
 // An XR that stands still, or cannot apply what it has.
 
@@ -13,7 +14,7 @@ const at = (name: string, index = 0, controller: string | undefined = xr): Found
   controller,
 });
 const ending = (...all: readonly Found[]) =>
-  ({living: Map.groupBy(all, ({made}) => made.place), deleting: new Map()}) as unknown as Ending;
+  ({living: Map.groupBy(all, ({made}) => made.place), deleting: new Map(), run: runOf()}) as unknown as Ending;
 const nobodys = (name: string): Found => ({...at(name), controller: undefined});
 
 test('what an XR cannot apply is no harm where it has another one beside it without the function', () => {
@@ -53,11 +54,31 @@ test('nor is it where a Usage keeps it as asked for an XR of before', () => {
   expect(is(world(a, b, usage), world(b))).toBe(true);
   expect(is(world(a, b, usage), world())).toBe(false);
   expect(is(world(a, b), world(b))).toBe(false);
+  const protects = thing('usage', 'Usage', {of: end('a'), reason: 'kept'});
+  expect(is(world(a, protects), world())).toBe(true);
+  expect(is(world(b, protects), world())).toBe(false);
+});
+
+test('what an XR that stands still in both has come to is chance, and what it let go is not', () => {
+  const still = (sinceMs: number, letGo = 0) =>
+    ({
+      living: new Map([[xr, [{made: {place: xr, xr}, object: {apiVersion: 'v1', kind: 'App', metadata: {}}}]]]),
+      run: runOf({ledger: ledgerOf({syncedUntilMs: () => sinceMs, letGo: () => letGo})}),
+    }) as unknown as Ending;
+  const is = (kind: HarmKind, w: Ending, wo: Ending) => isOfStill({kind, place: `${xr} > a`, xr, text: ''}, w, wo);
+  for (const kind of ['missing', 'gone'] as const) {
+    expect(is(kind, still(2), still(1))).toBe(true);
+    expect(is(kind, still(2, 1), still(1))).toBe(false);
+    expect(is(kind, still(2), still(Number.POSITIVE_INFINITY))).toBe(false);
+  }
 });
 
 test('what an XR goes on to do, or where, is no harm where it stands still without the function', () => {
   const still = (sinceMs: number) =>
-    ({living: new Map([[xr, [{}]]]), run: {ledger: {syncedUntilMs: () => sinceMs}}}) as unknown as Ending;
+    ({
+      living: new Map([[xr, [{made: {place: xr, xr}, object: {apiVersion: 'v1', kind: 'App', metadata: {}}}]]]),
+      run: runOf({ledger: ledgerOf({syncedUntilMs: () => sinceMs})}),
+    }) as unknown as Ending;
   const is = (kind: HarmKind, mine: number, theirs: number) =>
     isOfStill({kind, place: `${xr} > a`, xr, text: ''}, still(mine), still(theirs));
   const never = Number.POSITIVE_INFINITY;

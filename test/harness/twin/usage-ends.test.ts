@@ -1,10 +1,11 @@
 import {expect, test} from 'vitest';
 import type {KubeObject} from '../../../src/cluster/object.ts';
+import {asksForUsages} from '../../../src/harness/twin/asks-for-usages.ts';
 import type {Ending, Found} from '../../../src/harness/twin/ending.ts';
 import type {Made} from '../../../src/harness/twin/ledger.ts';
 import {
-  asksForUsages,
   isKeptOfFormer,
+  isProtected,
   isUsedAt,
   isUsedByAnother,
   keepsNothing,
@@ -12,6 +13,7 @@ import {
   waitsForUsages,
 } from '../../../src/harness/twin/usage-ends.ts';
 import {encodeRequest} from '../../../src/wire/request-encode.ts';
+import {ledgerOf, runOf} from './quiet-run.ts';
 
 // What a Usage keeps while its by is there without the function, too.
 
@@ -31,7 +33,7 @@ function ending(...living: readonly Found[]): Ending {
     living: new Map(living.map((one) => [one.made.place, [one]])),
     deleting: new Map(),
     asked: new Map(),
-    run: {ledger: {cameBackLate: () => false}, story: {moves: []}},
+    run: runOf(),
   } as unknown as Ending;
 }
 
@@ -64,7 +66,7 @@ test('also while its by is what a template made, which a person orphaned or a re
   const left = (propagationPolicy: string, isLate: boolean, desired: readonly string[], found: Found = made) => ({
     ...ending(found),
     asked: new Map([['App.example.org shop', {desired: new Set(desired)}]]),
-    run: {ledger: {cameBackLate: () => isLate}, story: story(propagationPolicy)},
+    run: runOf({ledger: ledgerOf({cameBackLate: () => isLate}), story: story(propagationPolicy)}),
   });
   const waits = (...given: Parameters<typeof left>) => waitsForBy(usage, left(...given) as unknown as Ending, ending());
   expect(waits('Orphan', false, ['of'])).toBe(true);
@@ -72,6 +74,53 @@ test('also while its by is what a template made, which a person orphaned or a re
   expect(waits('Background', false, ['of'])).toBe(false);
   expect(waits('Orphan', true, ['of', 'by'])).toBe(false);
   expect(waits('Orphan', true, ['of'], {...made, controller: 'App.example.org shop'})).toBe(false);
+});
+
+test('also while its by goes, and the provider of what a template made is not done with it', () => {
+  const going = (finalizers: readonly string[], desired: readonly string[] = ['of']) => {
+    const metadata = {...by.object.metadata, deletionTimestamp: 'now', finalizers};
+    const made = {...by, made: {...by.made, xr: 'App shop', resourceName: 'by'}, object: {...by.object, metadata}};
+    const asked = new Map([['App shop', {desired: new Set(desired)}]]);
+    return {...ending(), deleting: new Map([['by', [made]]]), asked} as unknown as Ending;
+  };
+  expect(waitsForBy(usage, going(['finalizer.managedresource.crossplane.io']), ending())).toBe(true);
+  expect(waitsForBy(usage, going(['example.org/hand']), ending())).toBe(false);
+  expect(waitsForBy(usage, going([]), ending())).toBe(false);
+  expect(waitsForBy(usage, going(['finalizer.managedresource.crossplane.io'], ['by']), ending())).toBe(false);
+});
+
+test('also while its by is there without the function under the resource name that it has by now', () => {
+  const name = (found: Found, resourceName: string): Found => {
+    const annotations = {'crossplane.io/composition-resource-name': resourceName};
+    const metadata = {...found.object.metadata, annotations};
+    return {made: {...found.made, xr: 'App shop'}, object: {...found.object, metadata}, controller: 'App shop'};
+  };
+  const asked = new Map([['App shop', {desired: new Set(['by-moved'])}]]);
+  const w = {...ending(name(by, 'by-moved')), asked} as unknown as Ending;
+  const theirs = found('Note', 'another');
+  const its = {...theirs.made, xr: 'App shop', resourceName: 'by-moved'};
+  expect(waitsForBy(usage, w, ending({...theirs, made: its, controller: 'App shop'}))).toBe(true);
+  expect(waitsForBy(usage, w, ending({...theirs, made: {...its, resourceName: 'c'}, controller: 'App shop'}))).toBe(
+    false,
+  );
+});
+
+test('also for ever, once a person removed the kind of its by', () => {
+  const served = (has: boolean): Ending =>
+    ({
+      ...ending(),
+      run: runOf({world: {server: {kinds: {has: (kind: string) => has || kind !== 'Note.example.org'}}}}),
+    }) as Ending;
+  expect(waitsForBy(usage, served(false), served(false))).toBe(true);
+  expect(waitsForBy(usage, served(false), served(true))).toBe(false);
+  expect(waitsForBy(found('Note', 'u', usage.object.spec), served(false), served(false))).toBe(false);
+});
+
+test('a Usage without by protects what it names from everybody', () => {
+  const protects = found('Usage', 'u', {of: ref('of'), reason: 'kept'}, 'protection.crossplane.io/v1beta1');
+  expect(isProtected(of, ending(protects))).toBe(true);
+  expect(isProtected(of, ending(usage))).toBe(false);
+  expect(isProtected({...of, address: 'Note.example.org blue/b'}, ending(protects))).toBe(false);
 });
 
 test('who owns such Usages, and nothing else by then, waits for them', () => {
