@@ -38,9 +38,9 @@ interface Reference {
 function referencesOf({metadata, spec}: KubeObject): readonly string[] {
   const nested = spec?.['crossplane'] as {readonly resourceRefs?: unknown} | undefined;
   const lists = [spec?.['resourceRefs'], nested?.resourceRefs].filter(Array.isArray) as readonly Reference[][];
-  return lists.flat().map(({apiVersion = '', kind = '', name = '', namespace}) => {
-    // A namespaced XR composes in its own namespace and leaves it out.
-    const where = namespace ?? metadata.namespace ?? '';
-    return `${groupKindOf({apiVersion, kind})} ${where}/${name}`;
+  return lists.flat().flatMap(({apiVersion = '', kind = '', name = '', namespace}) => {
+    // A namespaced XR composes in its own namespace and leaves it out; of a kind in no namespace the client leaves it out.
+    const places = new Set([namespace ?? metadata.namespace ?? '', ...(namespace === undefined ? [''] : [])]);
+    return [...places].map((where) => `${groupKindOf({apiVersion, kind})} ${where}/${name}`);
   });
 }

@@ -2,7 +2,7 @@
 // the ledger's word and no longer wants is gone, though without the function it lives on, because Crossplane forgot it.
 
 import {at} from '../../cluster/json.ts';
-import {conditionOf, isDeleting} from '../../cluster/object.ts';
+import {conditionOf, controllerOf, isDeleting} from '../../cluster/object.ts';
 import {externalNameOf} from '../oracle/externals.ts';
 import {isListedBy} from '../oracle/orphan.ts';
 import {isOfWhoComesSecond} from './came-first.ts';
@@ -12,7 +12,7 @@ import {differences} from './fields.ts';
 import {isGoneWithXr} from './gone-with-xr.ts';
 import type {Harm, HarmKind} from './harm.ts';
 import {isOfLateRestore} from './late-restore.ts';
-import {type Made, type MadeExternal, saysNotServed} from './ledger.ts';
+import {addressOf, type Made, type MadeExternal, saysNotServed} from './ledger.ts';
 import {isLeftAsOthers, isLeftInstead, isOrphanedAsAsked, isOwned} from './left-behind.ts';
 import {
   hasAnotherName,
@@ -65,7 +65,10 @@ export function harmsOf(w: Ending, wo: Ending, marks: RegExp = defaultMarks): re
  */
 function isOnlyTried(w: Ending, wo: Ending): boolean {
   const isUnwritten = w.run.world.nowMs - w.run.writtenMs > unwrittenMs;
-  return isUnwritten && [...w.living.values()].flat().some((one) => isKeptOfFormer(one, w, wo));
+  const uids = new Set(foundIn(w).map(({object}) => object.metadata.uid));
+  const isOfGone = ({object}: Found) => !uids.has(controllerOf(object)?.uid);
+  const isKept = (one: Found) => isUsedByAnother({...one.made, address: addressOf(one.object)}, w, wo);
+  return isUnwritten && [...w.living.values()].flat().some((one) => isOfGone(one) && isKept(one));
 }
 
 /** Longer than an XR is not polled. */

@@ -36,6 +36,11 @@ describe('an orphan', () => {
       1,
     ],
     ['is not one while an XR lists it', [xr([refB]), composed()], 0],
+    [
+      'is not one while an XR of a namespace lists it that is in none',
+      [xr([refB], {namespace: 'blue'}), composed()],
+      0,
+    ],
     ['is not one while a legacy XR lists it', [{...xr([]), spec: {resourceRefs: [refB]}}, composed()], 0],
     [
       'is not one while a namespaced XR lists it without saying the namespace',
