@@ -366,9 +366,9 @@ function isExplained(
     const moves = decisionsOf(xr, movesOf).filter(isNamed);
     if (moves.some((one) => moved[nameOf(one)]?.includes(harm.kind) === true)) return true;
     if (moves.some((one) => nameOf(one) === lettingGo) && isOfRemovedKind(harm, ending)) return true;
-    if (harm.kind === 'recreated' && wasGivenAway(harm, decisionsOf(xr, movesOfAllLives))) return true;
-    if (moves.some((one) => nameOf(one) === 'wait given-away') && givenAway.includes(harm.kind) && isTakerDone(ending))
-      return true;
+    if (wasGivenAway(harm, decisionsOf(xr, movesOfAllLives))) {
+      if (harm.kind === 'recreated' || (givenAway.includes(harm.kind) && isTakerDone(ending))) return true;
+    }
     if (harm.kind === 'destroyed' && moves.some((one) => nameOf(one) === lettingGo) && wentByHand(harm, ending))
       return true;
     if (wentWithMover.includes(harm.kind)) {
@@ -505,8 +505,9 @@ function isOfPart(harm: Harm, xr: string, ending: Ending): boolean {
   return Object.entries(parts).some(([part, kinds]) => {
     if (!kinds.includes(kind) || at(input, part.split('.')) === undefined) return false;
     if (kind === 'kept' && part !== 'protect') return isNobodys(harm, ending);
+    if (part !== 'protect' && harm.isExternal === true) return true;
     if (kind === 'doubled' && part !== 'protect') return isAnsweredAsBefore(ending);
-    if (kind === 'left-behind' && part !== 'protect') return harm.isExternal === true;
+    if (kind === 'left-behind' && part !== 'protect') return false;
     return kind !== 'doubled' || isUsedAt(place, ending) || isUsedAt(xr, ending);
   });
 }

@@ -150,8 +150,8 @@ function olderIn(xr: string, w: Ending, wo: Ending): readonly string[] {
 
 /**
  * Whether the same XR has the same object under another of its keys, as where two keys want one object; or has one of this
- * kind under this key just where the steps want it, while without the function Crossplane kept name and namespace of the
- * object of another kind before.
+ * kind under this key just where the steps want it, or where it was before, while without the function Crossplane kept name and
+ * namespace of the object of another kind before, or made a new one.
  */
 function hasOtherName({xr, resourceName, address}: Made, ending: Ending): boolean {
   const {living} = ending;
@@ -162,9 +162,14 @@ function hasOtherName({xr, resourceName, address}: Made, ending: Ending): boolea
     all.some(({made}) => {
       if (made.address === address) return true;
       const isOfKind = made.resourceName === resourceName && made.address.split(' ')[0] === groupKind;
-      return isOfKind && isInPlace(made, ending);
+      return isOfKind && (isInPlace(made, ending) || isNamedByCrossplane(groupKind, xr, ending));
     })
   );
+}
+
+/** Whether the steps say no name for what is of that kind: Crossplane goes on with name and namespace of what it observes. */
+function isNamedByCrossplane(groupKind: string | undefined, xr: string, {asked}: Ending): boolean {
+  return [...(asked.get(xr)?.addresses ?? [])].some((one) => one.startsWith(`${groupKind} `) && /[ /]$/.test(one));
 }
 
 /** Whether it is just where the steps want it. */
@@ -286,8 +291,9 @@ function isOfKept({id, place}: MadeExternal, w: Ending, wo: Ending): boolean {
   return leading.length > 0 && leading.every((one) => isKeptOfFormer(one, w, wo));
 }
 
+/** An object that an XR controls and has forgotten leads nobody there. */
 function hasObject({id}: MadeExternal, ending: Ending): boolean {
-  return foundIn(ending).some(({object}) => ending.run.ledger.idOf(object) === id);
+  return foundIn(ending).some((one) => ending.run.ledger.idOf(one.object) === id && !isListedNowhere(one, ending));
 }
 
 /** Also by one that is being deleted: that it never goes is a harm of its own. */

@@ -1,6 +1,6 @@
 // An XR that Crossplane does not hear of: it was lost and came back while the watch circuit of its name was open, so nobody
 // reconciles it before something about it changes or Crossplane lists all XRs anew. Usages, templates' resources and a memory
-// of names are objects more, whose events open a circuit sooner: the input asked for them, and no function is called that
+// of names are objects or changes more, whose events open a circuit sooner: the input asked for them, and no function is called that
 // could do anything about it. Nor does Crossplane hear that a pause is over while the circuit is open, and it polls no paused XR.
 
 import {emptyBreaker, openedBy} from '../../cluster/crossplane/engine/breaker.ts';
@@ -18,13 +18,17 @@ import type {HarmKind} from './harm.ts';
 /** What is not done for an XR that nobody reconciles. */
 export const ofUnheard: readonly HarmKind[] = ['gone', 'missing', 'unowned', 'not-synced', 'not-ready'];
 
-/** Whether it is one, by its place, and its input asked for more objects when it was heard last. */
+/**
+ * Whether it is one, by its place: whether a disaster strikes before a circuit closes again is a matter of the moment. Or it is one that was
+ * paused, and its input asked for more objects when it was heard last.
+ */
 export function isUnheard(xr: string, {asked, living, run}: Ending): boolean {
   const object = living.get(xr)?.at(-1)?.object;
   const last = asked.get(xr)?.requests.at(-1);
-  if (object === undefined || last === undefined || !asksForMore(xr, asked)) return false;
+  if (object === undefined || last === undefined) return false;
   const uid = decodeRequest(last).observed.composite?.field(['metadata', 'uid']);
-  return saysPaused(object) || (uid !== object.metadata.uid && isCircuitOpen(object, run.world));
+  if (uid !== object.metadata.uid && isCircuitOpen(object, run.world)) return true;
+  return saysPaused(object) && asksForMore(xr, asked);
 }
 
 function saysPaused(xr: KubeObject): boolean {
@@ -41,10 +45,10 @@ export function saysAgain(xr: string, {asked, living}: Ending): boolean {
   return status === 'True' && message !== '' && asksForMore(xr, asked);
 }
 
-/** Whether its input, when it was heard last, asked for objects more. */
+/** Whether its input, when it was heard last, asked for objects more, or for a memory in its status, which changes with every name. */
 function asksForMore(xr: string, asked: Ending['asked']): boolean {
   const {requests = [], input = {}} = asked.get(xr) ?? {};
-  return requests.slice(-1).some(asksForUsages) || at(input, ['externalNames', 'remember', 'in']) === 'ConfigMap';
+  return requests.slice(-1).some(asksForUsages) || at(input, ['externalNames', 'remember']) !== undefined;
 }
 
 function isCircuitOpen(xr: KubeObject, {processes}: World): boolean {

@@ -424,7 +424,8 @@ test('an object of the wanted kind that its XR has just where the steps want it 
   };
   expect(kinds(itsName, itsName.address)).not.toContain('missing');
   expect(kinds(itsName, unnamed)).not.toContain('missing');
-  expect(kinds(itsName, 'ConfigMap. green/')).toContain('missing');
+  expect(kinds(itsName, 'ConfigMap. green/')).not.toContain('missing');
+  expect(kinds(itsName, 'ConfigMap. green/another')).toContain('missing');
   expect(kinds(itsName, formerName.address)).toContain('missing');
   expect(kinds({...itsName, resourceName: 'b'}, itsName.address)).toContain('missing');
   const otherKind = {...itsName, address: 'Secret. blue/its-own'};
@@ -565,6 +566,8 @@ test('a stable name explains what it leaves out of a restore, and what an answer
   };
   expect(explains({kind: 'left-behind', isExternal: true})).toBe(true);
   expect(explains({kind: 'left-behind'})).toBe(false);
+  expect(explains({kind: 'doubled', isExternal: true})).toBe(true);
+  expect(explains({kind: 'destroyed', isExternal: true})).toBe(false);
   expect(explains({kind: 'doubled'}, [{fault: 'function-stale-response'}])).toBe(true);
   expect(explains({kind: 'doubled'}, [{fault: 'conflict'}])).toBe(false);
 });

@@ -21,13 +21,17 @@ interface Given {
   readonly made: readonly (readonly [id: string, made: Made, index?: number])[];
   readonly alive: readonly string[];
   readonly deletedByHand?: readonly string[];
+  /** Whether the XR lists none of the objects. */
+  readonly isForgotten?: boolean;
 }
 
-function ending({objects, made, alive, deletedByHand = []}: Given): Ending {
+function ending({objects, made, alive, deletedByHand = [], isForgotten = false}: Given): Ending {
+  const refs = isForgotten ? [] : objects.map(([{address: name}]) => ({apiVersion: 'v1', kind: 'Thing', name}));
   const found = [[own, ''] as const, ...objects].map(([one, name]): Found => {
     const annotations = name === '' ? {} : {'crossplane.io/external-name': name};
-    const object = {apiVersion: 'v1', kind: 'Thing', metadata: {name: one.address, uid: one.place, annotations}};
-    return {made: one, object, controller: one.xr};
+    const spec = one === own ? {spec: {resourceRefs: refs}} : {};
+    const metadata = {name: one.address, uid: one.place, annotations};
+    return {made: one, object: {apiVersion: 'v1', kind: 'Thing', metadata, ...spec}, controller: one.xr};
   });
   const externals = made.map(([id, one, index = 0]): MadeExternal => ({...one, id, index}));
   const ledger = ledgerOf({
@@ -149,6 +153,7 @@ test('what the XR let go is nobodys without the function, where it was forgotten
 test('or where another one was deleted, or an object leads to it without the function', () => {
   expect(kinds({...mine, deletedByHand: ['ext-2']}, theirs)).toEqual(['destroyed']);
   expect(kinds(mine, {...theirs, objects: [[again, 'ext-1']]})).toEqual(['destroyed']);
+  expect(kinds(mine, {...theirs, objects: [[again, 'ext-1']], isForgotten: true})).toEqual([]);
 });
 
 // Two of one resource, as after a restore that brought the XR first: its own, and the one of before, which is nobody's.
