@@ -5,11 +5,13 @@
 
 import {conditionOf} from '../../cluster/object.ts';
 import {type Ending, type Found, foundIn} from './ending.ts';
-import type {Harm} from './harm.ts';
+import type {Harm, HarmKind} from './harm.ts';
+
+const ofWhoGoes: readonly HarmKind[] = ['deleting', 'left-behind', 'doubled'];
 
 export function isCutOff({kind, place}: Harm, ending: Ending): boolean {
   // It is asked to go, and its provider refuses that, too.
-  if (kind === 'deleting' || kind === 'left-behind')
+  if (ofWhoGoes.includes(kind))
     return (ending.deleting.get(place) ?? []).some(({object}) => ending.run.ledger.isCutOff(object));
   if (kind !== 'destroyed' && kind !== 'not-ready') return false;
   return (ending.living.get(place) ?? []).some((found) => isStuck(found, ending));

@@ -41,7 +41,7 @@ test('an external resource that a provider was about to make when it died is mis
 });
 
 test('an object whose create nobody knows the end of is not deleted either, and its external resource stays', () => {
-  for (const kind of ['deleting', 'left-behind'] as const) {
+  for (const kind of ['deleting', 'left-behind', 'doubled'] as const) {
     expect(explains(kind, 'App shop > a', [xr], [bucket])).toBe(true);
     expect(explains(kind, 'App shop > b', [xr], [bucket, other])).toBe(false);
     expect(explains(kind, 'App shop > a', [xr, bucket])).toBe(false);
