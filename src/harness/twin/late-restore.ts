@@ -9,6 +9,7 @@ import type {Harm, HarmKind} from './harm.ts';
 import {standsStill} from './stood-still.ts';
 
 const ofWhoCameLate: readonly HarmKind[] = ['doubled', 'unowned'];
+const ofWhoShares: readonly HarmKind[] = ['not-synced', 'not-ready'];
 const ofWhoWasRemade: readonly HarmKind[] = [...ofWhoCameLate, 'recreated'];
 
 /**
@@ -19,11 +20,21 @@ export function isOfLateRestore({kind, place, xr}: Harm, w: Ending, wo: Ending):
   // Made again by an apply that says nothing else of it, it is empty.
   if (kind === 'overwritten' && w.run.ledger.wasRemade(place)) return true;
   if (xr === undefined) return false;
+  if (ofWhoShares.includes(kind) && isOfTwo(place, w, wo)) return true;
   if (ofWhoWasRemade.includes(kind) && w.run.ledger.wasRemade(xr)) return true;
   // Nobody looks for it: somebody made the XR stand still before that, and deleted it then.
   if (kind === 'left-behind' && [w, wo].every((one) => standsStill(xr, one))) return w.run.ledger.cameBackLate(place);
   const isUnseen = ({run}: Ending) => run.ledger.cameBackLate(place) || (isStale(run) && run.ledger.wasRestored(place));
   return ofWhoCameLate.includes(kind) && [w, wo].every(isUnseen);
+}
+
+/** Whether an XR is there twice, or one that it composes, so that two want the objects that the steps name: which of them has those is chance. */
+function isOfTwo(place: string, w: Ending, wo: Ending): boolean {
+  return [...w.living].some(([other, {length}]) => {
+    const isOf = other === place || other.startsWith(`${place} > `);
+    const isTwice = length > 1 && w.xrs.some(({made}) => made.place === other);
+    return isOf && isTwice && [w, wo].every(({run}) => run.ledger.cameBackLate(other));
+  });
 }
 
 const ofWhoIsMadeAgain: readonly HarmKind[] = ['overwritten', ...ofWhoWasRemade];

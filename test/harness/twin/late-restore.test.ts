@@ -76,3 +76,21 @@ test('what a stale cache does not show is made once more', () => {
   expect(is('doubled', stale('stale-cache', false), stale('stale-cache'))).toBe(false);
   expect(is('destroyed', stale('stale-cache'), stale('stale-cache'))).toBe(false);
 });
+
+test('an XR that is there twice since has what it composes, or the other one has', () => {
+  const twice = (length: number, isXr = true, isLate = true) => {
+    const found = {made: {place: 'App shop > inner'}};
+    const living = new Map([['App shop > inner', Array.from({length}, () => found)]]);
+    const run = runOf({ledger: ledgerOf({cameBackLate: () => isLate})});
+    return {living, xrs: isXr ? [found] : [], run} as unknown as Ending;
+  };
+  const of = (place: string, w: Ending, kind: HarmKind = 'not-ready', wo = twice(2)) =>
+    isOfLateRestore({kind, place, xr: place, text: ''}, w, wo);
+  expect(of('App shop', twice(2))).toBe(true);
+  expect(of('App shop > inner', twice(2), 'not-synced')).toBe(true);
+  expect(of('App shop', twice(1))).toBe(false);
+  expect(of('App shop', twice(2, false))).toBe(false);
+  expect(of('App shop', twice(2, true, false))).toBe(false);
+  expect(of('Site shop', twice(2))).toBe(false);
+  expect(of('App shop', twice(2), 'gone')).toBe(false);
+});
