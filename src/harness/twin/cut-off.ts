@@ -6,6 +6,7 @@
 import {conditionOf} from '../../cluster/object.ts';
 import {type Ending, type Found, foundIn} from './ending.ts';
 import type {Harm, HarmKind} from './harm.ts';
+import {namesIn} from './named-in.ts';
 
 const ofWhoGoes: readonly HarmKind[] = ['deleting', 'left-behind', 'doubled'];
 
@@ -14,7 +15,21 @@ export function isCutOff({kind, place}: Harm, ending: Ending): boolean {
   if (ofWhoGoes.includes(kind))
     return (ending.deleting.get(place) ?? []).some(({object}) => ending.run.ledger.isCutOff(object));
   if (kind !== 'destroyed' && kind !== 'not-ready') return false;
-  return (ending.living.get(place) ?? []).some((found) => isStuck(found, ending));
+  return (ending.living.get(place) ?? []).some((found) => isStuck(found, ending) || isOfUnseen(found, ending));
+}
+
+/**
+ * Whether an XR is not ready for nothing but what its provider has not looked at since an event was missed, and says nothing yet: which
+ * event that is, is a matter of the moment, too.
+ */
+function isOfUnseen({made, object}: Found, {living, run}: Ending): boolean {
+  if (!run.happened.some(({fault}) => fault === 'missed-event')) return false;
+  const names = namesIn(conditionOf(object, 'Ready')?.message ?? '', 'Unready resources');
+  const unseen = [...living.values()]
+    .flat()
+    .filter((one) => one.made.xr === made.place && one.object.status?.conditions === undefined)
+    .map((one) => one.made.resourceName ?? '');
+  return names.length > 0 && names.every((name) => unseen.includes(name));
 }
 
 /** An object that was cut off, or an XR of which nothing else is unready. */

@@ -4,6 +4,7 @@ import {isCutOff} from '../../../src/harness/twin/cut-off.ts';
 import type {Ending, Found} from '../../../src/harness/twin/ending.ts';
 import type {HarmKind} from '../../../src/harness/twin/harm.ts';
 import type {Made} from '../../../src/harness/twin/ledger.ts';
+import {runOf} from './quiet-run.ts';
 
 // Whom the death of a provider hits in the middle of a create is no matter of the function.
 
@@ -23,7 +24,7 @@ function found(place: string, ready: string, xr?: string): Found {
 function explains(kind: HarmKind, place: string, all: readonly Found[], going: readonly Found[] = []): boolean {
   const ledger = {isCutOff: (object: KubeObject) => cut.has(object)};
   const byPlace = (list: readonly Found[]) => new Map(list.map((one) => [one.made.place, [one]]));
-  const ending = {living: byPlace(all), deleting: byPlace(going), run: {ledger}} as unknown as Ending;
+  const ending = {living: byPlace(all), deleting: byPlace(going), run: runOf({ledger})} as unknown as Ending;
   return isCutOff({kind, place, text: ''}, ending);
 }
 
@@ -55,4 +56,29 @@ test('an XR is not ready for that only where nothing else of it is unready', () 
   expect(explains('not-ready', 'Site shop', [...outer, below])).toBe(true);
   expect(explains('not-ready', 'App shop', [xr], [bucket])).toBe(true);
   expect(explains('not-ready', 'App shop', [xr, other], [bucket])).toBe(false);
+});
+
+test('an XR is not ready for what its provider has not looked at since an event was missed, and nothing else', () => {
+  const of = (fault: string, message: string, status: object = {}) => {
+    const conditions = [{type: 'Ready', status: 'False', message}];
+    const object = {apiVersion: 'v1', kind: 'App', metadata: {name: 'shop'}, status: {conditions}};
+    const made = {place: 'App shop > a', address: 'a', index: 0, xr: 'App shop', resourceName: 'a'};
+    const unseen = {
+      made,
+      object: {apiVersion: 'v1', kind: 'Bucket', metadata: {name: 'a'}, status},
+      controller: 'App shop',
+    };
+    const shop = {made: {place: 'App shop', address: 'App shop', index: 0}, object, controller: undefined};
+    const living = new Map([
+      ['App shop', [shop]],
+      [made.place, [unseen]],
+    ]);
+    const ledger = {isCutOff: () => false};
+    const ending = {living, deleting: new Map(), run: runOf({ledger, happened: [{fault}]})} as unknown as Ending;
+    return isCutOff({kind: 'not-ready', place: 'App shop', text: ''}, ending);
+  };
+  expect(of('missed-event', 'Unready resources: a')).toBe(true);
+  expect(of('missed-event', 'Unready resources: a and b')).toBe(false);
+  expect(of('conflict', 'Unready resources: a')).toBe(false);
+  expect(of('missed-event', 'Unready resources: a', {conditions: []})).toBe(false);
 });
