@@ -3,8 +3,8 @@ import {runFunction} from '../../src/function/run.ts';
 import {builtins} from '../../src/harness/functions/builtin.ts';
 import {harnessMemoryKey} from '../../src/harness/functions/memory-key.ts';
 import {readScenario} from '../../src/harness/scenario/read-scenario.ts';
-import type {Named} from '../../src/harness/twin/asked-for.ts';
 import {exploreTwins, units} from '../../src/harness/twin/explore-twins.ts';
+import type {Named} from '../../src/harness/twin/lives.ts';
 import type {TwinSetting} from '../../src/harness/twin/twin.ts';
 
 // `npm run explore:table twin [STORY ...]`: the stories told with function-tether x one unit of each fault and each actor, to

@@ -3,7 +3,7 @@ import type {Functions} from '../explore/explore.ts';
 import {isOneOf} from '../functions/function-version.ts';
 import {InputError} from '../input/input-error.ts';
 import type {Scenario} from '../scenario/scenario.ts';
-import type {Explain} from './asked-for.ts';
+import type {Explain} from './lives.ts';
 import type {TwinSetting} from './twin.ts';
 
 export interface TwinContext {

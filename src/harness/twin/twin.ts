@@ -6,11 +6,12 @@ import type {InProcessFunction} from '../functions/builtin.ts';
 import type {Scenario} from '../scenario/scenario.ts';
 import {drawFrom} from '../worlds/draw.ts';
 import {asStruck} from './as-struck.ts';
-import {type Explain, unexplained} from './asked-for.ts';
+import {unexplained} from './asked-for.ts';
 import {harmsOf} from './compare.ts';
 import {isCutOff} from './cut-off.ts';
 import {type Ending, endingOf} from './ending.ts';
 import {type Harm, isSameHarm} from './harm.ts';
+import type {Explain} from './lives.ts';
 import type {StoryRun} from './run-story.ts';
 import {SharedRuns, type Turn} from './shared-runs.ts';
 

@@ -3,7 +3,7 @@ import {explain} from '../../../src/function/explain.ts';
 import {runFunction} from '../../../src/function/run.ts';
 import {builtins, type InProcessFunction} from '../../../src/harness/functions/builtin.ts';
 import {harnessMemoryKey} from '../../../src/harness/functions/memory-key.ts';
-import type {Named} from '../../../src/harness/twin/asked-for.ts';
+import type {Named} from '../../../src/harness/twin/lives.ts';
 import {searchStories} from '../../../src/harness/twin/search-stories.ts';
 
 // A few hundred random stories, as `tether never-worse --crossplane main --seed 81` runs them; the command runs many more.
