@@ -21,7 +21,8 @@ if (isFast) {
   await sideBySide([types, lint, imports]);
   tests('unit tests of what changed', unitTestsOfChange());
 } else {
-  const conformance = {name: 'conformance', command: 'node', args: ['test/conformance/command.ts'], count: closingLine};
+  const replayed = ['test/conformance/command.ts', '--strict'];
+  const conformance = {name: 'conformance', command: 'node', args: replayed, count: closingLine};
   const start = {name: 'npm start', command: 'npm', args: ['run', '--silent', 'demo'], count: closingLine};
   await sideBySide([conformance, types, lint, imports, {name: 'dead code', command: 'knip', args: []}, start]);
   tests('tests', []);
