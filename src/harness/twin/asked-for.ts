@@ -1,5 +1,5 @@
-// Which decision, by name, explains which difference: because the input asked for it, or because the function refuses
-// what it cannot do without harm and says so. Everything else is a violation, whatever the function thinks of it.
+// Whether anything explains a harm: a decision by its name (explained.ts), in the life of the XR that it was of (lives.ts), or a part of
+// the input. Everything else is a violation, whatever the function thinks of it.
 
 import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
 import {at} from '../../cluster/json.ts';
@@ -7,7 +7,7 @@ import {conditionOf, controllerOf} from '../../cluster/object.ts';
 import {asksInVain, ofVainQuestion} from './asked-in-vain.ts';
 import {isKeptBySomebody, isLetGoByHand} from './by-hand.ts';
 import {isAskedTooSoon} from './denied.ts';
-import type {Ending} from './ending.ts';
+import {type Ending, isServed, standsStill} from './ending.ts';
 import {
   explained,
   givenAway,
@@ -39,9 +39,8 @@ import {
   waitsOfAllLives,
 } from './lives.ts';
 import {wentByHand} from './moved-on.ts';
-import {namesIn} from './named-in.ts';
+import {areAllNamed} from './named-in.ts';
 import {isOfTemplates} from './of-templates.ts';
-import {standsStill} from './stood-still.ts';
 import {isTakerDone, isWithAnother, observesNothing} from './taken-on.ts';
 import {isUnheard, ofUnheard, saysAgain} from './unheard.ts';
 import {isUsedAt} from './usage-ends.ts';
@@ -175,9 +174,9 @@ function isInLastLife(xr: string, {living, asked}: Ending): boolean {
  * Whether it was let go for a move, and went with its kind's definition, which a person removed meanwhile: what it led to stays in the
  * cloud (docs/handover.md).
  */
-function isOfRemovedKind({kind, place}: Harm, {places, run}: Ending): boolean {
-  const [ofKind = ''] = places.get(place)?.address.split(' ') ?? [];
-  return kind === 'left-behind' && !run.world.server.kinds.has(ofKind);
+function isOfRemovedKind({kind, place}: Harm, ending: Ending): boolean {
+  const [ofKind = ''] = ending.places.get(place)?.address.split(' ') ?? [];
+  return kind === 'left-behind' && !isServed(ofKind, ending);
 }
 
 /** Whether it was another XR's once: where its rule is taken away since, as after a restore, it is made here again. */
@@ -252,26 +251,36 @@ function isOfEarlier(
 
 /** Whether all that is not applied is under way to another name or kind: what the API server refuses of it was made anew otherwise. */
 function isOfMoves({kind, text}: Harm, about: readonly Named[]): boolean {
-  const names = kind === 'not-synced' ? namesIn(text, 'Unsynced resources') : [];
   const isMoved = (name: string) => about.some((one) => one.resourceName === name && one.decision === 'hand-over');
-  return names.length > 0 && names.every(isMoved);
+  return kind === 'not-synced' && areAllNamed(text, 'Unsynced resources', isMoved);
 }
 
-/**
- * Whether a part of the XR's input asked for it. Two are there beside each other only where a Usage keeps one, and what no Usage
- * keeps is nobody's.
- */
+/** Whether a part of the XR's input asked for it. */
 function isOfPart(harm: Harm, xr: string, ending: Ending): boolean {
-  const {kind, place} = harm;
   const input = ending.asked.get(xr)?.input ?? {};
   return Object.entries(parts).some(([part, kinds]) => {
-    if (!kinds.includes(kind) || at(input, part.split('.')) === undefined) return false;
-    if (kind === 'kept' && part !== 'protect') return isNobodys(harm, ending);
-    if (part !== 'protect' && harm.isExternal === true) return true;
-    if (kind === 'doubled' && part !== 'protect') return isAnsweredAsBefore(ending);
-    if (kind === 'left-behind' && part !== 'protect') return false;
-    return kind !== 'doubled' || isUsedAt(place, ending) || isUsedAt(xr, ending);
+    if (!kinds.includes(harm.kind) || at(input, part.split('.')) === undefined) return false;
+    return part === 'protect' ? isOfProtection(harm, xr, ending) : isOfStableName(harm, ending);
   });
+}
+
+/** Two are there beside each other only where a Usage keeps one. */
+function isOfProtection({kind, place}: Harm, xr: string, ending: Ending): boolean {
+  return kind !== 'doubled' || isUsedAt(place, ending) || isUsedAt(xr, ending);
+}
+
+/** The saved object is left out, and its external resource stays, beside the next one; what a saved XR had composed is nobody's. */
+function isOfStableName(harm: Harm, ending: Ending): boolean {
+  switch (harm.kind) {
+    case 'kept':
+      return isNobodys(harm, ending);
+    case 'doubled':
+      return harm.isExternal === true || isAnsweredAsBefore(ending);
+    case 'left-behind':
+      return harm.isExternal === true;
+    default:
+      return true;
+  }
 }
 
 /** The XRs that it composes: it is not ready as long as one of them is not, and may not go as long as one of them stays. */

@@ -2,27 +2,39 @@
 
 import {at} from '../../cluster/json.ts';
 import {isDeleting, type KubeObject} from '../../cluster/object.ts';
-import {type Ending, foundIn} from './ending.ts';
+import {type Ending, ownedBy} from './ending.ts';
 import type {Harm} from './harm.ts';
 
-/** Whether a finalizer keeps it that no controller of the world has, a person's; or what is deleted with it, before it, is kept so. */
+/** Whether a finalizer keeps it that no controller of the world has, a person's; or what is deleted before it is kept so. */
 export function isKeptBySomebody({kind, place}: Harm, ending: Ending): boolean {
   const found = kind === 'deleting' ? (ending.deleting.get(place) ?? []) : [];
   return found.length > 0 && found.every(({object}) => hasFinalizerOfSomebody(object, ending));
 }
 
 /** Whether a person asked that the external resources of such objects stay. */
-export function isLetGoByHand({kind, resourceName}: Harm, {run}: Ending): boolean {
+export function isLetGoByHand({kind, resourceName}: Harm, ending: Ending): boolean {
   if (kind !== 'left-behind') return false;
-  return run.story.moves.some(({action}) => {
-    if (action.kind !== 'patch' || action.target.resource !== resourceName) return false;
-    return ['deletionPolicy', 'managementPolicies'].some((policy) => at(action.body, ['spec', policy]) !== undefined);
-  });
+  return patchesByName(ending).some(
+    ({target, body}) =>
+      target.resource === resourceName &&
+      ['deletionPolicy', 'managementPolicies'].some((policy) => at(body, ['spec', policy]) !== undefined),
+  );
 }
 
-function hasFinalizerOfSomebody({metadata: {finalizers = [], uid: owner}}: KubeObject, ending: Ending): boolean {
-  if (finalizers.some(isSomebodys)) return true;
-  const left = foundIn(ending).filter(({object}) => object.metadata.ownerReferences?.some(({uid}) => uid === owner));
+/** Whether a step takes the field away from an object that it looks for by its resource name. */
+export function isTakenAwayByHand(field: string, ending: Ending): boolean {
+  return patchesByName(ending).some(({body}) => at(body, field.split('.')) === null);
+}
+
+function patchesByName({run}: Ending) {
+  return run.story.moves.flatMap(({action}) =>
+    action.kind === 'patch' && action.target.resource !== undefined ? [action] : [],
+  );
+}
+
+function hasFinalizerOfSomebody(owner: KubeObject, ending: Ending): boolean {
+  if (owner.metadata.finalizers?.some(isSomebodys) === true) return true;
+  const left = ownedBy(owner, ending);
   return left.length > 0 && left.every(({object}) => isDeleting(object) && hasFinalizerOfSomebody(object, ending));
 }
 

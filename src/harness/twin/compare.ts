@@ -1,10 +1,10 @@
 // Everything that is worse with the function than without it, at rest. Not a harm, whoever asks: what an XR composed by
 // the ledger's word and no longer wants is gone, though without the function it lives on, because Crossplane forgot it.
 
-import {at} from '../../cluster/json.ts';
 import {conditionOf, controllerOf, isDeleting} from '../../cluster/object.ts';
 import {externalNameOf} from '../oracle/externals.ts';
 import {isListedBy} from '../oracle/orphan.ts';
+import {isTakenAwayByHand} from './by-hand.ts';
 import {isOfWhoComesSecond} from './came-first.ts';
 import {isDeniedAsAsked, isOlder, isSavedWhileGoing} from './denied.ts';
 import {type Ending, type Found, foundIn, isWhereWanted} from './ending.ts';
@@ -60,15 +60,15 @@ export function harmsOf(w: Ending, wo: Ending, marks: RegExp = defaultMarks): re
 }
 
 /**
- * Whether nothing is written any more, and the owner GC goes on trying to delete what a Usage keeps as asked: what an owner in no namespace,
- * who never was, has in two namespaces it looks at anew without any back-off (kubernetes getAlternateOwnerIdentity).
+ * Whether nothing is written any more, and the owner GC goes on trying to delete what a Usage keeps as asked: what an owner in no
+ * namespace, who never was, has in two namespaces it looks at anew without any back-off (kubernetes getAlternateOwnerIdentity).
  */
 function isOnlyTried(w: Ending, wo: Ending): boolean {
-  const isUnwritten = w.run.world.nowMs - w.run.writtenMs > unwrittenMs;
+  if (w.run.world.nowMs - w.run.writtenMs <= unwrittenMs) return false;
   const uids = new Set(foundIn(w).map(({object}) => object.metadata.uid));
   const isOfGone = ({object}: Found) => !uids.has(controllerOf(object)?.uid);
-  const isKept = (one: Found) => isUsedByAnother({...one.made, address: addressOf(one.object)}, w, wo);
-  return isUnwritten && [...w.living.values()].flat().some((one) => isOfGone(one) && isKept(one));
+  const isKept = ({object}: Found) => isUsedByAnother({address: addressOf(object)}, w, wo);
+  return [...w.living.values()].flat().some((one) => isOfGone(one) && isKept(one));
 }
 
 /** Longer than an XR is not polled. */
@@ -384,14 +384,6 @@ function pairHarms(
       isMissed: isLater && values[0] === undefined,
     })),
   ];
-}
-
-/** Whether a step takes the field away, of an object that it looks for by its resource name. */
-function isTakenAwayByHand(field: string, {run}: Ending): boolean {
-  return run.story.moves.some(
-    ({action}) =>
-      action.kind === 'patch' && action.target.resource !== undefined && at(action.body, field.split('.')) === null,
-  );
 }
 
 /** Whether an XR controls it and has forgotten it, as under a key of another kind by now: that is an orphan with an owner. */

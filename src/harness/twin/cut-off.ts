@@ -6,7 +6,7 @@
 import {conditionOf} from '../../cluster/object.ts';
 import {type Ending, type Found, foundIn} from './ending.ts';
 import type {Harm, HarmKind} from './harm.ts';
-import {namesIn} from './named-in.ts';
+import {areAllNamed} from './named-in.ts';
 
 const ofWhoGoes: readonly HarmKind[] = ['deleting', 'left-behind', 'doubled'];
 
@@ -24,12 +24,11 @@ export function isCutOff({kind, place}: Harm, ending: Ending): boolean {
  */
 function isOfUnseen({made, object}: Found, {living, run}: Ending): boolean {
   if (!run.happened.some(({fault}) => fault === 'missed-event')) return false;
-  const names = namesIn(conditionOf(object, 'Ready')?.message ?? '', 'Unready resources');
   const unseen = [...living.values()]
     .flat()
     .filter((one) => one.made.xr === made.place && one.object.status?.conditions === undefined)
     .map((one) => one.made.resourceName ?? '');
-  return names.length > 0 && names.every((name) => unseen.includes(name));
+  return areAllNamed(conditionOf(object, 'Ready')?.message, 'Unready resources', (name) => unseen.includes(name));
 }
 
 /** An object that was cut off, or an XR of which nothing else is unready. */

@@ -49,6 +49,21 @@ export function foundIn({living, deleting}: Pick<Ending, 'living' | 'deleting'>)
   return [...living.values(), ...deleting.values()].flat();
 }
 
+/** All that the object owns. */
+export function ownedBy({metadata}: KubeObject, ending: Ending): readonly Found[] {
+  return foundIn(ending).filter(({object}) => object.metadata.ownerReferences?.some(({uid}) => uid === metadata.uid));
+}
+
+/** Whether the XR is not Synced. */
+export function standsStill(xr: string, {run}: Ending): boolean {
+  return run.ledger.syncedUntilMs(xr) < Number.POSITIVE_INFINITY;
+}
+
+/** Whether a kind, `Kind.group`, is served by the end. */
+export function isServed(groupKind: string, {run}: Ending): boolean {
+  return run.world.server.kinds.has(groupKind);
+}
+
 export function endingOf(run: StoryRun): Ending {
   const {world, ledger} = run;
   const living = new Map<string, Found[]>();

@@ -4,17 +4,16 @@
 // XR is lost in the middle of a reconcile, whose apply makes it again before any tool does.
 
 import {asksForUsages} from './asks-for-usages.ts';
-import type {Ending} from './ending.ts';
+import {type Ending, standsStill} from './ending.ts';
 import type {Harm, HarmKind} from './harm.ts';
-import {standsStill} from './stood-still.ts';
 
 const ofWhoCameLate: readonly HarmKind[] = ['doubled', 'unowned'];
 const ofWhoShares: readonly HarmKind[] = ['not-synced', 'not-ready'];
 const ofWhoWasRemade: readonly HarmKind[] = [...ofWhoCameLate, 'recreated'];
 
 /**
- * Whether it is of an object that came back after its XR, in both runs, or that a stale cache does not show; or was made anew for an XR that a reconcile made again: whether
- * a disaster strikes in the middle of one is chance.
+ * Whether it is of an object that came back after its XR, in both runs, or that a stale cache does not show; or was made anew for an XR
+ * that a reconcile made again: whether a disaster strikes in the middle of one is chance.
  */
 export function isOfLateRestore({kind, place, xr}: Harm, w: Ending, wo: Ending): boolean {
   // Made again by an apply that says nothing else of it, it is empty.
@@ -28,7 +27,10 @@ export function isOfLateRestore({kind, place, xr}: Harm, w: Ending, wo: Ending):
   return ofWhoCameLate.includes(kind) && [w, wo].every(isUnseen);
 }
 
-/** Whether an XR is there twice, or one that it composes, so that two want the objects that the steps name: which of them has those is chance. */
+/**
+ * Whether an XR is there twice, or one that it composes, so that two want the objects that the steps name: which of them has those is
+ * chance.
+ */
 function isOfTwo(place: string, w: Ending, wo: Ending): boolean {
   return [...w.living].some(([other, {length}]) => {
     const isOf = other === place || other.startsWith(`${place} > `);

@@ -189,7 +189,7 @@ export class Ledger {
       this.#externals.set(external.id, {
         ...(owner ?? {place, address: ''}),
         id: external.id,
-        index: this.#indexAt(`external ${place}`, object !== undefined && this.#goes(controllerOf(object)?.uid ?? '')),
+        index: this.#indexAt(`external ${place}`, object !== undefined && this.#goesWithOwner(object)),
       });
     }
   }
@@ -338,7 +338,7 @@ export class Ledger {
     const place = isComposed ? `${xr} > ${resourceName} (${groupKindOf(object)}${where})` : address;
     if (actor === 'crossplane' && !isComposed && this.#lost.has(place)) this.#remade.add(place);
     // What a disaster took is made good by whoever makes it again: a tool, or Crossplane before the tool comes to it.
-    const goes = this.#goes(controllerOf(object)?.uid ?? '');
+    const goes = this.#goesWithOwner(object);
     const isMadeGood = !goes && this.#lost.delete(place);
     const index = isMadeGood ? (this.#counts.get(place) ?? 1) - 1 : this.#indexAt(place, goes);
     const made: Made = {place, address, index, ...(isComposed ? {xr, resourceName} : {})};
@@ -351,6 +351,10 @@ export class Ledger {
     const index = this.#counts.get(place) ?? 0;
     if (!goes) this.#counts.set(place, index + 1);
     return index;
+  }
+
+  #goesWithOwner(object: KubeObject): boolean {
+    return this.#goes(controllerOf(object)?.uid ?? '');
   }
 
   /** Whether it, or what it belongs to, is gone or on its way. */

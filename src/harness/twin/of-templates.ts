@@ -7,13 +7,13 @@ import {conditionOf, groupKindOf, type KubeObject} from '../../cluster/object.ts
 import {finalizerManaged} from '../../cluster/provider/managed-delete.ts';
 import type {Ending} from './ending.ts';
 import type {Harm} from './harm.ts';
-import {namesIn} from './named-in.ts';
+import {areAllNamed} from './named-in.ts';
 
 const isGone = /not find the requested resource|no matches for kind|definition is terminating/;
 
 /**
- * Whether the XR is not Synced, not Ready or never at rest because of what its input's templates make, and nothing else; or that is never gone
- * because its provider, as one that died while it created it, does not let it go.
+ * Whether the XR is not Synced, not Ready or never at rest because of what its input's templates make, and nothing else; or that is
+ * never gone because its provider, as one that died while it created it, does not let it go.
  */
 export function isOfTemplates({kind, place, resourceName = ''}: Harm, xr: string, ending: Ending): boolean {
   const object = ending.living.get(xr)?.at(-1)?.object;
@@ -64,6 +64,5 @@ function kindOf({base}: JsonObject): {readonly apiVersion: string; readonly kind
 }
 
 function isUnreadyOver(object: KubeObject, templates: ReadonlyMap<string, JsonObject>): boolean {
-  const names = namesIn(conditionOf(object, 'Ready')?.message ?? '', 'Unready resources');
-  return names.length > 0 && names.every((name) => templates.has(name));
+  return areAllNamed(conditionOf(object, 'Ready')?.message, 'Unready resources', (name) => templates.has(name));
 }

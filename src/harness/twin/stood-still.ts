@@ -3,10 +3,10 @@
 
 import {isListedBy} from '../oracle/orphan.ts';
 import {isDeniedAsAsked, isOlder} from './denied.ts';
-import type {Ending} from './ending.ts';
+import {type Ending, standsStill} from './ending.ts';
 import type {Harm, HarmKind} from './harm.ts';
 import type {Made} from './ledger.ts';
-import {namesIn} from './named-in.ts';
+import {areAllNamed, namesIn} from './named-in.ts';
 import {isProtected, isUsedByAnother} from './usage-ends.ts';
 
 const ofWhoGoesOn: readonly HarmKind[] = ['doubled', 'overwritten', 'restless', 'unowned'];
@@ -24,17 +24,11 @@ export function isOfStill({kind, place, xr = place}: Harm, w: Ending, wo: Ending
   return ofWhoStandsStill.includes(kind) && isStillOverKept(xr, w, wo);
 }
 
-/** Whether the XR is not Synced. */
-export function standsStill(xr: string, {run}: Ending): boolean {
-  return run.ledger.syncedUntilMs(xr) < Number.POSITIVE_INFINITY;
-}
-
 /**
  * Whether all that it cannot apply is what without the function it lost sight of, and made another one beside, or what a Usage keeps as
  * asked for an XR of before.
  */
 export function isOverOlder(message: string | undefined, xr: string, w: Ending, wo: Ending): boolean {
-  const names = namesIn(message ?? '', 'Unsynced resources');
   const own = [...w.living.values()].flat().filter(({made}) => made.xr === xr);
   const isOlderThere = ({place, index}: Made) => {
     const theirs = wo.living.get(place) ?? [];
@@ -45,14 +39,13 @@ export function isOverOlder(message: string | undefined, xr: string, w: Ending, 
       ({made}) =>
         made.resourceName === name && (isOlderThere(made) || isUsedByAnother(made, w, wo) || isProtected(made, w)),
     );
-  return names.length > 0 && names.every(isSo);
+  return areAllNamed(message, 'Unsynced resources', isSo);
 }
 
 /** Whether it is not ready for nothing but what it cannot apply. */
 export function isOfUnsynced(ready: string | undefined, synced: string | undefined): boolean {
   const unsynced = namesIn(synced ?? '', 'Unsynced resources');
-  const unready = namesIn(ready ?? '', 'Unready resources');
-  return unready.length > 0 && unready.every((name) => unsynced.includes(name));
+  return areAllNamed(ready, 'Unready resources', (name) => unsynced.includes(name));
 }
 
 /** Whether it is not Synced and lists what lives on only because a Usage denied a person its delete. */

@@ -4,7 +4,7 @@ import {at, isObject} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import {decodeRequest} from '../../wire/request-decode.ts';
 import {decodeStruct} from '../../wire/struct-decode.ts';
-import type {Ending, Found} from './ending.ts';
+import {type Ending, type Found, standsStill} from './ending.ts';
 import type {Harm} from './harm.ts';
 import type {Made} from './ledger.ts';
 
@@ -40,13 +40,13 @@ export function isTaker(xr: string, {asked}: Ending): boolean {
  * observes, while its rule is taken away, its XR wants it no more and holds it as asked, or that XR stands still, leaves the exchange
  * where it is.
  */
-export function isWithAnother({place, xr}: Harm, {living, run, asked}: Ending): boolean {
+export function isWithAnother({place, xr}: Harm, ending: Ending): boolean {
+  const {living, run, asked} = ending;
   const ids = new Set((living.get(place) ?? []).map(({object}) => run.ledger.idOf(object)).filter((id) => id !== ''));
   const isStopped = ({made, object}: Found) => {
     const [other, name] = [asked.get(made.xr ?? ''), made.resourceName ?? ''];
     const isTaken = other?.requests.slice(-1).some((request) => takenIn(request).includes(name)) === true;
-    const isStill = run.ledger.syncedUntilMs(made.xr ?? '') < Number.POSITIVE_INFINITY;
-    return onlyObserves(object) && !(isTaken && other?.desired.has(name) && !isStill);
+    return onlyObserves(object) && !(isTaken && other?.desired.has(name) && !standsStill(made.xr ?? '', ending));
   };
   return [...living.values()]
     .flat()

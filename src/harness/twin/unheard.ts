@@ -1,7 +1,7 @@
 // An XR that Crossplane does not hear of: it was lost and came back while the watch circuit of its name was open, so nobody
 // reconciles it before something about it changes or Crossplane lists all XRs anew. Usages, templates' resources and a memory
-// of names are objects or changes more, whose events open a circuit sooner: the input asked for them, and no function is called that
-// could do anything about it. Nor does Crossplane hear that a pause is over while the circuit is open, and it polls no paused XR.
+// of names are objects or changes more, whose events open a circuit sooner: the input asked for them. Whether it is closed again by then
+// is a matter of the moment, and no function is called that could do anything about it. Nor does Crossplane hear that a pause is over while the circuit is open, and it polls no paused XR.
 
 import {emptyBreaker, openedBy} from '../../cluster/crossplane/engine/breaker.ts';
 import type {Memory} from '../../cluster/crossplane/engine/engine-state.ts';
@@ -19,8 +19,8 @@ import type {HarmKind} from './harm.ts';
 export const ofUnheard: readonly HarmKind[] = ['gone', 'missing', 'unowned', 'not-synced', 'not-ready'];
 
 /**
- * Whether it is one, by its place: whether a disaster strikes before a circuit closes again is a matter of the moment. Or it is one that was
- * paused, and its input asked for more objects when it was heard last.
+ * Whether it is one, by its place; or one that was paused while its circuit was open, and its input asked for more objects when it was
+ * heard last.
  */
 export function isUnheard(xr: string, {asked, living, run}: Ending): boolean {
   const object = living.get(xr)?.at(-1)?.object;

@@ -4,7 +4,7 @@
 
 import {isObject, type JsonObject} from '../../cluster/json.ts';
 import {controllerOf, groupKindOf, groupOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
-import {type Ending, type Found, foundIn} from './ending.ts';
+import {type Ending, type Found, foundIn, isServed, ownedBy} from './ending.ts';
 import {addressOf, type Made} from './ledger.ts';
 import {isOrphanedAsAsked} from './left-behind.ts';
 import {hasMovedOn} from './moved-on.ts';
@@ -13,8 +13,8 @@ import {waitsForProvider} from './of-templates.ts';
 const groups = ['protection.crossplane.io', 'apiextensions.crossplane.io'];
 
 /**
- * Whether the object is a Usage whose `by` is there in both runs, or is kept itself: for a reason, or by such a Usage; or whose `by` is of a
- * kind that a person removed: Crossplane, once it starts anew, cannot ask whether it is gone (docs/operations.md says how to go on).
+ * Whether the object is a Usage whose `by` is there in both runs, or is kept itself: for a reason, or by such a Usage; or whose `by`
+ * is of a kind that a person removed: Crossplane, once it starts anew, cannot ask whether it is gone (docs/operations.md).
  */
 export function waitsForBy({object}: Found, w: Ending, wo: Ending): boolean {
   if (!isUsage(object)) return false;
@@ -24,18 +24,16 @@ export function waitsForBy({object}: Found, w: Ending, wo: Ending): boolean {
 }
 
 /** Whether nobody serves the kind of its `by`. */
-function isOfRemovedKind({spec}: KubeObject, {run}: Ending): boolean {
+function isOfRemovedKind({spec}: KubeObject, ending: Ending): boolean {
   const {apiVersion, kind} = (spec?.['by'] ?? {}) as JsonObject;
   if (typeof apiVersion !== 'string' || typeof kind !== 'string') return false;
-  return !run.world.server.kinds.has(groupKindOf({apiVersion, kind}));
+  return !isServed(groupKindOf({apiVersion, kind}), ending);
 }
 
 /** Whether it is deleted in the foreground, and what it waits for are such Usages, and what they keep. */
 export function waitsForUsages({object: owner}: Found, w: Ending, wo: Ending): boolean {
-  const isOwned = ({object: {metadata}}: Found) =>
-    metadata.ownerReferences?.some(({uid}) => uid === owner.metadata.uid) === true;
-  const left = foundIn(w).filter(isOwned);
-  const isKept = ({made, object}: Found) => isUsedByAnother({...made, address: addressOf(object)}, w, wo);
+  const left = ownedBy(owner, w);
+  const isKept = ({object}: Found) => isUsedByAnother({address: addressOf(object)}, w, wo);
   return left.length > 0 && left.every((one) => waitsForBy(one, w, wo) || isKept(one));
 }
 
@@ -49,7 +47,7 @@ function isThereAsAsked(addresses: readonly string[], w: Ending, wo: Ending, see
 }
 
 /** Whether such a Usage keeps what was made. */
-export function isUsedByAnother({address}: Made, w: Ending, wo: Ending): boolean {
+export function isUsedByAnother({address}: Pick<Made, 'address'>, w: Ending, wo: Ending): boolean {
   const usages = foundIn(w);
   return usages.some((one) => waitsForBy(one, w, wo) && addressIn(one.object, 'of').includes(address));
 }
@@ -60,14 +58,13 @@ export function isUsedByAnother({address}: Made, w: Ending, wo: Ending): boolean
 export function isKeptOfFormer({made, object}: Found, w: Ending, wo: Ending): boolean {
   const uids = (w.living.get(made.xr ?? '') ?? []).map((xr) => xr.object.metadata.uid);
   const isFormer = uids.length > 0 && !uids.includes(controllerOf(object)?.uid);
-  return isFormer && isUsedByAnother({...made, address: addressOf(object)}, w, wo);
+  return isFormer && isUsedByAnother({address: addressOf(object)}, w, wo);
 }
 
 /** Whether a Usage without `by` keeps it, from everybody. */
 export function isProtected({address}: Made, w: Ending): boolean {
   return foundIn(w).some(
-    ({object}) =>
-      isUsage(object) && object.spec?.['by'] === undefined && addressIn(object, 'of').some((one) => one === address),
+    ({object}) => isUsage(object) && object.spec?.['by'] === undefined && addressIn(object, 'of').includes(address),
   );
 }
 
@@ -99,8 +96,8 @@ function addressIn({metadata: {namespace}, spec}: KubeObject, end: 'of' | 'by'):
 }
 
 /**
- * Whether a template made it, and it is nobody's because a person orphaned it, or a restore brought it back after its XR; or it goes, and its
- * provider is not done with it.
+ * Whether a template made it, and it is nobody's because a person orphaned it, or a restore brought it back after its XR; or it goes,
+ * and its provider is not done with it.
  */
 function isLeftOfTemplate(addresses: readonly string[], w: Ending): boolean {
   return foundIn(w).some(({made, object, controller}) => {
@@ -111,7 +108,10 @@ function isLeftOfTemplate(addresses: readonly string[], w: Ending): boolean {
   });
 }
 
-/** In the other run under another name, or another resource name, where Crossplane made it once more; being deleted, as one that a finalizer keeps. */
+/**
+ * In the other run under another name, or another resource name, where Crossplane made it once more; being deleted, as one that a
+ * finalizer keeps.
+ */
 function livesInBoth(addresses: readonly string[], w: Ending, wo: Ending): boolean {
   return foundIn(w).some(
     (one) =>
