@@ -14,8 +14,10 @@ import {runStory} from '../harness/twin/run-story.ts';
 import {
   type Found,
   ownTask,
-  postSearched,
+  type Range,
   type Searched,
+  type SoFar,
+  searchAsTold,
   searchInThreads,
   searchStories,
 } from '../harness/twin/search-stories.ts';
@@ -27,6 +29,7 @@ import {drawStory} from '../harness/worlds/generate.ts';
 import {isModern} from '../harness/worlds/platform.ts';
 import {type Command, type CommandContext, command} from './command.ts';
 import {checkBeside, count, crossplane, threads} from './options.ts';
+import {progressHere} from './progress-here.ts';
 
 export const neverWorseLine = {
   name: 'never-worse',
@@ -54,7 +57,7 @@ const manyStories = 5_000;
 export const neverWorseCommand: Command = async (argv, context) => {
   const task = ownTask();
   if (task === undefined) return run(argv, context);
-  postSearched(searchStories(task.range, settingOf(task.range.crossplane, context), task.foundMax));
+  searchAsTold(task, settingOf(task.range.crossplane, context));
   return 0;
 };
 
@@ -73,8 +76,7 @@ const run = command(neverWorseLine, async ({values, named}, context: CommandCont
     const stories = values.stories ?? (isModern(crossplane) ? storiesDefault * 5 : storiesDefault);
     const range = {crossplane, seed, stories, worker: 0, workers};
     const setting = settingOf(crossplane, context);
-    const searched =
-      workers > 1 ? await searchInThreads(context.entry, range, foundMax) : searchStories(range, setting, foundMax);
+    const searched = await search(range, foundMax, context);
     console.log(tableText(crossplane, seed, searched));
     if (searched.found.length > 0) {
       exitCode = 3;
@@ -88,6 +90,23 @@ const run = command(neverWorseLine, async ({values, named}, context: CommandCont
   }
   return exitCode;
 });
+
+/** Says on stderr how far it is: a search of so many stories takes hours. */
+async function search(range: Range, foundMax: number, context: CommandContext): Promise<Searched> {
+  const progress = progressHere();
+  const onGroup = (soFar: SoFar) => progress.story(soFarText(range, soFar));
+  try {
+    if (range.workers > 1) return await searchInThreads(context.entry, range, foundMax, onGroup);
+    return searchStories(range, settingOf(range.crossplane, context), foundMax, onGroup);
+  } finally {
+    progress.end();
+  }
+}
+
+export function soFarText({crossplane, seed, stories: all}: Range, {stories, worse}: SoFar): string {
+  const found = worse.length === 0 ? 'none worse' : `${worse.length} worse (${worse.join(', ')})`;
+  return `Crossplane ${crossplane}, seed ${seed}: ${stories} of ${all} stories, ${found}`;
+}
 
 function tableText(crossplane: ProfileName, seed: bigint, {stories, found, explained, tags, cpuMs}: Searched): string {
   const rate = (stories * 1000) / cpuMs;

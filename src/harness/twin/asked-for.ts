@@ -269,7 +269,10 @@ function isOfProtection({kind, place}: Harm, xr: string, ending: Ending): boolea
   return kind !== 'doubled' || isUsedAt(place, ending) || isUsedAt(xr, ending);
 }
 
-/** The saved object is left out, and its external resource stays, beside the next one; what a saved XR had composed is nobody's. */
+/**
+ * The saved object is left out, and its external resource stays, beside the next one; what a saved XR had composed is nobody's. Its own
+ * is not made before the one of before has left the name.
+ */
 function isOfStableName(harm: Harm, ending: Ending): boolean {
   switch (harm.kind) {
     case 'kept':
@@ -278,6 +281,8 @@ function isOfStableName(harm: Harm, ending: Ending): boolean {
       return harm.isExternal === true || isAnsweredAsBefore(ending);
     case 'left-behind':
       return harm.isExternal === true;
+    case 'gone':
+      return ending.deleting.has(harm.place);
     default:
       return true;
   }

@@ -116,6 +116,6 @@ export const parts: {readonly [part: string]: readonly HarmKind[]} = {
   // Where the XR is made again, as after a restore, there is another one beside it.
   protect: ['kept', 'deleting', 'left-behind', 'doubled'],
   // The saved object is left out by the tool, for its name is taken: that is what a stable name is. What a saved XR had composed
-  // is nobody's then.
-  'restore.stableNames': ['replaced', 'kept', 'doubled', 'left-behind'],
+  // is nobody's then. What somebody's finalizer keeps on its way out has the name, too.
+  'restore.stableNames': ['replaced', 'kept', 'doubled', 'left-behind', 'gone'],
 };

@@ -10,7 +10,7 @@ import {groupKindOf} from '../../cluster/object.ts';
 import {decodeRequest} from '../../wire/request-decode.ts';
 import {decodeStruct} from '../../wire/struct-decode.ts';
 import {isDeniedAsAsked} from './denied.ts';
-import type {Ending, Found} from './ending.ts';
+import {type Ending, type Found, foundIn} from './ending.ts';
 import type {Harm, HarmKind} from './harm.ts';
 import type {Made, MadeExternal} from './ledger.ts';
 
@@ -100,10 +100,13 @@ export function isObjectCountedElsewhere({kind, place, isExternal}: Harm, w: End
   return mine !== undefined && theirs !== undefined && mine <= theirs;
 }
 
-/** Whether something moved, and in all no fewer live of that kind, nor were more destroyed. */
+/**
+ * Whether something moved, and in all no fewer live of that kind, nor were more destroyed. What nothing leads to any more without the
+ * function nobody has there.
+ */
 export function isDestroyedElsewhere(made: Made, w: Ending, wo: Ending): boolean {
   const all = amongMoved(made, w);
-  return all !== undefined && all.alive(w) >= all.alive(wo) && all.destroyed(w) <= all.destroyed(wo);
+  return all !== undefined && all.alive(w) >= all.ledTo(wo) && all.destroyed(w) <= all.destroyed(wo);
 }
 
 /** Whether something moved, and another object of the XR has what somebody wrote: it went on with the object it was written to. */
@@ -119,7 +122,11 @@ function amongMoved(made: Made, w: Ending) {
   const count = movedAlike(made, w);
   if (count === undefined) return undefined;
   const alive = ({externals}: Ending) => count([...externals.values()].flat());
-  return {alive, destroyed: (ending: Ending) => count(ending.run.ledger.externals.values()) - alive(ending)};
+  const ledTo = (ending: Ending) => {
+    const led = new Set(foundIn(ending).map(({object}) => ending.run.ledger.idOf(object)));
+    return count([...ending.externals.values()].flat().filter(({id}) => led.has(id)));
+  };
+  return {alive, ledTo, destroyed: (ending: Ending) => count(ending.run.ledger.externals.values()) - alive(ending)};
 }
 
 /**

@@ -32,8 +32,19 @@ export interface Searched {
   readonly cpuMs: number;
 }
 
-/** Runs the stories of the range; stops after `foundMax` violations. */
-export function searchStories(range: Range, setting: TwinSetting, foundMax: number): Searched {
+/** How far a search is: so many stories ran, and these numbers of them are worse. */
+export interface SoFar {
+  readonly stories: number;
+  readonly worse: readonly number[];
+}
+
+/** Runs the stories of the range; stops after `foundMax` violations. Says after each group how far it is. */
+export function searchStories(
+  range: Range,
+  setting: TwinSetting,
+  foundMax: number,
+  onGroup: (soFar: SoFar) => void = () => undefined,
+): Searched {
   const {crossplane, seed, worker, workers} = range;
   const began = process.threadCpuUsage();
   const twins = openTwins(drawStory(seed, 0, crossplane), setting);
@@ -52,6 +63,7 @@ export function searchStories(range: Range, setting: TwinSetting, foundMax: numb
       if (result.violations.length > 0) found.push({number, violations: result.violations});
       else if (result.harms.length > 0) explained++;
     }
+    onGroup({stories, worse: found.map(({number}) => number)});
   }
   const {user, system} = process.threadCpuUsage(began);
   return {stories, found, tags, explained, cpuMs: (user + system) / 1000};
@@ -69,24 +81,45 @@ export function ownTask(): Task | undefined {
   return task?.kind === 'never-worse' ? task : undefined;
 }
 
-export function postSearched(searched: Searched): void {
-  parentPort?.postMessage(searched);
+/** Runs what a thread was started for, and tells the first thread how far it is and what came of it. */
+export function searchAsTold({range, foundMax}: Task, setting: TwinSetting): void {
+  const post = (message: Message) => parentPort?.postMessage(message);
+  post({searched: searchStories(range, setting, foundMax, (soFar) => post({soFar}))});
 }
 
+type Message = {readonly soFar: SoFar} | {readonly searched: Searched};
+
 /** The range in as many threads of the command `entry` as it has workers. */
-export async function searchInThreads(entry: string, range: Range, foundMax: number): Promise<Searched> {
-  const parts = Array.from({length: range.workers}, (_, worker) => ({...range, worker}));
-  const all = await Promise.all(parts.map((part) => inThread(entry, {kind: 'never-worse', range: part, foundMax})));
+export async function searchInThreads(
+  entry: string,
+  range: Range,
+  foundMax: number,
+  onGroup: (soFar: SoFar) => void,
+): Promise<Searched> {
+  const parts: SoFar[] = Array.from({length: range.workers}, () => ({stories: 0, worse: []}));
+  const inPart = (worker: number) =>
+    inThread(entry, {kind: 'never-worse', range: {...range, worker}, foundMax}, (soFar) => {
+      parts[worker] = soFar;
+      onGroup(parts.reduce(together));
+    });
+  const all = await Promise.all(parts.map((_, worker) => inPart(worker)));
   return all.reduce(merged);
 }
 
-function inThread(entry: string, task: Task): Promise<Searched> {
+function inThread(entry: string, task: Task, onGroup: (soFar: SoFar) => void): Promise<Searched> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL(entry), {argv: ['never-worse'], workerData: task});
-    worker.on('message', resolve);
+    worker.on('message', (message: Message) => {
+      if ('searched' in message) resolve(message.searched);
+      else onGroup(message.soFar);
+    });
     worker.on('error', reject);
     worker.on('exit', (code) => reject(new Error(`a worker ended with exit code ${code} and no result`)));
   });
+}
+
+function together(one: SoFar, other: SoFar): SoFar {
+  return {stories: one.stories + other.stories, worse: [...one.worse, ...other.worse].sort((a, b) => a - b)};
 }
 
 function merged(one: Searched, other: Searched): Searched {

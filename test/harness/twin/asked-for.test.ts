@@ -140,6 +140,17 @@ test('stable names explain that a saved object is left out where another has its
   expect(explains('replaced', {restore: {lookup: true}})).toBe(false);
 });
 
+test('they explain that an object is gone whose former one has not left the name yet', () => {
+  const explains = (deleting: readonly string[]) => {
+    const harm: Harm = {kind: 'gone', place: 'App shop > a', xr: 'App shop', resourceName: 'a', text: ''};
+    const asks = new Map([['App shop', {...asked, input: {restore: {stableNames: true}}}]]);
+    const w = {...ending([]), asked: asks, deleting: new Map(deleting.map((place) => [place, []]))};
+    return unexplained([harm], w, () => []).length === 0;
+  };
+  expect(explains(['App shop > a'])).toBe(true);
+  expect(explains(['App shop > b'])).toBe(false);
+});
+
 test('they explain that what a saved XR composed stays as nobodys, and not what somebody has', () => {
   const made: Made = {place: 'App shop > a', address: 'a', index: 0, resourceName: 'a'};
   const explains = (living: readonly Made[], input: object = {restore: {stableNames: true}}) => {

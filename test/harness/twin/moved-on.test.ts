@@ -136,16 +136,21 @@ describe('what was left on the way', () => {
 });
 
 describe('what moved is counted where it was made', () => {
+  const nameOf = ({metadata}: KubeObject) => metadata.name;
+
   /** External resources of these places, the first so many of which are gone. */
   const all = (part: string, places: readonly Made[], gone = 0) => {
     const made = places.map((one, index): MadeExternal => ({...one, id: `ext-${index}`}));
     const input = {apiVersion: 'tether.fn.crossplane.io/v1beta1', [part]: []};
     const composite = {object: {apiVersion: 'v1', kind: 'Site', metadata: {name: 'shop'}}};
     const asked = {tag: '', observed: {composite, resources: new Map()}, desired: {resources: new Map()}, input};
+    const leading = made.map((one) => ({made: one, object: {metadata: {name: one.id}}}));
     return {
+      living: new Map([['', leading]]),
+      deleting: new Map(),
       externals: Map.groupBy(made.slice(gone), ({place}) => place),
       asked: new Map([[xr, {requests: [encodeRequest(asked)], input}]]),
-      run: {ledger: {externals: new Map(made.map((one) => [one.id, one]))}},
+      run: {ledger: {externals: new Map(made.map((one) => [one.id, one])), idOf: nameOf}},
     } as unknown as Ending;
   };
   const namespaced = {...at('moved'), address: 'Bucket.m blue/moved'};
@@ -211,6 +216,15 @@ describe('what moved is counted where it was made', () => {
     expect(is(all('handover', three, 2), all('', three, 1))).toBe(false);
     expect(is(all('handover', three, 1), all('', two, 0))).toBe(false);
     expect(is(all('removal', three, 1), all('', three, 1))).toBe(false);
+  });
+
+  test('but what nothing leads to any more without the function nobody has there', () => {
+    const without = all('', three, 0);
+    const w = all('handover', three.slice(0, 2), 0);
+    const led = (count: number) => new Map([['', [...without.living.values()].flat().slice(0, count)]]);
+    expect(isDestroyedElsewhere(at('moved'), w, {...without, living: led(3)})).toBe(false);
+    expect(isDestroyedElsewhere(at('moved'), w, {...without, living: led(2)})).toBe(true);
+    expect(isDestroyedElsewhere(at('moved'), w, {...without, living: led(2), deleting: led(3)})).toBe(false);
   });
 });
 

@@ -4,7 +4,7 @@ import {runFunction} from '../../../src/function/run.ts';
 import {builtins, type InProcessFunction} from '../../../src/harness/functions/builtin.ts';
 import {harnessMemoryKey} from '../../../src/harness/functions/memory-key.ts';
 import type {Named} from '../../../src/harness/twin/lives.ts';
-import {searchStories} from '../../../src/harness/twin/search-stories.ts';
+import {type SoFar, searchStories} from '../../../src/harness/twin/search-stories.ts';
 
 // A few hundred random stories, as `tether never-worse --crossplane main --seed 81` runs them; the command runs many more.
 
@@ -34,7 +34,10 @@ test.each([
       explain: decisions,
     };
     const range = {crossplane, seed, stories: wanted, worker: 0, workers: 1};
-    const {found, stories, tags} = searchStories(range, setting, 5);
+    const said: SoFar[] = [];
+    const {found, stories, tags} = searchStories(range, setting, 5, (soFar) => said.push(soFar));
+    expect(said).toHaveLength(Math.ceil(wanted / 8));
+    expect(said.at(-1)).toEqual({stories: wanted, worse: []});
     expect(found).toEqual([]);
     expect(stories).toBe(wanted);
     expect(tags.size).toBeGreaterThan(20);
