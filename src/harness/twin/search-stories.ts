@@ -84,10 +84,11 @@ export function ownTask(): Task | undefined {
 /** Runs what a thread was started for, and tells the first thread how far it is and what came of it. */
 export function searchAsTold({range, foundMax}: Task, setting: TwinSetting): void {
   const post = (message: Message) => parentPort?.postMessage(message);
-  post({searched: searchStories(range, setting, foundMax, (soFar) => post({soFar}))});
+  const searched = searchStories(range, setting, foundMax, (soFar) => post({kind: 'so-far', soFar}));
+  post({kind: 'done', searched});
 }
 
-type Message = {readonly soFar: SoFar} | {readonly searched: Searched};
+type Message = {readonly kind: 'so-far'; readonly soFar: SoFar} | {readonly kind: 'done'; readonly searched: Searched};
 
 /** The range in as many threads of the command `entry` as it has workers. */
 export async function searchInThreads(
@@ -110,7 +111,7 @@ function inThread(entry: string, task: Task, onGroup: (soFar: SoFar) => void): P
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL(entry), {argv: ['never-worse'], workerData: task});
     worker.on('message', (message: Message) => {
-      if ('searched' in message) resolve(message.searched);
+      if (message.kind === 'done') resolve(message.searched);
       else onGroup(message.soFar);
     });
     worker.on('error', reject);
