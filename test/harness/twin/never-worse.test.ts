@@ -21,9 +21,10 @@ function decisions(request: Uint8Array): readonly Named[] {
 test.each([
   ['main', 81n, 80],
   ['2.3', 82n, 60],
-  ['1.20', 83n, 60],
-  ['1.19', 84n, 60],
-  ['1.16', 85n, 60],
+  ['1.20', 83n, 48],
+  ['1.19', 84n, 48],
+  // Among those that follow is one in which two XRs contend without end, for as long as all these take.
+  ['1.16', 85n, 32],
 ] as const)(
   'nobody is worse off with function-tether in the first stories of a seed, on Crossplane %s',
   (crossplane, seed, wanted) => {
