@@ -260,13 +260,19 @@ function isOfPart(harm: Harm, xr: string, ending: Ending): boolean {
   const input = ending.asked.get(xr)?.input ?? {};
   return Object.entries(parts).some(([part, kinds]) => {
     if (!kinds.includes(harm.kind) || at(input, part.split('.')) === undefined) return false;
-    return part === 'protect' ? isOfProtection(harm, xr, ending) : isOfStableName(harm, ending);
+    return part === 'protect' ? isOfProtection(harm, xr, ending) : cameBack(xr, ending) && isOfStableName(harm, ending);
   });
 }
 
 /** Two are there beside each other only where a Usage keeps one. */
 function isOfProtection({kind, place}: Harm, xr: string, ending: Ending): boolean {
   return kind !== 'doubled' || isUsedAt(place, ending) || isUsedAt(xr, ending);
+}
+
+/** Whether something was restored, or the XR deleted and asked for again. */
+function cameBack(xr: string, {run, asked}: Ending): boolean {
+  const lives = new Set(asked.get(xr)?.requests.map(uidOf));
+  return lives.size > 1 || run.story.moves.some(({action}) => action.kind === 'restore');
 }
 
 /**

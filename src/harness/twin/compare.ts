@@ -49,7 +49,7 @@ export function harmsOf(w: Ending, wo: Ending, marks: RegExp = defaultMarks): re
   }
   const {died} = w.run.ledger;
   if (died.length > wo.run.ledger.died.length)
-    harms.push({kind: 'died', place: '', text: `a process died: ${died.join('; ')}`});
+    harms.push({kind: 'died', place: '', text: `it died, or broke: ${died.join('; ')}`});
   for (const text of w.run.ledger.said) {
     // What Crossplane or the API server says by itself, they say without the function, too.
     if (!wo.run.ledger.said.has(text))

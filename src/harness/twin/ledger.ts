@@ -44,6 +44,9 @@ const silentKinds = ['CompositionRevision', 'Composition', 'CompositeResourceDef
 /** A canary as it is planted in objects (worlds/platform.ts), or as a Secret has it. */
 const givenAway = /canary|Y2FuYXJ5/;
 
+/** How function-tether says that it broke (function/run.ts). */
+const broke = 'internal error: ';
+
 export class Ledger {
   readonly #madeByUid = new Map<string, Made>();
   readonly #madeByAddress = new Map<string, Made>();
@@ -72,7 +75,7 @@ export class Ledger {
   readonly #owners = new Map<string, string>();
   /** Places whose object a disaster took. */
   readonly #lost = new Set<string>();
-  /** Processes that ended by themselves: a fault that kills one is nobody's doing. */
+  /** Processes that ended by themselves, and functions that broke: a fault that kills one is nobody's doing. */
   readonly died: string[] = [];
   /** What events, logs and conditions said that gives a canary away. */
   readonly said = new Set<string>();
@@ -164,7 +167,9 @@ export class Ledger {
   }
 
   #hear(text: string | undefined): void {
-    if (text !== undefined && givenAway.test(text)) this.said.add(text);
+    if (text === undefined) return;
+    if (givenAway.test(text)) this.said.add(text);
+    if (text.includes(broke) && !this.died.includes(text)) this.died.push(text);
   }
 
   /** To be called after every step: external resources come into being without a request of anybody. */

@@ -129,22 +129,32 @@ test('what waited may be made twice where Crossplane saw the XR as it was, and n
   expect(explains('destroyed', 'stale-cache')).toBe(false);
 });
 
+/** An ending in which something was restored. */
+function restored(w: Ending): Ending {
+  return {...w, run: runOf({...w.run, story: {moves: [{action: {kind: 'restore'}}]}})};
+}
+
 test('stable names explain that a saved object is left out where another has its name, and no other new object', () => {
-  const explains = (kind: HarmKind, input: object) => {
+  const explains = (kind: HarmKind, input: object, afterwards = restored, requests = asked.requests) => {
     const harm: Harm = {kind, place: 'App shop > a', xr: 'App shop', resourceName: 'a', text: ''};
-    const w = {...ending([]), asked: new Map([['App shop', {...asked, input: input as Asked['input']}]])};
-    return unexplained([harm], w, () => []).length === 0;
+    const asks = new Map([['App shop', {...asked, requests, input: input as Asked['input']}]]);
+    return unexplained([harm], afterwards({...ending([]), asked: asks}), () => []).length === 0;
   };
   expect(explains('replaced', {restore: {stableNames: true}})).toBe(true);
   expect(explains('recreated', {restore: {stableNames: true}})).toBe(false);
   expect(explains('replaced', {restore: {lookup: true}})).toBe(false);
+  // Nothing came back.
+  const asIs = (w: Ending) => w;
+  expect(explains('replaced', {restore: {stableNames: true}}, asIs)).toBe(false);
+  const twoLives = [request('before', 'uid of before'), request('last')];
+  expect(explains('replaced', {restore: {stableNames: true}}, asIs, twoLives)).toBe(true);
 });
 
 test('they explain that an object is gone whose former one has not left the name yet', () => {
   const explains = (deleting: readonly string[]) => {
     const harm: Harm = {kind: 'gone', place: 'App shop > a', xr: 'App shop', resourceName: 'a', text: ''};
     const asks = new Map([['App shop', {...asked, input: {restore: {stableNames: true}}}]]);
-    const w = {...ending([]), asked: asks, deleting: new Map(deleting.map((place) => [place, []]))};
+    const w = restored({...ending([]), asked: asks, deleting: new Map(deleting.map((place) => [place, []]))});
     return unexplained([harm], w, () => []).length === 0;
   };
   expect(explains(['App shop > a'])).toBe(true);
@@ -155,8 +165,8 @@ test('they explain that what a saved XR composed stays as nobodys, and not what 
   const made: Made = {place: 'App shop > a', address: 'a', index: 0, resourceName: 'a'};
   const explains = (living: readonly Made[], input: object = {restore: {stableNames: true}}) => {
     const harm: Harm = {kind: 'kept', place: 'App shop > a', xr: 'App shop', resourceName: 'a', text: ''};
-    const w = {...ending(living), asked: new Map([['App shop', {...asked, input: input as Asked['input']}]])};
-    return unexplained([harm], w, () => []).length === 0;
+    const asks = new Map([['App shop', {...asked, input: input as Asked['input']}]]);
+    return unexplained([harm], restored({...ending(living), asked: asks}), () => []).length === 0;
   };
   expect(explains([made])).toBe(true);
   expect(explains([{...made, xr: 'App shop'}])).toBe(false);
@@ -449,8 +459,8 @@ test('a stable name of an inner XR explains that what the one of before composed
   const unowned: Harm = {kind: 'unowned', place: `${inner} > a`, xr: inner, resourceName: 'a', text: ''};
   const other: Harm = {...unowned, place: 'App shop > b', xr: 'App shop', resourceName: 'b'};
   const named = new Map([['App shop', {...asked, input: {restore: {stableNames: true}}}]]);
-  expect(unexplained([replaced, unowned, other], {...ending([]), asked: named}, undefined)).toEqual([other]);
-  expect(unexplained([replaced, unowned], ending([]), undefined)).toEqual([replaced, unowned]);
+  expect(unexplained([replaced, unowned, other], restored({...ending([]), asked: named}), undefined)).toEqual([other]);
+  expect(unexplained([replaced, unowned], restored(ending([])), undefined)).toEqual([replaced, unowned]);
 });
 
 test('what was decided for an XR of before counts as long as the one of now was asked nothing', () => {
@@ -569,7 +579,7 @@ test('an XR goes once what a person keeps of it goes', () => {
 
 test('a stable name explains what it leaves out of a restore, and what an answer of before it makes', () => {
   const explains = (harm: Partial<Harm> & {readonly kind: HarmKind}, happened: readonly object[] = []) => {
-    const w = ending([xr]);
+    const w = restored(ending([xr]));
     const named = new Map([['App shop', {...asked, input: {restore: {stableNames: true}}}]]);
     const run = {...w.run, happened} as unknown as Ending['run'];
     const of = {place: composed.place, xr: 'App shop', resourceName: 'a', text: '', ...harm};

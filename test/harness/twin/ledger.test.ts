@@ -302,6 +302,16 @@ test('a process that a fault kills did not die by itself', () => {
   expect(ledger.died).toEqual(['provider: panic: nil map']);
 });
 
+test('a function that says that it broke died, however often it says so', () => {
+  const {ledger} = new Books();
+  const says = (message: string) => ledger.observe({kind: 'note', note: {message}} as unknown as TraceEntry, 0);
+  says('cannot plan: an input that is none');
+  expect(ledger.died).toEqual([]);
+  says('cannot plan: internal error: TypeError');
+  says('cannot plan: internal error: TypeError');
+  expect(ledger.died).toEqual(['cannot plan: internal error: TypeError']);
+});
+
 test('an object leads to the external resource that its provider reads out of the name', () => {
   const kind = managedKind({apiVersion: 'example.org/v1', kind: 'Note', nameFormat: 'eu-central-1/{id}'});
   const leadsTo = (name: string, books = new Ledger([], [kind])) => {
