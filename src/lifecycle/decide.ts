@@ -62,7 +62,9 @@ function decideAlone(resourceName: string, situation: Situation): Decision {
     if (cause !== undefined) return {kind: 'refuse', reason: 'unwritable', object: refTo(view), cause};
     const unresolved = situation.templates.unresolved.get(resourceName);
     if (unresolved !== undefined) {
-      return {kind: 'hold', reason: 'unresolved', path: unresolved.path, missing: unresolved.missing};
+      // Held it would be adopted, and nothing proves that it is this XR's.
+      const kind = owner.kind === 'unproven' ? 'wait' : 'hold';
+      return {kind, reason: 'unresolved', path: unresolved.path, missing: unresolved.missing};
     }
     return isKeptEarlier(resourceName, situation) ? {kind: 'hold', reason: 'earlier-step'} : keep;
   }

@@ -180,7 +180,7 @@ function questionsIn(snapshot: Snapshot, input: Input, asking: Asking): Question
     ...ofFormer,
   ];
   const found = new Map([...lookups, ...places, ...exchanges.requirements, ...strayRequirements(snapshot)]);
-  return questionsOf(snapshot, byRequirements(leaving), found, others, handovers.kinds);
+  return questionsOf(snapshot, byRequirements(leaving), found, others, handovers.kinds, exchanges.ofMarks);
 }
 
 /** Resource names of everything that gets a decision, in any order. */

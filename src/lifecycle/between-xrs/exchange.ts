@@ -10,10 +10,10 @@ import type {Decision, Exchange, ExchangeUntil} from '../decision.ts';
 import type {Requirement} from '../edit.ts';
 import {externalNameOf} from '../external-names/external-names.ts';
 import type {Body} from '../handover/bodies.ts';
-import {onlyObserves} from '../handover/proofs.ts';
+import {hasLetGo, onlyObserves} from '../handover/proofs.ts';
 import {nameMadeBy} from '../handover/rules.ts';
 import type {Input, InvalidInput} from '../input/input.ts';
-import {isSameKind, refTo} from '../objects/naming.ts';
+import {isAskable, isSameKind, refTo} from '../objects/naming.ts';
 import {ownershipOf} from '../objects/ownership.ts';
 import type {Claim} from '../objects/proof.ts';
 import {listsNamespaces} from '../objects/references.ts';
@@ -36,6 +36,8 @@ export interface Exchanges {
   /** Resource names whose objects leave now, as soon as Usages let them, also where an earlier step desires them. */
   readonly releasing: ReadonlySet<string>;
   readonly requirements: ReadonlyMap<string, Requirement>;
+  /** What only marks ask for, which whoever may write an object may put on it. */
+  readonly ofMarks: ReadonlyMap<string, Requirement>;
 }
 
 interface Setting {
@@ -52,14 +54,21 @@ export function exchangesOf(setting: Setting, input: Input): Exchanges | Invalid
   const bodies = new Map<string, Body>();
   const releasing = new Set<string>();
   const requirements = new Map<string, Requirement>();
-  const exchanges: Exchanges = {kind: 'exchanges', decisions, bodies, releasing, requirements};
+  const ofMarks = new Map<string, Requirement>();
+  const exchanges: Exchanges = {kind: 'exchanges', decisions, bodies, releasing, requirements, ofMarks};
   const peers = peersOf(snapshot, input, meter);
   if (peers.kind === 'invalid-input') return peers;
+  const ruled = [...peers.byName.values()];
   for (const name of namesOf(snapshot, peers.byName)) {
     const step = stepOf(name, peers.byName.get(name), setting);
     if (step === undefined) continue;
     if (step.kind === 'invalid-input') return step;
-    for (const [requirement, asked] of step.asks) requirements.set(requirement, asked);
+    for (const partner of step.asks) {
+      const isRuled = ruled.some((peer) => isSamePartner(peer, partner));
+      if (!isRuled && !isAskedByMark(partner, snapshot.observed.get(name), snapshot)) continue;
+      for (const [requirement, asked] of requirementsOf(partner))
+        (isRuled ? requirements : ofMarks).set(requirement, asked);
+    }
     if (step.leaves) releasing.add(name);
     if (step.decision !== undefined) decisions.set(name, step.decision);
     if (step.body !== undefined) bodies.set(name, step.body);
@@ -76,9 +85,19 @@ function namesOf({observed}: Snapshot, peers: ReadonlyMap<string, Peer>): readon
   return [...names].sort();
 }
 
+/**
+ * Whether a mark that no rule stands behind may ask for its other side: whoever may write the object can write one, of any name and kind.
+ * Where no schema tells which kinds are served, only an object that is as an exchange leaves it.
+ */
+function isAskedByMark({xr}: Partner, view: ResourceView | undefined, {schemas}: Snapshot): boolean {
+  const isInExchange = view !== undefined && (hasLetGo(view) || onlyObserves(view));
+  return isAskable(xr) && (schemas !== undefined || isInExchange);
+}
+
 interface Step {
   readonly kind: 'step';
-  readonly asks: readonly (readonly [string, Requirement])[];
+  /** Whose side is asked about. */
+  readonly asks: readonly Partner[];
   readonly leaves?: true;
   readonly decision?: Decision;
   readonly body?: Body;
@@ -109,7 +128,7 @@ function stepOf(name: string, peer: Peer | undefined, setting: Setting): Step | 
     return stepBy(name, peer, view, mark, setting);
   const next = stepBy(name, peer, view, undefined, setting);
   if (next?.kind === 'invalid-input') return next;
-  return {kind: 'step', ...next, asks: [...requirementsOf(mark), ...(next?.asks ?? [])]};
+  return {kind: 'step', ...next, asks: [mark, ...(next?.asks ?? [])]};
 }
 
 /**
@@ -120,7 +139,10 @@ function hasArrived(name: string, view: ResourceView, mark: Mark, peer: Peer | u
   const isLeaving = isGivenBack(mark, peer) && !snapshot.desired.has(name);
   if (sideOf(mark) === 'give' || (onlyObserves(view) && !isLeaving)) return false;
   const other = otherSideOf(mark, snapshot);
-  return other.kind === 'known' && other.labelled.length === 0;
+  // Of what has its policies, and says of no rule's XR that it was taken from it, nobody can be asked before Crossplane 2.2.
+  const isRuled = peer !== undefined && isSamePartner(peer, mark);
+  if (other.kind === 'pending') return !isRuled && !isAskedByMark(mark, view, snapshot);
+  return other.labelled.length === 0;
 }
 
 /** Whether the rules were turned around: it was to be taken from whom it is given to. */
@@ -170,7 +192,7 @@ function give(talk: Talk): Step | InvalidInput | undefined {
   }
   const allowed = allowedBy(talk, view);
   if (allowed?.kind === 'invalid-input') return allowed;
-  const asks = requirementsOf(partner);
+  const asks = [partner];
   const said = {isWanted: wanted !== undefined, isConfirmed: isConfirmed(name, snapshot)};
   const given = giving({view, xr: snapshot.xr, resourceName: name, allowed, mark, other, ...said});
   switch (given.kind) {
@@ -203,7 +225,7 @@ function take(talk: Talk): Step | InvalidInput | undefined {
   if (view === undefined && wanted === undefined) return undefined;
   // It was taken, and all is done: nothing is asked any more.
   if (view !== undefined && mark === undefined) return undefined;
-  const asks = requirementsOf(partner);
+  const asks = [partner];
   const old = other.kind === 'known' ? other.object : undefined;
   const allowed = allowedBy(talk, old);
   if (allowed?.kind === 'invalid-input') return allowed;

@@ -10,7 +10,7 @@ import {sourceOf} from '../cel/values.ts';
 import type {ObjectRef} from '../decision.ts';
 import type {Input, InvalidInput} from '../input/input.ts';
 import {text} from '../json.ts';
-import {isSameObject} from '../objects/naming.ts';
+import {isAskable, isSameObject} from '../objects/naming.ts';
 import type {ResourceView, Snapshot} from '../snapshot.ts';
 import {resolve, type Scope} from '../templates/value.ts';
 import {isSamePartner, markOn, type Partner, sideOf} from './partner-mark.ts';
@@ -112,10 +112,5 @@ function xrOf(
   if (name.kind !== 'value' || namespace.kind !== 'value') return undefined;
   const {apiVersion, kind} = said;
   const other = {apiVersion, kind, namespace: text(namespace.value), name: text(name.value)};
-  return isNameOfObject(other.name) && !isSameObject(other, xr) ? {kind: 'xr', xr: other} : undefined;
-}
-
-// Asked for by a name that is no part of a path, Crossplane gets no answer but an error, and runs no step to its end.
-function isNameOfObject(name: string): boolean {
-  return name.length <= 253 && /^[a-z0-9]([-.a-z0-9]*[a-z0-9])?$/.test(name);
+  return isAskable(other) && !isSameObject(other, xr) ? {kind: 'xr', xr: other} : undefined;
 }

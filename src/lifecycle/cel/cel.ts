@@ -13,7 +13,7 @@ import {celEnv, isCelError, parse, plan} from '@bufbuild/cel';
 import type {Json} from '../json.ts';
 import {functionsOf, type Meter} from './functions.ts';
 import {chainOf, type Expr, partsOf, type Reads, survey} from './syntax.ts';
-import {jsonOf, type Source, valuesOf} from './values.ts';
+import {jsonOf, levelsMax, type Source, valuesOf} from './values.ts';
 
 export type CelOutcome =
   | {readonly kind: 'value'; readonly value: Json}
@@ -82,7 +82,9 @@ function compile(text: string, variables: readonly string[]): CelProgram | CelFa
       asked,
       run: (sources, meter) =>
         metered(meter, () => {
-          const result = evaluate(valuesOf(reads, sources));
+          const values = valuesOf(reads, sources);
+          if (values === undefined) return failed(`a value of more than ${levelsMax} levels`, 1);
+          const result = evaluate(values);
           if (meter.left < 0) return failed('more work than an input may cause', 1);
           if (!isCelError(result)) return outcomeOf(result, meter);
           const missing = missingOf(result.message, find(parsed.expr, result.exprId));

@@ -41,6 +41,8 @@ export interface MeteredFunctions {
 
 // Nothing that a composed resource holds is longer; an object has to fit into etcd.
 const textMax = 1_000_000;
+// Before it matches anything a pattern is compiled, which takes longer than it does in proportion.
+const patternMax = 4_096;
 const {DOUBLE, DYN, INT, STRING} = CelScalar;
 const LIST = listType(DYN);
 
@@ -112,9 +114,17 @@ function pay(name: string, target: CelValue | undefined, args: readonly CelValue
       for (const value of values) weigh(value, spend);
       checkLength(joinedLength(values));
       return;
+    case 'contains':
+    case 'indexOf':
+    case 'lastIndexOf':
+    case 'split':
+      if (typeof first === 'string' && typeof second === 'string') spend(searchCost(first, second));
+      return;
     case 'matches':
-      if (typeof first === 'string' && typeof second === 'string')
+      if (typeof first === 'string' && typeof second === 'string') {
+        if (second.length > patternMax) throw new Error(`a pattern of more than ${patternMax} characters`);
         spend((first.length + 1) * patternCost(second) * 0.01);
+      }
       return;
   }
 }
@@ -141,7 +151,7 @@ function mixedArithmetic(spend: (units: number) => void): CelFunc[] {
 // The library's replace copies the whole text at every find, and its concatenation of lists nests one list in another.
 function copying(spend: (units: number) => void): CelFunc[] {
   const replace = (text: string, from: string, to: string, count: number) => {
-    spend(1 + (text.length >> 3));
+    spend(1 + (text.length >> 3) + searchCost(text, from));
     const pieces = text.split(from);
     const replaced = Math.min(pieces.length - 1, count < 0 ? pieces.length : count);
     checkLength(text.length + replaced * (to.length - from.length));
@@ -190,6 +200,11 @@ function joinedLength(values: readonly CelValue[]): number {
 
 function checkLength(length: number): void {
   if (length > textMax) throw new Error(`a text of more than ${textMax} characters`);
+}
+
+/** At worst a search compares what it looks for at every place of the text, and both may be an XR editor's. */
+function searchCost(text: string, part: string): number {
+  return (text.length * part.length) / 65_536;
 }
 
 function patternCost(pattern: string): number {

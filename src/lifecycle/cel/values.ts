@@ -20,18 +20,28 @@ export function fieldOf(view: ResourceView, path: readonly string[]): Json | und
   return path.length === 0 ? view.json() : view.field(path);
 }
 
-/** The variables of one run, with the fields that are read and no others. */
+/** Deeper ones nobody writes on purpose, and the engine's stack has an end. */
+export const levelsMax = 500;
+
+class TooDeep extends Error {}
+
+/** The variables of one run, with the fields that are read and no others; undefined where one has more than `levelsMax` levels. */
 export function valuesOf(
   reads: Reads,
   sources: {readonly [variable: string]: Source | undefined},
-): {[variable: string]: CelInput} {
+): {[variable: string]: CelInput} | undefined {
   const values: {[variable: string]: CelInput} = {};
-  for (const [variable, below] of reads) {
-    const source = sources[variable];
-    const value = source === undefined ? undefined : read(below, source, []);
-    if (value !== undefined) values[variable] = value;
+  try {
+    for (const [variable, below] of reads) {
+      const source = sources[variable];
+      const value = source === undefined ? undefined : read(below, source, []);
+      if (value !== undefined) values[variable] = value;
+    }
+    return values;
+  } catch (error) {
+    if (error instanceof TooDeep) return undefined;
+    throw error;
   }
-  return values;
 }
 
 /** The JSON of a result, or why it has none. */
@@ -66,12 +76,14 @@ function read(below: Reads | 'whole', source: Source, path: readonly string[]): 
   return isObject(holder) ? new Map() : celOf(holder);
 }
 
-function celOf(json: Json | undefined): CelInput | undefined {
+function celOf(json: Json | undefined, level = 0): CelInput | undefined {
   if (json === undefined) return undefined;
-  if (isList(json)) return json.map((item) => celOf(item) ?? null);
+  if (level > levelsMax) throw new TooDeep();
+  const deeper = (value: Json | undefined): CelInput => celOf(value, level + 1) ?? null;
+  if (isList(json)) return json.map(deeper);
   if (!isObject(json)) return json;
   // Maps of a request come in any order, and an expression may make a list of one: map.map(key, key).
-  return new Map(sortedNames(Object.keys(json)).map((key): [string, CelInput] => [key, celOf(json[key]) ?? null]));
+  return new Map(sortedNames(Object.keys(json)).map((key): [string, CelInput] => [key, deeper(json[key])]));
 }
 
 function integer(value: bigint): JsonOutcome {

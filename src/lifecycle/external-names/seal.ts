@@ -18,6 +18,7 @@ export interface Seals {
 }
 
 const blockBytes = 64;
+const isSeal = /^[0-9a-f]{64}$/;
 
 export const noSeals: Seals = sealsOf([]);
 
@@ -27,12 +28,14 @@ export function sealsOf(keys: readonly string[]): Seals {
   return {
     hasKey: first !== undefined,
     seal: (words) => first?.(words) ?? '',
-    isValid: (words, seal) => seal !== '' && [first, ...others].some((make) => make?.(words) === seal),
+    isValid: (words, seal) => isSeal.test(seal) && [first, ...others].some((make) => make?.(words) === seal),
   };
 }
 
-// The same names are sealed in every call of an XR. All are forgotten at once where too many have gathered.
+// The same names are sealed in every call of an XR. All are forgotten at once where too many have gathered; long ones, which others
+// may write, are not remembered.
 const rememberedMax = 4096;
+const rememberedLength = 1024;
 
 function sealWith(key: string): (words: readonly string[]) => string {
   const [inner, outer] = padsOf(new TextEncoder().encode(key));
@@ -44,6 +47,7 @@ function sealWith(key: string): (words: readonly string[]) => string {
     if (earlier !== undefined) return earlier;
     const digest = sha256(joined(inner, new TextEncoder().encode(message)));
     const seal = sha256(joined(outer, bytesOf(digest)));
+    if (message.length > rememberedLength) return seal;
     if (known.size >= rememberedMax) known.clear();
     known.set(message, seal);
     return seal;

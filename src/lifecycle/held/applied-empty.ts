@@ -12,7 +12,7 @@
 import {asObject, at, fromEntries, isList, isObject, type Json, type JsonObject, text} from '../json.ts';
 import type {ResourceView} from '../snapshot.ts';
 import {guardOf} from './apply-guard.ts';
-import {below, fieldsOfOthers, isLeaf, ownedFields, ownedPart} from './owned-fields.ts';
+import {below, fieldsOfOthers, isLeaf, levelsMax, ownedFields, ownedPart} from './owned-fields.ts';
 
 /** A JSON list of places, each a list of keys: `[["spec","forProvider"]]`. */
 const annotationAppliedEmpty = 'tether.fn.crossplane.io/applied-empty';
@@ -67,7 +67,7 @@ function emptiedIn(
   others: readonly JsonObject[],
   place: Place,
 ): readonly Place[] {
-  if (!isObject(value)) return [];
+  if (!isObject(value) || place.length > levelsMax) return [];
   if (isLeaf(fields)) return Object.keys(value).length === 0 || !others.every(isLeaf) ? [] : [place];
   const names = Object.keys(fields).filter((name) => name.startsWith('f:'));
   return names.flatMap((name) => {
@@ -106,7 +106,9 @@ function noted(note: Json | undefined): readonly Place[] {
 }
 
 function isPlace(place: Json): place is Place {
-  return isList(place) && place.length > 0 && place.every((key) => typeof key === 'string');
+  return (
+    isList(place) && place.length > 0 && place.length <= levelsMax && place.every((key) => typeof key === 'string')
+  );
 }
 
 function annotated(metadata: JsonObject, note: string): JsonObject {

@@ -27,6 +27,9 @@ export function fieldsOfOthers(object: JsonObject, owned: JsonObject | undefined
     .filter((fields) => fields !== owned);
 }
 
+/** Whoever may write an object may write fields of any depth, and the engine's stack has an end. */
+export const levelsMax = 500;
+
 /**
  * The part of a value that a FieldsV1 names. Undefined where the value is gone. A leaf owns its whole value, unless others own
  * what is in it: then it was applied empty, and what it holds by now is theirs.
@@ -35,39 +38,78 @@ export function ownedPart(
   value: Json | undefined,
   fields: JsonObject,
   others: readonly JsonObject[],
+  level = 0,
 ): Json | undefined {
-  if (value === undefined) return value;
+  // Below that all counts as owned.
+  if (value === undefined || level > levelsMax) return value;
   if (isLeaf(fields)) {
     if (others.every(isLeaf)) return value;
     return isList(value) ? [] : isObject(value) ? {} : value;
   }
-  if (isList(value)) return value.flatMap((item, index) => extractItem(item, index, fields, others));
+  if (isList(value)) {
+    const names = new ItemNames(fields);
+    return value.flatMap((item, index) => {
+      const name = names.of(item, index);
+      return name === undefined ? [] : [itemPart(item, name, asObject(fields[name]), below(others, name), level + 1)];
+    });
+  }
   if (!isObject(value)) return value;
   const entries: [string, Json][] = [];
   for (const name of Object.keys(fields).filter((candidate) => candidate.startsWith('f:'))) {
     const key = name.slice(2);
     const part = Object.hasOwn(value, key)
-      ? ownedPart(value[key], asObject(fields[name]), below(others, name))
+      ? ownedPart(value[key], asObject(fields[name]), below(others, name), level + 1)
       : undefined;
     if (part !== undefined) entries.push([key, part]);
   }
   return fromEntries(entries);
 }
 
-/** The owned part of one list item, in a list of none or one. */
-function extractItem(item: Json, index: number, fields: JsonObject, others: readonly JsonObject[]): Json[] {
-  for (const name of Object.keys(fields)) {
-    const part = (): Json | undefined => ownedPart(item, asObject(fields[name]), below(others, name));
-    if (name === `i:${index}`) return [part() ?? item];
-    if (name.startsWith('v:') && same(item, parsed(name.slice(2)))) return [item];
-    if (name.startsWith('k:') && isObject(item)) {
-      const keys = asObject(parsed(name.slice(2)));
-      const matches = Object.keys(keys).every((key) => same(item[key], keys[key]));
-      // The keys go along even where others own them: without its keys an item names nothing.
-      if (matches) return [{...keys, ...asObject(part())}];
+/** The owned part of a list item, with its keys, also where others own those: without them an item names nothing. */
+function itemPart(item: Json, name: string, fields: JsonObject, others: readonly JsonObject[], level: number): Json {
+  if (name.startsWith('v:')) return item;
+  const part = ownedPart(item, fields, others, level);
+  return name.startsWith('k:') ? {...asObject(parsed(name.slice(2))), ...asObject(part)} : (part ?? item);
+}
+
+/** By which name a FieldsV1 has the items of a list. Each name is read once: a list and its names may be long. */
+class ItemNames {
+  readonly #fields: JsonObject;
+  readonly #byValue = new Map<string, string>();
+  /** By the names of the keys, and then by their values. */
+  readonly #byKeys = new Map<string, {readonly keys: readonly string[]; readonly names: Map<string, string>}>();
+
+  constructor(fields: JsonObject) {
+    this.#fields = fields;
+    for (const name of Object.keys(fields)) {
+      if (name.startsWith('v:')) this.#byValue.set(JSON.stringify(parsed(name.slice(2))), name);
+      if (name.startsWith('k:')) this.#addKeys(name);
     }
   }
-  return [];
+
+  #addKeys(name: string): void {
+    const said = asObject(parsed(name.slice(2)));
+    const keys = Object.keys(said).sort();
+    if (keys.length === 0) return;
+    const known = this.#byKeys.get(keys.join()) ?? {keys, names: new Map<string, string>()};
+    this.#byKeys.set(keys.join(), known);
+    known.names.set(valuesOf(said, keys), name);
+  }
+
+  of(item: Json, index: number): string | undefined {
+    const byPlace = `i:${index}`;
+    if (Object.hasOwn(this.#fields, byPlace)) return byPlace;
+    if (!isObject(item)) return this.#byValue.size === 0 ? undefined : this.#byValue.get(JSON.stringify(item));
+    for (const {keys, names} of this.#byKeys.values()) {
+      const name = names.get(valuesOf(item, keys));
+      if (name !== undefined) return name;
+    }
+    return this.#byValue.get(JSON.stringify(item));
+  }
+}
+
+function valuesOf(object: JsonObject, keys: readonly string[]): string {
+  return JSON.stringify(keys.map((key) => object[key] ?? null));
 }
 
 /** Whether a FieldsV1 names nothing inside the value. */
@@ -78,8 +120,4 @@ export function isLeaf(fields: JsonObject): boolean {
 /** What the FieldsV1 of others say below the field or item `name`. */
 export function below(others: readonly JsonObject[], name: string): readonly JsonObject[] {
   return others.map((fields) => asObject(fields[name]));
-}
-
-function same(a: Json | undefined, b: Json | undefined): boolean {
-  return a === b || JSON.stringify(a) === JSON.stringify(b);
 }

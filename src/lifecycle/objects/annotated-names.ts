@@ -4,9 +4,19 @@
 import {isList, type Json, text} from '../json.ts';
 import type {ResourceView} from '../snapshot.ts';
 
-/** The names in an annotation of the XR; none where it is not there or no list. */
+// It is asked for about every resource that leaves, and whoever edits the XR says how long it is.
+const known = new WeakMap<ResourceView, Map<string, ReadonlySet<string>>>();
+
+/** The names in an annotation of the XR; none where it is not there or no list. Read once. */
 export function annotatedNames(xr: ResourceView, annotation: string): ReadonlySet<string> {
-  const value = text(xr.field(['metadata', 'annotations', annotation])).trim();
+  const ofXr = known.get(xr) ?? new Map<string, ReadonlySet<string>>();
+  known.set(xr, ofXr);
+  const names = ofXr.get(annotation) ?? namesIn(text(xr.field(['metadata', 'annotations', annotation])).trim());
+  ofXr.set(annotation, names);
+  return names;
+}
+
+function namesIn(value: string): ReadonlySet<string> {
   const names = value.startsWith('[') ? jsonTexts(value) : value.split(',').map((name) => name.trim());
   return new Set(names.filter((name) => name !== ''));
 }

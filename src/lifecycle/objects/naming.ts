@@ -34,6 +34,15 @@ export function refTo(view: ResourceView): ObjectRef {
   return {apiVersion: view.apiVersion, kind: view.kind, namespace: view.namespace, name: view.name};
 }
 
+/**
+ * Whether an object can be called so, and its namespace. Asked for by a name that is no part of a path, Crossplane gets no answer but an
+ * error, and runs no step to its end.
+ */
+export function isAskable({namespace, name}: Pick<ObjectRef, 'namespace' | 'name'>): boolean {
+  const isName = (said: string) => said.length <= 253 && /^[a-z0-9]([-.a-z0-9]*[a-z0-9])?$/.test(said);
+  return isName(name) && (namespace === '' || isName(namespace));
+}
+
 /** What is desired as Crossplane places it: what a namespaced XR composes is in the XR's namespace. */
 export function placedRef(desired: ResourceView, xr: ResourceView): ObjectRef {
   return {...refTo(desired), namespace: xr.namespace || desired.namespace};

@@ -17,6 +17,8 @@ type Order = NonNullable<Input['order']>[number];
 
 // A Usage is some 800 bytes of the response, and Crossplane takes no response of more than 4 MB (grpc-go's default).
 const pairsMax = 2000;
+/** On creation a pair is nothing in the cluster, but work in every call: who edits the XR may say how many resources there are. */
+const ranksMax = 250_000;
 
 export interface Orders {
   /** For creation: every step with every earlier step. */
@@ -54,6 +56,7 @@ export function ordersOf(snapshot: Snapshot, input: Input, holding: Holding, ref
   const deletion = references.ranks.map(({path, before, after}): Placed => ({path, of: before, by: after}));
   const gaps = new Map<string, Gap>();
   let pairCount = 0;
+  let rankCount = 0;
   let excess: InvalidInput | undefined;
   let names: ReadonlySet<string> | undefined;
   const everyName = () => {
@@ -66,8 +69,10 @@ export function ordersOf(snapshot: Snapshot, input: Input, holding: Holding, ref
     const steps = selected.filter((names) => names.length > 0);
     if (order.waitFor === 'Desired' && holding[index] && !order.deleteOnly) addGaps(index, selected, snapshot, gaps);
     if (!order.deleteOnly) {
+      rankCount += countRanks(steps);
       const asSaid = order.waitFor === 'Desired';
-      for (const rank of ranks(path, steps)) (holding[index] ? creation : notHolding).push({...rank, asSaid});
+      if (rankCount > ranksMax) excess ??= tooManyRanks(path, rankCount, steps);
+      else for (const rank of ranks(path, steps)) (holding[index] ? creation : notHolding).push({...rank, asSaid});
     }
     if (order.createOnly) continue;
     pairCount += countPairs(steps);
@@ -169,6 +174,17 @@ function ranks(path: string, steps: readonly (readonly string[])[]): Rank[] {
   });
 }
 
+/** Every resource waits for those of all steps before its own. */
+function countRanks(steps: readonly (readonly string[])[]): number {
+  let earlier = 0;
+  let count = 0;
+  for (const {length} of steps) {
+    count += length * earlier;
+    earlier += length;
+  }
+  return count;
+}
+
 /** A pair for every two resources of neighbouring steps. */
 function countPairs(steps: readonly (readonly string[])[]): number {
   return steps.slice(1).reduce((sum, users, index) => sum + users.length * (steps[index]?.length ?? 0), 0);
@@ -180,6 +196,17 @@ function tooMany(path: string, count: number, steps: readonly (readonly string[]
     kind: 'invalid-input',
     path,
     expected: `at most ${pairsMax} pairs to keep in order on deletion, each of them a Usage (say createOnly, or put a step of one resource between two large ones)`,
+    got: `${count} with this order, whose steps select ${sizes} resources`,
+  };
+}
+
+function tooManyRanks(path: string, count: number, steps: readonly (readonly string[])[]): InvalidInput {
+  const expected = `at most ${ranksMax} pairs of which one waits for the other (put a step of one resource between two large ones, and leave the first out)`;
+  const sizes = steps.map(({length}) => length).join(' x ');
+  return {
+    kind: 'invalid-input',
+    path,
+    expected,
     got: `${count} with this order, whose steps select ${sizes} resources`,
   };
 }

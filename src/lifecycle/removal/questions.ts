@@ -42,7 +42,8 @@ export const schemasMax = 4;
 
 /**
  * `ofBys`: lookups of every `by`, named by-of-USAGE; `lookups`: of lost resources; `others`: what is asked in any case. A
- * question depends on the answer about its kind, and on no other. `kinds`: what else is asked of kinds, by requirement name.
+ * question depends on the answer about its kind, and on no other. `kinds`: what else is asked of kinds, by requirement name. `ofMarks`:
+ * what is asked for because an object says so, which whoever may write it could have it say.
  */
 export function questionsOf(
   snapshot: Snapshot,
@@ -50,11 +51,13 @@ export function questionsOf(
   lookups: ReadonlyMap<string, Requirement>,
   others: readonly (readonly [string, Requirement])[],
   kinds: ReadonlyMap<string, Kind>,
+  ofMarks: ReadonlyMap<string, Requirement> = new Map(),
 ): Questions {
   const gone = annotatedNames(snapshot.xr, annotationGone);
-  const isAsking = ofBys.size > 0 || lookups.size > 0;
+  const isAsking = ofBys.size > 0 || lookups.size > 0 || ofMarks.size > 0;
   const observed = isAsking ? kindsOf(snapshot.observed) : new Set<string>();
-  const schemas = schemasFor([...ofBys.values(), ...lookups.values()], observed, snapshot);
+  const ofRules = schemasFor([...ofBys.values(), ...lookups.values()], observed, snapshot);
+  const schemas = new Map([...ofRules, ...schemasFor([...ofMarks.values()], observed, snapshot)].slice(0, schemasMax));
   const required = new Map(snapshot.required);
   const asked = new Map(others);
   const unserved = new Set<string>();
@@ -78,6 +81,12 @@ export function questionsOf(
     const isServed = servedOf(requirement);
     if (isServed === false) required.set(name, []);
     else ask(name, requirement, isServed, gone.has(name));
+  });
+  // Of a kind that only a mark names it has to be known that it is served, where that can be known.
+  ofMarks.forEach((requirement, name) => {
+    const isServed = servedOf(requirement);
+    if (isServed === false) required.set(name, []);
+    else if (isServed === true || snapshot.schemas === undefined) ask(name, requirement, isServed, gone.has(name));
   });
   return {requirements: sortedMap([...asked]), schemas: sortedMap([...schemas, ...kinds]), required, unserved};
 }

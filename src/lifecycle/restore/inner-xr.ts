@@ -17,9 +17,19 @@ import type {ResourceView} from '../snapshot.ts';
 
 const managerOfStatus = 'apiextensions.crossplane.io/composite';
 
+/**
+ * What every XR has that ever composed something. Other kinds may have a list of that name, too, and no status ever tells of a reconcile
+ * of theirs.
+ */
+const ofXrs = [
+  ['spec', 'crossplane'],
+  ['spec', 'compositionRef'],
+  ['spec', 'compositionRevisionRef'],
+];
+
 /** Whether the object is an XR that lists composed resources and may not have adopted them yet. */
 export function mayHaveToAdopt(view: ResourceView): boolean {
-  if (listedBy(view).length === 0) return false;
+  if (listedBy(view).length === 0 || !ofXrs.some((path) => isObject(view.field(path)))) return false;
   const madeAt = text(view.field(['metadata', 'creationTimestamp']));
   const isRecent = ({lastTransitionTime}: JsonObject) => text(lastTransitionTime) >= madeAt;
   const conditions = objectsIn(view.field(['status', 'conditions'])).filter(isRecent);

@@ -500,3 +500,49 @@ describe('rules', () => {
     });
   });
 });
+
+describe('a mark that no rule stands behind, as whoever may write the object can write one', () => {
+  const said = (xr: readonly string[], kind: string, stage = 'giving') =>
+    JSON.stringify([stage, 'platform.example.org/v1', ...xr, 'instance', 'ec2.example.org/v1beta1', kind]);
+  const asks = (marks: readonly string[], more: Given = {}, spec = full) => {
+    const observes = marks.map((one, index) =>
+      observed(`r${index}`, {spec, annotations: {[annotation]: one}, status: inOrder, owned: {}}),
+    );
+    const wants = marks.map((_, index) => desired(`r${index}`));
+    const {requirements, schemas} = planOf({observed: observes, desired: wants, ...more});
+    return {asked: [...requirements.keys()], schemas: [...schemas.keys()]};
+  };
+  const shop = ['Store', '', 'shop'];
+
+  test('has its kinds looked for before anything is asked of them, and no more than four', () => {
+    const marks = ['A', 'B', 'C'].map((kind) => said([`X${kind}`, '', 'shop'], kind));
+    const first = asks(marks, {schemas: {}});
+    expect(first).toMatchObject({asked: [], schemas: {length: 4}});
+    const answered = Object.fromEntries(first.schemas.map((name) => [name, true]));
+    expect(asks(marks, {schemas: answered}).asked).toHaveLength(4);
+    const unserved = Object.fromEntries(first.schemas.map((name) => [name, false]));
+    expect(asks(marks, {schemas: unserved}).asked).toEqual([]);
+  });
+
+  test('asks nothing before Crossplane 2.2, where no schema tells, unless the object is as an exchange leaves it', () => {
+    expect(asks([said(shop, 'Thing')]).asked).toEqual([]);
+    expect(asks([said(shop, 'Thing', 'taken')]).asked).toEqual([]);
+    expect(asks([said(shop, 'Thing')], {}, letGo).asked).toHaveLength(2);
+    expect(asks([said(shop, 'Thing', 'observing')], {}, observing).asked).toHaveLength(2);
+  });
+
+  test('asks nothing of what no object can be called', () => {
+    for (const xr of [
+      ['Store', '', '../shop'],
+      ['Store', 'kube/system', 'shop'],
+      ['Store', '', 'Shop'],
+    ])
+      expect(asks([said(xr, 'Thing')], {}, letGo).asked).toEqual([]);
+  });
+});
+
+test('a rule whose namespace is made of fields is about no XR where that is none', () => {
+  const to = {...counterpart, namespace: '${xr.metadata.name}/x'};
+  const input: Input = {give: [{to, resources: [{name: 'db', there: 'instance'}]}]};
+  expect([...planOf({observed: [mine()], desired: wanted, input}).requirements.keys()]).toEqual([]);
+});

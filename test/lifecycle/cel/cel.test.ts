@@ -228,3 +228,36 @@ function jsonOf({kind}: Value): Json | undefined {
 function isJsonNumber(number: number, kind: string): boolean {
   return kind === 'doubleValue' ? Number.isFinite(number) : Number.isSafeInteger(number);
 }
+
+describe('values of an XR that are made to cost', () => {
+  const withSpec = (text: string, spec: Json) => {
+    const program = compileCel(text, variables);
+    if (program.kind === 'failed') return program.problem;
+    const result = program.run({xr: (path) => at({spec}, path)}, fullMeter());
+    return result.kind === 'failed' ? result.problem : result.kind;
+  };
+
+  it.each([
+    'xr.spec.a.contains(xr.spec.b)',
+    'xr.spec.a.indexOf(xr.spec.b)',
+    'xr.spec.a.lastIndexOf(xr.spec.b)',
+    'xr.spec.a.split(xr.spec.b)',
+    'xr.spec.a.replace(xr.spec.b, "c")',
+  ])('%s pays for both texts', (text) => {
+    const spec = {a: 'a'.repeat(200_000), b: `b${'a'.repeat(50_000)}`};
+    expect(withSpec(text, spec)).toContain('more work than an input may cause');
+    expect(withSpec(text, {a: 'a'.repeat(20_000), b: 'b'})).toBe('value');
+  });
+
+  it('a pattern is no longer than what somebody writes', () => {
+    const words = Array.from({length: 2_000}, (_, index) => `w${index}`).join('|');
+    expect(withSpec('xr.spec.a.matches(xr.spec.b)', {a: 'a', b: words})).not.toBe('value');
+    expect(withSpec('xr.spec.a.matches(xr.spec.b)', {a: 'a', b: words.slice(0, 4000)})).toBe('value');
+  });
+
+  it('a value of any depth is refused in a sentence', () => {
+    let deep: Json = 1;
+    for (let level = 0; level < 20_000; level++) deep = {v: deep};
+    expect(withSpec('xr.spec', deep)).toBe('a value of more than 500 levels');
+  });
+});

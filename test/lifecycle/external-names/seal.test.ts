@@ -1,7 +1,9 @@
 import {createHmac} from 'node:crypto';
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
+import {recalledFrom} from '../../../src/lifecycle/external-names/remembered.ts';
 import {noSeals, sealsOf} from '../../../src/lifecycle/external-names/seal.ts';
+import {xr} from '../given.ts';
 
 const words = ['name', 'vpc-1'];
 
@@ -44,4 +46,26 @@ test('without a key nothing is sealed and nothing is valid, no seal at all inclu
   expect(noSeals.seal(words)).toBe('');
   expect(noSeals.isValid(words, '')).toBe(false);
   expect(sealsOf(['one']).isValid(words, '')).toBe(false);
+});
+
+test('what is no seal is valid for nothing, and costs no hash', () => {
+  const seals = sealsOf(['one']);
+  for (const none of ['', 'x', seals.seal(words).toUpperCase(), `${seals.seal(words)}0`]) {
+    expect(seals.isValid(words, none)).toBe(false);
+  }
+});
+
+test('a long message is sealed as any other', () => {
+  const long = ['name', 'x'.repeat(5000)];
+  const seals = sealsOf(['one']);
+  expect(seals.isValid(long, seals.seal(long))).toBe(true);
+});
+
+test('entries that nobody asks about are not looked at: whoever may write them may write any number', () => {
+  let looked = 0;
+  const seals = {...sealsOf(['one']), isValid: () => ++looked > 0};
+  const json = Object.fromEntries(Array.from({length: 100}, (_, index) => [`r${index}`, {name: 'vpc-1'}]));
+  const recalled = recalledFrom(json, xr, seals, false);
+  expect([recalled.size, looked]).toEqual([100, 0]);
+  expect([recalled.get('r7')?.isProven, looked]).toEqual([true, 1]);
 });

@@ -27,6 +27,22 @@ it('holds nothing of an item whose key is no JSON', () => {
   expect(body['spec']).toEqual({zones: []});
 });
 
+it('holds fields of any depth, and all of what is deeper than anybody writes', () => {
+  const nested = (levels: number, key: string, leaf: JsonObject): JsonObject => {
+    let value = leaf;
+    for (let level = 0; level < levels; level++) value = {[key]: value};
+    return value;
+  };
+  const owned = nested(20_000, 'f:v', {});
+  expect(held({spec: nested(20_000, 'v', {a: 1})}, {'f:spec': owned})).toHaveProperty('spec.v.v');
+});
+
+it('holds the items of a long set, each by its value', () => {
+  const zones = Array.from({length: 3_000}, (_, index) => `zone-${index}`);
+  const names = Object.fromEntries(zones.slice(1).map((zone) => [`v:${JSON.stringify(zone)}`, {}]));
+  expect(held({spec: {zones}}, {'f:spec': {'f:zones': names}})['spec']).toEqual({zones: zones.slice(1)});
+});
+
 describe('a hold re-emits exactly what Crossplane owns', () => {
   const stories = [
     {

@@ -21,6 +21,14 @@ describe('names in an annotation of the XR', () => {
   });
 });
 
+it('they are read once, however many resources are asked about', () => {
+  const annotation = 'tether.fn.crossplane.io/confirm-removal';
+  const one = confirming('a, b');
+  expect(annotatedNames(one, annotation)).toBe(annotatedNames(one, annotation));
+  expect([...annotatedNames(one, 'tether.fn.crossplane.io/gone')]).toEqual([]);
+  expect([...annotatedNames(confirming('c'), annotation)]).toEqual(['c']);
+});
+
 describe('confirm-removal', () => {
   const input = {removal: {policies: [{policy: 'Confirm' as const}]}};
   const names = ['a', 'b', 'a,b'];

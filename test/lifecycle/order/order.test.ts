@@ -341,6 +341,13 @@ describe('an order of many resources', () => {
   };
   const ends = [{pattern: 'a.*'}, {pattern: 'b.*'}];
 
+  it('is refused before its pairs are made where those are very many, also on creation alone', () => {
+    const said = 'at most 250000 pairs of which one waits for the other';
+    expect(refused(501, {sequence: ends, createOnly: true})).toContain(`order[0]: ${said}`);
+    expect(refused(501, {sequence: ends, createOnly: true})).toContain('251001 with this order');
+    expect(refused(100, {sequence: ends, createOnly: true})).toBeUndefined();
+  });
+
   it('is refused in one sentence where its Usages would make the response too large', () => {
     expect(refused(100, {sequence: ends})).toBe(
       'order[0]: at most 2000 pairs to keep in order on deletion, each of them a Usage (say createOnly, or put a step of one resource between two large ones); 10000 with this order, whose steps select 100 x 100 resources',

@@ -3,7 +3,8 @@ import type {JsonObject} from '../../../src/lifecycle/json.ts';
 import {mayHaveToAdopt} from '../../../src/lifecycle/restore/inner-xr.ts';
 import {observed, table, view, xr} from '../given.ts';
 
-const refs = {resourceRefs: [{apiVersion: 'v1', kind: 'ConfigMap', name: 'a'}]};
+const listed = {resourceRefs: [{apiVersion: 'v1', kind: 'ConfigMap', name: 'a'}]};
+const refs = {compositionRef: {name: 'sites'}, ...listed};
 const madeAt = '2026-01-02T00:00:00Z';
 const before = '2026-01-01T00:00:00Z';
 const since = '2026-01-02T00:00:00Z';
@@ -25,8 +26,13 @@ function waits(
 describe('an XR that came back adopts what it composes before it leaves', () => {
   it('which its status does not tell of yet', () => {
     expect(waits([])).toBe(true);
-    expect(waits([], undefined, {crossplane: refs})).toBe(true);
+    expect(waits([], undefined, {crossplane: listed})).toBe(true);
+    expect(waits([], undefined, {compositionRevisionRef: {name: 'sites-1'}, ...listed})).toBe(true);
     expect(waits([], {})).toBe(true);
+  });
+
+  it('and no other kind that has such a list', () => {
+    expect(waits([], undefined, listed)).toBe(false);
   });
 
   it('and what a backup tells does not count', () => {

@@ -209,6 +209,13 @@ describe('a value that is not there yet', () => {
     expect(specOf(result, 'subnet')).toEqual({vpcId: 'vpc-1'});
   });
 
+  it('adopts nothing that is not proven to be the XR’s: who edits an XR may list what is nobody’s', () => {
+    const nobodys = observed('subnet', {controller: 'nobody', proof: 'none'});
+    const result = planOf(given([vpc, subnet], {observed: [nobodys]}));
+    expect(result.decisions.get('subnet')).toMatchObject({kind: 'wait', reason: 'unresolved'});
+    expect(result.edits.get('subnet')).toEqual({kind: 'leave-out'});
+  });
+
   it('drops nothing that exists: the resource is held as it is', () => {
     const seen = observed('subnet', {
       spec: {forProvider: {vpcId: 'vpc-1'}, lateInitialized: true},
