@@ -174,7 +174,8 @@ function runNumber(seed: bigint, number: number, versions: readonly ProfileName[
   for (const crossplane of versions) {
     const setting = settingOf(crossplane, context);
     const story = drawStory(seed, number, crossplane);
-    const twins = openTwins(story, setting);
+    // As the search opened them: the first story says which uids there are.
+    const twins = openTwins(drawStory(seed, 0, crossplane), setting);
     const {violations} = runTwins(twins, story, setting);
     console.log(storyReport(story, twins, setting, violations));
     console.log(['  without function-tether', ...timelineOf(story, twins, 'without')].join('\n'));

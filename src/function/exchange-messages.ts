@@ -2,7 +2,7 @@
 // the input says is told until it is known to be there: its name may be made of values.
 
 import type {Exchange, ExchangeUntil} from '../lifecycle/decision.ts';
-import {composed, named, quoted} from './object-words.ts';
+import {composed, named, quoted, word} from './object-words.ts';
 
 export function exchangeSentence(resourceName: string, exchange: Exchange): string {
   const [what, other] = [composed(resourceName), theirs(exchange)];
@@ -26,7 +26,7 @@ export function notGivenCause(exchange: Pick<Exchange, 'xr' | 'isThere' | 'resou
 }
 
 function theirs({xr, isThere, resource}: Pick<Exchange, 'xr' | 'isThere' | 'resource'>): string {
-  return `${quoted(resource)} of ${isThere ? named(xr) : `a ${xr.kind}`}`;
+  return `${quoted(resource)} of ${isThere ? named(xr) : `a ${word(xr.kind)}`}`;
 }
 
 function untilSentence(until: ExchangeUntil, {path, resource, xr}: Pick<Exchange, 'path' | 'resource' | 'xr'>): string {
@@ -40,8 +40,8 @@ function untilSentence(until: ExchangeUntil, {path, resource, xr}: Pick<Exchange
     'rule-removed':
       'the rule is taken away: the old object went without letting go to this one, so make sure first that nothing else has its external resource',
     answered: 'Crossplane answers who the other XR is',
-    'other-xr': `the ${xr.kind} that input.${path} names is there; if it never will be, take the rule away`,
-    'other-xr-deleting': `the ${xr.kind} is no longer being deleted`,
+    'other-xr': `the ${word(xr.kind)} that input.${path} names is there; if it never will be, take the rule away`,
+    'other-xr-deleting': `the ${word(xr.kind)} is no longer being deleted`,
     'other-object': `it has an object as ${other}, of the kind that the rule says`,
     proven: `what carries the labels of ${other} is proven to be that XR's, by controller reference and field manager`,
     'other-deleting': 'its object is no longer being deleted',

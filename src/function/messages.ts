@@ -10,7 +10,7 @@ import type {Transition} from '../lifecycle/transition.ts';
 import {unreachable} from '../lifecycle/unreachable.ts';
 import {exchangeSentence, givenAwayCause, notGivenCause} from './exchange-messages.ts';
 import {cannotHandOver, handOverSentence, ruleThatAllows} from './handover-messages.ts';
-import {composed, kindOf, named, quoted} from './object-words.ts';
+import {composed, kindOf, named, quoted, word} from './object-words.ts';
 
 const listedMax = 10;
 
@@ -256,6 +256,7 @@ const refusedPairCause: {readonly [reason in RefusedPair['reason']]: string} = {
   'legacy-namespaced': 'the Usage of this Crossplane names cluster-scoped resources only',
   unserved:
     'this is Crossplane 1, which has other Usages: say `crossplane` in the input (`usageVersion: v1` in one of function-sequencer, `enableV1Mode` in one of function-deletion-protection)',
+  'too-many': 'the input has more protected that is only required than function-tether makes Usages for (5000)',
   'former-usage': 'one of an XR of this name that is gone is still there, and goes with what it is used by',
 };
 
@@ -264,7 +265,7 @@ function end({resourceName, object}: End): string {
 }
 
 function controller({kind, name, uid}: Controller): string {
-  return `${kind} ${quoted(name)} (uid ${uid})`;
+  return `${word(kind)} ${quoted(name)} (uid ${word(uid)})`;
 }
 
 function are(items: readonly unknown[]): string {

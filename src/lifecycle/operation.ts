@@ -14,6 +14,7 @@ import {show} from './input/validate.ts';
 import {sortedMap} from './json.ts';
 import type {Plan} from './plan.ts';
 import type {Snapshot} from './snapshot.ts';
+import {conditionOf} from './summary.ts';
 import type {UsageName} from './usages/names.ts';
 import {protectionName} from './usages/names.ts';
 import {protectedRequired} from './usages/protect.ts';
@@ -46,8 +47,9 @@ export function planOperation({required}: Pick<Snapshot, 'required'>, input: Inp
     const name = protectionName(undefined, of.object, api);
     return {resourceName: name, objectName: name};
   };
-  const {usages} = protectedRequired(required, input, api, nameUsage);
+  const {usages, refused} = protectedRequired(required, input, api, nameUsage);
   const decisions = sortedMap([...usages.keys()].map((name): [string, Decision] => [name, {kind: 'create'}]));
+  const refusedPairs = refused.map(({path, of, by, reason}) => ({path, of, by, reason}));
   const edits = sortedMap(
     [...usages].map(([name, body]): [string, Edit] => [name, {kind: 'emit', body, ready: 'true'}]),
   );
@@ -56,9 +58,9 @@ export function planOperation({required}: Pick<Snapshot, 'required'>, input: Inp
     decisions,
     edits,
     xrStatus: undefined,
-    refusedPairs: [],
+    refusedPairs,
     unknownNames: [],
-    condition: {status: 'True', reason: 'Tethered', resources: []},
+    condition: conditionOf(decisions, refusedPairs),
     transitions: [],
     requirements: new Map(),
     schemas: new Map(),

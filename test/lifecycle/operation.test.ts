@@ -123,6 +123,14 @@ describe('function-deletion-protection in an Operation', () => {
   });
 });
 
+it('makes no more Usages than a response takes, and says so', () => {
+  const all = Array.from({length: 5001}, (_, index) => namespace(`ns-${index}`, {labels: {keep: 'yes'}}));
+  const rules: Input = {protect: {required: [{match: {labels: [{key: 'keep', value: 'yes'}]}}]}};
+  const {edits, refusedPairs, condition} = operation({all}, rules);
+  expect([edits.size, refusedPairs.map(({reason}) => reason)]).toEqual([5000, ['too-many']]);
+  expect(condition.status).toBe('False');
+});
+
 describe('required resources of an XR', () => {
   const labels = {[label]: 'true'};
 

@@ -153,8 +153,8 @@ export const rules: readonly Rule[] = [
     rule: "an object counts as another XR's only where Crossplane applied it for that XR",
     file: 'between-xrs/other-side.ts',
     of: 'isOf',
-    text: " && proofOf(view, claim) === 'field-manager'",
-    without: '',
+    text: "    proofOf(view, claim) === 'field-manager'\n",
+    without: '    true\n',
   },
   {
     rule: 'an object whose managed fields Crossplane clears first is not guarded',
@@ -2431,5 +2431,26 @@ export const rules: readonly Rule[] = [
     of: 'mayHaveToAdopt',
     text: ' || !ofXrs.some((path) => isObject(view.field(path)))',
     without: '',
+  },
+  {
+    rule: "an object counts as another XR's only where that XR lists it",
+    file: 'between-xrs/other-side.ts',
+    of: 'isOf',
+    text: '    isListed &&\n',
+    without: '',
+  },
+  {
+    rule: 'an object that another XR released counts as its own while it goes',
+    file: 'between-xrs/other-side.ts',
+    of: 'isOf',
+    text: 'isDeleting(view) || lists(xr, view)',
+    without: 'lists(xr, view)',
+  },
+  {
+    rule: 'what is only required gets so many Usages and no more',
+    file: 'usages/protect.ts',
+    of: 'protectedRequired',
+    text: 'usages.size >= requiredMax',
+    without: 'usages.size >= requiredMax * 1000',
   },
 ];

@@ -8,9 +8,14 @@ import type {Harm, HarmKind} from './harm.ts';
 
 const ofWhoComesSecond: readonly HarmKind[] = ['missing', 'gone', 'recreated', 'not-synced', 'not-ready'];
 
-/** Whether another XR has what the XR of the harm wants, and has without the function. */
+/** Whether another XR has what the XR of the harm wants, and has without the function. What that makes of an inner XR makes its outer one unready. */
 export function isOfWhoComesSecond({kind, place, xr = place}: Harm, w: Ending, wo: Ending): boolean {
   if (!ofWhoComesSecond.includes(kind)) return false;
+  const inner = kind === 'not-ready' ? [...w.asked.keys()].filter((one) => one.startsWith(`${xr} > `)) : [];
+  return [xr, ...inner].some((one) => comesSecond(one, w, wo));
+}
+
+function comesSecond(xr: string, w: Ending, wo: Ending): boolean {
   return [...(w.asked.get(xr)?.addresses ?? [])].some((address) => {
     const owner = ownerAt(address, w);
     const isWanted = owner !== undefined && owner !== xr && w.asked.get(owner)?.addresses.has(address) === true;

@@ -1,7 +1,8 @@
 // What is known of the other XR and its object: asked for by name and by our labels, believed by owner and field manager.
 //
-// Anybody may put our labels on an object of a namespace that is theirs. So an object counts as the other XR's only where its
-// controller reference has that XR's UID and Crossplane's apply for that XR is in its managed fields. That nothing is there
+// Anybody may put our labels on an object of a namespace that is theirs, and an owner and a field manager that they name. So an object
+// counts as the other XR's only where that XR itself lists it, its controller reference has that XR's UID and Crossplane's apply for
+// that XR is in its managed fields. That nothing is there
 // any more is believed only where nothing at all carries the labels: then who plants one can delay an end, and bring none about.
 
 import type {Requirement} from '../edit.ts';
@@ -9,8 +10,9 @@ import {text} from '../json.ts';
 import {digestOf} from '../objects/digest.ts';
 import {labelComposite, labelResource} from '../objects/marks.ts';
 import {compositeIdOf, groupOf, isSameKind, isSameObject, labelValue, objectKey} from '../objects/naming.ts';
-import {ownershipOf} from '../objects/ownership.ts';
+import {isDeleting, ownershipOf} from '../objects/ownership.ts';
 import {claimOf, proofOf} from '../objects/proof.ts';
+import {lists} from '../objects/references.ts';
 import type {ResourceView, Snapshot} from '../snapshot.ts';
 import type {Partner} from './partner-mark.ts';
 
@@ -53,7 +55,14 @@ export function otherSideOf(partner: Partner, {required}: Pick<Snapshot, 'requir
 
 function isOf(view: ResourceView, xr: ResourceView): boolean {
   const claim = claimOf(xr);
-  return claim.uid !== '' && ownershipOf(view, claim.uid).kind === 'ours' && proofOf(view, claim) === 'field-manager';
+  // What the XR released it lists no more, and what is being deleted is asked for nothing but to be gone.
+  const isListed = isDeleting(view) || lists(xr, view);
+  return (
+    isListed &&
+    claim.uid !== '' &&
+    ownershipOf(view, claim.uid).kind === 'ours' &&
+    proofOf(view, claim) === 'field-manager'
+  );
 }
 
 function xrRequirement({xr}: Partner): string {

@@ -7,6 +7,7 @@
 
 import {at, isList, isObject, type Json, type JsonObject, text} from '../json.ts';
 import type {ResourceView, Snapshot} from '../snapshot.ts';
+import {groupOf} from './naming.ts';
 
 /** Whether this XR is known to be able to list an object that is in a namespace. */
 export function listsNamespaces(xr: ResourceView): boolean {
@@ -39,6 +40,16 @@ export function listedBy(xr: ResourceView): readonly JsonObject[] {
   return paths.flatMap((path) => {
     const refs = xr.field(path);
     return isList(refs) ? refs.filter(isObject) : [];
+  });
+}
+
+/** Whether the XR lists the object; one of v1 says no namespace. */
+export function lists(xr: ResourceView, {apiVersion, kind, namespace, name}: ResourceView): boolean {
+  return listedBy(xr).some((ref) => {
+    const said = (key: string) => text(ref[key]);
+    const isSame =
+      said('name') === name && said('kind') === kind && groupOf(said('apiVersion')) === groupOf(apiVersion);
+    return isSame && ['', namespace].includes(said('namespace'));
   });
 }
 

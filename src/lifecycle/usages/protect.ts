@@ -71,6 +71,9 @@ export function protections(
   return {usages: new Map([...others.usages, ...usages]), protecting, refused: [...refused, ...others.refused]};
 }
 
+/** How many there are say those who may make objects of the kind; Crossplane takes no response of more than 4 MB. */
+const requiredMax = 5000;
+
 /**
  * Usages for objects that are only required: they are not this XR's, so nothing is held for them. What this function
  * looks up for itself is not meant, and what is being deleted needs no Usage any more.
@@ -94,6 +97,17 @@ export function protectedRequired(
       if (reason !== undefined) {
         refused.push({path: `protect.required[${index}]`, of, by: undefined, reason, ofName: '', byName: ''});
         continue;
+      }
+      if (usages.size >= requiredMax) {
+        refused.push({
+          path: `protect.required[${index}]`,
+          of,
+          by: undefined,
+          reason: 'too-many',
+          ofName: '',
+          byName: '',
+        });
+        return {usages, refused};
       }
       const {resourceName, objectName} = nameUsage({resourceName: '', object: of}, undefined);
       usages.set(resourceName, protectionBody(objectName, of, rule.reason ?? defaultReason, api));

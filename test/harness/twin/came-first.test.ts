@@ -31,6 +31,14 @@ test('who comes second to an object that two XRs want has it not, and is neither
     expect(isOfWhoComesSecond({kind, place: 'App shop', text: ''}, sites, apps)).toBe(true);
 });
 
+test('who composes the one that comes second is not Ready either', () => {
+  const inner = {'Team all > shop': address, 'Site shop': address};
+  const [theirs, ours] = [ending('Site shop', inner), ending('Team all > shop', inner)];
+  expect(isOfWhoComesSecond({kind: 'not-ready', place: 'Team all', text: ''}, theirs, ours)).toBe(true);
+  expect(isOfWhoComesSecond({kind: 'not-synced', place: 'Team all', text: ''}, theirs, ours)).toBe(false);
+  expect(isOfWhoComesSecond({kind: 'not-ready', place: 'Team other', text: ''}, theirs, ours)).toBe(false);
+});
+
 test('what is lost in the cloud, or left behind, is not of who comes second', () => {
   for (const kind of ['destroyed', 'kept', 'left-behind', 'unowned', 'overwritten'] as const)
     expect(isOfWhoComesSecond(harm(kind), sites, apps)).toBe(false);

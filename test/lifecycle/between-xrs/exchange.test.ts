@@ -11,6 +11,7 @@ const otherXr = view({
   apiVersion: 'platform.example.org/v1',
   kind: 'Store',
   metadata: {name: 'shop', uid: 'uid-of-shop'},
+  spec: {crossplane: {resourceRefs: [{apiVersion: 'ec2.example.org/v1beta1', kind: 'Thing', name: 'shop-instance'}]}},
 });
 const counterpart = {apiVersion: 'platform.example.org/v1', kind: 'Store', name: 'shop'};
 const giveInput: Input = {give: [{to: counterpart, resources: [{name: 'db', there: 'instance'}]}]};
@@ -55,6 +56,7 @@ function mine({
 interface Theirs extends Mine {
   readonly owner?: string;
   readonly manager?: string;
+  readonly objectName?: string;
   readonly id?: string;
   readonly synced?: string;
 }
@@ -68,12 +70,13 @@ function theirs(options: Theirs = {}): ResourceView {
     name = 'db-1',
     id = 'db-1',
     synced = 'True',
+    objectName = 'shop-instance',
   } = options;
   return view({
     apiVersion: 'ec2.example.org/v1beta1',
     kind: 'Thing',
     metadata: {
-      name: 'shop-instance',
+      name: objectName,
       labels: {
         'tether.fn.crossplane.io/composite': compositeIdOf({...counterpart, namespace: ''}),
         'tether.fn.crossplane.io/resource': 'instance',
@@ -122,6 +125,7 @@ describe('the side that gives', () => {
     ['that names another XR', {marked: mark('observing', 'stranger')}, 'other-takes'],
     ['with the labels and another controller', {marked, owner: 'uid-of-a-tenant'}, 'proven'],
     ['that Crossplane never applied for that XR', {marked, manager: 'kubectl'}, 'proven'],
+    ['that its XR does not list, whatever owner and manager it says', {marked, objectName: 'planted'}, 'proven'],
     ['with another external name', {marked, name: 'db-2'}, 'same-resource'],
     ['whose provider sees another id', {marked, id: 'db-2'}, 'same-resource'],
     ['that is not Synced', {marked, synced: 'False'}, 'other-synced'],
