@@ -363,6 +363,10 @@ describe('the side that takes', () => {
     const inUse = planOf(taken({marked: mark('taken', 'store')}, goes, input));
     expect(inUse.decisions.get('db')).toMatchObject({reason: 'taking-over', until: 'other-gone'});
     expect(emitted(inUse, 'db')['spec']).toMatchObject({managementPolicies: ['*']});
+    // Its XR lists what it released no more.
+    const released = theirs({...offered, spec: letGo, deleting: true, objectName: 'released'});
+    const asBefore = planOf(taken({marked: mark('taken', 'store')}, released, input));
+    expect(asBefore.decisions.get('db')).toMatchObject({reason: 'taking-over', until: 'other-gone'});
     const observes = planOf(taken({spec: observing, marked: mark('observing', 'store')}, goes, input));
     expect(observes.decisions.get('db')).toMatchObject({reason: 'observing', until: 'other-gone'});
     expect(emitted(observes, 'db')['spec']).toMatchObject({managementPolicies: ['Observe']});
