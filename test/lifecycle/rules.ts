@@ -2453,4 +2453,11 @@ export const rules: readonly Rule[] = [
     text: 'usages.size >= requiredMax',
     without: 'usages.size >= requiredMax * 1000',
   },
+  {
+    rule: 'no policy is about the ConfigMap of remembered names',
+    file: 'removal/policies.ts',
+    of: 'heldByPolicy',
+    text: ' || resourceName === memoryName',
+    without: '',
+  },
 ];

@@ -11,6 +11,7 @@ import {matches} from '../input/selector.ts';
 import {isList, isObject, type JsonObject, text} from '../json.ts';
 import {annotatedNames} from '../objects/annotated-names.ts';
 import {isDeleting} from '../objects/ownership.ts';
+import {memoryName} from '../objects/requirement-names.ts';
 import {isSetAside} from '../objects/set-aside.ts';
 import type {ResourceView, Snapshot} from '../snapshot.ts';
 import {isUsage} from '../usages/edges.ts';
@@ -22,7 +23,8 @@ type Policy = NonNullable<NonNullable<Input['removal']>['policies']>[number]['po
 /** What the policy says against releasing an observed resource, undefined if nothing. */
 export function heldByPolicy(resourceName: string, snapshot: Snapshot, input: Input): Decision | undefined {
   const view = snapshot.observed.get(resourceName);
-  if (view === undefined) return undefined;
+  // The ConfigMap of remembered names is no resource of the Composition's: it goes once nothing is remembered in it.
+  if (view === undefined || resourceName === memoryName) return undefined;
   switch (policyOf(resourceName, view, input)) {
     case 'Delete':
       return undefined;

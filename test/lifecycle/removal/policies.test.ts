@@ -36,6 +36,15 @@ describe('policies of removal', () => {
       want: {db: 'retain'},
     },
     {
+      name: 'OwnConfigMap',
+      reason: 'It is function-tether’s, and goes once nothing is remembered in it.',
+      given: {
+        observed: [observed('tether-external-names', {kind: 'ConfigMap'})],
+        input: {removal: {policies: [{match: {}, policy: 'Retain'}]}},
+      },
+      want: {'tether-external-names': 'release'},
+    },
+    {
       name: 'RetainOnlyWhatMatches',
       reason: 'The policy is about one resource.',
       given: {observed: [observed('db'), observed('app')], input: policy('Retain')},
