@@ -1959,16 +1959,16 @@ export const rules: readonly Rule[] = [
   {
     rule: 'a remembered name counts with a valid seal',
     file: 'external-names/remembered.ts',
-    of: 'recalledFrom',
-    text: 'seals.isValid(sealedWords(entry, resourceName, xr), entry.seal)',
+    of: 'Sealed',
+    text: 'this.#seals.isValid(sealedWords(this.entry, this.#resourceName, this.#xr), this.entry.seal)',
     without: 'true',
   },
   {
     rule: 'without a key what tenants can write names nothing',
     file: 'external-names/remembered.ts',
     of: 'recalledFrom',
-    text: ' : isOpen;',
-    without: ' : true;',
+    text: '{entry, isProven: isOpen}',
+    without: '{entry, isProven: true}',
   },
   {
     rule: "a seal is over the XR's identity",

@@ -32,6 +32,25 @@ export interface Recalled {
   readonly isProven: boolean;
 }
 
+/** With a key an entry without a seal is one that somebody else wrote. Looked at where it is used: others may write any number. */
+class Sealed implements Recalled {
+  readonly entry: Remembered;
+  readonly #resourceName: string;
+  readonly #xr: ResourceView;
+  readonly #seals: Seals;
+
+  constructor(entry: Remembered, resourceName: string, xr: ResourceView, seals: Seals) {
+    this.entry = entry;
+    this.#resourceName = resourceName;
+    this.#xr = xr;
+    this.#seals = seals;
+  }
+
+  get isProven(): boolean {
+    return this.#seals.isValid(sealedWords(this.entry, this.#resourceName, this.#xr), this.entry.seal);
+  }
+}
+
 /** What to remember of an object that has this external name. */
 export function rememberedAs(
   name: string,
@@ -83,13 +102,7 @@ export function recalledFrom(
   for (const resourceName of Object.keys(json)) {
     const entry = entryOf(json[resourceName]);
     if (entry === undefined) continue;
-    recalled.set(resourceName, {
-      entry,
-      // With a key an entry without a seal is one that somebody else wrote. Looked at where it is used: others may write any number.
-      get isProven() {
-        return seals.hasKey ? seals.isValid(sealedWords(entry, resourceName, xr), entry.seal) : isOpen;
-      },
-    });
+    recalled.set(resourceName, seals.hasKey ? new Sealed(entry, resourceName, xr, seals) : {entry, isProven: isOpen});
   }
   return recalled;
 }
