@@ -5,6 +5,7 @@ import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
 import {at} from '../../cluster/json.ts';
 import {conditionOf, controllerOf} from '../../cluster/object.ts';
 import {asksInVain, ofVainQuestion} from './asked-in-vain.ts';
+import {asksForUsages} from './asks-for-usages.ts';
 import {isKeptBySomebody, isLetGoByHand} from './by-hand.ts';
 import {isAskedTooSoon} from './denied.ts';
 import {type Ending, isServed, standsStill} from './ending.ts';
@@ -114,7 +115,8 @@ function isExplained(
     const about = decisionsOf(xr, harm.isExternal ? decisionsOfAllLives : lastDecisions).filter(
       (one) => isWhole || one.resourceName === '' || isNamed(one),
     );
-    if (about.some((one) => explained[nameOf(one)]?.includes(harm.kind) === true)) return true;
+    if (about.some((one) => explained[nameOf(one)]?.includes(harm.kind) === true && isMeant(one, xr, ending)))
+      return true;
     if (
       xr === harm.place &&
       decisionsOf(xr, keptInAllLives).some(({resourceName}) => harm.older?.includes(resourceName))
@@ -149,6 +151,13 @@ function isExplained(
     if (!isObject && ended.some((one) => wentWithXr[nameOf(one)]?.includes(harm.kind) === true)) return true;
   }
   return false;
+}
+
+/** Whether somebody asks for the Usage that something is held for: the input, or an earlier step that desires one. */
+function isMeant(decision: Named, xr: string, {asked}: Ending): boolean {
+  if (nameOf(decision) !== 'hold still-used-by') return true;
+  const {requests = [], kinds = new Map()} = asked.get(xr) ?? {};
+  return requests.slice(-1).some(asksForUsages) || [...kinds.values()].some((kind) => /^(Cluster)?Usage\./.test(kind));
 }
 
 /**

@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import type {Json} from '../../../src/cluster/json.ts';
 import {unexplained} from '../../../src/harness/twin/asked-for.ts';
 import {harmsOf} from '../../../src/harness/twin/compare.ts';
 import type {Asked, Ending, Found} from '../../../src/harness/twin/ending.ts';
@@ -68,6 +69,24 @@ test('an order of which a step selects nothing explains what is not made, and no
   expect(left('gone', 'wait', 'nothing-selected')).toEqual([]);
   expect(left('destroyed', 'wait', 'nothing-selected')).toEqual(['destroyed']);
   expect(left('kept', 'wait', 'nothing-selected')).toEqual(['kept']);
+});
+
+test('what a Usage orders is kept as asked only where the input or a step asks for a Usage', () => {
+  const harm: Harm = {kind: 'kept', place: 'App shop > a', xr: 'App shop', resourceName: 'a', text: ''};
+  const explains = (input: {[key: string]: Json}, kinds: readonly (readonly [string, string])[] = []) => {
+    const object = {apiVersion: 'example.org/v1', kind: 'App', metadata: {name: 'shop', uid: 'uid of App shop'}};
+    const observed = {composite: {object}, resources: new Map()};
+    const requests = [encodeRequest({tag: '', observed, desired: {resources: new Map()}, input})];
+    const w = {...ending([]), asked: new Map([['App shop', {...asked, requests, kinds: new Map(kinds)}]])};
+    const explain = () => [{resourceName: 'a', decision: 'hold', reason: 'still-used-by'}];
+    return unexplained([harm], w, explain).length === 0;
+  };
+  const own = {apiVersion: 'tether.fn.crossplane.io/v1beta1', kind: 'Input'};
+  expect(explains({...own, usages: []})).toBe(true);
+  expect(explains({apiVersion: 'sequencer.fn.crossplane.io/v1beta1', kind: 'Input'})).toBe(true);
+  expect(explains(own, [['u', 'ClusterUsage.protection.crossplane.io']])).toBe(true);
+  expect(explains(own, [['u', 'ConfigMap.']])).toBe(false);
+  expect(explains(own)).toBe(false);
 });
 
 test('who waits for an order is adopted later, and by nobody else', () => {
