@@ -44,7 +44,8 @@ function isValidAt({validFrom, validTo}: X509Certificate, nowMs: number): boolea
   return Date.parse(validFrom) <= nowMs && nowMs <= Date.parse(validTo);
 }
 
-function certificatesIn(pem: Buffer): readonly X509Certificate[] {
+/** Throws where one of them is damaged. */
+export function certificatesIn(pem: Buffer): readonly X509Certificate[] {
   const blocks = pem.toString('latin1').match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   return blocks.map((block) => new X509Certificate(block));
 }

@@ -5,9 +5,16 @@ import {ServerInterceptingCall, type ServerInterceptor} from '@grpc/grpc-js';
 
 export class OpenCalls {
   private open = 0;
+  private readonly waiting: (() => void)[] = [];
 
   get count(): number {
     return this.open;
+  }
+
+  /** Calls once no call is under way, at once if there is none now. */
+  whenNone(then: () => void): void {
+    if (this.open === 0) then();
+    else this.waiting.push(then);
   }
 
   /** Counts the calls of a server that it is given to. */
@@ -16,8 +23,10 @@ export class OpenCalls {
     this.open++;
     let isOpen = true;
     const end = () => {
-      if (isOpen) this.open--;
+      if (!isOpen) return;
       isOpen = false;
+      this.open--;
+      if (this.open === 0) for (const then of this.waiting.splice(0)) then();
     };
     return new ServerInterceptingCall(call, {
       // Also where the caller or its deadline ends the call.

@@ -82,6 +82,7 @@ export class RunThreads implements Answerer {
   async close(): Promise<void> {
     this.closing = true;
     clearInterval(this.watch);
+    for (const {done} of this.waiting.splice(0)) done({kind: 'thread-ended'});
     await Promise.all([...this.all].map(({worker}) => worker.terminate()));
   }
 

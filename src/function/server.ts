@@ -104,7 +104,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         health.drain();
         reflection.drain();
         listening.stop();
-        const outcome = await drain(server, options.drainDeadlineMs ?? 10_000);
+        const outcome = await drain(server, openCalls, options.drainDeadlineMs ?? 10_000);
         certificates?.close();
         await answerer.close();
         await metricsServer?.close();
@@ -195,16 +195,22 @@ async function orStop<T>(stop: () => void, step: Promise<T>): Promise<T> {
   }
 }
 
-function drain(server: Server, deadlineMs: number): Promise<'drained' | 'forced'> {
+/**
+ * Of connections that it was handed, as those with TLS are, grpc-js says that they are closed while calls of theirs go on (1.14
+ * server.js closeSession), so those are waited for, too.
+ */
+function drain(server: Server, openCalls: OpenCalls, deadlineMs: number): Promise<'drained' | 'forced'> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => {
       server.forceShutdown();
       resolve('forced');
     }, deadlineMs);
-    server.tryShutdown(() => {
-      clearTimeout(timer);
-      resolve('drained');
-    });
+    server.tryShutdown(() =>
+      openCalls.whenNone(() => {
+        clearTimeout(timer);
+        resolve('drained');
+      }),
+    );
   });
 }
 

@@ -2,6 +2,7 @@
 // but then OpenSSL alone would say who is a client, and it refuses Crossplane (client-check.ts).
 
 import {constants} from 'node:crypto';
+import type {Socket} from 'node:net';
 import {createServer, type TLSSocket} from 'node:tls';
 import type {CertificateStore} from './certificates.ts';
 import {refusalOf} from './client-check.ts';
@@ -11,6 +12,22 @@ export interface Listening {
   readonly port: number;
   /** No new connections from now on; those there are stay. */
   stop(): void;
+}
+
+/** A client of Crossplane's needs milliseconds. */
+const handshakeMs = 10_000;
+
+function clientOf({remoteAddress, remotePort}: Pick<Socket, 'remoteAddress' | 'remotePort'>): string {
+  return `${remoteAddress} ${remotePort}`;
+}
+
+/** What cannot be read lets nobody in. */
+function refusedBy(connection: TLSSocket, ca: Buffer): string | undefined {
+  try {
+    return refusalOf(connection, ca, Date.now());
+  } catch {
+    return 'its certificate, or one in ca.crt, cannot be read';
+  }
 }
 
 /** Rejects with the system's error. */
@@ -29,12 +46,21 @@ export function listenWithTls(
     // Who is refused is said below, before anything of a connection is read.
     rejectUnauthorized: false,
     ALPNProtocols: ['h2'],
+    handshakeTimeout: handshakeMs,
   });
   let isStopped = false;
+  // Who connects and says nothing would keep a process that is asked to end.
+  const greeting = new Map<string, Socket>();
+  server.on('connection', (socket: Socket) => {
+    const client = clientOf(socket);
+    greeting.set(client, socket);
+    socket.once('close', () => greeting.delete(client));
+  });
   server.on('secureConnection', (connection) => {
+    greeting.delete(clientOf(connection));
     // A connection that breaks is no reason to end.
     connection.on('error', () => undefined);
-    const refusal = refusalOf(connection, certificates.context().ca, Date.now());
+    const refusal = refusedBy(connection, certificates.context().ca);
     if (refusal === undefined && !isStopped) return accept(connection);
     connection.destroy();
     if (refusal === undefined || refusals.has(refusal)) return;
@@ -45,6 +71,7 @@ export function listenWithTls(
   const stop = () => {
     isStopped = true;
     server.close();
+    for (const socket of greeting.values()) socket.destroy();
   };
   return new Promise((resolve, reject) => {
     server.once('error', reject);

@@ -76,3 +76,8 @@ export function sortedNames(names: readonly string[]): readonly string[] {
 function isSorted(names: readonly string[]): boolean {
   return names.every((name, index) => index === 0 || (names[index - 1] as string) < name);
 }
+
+/** At most so long, and no half of a character anywhere: a message of protobuf has no bytes for one. */
+export function shortened(text: string, length: number): string {
+  return (text.length > length ? `${text.slice(0, length)}…` : text).toWellFormed();
+}

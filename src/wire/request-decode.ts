@@ -111,10 +111,19 @@ export function decodeEnvelope(bytes: Uint8Array): {readonly tag: string; readon
   while (!cursor.done) {
     const tag = cursor.tag();
     if (tag === ((1 << 3) | wireBytes)) tagSlice = cursor.slice();
-    else if (tag === ((3 << 3) | wireBytes)) desired = cursor.slice();
+    else if (tag === ((3 << 3) | wireBytes))
+      desired = desired === undefined ? cursor.slice() : joined(desired, cursor.slice());
     else cursor.skip(tag);
   }
   return {tag: meta(tagSlice).tag, desired};
+}
+
+/** What comes in two parts is one message as one part after the other. */
+function joined(one: Slice, other: Slice): Slice {
+  const bytes = new Uint8Array(one.end - one.start + other.end - other.start);
+  bytes.set(one.bytes.subarray(one.start, one.end));
+  bytes.set(other.bytes.subarray(other.start, other.end), one.end - one.start);
+  return {bytes, start: 0, end: bytes.length};
 }
 
 /** Decodes a State as far as its resource names. `name` is what errors call it. Throws WireError. */

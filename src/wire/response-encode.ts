@@ -158,7 +158,7 @@ function writeResource(
   mergeDepth: number,
   ready?: Ready,
 ): void {
-  sink.uint(resourceReady, ready === undefined ? (from?.readyNumber ?? 0) : readyNumbers[ready]);
+  sink.int32(resourceReady, ready === undefined ? (from?.readyNumber ?? 0) : readyNumbers[ready]);
   for (const other of (from?.others ?? []).toReversed()) sink.raw(other.bytes, other.start, other.end);
   const sizeBefore = sink.size;
   if (from === undefined) encodeStruct(sink, overlay);

@@ -164,6 +164,18 @@ export class Sink {
     this.varint(field << 3);
   }
 
+  /** An enum field, which any number may be, left out where it is 0: a negative one has the ten bytes of a 64-bit number. */
+  int32(field: number, value: number): void {
+    if (value >= 0) return this.uint(field, value);
+    const bytes: number[] = [];
+    for (let rest = BigInt.asUintN(64, BigInt(value)); rest > 0n; rest >>= 7n) bytes.push(Number(rest & 0x7fn) | 0x80);
+    this.reserve(bytes.length);
+    this.at -= bytes.length;
+    this.bytes.set(bytes, this.at);
+    this.bytes[this.at + bytes.length - 1] = (bytes.at(-1) ?? 0) & 0x7f;
+    this.varint(field << 3);
+  }
+
   /** A double field, always written. */
   double(field: number, value: number): void {
     scratch.setFloat64(0, value, true);

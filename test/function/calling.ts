@@ -108,9 +108,18 @@ export function certPath(file: string): string {
   return new URL(`./certs/${file}`, import.meta.url).pathname;
 }
 
-/** A RunFunction call whose message is only half sent: a call in flight. */
-export function halfACall(port: number) {
-  const session = connectHttp2(`http://127.0.0.1:${port}`);
+function connectWithTls(port: number, identity: string) {
+  return connectHttp2(`https://127.0.0.1:${port}`, {
+    ca: readFileSync(certPath('test-ca.crt')),
+    key: readFileSync(certPath(`${identity}.key`)),
+    cert: readFileSync(certPath(`${identity}.crt`)),
+    checkServerIdentity: () => undefined,
+  });
+}
+
+/** A RunFunction call whose message is only half sent: a call in flight. With TLS where a client's identity is named. */
+export function halfACall(port: number, identity?: string) {
+  const session = identity === undefined ? connectHttp2(`http://127.0.0.1:${port}`) : connectWithTls(port, identity);
   const stream = session.request({
     ':method': 'POST',
     ':path': `/${v1}`,

@@ -4,7 +4,7 @@ import {composedFieldManager, compositeId} from '../../src/lifecycle/objects/nam
 import {sliceBytes} from '../../src/wire/cursor.ts';
 import type {JsonObject} from '../../src/wire/json.ts';
 import {decodeRequest} from '../../src/wire/request-decode.ts';
-import type {ResourceBody} from '../../src/wire/request-encode.ts';
+import {encodeRequest, type ResourceBody} from '../../src/wire/request-encode.ts';
 import {decodeResponse, type ResponseBody} from '../../src/wire/response-decode.ts';
 import {view} from '../lifecycle/given.ts';
 import {requestBytes, xr} from './calling.ts';
@@ -234,6 +234,11 @@ describe('what goes wrong is one FATAL sentence, and desired state passes whole'
 
   test.each<[string, Cluster, string]>([
     ['a field that is none', {desired, input: {usage: []}}, 'cannot use input.usage: expected one of the fields'],
+    [
+      'a text that is cut in the middle of a character',
+      {desired, input: {ttl: `${'a'.repeat(78)}😀tail`}},
+      'cannot use input.ttl: expected',
+    ],
     ['another kind', {desired, input: {kind: 'Other'}}, 'cannot use input.kind: expected one of Input, got "Other"'],
     [
       'an unknown resource name',
@@ -292,3 +297,13 @@ function desiredOf(response: Uint8Array): Uint8Array {
   }
   return new Uint8Array(0);
 }
+
+test('desired state that comes in two parts passes whole beside the refusal', () => {
+  const part = (name: string) => {
+    const resources = new Map([[name, {object: {apiVersion: 'v1', kind: 'ConfigMap', metadata: {name}}}]]);
+    return encodeRequest({tag: '', observed: {resources: new Map()}, desired: {resources}});
+  };
+  const {results, desired} = decodeResponse(runFunction(new Uint8Array([...part('a'), ...part('b')])));
+  expect(results).toMatchObject([{severity: 'fatal', message: expect.stringContaining('given twice')}]);
+  expect([...desired.resources.keys()].sort()).toEqual(['a', 'b']);
+});

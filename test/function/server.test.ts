@@ -1,8 +1,9 @@
 import {once} from 'node:events';
 import {readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {connect as connectHttp2} from 'node:http2';
-import {createServer} from 'node:net';
+import {connect, createServer} from 'node:net';
 import {join} from 'node:path';
+import {setTimeout as later} from 'node:timers/promises';
 import {connect as connectTls} from 'node:tls';
 import {afterEach, describe, expect, test} from 'vitest';
 import {jsonLogger} from '../../src/function/log.ts';
@@ -274,22 +275,53 @@ describe('a server that closes', () => {
     await expect(caller.run()).rejects.toThrow(/UNAVAILABLE/);
   });
 
-  test('waits for a call in flight and answers it', async () => {
-    const server = await serve({drainDeadlineMs: 10_000});
-    const {send, status} = halfACall(server.port);
-    await send.started;
-    const closed = server.close();
-    send.rest();
-    expect(await status).toBe(0);
-    expect(await closed).toBe('drained');
+  describe.each([
+    ['plain text', undefined],
+    ['TLS', 'client'],
+  ])('of %s', (_what, identity) => {
+    const tls = () => (identity === undefined ? {} : {tlsServerCertsDir: certsDir()});
+
+    test('waits for a call in flight and answers it', async () => {
+      const server = await serve({drainDeadlineMs: 10_000, ...tls()});
+      const {send, status} = halfACall(server.port, identity);
+      await send.started;
+      let isClosed = false;
+      const closed = server.close().then((outcome) => {
+        isClosed = true;
+        return outcome;
+      });
+      await later(100);
+      expect(isClosed).toBe(false);
+      send.rest();
+      expect(await status).toBe(0);
+      expect(await closed).toBe('drained');
+    });
+
+    test('does not wait for ever', async () => {
+      const server = await serve({drainDeadlineMs: 50, ...tls()});
+      const {send} = halfACall(server.port, identity);
+      await send.started;
+      expect(await server.close()).toBe('forced');
+    });
   });
 
-  test('does not wait for ever', async () => {
-    const server = await serve({drainDeadlineMs: 50});
-    const {send} = halfACall(server.port);
-    await send.started;
-    expect(await server.close()).toBe('forced');
+  test('lets go of who connects and says nothing', async () => {
+    const server = await serve({tlsServerCertsDir: certsDir()});
+    const silent = connect(server.port, '127.0.0.1');
+    await once(silent, 'connect');
+    const gone = once(silent, 'close');
+    silent.on('error', () => undefined);
+    await later(50);
+    expect(await server.close()).toBe('drained');
+    await gone;
   });
+});
+
+test('a bundle in ca.crt of which one certificate is damaged is refused at the start', async () => {
+  const dir = certsDir();
+  const good = readFileSync(certPath('test-ca.crt'), 'latin1');
+  writeFileSync(join(dir, 'ca.crt'), `${good}\n${good.replace(/[A-Za-z0-9+/=]{20}\n-----END/, '\n-----END')}`);
+  await expect(serve({tlsServerCertsDir: dir})).rejects.toThrow('expected a PEM certificate in ca.crt');
 });
 
 describe('health', () => {

@@ -216,7 +216,7 @@ export const rules: readonly Rule[] = [
     rule: 'a field that is not there is waited for, not refused',
     file: 'cel/cel.ts',
     of: 'compile',
-    text: "          if (missing !== undefined) return {kind: 'unresolved', missing: missing || shortened(text)};\n",
+    text: "          if (missing !== undefined) return {kind: 'unresolved', missing: missing || shortened(text, 80)};\n",
     without: '',
   },
   {

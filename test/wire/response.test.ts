@@ -35,6 +35,20 @@ const change: fc.Arbitrary<ResourceChange> = fc.oneof(
   jsonObject.map((object): ResourceChange => ({kind: 'put', object, ready: 'true'})),
 );
 
+test('a readiness of any number stays what it is: an enum of proto3 is open', () => {
+  for (const number of [1, 2, 200, -1, -2_147_483_648]) {
+    const sink = new Sink(16);
+    sink.int32(3, number);
+    const bytes = Buffer.from(sink.finish());
+    expect(bytes[0]).toBe(3 << 3);
+    expect(Number(BigInt.asIntN(64, varintIn(bytes.subarray(1))))).toBe(number);
+  }
+});
+
+function varintIn(bytes: Buffer): bigint {
+  return bytes.reduceRight((value, byte) => (value << 7n) | BigInt(byte & 0x7f), 0n);
+}
+
 describe('desired state', () => {
   test('that nobody changes leaves byte for byte, unknown fields included', () => {
     fc.assert(

@@ -10,7 +10,7 @@
 // doubles' here, and nothing that is valid CEL changes its meaning. What is null counts as not set for `has()`.
 
 import {celEnv, isCelError, parse, plan} from '@bufbuild/cel';
-import type {Json} from '../json.ts';
+import {type Json, shortened} from '../json.ts';
 import {functionsOf, type Meter} from './functions.ts';
 import {chainOf, type Expr, partsOf, type Reads, survey} from './syntax.ts';
 import {jsonOf, levelsMax, type Source, valuesOf} from './values.ts';
@@ -61,7 +61,7 @@ export function compileCel(text: string, variables: readonly string[]): CelProgr
 
 /** A failure as what a sentence says it got: `an error at character 5 of "xr.spec +": …`. */
 export function celProblem(text: string, {problem, character}: CelFailure): string {
-  return `an error at character ${character} of ${JSON.stringify(shortened(text))}: ${problem}`;
+  return `an error at character ${character} of ${JSON.stringify(shortened(text, 80))}: ${problem}`;
 }
 
 function compile(text: string, variables: readonly string[]): CelProgram | CelFailure {
@@ -88,7 +88,7 @@ function compile(text: string, variables: readonly string[]): CelProgram | CelFa
           if (meter.left < 0) return failed('more work than an input may cause', 1);
           if (!isCelError(result)) return outcomeOf(result, meter);
           const missing = missingOf(result.message, find(parsed.expr, result.exprId));
-          if (missing !== undefined) return {kind: 'unresolved', missing: missing || shortened(text)};
+          if (missing !== undefined) return {kind: 'unresolved', missing: missing || shortened(text, 80)};
           return failed(withoutValues(result.message), placeOf(parsed, result.exprId));
         }),
     };
@@ -167,11 +167,6 @@ function depthOf(text: string): number {
   return deepest;
 }
 
-function shortened(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
-}
-
 function oneLine(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ');
-  return line.length > 160 ? `${line.slice(0, 160)}…` : line;
+  return shortened(text.replaceAll(/\s+/g, ' '), 160);
 }

@@ -1,7 +1,7 @@
 // A JSON schema as far as a CRD and our input need it, its validator, and the TypeScript type of what passes.
 // Not modelled: defaults, formats, combinators. An input that needs them would be too clever to read.
 
-import {isList, isObject, type Json, type JsonObject, sortedNames} from '../json.ts';
+import {isList, isObject, type Json, type JsonObject, shortened, sortedNames} from '../json.ts';
 import {unreachable} from '../unreachable.ts';
 import {regexOf} from './regex.ts';
 
@@ -99,7 +99,7 @@ export function show(value: Json | undefined): string {
     return keys.length === 0 ? 'an empty object' : `an object with ${keys.slice(0, 3).join(', ')}`;
   }
   const literal = JSON.stringify(value);
-  return literal.length > 80 ? `${literal.slice(0, 80)}…` : literal;
+  return shortened(literal, 80);
 }
 
 /** What a value is, without the value: for what came of an expression, which may be of anything that is observed. */
