@@ -269,7 +269,8 @@ function isOfPart(harm: Harm, xr: string, ending: Ending): boolean {
   const input = ending.asked.get(xr)?.input ?? {};
   return Object.entries(parts).some(([part, kinds]) => {
     if (!kinds.includes(harm.kind) || at(input, part.split('.')) === undefined) return false;
-    return part === 'protect' ? isOfProtection(harm, xr, ending) : cameBack(xr, ending) && isOfStableName(harm, ending);
+    if (part === 'protect') return isOfProtection(harm, xr, ending);
+    return (cameBack(xr, ending) || isAnsweredAsBefore(ending)) && isOfStableName(harm, ending);
   });
 }
 

@@ -167,6 +167,9 @@ test('stable names explain that a saved object is left out where another has its
   expect(explains('replaced', {restore: {stableNames: true}}, asIs)).toBe(false);
   const twoLives = [request('before', 'uid of before'), request('last')];
   expect(explains('replaced', {restore: {stableNames: true}}, asIs, twoLives)).toBe(true);
+  const asBefore = (w: Ending) => ({...w, run: runOf({happened: [{fault: 'function-stale-response'}]})});
+  expect(explains('doubled', {restore: {stableNames: true}}, asBefore)).toBe(true);
+  expect(explains('doubled', {restore: {stableNames: true}}, asIs)).toBe(false);
 });
 
 test('they explain that an object is gone whose former one has not left the name yet', () => {
