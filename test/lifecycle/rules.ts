@@ -1854,8 +1854,15 @@ export const rules: readonly Rule[] = [
     rule: 'a name that Crossplane does not own is not said',
     file: 'external-names/external-names.ts',
     of: 'externalNameFor',
-    text: "    return ownsName(observed, manager) ? say(name, 'object') : undefined;\n",
-    without: "    return say(name, 'object');\n",
+    text: 'ownsName(observed, manager) || !isControlled(observed) ?',
+    without: 'true ?',
+  },
+  {
+    rule: 'what nobody controls yet is told its name whoever owns that: a tool may give managed fields back later',
+    file: 'external-names/external-names.ts',
+    of: 'externalNameFor',
+    text: ' || !isControlled(observed)',
+    without: '',
   },
   {
     rule: 'a name of the Composition is left alone',

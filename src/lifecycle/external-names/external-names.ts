@@ -15,6 +15,7 @@ import {ownedFields} from '../held/owned-fields.ts';
 import type {Input} from '../input/input.ts';
 import {matches} from '../input/selector.ts';
 import {at, isList, text} from '../json.ts';
+import {isControlled} from '../objects/ownership.ts';
 import {saysReady} from '../objects/ready.ts';
 import type {DesiredView, ResourceView} from '../snapshot.ts';
 
@@ -75,8 +76,9 @@ export function externalNameFor({
   if (name !== '') {
     // A name that we wrote ourselves yields to status, because the provider knows a newer one.
     if (known !== '' && known !== name) return say(known, 'object');
-    // One that Crossplane does not own, after a restore or since somebody wrote the same, stays without us.
-    return ownsName(observed, manager) ? say(name, 'object') : undefined;
+    // One that Crossplane does not own, after a restore or since somebody wrote the same, stays without us. Of what nobody controls yet
+    // nobody knows: Velero gives an object its managed fields back after it made it, and what is applied in between takes the name away.
+    return ownsName(observed, manager) || !isControlled(observed) ? say(name, 'object') : undefined;
   }
   if (known !== '') return say(known, 'status');
   if (emitted !== '') return say(emitted, 'memory');
