@@ -76,7 +76,7 @@ const run = command(neverWorseLine, async ({values, named}, context: CommandCont
     const stories = values.stories ?? (isModern(crossplane) ? storiesDefault * 5 : storiesDefault);
     const range = {crossplane, seed, stories, worker: 0, workers};
     const setting = settingOf(crossplane, context);
-    const searched = await search(range, foundMax, context);
+    const searched = await search(range, setting, foundMax, context.entry);
     console.log(tableText(crossplane, seed, searched));
     if (searched.found.length > 0) {
       exitCode = 3;
@@ -92,12 +92,12 @@ const run = command(neverWorseLine, async ({values, named}, context: CommandCont
 });
 
 /** Says on stderr how far it is: a search of so many stories takes hours. */
-async function search(range: Range, foundMax: number, context: CommandContext): Promise<Searched> {
+async function search(range: Range, setting: TwinSetting, foundMax: number, entry: string): Promise<Searched> {
   const progress = progressHere();
   const onGroup = (soFar: SoFar) => progress.story(soFarText(range, soFar));
   try {
-    if (range.workers > 1) return await searchInThreads(context.entry, range, foundMax, onGroup);
-    return searchStories(range, settingOf(range.crossplane, context), foundMax, onGroup);
+    if (range.workers > 1) return await searchInThreads(entry, range, foundMax, onGroup);
+    return searchStories(range, setting, foundMax, onGroup);
   } finally {
     progress.end();
   }

@@ -8,6 +8,7 @@ import {labelComposite} from '../lifecycle/objects/marks.ts';
 import type {Plan} from '../lifecycle/plan.ts';
 import type {Transition} from '../lifecycle/transition.ts';
 import {unreachable} from '../lifecycle/unreachable.ts';
+import {requiredMax} from '../lifecycle/usages/protect.ts';
 import {exchangeSentence, givenAwayCause, notGivenCause} from './exchange-messages.ts';
 import {cannotHandOver, handOverSentence, ruleThatAllows} from './handover-messages.ts';
 import {composed, kindOf, named, quoted, word} from './object-words.ts';
@@ -256,7 +257,7 @@ const refusedPairCause: {readonly [reason in RefusedPair['reason']]: string} = {
   'legacy-namespaced': 'the Usage of this Crossplane names cluster-scoped resources only',
   unserved:
     'this is Crossplane 1, which has other Usages: say `crossplane` in the input (`usageVersion: v1` in one of function-sequencer, `enableV1Mode` in one of function-deletion-protection)',
-  'too-many': 'the input has more protected that is only required than function-tether makes Usages for (5000)',
+  'too-many': `the input has more protected that is only required than function-tether makes Usages for (${requiredMax})`,
   'former-usage': 'one of an XR of this name that is gone is still there, and goes with what it is used by',
 };
 

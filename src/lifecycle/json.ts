@@ -77,6 +77,9 @@ function isSorted(names: readonly string[]): boolean {
   return names.every((name, index) => index === 0 || (names[index - 1] as string) < name);
 }
 
+/** Whoever may write an object may nest values in it as deep as they like, and the engine's stack has an end. */
+export const levelsMax = 500;
+
 /** At most so long, and no half of a character anywhere: a message of protobuf has no bytes for one. */
 export function shortened(text: string, length: number): string {
   return (text.length > length ? `${text.slice(0, length)}…` : text).toWellFormed();

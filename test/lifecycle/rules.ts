@@ -2065,7 +2065,7 @@ export const rules: readonly Rule[] = [
     rule: 'orders do not make more Usages than a response can hold',
     file: 'order/order.ts',
     of: 'ordersOf',
-    text: 'if (pairCount > pairsMax) excess ??= tooMany(path, pairCount, steps);\n    else for',
+    text: 'if (pairCount > pairsMax) excess ??= tooMany(path, tooManyPairs, pairCount, steps);\n    else for',
     without: 'for',
   },
   {

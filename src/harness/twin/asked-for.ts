@@ -8,7 +8,7 @@ import {asksInVain, ofVainQuestion} from './asked-in-vain.ts';
 import {asksForUsages} from './asks-for-usages.ts';
 import {isKeptBySomebody, isLetGoByHand} from './by-hand.ts';
 import {isAskedTooSoon} from './denied.ts';
-import {type Ending, isServed, standsStill} from './ending.ts';
+import {type Ending, innerXrsOf, isServed, standsStill} from './ending.ts';
 import {
   explained,
   givenAway,
@@ -302,11 +302,6 @@ function isOfStableName(harm: Harm, ending: Ending): boolean {
     default:
       return true;
   }
-}
-
-/** The XRs that it composes: it is not ready as long as one of them is not, and may not go as long as one of them stays. */
-function innerXrsOf(place: string, {asked}: Ending): readonly string[] {
-  return [...asked.keys()].filter((xr) => xr.startsWith(`${place} > `));
 }
 
 /** The XR, and those it is composed by: what becomes of an inner XR becomes of what it composes. */

@@ -3,15 +3,18 @@
 // kind it is nobody's without the function, or that other XR's alone: there Crossplane goes on with the name of the object of the
 // kind before.
 
-import type {Ending} from './ending.ts';
+import {type Ending, innerXrsOf} from './ending.ts';
 import type {Harm, HarmKind} from './harm.ts';
 
 const ofWhoComesSecond: readonly HarmKind[] = ['missing', 'gone', 'recreated', 'not-synced', 'not-ready'];
 
-/** Whether another XR has what the XR of the harm wants, and has without the function. What that makes of an inner XR makes its outer one unready. */
+/**
+ * Whether another XR has what the XR of the harm wants, and has without the function. What that makes of an inner XR makes its outer
+ * one unready.
+ */
 export function isOfWhoComesSecond({kind, place, xr = place}: Harm, w: Ending, wo: Ending): boolean {
   if (!ofWhoComesSecond.includes(kind)) return false;
-  const inner = kind === 'not-ready' ? [...w.asked.keys()].filter((one) => one.startsWith(`${xr} > `)) : [];
+  const inner = kind === 'not-ready' ? innerXrsOf(xr, w) : [];
   return [xr, ...inner].some((one) => comesSecond(one, w, wo));
 }
 

@@ -54,6 +54,11 @@ export function ownedBy({metadata}: KubeObject, ending: Ending): readonly Found[
   return foundIn(ending).filter(({object}) => object.metadata.ownerReferences?.some(({uid}) => uid === metadata.uid));
 }
 
+/** The XRs that it composes: it is not ready as long as one of them is not, and may not go as long as one of them stays. */
+export function innerXrsOf(place: string, {asked}: Pick<Ending, 'asked'>): readonly string[] {
+  return [...asked.keys()].filter((xr) => xr.startsWith(`${place} > `));
+}
+
 /** Whether the XR is not Synced. */
 export function standsStill(xr: string, {run}: Ending): boolean {
   return run.ledger.syncedUntilMs(xr) < Number.POSITIVE_INFINITY;

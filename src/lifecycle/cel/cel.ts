@@ -10,10 +10,10 @@
 // doubles' here, and nothing that is valid CEL changes its meaning. What is null counts as not set for `has()`.
 
 import {celEnv, isCelError, parse, plan} from '@bufbuild/cel';
-import {type Json, shortened} from '../json.ts';
+import {type Json, levelsMax, shortened} from '../json.ts';
 import {functionsOf, type Meter} from './functions.ts';
 import {chainOf, type Expr, partsOf, type Reads, survey} from './syntax.ts';
-import {jsonOf, levelsMax, type Source, valuesOf} from './values.ts';
+import {jsonOf, type Source, valuesOf} from './values.ts';
 
 export type CelOutcome =
   | {readonly kind: 'value'; readonly value: Json}

@@ -2,7 +2,7 @@
 // expression `xr.spec.region` makes one string be decoded. They come out as JSON, or not at all.
 
 import {type CelInput, type CelValue, isCelList, isCelMap, isCelUint} from '@bufbuild/cel';
-import {fromEntries, isList, isObject, type Json, sortedNames} from '../json.ts';
+import {fromEntries, isList, isObject, type Json, levelsMax, sortedNames} from '../json.ts';
 import type {ResourceView} from '../snapshot.ts';
 import type {Meter} from './functions.ts';
 import type {Reads} from './syntax.ts';
@@ -19,9 +19,6 @@ export function sourceOf(view: ResourceView): Source {
 export function fieldOf(view: ResourceView, path: readonly string[]): Json | undefined {
   return path.length === 0 ? view.json() : view.field(path);
 }
-
-/** Deeper ones nobody writes on purpose, and the engine's stack has an end. */
-export const levelsMax = 500;
 
 class TooDeep extends Error {}
 

@@ -9,10 +9,10 @@
 // Crossplane owns there, for as long as Crossplane does. That apply is guarded: it writes over nobody. Whoever may write the
 // note can at most have fields stay as they are that Crossplane applied itself. Maps in items of lists are not looked for.
 
-import {asObject, at, fromEntries, isList, isObject, type Json, type JsonObject, text} from '../json.ts';
+import {asObject, at, fromEntries, isList, isObject, type Json, type JsonObject, levelsMax, text} from '../json.ts';
 import type {ResourceView} from '../snapshot.ts';
 import {guardOf} from './apply-guard.ts';
-import {below, fieldsOfOthers, isLeaf, levelsMax, ownedFields, ownedPart} from './owned-fields.ts';
+import {below, fieldsOfOthers, isLeaf, ownedFields, ownedPart} from './owned-fields.ts';
 
 /** A JSON list of places, each a list of keys: `[["spec","forProvider"]]`. */
 const annotationAppliedEmpty = 'tether.fn.crossplane.io/applied-empty';

@@ -2,7 +2,7 @@
 // kubernetes-sigs/structured-merge-diff 15d0754 fieldpath/serialize-pe.go ("f:" field, "k:" list item by keys, "v:" set item
 // by value, "i:" list item by place, "." the item itself).
 
-import {asObject, at, fromEntries, isList, isObject, type Json, type JsonObject, parsed} from '../json.ts';
+import {asObject, at, fromEntries, isList, isObject, type Json, type JsonObject, levelsMax, parsed} from '../json.ts';
 
 /** The FieldsV1 of the entry with which Crossplane applies the resource, undefined if there is none. */
 export function ownedFields(object: JsonObject, manager: string): JsonObject | undefined {
@@ -26,9 +26,6 @@ export function fieldsOfOthers(object: JsonObject, owned: JsonObject | undefined
     .map((entry) => asObject(at(entry, ['fieldsV1'])))
     .filter((fields) => fields !== owned);
 }
-
-/** Whoever may write an object may write fields of any depth, and the engine's stack has an end. */
-export const levelsMax = 500;
 
 /**
  * The part of a value that a FieldsV1 names. Undefined where the value is gone. A leaf owns its whole value, unless others own

@@ -7,7 +7,7 @@
 
 import {at, isList, isObject, type Json, type JsonObject, text} from '../json.ts';
 import type {ResourceView, Snapshot} from '../snapshot.ts';
-import {groupOf} from './naming.ts';
+import {isSameObject, refTo} from './naming.ts';
 
 /** Whether this XR is known to be able to list an object that is in a namespace. */
 export function listsNamespaces(xr: ResourceView): boolean {
@@ -44,12 +44,14 @@ export function listedBy(xr: ResourceView): readonly JsonObject[] {
 }
 
 /** Whether the XR lists the object; one of v1 says no namespace. */
-export function lists(xr: ResourceView, {apiVersion, kind, namespace, name}: ResourceView): boolean {
+export function lists(xr: ResourceView, view: ResourceView): boolean {
   return listedBy(xr).some((ref) => {
     const said = (key: string) => text(ref[key]);
-    const isSame =
-      said('name') === name && said('kind') === kind && groupOf(said('apiVersion')) === groupOf(apiVersion);
-    return isSame && ['', namespace].includes(said('namespace'));
+    const namespace = said('namespace') || view.namespace;
+    return isSameObject(
+      {apiVersion: said('apiVersion'), kind: said('kind'), namespace, name: said('name')},
+      refTo(view),
+    );
   });
 }
 

@@ -71,12 +71,12 @@ export function ordersOf(snapshot: Snapshot, input: Input, holding: Holding, ref
     if (!order.deleteOnly) {
       rankCount += countRanks(steps);
       const asSaid = order.waitFor === 'Desired';
-      if (rankCount > ranksMax) excess ??= tooManyRanks(path, rankCount, steps);
+      if (rankCount > ranksMax) excess ??= tooMany(path, tooManyRanks, rankCount, steps);
       else for (const rank of ranks(path, steps)) (holding[index] ? creation : notHolding).push({...rank, asSaid});
     }
     if (order.createOnly) continue;
     pairCount += countPairs(steps);
-    if (pairCount > pairsMax) excess ??= tooMany(path, pairCount, steps);
+    if (pairCount > pairsMax) excess ??= tooMany(path, tooManyPairs, pairCount, steps);
     else for (const pair of pairs(steps, order.replayDeletion)) deletion.push({path, ...pair});
   }
   const isAwaited = unreadiness(snapshot);
@@ -190,18 +190,10 @@ function countPairs(steps: readonly (readonly string[])[]): number {
   return steps.slice(1).reduce((sum, users, index) => sum + users.length * (steps[index]?.length ?? 0), 0);
 }
 
-function tooMany(path: string, count: number, steps: readonly (readonly string[])[]): InvalidInput {
-  const sizes = steps.map(({length}) => length).join(' x ');
-  return {
-    kind: 'invalid-input',
-    path,
-    expected: `at most ${pairsMax} pairs to keep in order on deletion, each of them a Usage (say createOnly, or put a step of one resource between two large ones)`,
-    got: `${count} with this order, whose steps select ${sizes} resources`,
-  };
-}
+const tooManyPairs = `at most ${pairsMax} pairs to keep in order on deletion, each of them a Usage (say createOnly, or put a step of one resource between two large ones)`;
+const tooManyRanks = `at most ${ranksMax} pairs of which one waits for the other (put a step of one resource between two large ones, and leave the first out)`;
 
-function tooManyRanks(path: string, count: number, steps: readonly (readonly string[])[]): InvalidInput {
-  const expected = `at most ${ranksMax} pairs of which one waits for the other (put a step of one resource between two large ones, and leave the first out)`;
+function tooMany(path: string, expected: string, count: number, steps: readonly (readonly string[])[]): InvalidInput {
   const sizes = steps.map(({length}) => length).join(' x ');
   return {
     kind: 'invalid-input',

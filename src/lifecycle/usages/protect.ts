@@ -5,6 +5,7 @@
 // Never with replayDeletion: without `by` that deletes the protected object when its Usage goes (crossplane docs#873).
 
 import type {ObjectRef} from '../decision.ts';
+import type {RefusedPair} from '../edit.ts';
 import type {Input} from '../input/input.ts';
 import {matches} from '../input/selector.ts';
 import {type JsonObject, sortedMap} from '../json.ts';
@@ -72,7 +73,7 @@ export function protections(
 }
 
 /** How many there are say those who may make objects of the kind; Crossplane takes no response of more than 4 MB. */
-const requiredMax = 5000;
+export const requiredMax = 5000;
 
 /**
  * Usages for objects that are only required: they are not this XR's, so nothing is held for them. What this function
@@ -93,20 +94,15 @@ export function protectedRequired(
       const rule = rules[index];
       if (rule === undefined || isUsage(view) || isDeleting(view)) continue;
       const of = refTo(view);
+      const refuse = (reason: RefusedPair['reason']) =>
+        refused.push({path: `protect.required[${index}]`, of, by: undefined, reason, ofName: '', byName: ''});
       const reason = inexpressible(of, undefined, api);
       if (reason !== undefined) {
-        refused.push({path: `protect.required[${index}]`, of, by: undefined, reason, ofName: '', byName: ''});
+        refuse(reason);
         continue;
       }
       if (usages.size >= requiredMax) {
-        refused.push({
-          path: `protect.required[${index}]`,
-          of,
-          by: undefined,
-          reason: 'too-many',
-          ofName: '',
-          byName: '',
-        });
+        refuse('too-many');
         return {usages, refused};
       }
       const {resourceName, objectName} = nameUsage({resourceName: '', object: of}, undefined);
