@@ -5,6 +5,7 @@ import type {HandOver, Moving} from '../lifecycle/decision.ts';
 import {isSameKind} from '../lifecycle/objects/naming.ts';
 import type {Obstacle} from '../lifecycle/obstacle.ts';
 import {unreachable} from '../lifecycle/unreachable.ts';
+import {noValue} from './input-words.ts';
 import {composed, kindOf, named, quoted} from './object-words.ts';
 
 export function handOverSentence(decision: HandOver): string {
@@ -59,13 +60,13 @@ function obstacleSentence(obstacle: Obstacle, moving: Moving): string {
     case 'unproven':
       return `nothing on ${named(object)} proves that this XR composed it`;
     case 'unresolved':
-      return `input.${obstacle.path} reads ${obstacle.missing}, which is not there yet`;
+      return noValue(obstacle.path, obstacle.cause);
     case 'no-external-name':
       return `${named(object)} has no annotation crossplane.io/external-name, so nobody knows what it stands for`;
     case 'still-creating':
       return `the provider of ${named(object)} is in the middle of creating it`;
     case 'no-new-name':
-      return `input.${obstacle.path}.externalName gives no name: ${obstacle.missing} is not there`;
+      return noValue(`${obstacle.path}.externalName`, obstacle.cause);
     case 'other-external-name':
       return otherNameSentence(obstacle.whose, wanted.kind);
     case 'cannot-let-go':

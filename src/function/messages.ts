@@ -11,6 +11,7 @@ import {unreachable} from '../lifecycle/unreachable.ts';
 import {requiredMax} from '../lifecycle/usages/protect.ts';
 import {exchangeSentence, givenAwayCause, notGivenCause} from './exchange-messages.ts';
 import {cannotHandOver, handOverSentence, ruleThatAllows} from './handover-messages.ts';
+import {gotOf, noValue} from './input-words.ts';
 import {composed, kindOf, named, quoted, word} from './object-words.ts';
 
 const listedMax = 10;
@@ -18,13 +19,16 @@ const listedMax = 10;
 /** Why the whole XR stops: the input does not fit. */
 export function invalidInputSentence(problem: InvalidInput): string {
   const place = problem.path === '' ? 'input' : `input.${problem.path}`;
-  return `cannot use ${place}: expected ${problem.expected}, got ${problem.got}`;
+  return `cannot use ${place}: ${gotOf(problem)}`;
 }
 
 /** The message of the XR condition: what is not as the pipeline wants it, and who waits for whom. */
 export function conditionSentence(plan: Plan): string {
   const unknown = plan.unknownNames.slice(0, listedMax).map(unknownName);
-  return [stateSentence(plan), ...unknown].join('; ');
+  const unsaid = plan.unsaid
+    .slice(0, listedMax)
+    .map(({path, ...rest}) => `input.${path} is taken as true: ${gotOf(rest)}`);
+  return [stateSentence(plan), ...unknown, ...unsaid].join('; ');
 }
 
 /** The names are the input's own: nothing observed is told. */
@@ -172,7 +176,7 @@ function waitCause(wait: Decision & {readonly kind: 'wait'}): string {
     case 'nothing-selected':
       return `step ${wait.step} of the input's order ${wait.order} selects nothing that is desired yet`;
     case 'unresolved':
-      return `input.${wait.path} reads ${wait.missing}, which is not there yet`;
+      return noValue(wait.path, wait.cause);
     case 'still-deleting':
       return `${named(wait.object)} carries its labels and is still deleting`;
     case 'former-usage':
@@ -224,7 +228,7 @@ function holdCause(resourceName: string, hold: Decision & {readonly kind: 'hold'
     case 'over-budget':
       return `${hold.leaving} of ${hold.observed} observed resources would leave, more than the budget allows`;
     case 'unresolved':
-      return `input.${hold.path} reads ${hold.missing}, which is not there`;
+      return noValue(hold.path, hold.cause);
     case 'earlier-step':
       return 'an earlier step of function-tether keeps it';
     case 'renamed':

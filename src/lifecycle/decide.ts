@@ -64,7 +64,7 @@ function decideAlone(resourceName: string, situation: Situation): Decision {
     if (unresolved !== undefined) {
       // Held it would be adopted, and nothing proves that it is this XR's.
       const kind = owner.kind === 'unproven' ? 'wait' : 'hold';
-      return {kind, reason: 'unresolved', path: unresolved.path, missing: unresolved.missing};
+      return {kind, reason: 'unresolved', path: unresolved.path, cause: unresolved.cause};
     }
     return isKeptEarlier(resourceName, situation) ? {kind: 'hold', reason: 'earlier-step'} : keep;
   }
@@ -152,7 +152,7 @@ function decideAbsent(resourceName: string, situation: Situation): Decision {
   }
   const unresolved = situation.templates.unresolved.get(resourceName);
   if (unresolved !== undefined) {
-    return {kind: 'wait', reason: 'unresolved', path: unresolved.path, missing: unresolved.missing};
+    return {kind: 'wait', reason: 'unresolved', path: unresolved.path, cause: unresolved.cause};
   }
   const missing: Decision = situation.isLooking
     ? decideMissing(situation, resourceName, isToOrphan(resourceName, snapshot.desired.get(resourceName), input))

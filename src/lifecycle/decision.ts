@@ -2,6 +2,7 @@
 //
 // observed = named by the XR's resourceRefs and controlled by nobody else; desired = what the earlier steps want.
 
+import type {NoValue} from './cel/cel.ts';
 import type {Obstacle} from './obstacle.ts';
 
 /** One object of the API server. `namespace` is '' for cluster-scoped objects. */
@@ -63,8 +64,8 @@ export type Wait =
   | {readonly kind: 'wait'; readonly reason: 'creation-order'; readonly of: readonly string[]}
   /** A step that an order waits for selects nothing that is desired yet. Both count from 1. */
   | {readonly kind: 'wait'; readonly reason: 'nothing-selected'; readonly order: number; readonly step: number}
-  /** The expression at `path` of the input reads `missing`, which is not there yet. */
-  | {readonly kind: 'wait'; readonly reason: 'unresolved'; readonly path: string; readonly missing: string}
+  /** Desired by a template, and what stands at `path` of the input has no value yet. */
+  | {readonly kind: 'wait'; readonly reason: 'unresolved'; readonly path: string; readonly cause: NoValue}
   /** A lost object of this name is being deleted: a second one is not made beside it. */
   | {readonly kind: 'wait'; readonly reason: 'still-deleting'; readonly object: ObjectRef}
   /** A Usage of an XR of this name that is gone waits for the object of that name to be gone, too. */
@@ -113,8 +114,8 @@ export type Hold =
   | {readonly kind: 'hold'; readonly reason: 'orphan-first'}
   /** More would leave than the budget allows: `leaving` of `observed` resources. */
   | {readonly kind: 'hold'; readonly reason: 'over-budget'; readonly leaving: number; readonly observed: number}
-  /** Desired by a template whose expression at `path` reads `missing`, which is not there: it stays as it is. */
-  | {readonly kind: 'hold'; readonly reason: 'unresolved'; readonly path: string; readonly missing: string}
+  /** Desired by a template, and what stands at `path` of the input has no value: it stays as it is. */
+  | {readonly kind: 'hold'; readonly reason: 'unresolved'; readonly path: string; readonly cause: NoValue}
   /** No longer desired while others are handed over: what is rendered of those that are not there for a moment may be missing. */
   | {readonly kind: 'hold'; readonly reason: 'hand-over-in-progress'; readonly moving: readonly string[]}
   /** Desired by an earlier step of this function alone, which holds it: it passes as that step emits it. */

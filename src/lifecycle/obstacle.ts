@@ -1,5 +1,7 @@
 // What can stop a hand-over. Facts only: the sentences are the edge's.
 
+import type {NoValue} from './cel/cel.ts';
+
 /** What speaks against a move, or against its next step. */
 export type Obstacle =
   | {readonly kind: 'dry-run'}
@@ -20,11 +22,11 @@ export type Obstacle =
   /** The desired resource says a metadata.name that the object does not have. */
   | {readonly kind: 'named-otherwise'}
   | {readonly kind: 'unproven'}
-  | {readonly kind: 'unresolved'; readonly path: string; readonly missing: string}
+  | {readonly kind: 'unresolved'; readonly path: string; readonly cause: NoValue}
   | {readonly kind: 'no-external-name'}
   /** Its provider is in the middle of creating it. */
   | {readonly kind: 'still-creating'}
-  | {readonly kind: 'no-new-name'; readonly path: string; readonly missing: string}
+  | {readonly kind: 'no-new-name'; readonly path: string; readonly cause: NoValue}
   /** The desired resource, or the new object, says another external name. `whose`: which of them. */
   | {readonly kind: 'other-external-name'; readonly whose: 'desired' | 'observed'}
   | {readonly kind: 'cannot-let-go'}

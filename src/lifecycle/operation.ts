@@ -60,6 +60,7 @@ export function planOperation({required}: Pick<Snapshot, 'required'>, input: Inp
     xrStatus: undefined,
     refusedPairs,
     unknownNames: [],
+    unsaid: [],
     condition: conditionOf(decisions, refusedPairs),
     transitions: [],
     requirements: new Map(),

@@ -21,6 +21,7 @@ import {patternProblem} from './input/pattern-work.ts';
 import {type UnknownName, unknownNames} from './input/unknown-names.ts';
 import type {JsonObject} from './json.ts';
 import {claimOf} from './objects/proof.ts';
+import {hasComposedNothing} from './objects/references.ts';
 import {memoryName} from './objects/requirement-names.ts';
 import {ordersOf} from './order/order.ts';
 import {orderProblem, unknownEnds} from './order/problem.ts';
@@ -55,6 +56,8 @@ export interface Plan {
   readonly refusedPairs: readonly RefusedPair[];
   /** Plain names in selectors and `usages` of the input that no resource has. */
   readonly unknownNames: readonly UnknownName[];
+  /** Every `when` of an order that says neither true nor false, and is taken as true. */
+  readonly unsaid: readonly InvalidInput[];
   readonly condition: Condition;
   readonly transitions: readonly Transition[];
   /** By requirement name, sorted. The same for the same observed, desired, input and schemas, whatever else was answered. */
@@ -96,7 +99,8 @@ export function plan(
   if (handovers.kind !== 'handovers') return handovers;
   const exchanges = exchangesOf({snapshot, claim: claimOf(given.xr), unresolved, meter}, input);
   if (exchanges.kind !== 'exchanges') return exchanges;
-  const asked = holdingOrders(input, sourcesOf(snapshot), meter);
+  const isStrict = naming === 'function-sequencer' || hasComposedNothing(snapshot);
+  const asked = holdingOrders(input, sourcesOf(snapshot), meter, isStrict);
   if (asked.kind !== 'holding') return asked;
   const orders = ordersOf(snapshot, input, asked.holding, references);
   const problem = orderProblem(snapshot, input, orders) ?? memoryProblem(snapshot, input);
@@ -116,6 +120,7 @@ export function plan(
     xrStatus: memoryStatus(situation.memory.kept, situation.memory.recalled, input.externalNames?.remember),
     refusedPairs,
     unknownNames: unknown,
+    unsaid: asked.unsaid,
     condition: conditionOf(decisions, refusedPairs),
     transitions: [
       ...transitionsOf(decisions, snapshot.observed, situation.owners),

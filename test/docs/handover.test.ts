@@ -26,10 +26,10 @@ const obstacles: {readonly [kind in Obstacle['kind']]: readonly Extract<Obstacle
   'target-taken': [{kind: 'target-taken'}, {kind: 'target-taken', next: 'c'}],
   'named-otherwise': [{kind: 'named-otherwise'}],
   unproven: [{kind: 'unproven'}],
-  unresolved: [{kind: 'unresolved', path: 'resources[0]', missing: 'status.id'}],
+  unresolved: [{kind: 'unresolved', path: 'resources[0]', cause: {kind: 'missing', field: 'status.id'}}],
   'no-external-name': [{kind: 'no-external-name'}],
   'still-creating': [{kind: 'still-creating'}],
-  'no-new-name': [{kind: 'no-new-name', path: 'handover[0]', missing: 'status.id'}],
+  'no-new-name': [{kind: 'no-new-name', path: 'handover[0]', cause: {kind: 'missing', field: 'status.id'}}],
   'other-external-name': [
     {kind: 'other-external-name', whose: 'desired'},
     {kind: 'other-external-name', whose: 'observed'},

@@ -144,8 +144,19 @@ test.each<[Transition, string]>([
   expect(transitionSentence(transition, {kind: 'adopt', reason: 'without-controller'})).toBe(sentence);
 });
 
+const quiet = {condition: {status: 'True', reason: 'Tethered', resources: []}, refusedPairs: [], decisions: new Map()};
+
+test('the condition tells of a `when` that says neither', () => {
+  const unsaid = [
+    {kind: 'invalid-input', path: 'order[0].when', expected: 'an expression that is true or false', got: 'a string'},
+  ];
+  expect(conditionSentence({...quiet, unknownNames: [], unsaid} as unknown as Plan)).toBe(
+    'every composed resource is as the pipeline wants it; input.order[0].when is taken as true: expected an expression that is true or false, got a string',
+  );
+});
+
 test('the condition tells of names that no resource has', () => {
-  const plan = {condition: {status: 'True', reason: 'Tethered', resources: []}, refusedPairs: [], decisions: new Map()};
+  const plan = {...quiet, unsaid: []};
   const unknownNames = [{path: 'order[0].sequence[1]', name: 'vcp'}];
   expect(conditionSentence({...plan, unknownNames} as unknown as Plan)).toBe(
     'every composed resource is as the pipeline wants it; input.order[0].sequence[1] names "vcp", which is neither desired nor observed (a pattern may match nothing)',
@@ -158,6 +169,7 @@ test('the condition tells of pairs that no Usage can express', () => {
     condition: {status: 'False', reason: 'Refusing', resources: []},
     refusedPairs: [refused],
     unknownNames: [],
+    unsaid: [],
   };
   expect(conditionSentence({...plan, decisions: new Map()} as unknown as Plan)).toBe(
     'refusing to compose a Usage for input.usages[0] (of Thing "y", by Thing "ns/x"): no Usage protects a cluster-scoped resource for a namespaced one',

@@ -11,6 +11,7 @@ import type {ObjectRef} from '../decision.ts';
 import type {Input, InvalidInput} from '../input/input.ts';
 import {text} from '../json.ts';
 import {isAskable, isSameObject} from '../objects/naming.ts';
+import {hasComposedNothing} from '../objects/references.ts';
 import type {ResourceView, Snapshot} from '../snapshot.ts';
 import {resolve, type Scope} from '../templates/value.ts';
 import {isSamePartner, markOn, type Partner, sideOf} from './partner-mark.ts';
@@ -47,8 +48,9 @@ export function peersOf(snapshot: Snapshot, {give = [], take = []}: Input, meter
       ...rule,
     })),
   ];
+  const scope: Scope = {isNew: hasComposedNothing(snapshot), variables, sources: {xr: sourceOf(snapshot.xr)}, meter};
   for (const {side, path, xr, xrPath, resources, dryRun = false} of rules) {
-    const other = xrOf(xr, `${path}.${xrPath}`, snapshot.xr, meter);
+    const other = xrOf(xr, `${path}.${xrPath}`, snapshot.xr, scope);
     if (other === undefined) continue;
     if (other.kind === 'invalid-input') return other;
     const isMade = [xr.name, xr.namespace ?? ''].some((said) => said.includes('${'));
@@ -102,9 +104,8 @@ function xrOf(
   said: {readonly apiVersion: string; readonly kind: string; readonly namespace?: string; readonly name: string},
   path: string,
   xr: ResourceView,
-  meter: Meter,
+  scope: Scope,
 ): {readonly kind: 'xr'; readonly xr: ObjectRef} | InvalidInput | undefined {
-  const scope: Scope = {variables, sources: {xr: sourceOf(xr)}, meter};
   const name = resolve(said.name, `${path}.name`, scope);
   if (name.kind === 'invalid-input') return name;
   const namespace = resolve(said.namespace ?? '', `${path}.namespace`, scope);

@@ -337,7 +337,7 @@ function commonObstacle({to}: Move, rivals: readonly string[], {unresolved}: Giv
 /** What a template cannot say yet. Until then there is nothing to desire in its place. */
 function openIn(resourceName: string, unresolved: Given['unresolved']): Obstacle | undefined {
   const open = unresolved.get(resourceName);
-  return open === undefined ? undefined : {kind: 'unresolved', path: open.path, missing: open.missing};
+  return open === undefined ? undefined : {kind: 'unresolved', path: open.path, cause: open.cause};
 }
 
 /** The external name of the new object, or why it can have none. */
@@ -352,7 +352,7 @@ function nameFor(
     allowed === undefined
       ? ({kind: 'name', name: oldName} as const)
       : newNameOf(allowed, old, oldName, snapshot.xr, meter);
-  if (named.kind === 'none') return {kind: 'no-new-name', path: allowed?.path ?? '', missing: named.missing};
+  if (named.kind === 'none') return {kind: 'no-new-name', path: allowed?.path ?? '', cause: named.cause};
   if (named.kind !== 'name') return named;
   const said = wanted === undefined ? '' : externalNameOf(wanted);
   if (said !== '' && said !== named.name) return {kind: 'other-external-name', whose: 'desired'};

@@ -1,6 +1,6 @@
 // Which rule of the input allows a move, and what it says the new object's external name is.
 
-import {celProblem, compileCel} from '../cel/cel.ts';
+import {celProblem, compileCel, type NoValue} from '../cel/cel.ts';
 import type {Meter} from '../cel/functions.ts';
 import {sourceOf} from '../cel/values.ts';
 import type {Input, InvalidInput} from '../input/input.ts';
@@ -39,9 +39,10 @@ export function isToKind({apiVersion, kind}: HandoverRule['to'], wanted: Kind, o
 export type NewName =
   | {readonly kind: 'name'; readonly name: string}
   /** The old one has no external name, or the expression makes none of it. */
-  | {readonly kind: 'none'; readonly missing: string};
+  | {readonly kind: 'none'; readonly cause: NoValue};
 
 const nameVariables = ['self', 'xr'] as const;
+const expected = 'an expression that is a string that is not empty';
 
 export function newNameOf(
   {path, rule}: PlacedRule,
@@ -52,7 +53,7 @@ export function newNameOf(
 ): NewName | InvalidInput {
   if (rule.externalName === undefined) return {kind: 'name', name: oldName};
   const made = nameMadeBy(rule.externalName, `${path}.externalName`, {old, xr, meter});
-  return made.kind === 'name' && made.name === '' ? {kind: 'none', missing: 'a string that is not empty'} : made;
+  return made.kind === 'name' && made.name === '' ? {kind: 'none', cause: {kind: 'unfit', expected, got: '""'}} : made;
 }
 
 /** What an expression over the old object and the XR makes of the old external name; '' where it is no string. */
@@ -62,17 +63,14 @@ export function nameMadeBy(
   {old, xr, meter}: {readonly old: ResourceView; readonly xr: ResourceView; readonly meter: Meter},
 ): NewName | InvalidInput {
   const program = compileCel(expression, nameVariables);
-  const outcome = program.kind === 'failed' ? program : program.run({self: sourceOf(old), xr: sourceOf(xr)}, meter);
+  if (program.kind === 'failed') return {kind: 'invalid-input', path, expected, got: celProblem(expression, program)};
+  const outcome = program.run({self: sourceOf(old), xr: sourceOf(xr)}, meter);
   switch (outcome.kind) {
     case 'unresolved':
-      return {kind: 'none', missing: outcome.missing};
+      return {kind: 'none', cause: {kind: 'missing', field: outcome.missing}};
+    // The old object's values are not the platform's: who writes them stops this move, and not the XR.
     case 'failed':
-      return {
-        kind: 'invalid-input',
-        path,
-        expected: 'an expression that is a string that is not empty',
-        got: celProblem(expression, outcome),
-      };
+      return {kind: 'none', cause: {kind: 'unfit', expected, got: celProblem(expression, outcome)}};
     case 'value':
       return {kind: 'name', name: text(outcome.value)};
   }

@@ -126,7 +126,7 @@ const order = {
       when: {
         ...cel,
         description:
-          'CEL over xr, resources, context, required, observed and desired that is true or false. While it is false nothing waits for this order to be created; deletion stays in order for what is there. A field that is not there is an error: ask has() first.',
+          'CEL over xr, resources, context, required, observed and desired that is true or false. While it is false nothing waits for this order to be created; deletion stays in order for what is there. Where it comes to neither, or reads a field that is not there (ask has() first), that is an error where the XR has composed nothing yet; later it counts as true, and the condition says so.',
       },
       waitFor: {
         type: 'string',
@@ -230,7 +230,7 @@ const removal = {
 const resources = {
   type: 'array',
   description:
-    'Composed resources from templates. A string of `base` may hold expressions in ${...}: CEL over xr, resources.<name> (as observed), context and required. What reads resources.<name> is created after it and deleted before it; a name that nobody has is an error where the XR has composed nothing yet. Where a value is not there yet, the resource waits, or stays as it is.',
+    'Composed resources from templates. A string of `base` may hold expressions in ${...}: CEL over xr, resources.<name> (as observed), context and required. What reads resources.<name> is created after it and deleted before it; a name that nobody has is an error where the XR has composed nothing yet. Where a value is not there yet, or once something is composed does not fit, the resource waits, or stays as it is.',
   items: {
     type: 'object',
     description: 'One template.',

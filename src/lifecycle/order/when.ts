@@ -1,6 +1,9 @@
 // Which of the input's orders hold just now: those whose `when` is true. An order that does not hold makes nothing wait;
 // what it says about deletion stays for the resources that are there, because a Usage that comes and goes with a
 // condition orders nothing (function-sequencer does the same).
+//
+// A `when` that says neither is a mistake where the XR has composed nothing yet, and in an input of function-sequencer, as
+// there. Later what it reads may be others' to write: then the order holds, which makes a resource wait and stops no XR.
 
 import {celProblem, compileCel} from '../cel/cel.ts';
 import type {Meter} from '../cel/functions.ts';
@@ -11,38 +14,45 @@ import {type Sources, whenVariables} from '../templates/sources.ts';
 /** By index of the order. */
 export type Holding = readonly boolean[];
 
-/** Whether each order holds, or the first `when` that says neither true nor false. */
+/** Whether each order holds, or the first mistake. `unsaid`: what is none where it is not `isStrict`, and its order holds. */
 export function holdingOrders(
   input: Input,
   sources: Sources,
   meter: Meter,
-): {readonly kind: 'holding'; readonly holding: Holding} | InvalidInput {
+  isStrict: boolean,
+): {readonly kind: 'holding'; readonly holding: Holding; readonly unsaid: readonly InvalidInput[]} | InvalidInput {
   const holding: boolean[] = [];
+  const unsaid: InvalidInput[] = [];
   for (const [index, {when}] of (input.order ?? []).entries()) {
     const answer = when === undefined ? holds(true) : answerTo(when, `order[${index}].when`, sources, meter);
     if (answer.kind === 'invalid-input') return answer;
-    holding.push(answer.holds);
+    if (answer.kind === 'unsaid' && isStrict) return answer.problem;
+    if (answer.kind === 'unsaid') unsaid.push(answer.problem);
+    holding.push(answer.kind === 'unsaid' || answer.holds);
   }
-  return {kind: 'holding', holding};
+  return {kind: 'holding', holding, unsaid};
 }
 
 type Answer = {readonly kind: 'answer'; readonly holds: boolean};
+type Unsaid = {readonly kind: 'unsaid'; readonly problem: InvalidInput};
 
 function holds(holds: boolean): Answer {
   return {kind: 'answer', holds};
 }
 
-function answerTo(when: string, path: string, sources: Sources, meter: Meter): Answer | InvalidInput {
+function answerTo(when: string, path: string, sources: Sources, meter: Meter): Answer | Unsaid | InvalidInput {
   const expected = 'an expression that is true or false';
   const invalid = (got: string): InvalidInput => ({kind: 'invalid-input', path, expected, got});
+  const unsaid = (got: string): Unsaid => ({kind: 'unsaid', problem: invalid(got)});
   const program = compileCel(when, whenVariables);
-  const outcome = program.kind === 'failed' ? program : program.run(sources, meter);
+  if (program.kind === 'failed') return invalid(celProblem(when, program));
+  const outcome = program.run(sources, meter);
   switch (outcome.kind) {
     case 'value':
-      return typeof outcome.value === 'boolean' ? holds(outcome.value) : invalid(kindOfValue(outcome.value));
+      return typeof outcome.value === 'boolean' ? holds(outcome.value) : unsaid(kindOfValue(outcome.value));
     case 'unresolved':
-      return invalid(`${outcome.missing}, which is not there: ask has() first`);
+      return unsaid(`${outcome.missing}, which is not there: ask has() first`);
     case 'failed':
-      return invalid(celProblem(when, outcome));
+      return unsaid(celProblem(when, outcome));
   }
 }

@@ -5,15 +5,17 @@
 // observed, and what does not exist waits. Only `include` says that a resource is not wanted, and then it leaves as one
 // that an earlier step drops. References order: see order/references.ts.
 
+import type {NoValue} from '../cel/cel.ts';
 import type {Meter} from '../cel/functions.ts';
 import type {Amend} from '../edit.ts';
 import type {Input, InvalidInput} from '../input/input.ts';
 import {kindOfValue, show} from '../input/validate.ts';
 import {asObject, at, isObject, type JsonObject, text} from '../json.ts';
 import {saysReady} from '../objects/ready.ts';
+import {hasComposedNothing} from '../objects/references.ts';
 import type {DesiredView, Ready, ResourceView, Snapshot} from '../snapshot.ts';
 import {sourcesOf} from './sources.ts';
-import {evaluate, type Resolved, resolve, type Scope} from './value.ts';
+import {evaluate, type Resolved, resolve, type Scope, unfit} from './value.ts';
 
 export type Template = NonNullable<Input['resources']>[number];
 
@@ -23,10 +25,10 @@ interface Composed {
   readonly ready: Ready;
 }
 
-/** Why a template cannot be composed yet: `path` in the input reads `missing`, which is not there. */
+/** Why a template cannot be composed yet: what stands at `path` in the input has no value. */
 interface Unresolved {
   readonly path: string;
-  readonly missing: string;
+  readonly cause: NoValue;
   readonly ready: Ready;
 }
 
@@ -51,7 +53,8 @@ export function composeTemplates(
   if (templates.length === 0) return noTemplates;
   const composed = new Map<string, Composed>();
   const unresolved = new Map<string, Unresolved>();
-  const scope: Scope = {variables: templateVariables, sources: sourcesOf(snapshot), meter};
+  const isNew = hasComposedNothing(snapshot);
+  const scope: Scope = {isNew, variables: templateVariables, sources: sourcesOf(snapshot), meter};
   for (const [index, template] of templates.entries()) {
     const path = `resources[${index}]`;
     const problem = formProblem(template, path, snapshot, templates.slice(0, index));
@@ -64,7 +67,7 @@ export function composeTemplates(
     const said = readiness(template, path, snapshot.observed.get(template.name), scope);
     if (said.kind === 'invalid-input') return said;
     const {ready} = said;
-    if (body.kind === 'unresolved') unresolved.set(template.name, {path: body.path, missing: body.missing, ready});
+    if (body.kind === 'unresolved') unresolved.set(template.name, {path: body.path, cause: body.cause, ready});
     else composed.set(template.name, {body: body.value as JsonObject, ready});
   }
   return {kind: 'templates', composed, unresolved};
@@ -125,10 +128,7 @@ function viewOf(object: JsonObject): ResourceView {
 
 function includes({include}: Template, path: string, scope: Scope): Resolved {
   if (include === undefined) return {kind: 'value', value: true};
-  const resolved = evaluate(include, `${path}.include`, scope);
-  return resolved.kind === 'value' && typeof resolved.value !== 'boolean'
-    ? notBoolean(`${path}.include`, resolved)
-    : resolved;
+  return boolean(include, `${path}.include`, scope);
 }
 
 /** As `readyWhen` says, which is false while it cannot be said; without it as the object's own condition says. */
@@ -141,10 +141,9 @@ function readiness(
   const says = (ready: Ready) => ({kind: 'ready', ready}) as const;
   if (readyWhen === undefined) return says(observed !== undefined && saysReady(observed) ? 'true' : 'unspecified');
   const sources = {...scope.sources, self: observed === undefined ? undefined : selfOf(observed)};
-  const resolved = evaluate(readyWhen, `${path}.readyWhen`, {...scope, variables: readyVariables, sources});
+  const resolved = boolean(readyWhen, `${path}.readyWhen`, {...scope, variables: readyVariables, sources});
   if (resolved.kind === 'invalid-input') return resolved;
   if (resolved.kind === 'unresolved') return says('false');
-  if (typeof resolved.value !== 'boolean') return notBoolean(`${path}.readyWhen`, resolved);
   return says(resolved.value ? 'true' : 'false');
 }
 
@@ -152,8 +151,10 @@ function selfOf(view: ResourceView) {
   return (path: readonly string[]) => (path.length === 0 ? view.json() : view.field(path));
 }
 
-function notBoolean(path: string, {value}: Resolved & {readonly kind: 'value'}): InvalidInput {
-  return {kind: 'invalid-input', path, expected: 'an expression that is true or false', got: kindOfValue(value)};
+function boolean(text: string, path: string, scope: Scope): Resolved {
+  const resolved = evaluate(text, path, scope);
+  if (resolved.kind !== 'value' || typeof resolved.value === 'boolean') return resolved;
+  return unfit(path, 'an expression that is true or false', kindOfValue(resolved.value), scope);
 }
 
 /** What no schema can say of a template. Kinds are literal, because what waits has to be known by its kind. */

@@ -1,7 +1,10 @@
-// One template's base, with what its expressions come to. Three ends: the object; a field that is not there yet, so that
-// the resource waits; or a mistake, which no waiting mends, at its place in the input.
+// One template's base, with what its expressions come to. Three ends: the object; no value, so that the resource waits; or a
+// mistake, which no waiting mends, at its place in the input.
+//
+// What an expression reads others may write, and what they write may not fit it: a word where it makes a number of it. Where
+// the XR has composed nothing yet that is a mistake; later it stops the one resource, and nobody stops an XR by a word.
 
-import {type CelOutcome, celProblem, compileCel} from '../cel/cel.ts';
+import {celProblem, compileCel, type NoValue} from '../cel/cel.ts';
 import type {Meter} from '../cel/functions.ts';
 import type {Source} from '../cel/values.ts';
 import type {InvalidInput} from '../input/input.ts';
@@ -11,12 +14,14 @@ import {asText, partsOfText} from './text.ts';
 
 export type Resolved =
   | {readonly kind: 'value'; readonly value: Json}
-  /** `path` is where in the input, `missing` what its expression reads. */
-  | {readonly kind: 'unresolved'; readonly path: string; readonly missing: string}
+  /** `path` is where in the input. */
+  | {readonly kind: 'unresolved'; readonly path: string; readonly cause: NoValue}
   | InvalidInput;
 
 /** What the expressions of one evaluation may read, and what they may cost. */
 export interface Scope {
+  /** Whether what does not fit is a mistake in the input: nothing stands still by it yet. */
+  readonly isNew: boolean;
   readonly variables: readonly string[];
   readonly sources: {readonly [variable: string]: Source | undefined};
   readonly meter: Meter;
@@ -60,17 +65,26 @@ export function* expressionsOf(value: Json, path: string): Iterable<{readonly pa
 }
 
 /** What one expression comes to. */
-export function evaluate(text: string, path: string, {variables, sources, meter}: Scope): Resolved {
-  const program = compileCel(text, variables);
-  const outcome: CelOutcome = program.kind === 'failed' ? program : program.run(sources, meter);
+export function evaluate(text: string, path: string, scope: Scope): Resolved {
+  const expected = 'an expression that has a value';
+  const program = compileCel(text, scope.variables);
+  if (program.kind === 'failed') return {kind: 'invalid-input', path, expected, got: celProblem(text, program)};
+  const outcome = program.run(scope.sources, scope.meter);
   switch (outcome.kind) {
     case 'value':
       return outcome;
     case 'unresolved':
-      return {kind: 'unresolved', path, missing: outcome.missing};
+      return {kind: 'unresolved', path, cause: {kind: 'missing', field: outcome.missing}};
     case 'failed':
-      return {kind: 'invalid-input', path, expected: 'an expression that has a value', got: celProblem(text, outcome)};
+      return unfit(path, expected, celProblem(text, outcome), scope);
   }
+}
+
+/** What an expression makes of what it reads does not fit its place. */
+export function unfit(path: string, expected: string, got: string, {isNew}: Scope): Resolved {
+  return isNew
+    ? {kind: 'invalid-input', path, expected, got}
+    : {kind: 'unresolved', path, cause: {kind: 'unfit', expected, got}};
 }
 
 function resolveText(text: string, path: string, scope: Scope): Resolved {
@@ -94,7 +108,7 @@ function inText(text: string, path: string, scope: Scope): Resolved {
   const written = asText(resolved.value);
   if (written !== undefined) return {kind: 'value', value: written};
   const expected = 'text, a number, true or false inside a longer string';
-  return {kind: 'invalid-input', path, expected, got: `${kindOfValue(resolved.value)} of ${show(text)}`};
+  return unfit(path, expected, `${kindOfValue(resolved.value)} of ${show(text)}`, scope);
 }
 
 function collected(parts: readonly Resolved[], combine: (values: readonly Json[]) => Json): Resolved {

@@ -74,6 +74,25 @@ describe('an order with `when`', () => {
     expect(plan(snapshot({...notReady, xr: production}), input)).toEqual({kind: 'invalid-input', path, expected, got});
   });
 
+  it.each([
+    [
+      'int(resources.db.spec.size) > 1',
+      'an error at character 1 of "int(resources.db.spec.size) > 1": a value that does not fit',
+    ],
+    ['resources.db.spec.size', 'a string'],
+    ['resources.db.spec.tier == "a"', 'resources.db.spec.tier, which is not there: ask has() first'],
+  ])('holds where it says neither, once something is composed, and the condition tells: %s', (when, got) => {
+    const db = observed('db', {spec: {size: 'many'}});
+    const result = planOf({...notReady, observed: [db], input: dbThenApp(when)});
+    expect(result.decisions.get('app')).toMatchObject({reason: 'creation-order'});
+    expect(result.unsaid).toMatchObject([{path: 'order[0].when', got}]);
+  });
+
+  it('is a mistake all the same where the expression is none', () => {
+    const input = dbThenApp('nobody == 1');
+    expect(plan(snapshot({...notReady, observed: [observed('db')]}), input)).toMatchObject({kind: 'invalid-input'});
+  });
+
   it('makes no cycle with an order that does not hold', () => {
     const input = {
       order: [
@@ -113,6 +132,13 @@ describe('`condition` of function-sequencer', () => {
   it('keeps the Usages of what is there while it is false', () => {
     expect([...planOf({...both, input: input('false').input}).decisions.values()]).toContainEqual({kind: 'create'});
     expect(planOf({...both, input: input('false').input}).decisions.size).toBe(3);
+  });
+
+  it('is FATAL as there where it says neither, whatever is composed', () => {
+    const {input: translated} = input('size("a")');
+    expect(plan(snapshot({...both, input: translated}), translated, 'function-sequencer')).toMatchObject({
+      kind: 'invalid-input',
+    });
   });
 
   it('is named in its own words where it is wrong', () => {

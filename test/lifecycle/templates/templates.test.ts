@@ -198,7 +198,7 @@ describe('a value that is not there yet', () => {
       kind: 'wait',
       reason: 'unresolved',
       path: 'resources[1].base.spec.forProvider.vpcId',
-      missing: 'resources.vpc',
+      cause: {kind: 'missing', field: 'resources.vpc'},
     });
     expect(result.edits.get('subnet')).toEqual({kind: 'leave-out'});
     expect(result).toMatchObject({xrReady: 'false', condition: {status: 'False', reason: 'Waiting'}});
@@ -226,7 +226,7 @@ describe('a value that is not there yet', () => {
     expect(result.decisions.get('subnet')).toMatchObject({
       kind: 'hold',
       reason: 'unresolved',
-      missing: 'resources.vpc.status',
+      cause: {kind: 'missing', field: 'resources.vpc.status'},
     });
     expect(result.edits.get('subnet')).toMatchObject({
       kind: 'emit',
@@ -244,6 +244,30 @@ describe('a value that is not there yet', () => {
     const optional = {...vpc, include: 'xr.status.wanted'};
     expect(table(given([optional], {observed: [seenVpc]}))).toEqual({vpc: 'hold (unresolved)'});
     expect(table(given([optional]))).toEqual({vpc: 'wait (unresolved)'});
+  });
+
+  // Who may write what an expression reads stops the one resource, and not the XR.
+  it.each<[string, Template, string]>([
+    ['fits no number', thing('subnet', {size: '${int(resources.vpc.status.id)}'}), 'base.spec.forProvider.size'],
+    ['is no text', thing('subnet', {zone: 'x-${resources.vpc.status}'}), 'base.spec.forProvider.zone'],
+    ['is neither true nor false', {...vpc, name: 'subnet', include: 'resources.vpc.status.id'}, 'include'],
+  ])('is waited for where what others wrote %s, once something is composed', (_what, template, place) => {
+    const result = planOf(given([vpc, template], {observed: [seenVpc]}));
+    const said = {reason: 'unresolved', path: `resources[1].${place}`, cause: {kind: 'unfit'}};
+    expect(result.decisions.get('subnet')).toMatchObject({kind: 'wait', ...said});
+    expect(result.decisions.get('vpc')).toEqual({kind: 'keep'});
+    const both = planOf(given([vpc, template], {observed: [seenVpc, observed('subnet')]}));
+    expect(both.decisions.get('subnet')).toMatchObject({kind: 'hold', ...said});
+  });
+
+  it('is not ready where `readyWhen` comes to neither true nor false', () => {
+    const unsure = {...vpc, readyWhen: 'self.status.id'};
+    expect(planOf(given([unsure], {observed: [seenVpc]})).edits.get('vpc')).toMatchObject({ready: 'false'});
+  });
+
+  it('is a mistake all the same where the expression is none', () => {
+    const wrong = thing('subnet', {size: '${nobody}'});
+    expect(refusal(given([vpc, wrong], {observed: [seenVpc]})).path).toBe('resources[1].base.spec.forProvider.size');
   });
 
   it('adopts what a restore left without a controller, as it is', () => {
