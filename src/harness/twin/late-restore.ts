@@ -4,7 +4,7 @@
 // XR is lost in the middle of a reconcile, whose apply makes it again before any tool does.
 
 import {asksForUsages} from './asks-for-usages.ts';
-import {type Ending, standsStill} from './ending.ts';
+import {type Ending, innerXrsOf, standsStill} from './ending.ts';
 import type {Harm, HarmKind} from './harm.ts';
 
 const ofWhoCameLate: readonly HarmKind[] = ['doubled', 'unowned'];
@@ -43,11 +43,14 @@ const ofWhoIsMadeAgain: readonly HarmKind[] = ['overwritten', ...ofWhoWasRemade]
 
 /**
  * Whether the XR was lost and a reconcile made it again, empty, which saw it as it was: a stale cache shows it so, and what the input
- * asked for, a Usage, goes with it and has it reconciled once more.
+ * asked for, a Usage, goes with it and has it reconciled once more. Made again it has no resource name, and an XR that lists it
+ * is not Synced.
  */
-export function isRemadeForUsage({kind}: Harm, xr: string, {run, asked}: Ending): boolean {
-  if (!ofWhoIsMadeAgain.includes(kind) || !run.ledger.wasRemade(xr)) return false;
-  return isStale(run) && asked.get(xr)?.requests.some(asksForUsages) === true;
+export function isRemadeForUsage({kind, place}: Harm, xr: string, ending: Ending): boolean {
+  const {run, asked} = ending;
+  const isRemade = (one: string) => run.ledger.wasRemade(one) && asked.get(one)?.requests.some(asksForUsages) === true;
+  const remade = ofWhoShares.includes(kind) ? innerXrsOf(place, ending) : ofWhoIsMadeAgain.includes(kind) ? [xr] : [];
+  return isStale(run) && remade.some(isRemade);
 }
 
 /** Whether there was a fault after which Crossplane sees an XR as it was. */

@@ -130,7 +130,10 @@ export class Ledger {
       for (const {type, object} of entry.events) {
         if (type === 'ADDED') this.#added(object, entry.actor, entry.run);
         else if (entry.request.verb === 'delete') this.#deleted(object, entry.actor, entry.run);
-        const {place = ''} = this.of(object) ?? {};
+        const made = this.of(object);
+        // As etcd was restored, it is the one of before that is there again, whatever was made under the name since.
+        if (made !== undefined) this.#madeByAddress.set(addressOf(object), made);
+        const {place = ''} = made ?? {};
         if (type === 'ADDED' && !this.#madeFirst.has(place)) this.#madeFirst.set(place, atMs);
         if (entry.actor === 'crossplane') this.#says(object, atMs);
         if (type === 'DELETED' || isDeleting(object)) this.#gone.add(object.metadata.uid ?? '');
@@ -330,18 +333,20 @@ export class Ledger {
       this.#restored.add(before.place);
       return;
     }
+    const resourceName = object.metadata.annotations?.[annotationResourceName];
+    // An XR: what it composes has a resource name.
+    if (actor === 'crossplane' && resourceName === undefined && before !== undefined && this.#lost.has(before.place))
+      this.#remade.add(before.place);
     // What was lost after Crossplane read it, and is made once more because the function held it, leaves as it was to. It is
     // nothing new: no hold can say that it only keeps (hold-body.ts).
     if (actor === 'crossplane' && before?.xr !== undefined && this.#isUnwanted(object, run)) {
       this.#madeByUid.set(uid, before);
       return;
     }
-    const resourceName = object.metadata.annotations?.[annotationResourceName];
     const xr = actor === 'crossplane' ? this.#madeByUid.get(controllerOf(object)?.uid ?? '')?.place : undefined;
     const isComposed = xr !== undefined && resourceName !== undefined;
     const where = object.metadata.namespace === undefined ? '' : ` in ${object.metadata.namespace}`;
     const place = isComposed ? `${xr} > ${resourceName} (${groupKindOf(object)}${where})` : address;
-    if (actor === 'crossplane' && !isComposed && this.#lost.has(place)) this.#remade.add(place);
     // What a disaster took is made good by whoever makes it again: a tool, or Crossplane before the tool comes to it.
     const goes = this.#goesWithOwner(object);
     const isMadeGood = !goes && this.#lost.delete(place);

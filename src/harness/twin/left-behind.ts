@@ -38,7 +38,7 @@ export function isLeftAsOthers(
 }
 
 /** Whether a person deleted its XR and asked that what it composes stay. */
-export function isOrphanedAsAsked({xr = ''}: Made, {run}: Ending): boolean {
+export function isOrphanedAsAsked({xr = ''}: Pick<Made, 'xr'>, {run}: Ending): boolean {
   return run.story.moves.some(({action}) => {
     if (action.kind !== 'delete' || action.propagationPolicy !== 'Orphan') return false;
     const {apiVersion, kind, name, namespace} = action.target;

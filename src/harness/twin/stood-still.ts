@@ -1,6 +1,8 @@
 // An XR that stands still does nothing, neither good nor bad. Where it stands still without the function, what it goes on to do
 // with it is no harm; nor is that it stands still with the function over what somebody made it list, and a Usage keeps as asked.
+// What a person removes the definition of it makes again, if it goes on, for ever; and that definition never goes.
 
+import {groupKindOf} from '../../cluster/object.ts';
 import {isListedBy} from '../oracle/orphan.ts';
 import {isDeniedAsAsked, isOlder} from './denied.ts';
 import {type Ending, standsStill} from './ending.ts';
@@ -9,19 +11,39 @@ import type {Made} from './ledger.ts';
 import {areAllNamed, namesIn} from './named-in.ts';
 import {isProtected, isUsedByAnother} from './usage-ends.ts';
 
-const ofWhoGoesOn: readonly HarmKind[] = ['doubled', 'overwritten', 'restless', 'unowned'];
+const ofWhoGoesOn: readonly HarmKind[] = ['doubled', 'overwritten', 'unowned'];
 const ofHowFar: readonly HarmKind[] = ['missing', 'gone'];
 const ofWhoStandsStill: readonly HarmKind[] = ['missing', 'not-synced', 'not-ready'];
 
 /** Whether it comes of an XR that stands still in one of the runs only. */
 export function isOfStill({kind, place, xr = place}: Harm, w: Ending, wo: Ending): boolean {
+  if (kind === 'restless' && isOfWhoGoesOnAlone(place, w, wo)) return true;
+  if (kind === 'missing' && isOfItsDefinition(place, w, wo)) return true;
   if (!wo.living.has(xr)) return false;
   // Where it would be without the function nobody can say.
   if (kind === 'elsewhere') return standsStill(xr, wo);
   // Which of its resources Crossplane comes to before the one that stops it is chance, each time.
   if (ofHowFar.includes(kind) && [w, wo].every((one) => standsStill(xr, one))) return w.run.ledger.letGo(place) === 0;
-  if (ofWhoGoesOn.includes(kind)) return wo.run.ledger.syncedUntilMs(xr) < w.run.ledger.syncedUntilMs(xr);
+  if (ofWhoGoesOn.includes(kind)) return goesOnAlone(xr, w, wo);
   return ofWhoStandsStill.includes(kind) && isStillOverKept(xr, w, wo);
+}
+
+function goesOnAlone(xr: string, w: Ending, wo: Ending): boolean {
+  return wo.run.ledger.syncedUntilMs(xr) < w.run.ledger.syncedUntilMs(xr);
+}
+
+/** Whether it is such an XR, or what that composes. */
+function isOfWhoGoesOnAlone(place: string, w: Ending, wo: Ending): boolean {
+  const names = place.split(' > ');
+  const outer = names.map((_, index) => names.slice(0, index + 1).join(' > '));
+  return outer.some((xr) => wo.living.has(xr) && goesOnAlone(xr, w, wo));
+}
+
+/** Whether it is of the kind that such an XR makes again and again, whose definition is to go before there is another one of that kind. */
+function isOfItsDefinition(place: string, w: Ending, wo: Ending): boolean {
+  const {restless, written, ledger} = w.run;
+  if (restless === undefined || written === undefined || !place.startsWith(`${groupKindOf(written)} `)) return false;
+  return isOfWhoGoesOnAlone(ledger.of(written)?.place ?? '', w, wo);
 }
 
 /**

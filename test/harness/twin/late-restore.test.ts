@@ -42,14 +42,25 @@ test('nothing is destroyed or taken by that', () => {
 });
 
 test('a lost XR is made again, empty, where a stale cache shows it and a Usage that goes with it has it reconciled', () => {
-  const isExplained = (kind: HarmKind, fault = 'stale-cache', part = 'protect', wasRemade = true) => {
+  const isExplained = (
+    kind: HarmKind,
+    fault = 'stale-cache',
+    part = 'protect',
+    wasRemade = true,
+    place = 'App shop',
+  ) => {
     const input = {apiVersion: 'tether.fn.crossplane.io/v1beta1', [part]: {}};
     const object = {apiVersion: 'example.org/v1', kind: 'App', metadata: {name: 'shop'}};
     const observed = {composite: {object}, resources: new Map()};
     const requests = [encodeRequest({tag: '', observed, desired: {resources: new Map()}, input})];
     const run = {happened: [{fault}], ledger: {wasRemade: () => wasRemade}};
-    const w = {run, asked: new Map([['App shop', {requests}]])} as unknown as Ending;
-    return isRemadeForUsage({kind, place: 'App shop', text: ''}, 'App shop', w);
+    const asked = new Map([
+      ['App shop', {requests}],
+      ['Site shop', {requests: []}],
+      ['Site shop > inner', {requests}],
+    ]);
+    const w = {run, asked} as unknown as Ending;
+    return isRemadeForUsage({kind, place, text: ''}, place, w);
   };
   expect(isExplained('overwritten')).toBe(true);
   expect(isExplained('doubled', 'missed-event')).toBe(true);
@@ -57,6 +68,11 @@ test('a lost XR is made again, empty, where a stale cache shows it and a Usage t
   expect(isExplained('overwritten', 'stale-cache', 'removal')).toBe(false);
   expect(isExplained('overwritten', 'stale-cache', 'protect', false)).toBe(false);
   expect(isExplained('destroyed')).toBe(false);
+  // It has no resource name then, which the XR that lists it cannot read.
+  expect(isExplained('not-synced', 'stale-cache', 'protect', true, 'Site shop')).toBe(true);
+  expect(isExplained('not-ready', 'stale-cache', 'protect', true, 'Site shop')).toBe(true);
+  expect(isExplained('not-synced', 'stale-cache', 'protect', false, 'Site shop')).toBe(false);
+  expect(isExplained('not-synced')).toBe(false);
 });
 
 test('nobody looks for a Usage that comes back late to an XR that stands still in both', () => {

@@ -116,6 +116,16 @@ describe('what a disaster takes', () => {
     return books.ledger.fork();
   };
 
+  test('is what is there, not what was made under its name before etcd was restored', () => {
+    const other = (uid: string): KubeObject => {
+      const {metadata, ...object} = note(uid);
+      return {...object, metadata: {...metadata, annotations: {'crossplane.io/composition-resource-name': 'a-new'}}};
+    };
+    const books = made().api('crossplane', 'DELETED', note('1'), 'delete').api('crossplane', 'ADDED', other('2'));
+    books.api('disaster', 'DELETED', note('1'), 'delete').api('kubectl', 'ADDED', note('3'));
+    expect(books.ledger.of(note('3'))?.place).toBe(place);
+  });
+
   test('comes back after its XR where a tool brings the XR first', () => {
     expect(backup(lost(), app, note('2')).cameBackLate(place)).toBe(true);
     expect(backup(lost(), note('2'), app).cameBackLate(place)).toBe(false);
@@ -131,6 +141,11 @@ describe('what a disaster takes', () => {
     expect(backup(books).wasRemade('App.example.org shop')).toBe(false);
     expect(books.api('crossplane', 'ADDED', app).ledger.fork().wasRemade('App.example.org shop')).toBe(true);
     expect(backup(lost(), app).wasRemade('App.example.org shop')).toBe(false);
+    // One that another XR composed comes back without its resource name.
+    const {annotations: _, ...metadata} = note('2').metadata;
+    const bare = (books: Books) => books.api('crossplane', 'ADDED', {...note('2'), metadata}).ledger.fork();
+    expect(bare(lost().wants(undefined)).wasRemade(place)).toBe(true);
+    expect(bare(made().wants(undefined)).wasRemade(place)).toBe(false);
   });
 });
 

@@ -90,3 +90,18 @@ test('what an XR goes on to do, or where, is no harm where it stands still witho
   expect(is('elsewhere', 1, never)).toBe(false);
   expect(is('destroyed', 2, 1)).toBe(false);
 });
+
+test('what it makes again whose definition a person removes keeps that from going', () => {
+  const inner = {apiVersion: 'example.org/v1', kind: 'Site', metadata: {name: 'inner'}};
+  const still = (sinceMs: number, restless?: string) => {
+    const ledger = ledgerOf({syncedUntilMs: () => sinceMs, of: () => ({place: `${xr} > inner`})});
+    return {living: new Map([[xr, []]]), run: runOf({ledger, restless, written: inner})} as unknown as Ending;
+  };
+  const is = (kind: HarmKind, place: string, w: Ending, wo = still(1)) => isOfStill({kind, place, text: ''}, w, wo);
+  expect(is('restless', `${xr} > inner`, still(2, 'no rest'))).toBe(true);
+  expect(is('restless', `${xr} > inner`, still(2, 'no rest'), still(2))).toBe(false);
+  expect(is('missing', 'Site.example.org green/shop', still(2, 'no rest'))).toBe(true);
+  expect(is('missing', 'Site.example.org green/shop', still(2))).toBe(false);
+  expect(is('missing', 'Site.example.org green/shop', still(2, 'no rest'), still(2))).toBe(false);
+  expect(is('missing', 'Note.example.org green/shop', still(2, 'no rest'))).toBe(false);
+});
