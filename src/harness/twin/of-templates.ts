@@ -9,6 +9,8 @@ import type {Ending} from './ending.ts';
 import type {Harm} from './harm.ts';
 import {areAllNamed} from './named-in.ts';
 
+/** In its own words once Crossplane started anew: it never knew the kind then. */
+const isUnread = /Informer to sync|cannot get composed resource: no matches for kind/;
 const isGone = /not find the requested resource|no matches for kind|definition is terminating/;
 
 /**
@@ -50,7 +52,7 @@ function isUnsyncedOver(object: KubeObject, templates: ReadonlyMap<string, JsonO
   // No name is said where what is listed cannot be read.
   const gone = goneAmong(templates, ending);
   const wanted = new Set(ending.asked.get(xr)?.kinds.values());
-  return message.includes('Informer to sync') && gone.length > 0 && gone.every((one) => !wanted.has(groupKindOf(one)));
+  return isUnread.test(message) && gone.length > 0 && gone.every((one) => !wanted.has(groupKindOf(one)));
 }
 
 /** The kinds of templates that are not served. */

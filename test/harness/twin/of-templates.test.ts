@@ -51,6 +51,8 @@ test('nor where what it lists cannot be read, unless an earlier step wants that 
   const synced =
     'cannot get composed resource: Timeout: failed waiting for *unstructured.Unstructured Informer to sync';
   expect(isOf('not-synced', {synced})).toBe(true);
+  const anew = 'cannot get composed resource: no matches for kind "Bucket" in version "cloud.m.example.org/v1"';
+  expect(isOf('not-synced', {synced: anew})).toBe(true);
   expect(isOf('not-synced', {synced, kinds: [['b', 'Bucket.cloud.example.org']]})).toBe(false);
   expect(isOf('not-synced', {})).toBe(false);
 });
