@@ -671,8 +671,8 @@ export const rules: readonly Rule[] = [
     rule: 'stable names look only where every kind can be asked for',
     file: 'restore/lookup.ts',
     of: 'isLooking',
-    text: 'if (schemas === undefined || !saysSynced(xr)) return false;',
-    without: 'if (!saysSynced(xr)) return false;',
+    text: 'if (schemas === undefined || !(saysSynced(xr) || listedBy(xr).length > 0)) return false;',
+    without: 'if (!(saysSynced(xr) || listedBy(xr).length > 0)) return false;',
   },
   {
     rule: 'an XR that Velero brought back looks for what it has yet to make',
@@ -692,8 +692,15 @@ export const rules: readonly Rule[] = [
     rule: 'stable names look only for what an XR made before',
     file: 'restore/lookup.ts',
     of: 'isLooking',
-    text: 'schemas === undefined || !saysSynced(xr)',
+    text: 'schemas === undefined || !(saysSynced(xr) || listedBy(xr).length > 0)',
     without: 'schemas === undefined',
+  },
+  {
+    rule: 'an XR that lists something has composed before',
+    file: 'restore/lookup.ts',
+    of: 'isLooking',
+    text: '(saysSynced(xr) || listedBy(xr).length > 0)',
+    without: '(saysSynced(xr) || listedBy(xr).length < 0)',
   },
   {
     rule: 'what stable names find makes nobody wait',

@@ -1,8 +1,7 @@
 // Whether anything explains a harm: a decision by its name (explained.ts), in the life of the XR that it was of (lives.ts), or a part of
 // the input. Everything else is a violation, whatever the function thinks of it.
 
-import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
-import {at} from '../../cluster/json.ts';
+import {at, type JsonObject} from '../../cluster/json.ts';
 import {conditionOf, controllerOf} from '../../cluster/object.ts';
 import {asksInVain, ofVainQuestion} from './asked-in-vain.ts';
 import {asksForUsages} from './asks-for-usages.ts';
@@ -28,6 +27,7 @@ import {
   decisionsOfAllLives,
   decisionsOfEndedLives,
   type Explain,
+  inputIn,
   keptInAllLives,
   lastDecisions,
   movesOfAllLives,
@@ -43,7 +43,7 @@ import {wentByHand} from './moved-on.ts';
 import {areAllNamed} from './named-in.ts';
 import {isOfTemplates} from './of-templates.ts';
 import {isTakerDone, isWithAnother, observesNothing} from './taken-on.ts';
-import {isUnheard, ofUnheard, saysAgain} from './unheard.ts';
+import {isUnheard, ofUnheard, ofWentUnheard, saysAgain, wentUnheard} from './unheard.ts';
 import {isUsedAt} from './usage-ends.ts';
 
 /** The harms that nothing explains. */
@@ -107,6 +107,7 @@ function isExplained(
     if (harm.kind === 'gone' && harm.place === xr && isAskedTooSoon(xr, ending)) return true;
     if (isRemadeForUsage(harm, xr, ending)) return true;
     if (ofUnheard.includes(harm.kind) && isUnheard(xr, ending)) return true;
+    if (ofWentUnheard.includes(harm.kind) && wentUnheard(xr, ending)) return true;
     if (ofVainQuestion.includes(harm.kind) && asksInVain(xr, ending)) return true;
     if (isOfTemplates(harm, xr, ending) || (harm.kind === 'restless' && saysAgain(xr, ending))) return true;
     const names = namesAt(harm, xr, ending);
@@ -128,7 +129,7 @@ function isExplained(
       // What the XR keeps, as asked or by a refusal, it lists; without the function it was let go before its kind's definition was removed.
       if ([...decisionsOf(xr, keptInAllLives), ...decisionsOf(xr, movesOfAllLives)].length > 0) return true;
     }
-    if (isOfEarlier(harm, ending, (decide) => decisionsOf(xr, decide))) return true;
+    if (isOfEarlier(harm, names, ending, (decide) => decisionsOf(xr, decide))) return true;
     const movesOf = hasWhatMoved(harm, ending) ? movesOfAllLives : movesOfThisLife;
     const moves = decisionsOf(xr, movesOf).filter(isNamed);
     if (moves.some((one) => moved[nameOf(one)]?.includes(harm.kind) === true)) return true;
@@ -161,15 +162,14 @@ function isMeant(decision: Named, xr: string, {asked}: Ending): boolean {
 }
 
 /**
- * Under which names the XR may have decided about it: what it was made as and what it is by now; or the XR's own that it is composed
- * by in turn.
+ * Under which names the XR may have decided about it: what it was made as and what it was called since, as after a move; or the XR's
+ * own that it is composed by in turn.
  */
-function namesAt({place, resourceName}: Harm, xr: string, {places, living}: Ending): readonly string[] {
+function namesAt({place, resourceName}: Harm, xr: string, {places, run}: Ending): readonly string[] {
   const inner = place.split(' > ').slice(0, xr.split(' > ').length + 1);
   const made = inner.join(' > ');
   if (made !== place && place.startsWith(`${xr} > `)) return [places.get(made)?.resourceName ?? []].flat();
-  const now = (living.get(place) ?? []).map(({object}) => object.metadata.annotations?.[annotationResourceName] ?? []);
-  return [resourceName ?? [], ...now].flat();
+  return [resourceName ?? [], ...run.ledger.resourceNamesAt(place)].flat();
 }
 
 /** Whether the XR is the one that was asked about last: as what a restore brings back it has another UID, and waits to be asked about. */
@@ -238,6 +238,11 @@ const earlier: readonly {
     isOf: ({kind}, {run}) => kind === 'doubled' && isStale(run),
     decisions: waitsOfAllLives,
   },
+  // What a refusal keeps an answer of before it lets go.
+  {
+    isOf: (harm, ending) => ['gone', 'destroyed'].includes(harm.kind) && isAnsweredAsBefore(ending),
+    decisions: refusalsOfAllLives,
+  },
   // What a person does by a resource name finds an object that a refusal keeps, and none without the function.
   {isOf: isKeptBySomebody, decisions: refusalsOfAllLives},
   {isOf: isLetGoByHand, decisions: refusalsOfAllLives},
@@ -247,13 +252,13 @@ const earlier: readonly {
 
 function isOfEarlier(
   harm: Harm,
+  names: readonly string[],
   ending: Ending,
   decided: (decisions: typeof lastDecisions) => readonly Named[],
 ): boolean {
   return earlier.some(({isOf, decisions, ofAll}) => {
-    const {resourceName: name} = harm;
     const isAbout = ({resourceName}: Named) =>
-      name === undefined || resourceName === name || (ofAll === true && resourceName === '');
+      harm.resourceName === undefined || names.includes(resourceName) || (ofAll === true && resourceName === '');
     return isOf(harm, ending) && decided(decisions).some(isAbout);
   });
 }
@@ -264,12 +269,14 @@ function isOfMoves({kind, text}: Harm, about: readonly Named[]): boolean {
   return kind === 'not-synced' && areAllNamed(text, 'Unsynced resources', isMoved);
 }
 
-/** Whether a part of the XR's input asked for it. */
+/** Whether a part of the XR's input asked for it. What has a stable name keeps it, though the input wants none any more. */
 function isOfPart(harm: Harm, xr: string, ending: Ending): boolean {
-  const input = ending.asked.get(xr)?.input ?? {};
+  const {input = {}, requests = []} = ending.asked.get(xr) ?? {};
   return Object.entries(parts).some(([part, kinds]) => {
-    if (!kinds.includes(harm.kind) || at(input, part.split('.')) === undefined) return false;
-    if (part === 'protect') return isOfProtection(harm, xr, ending);
+    const isIn = (one: JsonObject) => at(one, part.split('.')) !== undefined;
+    if (!kinds.includes(harm.kind)) return false;
+    if (part === 'protect') return isIn(input) && isOfProtection(harm, xr, ending);
+    if (!isIn(input) && !requests.some((request) => isIn(inputIn(request)))) return false;
     return (cameBack(xr, ending) || isAnsweredAsBefore(ending)) && isOfStableName(harm, ending);
   });
 }

@@ -81,8 +81,11 @@ const ofKeptXr: readonly HarmKind[] = ['gone', 'destroyed', 'recreated', 'replac
  * deleted it: what is done to it later finds none without the function, or another one.
  */
 function isOfKeptXr({kind, place, xr}: Harm, w: Ending, wo: Ending): boolean {
-  if (!ofKeptXr.includes(kind)) return false;
+  const isOfDefinition = kind === 'missing' && xr === undefined;
+  if (!isOfDefinition && !ofKeptXr.includes(kind)) return false;
   return [...w.asked.keys()].some((kept) => {
+    // With it its definition stays, which a person removes to have one of another scope.
+    if (isOfDefinition && place.split(' ')[0] !== kept.split(' ')[0]) return false;
     if ((xr ?? kept) !== kept && place !== kept) return false;
     const [mine] = w.living.get(kept) ?? [];
     const isAnother = mine === undefined || !wo.living.has(kept) || isOlder(mine.made, wo);

@@ -39,8 +39,8 @@ export const explained: {readonly [name: string]: readonly HarmKind[]} = {
   'wait ambiguous-lookup': waits,
   // What another XR has not given is not taken, and what this one gave away is not made here again; neither is made anew.
   'wait not-given': waits,
-  // The object it had here goes, unless somebody's finalizer keeps it.
-  'wait given-away': [...waits, 'deleting'],
+  // The object it had here goes, unless somebody's finalizer keeps it, and what a backup of before brings back is nobody's.
+  'wait given-away': [...waits, 'deleting', 'unowned'],
   // A rule of a move: what it does not allow yet, or only says, stays, and what comes after it waits.
   'refuse cannot-hand-over': [...stays, 'missing'],
   'wait handed-over-later': waits,

@@ -50,7 +50,7 @@ export function isRemadeForUsage({kind, place}: Harm, xr: string, ending: Ending
   const {run, asked} = ending;
   const isRemade = (one: string) => run.ledger.wasRemade(one) && asked.get(one)?.requests.some(asksForUsages) === true;
   const remade = ofWhoShares.includes(kind) ? innerXrsOf(place, ending) : ofWhoIsMadeAgain.includes(kind) ? [xr] : [];
-  return isStale(run) && remade.some(isRemade);
+  return remade.some(isRemade) && isStale(run);
 }
 
 /** Whether there was a fault after which Crossplane sees an XR as it was. */

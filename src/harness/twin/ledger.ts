@@ -83,6 +83,12 @@ export class Ledger {
   readonly #waited = new Set<string>();
   /** By their place since when XRs are not Synced, whatever was written of it since. */
   readonly #stillSince = new Map<string, number>();
+  /** The resource names that what was made at a place had, by the place. */
+  readonly #resourceNames = new Map<string, ReadonlySet<string>>();
+  /** Places of what a tool brought back though its XR had let it go. */
+  readonly #broughtBack = new Set<string>();
+  /** Places of XRs that stood still when they were deleted, or lost. */
+  readonly #endedStill = new Set<string>();
   #hasProviderStopped = false;
   #cloud: unknown;
 
@@ -116,6 +122,9 @@ export class Ledger {
     for (const text of this.said) fork.said.add(text);
     for (const place of this.#waited) fork.#waited.add(place);
     for (const [place, atMs] of this.#stillSince) fork.#stillSince.set(place, atMs);
+    for (const place of this.#endedStill) fork.#endedStill.add(place);
+    for (const [place, names] of this.#resourceNames) fork.#resourceNames.set(place, names);
+    for (const place of this.#broughtBack) fork.#broughtBack.add(place);
     fork.#hasProviderStopped = this.#hasProviderStopped;
     fork.#cloud = this.#cloud;
     return fork;
@@ -134,10 +143,12 @@ export class Ledger {
         // As etcd was restored, it is the one of before that is there again, whatever was made under the name since.
         if (made !== undefined) this.#madeByAddress.set(addressOf(object), made);
         const {place = ''} = made ?? {};
+        this.#name(place, object);
         if (type === 'ADDED' && !this.#madeFirst.has(place)) this.#madeFirst.set(place, atMs);
         if (entry.actor === 'crossplane') this.#says(object, atMs);
         if (type === 'DELETED' || isDeleting(object)) this.#gone.add(object.metadata.uid ?? '');
         if (type === 'DELETED' && entry.actor === 'disaster') this.#lose(place);
+        if (type === 'DELETED' && this.#stillSince.has(place)) this.#endedStill.add(place);
       }
     } else if (entry.kind === 'note') {
       this.#hear(entry.note.message);
@@ -151,6 +162,13 @@ export class Ledger {
         this.died.push(`${entry.actor}: ${entry.message ?? ''}`);
       this.#hasProviderStopped ||= entry.actor === 'provider';
     }
+  }
+
+  #name(place: string, object: KubeObject): void {
+    const name = object.metadata.annotations?.[annotationResourceName];
+    const names = this.#resourceNames.get(place);
+    if (name !== undefined && names?.has(name) !== true)
+      this.#resourceNames.set(place, new Set([...(names ?? []), name]));
   }
 
   #lose(place: string): void {
@@ -289,6 +307,25 @@ export class Ledger {
     return this.#stillSince.get(place) ?? Number.POSITIVE_INFINITY;
   }
 
+  resourceNamesAt(place: string): readonly string[] {
+    return [...(this.#resourceNames.get(place) ?? [])];
+  }
+
+  /** Whether a tool brought it back, to stay, though its XR had let it go. */
+  wasBroughtBack(place: string): boolean {
+    return this.#broughtBack.has(place);
+  }
+
+  /** The uid of what was made at the place last. */
+  lastUidAt(place: string): string | undefined {
+    return [...this.#madeByUid].findLast(([, made]) => made.place === place)?.[0];
+  }
+
+  /** Whether the XR at the place was deleted, or lost, once while it stood still. */
+  endedStill(place: string): boolean {
+    return this.#endedStill.has(place);
+  }
+
   #placeAt(about: ResourceRef | undefined): string {
     if (about === undefined) return '';
     const {apiVersion, kind, name, namespace} = about;
@@ -330,6 +367,7 @@ export class Ledger {
       this.#madeByUid.set(uid, before);
       this.#lost.delete(before.place);
       if (this.#restored.has(before.xr ?? '')) this.#late.add(before.place);
+      if (this.letGo(before.place) > 0 && !this.#goesWithOwner(object)) this.#broughtBack.add(before.place);
       this.#restored.add(before.place);
       return;
     }

@@ -64,13 +64,19 @@ function wasTaken(request: Uint8Array, requests: readonly Uint8Array[], explain:
   );
 }
 
+/** The step's input as it came. */
+export function inputIn(request: Uint8Array): JsonObject {
+  const {input} = decodeRequest(request);
+  return input === undefined ? {} : (decodeStruct(input) as JsonObject);
+}
+
 /** What the earlier steps desire, the step's input and the XR's spec but for what Crossplane writes there, as text. */
 function wordsOf(request: Uint8Array): string {
-  const {observed, desired, input} = decodeRequest(request);
+  const {observed, desired} = decodeRequest(request);
   const resources = [...desired.resources.keys()].sort().map((name) => [name, desired.resources.get(name)?.json()]);
   const spec = (observed.composite?.field(['spec']) ?? {}) as JsonObject;
   const {crossplane: _, resourceRefs: __, compositionRef: ___, compositionRevisionRef: ____, ...own} = spec;
-  return JSON.stringify([resources, input === undefined ? {} : decodeStruct(input), own]);
+  return JSON.stringify([resources, inputIn(request), own]);
 }
 
 /** What was said of moves in the life that is there: what has moved is a resource like any other afterwards. */

@@ -7,12 +7,11 @@
 import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
 import {at} from '../../cluster/json.ts';
 import {groupKindOf} from '../../cluster/object.ts';
-import {decodeRequest} from '../../wire/request-decode.ts';
-import {decodeStruct} from '../../wire/struct-decode.ts';
 import {isDeniedAsAsked} from './denied.ts';
 import {type Ending, type Found, foundIn} from './ending.ts';
 import type {Harm, HarmKind} from './harm.ts';
 import type {Made, MadeExternal} from './ledger.ts';
+import {inputIn} from './lives.ts';
 
 /**
  * Whether its XR has it under another of its resource names by now, where without the function that name has another object; or
@@ -149,8 +148,7 @@ function isTemplate({xr = '', resourceName}: Made, asked: Ending['asked']): bool
 }
 
 function asksFor(parts: readonly string[], request: Uint8Array): boolean {
-  const {input} = decodeRequest(request);
-  const words = input === undefined ? {} : decodeStruct(input);
+  const words = inputIn(request);
   return parts.some((part) => words[part] !== undefined);
 }
 

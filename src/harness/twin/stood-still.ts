@@ -11,7 +11,9 @@ import type {Made} from './ledger.ts';
 import {areAllNamed, namesIn} from './named-in.ts';
 import {isProtected, isUsedByAnother} from './usage-ends.ts';
 
-const ofWhoGoesOn: readonly HarmKind[] = ['doubled', 'overwritten', 'unowned'];
+const ofWhoGoesOn: readonly HarmKind[] = ['doubled', 'overwritten', 'unowned', 'left-behind'];
+/** Of an XR that is there once more since. */
+const ofWhoWentOn: readonly HarmKind[] = ['recreated', 'destroyed', 'doubled'];
 const ofHowFar: readonly HarmKind[] = ['missing', 'gone'];
 const ofWhoStandsStill: readonly HarmKind[] = ['missing', 'not-synced', 'not-ready'];
 
@@ -20,6 +22,7 @@ export function isOfStill({kind, place, xr = place}: Harm, w: Ending, wo: Ending
   if (kind === 'restless' && isOfWhoGoesOnAlone(place, w, wo)) return true;
   if (kind === 'missing' && isOfItsDefinition(place, w, wo)) return true;
   if (!wo.living.has(xr)) return false;
+  if (ofWhoWentOn.includes(kind) && wo.run.ledger.endedStill(xr) && !w.run.ledger.endedStill(xr)) return true;
   // Where it would be without the function nobody can say.
   if (kind === 'elsewhere') return standsStill(xr, wo);
   // Which of its resources Crossplane comes to before the one that stops it is chance, each time.

@@ -2,11 +2,10 @@
 
 import {at, isObject} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
-import {decodeRequest} from '../../wire/request-decode.ts';
-import {decodeStruct} from '../../wire/struct-decode.ts';
 import {type Ending, type Found, standsStill} from './ending.ts';
 import type {Harm} from './harm.ts';
 import type {Made} from './ledger.ts';
+import {inputIn} from './lives.ts';
 
 /**
  * Whether an XR that took resources from others is gone, or wants one of them no more, or has let it go and wants it again, as after
@@ -70,8 +69,7 @@ function onlyObserves({spec}: KubeObject): boolean {
 
 /** The resource names that the input of the request takes from other XRs. */
 function takenIn(request: Uint8Array): readonly string[] {
-  const {input} = decodeRequest(request);
-  const rules = input === undefined ? [] : at(decodeStruct(input), ['take']);
+  const rules = at(inputIn(request), ['take']);
   if (!Array.isArray(rules)) return [];
   return rules
     .flatMap((rule) => (isObject(rule) && Array.isArray(rule['resources']) ? rule['resources'] : []))

@@ -31,6 +31,17 @@ export function isUnheard(xr: string, {asked, living, run}: Ending): boolean {
   return saysPaused(object) && asksForMore(xr, asked);
 }
 
+/** What is left of an XR that was deleted unheard. */
+export const ofWentUnheard: readonly HarmKind[] = ['kept', 'left-behind'];
+
+/** Whether it came back and somebody deleted it before any function was asked about it. */
+export function wentUnheard(xr: string, {asked, living, run}: Ending): boolean {
+  const last = asked.get(xr)?.requests.at(-1);
+  if (last === undefined || living.has(xr) || !run.ledger.wasRestored(xr)) return false;
+  const uid = decodeRequest(last).observed.composite?.field(['metadata', 'uid']);
+  return uid !== run.ledger.lastUidAt(xr) && asksForMore(xr, asked);
+}
+
 function saysPaused(xr: KubeObject): boolean {
   return conditionOf(xr, 'Synced')?.reason === 'ReconcilePaused' && !isPaused(xr);
 }

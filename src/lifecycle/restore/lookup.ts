@@ -31,7 +31,7 @@ import {labelComposite} from '../objects/marks.ts';
 import {groupOf, labelValue, objectKey, refTo} from '../objects/naming.ts';
 import {isDeleting, ownershipOf} from '../objects/ownership.ts';
 import {type Claim, proofOf} from '../objects/proof.ts';
-import {saysSynced} from '../objects/references.ts';
+import {listedBy, saysSynced} from '../objects/references.ts';
 import {lookupOf} from '../objects/requirement-names.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../snapshot.ts';
 import type {Answers} from './answers.ts';
@@ -69,7 +69,8 @@ export function isLooking(snapshot: Snapshot, {restore}: Input, {uid}: Claim, is
   if (restore?.lookup) return true;
   const {xr, observed, schemas} = snapshot;
   if (schemas !== undefined && isRestored(xr)) return true;
-  if (schemas === undefined || !saysSynced(xr)) return false;
+  // One that lists something has composed before, too, though its first reconcile came to no end.
+  if (schemas === undefined || !(saysSynced(xr) || listedBy(xr).length > 0)) return false;
   return (
     isOrphanWanted ||
     restore?.stableNames === true ||

@@ -170,6 +170,12 @@ test('stable names explain that a saved object is left out where another has its
   const asBefore = (w: Ending) => ({...w, run: runOf({happened: [{fault: 'function-stale-response'}]})});
   expect(explains('doubled', {restore: {stableNames: true}}, asBefore)).toBe(true);
   expect(explains('doubled', {restore: {stableNames: true}}, asIs)).toBe(false);
+  // The name stays when the input wants none any more.
+  const observed = {composite: {object: {apiVersion: 'example.org/v1', kind: 'App'}}, resources: new Map()};
+  const input = {restore: {stableNames: true}};
+  const wanted = encodeRequest({tag: '', observed, desired: {resources: new Map()}, input});
+  expect(explains('replaced', {}, restored, [wanted, request('last')])).toBe(true);
+  expect(explains('replaced', {}, restored, [request('first'), request('last')])).toBe(false);
 });
 
 test('they explain that an object is gone whose former one has not left the name yet', () => {
@@ -509,7 +515,7 @@ test('what is let go for a move stays in the cloud, where a person removes the d
   expect(explains('destroyed', false)).toBe(false);
 });
 
-test('what was decided for an XR becomes of what it composes in turn, and of what has another resource name by now', () => {
+test('what was decided for an XR becomes of what it composes in turn, and of what had another resource name since', () => {
   const inner: Made = {place: 'App shop > in', address: 'Site. in', index: 0, xr: 'App shop', resourceName: 'in'};
   const deep: Made = {place: `${inner.place} > d`, address: 'Note. d', index: 0, xr: inner.place, resourceName: 'd'};
   const harm: Harm = {kind: 'kept', place: deep.place, xr: inner.place, resourceName: 'd', text: ''};
@@ -519,9 +525,8 @@ test('what was decided for an XR becomes of what it composes in turn, and of wha
   expect(explains(harm, 'd')).toBe(false);
   const now = (name: string) => {
     const w = ending([xr, composed]);
-    const found = w.living.get(composed.place)?.[0] as Found;
-    const metadata = {...found.object.metadata, annotations: {'crossplane.io/composition-resource-name': name}};
-    return {...w, living: new Map([...w.living, [composed.place, [{...found, object: {...found.object, metadata}}]]])};
+    const resourceNamesAt = (place: string) => (place === composed.place ? ['a', name] : []);
+    return {...w, run: {...w.run, ledger: {...w.run.ledger, resourceNamesAt}} as unknown as Ending['run']};
   };
   const moved: Harm = {kind: 'kept', place: composed.place, xr: 'App shop', resourceName: 'a', text: ''};
   expect(explains(moved, 'a-new', now('a-new'))).toBe(true);

@@ -99,6 +99,21 @@ test('an XR is Synced until it stands still, whatever is written of it later', (
   expect(say(5, 'True')).toBe(Number.POSITIVE_INFINITY);
   expect(say(6, 'False', 'crossplane', 'Unsynced resources: a')).toBe(Number.POSITIVE_INFINITY);
   expect(say(7, 'False', 'crossplane', 'cannot compose resources')).toBe(7);
+  const goes = (type: string) => {
+    const events = [{type, object: app}];
+    const entry = {
+      kind: 'api',
+      actor: 'user',
+      run: '',
+      request: {verb: 'delete', ref: app},
+      response: {ok: true},
+      events,
+    };
+    ledger.observe(entry as unknown as TraceEntry, 8);
+    return ledger.fork().endedStill('App.example.org shop');
+  };
+  expect(goes('MODIFIED')).toBe(false);
+  expect(goes('DELETED')).toBe(true);
 });
 
 test('what the owner GC deletes was collected, and what anybody else deletes was not', () => {

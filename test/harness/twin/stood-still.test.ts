@@ -82,7 +82,7 @@ test('what an XR goes on to do, or where, is no harm where it stands still witho
   const is = (kind: HarmKind, mine: number, theirs: number) =>
     isOfStill({kind, place: `${xr} > a`, xr, text: ''}, still(mine), still(theirs));
   const never = Number.POSITIVE_INFINITY;
-  for (const kind of ['doubled', 'overwritten', 'restless', 'unowned'] as const) {
+  for (const kind of ['doubled', 'overwritten', 'restless', 'unowned', 'left-behind'] as const) {
     expect(is(kind, 2, 1)).toBe(true);
     expect(is(kind, 1, 1)).toBe(false);
   }
@@ -104,4 +104,19 @@ test('what it makes again whose definition a person removes keeps that from goin
   expect(is('missing', 'Site.example.org green/shop', still(2))).toBe(false);
   expect(is('missing', 'Site.example.org green/shop', still(2, 'no rest'), still(2))).toBe(false);
   expect(is('missing', 'Note.example.org green/shop', still(2, 'no rest'))).toBe(false);
+});
+
+test('what it went on to do before it was deleted or lost is no harm in the XR that is there since', () => {
+  const ended = (endedStill: boolean) =>
+    ({
+      living: new Map([[xr, []]]),
+      run: runOf({ledger: ledgerOf({endedStill: () => endedStill})}),
+    }) as unknown as Ending;
+  const is = (kind: HarmKind, w: Ending, wo: Ending) => isOfStill({kind, place: `${xr} > a`, xr, text: ''}, w, wo);
+  expect(is('recreated', ended(false), ended(true))).toBe(true);
+  expect(is('destroyed', ended(false), ended(true))).toBe(true);
+  expect(is('doubled', ended(false), ended(true))).toBe(true);
+  expect(is('destroyed', ended(true), ended(true))).toBe(false);
+  expect(is('destroyed', ended(false), ended(false))).toBe(false);
+  expect(is('kept', ended(false), ended(true))).toBe(false);
 });

@@ -5,6 +5,7 @@ import {unexplained} from '../../../src/harness/twin/asked-for.ts';
 import type {Ending} from '../../../src/harness/twin/ending.ts';
 import type {Harm, HarmKind} from '../../../src/harness/twin/harm.ts';
 import {encodeRequest} from '../../../src/wire/request-encode.ts';
+import {ledgerOf, runOf} from './quiet-run.ts';
 
 // An XR that came back while its watch circuit was open: no reconcile has seen it.
 
@@ -18,11 +19,20 @@ interface Given {
   readonly asked?: JsonObject;
   readonly heardUid?: string;
   readonly kind?: HarmKind;
+  /** Whether it is gone by now. */
+  readonly isGone?: boolean;
   /** What the XR is now, but for its uid. */
   readonly more?: JsonObject;
 }
 
-function isExplained({events = 101, asked = input, heardUid = 'before', kind = 'gone', more = {}}: Given): boolean {
+function isExplained({
+  events = 101,
+  asked = input,
+  heardUid = 'before',
+  kind = 'gone',
+  more = {},
+  isGone = false,
+}: Given): boolean {
   let breaker = emptyBreaker;
   for (let index = 0; index < events; index++) breaker = pass(breaker, 'shop', 'Usage/a', 0).breaker;
   const controller = {name: 'composite/apps', type: 'composite', xrd: {composite: {...composite, version: 'v1'}}};
@@ -30,13 +40,14 @@ function isExplained({events = 101, asked = input, heardUid = 'before', kind = '
   const observed = {composite: {object: app(heardUid)}, resources: new Map()};
   const requests = [encodeRequest({tag: '', observed, desired: {resources: new Map()}, input: asked})];
   const ending = {
-    living: new Map([['App shop', [{made: {place: 'App shop'}, object: {...app('now'), ...more}}]]]),
+    living: new Map(isGone ? [] : [['App shop', [{made: {place: 'App shop'}, object: {...app('now'), ...more}}]]]),
     deleting: new Map(),
     asked: new Map([['App shop', {requests, input: asked}]]),
     run: {
       world: {processes: new Map([['crossplane', {memory}]])},
-      ledger: {externals: new Map(), idOf: () => '', wasAskedTooSoon: () => false, wasRemade: () => false},
+      ledger: ledgerOf({wasRestored: () => true, lastUidAt: () => 'now'}),
       happened: [],
+      story: {moves: []},
     },
   } as unknown as Ending;
   const harm: Harm = {kind, place: 'App shop > c', xr: 'App shop', resourceName: 'c', text: ''};
@@ -51,6 +62,15 @@ test('what is not made for an XR that nobody hears of is asked for by who asked 
 
 test('or by chance: whether it comes back before its circuit closes is a matter of the moment', () => {
   expect(isExplained({asked: {apiVersion, kind: 'Input', removal: {}}})).toBe(true);
+});
+
+test('what one composed that came back and was deleted before anybody heard of it stays, and is nobodys', () => {
+  expect(isExplained({isGone: true, kind: 'kept'})).toBe(true);
+  expect(isExplained({isGone: true, kind: 'left-behind'})).toBe(true);
+  expect(isExplained({isGone: true, kind: 'destroyed'})).toBe(false);
+  expect(isExplained({isGone: true, kind: 'kept', heardUid: 'now'})).toBe(false);
+  expect(isExplained({isGone: true, kind: 'kept', asked: {apiVersion, kind: 'Input', removal: {}}})).toBe(false);
+  expect(isExplained({kind: 'kept'})).toBe(false);
 });
 
 test('it is not where the circuit is closed, or the XR was reconciled since', () => {
@@ -78,7 +98,7 @@ test('an XR that says in every reconcile anew that its circuit is closed does no
     const ending = {
       living: new Map([['App shop', [{made: {place: 'App shop'}, object}]]]),
       asked: new Map([['App shop', {requests, input: asked, desired: new Set()}]]),
-      run: {ledger: {externals: new Map(), idOf: () => ''}},
+      run: runOf(),
     } as unknown as Ending;
     return unexplained([{kind: 'restless', place: 'App shop', text: ''}], ending, undefined).length === 0;
   };

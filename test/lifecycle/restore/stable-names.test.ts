@@ -100,6 +100,12 @@ describe('stable names', () => {
       );
     });
 
+    it('give way, too, where its first reconcile came to no end, and somebody made it list another', () => {
+      const refs = [{apiVersion: 'v1', kind: 'Thing', name: 'bystander'}];
+      const listing = view({...xrOf({name: 'net', uid}).json(), spec: {crossplane: {resourceRefs: refs}}});
+      expect(nameOf({...told(old()), xr: listing})).toBe('net-old');
+    });
+
     it('ask nothing where the answer could fail, nor of a new XR', () => {
       const {schemas: _, ...older} = given;
       expect(table(older)).toEqual({db: 'create'});
