@@ -75,6 +75,9 @@ function decideAlone(resourceName: string, situation: Situation): Decision {
   if (isDeleting(view)) return decideDeleting(resourceName, situation);
   if (owner.kind === 'unadopted') return {kind: 'hold', reason: 'adopt-first'};
   if (mayHaveToAdopt(view) && !isConfirmed(resourceName, snapshot)) return {kind: 'hold', reason: 'inner-adopts-first'};
+  const held = removal.isMade(resourceName) ? undefined : heldByPolicy(resourceName, snapshot, input);
+  // It stays, whoever else is adopted: each time it would be held for them anew.
+  if (held?.kind === 'retain') return held;
   // What is kept already has given the others their time.
   if (owners.unadopted.length > 0 && observedPhase(view) !== 'pending-deletion') {
     return {kind: 'hold', reason: 'restore-in-progress', unadopted: owners.unadopted};
@@ -83,7 +86,6 @@ function decideAlone(resourceName: string, situation: Situation): Decision {
   if (moving.length > 0 && !isUsage(view) && !isConfirmed(resourceName, snapshot)) {
     return {kind: 'hold', reason: 'hand-over-in-progress', moving};
   }
-  const held = removal.isMade(resourceName) ? undefined : heldByPolicy(resourceName, snapshot, input);
   if (held !== undefined) return held;
   if (situation.overBudget !== undefined && !isConfirmed(resourceName, snapshot)) return situation.overBudget;
   return mayRelease(resourceName, removal);

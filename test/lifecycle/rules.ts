@@ -21,6 +21,10 @@ const refuseUnproven = `  if (owner.kind === 'unproven') {
 `;
 const holdInner =
   "  if (mayHaveToAdopt(view) && !isConfirmed(resourceName, snapshot)) return {kind: 'hold', reason: 'inner-adopts-first'};\n";
+const holdPolicy = `  const held = removal.isMade(resourceName) ? undefined : heldByPolicy(resourceName, snapshot, input);
+  // It stays, whoever else is adopted: each time it would be held for them anew.
+  if (held?.kind === 'retain') return held;
+`;
 const holdRestoring = `  // What is kept already has given the others their time.
   if (owners.unadopted.length > 0 && observedPhase(view) !== 'pending-deletion') {
     return {kind: 'hold', reason: 'restore-in-progress', unadopted: owners.unadopted};
@@ -37,6 +41,13 @@ export function broken(source: string, {of, text, without}: Rule): string | unde
 }
 
 export const rules: readonly Rule[] = [
+  {
+    rule: 'what is retained waits for nobody to be adopted',
+    file: 'decide.ts',
+    of: 'decideAlone',
+    text: "  if (held?.kind === 'retain') return held;\n",
+    without: '',
+  },
   {
     rule: 'what is let go gets no policies back while it is being deleted',
     file: 'between-xrs/give.ts',
@@ -650,15 +661,15 @@ export const rules: readonly Rule[] = [
     rule: 'an undesired resource without our controller reference is adopted before it is released',
     file: 'decide.ts',
     of: 'decideAlone',
-    text: holdAdoptFirst + holdInner + holdRestoring,
-    without: '',
+    text: holdAdoptFirst + holdInner + holdPolicy + holdRestoring,
+    without: holdPolicy,
   },
   {
     rule: 'removal policies are not for Usages that this function made',
     file: 'decide.ts',
     of: 'decideAlone',
-    text: 'removal.isMade(resourceName) ? undefined : heldByPolicy(resourceName, snapshot, input);\n  if (held !== undefined) return held;\n  if (situation',
-    without: 'heldByPolicy(resourceName, snapshot, input);\n  if (held !== undefined) return held;\n  if (situation',
+    text: 'const held = removal.isMade(resourceName) ? undefined : heldByPolicy(',
+    without: 'const held = heldByPolicy(',
   },
   {
     rule: 'a Usage leaves once another one stands for its pair',

@@ -39,7 +39,7 @@ import {
   uidOf,
   waitsOfAllLives,
 } from './lives.ts';
-import {wentByHand} from './moved-on.ts';
+import {wasLetGoSince, wentByHand} from './moved-on.ts';
 import {areAllNamed} from './named-in.ts';
 import {isOfTemplates} from './of-templates.ts';
 import {isTakerDone, isWithAnother, observesNothing} from './taken-on.ts';
@@ -137,8 +137,9 @@ function isExplained(
     if (wasGivenAway(harm, decisionsOf(xr, movesOfAllLives))) {
       if (harm.kind === 'recreated' || (givenAway.includes(harm.kind) && isTakerDone(ending))) return true;
     }
-    if (harm.kind === 'destroyed' && moves.some((one) => nameOf(one) === lettingGo) && wentByHand(harm, ending))
-      return true;
+    if (harm.kind === 'destroyed' && moves.some((one) => nameOf(one) === lettingGo)) {
+      if (wentByHand(harm, ending) || wasLetGoSince(harm, ending)) return true;
+    }
     if (wentWithMover.includes(harm.kind)) {
       const over = decisionsOf(xr, movesOfEndedLives);
       if (over.some((one) => isNamed(one) && nameOf(one) === lettingGo)) return true;

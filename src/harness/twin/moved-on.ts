@@ -74,6 +74,18 @@ export function wentByHand({place, xr}: Pick<Made, 'place' | 'xr'>, {places, run
   });
 }
 
+/** Whether the XR let go what it was by then, under another name or of another kind: it wanted that no more. */
+export function wasLetGoSince(
+  {place, xr, resourceName}: Pick<Harm, 'place' | 'xr' | 'resourceName'>,
+  w: Ending,
+): boolean {
+  const {places, run} = w;
+  return [...places.values()].some((other) => {
+    const isSame = other.xr === xr && other.resourceName === resourceName;
+    return other.place !== place && xr !== undefined && isSame && run.ledger.letGo(other.place) > 0;
+  });
+}
+
 /**
  * Whether something moved, and in all no more external resources live of that kind: what went on to another resource name or XR is
  * counted where it was made, while without the function the new one made its own.

@@ -19,8 +19,19 @@ const groups = ['protection.crossplane.io', 'apiextensions.crossplane.io'];
 export function waitsForBy({object}: Found, w: Ending, wo: Ending): boolean {
   if (!isUsage(object)) return false;
   return (
-    isThereAsAsked(addressIn(object, 'by'), w, wo, [object]) || [w, wo].every((one) => isOfRemovedKind(object, one))
+    isThereAsAsked(addressIn(object, 'by'), w, wo, [object]) ||
+    isOfOwnerOfBefore(object, w) ||
+    [w, wo].every((one) => isOfRemovedKind(object, one))
   );
+}
+
+/** Whether it came back with an owner of before, so that it goes once its `by` is gone, which a template makes. */
+function isOfOwnerOfBefore(usage: KubeObject, w: Ending): boolean {
+  const by = addressIn(usage, 'by');
+  const isOfTemplate = ({made: {xr = '', resourceName = ''}, object}: Found) =>
+    by.includes(addressOf(object)) && w.asked.get(xr)?.desired.has(resourceName) === false;
+  const {place = ''} = w.run.ledger.of(usage) ?? {};
+  return isDeleting(usage) && w.run.ledger.wasRestored(place) && foundIn(w).some(isOfTemplate);
 }
 
 /** Whether nobody serves the kind of its `by`. */

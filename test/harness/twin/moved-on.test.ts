@@ -11,6 +11,7 @@ import {
   isInUseElsewhere,
   isObjectCountedElsewhere,
   isOfFormerKind,
+  wasLetGoSince,
   wentByHand,
   wentByResourceName,
   wentElsewhere,
@@ -132,6 +133,18 @@ describe('what was left on the way', () => {
     expect(gone(at('moved'), 'ext-9')).toBe(false);
     expect(gone(at('moved'), 'ext-1', 'Site shop > c')).toBe(false);
     expect(gone({...at('moved'), xr: 'Site other'}, 'ext-1')).toBe(false);
+  });
+
+  test('goes, too, once the XR wants it no more under its new kind', () => {
+    const other = {...at('b'), place: `${xr} > b (Table)`};
+    const is = (letGo: number, made = other) => {
+      const ledger = {letGo: (place: string) => (place === made.place ? letGo : 0)};
+      return wasLetGoSince(at('b'), {places: new Map([[made.place, made]]), run: {ledger}} as unknown as Ending);
+    };
+    expect(is(1)).toBe(true);
+    expect(is(0)).toBe(false);
+    expect(is(1, at('b'))).toBe(false);
+    expect(is(1, {...other, resourceName: 'c'})).toBe(false);
   });
 });
 

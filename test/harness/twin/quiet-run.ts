@@ -23,6 +23,7 @@ const answers = {
   madeFirstMs: () => 0,
   wasAskedTooSoon: () => false,
   idOf: () => '',
+  of: () => undefined,
   deletedByHand: () => [],
   ofUid: () => undefined,
 };

@@ -43,6 +43,21 @@ test('a Usage waits for its by, if that is there in both runs', () => {
   expect(waitsForBy(usage, ending(), ending(by))).toBe(false);
 });
 
+test('also where it came back with an owner of before, and its by is of a template', () => {
+  const deletionTimestamp = '2026-01-01T00:00:00Z';
+  const going: Found = {...usage, object: {...usage.object, metadata: {...usage.object.metadata, deletionTimestamp}}};
+  const made = {...by, made: {...by.made, xr: 'App shop', resourceName: 'made'}};
+  const is = ({one = going, desired = [] as string[], wasRestored = true}) => {
+    const run = runOf({ledger: ledgerOf({wasRestored: () => wasRestored, of: () => usage.made})});
+    const asked = new Map([['App shop', {desired: new Set(desired)}]]);
+    return waitsForBy(one, {...ending(made), asked, run} as unknown as Ending, ending());
+  };
+  expect(is({})).toBe(true);
+  expect(is({one: usage})).toBe(false);
+  expect(is({desired: ['made']})).toBe(false);
+  expect(is({wasRestored: false})).toBe(false);
+});
+
 test('also while its by is being deleted in both, as one that a finalizer keeps', () => {
   const going = (...deleting: readonly Found[]): Ending => ({...ending(), deleting: ending(...deleting).living});
   expect(waitsForBy(usage, going(by), going(by))).toBe(true);

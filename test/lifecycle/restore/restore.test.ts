@@ -53,6 +53,16 @@ const stories: readonly Story[] = [
     want: {db: 'adopt (without-controller)', queue: 'hold (restore-in-progress)', vpc: 'keep'},
   },
   {
+    name: 'WhatIsRetainedWaitsForNobody',
+    reason: 'It stays. Where another can never be adopted it was held for that in every second reconcile.',
+    given: {
+      observed: [observed('db', {controller: 'nobody'}), observed('queue')],
+      desired: [desired('db')],
+      input: {removal: {policies: [{match: {}, policy: 'Retain'}]}},
+    },
+    want: {db: 'adopt (without-controller)', queue: 'retain'},
+  },
+  {
     name: 'AdoptedThenReleased',
     reason: 'Once every observed resource is ours the change goes ahead.',
     given: {observed: [observed('db'), observed('queue'), observed('vpc')], desired: [desired('db'), desired('vpc')]},
