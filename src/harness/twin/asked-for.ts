@@ -210,6 +210,13 @@ const last: readonly {
     decision: letGoForAnother,
     isOf: (harm, xr, _, ending) => !isWithAnother(harm, ending) || standsStill(xr, ending),
   },
+  // What is refused is not made; what stays for it is of another kind.
+  {
+    kind: 'gone',
+    decision: 'refuse kind-changed',
+    isOf: ({place, resourceName = ''}, xr, _, {asked}) =>
+      place.includes(`(${asked.get(xr)?.kinds.get(resourceName) ?? 'none'}`),
+  },
   {kind: 'restless', decision: 'hand-over renaming', isOf: (_, xr, __, ending) => isRefused(xr, ending)},
   // What it says in the object counts once that is applied, and Crossplane applies it before it is refused another one, or never comes to
   // it: by chance, each time.

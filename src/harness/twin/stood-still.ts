@@ -21,8 +21,9 @@ const ofWhoStandsStill: readonly HarmKind[] = ['missing', 'not-synced', 'not-rea
 export function isOfStill({kind, place, xr = place}: Harm, w: Ending, wo: Ending): boolean {
   if (kind === 'restless' && isOfWhoGoesOnAlone(place, w, wo)) return true;
   if (kind === 'missing' && isOfItsDefinition(place, w, wo)) return true;
-  if (!wo.living.has(xr)) return false;
   if (ofWhoWentOn.includes(kind) && wo.run.ledger.endedStill(xr) && !w.run.ledger.endedStill(xr)) return true;
+  if (ofWhoWentOn.includes(kind) && isOfLetGo(place, w, wo)) return true;
+  if (!wo.living.has(xr)) return false;
   // Where it would be without the function nobody can say.
   if (kind === 'elsewhere') return standsStill(xr, wo);
   // Which of its resources Crossplane comes to before the one that stops it is chance, each time.
@@ -37,9 +38,19 @@ function goesOnAlone(xr: string, w: Ending, wo: Ending): boolean {
 
 /** Whether it is such an XR, or what that composes. */
 function isOfWhoGoesOnAlone(place: string, w: Ending, wo: Ending): boolean {
+  return placesOn(place).some((xr) => wo.living.has(xr) && goesOnAlone(xr, w, wo));
+}
+
+/** Whether it is of an inner XR that such an XR let go. */
+function isOfLetGo(place: string, w: Ending, wo: Ending): boolean {
+  const [, ...inner] = placesOn(place).slice(0, -1);
+  return inner.some((one) => w.run.ledger.letGo(one) > 0 && isOfWhoGoesOnAlone(one, w, wo));
+}
+
+/** The place, and those of the XRs that it is composed by; the outermost first. */
+function placesOn(place: string): readonly string[] {
   const names = place.split(' > ');
-  const outer = names.map((_, index) => names.slice(0, index + 1).join(' > '));
-  return outer.some((xr) => wo.living.has(xr) && goesOnAlone(xr, w, wo));
+  return names.map((_, index) => names.slice(0, index + 1).join(' > '));
 }
 
 /** Whether it is of the kind that such an XR makes again and again, whose definition is to go before there is another one of that kind. */

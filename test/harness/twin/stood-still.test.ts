@@ -120,3 +120,17 @@ test('what it went on to do before it was deleted or lost is no harm in the XR t
   expect(is('destroyed', ended(false), ended(false))).toBe(false);
   expect(is('kept', ended(false), ended(true))).toBe(false);
 });
+
+test('what an inner XR loses that such an XR let go is lost as asked', () => {
+  const still = (sinceMs: number, letGo: string) => {
+    const ledger = ledgerOf({syncedUntilMs: () => sinceMs, letGo: (place: string) => (place === letGo ? 1 : 0)});
+    return {living: new Map([[xr, []]]), run: runOf({ledger})} as unknown as Ending;
+  };
+  const inner = `${xr} > inner`;
+  const is = (letGo: string, mine = 2, kind: HarmKind = 'destroyed') =>
+    isOfStill({kind, place: `${inner} > a`, xr: inner, text: ''}, still(mine, letGo), still(1, letGo));
+  expect(is(inner)).toBe(true);
+  expect(is(xr)).toBe(false);
+  expect(is(inner, 1)).toBe(false);
+  expect(is(inner, 2, 'kept')).toBe(false);
+});
