@@ -28,7 +28,7 @@ export function isOfStill({kind, place, xr = place}: Harm, w: Ending, wo: Ending
   if (kind === 'elsewhere') return standsStill(xr, wo);
   // Which of its resources Crossplane comes to before the one that stops it is chance, each time.
   if (ofHowFar.includes(kind) && [w, wo].every((one) => standsStill(xr, one))) return w.run.ledger.letGo(place) === 0;
-  if (ofWhoGoesOn.includes(kind)) return goesOnAlone(xr, w, wo);
+  if (ofWhoGoesOn.includes(kind)) return isOfWhoGoesOnAlone(place, w, wo);
   return ofWhoStandsStill.includes(kind) && isStillOverKept(xr, w, wo);
 }
 
