@@ -2,6 +2,7 @@
 // question; what a decision changes in desired is the other half (edits.ts).
 
 import type {Decision} from './decision.ts';
+import {leavingFrom} from './external-names/in-place.ts';
 import {lostName} from './external-names/lost-names.ts';
 import {sortedNames} from './json.ts';
 import {changedKind, objectOf} from './objects/identity.ts';
@@ -172,5 +173,8 @@ function decideAbsent(resourceName: string, situation: Situation): Decision {
   const isOpen = situation.places.has(place) && !situation.questions.required.has(place);
   const isPending = isOpen || lostName(recalled, resourceName, undefined, snapshot).kind === 'pending';
   if (isPending) return {kind: 'wait', reason: 'lookup-pending'};
+  // Applied over, it would get back the policies that delete, and its provider is not done with it.
+  const leaving = leavingFrom(resourceName, snapshot, situation.claim, situation.answers);
+  if (leaving !== undefined) return {kind: 'wait', reason: 'still-deleting', object: leaving};
   return situation.exchanges.decisions.get(resourceName) ?? missing;
 }

@@ -42,6 +42,34 @@ export function broken(source: string, {of, text, without}: Rule): string | unde
 
 export const rules: readonly Rule[] = [
   {
+    rule: 'what goes and has let go is made again once it is gone',
+    file: 'decide.ts',
+    of: 'decideAbsent',
+    text: "  if (leaving !== undefined) return {kind: 'wait', reason: 'still-deleting', object: leaving};\n",
+    without: '',
+  },
+  {
+    rule: 'an XR that has composed before looks where it is about to make something',
+    file: 'external-names/in-place.ts',
+    of: 'placeRequirements',
+    text: '(writesNames(input) || saysSynced(snapshot.xr))',
+    without: 'writesNames(input)',
+  },
+  {
+    rule: 'what goes with the policies that delete is not waited for',
+    file: 'external-names/in-place.ts',
+    of: 'leavingFrom',
+    text: ' && hasLetGo(view)',
+    without: '',
+  },
+  {
+    rule: 'what goes and is another XR’s is not waited for',
+    file: 'external-names/in-place.ts',
+    of: 'leavingFrom',
+    text: " && proofOf(view, claim) !== 'none'",
+    without: '',
+  },
+  {
     rule: 'what is retained waits for nobody to be adopted',
     file: 'decide.ts',
     of: 'decideAlone',

@@ -86,6 +86,23 @@ export function stableName(xr: ResourceView, resourceName: string, prefix: strin
   return `${prefix.slice(0, 51)}${digestOf(`${objectKey(refTo(xr))} ${resourceName}`).slice(0, 12)}`;
 }
 
+/**
+ * The name that Crossplane 2 makes up, the same for the life of the XR: at most 63 characters. crossplane/crossplane 2d040d2da
+ * internal/names/names.go ChildName.
+ */
+export function madeUpName(xr: ResourceView, resourceName: string, prefix: string): string {
+  const hash = digestOf(`${text(xr.field(['metadata', 'uid']))}${resourceName}`).slice(0, 12);
+  const dashed = prefix === '' || prefix.endsWith('-') ? prefix : `${prefix}-`;
+  if (dashed.length + hash.length <= 63) return `${dashed}${hash}`;
+  const cut = dashed.slice(0, 63 - hash.length);
+  return `${cut.endsWith('-') ? cut : `${cut.slice(0, -1)}-`}${hash}`;
+}
+
+/** What the names of composed resources begin with, where the pipeline does not say it: of what an XR composes that of the outermost XR. */
+export function prefixOf(xr: ResourceView): string {
+  return text(xr.field(['metadata', 'labels', 'crossplane.io/composite'])) || xr.name;
+}
+
 /** A resource name as a label value: itself where Kubernetes allows it, else a readable part and a hash. */
 export function labelValue(resourceName: string): string {
   if (/^[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$/.test(resourceName)) return resourceName;

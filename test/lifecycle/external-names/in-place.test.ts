@@ -1,7 +1,8 @@
 import {describe, expect, it} from 'vitest';
+import {childName} from '../../../src/cluster/crossplane/object-names.ts';
 import type {Input} from '../../../src/lifecycle/input/input.ts';
 import type {ResourceView} from '../../../src/lifecycle/snapshot.ts';
-import {desired, type Given, type ObservedOptions, observed, planOf, table} from '../given.ts';
+import {desired, type Given, type ObservedOptions, observed, planOf, table, view, xr, xrUid} from '../given.ts';
 
 // An XR is about to have its own applied over an object of its name, which it does not observe.
 
@@ -10,6 +11,15 @@ const nameOf = 'crossplane.io/external-name';
 const input: Input = {externalNames: {from: [{path: 'status.atProvider.id'}]}};
 const about: Given = {observed: [], desired: [desired('db', {name: 'net-db'})], input, schemas: {}};
 const served = {'kind-Thing.ec2.example.org/v1beta1': true};
+
+/** An XR that has composed before, whose input asks for nothing. */
+const composedBefore: Given = {
+  xr: view({...xr.json(), status: {conditions: [{type: 'Synced', status: 'True'}]}}),
+  observed: [observed('other')],
+  desired: [desired('db', {name: 'net-db'}), desired('other')],
+  input: {},
+  schemas: served,
+};
 
 /** What is there, with an external name that this function wrote. */
 function there(options: ObservedOptions = {}): ResourceView {
@@ -60,14 +70,30 @@ describe('an object in the place of one that is about to be made', () => {
     expect(table({...about, schemas: {[Object.keys(served)[0] ?? '']: false}})).toEqual({db: 'create'});
   });
 
-  it('is asked for only where names are written, of what has a name and is not observed', () => {
+  it('is waited for while it goes, if it was told to let its external resource be: it would be told to delete it', () => {
+    const going = (options: ObservedOptions = {}) =>
+      there({deleting: true, spec: {deletionPolicy: 'Orphan'}, ...options});
+    const decided = (found: ResourceView, wanted = desired('db', {name: 'net-db'})) =>
+      table({...composedBefore, desired: [wanted, desired('other')], required: {[place]: [found]}})['db'];
+    expect(decided(going())).toBe('wait (still-deleting)');
+    expect(decided(going({spec: {deletionPolicy: 'Delete'}}))).toBe('create');
+    expect(decided(going({deleting: false}))).toBe('create');
+    expect(decided(going({labels: {'tether.fn.crossplane.io/composite': 'other'}}))).toBe('create');
+    // Where the pipeline says no name, Crossplane 2 calls it as before.
+    const name = childName('net', xrUid, 'db');
+    const asked = planOf({...composedBefore, desired: [desired('db'), desired('other')]}).requirements.get(place);
+    expect(asked?.match).toEqual({kind: 'name', name});
+    expect(decided(going({name}), desired('db'))).toBe('wait (still-deleting)');
+  });
+
+  it('is asked for where names are written or the XR has composed before, of what is not observed', () => {
     const asks = (given: Given) => planOf({...about, schemas: served, ...given}).requirements.has(place);
     expect(asks({})).toBe(true);
     const to = {resource: 'db'};
     for (const part of [{handover: [{from: {resources: ['old']}, to}]}, {take: []}] as Input[])
       expect(asks({input: part})).toBe(true);
     expect(asks({input: {}})).toBe(false);
-    expect(asks({desired: [desired('db')]})).toBe(false);
+    expect(asks(composedBefore)).toBe(true);
     expect(asks({observed: [observed('db')]})).toBe(false);
     const {schemas: _, ...older} = about;
     expect([...planOf(older).requirements]).toEqual([]);

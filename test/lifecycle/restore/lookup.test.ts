@@ -97,7 +97,7 @@ describe('a resource that the input orphans', () => {
 
   it('is not waited for where the input orphans another, nor looked for where the XR has made nothing yet', () => {
     const other: Input = {removal: {policies: [{match: {resources: ['other']}, policy: 'Orphan'}]}};
-    expect(table({...given, input: other, required: {[things]: [going]}})['db']).toBe('create');
+    expect(table({...given, input: other, required: {[things]: [going], 'place-of-db': []}})['db']).toBe('create');
     const fresh = view({apiVersion: 'platform.example.org/v1', kind: 'XNetwork', metadata: {name: 'net', uid: xrUid}});
     expect(planOf({...given, xr: fresh}).requirements.size).toBe(0);
   });

@@ -95,9 +95,8 @@ describe('stable names', () => {
     it('and so does one that has nothing of its own left, without them', () => {
       const off = {...told(old()), input: {}};
       expect(nameOf(off)).toBe('net-old');
-      expect(table({...off, observed: [observed('other')], desired: [desired('db'), desired('other')]})['db']).toBe(
-        'create',
-      );
+      const more = {observed: [observed('other')], desired: [desired('db'), desired('other')]};
+      expect(table({...off, ...more, required: {...off.required, 'place-of-db': []}})['db']).toBe('create');
     });
 
     it('give way, too, where its first reconcile came to no end, and somebody made it list another', () => {
