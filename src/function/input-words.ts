@@ -1,6 +1,6 @@
 // What stands in the input, in sentences: where, what was expected, and what was got instead.
 
-import type {NoValue} from '../lifecycle/cel/cel.ts';
+import type {NoValue} from '../lifecycle/obstacle.ts';
 import {unreachable} from '../lifecycle/unreachable.ts';
 
 export function gotOf({expected, got}: {readonly expected: string; readonly got: string}): string {

@@ -2,8 +2,7 @@
 //
 // observed = named by the XR's resourceRefs and controlled by nobody else; desired = what the earlier steps want.
 
-import type {NoValue} from './cel/cel.ts';
-import type {Obstacle} from './obstacle.ts';
+import type {NoValue, Obstacle} from './obstacle.ts';
 
 /** One object of the API server. `namespace` is '' for cluster-scoped objects. */
 export interface ObjectRef {

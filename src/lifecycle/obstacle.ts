@@ -1,6 +1,9 @@
-// What can stop a hand-over. Facts only: the sentences are the edge's.
+// What can stop a hand-over, or leave a template without a value. Facts only: the sentences are the edge's.
 
-import type {NoValue} from './cel/cel.ts';
+/** Why the input has no value at some place, and what waits for it: it reads a field that is not there, or what it reads does not fit. */
+export type NoValue =
+  | {readonly kind: 'missing'; readonly field: string}
+  | {readonly kind: 'unfit'; readonly expected: string; readonly got: string};
 
 /** What speaks against a move, or against its next step. */
 export type Obstacle =

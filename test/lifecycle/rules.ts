@@ -59,7 +59,7 @@ export const rules: readonly Rule[] = [
     rule: 'what goes with the policies that delete is not waited for',
     file: 'external-names/in-place.ts',
     of: 'leavingFrom',
-    text: ' && hasLetGo(view)',
+    text: ' && !deletesExternal(view)',
     without: '',
   },
   {
@@ -2165,14 +2165,14 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'a deletionPolicy with words of its own is not written',
-    file: 'removal/policies.ts',
+    file: 'objects/external-policies.ts',
     of: 'canOrphan',
     text: '  if (deletion !== undefined && !deletionPolicies.includes(deletion)) return false;\n',
     without: '',
   },
   {
     rule: 'managementPolicies with words of their own are not written',
-    file: 'removal/policies.ts',
+    file: 'objects/external-policies.ts',
     of: 'canOrphan',
     text: 'isList(management) && management.every((policy) => managementPolicies.includes(policy))',
     without: 'isList(management)',

@@ -10,8 +10,8 @@
 import type {ExchangeUntil} from '../decision.ts';
 import {externalNameOf, isCreating} from '../external-names/external-names.ts';
 import {anotherResource, hasLetGo, onlyObserves, synced} from '../handover/proofs.ts';
+import {canOrphan} from '../objects/external-policies.ts';
 import {isDeleting} from '../objects/ownership.ts';
-import {canOrphan} from '../removal/policies.ts';
 import type {ResourceView} from '../snapshot.ts';
 import type {OtherSide} from './other-side.ts';
 import {type Mark, markOn, names} from './partner-mark.ts';

@@ -28,11 +28,6 @@ export interface CelFailure {
   readonly character: number;
 }
 
-/** Why the input has no value at some place, and what waits for it: it reads a field that is not there, or what it reads does not fit. */
-export type NoValue =
-  | {readonly kind: 'missing'; readonly field: string}
-  | {readonly kind: 'unfit'; readonly expected: string; readonly got: string};
-
 export interface CelProgram {
   readonly kind: 'program';
   readonly text: string;

@@ -11,9 +11,9 @@
 
 import type {Decision, ObjectRef} from '../decision.ts';
 import type {Requirement} from '../edit.ts';
-import {hasLetGo} from '../handover/proofs.ts';
 import type {Input} from '../input/input.ts';
 import {text} from '../json.ts';
+import {deletesExternal} from '../objects/external-policies.ts';
 import {objectOf} from '../objects/identity.ts';
 import {madeUpName, placedRef, prefixOf} from '../objects/naming.ts';
 import {isDeleting} from '../objects/ownership.ts';
@@ -42,7 +42,7 @@ export function placeRequirements(
 }
 
 /** Where Crossplane will make it. What has no name gets one that is made of the XR's UID, so the same as before. */
-export function placeIn(snapshot: Snapshot, resourceName: string): ObjectRef | undefined {
+function placeIn(snapshot: Snapshot, resourceName: string): ObjectRef | undefined {
   const said = objectOf(snapshot, resourceName);
   const desired = snapshot.desired.get(resourceName);
   if (said !== undefined || desired === undefined || snapshot.schemas === undefined) return said;
@@ -72,7 +72,7 @@ export function leavingFrom(
 ): ObjectRef | undefined {
   const object = placeIn(snapshot, resourceName);
   const view = object && answers.object(object);
-  const isLeaving = view !== undefined && isDeleting(view) && hasLetGo(view) && proofOf(view, claim) !== 'none';
+  const isLeaving = view !== undefined && isDeleting(view) && !deletesExternal(view) && proofOf(view, claim) !== 'none';
   return isLeaving ? object : undefined;
 }
 

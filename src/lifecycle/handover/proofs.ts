@@ -4,8 +4,8 @@
 // generation (observedGeneration); where nothing says so, Synced of an object that never had other policies counts.
 
 import {at, isList, isObject, type Json, text} from '../json.ts';
+import {deletesExternal} from '../objects/external-policies.ts';
 import type {Obstacle} from '../obstacle.ts';
-import {deletesExternal} from '../removal/policies.ts';
 import type {DesiredView, ResourceView} from '../snapshot.ts';
 
 /** Whether the provider would leave the external resource alone if the object were deleted now. */

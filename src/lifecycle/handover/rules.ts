@@ -1,12 +1,13 @@
 // Which rule of the input allows a move, and what it says the new object's external name is.
 
-import {celProblem, compileCel, type NoValue} from '../cel/cel.ts';
+import {celProblem, compileCel} from '../cel/cel.ts';
 import type {Meter} from '../cel/functions.ts';
 import {sourceOf} from '../cel/values.ts';
 import type {Input, InvalidInput} from '../input/input.ts';
 import {matches} from '../input/selector.ts';
 import {text} from '../json.ts';
 import {groupOf, type Kind} from '../objects/naming.ts';
+import type {NoValue} from '../obstacle.ts';
 import type {ResourceView} from '../snapshot.ts';
 
 export type HandoverRule = NonNullable<Input['handover']>[number];

@@ -1,15 +1,13 @@
 // What the input wants to happen to a resource that leaves: the policies, the approval, and the budget.
 //
-// Orphan, by what a managed reconciler does on deletion (reference: crossplane-runtime pkg/reconciler/managed/policies.go;
-// recorded table of managementPolicies and deletionPolicy): it deletes the external resource iff deletionPolicy is Delete
-// and the policies contain Delete or "*", or the policies are another list than ["*"] and contain Delete. So the policies
-// that delete are changed first, and the object is released once that is seen in observed.
+// Orphan: the object's policies that delete are changed first, and it is released once that is seen in observed.
 
 import type {Decision} from '../decision.ts';
 import type {Input} from '../input/input.ts';
 import {matches} from '../input/selector.ts';
 import {isList, isObject, type JsonObject, text} from '../json.ts';
 import {annotatedNames} from '../objects/annotated-names.ts';
+import {canOrphan, deletesExternal, isEverything} from '../objects/external-policies.ts';
 import {isDeleting} from '../objects/ownership.ts';
 import {memoryName} from '../objects/requirement-names.ts';
 import {isSetAside} from '../objects/set-aside.ts';
@@ -103,32 +101,4 @@ function policyOf(resourceName: string, view: ResourceView, input: Input): Polic
   const rule = input.removal?.policies?.find(({match}) => matches(match, resourceName, view));
   // A Usage has nothing outside the cluster that could be left behind.
   return rule === undefined || (rule.policy === 'Orphan' && isUsage(view)) ? 'Delete' : rule.policy;
-}
-
-const deletionPolicies: readonly unknown[] = ['Delete', 'Orphan'];
-const managementPolicies: readonly unknown[] = ['*', 'Observe', 'Create', 'Update', 'Delete', 'LateInitialize'];
-
-/**
- * Whether the kind can be told to leave its external resource alone. Both fields have a default in the CRD of a managed
- * resource, so they are there even where nobody set them. A field of that name with other words is another field, whose
- * schema may refuse ours.
- */
-export function canOrphan(view: ResourceView): boolean {
-  const deletion = view.field(['spec', 'deletionPolicy']);
-  const management = view.field(['spec', 'managementPolicies']);
-  if (deletion !== undefined && !deletionPolicies.includes(deletion)) return false;
-  if (management === undefined) return deletion !== undefined;
-  return isList(management) && management.every((policy) => managementPolicies.includes(policy));
-}
-
-export function deletesExternal(view: ResourceView): boolean {
-  const deletionPolicy = text(view.field(['spec', 'deletionPolicy'])) || 'Delete';
-  const field = view.field(['spec', 'managementPolicies']);
-  const policies = isList(field) ? field : ['*'];
-  if (isEverything(policies)) return deletionPolicy === 'Delete';
-  return policies.includes('Delete') || (policies.includes('*') && deletionPolicy === 'Delete');
-}
-
-function isEverything(policies: readonly unknown[]): boolean {
-  return policies.length === 1 && policies[0] === '*';
 }

@@ -5,7 +5,6 @@
 // observed, and what does not exist waits. Only `include` says that a resource is not wanted, and then it leaves as one
 // that an earlier step drops. References order: see order/references.ts.
 
-import type {NoValue} from '../cel/cel.ts';
 import type {Meter} from '../cel/functions.ts';
 import type {Amend} from '../edit.ts';
 import type {Input, InvalidInput} from '../input/input.ts';
@@ -13,6 +12,7 @@ import {kindOfValue, show} from '../input/validate.ts';
 import {asObject, at, isObject, type JsonObject, text} from '../json.ts';
 import {saysReady} from '../objects/ready.ts';
 import {hasComposedNothing} from '../objects/references.ts';
+import type {NoValue} from '../obstacle.ts';
 import type {DesiredView, Ready, ResourceView, Snapshot} from '../snapshot.ts';
 import {sourcesOf} from './sources.ts';
 import {evaluate, type Resolved, resolve, type Scope, unfit} from './value.ts';
