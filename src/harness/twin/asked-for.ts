@@ -7,7 +7,7 @@ import {asksInVain, ofVainQuestion} from './asked-in-vain.ts';
 import {asksForUsages} from './asks-for-usages.ts';
 import {isKeptBySomebody, isLetGoByHand} from './by-hand.ts';
 import {isAskedTooSoon} from './denied.ts';
-import {type Ending, innerXrsOf, isServed, standsStill} from './ending.ts';
+import {type Ending, innerXrsOf, isServed, placesOn, standsStill} from './ending.ts';
 import {
   explained,
   givenAway,
@@ -321,7 +321,6 @@ function isOfStableName(harm: Harm, ending: Ending): boolean {
 
 /** The XR, and those it is composed by: what becomes of an inner XR becomes of what it composes. */
 function xrsOf(place: string, xr: string | undefined): readonly string[] {
-  const outer = place.split(' > ').slice(0, -1);
-  const all = outer.map((_, index) => outer.slice(0, index + 1).join(' > ')).reverse();
+  const all = placesOn(place).slice(0, -1).reverse();
   return xr === undefined || all.includes(xr) ? all : [xr, ...all];
 }

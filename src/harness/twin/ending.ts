@@ -59,6 +59,12 @@ export function innerXrsOf(place: string, {asked}: Pick<Ending, 'asked'>): reado
   return [...asked.keys()].filter((xr) => xr.startsWith(`${place} > `));
 }
 
+/** The place, and those of the XRs that it is composed by; the outermost first. */
+export function placesOn(place: string): readonly string[] {
+  const names = place.split(' > ');
+  return names.map((_, index) => names.slice(0, index + 1).join(' > '));
+}
+
 /** Whether the XR is not Synced. */
 export function standsStill(xr: string, {run}: Ending): boolean {
   return run.ledger.syncedUntilMs(xr) < Number.POSITIVE_INFINITY;

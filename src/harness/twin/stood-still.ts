@@ -5,7 +5,7 @@
 import {groupKindOf} from '../../cluster/object.ts';
 import {isListedBy} from '../oracle/orphan.ts';
 import {isDeniedAsAsked, isOlder} from './denied.ts';
-import {type Ending, standsStill} from './ending.ts';
+import {type Ending, placesOn, standsStill} from './ending.ts';
 import type {Harm, HarmKind} from './harm.ts';
 import type {Made} from './ledger.ts';
 import {areAllNamed, namesIn} from './named-in.ts';
@@ -45,12 +45,6 @@ function isOfWhoGoesOnAlone(place: string, w: Ending, wo: Ending): boolean {
 function isOfLetGo(place: string, w: Ending, wo: Ending): boolean {
   const [, ...inner] = placesOn(place).slice(0, -1);
   return inner.some((one) => w.run.ledger.letGo(one) > 0 && isOfWhoGoesOnAlone(one, w, wo));
-}
-
-/** The place, and those of the XRs that it is composed by; the outermost first. */
-function placesOn(place: string): readonly string[] {
-  const names = place.split(' > ');
-  return names.map((_, index) => names.slice(0, index + 1).join(' > '));
 }
 
 /** Whether it is of the kind that such an XR makes again and again, whose definition is to go before there is another one of that kind. */

@@ -10,10 +10,10 @@ import {keyOf} from '../../cluster/kernel/process.ts';
 import type {World} from '../../cluster/kernel/world.ts';
 import {conditionOf, groupKindOf, type KubeObject} from '../../cluster/object.ts';
 import {isPaused} from '../../cluster/paused.ts';
-import {decodeRequest} from '../../wire/request-decode.ts';
 import {asksForUsages} from './asks-for-usages.ts';
 import type {Ending} from './ending.ts';
 import type {HarmKind} from './harm.ts';
+import {uidOf} from './lives.ts';
 
 /** What is not done for an XR that nobody reconciles. */
 export const ofUnheard: readonly HarmKind[] = ['gone', 'missing', 'unowned', 'not-synced', 'not-ready'];
@@ -26,8 +26,7 @@ export function isUnheard(xr: string, {asked, living, run}: Ending): boolean {
   const object = living.get(xr)?.at(-1)?.object;
   const last = asked.get(xr)?.requests.at(-1);
   if (object === undefined || last === undefined) return false;
-  const uid = decodeRequest(last).observed.composite?.field(['metadata', 'uid']);
-  if (uid !== object.metadata.uid && isCircuitOpen(object, run.world)) return true;
+  if (uidOf(last) !== object.metadata.uid && isCircuitOpen(object, run.world)) return true;
   return saysPaused(object) && asksForMore(xr, asked);
 }
 
@@ -38,8 +37,7 @@ export const ofWentUnheard: readonly HarmKind[] = ['kept', 'left-behind'];
 export function wentUnheard(xr: string, {asked, living, run}: Ending): boolean {
   const last = asked.get(xr)?.requests.at(-1);
   if (last === undefined || living.has(xr) || !run.ledger.wasRestored(xr)) return false;
-  const uid = decodeRequest(last).observed.composite?.field(['metadata', 'uid']);
-  return uid !== run.ledger.lastUidAt(xr) && asksForMore(xr, asked);
+  return uidOf(last) !== run.ledger.lastUidAt(xr) && asksForMore(xr, asked);
 }
 
 function saysPaused(xr: KubeObject): boolean {

@@ -1,7 +1,7 @@
-// What is in the place of an object that is about to be made, under the name that the pipeline says or Crossplane 2 makes up. An XR that lost sight of it, as one
-// that was orphaned and is asked for again or that comes back with another UID, has Crossplane apply its own over it, with the field
-// manager of before: what that manager owned and does not say now is taken away. An external name that this function wrote, from status
-// or in a move, would be lost, and the provider make a second external resource. So it is said again.
+// What is in the place of an object that is about to be made, under the name that the pipeline says or Crossplane 2 makes up. An XR
+// that lost sight of it, as one that was orphaned and is asked for again or that comes back with another UID, has Crossplane apply its
+// own over it, with the field manager of before: what that manager owned and does not say now is taken away. An external name that
+// this function wrote, from status or in a move, would be lost, and the provider make a second external resource. So it is said again.
 //
 // What was given to another XR, or orphaned, and is wanted here again while it still goes is made once it is gone: applied over, it would
 // be told to delete its external resource after all, and the rule that told it otherwise may not be in the input any more.

@@ -28,7 +28,7 @@ import type {Requirement} from '../edit.ts';
 import type {Input} from '../input/input.ts';
 import {sortedMap, text} from '../json.ts';
 import {labelComposite} from '../objects/marks.ts';
-import {groupOf, labelValue, objectKey, refTo} from '../objects/naming.ts';
+import {groupOf, labelValue, objectKey, prefixOf, refTo} from '../objects/naming.ts';
 import {isDeleting, ownershipOf} from '../objects/ownership.ts';
 import {type Claim, proofOf} from '../objects/proof.ts';
 import {listedBy, saysSynced} from '../objects/references.ts';
@@ -193,8 +193,7 @@ function isNamedAs(view: ResourceView, wanted: ResourceView, xr: ResourceView): 
   const said = text(wanted.field(['metadata', 'name']));
   if (said !== '') return view.name === said;
   // Older versions of Crossplane begin every name with this label, whatever the pipeline says.
-  const labelled = text(xr.field(['metadata', 'labels', 'crossplane.io/composite']));
-  const prefixes = [text(wanted.field(['metadata', 'generateName'])), `${labelled || xr.name}-`, `${xr.name}-`];
+  const prefixes = [text(wanted.field(['metadata', 'generateName'])), `${prefixOf(xr)}-`, `${xr.name}-`];
   return prefixes.some((prefix) => prefix !== '' && view.name.startsWith(prefix.slice(0, keptOfPrefix)));
 }
 
