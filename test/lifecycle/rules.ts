@@ -56,6 +56,13 @@ export const rules: readonly Rule[] = [
     without: 'writesNames(input)',
   },
   {
+    rule: 'nothing is looked for under a name that no object can have',
+    file: 'external-names/in-place.ts',
+    of: 'placeRequirements',
+    text: ' || !isAskable(object)',
+    without: '',
+  },
+  {
     rule: 'what goes with the policies that delete is not waited for',
     file: 'external-names/in-place.ts',
     of: 'leavingFrom',

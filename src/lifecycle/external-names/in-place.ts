@@ -15,7 +15,7 @@ import type {Input} from '../input/input.ts';
 import {text} from '../json.ts';
 import {deletesExternal} from '../objects/external-policies.ts';
 import {objectOf} from '../objects/identity.ts';
-import {madeUpName, placedRef, prefixOf} from '../objects/naming.ts';
+import {isAskable, madeUpName, placedRef, prefixOf} from '../objects/naming.ts';
 import {isDeleting} from '../objects/ownership.ts';
 import {type Claim, proofOf} from '../objects/proof.ts';
 import {saysSynced} from '../objects/references.ts';
@@ -34,7 +34,7 @@ export function placeRequirements(
   snapshot.desired.forEach((_, resourceName) => {
     const isMade = snapshot.observed.has(resourceName) || isMoving(resourceName);
     const object = isMade ? undefined : placeIn(snapshot, resourceName);
-    if (object === undefined) return;
+    if (object === undefined || !isAskable(object)) return;
     const {apiVersion, kind, namespace, name} = object;
     requirements.set(placeOf(resourceName), {apiVersion, kind, namespace, match: {kind: 'name', name}});
   });

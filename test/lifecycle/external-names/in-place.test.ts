@@ -95,6 +95,8 @@ describe('an object in the place of one that is about to be made', () => {
     expect(asks({input: {}})).toBe(false);
     expect(asks(composedBefore)).toBe(true);
     expect(asks({observed: [observed('db')]})).toBe(false);
+    // Crossplane would get an error for an answer, and stop the XR.
+    expect(asks({...composedBefore, desired: [desired('db', {name: 'net/db'}), desired('other')]})).toBe(false);
     const {schemas: _, ...older} = about;
     expect([...planOf(older).requirements]).toEqual([]);
   });
