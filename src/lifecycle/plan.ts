@@ -117,7 +117,7 @@ export function plan(
     kind: 'plan',
     decisions,
     edits: editsOf(decisions, names, situation),
-    xrStatus: memoryStatus(situation.memory.kept, situation.memory.recalled, input.externalNames?.remember),
+    xrStatus: memoryStatus(situation.memory, input.externalNames?.remember, snapshot.xr),
     refusedPairs,
     unknownNames: unknown,
     unsaid: asked.unsaid,

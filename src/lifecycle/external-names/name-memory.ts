@@ -16,6 +16,7 @@ import {isDeleting, ownershipOf} from '../objects/ownership.ts';
 import {claimOf, proofOf} from '../objects/proof.ts';
 import {memoryName} from '../objects/requirement-names.ts';
 import type {ResourceView, Snapshot} from '../snapshot.ts';
+import {emptiedNames} from './emptied-names.ts';
 import {asJson, type Recalled, type Remembered, recalledFrom, uidOf} from './remembered.ts';
 import type {Seals} from './seal.ts';
 import {whyUnwritable} from './unwritable.ts';
@@ -80,17 +81,22 @@ export function memoryRequirements(snapshot: Snapshot, remember: Remember | unde
 }
 
 /**
- * The memory as a field of the XR's status, undefined if it is not kept there. An empty one is left out, not written: an
+ * The memory as a field of the XR's status, undefined if there is nothing to write. An empty one is left out, not written: an
  * XRD's map applied as {} becomes null, which its schema refuses, and the whole status with it (recorded: ssa).
  */
 export function memoryStatus(
-  names: ReadonlyMap<string, Remembered>,
-  recalled: NameMemory,
+  memory: {readonly kept: ReadonlyMap<string, Remembered>; readonly recalled: NameMemory},
   remember: Remember | undefined,
+  xr: ResourceView,
 ): JsonObject | undefined {
-  if (remember?.in !== 'Status' || names.size === 0) return undefined;
-  const written = recalled.kind === 'read' ? recalled.written : undefined;
-  return fromEntries([[statusField(remember), asJson(names, written)]]);
+  const isKept = remember?.in === 'Status';
+  const field = statusField(isKept ? remember : undefined);
+  const {recalled} = memory;
+  // What was kept there before the input said otherwise is left out now, too.
+  const written = isKept && recalled.kind === 'read' ? recalled.written : xr.field(['status', field]);
+  const kept = isKept ? memory.kept : new Map<string, Remembered>();
+  const all = new Map([...emptiedNames(kept, written, field, xr), ...kept]);
+  return all.size === 0 ? undefined : fromEntries([[field, asJson(all, written)]]);
 }
 
 /** What a composed ConfigMap is desired as, and why it does not take the names, if so. */
@@ -144,6 +150,6 @@ function configMapOf(xr: ResourceView, remember: Remember): {readonly name: stri
   return {name: stableName(xr, memoryName, `${prefix}-external-names-`), namespace};
 }
 
-function statusField(remember: Remember): string {
-  return remember.field ?? 'externalNames';
+function statusField(remember: Remember | undefined): string {
+  return remember?.field ?? 'externalNames';
 }

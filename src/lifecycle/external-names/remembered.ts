@@ -158,6 +158,7 @@ function entryOf(json: Json | undefined): Remembered | undefined {
   };
 }
 
-function isEntry(json: JsonObject): json is Remembered {
+/** Whether it is written as this function writes it. */
+export function isEntry(json: JsonObject): json is Remembered {
   return Object.keys(json).length === words.length && words.every((word) => typeof json[word] === 'string');
 }

@@ -102,6 +102,44 @@ describe('names remembered in the XR status', () => {
     expect(planOf({...remembering(entry()), seals}).xrStatus).toBeUndefined();
   });
 
+  describe('that are remembered no more, where somebody else owns the field, too', () => {
+    const emptied = {name: '', group: '', kind: '', namespace: '', object: '', uid: '', xr: '', seal: ''};
+    const owning = (field: string, ...managers: readonly string[]): Json =>
+      managers.map((manager) => ({manager, fieldsV1: {'f:status': {[`f:${field}`]: {}}}}));
+    const given = (externalNames: JsonObject, managedFields: Json, input: Input = inStatus): Given => {
+      const {apiVersion, kind} = xr;
+      const metadata = {name: 'net', uid: xrUid, managedFields};
+      return {xr: view({apiVersion, kind, metadata, status: {externalNames}}), input, seals};
+    };
+
+    it('are emptied: left out they would make null of a map that an editor wrote first', () => {
+      const shared = owning('externalNames', 'crossplane', 'editor');
+      expect(planOf(given({db: entry()}, shared)).xrStatus).toEqual({externalNames: {db: emptied}});
+    });
+
+    it('are left as they are once they are empty, and mean nothing', () => {
+      const there = {db: emptied};
+      const again = given(there, owning('externalNames', 'crossplane', 'editor'));
+      expect(planOf(again).xrStatus?.['externalNames']).toBe(there);
+      expect(emittedName({...again, desired: [desired('db')]})).toBeUndefined();
+    });
+
+    it('are emptied once the input remembers no names in the status, too', () => {
+      const shared = owning('externalNames', 'crossplane', 'editor');
+      expect(planOf(given({db: entry()}, shared, {})).xrStatus).toEqual({externalNames: {db: emptied}});
+    });
+
+    it('are left out where Crossplane alone owns the field, or it is not known who does', () => {
+      expect(planOf(given({db: entry()}, owning('externalNames', 'crossplane'))).xrStatus).toBeUndefined();
+      expect(planOf(given({db: entry()}, owning('conditions', 'crossplane', 'editor'))).xrStatus).toBeUndefined();
+    });
+
+    it('are not touched where this function did not write them', () => {
+      const shared = owning('externalNames', 'crossplane', 'editor');
+      expect(planOf(given({db: 'vpc-1', other: {colour: 'red'}}, shared)).xrStatus).toBeUndefined();
+    });
+  });
+
   it('are sorted, whatever the order of the request', () => {
     const named = (name: string) => observed(name, {annotations: {[nameOf]: `id-${name}`}});
     const given = {observed: [named('z'), named('a')], desired: [desired('z'), desired('a')], input: inStatus};

@@ -1,0 +1,36 @@
+// Names in the XR's status that are remembered no more, and are emptied there, not left out. A map that loses its last item becomes
+// null where somebody else owns the map itself, as an editor who wrote there first; its schema refuses null, and the whole status with
+// it, in every reconcile from then on (kubernetes-sigs/structured-merge-diff 15d0754 typed/remove.go; recorded: ssa).
+
+import {at, isList, isObject, type Json} from '../json.ts';
+import type {ResourceView} from '../snapshot.ts';
+import {isEntry, type Remembered} from './remembered.ts';
+
+const emptied: Remembered = {name: '', group: '', kind: '', namespace: '', object: '', uid: '', xr: '', seal: ''};
+
+/** By resource name, of what is `written` in the field and is none of `names`; nothing where Crossplane alone owns the field. */
+export function emptiedNames(
+  names: ReadonlyMap<string, Remembered>,
+  written: Json | undefined,
+  field: string,
+  xr: ResourceView,
+): ReadonlyMap<string, Remembered> {
+  const left = new Map<string, Remembered>();
+  if (!isObject(written)) return left;
+  for (const name of Object.keys(written)) {
+    const entry = written[name];
+    if (!names.has(name) && isObject(entry) && isEntry(entry)) left.set(name, isEmpty(entry) ? entry : emptied);
+  }
+  return left.size === 0 || ownersOf(field, xr) < 2 ? new Map() : left;
+}
+
+function isEmpty(entry: Remembered): boolean {
+  return Object.values(entry).every((word) => word === '');
+}
+
+/** How many own something in a field of the status. */
+function ownersOf(field: string, xr: ResourceView): number {
+  const managers = xr.field(['metadata', 'managedFields']);
+  const owns = (manager: Json) => at(manager, ['fieldsV1', 'f:status', `f:${field}`]) !== undefined;
+  return isList(managers) ? managers.filter(owns).length : 0;
+}
