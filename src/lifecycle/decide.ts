@@ -160,6 +160,8 @@ function decideAbsent(resourceName: string, situation: Situation): Decision {
   const missing: Decision = situation.isLooking
     ? decideMissing(situation, resourceName, isToOrphan(resourceName, snapshot.desired.get(resourceName), input))
     : {kind: 'create'};
+  const exchange = situation.exchanges.decisions.get(resourceName);
+  if (isGivenAway(exchange) && isNothing(missing)) return exchange;
   // What exists already is never kept out, only what is still to be created.
   if (missing.kind !== 'create') return missing;
   const of = situation.orders.awaited.get(resourceName);
@@ -176,5 +178,15 @@ function decideAbsent(resourceName: string, situation: Situation): Decision {
   // Applied over, it would get back the policies that delete, and its provider is not done with it.
   const leaving = leavingFrom(resourceName, snapshot, situation.claim, situation.answers);
   if (leaving !== undefined) return {kind: 'wait', reason: 'still-deleting', object: leaving};
-  return situation.exchanges.decisions.get(resourceName) ?? missing;
+  return exchange ?? missing;
+}
+
+/** It is another XR's, and not made here again, so nothing waits here for the object that it had to be gone. */
+function isGivenAway(exchange: Decision | undefined): exchange is Decision {
+  return exchange?.kind === 'wait' && exchange.reason === 'given-away';
+}
+
+/** Whether a lookup found nothing that is to stay. */
+function isNothing(missing: Decision): boolean {
+  return missing.kind === 'create' || (missing.kind === 'wait' && missing.reason === 'still-deleting');
 }

@@ -124,7 +124,7 @@ function stepOf(name: string, peer: Peer | undefined, setting: Setting): Step | 
   // What is not this XR's for certain is decided as if there were no rule: it is adopted first, or nobody's business.
   if (view !== undefined && ownershipOf(view, claim.uid).kind !== 'ours') return undefined;
   const mark = view === undefined ? undefined : markOn(view);
-  if (view === undefined || mark === undefined || !hasArrived(name, view, mark, peer, snapshot))
+  if (view === undefined || mark === undefined || !hasArrived(name, view, mark, peer, setting))
     return stepBy(name, peer, view, mark, setting);
   const next = stepBy(name, peer, view, undefined, setting);
   if (next?.kind === 'invalid-input') return next;
@@ -135,14 +135,38 @@ function stepOf(name: string, peer: Peer | undefined, setting: Setting): Step | 
  * Whether what was taken is this XR's like any other, although its mark is still there: the old object is gone, and this one
  * has policies, or nobody wants it but whom it is to go back to. It may be given on or back at once.
  */
-function hasArrived(name: string, view: ResourceView, mark: Mark, peer: Peer | undefined, snapshot: Snapshot): boolean {
+function hasArrived(name: string, view: ResourceView, mark: Mark, peer: Peer | undefined, setting: Setting): boolean {
+  const {snapshot} = setting;
   const isLeaving = isGivenBack(mark, peer) && !snapshot.desired.has(name);
   if (sideOf(mark) === 'give' || (onlyObserves(view) && !isLeaving)) return false;
-  const other = otherSideOf(mark, snapshot);
   // Of what has its policies, and says of no rule's XR that it was taken from it, nobody can be asked before Crossplane 2.2.
   const isRuled = peer !== undefined && isSamePartner(peer, mark);
+  const other = otherOf(mark, isRuled ? peer : undefined, view, setting);
   if (other.kind === 'pending') return !isRuled && !isAskedByMark(mark, view, snapshot);
   return other.labelled.length === 0;
+}
+
+/** What is known of the other side, by who has `view`. */
+function otherOf(
+  partner: Partner,
+  peer: Peer | undefined,
+  view: ResourceView | undefined,
+  setting: Setting,
+): OtherSide {
+  if (view === undefined) return otherSideOf(partner, setting.snapshot);
+  const name = externalNameOf(view);
+  return otherSideOf(
+    partner,
+    setting.snapshot,
+    (theirs) => !['', name].includes(nameHere(theirs, view, peer, setting)),
+  );
+}
+
+/** What the external name of an object of theirs would be here, '' where nobody knows: of another kind only a rule can say. */
+function nameHere(theirs: ResourceView, view: ResourceView, peer: Peer | undefined, setting: Setting): string {
+  if (peer?.externalName === undefined) return isSameKind(theirs, view) ? externalNameOf(theirs) : '';
+  const allowed = peer.side === 'take' ? allowedBy(peer, theirs, setting) : undefined;
+  return allowed?.kind === 'allowed' ? allowed.newName : '';
 }
 
 /** Whether the rules were turned around: it was to be taken from whom it is given to. */
@@ -166,7 +190,7 @@ function stepBy(
   const wanted = wantedOf(name, view, snapshot);
   const isSame = peer !== undefined && isSamePartner(peer, partner);
   const isHeard = isSame && peer.side === side;
-  const other = otherSideOf(partner, snapshot);
+  const other = otherOf(partner, isHeard ? peer : undefined, view, setting);
   const isGiven = isGivenBack(partner, peer) && peer?.dryRun === false;
   const openAs = unresolved.get(name)?.ready;
   const talk = {
@@ -190,7 +214,7 @@ function give(talk: Talk): Step | InvalidInput | undefined {
     if (wanted === undefined || peer === undefined || (peer.dryRun && !peer.isRivalled)) return undefined;
     return {kind: 'step', asks: [], decision: {kind: 'wait', reason: 'given-away', ...facts(talk)}};
   }
-  const allowed = allowedBy(talk, view);
+  const allowed = allowedBy(peer, view, talk);
   if (allowed?.kind === 'invalid-input') return allowed;
   const asks = [partner];
   const said = {isWanted: wanted !== undefined, isConfirmed: isConfirmed(name, snapshot)};
@@ -227,7 +251,7 @@ function take(talk: Talk): Step | InvalidInput | undefined {
   if (view !== undefined && mark === undefined) return undefined;
   const asks = [partner];
   const old = other.kind === 'known' ? other.object : undefined;
-  const allowed = allowedBy(talk, old);
+  const allowed = allowedBy(peer, old, talk);
   if (allowed?.kind === 'invalid-input') return allowed;
   const isWanted = wanted !== undefined;
   const isListed = wanted === undefined || wanted.namespace === '' || listsNamespaces(snapshot.xr);
@@ -273,8 +297,9 @@ function wantedOf(name: string, view: ResourceView | undefined, {desired}: Snaps
 
 /** What the rule says of this exchange; `old` is the object that is given, wherever it is. */
 function allowedBy(
-  {peer, snapshot, meter}: Talk,
+  peer: Peer | undefined,
   old: ResourceView | undefined,
+  {snapshot, meter}: Setting,
 ): (Allowed & {readonly kind: 'allowed'}) | InvalidInput | undefined {
   if (peer === undefined) return undefined;
   const {dryRun, isRivalled, externalName} = peer;

@@ -3,7 +3,9 @@
 // Anybody may put our labels on an object of a namespace that is theirs, and an owner and a field manager that they name. So an object
 // counts as the other XR's only where that XR itself lists it, its controller reference has that XR's UID and Crossplane's apply for
 // that XR is in its managed fields. That nothing is there
-// any more is believed only where nothing at all carries the labels: then who plants one can delay an end, and bring none about.
+// any more is believed only where nothing at all carries the labels: then who plants one can delay an end, and bring none about. Only
+// what leads to another external resource than the one that is taken, and the other XR does not list, as what it lost sight of once,
+// counts for nothing to who has that one: waiting for it the exchange would never end.
 
 import type {Requirement} from '../edit.ts';
 import {text} from '../json.ts';
@@ -38,7 +40,12 @@ export function requirementsOf(partner: Partner): readonly (readonly [string, Re
   ];
 }
 
-export function otherSideOf(partner: Partner, {required}: Pick<Snapshot, 'required'>): OtherSide {
+/** `leadsElsewhere`: to another external resource for certain. What the other XR lists counts all the same. */
+export function otherSideOf(
+  partner: Partner,
+  {required}: Pick<Snapshot, 'required'>,
+  leadsElsewhere: (object: ResourceView) => boolean = () => false,
+): OtherSide {
   const xrs = required.get(xrRequirement(partner));
   const objects = required.get(objectsRequirement(partner));
   if (xrs === undefined || objects === undefined) return {kind: 'pending'};
@@ -47,7 +54,8 @@ export function otherSideOf(partner: Partner, {required}: Pick<Snapshot, 'requir
   const labelled = objects.filter((view) => {
     const label = (key: string) => text(view.field(['metadata', 'labels', key]));
     const isNamed = label(labelComposite) === id && label(labelResource) === labelValue(partner.resource);
-    return isNamed && isSameKind(view, partner.kind);
+    if (!isNamed || !isSameKind(view, partner.kind)) return false;
+    return (xr !== undefined && lists(xr, view)) || !leadsElsewhere(view);
   });
   const proven = xr === undefined ? [] : labelled.filter((view) => isOf(view, xr));
   return {kind: 'known', xr, object: proven.length === 1 ? proven[0] : undefined, labelled};

@@ -3,7 +3,7 @@ import type {Input} from '../../../src/lifecycle/input/input.ts';
 import type {JsonObject} from '../../../src/lifecycle/json.ts';
 import {composedFieldManager, compositeIdOf} from '../../../src/lifecycle/objects/naming.ts';
 import type {ResourceView} from '../../../src/lifecycle/snapshot.ts';
-import {desired, emitted, type Given, observed, planOf, table, view, xrUid} from '../given.ts';
+import {desired, emitted, type Given, observed, marked as ours, planOf, table, view, xrUid} from '../given.ts';
 
 // An XNetwork "net" gives its `db` to a Store "shop", which has it as `instance`, and the other way around.
 
@@ -160,11 +160,30 @@ describe('the side that gives', () => {
     expect(planOf({desired: wanted, input: giveInput}).xrReady).toBeUndefined();
   });
 
+  test('waits for nothing of what it gave away, as an old object that somebody keeps while it goes', () => {
+    const found = (deleting: boolean): Given => {
+      const [, old] = observed('db', {name: 'net-db', labels: ours('db'), deleting, controller: 'nobody'});
+      const required = {'lost-Thing.ec2.example.org': [old]};
+      return {desired: wanted, input: {...giveInput, restore: {lookup: true}}, required};
+    };
+    const plan = planOf(found(true));
+    expect(plan.decisions.get('db')).toMatchObject({kind: 'wait', reason: 'given-away'});
+    expect(plan.xrReady).toBeUndefined();
+    expect(table(found(false))).toEqual({db: 'adopt (found-by-label)'});
+  });
+
   test('takes back what it let go only when nothing there has policies', () => {
     const my = {spec: letGo, marked: mark('giving', 'store')};
     const back = (object: ResourceView) => table(give(my, object, {input: {}}));
     expect(back(theirs({marked: mark('taken', 'net')}))).toEqual({db: 'exchange (taking-back)'});
     expect(back(theirs({spec: observing, marked: mark('observing', 'net')}))).toEqual({db: 'keep'});
+  });
+
+  test('takes back what it let go beside an object that the other XR lost sight of and that leads elsewhere', () => {
+    const my = {spec: letGo, marked: mark('giving', 'store')};
+    const beside = (options: Theirs) => table(give(my, theirs({objectName: 'shop-lost', ...options}), {input: {}}));
+    expect(beside({name: 'db-2'})).toEqual({db: 'keep'});
+    expect(beside({})).toEqual({db: 'exchange (taking-back)'});
   });
 
   describe('whose rule is taken away while no step desires it any more', () => {
@@ -438,6 +457,34 @@ describe('the side that takes', () => {
   test('keeps its hands off while an unproven object with the labels is there', () => {
     const my = {spec: observing, marked: mark('observing', 'store')};
     expect(table(taken(my, theirs({owner: 'uid-of-a-tenant'})))).toEqual({db: 'exchange (observing)'});
+  });
+
+  describe('and an object that the other XR lost sight of, with the labels of the old one, which is gone', () => {
+    const my = {marked: mark('taken', 'store')};
+    const lost = (options: Theirs) => theirs({objectName: 'shop-lost', ...options});
+
+    test('keeps its policies where that leads to another external resource', () => {
+      expect(table(taken(my, lost({name: 'db-2'})))).toEqual({db: 'keep'});
+    });
+
+    test('gives back where that leads to the same one, or nobody knows', () => {
+      expect(table(taken(my, lost({})))).toEqual({db: 'exchange (giving-back)'});
+      expect(table(taken(my, lost({name: ''})))).toEqual({db: 'exchange (giving-back)'});
+    });
+
+    test('asks the rule what it leads to, where the rule says how names differ', () => {
+      const externalName = 'self.metadata.annotations["crossplane.io/external-name"] + "-new"';
+      const renames: Input = {
+        take: [{from: counterpart, resources: [{name: 'db', there: 'instance', externalName}]}],
+      };
+      const renamed = {...my, name: 'db-1-new'};
+      expect(table(taken(renamed, lost({name: 'db-2'}), {input: renames}))).toEqual({db: 'keep'});
+      expect(table(taken(renamed, lost({name: 'db-1'}), {input: renames}))).toEqual({db: 'exchange (giving-back)'});
+    });
+
+    test('waits for what the other XR lists, wherever that leads', () => {
+      expect(table(taken(my, theirs({...offered, spec: letGo, name: 'db-2'})))).toEqual({db: 'exchange (taking-over)'});
+    });
   });
 });
 
