@@ -150,7 +150,7 @@ function orphansAmong(
 ): readonly Found[] {
   const ofUsages = [...ofFormer.map(([name]) => name), ...usageKinds.keys()];
   const found = restore?.lookup ? foundOrphans(snapshot, lookups.keys(), claim, answers) : [];
-  const lost = [...lostUsages(snapshot, ofUsages, claim, answers), ...found];
+  const lost = [...lostUsages(snapshot, ofUsages, claim, answers, generated), ...found];
   return lost.filter(({resourceName}) => !generated.has(resourceName));
 }
 

@@ -31,6 +31,11 @@ export function saysSynced(xr: ResourceView): boolean {
   return some(xr.field(['status', 'conditions']), (one) => at(one, ['type']) === 'Synced');
 }
 
+/** Whether Velero made it: d30d389 pkg/restore/restore.go addRestoreLabels, the label is on everything that it creates. */
+export function isRestored(xr: ResourceView): boolean {
+  return text(xr.field(['metadata', 'labels', 'velero.io/restore-name'])) !== '';
+}
+
 /** Its resourceRefs, where Crossplane 2 or Crossplane 1 keeps them. */
 export function listedBy(xr: ResourceView): readonly JsonObject[] {
   const paths = [

@@ -26,12 +26,13 @@
 import type {Decision, ObjectRef} from '../decision.ts';
 import type {Requirement} from '../edit.ts';
 import type {Input} from '../input/input.ts';
-import {sortedMap, text} from '../json.ts';
+import {at, type JsonObject, sortedMap, text} from '../json.ts';
+import {digestOf} from '../objects/digest.ts';
 import {labelComposite} from '../objects/marks.ts';
 import {groupOf, labelValue, objectKey, prefixOf, refTo} from '../objects/naming.ts';
 import {isDeleting, ownershipOf} from '../objects/ownership.ts';
 import {type Claim, proofOf} from '../objects/proof.ts';
-import {listedBy, saysSynced} from '../objects/references.ts';
+import {isRestored, listedBy, saysSynced} from '../objects/references.ts';
 import {lookupOf} from '../objects/requirement-names.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../snapshot.ts';
 import type {Answers} from './answers.ts';
@@ -76,11 +77,6 @@ export function isLooking(snapshot: Snapshot, {restore}: Input, {uid}: Claim, is
     restore?.stableNames === true ||
     ![...observed.values()].some((view) => ownershipOf(view, uid).kind === 'ours')
   );
-}
-
-/** Velero d30d389 pkg/restore/restore.go addRestoreLabels: the label is on everything that it creates. */
-function isRestored(xr: ResourceView): boolean {
-  return text(xr.field(['metadata', 'labels', 'velero.io/restore-name'])) !== '';
 }
 
 interface Lookup {
@@ -131,11 +127,12 @@ export function foundOrphans(
   requirements: Iterable<string>,
   claim: Claim,
   answers: Answers,
+  nameOf: (view: ResourceView) => string = resourceNameOf,
 ): readonly Found[] {
   const found = new Map<string, Found>();
   for (const requirement of requirements) {
     for (const view of answers.lost(requirement) ?? []) {
-      const resourceName = resourceNameOf(view);
+      const resourceName = nameOf(view);
       const elsewhere = snapshot.desired.has(resourceName) || snapshot.observed.has(resourceName);
       if (resourceName === '' || elsewhere || isDeleting(view)) continue;
       const earlier = found.get(resourceName);
@@ -147,14 +144,27 @@ export function foundOrphans(
   return [...found.values()].sort((a, b) => (a.resourceName < b.resourceName ? -1 : 1));
 }
 
-/** Of the Usages among the answers those that this XR composed and has no more, and that are nobody else's. */
+/**
+ * Of the Usages among the answers those that this XR composed and has no more, and that are nobody else's. Where the name of one is
+ * another's by now, as that of its pair under the names of function-sequencer, it comes back under one of its own. `generated`: what is
+ * made under its own name anyway.
+ */
 export function lostUsages(
   snapshot: Snapshot,
   requirements: Iterable<string>,
   claim: Claim,
   answers: Answers,
+  generated: ReadonlyMap<string, JsonObject>,
 ): readonly Found[] {
-  return foundOrphans(snapshot, requirements, claim, answers).filter(({decision}) => decision.kind === 'hold');
+  const {observed, desired} = snapshot;
+  const isTaken = (name: string) => observed.has(name) || desired.has(name) || generated.has(name);
+  const nameOf = (view: ResourceView): string => {
+    const name = resourceNameOf(view);
+    if (name === '' || !isTaken(name)) return name;
+    const isMade = text(at(generated.get(name), ['metadata', 'name'])) === view.name;
+    return isMade || desired.has(name) ? '' : `${name}-${digestOf(objectKey(refTo(view))).slice(0, 12)}`;
+  };
+  return foundOrphans(snapshot, requirements, claim, answers, nameOf).filter(({decision}) => decision.kind === 'hold');
 }
 
 function decisionOnFound(view: ResourceView, claim: Claim): Decision {

@@ -6,18 +6,19 @@
 // Asked for by our label only while the XR is not Synced, or something was refused when it was asked last: in the way of an
 // XR that is Synced stands nobody. Or while lost resources are looked for, for a Usage may be lost, too (lookup.ts). Or where an XR
 // that does not say whether it is Synced lists a Usage: it came back without its status, and a `by` made in its first reconcile would be what
-// the Usage waits for ever after. And only where Usages of that API are known to be served, because an answer that fails stops the
-// XR as a whole: by a Crossplane that answers questions about schemas (v2.2 on), or because the input says which one it is.
+// the Usage waits for ever after; or where Velero brought the XR back. And only where Usages of that API are known to be served, because
+// an answer that fails stops the XR as a whole: by a Crossplane that answers questions about schemas (v2.2 on), because the input says
+// which one it is, or because one is observed.
 
 import type {ObjectRef} from '../decision.ts';
 import type {Requirement} from '../edit.ts';
 import type {Input} from '../input/input.ts';
 import {at, isList, type JsonObject, text} from '../json.ts';
 import {labelComposite} from '../objects/marks.ts';
-import {isSameKind, objectKey, refTo} from '../objects/naming.ts';
+import {groupOf, isSameKind, objectKey, refTo} from '../objects/naming.ts';
 import {isDeleting, ownershipOf} from '../objects/ownership.ts';
 import type {Claim} from '../objects/proof.ts';
-import {listedBy, saysSynced} from '../objects/references.ts';
+import {isRestored, listedBy, saysSynced} from '../objects/references.ts';
 import {formerUsagesOf} from '../objects/requirement-names.ts';
 import type {ResourceView, Snapshot} from '../snapshot.ts';
 import {isUsage, isUsedBy} from './edges.ts';
@@ -58,17 +59,24 @@ function isToGo(view: ResourceView, uid: string, {apiVersion}: ResourceView): bo
 
 /** By requirement name. `hasUsages`: whether the input asks for any; `isLooking`: whether lost resources are looked for. */
 export function formerRequirements(
-  {xr, schemas}: Snapshot,
+  snapshot: Snapshot,
   {crossplane}: Input,
   {id}: Claim,
   api: UsageApi,
   hasUsages: boolean,
   isLooking: boolean,
 ): readonly (readonly [string, Requirement])[] {
-  const isServed = schemas !== undefined || crossplane !== undefined;
-  if (!hasUsages || !isServed || !(isLooking || mayBeInTheWay(xr) || cameBackWithUsages(xr))) return [];
+  const {xr, schemas} = snapshot;
+  const isWanted = hasUsages && (isLooking || mayBeInTheWay(xr) || cameBackWithUsages(xr) || isRestored(xr));
+  const isServed = () => schemas !== undefined || crossplane !== undefined || observesUsages(snapshot, api);
+  if (!isWanted || !isServed()) return [];
   const match = {kind: 'labels', labels: {[labelComposite]: id}} as const;
   return kindsOf(api).map((kind) => [formerUsagesOf(kind), {apiVersion: usagesAsked(api), kind, namespace: '', match}]);
+}
+
+/** What Crossplane has read is served. */
+function observesUsages({observed}: Snapshot, {usages}: UsageApi): boolean {
+  return [...observed.values()].some((view) => isUsage(view) && groupOf(view.apiVersion) === groupOf(usages));
 }
 
 /** Whether something may be in the way of the XR: it is not Synced, or something was refused when it was asked last. */

@@ -116,5 +116,13 @@ describe('the in-use label on what the Composition drops', () => {
     const tableOf = (label: string) => table({...given, required: {...none, 'all-cluster-usages': [lost(label)]}});
     expect(tableOf(id)).toEqual({db: 'hold (in-use)', u: 'hold (found-by-label)'});
     expect(tableOf('another')).toEqual({db: 'hold (in-use)'});
+    // Its resource name is another one's by now, as under the names of function-sequencer, which do not say the objects'.
+    const [, other] = usage('u', {of: 'db', by: 'app'});
+    const metadata = {...(other.json()['metadata'] as JsonObject), name: 'other'};
+    const second: [string, ResourceView] = ['u', view({...other.json(), metadata})];
+    const observing = [...(given.observed ?? []), observed('app'), second];
+    const beside = {...given, observed: observing, desired: [desired('app')]};
+    const {db: _, ...others} = table({...beside, required: {...none, 'all-cluster-usages': [lost(id)]}});
+    expect(others).toEqual({app: 'keep', u: 'release', 'u-1ca35959c074': 'hold (found-by-label)'});
   });
 });

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import type {Input} from '../../../src/lifecycle/input/input.ts';
 import type {JsonObject} from '../../../src/lifecycle/json.ts';
-import {desired, emitted, type Given, id, observed, planOf, table, view, xr} from '../given.ts';
+import {desired, emitted, type Given, id, observed, planOf, table, usage, view, xr} from '../given.ts';
 
 // An XR was deleted, and one of its name is there again, while a Usage of the one before waits for its `by`.
 
@@ -17,11 +17,11 @@ const unsynced = {conditions: [{type: 'Synced', status: 'False', observedGenerat
 const withStatus = (status: JsonObject) => view({...xr.json(), status});
 
 /** The Usage of the pair, as the XR of before made it. */
-function former({uid = 'uid-before', name = 'net', isGoing = true, usage = usageName, version = 'v1'} = {}) {
+function former({uid = 'uid-before', name = 'net', isGoing = true, object = usageName, version = 'v1'} = {}) {
   const made = emitted(planOf(both), usageName);
   const owner = {apiVersion: `platform.example.org/${version}`, kind: 'XNetwork', name, uid, controller: true};
   const going = isGoing ? {deletionTimestamp: '2026-01-01T00:00:00Z'} : {};
-  const metadata = {...(made['metadata'] as JsonObject), name: usage, ownerReferences: [owner], ...going};
+  const metadata = {...(made['metadata'] as JsonObject), name: object, ownerReferences: [owner], ...going};
   return view({...made, metadata});
 }
 
@@ -77,6 +77,31 @@ describe('a Usage of an XR of this name that is gone', () => {
     expect(asked('Usage', {conditions: [{type: 'Synced', status: 'True'}]})).toEqual([]);
   });
 
+  it('is asked for by an XR that Velero brought back, where one of that API is observed, too, which shows that it is served', () => {
+    const labels = {'velero.io/restore-name': 'monday'};
+    const {metadata, ...rest} = xr.json() as {metadata: JsonObject};
+    const back = view({
+      ...rest,
+      metadata: {...metadata, labels},
+      status: {conditions: [{type: 'Synced', status: 'True'}]},
+    });
+    const asked = (given: Given) =>
+      [...planOf({...given, xr: back}).requirements.keys()].filter((name) => name.startsWith('former-'));
+    expect(asked(both)).toEqual([]);
+    const seen = usage(usageName, {of: 'db', by: 'app'});
+    expect(asked({...both, observed: [...both.observed, seen]})).toEqual(['former-ClusterUsage', 'former-Usage']);
+    expect(asked({...both, input: {...input, crossplane: '1.20'}})).toEqual(['former-Usage']);
+    const legacy = view({...seen[1].json(), apiVersion: 'apiextensions.crossplane.io/v1beta1', kind: 'Usage'});
+    expect(asked({...both, observed: [...both.observed, [usageName, legacy]]})).toEqual([]);
+  });
+
+  it('is nothing lost where it is made under its own name anyway', () => {
+    const made = emitted(planOf(both), usageName);
+    const annotations = {'crossplane.io/composition-resource-name': usageName};
+    const lost = view({...made, metadata: {...(made['metadata'] as JsonObject), annotations}});
+    expect(table(stuck([lost], {schemas: {}}))).toEqual({app: 'keep', db: 'keep', [usageName]: 'create'});
+  });
+
   it('is asked for only of a Crossplane that is known to serve them: an answer that fails would stop the XR', () => {
     const asked = (given: Given) =>
       [...planOf({...given, xr: withStatus(unsynced)}).requirements.keys()].filter((name) =>
@@ -99,7 +124,7 @@ describe('a Usage of an XR of this name that is gone', () => {
   it('nor is one that protects for a reason', () => {
     const protect = {...both, input: {protect: {resources: [{match: {resources: ['db']}}], xr: 'Never' as const}}};
     const [name = ''] = [...planOf(protect).decisions.keys()].filter((one) => one.startsWith('protect-'));
-    expect(planOf(stuck([former({usage: name})], protect)).refusedPairs).toMatchObject([{reason: 'former-usage'}]);
+    expect(planOf(stuck([former({object: name})], protect)).refusedPairs).toMatchObject([{reason: 'former-usage'}]);
   });
 
   it('keeps the order as far as it is observed', () => {
