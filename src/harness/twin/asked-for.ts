@@ -42,7 +42,7 @@ import {
 import {wasLetGoSince, wentByHand} from './moved-on.ts';
 import {areAllNamed} from './named-in.ts';
 import {isOfTemplates} from './of-templates.ts';
-import {isTakerDone, isWithAnother, observesNothing} from './taken-on.ts';
+import {isTakerDone, isWithAnother, observesNothing, takersOf} from './taken-on.ts';
 import {isUnheard, ofUnheard, ofWentUnheard, saysAgain, wentUnheard} from './unheard.ts';
 import {isUsedAt} from './usage-ends.ts';
 
@@ -137,6 +137,7 @@ function isExplained(
     if (wasGivenAway(harm, decisionsOf(xr, movesOfAllLives))) {
       if (harm.kind === 'recreated' || (givenAway.includes(harm.kind) && isTakerDone(ending))) return true;
     }
+    if (isOfTakers(harm, ending, (taker) => decisionsOf(taker, decisionsOfAllLives))) return true;
     if (harm.kind === 'destroyed' && moves.some((one) => nameOf(one) === lettingGo)) {
       if (wentByHand(harm, ending) || wasLetGoSince(harm, ending)) return true;
     }
@@ -186,7 +187,15 @@ function isInLastLife(xr: string, {living, asked}: Ending): boolean {
  */
 function isOfRemovedKind({kind, place}: Harm, ending: Ending): boolean {
   const [ofKind = ''] = ending.places.get(place)?.address.split(' ') ?? [];
-  return kind === 'left-behind' && !isServed(ofKind, ending);
+  return kind === 'left-behind' && (!isServed(ofKind, ending) || ending.run.ledger.wentWithKind(place));
+}
+
+/** Whether it is of an external resource that another XR has taken, and a decision of that one explains it. */
+function isOfTakers(harm: Harm, ending: Ending, decided: (taker: string) => readonly Named[]): boolean {
+  if (harm.isExternal !== true) return false;
+  return takersOf(harm, ending).some(({xr, resourceName}) =>
+    decided(xr).some((one) => one.resourceName === resourceName && explained[nameOf(one)]?.includes(harm.kind)),
+  );
 }
 
 /** Whether it was another XR's once: where its rule is taken away since, as after a restore, it is made here again. */
@@ -221,6 +230,12 @@ const last: readonly {
   // What it says in the object counts once that is applied, and Crossplane applies it before it is refused another one, or never comes to
   // it: by chance, each time.
   {kind: 'kept', decision: 'hold restore-in-progress', isOf: (_, xr, __, ending) => standsStill(xr, ending)},
+  // Who takes the rule away in the middle has both objects stay as they are.
+  {
+    kind: 'overwritten',
+    decision: 'hand-over observing',
+    isOf: (_, xr, __, {asked}) => asked.get(xr)?.input['handover'] === undefined,
+  },
   {kind: 'not-ready', decision: 'exchange observing', isOf: (_, xr, __, ending) => observesNothing(xr, ending)},
 ];
 
@@ -255,6 +270,11 @@ const earlier: readonly {
   {isOf: isKeptBySomebody, decisions: refusalsOfAllLives},
   {isOf: isLetGoByHand, decisions: refusalsOfAllLives},
   {isOf: (harm, ending) => harm.kind === 'kept' && isOfAnotherLife(harm, ending), decisions: keptInAllLives},
+  // What was kept as asked a backup has, and brings back beside what its XR has made by then.
+  {
+    isOf: ({kind, place}, {run}) => kind === 'doubled' && placesOn(place).some((one) => run.ledger.cameBackLate(one)),
+    decisions: keptInAllLives,
+  },
   {isOf: ({kind, isMissed}) => kind === 'overwritten' && isMissed === true, decisions: refusalsOfAllLives, ofAll: true},
 ];
 

@@ -125,7 +125,8 @@ function isKept(made: Made, w: Ending, wo: Ending): boolean {
   const {index = 0} = w.living.get(place)?.[0]?.made ?? {};
   if (xr === undefined && index > (wo.places.get(place)?.index ?? index)) return false;
   if (isDeniedAsAsked(made, w) || isSavedWhileGoing(made, w, wo)) return false;
-  if (xr !== undefined && !w.living.has(xr) && isUsedByAnother(made, w, wo)) return false;
+  const isUsed = ({object}: Found) => isUsedByAnother({address: addressOf(object)}, w, wo);
+  if (xr !== undefined && !w.living.has(xr) && w.living.get(place)?.every(isUsed)) return false;
   if (xr !== undefined) return !isWanted(made, w);
   const deletes = w.run.story.moves.flatMap(({action}) => (action.kind === 'delete' ? [action.target] : []));
   // A delete by resource name is of what an XR composed.

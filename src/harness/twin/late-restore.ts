@@ -9,6 +9,8 @@ import type {Harm, HarmKind} from './harm.ts';
 
 const ofWhoCameLate: readonly HarmKind[] = ['doubled', 'unowned'];
 const ofWhoShares: readonly HarmKind[] = ['not-synced', 'not-ready'];
+/** Of what a reconcile that a disaster overtook had be the XR's that was lost in it: the owner GC takes that. */
+const ofWhoGoesWithLost: readonly HarmKind[] = ['gone', 'destroyed', 'recreated', 'unowned'];
 const ofWhoWasRemade: readonly HarmKind[] = [...ofWhoCameLate, 'recreated'];
 
 /**
@@ -18,6 +20,7 @@ const ofWhoWasRemade: readonly HarmKind[] = [...ofWhoCameLate, 'recreated'];
 export function isOfLateRestore({kind, place, xr}: Harm, w: Ending, wo: Ending): boolean {
   // Made again by an apply that says nothing else of it, it is empty.
   if (kind === 'overwritten' && w.run.ledger.wasRemade(place)) return true;
+  if (ofWhoGoesWithLost.includes(kind) && w.run.ledger.isOfLost(place)) return true;
   if (xr === undefined) return false;
   if (ofWhoShares.includes(kind) && isOfTwo(place, w, wo)) return true;
   if (ofWhoWasRemade.includes(kind) && w.run.ledger.wasRemade(xr)) return true;

@@ -89,6 +89,11 @@ export class Ledger {
   readonly #broughtBack = new Set<string>();
   /** Places of XRs that stood still when they were deleted, or lost. */
   readonly #endedStill = new Set<string>();
+  /** Uids of what a disaster took, and places of what Crossplane made theirs afterwards, in a reconcile that had begun before. */
+  readonly #lostUids = new Set<string>();
+  readonly #madeTheirs = new Set<string>();
+  /** Places of what went with the definition of its kind. */
+  readonly #wentWithKind = new Set<string>();
   #hasProviderStopped = false;
   #cloud: unknown;
 
@@ -123,6 +128,9 @@ export class Ledger {
     for (const place of this.#waited) fork.#waited.add(place);
     for (const [place, atMs] of this.#stillSince) fork.#stillSince.set(place, atMs);
     for (const place of this.#endedStill) fork.#endedStill.add(place);
+    for (const uid of this.#lostUids) fork.#lostUids.add(uid);
+    for (const place of this.#madeTheirs) fork.#madeTheirs.add(place);
+    for (const place of this.#wentWithKind) fork.#wentWithKind.add(place);
     for (const [place, names] of this.#resourceNames) fork.#resourceNames.set(place, names);
     for (const place of this.#broughtBack) fork.#broughtBack.add(place);
     fork.#hasProviderStopped = this.#hasProviderStopped;
@@ -146,8 +154,11 @@ export class Ledger {
         this.#name(place, object);
         if (type === 'ADDED' && !this.#madeFirst.has(place)) this.#madeFirst.set(place, atMs);
         if (entry.actor === 'crossplane') this.#says(object, atMs);
+        if (entry.actor === 'crossplane' && this.#lostUids.has(controllerOf(object)?.uid ?? ''))
+          this.#madeTheirs.add(place);
+        if (entry.actor === 'kube-apiserver' && isDeleting(object)) this.#wentWithKind.add(place);
         if (type === 'DELETED' || isDeleting(object)) this.#gone.add(object.metadata.uid ?? '');
-        if (type === 'DELETED' && entry.actor === 'disaster') this.#lose(place);
+        if (type === 'DELETED' && entry.actor === 'disaster') this.#lose(place, object);
         if (type === 'DELETED' && this.#stillSince.has(place)) this.#endedStill.add(place);
       }
     } else if (entry.kind === 'note') {
@@ -171,8 +182,9 @@ export class Ledger {
       this.#resourceNames.set(place, new Set([...(names ?? []), name]));
   }
 
-  #lose(place: string): void {
+  #lose(place: string, {metadata}: KubeObject): void {
     this.#lost.add(place);
+    this.#lostUids.add(metadata.uid ?? '');
     this.#restored.delete(place);
   }
 
@@ -280,6 +292,16 @@ export class Ledger {
   /** Whether the XR was lost in the middle of a reconcile, which made it again. */
   wasRemade(xr: string): boolean {
     return this.#remade.has(xr);
+  }
+
+  /** Whether a reconcile of an XR that was lost meanwhile had what is there be that XR's: it goes with an XR that is gone. */
+  isOfLost(place: string): boolean {
+    return this.#madeTheirs.has(place);
+  }
+
+  /** Whether a person removed the definition of its kind while it was there. */
+  wentWithKind(place: string): boolean {
+    return this.#wentWithKind.has(place);
   }
 
   /** Whether the owner GC deleted what was made there. */

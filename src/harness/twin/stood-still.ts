@@ -14,7 +14,7 @@ import {isProtected, isUsedByAnother} from './usage-ends.ts';
 const ofWhoGoesOn: readonly HarmKind[] = ['doubled', 'overwritten', 'unowned', 'left-behind'];
 /** Of an XR that is there once more since. */
 const ofWhoWentOn: readonly HarmKind[] = ['recreated', 'destroyed', 'doubled'];
-const ofHowFar: readonly HarmKind[] = ['missing', 'gone'];
+const ofHowFar: readonly HarmKind[] = ['missing', 'gone', 'unowned'];
 const ofWhoStandsStill: readonly HarmKind[] = ['missing', 'not-synced', 'not-ready'];
 
 /** Whether it comes of an XR that stands still in one of the runs only. */
@@ -27,7 +27,8 @@ export function isOfStill({kind, place, xr = place}: Harm, w: Ending, wo: Ending
   // Where it would be without the function nobody can say.
   if (kind === 'elsewhere') return standsStill(xr, wo);
   // Which of its resources Crossplane comes to before the one that stops it is chance, each time.
-  if (ofHowFar.includes(kind) && [w, wo].every((one) => standsStill(xr, one))) return w.run.ledger.letGo(place) === 0;
+  const isHowFar = ofHowFar.includes(kind) && [w, wo].every((one) => standsStill(xr, one));
+  if (isHowFar && w.run.ledger.letGo(place) === 0) return true;
   if (ofWhoGoesOn.includes(kind)) return isOfWhoGoesOnAlone(place, w, wo);
   return ofWhoStandsStill.includes(kind) && isStillOverKept(xr, w, wo);
 }

@@ -34,6 +34,17 @@ export function isTaker(xr: string, {asked}: Ending): boolean {
   return asked.get(xr)?.requests.some((request) => takenIn(request).length > 0) === true;
 }
 
+/** Other XRs whose rules ever took what has this resource name there, and the one that it has with them. */
+export function takersOf(
+  {xr, resourceName}: Pick<Made, 'xr' | 'resourceName'>,
+  {asked}: Ending,
+): readonly {readonly xr: string; readonly resourceName: string}[] {
+  return [...asked].flatMap(([taker, {requests}]) => {
+    const taken = taker === xr ? [] : requests.flatMap(rulesIn).filter(({there}) => there === resourceName);
+    return [...new Set(taken.map(({name}) => name))].map((name) => ({xr: taker, resourceName: name}));
+  });
+}
+
 /**
  * Whether an object of another XR leads to the external resource of what lives at the harm's place, and is to have it: one that only
  * observes, while its rule is taken away, its XR wants it no more and holds it as asked, or that XR stands still, leaves the exchange
@@ -69,9 +80,14 @@ function onlyObserves({spec}: KubeObject): boolean {
 
 /** The resource names that the input of the request takes from other XRs. */
 function takenIn(request: Uint8Array): readonly string[] {
+  return rulesIn(request).map(({name}) => name);
+}
+
+/** What the input of the request takes from other XRs, here and there. */
+function rulesIn(request: Uint8Array): readonly {readonly name: string; readonly there: string}[] {
   const rules = at(inputIn(request), ['take']);
   if (!Array.isArray(rules)) return [];
   return rules
     .flatMap((rule) => (isObject(rule) && Array.isArray(rule['resources']) ? rule['resources'] : []))
-    .flatMap((one) => (isObject(one) ? [String(one['name'])] : []));
+    .flatMap((one) => (isObject(one) ? [{name: String(one['name']), there: String(one['there'] ?? one['name'])}] : []));
 }

@@ -802,7 +802,8 @@ test('a move explains the policies that it writes, what its provider adds to the
   const explains = (reason: string, field: string, isAdded = false) => {
     const about = {place: 'App shop > a', xr: 'App shop', resourceName: 'a', text: ''};
     const explain = () => [{resourceName: 'a', decision: 'hand-over', reason}];
-    return unexplained([{kind: 'overwritten', ...about, field, isAdded}], ending([]), explain).length === 0;
+    const w = {...ending([]), asked: new Map([['App shop', {...asked, input: {handover: []}}]])};
+    return unexplained([{kind: 'overwritten', ...about, field, isAdded}], w, explain).length === 0;
   };
   for (const reason of ['setting-aside', 'observing']) {
     expect(explains(reason, 'spec.managementPolicies')).toBe(true);
@@ -922,4 +923,57 @@ test('what is refused for its kind is not made, and what stays is of another kin
   expect(explains('Note.example.org')).toBe(true);
   expect(explains('Bucket.cloud.example.org')).toBe(false);
   expect(explains('Note.example.org', 'destroyed')).toBe(false);
+});
+
+test('what stays as it is, because somebody took the rule of a move away in the middle, is as it was', () => {
+  const explains = (input: {[key: string]: Json}, reason = 'observing', kind: HarmKind = 'overwritten') => {
+    const harm: Harm = {kind, place: 'App shop > a', xr: 'App shop', resourceName: 'a', field: 'spec.size', text: ''};
+    const w = {...ending([]), asked: new Map([['App shop', {...asked, input}]])};
+    return unexplained([harm], w, () => [{resourceName: 'a', decision: 'hand-over', reason}]).length === 0;
+  };
+  expect(explains({})).toBe(true);
+  expect(explains({handover: []})).toBe(false);
+  expect(explains({}, 'taking-over')).toBe(false);
+  expect(explains({}, 'observing', 'destroyed')).toBe(false);
+});
+
+test('what was kept as asked a backup has, and brings back beside what its XR has made by then', () => {
+  const explains = (late: string, reason: string, kind: HarmKind = 'doubled') => {
+    const harm: Harm = {kind, place: 'App shop > a', xr: 'App shop', resourceName: 'a', text: ''};
+    const w = ending([]);
+    const run = {...w.run, ledger: {...w.run.ledger, cameBackLate: (place: string) => place === late}};
+    const decided = (one: Uint8Array) =>
+      decodeRequest(one).tag === 'before' ? [{resourceName: 'a', decision: 'hold', reason}] : [];
+    const requests = [request('before', 'uid before'), request('last')];
+    const asks = new Map([['App shop', {...asked, requests}]]);
+    return unexplained([harm], {...w, run: run as unknown as Ending['run'], asked: asks}, decided).length === 0;
+  };
+  expect(explains('App shop > a', 'over-budget')).toBe(true);
+  expect(explains('App shop > b', 'over-budget')).toBe(false);
+  expect(explains('App shop > a', 'adopt-first')).toBe(false);
+  expect(explains('App shop > a', 'over-budget', 'recreated')).toBe(false);
+});
+
+test('an external resource that another XR has taken is what that one decides about it', () => {
+  const explains = (there: string, reason = 'orphan-first', isExternal = true) => {
+    const own = {kind: 'left-behind', place: 'App shop > a', xr: 'App shop', resourceName: 'a', text: ''} as const;
+    const harm: Harm = isExternal ? {...own, isExternal: true} : own;
+    const input = {apiVersion: 'v1', kind: 'Input', take: [{resources: [{name: 'mine', there}]}]};
+    const observed = {
+      composite: {object: {apiVersion: 'v1', kind: 'Site', metadata: {name: 'shop'}}},
+      resources: new Map(),
+    };
+    const taker = encodeRequest({tag: 'taker', observed, desired: {resources: new Map()}, input});
+    const asks = new Map([
+      ['App shop', asked],
+      ['Site shop', {...asked, requests: [taker]}],
+    ]);
+    const decided = (one: Uint8Array) =>
+      decodeRequest(one).tag === 'taker' ? [{resourceName: 'mine', decision: 'hold', reason}] : [];
+    return unexplained([harm], {...ending([]), asked: asks}, decided).length === 0;
+  };
+  expect(explains('a')).toBe(true);
+  expect(explains('b')).toBe(false);
+  expect(explains('a', 'adopt-first')).toBe(false);
+  expect(explains('a', 'orphan-first', false)).toBe(false);
 });

@@ -618,3 +618,28 @@ test('what goes on under another resource name is not kept under the one before,
   expect(kindsOf('b')).not.toContain('kept');
   expect(kindsOf('c')).toContain('kept');
 });
+
+test('what a Usage keeps once its XR is gone is no harm, also where the XR had others under the name by then', () => {
+  const usage = {apiVersion: 'protection.crossplane.io/v1beta1', kind: 'Usage', metadata: {name: 'u'}};
+  const refTo = (name: string) => ({apiVersion: 'v1', kind: 'Thing', resourceRef: {name}});
+  const by = before(decoy);
+  const kindsOf = (of: string) => {
+    const spec = {of: refTo(of), by: refTo('decoy')};
+    const it = {made: {...decoy, place: 'u', address: 'u'}, object: {...usage, spec}} as unknown as Found;
+    const left = {...before(a), object: {apiVersion: 'v1', kind: 'Thing', metadata: {name: 'older'}}} as Found;
+    const base = ending({objects: [], made: [], alive: []});
+    const places = new Map([[a.place, a]]);
+    const w = {
+      ...base,
+      places,
+      living: new Map([
+        [a.place, [left]],
+        [decoy.place, [by]],
+        ['u', [it]],
+      ]),
+    };
+    return harmsOf(w, {...base, places, living: new Map([[decoy.place, [by]]])}).map(({kind}) => kind);
+  };
+  expect(kindsOf('older')).toEqual([]);
+  expect(kindsOf('a')).toEqual(['kept']);
+});

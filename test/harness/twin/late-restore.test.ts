@@ -110,3 +110,13 @@ test('an XR that is there twice since has what it composes, or the other one has
   expect(of('Site shop', twice(2))).toBe(false);
   expect(of('App shop', twice(2), 'gone')).toBe(false);
 });
+
+test('what a reconcile that a disaster overtook had be the XR of before goes with it', () => {
+  const theirs = (isOfLost: boolean) =>
+    ({run: runOf({ledger: ledgerOf({isOfLost: () => isOfLost})})}) as unknown as Ending;
+  for (const kind of ['gone', 'destroyed', 'recreated', 'unowned'] as const) {
+    expect(is(kind, theirs(true), theirs(false))).toBe(true);
+    expect(is(kind, theirs(false), theirs(true))).toBe(false);
+  }
+  expect(is('reowned', theirs(true), theirs(false))).toBe(false);
+});

@@ -409,3 +409,25 @@ test('of two that are being made at once it is known once one of them says its n
   look(bucket('blue'), bucket('green', 'ext-1'));
   expect(books.externals.get('ext-1')?.place).toBe('Bucket.cloud.example.org green/data');
 });
+
+test('what Crossplane has be the XR that was lost in the middle of its reconcile goes with that one', () => {
+  const free = (uid: string): KubeObject => ({...note(uid), metadata: {...note(uid).metadata, ownerReferences: []}});
+  const books = new Books().api('crossplane', 'ADDED', note('a-1')).api('disaster', 'DELETED', note('a-1'), 'delete');
+  books.api('velero', 'ADDED', free('a-2'));
+  expect(books.ledger.isOfLost(place)).toBe(false);
+  books.api('crossplane', 'MODIFIED', note('a-2'), 'patch');
+  expect(books.ledger.isOfLost(place)).toBe(false);
+  books.api('disaster', 'DELETED', app, 'delete');
+  books.api('velero', 'MODIFIED', note('a-2'), 'patch');
+  expect(books.ledger.isOfLost(place)).toBe(false);
+  expect(books.api('crossplane', 'MODIFIED', note('a-2'), 'patch').ledger.isOfLost(place)).toBe(true);
+  expect(books.ledger.fork().isOfLost(place)).toBe(true);
+});
+
+test('what goes with the definition of its kind is known, though that is there again by the end', () => {
+  const going = {...note('a-1'), metadata: {...note('a-1').metadata, deletionTimestamp: '2026-01-01T00:00:00Z'}};
+  const books = new Books().api('crossplane', 'ADDED', note('a-1'));
+  expect(books.api('user', 'MODIFIED', going, 'delete').ledger.wentWithKind(place)).toBe(false);
+  expect(books.api('kube-apiserver', 'MODIFIED', going, 'delete').ledger.wentWithKind(place)).toBe(true);
+  expect(books.ledger.fork().wentWithKind(place)).toBe(true);
+});

@@ -66,10 +66,10 @@ test('what an XR that stands still in both has come to is chance, and what it le
       run: runOf({ledger: ledgerOf({syncedUntilMs: () => sinceMs, letGo: () => letGo})}),
     }) as unknown as Ending;
   const is = (kind: HarmKind, w: Ending, wo: Ending) => isOfStill({kind, place: `${xr} > a`, xr, text: ''}, w, wo);
-  for (const kind of ['missing', 'gone'] as const) {
-    expect(is(kind, still(2), still(1))).toBe(true);
-    expect(is(kind, still(2, 1), still(1))).toBe(false);
-    expect(is(kind, still(2), still(Number.POSITIVE_INFINITY))).toBe(false);
+  for (const kind of ['missing', 'gone', 'unowned'] as const) {
+    expect(is(kind, still(1), still(2))).toBe(true);
+    expect(is(kind, still(1, 1), still(2))).toBe(false);
+    expect(is(kind, still(1), still(Number.POSITIVE_INFINITY))).toBe(false);
   }
 });
 
@@ -84,7 +84,8 @@ test('what an XR goes on to do, or where, is no harm where it stands still witho
   const never = Number.POSITIVE_INFINITY;
   for (const kind of ['doubled', 'overwritten', 'restless', 'unowned', 'left-behind'] as const) {
     expect(is(kind, 2, 1)).toBe(true);
-    expect(is(kind, 1, 1)).toBe(false);
+    expect(is(kind, never, never)).toBe(false);
+    if (kind !== 'unowned') expect(is(kind, 1, 1)).toBe(false);
   }
   expect(is('elsewhere', 1, 2)).toBe(true);
   expect(is('elsewhere', 1, never)).toBe(false);
