@@ -219,13 +219,8 @@ const last: readonly {
     decision: letGoForAnother,
     isOf: (harm, xr, _, ending) => !isWithAnother(harm, ending) || standsStill(xr, ending),
   },
-  // What is refused is not made; what stays for it is of another kind.
-  {
-    kind: 'gone',
-    decision: 'refuse kind-changed',
-    isOf: ({place, resourceName = ''}, xr, _, {asked}) =>
-      place.includes(`(${asked.get(xr)?.kinds.get(resourceName) ?? 'none'}`),
-  },
+  {kind: 'gone', decision: 'refuse kind-changed', isOf: isOfWantedKind},
+  {kind: 'gone', decision: 'refuse cannot-hand-over', isOf: isOfWantedKind},
   {kind: 'restless', decision: 'hand-over renaming', isOf: (_, xr, __, ending) => isRefused(xr, ending)},
   // What it says in the object counts once that is applied, and Crossplane applies it before it is refused another one, or never comes to
   // it: by chance, each time.
@@ -238,6 +233,11 @@ const last: readonly {
   },
   {kind: 'not-ready', decision: 'exchange observing', isOf: (_, xr, __, ending) => observesNothing(xr, ending)},
 ];
+
+/** What is refused is not made; what stays for it is of another kind. */
+function isOfWantedKind({place, resourceName = ''}: Harm, xr: string, _: readonly Named[], {asked}: Ending): boolean {
+  return place.includes(`(${asked.get(xr)?.kinds.get(resourceName) ?? 'none'}`);
+}
 
 function isOfLast(harm: Harm, xr: string, about: readonly Named[], all: readonly Named[], ending: Ending): boolean {
   const isSaid = (decision: string) => about.some((one) => nameOf(one) === decision);

@@ -74,7 +74,15 @@ function isOnlyTried(w: Ending, wo: Ending): boolean {
 /** Longer than an XR is not polled. */
 const unwrittenMs = 120_000;
 
-const ofKeptXr: readonly HarmKind[] = ['gone', 'destroyed', 'recreated', 'replaced', 'overwritten', 'restless'];
+const ofKeptXr: readonly HarmKind[] = [
+  'gone',
+  'destroyed',
+  'recreated',
+  'replaced',
+  'overwritten',
+  'restless',
+  'unowned',
+];
 
 /**
  * Whether it became of an XR, or of what nobody composed, while that XR was there only because a Usage kept it from a person who

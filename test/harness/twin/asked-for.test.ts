@@ -914,13 +914,15 @@ test('an XR says again and again under which of two names one object is refused'
 });
 
 test('what is refused for its kind is not made, and what stays is of another kind', () => {
-  const explains = (wanted: string, kind: HarmKind = 'gone') => {
+  const explains = (wanted: string, kind: HarmKind = 'gone', reason = 'kind-changed') => {
     const harm: Harm = {kind, place: 'App shop > a (Note.example.org)', xr: 'App shop', resourceName: 'a', text: ''};
     const asks = new Map([['App shop', {...asked, kinds: new Map([['a', wanted]])}]]);
-    const decided = [{resourceName: 'a', decision: 'refuse', reason: 'kind-changed'}];
+    const decided = [{resourceName: 'a', decision: 'refuse', reason}];
     return unexplained([harm], {...ending([xr]), asked: asks}, () => decided).length === 0;
   };
   expect(explains('Note.example.org')).toBe(true);
+  expect(explains('Note.example.org', 'gone', 'cannot-hand-over')).toBe(true);
+  expect(explains('Note.example.org', 'gone', 'unproven')).toBe(false);
   expect(explains('Bucket.cloud.example.org')).toBe(false);
   expect(explains('Note.example.org', 'destroyed')).toBe(false);
 });

@@ -476,6 +476,25 @@ test('what is changed in an XR that a Usage keeps from a person is not changed w
   expect(kindsOf('another', true)).toContain('overwritten');
 });
 
+test('nor is what such an XR has as nobodys after a restore, and cannot change', () => {
+  const input = {apiVersion: 'tether.fn.crossplane.io/v1beta1', protect: {}};
+  const object = {apiVersion: 'v1', kind: 'App', metadata: {name: 'shop'}};
+  const body = {observed: {composite: {object}, resources: new Map()}, desired: {resources: new Map()}};
+  const asked = {requests: [encodeRequest({tag: '', ...body, input})], input, desired: new Set(['a'])};
+  const kindsOf = (denied: string, isAnew: boolean) => {
+    const one = withAll(before(saved));
+    const ledger = {...one.run.ledger, isDenied: (place: string) => place === denied};
+    const w = {...one, run: {...one.run, ledger}, asked: new Map([[xr, asked]])} as unknown as Ending;
+    const wo = withAll(before(saved, xr));
+    const [app] = wo.living.get(xr) ?? [];
+    const theirs = [{...app, made: {...own, index: isAnew ? 1 : 0}} as Found];
+    return harmsOf(w, {...wo, living: new Map([...wo.living, [xr, theirs]])}).map(({kind}) => kind);
+  };
+  expect(kindsOf(xr, true)).toEqual([]);
+  expect(kindsOf(xr, false)).toEqual(['unowned']);
+  expect(kindsOf('another', true)).toContain('unowned');
+});
+
 test('what a finalizer of a person keeps is no harm once the steps want another kind under its resource name', () => {
   const kindsOf = (kind: string) => {
     const going = ending({objects: [[a, '']], made: [], alive: []});
