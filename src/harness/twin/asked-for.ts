@@ -116,7 +116,7 @@ function isExplained(
     const about = decisionsOf(xr, harm.isExternal ? decisionsOfAllLives : lastDecisions).filter(
       (one) => isWhole || one.resourceName === '' || isNamed(one),
     );
-    if (about.some((one) => explained[nameOf(one)]?.includes(harm.kind) === true && isMeant(one, xr, ending)))
+    if (about.some((one) => explained[nameOf(one)]?.includes(harm.kind) === true && isMeant(one, harm, xr, ending)))
       return true;
     if (
       xr === harm.place &&
@@ -156,11 +156,12 @@ function isExplained(
   return false;
 }
 
-/** Whether somebody asks for the Usage that something is held for: the input, or an earlier step that desires one. */
-function isMeant(decision: Named, xr: string, {asked}: Ending): boolean {
+/** Whether somebody asks for the Usage that something is held for, or did when an external resource was: the input, or an earlier step. */
+function isMeant(decision: Named, {isExternal}: Harm, xr: string, {asked}: Ending): boolean {
   if (nameOf(decision) !== 'hold still-used-by') return true;
   const {requests = [], kinds = new Map()} = asked.get(xr) ?? {};
-  return requests.slice(-1).some(asksForUsages) || [...kinds.values()].some((kind) => /^(Cluster)?Usage\./.test(kind));
+  const asking = isExternal ? requests : requests.slice(-1);
+  return asking.some(asksForUsages) || [...kinds.values()].some((kind) => /^(Cluster)?Usage\./.test(kind));
 }
 
 /**

@@ -4,7 +4,7 @@
 // XR is lost in the middle of a reconcile, whose apply makes it again before any tool does.
 
 import {asksForUsages} from './asks-for-usages.ts';
-import {type Ending, innerXrsOf, standsStill} from './ending.ts';
+import {type Ending, innerXrsOf, placesOn, standsStill} from './ending.ts';
 import type {Harm, HarmKind} from './harm.ts';
 
 const ofWhoCameLate: readonly HarmKind[] = ['doubled', 'unowned'];
@@ -23,7 +23,8 @@ export function isOfLateRestore({kind, place, xr}: Harm, w: Ending, wo: Ending):
   if (ofWhoGoesWithLost.includes(kind) && w.run.ledger.isOfLost(place)) return true;
   if (xr === undefined) return false;
   if (ofWhoShares.includes(kind) && isOfTwo(place, w, wo)) return true;
-  if (ofWhoWasRemade.includes(kind) && w.run.ledger.wasRemade(xr)) return true;
+  // What an XR that was made again composes in turn is made anew with it.
+  if (ofWhoWasRemade.includes(kind) && placesOn(xr).some((one) => w.run.ledger.wasRemade(one))) return true;
   // Nobody looks for it: somebody made the XR stand still before that, and deleted it then.
   if (kind === 'left-behind' && [w, wo].every((one) => standsStill(xr, one))) return w.run.ledger.cameBackLate(place);
   const isUnseen = ({run}: Ending) => run.ledger.cameBackLate(place) || (isStale(run) && run.ledger.wasRestored(place));

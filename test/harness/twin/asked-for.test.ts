@@ -89,6 +89,25 @@ test('what a Usage orders is kept as asked only where the input or a step asks f
   expect(explains(own)).toBe(false);
 });
 
+test('what it kept in the cloud is there still where the input asks for no Usage any more', () => {
+  const explains = (isExternal: boolean, part = 'usages') => {
+    const about = {kind: 'left-behind', place: 'App shop > a', xr: 'App shop', resourceName: 'a', text: ''} as const;
+    const object = {apiVersion: 'example.org/v1', kind: 'App', metadata: {name: 'shop', uid: 'uid of App shop'}};
+    const observed = {composite: {object}, resources: new Map()};
+    const own = {apiVersion: 'tether.fn.crossplane.io/v1beta1', kind: 'Input'};
+    const requests = [{...own, [part]: []}, own].map((input, index) =>
+      encodeRequest({tag: String(index), observed, desired: {resources: new Map()}, input}),
+    );
+    const w = {...ending([]), asked: new Map([['App shop', {...asked, requests}]])};
+    const explain = (bytes: Uint8Array) =>
+      decodeRequest(bytes).tag === '0' ? [{resourceName: 'a', decision: 'hold', reason: 'still-used-by'}] : [];
+    return unexplained([isExternal ? {...about, isExternal} : about], w, explain).length === 0;
+  };
+  expect(explains(true)).toBe(true);
+  expect(explains(true, 'removal')).toBe(false);
+  expect(explains(false)).toBe(false);
+});
+
 test('who waits for an order is adopted later, and by nobody else', () => {
   for (const reason of ['nothing-selected', 'creation-order']) {
     expect(left('unowned', 'wait', reason)).toEqual([]);

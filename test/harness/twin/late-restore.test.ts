@@ -28,6 +28,11 @@ test('it is made anew, too, where the XR was lost in the middle of a reconcile t
   expect(is('recreated', after(false, true), after(false, true))).toBe(true);
   expect(is('recreated', after(false, true), after(false, false))).toBe(true);
   expect(is('recreated', after(false, false), after(false, true))).toBe(false);
+  const outer = {
+    run: runOf({ledger: ledgerOf({wasRemade: (place: string) => place === 'App shop'})}),
+  } as unknown as Ending;
+  expect(is('doubled', outer, after(false), 'App shop > inner')).toBe(true);
+  expect(is('doubled', outer, after(false), 'Site shop > inner')).toBe(false);
   expect(is('recreated', after(true), after(true))).toBe(false);
 });
 
