@@ -12,7 +12,7 @@ import {differences} from './fields.ts';
 import {isGoneWithXr} from './gone-with-xr.ts';
 import type {Harm, HarmKind} from './harm.ts';
 import {isOfLateRestore} from './late-restore.ts';
-import {addressOf, type Made, type MadeExternal, saysNotServed} from './ledger.ts';
+import {type Made, type MadeExternal, saysNotServed} from './ledger.ts';
 import {isLeftAsOthers, isLeftInstead, isOrphanedAsAsked, isOwned} from './left-behind.ts';
 import {
   hasAnotherName,
@@ -67,8 +67,7 @@ function isOnlyTried(w: Ending, wo: Ending): boolean {
   if (w.run.world.nowMs - w.run.writtenMs <= unwrittenMs) return false;
   const uids = new Set(foundIn(w).map(({object}) => object.metadata.uid));
   const isOfGone = ({object}: Found) => !uids.has(controllerOf(object)?.uid);
-  const isKept = ({object}: Found) => isUsedByAnother({address: addressOf(object)}, w, wo);
-  return [...w.living.values()].flat().some((one) => isOfGone(one) && isKept(one));
+  return [...w.living.values()].flat().some((one) => isOfGone(one) && isUsedByAnother(one, w, wo));
 }
 
 /** Longer than an XR is not polled. */
@@ -133,8 +132,8 @@ function isKept(made: Made, w: Ending, wo: Ending): boolean {
   const {index = 0} = w.living.get(place)?.[0]?.made ?? {};
   if (xr === undefined && index > (wo.places.get(place)?.index ?? index)) return false;
   if (isDeniedAsAsked(made, w) || isSavedWhileGoing(made, w, wo)) return false;
-  const isUsed = ({object}: Found) => isUsedByAnother({address: addressOf(object)}, w, wo);
-  if (xr !== undefined && !w.living.has(xr) && w.living.get(place)?.every(isUsed)) return false;
+  if (xr !== undefined && !w.living.has(xr) && w.living.get(place)?.every((one) => isUsedByAnother(one, w, wo)))
+    return false;
   if (xr !== undefined) return !isWanted(made, w);
   const deletes = w.run.story.moves.flatMap(({action}) => (action.kind === 'delete' ? [action.target] : []));
   // A delete by resource name is of what an XR composed.
@@ -226,7 +225,7 @@ function harmsAt(made: Made, w: Ending, wo: Ending): readonly Harm[] {
     const isAsked =
       isOrphanedAsAsked(made, w) ||
       isOwned(mine, w, wo) ||
-      mine.every((one) => waitsForBy(one, w, wo) || keepsNothing(one, w));
+      mine.every((one) => waitsForBy(one, w, wo) || keepsNothing(one, w) || isUsedByAnother(one, w, wo));
     if (xr !== undefined && !w.living.has(xr) && !isAsked && !isLeftAsOthers(made, mine, w, wo))
       return [harm('left-behind', made, 'its XR is gone')];
     return [];

@@ -66,10 +66,10 @@ export function isOverOlder(message: string | undefined, xr: string, w: Ending, 
     return theirs.some((one) => one.made.index === index) && theirs.some((one) => one.made.index > index);
   };
   const isSo = (name: string) =>
-    own.some(
-      ({made}) =>
-        made.resourceName === name && (isOlderThere(made) || isUsedByAnother(made, w, wo) || isProtected(made, w)),
-    );
+    own.some((one) => {
+      const {made} = one;
+      return made.resourceName === name && (isOlderThere(made) || isUsedByAnother(one, w, wo) || isProtected(made, w));
+    });
   return areAllNamed(message, 'Unsynced resources', isSo);
 }
 

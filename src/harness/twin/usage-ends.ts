@@ -44,8 +44,7 @@ function isOfRemovedKind({spec}: KubeObject, ending: Ending): boolean {
 /** Whether it is deleted in the foreground, and what it waits for are such Usages, and what they keep. */
 export function waitsForUsages({object: owner}: Found, w: Ending, wo: Ending): boolean {
   const left = ownedBy(owner, w);
-  const isKept = ({object}: Found) => isUsedByAnother({address: addressOf(object)}, w, wo);
-  return left.length > 0 && left.every((one) => waitsForBy(one, w, wo) || isKept(one));
+  return left.length > 0 && left.every((one) => waitsForBy(one, w, wo) || isUsedByAnother(one, w, wo));
 }
 
 function isThereAsAsked(addresses: readonly string[], w: Ending, wo: Ending, seen: readonly KubeObject[]): boolean {
@@ -57,10 +56,10 @@ function isThereAsAsked(addresses: readonly string[], w: Ending, wo: Ending, see
   });
 }
 
-/** Whether such a Usage keeps what was made. */
-export function isUsedByAnother({address}: Pick<Made, 'address'>, w: Ending, wo: Ending): boolean {
-  const usages = foundIn(w);
-  return usages.some((one) => waitsForBy(one, w, wo) && addressIn(one.object, 'of').includes(address));
+/** Whether such a Usage keeps it. */
+export function isUsedByAnother({object}: Pick<Found, 'object'>, w: Ending, wo: Ending): boolean {
+  const address = addressOf(object);
+  return foundIn(w).some((one) => waitsForBy(one, w, wo) && addressIn(one.object, 'of').includes(address));
 }
 
 /**
@@ -69,7 +68,7 @@ export function isUsedByAnother({address}: Pick<Made, 'address'>, w: Ending, wo:
 export function isKeptOfFormer({made, object}: Found, w: Ending, wo: Ending): boolean {
   const uids = (w.living.get(made.xr ?? '') ?? []).map((xr) => xr.object.metadata.uid);
   const isFormer = uids.length > 0 && !uids.includes(controllerOf(object)?.uid);
-  return isFormer && isUsedByAnother({address: addressOf(object)}, w, wo);
+  return isFormer && isUsedByAnother({object}, w, wo);
 }
 
 /** Whether a Usage without `by` keeps it, from everybody. */

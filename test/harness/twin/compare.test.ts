@@ -642,7 +642,7 @@ test('what a Usage keeps once its XR is gone is no harm, also where the XR had o
   const usage = {apiVersion: 'protection.crossplane.io/v1beta1', kind: 'Usage', metadata: {name: 'u'}};
   const refTo = (name: string) => ({apiVersion: 'v1', kind: 'Thing', resourceRef: {name}});
   const by = before(decoy);
-  const kindsOf = (of: string) => {
+  const kindsOf = (of: string, isMade = true) => {
     const spec = {of: refTo(of), by: refTo('decoy')};
     const it = {made: {...decoy, place: 'u', address: 'u'}, object: {...usage, spec}} as unknown as Found;
     const left = {...before(a), object: {apiVersion: 'v1', kind: 'Thing', metadata: {name: 'older'}}} as Found;
@@ -657,8 +657,12 @@ test('what a Usage keeps once its XR is gone is no harm, also where the XR had o
         ['u', [it]],
       ]),
     };
-    return harmsOf(w, {...base, places, living: new Map([[decoy.place, [by]]])}).map(({kind}) => kind);
+    const without = {...base, places: isMade ? places : new Map(), living: new Map([[decoy.place, [by]]])};
+    return harmsOf(w, without).map(({kind}) => kind);
   };
   expect(kindsOf('older')).toEqual([]);
   expect(kindsOf('a')).toEqual(['kept']);
+  // A template made it, and nobody without the function.
+  expect(kindsOf('older', false)).toEqual([]);
+  expect(kindsOf('a', false)).toEqual(['left-behind']);
 });

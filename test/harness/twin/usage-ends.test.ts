@@ -162,9 +162,10 @@ test('nothing else does', () => {
 });
 
 test('its of is kept meanwhile, and what it does not name is not', () => {
-  expect(isUsedByAnother(of, ending(by, usage), ending(by))).toBe(true);
-  expect(isUsedByAnother({...of, address: 'Note.example.org green/of'}, ending(by, usage), ending(by))).toBe(false);
-  expect(isUsedByAnother(of, ending(by), ending(by))).toBe(false);
+  const used = found('Note', 'of');
+  expect(isUsedByAnother(used, ending(by, usage), ending(by))).toBe(true);
+  expect(isUsedByAnother(found('Note', 'other'), ending(by, usage), ending(by))).toBe(false);
+  expect(isUsedByAnother(used, ending(by), ending(by))).toBe(false);
 });
 
 test('what an XR of another UID composed is kept beside what the XR of now has', () => {
