@@ -42,7 +42,7 @@ import {
 import {wasLetGoSince, wentByHand} from './moved-on.ts';
 import {areAllNamed} from './named-in.ts';
 import {isOfTemplates} from './of-templates.ts';
-import {isTakerDone, isWithAnother, observesNothing, takersOf} from './taken-on.ts';
+import {isTakenOver, isTakerDone, isWithAnother, observesNothing, takersOf} from './taken-on.ts';
 import {isUnheard, ofUnheard, ofWentUnheard, saysAgain, wentUnheard} from './unheard.ts';
 import {isUsedAt} from './usage-ends.ts';
 
@@ -134,9 +134,7 @@ function isExplained(
     const moves = decisionsOf(xr, movesOf).filter(isNamed);
     if (moves.some((one) => moved[nameOf(one)]?.includes(harm.kind) === true)) return true;
     if (moves.some((one) => nameOf(one) === lettingGo) && isOfRemovedKind(harm, ending)) return true;
-    if (wasGivenAway(harm, decisionsOf(xr, movesOfAllLives))) {
-      if (harm.kind === 'recreated' || (givenAway.includes(harm.kind) && isTakerDone(ending))) return true;
-    }
+    if (isOfGivenAway(harm, moves, decisionsOf(xr, movesOfAllLives), ending)) return true;
     if (isOfTakers(harm, ending, (taker) => decisionsOf(taker, decisionsOfAllLives))) return true;
     if (harm.kind === 'destroyed' && moves.some((one) => nameOf(one) === lettingGo)) {
       if (wentByHand(harm, ending) || wasLetGoSince(harm, ending)) return true;
@@ -197,6 +195,15 @@ function isOfTakers(harm: Harm, ending: Ending, decided: (taker: string) => read
   return takersOf(harm, ending).some(({xr, resourceName}) =>
     decided(xr).some((one) => one.resourceName === resourceName && explained[nameOf(one)]?.includes(harm.kind)),
   );
+}
+
+/** Whether it is of what another XR has, or had: gone with that one, or made here again once its rule was taken away. */
+function isOfGivenAway(harm: Harm, moves: readonly Named[], all: readonly Named[], ending: Ending): boolean {
+  // Also where that was before the old object was gone.
+  const wasLetGo = moves.some((one) => nameOf(one) === letGoForAnother);
+  if (harm.kind === 'recreated' && wasLetGo && isTakenOver(harm, ending)) return true;
+  if (!wasGivenAway(harm, all)) return false;
+  return harm.kind === 'recreated' || (givenAway.includes(harm.kind) && isTakerDone(ending));
 }
 
 /** Whether it was another XR's once: where its rule is taken away since, as after a restore, it is made here again. */

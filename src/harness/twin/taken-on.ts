@@ -63,6 +63,14 @@ export function isWithAnother({place, xr}: Harm, ending: Ending): boolean {
     .some((one) => one.made.xr !== xr && ids.has(run.ledger.idOf(one.object)) && !isStopped(one));
 }
 
+/** Whether an object of another XR, with policies of its own, has an external resource that was made there. */
+export function isTakenOver({place, xr}: Harm, {externals, living, run}: Ending): boolean {
+  const ids = new Set((externals.get(place) ?? []).map(({id}) => id));
+  return [...living.values()]
+    .flat()
+    .some(({made, object}) => made.xr !== xr && ids.has(run.ledger.idOf(object)) && !onlyObserves(object));
+}
+
 /**
  * Whether an object of the XR only observes an external resource that is no more, as where who gives it is deleted before it is taken
  * over: its rule makes no other one.

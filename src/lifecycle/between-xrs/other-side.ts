@@ -4,8 +4,8 @@
 // counts as the other XR's only where that XR itself lists it, its controller reference has that XR's UID and Crossplane's apply for
 // that XR is in its managed fields. That nothing is there
 // any more is believed only where nothing at all carries the labels: then who plants one can delay an end, and bring none about. Only
-// what leads to another external resource than the one that is taken, and the other XR does not list, as what it lost sight of once,
-// counts for nothing to who has that one: waiting for it the exchange would never end.
+// what leads to another external resource counts for nothing there, as what that XR lost sight of once, or made anew: waiting for it the
+// exchange would never end, and nobody would have the external resource.
 
 import type {Requirement} from '../edit.ts';
 import {text} from '../json.ts';
@@ -25,7 +25,7 @@ export type OtherSide =
       readonly xr: ResourceView | undefined;
       /** The object of the resource there, proven to be the other XR's; undefined where there is none or more than one. */
       readonly object: ResourceView | undefined;
-      /** Everything that carries the labels, proven or not. */
+      /** Everything that carries the labels, proven or not, but for what leads to another external resource than the one here. */
       readonly labelled: readonly ResourceView[];
     };
 
@@ -40,7 +40,7 @@ export function requirementsOf(partner: Partner): readonly (readonly [string, Re
   ];
 }
 
-/** `leadsElsewhere`: to another external resource for certain. What the other XR lists counts all the same. */
+/** `leadsElsewhere`: to another external resource for certain. */
 export function otherSideOf(
   partner: Partner,
   {required}: Pick<Snapshot, 'required'>,
@@ -51,13 +51,13 @@ export function otherSideOf(
   if (xrs === undefined || objects === undefined) return {kind: 'pending'};
   const xr = xrs.find((view) => isSameObject(view, partner.xr));
   const id = compositeIdOf(partner.xr);
-  const labelled = objects.filter((view) => {
+  const all = objects.filter((view) => {
     const label = (key: string) => text(view.field(['metadata', 'labels', key]));
     const isNamed = label(labelComposite) === id && label(labelResource) === labelValue(partner.resource);
-    if (!isNamed || !isSameKind(view, partner.kind)) return false;
-    return (xr !== undefined && lists(xr, view)) || !leadsElsewhere(view);
+    return isNamed && isSameKind(view, partner.kind);
   });
-  const proven = xr === undefined ? [] : labelled.filter((view) => isOf(view, xr));
+  const labelled = all.filter((view) => !leadsElsewhere(view));
+  const proven = xr === undefined ? [] : all.filter((view) => isOf(view, xr));
   return {kind: 'known', xr, object: proven.length === 1 ? proven[0] : undefined, labelled};
 }
 

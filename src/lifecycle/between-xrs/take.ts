@@ -54,7 +54,9 @@ export function taking(question: TakeQuestion): Taken {
   if (question.isGiven && isNeedless(view, other)) return {kind: 'leave'};
   if (isDeleting(view)) return {kind: question.isWanted && onlyObserves(view) ? 'going' : 'none'};
   if (other.kind === 'pending') return asItIs(view, 'answered');
-  return other.labelled.length > 0 ? beside(question, view, other.object) : alone(question, view);
+  // What only observes hears whatever object of the other XR there is, and why it does not get its policies.
+  const isBeside = other.labelled.length > 0 || (other.object !== undefined && onlyObserves(view));
+  return isBeside ? beside(question, view, other) : alone(question, view);
 }
 
 /** It was turned back before it had policies, and the old object has its own: nobody would miss it. */
@@ -80,15 +82,19 @@ function obstacleTo({allowed, isListed, xr, resourceName, other}: TakeQuestion):
 }
 
 /** The old object is still there. */
-function beside(question: TakeQuestion, view: ResourceView, old: ResourceView | undefined): Taken {
+function beside(question: TakeQuestion, view: ResourceView, other: OtherSide & {readonly kind: 'known'}): Taken {
+  const {object: old, labelled} = other;
   const {allowed, isWanted, isOpen, xr, resourceName} = question;
   // What goes over there takes nothing back. Once it is gone this one is given, and until then nothing else leads there.
-  const isLast = (other: ResourceView) => question.isGiven || (!isWanted && !onlyObserves(view) && hasLetGo(other));
+  const isLast = (one: ResourceView) => question.isGiven || (!isWanted && !onlyObserves(view) && hasLetGo(one));
   if (old !== undefined && isDeleting(old) && isLast(old)) return asItIs(view, 'other-gone');
   const given = old === undefined ? undefined : markOn(old);
   const isGiven = given?.stage === 'giving' && names(given, xr, resourceName);
   const mayHave = isGiven && old !== undefined && hasLetGo(old);
   if (!isWanted) return onlyObserves(view) ? {kind: 'none'} : {kind: 'stay', reason: 'giving-back', until: 'observes'};
+  // What has no external name yet is new there, and leads nowhere; soon it says where to.
+  const isUnnamed = labelled.every((one) => externalNameOf(one) === '');
+  if (!isGiven && isUnnamed && !onlyObserves(view)) return asItIs(view, 'other-gone');
   // That an offer is not seen for a moment changes nothing; that it is taken back does.
   if (!isGiven)
     return onlyObserves(view) ? asItIs(view, 'other-gives') : {kind: 'stay', reason: 'giving-back', until: 'observes'};

@@ -800,12 +800,23 @@ test('it stays, too, where the other one only observes it and takes or wants it 
 });
 
 test('what was given away is made again once the rule is gone, and not what was never given', () => {
-  const explains = (before: string, reason: string) => {
+  const explains = (before: string, reason: string, policies?: readonly string[]) => {
     const harm: Harm = {kind: 'recreated', place: 'App shop > a', xr: 'App shop', resourceName: 'a', text: ''};
-    const w = {
-      ...ending([]),
-      asked: new Map([['App shop', {...asked, requests: [request('before'), request('last')]}]]),
+    const made: Made = {
+      place: 'Site shop > from-a',
+      address: 'from-a',
+      index: 0,
+      xr: 'Site shop',
+      resourceName: 'from-a',
     };
+    const base = ending(policies === undefined ? [] : [made]);
+    const [taken] = base.living.get(made.place) ?? [];
+    const object = {...taken?.object, spec: {managementPolicies: policies}};
+    const living = new Map(taken === undefined ? [] : [[made.place, [{...taken, object} as unknown as Found]]]);
+    const externals = new Map([['App shop > a', [{...made, place: 'App shop > a', id: 'ext-1'}]]]);
+    const run = {...base.run, ledger: {...base.run.ledger, idOf: () => 'ext-1'}} as unknown as Ending['run'];
+    const asks = new Map([['App shop', {...asked, requests: [request('before'), request('last')]}]]);
+    const w = {...base, run, living, externals, asked: asks};
     const explain = (bytes: Uint8Array) =>
       decodeRequest(bytes).tag === 'before'
         ? [{resourceName: 'a', decision: before, reason}]
@@ -814,6 +825,10 @@ test('what was given away is made again once the rule is gone, and not what was 
   };
   expect(explains('wait', 'given-away')).toBe(true);
   expect(explains('exchange', 'letting-go')).toBe(false);
+  // While its rule is taken away another XR has its external resource.
+  expect(explains('exchange', 'letting-go', ['*'])).toBe(true);
+  expect(explains('exchange', 'letting-go', ['Observe'])).toBe(false);
+  expect(explains('exchange', 'offering', ['*'])).toBe(false);
   expect(explains('wait', 'not-given')).toBe(false);
 });
 

@@ -467,9 +467,10 @@ describe('the side that takes', () => {
       expect(table(taken(my, lost({name: 'db-2'})))).toEqual({db: 'keep'});
     });
 
-    test('gives back where that leads to the same one, or nobody knows', () => {
+    test('gives back where that leads to the same one, and waits while it leads nowhere yet', () => {
       expect(table(taken(my, lost({})))).toEqual({db: 'exchange (giving-back)'});
-      expect(table(taken(my, lost({name: ''})))).toEqual({db: 'exchange (giving-back)'});
+      expect(table(taken(my, lost({name: ''})))).toEqual({db: 'exchange (taking-over)'});
+      expect(table(taken({...my, spec: observing}, lost({name: ''})))).toEqual({db: 'exchange (observing)'});
     });
 
     test('asks the rule what it leads to, where the rule says how names differ', () => {
@@ -482,8 +483,14 @@ describe('the side that takes', () => {
       expect(table(taken(renamed, lost({name: 'db-1'}), {input: renames}))).toEqual({db: 'exchange (giving-back)'});
     });
 
-    test('waits for what the other XR lists, wherever that leads', () => {
-      expect(table(taken(my, theirs({...offered, spec: letGo, name: 'db-2'})))).toEqual({db: 'exchange (taking-over)'});
+    test('keeps them, too, where the other XR has made another one for itself by then', () => {
+      expect(table(taken(my, theirs({name: ''})))).toEqual({db: 'exchange (taking-over)'});
+      expect(table(taken(my, theirs({name: 'db-2'})))).toEqual({db: 'keep'});
+    });
+
+    test('hears of it where it only observes: nobody let go to it', () => {
+      const plan = planOf(taken({...my, spec: observing}, theirs({...offered, spec: letGo, name: 'db-2'})));
+      expect(plan.decisions.get('db')).toMatchObject({reason: 'observing', until: 'same-resource'});
     });
   });
 });
