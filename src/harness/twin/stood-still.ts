@@ -5,7 +5,7 @@
 import {groupKindOf} from '../../cluster/object.ts';
 import {isListedBy} from '../oracle/orphan.ts';
 import {isDeniedAsAsked, isOlder} from './denied.ts';
-import {type Ending, placesOn, standsStill} from './ending.ts';
+import {type Ending, innerXrsOf, placesOn, standsStill} from './ending.ts';
 import type {Harm, HarmKind} from './harm.ts';
 import type {Made} from './ledger.ts';
 import {areAllNamed, namesIn} from './named-in.ts';
@@ -18,7 +18,8 @@ const ofHowFar: readonly HarmKind[] = ['missing', 'gone', 'unowned'];
 const ofWhoStandsStill: readonly HarmKind[] = ['missing', 'not-synced', 'not-ready'];
 
 /** Whether it comes of an XR that stands still in one of the runs only. */
-export function isOfStill({kind, place, xr = place}: Harm, w: Ending, wo: Ending): boolean {
+export function isOfStill({kind, place, xr = place, text}: Harm, w: Ending, wo: Ending): boolean {
+  if (kind === 'not-ready' && isOverStillInner(place, text, w, wo)) return true;
   if (kind === 'restless' && isOfWhoGoesOnAlone(place, w, wo)) return true;
   if (kind === 'missing' && isOfItsDefinition(place, w, wo)) return true;
   if (ofWhoWentOn.includes(kind) && wo.run.ledger.endedStill(xr) && !w.run.ledger.endedStill(xr)) return true;
@@ -40,6 +41,13 @@ function goesOnAlone(xr: string, w: Ending, wo: Ending): boolean {
 /** Whether it is such an XR, or what that composes. */
 function isOfWhoGoesOnAlone(place: string, w: Ending, wo: Ending): boolean {
   return placesOn(place).some((xr) => wo.living.has(xr) && goesOnAlone(xr, w, wo));
+}
+
+/** Whether an XR is not ready for nothing but inner ones that stand still without the function: those are Ready of before there. */
+function isOverStillInner(outer: string, message: string, w: Ending, wo: Ending): boolean {
+  const still = innerXrsOf(outer, w).filter((inner) => wo.living.has(inner) && standsStill(inner, wo));
+  const names = still.map((inner) => w.places.get(inner)?.resourceName);
+  return areAllNamed(message, 'Unready resources', (name) => names.includes(name));
 }
 
 /** Whether it is of an inner XR that such an XR let go. */

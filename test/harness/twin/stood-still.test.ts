@@ -135,3 +135,21 @@ test('what an inner XR loses that such an XR let go is lost as asked', () => {
   expect(is(inner, 1)).toBe(false);
   expect(is(inner, 2, 'kept')).toBe(false);
 });
+
+test('an XR is not ready for an inner one that stands still without the function, and is Ready of before', () => {
+  const inner = `${xr} > inner (Site.example.org)`;
+  const is = (message: string, still: string, kind: HarmKind = 'not-ready', isThere = true) => {
+    const made = {place: inner, address: 'Site inner', index: 0, xr, resourceName: 'inner'};
+    const asked = new Map([[inner, {}]]);
+    const w = {...ending(), asked, places: new Map([[inner, made]])} as unknown as Ending;
+    const ledger = ledgerOf({syncedUntilMs: (place: string) => (place === still ? 1 : Number.POSITIVE_INFINITY)});
+    const living = new Map(isThere ? [[inner, []]] : []);
+    const wo = {...ending(), living, run: runOf({ledger})} as unknown as Ending;
+    return isOfStill({kind, place: xr, text: `${xr}: Ready is False: ${message}`}, w, wo);
+  };
+  expect(is('Unready resources: inner', inner)).toBe(true);
+  expect(is('Unready resources: a, inner', inner)).toBe(false);
+  expect(is('Unready resources: inner', 'Site other')).toBe(false);
+  expect(is('Unready resources: inner', inner, 'not-synced')).toBe(false);
+  expect(is('Unready resources: inner', inner, 'not-ready', false)).toBe(false);
+});
