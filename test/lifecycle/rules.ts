@@ -1603,6 +1603,13 @@ export const rules: readonly Rule[] = [
     without: 'desired.has(name) ?',
   },
   {
+    rule: 'Usages of before are asked for always where no XR says what was refused',
+    file: 'usages/former.ts',
+    of: 'formerRequirements',
+    text: '!api.showsConditions || ',
+    without: '',
+  },
+  {
     rule: 'an observed Usage shows that Usages are served',
     file: 'usages/former.ts',
     of: 'formerRequirements',
@@ -1634,8 +1641,8 @@ export const rules: readonly Rule[] = [
     rule: 'Usages are looked for with what else is lost',
     file: 'usages/former.ts',
     of: 'formerRequirements',
-    text: 'isLooking || mayBeInTheWay(xr)',
-    without: 'mayBeInTheWay(xr)',
+    text: 'isLooking || mayBe ||',
+    without: 'mayBe ||',
   },
   {
     rule: 'an in-use label without a Usage keeps nothing',

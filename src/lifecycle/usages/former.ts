@@ -4,11 +4,12 @@
 // would not be Synced for as long as `by` lives. It protects what it names meanwhile, so none is composed beside it.
 //
 // Asked for by our label only while the XR is not Synced, or something was refused when it was asked last: in the way of an
-// XR that is Synced stands nobody. Or while lost resources are looked for, for a Usage may be lost, too (lookup.ts). Or where an XR
-// that does not say whether it is Synced lists a Usage: it came back without its status, and a `by` made in its first reconcile would be what
-// the Usage waits for ever after; or where Velero brought the XR back. And only where Usages of that API are known to be served, because
-// an answer that fails stops the XR as a whole: by a Crossplane that answers questions about schemas (v2.2 on), because the input says
-// which one it is, or because one is observed.
+// XR that is Synced stands nobody. Before Crossplane 1.17 no XR says what was refused, so there it is asked for always: composed
+// again as soon as the XR is Synced without it, it would be refused, and so on without end. Or while lost resources are looked for,
+// for a Usage may be lost, too (lookup.ts). Or where an XR that does not say whether it is Synced lists a Usage: it came back
+// without its status, and a `by` made in its first reconcile would be what the Usage waits for ever after; or where Velero brought
+// the XR back. And only where Usages of that API are known to be served, because an answer that fails stops the XR as a whole: by a
+// Crossplane that answers questions about schemas (v2.2 on), because the input says which one it is, or because one is observed.
 
 import type {ObjectRef} from '../decision.ts';
 import type {Requirement} from '../edit.ts';
@@ -67,7 +68,8 @@ export function formerRequirements(
   isLooking: boolean,
 ): readonly (readonly [string, Requirement])[] {
   const {xr, schemas} = snapshot;
-  const isWanted = hasUsages && (isLooking || mayBeInTheWay(xr) || cameBackWithUsages(xr) || isRestored(xr));
+  const mayBe = !api.showsConditions || mayBeInTheWay(xr);
+  const isWanted = hasUsages && (isLooking || mayBe || cameBackWithUsages(xr) || isRestored(xr));
   const isServed = () => schemas !== undefined || crossplane !== undefined || observesUsages(snapshot, api);
   if (!isWanted || !isServed()) return [];
   const match = {kind: 'labels', labels: {[labelComposite]: id}} as const;

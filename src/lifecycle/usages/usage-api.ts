@@ -1,5 +1,6 @@
 // Crossplane versions, as far as the function behaves differently on them. Source of the borders: the recorded versions
-// 1.16.1, 1.19.1, 1.20.11, 2.3.4 and, between them, crossplane/crossplane tags (label strip #6155 in v1.18.2 and v1.19.0).
+// 1.16.1, 1.19.1, 1.20.11, 2.3.4 and, between them, crossplane/crossplane tags (label strip #6155 in v1.18.2 and v1.19.0,
+// conditions of functions in v1.17.0).
 
 export interface UsageApi {
   /** The Usage API of the version; `protection` has Usage and ClusterUsage, the others one cluster-scoped Usage. */
@@ -11,6 +12,8 @@ export interface UsageApi {
   readonly isServed: boolean;
   /** Whether a deleted Usage waits for its `by` even when its Composition dropped it (S0). */
   readonly waitsForBy: boolean;
+  /** Whether this Crossplane shows the conditions of functions (v1.17 on), so that an XR says what was refused last. */
+  readonly showsConditions: boolean;
 }
 
 /** The kind of a Usage in a namespace, or in none (''). Crossplane 1 has one kind, and that in none. */
@@ -32,7 +35,9 @@ export function usagesAsked({usages}: UsageApi): string {
 export function usageApiOf(version: string | undefined, isOf1: boolean): UsageApi {
   const [major = 2, minor = 0, patch = 0] = (version ?? '2').replace(/^v/, '').split('.').map(Number);
   const waitsForBy = major < 1 || (major === 1 && (minor < 18 || (minor === 18 && patch < 2)));
-  if (major >= 2) return {usages: 'protection.crossplane.io/v1beta1', isServed: !isOf1, waitsForBy};
-  if (major === 1 && minor >= 19) return {usages: 'apiextensions.crossplane.io/v1beta1', isServed: true, waitsForBy};
-  return {usages: 'apiextensions.crossplane.io/v1alpha1', isServed: true, waitsForBy};
+  const showsConditions = major > 1 || (major === 1 && minor >= 17);
+  const behaves = {waitsForBy, showsConditions};
+  if (major >= 2) return {usages: 'protection.crossplane.io/v1beta1', isServed: !isOf1, ...behaves};
+  if (major === 1 && minor >= 19) return {usages: 'apiextensions.crossplane.io/v1beta1', isServed: true, ...behaves};
+  return {usages: 'apiextensions.crossplane.io/v1alpha1', isServed: true, ...behaves};
 }

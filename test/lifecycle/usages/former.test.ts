@@ -95,6 +95,17 @@ describe('a Usage of an XR of this name that is gone', () => {
     expect(asked({...both, observed: [...both.observed, [usageName, legacy]]})).toEqual([]);
   });
 
+  it('is asked for always before Crossplane 1.17, which shows no condition, so that no XR says what was refused', () => {
+    const asked = (crossplane: string) => {
+      const synced = withStatus({conditions: [{type: 'Synced', status: 'True'}]});
+      const {requirements} = planOf({...both, input: {...input, crossplane}, xr: synced});
+      return [...requirements.keys()].filter((name) => name.startsWith('former-'));
+    };
+    expect(asked('1.16')).toEqual(['former-Usage']);
+    expect(asked('1.17')).toEqual([]);
+    expect(asked('2.1')).toEqual([]);
+  });
+
   it('is nothing lost where it is made under its own name anyway', () => {
     const made = emitted(planOf(both), usageName);
     const annotations = {'crossplane.io/composition-resource-name': usageName};
