@@ -386,6 +386,8 @@ export class Ledger {
     const address = addressOf(object);
     const before = this.#madeByAddress.get(address);
     if (restorers.includes(actor) && before !== undefined) {
+      // What a provider that died left behind in the middle of a create is so in a backup, too.
+      if ([...this.#cutOff].some((other) => this.#madeByUid.get(other)?.place === before.place)) this.#cutOff.add(uid);
       this.#madeByUid.set(uid, before);
       this.#lost.delete(before.place);
       if (this.#restored.has(before.xr ?? '')) this.#late.add(before.place);

@@ -431,3 +431,25 @@ test('what goes with the definition of its kind is known, though that is there a
   expect(books.api('kube-apiserver', 'MODIFIED', going, 'delete').ledger.wentWithKind(place)).toBe(true);
   expect(books.ledger.fork().wentWithKind(place)).toBe(true);
 });
+
+test('what a provider that died left in the middle of a create is so in a backup, too', () => {
+  const pending = (uid: string): KubeObject => {
+    const annotations = {
+      ...note(uid).metadata.annotations,
+      'crossplane.io/external-create-pending': '2026-01-01T00:00:00Z',
+    };
+    return {...note(uid), metadata: {...note(uid).metadata, annotations}};
+  };
+  const restored = (isStopped: boolean) => {
+    const books = new Books().api('crossplane', 'ADDED', pending('a-1'));
+    if (isStopped) books.ledger.observe({kind: 'process', actor: 'provider', change: 'stopped'} as TraceEntry, 0);
+    const objects = new Map([['Note.example.org', new Map([['shop-a', pending('a-1')]])]]);
+    const cloud = {externals: new Map(), inFlight: new Map()};
+    books.ledger.look({server: {objects}, cloud} as unknown as World);
+    books.api('disaster', 'DELETED', pending('a-1'), 'delete').api('velero', 'ADDED', pending('a-2'));
+    return books.ledger;
+  };
+  expect(restored(true).isCutOff(pending('a-2'))).toBe(true);
+  expect(restored(true).isCutOff(note('a-2'))).toBe(false);
+  expect(restored(false).isCutOff(pending('a-2'))).toBe(false);
+});
