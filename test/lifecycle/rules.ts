@@ -2234,6 +2234,13 @@ export const rules: readonly Rule[] = [
     without: '![name].includes(',
   },
   {
+    rule: 'what tells the same identity leads to the same external resource',
+    file: 'between-xrs/exchange.ts',
+    of: 'otherOf',
+    text: ' && !tellTheSame(theirs, view)',
+    without: '',
+  },
+  {
     rule: 'a rule says what an object of another kind leads to',
     file: 'between-xrs/exchange.ts',
     of: 'nameHere',

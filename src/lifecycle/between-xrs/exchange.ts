@@ -10,7 +10,7 @@ import type {Decision, Exchange, ExchangeUntil} from '../decision.ts';
 import type {Requirement} from '../edit.ts';
 import {externalNameOf} from '../external-names/external-names.ts';
 import type {Body} from '../handover/bodies.ts';
-import {hasLetGo, onlyObserves} from '../handover/proofs.ts';
+import {hasLetGo, onlyObserves, tellTheSame} from '../handover/proofs.ts';
 import {nameMadeBy} from '../handover/rules.ts';
 import type {Input, InvalidInput} from '../input/input.ts';
 import {isAskable, isSameKind, refTo} from '../objects/naming.ts';
@@ -155,11 +155,9 @@ function otherOf(
 ): OtherSide {
   if (view === undefined) return otherSideOf(partner, setting.snapshot);
   const name = externalNameOf(view);
-  return otherSideOf(
-    partner,
-    setting.snapshot,
-    (theirs) => !['', name].includes(nameHere(theirs, view, peer, setting)),
-  );
+  const leadsElsewhere = (theirs: ResourceView) =>
+    !['', name].includes(nameHere(theirs, view, peer, setting)) && !tellTheSame(theirs, view);
+  return otherSideOf(partner, setting.snapshot, leadsElsewhere);
 }
 
 /** What the external name of an object of theirs would be here, '' where nobody knows: of another kind only a rule can say. */

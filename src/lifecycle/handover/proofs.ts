@@ -47,6 +47,14 @@ export function anotherResource(old: ResourceView, fresh: ResourceView): Obstacl
   return field === undefined ? undefined : {kind: 'another-resource', field: `status.atProvider.${field}`};
 }
 
+/** Whether both providers tell an identity, and the same one, in whatever form the objects have its name. */
+export function tellTheSame(one: ResourceView, other: ResourceView): boolean {
+  return identities.some((name) => {
+    const said = text(one.field(['status', 'atProvider', name]));
+    return said !== '' && said === other.field(['status', 'atProvider', name]);
+  });
+}
+
 function differ(a: Json | undefined, b: Json | undefined): boolean {
   return text(a) !== '' && text(b) !== '' && a !== b;
 }

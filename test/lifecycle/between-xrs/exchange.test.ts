@@ -182,8 +182,10 @@ describe('the side that gives', () => {
   test('takes back what it let go beside an object that the other XR lost sight of and that leads elsewhere', () => {
     const my = {spec: letGo, marked: mark('giving', 'store')};
     const beside = (options: Theirs) => table(give(my, theirs({objectName: 'shop-lost', ...options}), {input: {}}));
-    expect(beside({name: 'db-2'})).toEqual({db: 'keep'});
+    expect(beside({name: 'db-2', id: 'db-2'})).toEqual({db: 'keep'});
     expect(beside({})).toEqual({db: 'exchange (taking-back)'});
+    // A provider may write the name anew, and tells the same identity.
+    expect(beside({name: 'eu/db-1'})).toEqual({db: 'exchange (taking-back)'});
   });
 
   describe('whose rule is taken away while no step desires it any more', () => {
@@ -464,13 +466,14 @@ describe('the side that takes', () => {
     const lost = (options: Theirs) => theirs({objectName: 'shop-lost', ...options});
 
     test('keeps its policies where that leads to another external resource', () => {
-      expect(table(taken(my, lost({name: 'db-2'})))).toEqual({db: 'keep'});
+      expect(table(taken(my, lost({name: 'db-2', id: 'db-2'})))).toEqual({db: 'keep'});
+      expect(table(taken(my, lost({name: 'db-2', id: ''})))).toEqual({db: 'keep'});
     });
 
     test('gives back where that leads to the same one, and waits while it leads nowhere yet', () => {
       expect(table(taken(my, lost({})))).toEqual({db: 'exchange (giving-back)'});
-      expect(table(taken(my, lost({name: ''})))).toEqual({db: 'exchange (taking-over)'});
-      expect(table(taken({...my, spec: observing}, lost({name: ''})))).toEqual({db: 'exchange (observing)'});
+      expect(table(taken(my, lost({name: '', id: ''})))).toEqual({db: 'exchange (taking-over)'});
+      expect(table(taken({...my, spec: observing}, lost({name: '', id: ''})))).toEqual({db: 'exchange (observing)'});
     });
 
     test('asks the rule what it leads to, where the rule says how names differ', () => {
@@ -479,17 +482,17 @@ describe('the side that takes', () => {
         take: [{from: counterpart, resources: [{name: 'db', there: 'instance', externalName}]}],
       };
       const renamed = {...my, name: 'db-1-new'};
-      expect(table(taken(renamed, lost({name: 'db-2'}), {input: renames}))).toEqual({db: 'keep'});
+      expect(table(taken(renamed, lost({name: 'db-2', id: 'db-2'}), {input: renames}))).toEqual({db: 'keep'});
       expect(table(taken(renamed, lost({name: 'db-1'}), {input: renames}))).toEqual({db: 'exchange (giving-back)'});
     });
 
     test('keeps them, too, where the other XR has made another one for itself by then', () => {
-      expect(table(taken(my, theirs({name: ''})))).toEqual({db: 'exchange (taking-over)'});
-      expect(table(taken(my, theirs({name: 'db-2'})))).toEqual({db: 'keep'});
+      expect(table(taken(my, theirs({name: '', id: ''})))).toEqual({db: 'exchange (taking-over)'});
+      expect(table(taken(my, theirs({name: 'db-2', id: 'db-2'})))).toEqual({db: 'keep'});
     });
 
     test('hears of it where it only observes: nobody let go to it', () => {
-      const plan = planOf(taken({...my, spec: observing}, theirs({...offered, spec: letGo, name: 'db-2'})));
+      const plan = planOf(taken({...my, spec: observing}, theirs({...offered, spec: letGo, name: 'db-2', id: 'db-2'})));
       expect(plan.decisions.get('db')).toMatchObject({reason: 'observing', until: 'same-resource'});
     });
   });
