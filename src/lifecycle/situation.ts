@@ -13,7 +13,6 @@ import type {Handovers} from './handover/handover.ts';
 import type {Input, UsageNaming} from './input/input.ts';
 import type {JsonObject} from './json.ts';
 import {type Renames, renamesIn} from './objects/identity.ts';
-import {groupOf} from './objects/naming.ts';
 import {type Owners, ownersOf} from './objects/ownership.ts';
 import {type Claim, claimOf} from './objects/proof.ts';
 import {isOfCrossplane1} from './objects/references.ts';
@@ -28,7 +27,7 @@ import {type Found, foundOrphans, isLooking, lookupRequirements, lostUsages} fro
 import type {Snapshot} from './snapshot.ts';
 import type {Templates} from './templates/templates.ts';
 import {type Additions, additionsTo} from './usages/additions.ts';
-import {isUsage} from './usages/edges.ts';
+import {observesUsagesOf} from './usages/edges.ts';
 import {type Former, formerRequirements, formerUsages} from './usages/former.ts';
 import {usageNames} from './usages/names.ts';
 import {strayRequirements} from './usages/stray.ts';
@@ -155,12 +154,10 @@ function orphansAmong(
 }
 
 /** As far as the XR shows. One that answers about schemas (v2.2 on) is none, nor one that serves a Usage of Crossplane 2. */
-function isCrossplane1({xr, observed, schemas}: Snapshot): boolean {
-  if (schemas !== undefined || !isOfCrossplane1(xr)) return false;
-  return ![...observed.values()].some((view) => isUsage(view) && groupOf(view.apiVersion) === modernUsages);
+function isCrossplane1(snapshot: Snapshot): boolean {
+  if (snapshot.schemas !== undefined || !isOfCrossplane1(snapshot.xr)) return false;
+  return !observesUsagesOf('protection.crossplane.io', snapshot);
 }
-
-const modernUsages = 'protection.crossplane.io';
 
 /** Who asks Crossplane something before the next call. */
 interface Asking extends Pick<Situation, 'memory' | 'handovers' | 'exchanges'> {

@@ -94,8 +94,9 @@ export function memoryStatus(
   const {recalled} = memory;
   // What was kept there before the input said otherwise is left out now, too.
   const written = isKept && recalled.kind === 'read' ? recalled.written : xr.field(['status', field]);
-  const kept = isKept ? memory.kept : new Map<string, Remembered>();
-  const all = new Map([...emptiedNames(kept, written, field, xr), ...kept]);
+  const kept: ReadonlyMap<string, Remembered> = isKept ? memory.kept : new Map();
+  const emptied = emptiedNames(kept, written, field, xr);
+  const all = emptied.size === 0 ? kept : new Map([...emptied, ...kept]);
   return all.size === 0 ? undefined : fromEntries([[field, asJson(all, written)]]);
 }
 

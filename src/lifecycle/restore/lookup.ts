@@ -157,12 +157,12 @@ export function lostUsages(
   generated: ReadonlyMap<string, JsonObject>,
 ): readonly Found[] {
   const {observed, desired} = snapshot;
-  const isTaken = (name: string) => observed.has(name) || desired.has(name) || generated.has(name);
   const nameOf = (view: ResourceView): string => {
     const name = resourceNameOf(view);
-    if (name === '' || !isTaken(name)) return name;
     const isMade = text(at(generated.get(name), ['metadata', 'name'])) === view.name;
-    return isMade || desired.has(name) ? '' : `${name}-${digestOf(objectKey(refTo(view))).slice(0, 12)}`;
+    if (name === '' || isMade || desired.has(name)) return '';
+    const isTaken = observed.has(name) || generated.has(name);
+    return isTaken ? `${name}-${digestOf(objectKey(refTo(view))).slice(0, 12)}` : name;
   };
   return foundOrphans(snapshot, requirements, claim, answers, nameOf).filter(({decision}) => decision.kind === 'hold');
 }

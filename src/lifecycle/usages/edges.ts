@@ -31,6 +31,11 @@ export function isUsage({apiVersion, kind}: Pick<ResourceView, 'apiVersion' | 'k
   return group === 'protection.crossplane.io' || group === 'apiextensions.crossplane.io';
 }
 
+/** Whether a Usage of this API group is observed: what Crossplane has read is served. */
+export function observesUsagesOf(group: string, {observed}: Pick<Snapshot, 'observed'>): boolean {
+  return [...observed.values()].some((view) => isUsage(view) && groupOf(view.apiVersion) === group);
+}
+
 /**
  * The edges that the Usages among the observed are, sorted by resource name. Their ends are looked for by object, in
  * observed before desired; where two resources name one object the first in sorted order is meant.

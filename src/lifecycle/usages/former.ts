@@ -22,7 +22,7 @@ import type {Claim} from '../objects/proof.ts';
 import {isRestored, listedBy, saysSynced} from '../objects/references.ts';
 import {formerUsagesOf} from '../objects/requirement-names.ts';
 import type {ResourceView, Snapshot} from '../snapshot.ts';
-import {isUsage, isUsedBy} from './edges.ts';
+import {isUsage, isUsedBy, observesUsagesOf} from './edges.ts';
 import {type UsageApi, usageKind, usagesAsked} from './usage-api.ts';
 
 export interface Former {
@@ -67,18 +67,14 @@ export function formerRequirements(
   hasUsages: boolean,
   isLooking: boolean,
 ): readonly (readonly [string, Requirement])[] {
+  if (!hasUsages) return [];
   const {xr, schemas} = snapshot;
-  const mayBe = !api.showsConditions || mayBeInTheWay(xr);
-  const isWanted = hasUsages && (isLooking || mayBe || cameBackWithUsages(xr) || isRestored(xr));
-  const isServed = () => schemas !== undefined || crossplane !== undefined || observesUsages(snapshot, api);
+  const isWanted = isLooking || !api.showsConditions || mayBeInTheWay(xr) || cameBackWithUsages(xr) || isRestored(xr);
+  const isServed = () =>
+    schemas !== undefined || crossplane !== undefined || observesUsagesOf(groupOf(api.usages), snapshot);
   if (!isWanted || !isServed()) return [];
   const match = {kind: 'labels', labels: {[labelComposite]: id}} as const;
   return kindsOf(api).map((kind) => [formerUsagesOf(kind), {apiVersion: usagesAsked(api), kind, namespace: '', match}]);
-}
-
-/** What Crossplane has read is served. */
-function observesUsages({observed}: Snapshot, {usages}: UsageApi): boolean {
-  return [...observed.values()].some((view) => isUsage(view) && groupOf(view.apiVersion) === groupOf(usages));
 }
 
 /** Whether something may be in the way of the XR: it is not Synced, or something was refused when it was asked last. */

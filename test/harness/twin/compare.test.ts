@@ -432,12 +432,18 @@ test('an XR is not Ready for what a Usage kept as it was from a person, where it
   expect(kindsOf('order', {of: 'Site shop'})).toEqual(['not-ready']);
 });
 
-test('what becomes of others is no harm while a Usage keeps an XR from a person, that is gone or made anew without the function', () => {
-  const bystander: Made = {place: 'bystander', address: 'bystander', index: 0};
+/** What an XR asked whose input protects it, and that wants these. */
+function askedToProtect(...desired: readonly string[]) {
   const input = {apiVersion: 'tether.fn.crossplane.io/v1beta1', protect: {}};
   const object = {apiVersion: 'v1', kind: 'App', metadata: {name: 'shop'}};
   const body = {observed: {composite: {object}, resources: new Map()}, desired: {resources: new Map()}};
-  const asked = {requests: [encodeRequest({tag: '', ...body, input})], input, desired: new Set()};
+  return {requests: [encodeRequest({tag: '', ...body, input})], input, desired: new Set(desired)};
+}
+
+test('what becomes of others is no harm while a Usage keeps an XR from a person, that is gone or made anew without the function', () => {
+  const bystander: Made = {place: 'bystander', address: 'bystander', index: 0};
+  const object = {apiVersion: 'v1', kind: 'App', metadata: {name: 'shop'}};
+  const asked = askedToProtect();
   const kindsOf = (denied: string, theirs: number | undefined) => {
     const one = ending({objects: [], made: [], alive: []});
     const ledger = {...one.run.ledger, isDenied: (place: string) => place === denied};
@@ -457,10 +463,7 @@ test('what becomes of others is no harm while a Usage keeps an XR from a person,
 });
 
 test('what is changed in an XR that a Usage keeps from a person is not changed where that XR is gone', () => {
-  const input = {apiVersion: 'tether.fn.crossplane.io/v1beta1', protect: {}};
-  const object = {apiVersion: 'v1', kind: 'App', metadata: {name: 'shop'}};
-  const body = {observed: {composite: {object}, resources: new Map()}, desired: {resources: new Map()}};
-  const asked = {requests: [encodeRequest({tag: '', ...body, input})], input, desired: new Set(['a'])};
+  const asked = askedToProtect('a');
   const kindsOf = (denied: string, isGone: boolean) => {
     const edited = before(saved, xr);
     const one = withAll({...edited, object: {...edited.object, spec: {size: 'large'}} as KubeObject});
@@ -477,10 +480,7 @@ test('what is changed in an XR that a Usage keeps from a person is not changed w
 });
 
 test('nor is what such an XR has as nobodys after a restore, and cannot change', () => {
-  const input = {apiVersion: 'tether.fn.crossplane.io/v1beta1', protect: {}};
-  const object = {apiVersion: 'v1', kind: 'App', metadata: {name: 'shop'}};
-  const body = {observed: {composite: {object}, resources: new Map()}, desired: {resources: new Map()}};
-  const asked = {requests: [encodeRequest({tag: '', ...body, input})], input, desired: new Set(['a'])};
+  const asked = askedToProtect('a');
   const kindsOf = (denied: string, isAnew: boolean) => {
     const one = withAll(before(saved));
     const ledger = {...one.run.ledger, isDenied: (place: string) => place === denied};
