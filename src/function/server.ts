@@ -9,6 +9,7 @@ import {readMemoryKeys} from './memory-key.ts';
 import {Metrics} from './metrics.ts';
 import {startMetricsServer} from './metrics-server.ts';
 import {OpenCalls} from './open-calls.ts';
+import {widenReceiveWindows} from './receive-windows.ts';
 import {Reflection, reflectionService, reflectionServiceNames} from './reflection-service.ts';
 import type {RunOptions} from './run.ts';
 import {runHandlers, runService, serviceName, servicePackages} from './run-service.ts';
@@ -142,13 +143,24 @@ async function listen(
   let cause = '';
   for (const one of hosts) {
     try {
-      return await listenOn(server, {host: one, port}, certificates, logger);
+      return withWideWindows(await listenOn(server, {host: one, port}, certificates, logger));
     } catch (error) {
       cause = (error as Error).message;
     }
     if (!/EAFNOSUPPORT|EADDRNOTAVAIL/.test(cause)) break;
   }
   throw new StartError(`cannot listen on ${JSON.stringify(address)}: ${bindCause(cause)}`);
+}
+
+function withWideWindows({port, stop}: Listening): Listening {
+  const leaveThem = widenReceiveWindows();
+  return {
+    port,
+    stop: () => {
+      leaveThem();
+      stop();
+    },
+  };
 }
 
 function listenOn(

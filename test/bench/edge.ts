@@ -1,6 +1,9 @@
 // The function as Crossplane meets it: the bundled program as the image starts it, over gRPC on loopback, one connection,
-// one caller and four at once, beside the transport floor (see floor.ts), in one run. What is asked is not only how long
-// a call takes at best, but how long the slowest take, how many there are in a second, and what is collected for them.
+// one caller and four at once, beside the transport floor, in one run. What is asked is not only how long a call takes at
+// best, but how long the slowest take, how many there are in a second, and what is collected for them.
+//
+// "floor" is a server of grpc-js as it comes, and what the ratios are beside. "own floor" is the function's own server that
+// looks at nothing, with the wider windows of receive-windows.ts: less than the floor.
 //
 // `node test/bench/edge.ts [SECONDS]`: seconds for each server in each table, default 6. Servers take turns, so that a
 // noisy machine is noisy to all of them. On a machine that does other things, CPU time says more than the clock: "CPU" is
@@ -43,7 +46,8 @@ export async function edgeTables(seconds: number): Promise<void> {
       for (const callers of callersOf) {
         // New ones for each table: memory and the compiler's state are those of this load alone.
         const programs = [
-          await startProgram('floor', files.floor, []),
+          await startProgram('floor', files.floor, ['grpc-js']),
+          await startProgram('own floor', files.floor, ['server']),
           await startProgram('tether', files.tether, [...flags, '--workers=1']),
           ...(callers > 1 ? [await startProgram('2 workers', files.tether, [...flags, '--workers=2'])] : []),
         ];

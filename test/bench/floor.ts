@@ -1,10 +1,18 @@
-// The transport floor: the function's own server, with everything around a call, that answers with the bytes of the
-// desired state and looks at nothing else. It starts like the image's program, and says its port the same way.
+// Two floors, each a program that answers with the bytes of the desired state and looks at nothing else. It starts like the
+// image's program, and says its port the same way: `node floor.ts grpc-js|server`.
+//
+//   grpc-js   a server of grpc-js as it comes: what gRPC costs every function that is written with it
+//   server    the function's own, with everything around a call
 
 import {pathToFileURL} from 'node:url';
+import {Server, ServerCredentials} from '@grpc/grpc-js';
 import type {Answerer} from '../../src/function/answerer.ts';
+import {bytesMethod} from '../../src/function/run-service.ts';
 import {startServer} from '../../src/function/server.ts';
 import {cursorOf, wholeSlice} from '../../src/wire/cursor.ts';
+
+const maxBytes = 64 * 1024 * 1024;
+const path = '/apiextensions.fn.proto.v1.FunctionRunnerService/RunFunction';
 
 const summary = {
   tag: '',
@@ -32,11 +40,26 @@ export function desiredOf(request: Uint8Array): Uint8Array {
   return request.subarray(0, 0);
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const {port} = await startServer({
-    address: '127.0.0.1:0',
-    maxRecvMessageBytes: 64 * 1024 * 1024,
-    answererOf: () => floor,
+/** A server of grpc-js as it comes. Answers its port. */
+export function startGrpcJs(): Promise<number> {
+  const server = new Server({'grpc.max_receive_message_length': maxBytes});
+  const run = ({request}: {request: Uint8Array}, callback: (error: null, response: Uint8Array) => void) =>
+    callback(null, desiredOf(request));
+  server.addService({RunFunction: bytesMethod(path)}, {RunFunction: run as never});
+  return new Promise((resolve, reject) => {
+    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, port) => {
+      if (error === null) resolve(port);
+      else reject(error);
+    });
   });
+}
+
+async function startOwn(): Promise<number> {
+  const options = {address: '127.0.0.1:0', maxRecvMessageBytes: maxBytes, answererOf: () => floor};
+  return (await startServer(options)).port;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const port = await (process.argv[2] === 'grpc-js' ? startGrpcJs() : startOwn());
   process.stderr.write(`${JSON.stringify({port})}\n`);
 }

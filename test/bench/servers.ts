@@ -8,22 +8,17 @@
 
 import {createInterface} from 'node:readline';
 import {Server, ServerCredentials, type ServiceDefinition} from '@grpc/grpc-js';
-import {bytesMethod} from '../../src/function/run-service.ts';
 import {startServer} from '../../src/function/server.ts';
-import {desiredOf} from './floor.ts';
+import {startGrpcJs} from './floor.ts';
 
 export const serverNames = ['floor', 'tether', 'sdk', 'loader'] as const;
 export type ServerName = (typeof serverNames)[number];
 
 const maxBytes = 64 * 1024 * 1024;
-const path = '/apiextensions.fn.proto.v1.FunctionRunnerService/RunFunction';
 type Unary = (call: {request: never}, callback: (error: null, response: unknown) => void) => void;
 
 const starters: {readonly [name in ServerName]: () => Promise<number>} = {
-  floor: () => {
-    const run: Unary = ({request}, callback) => callback(null, desiredOf(request));
-    return listen({RunFunction: bytesMethod(path)}, run);
-  },
+  floor: startGrpcJs,
   tether: async () => (await startServer({address: '127.0.0.1:0', maxRecvMessageBytes: maxBytes})).port,
   sdk: async () => {
     const {FunctionRunner, getServer, to} = await import('@crossplane-org/function-sdk-typescript');

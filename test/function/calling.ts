@@ -139,5 +139,10 @@ export function halfACall(port: number, identity?: string) {
   for (const each of [session, stream]) each.on('error', () => undefined);
   stream.resume().on('close', () => session.close());
   const abandon = () => stream.close(constants.NGHTTP2_CANCEL);
-  return {send: {started, rest: () => stream.end(frame.subarray(8)), abandon}, status};
+  /** How many bytes the server lets each call send, and the connection, before it says that it read any. */
+  const windows = () => ({
+    ofCalls: session.remoteSettings.initialWindowSize ?? 0,
+    ofAll: session.state.remoteWindowSize ?? 0,
+  });
+  return {send: {started, rest: () => stream.end(frame.subarray(8)), abandon}, status, windows};
 }
