@@ -16,7 +16,7 @@ export const runConfig = {
   User: '65532:65532',
   ExposedPorts: {'8080/tcp': {}, '9443/tcp': {}},
   Env: ['PATH=/nodejs/bin'],
-  Entrypoint: ['/nodejs/bin/node', '--max-semi-space-size=8', '--heap-growing-percent=300', '/function/function.mjs'],
+  Entrypoint: ['/nodejs/bin/node', '--max-semi-space-size=8', '--heap-growing-percent=200', '/function/function.mjs'],
   WorkingDir: '/function',
 } as const;
 

@@ -93,6 +93,11 @@ function isNobodys({place}: Harm, {living}: Ending): boolean {
   return found.length > 0 && found.every(({controller}) => controller === undefined);
 }
 
+/** Whether the XR cannot be read for a kind that is not served: a cache of it is never filled, or after a start there is none. */
+function isOfUnservedKind({kind, text}: Harm): boolean {
+  return kind === 'not-synced' && (saysNotServed(text) || text.includes('no matches for kind'));
+}
+
 /** What becomes of an XR that waits for those it composes. */
 const ofWhoComposes: readonly HarmKind[] = ['not-ready', 'deleting'];
 
@@ -125,7 +130,7 @@ function isExplained(
       return true;
     if (isOfLast(harm, xr, about, decisionsOf(xr, lastDecisions), ending)) return true;
     if (xr === harm.place && isOfMoves(harm, about)) return true;
-    if (xr === harm.place && harm.kind === 'not-synced' && saysNotServed(harm.text)) {
+    if (xr === harm.place && isOfUnservedKind(harm)) {
       // What the XR keeps, as asked or by a refusal, it lists; without the function it was let go before its kind's definition was removed.
       if ([...decisionsOf(xr, keptInAllLives), ...decisionsOf(xr, movesOfAllLives)].length > 0) return true;
     }
@@ -259,6 +264,9 @@ function isRefused(xr: string, {living}: Ending): boolean {
   return status === 'False' && message.includes('cannot apply composed resource');
 }
 
+/** Both are there, or went with their XR, and what is there by now is the third. */
+const ofWhoIsSeenLate: readonly HarmKind[] = ['doubled', 'recreated'];
+
 /** What was decided earlier explains what is so still, of some harms, each by some decisions; of the whole XR, too, if it says so. */
 const earlier: readonly {
   readonly isOf: (harm: Harm, ending: Ending) => boolean;
@@ -266,8 +274,9 @@ const earlier: readonly {
   readonly ofAll?: true;
 }[] = [
   {
-    isOf: ({kind}, {run}) => kind === 'doubled' && isStale(run),
+    isOf: ({kind}, {run}) => ofWhoIsSeenLate.includes(kind) && isStale(run),
     decisions: waitsOfAllLives,
+    ofAll: true,
   },
   // What a refusal keeps an answer of before it lets go.
   {

@@ -7,7 +7,7 @@ import {isListedBy} from '../oracle/orphan.ts';
 import {isTakenAwayByHand} from './by-hand.ts';
 import {isOfWhoComesSecond} from './came-first.ts';
 import {isDeniedAsAsked, isOlder, isSavedWhileGoing} from './denied.ts';
-import {type Ending, type Found, foundIn, isWhereWanted} from './ending.ts';
+import {type Ending, type Found, foundIn, isWhereWanted, placesOn} from './ending.ts';
 import {differences} from './fields.ts';
 import {isGoneWithXr} from './gone-with-xr.ts';
 import type {Harm, HarmKind} from './harm.ts';
@@ -238,7 +238,11 @@ function harmsAt(made: Made, w: Ending, wo: Ending): readonly Harm[] {
   }
   const [first] = mine;
   const [original] = theirs;
-  if (first !== undefined && original !== undefined && first.made.index - original.made.index > letGo(made, w, wo)) {
+  if (
+    first !== undefined &&
+    original !== undefined &&
+    first.made.index - original.made.index > wentOften(made, w, wo)
+  ) {
     const isOwnAsNew = theirs.some(({made: {index}, controller}) => controller === xr && index >= first.made.index);
     if (wentByResourceName(made, w, wo)) return [];
     if (xr !== undefined && isOwnAsNew)
@@ -253,8 +257,13 @@ function harmsAt(made: Made, w: Ending, wo: Ending): readonly Harm[] {
  * if it is wanted again since, as after a restore, it was made anew for a reason. Without it, where with it was kept: what is one
  * more than that was made before it, and forgotten in both.
  */
-function letGo({place}: Made, here: Ending, there: Ending): number {
+function letGo({place}: Pick<Made, 'place'>, here: Ending, there: Ending): number {
   return Math.max(0, here.run.ledger.letGo(place) - there.run.ledger.letGo(place));
+}
+
+/** How much more often it went since it was wanted no more, or an XR that composes it was: that takes along what it composed. */
+function wentOften({place}: Made, w: Ending, wo: Ending): number {
+  return Math.max(...placesOn(place).map((one) => letGo({place: one}, w, wo)));
 }
 
 /** Whether the XR let it go when it wanted it no more, and without the function it was forgotten then, and is nobody's. */
@@ -285,7 +294,8 @@ function harmsOfExternals(made: Made, w: Ending, wo: Ending): readonly Harm[] {
   // Of a place that the XR let go as asked, what nothing leads to any more without the function is no better.
   const wasLetGo = w.run.ledger.letGo(made.place) > 0;
   const [original] = theirs.filter((one) => !wasLetGo || hasObject(one, wo));
-  const isNewer = first !== undefined && original !== undefined && first.index - original.index > letGo(made, w, wo);
+  const isNewer =
+    first !== undefined && original !== undefined && first.index - original.index > wentOften(made, w, wo);
   if (isNewer && !isDestroyedElsewhere(made, w, wo))
     return [ofExternal('destroyed', made, 'its external resource was destroyed and another one made')];
   if (mine.length > 0 && theirs.length === 0 && !wo.living.has(made.place) && !isLedTo(made.place, w)) {

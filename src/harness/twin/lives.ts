@@ -117,11 +117,13 @@ export function keptInAllLives(requests: readonly Uint8Array[], explain: Explain
 }
 
 /**
- * What was asked to be made later. Up to 1.20 Crossplane makes up names by chance: an XR that it sees as it was is given what it has
- * already once more in every reconcile, and what comes later may come just then.
+ * What was made later, as asked or for an input that is none. Up to 1.20 Crossplane makes up names by chance: an XR that it sees as it
+ * was is given what it has already once more in every reconcile, and what comes later may come just then.
  */
 export function waitsOfAllLives(requests: readonly Uint8Array[], explain: Explain): readonly Named[] {
-  return requests.flatMap((request) => explain(request).filter(({decision}) => decision === 'wait'));
+  return requests.flatMap((request) =>
+    explain(request).filter((one) => one.decision === 'wait' || nameOf(one) === refusedInput),
+  );
 }
 
 /** What was refused: who changes it meanwhile finds nothing, and changes nothing. */

@@ -13,8 +13,9 @@ import {waitsForProvider} from './of-templates.ts';
 const groups = ['protection.crossplane.io', 'apiextensions.crossplane.io'];
 
 /**
- * Whether the object is a Usage whose `by` is there in both runs, or is kept itself: for a reason, or by such a Usage; or whose `by`
- * is of a kind that a person removed: Crossplane, once it starts anew, cannot ask whether it is gone (docs/operations.md).
+ * Whether the object is a Usage whose `by` is there in both runs, or is kept itself: for a reason, or by such a Usage; or whose `by`, or
+ * XR, is of a kind that a person removed: Crossplane and the owner GC, once they start anew, cannot ask whether it is gone
+ * (docs/operations.md).
  */
 export function waitsForBy({object}: Found, w: Ending, wo: Ending): boolean {
   if (!isUsage(object)) return false;
@@ -34,11 +35,12 @@ function isOfOwnerOfBefore(usage: KubeObject, w: Ending): boolean {
   return isDeleting(usage) && w.run.ledger.wasRestored(place) && foundIn(w).some(isOfTemplate);
 }
 
-/** Whether nobody serves the kind of its `by`. */
-function isOfRemovedKind({spec}: KubeObject, ending: Ending): boolean {
-  const {apiVersion, kind} = (spec?.['by'] ?? {}) as JsonObject;
-  if (typeof apiVersion !== 'string' || typeof kind !== 'string') return false;
-  return !isServed(groupKindOf({apiVersion, kind}), ending);
+/** Whether nobody serves the kind of its `by`, or of its XR. */
+function isOfRemovedKind(usage: KubeObject, ending: Ending): boolean {
+  return [(usage.spec?.['by'] ?? {}) as JsonObject, controllerOf(usage) ?? {}].some(({apiVersion, kind}) => {
+    if (typeof apiVersion !== 'string' || typeof kind !== 'string') return false;
+    return !isServed(groupKindOf({apiVersion, kind}), ending);
+  });
 }
 
 /** Whether it is deleted in the foreground, and what it waits for are such Usages, and what they keep. */

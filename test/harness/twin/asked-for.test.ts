@@ -153,18 +153,29 @@ test('an XR that somebody asked for again too soon is gone, where Usages kept it
 });
 
 test('what waited may be made twice where Crossplane saw the XR as it was, and no graver harm comes of that', () => {
-  const explains = (kind: HarmKind, fault: string, decision = 'wait') => {
+  const waiting = {resourceName: 'a', decision: 'wait', reason: 'creation-order'};
+  const refused = {resourceName: '', decision: 'refuse', reason: 'invalid-input'};
+  const explains = (kind: HarmKind, fault: string, before = waiting) => {
     const harm: Harm = {kind, place: 'App shop > a', xr: 'App shop', resourceName: 'a', text: ''};
     const w = ending([]);
     const run = {...w.run, happened: [{fault}]} as unknown as Ending['run'];
-    const decisions = () => [{resourceName: 'a', decision, reason: 'creation-order'}];
-    return unexplained([harm], {...w, run}, decisions).length === 0;
+    const requests = [request('first', 'uid of before'), request('last')];
+    const keep = {resourceName: 'a', decision: 'keep', reason: ''};
+    const explain = (one: Uint8Array) => [decodeRequest(one).tag === 'first' ? before : keep];
+    const asks = new Map([['App shop', {...asked, requests}]]);
+    return unexplained([harm], {...w, run, asked: asks}, explain).length === 0;
   };
   expect(explains('doubled', 'stale-cache')).toBe(true);
   expect(explains('doubled', 'missed-event')).toBe(true);
+  expect(explains('recreated', 'stale-cache')).toBe(true);
+  expect(explains('doubled', 'stale-cache', refused)).toBe(true);
+  expect(explains('recreated', 'stale-cache', refused)).toBe(true);
   expect(explains('doubled', 'conflict')).toBe(false);
-  expect(explains('doubled', 'stale-cache', 'hold')).toBe(false);
+  expect(explains('doubled', 'conflict', refused)).toBe(false);
+  expect(explains('doubled', 'stale-cache', {...waiting, decision: 'hold'})).toBe(false);
+  expect(explains('doubled', 'stale-cache', {...refused, reason: 'renamed'})).toBe(false);
   expect(explains('destroyed', 'stale-cache')).toBe(false);
+  expect(explains('destroyed', 'stale-cache', refused)).toBe(false);
 });
 
 /** An ending in which something was restored. */
@@ -561,6 +572,7 @@ test('an XR that lists what it keeps cannot be read once its kind is gone', () =
   };
   expect(explains('refuse')).toBe(true);
   expect(explains('release')).toBe(false);
+  expect(explains('refuse', 'no matches for kind "Note" in version "example.org/v1"')).toBe(true);
   expect(explains('refuse', 'cannot select Composition')).toBe(false);
   expect(explains('refuse', 'Informer to sync', 'not-ready')).toBe(false);
 });

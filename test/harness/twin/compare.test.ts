@@ -150,6 +150,26 @@ test('what the XR let go is nobodys without the function, where it was forgotten
   expect(lost(1, 'App shop')).toEqual(['gone', 'destroyed']);
 });
 
+test('what went with an XR that was let go is made anew with the next, and counted as that one is', () => {
+  const inner = `${xr} > inner`;
+  const composed: Made = {place: `${inner} > c`, address: 'c', index: 0, xr: inner, resourceName: 'c'};
+  const made = (index: number, letGo: number): Ending => {
+    const one = ending({
+      made: [['ext-1', {...composed, index}, index]],
+      alive: ['ext-1'],
+      objects: [[{...composed, index}, 'ext-1']],
+    });
+    return {
+      ...one,
+      run: {...one.run, ledger: {...one.run.ledger, letGo: (at: string) => (at === inner ? letGo : 0)}},
+    } as unknown as Ending;
+  };
+  const kindsOf = (w: Ending, wo: Ending) => harmsOf(w, wo).map(({kind}) => kind);
+  expect(kindsOf(made(2, 2), made(1, 1))).toEqual([]);
+  expect(kindsOf(made(2, 1), made(1, 1))).toEqual(['recreated', 'destroyed']);
+  expect(kindsOf(made(3, 2), made(1, 1))).toEqual(['recreated', 'destroyed']);
+});
+
 test('or where another one was deleted, or an object leads to it without the function', () => {
   expect(kinds({...mine, deletedByHand: ['ext-2']}, theirs)).toEqual(['destroyed']);
   expect(kinds(mine, {...theirs, objects: [[again, 'ext-1']]})).toEqual(['destroyed']);

@@ -131,6 +131,20 @@ test('also for ever, once a person removed the kind of its by', () => {
   expect(waitsForBy(found('Note', 'u', usage.object.spec), served(false), served(false))).toBe(false);
 });
 
+test('also once a person removed the kind of its XR: the owner GC cannot ask whether that is gone', () => {
+  const served = (...kinds: readonly string[]): Ending =>
+    ({...ending(), run: runOf({world: {server: {kinds: new Set(kinds)}}})}) as Ending;
+  const of = (controller: boolean): Found => {
+    const ownerReferences = [{apiVersion: 'example.org/v1', kind: 'App', name: 'shop', uid: 'app-uid', controller}];
+    return {...usage, object: {...usage.object, metadata: {...usage.object.metadata, ownerReferences}}};
+  };
+  const [left, all] = [served('Note.example.org'), served('Note.example.org', 'App.example.org')];
+  expect(waitsForBy(of(true), left, left)).toBe(true);
+  expect(waitsForBy(of(true), left, all)).toBe(false);
+  expect(waitsForBy(of(true), all, all)).toBe(false);
+  expect(waitsForBy(of(false), left, left)).toBe(false);
+});
+
 test('a Usage without by protects what it names from everybody', () => {
   const protects = found('Usage', 'u', {of: ref('of'), reason: 'kept'}, 'protection.crossplane.io/v1beta1');
   expect(isProtected(of, ending(protects))).toBe(true);
