@@ -93,9 +93,14 @@ function isNobodys({place}: Harm, {living}: Ending): boolean {
   return found.length > 0 && found.every(({controller}) => controller === undefined);
 }
 
+/** What becomes of an XR that cannot be read, and of what it composes. */
+const ofWhoIsUnread: readonly HarmKind[] = ['not-ready', 'gone', 'missing'];
+
 /** Whether the XR cannot be read for a kind that is not served: a cache of it is never filled, or after a start there is none. */
-function isOfUnservedKind({kind, text}: Harm): boolean {
-  return kind === 'not-synced' && (saysNotServed(text) || text.includes('no matches for kind'));
+function isOfUnservedKind({kind, place, text}: Harm, xr: string, ending: Ending): boolean {
+  const says = (message: string) => saysNotServed(message) || message.includes('no matches for kind');
+  if (kind === 'not-synced') return place === xr && says(text);
+  return ofWhoIsUnread.includes(kind) && says(unsyncedMessage(xr, ending));
 }
 
 /** What becomes of an XR that waits for those it composes. */
@@ -130,7 +135,7 @@ function isExplained(
       return true;
     if (isOfLast(harm, xr, about, decisionsOf(xr, lastDecisions), ending)) return true;
     if (xr === harm.place && isOfMoves(harm, about)) return true;
-    if (xr === harm.place && isOfUnservedKind(harm)) {
+    if (isOfUnservedKind(harm, xr, ending)) {
       // What the XR keeps, as asked or by a refusal, it lists; without the function it was let go before its kind's definition was removed.
       if ([...decisionsOf(xr, keptInAllLives), ...decisionsOf(xr, movesOfAllLives)].length > 0) return true;
     }
@@ -258,10 +263,15 @@ function isOfLast(harm: Harm, xr: string, about: readonly Named[], all: readonly
 }
 
 /** Whether the API server refuses what the XR composes: under which of the two names of one object is chance, and said each time. */
-function isRefused(xr: string, {living}: Ending): boolean {
+function isRefused(xr: string, ending: Ending): boolean {
+  return unsyncedMessage(xr, ending).includes('cannot apply composed resource');
+}
+
+/** Why the XR is not Synced, '' where it is. */
+function unsyncedMessage(xr: string, {living}: Ending): string {
   const object = living.get(xr)?.at(-1)?.object;
   const {status, message = ''} = (object && conditionOf(object, 'Synced')) ?? {};
-  return status === 'False' && message.includes('cannot apply composed resource');
+  return status === 'False' ? message : '';
 }
 
 /** Both are there, or went with their XR, and what is there by now is the third. */

@@ -577,6 +577,26 @@ test('an XR that lists what it keeps cannot be read once its kind is gone', () =
   expect(explains('refuse', 'Informer to sync', 'not-ready')).toBe(false);
 });
 
+test('what that XR composes otherwise is not made again meanwhile', () => {
+  const explains = (kind: HarmKind, message: string, decision = 'refuse', status = 'False') => {
+    const harm: Harm = {kind, place: 'App shop > b', xr: 'App shop', resourceName: 'b', text: ''};
+    const w = ending([xr]);
+    const [found] = w.living.get('App shop') as readonly [Found];
+    const conditions = [{type: 'Synced', status, reason: 'ReconcileError', message}];
+    const stands = {...found, object: {...found.object, status: {conditions}}};
+    const living = new Map(w.living).set('App shop', [stands]);
+    return (
+      unexplained([harm], {...w, living}, () => [{resourceName: 'a', decision, reason: 'kind-changed'}]).length === 0
+    );
+  };
+  expect(explains('gone', 'Informer to sync')).toBe(true);
+  expect(explains('missing', 'no matches for kind "Note"')).toBe(true);
+  expect(explains('destroyed', 'Informer to sync')).toBe(false);
+  expect(explains('gone', 'Informer to sync', 'release')).toBe(false);
+  expect(explains('gone', 'Informer to sync', 'refuse', 'True')).toBe(false);
+  expect(explains('gone', 'cannot select Composition')).toBe(false);
+});
+
 test('what an XR that stands still cannot be asked to finish is kept', () => {
   const explains = (decision: string, reason: string, sinceMs: number) => {
     const harm: Harm = {kind: 'kept', place: composed.place, xr: 'App shop', resourceName: 'a', text: ''};
