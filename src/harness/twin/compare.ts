@@ -245,8 +245,11 @@ function harmsAt(made: Made, w: Ending, wo: Ending): readonly Harm[] {
   ) {
     const isOwnAsNew = theirs.some(({made: {index}, controller}) => controller === xr && index >= first.made.index);
     if (wentByResourceName(made, w, wo)) return [];
-    if (xr !== undefined && isOwnAsNew)
+    if (xr !== undefined && isOwnAsNew) {
+      // Let go when it was wanted no more, and forgotten then without the function.
+      if (wentOften(made, w, wo) > 0) return [];
       return [harm('replaced', made, 'it was made anew, and the one of before is not there')];
+    }
     return [harm('recreated', made, 'it was deleted and made again')];
   }
   return [];

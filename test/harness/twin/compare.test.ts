@@ -309,6 +309,18 @@ test('an XR that makes anew what is there beside the one of before without the f
   expect(kindsOf(before(saved), before(anew('theirs'), xr))).toEqual(['recreated']);
 });
 
+test('it has not where it let that one go when it was wanted no more, which was forgotten then without the function', () => {
+  const kindsOf = (letGo: number, theirs: readonly Found[]) => {
+    const w = withAll(before({...a, index: 2}, xr));
+    const mine = {...w, run: {...w.run, ledger: {...w.run.ledger, letGo: () => letGo}}} as unknown as Ending;
+    return harmsOf(mine, withAll(...theirs)).map(({kind}) => kind);
+  };
+  const both = [before(saved), before({...anew('theirs'), index: 2}, xr)];
+  expect(kindsOf(1, both)).toEqual([]);
+  expect(kindsOf(0, both)).toEqual(['replaced']);
+  expect(kindsOf(1, [before(saved, xr)])).toEqual(['recreated']);
+});
+
 /** With an XR that was Synced until then, or is. */
 function withXr(one: Ending, untilMs = Number.POSITIVE_INFINITY): Ending {
   const ledger = {...one.run.ledger, syncedUntilMs: (place: string) => (place === xr ? untilMs : 0)};
