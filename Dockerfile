@@ -29,6 +29,6 @@ USER 65532:65532
 # RunFunction, and metrics where a runtime configuration says --metrics-address=:8080. Flags of `tether serve` follow.
 EXPOSE 9443 8080
 # A small young generation: about 100 MB less resident memory with large requests, at the same speed. And an old one that
-# may grow to four times of what lives before all of it is marked: V8 counts the bytes of messages as growth, and would
+# may grow to three times of what lives before all of it is marked: V8 counts the bytes of messages as growth, and would
 # mark everything after every few large calls.
 ENTRYPOINT ["/nodejs/bin/node", "--max-semi-space-size=8", "--heap-growing-percent=200", "/function/function.mjs"]

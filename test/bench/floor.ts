@@ -7,12 +7,11 @@
 import {pathToFileURL} from 'node:url';
 import {Server, ServerCredentials} from '@grpc/grpc-js';
 import type {Answerer} from '../../src/function/answerer.ts';
-import {bytesMethod} from '../../src/function/run-service.ts';
+import {runService} from '../../src/function/run-service.ts';
 import {startServer} from '../../src/function/server.ts';
 import {cursorOf, wholeSlice} from '../../src/wire/cursor.ts';
 
-const maxBytes = 64 * 1024 * 1024;
-const path = '/apiextensions.fn.proto.v1.FunctionRunnerService/RunFunction';
+export const maxBytes = 64 * 1024 * 1024;
 
 const summary = {
   tag: '',
@@ -45,7 +44,12 @@ export function startGrpcJs(): Promise<number> {
   const server = new Server({'grpc.max_receive_message_length': maxBytes});
   const run = ({request}: {request: Uint8Array}, callback: (error: null, response: Uint8Array) => void) =>
     callback(null, desiredOf(request));
-  server.addService({RunFunction: bytesMethod(path)}, {RunFunction: run as never});
+  server.addService(runService('apiextensions.fn.proto.v1'), {RunFunction: run as never});
+  return bind(server);
+}
+
+/** Listens on a port of its own, and answers it. */
+export function bind(server: Server): Promise<number> {
   return new Promise((resolve, reject) => {
     server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, port) => {
       if (error === null) resolve(port);

@@ -7,14 +7,13 @@
 //   loader  the same with proto-loader
 
 import {createInterface} from 'node:readline';
-import {Server, ServerCredentials, type ServiceDefinition} from '@grpc/grpc-js';
+import {Server, type ServiceDefinition} from '@grpc/grpc-js';
 import {startServer} from '../../src/function/server.ts';
-import {startGrpcJs} from './floor.ts';
+import {bind, maxBytes, startGrpcJs} from './floor.ts';
 
 export const serverNames = ['floor', 'tether', 'sdk', 'loader'] as const;
 export type ServerName = (typeof serverNames)[number];
 
-const maxBytes = 64 * 1024 * 1024;
 type Unary = (call: {request: never}, callback: (error: null, response: unknown) => void) => void;
 
 const starters: {readonly [name in ServerName]: () => Promise<number>} = {
@@ -42,15 +41,6 @@ function listen(service: ServiceDefinition, run: Unary): Promise<number> {
   const server = new Server({'grpc.max_receive_message_length': maxBytes});
   server.addService(service, {RunFunction: run as never});
   return bind(server);
-}
-
-function bind(server: Server): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, port) => {
-      if (error === null) resolve(port);
-      else reject(error);
-    });
-  });
 }
 
 const name = process.argv[2] as ServerName;
