@@ -282,7 +282,8 @@ function harmsOfExternals(made: Made, w: Ending, wo: Ending): readonly Harm[] {
     // One that is lost without the function, too, was not destroyed by it: the next one is not made yet, which is a harm of
     // the object.
     const next = theirs[0]?.index ?? 0;
-    const isMade = [...w.run.ledger.externals.values()].some(({place, index}) => place === made.place && index >= next);
+    const isNext = ({place, index, goes}: MadeExternal) => place === made.place && index >= next && !goes;
+    const isMade = [...w.run.ledger.externals.values()].some(isNext);
     if (!isWanted(made, w) || isForgotten(made, w, wo)) return [];
     return isMade ? [ofExternal('destroyed', made, 'its external resource is destroyed')] : [];
   }

@@ -36,6 +36,8 @@ export interface Made {
 
 export interface MadeExternal extends Made {
   readonly id: string;
+  /** Whether it was made for an object of an XR that is gone, or on its way, and goes with that. */
+  readonly goes: boolean;
 }
 
 /** Kinds whose coming and going is nobody's story. */
@@ -224,10 +226,12 @@ export class Ledger {
       }
       const owner = object === undefined ? undefined : this.of(object);
       const place = owner?.place ?? `external ${external.type} of nobody`;
+      const goes = object !== undefined && this.#goesWithOwner(object);
       this.#externals.set(external.id, {
         ...(owner ?? {place, address: ''}),
         id: external.id,
-        index: this.#indexAt(`external ${place}`, object !== undefined && this.#goesWithOwner(object)),
+        index: this.#indexAt(`external ${place}`, goes),
+        goes,
       });
     }
   }

@@ -22,10 +22,11 @@ function isUid(uid: string): (found: Found) => boolean {
 
 /**
  * Whether a template made what came back as nobody's, as in a restore that is done after its XR: beside what the steps compose,
- * which came back as nobody's in both runs.
+ * which came back as nobody's in both runs; or without the function alone, where with it only this came back too late for
+ * its XR, which a person deletes meanwhile.
  */
 export function isLeftAsOthers(
-  {xr = '', resourceName = ''}: Made,
+  {place: own, xr = '', resourceName = ''}: Made,
   mine: readonly Found[],
   w: Ending,
   wo: Ending,
@@ -34,7 +35,8 @@ export function isLeftAsOthers(
   const isNobodys = ({controller}: Found) => controller === undefined;
   const isLeft = (place: string, {living}: Ending) => living.get(place)?.some(isNobodys) === true;
   const others = [...w.places.values()].filter((other) => other.xr === xr);
-  return mine.every(isNobodys) && others.some(({place}) => isLeft(place, w) && isLeft(place, wo));
+  const isLate = w.run.ledger.cameBackLate(own);
+  return mine.every(isNobodys) && others.some(({place}) => (isLate || isLeft(place, w)) && isLeft(place, wo));
 }
 
 /** Whether a person deleted its XR and asked that what it composes stay. */

@@ -451,20 +451,22 @@ test('what is left of an XR goes with what owns it, if that is there without the
 });
 
 test('an external resource that is lost without the function, too, was not destroyed by it', () => {
-  const external = (index: number) => ({...composed, id: `ext-${index}`, index});
-  const endingAt = (index: number): Ending => {
+  const external = (index: number, goes = false) => ({...composed, id: `ext-${index}`, index, goes});
+  const endingAt = (index: number, goes: boolean): Ending => {
     const base = ending([xr]);
-    const ledger = {...base.run.ledger, externals: new Map([['ext-0', external(0)]])};
+    const ledger = {...base.run.ledger, externals: new Map([['ext-0', external(0, goes)]])};
     const mine = {...base, run: {...base.run, ledger} as unknown as Ending['run']};
     const theirs = {...ending([xr]), externals: new Map([[composed.place, [external(index)]]])};
     return {...mine, without: theirs, places: new Map([[composed.place, composed]])} as Ending & {without: Ending};
   };
-  const kinds = (index: number) => {
-    const one = endingAt(index) as Ending & {without: Ending};
+  const kinds = (index: number, goes = false) => {
+    const one = endingAt(index, goes) as Ending & {without: Ending};
     return harmsOf(one, one.without).map(({kind}) => kind);
   };
   expect(kinds(0)).toContain('destroyed');
   expect(kinds(1)).not.toContain('destroyed');
+  // It was made for an XR of before, and went with that.
+  expect(kinds(0, true)).not.toContain('destroyed');
 });
 
 test('what the XR had let go and wants again is made again for a reason', () => {
@@ -845,7 +847,7 @@ test('what was given away is made again once the rule is gone, and not what was 
     const [taken] = base.living.get(made.place) ?? [];
     const object = {...taken?.object, spec: {managementPolicies: policies}};
     const living = new Map(taken === undefined ? [] : [[made.place, [{...taken, object} as unknown as Found]]]);
-    const externals = new Map([['App shop > a', [{...made, place: 'App shop > a', id: 'ext-1'}]]]);
+    const externals = new Map([['App shop > a', [{...made, place: 'App shop > a', id: 'ext-1', goes: false}]]]);
     const run = {...base.run, ledger: {...base.run.ledger, idOf: () => 'ext-1'}} as unknown as Ending['run'];
     const asks = new Map([['App shop', {...asked, requests: [request('before'), request('last')]}]]);
     const w = {...base, run, living, externals, asked: asks};

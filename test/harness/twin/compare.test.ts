@@ -33,7 +33,7 @@ function ending({objects, made, alive, deletedByHand = [], isForgotten = false}:
     const metadata = {name: one.address, uid: one.place, annotations};
     return {made: one, object: {apiVersion: 'v1', kind: 'Thing', metadata, ...spec}, controller: one.xr};
   });
-  const externals = made.map(([id, one, index = 0]): MadeExternal => ({...one, id, index}));
+  const externals = made.map(([id, one, index = 0]): MadeExternal => ({...one, id, index, goes: false}));
   const ledger = ledgerOf({
     externals: new Map(externals.map((one) => [one.id, one])),
     idOf: ({metadata}: KubeObject) => metadata.annotations?.['crossplane.io/external-name'] ?? '',

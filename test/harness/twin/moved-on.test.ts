@@ -46,7 +46,7 @@ function ending(desired: readonly string[], ...all: readonly Found[]): Ending {
   return {living, asked, run: runOf({ledger: ledgerOf({idOf})})} as unknown as Ending;
 }
 
-const second: MadeExternal = {...at('b', 1), id: 'ext-2'};
+const second: MadeExternal = {...at('b', 1), id: 'ext-2', goes: false};
 const renamed = bucket(at('b', 1), 'moved', 'ext-2');
 const w = ending(['moved'], renamed);
 const wo = ending(['moved'], bucket(at('moved'), 'moved', 'ext-3'));
@@ -153,7 +153,7 @@ describe('what moved is counted where it was made', () => {
 
   /** External resources of these places, the first so many of which are gone. */
   const all = (part: string, places: readonly Made[], gone = 0) => {
-    const made = places.map((one, index): MadeExternal => ({...one, id: `ext-${index}`}));
+    const made = places.map((one, index): MadeExternal => ({...one, id: `ext-${index}`, goes: false}));
     const input = {apiVersion: 'tether.fn.crossplane.io/v1beta1', [part]: []};
     const composite = {object: {apiVersion: 'v1', kind: 'Site', metadata: {name: 'shop'}}};
     const asked = {tag: '', observed: {composite, resources: new Map()}, desired: {resources: new Map()}, input};
