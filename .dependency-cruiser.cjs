@@ -11,6 +11,29 @@ const mayImport = {
   cli: ['cluster', 'command-line', 'explore', 'function', 'harness', 'wire'],
 };
 
+// The rooms of the cluster, from the ground up: each may know the rooms that it names, all of which stand before it. The
+// files beside them (objects, tables, Crossplane's vocabulary) are for all of them, and know none.
+const clusterRooms = {
+  schema: [],
+  cel: ['schema'],
+  api: ['cel', 'schema'],
+  client: ['api'],
+  cloud: [],
+  kernel: ['api', 'client', 'cloud'],
+  'owner-gc': ['api', 'kernel'],
+  'api-controllers': ['api', 'kernel', 'owner-gc'],
+  crossplane: ['api', 'client', 'kernel', 'owner-gc'],
+  provider: ['api', 'cloud', 'crossplane', 'kernel'],
+  backup: ['api', 'kernel'],
+};
+
+const clusterRoom = ([name, allowed]) => ({
+  name: `cluster-${name}-imports`,
+  severity: 'error',
+  from: {path: `^src/cluster/${name}/`},
+  to: {path: '^src/cluster/[^/]+/', pathNot: `^src/cluster/(${[name, ...allowed].join('|')})/`},
+});
+
 // The rooms of the harness, from the ground up: each may know the rooms that it names, all of which stand before it.
 const harnessRooms = {
   input: [],
@@ -96,7 +119,14 @@ module.exports = {
   forbidden: [
     ...Object.entries(mayImport).map(layer),
     ...Object.entries(lifecycleRooms).map(lifecycleRoom),
+    ...Object.entries(clusterRooms).map(clusterRoom),
     ...Object.entries(harnessRooms).map(harnessRoom),
+    {
+      name: 'cluster-words-imports',
+      severity: 'error',
+      from: {path: '^src/cluster/[^/]+\\.ts$'},
+      to: {path: '^src/cluster/[^/]+/'},
+    },
     {
       name: 'lifecycle-words-imports',
       severity: 'error',

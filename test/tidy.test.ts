@@ -13,6 +13,16 @@ const config = createRequire(import.meta.url)('../.dependency-cruiser.cjs') as {
   readonly options: Record<string, unknown>;
 };
 
+/** The room that an import rule is of, if it is one of a room of the folder. */
+function roomIn(folder: string, rule: string): string | undefined {
+  const [, room] = new RegExp(`^${folder}-(.*)-imports$`).exec(rule) ?? [];
+  return room === 'words' ? undefined : room;
+}
+
+function roomsOf(folder: string): readonly string[] {
+  return config.forbidden.flatMap(({name}) => roomIn(folder, name) ?? []);
+}
+
 async function modulesOf(
   folder: string,
 ): Promise<readonly {readonly source: string; readonly dependencies: readonly unknown[]}[]> {
@@ -36,6 +46,7 @@ describe('the import rules', () => {
 
   test.each([
     ['src', ''],
+    ['src/cluster', 'cluster-'],
     ['src/harness', 'harness-'],
   ])('name every folder of %s', (parent, prefix) => {
     const folders = readdirSync(join(root, parent), {withFileTypes: true}).filter((entry) => entry.isDirectory());
@@ -43,9 +54,9 @@ describe('the import rules', () => {
     for (const folder of folders) expect(ruled).toContain(`${prefix}${folder.name}-imports`);
   });
 
-  test('let no room of the harness know one that stands above it', () => {
-    const rooms = config.forbidden.filter(({name}) => /^harness-.*-imports$/.test(name));
-    const order = rooms.map(({name}) => name.slice('harness-'.length, -'-imports'.length));
+  test.each(['cluster', 'harness'])('let no room of src/%s know one that stands above it', (folder) => {
+    const rooms = config.forbidden.filter(({name}) => roomIn(folder, name) !== undefined);
+    const order = roomsOf(folder);
     for (const [floor, {to}] of rooms.entries()) {
       const [own, ...allowed] = (/\((.*)\)/.exec(to?.pathNot ?? '')?.[1] ?? '').split('|');
       expect(own).toBe(order[floor]);
@@ -98,9 +109,13 @@ describe('docs/architecture.md', () => {
     },
   );
 
-  test('lists the rooms of the harness as the import rules do', () => {
-    const rooms = config.forbidden.flatMap(({name}) => /^harness-(.*)-imports$/.exec(name)?.[1] ?? []);
-    expect([...page.matchAll(/^\| `([\w-]+)` +\|/gm)].map(([, name]) => name)).toEqual(rooms);
+  test.each([
+    ['harness', 'The rooms of the harness'],
+    ['cluster', 'The rooms of the simulated cluster'],
+  ])('lists the rooms of src/%s as the import rules do', (folder, title) => {
+    const [, section = ''] = page.split(`## ${title}\n`);
+    const [table = ''] = section.split('\n## ');
+    expect([...table.matchAll(/^\| `([\w-]+)` +\|/gm)].map(([, name]) => name)).toEqual(roomsOf(folder));
   });
 });
 

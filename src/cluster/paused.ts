@@ -1,5 +1,5 @@
-import {annotationPaused} from './crossplane/vocabulary.ts';
 import type {KubeObject} from './object.ts';
+import {annotationPaused} from './vocabulary.ts';
 
 /** Whether a person told Crossplane or a provider to leave the object alone. */
 export function isPaused({metadata}: KubeObject): boolean {

@@ -1,14 +1,14 @@
 import {aliveExternals, countersAt} from '../../src/cluster/cloud/cloud-ledger.ts';
 import type {ExternalReply, ExternalRequest} from '../../src/cluster/cloud/cloud-protocol.ts';
+import type {JsonObject} from '../../src/cluster/json.ts';
+import type {Condition, KubeObject} from '../../src/cluster/object.ts';
+import {annotationsOf} from '../../src/cluster/provider/annotations.ts';
 import {
   annotationCreateFailed,
   annotationCreatePending,
   annotationCreateSucceeded,
   annotationExternalName,
-} from '../../src/cluster/crossplane/vocabulary.ts';
-import type {JsonObject} from '../../src/cluster/json.ts';
-import type {Condition, KubeObject} from '../../src/cluster/object.ts';
-import {annotationsOf} from '../../src/cluster/provider/annotations.ts';
+} from '../../src/cluster/vocabulary.ts';
 import {type ManagedRun, sizeIn} from './managed-replay.ts';
 
 // What a run of the managed reconciler came to, in the recordings' form, and whether it agrees with a recording: the

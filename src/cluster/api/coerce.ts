@@ -7,7 +7,7 @@
 
 import {isList, isObject, type Json, type JsonObject} from '../json.ts';
 import {memo} from '../memo.ts';
-import {type Structural, schemaOfKey} from './structural.ts';
+import {type Structural, schemaOfKey} from '../schema/structural.ts';
 
 /**
  * The object pruned, without forbidden nulls, and with the schema's defaults where a key is missing or null without

@@ -4,7 +4,7 @@
 // kubernetes/apiserver v0.34.4 pkg/cel/common/{equality,maplist}.go.
 
 import {equal, isList, isObject, type Json} from '../json.ts';
-import type {Structural} from './structural.ts';
+import type {Structural} from '../schema/structural.ts';
 
 export interface Correlation {
   readonly now: Json;

@@ -2,10 +2,10 @@
 // kubernetes/apiextensions-apiserver v0.34.4 pkg/apiserver/schema/objectmeta/validation.go.
 
 import {isList, isObject, type Json, type JsonObject} from '../json.ts';
+import {type Structural, schemaOfKey} from '../schema/structural.ts';
 import {type FieldError, invalidValue, required} from './errors.ts';
 import {placeOf} from './list-types.ts';
 import {metadataErrors, normalMetadata} from './metadata.ts';
-import {type Structural, schemaOfKey} from './structural.ts';
 import {childPath} from './validation.ts';
 
 /** What is wrong with the resources that a value holds where its schema says x-kubernetes-embedded-resource. */

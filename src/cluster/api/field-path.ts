@@ -1,7 +1,7 @@
 // A rule's fieldPath, `.spec.names['a.b']`, as errors say where they are; undefined where the schema has no such field.
 // kubernetes/apiextensions-apiserver v0.34.4 pkg/apiserver/schema/cel/validation.go ValidFieldPath.
 
-import type {Structural} from './structural.ts';
+import type {Structural} from '../schema/structural.ts';
 
 export function fieldAt(path: string, structural: Structural): string | undefined {
   let schema: Structural | undefined = structural;

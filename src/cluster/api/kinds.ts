@@ -7,12 +7,12 @@
 import {isList, isObject, type Json, type JsonObject} from '../json.ts';
 import {remembering} from '../memo.ts';
 import type {KubeObject} from '../object.ts';
+import {type Structural, structuralOf} from '../schema/structural.ts';
 import type {FieldError} from './errors.ts';
 import type {Typing} from './field-ownership.ts';
 import {type FieldSet, fieldSetOf, noFields} from './field-set.ts';
 import {type Atom, resourceTypeOf} from './merge-type.ts';
 import {schemaOfAll} from './one-shape.ts';
-import {type Structural, structuralOf} from './structural.ts';
 
 export interface KindDefinition {
   readonly group: string;

@@ -2,8 +2,8 @@
 // kubernetes/apiextensions-apiserver 1aa2717a5 pkg/apiserver/schema/listtype/validation.go.
 
 import {isList, isObject, type Json, type JsonObject} from '../json.ts';
+import {type Structural, schemaOfKey} from '../schema/structural.ts';
 import {duplicate, type FieldError, invalidValue} from './errors.ts';
-import {type Structural, schemaOfKey} from './structural.ts';
 import {childPath} from './validation.ts';
 
 /** Lists of type set or map that hold something twice. */

@@ -3,7 +3,7 @@
 // pkg/schemaconv/openapi.go turns a CRD's schema into them.
 
 import type {Json} from '../json.ts';
-import type {Structural} from './structural.ts';
+import type {Structural} from '../schema/structural.ts';
 
 export type Scalar = 'numeric' | 'string' | 'boolean' | 'untyped';
 

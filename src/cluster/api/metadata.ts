@@ -6,8 +6,8 @@
 import {equal, isList, isObject, type Json, type JsonObject} from '../json.ts';
 import {memo} from '../memo.ts';
 import type {KubeObject, ObjectMeta, OwnerReference} from '../object.ts';
+import {labelValueProblems, nameProblems, namespaceProblems, qualifiedNameProblems} from '../schema/name-rules.ts';
 import {type FieldError, forbiddenField, invalidValue, required} from './errors.ts';
-import {labelValueProblems, nameProblems, namespaceProblems, qualifiedNameProblems} from './name-rules.ts';
 
 /** How Go's ObjectMeta reads and writes: unknown and empty fields are not there. Undefined where a type is wrong. */
 export function normalMetadata(metadata: Json | undefined): ObjectMeta | undefined {

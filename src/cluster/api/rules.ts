@@ -11,10 +11,10 @@ import {attempt, EvaluationProblem, none, optionalOf, type Value} from '../cel/v
 import {isList, isObject, type Json, type JsonObject} from '../json.ts';
 import {memo} from '../memo.ts';
 import type {KubeObject} from '../object.ts';
+import type {SchemaRule, Structural} from '../schema/structural.ts';
 import {type Correlation, child, formerItem, isUnchanged} from './correlation.ts';
 import {duplicate, type FieldError, forbiddenField, invalidValue, required} from './errors.ts';
 import {fieldAt} from './field-path.ts';
-import type {SchemaRule, Structural} from './structural.ts';
 
 /** What breaks the rules; one sentence where the object's shape is too wrong to ask them. */
 export function ruleErrors(

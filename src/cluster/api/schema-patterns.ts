@@ -6,8 +6,8 @@
 import {goRegex} from '../go-regex.ts';
 import type {JsonObject} from '../json.ts';
 import {remembering} from '../memo.ts';
+import {type Structural, structuralOf} from '../schema/structural.ts';
 import {type FieldError, invalidValue} from './errors.ts';
-import {type Structural, structuralOf} from './structural.ts';
 
 /** Where in its schema, as errors name it, and why Go cannot read it. */
 interface WrongPattern {

@@ -7,10 +7,10 @@
 import {compile} from '../cel/program.ts';
 import {isVisible, withTypeAndMeta} from '../cel/schema-values.ts';
 import {equal, isObject, type Json, type JsonObject} from '../json.ts';
+import {type SchemaRule, type Structural, structuralOf} from '../schema/structural.ts';
 import {type FieldError, invalidValue, printedInvalid, required} from './errors.ts';
 import {fieldAt} from './field-path.ts';
 import {patternErrors} from './schema-patterns.ts';
-import {type SchemaRule, type Structural, structuralOf} from './structural.ts';
 
 export function schemaRuleErrors(versions: readonly JsonObject[]): readonly FieldError[] {
   const schemas = versions.map(schemaOf);

@@ -4,9 +4,9 @@
 // modelled: compaction and continue tokens, since lists are answered whole. Uids and generated names come from
 // counters in the state and a salt, so that a run is a function of its requests and its seed.
 
-import {drop, emptyTable, put, sorted, type Table} from '../kernel/table.ts';
 import {remembering} from '../memo.ts';
 import type {KubeObject} from '../object.ts';
+import {drop, emptyTable, put, sorted, type Table} from '../table.ts';
 import {coreKinds} from './core-kinds.ts';
 import {definitionOf, type Kind, type KindDefinition, kindOf} from './kinds.ts';
 import type {WatchEvent} from './request.ts';

@@ -7,10 +7,10 @@
 
 import {goRegex} from '../go-regex.ts';
 import {equal, isList, isObject, type Json, type JsonObject} from '../json.ts';
+import {hasFormat, isKnownFormat} from '../schema/formats.ts';
+import {type Structural, schemaOfKey} from '../schema/structural.ts';
 import {formerItem} from './correlation.ts';
 import {type FieldError, invalidValue, notSupported, required, tooLong, tooMany, typeInvalid} from './errors.ts';
-import {hasFormat, isKnownFormat} from './formats.ts';
-import {type Structural, schemaOfKey} from './structural.ts';
 
 /** Everything wrong with `value`; `old` is its former self in an update. `path` is '' for a whole object. */
 export function schemaErrors(

@@ -2,9 +2,9 @@
 // every object, then it is deleted, so that nobody's external resources go with it. Controllers that run see it happen;
 // the recorder had stopped Crossplane and the provider.
 
-import {labelInUse} from '../crossplane/vocabulary.ts';
 import {api, type Step} from '../kernel/call.ts';
 import {type KubeObject, refOf} from '../object.ts';
+import {labelInUse} from '../vocabulary.ts';
 
 const manager = 'wiper';
 const body = {metadata: {finalizers: null, ownerReferences: null, labels: {[labelInUse]: null}}};

@@ -4,7 +4,7 @@
 // google/cel-go v0.26.0 checker/{checker,errors}.go. Not modelled: which overload of a function takes which types, but for
 // equality (a call that fits none is a problem when it runs, not before), what else is wrong beside the first, and the estimate of what a rule costs.
 
-import type {Structural} from '../api/structural.ts';
+import type {Structural} from '../schema/structural.ts';
 import {dotted, isTypeName} from './evaluate.ts';
 import {functions, methods} from './functions.ts';
 import {unescapedName} from './names.ts';

@@ -1,6 +1,6 @@
 // An expression read and checked against the schema of its `self`.
 
-import type {Structural} from '../api/structural.ts';
+import type {Structural} from '../schema/structural.ts';
 import {checkedType} from './check.ts';
 import {evaluate, type Scope} from './evaluate.ts';
 import {parse} from './parser.ts';

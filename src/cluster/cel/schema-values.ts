@@ -3,11 +3,11 @@
 // kubernetes/apiserver v0.34.4 pkg/cel/common/{valuesunstructured,schemas}.go; kubernetes/apiextensions-apiserver v0.34.4
 // pkg/apiserver/schema/cel/model/schemas.go.
 
-import {hasFormat} from '../api/formats.ts';
-import type {Structural} from '../api/structural.ts';
 import {fromBase64} from '../base64.ts';
 import {isList, isObject, type Json, type JsonObject} from '../json.ts';
 import {remembering} from '../memo.ts';
+import {hasFormat} from '../schema/formats.ts';
+import type {Structural} from '../schema/structural.ts';
 import {parseDay, parseDuration, parseMoment} from './functions/times.ts';
 import {escapedName, unescapedName} from './names.ts';
 import {EvaluationProblem, isKind, type ListValue, listOf, type MapValue, type Value} from './values.ts';

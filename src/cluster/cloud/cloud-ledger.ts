@@ -6,11 +6,17 @@
 // authentication. Sound here because no property asks whether the cloud would have refused an allowed request.
 
 import {equal, type JsonObject} from '../json.ts';
-import type {CloudRequest} from '../kernel/call.ts';
-import type {CloudModel} from '../kernel/cloud.ts';
-import {drop, emptyTable, put} from '../kernel/table.ts';
+import {drop, emptyTable, put} from '../table.ts';
 import {type CloudConfig, type ConfigChange, defaultConfig, identifier, type TypeConfig} from './cloud-config.ts';
-import type {CreateRequest, ExternalReply, ExternalRequest, ExternalView, UpdateRequest} from './cloud-protocol.ts';
+import type {CloudModel} from './cloud-model.ts';
+import type {
+  CloudRequest,
+  CreateRequest,
+  ExternalReply,
+  ExternalRequest,
+  ExternalView,
+  UpdateRequest,
+} from './cloud-protocol.ts';
 import type {CloudCounters, CloudLedger, External, InFlight} from './ledger-state.ts';
 
 const idPlaceholder = '{id}';

@@ -2,7 +2,10 @@
 // external resource, the value providers keep as external-name.
 
 import type {JsonObject} from '../json.ts';
-import type {CloudRequest} from '../kernel/call.ts';
+
+export interface CloudRequest extends JsonObject {
+  readonly op: string;
+}
 
 export interface CreateRequest extends CloudRequest {
   readonly op: 'create';

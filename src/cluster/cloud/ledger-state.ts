@@ -1,7 +1,7 @@
 // What a cloud holds at one moment, as plain data: a part of every world (see cloud-ledger.ts).
 
 import type {JsonObject} from '../json.ts';
-import type {Table} from '../kernel/table.ts';
+import type {Table} from '../table.ts';
 import type {CloudConfig} from './cloud-config.ts';
 import type {ExternalReply, ExternalRequest} from './cloud-protocol.ts';
 

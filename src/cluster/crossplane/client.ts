@@ -6,9 +6,9 @@ import type {Json, JsonObject} from '../json.ts';
 import {without} from '../json.ts';
 import {type CacheReply, cached, type Step, throughClient} from '../kernel/call.ts';
 import {type GroupVersionKind, type KubeObject, type ResourceRef, refOf} from '../object.ts';
+import {managerCrossplane} from '../vocabulary.ts';
 import {type Failure, failedWith, failureOf, isNotFound, objectOf, type Result, success, wrapped} from './failure.ts';
 import type {Profile} from './profile.ts';
-import {managerCrossplane} from './vocabulary.ts';
 
 export function* update(object: KubeObject): Step<Result<KubeObject>> {
   return objectOf(yield* throughClient({verb: 'update', object, manager: managerCrossplane}));

@@ -5,6 +5,7 @@
 import {type Controller, informerKey, type Process} from '../kernel/process.ts';
 import {memo} from '../memo.ts';
 import type {GroupVersionKind} from '../object.ts';
+import {kindActivationPolicy, kindManagedDefinition} from '../vocabulary.ts';
 import {reconcileActivationPolicy} from './activation-policy.ts';
 import {reconcileClaim} from './claim/claim.ts';
 import {reconcileComposite} from './composite/composite.ts';
@@ -23,7 +24,6 @@ import {reconcilePipelineCheck} from './pipeline-check.ts';
 import type {Profile} from './profile.ts';
 import {reconcileRevisions} from './revisions.ts';
 import {usageControllers, usageRoutines, usageWatches} from './usage.ts';
-import {kindActivationPolicy, kindManagedDefinition} from './vocabulary.ts';
 import {controllerNames, engineWatches, staticWatches} from './watches.ts';
 import {schemaOf, XrFields} from './xr.ts';
 

@@ -5,6 +5,7 @@
 import {withAt} from '../json.ts';
 import {done, type Outcome, type Reconcile, type Step} from '../kernel/call.ts';
 import {controllerOf, type GroupVersionKind, isDeleting, type KubeObject, refOf} from '../object.ts';
+import {kindCrd} from '../vocabulary.ts';
 import {addFinalizer, create, getCached, remove, removeFinalizer, update} from './client.ts';
 import type {Mark} from './conditions.ts';
 import {isRunning, start, startWatches, stop} from './engine/engine.ts';
@@ -23,7 +24,6 @@ import {
 } from './failure.ts';
 import type {Profile} from './profile.ts';
 import {ending, writeMarks} from './reconciler.ts';
-import {kindCrd} from './vocabulary.ts';
 import {isEstablished} from './xr-crd.ts';
 
 export interface DefinedKind {

@@ -6,13 +6,13 @@
 
 import {type Reconcile, type Step, throughClient} from '../kernel/call.ts';
 import {conditionOf, type KubeObject} from '../object.ts';
+import {finalizerDefined, kindDefinition, kindRevision} from '../vocabulary.ts';
 import {listLive} from './client.ts';
 import {type DefinedKind, reconcileKind, startedVersion, startWith} from './defining.ts';
 import {isRunning, start, stop} from './engine/engine.ts';
 import {failedWith, failureOf, isNoMatch, isNotFound, type Result, record, success, wrapped} from './failure.ts';
 import type {Profile} from './profile.ts';
 import {reconciles} from './reconciler.ts';
-import {finalizerDefined, kindDefinition, kindRevision} from './vocabulary.ts';
 import {xrCrd} from './xr-crd.ts';
 import {parseXrd} from './xrd.ts';
 

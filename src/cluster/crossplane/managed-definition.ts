@@ -10,11 +10,11 @@ import {done, type Outcome, type Reconcile, type Step} from '../kernel/call.ts';
 import {controllerOf, isDeleting, type KubeObject, type OwnerReference} from '../object.ts';
 import {asOwner} from '../owner-references.ts';
 import {isPaused} from '../paused.ts';
+import {kindCrd, kindManagedDefinition, managerManaged} from '../vocabulary.ts';
 import {apply, getCached} from './client.ts';
 import {type Mark, withGeneration} from './conditions.ts';
 import {type Failure, record, retryAfter, wrap} from './failure.ts';
 import {ending, reconciles, writeMarks} from './reconciler.ts';
-import {kindCrd, kindManagedDefinition, managerManaged} from './vocabulary.ts';
 import {isEstablished} from './xr-crd.ts';
 
 const established: Mark = {type: 'Established', status: 'True', reason: 'EstablishedManagedResource'};

@@ -3,13 +3,13 @@
 
 import {done, type Reconcile, type Step} from '../kernel/call.ts';
 import {type KubeObject, refOf} from '../object.ts';
+import {finalizerOffered, kindDefinition} from '../vocabulary.ts';
 import {listLive, remove} from './client.ts';
 import {type DefinedKind, reconcileKind, startedVersion, startWith} from './defining.ts';
 import {stop} from './engine/engine.ts';
 import {failedWith, type Result, success} from './failure.ts';
 import type {Profile} from './profile.ts';
 import {reconciles} from './reconciler.ts';
-import {finalizerOffered, kindDefinition} from './vocabulary.ts';
 import {claimCrd} from './xr-crd.ts';
 import {claimCrdName, offersClaim, parseXrd} from './xrd.ts';
 

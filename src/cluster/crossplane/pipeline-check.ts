@@ -5,6 +5,7 @@
 import {at, equal, type JsonObject} from '../json.ts';
 import {done, type Reconcile} from '../kernel/call.ts';
 import {isDeleting, type KubeObject} from '../object.ts';
+import {kindRevision, labelPackage} from '../vocabulary.ts';
 import {listCached, updateStatus} from './client.ts';
 import {isActive} from './composite/function-call.ts';
 import {type Mark, reconcileSuccess} from './conditions.ts';
@@ -12,7 +13,6 @@ import {record, retryAfter, wrap} from './failure.ts';
 import {functionApiVersion} from './kinds/function-kinds.ts';
 import type {Profile} from './profile.ts';
 import {ending, markedNow, reconciles} from './reconciler.ts';
-import {kindRevision, labelPackage} from './vocabulary.ts';
 
 export function reconcilePipelineCheck(profile: Profile): (key: string) => Reconcile {
   return reconciles(kindRevision, 'CompositionRevision', function* (revision) {

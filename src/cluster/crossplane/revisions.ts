@@ -9,11 +9,11 @@ import {isList, isObject, type Json, type JsonObject} from '../json.ts';
 import {done, type Outcome, type Reconcile, type Step} from '../kernel/call.ts';
 import {controllerOf, isDeleting, type KubeObject} from '../object.ts';
 import {asController} from '../owner-references.ts';
+import {kindComposition, kindRevision, labelCompositionHash, labelCompositionName} from '../vocabulary.ts';
 import {create, listCached, update} from './client.ts';
 import {latestRevision, revisionNumber} from './composite/select-composition.ts';
 import {failed, type Result, record, retryAfter, success, wrap} from './failure.ts';
 import {reconciles} from './reconciler.ts';
-import {kindComposition, kindRevision, labelCompositionHash, labelCompositionName} from './vocabulary.ts';
 
 export function reconcileRevisions(): (key: string) => Reconcile {
   return reconciles(kindComposition, 'Composition', function* (composition) {

@@ -10,10 +10,10 @@
 import type {ApiError, ApiRequest, WatchEvent} from '../api/request.ts';
 import {type Admission, type ServerState, serve} from '../api/server.ts';
 import {groupOf, type KubeObject, refOf} from '../object.ts';
+import {annotationDeletionAttempt, labelInUse, managerCrossplane} from '../vocabulary.ts';
 import type {UsageBehaviour} from './profile.ts';
 import {usagesOf} from './usage-index.ts';
 import {reasonOf, usingOf} from './usage-object.ts';
-import {annotationDeletionAttempt, labelInUse, managerCrossplane} from './vocabulary.ts';
 
 /** Denies deletes of used objects; with `isUp` false the call itself fails, which denies them too. */
 export function usageAdmission(behaviour: UsageBehaviour, isUp: boolean): Admission {

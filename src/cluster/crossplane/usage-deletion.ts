@@ -8,12 +8,12 @@ import type {PropagationPolicy} from '../api/request.ts';
 import {type JsonObject, without} from '../json.ts';
 import {done, note, type Outcome, type Reconcile, type Step, sleep, spawn, throughClient} from '../kernel/call.ts';
 import {type GroupVersionKind, type KubeObject, type ObjectMeta, type ResourceRef, refOf} from '../object.ts';
+import {annotationDeletionAttempt, labelComposite, labelInUse} from '../vocabulary.ts';
 import {getLive, listCached, removeFinalizer, update} from './client.ts';
 import {type Result, record, success, warned, warnedUnlessConflict, wrap} from './failure.ts';
 import type {UsageBehaviour} from './profile.ts';
 import {usagesOf} from './usage-index.ts';
 import {finalizerUsage, replaysDeletion, usedOf, usedRef, usingOf, usingRef} from './usage-object.ts';
-import {annotationDeletionAttempt, labelComposite, labelInUse} from './vocabulary.ts';
 
 const waitPollMs = 30_000;
 const replayAfterMs = 2_000;

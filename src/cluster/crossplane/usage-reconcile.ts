@@ -13,6 +13,7 @@ import {equal} from '../json.ts';
 import {type Outcome, type Reconcile, type Step, throughClient} from '../kernel/call.ts';
 import {isDeleting, type KubeObject, type ResourceRef} from '../object.ts';
 import {asOwner, withOwner} from '../owner-references.ts';
+import {labelInUse} from '../vocabulary.ts';
 import {addFinalizer, update, updateStatus} from './client.ts';
 import {available} from './conditions.ts';
 import {objectOf, type Result, record, success, warned, warnedUnlessConflict, wrap} from './failure.ts';
@@ -30,7 +31,6 @@ import {
   usingRef,
 } from './usage-object.ts';
 import {resolveSelectors} from './usage-selector.ts';
-import {labelInUse} from './vocabulary.ts';
 
 const pollMs = 60_000;
 

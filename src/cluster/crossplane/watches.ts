@@ -7,6 +7,15 @@ import type {WatchEvent} from '../api/request.ts';
 import type {CacheView, EventContext, EventOutcome, Watch} from '../kernel/process.ts';
 import {informerKey, keyOf} from '../kernel/process.ts';
 import {isDeleting, type KubeObject} from '../object.ts';
+import {
+  kindActivationPolicy,
+  kindComposition,
+  kindCrd,
+  kindDefinition,
+  kindManagedDefinition,
+  kindRevision,
+  labelPackage,
+} from '../vocabulary.ts';
 import {activates} from './activation-policy.ts';
 import {compositionOfRevision} from './composite/revision-events.ts';
 import {type Breaker, pass, reset} from './engine/breaker.ts';
@@ -26,15 +35,6 @@ import {controlledBy, itself, type Maps, objectsOf, unique, wakes} from './event
 import {watchedKeys} from './operations/watch-operation.ts';
 import {functionRevisionKind, functionsOf} from './pipeline-check.ts';
 import type {Profile} from './profile.ts';
-import {
-  kindActivationPolicy,
-  kindComposition,
-  kindCrd,
-  kindDefinition,
-  kindManagedDefinition,
-  kindRevision,
-  labelPackage,
-} from './vocabulary.ts';
 import {claimRefOf, schemaOf, XrFields} from './xr.ts';
 import {definedBy, isCrdOf} from './xr-crd.ts';
 import {offersClaim} from './xrd.ts';

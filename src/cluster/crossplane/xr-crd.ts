@@ -5,8 +5,8 @@
 import {at, isObject, type JsonObject} from '../json.ts';
 import {conditionOf, type GroupVersionKind, type KubeObject} from '../object.ts';
 import {asController} from '../owner-references.ts';
+import {kindCrd, kindDefinition} from '../vocabulary.ts';
 import type {Profile} from './profile.ts';
-import {kindCrd, kindDefinition} from './vocabulary.ts';
 import {claimSpecFields, statusFields, xrSpecFields} from './xr-schema.ts';
 import {claimCrdName, scopeOf, versionsOf} from './xrd.ts';
 

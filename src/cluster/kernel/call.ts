@@ -10,12 +10,9 @@
 import type {ApiRequest, ApiResponse, ListScope} from '../api/request.ts';
 import type {ClientError} from '../client/client-error.ts';
 import type {KindScope} from '../client/rest-mapper.ts';
+import type {CloudRequest} from '../cloud/cloud-protocol.ts';
 import type {JsonObject} from '../json.ts';
 import type {GroupVersionKind, KubeObject, ResourceRef} from '../object.ts';
-
-export interface CloudRequest extends JsonObject {
-  readonly op: string;
-}
 
 export type CacheRead = {readonly verb: 'get'; readonly ref: ResourceRef} | ({readonly verb: 'list'} & ListScope);
 

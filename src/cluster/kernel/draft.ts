@@ -6,8 +6,8 @@ import {emptyServer, serve} from '../api/server.ts';
 import type {ServerState} from '../api/store.ts';
 import {equal, type JsonObject} from '../json.ts';
 import {groupKindOf, groupOf, type KubeObject} from '../object.ts';
+import {emptyTable, put} from '../table.ts';
 import {draw} from './random.ts';
-import {emptyTable, put} from './table.ts';
 import type {Definition, Informer, Observer, ProcessState, TraceEntry, World} from './world.ts';
 
 export interface Draft {

@@ -2,7 +2,7 @@
 // tasks: so what nothing changed is looked through once.
 
 import {remembering} from '../memo.ts';
-import type {Table} from './table.ts';
+import type {Table} from '../table.ts';
 import type {ProcessState, Task, World} from './world.ts';
 
 /** When the task's action is due; undefined while it waits for something that has no time. */

@@ -18,13 +18,13 @@
 // states, never invent a counterexample, because those are replayed.
 
 import type {ServerState} from '../api/store.ts';
-import {annotationCreateFailed, annotationCreatePending, annotationCreateSucceeded} from '../crossplane/vocabulary.ts';
 import {type Memo, memo} from '../memo.ts';
+import {sorted, Table} from '../table.ts';
 import {parseTimestamp} from '../timestamp.ts';
+import {annotationCreateFailed, annotationCreatePending, annotationCreateSucceeded} from '../vocabulary.ts';
 import {syncedPollMs} from './due.ts';
 import {Moment} from './moment.ts';
 import type {WorkQueue} from './queue.ts';
-import {sorted, Table} from './table.ts';
 import type {Informer, ProcessState, Replies, Task, World} from './world.ts';
 
 /**

@@ -14,11 +14,11 @@ import {serve} from '../api/server.ts';
 import {allOf} from '../api/store.ts';
 import {remembering} from '../memo.ts';
 import {type GroupVersionKind, groupKindOf, type KubeObject} from '../object.ts';
+import {drop, emptyTable, put, type Table, tableOf} from '../table.ts';
 import type {CacheRead, CacheReply} from './call.ts';
 import {type Draft, lasting, setProcess} from './draft.ts';
 import {type CacheView, informerKey, keyOf, type Process, type Watch} from './process.ts';
 import {addAfter, emptyQueueOf} from './queue.ts';
-import {drop, emptyTable, put, type Table, tableOf} from './table.ts';
 import type {Informer, PendingEvent, ProcessState, Running} from './world.ts';
 
 const listRetry = {baseMs: 800, maxMs: 30_000};

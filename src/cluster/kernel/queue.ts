@@ -5,7 +5,7 @@
 // Not modelled: the global token bucket of the rate limiter; the world's loads never fill it.
 
 import {remembering} from '../memo.ts';
-import {drop, emptyTable, put, type Table} from './table.ts';
+import {drop, emptyTable, put, type Table} from '../table.ts';
 
 export interface WorkQueue {
   readonly kind: QueueKind;

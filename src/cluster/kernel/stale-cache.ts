@@ -1,4 +1,4 @@
-import {put} from './table.ts';
+import {put} from '../table.ts';
 import type {Informer, World} from './world.ts';
 
 /**

@@ -4,12 +4,12 @@
 import type {ApiRequest, ApiResponse} from '../api/request.ts';
 import {discovered} from '../client/rest-mapper.ts';
 import {memo} from '../memo.ts';
+import {drop, emptyTable, type Table} from '../table.ts';
 import type {RemoteCall} from './call.ts';
 import {type Chooser, type Draft, serveIn, setProcess, trace} from './draft.ts';
 import {dueMs, firstAnswer, firstTask} from './due.ts';
 import {definitionOf, deliverNext, listNow, runningBy, settle} from './informer.ts';
 import {firstKeyOf, startableAtMs, type WorkQueue} from './queue.ts';
-import {drop, emptyTable, type Table} from './table.ts';
 import {answerFromCloud, begin, carryOut, die, endCacheWait, labelOf, startReconcile} from './task.ts';
 import type {CrashPoint, Definition, Informer, Observer, ProcessState, Task, World} from './world.ts';
 

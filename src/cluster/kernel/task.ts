@@ -5,13 +5,13 @@
 // The soundness of that rests on reconcilers being functions of key and replies (call.ts says so).
 
 import type {ApiResponse} from '../api/request.ts';
+import {drop, put} from '../table.ts';
 import type {Call, FunctionReply, Outcome} from './call.ts';
 import {refusalIn, scopeIn} from './client-calls.ts';
 import {chooseIn, type Draft, lasting, nextSequence, serveIn, setProcess, trace} from './draft.ts';
 import {definitionOf, enqueueIn, isSynced, kindRead, processOf, readCache, withMemory} from './informer.ts';
 import {informerKey} from './process.ts';
 import {addAfter, addRateLimited, finish, forget, take} from './queue.ts';
-import {drop, put} from './table.ts';
 import type {Live, Replies, Run, Task, Wait} from './world.ts';
 
 const noDeadlineMs = Number.POSITIVE_INFINITY;

@@ -9,14 +9,15 @@
 import type {ApiRequest, ApiResponse, WatchEvent} from '../api/request.ts';
 import type {Admission, ServerState} from '../api/server.ts';
 import type {RestMapper} from '../client/rest-mapper.ts';
+import type {CloudModel} from '../cloud/cloud-model.ts';
+import type {CloudRequest} from '../cloud/cloud-protocol.ts';
 import type {CloudLedger} from '../cloud/ledger-state.ts';
 import type {JsonObject} from '../json.ts';
 import type {GroupVersionKind, KubeObject} from '../object.ts';
-import type {Call, CloudRequest, FunctionReply, FunctionService, Note, Outcome} from './call.ts';
-import type {CloudModel} from './cloud.ts';
+import type {Table} from '../table.ts';
+import type {Call, FunctionReply, FunctionService, Note, Outcome} from './call.ts';
 import type {Controller, Process, Watch} from './process.ts';
 import type {WorkQueue} from './queue.ts';
-import type {Table} from './table.ts';
 
 export interface World {
   readonly nowMs: number;

@@ -4,8 +4,8 @@
 
 import type {WatchEvent} from '../api/request.ts';
 import {equal} from '../json.ts';
-import {drop} from '../kernel/table.ts';
 import {isDeleting, type KubeObject, type OwnerReference} from '../object.ts';
+import {drop} from '../table.ts';
 import {
   coordinatesMatch,
   dependentsOf,

@@ -3,8 +3,8 @@
 // Source: kubernetes/kubernetes v1.34 pkg/controller/garbagecollector/graph.go.
 // An owner's dependents are not kept beside it but read off the nodes: they are those whose references name its uid.
 
-import {emptyTable, put, type Table} from '../kernel/table.ts';
 import type {GroupVersionKind, KubeObject, OwnerReference} from '../object.ts';
+import {emptyTable, put, type Table} from '../table.ts';
 
 export interface Identity extends GroupVersionKind {
   readonly name: string;

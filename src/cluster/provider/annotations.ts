@@ -2,15 +2,15 @@
 // Source: crossplane/crossplane-runtime 4e7ed235 pkg/meta/meta.go:280-440. Times have a resolution of one second; a value
 // that is no RFC 3339 time counts as absent.
 
+import type {KubeObject} from '../object.ts';
+import {parseTimestamp, timestamp} from '../timestamp.ts';
 import {
   annotationCreateFailed,
   annotationCreatePending,
   annotationCreateSucceeded,
   annotationExternalName,
   annotationPollInterval,
-} from '../crossplane/vocabulary.ts';
-import type {KubeObject} from '../object.ts';
-import {parseTimestamp, timestamp} from '../timestamp.ts';
+} from '../vocabulary.ts';
 
 const annotationReconcileRequestedAt = 'crossplane.io/reconcile-requested-at';
 

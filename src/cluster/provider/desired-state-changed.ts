@@ -4,8 +4,8 @@
 // Source: crossplane/crossplane-runtime 4e7ed235 pkg/resource/predicates.go:55-125.
 
 import type {WatchEvent} from '../api/request.ts';
-import {annotationCreateFailed, annotationCreatePending} from '../crossplane/vocabulary.ts';
 import type {KubeObject} from '../object.ts';
+import {annotationCreateFailed, annotationCreatePending} from '../vocabulary.ts';
 import {annotationsOf} from './annotations.ts';
 
 const ignoredAnnotations: readonly string[] = [annotationCreateFailed, annotationCreatePending];

@@ -3,9 +3,9 @@
 // go on. Source: crossplane/crossplane-runtime 4e7ed235 pkg/reconciler/managed/reconciler.go:1355-1477.
 
 import {creating, reconcileError, reconcileSuccess} from '../crossplane/conditions.ts';
-import {annotationCreateFailed, annotationCreatePending, annotationCreateSucceeded} from '../crossplane/vocabulary.ts';
 import {now, type Outcome, type Step} from '../kernel/call.ts';
 import type {KubeObject} from '../object.ts';
+import {annotationCreateFailed, annotationCreatePending, annotationCreateSucceeded} from '../vocabulary.ts';
 import {withCreateTime} from './annotations.ts';
 import {publishConnection} from './managed-connection.ts';
 import {updateCriticalAnnotations} from './managed-critical.ts';

@@ -5,14 +5,14 @@
 // Not modelled: the 10 % jitter of the pause.
 
 import type {ApiError} from '../api/request.ts';
+import {api, cached, type Step, sleep} from '../kernel/call.ts';
+import {type KubeObject, refOf} from '../object.ts';
 import {
   annotationCreateFailed,
   annotationCreatePending,
   annotationCreateSucceeded,
   annotationExternalName,
-} from '../crossplane/vocabulary.ts';
-import {api, cached, type Step, sleep} from '../kernel/call.ts';
-import {type KubeObject, refOf} from '../object.ts';
+} from '../vocabulary.ts';
 import {annotationsOf, withAnnotations} from './annotations.ts';
 import {crashPoint} from './external-client.ts';
 import {isConflict, type ManagedRun, updateObject, type Written} from './managed-writes.ts';

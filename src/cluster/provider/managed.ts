@@ -10,11 +10,11 @@
 // absent resource to Update. That is upstream's behaviour (crossplane-runtime#1130), kept on purpose.
 
 import {creating, reconcileError} from '../crossplane/conditions.ts';
-import {annotationCreatePending} from '../crossplane/vocabulary.ts';
 import {cached, now, type Outcome, type Reconcile, type Step} from '../kernel/call.ts';
 import {parseKey} from '../kernel/process.ts';
 import {isDeleting, type KubeObject} from '../object.ts';
 import {isPaused} from '../paused.ts';
+import {annotationCreatePending} from '../vocabulary.ts';
 import {
   didCreateSucceedWithin,
   externalNameOf,

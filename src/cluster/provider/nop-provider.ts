@@ -6,16 +6,16 @@
 // Managed resources with an external resource behind them are another provider's.
 
 import {definitionOf} from '../api/kinds.ts';
-import {annotationResourceName} from '../crossplane/vocabulary.ts';
 import {api, cached, done, memory, now, type Reconcile, type Step} from '../kernel/call.ts';
 import {type Controller, keyOf, type Process, parseKey, type Watch} from '../kernel/process.ts';
 import {add} from '../kernel/queue.ts';
-import {drop, emptyTable, put, type Table} from '../kernel/table.ts';
 import type {World} from '../kernel/world.ts';
 import {remembering} from '../memo.ts';
 import type {KubeObject, ResourceRef} from '../object.ts';
 import {conditionOf, type GroupVersionKind, groupKindOf, isDeleting, refOf} from '../object.ts';
+import {drop, emptyTable, put, type Table} from '../table.ts';
 import {timestamp} from '../timestamp.ts';
+import {annotationResourceName} from '../vocabulary.ts';
 
 export interface NopProviderOptions {
   /** False: it sleeps. */

@@ -1,10 +1,10 @@
 // What a managed resource knows of its external resource: crossplane/crossplane-runtime 4e7ed235
 // pkg/reconciler/managed/reconciler.go. The name is the one link; what was created and never named is created again.
 
-import {annotationCreatePending, annotationCreateSucceeded} from '../../cluster/crossplane/vocabulary.ts';
 import {at} from '../../cluster/json.ts';
 import {conditionOf, isDeleting, type KubeObject, refOf} from '../../cluster/object.ts';
 import {annotationsOf, externalNameOf, isCreateIncomplete} from '../../cluster/provider/annotations.ts';
+import {annotationCreatePending, annotationCreateSucceeded} from '../../cluster/vocabulary.ts';
 import {identityOf, may, tellsAnother} from './external-identity.ts';
 import {addressText, type Fault, type Finding, findingOf} from './finding.ts';
 import type {Inventory} from './inventory.ts';

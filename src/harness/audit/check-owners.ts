@@ -1,8 +1,8 @@
 // Composed resources and whose they are: the oracle's orphans, told apart by why nobody takes care of them. Crossplane
 // deletes what its XR lists and controls; Kubernetes deletes what names an owner that is gone; nobody deletes the rest.
 
-import {labelComposite} from '../../cluster/crossplane/vocabulary.ts';
 import {controllerOf, isDeleting, type KubeObject, refOf} from '../../cluster/object.ts';
+import {labelComposite} from '../../cluster/vocabulary.ts';
 import {type Finding, findingOf} from './finding.ts';
 import {controllerRefOf, type Inventory, resourceNameOf} from './inventory.ts';
 import {type Judged, judgedEach} from './judged.ts';

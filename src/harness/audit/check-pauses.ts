@@ -1,9 +1,9 @@
 // Pauses that nobody ended. When one began, the managed fields of its annotation tell, or the condition of the object.
 
-import {annotationPaused} from '../../cluster/crossplane/vocabulary.ts';
 import {at, isList} from '../../cluster/json.ts';
 import {conditionOf, groupOf, type KubeObject} from '../../cluster/object.ts';
 import {isPaused} from '../../cluster/paused.ts';
+import {annotationPaused} from '../../cluster/vocabulary.ts';
 import {type Finding, findingOf} from './finding.ts';
 import type {Inventory} from './inventory.ts';
 import type {Judged} from './judged.ts';

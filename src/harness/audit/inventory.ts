@@ -1,9 +1,9 @@
 // The objects of a source by what they are to one another, once for all checks. What a source does not have may be gone,
 // or may only not have been dumped: `isComplete` tells the two apart, and where it says no, nobody judges.
 
-import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
 import {at, isList, isObject, type Json} from '../../cluster/json.ts';
 import {controllerOf, groupKindOf, groupOf, type KubeObject, type ResourceRef, refOf} from '../../cluster/object.ts';
+import {annotationResourceName} from '../../cluster/vocabulary.ts';
 import type {Source} from '../source/source.ts';
 import {addressText} from './finding.ts';
 

@@ -1,9 +1,9 @@
 // Finds objects the way people name them: by kind alone, by kind and name, by composition-resource-name.
 
 import type {ApiResponse} from '../../cluster/api/request.ts';
-import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
 import type {GroupVersionKind, KubeObject, ResourceRef} from '../../cluster/object.ts';
 import {groupKindOf} from '../../cluster/object.ts';
+import {annotationResourceName} from '../../cluster/vocabulary.ts';
 import type {Session} from './session.ts';
 
 export interface ServedKind extends GroupVersionKind {

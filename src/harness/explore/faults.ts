@@ -7,14 +7,14 @@
 // a controller that keeps no memory of its own, and all modelled writes are of that kind.
 
 import type {ApiRequest, ApiResponse} from '../../cluster/api/request.ts';
-import {labelInUse} from '../../cluster/crossplane/vocabulary.ts';
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
 import {keyOf} from '../../cluster/kernel/process.ts';
 import {type Action, taskOf} from '../../cluster/kernel/step.ts';
-import {put} from '../../cluster/kernel/table.ts';
 import {labelOf} from '../../cluster/kernel/task.ts';
 import type {Run, World} from '../../cluster/kernel/world.ts';
 import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
+import {put} from '../../cluster/table.ts';
+import {labelInUse} from '../../cluster/vocabulary.ts';
 import type {ExploreState} from './explore-state.ts';
 
 /** An answer in place of the true one. */

@@ -3,8 +3,8 @@
 // (kubernetes/client-go tools/cache/reflector.go, ListAndWatch and Replace); an event is never lost for good.
 
 import {keyOf} from '../../cluster/kernel/process.ts';
-import {put} from '../../cluster/kernel/table.ts';
 import type {Informer, PendingEvent, World} from '../../cluster/kernel/world.ts';
+import {put} from '../../cluster/table.ts';
 
 /** The world after the informer listed again: of the events under way to it, the last of each object. */
 export function relisted(world: World, process: string, informer: string): World {

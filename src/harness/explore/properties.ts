@@ -1,9 +1,9 @@
 // What must hold in every story, and beside each safety property what must happen at least once, so that nothing passes
 // by never being tried. Which of them apply follows from what the story has: a property about restores needs a restore.
 
-import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
 import {at} from '../../cluster/json.ts';
 import {conditionOf, controllerOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
+import {annotationResourceName} from '../../cluster/vocabulary.ts';
 import {always, converges, type Property, sometimes} from '../../explore/property.ts';
 import {createsInDoubt, unfinishedDeletions} from '../oracle/deletion.ts';
 import {addressOf, doubled, externalNameOf, externalsIn, leftBehind, renamed} from '../oracle/externals.ts';

@@ -2,9 +2,9 @@
 // tries. What a story can edit and remove is not read off a Composition, which may be written in any language: it is seen.
 
 import {type ProfileName, profiles} from '../../cluster/crossplane/profiles.ts';
-import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
 import type {JsonObject} from '../../cluster/json.ts';
 import {conditionOf, groupKindOf, type KubeObject} from '../../cluster/object.ts';
+import {annotationResourceName} from '../../cluster/vocabulary.ts';
 import {decodeResponse} from '../../wire/response-decode.ts';
 import type {Builtins} from '../functions/builtin.ts';
 import type {RemoteReply} from '../functions/drive.ts';

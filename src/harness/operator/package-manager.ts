@@ -7,9 +7,9 @@
 // here of the reference. Where revisionActivationPolicy is Manual the active revision rests all the same, so calls fail
 // until somebody activates the new one.
 
-import {labelPackage} from '../../cluster/crossplane/vocabulary.ts';
 import type {JsonObject} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
+import {labelPackage} from '../../cluster/vocabulary.ts';
 import {sha256} from '../../hash/sha256.ts';
 import type {ControlPlane} from '../control-plane/control-plane.ts';
 import {isFirst, versionName} from '../functions/function-version.ts';

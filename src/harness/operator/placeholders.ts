@@ -1,10 +1,10 @@
 // `${name:Kind/name}`, `${uid:Kind/name}`, `${name:resource=RESOURCE}`, `${label:resource=RESOURCE,KEY}`: live values inside what a
 // scenario applies.
 
-import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
 import type {Json} from '../../cluster/json.ts';
 import {isList, isObject} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
+import {annotationResourceName} from '../../cluster/vocabulary.ts';
 import type {Catalogue, Selector} from '../control-plane/catalogue.ts';
 
 const pattern = /\$\{(name|uid|label):([^},]+)(?:,([^}]+))?\}/g;

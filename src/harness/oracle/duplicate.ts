@@ -1,7 +1,7 @@
 // Two live objects for one composed resource of one XR: what a restore without resourceRefs leaves behind.
 
-import {annotationResourceName, labelComposite} from '../../cluster/crossplane/vocabulary.ts';
 import {groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
+import {annotationResourceName, labelComposite} from '../../cluster/vocabulary.ts';
 
 export interface Duplicate {
   readonly xr: string;

@@ -2,10 +2,10 @@
 
 import {aliveExternals, countersAt} from '../../cluster/cloud/cloud-ledger.ts';
 import type {External} from '../../cluster/cloud/ledger-state.ts';
-import {annotationExternalName} from '../../cluster/crossplane/vocabulary.ts';
 import {at} from '../../cluster/json.ts';
 import type {World} from '../../cluster/kernel/world.ts';
 import type {KubeObject} from '../../cluster/object.ts';
+import {annotationExternalName} from '../../cluster/vocabulary.ts';
 
 export interface ExternalCounts {
   readonly alive: number;

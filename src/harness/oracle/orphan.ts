@@ -1,8 +1,8 @@
 // An orphan: it lives, it was made for an XR, no XR lists it and nothing that lives controls it. Nobody will ever delete
 // it. Judged from the stored objects alone, by what Kubernetes and Crossplane document; no simulator code takes part.
 
-import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
 import {addressOf, controllerOf, groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
+import {annotationResourceName} from '../../cluster/vocabulary.ts';
 
 export interface Orphan {
   readonly object: KubeObject;

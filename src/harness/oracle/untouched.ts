@@ -2,9 +2,9 @@
 // marked for deletion, and nobody so much as asked to delete it. Labels, owner references and status may change: being
 // adopted is not being touched.
 
-import {annotationExternalName, annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
 import {equal} from '../../cluster/json.ts';
 import {isDeleting, type KubeObject} from '../../cluster/object.ts';
+import {annotationExternalName, annotationResourceName} from '../../cluster/vocabulary.ts';
 
 export interface Touch {
   readonly object: KubeObject;

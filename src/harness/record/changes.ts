@@ -2,8 +2,8 @@
 // lists it or forgets it. Writes that change nothing of that leave no change. Words are in words.ts.
 
 import type {ApiRequest, ApiResponse, WatchEvent} from '../../cluster/api/request.ts';
-import {annotationExternalName} from '../../cluster/crossplane/vocabulary.ts';
 import {conditionOf, controllerOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
+import {annotationExternalName} from '../../cluster/vocabulary.ts';
 
 export type Change =
   | {readonly kind: 'step'; readonly name: string}

@@ -2,8 +2,8 @@
 // it: of every object the lines stand in the order of what happened to it, so that the last word on it is the last; and
 // what is cut is the middle of a line or of a list, never its end.
 
-import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
 import type {KubeObject} from '../../cluster/object.ts';
+import {annotationResourceName} from '../../cluster/vocabulary.ts';
 import {durationText} from '../input/duration.ts';
 import {type Change, objectOf, subjectOf} from './changes.ts';
 import type {TimelineEntry} from './timeline.ts';

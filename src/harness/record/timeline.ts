@@ -2,9 +2,9 @@
 // client tries again and again is one refusal. Which changes there are is in changes.ts, their words in words.ts.
 
 import type {WatchEvent} from '../../cluster/api/request.ts';
-import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
 import type {TraceEntry} from '../../cluster/kernel/world.ts';
 import {controllerOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
+import {annotationResourceName} from '../../cluster/vocabulary.ts';
 import type {Happening} from '../control-plane/session.ts';
 import type {DeleteSent} from '../oracle/untouched.ts';
 import {type Change, changesOf, refusalOf} from './changes.ts';

@@ -1,7 +1,7 @@
 // The words of the timeline. Only this file turns what happened into sentences.
 
-import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
 import type {KubeObject} from '../../cluster/object.ts';
+import {annotationResourceName} from '../../cluster/vocabulary.ts';
 import type {Change} from './changes.ts';
 import type {TimelineEntry} from './timeline.ts';
 

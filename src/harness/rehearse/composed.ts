@@ -2,9 +2,9 @@
 // name that they were made for it, though nobody owns them.
 
 import {composedManager} from '../../cluster/crossplane/object-names.ts';
-import {managerComposedPrefix} from '../../cluster/crossplane/vocabulary.ts';
 import {isList, isObject} from '../../cluster/json.ts';
 import {addressOf, controllerOf, groupKindOf, groupOf, type KubeObject} from '../../cluster/object.ts';
+import {managerComposedPrefix} from '../../cluster/vocabulary.ts';
 import {isXr} from './xrs.ts';
 
 export interface Composed {

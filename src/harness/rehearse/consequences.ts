@@ -2,9 +2,9 @@
 // objects and the cloud of both, and nothing else.
 
 import type {External} from '../../cluster/cloud/ledger-state.ts';
-import {managerComposedPrefix} from '../../cluster/crossplane/vocabulary.ts';
 import {addressOf, conditionOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {isPaused} from '../../cluster/paused.ts';
+import {managerComposedPrefix} from '../../cluster/vocabulary.ts';
 import {externalsIn} from '../oracle/externals.ts';
 import {type Orphan, orphansAmong} from '../oracle/orphan.ts';
 import {externalIdOf} from './external-resources.ts';

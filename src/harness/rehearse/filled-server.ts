@@ -4,8 +4,8 @@
 import {definitionOf} from '../../cluster/api/kinds.ts';
 import {installKind, serve} from '../../cluster/api/server.ts';
 import {keyOf, newUid, type ServerState} from '../../cluster/api/store.ts';
-import {put, tableOf} from '../../cluster/kernel/table.ts';
 import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
+import {put, tableOf} from '../../cluster/table.ts';
 import {timestamp} from '../../cluster/timestamp.ts';
 import {isCrd} from './source-kinds.ts';
 

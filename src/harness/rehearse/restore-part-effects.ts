@@ -1,7 +1,7 @@
 // What the parts of a restore do to it: see restore-parts.ts. What is rehearsed here is what restore-plan-text.ts writes.
 
-import {annotationPaused} from '../../cluster/crossplane/vocabulary.ts';
 import type {KubeObject} from '../../cluster/object.ts';
+import {annotationPaused} from '../../cluster/vocabulary.ts';
 import type {RestoreSetting, StepAction} from '../operator/action.ts';
 import {withFunction} from './pipeline-edits.ts';
 import {aroundRestore, type Change, type RestoreSetup} from './rehearsal-steps.ts';

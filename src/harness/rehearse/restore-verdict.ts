@@ -2,8 +2,8 @@
 // control plane that was never lost (the twin), and everything that the twin has at the end is there. What the twin finds,
 // too, is the edits' doing: it stands in the plan, and is no restore's fault.
 
-import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
 import {addressOf} from '../../cluster/object.ts';
+import {annotationResourceName} from '../../cluster/vocabulary.ts';
 import {composedBy} from './composed.ts';
 import {type Finding, findingsOf, findingText, named} from './findings.ts';
 import type {Rehearsal} from './rehearse.ts';

@@ -4,9 +4,9 @@
 // revision at once.
 
 import {compositionHash} from '../../cluster/crossplane/revisions.ts';
-import {labelCompositionHash, labelCompositionName, labelPackage} from '../../cluster/crossplane/vocabulary.ts';
 import {without} from '../../cluster/json.ts';
 import {groupKindOf, type KubeObject, type OwnerReference} from '../../cluster/object.ts';
+import {labelCompositionHash, labelCompositionName, labelPackage} from '../../cluster/vocabulary.ts';
 
 /** The object as the simulated Crossplane would have written it. */
 export function asHere(object: KubeObject): KubeObject {

@@ -1,9 +1,9 @@
 // What a reconcile takes away, which the output of `crossplane render` never shows: a resource that is deleted and one
 // that is left behind without an owner look the same there.
 
-import {labelInUse} from '../../cluster/crossplane/vocabulary.ts';
 import type {JsonObject} from '../../cluster/json.ts';
 import {controllerOf, type KubeObject, refOf} from '../../cluster/object.ts';
+import {labelInUse} from '../../cluster/vocabulary.ts';
 import {addressOf} from './object-address.ts';
 import type {Rendered} from './reconcile-once.ts';
 import {resourceNameOf} from './render-output.ts';

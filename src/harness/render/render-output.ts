@@ -1,9 +1,9 @@
 // What a render prints: documents in the order and form of crossplane/cli 3d72f9316 cmd/crossplane/render/xr/cmd.go.
 
-import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
 import {compareText, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import type {Note} from '../../cluster/kernel/call.ts';
 import type {KubeObject} from '../../cluster/object.ts';
+import {annotationResourceName} from '../../cluster/vocabulary.ts';
 import {goYaml} from './go-yaml.ts';
 
 export function resourceNameOf({metadata}: KubeObject): string {

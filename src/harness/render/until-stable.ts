@@ -2,10 +2,10 @@
 // every composed resource becomes Ready and Synced, as a provider would make it; one that says otherwise itself keeps
 // what it says. What a reconcile deletes is gone in the next one.
 
-import {labelComposite} from '../../cluster/crossplane/vocabulary.ts';
 import {XrFields} from '../../cluster/crossplane/xr.ts';
 import {equal, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import {conditionOf, type KubeObject, withConditions} from '../../cluster/object.ts';
+import {labelComposite} from '../../cluster/vocabulary.ts';
 import type {Drive} from '../functions/drive.ts';
 import {addressOf} from './object-address.ts';
 import {type Rendered, type RenderInput, reconcileOnce} from './reconcile-once.ts';

@@ -2,12 +2,12 @@
 // internal/render/composite/render.go (selectSchema).
 
 import {withDefaults} from '../../cluster/api/coerce.ts';
-import {structuralOf} from '../../cluster/api/structural.ts';
 import type {Profile} from '../../cluster/crossplane/profile.ts';
 import type {Schema} from '../../cluster/crossplane/xr.ts';
 import {xrCrd} from '../../cluster/crossplane/xr-crd.ts';
 import {at, type JsonObject} from '../../cluster/json.ts';
 import {groupOf, type KubeObject} from '../../cluster/object.ts';
+import {structuralOf} from '../../cluster/schema/structural.ts';
 import {InputError} from '../input/input-error.ts';
 import {loadObject} from './render-files.ts';
 

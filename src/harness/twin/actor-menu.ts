@@ -1,12 +1,7 @@
 // Everything one actor may do in one move, read off what is there: for a story that has no such actor of its own.
 
-import {
-  annotationExternalName,
-  annotationResourceName,
-  labelComposite,
-  labelInUse,
-} from '../../cluster/crossplane/vocabulary.ts';
 import type {KubeObject} from '../../cluster/object.ts';
+import {annotationExternalName, annotationResourceName, labelComposite, labelInUse} from '../../cluster/vocabulary.ts';
 import {defaultNamespace} from '../control-plane/catalogue.ts';
 import type {StepAction} from '../operator/action.ts';
 import type {Actor, Step} from '../scenario/scenario.ts';

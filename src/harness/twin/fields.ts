@@ -1,6 +1,8 @@
 // What of an object belongs to somebody: compared in both runs, once what a control plane writes by itself and what
 // a function may add (its own marks) are left out.
 
+import {equal, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
+import type {KubeObject} from '../../cluster/object.ts';
 import {
   annotationCreateFailed,
   annotationCreatePending,
@@ -12,9 +14,7 @@ import {
   labelClaimNamespace,
   labelComposite,
   labelInUse,
-} from '../../cluster/crossplane/vocabulary.ts';
-import {equal, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
-import type {KubeObject} from '../../cluster/object.ts';
+} from '../../cluster/vocabulary.ts';
 
 /** Written by Crossplane, a backup tool or the provider as they go. */
 const ownAnnotations = [

@@ -5,7 +5,6 @@
 
 import type {External} from '../../cluster/cloud/ledger-state.ts';
 import {conditionsOf} from '../../cluster/crossplane/conditions.ts';
-import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
 import type {TraceEntry, World} from '../../cluster/kernel/world.ts';
 import {
   controllerOf,
@@ -18,6 +17,7 @@ import {
 import {isCreateIncomplete} from '../../cluster/provider/annotations.ts';
 import type {ManagedKind} from '../../cluster/provider/managed-kind.ts';
 import {idFor} from '../../cluster/provider/name-format.ts';
+import {annotationResourceName} from '../../cluster/vocabulary.ts';
 import {decodeRequest} from '../../wire/request-decode.ts';
 import {objectsIn} from '../explore/evidence.ts';
 import {crashed} from '../explore/faults.ts';

@@ -4,9 +4,9 @@
 // What was left on the way counts as little: an object of a kind that the steps want no more, which Crossplane forgets without
 // the function, and what a person deletes under its new kind.
 
-import {annotationResourceName} from '../../cluster/crossplane/vocabulary.ts';
 import {at} from '../../cluster/json.ts';
 import {groupKindOf} from '../../cluster/object.ts';
+import {annotationResourceName} from '../../cluster/vocabulary.ts';
 import {isDeniedAsAsked} from './denied.ts';
 import {type Ending, type Found, foundIn} from './ending.ts';
 import type {Harm, HarmKind} from './harm.ts';

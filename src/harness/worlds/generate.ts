@@ -6,8 +6,8 @@
 // they have in common can run once.
 
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
-import {annotationResourceName, labelComposite} from '../../cluster/crossplane/vocabulary.ts';
 import type {KubeObject} from '../../cluster/object.ts';
+import {annotationResourceName, labelComposite} from '../../cluster/vocabulary.ts';
 import {defaultProvider} from '../scenario/provider-form.ts';
 import type {FaultKind, Scenario, Step, StepFault} from '../scenario/scenario.ts';
 import {faultKinds} from '../scenario/step-form.ts';

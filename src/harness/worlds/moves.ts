@@ -1,15 +1,15 @@
 // What people do in a story, one maker a move. A maker that finds nothing to do in this world answers nothing.
 
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
+import type {Json, JsonObject} from '../../cluster/json.ts';
+import type {KubeObject} from '../../cluster/object.ts';
 import {
   annotationExternalName,
   annotationPaused,
   annotationResourceName,
   labelComposite,
   labelInUse,
-} from '../../cluster/crossplane/vocabulary.ts';
-import type {Json, JsonObject} from '../../cluster/json.ts';
-import type {KubeObject} from '../../cluster/object.ts';
+} from '../../cluster/vocabulary.ts';
 import type {Selector} from '../control-plane/catalogue.ts';
 import type {StepAction} from '../operator/action.ts';
 import type {Actor, Step} from '../scenario/scenario.ts';

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {coerce, withDefaults} from '../../../src/cluster/api/coerce.ts';
-import {structuralOf} from '../../../src/cluster/api/structural.ts';
 import type {JsonObject} from '../../../src/cluster/json.ts';
+import {structuralOf} from '../../../src/cluster/schema/structural.ts';
 
 const text = {type: 'string'};
 

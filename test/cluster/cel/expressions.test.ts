@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
-import {structuralOf} from '../../../src/cluster/api/structural.ts';
 import {compile} from '../../../src/cluster/cel/program.ts';
 import {celValue} from '../../../src/cluster/cel/schema-values.ts';
 import {EvaluationProblem, type Value} from '../../../src/cluster/cel/values.ts';
 import type {Json, JsonObject} from '../../../src/cluster/json.ts';
+import {structuralOf} from '../../../src/cluster/schema/structural.ts';
 
 // What the real libraries answer, as `npm run differential` compares it, one line each.
 

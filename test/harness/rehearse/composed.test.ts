@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {composedManager} from '../../../src/cluster/crossplane/object-names.ts';
-import {managerComposedPrefix} from '../../../src/cluster/crossplane/vocabulary.ts';
 import type {KubeObject} from '../../../src/cluster/object.ts';
+import {managerComposedPrefix} from '../../../src/cluster/vocabulary.ts';
 import {composedBy} from '../../../src/harness/rehearse/composed.ts';
 import {consequencesOf} from '../../../src/harness/rehearse/consequences.ts';
 

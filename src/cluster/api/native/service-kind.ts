@@ -6,8 +6,8 @@
 
 import {equal, isList, isObject, type Json, type JsonObject} from '../../json.ts';
 import type {KubeObject} from '../../object.ts';
+import {dns1035LabelProblems} from '../../schema/name-rules.ts';
 import {type FieldError, invalidValue, required} from '../errors.ts';
-import {dns1035LabelProblems} from '../name-rules.ts';
 import {
   anything,
   atomic,

@@ -1,14 +1,14 @@
 // Formats by name: `format.dns1123Label().validate(self.name)` says what is wrong, or nothing.
 // kubernetes/apiserver v0.34.4 pkg/cel/library/format.go.
 
-import {hasFormat} from '../../api/formats.ts';
+import {hasFormat} from '../../schema/formats.ts';
 import {
   dns1035LabelProblems,
   labelValueProblems,
   nameProblems,
   namespaceProblems,
   qualifiedNameProblems,
-} from '../../api/name-rules.ts';
+} from '../../schema/name-rules.ts';
 import {listOf, none, noSuchOverload, type OpaqueValue, optionalOf, type Value} from '../values.ts';
 import {type Calls, type Methods, ofText, opaqueType} from './call.ts';
 import {parseUrl} from './urls.ts';

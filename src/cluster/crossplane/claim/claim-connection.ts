@@ -5,10 +5,10 @@ import {at, equal} from '../../json.ts';
 import {now, type Step} from '../../kernel/call.ts';
 import {controllerOf, type KubeObject} from '../../object.ts';
 import {timestamp} from '../../timestamp.ts';
+import {kindSecret} from '../../vocabulary.ts';
 import {create, getLive, update} from '../client.ts';
 import {connectionSecret} from '../composite/connection.ts';
 import {failed, type Result, success, wrapped} from '../failure.ts';
-import {kindSecret} from '../vocabulary.ts';
 
 /** The claim, dated where the copy changed anything. */
 export function* propagateConnection(claim: KubeObject, xr: KubeObject): Step<Result<KubeObject>> {

@@ -3,8 +3,8 @@
 
 import {at, type JsonObject, withAt} from '../../json.ts';
 import type {KubeObject} from '../../object.ts';
+import {annotationExternalName, labelClaimName, labelClaimNamespace} from '../../vocabulary.ts';
 import type {Profile} from '../profile.ts';
-import {annotationExternalName, labelClaimName, labelClaimNamespace} from '../vocabulary.ts';
 import {XrFields} from '../xr.ts';
 import {claimSpecFields, propagatedFields, statusFields, xrSpecFields} from '../xr-schema.ts';
 import type {Xrd} from '../xrd.ts';

@@ -8,6 +8,7 @@ import {done, type Outcome, type Reconcile, type Step} from '../../kernel/call.t
 import {parseKey} from '../../kernel/process.ts';
 import {conditionOf, isDeleting, type KubeObject, type ResourceRef, refOf} from '../../object.ts';
 import {isPaused} from '../../paused.ts';
+import {finalizerClaim, kindDefinition, managerClaim} from '../../vocabulary.ts';
 import {addFinalizer, get, listCached, remove, removeFinalizer, updateStatus} from '../client.ts';
 import {upgradeManagedFields} from '../composite/upgrade-managed-fields.ts';
 import {
@@ -21,7 +22,6 @@ import {
 } from '../conditions.ts';
 import {type Failure, type Result, record, requeue, retryAfter, success, wrap} from '../failure.ts';
 import {ending, fail, markedNow, writeMarks} from '../reconciler.ts';
-import {finalizerClaim, kindDefinition, managerClaim} from '../vocabulary.ts';
 import {claimRefOf} from '../xr.ts';
 import {parseXrd} from '../xrd.ts';
 import {propagateConnection} from './claim-connection.ts';

@@ -4,11 +4,11 @@
 import {at, type Json, type JsonObject} from '../../json.ts';
 import type {Step} from '../../kernel/call.ts';
 import type {KubeObject} from '../../object.ts';
+import {managerClaim} from '../../vocabulary.ts';
 import {apply, update, updateStatus} from '../client.ts';
 import {withRandomName} from '../composite/desired.ts';
 import {conditionsOf} from '../conditions.ts';
 import {type Result, success, wrapped} from '../failure.ts';
-import {managerClaim} from '../vocabulary.ts';
 import {
   claimLabels,
   claimReference,

@@ -8,10 +8,10 @@
 import type {JsonObject} from '../../json.ts';
 import {type Step, shuffled} from '../../kernel/call.ts';
 import {controllerOf, type KubeObject, refOf} from '../../object.ts';
+import {labelClaimName, labelClaimNamespace, labelComposite} from '../../vocabulary.ts';
 import {remove, update} from '../client.ts';
 import {failed, failedWith, isNotFound, type Result, success, wrap, wrapped} from '../failure.ts';
 import type {Profile} from '../profile.ts';
-import {labelClaimName, labelClaimNamespace, labelComposite} from '../vocabulary.ts';
 import type {Observed} from './observe.ts';
 
 /** Deletes what is observed and not desired. Answers the first error, or the observed objects as they are now. */

@@ -7,9 +7,9 @@ import {at, equal, type Json, type JsonObject} from '../../json.ts';
 import type {Step} from '../../kernel/call.ts';
 import {controllerOf, type KubeObject} from '../../object.ts';
 import {asController} from '../../owner-references.ts';
+import {kindSecret} from '../../vocabulary.ts';
 import {applyByPatch, getLive} from '../client.ts';
 import {failed, type Result, success, wrapped} from '../failure.ts';
-import {kindSecret} from '../vocabulary.ts';
 
 export type ConnectionDetails = ReadonlyMap<string, Uint8Array>;
 

@@ -4,9 +4,9 @@
 import {Sink} from '../../../wire/sink.ts';
 import {at, type JsonObject} from '../../json.ts';
 import type {Step} from '../../kernel/call.ts';
+import {kindSecret} from '../../vocabulary.ts';
 import {getLive} from '../client.ts';
 import {failed, type Result, success, wrapped} from '../failure.ts';
-import {kindSecret} from '../vocabulary.ts';
 import {type ConnectionDetails, secretData} from './connection.ts';
 
 const requestCredentials = 7;

@@ -8,11 +8,11 @@ import type {Step} from '../../kernel/call.ts';
 import {now, scopeOfKind} from '../../kernel/call.ts';
 import {controllerOf, type KubeObject, refOf} from '../../object.ts';
 import {asController} from '../../owner-references.ts';
+import {annotationResourceName, labelClaimName, labelClaimNamespace, labelComposite} from '../../vocabulary.ts';
 import {get} from '../client.ts';
 import {failed, type Result, success, wrapped} from '../failure.ts';
 import {childName, isValidName, randomName} from '../object-names.ts';
 import type {Profile} from '../profile.ts';
-import {annotationResourceName, labelClaimName, labelClaimNamespace, labelComposite} from '../vocabulary.ts';
 import type {Observed} from './observe.ts';
 import type {TargetedEvent} from './pipeline.ts';
 

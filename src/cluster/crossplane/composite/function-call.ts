@@ -2,11 +2,11 @@ import {decodeResponse, type ResponseBody} from '../../../wire/response-decode.t
 import {WireError} from '../../../wire/wire-error.ts';
 import {callFunction, type Encoding, type Step} from '../../kernel/call.ts';
 import type {KubeObject} from '../../object.ts';
+import {labelPackage} from '../../vocabulary.ts';
 import {listCached} from '../client.ts';
 import {failed, type Result, success, wrapped} from '../failure.ts';
 import {functionApiVersion} from '../kinds/function-kinds.ts';
 import type {Profile} from '../profile.ts';
-import {labelPackage} from '../vocabulary.ts';
 import {withConnectionDetails} from './response-connection.ts';
 
 // Running one function once: find the active revision of its package, call the endpoint it reports.

@@ -6,10 +6,10 @@
 
 import type {Step} from '../../kernel/call.ts';
 import {controllerOf, type KubeObject, type ResourceRef} from '../../object.ts';
+import {annotationResourceName} from '../../vocabulary.ts';
 import {getCached, getLive} from '../client.ts';
 import {failed, type Result, success, wrapped} from '../failure.ts';
 import type {Profile} from '../profile.ts';
-import {annotationResourceName} from '../vocabulary.ts';
 import type {ComposedRef, XrFields} from '../xr.ts';
 import {type ConnectionDetails, fetchConnection} from './connection.ts';
 

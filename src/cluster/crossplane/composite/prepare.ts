@@ -4,10 +4,10 @@
 import {at, equal} from '../../json.ts';
 import type {Outcome, Step} from '../../kernel/call.ts';
 import {conditionOf, type KubeObject} from '../../object.ts';
+import {finalizerComposite, labelComposite} from '../../vocabulary.ts';
 import {addFinalizer, update} from '../client.ts';
 import {type Failure, failed, type Result, success, wrapped} from '../failure.ts';
 import {fail} from '../reconciler.ts';
-import {finalizerComposite, labelComposite} from '../vocabulary.ts';
 import type {Composing} from './compose.ts';
 import {fetchRevision, type Selected, selectComposition, selectRevisionSelector} from './select-composition.ts';
 

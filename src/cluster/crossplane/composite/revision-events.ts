@@ -1,7 +1,7 @@
 import {at} from '../../json.ts';
 import {type CacheView, keyOf} from '../../kernel/process.ts';
 import type {GroupVersionKind, KubeObject} from '../../object.ts';
-import {labelCompositionName} from '../vocabulary.ts';
+import {labelCompositionName} from '../../vocabulary.ts';
 import type {XrFields} from '../xr.ts';
 
 /**

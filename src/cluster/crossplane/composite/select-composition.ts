@@ -7,10 +7,10 @@
 import {at, type JsonObject} from '../../json.ts';
 import {choose, type Step} from '../../kernel/call.ts';
 import {controllerOf, groupKindOf, type KubeObject} from '../../object.ts';
+import {kindComposition, kindDefinition, kindRevision, labelCompositionName} from '../../vocabulary.ts';
 import {applyByPatch, getCached, listCached, update} from '../client.ts';
 import {failed, type Result, record, success, wrapped} from '../failure.ts';
 import type {Profile} from '../profile.ts';
-import {kindComposition, kindDefinition, kindRevision, labelCompositionName} from '../vocabulary.ts';
 import type {XrFields} from '../xr.ts';
 
 export interface Selecting {

@@ -4,7 +4,7 @@
 // Not modelled: targets forgotten after 24 idle hours; such a bucket is full again by then.
 
 import {Moment} from '../../kernel/moment.ts';
-import {drop, emptyTable, put, type Table} from '../../kernel/table.ts';
+import {drop, emptyTable, put, type Table} from '../../table.ts';
 
 const capacity = 100;
 const refillMs = 1000;

@@ -2,9 +2,9 @@
 // are watched and which XRs an event wakes. crossplane/crossplane 2d040d2da
 // internal/controller/apiextensions/composite/dependency/tracker.go (crossplane#7572).
 
-import {drop, emptyTable, put, type Table} from '../../kernel/table.ts';
 import {remembering} from '../../memo.ts';
 import type {GroupVersionKind, KubeObject} from '../../object.ts';
+import {drop, emptyTable, put, type Table} from '../../table.ts';
 
 export interface Reference extends GroupVersionKind {
   readonly namespace?: string;

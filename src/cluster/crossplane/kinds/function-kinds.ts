@@ -6,8 +6,8 @@ import type {KindDefinition} from '../../api/kinds.ts';
 import {oneVersionKind} from '../../api/one-version.ts';
 import {choice, list, record, resource, text} from '../../api/schema-pieces.ts';
 import type {KubeObject} from '../../object.ts';
+import {labelPackage} from '../../vocabulary.ts';
 import type {Profile} from '../profile.ts';
-import {labelPackage} from '../vocabulary.ts';
 import {conditionList} from '../xr-schema.ts';
 
 export function functionKinds(profile: Profile): readonly KindDefinition[] {

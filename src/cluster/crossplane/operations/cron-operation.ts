@@ -11,10 +11,10 @@ import {done, now, type Outcome, type Reconcile, type Step} from '../../kernel/c
 import {isDeleting, type KubeObject} from '../../object.ts';
 import {isPaused} from '../../paused.ts';
 import {parseTimestamp} from '../../timestamp.ts';
+import {kindCronOperation, labelCronOperation} from '../../vocabulary.ts';
 import {type Mark, marked, reconcileError, reconcilePaused, reconcileSuccess} from '../conditions.ts';
 import {record, wrap} from '../failure.ts';
 import {reconciles} from '../reconciler.ts';
-import {kindCronOperation, labelCronOperation} from '../vocabulary.ts';
 import {parseSchedule, type Schedule} from './cron-schedule.ts';
 import {
   afterWrite,

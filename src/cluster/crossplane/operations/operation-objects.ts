@@ -6,11 +6,11 @@ import {done, type Outcome, type Step} from '../../kernel/call.ts';
 import {conditionOf, type KubeObject, refOf} from '../../object.ts';
 import {asController} from '../../owner-references.ts';
 import {parseTimestamp, timestamp} from '../../timestamp.ts';
+import {kindOperation} from '../../vocabulary.ts';
 import {create, listCached, remove} from '../client.ts';
 import {type Mark, reconcileError, withGeneration} from '../conditions.ts';
 import {type Failure, type Result, record, retryAfter, success, wrap, wrapped} from '../failure.ts';
 import {writeMarks} from '../reconciler.ts';
-import {kindOperation} from '../vocabulary.ts';
 
 export const running: Mark = {type: 'Succeeded', status: 'Unknown', reason: 'PipelineRunning'};
 export const complete: Mark = {type: 'Succeeded', status: 'True', reason: 'PipelineSuccess'};

@@ -8,13 +8,13 @@ import type {StateBody} from '../../../wire/request-encode.ts';
 import {at, type JsonObject} from '../../json.ts';
 import {done, type Outcome, type Reconcile, type Step, shuffled} from '../../kernel/call.ts';
 import {isDeleting, type KubeObject} from '../../object.ts';
+import {kindOperation, managerOperationPrefix} from '../../vocabulary.ts';
 import {apply, listCached} from '../client.ts';
 import {type Mark, reconcileSuccess} from '../conditions.ts';
 import {failed, type Result, retryAfter, wrap} from '../failure.ts';
 import {functionRevisionKind, functionsOf, missingCapability} from '../pipeline-check.ts';
 import type {Profile} from '../profile.ts';
 import {reconciles} from '../reconciler.ts';
-import {kindOperation, managerOperationPrefix} from '../vocabulary.ts';
 import {
   afterWrite,
   type Broken,

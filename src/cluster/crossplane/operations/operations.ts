@@ -5,10 +5,10 @@
 
 import type {WatchEvent} from '../../api/request.ts';
 import type {Controller, EventContext, Watch} from '../../kernel/process.ts';
+import {kindCronOperation, kindOperation, kindWatchOperation} from '../../vocabulary.ts';
 import {controlledBy, itself, unique, wakes} from '../event-keys.ts';
 import {controllerOf} from '../intervals.ts';
 import type {Profile} from '../profile.ts';
-import {kindCronOperation, kindOperation, kindWatchOperation} from '../vocabulary.ts';
 import {reconcileCronOperation} from './cron-operation.ts';
 import {reconcileOperation} from './operation.ts';
 import {reconcileWatchOperation} from './watch-operation.ts';

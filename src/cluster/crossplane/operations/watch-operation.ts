@@ -8,6 +8,7 @@ import {done, type Outcome, type Reconcile, type Step} from '../../kernel/call.t
 import {keyOf} from '../../kernel/process.ts';
 import {isDeleting, type KubeObject} from '../../object.ts';
 import {isPaused} from '../../paused.ts';
+import {finalizerWatchOperation, kindWatchOperation, labelWatchOperation} from '../../vocabulary.ts';
 import {addFinalizer, listLive, removeFinalizer} from '../client.ts';
 import {type Mark, reconcilePaused, reconcileSuccess} from '../conditions.ts';
 import {start, startWatches, stop} from '../engine/engine.ts';
@@ -15,7 +16,6 @@ import type {WatchedObjects} from '../engine/engine-state.ts';
 import {wrap} from '../failure.ts';
 import type {Profile} from '../profile.ts';
 import {reconciles} from '../reconciler.ts';
-import {finalizerWatchOperation, kindWatchOperation, labelWatchOperation} from '../vocabulary.ts';
 import {
   afterWrite,
   collectHistory,

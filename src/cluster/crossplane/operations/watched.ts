@@ -10,10 +10,10 @@ import {parseKey} from '../../kernel/process.ts';
 import {groupOf, isDeleting, type KubeObject} from '../../object.ts';
 import {isPaused} from '../../paused.ts';
 import {timestamp} from '../../timestamp.ts';
+import {kindWatchOperation, labelWatchOperation} from '../../vocabulary.ts';
 import {getCached} from '../client.ts';
 import type {WatchedObjects} from '../engine/engine-state.ts';
 import {retryAfter, warned, wrap} from '../failure.ts';
-import {kindWatchOperation, labelWatchOperation} from '../vocabulary.ts';
 import {createOperation, makeRoom, operationsOf, runningOf} from './operation-objects.ts';
 
 const requirement = 'ops.crossplane.io/watched-resource';

@@ -12,9 +12,9 @@ import type {ApiRequest} from '../../api/request.ts';
 import {type Step, throughClient} from '../../kernel/call.ts';
 import {controllerOf, type KubeObject, type OwnerReference, refOf} from '../../object.ts';
 import {asController, asOwner, withOwner} from '../../owner-references.ts';
+import {kindManagedDefinition, labelPackage, managerCrossplane} from '../../vocabulary.ts';
 import {getCached, getLive, update} from '../client.ts';
 import {failed, objectOf, type Result, success, wrapped} from '../failure.ts';
-import {kindManagedDefinition, labelPackage, managerCrossplane} from '../vocabulary.ts';
 
 /** What the status of a revision says of an object that it has. */
 export type ObjectReference = {readonly apiVersion: string; readonly kind: string; readonly name: string};

@@ -5,10 +5,10 @@
 import type {WatchEvent} from '../../api/request.ts';
 import type {Controller, EventContext, Watch} from '../../kernel/process.ts';
 import type {GroupVersionKind, KubeObject} from '../../object.ts';
+import {kindDeployment, kindManagedDefinition, kindProvider, kindProviderRevision} from '../../vocabulary.ts';
 import {controlledBy, itself, type Maps, unique, wakes} from '../event-keys.ts';
 import {controllerOf} from '../intervals.ts';
 import type {Profile} from '../profile.ts';
-import {kindDeployment, kindManagedDefinition, kindProvider, kindProviderRevision} from '../vocabulary.ts';
 import {reconcileProvider} from './provider.ts';
 import type {ProviderPackages} from './provider-package.ts';
 import {reconcileProviderRevision} from './provider-revision.ts';

@@ -4,8 +4,8 @@
 
 import {at} from '../../json.ts';
 import type {KubeObject} from '../../object.ts';
+import {kindCrd, kindManagedDefinition} from '../../vocabulary.ts';
 import type {Profile} from '../profile.ts';
-import {kindCrd, kindManagedDefinition} from '../vocabulary.ts';
 
 export interface ProviderPackage {
   /** Its CustomResourceDefinitions. */

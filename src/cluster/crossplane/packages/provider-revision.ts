@@ -11,6 +11,7 @@
 import {done, type Outcome, type Reconcile, type Step} from '../../kernel/call.ts';
 import {conditionOf, isDeleting, type KubeObject} from '../../object.ts';
 import {isPaused} from '../../paused.ts';
+import {finalizerPackageRevision, kindProviderRevision} from '../../vocabulary.ts';
 import {addFinalizer, removeFinalizer} from '../client.ts';
 import type {Mark} from '../conditions.ts';
 import {
@@ -26,7 +27,6 @@ import {
 } from '../failure.ts';
 import type {Profile} from '../profile.ts';
 import {ending, reconciles, writeMarks} from '../reconciler.ts';
-import {finalizerPackageRevision, kindProviderRevision} from '../vocabulary.ts';
 import {establish, objectsOf, release} from './establisher.ts';
 import {healthy, unhealthy} from './package-health.ts';
 import {installedObjects, type ProviderPackages} from './provider-package.ts';

@@ -9,6 +9,13 @@ import {done, type Outcome, type Reconcile, type Step} from '../../kernel/call.t
 import {conditionOf, controllerOf, isDeleting, type KubeObject, refOf} from '../../object.ts';
 import {asController} from '../../owner-references.ts';
 import {isPaused} from '../../paused.ts';
+import {
+  kindDeployment,
+  kindManagedDefinition,
+  kindProviderRevision,
+  labelPackage,
+  managerRuntime,
+} from '../../vocabulary.ts';
 import {apply, listCached, remove} from '../client.ts';
 import type {Mark} from '../conditions.ts';
 import {
@@ -25,13 +32,6 @@ import {
 } from '../failure.ts';
 import type {Profile} from '../profile.ts';
 import {ending, reconciles, writeMarks} from '../reconciler.ts';
-import {
-  kindDeployment,
-  kindManagedDefinition,
-  kindProviderRevision,
-  labelPackage,
-  managerRuntime,
-} from '../vocabulary.ts';
 import {awaitingActivation, healthy, runtimeActive, unhealthy} from './package-health.ts';
 import {startsSafely} from './provider-package.ts';
 

@@ -14,12 +14,12 @@ import {done, type Outcome, type Reconcile, type Step} from '../../kernel/call.t
 import {conditionOf, controllerOf, isDeleting, type KubeObject, refOf} from '../../object.ts';
 import {asController} from '../../owner-references.ts';
 import {isPaused} from '../../paused.ts';
+import {kindProvider, kindProviderRevision, labelPackage} from '../../vocabulary.ts';
 import {applyByPatch, getCached, listCached, remove} from '../client.ts';
 import type {Mark} from '../conditions.ts';
 import {type Failure, failed, isConflict, type Result, record, retryAfter, wrap} from '../failure.ts';
 import type {Profile} from '../profile.ts';
 import {ending, reconciles, writeMarks} from '../reconciler.ts';
-import {kindProvider, kindProviderRevision, labelPackage} from '../vocabulary.ts';
 import {packageHealth} from './package-health.ts';
 
 const active: Mark = {type: 'Installed', status: 'True', reason: 'ActivePackageRevision'};

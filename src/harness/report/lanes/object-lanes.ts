@@ -1,9 +1,9 @@
 // One lane per object that the story is about, with a moment for every version of it.
 
-import {annotationResourceName, labelComposite} from '../../../cluster/crossplane/vocabulary.ts';
 import {kindsDefined} from '../../../cluster/defined-kinds.ts';
 import {equal, isObject, type Json} from '../../../cluster/json.ts';
 import {addressOf, groupOf, isDeleting, type KubeObject} from '../../../cluster/object.ts';
+import {annotationResourceName, labelComposite} from '../../../cluster/vocabulary.ts';
 import {type CloudChange, type History, type Instant, isLoss, type Version} from '../../record/history.ts';
 import {actorText} from '../../record/words.ts';
 import {

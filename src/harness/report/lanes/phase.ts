@@ -1,8 +1,8 @@
 // The life of every object as spans of one phase each. An object is what has one address: what a restore brings back
 // under the old name goes on in the same life.
 
-import {annotationResourceName} from '../../../cluster/crossplane/vocabulary.ts';
 import {addressOf, conditionOf, controllerOf, isDeleting, type KubeObject} from '../../../cluster/object.ts';
+import {annotationResourceName} from '../../../cluster/vocabulary.ts';
 import {orphansAmong} from '../../oracle/orphan.ts';
 import type {History, Instant, Version} from '../../record/history.ts';
 import type {Decision} from './decisions.ts';

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {hasFormat} from '../../../src/cluster/api/formats.ts';
+import {hasFormat} from '../../../src/cluster/schema/formats.ts';
 
 describe('a text has a format', () => {
   test.each([

@@ -1,9 +1,9 @@
 // The cloud as the kernel sees it: a state machine that begins a request at once and answers it later, whether or not
 // the caller still lives, as real clouds do.
 
-import type {CloudLedger} from '../cloud/ledger-state.ts';
 import type {JsonObject} from '../json.ts';
-import type {CloudRequest} from './call.ts';
+import type {CloudRequest} from './cloud-protocol.ts';
+import type {CloudLedger} from './ledger-state.ts';
 
 export interface CloudModel {
   readonly initial: CloudLedger;

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {drop, emptyTable, put, sorted, type Table, tableOf} from '../../../src/cluster/kernel/table.ts';
+import {drop, emptyTable, put, sorted, type Table, tableOf} from '../../src/cluster/table.ts';
 
 const letters = ['d', 'a', 'f', 'b', 'e', 'c'];
 
