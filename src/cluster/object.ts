@@ -83,20 +83,25 @@ export function versionOf(apiVersion: string): string {
   return apiVersion.slice(apiVersion.indexOf('/') + 1);
 }
 
-const groupKinds = new Map<string, Map<string, string>>();
+/** A name of a kind, which is asked for every event, read and write: the few kinds there are get it once. */
+export function namingKinds(name: (apiVersion: string, kind: string) => string): (of: GroupVersionKind) => string {
+  const names = new Map<string, Map<string, string>>();
+  return ({apiVersion, kind}) => {
+    const kinds = names.get(apiVersion) ?? new Map<string, string>();
+    if (kinds.size === 0) names.set(apiVersion, kinds);
+    const known = kinds.get(kind);
+    if (known !== undefined) return known;
+    const made = name(apiVersion, kind);
+    kinds.set(kind, made);
+    return made;
+  };
+}
 
 /** `Kind.group` as Kubernetes prints it, the identity of a kind across its versions. */
-export function groupKindOf({apiVersion, kind}: GroupVersionKind): string {
-  // Asked for every event, read and write: the few pairs there are get their name once.
-  const kinds = groupKinds.get(apiVersion) ?? new Map<string, string>();
-  if (kinds.size === 0) groupKinds.set(apiVersion, kinds);
-  const known = kinds.get(kind);
-  if (known !== undefined) return known;
+export const groupKindOf = namingKinds((apiVersion, kind) => {
   const group = groupOf(apiVersion);
-  const name = group === '' ? kind : `${kind}.${group}`;
-  kinds.set(kind, name);
-  return name;
-}
+  return group === '' ? kind : `${kind}.${group}`;
+});
 
 /** `Kind.group namespace/name`: what stays when an object is lost and restored. */
 export function addressOf(object: KubeObject): string {

@@ -63,13 +63,31 @@ interface Place {
 function errorsAt(place: Place): readonly FieldError[] {
   const {schema, now, same} = place;
   if (now === null || !schema.hasRules) return nothing;
-  const errors = schema.rules.length === 0 ? [] : [...ownErrors(place)];
+  const errors = schema.rules.length === 0 || hasHeld(place) ? [] : [...ownErrors(place)];
+  // What is forgiven because it was left alone has not held.
+  if (errors.length === 0 && !hasHeld(place) && !isLeftAlone(place)) noteHeld(place);
   for (const part of schema.checks.allOf) {
     errors.push(...errorsAt({...place, schema: part, same: [undefined, same[1]]}));
   }
   if (isList(now)) errors.push(...itemErrors(place, now));
   else if (isObject(now)) errors.push(...fieldErrors(place, now));
   return errors;
+}
+
+/** The schema whose rules held of the value. Values never change, so they hold of it for good, but for those about changes. */
+const held = memo<object, Structural>();
+
+function hasHeld({schema, now}: Place): boolean {
+  return typeof now === 'object' && now !== null && held.get(now) === schema;
+}
+
+function noteHeld({schema, now}: Place): void {
+  if (typeof now !== 'object' || now === null || schema.rules.length === 0) return;
+  const isAboutChanges = (rule: SchemaRule) => {
+    const program = compiled.get(rule)?.program;
+    return program?.kind === 'program' && program.usesOldSelf;
+  };
+  if (!schema.rules.some(isAboutChanges)) held.set(now, schema);
 }
 
 function itemErrors({path, schema, node, before, same}: Place, now: readonly Json[]): readonly FieldError[] {
@@ -117,6 +135,11 @@ function within([current, around]: Place['same'], step: string | number): Place[
   return current === undefined ? [undefined, around] : [child(current, step), current];
 }
 
+/** Whether the value, or the nearest one around it that has a former self, is as it was. */
+function isLeftAlone({same: [current, around]}: Pick<Place, 'same'>): boolean {
+  return isUnchanged(current ?? around);
+}
+
 interface Compiled {
   readonly rule: SchemaRule;
   readonly program: Program | NoProgram;
@@ -147,7 +170,7 @@ function compiledRule(rule: SchemaRule, structural: Structural): Compiled {
 function* ownErrors({path, schema, node, root, now, before, same}: Place): Generator<FieldError> {
   const structural = root ? withTypeAndMeta(node) : node;
   const field = path === '' ? '<nil>' : path;
-  const isSame = same[0] === undefined ? isUnchanged(same[1]) : isUnchanged(same[0]);
+  const isSame = isLeftAlone({same});
   const former = before === null ? undefined : before;
   for (const rule of schema.rules) {
     if (rule.rule.trim() === '') continue;

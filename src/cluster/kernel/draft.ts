@@ -5,8 +5,9 @@ import type {ApiRequest, ApiResponse, WatchEvent} from '../api/request.ts';
 import {emptyServer, serve} from '../api/server.ts';
 import type {ServerState} from '../api/store.ts';
 import {equal, type JsonObject} from '../json.ts';
-import {groupKindOf, groupOf, type KubeObject} from '../object.ts';
-import {emptyTable, put} from '../table.ts';
+import {memo} from '../memo.ts';
+import {groupKindOf} from '../object.ts';
+import {emptyTable, put, type Table} from '../table.ts';
 import {draw} from './random.ts';
 import type {Definition, Informer, Observer, ProcessState, TraceEntry, World} from './world.ts';
 
@@ -84,22 +85,34 @@ export function serveIn(draft: Draft, actor: string, run: string, request: ApiRe
 }
 
 function tellInformers(draft: Draft, event: WatchEvent): void {
+  const groupKind = groupKindOf(event.object);
   draft.world.processes.forEach((process, name) => {
     let {informers} = process;
-    process.informers.forEach((informer, key) => {
-      if (!isOfKind(informer, event.object)) return;
+    for (const key of informersOf(groupKind, informers)) {
+      const informer = informers.get(key) as Informer;
       // An informer that has not listed yet will see the change in its list.
-      if (!informer.synced || isDeaf(informer, draft.world.nowMs)) return;
+      if (!informer.synced || isDeaf(informer, draft.world.nowMs)) continue;
       informers = put(informers, key, withEvent(draft, informer, event));
-    });
+    }
     if (informers !== process.informers) setProcess(draft, name, {...process, informers});
   });
 }
 
-/** A change is told in every version that a kind is read in. */
-function isOfKind({kind}: Informer, object: KubeObject): boolean {
-  return kind.kind === object.kind && groupOf(kind.apiVersion) === groupOf(object.apiVersion);
+/** The informers of a kind, whichever version they read it in: a change is told in each. */
+function informersOf(groupKind: string, informers: Table<Informer>): readonly string[] {
+  const keys = informers.keys();
+  const known = informersByKind.get(keys);
+  if (known !== undefined) return known.get(groupKind) ?? none;
+  informersByKind.set(
+    keys,
+    Map.groupBy(keys, (key) => groupKindOf((informers.get(key) as Informer).kind)),
+  );
+  return informersOf(groupKind, informers);
 }
+
+const none: readonly string[] = [];
+/** Of which kinds they are follows from their keys, which change more seldom than what is in them. */
+const informersByKind = memo<readonly string[], ReadonlyMap<string, readonly string[]>>();
 
 function withEvent(draft: Draft, informer: Informer, event: WatchEvent): Informer {
   const dueMs = draft.world.nowMs + (isLate(draft) ? lasting(draft, draft.definition.latency.watchMs) : 0);
@@ -109,6 +122,7 @@ function withEvent(draft: Draft, informer: Informer, event: WatchEvent): Informe
     ...informer.pending,
     {event: inVersion(event, informer), dueMs: Math.max(dueMs, last?.dueMs ?? 0, informer.lateUntilMs ?? 0)},
   ];
+  if (informer.brokenFromMs === undefined) return {...informer, pending};
   // What is heard from the old watch is new enough for the new one to begin there.
   const {brokenFromMs: _, ...whole} = informer;
   return {...whole, pending};

@@ -26,21 +26,25 @@ export const firstAnswer: (requests: World['cloudRequests']) => string | undefin
   return ticket;
 });
 
+/** A task, its place among those of its process, and when it is due. */
+interface DueTask {
+  readonly task: Task;
+  readonly place: number;
+  readonly atMs: number;
+}
+
 /** The task of a process that is due first, of equals the one that stands first. */
-export function firstTask(
-  process: ProcessState,
-  nowMs: number,
-): {readonly task: Task; readonly atMs: number} | undefined {
-  const {place, waiting} = dueTasksOf(process.tasks);
-  const all = process.tasks.values();
-  let [first, firstMs] = [-1, Number.POSITIVE_INFINITY];
-  for (const each of place < 0 ? waiting : [place, ...waiting]) {
-    const atMs = dueMs(process, all[each] as Task, nowMs);
-    if (atMs === undefined || (first >= 0 && (atMs > firstMs || (atMs === firstMs && each > first)))) continue;
-    first = each;
-    firstMs = atMs;
+export function firstTask(process: ProcessState, nowMs: number): DueTask | undefined {
+  const {timed, waiting} = dueTasksOf(process.tasks);
+  let first = timed;
+  for (const place of waiting) {
+    const task = process.tasks.values()[place] as Task;
+    const atMs = dueMs(process, task, nowMs);
+    if (atMs === undefined) continue;
+    const isFirst = first === undefined || atMs < first.atMs || (atMs === first.atMs && place < first.place);
+    if (isFirst) first = {task, place, atMs};
   }
-  return first < 0 ? undefined : {task: all[first] as Task, atMs: firstMs};
+  return first;
 }
 
 /** kubernetes/client-go v0.35.3 tools/cache/shared_informer.go syncedPollPeriod. */
@@ -52,24 +56,20 @@ function nextLookMs(sinceMs: number, nowMs: number): number {
 }
 
 interface DueTasks {
-  /** Of the tasks whose time is theirs alone, the place of the one that is due first; -1 where there is none. */
-  readonly place: number;
+  /** Of the tasks whose time is theirs alone, the one that is due first. */
+  readonly timed: DueTask | undefined;
   /** The places of those that wait for an informer: when they are due follows from that and from the clock. */
   readonly waiting: readonly number[];
 }
 
 const dueTasksOf = remembering((tasks: Table<Task>): DueTasks => {
-  const all = tasks.values();
   const waiting: number[] = [];
-  let place = -1;
-  let firstMs = Number.POSITIVE_INFINITY;
-  for (let each = 0; each < all.length; each++) {
-    const {wait} = all[each] as Task;
-    if (wait.kind === 'informer') waiting.push(each);
-    else if (wait.kind === 'due' && (place < 0 || wait.dueMs < firstMs)) {
-      place = each;
-      firstMs = wait.dueMs;
-    }
+  let timed: DueTask | undefined;
+  for (const [place, task] of tasks.values().entries()) {
+    const {wait} = task;
+    if (wait.kind === 'informer') waiting.push(place);
+    else if (wait.kind === 'due' && (timed === undefined || wait.dueMs < timed.atMs))
+      timed = {task, place, atMs: wait.dueMs};
   }
-  return {place, waiting};
+  return {timed, waiting};
 });

@@ -4,7 +4,7 @@
 
 import type {WatchEvent} from '../api/request.ts';
 import type {JsonObject} from '../json.ts';
-import type {GroupVersionKind, KubeObject, ResourceRef} from '../object.ts';
+import {type GroupVersionKind, type KubeObject, namingKinds, type ResourceRef} from '../object.ts';
 import type {Reconcile, Step} from './call.ts';
 import type {QueueKind} from './queue.ts';
 
@@ -80,9 +80,7 @@ export function keyOf(meta: {readonly namespace?: string; readonly name: string}
 }
 
 /** The informer of a kind: a process has one for each version that it reads the kind in. */
-export function informerKey({apiVersion, kind}: GroupVersionKind): string {
-  return `${kind}.${apiVersion}`;
-}
+export const informerKey = namingKinds((apiVersion, kind) => `${kind}.${apiVersion}`);
 
 export function parseKey(key: string): {readonly namespace?: string; readonly name: string} {
   const slash = key.indexOf('/');

@@ -58,34 +58,33 @@ export function enabled({cloudRequests, processes, nowMs}: World): readonly Acti
 
 /**
  * The action that is due first; among equals the canonically first. Undefined where nothing will ever happen. Asked before
- * every step of a run, of worlds with thousands of tasks and keys: so it goes by index, looks at times alone, and what a
- * queue that nothing changed would start first is found once.
+ * every step of a run, of worlds with thousands of tasks and keys: so it goes by index, looks at times alone, and what is
+ * first in a table that nothing changed is found once.
  */
 export function next({cloudRequests, processes, nowMs}: World): Action | undefined {
-  let first: Action | undefined;
-  let firstMs = Number.POSITIVE_INFINITY;
-  const take = (action: Action): void => {
-    if (action.atMs >= firstMs && first !== undefined) return;
-    first = action;
-    firstMs = action.atMs;
-  };
   const ticket = firstAnswer(cloudRequests);
   const answerAtMs = ticket === undefined ? undefined : cloudRequests.get(ticket)?.answerAtMs;
-  if (ticket !== undefined && answerAtMs !== undefined) take({kind: 'cloud', ticket, atMs: answerAtMs});
+  let first: Action | undefined;
+  if (ticket !== undefined && answerAtMs !== undefined) first = {kind: 'cloud', ticket, atMs: answerAtMs};
   const names = processes.keys();
   const states = processes.values();
   for (let place = 0; place < names.length; place++) {
     const name = names[place] as string;
     const process = states[place] as ProcessState;
-    deliveries(name, process.informers).forEach(take);
-    const task = firstTask(process, nowMs);
-    if (task !== undefined) take(ofTask(name, task.task, task.atMs));
-    firstStarts(name, process.queues).forEach(take);
+    first = sooner(first, firstDelivery(name, process.informers));
+    const due = firstTask(process, nowMs);
+    if (due !== undefined && (first === undefined || due.atMs < first.atMs)) first = ofTask(name, due.task, due.atMs);
+    first = sooner(first, firstStart(name, process.queues));
   }
   return first;
 }
 
-const deliveries = ofTable<Informer>((process, informers) => {
+/** Of equals the first. */
+function sooner(first: Action | undefined, other: Action | undefined): Action | undefined {
+  return other === undefined || (first !== undefined && first.atMs <= other.atMs) ? first : other;
+}
+
+const deliveries = ofTable((process, informers: Table<Informer>): readonly Action[] => {
   const actions: Action[] = [];
   const names = informers.keys();
   const all = informers.values();
@@ -101,7 +100,11 @@ const deliveries = ofTable<Informer>((process, informers) => {
   return actions;
 });
 
-const starts = ofTable<WorkQueue>((process, queues) => {
+const firstDelivery = ofTable((process, informers: Table<Informer>) =>
+  deliveries(process, informers).reduce<Action | undefined>(sooner, undefined),
+);
+
+const starts = ofTable((process, queues: Table<WorkQueue>): readonly Action[] => {
   const actions: Action[] = [];
   queues.forEach((queue, controller) => {
     const {ready, delayed} = queue;
@@ -113,28 +116,27 @@ const starts = ofTable<WorkQueue>((process, queues) => {
   return actions;
 });
 
-/** Of each queue the start that is due first. */
-const firstStarts = ofTable<WorkQueue>((process, queues) => {
-  const actions: Action[] = [];
+/** Of what the queues would start first. */
+const firstStart = ofTable((process, queues: Table<WorkQueue>) => {
+  let first: Action | undefined;
   queues.forEach((queue, controller) => {
     const key = firstKeyOf(queue);
     const atMs = key === undefined ? undefined : startableAtMs(queue, key);
-    if (key !== undefined && atMs !== undefined) actions.push({kind: 'start', process, controller, key, atMs});
+    if (key === undefined || atMs === undefined) return;
+    if (first === undefined || atMs < first.atMs) first = {kind: 'start', process, controller, key, atMs};
   });
-  return actions;
+  return first as Action | undefined;
 });
 
-type ActionsOf<V> = (process: string, table: Table<V>) => readonly Action[];
-
 /** What `find` finds in a table of a process, found once: a step changes few tables. */
-function ofTable<V>(find: ActionsOf<V>): ActionsOf<V> {
-  const memory = memo<Table<V>, {readonly process: string; readonly actions: readonly Action[]}>();
+function ofTable<V, F>(find: (process: string, table: Table<V>) => F): (process: string, table: Table<V>) => F {
+  const memory = memo<Table<V>, {readonly process: string; readonly found: F}>();
   return (process, table) => {
     const known = memory.get(table);
-    if (known?.process === process) return known.actions;
-    const actions = find(process, table);
-    memory.set(table, {process, actions});
-    return actions;
+    if (known?.process === process) return known.found;
+    const found = find(process, table);
+    memory.set(table, {process, found});
+    return found;
   };
 }
 

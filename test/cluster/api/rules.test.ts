@@ -1,9 +1,11 @@
 import {describe, expect, test} from 'vitest';
 import {coreKinds} from '../../../src/cluster/api/core-kinds.ts';
 import type {KindDefinition} from '../../../src/cluster/api/kinds.ts';
+import {ruleErrors} from '../../../src/cluster/api/rules.ts';
 import {installKind} from '../../../src/cluster/api/server.ts';
 import type {JsonObject} from '../../../src/cluster/json.ts';
 import type {KubeObject} from '../../../src/cluster/object.ts';
+import {structuralOf} from '../../../src/cluster/schema/structural.ts';
 import {create, merge, Rig, widgetKind} from './given.ts';
 
 function kindWith(spec: JsonObject): KindDefinition {
@@ -65,6 +67,49 @@ describe('a rule in the schema of a user', () => {
     );
     rig.do(create({phase: 'first'}));
     rig.do(merge('u', {spec: {phase: 'second'}}));
+  });
+
+  test('about a change is asked of every change, also of what held to it once', () => {
+    const grows = {rule: 'self.size >= oldSelf.size', message: 'only grows'};
+    const spec = ruled({properties: {size: {type: 'integer'}}}, grows);
+    const structural = structuralOf({type: 'object', properties: {spec: {type: 'object', ...spec}}});
+    const sized = (size: number): KubeObject => ({
+      apiVersion: 'example.org/v1',
+      kind: 'Widget',
+      metadata: {name: 'u'},
+      spec: {size},
+    });
+    const next = sized(2);
+    expect(ruleErrors(structural, next, sized(1), [])).toEqual([]);
+    expect(ruleErrors(structural, next, sized(3), [])).toHaveLength(1);
+  });
+
+  test('is asked of what was left alone and forgiven once it is new', () => {
+    const small = {rule: 'self.size < 3', message: 'too large'};
+    const spec = ruled({properties: {size: {type: 'integer'}}}, small);
+    const structural = structuralOf({type: 'object', properties: {spec: {type: 'object', ...spec}}});
+    const large = {apiVersion: 'example.org/v1', kind: 'Widget', metadata: {name: 'u'}, spec: {size: 4}};
+    expect(ruleErrors(structural, {...large}, large, [])).toEqual([]);
+    expect(ruleErrors(structural, large, undefined, [])).toHaveLength(1);
+  });
+
+  test('is not asked again of a value that held to it', () => {
+    const named = {rule: "self.name != 'no'", message: 'not no'};
+    const spec = ruled({properties: {name: text}}, named);
+    const structural = structuralOf({type: 'object', properties: {spec: {type: 'object', ...spec}}});
+    let reads = 0;
+    const value = {
+      get name() {
+        reads++;
+        return 'yes';
+      },
+    };
+    const object = {apiVersion: 'example.org/v1', kind: 'Widget', metadata: {name: 'u'}, spec: value};
+    expect(ruleErrors(structural, object, undefined, [])).toEqual([]);
+    const once = reads;
+    expect(ruleErrors(structural, {...object}, undefined, [])).toEqual([]);
+    expect(once).toBeGreaterThan(0);
+    expect(reads).toBe(once);
   });
 
   test('holds an update to the part that it changes, item by item of a keyed list', () => {
