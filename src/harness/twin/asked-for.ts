@@ -230,7 +230,11 @@ const last: readonly {
   {
     kind: 'kept',
     decision: 'hold usage-leaves-first',
-    isOf: (_, __, all) => all.some((one) => heldAsAsked.includes(nameOf(one))),
+    isOf: (_, xr, all, ending) => {
+      const isHeld = (decision: string) => all.some((one) => nameOf(one) === decision);
+      // Its Usage leaves once it has lost its `by`, which is to be applied.
+      return heldAsAsked.some(isHeld) || (isHeld('hold relax-first') && standsStill(xr, ending));
+    },
   },
   {
     kind: 'kept',

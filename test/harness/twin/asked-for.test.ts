@@ -965,6 +965,21 @@ test('what waits for its Usage to leave is kept where the input keeps the Usage'
   expect(about('by-still-exists')).toEqual([kept]);
 });
 
+test('what waits for its Usage to leave is kept where its XR stands still before that has lost its `by`', () => {
+  const kept: Harm = {kind: 'kept', place: 'App shop > a', xr: 'App shop', resourceName: 'a', text: ''};
+  const about = (reason: string, syncedUntilMs: number) => {
+    const w = ending([xr]);
+    const run = {...w.run, ledger: {...w.run.ledger, syncedUntilMs: () => syncedUntilMs}} as unknown as Ending['run'];
+    return unexplained([kept], {...w, run}, () => [
+      {resourceName: 'a', decision: 'hold', reason: 'usage-leaves-first'},
+      {resourceName: 'usage', decision: 'hold', reason},
+    ]);
+  };
+  expect(about('relax-first', 1)).toEqual([]);
+  expect(about('relax-first', Number.POSITIVE_INFINITY)).toEqual([kept]);
+  expect(about('by-still-exists', 1)).toEqual([kept]);
+});
+
 test('an XR says again and again under which of two names one object is refused', () => {
   const restless: Harm = {kind: 'restless', place: 'App shop', text: ''};
   const about = (decision: string, status: string, message: string) => {
