@@ -122,10 +122,15 @@ function refusal(
   return view === undefined ? undefined : emit(resourceName, decision, holdBody(view, claim.manager), situation);
 }
 
-/** What the lookup found in the middle of a move is adopted as it is: as it is desired it would have its policies too soon. */
-function movingStill(resourceName: string, decision: Decision, {answers, claim}: Situation): Edit | undefined {
-  const isFound = decision.kind === 'adopt' && decision.reason === 'found-by-label';
-  const view = isFound ? answers.object(decision.object) : undefined;
+/**
+ * What a restore brought back in the middle of a move is adopted as it is, whether the XR lists it or the lookup found it: as it is
+ * desired it would have its policies too soon, and nothing on it would say any more that it moves.
+ */
+function movingStill(resourceName: string, decision: Decision, situation: Situation): Edit | undefined {
+  if (decision.kind !== 'adopt') return undefined;
+  const {answers, snapshot, claim} = situation;
+  const isFound = decision.reason === 'found-by-label';
+  const view = isFound ? answers.object(decision.object) : snapshot.observed.get(resourceName);
   return view !== undefined && saysItMoves(view) ? {kind: 'emit', ...alone(resourceName, view, claim)} : undefined;
 }
 

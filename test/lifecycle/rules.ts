@@ -931,6 +931,13 @@ export const rules: readonly Rule[] = [
     without: "view !== undefined && resourceName === '' ?",
   },
   {
+    rule: 'what comes back without its controller in the middle of an exchange is adopted as it is',
+    file: 'edits.ts',
+    of: 'movingStill',
+    text: 'snapshot.observed.get(resourceName)',
+    without: 'undefined',
+  },
+  {
     rule: 'what an earlier step of function-tether would move stays as it is',
     file: 'handover/moves.ts',
     of: 'isSetAsideEarlier',

@@ -103,6 +103,34 @@ function answers(given: Given, object: ResourceView | undefined, xr: ResourceVie
 
 const wanted = [desired('db', {spec: {...full, forProvider: {size: 1}}})];
 
+describe('what a restore brought back without its controller in the middle of an exchange', () => {
+  const owned = {
+    'f:metadata': {'f:annotations': {[`f:${annotation}`]: {}}},
+    'f:spec': {'f:deletionPolicy': {}, 'f:managementPolicies': {}},
+  };
+  const back = (spec: JsonObject, input: Input, annotations: JsonObject): Given => ({
+    observed: [observed('db', {controller: 'nobody', spec, annotations, status: inOrder, owned})],
+    desired: wanted,
+    input,
+  });
+
+  test.each([
+    ['observing', observing, takeInput],
+    ['taken', full, takeInput],
+    ['giving', letGo, giveInput],
+  ])('is adopted as it is: %s', (stage, spec, input) => {
+    const given = back(spec, input, mark(stage, 'store'));
+    expect(table(given)['db']).toBe('adopt (without-controller)');
+    expect(emitted(planOf(given), 'db')).toMatchObject({spec, metadata: {annotations: mark(stage, 'store')}});
+  });
+
+  test('is adopted as it is desired where it was in none', () => {
+    const given = back(observing, takeInput, {});
+    expect(table(given)['db']).toBe('adopt (without-controller)');
+    expect(planOf(given).edits.get('db')).toMatchObject({kind: 'amend'});
+  });
+});
+
 describe('the side that gives', () => {
   const give = (my: Mine, object: ResourceView | undefined, more: Given = {}, xr?: ResourceView) =>
     answers({observed: [mine(my)], desired: wanted, input: giveInput, ...more}, object, xr);
