@@ -27,13 +27,6 @@ const clusterRooms = {
   backup: ['api', 'kernel'],
 };
 
-const clusterRoom = ([name, allowed]) => ({
-  name: `cluster-${name}-imports`,
-  severity: 'error',
-  from: {path: `^src/cluster/${name}/`},
-  to: {path: '^src/cluster/[^/]+/', pathNot: `^src/cluster/(${[name, ...allowed].join('|')})/`},
-});
-
 // The rooms of the harness, from the ground up: each may know the rooms that it names, all of which stand before it.
 const harnessRooms = {
   input: [],
@@ -72,12 +65,15 @@ const harnessRooms = {
   ],
 };
 
-const harnessRoom = ([name, allowed]) => ({
-  name: `harness-${name}-imports`,
-  severity: 'error',
-  from: {path: `^src/harness/${name}/`},
-  to: {path: '^src/harness/', pathNot: `^src/harness/(${[name, ...allowed].join('|')})/`},
-});
+/** The rule of a room: of what `closed` matches it knows itself and the rooms that it names. */
+const roomOf =
+  (folder, closed) =>
+  ([name, allowed]) => ({
+    name: `${folder}-${name}-imports`,
+    severity: 'error',
+    from: {path: `^src/${folder}/${name}/`},
+    to: {path: closed, pathNot: `^src/${folder}/(${[name, ...allowed].join('|')})/`},
+  });
 
 // What a package says before anything else may be said by every entry of it.
 const first = '^src/(needs-node|node-version)\\.ts$';
@@ -119,8 +115,8 @@ module.exports = {
   forbidden: [
     ...Object.entries(mayImport).map(layer),
     ...Object.entries(lifecycleRooms).map(lifecycleRoom),
-    ...Object.entries(clusterRooms).map(clusterRoom),
-    ...Object.entries(harnessRooms).map(harnessRoom),
+    ...Object.entries(clusterRooms).map(roomOf('cluster', '^src/cluster/[^/]+/')),
+    ...Object.entries(harnessRooms).map(roomOf('harness', '^src/harness/')),
     {
       name: 'cluster-words-imports',
       severity: 'error',

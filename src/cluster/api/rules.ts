@@ -63,9 +63,7 @@ interface Place {
 function errorsAt(place: Place): readonly FieldError[] {
   const {schema, now, same} = place;
   if (now === null || !schema.hasRules) return nothing;
-  const errors = schema.rules.length === 0 || hasHeld(place) ? [] : [...ownErrors(place)];
-  // What is forgiven because it was left alone has not held.
-  if (errors.length === 0 && !hasHeld(place) && !isLeftAlone(place)) noteHeld(place);
+  const errors = schema.rules.length === 0 ? [] : askedOnce(place);
   for (const part of schema.checks.allOf) {
     errors.push(...errorsAt({...place, schema: part, same: [undefined, same[1]]}));
   }
@@ -77,17 +75,20 @@ function errorsAt(place: Place): readonly FieldError[] {
 /** The schema whose rules held of the value. Values never change, so they hold of it for good, but for those about changes. */
 const held = memo<object, Structural>();
 
-function hasHeld({schema, now}: Place): boolean {
-  return typeof now === 'object' && now !== null && held.get(now) === schema;
+function askedOnce(place: Place): FieldError[] {
+  const {schema, now} = place;
+  if (typeof now !== 'object' || now === null) return [...ownErrors(place)];
+  if (held.get(now) === schema) return [];
+  const errors = [...ownErrors(place)];
+  // What is forgiven because it was left alone has not held.
+  if (errors.length === 0 && !schema.rules.some(isAboutChanges) && !isLeftAlone(place)) held.set(now, schema);
+  return errors;
 }
 
-function noteHeld({schema, now}: Place): void {
-  if (typeof now !== 'object' || now === null || schema.rules.length === 0) return;
-  const isAboutChanges = (rule: SchemaRule) => {
-    const program = compiled.get(rule)?.program;
-    return program?.kind === 'program' && program.usesOldSelf;
-  };
-  if (!schema.rules.some(isAboutChanges)) held.set(now, schema);
+/** Of a rule that was asked. */
+function isAboutChanges(rule: SchemaRule): boolean {
+  const program = compiled.get(rule)?.program;
+  return program?.kind === 'program' && program.usesOldSelf;
 }
 
 function itemErrors({path, schema, node, before, same}: Place, now: readonly Json[]): readonly FieldError[] {

@@ -101,13 +101,12 @@ function tellInformers(draft: Draft, event: WatchEvent): void {
 /** The informers of a kind, whichever version they read it in: a change is told in each. */
 function informersOf(groupKind: string, informers: Table<Informer>): readonly string[] {
   const keys = informers.keys();
-  const known = informersByKind.get(keys);
-  if (known !== undefined) return known.get(groupKind) ?? none;
-  informersByKind.set(
-    keys,
-    Map.groupBy(keys, (key) => groupKindOf((informers.get(key) as Informer).kind)),
-  );
-  return informersOf(groupKind, informers);
+  let byKind = informersByKind.get(keys);
+  if (byKind === undefined) {
+    byKind = Map.groupBy(keys, (key) => groupKindOf((informers.get(key) as Informer).kind));
+    informersByKind.set(keys, byKind);
+  }
+  return byKind.get(groupKind) ?? none;
 }
 
 const none: readonly string[] = [];

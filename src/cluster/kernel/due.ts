@@ -63,9 +63,11 @@ interface DueTasks {
 }
 
 const dueTasksOf = remembering((tasks: Table<Task>): DueTasks => {
+  const all = tasks.values();
   const waiting: number[] = [];
   let timed: DueTask | undefined;
-  for (const [place, task] of tasks.values().entries()) {
+  for (let place = 0; place < all.length; place++) {
+    const task = all[place] as Task;
     const {wait} = task;
     if (wait.kind === 'informer') waiting.push(place);
     else if (wait.kind === 'due' && (timed === undefined || wait.dueMs < timed.atMs))
