@@ -1,5 +1,7 @@
 // What the decisions change in desired: what passes is marked, what waits is left out, what is held is emitted.
 
+import {readyOn} from './between-xrs/bodies.ts';
+import {markOn} from './between-xrs/partner-mark.ts';
 import type {Decision} from './decision.ts';
 import type {Amend, Edit} from './edit.ts';
 import {annotationEmittedName, annotationExternalName, type EmittedName} from './external-names/external-names.ts';
@@ -131,7 +133,9 @@ function movingStill(resourceName: string, decision: Decision, situation: Situat
   const {answers, snapshot, claim} = situation;
   const isFound = decision.reason === 'found-by-label';
   const view = isFound ? answers.object(decision.object) : snapshot.observed.get(resourceName);
-  return view !== undefined && saysItMoves(view) ? {kind: 'emit', ...alone(resourceName, view, claim)} : undefined;
+  if (view === undefined || !saysItMoves(view)) return undefined;
+  const {body, ready} = alone(resourceName, view, claim);
+  return {kind: 'emit', body, ready: readyOn(markOn(view)?.stage, ready)};
 }
 
 function handedOver(resourceName: string, {bodies}: Pick<Situation['exchanges'], 'bodies'>): Edit | undefined {

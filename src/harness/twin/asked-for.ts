@@ -42,7 +42,7 @@ import {
 import {wasLetGoSince, wentByHand} from './moved-on.ts';
 import {areAllNamed} from './named-in.ts';
 import {isOfTemplates} from './of-templates.ts';
-import {isTakenOver, isTakerDone, isWithAnother, observesNothing, takersOf} from './taken-on.ts';
+import {isTakenOver, isTakerDone, isWithAnother, observesInVain, takersOf} from './taken-on.ts';
 import {isUnheard, ofUnheard, ofWentUnheard, saysAgain, wentUnheard} from './unheard.ts';
 import {isUsedAt} from './usage-ends.ts';
 
@@ -253,7 +253,7 @@ const last: readonly {
     decision: 'hand-over observing',
     isOf: (_, xr, __, {asked}) => asked.get(xr)?.input['handover'] === undefined,
   },
-  {kind: 'not-ready', decision: 'exchange observing', isOf: (_, xr, __, ending) => observesNothing(xr, ending)},
+  {kind: 'not-ready', decision: 'exchange observing', isOf: (_, xr, __, ending) => observesInVain(xr, ending)},
 ];
 
 /** What is refused is not made; what stays for it is of another kind. */

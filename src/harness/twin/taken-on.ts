@@ -72,13 +72,17 @@ export function isTakenOver({place, xr}: Harm, {externals, living, run}: Ending)
 }
 
 /**
- * Whether an object of the XR only observes an external resource that is no more, as where who gives it is deleted before it is taken
- * over: its rule makes no other one.
+ * Whether an object of the XR only observes, and what it observes is no more, as where who gives it is deleted before it is taken over:
+ * its rule makes no other one; or another object has it still, as where the XR that gives it leaves it to nobody.
  */
-export function observesNothing(xr: string, {living, externals, run}: Ending): boolean {
+export function observesInVain(xr: string, {living, externals, run}: Ending): boolean {
   const alive = new Set([...externals.values()].flat().map(({id}) => id));
-  const own = [...living.values()].flat().filter(({made}) => made.xr === xr);
-  return own.some(({object}) => onlyObserves(object) && !alive.has(run.ledger.idOf(object)));
+  const all = [...living.values()].flat();
+  const had = new Set(all.filter(({object}) => !onlyObserves(object)).map(({object}) => run.ledger.idOf(object)));
+  return all.some(({made, object}) => {
+    const id = run.ledger.idOf(object);
+    return made.xr === xr && onlyObserves(object) && (!alive.has(id) || had.has(id));
+  });
 }
 
 function onlyObserves({spec}: KubeObject): boolean {

@@ -44,8 +44,11 @@ export function givenBody(
       nameAnnotations(externalNameOf(view)),
     );
     const guarded = withMetadata(released, 'resourceVersion', guardOf(view));
-    const body = marked(guarded, reason === 'taking-back' ? 'taking-back' : 'giving', partner);
-    return {body: withMarks(body, claim.id, name, 'handing-over'), ready: readyAs(view)};
+    const stage = reason === 'taking-back' ? 'taking-back' : 'giving';
+    const body = marked(guarded, stage, partner);
+    const isDesired = wanted !== undefined || openAs !== undefined;
+    const ready = isDesired ? readyOn(stage, readyAs(view)) : readyAs(view);
+    return {body: withMarks(body, claim.id, name, 'handing-over'), ready};
   }
   const body = wanted === undefined ? holdBody(view, claim.manager) : namedAsBefore(wanted, view, claim);
   const offered = hasMark ? marked(body, 'giving', partner) : body;
@@ -63,9 +66,19 @@ export function takenBody(
   if (wanted === undefined) {
     // It is on its way out, or nobody knows yet whether it may go, or what it is to be.
     const held = view === undefined ? {} : holdBody(view, claim.manager);
-    return {body: finish(onlyObserves ? observing(held) : held), ready: openAs ?? 'true'};
+    const ready = openAs === undefined ? 'true' : readyOn(stage, openAs);
+    return {body: finish(onlyObserves ? observing(held) : held), ready};
   }
-  return {body: finish(newBody(wanted, view, externalName, claim, onlyObserves)), ready: wanted.ready};
+  const body = finish(newBody(wanted, view, externalName, claim, onlyObserves));
+  return {body, ready: readyOn(stage, wanted.ready)};
+}
+
+/**
+ * How ready an XR is that has an object in that stage. One that only observes what is to be its own makes the XR unready: who
+ * goes by Ready would delete the other XR, which has the external resource still.
+ */
+export function readyOn(stage: Stage | undefined, ready: Ready): Ready {
+  return stage === 'observing' || stage === 'taking-back' ? 'false' : ready;
 }
 
 function marked(body: JsonObject, stage: Stage, partner: Partner): JsonObject {

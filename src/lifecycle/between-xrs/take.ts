@@ -75,10 +75,15 @@ function obstacleTo({allowed, isListed, xr, resourceName, other}: TakeQuestion):
   const {object} = other;
   if (object === undefined) return other.labelled.length > 0 ? 'proven' : 'other-object';
   if (isDeleting(object)) return 'other-deleting';
-  const mark = markOn(object);
-  if (!names(mark, xr, resourceName) || mark?.stage !== 'giving') return 'other-gives';
+  if (!isGiving(object, xr, resourceName)) return 'other-gives';
   if (isCreating(object)) return 'created';
   return externalNameOf(object) === '' || allowed?.newName === '' ? 'external-name' : 'ready';
+}
+
+/** Whether the other XR's object says that this XR may take it as this resource. */
+function isGiving(object: ResourceView, xr: ResourceView, resourceName: string): boolean {
+  const mark = markOn(object);
+  return mark?.stage === 'giving' && names(mark, xr, resourceName);
 }
 
 /** The old object is still there. */
@@ -88,13 +93,14 @@ function beside(question: TakeQuestion, view: ResourceView, other: OtherSide & {
   // What goes over there takes nothing back. Once it is gone this one is given, and until then nothing else leads there.
   const isLast = (one: ResourceView) => question.isGiven || (!isWanted && !onlyObserves(view) && hasLetGo(one));
   if (old !== undefined && isDeleting(old) && isLast(old)) return asItIs(view, 'other-gone');
-  const given = old === undefined ? undefined : markOn(old);
-  const isGiven = given?.stage === 'giving' && names(given, xr, resourceName);
+  const isOffered = (one: ResourceView) => isGiving(one, xr, resourceName);
+  const isGiven = old !== undefined && isOffered(old);
   const mayHave = isGiven && old !== undefined && hasLetGo(old);
   if (!isWanted) return onlyObserves(view) ? {kind: 'none'} : {kind: 'stay', reason: 'giving-back', until: 'observes'};
-  // What has no external name yet is new there, and leads nowhere; soon it says where to.
-  const isUnnamed = labelled.every((one) => externalNameOf(one) === '');
-  if (!isGiven && isUnnamed && !onlyObserves(view)) return asItIs(view, 'other-gone');
+  // What has no external name yet is new there, and leads nowhere; soon it says where to. What let go to this one and is left behind
+  // by its XR deletes nothing.
+  const isHarmless = (one: ResourceView) => externalNameOf(one) === '' || (isOffered(one) && hasLetGo(one));
+  if (!isGiven && labelled.every(isHarmless) && !onlyObserves(view)) return asItIs(view, 'other-gone');
   // That an offer is not seen for a moment changes nothing; that it is taken back does.
   if (!isGiven)
     return onlyObserves(view) ? asItIs(view, 'other-gives') : {kind: 'stay', reason: 'giving-back', until: 'observes'};

@@ -321,14 +321,17 @@ test('what is not applied is of the moves that are under way only if all of it i
   expect(about('App shop: Synced is False: cannot get a', ['hand-over', 'hand-over'])).toBe(false);
 });
 
-test('what is taken from an XR that goes in the middle observes nothing, and is not ready for it', () => {
-  const explains = (policies: readonly string[], alive: readonly string[], reason = 'observing') => {
+test('what is taken from an XR that goes in the middle observes nothing, or what is left to nobody, and is not ready for it', () => {
+  const theirs: Made = {...composed, place: 'Site shop > b', xr: 'Site shop', address: 'ConfigMap. theirs'};
+  const explains = (policies: readonly string[], alive: readonly string[], reason = 'observing', left?: string) => {
     const harm: Harm = {kind: 'not-ready', place: 'App shop', text: ''};
-    const w = ending([xr, composed]);
-    const [found] = w.living.get(composed.place) as [Found];
-    const object = {...found.object, spec: {managementPolicies: policies}} as Found['object'];
-    const living = new Map([...w.living, [composed.place, [{...found, object}]]]);
-    const ledger = {...w.run.ledger, idOf: () => 'ext-1'};
+    const w = ending([xr, composed, ...(left === undefined ? [] : [theirs])]);
+    const told = (place: string, managementPolicies: readonly string[]) =>
+      (w.living.get(place) ?? []).map((one) => ({...one, object: {...one.object, spec: {managementPolicies}}}));
+    const mine = told(composed.place, policies);
+    const living = new Map([...w.living, [composed.place, mine], [theirs.place, told(theirs.place, [left ?? ''])]]);
+    const idOf = ({metadata: {name}}: Found['object']) => (name === xr.address ? '' : 'ext-1');
+    const ledger = {...w.run.ledger, idOf};
     const externals = new Map([['elsewhere', alive.map((id) => ({...composed, id}))]]);
     const one = {...w, living, externals, run: {...w.run, ledger}} as unknown as Ending;
     return unexplained([harm], one, () => [{resourceName: 'a', decision: 'exchange', reason}]).length === 0;
@@ -337,6 +340,10 @@ test('what is taken from an XR that goes in the middle observes nothing, and is 
   expect(explains(['Observe'], ['ext-1'])).toBe(false);
   expect(explains(['*'], [])).toBe(false);
   expect(explains(['Observe'], [], 'taking-over')).toBe(false);
+  expect(explains(['Observe'], ['ext-1'], 'observing', '*')).toBe(true);
+  // Who let go leaves it to nobody but the taker.
+  expect(explains(['Observe'], ['ext-1'], 'observing', 'Observe')).toBe(false);
+  expect(explains(['*'], ['ext-1'], 'observing', '*')).toBe(false);
 });
 
 test('an inner XR that is protected explains that the outer one may not go', () => {

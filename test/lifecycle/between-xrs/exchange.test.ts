@@ -122,6 +122,7 @@ describe('what a restore brought back without its controller in the middle of an
     const given = back(spec, input, mark(stage, 'store'));
     expect(table(given)['db']).toBe('adopt (without-controller)');
     expect(emitted(planOf(given), 'db')).toMatchObject({spec, metadata: {annotations: mark(stage, 'store')}});
+    expect(planOf(given).edits.get('db')).toMatchObject({ready: stage === 'observing' ? 'false' : 'true'});
   });
 
   test('is adopted as it is desired where it was in none', () => {
@@ -207,6 +208,16 @@ describe('the side that gives', () => {
     expect(back(theirs({spec: observing, marked: mark('observing', 'net')}))).toEqual({db: 'keep'});
   });
 
+  test('does not make the XR Ready while it waits for what it desires to be given back', () => {
+    const my = {spec: letGo, marked: mark('giving', 'store')};
+    const taker = theirs({marked: mark('taken', 'net')});
+    const readyOf = (more: Given, there = taker) => planOf(give(my, there, {input: {}, ...more})).edits.get('db');
+    expect(readyOf({})).toMatchObject({ready: 'false'});
+    expect(readyOf({desired: []})).toMatchObject({ready: 'true'});
+    const observes = theirs({spec: observing, marked: mark('observing', 'net')});
+    expect(readyOf({input: giveInput}, observes)).toMatchObject({ready: 'true'});
+  });
+
   test('takes back what it let go beside an object that the other XR lost sight of and that leads elsewhere', () => {
     const my = {spec: letGo, marked: mark('giving', 'store')};
     const beside = (options: Theirs) => table(give(my, theirs({objectName: 'shop-lost', ...options}), {input: {}}));
@@ -290,6 +301,7 @@ describe('what a template cannot say yet', () => {
     const given = theirs({spec: letGo, marked: mark('giving', 'net')});
     const plan = planOf(open(takeInput, my, given));
     expect(plan.decisions.get('db')).toMatchObject({kind: 'exchange', reason: 'observing', until: 'resolved'});
+    expect(plan.edits.get('db')).toMatchObject({ready: 'false'});
     expect(emitted(plan, 'db')).toMatchObject({spec: {managementPolicies: ['Observe']}});
     expect(JSON.stringify(emitted(plan, 'db'))).not.toMatch(/"\[\\"taken|uid|managedFields/);
     const said = planOf(open(takeInput, my, given, {id: 'a'}));
@@ -377,6 +389,35 @@ describe('the side that takes', () => {
     const plan = planOf(taken(my, theirs({...offered, spec: letGo})));
     expect(plan.decisions.get('db')).toMatchObject({reason: 'taking-over', until: 'other-gone'});
     expect(emitted(plan, 'db')['spec']).toMatchObject({managementPolicies: ['*']});
+  });
+
+  test('does not make the XR Ready before it has its policies: who goes by that would delete the other XR', () => {
+    const said = [desired('db', {spec: {...full, forProvider: {size: 1}}, ready: 'true'})];
+    const readyOf = (given: Given) => planOf({...given, desired: said}).edits.get('db');
+    const my = {spec: observing, marked: mark('observing', 'store')};
+    expect(readyOf(take(theirs(offered)))).toMatchObject({ready: 'false'});
+    expect(readyOf(taken(my, theirs(offered)))).toMatchObject({ready: 'false'});
+    expect(readyOf(taken(my, theirs(offered), {input: {}}))).toMatchObject({ready: 'false'});
+    expect(readyOf(taken({marked: mark('taken', 'store')}, theirs(offered)))).toMatchObject({ready: 'false'});
+    expect(readyOf(taken(my, theirs({...offered, spec: letGo})))).toMatchObject({ready: 'true'});
+    expect(readyOf(taken({...my, marked: mark('left', 'store')}, undefined))).toMatchObject({ready: 'true'});
+  });
+
+  test('keeps its policies where the other XR left an object behind that let go to it', () => {
+    const my = {marked: mark('taken', 'store')};
+    const behind = (object: Mine) => {
+      const given = taken(my, theirs({...offered, ...object}));
+      const required = Object.entries(given.required ?? {});
+      const isXr = (view: ResourceView) => view.kind === otherXr.kind;
+      return table({
+        ...given,
+        required: Object.fromEntries(required.map(([name, found]) => [name, found.filter((one) => !isXr(one))])),
+      });
+    };
+    expect(behind({spec: letGo})).toEqual({db: 'exchange (taking-over)'});
+    expect(behind({spec: full})).toEqual({db: 'exchange (giving-back)'});
+    expect(behind({spec: letGo, marked: mark('taking-back', 'net')})).toEqual({db: 'exchange (giving-back)'});
+    expect(behind({spec: letGo, marked: mark('giving', 'stranger')})).toEqual({db: 'exchange (giving-back)'});
   });
 
   test('leaves where the rules were turned around before it had policies, and is not made again', () => {
