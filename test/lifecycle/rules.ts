@@ -2481,7 +2481,7 @@ export const rules: readonly Rule[] = [
   {
     rule: 'few schemas are asked for at once',
     file: 'removal/questions.ts',
-    of: 'schemasFor',
+    of: 'questionsOf',
     text: '.slice(0, schemasMax)',
     without: '',
   },

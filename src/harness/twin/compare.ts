@@ -50,6 +50,14 @@ export function harmsOf(w: Ending, wo: Ending, marks: RegExp = defaultMarks): re
   const {died} = w.run.ledger;
   if (died.length > wo.run.ledger.died.length)
     harms.push({kind: 'died', place: '', text: `it died, or broke: ${died.join('; ')}`});
+  for (const place of w.run.ledger.readyTooSoon) {
+    if (!wo.run.ledger.readyTooSoon.has(place))
+      harms.push({
+        kind: 'ready-too-soon',
+        place,
+        text: `${place}: it was Ready, and another XR that was deleted had what it only observed`,
+      });
+  }
   for (const text of w.run.ledger.said) {
     // What Crossplane or the API server says by itself, they say without the function, too.
     if (!wo.run.ledger.said.has(text))

@@ -16,6 +16,8 @@ export type HarmKind =
   | 'overwritten'
   | 'not-synced'
   | 'not-ready'
+  /** Who goes by that, and deletes the XR that is to give it something, destroys what both lead to. */
+  | 'ready-too-soon'
   | 'deleting'
   | 'left-behind'
   | 'restless'

@@ -23,6 +23,7 @@ import {objectsIn} from '../explore/evidence.ts';
 import {crashed} from '../explore/faults.ts';
 import {externalsIn} from '../oracle/externals.ts';
 import {HandDeletes, leadsToName} from './hand-deletes.ts';
+import {readyTooSoon} from './ready-too-soon.ts';
 
 export interface Made {
   readonly place: string;
@@ -79,6 +80,8 @@ export class Ledger {
   readonly #lost = new Set<string>();
   /** Processes that ended by themselves, and functions that broke: a fault that kills one is nobody's doing. */
   readonly died: string[] = [];
+  /** Places of XRs that were Ready and only observed what another one had, when that one was deleted. */
+  readonly readyTooSoon = new Set<string>();
   /** What events, logs and conditions said that gives a canary away. */
   readonly said = new Set<string>();
   /** Places of XRs whose reconcile waited for a cache of a kind that is not served until it gave up. */
@@ -96,6 +99,8 @@ export class Ledger {
   readonly #madeTheirs = new Set<string>();
   /** Places of what went with the definition of its kind. */
   readonly #wentWithKind = new Set<string>();
+  /** UIDs of what was deleted in this step. */
+  readonly #deletedNow = new Set<string>();
   #hasProviderStopped = false;
   #cloud: unknown;
 
@@ -135,6 +140,7 @@ export class Ledger {
     for (const place of this.#wentWithKind) fork.#wentWithKind.add(place);
     for (const [place, names] of this.#resourceNames) fork.#resourceNames.set(place, names);
     for (const place of this.#broughtBack) fork.#broughtBack.add(place);
+    for (const place of this.readyTooSoon) fork.readyTooSoon.add(place);
     fork.#hasProviderStopped = this.#hasProviderStopped;
     fork.#cloud = this.#cloud;
     return fork;
@@ -160,6 +166,7 @@ export class Ledger {
           this.#madeTheirs.add(place);
         if (entry.actor === 'kube-apiserver' && isDeleting(object)) this.#wentWithKind.add(place);
         if (type === 'DELETED' || isDeleting(object)) this.#gone.add(object.metadata.uid ?? '');
+        if (entry.request.verb === 'delete') this.#deletedNow.add(object.metadata.uid ?? '');
         if (type === 'DELETED' && entry.actor === 'disaster') this.#lose(place, object);
         if (type === 'DELETED' && this.#stillSince.has(place)) this.#endedStill.add(place);
       }
@@ -209,6 +216,11 @@ export class Ledger {
 
   /** To be called after every step: external resources come into being without a request of anybody. */
   look(world: World): void {
+    if (this.#deletedNow.size > 0) {
+      const uids = readyTooSoon(this.#deletedNow, world, (object) => this.idOf(object));
+      for (const uid of uids) this.readyTooSoon.add(this.ofUid(uid)?.place ?? '');
+      this.#deletedNow.clear();
+    }
     if (this.#hasProviderStopped) {
       this.#hasProviderStopped = false;
       for (const object of objectsIn(world))

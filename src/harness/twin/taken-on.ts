@@ -1,11 +1,11 @@
 // What became of what one XR gives to another: who took it, who is done with it, and who observes what is no more.
 
 import {at, isObject} from '../../cluster/json.ts';
-import type {KubeObject} from '../../cluster/object.ts';
 import {type Ending, type Found, standsStill} from './ending.ts';
 import type {Harm} from './harm.ts';
 import type {Made} from './ledger.ts';
 import {inputIn} from './lives.ts';
+import {onlyObserves} from './ready-too-soon.ts';
 
 /**
  * Whether an XR that took resources from others is gone, or wants one of them no more, or has let it go and wants it again, as after
@@ -83,11 +83,6 @@ export function observesInVain(xr: string, {living, externals, run}: Ending): bo
     const id = run.ledger.idOf(object);
     return made.xr === xr && onlyObserves(object) && (!alive.has(id) || had.has(id));
   });
-}
-
-function onlyObserves({spec}: KubeObject): boolean {
-  const policies = at(spec ?? {}, ['managementPolicies']);
-  return Array.isArray(policies) && policies.length === 1 && policies[0] === 'Observe';
 }
 
 /** The resource names that the input of the request takes from other XRs. */

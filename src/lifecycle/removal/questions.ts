@@ -111,8 +111,7 @@ function schemasFor(
   }
   if (kinds.size <= schemasMax) return sortedMap([...kinds]);
   const wanted = kindsOf(desired);
-  const undesiredFirst = [...sortedMap([...kinds])].sort(([a], [b]) => Number(wanted.has(a)) - Number(wanted.has(b)));
-  return new Map(undesiredFirst.slice(0, schemasMax));
+  return new Map([...sortedMap([...kinds])].sort(([a], [b]) => Number(wanted.has(a)) - Number(wanted.has(b))));
 }
 
 function kindsOf(views: ReadonlyMap<string, ResourceView>): ReadonlySet<string> {

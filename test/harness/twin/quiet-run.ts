@@ -5,6 +5,7 @@ import type {Ledger} from '../../../src/harness/twin/ledger.ts';
 
 const answers = {
   died: [],
+  readyTooSoon: new Set(),
   said: new Set<string>(),
   externals: new Map(),
   letGo: () => 0,

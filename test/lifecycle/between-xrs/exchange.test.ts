@@ -552,7 +552,9 @@ describe('the side that takes', () => {
       };
       const renamed = {...my, name: 'db-1-new'};
       expect(table(taken(renamed, lost({name: 'db-2', id: 'db-2'}), {input: renames}))).toEqual({db: 'keep'});
-      expect(table(taken(renamed, lost({name: 'db-1'}), {input: renames}))).toEqual({db: 'exchange (giving-back)'});
+      // No provider tells more than the name.
+      const same = lost({name: 'db-1', id: ''});
+      expect(table(taken(renamed, same, {input: renames}))).toEqual({db: 'exchange (giving-back)'});
     });
 
     test('keeps them, too, where the other XR has made another one for itself by then', () => {
