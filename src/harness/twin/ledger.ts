@@ -166,7 +166,6 @@ export class Ledger {
           this.#madeTheirs.add(place);
         if (entry.actor === 'kube-apiserver' && isDeleting(object)) this.#wentWithKind.add(place);
         if (type === 'DELETED' || isDeleting(object)) this.#gone.add(object.metadata.uid ?? '');
-        if (entry.request.verb === 'delete') this.#deletedNow.add(object.metadata.uid ?? '');
         if (type === 'DELETED' && entry.actor === 'disaster') this.#lose(place, object);
         if (type === 'DELETED' && this.#stillSince.has(place)) this.#endedStill.add(place);
       }
@@ -377,8 +376,10 @@ export class Ledger {
   }
 
   #deleted(object: KubeObject, actor: string, run: string): void {
-    const place = this.#madeByUid.get(object.metadata.uid ?? '')?.place;
+    const {uid = ''} = object.metadata;
+    const place = this.#madeByUid.get(uid)?.place;
     if (place === undefined) return;
+    this.#deletedNow.add(uid);
     if (actor === 'kube-controller-manager') this.#collected.add(place);
     if (actor === 'crossplane' && this.#isUnwanted(object, run)) this.#letGo.set(place, this.letGo(place) + 1);
   }

@@ -14,6 +14,8 @@ export function readyTooSoon(
 ): readonly string[] {
   const all = objectsIn(world);
   const had = new Set(all.filter((one) => deleted.has(ownerOf(one)) && !onlyObserves(one)).map(idOf));
+  // Most of what is deleted is no XR.
+  if (had.size === 0) return [];
   const observers = new Set(all.filter((one) => onlyObserves(one) && had.has(idOf(one))).map(ownerOf));
   return all
     .filter(({metadata: {uid = ''}}) => observers.has(uid) && !deleted.has(uid))
