@@ -50,10 +50,16 @@ export async function bundled<Name extends string>(modules: {readonly [name in N
   return {files, remove: () => rmSync(folder, {recursive: true})};
 }
 
-/** Starts a bundled program. It says its port as JSON on stderr. */
-export async function startProgram(name: string, file: string, args: readonly string[]): Promise<Program> {
-  const flags = [...imageFlags(), '--trace-gc', file, ...args];
-  const child = spawn(process.execPath, flags, {stdio: ['ignore', 'pipe', 'pipe']});
+/** Starts a bundled program, on every core or on the first alone. It says its port as JSON on stderr. */
+export async function startProgram(
+  name: string,
+  file: string,
+  args: readonly string[],
+  cores: 'every' | 'first' = 'every',
+): Promise<Program> {
+  const node = [process.execPath, ...imageFlags(), '--trace-gc', file, ...args];
+  const [command = '', ...rest] = cores === 'every' ? node : ['taskset', '--cpu-list', '0', ...node];
+  const child = spawn(command, rest, {stdio: ['ignore', 'pipe', 'pipe']});
   const collections = collectionsOf(child);
   const lines = createInterface({input: child.stderr});
   const [line] = (await once(lines, 'line')) as [string];
