@@ -161,6 +161,27 @@ export const rules: readonly Rule[] = [
     without: 'onlyObserves(view)',
   },
   {
+    rule: 'an exchange begins again where a backup brings the old object back',
+    file: 'between-xrs/take.ts',
+    of: 'taking',
+    text: ' && !isOfferedAgain(question, view)',
+    without: '',
+  },
+  {
+    rule: 'an exchange begins again only with what leads to the same external resource',
+    file: 'between-xrs/take.ts',
+    of: 'isOfferedAgain',
+    text: ' && name === allowed.newName && !isAnother(old, view, allowed)',
+    without: '',
+  },
+  {
+    rule: 'an exchange begins again only with what its own Composition gives',
+    file: 'between-xrs/take.ts',
+    of: 'isOfferedAgain',
+    text: ' || !isGiving(old, xr, resourceName)',
+    without: '',
+  },
+  {
     rule: 'what was taken does not let go to what is being deleted',
     file: 'between-xrs/take.ts',
     of: 'beside',

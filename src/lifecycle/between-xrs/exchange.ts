@@ -245,8 +245,10 @@ function mayBeObserved(other: OtherSide): boolean {
 function take(talk: Talk): Step | InvalidInput | undefined {
   const {name, view, wanted, openAs, mark, partner, peer, isGiven, other, snapshot} = talk;
   if (view === undefined && wanted === undefined) return undefined;
-  // It was taken, and all is done: nothing is asked any more.
-  if (view !== undefined && mark === undefined) return undefined;
+  // It was taken, and all is done. Where the rule is still there the old object may come back from a backup; but before Crossplane 2.2
+  // asking for a kind that is installed no more would stop the XR.
+  const isDone = view !== undefined && mark === undefined;
+  if (isDone && (peer === undefined || snapshot.schemas === undefined)) return undefined;
   const asks = [partner];
   const old = other.kind === 'known' ? other.object : undefined;
   const allowed = allowedBy(peer, old, talk);

@@ -50,13 +50,25 @@ export interface TakeQuestion {
 export function taking(question: TakeQuestion): Taken {
   const {view, allowed, mark, other} = question;
   if (view === undefined) return allowed === undefined ? {kind: 'none'} : {kind: 'wait', until: obstacleTo(question)};
-  if (mark === undefined) return {kind: 'none'};
+  if (mark === undefined && !isOfferedAgain(question, view)) return {kind: 'none'};
   if (question.isGiven && isNeedless(view, other)) return {kind: 'leave'};
   if (isDeleting(view)) return {kind: question.isWanted && onlyObserves(view) ? 'going' : 'none'};
   if (other.kind === 'pending') return asItIs(view, 'answered');
   // What only observes hears whatever object of the other XR there is, and why it does not get its policies.
   const isBeside = other.labelled.length > 0 || (other.object !== undefined && onlyObserves(view));
   return isBeside ? beside(question, view, other) : alone(question, view);
+}
+
+/**
+ * The old object is there once more, as from a backup of before the exchange, with the policies of then: both would delete what they lead
+ * to. So the exchange begins again, where this one only observes.
+ */
+function isOfferedAgain({allowed, xr, resourceName, other}: TakeQuestion, view: ResourceView): boolean {
+  const old = other.kind === 'known' ? other.object : undefined;
+  if (old === undefined || allowed === undefined || allowed.isRivalled || allowed.dryRun) return false;
+  if (isDeleting(old) || onlyObserves(view) || !isGiving(old, xr, resourceName)) return false;
+  const name = externalNameOf(view);
+  return name !== '' && name === allowed.newName && !isAnother(old, view, allowed);
 }
 
 /** It was turned back before it had policies, and the old object has its own: nobody would miss it. */

@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest';
 import type {Input} from '../../../src/lifecycle/input/input.ts';
 import type {JsonObject} from '../../../src/lifecycle/json.ts';
 import {composedFieldManager, compositeIdOf} from '../../../src/lifecycle/objects/naming.ts';
+import {schemaName} from '../../../src/lifecycle/removal/questions.ts';
 import type {ResourceView} from '../../../src/lifecycle/snapshot.ts';
 import {desired, emitted, type Given, observed, marked as ours, planOf, table, view, xrUid} from '../given.ts';
 
@@ -498,9 +499,51 @@ describe('the side that takes', () => {
     expect(table(taken(observes, goes(letGo), {desired: []}))).toEqual({db: 'release'});
   });
 
-  test('is an ordinary resource once the old object is gone, and asks for nothing then', () => {
+  test('is an ordinary resource once the old object is gone, and asks before Crossplane 2.2 for nothing then', () => {
     expect(table(taken({marked: mark('taken', 'store')}, undefined))).toEqual({db: 'keep'});
     expect([...planOf({observed: [mine()], desired: wanted, input: takeInput}).requirements]).toEqual([]);
+  });
+
+  describe('and has taken, where a backup brings the old object back', () => {
+    const schemas = {[schemaName(counterpart)]: true};
+    const again = (object: Theirs | undefined, my: Mine = {}, more: Given = {}) =>
+      planOf(taken(my, object && theirs(object), {schemas, ...more}));
+    const keeps = {kind: 'keep'};
+
+    test('begins the exchange again, where the old object has its policies: both would delete what they lead to', () => {
+      const plan = again(offered);
+      expect(plan.decisions.get('db')).toMatchObject({reason: 'giving-back', until: 'other-let-go'});
+      expect(emitted(plan, 'db')['spec']).toMatchObject({managementPolicies: ['Observe']});
+      expect(JSON.stringify(emitted(plan, 'db')['metadata'])).toContain('observing');
+    });
+
+    test('says that it was taken, where the old object has let go and waits to hear that', () => {
+      const plan = again({...offered, spec: letGo});
+      expect(plan.decisions.get('db')).toMatchObject({reason: 'taking-over', until: 'other-gone'});
+      expect(emitted(plan, 'db')['spec']).toMatchObject({managementPolicies: ['*']});
+    });
+
+    test('lets nothing go to it that its Composition does not offer, that leads elsewhere or that goes', () => {
+      const others: readonly (Theirs | undefined)[] = [
+        undefined,
+        {},
+        {marked: mark('giving', 'stranger')},
+        {marked: mark('taking-back', 'net')},
+        {...offered, owner: 'uid-of-a-tenant'},
+        {...offered, name: 'db-2'},
+        {...offered, id: 'db-2'},
+        {...offered, deleting: true},
+      ];
+      for (const other of others) expect(again(other).decisions.get('db')).toMatchObject(keeps);
+      expect(again({...offered, name: '', id: ''}, {name: ''}).decisions.get('db')).toMatchObject(keeps);
+    });
+
+    test('stays as it is under a dry run, without its rule, and where its Composition has it observe', () => {
+      const dryRun: Input = {take: [{from: counterpart, resources: [{name: 'db', there: 'instance'}], dryRun: true}]};
+      expect(again(offered, {}, {input: dryRun}).decisions.get('db')).toMatchObject(keeps);
+      expect(again(offered, {}, {input: {}}).decisions.get('db')).toMatchObject(keeps);
+      expect(again(offered, {spec: observing}).decisions.get('db')).toMatchObject(keeps);
+    });
   });
 
   test('that still observes where the old object is gone goes on, for another may have what it observes', () => {
