@@ -25,10 +25,10 @@ import {shrinkStory} from '../harness/twin/shrink-story.ts';
 import {storyText} from '../harness/twin/story-file.ts';
 import {openTwins, runTwins, type Side, type TwinSetting, type Twins} from '../harness/twin/twin.ts';
 import {wantedTags} from '../harness/worlds/coverage.ts';
-import {drawStory} from '../harness/worlds/generate.ts';
+import {drawStory, type Topic, topics} from '../harness/worlds/generate.ts';
 import {isModern} from '../harness/worlds/platform.ts';
 import {type Command, type CommandContext, command} from './command.ts';
-import {checkBeside, count, crossplane, threads} from './options.ts';
+import {checkBeside, count, crossplane, oneOf, threads} from './options.ts';
 import {progressHere} from './progress-here.ts';
 
 export const neverWorseLine = {
@@ -39,6 +39,11 @@ export const neverWorseLine = {
     stories: one('N', 'so many on each version; 20000 unless set, on 2.3 and main five times as many', count),
     crossplane,
     seed: one('N', '1 unless set: story 7 of a seed is the same everywhere', count),
+    about: one(
+      'TOPIC',
+      `${topics.join(' or ')}; everything unless set: moves are disturbed in the middle`,
+      oneOf(...topics),
+    ),
     story: one('N', 'only this one, with its timelines, with function-tether and without', count),
     workers: one('N|all', 'threads; 1 unless set', threads),
     found: one('N', 'stop a thread after so many violations; 20 unless set', count),
@@ -66,23 +71,24 @@ function settingOf(crossplane: ProfileName, {functions, explain}: CommandContext
 }
 
 const run = command(neverWorseLine, async ({values, named}, context: CommandContext) => {
-  checkBeside(named, 'story', ['crossplane', 'seed']);
+  checkBeside(named, 'story', ['crossplane', 'seed', 'about']);
   const seed = BigInt(values.seed ?? 1);
+  const about = values.about ?? 'everything';
   const tested = values.crossplane.length > 0 ? values.crossplane : Object.keys(profiles).map(profileNamed);
-  if (values.story !== undefined) return runNumber(seed, values.story, tested, context);
+  if (values.story !== undefined) return runNumber(seed, values.story, about, tested, context);
   const {workers = 1, found: foundMax = 20} = values;
   let exitCode = 0;
   for (const crossplane of tested) {
     const stories = values.stories ?? (isModern(crossplane) ? storiesDefault * 5 : storiesDefault);
-    const range = {crossplane, seed, stories, worker: 0, workers};
+    const range = {crossplane, seed, about, stories, worker: 0, workers};
     const setting = settingOf(crossplane, context);
     const searched = await search(range, setting, foundMax, context.entry);
     console.log(tableText(crossplane, seed, searched));
     if (searched.found.length > 0) {
       exitCode = 3;
-      printFound(searched.found, seed, setting, values.save);
+      printFound(searched.found, range, setting, values.save);
     }
-    const missing = wantedTags(crossplane).filter((tag) => (searched.tags.get(tag) ?? 0) === 0);
+    const missing = wantedTags(crossplane, about).filter((tag) => (searched.tags.get(tag) ?? 0) === 0);
     if (searched.stories >= manyStories && missing.length > 0) {
       console.log(`never happened: ${missing.join(', ')}`);
       exitCode ||= 1;
@@ -120,13 +126,18 @@ function tableText(crossplane: ProfileName, seed: bigint, {stories, found, expla
 }
 
 /** One small story for each kind of violation. */
-function printFound(found: readonly Found[], seed: bigint, setting: TwinSetting, folder: string | undefined): void {
+function printFound(
+  found: readonly Found[],
+  {seed, about}: Range,
+  setting: TwinSetting,
+  folder: string | undefined,
+): void {
   const kinds = new Map<string, readonly number[]>();
   for (const {number, violations} of found) {
     for (const kind of new Set(violations.map((one) => one.kind)))
       kinds.set(kind, [...(kinds.get(kind) ?? []), number]);
   }
-  const first = drawStory(seed, 0, setting.crossplane);
+  const first = drawStory(seed, 0, setting.crossplane, about);
   const twins = openTwins(first, setting);
   const shown = new Set<number>();
   for (const [kind, numbers] of kinds) {
@@ -134,7 +145,7 @@ function printFound(found: readonly Found[], seed: bigint, setting: TwinSetting,
     const number = numbers[0] as number;
     if (shown.has(number)) continue;
     shown.add(number);
-    const story = drawStory(seed, number, setting.crossplane);
+    const story = drawStory(seed, number, setting.crossplane, about);
     const small = shrinkStory(story, (one) => runTwins(twins, one, setting).violations.some((v) => v.kind === kind));
     console.log(storyReport(small, twins, setting, runTwins(twins, small, setting).violations));
     if (folder === undefined) continue;
@@ -169,13 +180,19 @@ export function timelineOf(story: Scenario, twins: Twins, side: Side = 'with'): 
   );
 }
 
-function runNumber(seed: bigint, number: number, versions: readonly ProfileName[], context: CommandContext): number {
+function runNumber(
+  seed: bigint,
+  number: number,
+  about: Topic,
+  versions: readonly ProfileName[],
+  context: CommandContext,
+): number {
   let exitCode = 0;
   for (const crossplane of versions) {
     const setting = settingOf(crossplane, context);
-    const story = drawStory(seed, number, crossplane);
+    const story = drawStory(seed, number, crossplane, about);
     // As the search opened them: the first story says which uids there are.
-    const twins = openTwins(drawStory(seed, 0, crossplane), setting);
+    const twins = openTwins(drawStory(seed, 0, crossplane, about), setting);
     const {violations} = runTwins(twins, story, setting);
     console.log(storyReport(story, twins, setting, violations));
     console.log(['  without function-tether', ...timelineOf(story, twins, 'without')].join('\n'));

@@ -253,7 +253,11 @@ const last: readonly {
     decision: 'hand-over observing',
     isOf: (_, xr, __, {asked}) => asked.get(xr)?.input['handover'] === undefined,
   },
-  {kind: 'not-ready', decision: 'exchange observing', isOf: (_, xr, __, ending) => observesInVain(xr, ending)},
+  {
+    kind: 'not-ready',
+    decision: 'exchange observing',
+    isOf: (_, xr, __, ending) => observesInVain(xr, ending) || ending.asked.get(xr)?.input['take'] === undefined,
+  },
 ];
 
 /** What is refused is not made; what stays for it is of another kind. */

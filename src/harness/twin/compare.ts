@@ -23,13 +23,29 @@ import {
   isInUseElsewhere,
   isObjectCountedElsewhere,
   isOfFormerKind,
+  wasTakenBackByEtcd,
   wentByResourceName,
   wentElsewhere,
 } from './moved-on.ts';
+import {namesIn} from './named-in.ts';
 import {isSameReference} from './references.ts';
 import {isOfStill, isOfUnsynced, isOverOlder} from './stood-still.ts';
 import {takes} from './taken-on.ts';
+import {twoOwners} from './two-owners.ts';
 import {isKeptOfFormer, isUsedByAnother, keepsNothing, waitsForBy, waitsForUsages} from './usage-ends.ts';
+
+/**
+ * Whether it was taken from another XR, and without the function, where it was made sooner, the API server refuses what the XR wants of it
+ * since: a field that cannot be changed was edited before there was anybody to take it from.
+ */
+function isMadeOnceEdited(made: Made, w: Ending, wo: Ending): boolean {
+  const {xr = '', resourceName = ''} = made;
+  const isUnsynced = ({living}: Ending) =>
+    (living.get(xr) ?? []).some(({object}) =>
+      namesIn(conditionOf(object, 'Synced')?.message ?? '', 'Unsynced resources').includes(resourceName),
+    );
+  return takes(made, w) && isUnsynced(wo) && !isUnsynced(w);
+}
 
 /** Fields that the function may add to what it does not own. */
 const defaultMarks = /^tether\.fn\.crossplane\.io\//;
@@ -58,6 +74,7 @@ export function harmsOf(w: Ending, wo: Ending, marks: RegExp = defaultMarks): re
         text: `${place}: it was Ready, and another XR that was deleted had what it only observed`,
       });
   }
+  harms.push(...twoOwners(w, wo));
   for (const text of w.run.ledger.said) {
     // What Crossplane or the API server says by itself, they say without the function, too.
     if (!wo.run.ledger.said.has(text))
@@ -252,7 +269,7 @@ function harmsAt(made: Made, w: Ending, wo: Ending): readonly Harm[] {
     first.made.index - original.made.index > wentOften(made, w, wo)
   ) {
     const isOwnAsNew = theirs.some(({made: {index}, controller}) => controller === xr && index >= first.made.index);
-    if (wentByResourceName(made, w, wo)) return [];
+    if (wentByResourceName(made, w, wo) || wasTakenBackByEtcd(made, w)) return [];
     if (xr !== undefined && isOwnAsNew) {
       // Let go when it was wanted no more, and forgotten then without the function.
       if (wentOften(made, w, wo) > 0) return [];
@@ -400,6 +417,7 @@ function pairHarms(
     ({field, values: [mine, theirs]}) =>
       !isSameReference(mine, theirs, w, wo) &&
       (mine !== undefined || isMissed(field, theirs)) &&
+      !isMadeOnceEdited(one.made, w, wo) &&
       !(theirs === undefined && hasAnotherName(one, other) && isTakenAwayByHand(field, w)),
   );
   // Where the XR has lost sight of the old object without the function, its own is another one, and is just so.

@@ -18,6 +18,8 @@ export type HarmKind =
   | 'not-ready'
   /** Who goes by that, and deletes the XR that is to give it something, destroys what both lead to. */
   | 'ready-too-soon'
+  /** Two objects of XRs would each delete one external resource. */
+  | 'two-owners'
   | 'deleting'
   | 'left-behind'
   | 'restless'

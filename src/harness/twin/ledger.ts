@@ -17,6 +17,7 @@ import {
 import {isCreateIncomplete} from '../../cluster/provider/annotations.ts';
 import type {ManagedKind} from '../../cluster/provider/managed-kind.ts';
 import {idFor} from '../../cluster/provider/name-format.ts';
+import {policyOf} from '../../cluster/provider/policies.ts';
 import {annotationResourceName} from '../../cluster/vocabulary.ts';
 import {decodeRequest} from '../../wire/request-decode.ts';
 import {objectsIn} from '../explore/evidence.ts';
@@ -458,6 +459,13 @@ export class Ledger {
     const kind = this.#managed.find((one) => groupKindOf(one) === groupKind);
     const name = leadsToName(object);
     return kind === undefined ? name : idFor(kind, name);
+  }
+
+  /** Whether its provider deletes what it leads to along with it. */
+  deletesWith(object: KubeObject): boolean {
+    const groupKind = groupKindOf(object);
+    const kind = this.#managed.find((one) => groupKindOf(one) === groupKind);
+    return kind !== undefined && policyOf(object, kind.legacy, {enabled: true, supported: []}).mayDelete;
   }
 
   /**

@@ -12,6 +12,7 @@ import {type Ending, type Found, foundIn} from './ending.ts';
 import type {Harm, HarmKind} from './harm.ts';
 import type {Made, MadeExternal} from './ledger.ts';
 import {inputIn} from './lives.ts';
+import {takes} from './taken-on.ts';
 
 /**
  * Whether its XR has it under another of its resource names by now, where without the function that name has another object; or
@@ -175,6 +176,13 @@ export function wentByResourceName({address}: Made, w: Ending, wo: Ending): bool
     ({action}) => action.kind === 'delete' && action.target.resource !== undefined,
   );
   return isByResourceName && deleted(w).length > deleted(wo).length;
+}
+
+/** Whether it waited to be given by another XR, and etcd is as it was at some moment before, when it may not have been made. */
+export function wasTakenBackByEtcd(made: Made, w: Ending): boolean {
+  const actions = w.run.story.moves.map(({action}) => action);
+  const isRestored = actions.some(({kind}) => kind === 'restore');
+  return isRestored && takes(made, w) && actions.some((one) => one.kind === 'backup' && one.tool === 'etcd');
 }
 
 function kindAt(address: string): string | undefined {

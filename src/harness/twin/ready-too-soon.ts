@@ -16,7 +16,9 @@ export function readyTooSoon(
   const had = new Set(all.filter((one) => deleted.has(ownerOf(one)) && !onlyObserves(one)).map(idOf));
   // Most of what is deleted is no XR.
   if (had.size === 0) return [];
-  const observers = new Set(all.filter((one) => onlyObserves(one) && had.has(idOf(one))).map(ownerOf));
+  // Of one that its provider has not come to yet its XR has not said anything: it is made in the middle of a reconcile.
+  const isSeen = (one: KubeObject) => conditionOf(one, 'Synced') !== undefined;
+  const observers = new Set(all.filter((one) => onlyObserves(one) && isSeen(one) && had.has(idOf(one))).map(ownerOf));
   return all
     .filter(({metadata: {uid = ''}}) => observers.has(uid) && !deleted.has(uid))
     .filter((xr) => conditionOf(xr, 'Ready')?.status === 'True')

@@ -3,13 +3,14 @@
 import {isMainThread, parentPort, Worker, workerData} from 'node:worker_threads';
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import {tagsOf} from '../worlds/coverage.ts';
-import {drawGroup, drawStory, groupSize} from '../worlds/generate.ts';
+import {drawGroup, drawStory, groupSize, type Topic} from '../worlds/generate.ts';
 import type {Harm} from './harm.ts';
 import {openTwins, runTwins, type TwinSetting} from './twin.ts';
 
 export interface Range {
   readonly crossplane: ProfileName;
   readonly seed: bigint;
+  readonly about: Topic;
   /** The first so many of the seed. */
   readonly stories: number;
   /** Every `workers`-th group of them, from group `worker` on. */
@@ -45,15 +46,15 @@ export function searchStories(
   foundMax: number,
   onGroup: (soFar: SoFar) => void = () => undefined,
 ): Searched {
-  const {crossplane, seed, worker, workers} = range;
+  const {crossplane, seed, about, worker, workers} = range;
   const began = process.threadCpuUsage();
-  const twins = openTwins(drawStory(seed, 0, crossplane), setting);
+  const twins = openTwins(drawStory(seed, 0, crossplane, about), setting);
   const tags = new Map<string, number>();
   const found: Found[] = [];
   let stories = 0;
   let explained = 0;
   for (let group = worker; group * groupSize < range.stories && found.length < foundMax; group += workers) {
-    for (const [index, story] of drawGroup(seed, group, crossplane).entries()) {
+    for (const [index, story] of drawGroup(seed, group, crossplane, about).entries()) {
       const number = group * groupSize + index;
       if (number >= range.stories || found.length >= foundMax) break;
       const result = runTwins(twins, story, setting);

@@ -1,6 +1,6 @@
 // An XR that Crossplane does not hear of: it was lost and came back while the watch circuit of its name was open, so nobody
-// reconciles it before something about it changes or Crossplane lists all XRs anew. Usages, templates' resources and a memory
-// of names are objects or changes more, whose events open a circuit sooner: the input asked for them. Whether it is closed again by then
+// reconciles it before something about it changes or Crossplane lists all XRs anew. Usages, templates' resources, a memory
+// of names and moves are objects or changes more, whose events open a circuit sooner: the input asked for them. Whether it is closed again by then
 // is a matter of the moment, and no function is called that could do anything about it. Nor does Crossplane hear that a pause is over while the circuit is open, and it polls no paused XR.
 
 import {emptyBreaker, openedBy} from '../../cluster/crossplane/engine/breaker.ts';
@@ -54,10 +54,14 @@ export function saysAgain(xr: string, {asked, living}: Ending): boolean {
   return status === 'True' && message !== '' && asksForMore(xr, asked);
 }
 
-/** Whether its input, when it was heard last, asked for objects more, or for a memory in its status, which changes with every name. */
+/**
+ * Whether its input, when it was heard last, asked for objects more, for a memory in its status, which changes with every name, or for a
+ * move, whose every step is a change.
+ */
 function asksForMore(xr: string, asked: Ending['asked']): boolean {
   const {requests = [], input = {}} = asked.get(xr) ?? {};
-  return requests.slice(-1).some(asksForUsages) || at(input, ['externalNames', 'remember']) !== undefined;
+  const more = [['externalNames', 'remember'], ['handover'], ['give'], ['take']];
+  return requests.slice(-1).some(asksForUsages) || more.some((path) => at(input, path) !== undefined);
 }
 
 function isCircuitOpen(xr: KubeObject, {processes}: World): boolean {

@@ -4,6 +4,8 @@ import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import type {JsonObject} from '../../cluster/json.ts';
 import type {FaultKind, Scenario} from '../scenario/scenario.ts';
 import {actors, faultKinds} from '../scenario/step-form.ts';
+import type {Topic} from './generate.ts';
+import {ruleParts} from './hand-over.ts';
 import {isModern} from './platform.ts';
 
 /** What a story has; `happened`: the faults whose opportunity came. */
@@ -75,7 +77,7 @@ const parts = [
 ];
 
 /** What a run of many stories must have had. ConfigMaps and namespaced kinds are Crossplane 2's, and 1.16 serves no Usages of v1beta1. */
-export function wantedTags(crossplane: ProfileName): readonly string[] {
+export function wantedTags(crossplane: ProfileName, about: Topic = 'everything'): readonly string[] {
   return [
     ...actors.map((actor) => `actor ${actor}`),
     ...faultKinds.map((fault) => `fault ${fault}`),
@@ -103,6 +105,7 @@ export function wantedTags(crossplane: ProfileName): readonly string[] {
         ]
       : []),
     ...moveNames.map((name) => `move ${name}`),
+    ...(about === 'moves' ? ruleParts.map((part) => `move user: take the rules of ${part} away`) : []),
   ];
 }
 

@@ -14,7 +14,7 @@ import {faultKinds} from '../scenario/step-form.ts';
 import {changeScope} from './change-scope.ts';
 import {type Blueprint, compositionOf, drawResources, type Resource} from './composition.ts';
 import {type Draw, drawFrom} from './draw.ts';
-import {giveToAnother, handOver} from './hand-over.ts';
+import {giveToAnother, handOver, turnBack} from './hand-over.ts';
 import {drawInput} from './inputs.ts';
 import {
   apply,
@@ -48,8 +48,17 @@ export const groupSize = 8;
 /** Moves a story may have: a move is one step or a few. */
 const movesMax = 5;
 
-export function drawStory(seed: bigint, number: number, crossplane: ProfileName): Scenario {
-  return drawGroup(seed, Math.floor(number / groupSize), crossplane)[number % groupSize] as Scenario;
+/** What the stories are about: everything, or moves that something or somebody comes in the middle of. */
+export const topics = ['everything', 'moves'] as const;
+export type Topic = (typeof topics)[number];
+
+export function drawStory(
+  seed: bigint,
+  number: number,
+  crossplane: ProfileName,
+  about: Topic = 'everything',
+): Scenario {
+  return drawGroup(seed, Math.floor(number / groupSize), crossplane, about)[number % groupSize] as Scenario;
 }
 
 /** The end of a story, as another may go on from it. */
@@ -60,13 +69,20 @@ interface End {
 }
 
 /** The stories from number `group * groupSize` on. */
-export function drawGroup(seed: bigint, group: number, crossplane: ProfileName): readonly Scenario[] {
+export function drawGroup(
+  seed: bigint,
+  group: number,
+  crossplane: ProfileName,
+  about: Topic = 'everything',
+): readonly Scenario[] {
   const draw = drawFrom(seed, group);
   const scene = drawScene(draw, crossplane);
   const begin = beginning(draw, scene);
   const worldSeed = draw.below(1_000_000);
   const ends: End[] = [{scene, steps: begin, moves: 0}];
-  while (ends.length <= groupSize) ends.push(goOn(draw, draw.pick(ends.filter(({moves}) => moves < movesMax))));
+  while (ends.length <= groupSize) {
+    ends.push(goOn(draw, draw.pick(ends.filter(({moves}) => moves < movesMax)), about));
+  }
   return ends.slice(1).map(({steps}, index) => ({
     name: `story-${seed}-${group * groupSize + index}`,
     description: '',
@@ -83,11 +99,12 @@ export function drawGroup(seed: bigint, group: number, crossplane: ProfileName):
   }));
 }
 
-function goOn(draw: Draw, {scene, steps, moves}: End): End {
+function goOn(draw: Draw, {scene, steps, moves}: End, about: Topic): End {
   const own = {...scene, xrs: [...scene.xrs], blueprints: new Map(scene.blueprints), known: new Map(scene.known)};
-  let made: readonly Step[] = [];
-  while (made.length === 0) made = draw.weighted(makers)(draw, own);
-  return {scene: own, steps: [...steps, ...made.map((one) => disturbed(draw, one))], moves: moves + 1};
+  const isFirst = about === 'moves' && moves === 0;
+  let made = isFirst ? draw.weighted(firstMoves)(draw, own) : [];
+  while (made.length === 0) made = draw.weighted(makers[about])(draw, own);
+  return {scene: own, steps: [...steps, ...made.map((one) => disturbed(draw, one, about))], moves: moves + 1};
 }
 
 const storyFunctions = {
@@ -142,36 +159,50 @@ function beginning(draw: Draw, {xrs, blueprints}: Scene): readonly Step[] {
 
 const patchNothing = {kind: 'process', change: 'restart', process: 'crossplane'} as const;
 
-const makers: readonly (readonly [number, Maker])[] = [
-  [12, editComposition],
-  [3, reAdd],
-  [4, handOver],
+/** How often each is drawn, in stories about everything and in those about moves. */
+const weights: readonly (readonly [number, number, Maker])[] = [
+  [12, 3, editComposition],
+  [3, 2, reAdd],
+  [4, 4, handOver],
+  [3, 5, giveToAnother],
+  [0, 3, turnBack],
+  [1, 1, changeScope],
+  [7, 8, restore],
+  [5, 8, deleteXr],
+  [2, 1, editXr],
+  [1, 3, pauseXr],
+  [3, 1, confirmRemoval],
+  [3, 1, changeInput(drawInput)],
+  [3, 1, definitionGoes],
+  [2, 3, restartProcess],
+  [1, 2, stopProvider],
+  [6, 3, handWork],
+  [3, 1, ownField],
+  [7, 2, editorMove],
+  [4, 2, tenantMove],
+];
+
+const makers: {readonly [about in Topic]: readonly (readonly [number, Maker])[]} = {
+  everything: weights.map(([weight, , maker]) => [weight, maker]),
+  moves: weights.map(([, weight, maker]) => [weight, maker]),
+};
+
+const firstMoves: readonly (readonly [number, Maker])[] = [
+  [2, handOver],
   [3, giveToAnother],
-  [1, changeScope],
-  [7, restore],
-  [5, deleteXr],
-  [2, editXr],
-  [1, pauseXr],
-  [3, confirmRemoval],
-  [3, changeInput(drawInput)],
-  [3, definitionGoes],
-  [2, restartProcess],
-  [1, stopProvider],
-  [6, handWork],
-  [3, ownField],
-  [7, editorMove],
-  [4, tenantMove],
 ];
 
 const faultWeights: readonly (readonly [number, FaultKind])[] = faultKinds.map((kind) => [1, kind] as const);
 
 /** Some steps come before all is at rest, and after some a call goes wrong. */
-function disturbed(draw: Draw, one: Step): Step {
+function disturbed(draw: Draw, one: Step, about: Topic = 'everything'): Step {
   // A backup taken in the middle holds what happens to be there, and what is refused from some moment on is there if it
-  // was made before: neither says anything about the function.
+  // was made before: neither says anything about the function, but of a move the middle is what is asked about.
+  const isMoving = about === 'moves';
   const isCalm =
-    one.action?.kind === 'backup' || [undeclaredEdit, immutableEdit].some((name) => one.name.endsWith(name));
-  const early = !isCalm && draw.chance(20) ? {early: 1 + draw.below(draw.chance(50) ? 12 : 80)} : {};
+    (one.action?.kind === 'backup' && !isMoving) ||
+    [undeclaredEdit, immutableEdit].some((name) => one.name.endsWith(name));
+  const early = !isCalm && draw.chance(isMoving ? 60 : 20) ? {early: 1 + draw.below(draw.chance(50) ? 12 : 80)} : {};
   const faults = draw.chance(22) ? {faults: [faultOf(draw.weighted(faultWeights), draw.below(30))]} : {};
   return {...one, ...early, ...faults};
 }

@@ -6,6 +6,9 @@ import type {Draw} from './draw.ts';
 import {edited, type Maker, type Scene, type Xr} from './moves.ts';
 import {composedKinds, movesTo, type XrKind} from './platform.ts';
 
+/** Parts of the input whose rules move something. */
+export const ruleParts = ['handover', 'give', 'take'] as const;
+
 /** One edit moves a resource, and its rule says so. */
 export const handOver: Maker = (draw, scene) => {
   const [xr, blueprint] = draw.pick([...scene.blueprints]);
@@ -57,11 +60,22 @@ export const giveToAnother: Maker = (draw, scene) => {
   ];
 };
 
+/** One side takes all its rules of one kind away, whatever is in the middle. */
+export const turnBack: Maker = (draw, scene) => {
+  const ruled = [...scene.blueprints.values()].flatMap((blueprint) =>
+    ruleParts.filter((part) => blueprint.input[part] !== undefined).map((part) => [blueprint, part] as const),
+  );
+  if (ruled.length === 0) return [];
+  const [blueprint, part] = draw.pick(ruled);
+  const {[part]: _, ...input} = blueprint.input;
+  return edited(scene, {...blueprint, input}, `take the rules of ${part} away`);
+};
+
 function refTo({kind: {apiVersion, kind}, name, namespace}: Xr): JsonObject {
   return {apiVersion, kind, name, ...(namespace === undefined ? {} : {namespace})};
 }
 
-function withRule(blueprint: Blueprint, part: 'handover' | 'give' | 'take', rule: JsonObject): Blueprint {
+function withRule(blueprint: Blueprint, part: (typeof ruleParts)[number], rule: JsonObject): Blueprint {
   const before = (blueprint.input[part] ?? []) as readonly JsonObject[];
   return {...blueprint, input: {...blueprint.input, [part]: [...before, rule]}};
 }

@@ -323,7 +323,13 @@ test('what is not applied is of the moves that are under way only if all of it i
 
 test('what is taken from an XR that goes in the middle observes nothing, or what is left to nobody, and is not ready for it', () => {
   const theirs: Made = {...composed, place: 'Site shop > b', xr: 'Site shop', address: 'ConfigMap. theirs'};
-  const explains = (policies: readonly string[], alive: readonly string[], reason = 'observing', left?: string) => {
+  const explains = (
+    policies: readonly string[],
+    alive: readonly string[],
+    reason = 'observing',
+    left?: string,
+    input: {[key: string]: Json} = {take: []},
+  ) => {
     const harm: Harm = {kind: 'not-ready', place: 'App shop', text: ''};
     const w = ending([xr, composed, ...(left === undefined ? [] : [theirs])]);
     const told = (place: string, managementPolicies: readonly string[]) =>
@@ -333,7 +339,8 @@ test('what is taken from an XR that goes in the middle observes nothing, or what
     const idOf = ({metadata: {name}}: Found['object']) => (name === xr.address ? '' : 'ext-1');
     const ledger = {...w.run.ledger, idOf};
     const externals = new Map([['elsewhere', alive.map((id) => ({...composed, id}))]]);
-    const one = {...w, living, externals, run: {...w.run, ledger}} as unknown as Ending;
+    const asks = new Map([['App shop', {...asked, input}]]);
+    const one = {...w, living, externals, asked: asks, run: {...w.run, ledger}} as unknown as Ending;
     return unexplained([harm], one, () => [{resourceName: 'a', decision: 'exchange', reason}]).length === 0;
   };
   expect(explains(['Observe'], [])).toBe(true);
@@ -341,8 +348,9 @@ test('what is taken from an XR that goes in the middle observes nothing, or what
   expect(explains(['*'], [])).toBe(false);
   expect(explains(['Observe'], [], 'taking-over')).toBe(false);
   expect(explains(['Observe'], ['ext-1'], 'observing', '*')).toBe(true);
-  // Who let go leaves it to nobody but the taker.
+  // Who let go leaves it to nobody but the taker, unless that one's rule was taken away.
   expect(explains(['Observe'], ['ext-1'], 'observing', 'Observe')).toBe(false);
+  expect(explains(['Observe'], ['ext-1'], 'observing', 'Observe', {})).toBe(true);
   expect(explains(['*'], ['ext-1'], 'observing', '*')).toBe(false);
 });
 

@@ -12,6 +12,7 @@ import {
   isObjectCountedElsewhere,
   isOfFormerKind,
   wasLetGoSince,
+  wasTakenBackByEtcd,
   wentByHand,
   wentByResourceName,
   wentElsewhere,
@@ -255,4 +256,19 @@ test('who deletes by a resource name finds an object that has another one withou
   expect(wentByResourceName(at('moved'), nobody, byHand)).toBe(false);
   expect(wentByResourceName(at('c'), byHand, nobody)).toBe(false);
   expect(wentByResourceName(at('moved'), deleted(at('b').place, {kind: 'Bucket', name: 'moved'}), nobody)).toBe(false);
+});
+
+test('etcd of a moment before may not have what waited to be given, and then it is made again', () => {
+  const wasBack = (name: string, kinds: readonly string[], tool = 'etcd') => {
+    const object = {apiVersion: 'v1', kind: 'Site', metadata: {name: 'shop', uid: 'shop'}};
+    const input = {take: [{from: {}, resources: [{name: 'b', there: 'a'}]}]};
+    const observed = {composite: {object}, resources: new Map()};
+    const requests = [encodeRequest({tag: '', observed, desired: {resources: new Map()}, input})];
+    const story = {moves: kinds.map((kind) => ({action: {kind, tool}}))};
+    return wasTakenBackByEtcd(at(name), {asked: new Map([[xr, {requests}]]), run: runOf({story})} as unknown as Ending);
+  };
+  expect(wasBack('b', ['backup', 'restore'])).toBe(true);
+  expect(wasBack('other', ['backup', 'restore'])).toBe(false);
+  expect(wasBack('b', ['backup'])).toBe(false);
+  expect(wasBack('b', ['backup', 'restore'], 'velero')).toBe(false);
 });

@@ -19,22 +19,23 @@ function decisions(request: Uint8Array): readonly Named[] {
 }
 
 test.each([
-  ['main', 81n, 80],
-  ['2.3', 82n, 60],
-  ['1.20', 83n, 48],
-  ['1.19', 84n, 48],
+  ['main', 81n, 80, 'everything'],
+  ['main', 81n, 48, 'moves'],
+  ['2.3', 82n, 60, 'everything'],
+  ['1.20', 83n, 48, 'everything'],
+  ['1.19', 84n, 48, 'everything'],
   // Among those that follow is one in which two XRs contend without end, for as long as all these take.
-  ['1.16', 85n, 32],
+  ['1.16', 85n, 32, 'everything'],
 ] as const)(
-  'nobody is worse off with function-tether in the first stories of a seed, on Crossplane %s',
-  (crossplane, seed, wanted) => {
+  'nobody is worse off with function-tether in the first stories of a seed, on Crossplane %s, %s of %s stories about %s',
+  (crossplane, seed, wanted, about) => {
     const setting = {
       crossplane,
       twin: ['function-tether'],
       functions: {...builtins, 'function-tether': tether},
       explain: decisions,
     };
-    const range = {crossplane, seed, stories: wanted, worker: 0, workers: 1};
+    const range = {crossplane, seed, about, stories: wanted, worker: 0, workers: 1};
     const said: SoFar[] = [];
     const {found, stories, tags} = searchStories(range, setting, 5, (soFar) => said.push(soFar));
     expect(said).toHaveLength(Math.ceil(wanted / 8));

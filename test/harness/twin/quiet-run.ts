@@ -29,6 +29,7 @@ const answers = {
   of: () => undefined,
   deletedByHand: () => [],
   ofUid: () => undefined,
+  deletesWith: () => false,
 };
 
 /** Every kind is served. */

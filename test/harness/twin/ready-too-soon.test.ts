@@ -10,6 +10,7 @@ interface Told {
   readonly theirs?: readonly string[];
   readonly mine?: readonly string[];
   readonly name?: string;
+  readonly isSeen?: boolean;
 }
 
 function app(name: string, ready: string): KubeObject {
@@ -17,7 +18,12 @@ function app(name: string, ready: string): KubeObject {
   return {apiVersion: 'example.org/v1', kind: 'App', metadata: {name, uid: name}, status} as KubeObject;
 }
 
-function database(owner: string, managementPolicies: readonly string[], externalName = 'db-1'): KubeObject {
+function database(
+  owner: string,
+  managementPolicies: readonly string[],
+  externalName = 'db-1',
+  isSeen = true,
+): KubeObject {
   return {
     apiVersion: 'example.org/v1',
     kind: 'Database',
@@ -28,14 +34,18 @@ function database(owner: string, managementPolicies: readonly string[], external
       ownerReferences: [{apiVersion: 'example.org/v1', kind: 'App', name: owner, uid: owner, controller: true}],
     },
     spec: {managementPolicies},
+    ...(isSeen ? {status: {conditions: [{type: 'Synced', status: 'True'}]}} : {}),
   } as KubeObject;
 }
 
 /** Whether "data" was Ready too soon when `deleted` was. */
-function wasReadyTooSoon({ready = 'True', theirs = ['*'], mine = ['Observe'], name}: Told, deleted = 'shop'): boolean {
+function wasReadyTooSoon(
+  {ready = 'True', theirs = ['*'], mine = ['Observe'], name, isSeen}: Told,
+  deleted = 'shop',
+): boolean {
   const ledger = new Ledger([], []);
   const apps = [app('shop', 'True'), app('data', ready)];
-  const all = [...apps, database('shop', theirs), database('data', mine, name)];
+  const all = [...apps, database('shop', theirs), database('data', mine, name, isSeen)];
   const objects = new Map([['all', new Map(all.map((one) => [one.metadata.name, one]))]]);
   const look = () => ledger.look({server: {objects}} as unknown as World);
   const tell = (type: string, object: KubeObject, verb: string) => {
@@ -57,6 +67,8 @@ test('an XR is Ready too soon that only observes what another one has that is de
   expect(wasReadyTooSoon({mine: ['*']})).toBe(false);
   expect(wasReadyTooSoon({theirs: ['Observe']})).toBe(false);
   expect(wasReadyTooSoon({name: 'db-2'})).toBe(false);
+  // Its XR still says what it said before it was made.
+  expect(wasReadyTooSoon({isSeen: false})).toBe(false);
   expect(wasReadyTooSoon({}, 'nobody')).toBe(false);
   expect(wasReadyTooSoon({}, 'data')).toBe(false);
 });

@@ -87,6 +87,8 @@ test('so is what is not made for an XR that went on from a pause while its circu
   expect(isExplained({...heard, more: paused, asked: {apiVersion, kind: 'Input', removal: {}}})).toBe(false);
   const externalNames = {remember: {in: 'Status'}};
   expect(isExplained({...heard, more: paused, asked: {apiVersion, kind: 'Input', externalNames}})).toBe(true);
+  for (const part of ['handover', 'give', 'take'])
+    expect(isExplained({...heard, more: paused, asked: {apiVersion, kind: 'Input', [part]: []}})).toBe(true);
 });
 
 test('an XR that says in every reconcile anew that its circuit is closed does not rest, for more objects opened it', () => {

@@ -57,3 +57,16 @@ test('the Usage webhook is down at one of the few deletes that it would review',
   expect(Math.max(...webhooks)).toBeLessThan(2);
   expect(Math.max(...all.map(({at}) => at))).toBeGreaterThan(20);
 });
+
+test('a story about moves begins with one, and what comes in its middle are backups, deletions and rules taken away', () => {
+  const about = Array.from({length: 50}, (_, group) => drawGroup(3n, group, 'main', 'moves')).flat();
+  const namesOf = ({steps}: (typeof about)[number]) => steps.map(({name}) => name);
+  const moves = ['user: move to another resource name', 'user: move to another kind', 'user: take from another XR'];
+  const moved = about.filter((story) => namesOf(story).some((name) => moves.includes(name)));
+  expect(moved.length).toBeGreaterThan(about.length / 2);
+  const early = (text: string) =>
+    about.flatMap(({steps}) => steps).filter((step) => step.name.includes(text) && step.early !== undefined).length;
+  for (const text of ['back up', 'delete an XR', 'take the rules of']) expect(early(text)).toBeGreaterThan(3);
+  // Those about everything are as they were.
+  expect(JSON.stringify(stories)).not.toContain('take the rules of');
+});
