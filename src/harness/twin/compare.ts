@@ -34,19 +34,6 @@ import {takes} from './taken-on.ts';
 import {twoOwners} from './two-owners.ts';
 import {isKeptOfFormer, isUsedByAnother, keepsNothing, waitsForBy, waitsForUsages} from './usage-ends.ts';
 
-/**
- * Whether it was taken from another XR, and without the function, where it was made sooner, the API server refuses what the XR wants of it
- * since: a field that cannot be changed was edited before there was anybody to take it from.
- */
-function isMadeOnceEdited(made: Made, w: Ending, wo: Ending): boolean {
-  const {xr = '', resourceName = ''} = made;
-  const isUnsynced = ({living}: Ending) =>
-    (living.get(xr) ?? []).some(({object}) =>
-      namesIn(conditionOf(object, 'Synced')?.message ?? '', 'Unsynced resources').includes(resourceName),
-    );
-  return takes(made, w) && isUnsynced(wo) && !isUnsynced(w);
-}
-
 /** Fields that the function may add to what it does not own. */
 const defaultMarks = /^tether\.fn\.crossplane\.io\//;
 
@@ -389,6 +376,19 @@ function pairs(mine: readonly Found[], theirs: readonly Found[]): readonly (read
   const [last] = mine.filter((one) => !found.has(one));
   const [other] = left;
   return [...found, ...(last === undefined || other === undefined ? [] : [[last, other] as const])];
+}
+
+/**
+ * Whether it was taken from another XR, and without the function, where it was made sooner, the API server refuses what the XR wants of it
+ * since: a field that cannot be changed was edited before there was anybody to take it from.
+ */
+function isMadeOnceEdited(made: Made, w: Ending, wo: Ending): boolean {
+  const {xr = '', resourceName = ''} = made;
+  const isUnsynced = ({living}: Ending) =>
+    (living.get(xr) ?? []).some(({object}) =>
+      namesIn(conditionOf(object, 'Synced')?.message ?? '', 'Unsynced resources').includes(resourceName),
+    );
+  return takes(made, w) && isUnsynced(wo) && !isUnsynced(w);
 }
 
 function pairHarms(

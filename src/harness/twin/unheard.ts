@@ -1,7 +1,8 @@
 // An XR that Crossplane does not hear of: it was lost and came back while the watch circuit of its name was open, so nobody
-// reconciles it before something about it changes or Crossplane lists all XRs anew. Usages, templates' resources, a memory
-// of names and moves are objects or changes more, whose events open a circuit sooner: the input asked for them. Whether it is closed again by then
-// is a matter of the moment, and no function is called that could do anything about it. Nor does Crossplane hear that a pause is over while the circuit is open, and it polls no paused XR.
+// reconciles it before something about it changes or Crossplane lists all XRs anew. Usages, templates' resources, a memory of names and
+// moves are objects or changes more, whose events open a circuit sooner: the input asked for them. Whether it is closed again by then is
+// a matter of the moment, and no function is called that could do anything about it. Nor does Crossplane hear that a pause is over while
+// the circuit is open, and it polls no paused XR.
 
 import {emptyBreaker, openedBy} from '../../cluster/crossplane/engine/breaker.ts';
 import type {Memory} from '../../cluster/crossplane/engine/engine-state.ts';

@@ -1,5 +1,6 @@
 // The side that takes. It makes nothing that is not offered to it by name: the new object only observes at first, gets its
-// policies when the old one is seen to have let go, and is an ordinary resource when the old one is gone.
+// policies when the old one is seen to have let go, and is an ordinary resource when the old one is gone. A backup may bring that back,
+// and then the exchange begins again.
 //
 // While the old object is there and has not let go, the new one has no policies but to observe, whatever became of the rule.
 // With a rule nothing is ever made anew: a giver that is not there may be one that a restore has not brought back yet. What still
