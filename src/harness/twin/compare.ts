@@ -388,7 +388,7 @@ function isMadeOnceEdited(made: Made, w: Ending, wo: Ending): boolean {
     (living.get(xr) ?? []).some(({object}) =>
       namesIn(conditionOf(object, 'Synced')?.message ?? '', 'Unsynced resources').includes(resourceName),
     );
-  return takes(made, w) && isUnsynced(wo) && !isUnsynced(w);
+  return isUnsynced(wo) && !isUnsynced(w) && takes(made, w);
 }
 
 function pairHarms(
@@ -417,14 +417,13 @@ function pairHarms(
     ({field, values: [mine, theirs]}) =>
       !isSameReference(mine, theirs, w, wo) &&
       (mine !== undefined || isMissed(field, theirs)) &&
-      !isMadeOnceEdited(one.made, w, wo) &&
       !(theirs === undefined && hasAnotherName(one, other) && isTakenAwayByHand(field, w)),
   );
   // Where the XR has lost sight of the old object without the function, its own is another one, and is just so.
   const isAsItsOwn = (wo.living.get(place) ?? []).some(
     (theirs) => isOwn && theirs.controller === made.xr && differences(one.object, theirs.object, marks).length === 0,
   );
-  if (isAsItsOwn) return harms;
+  if (isAsItsOwn || isMadeOnceEdited(made, w, wo)) return harms;
   const isLater = w.run.ledger.madeFirstMs(place) > wo.run.ledger.madeFirstMs(place);
   return [
     ...harms,

@@ -455,17 +455,20 @@ export class Ledger {
 
   /** The identifier of the external resource that an object leads to, as its provider reads the external name. */
   idOf(object: KubeObject): string {
-    const groupKind = groupKindOf(object);
-    const kind = this.#managed.find((one) => groupKindOf(one) === groupKind);
+    const kind = this.#kindOf(object);
     const name = leadsToName(object);
     return kind === undefined ? name : idFor(kind, name);
   }
 
   /** Whether its provider deletes what it leads to along with it. */
   deletesWith(object: KubeObject): boolean {
-    const groupKind = groupKindOf(object);
-    const kind = this.#managed.find((one) => groupKindOf(one) === groupKind);
+    const kind = this.#kindOf(object);
     return kind !== undefined && policyOf(object, kind.legacy, {enabled: true, supported: []}).mayDelete;
+  }
+
+  #kindOf(object: KubeObject): ManagedKind | undefined {
+    const groupKind = groupKindOf(object);
+    return this.#managed.find((one) => groupKindOf(one) === groupKind);
   }
 
   /**

@@ -62,19 +62,7 @@ function details(input: JsonObject): readonly string[] {
   ];
 }
 
-const parts = [
-  'order',
-  'usages',
-  'removal',
-  'protect',
-  'externalNames',
-  'restore',
-  'resources',
-  'ttl',
-  'handover',
-  'give',
-  'take',
-];
+const parts = ['order', 'usages', 'removal', 'protect', 'externalNames', 'restore', 'resources', 'ttl', ...ruleParts];
 
 /** What a run of many stories must have had. ConfigMaps and namespaced kinds are Crossplane 2's, and 1.16 serves no Usages of v1beta1. */
 export function wantedTags(crossplane: ProfileName, about: Topic = 'everything'): readonly string[] {

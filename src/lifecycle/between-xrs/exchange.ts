@@ -22,7 +22,7 @@ import type {DesiredView, Ready, ResourceView, Snapshot} from '../snapshot.ts';
 import type {Templates} from '../templates/templates.ts';
 import {givenBody, type Side, takenBody} from './bodies.ts';
 import {type Allowed, giving} from './give.ts';
-import {type OtherSide, otherSideOf, requirementsOf} from './other-side.ts';
+import {type OtherSide, objectOf, otherSideOf, requirementsOf} from './other-side.ts';
 import {isSamePartner, type Mark, markOn, type Partner, sideOf} from './partner-mark.ts';
 import {type Peer, peersOf} from './peers.ts';
 import {taking} from './take.ts';
@@ -250,7 +250,7 @@ function take(talk: Talk): Step | InvalidInput | undefined {
   const isDone = view !== undefined && mark === undefined;
   if (isDone && (peer === undefined || snapshot.schemas === undefined)) return undefined;
   const asks = [partner];
-  const old = other.kind === 'known' ? other.object : undefined;
+  const old = objectOf(other);
   const allowed = allowedBy(peer, old, talk);
   if (allowed?.kind === 'invalid-input') return allowed;
   const isWanted = wanted !== undefined;

@@ -13,7 +13,7 @@ import {anotherResource, hasLetGo, onlyObserves, synced} from '../handover/proof
 import {canOrphan} from '../objects/external-policies.ts';
 import {isDeleting} from '../objects/ownership.ts';
 import type {ResourceView} from '../snapshot.ts';
-import type {OtherSide} from './other-side.ts';
+import {type OtherSide, objectOf} from './other-side.ts';
 import {type Mark, markOn, names} from './partner-mark.ts';
 
 export type Given =
@@ -57,7 +57,7 @@ export function giving(question: GiveQuestion): Given {
   if (allowed.isRivalled && !isLetGo) return {kind: 'stay', reason: 'offering', until: 'one-rule'};
   if (allowed.dryRun && !isLetGo) return {kind: 'stay', reason: 'offering', until: 'dry-run'};
   const until = obstacleTo(question);
-  const object = other.kind === 'known' ? other.object : undefined;
+  const object = objectOf(other);
   if (!isLetGo)
     return {kind: 'stay', reason: until === undefined ? 'letting-go' : 'offering', until: until ?? 'let-go'};
   if (until !== undefined) return {kind: 'stay', reason: 'letting-go', until};

@@ -29,6 +29,11 @@ export type OtherSide =
       readonly labelled: readonly ResourceView[];
     };
 
+/** The one that is proven to be the other XR's, as far as the other side is known. */
+export function objectOf(other: OtherSide): ResourceView | undefined {
+  return other.kind === 'known' ? other.object : undefined;
+}
+
 /** Two questions: who the other XR is, and which objects of the kind it has. The same for all resources of one exchange. */
 export function requirementsOf(partner: Partner): readonly (readonly [string, Requirement])[] {
   const {xr, kind} = partner;

@@ -13,7 +13,7 @@ import {hasLetGo, onlyObserves, synced} from '../handover/proofs.ts';
 import {isDeleting} from '../objects/ownership.ts';
 import type {ResourceView} from '../snapshot.ts';
 import {type Allowed, isAnother} from './give.ts';
-import type {OtherSide} from './other-side.ts';
+import {type OtherSide, objectOf} from './other-side.ts';
 import {type Mark, markOn, names} from './partner-mark.ts';
 
 export type Taken =
@@ -65,7 +65,7 @@ export function taking(question: TakeQuestion): Taken {
  * to. So the exchange begins again, where this one only observes.
  */
 function isOfferedAgain({allowed, xr, resourceName, other}: TakeQuestion, view: ResourceView): boolean {
-  const old = other.kind === 'known' ? other.object : undefined;
+  const old = objectOf(other);
   if (old === undefined || allowed === undefined || allowed.isRivalled || allowed.dryRun) return false;
   if (isDeleting(old) || onlyObserves(view) || !isGiving(old, xr, resourceName)) return false;
   const name = externalNameOf(view);
@@ -74,7 +74,7 @@ function isOfferedAgain({allowed, xr, resourceName, other}: TakeQuestion, view: 
 
 /** It was turned back before it had policies, and the old object has its own: nobody would miss it. */
 function isNeedless(view: ResourceView, other: OtherSide): boolean {
-  const old = other.kind === 'known' ? other.object : undefined;
+  const old = objectOf(other);
   return onlyObserves(view) && old !== undefined && !isDeleting(old) && !hasLetGo(old);
 }
 
