@@ -1,6 +1,7 @@
 // apiextensions.fn.proto.v1 RunFunctionRequest from JSON: the caller's side, for whoever plays Crossplane.
 // Map entries are written sorted by key, so equal bodies give equal bytes.
 
+import type {CallMemory} from './call-memory.ts';
 import type {JsonObject} from './json.ts';
 import {type Ready, readyNumbers} from './response-message.ts';
 import {Sink} from './sink.ts';
@@ -43,10 +44,10 @@ export interface StructMemory {
 
 /**
  * The bytes of a RunFunctionRequest. Throws WireError where a value has no place in a Struct. Objects that `memory` knows
- * are not encoded again.
+ * are not encoded again. With `callMemory` the bytes are written there, and are there until the next request is.
  */
-export function encodeRequest(body: RequestBody, memory?: StructMemory): Uint8Array {
-  const sink = new RequestSink(16_384, memory);
+export function encodeRequest(body: RequestBody, memory?: StructMemory, callMemory?: CallMemory): Uint8Array {
+  const sink = new RequestSink(16_384, memory, callMemory);
   for (const [name, schema] of descending(body.requiredSchemas)) {
     writeEntry(sink, 9, name, () => {
       if (schema !== undefined) writeStruct(sink, 1, schema, `required_schemas${keyPlace(name)}`);
@@ -65,8 +66,8 @@ export function encodeRequest(body: RequestBody, memory?: StructMemory): Uint8Ar
 class RequestSink extends Sink {
   readonly memory: StructMemory | undefined;
 
-  constructor(sizeHint: number, memory: StructMemory | undefined) {
-    super(sizeHint);
+  constructor(sizeHint: number, memory: StructMemory | undefined, callMemory: CallMemory | undefined) {
+    super(sizeHint, callMemory);
     this.memory = memory;
   }
 }

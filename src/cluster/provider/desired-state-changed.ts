@@ -4,6 +4,7 @@
 // Source: crossplane/crossplane-runtime 4e7ed235 pkg/resource/predicates.go:55-125.
 
 import type {WatchEvent} from '../api/request.ts';
+import {remembering} from '../memo.ts';
 import type {KubeObject} from '../object.ts';
 import {annotationCreateFailed, annotationCreatePending} from '../vocabulary.ts';
 import {annotationsOf} from './annotations.ts';
@@ -21,9 +22,9 @@ export function wakes(event: WatchEvent, before: KubeObject | undefined): boolea
   );
 }
 
-function watchedAnnotations(object: KubeObject): {readonly [key: string]: string} {
-  return Object.fromEntries(Object.entries(annotationsOf(object)).filter(([key]) => !ignoredAnnotations.includes(key)));
-}
+const watchedAnnotations = remembering((object: KubeObject): {readonly [key: string]: string} =>
+  Object.fromEntries(Object.entries(annotationsOf(object)).filter(([key]) => !ignoredAnnotations.includes(key))),
+);
 
 function differ(left: {readonly [key: string]: string}, right: {readonly [key: string]: string}): boolean {
   const keys = Object.keys(left);

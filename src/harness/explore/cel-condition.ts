@@ -31,18 +31,30 @@ import type {Story} from './story.ts';
 
 const environment = celEnv({funcs: [...strings]});
 
+/** What an expression may name, made of a state. */
+const variables: {readonly [name: string]: (story: Story, state: ExploreState) => CelInput} = {
+  objects: (_, {world}) => listOf(objectsIn(world)),
+  externals: (_, {world}) =>
+    celList(externalsIn(world).map(({type, id, owner}) => recordOf({type, id, owner: owner ?? ''}))),
+  counts: (_, {world}) => recordOf({...externalCounts(world)}),
+  made: ({moves}, {made}) => celList(made.map((move) => moves[move]?.step.name ?? '')),
+  stopped: (_, {memory: {stopped}}) => celList([...stopped]),
+};
+
 /** The expression as a condition. Throws InputError for what is not CEL; so does the condition for what is no answer. */
 export function compileCondition(story: Story, text: string, place: string): (state: ExploreState) => boolean {
   const evaluate = compile(text, place);
+  // A search asks in every state: only what the text names is made.
+  const named = Object.entries(variables).filter(([name]) => text.includes(name));
   return (state) => {
-    const result = evaluate(variablesOf(story, state));
+    const result = evaluate(Object.fromEntries(named.map(([name, make]) => [name, make(story, state)])));
     if (typeof result === 'boolean') return result;
     const problem = isCelError(result) ? result.message : `expected true or false, got ${typeof result}`;
     throw new InputError(place, `cannot evaluate ${JSON.stringify(text)}: ${problem}`);
   };
 }
 
-function compile(text: string, place: string): (variables: {[name: string]: CelInput}) => unknown {
+function compile(text: string, place: string): (bindings: {[name: string]: CelInput}) => unknown {
   try {
     return plan(environment, parse(text));
   } catch (error) {
@@ -51,18 +63,8 @@ function compile(text: string, place: string): (variables: {[name: string]: CelI
   }
 }
 
-function variablesOf({moves}: Story, {world, made, memory: {stopped}}: ExploreState): {[name: string]: CelInput} {
-  const {alive, creates, deletes} = externalCounts(world);
-  const externals = externalsIn(world).map(({type, id, owner}) =>
-    celMap(new Map(Object.entries({type, id, owner: owner ?? ''}))),
-  );
-  return {
-    objects: listOf(objectsIn(world)),
-    externals: celList(externals),
-    counts: celMap(new Map(Object.entries({alive, creates, deletes}))),
-    made: celList(made.map((move) => moves[move]?.step.name ?? '')),
-    stopped: celList([...stopped]),
-  };
+function recordOf(record: {readonly [key: string]: CelInput}): CelMap {
+  return celMap(new Map(Object.entries(record)));
 }
 
 // Stored objects are immutable, and most of them are the same from state to state.

@@ -2,6 +2,7 @@
 // by never being tried. Which of them apply follows from what the story has: a property about restores needs a restore.
 
 import {at} from '../../cluster/json.ts';
+import {remembering} from '../../cluster/memo.ts';
 import {conditionOf, controllerOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {annotationResourceName} from '../../cluster/vocabulary.ts';
 import {always, converges, type Property, sometimes} from '../../explore/property.ts';
@@ -155,8 +156,10 @@ function isComposed({metadata}: KubeObject): boolean {
 }
 
 function isRemoving({world}: ExploreState): boolean {
-  return objectsIn(world).some(isDeleting);
+  return hasDeleting(objectsIn(world));
 }
+
+const hasDeleting = remembering((objects: readonly KubeObject[]) => objects.some(isDeleting));
 
 function isOwnerless({world}: ExploreState): boolean {
   return objectsIn(world).some((object) => isComposed(object) && controllerOf(object) === undefined);

@@ -1,17 +1,19 @@
+import {sameBytes} from '../../cluster/bytes.ts';
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
+import {remembering} from '../../cluster/memo.ts';
 import type {InProcessFunction} from '../functions/builtin.ts';
 import {untagged} from './untagged.ts';
 
 const rememberedBytesMax = 256 * 1_048_576;
 
 /** Functions answer the same bytes with the same bytes, and a search asks the same over and over. */
-export function remembering(run: InProcessFunction): InProcessFunction {
+export function rememberingReplies(run: InProcessFunction): InProcessFunction {
   const replies = new Map<number, {readonly request: Uint8Array; readonly reply: FunctionReply}>();
   let bytes = 0;
   return (request, service) => {
-    const key = hashOf(request);
+    const key = keyOf(request);
     const known = replies.get(key);
-    if (known !== undefined && isSame(known.request, request)) return known.reply;
+    if (known !== undefined && sameBytes(known.request, request)) return known.reply;
     const answered = run(request, service);
     const reply = answered.ok ? {...answered, response: untagged(answered.response)} : answered;
     bytes += request.length + (reply.ok ? reply.response.length : 0);
@@ -24,12 +26,8 @@ export function remembering(run: InProcessFunction): InProcessFunction {
   };
 }
 
-function isSame(one: Uint8Array, other: Uint8Array): boolean {
-  if (one.length !== other.length) return false;
-  // A loop: requests are large, and `every` calls a function for each byte.
-  for (let at = 0; at < one.length; at++) if (one[at] !== other[at]) return false;
-  return true;
-}
+// The simulated Crossplane sends one array for one content.
+const keyOf = remembering(hashOf);
 
 /** A hash of bytes, for tables. */
 export function hashOf(bytes: Uint8Array): number {

@@ -9,6 +9,7 @@
 import {restFingerprint} from '../../cluster/kernel/fingerprint.ts';
 import {next, perform} from '../../cluster/kernel/step.ts';
 import type {Definition, World} from '../../cluster/kernel/world.ts';
+import {memo} from '../../cluster/memo.ts';
 import {firstChoice} from './story.ts';
 
 /** Longer than every period of the modelled controllers, and than a cached read waits for its informer (120 s). */
@@ -24,7 +25,7 @@ export function afterWaiting(definition: Definition, world: World): World | unde
   return after;
 }
 
-const remembered = new WeakMap<World, {readonly after: World | undefined}>();
+const remembered = memo<World, {readonly after: World | undefined}>();
 
 function wait(definition: Definition, world: World): World | undefined {
   const own = restFingerprint(world);

@@ -20,7 +20,7 @@ import {requirePackages} from '../scenario/provider-moves.ts';
 import type {Expectation, Scenario, Step, Variant} from '../scenario/scenario.ts';
 import {providerOf} from '../scenario/simulated-provider.ts';
 import {deadlineExceeded, hangingTarget} from './faults.ts';
-import {remembering} from './remembering.ts';
+import {rememberingReplies} from './remembering.ts';
 
 /** What a search needs, whoever made it. */
 export interface SearchedStory {
@@ -119,7 +119,7 @@ function functionsOf(
       if (found === undefined) {
         throw new InputError('', `cannot explore with function "${name}": it does not run in this process`);
       }
-      return [name, searched ? remembering(found) : found];
+      return [name, searched ? rememberingReplies(found) : found];
     }),
   );
 }

@@ -7,7 +7,7 @@ import type {Chooser} from '../../cluster/kernel/draft.ts';
 import {fingerprint, fingerprintOf} from '../../cluster/kernel/fingerprint.ts';
 import {type Action, killProcess, perform, startProcess, taskOf} from '../../cluster/kernel/step.ts';
 import type {Observer, World} from '../../cluster/kernel/world.ts';
-import {remembering} from '../../cluster/memo.ts';
+import {memo, remembering} from '../../cluster/memo.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import type {Model} from '../../explore/model.ts';
 import {brokenReply} from '../control-plane/broken-functions.ts';
@@ -233,7 +233,7 @@ function repliesKey({lastReplies}: Facts): string {
 
 const replyHash = remembering((reply: FunctionReply) => (reply.ok ? hashOf(reply.response) : 0));
 
-const savedKeys = new WeakMap<Saved, {readonly nowMs: number; readonly key: number}>();
+const savedKeys = memo<Saved, {readonly nowMs: number; readonly key: number}>();
 
 function savedKey(saved: Saved, nowMs: number): number {
   const known = savedKeys.get(saved);

@@ -5,7 +5,7 @@
 import {reconfigured} from '../../cluster/cloud/cloud-ledger.ts';
 import {type ControlPlaneParts, openControlPlane} from '../control-plane/control-plane.ts';
 import type {ExploreState} from '../explore/explore-state.ts';
-import {remembering} from '../explore/remembering.ts';
+import {rememberingReplies} from '../explore/remembering.ts';
 import {type Move, noLatency, type SearchedStory, withHanging} from '../explore/story.ts';
 import type {WorldModel} from '../explore/world-model.ts';
 import {driveHere} from '../functions/drive.ts';
@@ -80,7 +80,7 @@ function functionsHere({parts}: RehearsedFunctions): ControlPlaneParts['function
   return Object.fromEntries(
     Object.entries(parts).map(([name, run]) => {
       if (run === 'remote') throw new Error(`function "${name}" must be called for the thread that searches`);
-      return [name, remembering(run)];
+      return [name, rememberingReplies(run)];
     }),
   );
 }

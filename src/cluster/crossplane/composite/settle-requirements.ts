@@ -2,13 +2,11 @@
 // crossplane/crossplane 2d040d2da internal/xfn/required_resources.go (FetchingFunctionRunner); v1.19.1
 // internal/controller/apiextensions/composite/extra_resources.go.
 
-import {encodeRequest} from '../../../wire/request-encode.ts';
 import type {ResponseBody} from '../../../wire/response-decode.ts';
 import {equal, type JsonObject} from '../../json.ts';
-import type {Encoding, Step} from '../../kernel/call.ts';
+import type {Step} from '../../kernel/call.ts';
 import {failed, type Result, success, wrapped} from '../failure.ts';
 import type {Profile} from '../profile.ts';
-import {withFields} from './credentials.ts';
 import {runFunction} from './function-call.ts';
 import {fetchRequired} from './required-resources.ts';
 import {fetchSchema} from './required-schemas.ts';
@@ -20,8 +18,7 @@ import type {TaggedRequest} from './tagged-request.ts';
  */
 export function* callUntilSettled(name: string, first: TaggedRequest, profile: Profile): Step<Result<ResponseBody>> {
   const given = first.body.requiredResources ?? new Map();
-  let request = first.body;
-  let sent: Encoding = first;
+  let sent = first;
   let before = '';
   for (let call = 0; call < profile.callsPerStep; call++) {
     const called = yield* runFunction(name, sent, profile);
@@ -33,10 +30,9 @@ export function* callUntilSettled(name: string, first: TaggedRequest, profile: P
     const answers = yield* answer(body, given, profile);
     if (!answers.ok) return answers;
     // It was given up front all that it asks for, so it would say the same again.
-    if (call === 0 && profile.seededRequirements && saysTheSame(request, answers.value)) return success(body);
+    if (call === 0 && profile.seededRequirements && saysTheSame(first.body, answers.value)) return success(body);
     before = wanted;
-    request = {...request, ...answers.value, context: body.context ?? {}};
-    sent = {bytes: withFields(encodeRequest({...request, tag: first.tag}), first.credentials)};
+    sent = first.withBody({...sent.body, ...answers.value, context: body.context ?? {}});
   }
   return failed("requirements didn't stabilize after the maximum number of iterations (5)");
 }

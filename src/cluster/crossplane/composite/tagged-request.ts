@@ -5,7 +5,9 @@
 // sent: the tag is written over a placeholder of its length, which the encoder puts first. And they are made when
 // somebody wants them: a reconcile that is replayed has its reply already.
 
+import {CallMemory} from '../../../wire/call-memory.ts';
 import {encodeRequest, type RequestBody, type StructMemory} from '../../../wire/request-encode.ts';
+import {sameBytes} from '../../bytes.ts';
 import {memo} from '../../memo.ts';
 import {withFields} from './credentials.ts';
 
@@ -20,16 +22,33 @@ const textAt = 4;
  */
 const memory: StructMemory = memo();
 
+/**
+ * Most requests of a search were sent before, and memory of its own for each is a full collection of garbage every few
+ * hundred calls. So a request is encoded where the last one was, and kept once, whoever sends it.
+ */
+const callMemory = new CallMemory();
+const keptBytesMax = 64 * 1_048_576;
+const kept = new Map<string, Uint8Array>();
+let keptBytes = 0;
+
 export class TaggedRequest {
   /** All but the tag. */
   readonly body: Omit<RequestBody, 'tag'>;
   /** The fields that hold credentials, encoded. */
   readonly credentials: Uint8Array;
+  /** The request whose tag this one has; undefined where it has its own. */
+  readonly #first: TaggedRequest | undefined;
   #bytes: Uint8Array | undefined;
 
-  constructor(body: Omit<RequestBody, 'tag'>, credentials: Uint8Array) {
+  constructor(body: Omit<RequestBody, 'tag'>, credentials: Uint8Array, first?: TaggedRequest) {
     this.body = body;
     this.credentials = credentials;
+    this.#first = first;
+  }
+
+  /** The same request with another body: its tag stays. */
+  withBody(body: Omit<RequestBody, 'tag'>): TaggedRequest {
+    return new TaggedRequest(body, this.credentials, this.#first ?? this);
   }
 
   /** The request as it is sent. Throws WireError where a value has no place in a Struct. */
@@ -43,11 +62,27 @@ export class TaggedRequest {
   }
 
   #encoded(): Uint8Array {
-    const bytes = withFields(encodeRequest({...this.body, tag: placeholder}, memory), this.credentials);
-    const tag = hash(bytes);
-    for (let index = 0; index < digits; index++) bytes[textAt + index] = tag.charCodeAt(index);
-    return bytes;
+    // The other's tag first: asking for it encodes, where this one is encoded next.
+    const given = this.#first?.tag;
+    const message = encodeRequest({...this.body, tag: given ?? placeholder}, memory, callMemory);
+    const bytes = withFields(message, this.credentials);
+    const hashed = hash(bytes);
+    if (given === undefined) for (let at = 0; at < digits; at++) bytes[textAt + at] = hashed.charCodeAt(at);
+    return keptOnce(hashed, bytes);
   }
+}
+
+function keptOnce(hashed: string, bytes: Uint8Array): Uint8Array {
+  const known = kept.get(hashed);
+  if (known !== undefined && sameBytes(known, bytes)) return known;
+  const copy = bytes.slice();
+  keptBytes += copy.length;
+  if (keptBytes > keptBytesMax) {
+    kept.clear();
+    keptBytes = copy.length;
+  }
+  kept.set(hashed, copy);
+  return copy;
 }
 
 // Two lanes of multiply and rotate, four bytes at a time, as MurmurHash3 has them; the length tells a tail of zeros.
