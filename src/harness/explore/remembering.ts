@@ -1,29 +1,33 @@
 import {sameBytes} from '../../cluster/bytes.ts';
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
 import {remembering} from '../../cluster/memo.ts';
+import {Recent} from '../../cluster/recent.ts';
 import type {InProcessFunction} from '../functions/builtin.ts';
 import {untagged} from './untagged.ts';
+
+interface Known {
+  readonly request: Uint8Array;
+  readonly reply: FunctionReply;
+}
 
 const rememberedBytesMax = 256 * 1_048_576;
 
 /** Functions answer the same bytes with the same bytes, and a search asks the same over and over. */
 export function rememberingReplies(run: InProcessFunction): InProcessFunction {
-  const replies = new Map<number, {readonly request: Uint8Array; readonly reply: FunctionReply}>();
-  let bytes = 0;
+  const replies = new Recent<number, Known>(rememberedBytesMax, bytesOf);
   return (request, service) => {
     const key = keyOf(request);
     const known = replies.get(key);
     if (known !== undefined && sameBytes(known.request, request)) return known.reply;
     const answered = run(request, service);
     const reply = answered.ok ? {...answered, response: untagged(answered.response)} : answered;
-    bytes += request.length + (reply.ok ? reply.response.length : 0);
-    if (bytes > rememberedBytesMax) {
-      replies.clear();
-      bytes = request.length;
-    }
     replies.set(key, {request, reply});
     return reply;
   };
+}
+
+function bytesOf({request, reply}: Known): number {
+  return request.length + (reply.ok ? reply.response.length : 0);
 }
 
 // The simulated Crossplane sends one array for one content.

@@ -9,6 +9,7 @@ import {CallMemory} from '../../../wire/call-memory.ts';
 import {encodeRequest, type RequestBody, type StructMemory} from '../../../wire/request-encode.ts';
 import {sameBytes} from '../../bytes.ts';
 import {memo} from '../../memo.ts';
+import {Recent} from '../../recent.ts';
 import {withFields} from './credentials.ts';
 
 const digits = 16;
@@ -27,9 +28,7 @@ const memory: StructMemory = memo();
  * hundred calls. So a request is encoded where the last one was, and kept once, whoever sends it.
  */
 const callMemory = new CallMemory();
-const keptBytesMax = 64 * 1_048_576;
-const kept = new Map<string, Uint8Array>();
-let keptBytes = 0;
+const kept = new Recent<string, Uint8Array>(128 * 1_048_576, ({length}) => length);
 
 export class TaggedRequest {
   /** All but the tag. */
@@ -76,11 +75,6 @@ function keptOnce(hashed: string, bytes: Uint8Array): Uint8Array {
   const known = kept.get(hashed);
   if (known !== undefined && sameBytes(known, bytes)) return known;
   const copy = bytes.slice();
-  keptBytes += copy.length;
-  if (keptBytes > keptBytesMax) {
-    kept.clear();
-    keptBytes = copy.length;
-  }
   kept.set(hashed, copy);
   return copy;
 }
