@@ -23,6 +23,7 @@ import {
   isInUseElsewhere,
   isObjectCountedElsewhere,
   isOfFormerKind,
+  isWantedAgainByEtcd,
   wasTakenBackByEtcd,
   wentByResourceName,
   wentElsewhere,
@@ -302,7 +303,7 @@ function harmsOfExternals(made: Made, w: Ending, wo: Ending): readonly Harm[] {
   const livesOn = made.xr === undefined || wo.living.has(made.xr);
   const here = mine.filter((one) => !isInUseElsewhere(one, w, wo) && !isOfKept(one, w, wo));
   // Of an object that is kept that is the harm.
-  const kept = isWanted(made, w) ? 0 : letGo(made, wo, w);
+  const kept = isWanted(made, w) && !isWantedAgainByEtcd(made, w, wo) ? 0 : letGo(made, wo, w);
   const isMore = here.length - kept > theirs.length && theirs.length > 0;
   if (isMore && livesOn && !isDeniedAsAsked(made, w) && !isCountedElsewhere(made, w, wo))
     return [ofExternal('doubled', made, `${here.length} external resources live, ${theirs.length} without it`)];

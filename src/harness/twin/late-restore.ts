@@ -18,8 +18,8 @@ const ofWhoWasRemade: readonly HarmKind[] = [...ofWhoCameLate, 'recreated'];
  * that a reconcile made again: whether a disaster strikes in the middle of one is chance.
  */
 export function isOfLateRestore({kind, place, xr}: Harm, w: Ending, wo: Ending): boolean {
-  // Made again by an apply that says nothing else of it, it is empty.
-  if (kind === 'overwritten' && w.run.ledger.wasRemade(place)) return true;
+  // Made again by an apply that says nothing else of it, it is empty, and there, though somebody had deleted it.
+  if (['overwritten', 'kept'].includes(kind) && w.run.ledger.wasRemade(place)) return true;
   if (ofWhoGoesWithLost.includes(kind) && w.run.ledger.isOfLost(place)) return true;
   if (xr === undefined) return false;
   if (ofWhoShares.includes(kind) && isOfTwo(place, w, wo)) return true;

@@ -180,9 +180,23 @@ export function wentByResourceName({address}: Made, w: Ending, wo: Ending): bool
 
 /** Whether it waited to be given by another XR, and etcd is as it was at some moment before, when it may not have been made. */
 export function wasTakenBackByEtcd(made: Made, w: Ending): boolean {
-  const actions = w.run.story.moves.map(({action}) => action);
-  const isRestored = actions.some(({kind}) => kind === 'restore');
-  return isRestored && takes(made, w) && actions.some((one) => one.kind === 'backup' && one.tool === 'etcd');
+  return takes(made, w) && isBackInEtcd(w);
+}
+
+/** Whether etcd was restored to a moment before. */
+function isBackInEtcd({run}: Ending): boolean {
+  const actions = run.story.moves.map(({action}) => action);
+  const isOfEtcd = actions.some((one) => one.kind === 'backup' && one.tool === 'etcd');
+  return isOfEtcd && actions.some(({kind}) => kind === 'restore');
+}
+
+/**
+ * Whether the XR wants it again only because etcd is as it was before, and no more external resources were made there than without the
+ * function, where the one of then had been let go: the object may be of before its provider wrote the external name.
+ */
+export function isWantedAgainByEtcd({place}: Made, w: Ending, wo: Ending): boolean {
+  const madeAt = ({run}: Ending) => [...run.ledger.externals.values()].filter((one) => one.place === place).length;
+  return isBackInEtcd(w) && madeAt(w) <= madeAt(wo);
 }
 
 function kindAt(address: string): string | undefined {

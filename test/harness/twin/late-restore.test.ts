@@ -36,9 +36,11 @@ test('it is made anew, too, where the XR was lost in the middle of a reconcile t
   expect(is('recreated', after(true), after(true))).toBe(false);
 });
 
-test('an XR that a reconcile made again is empty', () => {
-  expect(is('overwritten', after(false, true), after(false, false), '')).toBe(true);
-  expect(is('overwritten', after(true, false), after(false, true), '')).toBe(false);
+test('an XR that a reconcile made again is empty, and is there, though somebody had deleted it', () => {
+  for (const kind of ['overwritten', 'kept'] as const) {
+    expect(is(kind, after(false, true), after(false, false), '')).toBe(true);
+    expect(is(kind, after(true, false), after(false, true), '')).toBe(false);
+  }
 });
 
 test('nothing is destroyed or taken by that', () => {

@@ -11,6 +11,7 @@ import {
   isInUseElsewhere,
   isObjectCountedElsewhere,
   isOfFormerKind,
+  isWantedAgainByEtcd,
   wasLetGoSince,
   wasTakenBackByEtcd,
   wentByHand,
@@ -271,4 +272,16 @@ test('etcd of a moment before may not have what waited to be given, and then it 
   expect(wasBack('other', ['backup', 'restore'])).toBe(false);
   expect(wasBack('b', ['backup'])).toBe(false);
   expect(wasBack('b', ['backup', 'restore'], 'velero')).toBe(false);
+});
+
+test('what etcd of a moment before has the XR want again lives beside the one that it had let go without the function', () => {
+  const ended = (tool: string, made: number) => {
+    const external = {place: at('a').place};
+    const externals = new Map(Array.from({length: made}, (_, index) => [`ext-${index}`, external]));
+    const story = {moves: ['backup', 'restore'].map((kind) => ({action: {kind, tool}}))};
+    return {run: runOf({story, ledger: ledgerOf({externals})})} as unknown as Ending;
+  };
+  expect(isWantedAgainByEtcd(at('a'), ended('etcd', 2), ended('etcd', 2))).toBe(true);
+  expect(isWantedAgainByEtcd(at('a'), ended('etcd', 3), ended('etcd', 2))).toBe(false);
+  expect(isWantedAgainByEtcd(at('a'), ended('velero', 2), ended('velero', 2))).toBe(false);
 });
