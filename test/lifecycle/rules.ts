@@ -98,6 +98,27 @@ export const rules: readonly Rule[] = [
     without: '',
   },
   {
+    rule: 'what a backup of before brings back is let go where the other XR has it',
+    file: 'between-xrs/give.ts',
+    of: 'giving',
+    text: "(until === 'other-takes' && isTakenAlready(question))",
+    without: 'false',
+  },
+  {
+    rule: 'what a backup of before brings back is let go only to an object that may delete',
+    file: 'between-xrs/give.ts',
+    of: 'isTakenAlready',
+    text: ' || hasLetGo(object)',
+    without: '',
+  },
+  {
+    rule: 'what a backup of before brings back is let go only to what leads to the same external resource',
+    file: 'between-xrs/give.ts',
+    of: 'isTakenAlready',
+    text: 'externalNameOf(object) === allowed.newName && !isAnother(view, object, allowed)',
+    without: 'true',
+  },
+  {
     rule: 'nothing is let go before the other object is Synced',
     file: 'between-xrs/give.ts',
     of: 'obstacleTo',

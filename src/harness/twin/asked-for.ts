@@ -154,7 +154,10 @@ function isExplained(
       if (over.some((one) => isNamed(one) && nameOf(one) === lettingGo)) return true;
     }
     const moversOf = decisionsOf(xr, movesOfAllLives).filter(isNamed);
-    if (harm.kind === 'overwritten' && moversOf.some((one) => isWrittenBy(nameOf(one), harm))) return true;
+    // What it let go and a backup brought back is as that says, for another XR has it and decides about it.
+    const isOfBackup = ending.run.ledger.wasRestored(harm.place);
+    const isWritten = (move: string) => isWrittenBy(move, harm) || (move === letGoForAnother && isOfBackup);
+    if (harm.kind === 'overwritten' && moversOf.some((one) => isWritten(nameOf(one)))) return true;
     const endedLives = isInLastLife(xr, ending) ? decisionsOfEndedLives : decisionsOfAllLives;
     const ended = decisionsOf(xr, endedLives).filter(isNamed);
     // Two objects are no matter of what stays in the cloud.

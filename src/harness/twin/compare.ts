@@ -380,8 +380,8 @@ function pairs(mine: readonly Found[], theirs: readonly Found[]): readonly (read
 }
 
 /**
- * Whether it was taken from another XR, and without the function, where it was made sooner, the API server refuses what the XR wants of it
- * since: a field that cannot be changed was edited before there was anybody to take it from.
+ * Whether it was made later, as asked: by a move, or taken from another XR; and without the function the API server refuses what the XR
+ * wants of it since, because a field that cannot be changed was edited before that.
  */
 function isMadeOnceEdited(made: Made, w: Ending, wo: Ending): boolean {
   const {xr = '', resourceName = ''} = made;
@@ -389,7 +389,11 @@ function isMadeOnceEdited(made: Made, w: Ending, wo: Ending): boolean {
     (living.get(xr) ?? []).some(({object}) =>
       namesIn(conditionOf(object, 'Synced')?.message ?? '', 'Unsynced resources').includes(resourceName),
     );
-  return isUnsynced(wo) && !isUnsynced(w) && takes(made, w);
+  return isUnsynced(wo) && !isUnsynced(w) && isMadeLater(made, w, wo);
+}
+
+function isMadeLater({place}: Made, w: Ending, wo: Ending): boolean {
+  return w.run.ledger.madeFirstMs(place) > wo.run.ledger.madeFirstMs(place);
 }
 
 function pairHarms(
@@ -425,7 +429,7 @@ function pairHarms(
     (theirs) => isOwn && theirs.controller === made.xr && differences(one.object, theirs.object, marks).length === 0,
   );
   if (isAsItsOwn || isMadeOnceEdited(made, w, wo)) return harms;
-  const isLater = w.run.ledger.madeFirstMs(place) > wo.run.ledger.madeFirstMs(place);
+  const isLater = isMadeLater(made, w, wo);
   return [
     ...harms,
     ...changed.map(({text, field, isAdded, values}) => ({

@@ -1,5 +1,6 @@
 // The side that gives. It offers what it has and keeps it as it is; it lets go only when the other XR's object is seen to
-// observe the same external resource, and releases only when that object is seen with policies of its own, in order.
+// observe the same external resource, or to have it already, and releases only when that object is seen with policies of its own,
+// in order, and says that it took it.
 //
 // What was let go gets its policies back only when nothing over there has policies of its own, and never while it is being
 // deleted: the provider would delete the external resource after all.
@@ -58,8 +59,10 @@ export function giving(question: GiveQuestion): Given {
   if (allowed.dryRun && !isLetGo) return {kind: 'stay', reason: 'offering', until: 'dry-run'};
   const until = obstacleTo(question);
   const object = objectOf(other);
-  if (!isLetGo)
-    return {kind: 'stay', reason: until === undefined ? 'letting-go' : 'offering', until: until ?? 'let-go'};
+  if (!isLetGo) {
+    const mayLetGo = until === undefined || (until === 'other-takes' && isTakenAlready(question));
+    return {kind: 'stay', reason: mayLetGo ? 'letting-go' : 'offering', until: until ?? 'let-go'};
+  }
   if (until !== undefined) return {kind: 'stay', reason: 'letting-go', until};
   if (object === undefined || markOn(object)?.stage !== 'taken') {
     return {kind: 'stay', reason: 'letting-go', until: 'taken'};
@@ -81,6 +84,16 @@ function obstacleTo({view, xr, resourceName, allowed, other}: GiveQuestion): Exc
   if (!names(markOn(object), xr, resourceName)) return 'other-takes';
   if (externalNameOf(object) !== allowed.newName || isAnother(view, object, allowed)) return 'same-resource';
   return synced(object) === 'True' ? undefined : 'other-synced';
+}
+
+/**
+ * Whether the other XR has it, with policies of its own, and says of nobody that it takes it: a backup of before the exchange brought
+ * this one back. Both would delete the external resource, so this one lets go; it is released only when the other XR takes it again.
+ */
+function isTakenAlready({view, allowed, other}: GiveQuestion): boolean {
+  const object = objectOf(other);
+  if (object === undefined || onlyObserves(object) || hasLetGo(object) || synced(object) !== 'True') return false;
+  return allowed !== undefined && externalNameOf(object) === allowed.newName && !isAnother(view, object, allowed);
 }
 
 /** No rule gives it any more. What was let go waits until nobody over there could delete the external resource. */

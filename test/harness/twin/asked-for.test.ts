@@ -898,6 +898,20 @@ test('a move explains the policies that it writes, what its provider adds to the
   expect(explains('renaming', 'spec.managementPolicies')).toBe(false);
 });
 
+test('what it let go to another XR, and a backup brought back, is as that says in every field', () => {
+  const explains = (decision: string, reason: string, wasRestored: boolean) => {
+    const about = {place: 'App shop > a', xr: 'App shop', resourceName: 'a', text: ''};
+    const base = ending([]);
+    const run = {...base.run, ledger: {...base.run.ledger, wasRestored: () => wasRestored}} as unknown as Ending['run'];
+    const w = {...base, run, asked: new Map([['App shop', {...asked, input: {give: []}}]])};
+    const explain = () => [{resourceName: 'a', decision, reason}];
+    return unexplained([{kind: 'overwritten', ...about, field: 'spec.forProvider.size'}], w, explain).length === 0;
+  };
+  expect(explains('exchange', 'letting-go', true)).toBe(true);
+  expect(explains('exchange', 'letting-go', false)).toBe(false);
+  expect(explains('exchange', 'offering', true)).toBe(false);
+});
+
 test('policies that a move wrote come back with a restore, and are its own there, too', () => {
   const harm: Harm = {
     kind: 'overwritten',

@@ -167,6 +167,26 @@ describe('the side that gives', () => {
       expect(plan.decisions.get('db')).toMatchObject({kind: 'exchange', reason: 'offering', until});
     });
 
+  test('lets go of what a backup of before brought back, where the other object has policies of its own, and keeps it', () => {
+    const plan = planOf(give({}, theirs()));
+    expect(plan.decisions.get('db')).toMatchObject({kind: 'exchange', reason: 'letting-go', until: 'other-takes'});
+    expect(emitted(plan, 'db')['spec']).toMatchObject({deletionPolicy: 'Orphan'});
+    const later = planOf(give({spec: letGo, marked: mark('giving', 'store')}, theirs()));
+    expect(later.decisions.get('db')).toMatchObject({kind: 'exchange', reason: 'letting-go', until: 'other-takes'});
+  });
+
+  const notTaken: readonly (readonly [string, Theirs])[] = [
+    ['that has let go itself', {spec: letGo}],
+    ['of another name', {name: 'db-2'}],
+    ['of another id', {id: 'db-2'}],
+    ['that is not Synced', {synced: 'False'}],
+    ['that Crossplane never applied for that XR', {manager: 'kubectl'}],
+  ];
+  for (const [what, options] of notTaken)
+    test(`lets nothing go to an object with policies of its own ${what}`, () => {
+      expect(planOf(give({}, theirs(options))).decisions.get('db')).toMatchObject({reason: 'offering'});
+    });
+
   test('waits with what it let go until the other object has its policies', () => {
     const my = {spec: letGo, marked: mark('giving', 'store')};
     const plan = planOf(give(my, theirs({spec: observing, marked: mark('observing', 'net')})));
@@ -288,7 +308,7 @@ describe('what a template cannot say yet', () => {
   };
 
   test('is given as it is observed, and not with all that Kubernetes says of it', () => {
-    const plan = planOf(open(giveInput, {}, theirs()));
+    const plan = planOf(open(giveInput, {}, theirs({spec: observing})));
     expect(plan.decisions.get('db')).toMatchObject({kind: 'exchange', reason: 'offering', until: 'other-takes'});
     const {metadata, ...body} = emitted(plan, 'db');
     const spec = {deletionPolicy: 'Delete'};
