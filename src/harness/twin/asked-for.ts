@@ -154,10 +154,7 @@ function isExplained(
       if (over.some((one) => isNamed(one) && nameOf(one) === lettingGo)) return true;
     }
     const moversOf = decisionsOf(xr, movesOfAllLives).filter(isNamed);
-    // What it let go and a backup brought back is as that says, for another XR has it and decides about it.
-    const isOfBackup = ending.run.ledger.wasRestored(harm.place);
-    const isWritten = (move: string) => isWrittenBy(move, harm) || (move === letGoForAnother && isOfBackup);
-    if (harm.kind === 'overwritten' && moversOf.some((one) => isWritten(nameOf(one)))) return true;
+    if (harm.kind === 'overwritten' && moversOf.some((one) => isWrittenBy(nameOf(one), harm))) return true;
     const endedLives = isInLastLife(xr, ending) ? decisionsOfEndedLives : decisionsOfAllLives;
     const ended = decisionsOf(xr, endedLives).filter(isNamed);
     // Two objects are no matter of what stays in the cloud.
@@ -242,8 +239,9 @@ const last: readonly {
   {
     kind: 'kept',
     decision: letGoForAnother,
-    isOf: (harm, xr, _, ending) => !isWithAnother(harm, ending) || standsStill(xr, ending),
+    isOf: (harm, xr, _, ending) => !isWithAnother(harm, ending) || standsStill(xr, ending) || isBack(harm, ending),
   },
+  {kind: 'overwritten', decision: letGoForAnother, isOf: (harm, _, __, ending) => isBack(harm, ending)},
   {kind: 'gone', decision: 'refuse kind-changed', isOf: isOfWantedKind},
   {kind: 'gone', decision: 'refuse cannot-hand-over', isOf: isOfWantedKind},
   {kind: 'restless', decision: 'hand-over renaming', isOf: (_, xr, __, ending) => isRefused(xr, ending)},
@@ -262,6 +260,11 @@ const last: readonly {
     isOf: (_, xr, __, ending) => observesInVain(xr, ending) || ending.asked.get(xr)?.input['take'] === undefined,
   },
 ];
+
+/** A backup brought it back. Let go because another XR has it, it stays, as the backup says, until that one says that it took it. */
+function isBack({place}: Harm, {run}: Ending): boolean {
+  return run.ledger.wasRestored(place);
+}
 
 /** What is refused is not made; what stays for it is of another kind. */
 function isOfWantedKind({place, resourceName = ''}: Harm, xr: string, _: readonly Named[], {asked}: Ending): boolean {

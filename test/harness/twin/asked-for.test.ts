@@ -818,7 +818,7 @@ test('it stays, too, where the other one only observes it and takes or wants it 
     address: 'ConfigMap. theirs',
     resourceName: 'from-a',
   };
-  const leftWhere = (takes: string, policies: readonly string[], desired = ['from-a']) => {
+  const leftWhere = (takes: string, policies: readonly string[], desired = ['from-a'], isBack = false) => {
     const base = ending([xr, composed, theirs]);
     const living = new Map(
       [...base.living].map(([place, all]) => [
@@ -829,7 +829,8 @@ test('it stays, too, where the other one only observes it and takes or wants it 
       ]),
     );
     const idOf = ({metadata: {name}}: Found['object']) => (name === xr.address ? '' : 'ext-1');
-    const run = {...base.run, ledger: {...base.run.ledger, idOf}} as unknown as Ending['run'];
+    const ledger = {...base.run.ledger, idOf, wasRestored: () => isBack};
+    const run = {...base.run, ledger} as unknown as Ending['run'];
     const input = {kind: 'Input', take: [{from: {}, resources: [{name: takes}]}]};
     const object = {apiVersion: 'example.org/v1', kind: 'Site', metadata: {name: 'shop', uid: 'site'}};
     const body = {observed: {composite: {object}, resources: new Map()}, desired: {resources: new Map()}, input};
@@ -846,6 +847,8 @@ test('it stays, too, where the other one only observes it and takes or wants it 
   expect(leftWhere('from-a', ['Observe'], [])).toEqual([]);
   expect(leftWhere('from-b', ['*'])).toEqual([harm]);
   expect(leftWhere('from-b', ['Observe', 'Delete'])).toEqual([harm]);
+  // A backup of before brought it back.
+  expect(leftWhere('from-b', ['*'], ['from-a'], true)).toEqual([]);
 });
 
 test('what was given away is made again once the rule is gone, and not what was never given', () => {
@@ -898,16 +901,18 @@ test('a move explains the policies that it writes, what its provider adds to the
   expect(explains('renaming', 'spec.managementPolicies')).toBe(false);
 });
 
-test('what it let go to another XR, and a backup brought back, is as that says in every field', () => {
-  const explains = (decision: string, reason: string, wasRestored: boolean) => {
+test('what it let go to another XR, and a backup brought back, stays, and is as that says in every field', () => {
+  const explains = (decision: string, reason: string, wasRestored: boolean, kind: HarmKind = 'overwritten') => {
     const about = {place: 'App shop > a', xr: 'App shop', resourceName: 'a', text: ''};
     const base = ending([]);
     const run = {...base.run, ledger: {...base.run.ledger, wasRestored: () => wasRestored}} as unknown as Ending['run'];
     const w = {...base, run, asked: new Map([['App shop', {...asked, input: {give: []}}]])};
     const explain = () => [{resourceName: 'a', decision, reason}];
-    return unexplained([{kind: 'overwritten', ...about, field: 'spec.forProvider.size'}], w, explain).length === 0;
+    return unexplained([{kind, ...about, field: 'spec.forProvider.size'}], w, explain).length === 0;
   };
   expect(explains('exchange', 'letting-go', true)).toBe(true);
+  expect(explains('exchange', 'letting-go', true, 'kept')).toBe(true);
+  expect(explains('exchange', 'letting-go', true, 'destroyed')).toBe(false);
   expect(explains('exchange', 'letting-go', false)).toBe(false);
   expect(explains('exchange', 'offering', true)).toBe(false);
 });
