@@ -92,7 +92,7 @@ function obstacleTo({view, xr, resourceName, allowed, other}: GiveQuestion): Exc
  */
 function isTakenAlready({view, allowed, other}: GiveQuestion): boolean {
   const object = objectOf(other);
-  if (object === undefined || onlyObserves(object) || hasLetGo(object) || synced(object) !== 'True') return false;
+  if (object === undefined || hasLetGo(object) || synced(object) !== 'True') return false;
   return allowed !== undefined && externalNameOf(object) === allowed.newName && !isAnother(view, object, allowed);
 }
 

@@ -176,14 +176,15 @@ describe('the side that gives', () => {
   });
 
   const notTaken: readonly (readonly [string, Theirs])[] = [
-    ['that has let go itself', {spec: letGo}],
+    ['that has let go itself', {spec: {deletionPolicy: 'Orphan'}}],
+    ['that only observes', {spec: observing}],
     ['of another name', {name: 'db-2'}],
     ['of another id', {id: 'db-2'}],
     ['that is not Synced', {synced: 'False'}],
     ['that Crossplane never applied for that XR', {manager: 'kubectl'}],
   ];
   for (const [what, options] of notTaken)
-    test(`lets nothing go to an object with policies of its own ${what}`, () => {
+    test(`lets nothing go to an object that says of nobody that it takes it, ${what}`, () => {
       expect(planOf(give({}, theirs(options))).decisions.get('db')).toMatchObject({reason: 'offering'});
     });
 
