@@ -641,27 +641,22 @@ test('who looks for an object by its resource name writes nothing where it was s
   expect(kindsOf(scaled(1, 'tether-handover-of-a'), scaled(50, 'a'))).toEqual(['overwritten']);
 });
 
-test('what was taken after an edit is as that says, where without the function the API server refuses the edit', () => {
-  const kindsOf = (name: string, theirs: string, mine = 'Unsynced resources: b') => {
-    const object = {apiVersion: 'example.org/v1', kind: 'App', metadata: {name: 'shop', uid: 'shop'}};
-    const observed = {composite: {object}, resources: new Map()};
-    const input = {take: [{from: {}, resources: [{name, there: 'b'}]}]};
-    const requests = [encodeRequest({tag: '', observed, desired: {resources: new Map()}, input})];
-    const asked = {requests, input, desired: new Set(['a']), kinds: new Map(), addresses: new Set<string>()};
-    const sized = (size: string, message: string) => {
+test('what is made later, after an edit, is as that says, where without the function the API server refuses the edit', () => {
+  const kindsOf = (mineMs: number, theirs: string, mine = 'Unsynced resources: b') => {
+    const sized = (size: string, message: string, madeMs: number) => {
       const {object: thing, ...found} = before(saved, xr);
       const all = withAll({...found, object: {...thing, spec: {size}}});
       const status = {conditions: [{type: 'Synced', status: 'False', message}]};
       const xrs = (all.living.get(xr) ?? []).map((one) => ({...one, object: {...one.object, status} as KubeObject}));
-      return {...all, living: new Map([...all.living, [xr, xrs]]), asked: new Map([[xr, asked]])};
+      const ledger = {...all.run.ledger, madeFirstMs: () => madeMs};
+      return {...all, living: new Map([...all.living, [xr, xrs]]), run: {...all.run, ledger}} as unknown as Ending;
     };
-    const [w, wo] = [sized('large', mine), sized('small', theirs)];
-    return harmsOf(w as unknown as Ending, wo as unknown as Ending).map(({kind}) => kind);
+    return harmsOf(sized('large', mine, mineMs), sized('small', theirs, 1)).map(({kind}) => kind);
   };
-  expect(kindsOf('a', 'Unsynced resources: a')).toEqual([]);
-  expect(kindsOf('other', 'Unsynced resources: a')).toContain('overwritten');
-  expect(kindsOf('a', 'Unsynced resources: b')).toContain('overwritten');
-  expect(kindsOf('a', 'Unsynced resources: a', 'Unsynced resources: a')).toContain('overwritten');
+  expect(kindsOf(2, 'Unsynced resources: a')).toEqual([]);
+  expect(kindsOf(1, 'Unsynced resources: a')).toContain('overwritten');
+  expect(kindsOf(2, 'Unsynced resources: b')).toContain('overwritten');
+  expect(kindsOf(2, 'Unsynced resources: a', 'Unsynced resources: a')).toContain('overwritten');
 });
 
 test('what goes on under another resource name is not kept under the one before, whatever became of its XR', () => {
