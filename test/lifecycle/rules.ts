@@ -115,7 +115,7 @@ export const rules: readonly Rule[] = [
     rule: 'what a backup of before brings back is let go only to what leads to the same external resource',
     file: 'between-xrs/give.ts',
     of: 'isTakenAlready',
-    text: 'externalNameOf(object) === allowed.newName && !isAnother(view, object, allowed)',
+    text: 'isSame(view, object, allowed)',
     without: 'true',
   },
   {
@@ -192,7 +192,7 @@ export const rules: readonly Rule[] = [
     rule: 'an exchange begins again only with what leads to the same external resource',
     file: 'between-xrs/take.ts',
     of: 'isOfferedAgain',
-    text: ' && name === allowed.newName && !isAnother(old, view, allowed)',
+    text: ' && isSame(old, view, allowed)',
     without: '',
   },
   {

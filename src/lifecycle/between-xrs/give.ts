@@ -82,7 +82,7 @@ function obstacleTo({view, xr, resourceName, allowed, other}: GiveQuestion): Exc
   if (object === undefined) return other.labelled.length > 0 ? 'proven' : 'other-object';
   if (isDeleting(object)) return 'other-deleting';
   if (!names(markOn(object), xr, resourceName)) return 'other-takes';
-  if (externalNameOf(object) !== allowed.newName || isAnother(view, object, allowed)) return 'same-resource';
+  if (!isSame(view, object, allowed)) return 'same-resource';
   return synced(object) === 'True' ? undefined : 'other-synced';
 }
 
@@ -93,7 +93,7 @@ function obstacleTo({view, xr, resourceName, allowed, other}: GiveQuestion): Exc
 function isTakenAlready({view, allowed, other}: GiveQuestion): boolean {
   const object = objectOf(other);
   if (object === undefined || hasLetGo(object) || synced(object) !== 'True') return false;
-  return allowed !== undefined && externalNameOf(object) === allowed.newName && !isAnother(view, object, allowed);
+  return allowed !== undefined && isSame(view, object, allowed);
 }
 
 /** No rule gives it any more. What was let go waits until nobody over there could delete the external resource. */
@@ -109,7 +109,7 @@ function takingBack({mark, other, isWanted, isConfirmed}: GiveQuestion, isLetGo:
   return isStopped && isAlone ? {kind: 'stay', reason: 'taking-back', until: 'rule-to-give'} : {kind: 'none'};
 }
 
-/** Whether both providers tell an identity, and not the same one. */
-export function isAnother(old: ResourceView, fresh: ResourceView, {isNamed}: Allowed): boolean {
-  return !isNamed && anotherResource(old, fresh) !== undefined;
+/** Whether both lead to one external resource: by the name, and unless both providers tell an identity, and not the same one. */
+export function isSame(old: ResourceView, fresh: ResourceView, {newName, isNamed}: Allowed): boolean {
+  return externalNameOf(fresh) === newName && (isNamed || anotherResource(old, fresh) === undefined);
 }

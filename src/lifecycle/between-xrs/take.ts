@@ -12,7 +12,7 @@ import {externalNameOf, isCreating} from '../external-names/external-names.ts';
 import {hasLetGo, onlyObserves, synced} from '../handover/proofs.ts';
 import {isDeleting} from '../objects/ownership.ts';
 import type {ResourceView} from '../snapshot.ts';
-import {type Allowed, isAnother} from './give.ts';
+import {type Allowed, isSame} from './give.ts';
 import {type OtherSide, objectOf} from './other-side.ts';
 import {type Mark, markOn, names} from './partner-mark.ts';
 
@@ -68,8 +68,7 @@ function isOfferedAgain({allowed, xr, resourceName, other}: TakeQuestion, view: 
   const old = objectOf(other);
   if (old === undefined || allowed === undefined || allowed.isRivalled || allowed.dryRun) return false;
   if (isDeleting(old) || onlyObserves(view) || !isGiving(old, xr, resourceName)) return false;
-  const name = externalNameOf(view);
-  return name !== '' && name === allowed.newName && !isAnother(old, view, allowed);
+  return allowed.newName !== '' && isSame(old, view, allowed);
 }
 
 /** It was turned back before it had policies, and the old object has its own: nobody would miss it. */
@@ -119,7 +118,7 @@ function beside(question: TakeQuestion, view: ResourceView, other: OtherSide & {
     return onlyObserves(view) ? asItIs(view, 'other-gives') : {kind: 'stay', reason: 'giving-back', until: 'observes'};
   if (allowed === undefined || allowed.dryRun) return asItIs(view, allowed === undefined ? 'rule' : 'dry-run');
   if (!mayHave) return {kind: 'stay', reason: onlyObserves(view) ? 'observing' : 'giving-back', until: 'other-let-go'};
-  if (externalNameOf(view) !== allowed.newName || isAnother(old, view, allowed)) return asItIs(view, 'same-resource');
+  if (!isSame(old, view, allowed)) return asItIs(view, 'same-resource');
   if (onlyObserves(view) && synced(view) !== 'True') return asItIs(view, 'synced');
   if (onlyObserves(view) && isOpen) return asItIs(view, 'resolved');
   return {kind: 'stay', reason: 'taking-over', until: 'other-gone'};
