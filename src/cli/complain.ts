@@ -1,4 +1,5 @@
 import {readFileSync} from 'node:fs';
+import {NotModelled} from '../cluster/not-modelled.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import {visible} from '../harness/report/visible.ts';
 import {WireError} from '../wire/wire-error.ts';
@@ -8,7 +9,7 @@ import {WireError} from '../wire/wire-error.ts';
  * file where it has a place (2); anything else is a bug of ours, with its stack (1).
  */
 export function complain(command: string, error: unknown): number {
-  if (error instanceof InputError || error instanceof WireError) {
+  if (error instanceof InputError || error instanceof WireError || error instanceof NotModelled) {
     const place = error instanceof InputError && !ofDumps.includes(command) ? error.place : '';
     console.error(visible(`${error.message}${excerpt(place)}`));
     return 2;

@@ -2,6 +2,7 @@
 // failure the timeline and the command that replays it.
 
 import type {ProfileName} from '../cluster/crossplane/profiles.ts';
+import {NotModelled} from '../cluster/not-modelled.ts';
 import {ModelFailure} from '../explore/model-failure.ts';
 import type {Progress} from '../explore/result.ts';
 import {profileNamed} from '../harness/control-plane/profile-names.ts';
@@ -46,8 +47,9 @@ export async function exploreCommand(argv: readonly string[], context: CommandCo
     // A worker's mistake is reported once, by the thread that waits for it.
     if (isShardWorker()) throw error;
     // A property that cannot be evaluated is a mistake in the scenario, found on the way.
-    const cause = error instanceof ModelFailure && error.cause instanceof InputError ? error.cause : error;
-    return complain('explore', cause);
+    const isOfInput =
+      error instanceof ModelFailure && (error.cause instanceof InputError || error.cause instanceof NotModelled);
+    return complain('explore', isOfInput ? error.cause : error);
   }
 }
 

@@ -1,8 +1,8 @@
 // What differs between versions of Crossplane, as named behaviours. A version is a record of these and nothing else:
 // reconcilers ask for a behaviour, never for a version. The values of the recorded versions are in profiles.ts.
 //
-// Not modelled, because no recorded story depends on it: native patch-and-transform composition (gone in v2), external
-// secret stores, environment configs outside functions, RBAC, packages but Functions' and Providers'.
+// Not modelled: native patch-and-transform composition (gone in v2, refused by native-mode.ts); because no recorded story
+// depends on it, external secret stores, environment configs outside functions, RBAC, packages but Functions' and Providers'.
 
 import type {FunctionService} from '../kernel/call.ts';
 import type {GroupVersionKind} from '../object.ts';

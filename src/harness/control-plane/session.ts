@@ -14,7 +14,9 @@ import {
   submit,
 } from '../../cluster/kernel/step.ts';
 import type {Definition, Observer, TraceEntry, World} from '../../cluster/kernel/world.ts';
+import {NotModelled} from '../../cluster/not-modelled.ts';
 import type {Drive} from '../functions/drive.ts';
+import {InputError} from '../input/input-error.ts';
 import {type BrokenFunctions, brokenReply} from './broken-functions.ts';
 
 export interface Happening {
@@ -35,7 +37,7 @@ export interface Session {
   redefine(definition: Definition): void;
   /**
    * Lets the world run until `done` holds or the clock would pass `untilMs`; answers whether `done` held. Looks before
-   * the first action and after every one.
+   * the first action and after every one. Throws InputError for what is not modelled.
    */
   run(untilMs: number, done?: () => boolean): Drive<boolean>;
 }
@@ -76,7 +78,11 @@ export function openSession(initial: Definition, world: World, options: SessionO
     const failed = brokenReply(present, action, options.broken);
     const call = failed === undefined ? remoteCall(definition, present, action) : undefined;
     const answer = call === undefined ? failed : yield call;
-    present = perform(definition, present, action, answer === undefined ? outside : {...outside, answer});
+    try {
+      present = perform(definition, present, action, answer === undefined ? outside : {...outside, answer});
+    } catch (error) {
+      throw error instanceof NotModelled ? new InputError('', error.message) : error;
+    }
   }
 
   return {

@@ -2,6 +2,7 @@
 // whoever asks says which: a guess would test something else than meant.
 
 import {resolve} from 'node:path';
+import {isNative, nativeAdvice} from '../../cluster/crossplane/native-mode.ts';
 import {kindDefined, kindsDefined} from '../../cluster/defined-kinds.ts';
 import {at, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import {groupOf, type KubeObject} from '../../cluster/object.ts';
@@ -152,11 +153,10 @@ function compositionFor(configuration: Configuration, definition: Found, xr: Kub
   if (second !== undefined) {
     throw new InputError('', `${kind} has ${fitting.length} Compositions, ${names}: say which with --composition NAME`);
   }
-  const mode = composition.object.spec?.['mode'];
-  if (mode !== 'Pipeline') {
+  if (isNative(composition.object, definition.object.apiVersion.endsWith('/v2') ? 'v1-and-v2' : 'v1')) {
     throw new InputError(
       '',
-      `Composition "${composition.object.metadata.name}" must have mode Pipeline, got ${mode === undefined ? 'none' : String(mode)}: \`crossplane composition convert\` turns it into a pipeline`,
+      `Composition "${composition.object.metadata.name}" must have mode Pipeline: ${nativeAdvice}`,
     );
   }
   const isOpen = wanted !== undefined && all.length > 1 && namedBy(xr) !== wanted;

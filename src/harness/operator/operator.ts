@@ -5,11 +5,14 @@
 import type {ApiRequest, ApiResponse} from '../../cluster/api/request.ts';
 import {etcdRestore} from '../../cluster/backup/etcd.ts';
 import {wipe} from '../../cluster/backup/wipe.ts';
+import {nativeAdvice} from '../../cluster/crossplane/native-mode.ts';
+import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import {withStaleCache} from '../../cluster/kernel/stale-cache.ts';
 import {armCrash} from '../../cluster/kernel/step.ts';
 import {type KubeObject, refOf} from '../../cluster/object.ts';
 import {defaultNamespace, selectorText, shortName} from '../control-plane/catalogue.ts';
 import type {ControlPlane} from '../control-plane/control-plane.ts';
+import {nativeLeft} from '../control-plane/native-left.ts';
 import {profileNamed} from '../control-plane/profile-names.ts';
 import type {Drive} from '../functions/drive.ts';
 import type {Fault, StepAction} from './action.ts';
@@ -86,8 +89,7 @@ export class Operator {
         this.#changeProcess(action);
         return done;
       case 'upgrade':
-        controlPlane.upgrade(profileNamed(action.crossplane));
-        return done;
+        return upgrade(profileNamed(action.crossplane), controlPlane);
       case 'fault':
         inject(action.fault, controlPlane);
         return done;
@@ -153,10 +155,15 @@ export function problemOf(outcome: Outcome): string | undefined {
 /** What Crossplane has since v2. */
 const sinceTwo = /(ManagedResourceDefinition|ManagedResourceActivationPolicy|(Cron|Watch)?Operation) "/;
 
+/** What Crossplane answers to a Composition without a pipeline since v2. */
+const needsPipeline =
+  /an array of pipeline steps is required|spec\.mode: Unsupported value|\.spec\.resources: field not declared/;
+
 /** What to add to the scenario where the API server misses something that a cluster would have. */
 function missingAdvice(what: string, message: string): string {
   const namespace = /namespaces "([^"]+)" not found/.exec(message)?.[1];
   if (namespace !== undefined) return `; add a Namespace "${namespace}" to \`fixtures\``;
+  if (needsPipeline.test(message)) return `; ${nativeAdvice}`;
   if (!/no matches for kind|could not find the requested resource|does not serve/.test(message)) return '';
   if (sinceTwo.test(what)) return '; Crossplane has this kind since v2.0';
   return '; add its CustomResourceDefinition, or the definition it comes from, to `fixtures`';
@@ -199,6 +206,13 @@ function placed(object: KubeObject, {catalogue}: ControlPlane): KubeObject {
   const [kind] = catalogue.kinds(object.kind, object.apiVersion);
   if (kind?.namespaced !== true || object.metadata.namespace !== undefined) return object;
   return {...object, metadata: {...object.metadata, namespace: defaultNamespace}};
+}
+
+function upgrade(crossplane: ProfileName, controlPlane: ControlPlane): Outcome {
+  const problem = nativeLeft(controlPlane.catalogue.find({kind: 'Composition'}), controlPlane.crossplane, crossplane);
+  if (problem !== undefined) return {kind: 'failed', problem};
+  controlPlane.upgrade(crossplane);
+  return done;
 }
 
 function patch(

@@ -9,9 +9,11 @@ import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import {decodeRequest} from '../../wire/request-decode.ts';
 import {openControlPlane} from '../control-plane/control-plane.ts';
+import {nativeLeft} from '../control-plane/native-left.ts';
 import type {Happening} from '../control-plane/session.ts';
 import {type Drive, driveWith} from '../functions/drive.ts';
 import {openFunctions} from '../functions/function-pool.ts';
+import {InputError} from '../input/input-error.ts';
 import type {RunProgress} from '../scenario/run-progress.ts';
 import {RunRecord} from '../scenario/run-record.ts';
 import type {RunResult} from '../scenario/run-result.ts';
@@ -77,6 +79,7 @@ export function* driveRehearsal(
   options: RehearseOptions,
 ): Drive<Rehearsal> {
   const {crossplane, progress, seed = 1, toolCallMs} = options;
+  refuseUpgrade(source.objects, options);
   const world = sourceWorld(source, {crossplane, functions: functions.called});
   const history = options.record === true ? {skipped: []} : undefined;
   const record = new RunRecord({history, progress, golden: undefined});
@@ -115,6 +118,15 @@ export function* driveRehearsal(
       ...(options.notes ?? []),
     ],
   };
+}
+
+/** Throws InputError before anything runs: what is left behind by an upgrade is worth knowing first. */
+function refuseUpgrade(objects: readonly KubeObject[], {changes, crossplane}: RehearseOptions): void {
+  for (const change of changes) {
+    if (change.kind !== 'upgrade') continue;
+    const problem = nativeLeft(objects, crossplane, change.crossplane);
+    if (problem !== undefined) throw new InputError('', problem);
+  }
 }
 
 /** What came to be before the first step is lost with the cluster, too. */

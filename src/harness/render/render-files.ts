@@ -3,6 +3,7 @@
 
 import {readdirSync} from 'node:fs';
 import {extname, join} from 'node:path';
+import {nativeAdvice} from '../../cluster/crossplane/native-mode.ts';
 import {at, isList, type Json, type JsonObject} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import {pipelineFunctions} from '../functions/pipeline-functions.ts';
@@ -94,7 +95,7 @@ export function readComposition(cursor: Cursor, xr: KubeObject): KubeObject {
   if (mode !== 'Pipeline') {
     fail(
       optional(required(cursor, 'spec'), 'mode') ?? required(cursor, 'spec'),
-      `spec.mode must be Pipeline, got ${mode}`,
+      `spec.mode must be Pipeline, got ${mode}: ${nativeAdvice}`,
     );
   }
   for (const [key, value] of Object.entries(selectorOf(xr))) {

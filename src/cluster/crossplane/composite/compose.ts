@@ -7,13 +7,15 @@
 import type {Json, JsonObject} from '../../json.ts';
 import {memory, type Step, shuffled} from '../../kernel/call.ts';
 import {keyOf} from '../../kernel/process.ts';
+import {NotModelled} from '../../not-modelled.ts';
 import type {Condition, GroupVersionKind, KubeObject} from '../../object.ts';
-import {managerComposedPrefix, managerComposite} from '../../vocabulary.ts';
+import {labelCompositionName, managerComposedPrefix, managerComposite} from '../../vocabulary.ts';
 import {apply} from '../client.ts';
 import {conditionsOf, setCondition} from '../conditions.ts';
 import {type Memory, trackerOf, withTracker, type XrController} from '../engine/engine-state.ts';
 import {type Reference, track} from '../engine/tracker.ts';
 import {type Failure, isInvalid, type Result, success, wrap, wrapped} from '../failure.ts';
+import {isNative, nativeAdvice} from '../native-mode.ts';
 import {composedManager} from '../object-names.ts';
 import type {Profile} from '../profile.ts';
 import type {ComposedRef, XrFields} from '../xr.ts';
@@ -55,6 +57,7 @@ export type ComposeResult =
 
 export function* compose(xr: KubeObject, revision: KubeObject, how: Composing): Step<ComposeResult> {
   const {profile, fields} = how;
+  if (isNative(revision, profile.definitionApi)) throw new NotModelled(nativeText(xr, revision));
   const observed = yield* observeComposed(xr, fields, profile);
   if (!observed.ok) return broken(wrap('cannot get existing composed resources', observed.failure));
   const details = yield* fetchConnection(fields.schema === 'legacy' ? xr : {...xr, spec: {}});
@@ -76,6 +79,11 @@ export function* compose(xr: KubeObject, revision: KubeObject, how: Composing): 
   if (!written.ok) return broken(written.failure, written.xr);
   yield* trackDependencies(xr, desired, ran.value, how);
   return {ok: true, value: result(ran.value, [...ran.value.events, ...events], written.value)};
+}
+
+function nativeText({kind, metadata}: KubeObject, revision: KubeObject): string {
+  const composition = revision.metadata.labels?.[labelCompositionName] ?? revision.metadata.name;
+  return `${kind} "${metadata.name}" is composed by Composition "${composition}", which has no \`mode: Pipeline\`: ${nativeAdvice}`;
 }
 
 interface Written {

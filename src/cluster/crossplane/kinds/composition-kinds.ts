@@ -1,6 +1,7 @@
 // The kinds Composition and CompositionRevision. crossplane/crossplane 2d040d2da
 // cluster/crds/apiextensions.crossplane.io_compositions.yaml and _compositionrevisions.yaml; before v2 the same at
-// v1.16.1 and v1.20.11. Not modelled: the fields of native patch-and-transform, which are accepted as they are.
+// v1.16.1 and v1.20.11. Not modelled: the fields of native patch-and-transform, which are accepted as they are:
+// native-mode.ts refuses to compose by them.
 
 import type {KindDefinition} from '../../api/kinds.ts';
 import {oneVersionKind} from '../../api/one-version.ts';
