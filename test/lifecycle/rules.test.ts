@@ -2,7 +2,7 @@ import {readFileSync} from 'node:fs';
 import {describe, expect, it} from 'vitest';
 import {broken, rules} from './rules.ts';
 
-// That a broken rule is noticed is shown by `npm run mutation`, which takes minutes; that the list still names what the
+// That a broken rule is noticed is shown by `npm run mutation:rules`, which takes minutes; that the list still names what the
 // source says is shown here, so that it does not rot.
 
 describe('the list of rules', () => {

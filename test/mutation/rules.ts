@@ -7,10 +7,10 @@ import {parseArgs} from 'node:util';
 import {createVitest} from 'vitest/node';
 import {broken, type Rule, rules} from '../lifecycle/rules.ts';
 
-// Takes the rules of lifecycle/ away one by one, in copies of the sources, one for each core, and prints who notices: the
+// Takes the safety rules of lifecycle/ away one by one, in copies of the sources, one for each core, and prints who notices: the
 // tests of the lifecycle, and the explorer on the stories told with function-tether. A rule that nobody misses is untested
 // or idle. What a test notices is shown to the explorer on the free schedule only; what no test notices, on others, too.
-// `npm run mutation -- [--tests] [TEXT ...]`; with TEXT only rules whose words contain one; with --tests, which takes minutes
+// `npm run mutation:rules -- [--tests] [TEXT ...]`; with TEXT only rules whose words contain one; with --tests, which takes minutes
 // and not hours, the explorer is asked only about what no test misses. Exit 1 if one survives.
 
 /** Without some rules a story never rests, and its search has no end. With all of them it takes seconds. */
