@@ -21,12 +21,13 @@ export async function startMetricsServer(address: string, metrics: Metrics): Pro
   });
   server.listen(host === '' ? {port} : {host, port});
   await once(server, 'listening');
+  const closed = once(server, 'close').then(() => undefined);
   return {
     port: (server.address() as AddressInfo).port,
-    async close() {
+    close() {
       server.close();
       server.closeAllConnections();
-      await once(server, 'close');
+      return closed;
     },
   };
 }

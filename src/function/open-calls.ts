@@ -21,20 +21,11 @@ export class OpenCalls {
   readonly interceptor: ServerInterceptor = (method, call) => {
     if (!method.path.endsWith('/RunFunction')) return new ServerInterceptingCall(call);
     this.open++;
-    let isOpen = true;
     const end = () => {
-      if (!isOpen) return;
-      isOpen = false;
       this.open--;
       if (this.open === 0) for (const then of this.waiting.splice(0)) then();
     };
-    return new ServerInterceptingCall(call, {
-      // Also where the caller or its deadline ends the call.
-      start: (next) => next({onCancel: end}),
-      sendStatus: (status, next) => {
-        end();
-        next(status);
-      },
-    });
+    // gRPC's word for a call that is over: its answer has been sent, or its caller or its deadline ended it.
+    return new ServerInterceptingCall(call, {start: (next) => next({onCancel: end})});
   };
 }

@@ -43,6 +43,7 @@ async function serve(options: ServeOptions, threadModule: URL): Promise<number> 
   const workers = options.workers ?? workersDefault();
   const answererOf = (run: RunOptions): Answerer =>
     workers === 1 ? answerHere(run) : new RunThreads({run, threadsMax: workers - 1, module: threadModule, logger});
+  const [first, second] = signalsToEnd();
   const server = await start(options, answererOf, logger);
   if (server === undefined) return 1;
   logger.log('info', 'serving', {
@@ -52,11 +53,10 @@ async function serve(options: ServeOptions, threadModule: URL): Promise<number> 
     metricsPort: server.metricsPort,
     workers,
   });
-  const signal = await nextSignal();
-  logger.log('info', 'draining', {signal, deadlineMs: drainDeadlineMs});
+  logger.log('info', 'draining', {signal: await first, deadlineMs: drainDeadlineMs});
   // A second signal means now.
-  const outcome = await Promise.race([server.close(), nextSignal().then(() => 'interrupted' as const)]);
-  if (outcome === 'interrupted') server.abort();
+  const outcome = await Promise.race([server.close(), second.then(() => 'interrupted' as const)]);
+  if (outcome === 'interrupted') await server.abort();
   logger.log(outcome === 'drained' ? 'info' : 'warning', 'stopped', {outcome});
   return 0;
 }
@@ -75,13 +75,11 @@ async function start(
   }
 }
 
-function nextSignal(): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    const signals = ['SIGTERM', 'SIGINT'] as const;
-    const stop = (signal: NodeJS.Signals) => {
-      for (const each of signals) process.off(each, stop);
-      resolve(signal);
-    };
-    for (const each of signals) process.on(each, stop);
-  });
+/** The first signal to end, and the second. Both are caught from now on. */
+function signalsToEnd(): readonly [Promise<NodeJS.Signals>, Promise<NodeJS.Signals>] {
+  const [first, second] = [Promise.withResolvers<NodeJS.Signals>(), Promise.withResolvers<NodeJS.Signals>()];
+  let caught = 0;
+  const end = (signal: NodeJS.Signals) => (caught++ === 0 ? first : second).resolve(signal);
+  for (const each of ['SIGTERM', 'SIGINT'] as const) process.on(each, end);
+  return [first.promise, second.promise];
 }

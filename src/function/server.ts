@@ -4,17 +4,17 @@ import {Server, ServerCredentials} from '@grpc/grpc-js';
 import {type Answerer, answerHere} from './answerer.ts';
 import {type CertificateStore, openCertificates} from './certificates.ts';
 import {Health, healthService, healthServiceName} from './health-service.ts';
+import {type Listening, listen as listenOn} from './listener.ts';
 import type {Logger} from './log.ts';
 import {readMemoryKeys} from './memory-key.ts';
 import {Metrics} from './metrics.ts';
-import {startMetricsServer} from './metrics-server.ts';
+import {type MetricsServer, startMetricsServer} from './metrics-server.ts';
 import {OpenCalls} from './open-calls.ts';
 import {widenReceiveWindows} from './receive-windows.ts';
 import {Reflection, reflectionService, reflectionServiceNames} from './reflection-service.ts';
 import type {RunOptions} from './run.ts';
 import {runHandlers, runService, serviceName, servicePackages} from './run-service.ts';
 import {splitAddress} from './serve-args.ts';
-import {type Listening, listenWithTls} from './tls-listener.ts';
 
 export interface ServerOptions {
   /** host:port; an empty host is every address, port 0 any free one. */
@@ -48,11 +48,14 @@ export interface RunningServer {
   /** Takes no new calls, waits for those in flight until the deadline, then ends them. Says which of the two it was. */
   close(): Promise<'drained' | 'forced'>;
   /** Ends everything at once, calls in flight included. */
-  abort(): void;
+  abort(): Promise<void>;
 }
 
 /** Why the server cannot start, as one sentence. */
 export class StartError extends Error {}
+
+/** How long a client may take to end its connection once its calls are answered. One of Crossplane's needs milliseconds. */
+const lingerMs = 1000;
 
 const silent: Logger = {log: () => undefined};
 
@@ -82,18 +85,18 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   server.addService(healthService, health.handlers);
   for (const name of reflectionServiceNames) server.addService(reflectionService(name), reflection.handlers);
   let listening: Listening | undefined;
-  const stop = () => {
+  let metricsServer: MetricsServer | undefined;
+  const stop = async () => {
     certificates?.close();
     listening?.stop();
     server.forceShutdown();
-    void answerer.close();
+    listening?.destroy();
+    await Promise.all([answerer.close(), metricsServer?.close()]);
   };
   listening = await orStop(stop, listen(server, options.address, certificates, logger));
   const {port} = listening;
-  const metricsServer =
-    options.metricsAddress === undefined
-      ? undefined
-      : await orStop(stop, listenForMetrics(options.metricsAddress, metrics));
+  const {metricsAddress} = options;
+  if (metricsAddress !== undefined) metricsServer = await orStop(stop, listenForMetrics(metricsAddress, metrics));
   let closing: Promise<'drained' | 'forced'> | undefined;
   return {
     address: dialable(options.address, port),
@@ -105,10 +108,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         health.drain();
         reflection.drain();
         listening.stop();
-        const outcome = await drain(server, openCalls, options.drainDeadlineMs ?? 10_000);
-        certificates?.close();
-        await answerer.close();
-        await metricsServer?.close();
+        const outcome = await drain(server, openCalls, listening, options.drainDeadlineMs ?? 10_000);
+        await stop();
         return outcome;
       })();
       return closing;
@@ -140,10 +141,11 @@ async function listen(
   const {host, port} = splitAddress(address) ?? {host: address, port: 0};
   // Every address: IPv6 with IPv4 in it where the machine has IPv6, as Go listens; IPv4 alone where it has not.
   const hosts = host === '' ? ['::', '0.0.0.0'] : [host];
+  const {injectConnection: accept} = server.createConnectionInjector(ServerCredentials.createInsecure());
   let cause = '';
   for (const one of hosts) {
     try {
-      return withWideWindows(await listenOn(server, {host: one, port}, certificates, logger));
+      return withWideWindows(await listenOn({host: one, port, certificates, logger, accept}));
     } catch (error) {
       cause = (error as Error).message;
     }
@@ -152,34 +154,15 @@ async function listen(
   throw new StartError(`cannot listen on ${JSON.stringify(address)}: ${bindCause(cause)}`);
 }
 
-function withWideWindows({port, stop}: Listening): Listening {
+function withWideWindows(listening: Listening): Listening {
   const leaveThem = widenReceiveWindows();
   return {
-    port,
+    ...listening,
     stop: () => {
       leaveThem();
-      stop();
+      listening.stop();
     },
   };
-}
-
-function listenOn(
-  server: Server,
-  {host, port}: {readonly host: string; readonly port: number},
-  certificates: CertificateStore | undefined,
-  logger: Logger,
-): Promise<Listening> {
-  const insecure = ServerCredentials.createInsecure();
-  if (certificates !== undefined) {
-    const {injectConnection} = server.createConnectionInjector(insecure);
-    return listenWithTls({host, port}, certificates, logger, injectConnection);
-  }
-  return new Promise((resolve, reject) => {
-    server.bindAsync(addressOf(host, port), insecure, (error, bound) =>
-      // Its listeners stop with the server.
-      error === null ? resolve({port: bound, stop: () => undefined}) : reject(error),
-    );
-  });
 }
 
 function bindCause(message: string): string {
@@ -198,31 +181,44 @@ async function listenForMetrics(address: string, metrics: Metrics) {
   }
 }
 
-async function orStop<T>(stop: () => void, step: Promise<T>): Promise<T> {
+async function orStop<T>(stop: () => Promise<void>, step: Promise<T>): Promise<T> {
   try {
     return await step;
   } catch (error) {
-    stop();
+    await stop();
     throw error;
   }
 }
 
 /**
- * Of connections that it was handed, as those with TLS are, grpc-js says that they are closed while calls of theirs go on (1.14
- * server.js closeSession), so those are waited for, too.
+ * Waits for the calls under way, then for connections to end as their clients take part in it: those get the bytes of their
+ * last answer. A client that does not is left behind.
  */
-function drain(server: Server, openCalls: OpenCalls, deadlineMs: number): Promise<'drained' | 'forced'> {
+async function drain(
+  server: Server,
+  openCalls: OpenCalls,
+  connections: Listening,
+  deadlineMs: number,
+): Promise<'drained' | 'forced'> {
+  const end = performance.now() + deadlineMs;
+  // Says to every client that no call is taken any more. It is no sign of an end: grpc-js calls back while calls go on.
+  server.tryShutdown(() => undefined);
+  const areAnswered = await happens((then) => openCalls.whenNone(then), deadlineMs);
+  if (areAnswered) {
+    const restMs = Math.max(0, end - performance.now());
+    await happens((then) => connections.whenNone(then), Math.min(lingerMs, restMs));
+  }
+  return areAnswered ? 'drained' : 'forced';
+}
+
+/** Whether something happens within a time. */
+function happens(when: (then: () => void) => void, withinMs: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => {
-      server.forceShutdown();
-      resolve('forced');
-    }, deadlineMs);
-    server.tryShutdown(() =>
-      openCalls.whenNone(() => {
-        clearTimeout(timer);
-        resolve('drained');
-      }),
-    );
+    const timer = setTimeout(resolve, withinMs, false);
+    when(() => {
+      clearTimeout(timer);
+      resolve(true);
+    });
   });
 }
 

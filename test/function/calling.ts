@@ -108,13 +108,19 @@ export function certPath(file: string): string {
   return new URL(`./certs/${file}`, import.meta.url).pathname;
 }
 
-function connectWithTls(port: number, identity: string) {
-  return connectHttp2(`https://127.0.0.1:${port}`, {
+/** What a client of Node's shows as `identity`, and whom it believes. */
+export function clientOf(identity: string) {
+  return {
     ca: readFileSync(certPath('test-ca.crt')),
     key: readFileSync(certPath(`${identity}.key`)),
     cert: readFileSync(certPath(`${identity}.crt`)),
     checkServerIdentity: () => undefined,
-  });
+    ALPNProtocols: ['h2'],
+  };
+}
+
+function connectWithTls(port: number, identity: string) {
+  return connectHttp2(`https://127.0.0.1:${port}`, clientOf(identity));
 }
 
 /** A RunFunction call whose message is only half sent: a call in flight. With TLS where a client's identity is named. */
@@ -145,4 +151,28 @@ export function halfACall(port: number, identity?: string) {
     ofAll: session.state.remoteWindowSize ?? 0,
   });
   return {send: {started, rest: () => stream.end(frame.subarray(8)), abandon}, status, windows};
+}
+
+/** A RunFunction call whose answer waits for `answer` to be read. */
+export function aSlowReader(port: number, message: Buffer, identity?: string) {
+  const session = identity === undefined ? connectHttp2(`http://127.0.0.1:${port}`) : connectWithTls(port, identity);
+  const stream = session.request({
+    ':method': 'POST',
+    ':path': `/${v1}`,
+    'content-type': 'application/grpc',
+    te: 'trailers',
+  });
+  const frame = Buffer.alloc(5);
+  frame.writeUInt32BE(message.length, 1);
+  stream.write(frame);
+  stream.end(message);
+  for (const each of [session, stream]) each.on('error', () => undefined);
+  stream.on('close', () => session.close());
+  const answered = new Promise((resolve) => stream.on('response', resolve));
+  const answer = async () => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of stream) chunks.push(chunk as Buffer);
+    return Buffer.concat(chunks);
+  };
+  return {answered, answer};
 }

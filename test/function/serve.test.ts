@@ -2,9 +2,11 @@
 
 import {type ChildProcess, spawn} from 'node:child_process';
 import {once} from 'node:events';
+import {connect, type Socket} from 'node:net';
 import {createInterface} from 'node:readline';
+import {connect as connectTls} from 'node:tls';
 import {describe, expect, test} from 'vitest';
-import {Caller, certsDir, halfACall, requestBytes, tlsCredentials} from './calling.ts';
+import {Caller, certsDir, clientOf, halfACall, requestBytes, tlsCredentials} from './calling.ts';
 
 const serveModule = new URL('../../src/function/serve.ts', import.meta.url).href;
 const program = `
@@ -102,7 +104,63 @@ describe('a signal', () => {
     expect(code).toBe(0);
     expect(lines.at(-1)).toMatchObject({message: 'stopped', outcome: 'interrupted'});
   });
+
+  describe.each([
+    ['plain text', ['--insecure'], undefined],
+    ['TLS', ['--tls-server-certs-dir', certsDir()], 'client'],
+  ])('of %s', (_what, flags, identity) => {
+    const serveAt = ['--address', '127.0.0.1:0', '--metrics-address', '127.0.0.1:0'];
+
+    test('ends the process, whatever clients say that have no call', async () => {
+      const child = run([...flags, ...serveAt]);
+      const {lines, port, ended} = await serving(child);
+      using _silence = await silentConnections(port, lines[0]?.['metricsPort'] as number, identity);
+      child.kill('SIGTERM');
+      expect(await ended).toEqual([0, null]);
+      expect(lines.at(-1)).toMatchObject({message: 'stopped', outcome: 'drained'});
+    });
+  });
+
+  test('ends the process at the deadline, if a call never ends', async () => {
+    const child = run(['--tls-server-certs-dir', certsDir(), '--address', '127.0.0.1:0']);
+    const {lines, port, ended} = await serving(child);
+    await halfACall(port, 'client').send.started;
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+    expect(lines.at(-1)).toMatchObject({message: 'stopped', outcome: 'forced'});
+  });
 });
+
+/** Connections of every kind that begin and say no more: they read nothing either, so they do not see that they are ended. */
+async function silentConnections(port: number, metricsPort: number, identity: string | undefined) {
+  const begin = async (socket: Socket, event: string, says = '') => {
+    socket.on('error', () => undefined);
+    await once(socket, event);
+    if (says !== '') await new Promise((resolve) => socket.write(says, resolve));
+    return socket;
+  };
+  const open = () =>
+    identity === undefined
+      ? {socket: connect(port, '127.0.0.1'), event: 'connect'}
+      : {socket: connectTls({port, ...clientOf(identity)}), event: 'secureConnect'};
+  const sockets = await Promise.all([
+    begin(connect(port, '127.0.0.1'), 'connect'),
+    // The first bytes of a TLS handshake, which never goes on.
+    begin(connect(port, '127.0.0.1'), 'connect', '\x16\x03\x01'),
+    ...['', 'PRI * HTTP/2.0\r\n', `PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n${'\0'.repeat(3)}\x04${'\0'.repeat(5)}`].map(
+      (says) => {
+        const {socket, event} = open();
+        return begin(socket, event, says);
+      },
+    ),
+    begin(connect(metricsPort, '127.0.0.1'), 'connect', 'GET /metrics HTTP/1.1\r\nX: '),
+  ]);
+  return {
+    [Symbol.dispose]: () => {
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
 
 test('TLS_SERVER_CERTS_DIR is served from', async () => {
   const child = run(['--address', '127.0.0.1:0'], {TLS_SERVER_CERTS_DIR: certsDir()});

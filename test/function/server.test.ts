@@ -10,6 +10,7 @@ import {jsonLogger} from '../../src/function/log.ts';
 import {type RunningServer, type ServerOptions, StartError, startServer} from '../../src/function/server.ts';
 import {decodeResponse} from '../../src/wire/response-decode.ts';
 import {
+  aSlowReader,
   Caller,
   certPath,
   certsDir,
@@ -302,6 +303,21 @@ describe('a server that closes', () => {
       const {send} = halfACall(server.port, identity);
       await send.started;
       expect(await server.close()).toBe('forced');
+    });
+
+    test('sends the whole of an answer that its caller reads slowly', async () => {
+      const server = await serve({drainDeadlineMs: 10_000, maxRecvMessageBytes: 8 * 1024 * 1024, ...tls()});
+      const {answer, answered} = aSlowReader(
+        server.port,
+        requestBytes({context: {text: 'x'.repeat(5_000_000)}}),
+        identity,
+      );
+      await answered;
+      const closed = server.close();
+      // Longer than a client that has no call may linger.
+      await later(1500);
+      expect((await answer()).length).toBeGreaterThan(5_000_000);
+      expect(await closed).toBe('drained');
     });
   });
 
