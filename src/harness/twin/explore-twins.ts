@@ -6,6 +6,7 @@ import type {Actor, FaultKind, Scenario, Step} from '../scenario/scenario.ts';
 import {actors, faultKinds} from '../scenario/step-form.ts';
 import {actorMenu} from './actor-menu.ts';
 import {unexplained} from './asked-for.ts';
+import {believing} from './believed.ts';
 import {harmsOf} from './compare.ts';
 import {isCutOff} from './cut-off.ts';
 import {type Ending, endingOf} from './ending.ts';
@@ -35,9 +36,10 @@ export function exploreTwins(scenario: Scenario, setting: TwinSetting, unit: Exp
   const worse = mine.flatMap(({story, ending}) => {
     // What an actor did has to be the same in both; where a fault strikes, it has to be possible only.
     const others = isFault(unit) ? theirs : theirs.filter((one) => one.story.name === story.name);
+    const explain = believing(setting.explain, ending);
     let harms: readonly Harm[] | undefined;
     for (const {ending: other} of others) {
-      const all = unexplained(harmsOf(ending, other), ending, setting.explain);
+      const all = unexplained(harmsOf(ending, other), ending, explain);
       const found = all.filter((harm) => !isCutOff(harm, ending));
       harms = harms === undefined ? found : harms.filter((one) => found.some((two) => isSameHarm(one, two)));
       if (harms.length === 0) return [];

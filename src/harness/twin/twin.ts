@@ -7,6 +7,7 @@ import type {Scenario} from '../scenario/scenario.ts';
 import {drawFrom} from '../worlds/draw.ts';
 import {asStruck} from './as-struck.ts';
 import {unexplained} from './asked-for.ts';
+import {believing} from './believed.ts';
 import {harmsOf} from './compare.ts';
 import {isCutOff} from './cut-off.ts';
 import {type Ending, endingOf} from './ending.ts';
@@ -88,7 +89,9 @@ export function runTwins(twins: Twins, scenario: Scenario, setting: TwinSetting)
   const ending = endingOf(twins.shared.with.run(scenario));
   const other = endingOf(twins.shared.without.run(scenario));
   const harms = harmsOf(ending, other);
-  let violations = unexplained(harms, ending, setting.explain).filter((harm) => !isCutOff(harm, ending));
+  let violations = unexplained(harms, ending, believing(setting.explain, ending)).filter(
+    (harm) => !isCutOff(harm, ending),
+  );
   for (const story of [scenario, ...asStruck(scenario, ending.run)]) {
     for (const run of otherRuns(twins, story, story !== scenario)) {
       if (violations.length === 0) break;
