@@ -2,6 +2,7 @@ import type {ConfigChange} from '../../src/cluster/cloud/cloud-config.ts';
 import type {Json, JsonObject} from '../../src/cluster/json.ts';
 import {durationMs} from '../../src/cluster/provider/annotations.ts';
 import {crashPointNames} from '../../src/cluster/provider/external-client.ts';
+import type {NameGiver} from '../../src/cluster/provider/managed-kind.ts';
 import type {runtimeVersions} from '../../src/cluster/provider/runtime-version.ts';
 import {
   asAmount,
@@ -36,7 +37,7 @@ export interface ManagedScenario {
 interface ProviderFlags {
   readonly pollMs: number;
   readonly graceMs: number;
-  readonly nameAsExternalName: boolean;
+  readonly namedBy: NameGiver;
   readonly deterministicExternalName: boolean;
   readonly managementPolicies: boolean;
   readonly runtime: keyof typeof runtimeVersions;
@@ -94,7 +95,7 @@ function providerFlags(cursor: Cursor | undefined, name: string): ProviderFlags 
   return {
     pollMs: (cursor && given(cursor, 'poll', asDuration)) ?? 60_000,
     graceMs: (cursor && given(cursor, 'grace', asDuration)) ?? 30_000,
-    nameAsExternalName: flags.includes('name-as-external-name'),
+    namedBy: flags.includes('name-as-external-name') ? 'object' : 'cloud',
     deterministicExternalName: flags.includes('deterministic'),
     managementPolicies: !flags.includes('no-management-policies'),
     runtime: runtimeOf(name),
@@ -130,6 +131,7 @@ const cloudFields = [
   'failCreates',
   'failAfterCommit',
   'visibleDelayMs',
+  // The recorder's cloud took names of clients; which clients gave one is the flag name-as-external-name.
   'clientNames',
   'tier',
 ] as const;
@@ -143,7 +145,6 @@ function configChange(cursor: Cursor): ConfigChange {
   const commitAt = given(cursor, 'commitAt', commitTime);
   const failCreates = given(cursor, 'failCreates', asCount);
   const failAfterCommit = given(cursor, 'failAfterCommit', asCount);
-  const clientNames = given(cursor, 'clientNames', asBoolean);
   const tier = given(cursor, 'tier', asString);
   return {
     ...amount('createDelayMs'),
@@ -153,7 +154,6 @@ function configChange(cursor: Cursor): ConfigChange {
     ...(commitAt === undefined ? {} : {commitAt}),
     ...(failCreates === undefined ? {} : {failCreates}),
     ...(failAfterCommit === undefined ? {} : {failAfterCommit}),
-    ...(clientNames === undefined ? {} : {clientNames}),
     ...(tier === undefined ? {} : {defaults: {tier}}),
   };
 }

@@ -91,11 +91,11 @@ function rigOf(scenario: ManagedScenario, seed: number, observe: (happening: Hap
 
 function definitionOf(scenario: ManagedScenario, seed: number): Definition {
   const {kind, provider, cloud} = scenario;
-  const {pollMs, graceMs, nameAsExternalName, deterministicExternalName, managementPolicies, runtime} = provider;
+  const {pollMs, graceMs, namedBy, deterministicExternalName, managementPolicies, runtime} = provider;
   const client = kind === 'AsyncThing' ? 'async' : 'sync';
   const process = managedProvider({
     name: providerName,
-    kinds: [managedKind({apiVersion, kind, client, nameAsExternalName, deterministicExternalName})],
+    kinds: [managedKind({apiVersion, kind, client, namedBy, deterministicExternalName})],
     pollMs,
     creationGraceMs: graceMs,
     managementPolicies,

@@ -31,8 +31,6 @@ export interface CloudConfig extends TypeConfig {
   readonly failAfterCommit: number;
   /** So long a new resource is not yet shown to reads. */
   readonly visibleDelayMs: number;
-  /** Clients choose the identifier; else the cloud does and ignores what they ask for. */
-  readonly clientNames: boolean;
 }
 
 export type ConfigChange = Partial<CloudConfig>;
@@ -52,7 +50,6 @@ export const defaultConfig: CloudConfig = {
   failCreates: 0,
   failAfterCommit: 0,
   visibleDelayMs: 0,
-  clientNames: false,
 };
 
 /**
@@ -63,6 +60,14 @@ export function identifier({idPrefix, idStyle}: TypeConfig, n: number, owner: st
   if (idStyle === 'owner') return n === 1 ? `${idPrefix}${owner}` : `${idPrefix}${owner}-${n}`;
   if (idStyle === 'number') return `${idPrefix}${n}`;
   return `${idPrefix}${hex(Math.imul(n, 0x9e3779b1))}${hex(Math.imul(n, 0x85ebca6b) + 1)}${hex(n).slice(-1)}`;
+}
+
+/** Whether the identifier is one that the cloud makes itself. */
+export function isOwnIdentifier({idPrefix, idStyle}: TypeConfig, type: string, id: string): boolean {
+  if (!id.startsWith(idPrefix)) return false;
+  const rest = id.slice(idPrefix.length);
+  if (idStyle === 'owner') return rest.startsWith(`${type}-`);
+  return (idStyle === 'number' ? /^\d+$/ : /^[0-9a-f]{17}$/).test(rest);
 }
 
 function hex(value: number): string {

@@ -7,7 +7,14 @@
 
 import {equal, type JsonObject} from '../json.ts';
 import {drop, emptyTable, put} from '../table.ts';
-import {type CloudConfig, type ConfigChange, defaultConfig, identifier, type TypeConfig} from './cloud-config.ts';
+import {
+  type CloudConfig,
+  type ConfigChange,
+  defaultConfig,
+  identifier,
+  isOwnIdentifier,
+  type TypeConfig,
+} from './cloud-config.ts';
 import type {CloudModel} from './cloud-model.ts';
 import type {
   CloudRequest,
@@ -181,7 +188,7 @@ function commit(ledger: CloudLedger, ticket: string, entry: InFlight, atMs: numb
   const type = configOf(ledger, request.type);
   const owner = `${request.type}-${request.owner}`;
   const nth = type.idStyle === 'owner' ? (ledger.namedFor.get(owner) ?? 0) + 1 : ledger.named + 1;
-  const id = ledger.config.clientNames && request.id !== undefined ? request.id : identifier(type, nth, owner);
+  const id = chosenId(ledger, request) ?? identifier(type, nth, owner);
   if (ledger.externals.has(keyOf({type: request.type, id}))) {
     const reply: ExternalReply = {code: 409, error: `${id} already exists`};
     return waiting(ledger, ticket, {...entry, reply});
@@ -210,6 +217,12 @@ function commit(ledger: CloudLedger, ticket: string, entry: InFlight, atMs: numb
     ticket,
     {...entry, reply},
   );
+}
+
+/** The identifier that the client chose; undefined if the cloud chooses. */
+function chosenId(ledger: CloudLedger, {type, asked}: CreateRequest): string | undefined {
+  if (asked === undefined) return undefined;
+  return asked.unlessChosen === true && isOwnIdentifier(configOf(ledger, type), type, asked.id) ? undefined : asked.id;
 }
 
 /** The fields that are not as they were. */

@@ -14,8 +14,14 @@ export interface CreateRequest extends CloudRequest {
   /** The managed resource it is made for: for reports only, the cloud does not look at it. */
   readonly owner: string;
   readonly fields: JsonObject;
-  /** Only where clients choose names. */
-  readonly id?: string;
+  /** Absent if the cloud chooses the identifier. */
+  readonly asked?: AskedId;
+}
+
+/** The identifier that a client chooses. With `unlessChosen` the cloud makes another one if it could have chosen that id itself. */
+export interface AskedId extends JsonObject {
+  readonly id: string;
+  readonly unlessChosen?: boolean;
 }
 
 export interface GetRequest extends CloudRequest {
@@ -62,8 +68,8 @@ export interface ExternalReply extends JsonObject {
 }
 
 export const externalRequest = {
-  create: (type: string, owner: string, fields: JsonObject, id?: string): CreateRequest =>
-    id === undefined ? {op: 'create', type, owner, fields} : {op: 'create', type, owner, fields, id},
+  create: (type: string, owner: string, fields: JsonObject, asked?: AskedId): CreateRequest =>
+    asked === undefined ? {op: 'create', type, owner, fields} : {op: 'create', type, owner, fields, asked},
   get: (type: string, id: string): GetRequest => ({op: 'get', type, id}),
   update: (type: string, id: string, fields: JsonObject): UpdateRequest => ({op: 'update', type, id, fields}),
   delete: (type: string, id: string): DeleteRequest => ({op: 'delete', type, id}),

@@ -19,6 +19,7 @@ import {
 import {ask, crashPoint, refusal} from './external-client.ts';
 import {desiredFields, type ManagedKind, type ProviderSettings} from './managed-kind.ts';
 import {controllerName, statusBody} from './managed-writes.ts';
+import {askedId} from './name-format.ts';
 import {
   changeTracker,
   countCallbackFailure,
@@ -70,8 +71,7 @@ function requestFor(type: OperationType, kind: ManagedKind, copy: KubeObject, id
   if (type === 'delete') return externalRequest.delete(kind.type, id);
   const fields = desiredFields(kind, copy);
   if (type === 'update') return externalRequest.update(kind.type, id, fields);
-  const wanted = kind.nameAsExternalName ? externalNameOf(copy) : undefined;
-  return externalRequest.create(kind.type, copy.metadata.name, fields, wanted);
+  return externalRequest.create(kind.type, copy.metadata.name, fields, askedId(kind, externalNameOf(copy)));
 }
 
 function* remember(uid: string, external: ExternalView): Step<void> {

@@ -12,6 +12,12 @@ import type {ConditionDraft} from './conditions.ts';
 import type {ConfigKind} from './provider-config.ts';
 import type {RuntimeVersion} from './runtime-version.ts';
 
+/**
+ * Who gives the external name. `author`: the annotation that is there before the create, else the cloud. `object`: the
+ * annotation, else the object's name. `cloud`: the cloud, whatever the annotation says, as IdentifierFromProvider does.
+ */
+export type NameGiver = 'author' | 'object' | 'cloud';
+
 export interface ManagedKind extends GroupVersionKind {
   /** What the cloud calls what it stands for: several kinds of one type lead to the same external resources. */
   readonly type: string;
@@ -21,8 +27,7 @@ export interface ManagedKind extends GroupVersionKind {
   readonly client: 'sync' | 'async';
   /** A legacy kind has spec.deletionPolicy; a modern (namespaced) one has not. */
   readonly legacy: boolean;
-  /** The initializer NameAsExternalName: the object's name is the external name, and clients choose it. */
-  readonly nameAsExternalName: boolean;
+  readonly namedBy: NameGiver;
   /** The provider says that external names of this kind are deterministic (WithDeterministicExternalName). */
   readonly deterministicExternalName: boolean;
   /** Ready only once the cloud shows the resource as available; upjet kinds are Ready as soon as they are seen. */
@@ -56,14 +61,14 @@ export interface ProviderSettings {
   readonly criticalPauseMs: number;
 }
 
-/** A legacy, synchronous kind with names from the cloud; override what differs. */
+/** A legacy, synchronous kind that keeps the names that authors give; override what differs. */
 export function managedKind(kind: GroupVersionKind & Partial<ManagedKind>): ManagedKind {
   return {
     type: kind.kind,
     nameFormat: '{id}',
     client: 'sync',
     legacy: true,
-    nameAsExternalName: false,
+    namedBy: 'author',
     deterministicExternalName: false,
     waitsForState: false,
     references: [],

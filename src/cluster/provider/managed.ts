@@ -85,7 +85,7 @@ function* newReconcileRequest({runtime}: ProviderSettings, managed: KubeObject):
 function* initializeAndObserve(run: ManagedRun, before: KubeObject): Step<Outcome> {
   const {kind, settings, client} = run;
   let managed = before;
-  if (kind.nameAsExternalName && externalNameOf(managed) === '') {
+  if (kind.namedBy === 'object' && externalNameOf(managed) === '') {
     const named = yield* updateObject(run, withExternalName(managed, managed.metadata.name));
     if (!named.ok) {
       if (isConflict(named.error)) return retryOnConflict;

@@ -3,9 +3,15 @@
 // GetIDFn and GetExternalNameFn of TemplatedStringAsIdentifier, here the other way around: the identifier is the cloud's,
 // the name is made of it.
 //
-// Not modelled: names made of fields of the spec. A name that does not have the format is asked for as it is, and the cloud
-// knows nothing of that name.
+// A name that is there before the create is kept: NameAsExternalName writes none over it (crossplane/crossplane-runtime
+// 4e7ed235 pkg/reconciler/managed/api.go:69), and NameAsIdentifier, ParameterAsIdentifier and TemplatedStringAsIdentifier
+// create under it (externalname.go:29, 58, 106). IdentifierFromProvider (externalname.go:46) has no initializer: the cloud
+// chooses, and its identifier replaces the name. No schema shows which of them a kind has.
+//
+// Not modelled: names made of fields of the spec. A name that does not have the format is looked up as it is, and the cloud
+// chooses another at the create.
 
+import type {AskedId} from '../cloud/cloud-protocol.ts';
 import type {ManagedKind} from './managed-kind.ts';
 
 const idPlaceholder = '{id}';
@@ -20,4 +26,13 @@ export function idFor({nameFormat}: Pick<ManagedKind, 'nameFormat'>, name: strin
   const [before = '', after = ''] = nameFormat.split(idPlaceholder);
   const hasFormat = name.length > before.length + after.length && name.startsWith(before) && name.endsWith(after);
   return hasFormat ? name.slice(before.length, name.length - after.length) : name;
+}
+
+/** The identifier that a create asks for; undefined if the cloud chooses it. */
+export function askedId({namedBy, nameFormat}: ManagedKind, name: string): AskedId | undefined {
+  const id = idFor({nameFormat}, name);
+  if (id === '' || namedBy === 'cloud') return undefined;
+  if (namedBy === 'object') return {id};
+  // The annotation may hold an identifier that the cloud chose itself, for an external resource that is gone.
+  return nameFor({nameFormat}, id) === name ? {id, unlessChosen: true} : undefined;
 }

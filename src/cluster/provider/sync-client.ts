@@ -29,7 +29,7 @@ import {
   readiness,
   withObservation,
 } from './managed-kind.ts';
-import {idFor, nameFor} from './name-format.ts';
+import {askedId, idFor, nameFor} from './name-format.ts';
 
 export function syncClient(kind: ManagedKind): ExternalClient {
   return {
@@ -70,9 +70,9 @@ function* observe(kind: ManagedKind, managed: KubeObject): Step<Observed> {
 
 function* create(kind: ManagedKind, managed: KubeObject): Step<Attempt> {
   yield* crashPoint('pre-create');
-  const wanted = kind.nameAsExternalName ? externalNameOf(managed) : undefined;
+  const fields = desiredFields(kind, managed);
   const reply = yield* ask(
-    externalRequest.create(kind.type, managed.metadata.name, desiredFields(kind, managed), wanted),
+    externalRequest.create(kind.type, managed.metadata.name, fields, askedId(kind, externalNameOf(managed))),
   );
   if (reply.external === undefined) return {ok: false, managed, error: refusal(reply)};
   yield* crashPoint('post-create');

@@ -5,14 +5,25 @@
 import {kindDefined} from '../../cluster/defined-kinds.ts';
 import {at, isList, isObject, type JsonObject} from '../../cluster/json.ts';
 import {groupKindOf, groupOf, type KubeObject} from '../../cluster/object.ts';
-import {type ManagedKind, managedKind, type ReferenceField} from '../../cluster/provider/managed-kind.ts';
+import {
+  type ManagedKind,
+  managedKind,
+  type NameGiver,
+  type ReferenceField,
+} from '../../cluster/provider/managed-kind.ts';
 
 export interface ManagedKindHints {
   /** Kinds whose client works in the background. */
   readonly async: readonly string[];
   readonly references: readonly {readonly field: string; readonly kind: string}[];
-  /** By kind, or kind and group: what the cloud calls it, and how external names say the cloud's identifier. */
-  readonly externals: {readonly [kind: string]: {readonly type?: string; readonly name?: string}};
+  /** By kind, or kind and group: what the cloud calls it, how external names say the cloud's identifier, and who names. */
+  readonly externals: {readonly [kind: string]: ExternalHint};
+}
+
+interface ExternalHint {
+  readonly type?: string;
+  readonly name?: string;
+  readonly namedBy?: NameGiver;
 }
 
 export function managedKindsOf(objects: readonly KubeObject[], hints: ManagedKindHints): readonly ManagedKind[] {
@@ -27,6 +38,7 @@ export function managedKindsOf(objects: readonly KubeObject[], hints: ManagedKin
       kind,
       type: external?.type ?? kind,
       nameFormat: external?.name ?? '{id}',
+      namedBy: external?.namedBy ?? 'author',
       client: words.some((word) => hints.async.includes(word)) ? 'async' : 'sync',
       legacy: Object.hasOwn(specProperties(crd), 'deletionPolicy'),
       references: referencesOf(crd, crds, hints),

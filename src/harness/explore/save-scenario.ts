@@ -29,6 +29,7 @@ export function scenarioText({story, model}: Exploration, failure: Failure, comm
       kind: scenario.provider.kind,
       async: scenario.provider.async,
       references: scenario.provider.references,
+      externals: scenario.provider.externals,
     },
     steps: actions.flatMap((action) => stepOf(action, story.moves, story.processes.provider)),
     expect: expectationOf(failure, definition.cloud !== undefined),

@@ -59,8 +59,20 @@ export interface ProviderOptions extends Times {
   readonly async?: readonly string[];
   /** What fields refer to whose names do not say it. */
   readonly references?: readonly {readonly field: string; readonly kind: string}[];
-  /** By kind, or kind and group: what the cloud calls it, and how its external name says the cloud's `{id}`. */
-  readonly externals?: {readonly [kind: string]: {readonly type?: string; readonly name?: string}};
+  /** By kind, or kind and group. */
+  readonly externals?: {readonly [kind: string]: ExternalOptions};
+}
+
+interface ExternalOptions {
+  /** What the cloud calls it: kinds of one type lead to the same external resources. */
+  readonly type?: string;
+  /** How its external name says the cloud's `{id}`. */
+  readonly name?: string;
+  /**
+   * Who gives the external name. `author`, unless set: the annotation before the create, else the cloud. `object`: the
+   * annotation, else the object's name. `cloud`: the cloud alone, which overwrites the annotation.
+   */
+  readonly namedBy?: 'author' | 'object' | 'cloud';
 }
 
 /** In virtual milliseconds. */

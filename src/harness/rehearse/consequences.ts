@@ -60,22 +60,23 @@ export function consequencesOf(before: Moment, after: Moment): Consequences {
   const readyBefore = new Set(before.objects.filter((object) => unreadyOf(object).length === 0).map(addressOf));
   const known = new Set(before.objects.map(addressOf));
   const isNews = ({object}: Unready) => readyBefore.has(addressOf(object)) || !known.has(addressOf(object));
-  const ids = {was: new Set(before.externals.map(keyOf)), is: new Set(after.externals.map(keyOf))};
+  const keysBefore = new Set(before.externals.map(keyOf));
+  const lives = {was: new Set(before.externals.map(lifeOf)), is: new Set(after.externals.map(lifeOf))};
   const doubled = doubledIn(before, after);
   return {
     destroyed: owned(
-      before.externals.filter((one) => !ids.is.has(keyOf(one))),
+      before.externals.filter((one) => !lives.is.has(lifeOf(one))),
       owners.was,
     ),
     created: owned(
-      after.externals.filter((one) => !ids.was.has(keyOf(one))),
+      after.externals.filter((one) => !lives.was.has(lifeOf(one))),
       owners.is,
     ),
     doubled,
     // Those that nothing led to before are nobody's doing, unless they are new.
     leftBehind: owned(
       after.externals.filter(
-        (one) => !owners.is.has(keyOf(one)) && (owners.was.has(keyOf(one)) || !ids.was.has(keyOf(one))),
+        (one) => !owners.is.has(keyOf(one)) && (owners.was.has(keyOf(one)) || !keysBefore.has(keyOf(one))),
       ),
       owners.was,
     ).filter(({external}) => !doubled.some(({first}) => keyOf(first) === keyOf(external))),
@@ -87,6 +88,11 @@ export function consequencesOf(before: Moment, after: Moment): Consequences {
 
 export function keyOf({type, id}: Pick<External, 'type' | 'id'>): string {
   return `${type}/${id}`;
+}
+
+/** An external resource that is deleted and created again under its name is another one: what was in it is gone. */
+function lifeOf(external: External): string {
+  return `${keyOf(external)} ${external.createdAtMs}`;
 }
 
 export function isReady(object: KubeObject): boolean {

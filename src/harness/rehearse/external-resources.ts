@@ -4,9 +4,10 @@
 
 import {putOutOfBand} from '../../cluster/cloud/cloud-ledger.ts';
 import type {CloudLedger} from '../../cluster/cloud/ledger-state.ts';
-import {isObject} from '../../cluster/json.ts';
+import {at, isObject} from '../../cluster/json.ts';
 import {conditionOf, type KubeObject} from '../../cluster/object.ts';
-import {desiredFields, type ManagedKind} from '../../cluster/provider/managed-kind.ts';
+import {desiredFields, type ManagedKind, type NameGiver} from '../../cluster/provider/managed-kind.ts';
+import {annotationExternalName} from '../../cluster/vocabulary.ts';
 import {externalNameOf} from '../oracle/externals.ts';
 
 export interface FilledCloud {
@@ -65,12 +66,24 @@ export function externalIdOf(managed: KubeObject): string | undefined {
   return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
-/** Kinds of which every object is called as its external resource is: their clients choose the name. */
-export function isNamedByObject({kind, apiVersion}: ManagedKind, objects: readonly KubeObject[]): boolean {
+/** Who gives the external names of a kind, as far as its objects show it. */
+export function nameGiverOf({kind, apiVersion}: ManagedKind, objects: readonly KubeObject[]): NameGiver {
   const named = objects.filter(
     (object) => object.kind === kind && object.apiVersion === apiVersion && (externalNameOf(object) ?? '') !== '',
   );
-  return named.length > 0 && named.every((object) => externalNameOf(object) === object.metadata.name);
+  const isOwnName = (object: KubeObject) => externalNameOf(object) === object.metadata.name;
+  if (named.some((object) => !isOwnName(object) && isNameFromProvider(object))) return 'cloud';
+  return named.some(isOwnName) ? 'object' : 'author';
+}
+
+/** The provider alone has written the annotation: of all managers it is the one that writes status. */
+function isNameFromProvider({metadata: {managedFields = []}}: KubeObject): boolean {
+  const annotation = ['f:metadata', 'f:annotations', `f:${annotationExternalName}`];
+  const writers = managedFields.filter(({fieldsV1}) => at(fieldsV1, annotation) !== undefined);
+  const providers = new Set(
+    managedFields.filter(({subresource}) => subresource === 'status').map(({manager}) => manager),
+  );
+  return writers.length > 0 && writers.every(({manager}) => providers.has(manager));
 }
 
 /** A name of an earlier rehearsal must not be given away again. */

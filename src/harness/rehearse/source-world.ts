@@ -20,7 +20,7 @@ import {managedProvider} from '../../cluster/provider/managed-provider.ts';
 import type {ControlPlaneParts} from '../control-plane/control-plane.ts';
 import {managedKindsOf} from '../control-plane/managed-kinds.ts';
 import {listed} from '../input/listed.ts';
-import {externalIdOf, isNamedByObject, newPrefix, withExternals} from './external-resources.ts';
+import {externalIdOf, nameGiverOf, newPrefix, withExternals} from './external-resources.ts';
 import {filledServer} from './filled-server.ts';
 import {foundReferences} from './references.ts';
 import {isCrd, kindsOf} from './source-kinds.ts';
@@ -66,7 +66,6 @@ export function sourceWorld(
   const cloud = cloudModel({
     ...defaultConfig,
     idPrefix: newPrefix,
-    clientNames: true,
     createDelayMs: 100,
     deleteDelayMs: 300,
   });
@@ -100,7 +99,7 @@ function managedKindsHere(crds: readonly KubeObject[], objects: readonly KubeObj
   const references = foundReferences(objects.filter(({spec}) => spec?.['forProvider'] !== undefined));
   return managedKindsOf(crds, {async, references, externals: {}}).map((kind) => {
     const stored = objects.map((object) => inVersionOf([kind], object));
-    return isNamedByObject(kind, stored) ? {...kind, nameAsExternalName: true} : kind;
+    return {...kind, namedBy: nameGiverOf(kind, stored)};
   });
 }
 

@@ -91,14 +91,26 @@ describe('a create', () => {
     expect(cloud.alive(0)).toEqual(['ext-1']);
   });
 
-  test('takes the name of the client only where clients choose names', () => {
-    const named = externalRequest.create('Bucket', 'logs', {}, 'logs');
-    expect(cloudOf().ask(named, 0).external?.id).toBe('ext-1');
-    const cloud = cloudOf({clientNames: true});
+  test('takes the identifier that the client chooses', () => {
+    const named = externalRequest.create('Bucket', 'logs', {}, {id: 'logs'});
+    const cloud = cloudOf();
     expect(cloud.ask(named, 0).external?.id).toBe('logs');
     expect(cloud.ask(named, 1).code).toBe(409);
     expect(cloud.counters(1).creates).toBe(1);
   });
+
+  test.each([
+    ['number', 'ext-7', 'ext-seven'],
+    ['hex', 'ext-0123456789abcdef0', 'ext-0123'],
+    ['owner', 'ext-Bucket-old', 'ext-old'],
+  ] as const)(
+    'may leave it to the cloud if the cloud makes such identifiers itself, in style %s',
+    (idStyle, own, other) => {
+      const create = (id: string) => externalRequest.create('Bucket', 'logs', {}, {id, unlessChosen: true});
+      expect(cloudOf({idStyle}).ask(create(own), 0).external?.id).not.toBe(own);
+      expect(cloudOf({idStyle}).ask(create(other), 0).external?.id).toBe(other);
+    },
+  );
 
   test('gets the defaults of its type and identifiers in the style of its type', () => {
     const cloud = cloudOf({types: {Vpc: {idPrefix: 'vpc-', idStyle: 'hex', defaults: {instanceTenancy: 'default'}}}});

@@ -64,7 +64,7 @@ describe('an asynchronous create', () => {
 
   test('of a kind whose clients choose names asks for the name', () => {
     const cached = bucket({annotations: {'external-name': 'logs'}});
-    const run = runOperation('create', {...kind, nameAsExternalName: true}, settings, cached);
+    const run = runOperation('create', {...kind, namedBy: 'object'}, settings, cached);
     expect(drive(run, {memory: memoryWith({}), cached}).calls[0]).toBe('cloud create logs');
   });
 });

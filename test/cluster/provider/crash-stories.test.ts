@@ -29,7 +29,7 @@ function openStory({
     kind: 'Instance',
     client,
     waitsForState,
-    nameAsExternalName: deterministic,
+    namedBy: deterministic ? 'object' : 'cloud',
     deterministicExternalName: deterministic,
   });
   const world = openWorld({kinds: [kind], ...options});
@@ -114,7 +114,7 @@ describe('a provider killed while it creates', () => {
   });
 
   test('of a kind with deterministic names: goes on and finds its own resource', () => {
-    const story = openStory({deterministic: true, cloud: {clientNames: true}});
+    const story = openStory({deterministic: true});
     story.start('post-create');
     story.create(story.db);
     story.run(5);

@@ -111,7 +111,7 @@ export function drive<T = Outcome>(run: Generator<Call, T, unknown>, script: Scr
 }
 
 function cloud(request: ExternalRequest, script: Script, calls: string[]): ExternalReply {
-  const id = request.op === 'create' ? (request.id ?? '') : request.id;
+  const id = request.op === 'create' ? (request.asked?.id ?? '') : request.id;
   calls.push(id === '' ? `cloud ${request.op}` : `cloud ${request.op} ${id}`);
   if (request.op === 'create')
     return script.create ?? {code: 201, external: external('ext-1', request.fields as {readonly size: string})};

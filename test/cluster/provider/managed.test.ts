@@ -38,7 +38,7 @@ describe('a resource that is to be created', () => {
   });
 
   test('gets its own name as external-name first where the kind is named so', () => {
-    const {calls} = reconcile({cached: bucket({finalizers: []}), kind: {nameAsExternalName: true}});
+    const {calls} = reconcile({cached: bucket({finalizers: []}), kind: {namedBy: 'object'}});
     expect(calls.slice(0, 3)).toEqual(['read cache', 'PUT object [external-name] finalizers=0', 'cloud get logs']);
     expect(calls).toContain('cloud create logs');
   });

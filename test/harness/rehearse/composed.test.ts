@@ -53,6 +53,14 @@ test('what nobody owns and nothing tells apart is of neither; with one XR of the
   expect(namesOf([...definitions, ...xrs.slice(0, 1), vpcOf(undefined, 'a')])[0]?.[1]).toEqual(['a']);
 });
 
+test('what is deleted and created again under its name is destroyed and created', () => {
+  const external = (createdAtMs: number) => ({type: 'Vpc', id: 'a', createdAtMs}) as never;
+  const moment = (createdAtMs: number) => ({objects: [vpcOf('Network', 'a')], externals: [external(createdAtMs)]});
+  const {destroyed, created, leftBehind} = consequencesOf(moment(1), moment(2));
+  expect([destroyed.length, created.length, leftBehind.length]).toEqual([1, 1, 0]);
+  expect(consequencesOf(moment(1), moment(1))).toMatchObject({destroyed: [], created: []});
+});
+
 test('a resource that is made again doubles that of its own XR, not that of another XR of the name', () => {
   const externals = ['a', 'b', 'c'].map((id) => ({type: 'Vpc', id})) as never[];
   const before = {
