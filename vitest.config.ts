@@ -32,6 +32,7 @@ export default defineConfig({
           alias: [
             {find: 'function-tether/harness/vitest', replacement: sources('vitest.ts')},
             {find: 'function-tether/harness', replacement: sources('harness.ts')},
+            {find: 'function-tether/sdk', replacement: fileURLToPath(new URL('src/function/sdk.ts', import.meta.url))},
           ],
         },
         test: {name: 'examples', include: ['examples/**/*.test.ts']},

@@ -9,7 +9,7 @@ import type {ResourceMessage} from '../wire/resource-message.ts';
 import {conditionSentence, decisionSentence} from './messages.ts';
 import {type RunOptions, type RunReport, runWithReport} from './run.ts';
 
-interface ExplainedResource {
+export interface ExplainedResource {
   readonly resourceName: string;
   /** `Kind namespace/name` of the object, as far as the request says it. */
   readonly object: string;
@@ -37,7 +37,11 @@ export interface Explanation {
 
 /** Explains the RunFunctionRequest in `requestBytes`, as run with these options. Never throws. */
 export function explain(requestBytes: Uint8Array, options?: RunOptions): Explanation {
-  const {xr, outcome} = runWithReport(requestBytes, options).report;
+  return explanationOf(requestBytes, runWithReport(requestBytes, options).report);
+}
+
+/** The explanation of a call that was made: its request and its report. */
+export function explanationOf(requestBytes: Uint8Array, {xr, outcome}: RunReport): Explanation {
   if (outcome.kind === 'refused') return {xr, refused: outcome.sentence, resources: [], requirements: []};
   const {plan} = outcome;
   const request = decodeRequest(requestBytes);

@@ -40,18 +40,18 @@ export interface RunReport {
     | {readonly kind: 'refused'; readonly sentence: string; readonly stack?: string};
 }
 
-const defaultOptions: RunOptions = {ttlSeconds: 60};
+export const defaultRunOptions: RunOptions = {ttlSeconds: 60};
 const noXr: RunReport['xr'] = {apiVersion: '', kind: '', namespace: '', name: ''};
 
 /** The bytes of the response to the RunFunctionRequest in `requestBytes`. Never throws. */
-export function runFunction(requestBytes: Uint8Array, options: RunOptions = defaultOptions): Uint8Array {
+export function runFunction(requestBytes: Uint8Array, options: RunOptions = defaultRunOptions): Uint8Array {
   return runWithReport(requestBytes, options).response;
 }
 
 /** As runFunction, with what there is to log and count. With `memory`, all of it is good until the next run with that. */
 export function runWithReport(
   requestBytes: Uint8Array,
-  options: RunOptions = defaultOptions,
+  options: RunOptions = defaultRunOptions,
   memory?: CallMemory,
 ): {readonly response: Uint8Array; readonly report: RunReport} {
   const known = {tag: '', xr: noXr, desired: undefined as Slice | undefined};
