@@ -1,7 +1,7 @@
 // The only place where decisions become sentences. Lower-case, one line, the same for the same decision: Crossplane
 // turns results into events and conditions into status, and text that changes without a reason is noise for people.
 
-import type {ByStillExists, Controller, Decision, End, Unwritable} from '../lifecycle/decision.ts';
+import type {ByStillExists, Controller, Decision, End, Hold, Unwritable} from '../lifecycle/decision.ts';
 import type {RefusedPair} from '../lifecycle/edit.ts';
 import type {InvalidInput} from '../lifecycle/input/input.ts';
 import {labelComposite} from '../lifecycle/objects/marks.ts';
@@ -215,8 +215,7 @@ function holdCause(resourceName: string, hold: Decision & {readonly kind: 'hold'
     case 'usage-arrives-first':
       return `Usage ${list(hold.usages.map(quoted))}, which will order its deletion, is not observed yet`;
     case 'in-use':
-      if (hold.isCertain) return 'a Usage that is none of this XR names it; it goes once there is none';
-      return 'it has the label crossplane.io/in-use, and no Usage of this XR explains it; if no other Usage names it either, take the label off, or name it in the annotation tether.fn.crossplane.io/confirm-removal of the XR';
+      return inUseCause(hold);
     case 'by-still-exists':
       return `${end(hold.by)} still uses ${end(hold.of)}${wayOut(resourceName, hold)}`;
     case 'awaiting-approval':
@@ -240,6 +239,16 @@ function holdCause(resourceName: string, hold: Decision & {readonly kind: 'hold'
     default:
       return unreachable(hold);
   }
+}
+
+function inUseCause({isCertain, check}: Hold & {readonly reason: 'in-use'}): string {
+  if (isCertain) {
+    return 'a Usage that is none of this XR names it, for Crossplane keeps the label crossplane.io/in-use on it; it goes once there is none';
+  }
+  const labelled = 'it has the label crossplane.io/in-use, and no Usage of this XR explains it';
+  return check === undefined
+    ? `${labelled}; if no other Usage names it either, take the label off, or name it in the annotation tether.fn.crossplane.io/confirm-removal of the XR`
+    : `${labelled}; Usage ${quoted(check.usage)} finds out whether another one names it`;
 }
 
 /** Said as long as there is somebody to say it to: once a question has no answer, Crossplane runs no step any more. */

@@ -105,7 +105,13 @@ export type Hold =
    * It carries Crossplane's in-use label, and no Usage of this XR explains it: its deletion may be denied, or `isCertain`ly will be, for
    * another Usage names it.
    */
-  | {readonly kind: 'hold'; readonly reason: 'in-use'; readonly isCertain: boolean}
+  | {
+      readonly kind: 'hold';
+      readonly reason: 'in-use';
+      readonly isCertain: boolean;
+      /** The Usage that finds out, undefined where none can, or where it has. */
+      readonly check: {readonly usage: string; readonly isObserved: boolean} | undefined;
+    }
   | ByStillExists
   /** Its policy is Confirm, and the XR's annotation does not name it yet. */
   | {readonly kind: 'hold'; readonly reason: 'awaiting-approval'}

@@ -9,15 +9,16 @@ import {alone} from './handover/bodies.ts';
 import {annotationFrom, saysItMoves} from './handover/moves.ts';
 import {refilled} from './held/applied-empty.ts';
 import {holdBody} from './held/hold-body.ts';
-import type {JsonObject} from './json.ts';
+import {asObject, type JsonObject} from './json.ts';
 import {markDesired, phaseOf, withMarks} from './objects/marks.ts';
 import {saysUnready} from './objects/ready.ts';
 import {orphaning} from './removal/policies.ts';
 import {relaxed, withoutReplay} from './removal/relax.ts';
 import type {Situation} from './situation.ts';
-import type {Ready} from './snapshot.ts';
+import type {Ready, ResourceView} from './snapshot.ts';
 import {amended} from './templates/templates.ts';
 import {unreachable} from './unreachable.ts';
+import {checkMark} from './usages/in-use.ts';
 
 /** By resource name, in the order of the decisions. */
 export function editsOf(
@@ -166,11 +167,24 @@ function emit(
 function heldBody(
   resourceName: string,
   decision: Decision & {readonly kind: 'hold' | 'retain'},
-  {snapshot, orphans, claim: {manager}}: Situation,
+  situation: Situation,
 ): JsonObject | undefined {
+  const {snapshot, orphans, removal} = situation;
   const view =
     snapshot.observed.get(resourceName) ?? orphans.find((found) => found.resourceName === resourceName)?.view;
   if (view === undefined) return undefined;
+  const mark = checkMark(view, decision.kind === 'hold' && decision.reason === 'in-use', snapshot, removal.api);
+  const body = stayingBody(decision, view, situation);
+  if (mark === undefined) return body;
+  const metadata = asObject(body['metadata']);
+  return {...body, metadata: {...metadata, annotations: {...asObject(metadata['annotations']), ...mark}}};
+}
+
+function stayingBody(
+  decision: Decision & {readonly kind: 'hold' | 'retain'},
+  view: ResourceView,
+  {claim: {manager}}: Situation,
+): JsonObject {
   if (decision.kind === 'retain') return holdBody(view, manager);
   if (decision.reason === 'relax-first') return relaxed(view, manager);
   if (decision.reason === 'replay-off-first') return withoutReplay(view, manager);

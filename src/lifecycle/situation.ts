@@ -18,7 +18,6 @@ import {type Claim, claimOf} from './objects/proof.ts';
 import {isOfCrossplane1} from './objects/references.ts';
 import {memoryName} from './objects/requirement-names.ts';
 import type {Orders} from './order/order.ts';
-import {inUseRequirements, type UsageKinds, usageKindsOf} from './removal/in-use.ts';
 import {isOrphanWanted, overBudget} from './removal/policies.ts';
 import {type Questions, questionsOf} from './removal/questions.ts';
 import {byRequirements, type Removal, removalOf} from './removal/removal.ts';
@@ -91,8 +90,7 @@ export function situate(
   const looks = isLooking(snapshot, input, claim, isOrphanWanted(snapshot, input));
   const {lookups, places} = searches(looks, snapshot, input, claim, handovers, exchanges);
   const ofFormer = formerRequirements(snapshot, input, claim, api, asksForUsages(additions, input), looks);
-  const usageKinds = usageKindsOf(snapshot, input, api);
-  const asking = {memory, leaving, lookups, places, handovers, exchanges, ofFormer, usageKinds};
+  const asking = {memory, leaving, lookups, places, handovers, exchanges, ofFormer};
   const questions = questionsIn(snapshot, input, asking);
   const answered = {...snapshot, required: questions.required};
   const answers = answersIn(answered);
@@ -109,7 +107,7 @@ export function situate(
     refused: additions.refused,
     renames,
     former,
-    removal: {...leaving, snapshot: answered, unserved: questions.unserved, usageKinds},
+    removal: {...leaving, snapshot: answered, unserved: questions.unserved},
     overBudget: overBudget(leaving.leaving, snapshot, input),
     questions,
     isLooking: looks,
@@ -141,13 +139,13 @@ function asksForUsages({pairs}: Additions, {protect, order, usages}: Input): boo
 /** What is neither observed nor desired: of any kind where the input looks for what is lost, and Usages. */
 function orphansAmong(
   answers: Answers,
-  {lookups, ofFormer, usageKinds}: Asking,
+  {lookups, ofFormer}: Asking,
   snapshot: Snapshot,
   {restore}: Input,
   claim: Claim,
   generated: ReadonlyMap<string, JsonObject>,
 ): readonly Found[] {
-  const ofUsages = [...ofFormer.map(([name]) => name), ...usageKinds.keys()];
+  const ofUsages = ofFormer.map(([name]) => name);
   const found = restore?.lookup ? foundOrphans(snapshot, lookups.keys(), claim, answers) : [];
   const lost = [...lostUsages(snapshot, ofUsages, claim, answers, generated), ...found];
   return lost.filter(({resourceName}) => !generated.has(resourceName));
@@ -165,15 +163,13 @@ interface Asking extends Pick<Situation, 'memory' | 'handovers' | 'exchanges'> {
   readonly lookups: ReadonlyMap<string, Requirement>;
   readonly places: ReadonlyMap<string, Requirement>;
   readonly ofFormer: readonly (readonly [string, Requirement])[];
-  readonly usageKinds: UsageKinds;
 }
 
 function questionsIn(snapshot: Snapshot, input: Input, asking: Asking): Questions {
-  const {memory, leaving, lookups, places, handovers, exchanges, ofFormer, usageKinds} = asking;
+  const {memory, leaving, lookups, places, handovers, exchanges, ofFormer} = asking;
   const others = [
     ...memoryRequirements(snapshot, input.externalNames?.remember),
     ...oldObjectRequirements(memory.recalled, snapshot),
-    ...inUseRequirements(snapshot, usageKinds, leaving.leaving),
     ...ofFormer,
   ];
   const found = new Map([...lookups, ...places, ...exchanges.requirements, ...strayRequirements(snapshot)]);

@@ -77,11 +77,15 @@ const stories: [Decision, string][] = [
     'holding composed resource "db": Usage "u", which will order its deletion, is not observed yet',
   ],
   [
-    {kind: 'hold', reason: 'in-use', isCertain: true},
-    'holding composed resource "db": a Usage that is none of this XR names it; it goes once there is none',
+    {kind: 'hold', reason: 'in-use', isCertain: true, check: undefined},
+    'holding composed resource "db": a Usage that is none of this XR names it, for Crossplane keeps the label crossplane.io/in-use on it; it goes once there is none',
   ],
   [
-    {kind: 'hold', reason: 'in-use', isCertain: false},
+    {kind: 'hold', reason: 'in-use', isCertain: false, check: {usage: 'u', isObserved: false}},
+    'holding composed resource "db": it has the label crossplane.io/in-use, and no Usage of this XR explains it; Usage "u" finds out whether another one names it',
+  ],
+  [
+    {kind: 'hold', reason: 'in-use', isCertain: false, check: undefined},
     'holding composed resource "db": it has the label crossplane.io/in-use, and no Usage of this XR explains it; if no other Usage names it either, take the label off, or name it in the annotation tether.fn.crossplane.io/confirm-removal of the XR',
   ],
   [

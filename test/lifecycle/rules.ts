@@ -233,9 +233,16 @@ export const rules: readonly Rule[] = [
   {
     rule: 'nothing that a Usage may protect leaves desired',
     file: 'removal/removal.ts',
-    of: 'holdInUse',
-    text: "return isHeld ? {kind: 'hold', reason: 'in-use', isCertain} : undefined;",
-    without: 'return undefined;',
+    of: 'mayRelease',
+    text: "holdInUse(resourceName, removal) ?? {kind: 'release'}",
+    without: "{kind: 'release'}",
+  },
+  {
+    rule: 'a person cannot have deleted what a Usage of somebody else names',
+    file: 'usages/in-use.ts',
+    of: 'inUse',
+    text: "stageOf(view) === 'checked'",
+    without: "stageOf(view) === 'none' && view.name === ''",
   },
   {
     rule: 'a declared pair keeps its Usage while `by` is there',

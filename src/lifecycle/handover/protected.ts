@@ -8,10 +8,10 @@
 import {text} from '../json.ts';
 import {isSameKind, type Kind} from '../objects/naming.ts';
 import type {Obstacle} from '../obstacle.ts';
-import {isLabelledInUse} from '../removal/in-use.ts';
 import {isConfirmed} from '../removal/policies.ts';
 import type {DesiredView, Snapshot} from '../snapshot.ts';
 import {type Edge, edgesOf} from '../usages/edges.ts';
+import {isLabelledInUse} from '../usages/in-use-label.ts';
 import type {Move} from './moves.ts';
 
 /** Answers for every move of one plan; Usages are read when the first one asks. */

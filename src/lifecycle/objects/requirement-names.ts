@@ -1,5 +1,6 @@
 // What this function calls its own requirements, so that it knows them again among those of the earlier steps.
 
+import type {ObjectRef} from '../decision.ts';
 import {groupOf, type Kind} from './naming.ts';
 
 /** Requirement, and resource name, of the ConfigMap that remembers external names. */
@@ -25,9 +26,9 @@ export function lookupOfBy(usage: string): string {
   return `by-of-${usage}`;
 }
 
-/** Usages of this XR's name, of one kind. */
-export function formerUsagesOf(kind: string): string {
-  return `former-${kind}`;
+/** Usages of this XR's name, of one kind, in one namespace or in none (''). */
+export function formerUsagesOf({kind, namespace}: Pick<ObjectRef, 'kind' | 'namespace'>): string {
+  return namespace === '' ? `former-${kind}` : `former-${kind}-in-${namespace}`;
 }
 
 /** The `of` of a Usage, where the XR has none. */

@@ -19,11 +19,11 @@ import type {ResourceView, Snapshot} from '../snapshot.ts';
 import {unreachable} from '../unreachable.ts';
 import type {Additions} from '../usages/additions.ts';
 import {type Edge, edgesOf} from '../usages/edges.ts';
+import {checkingUsage, inUse} from '../usages/in-use.ts';
 import type {NameUsage} from '../usages/names.ts';
 import type {IsStray} from '../usages/stray.ts';
 import type {UsageApi} from '../usages/usage-api.ts';
 import {type DeclaredUsages, isDeclared, pairOf, usagesOfPair} from '../usages/usages.ts';
-import {isInUse, type UsageKinds} from './in-use.ts';
 import {isConfirmed} from './policies.ts';
 import {dependsOnPerson} from './questions.ts';
 import {needsRelaxing} from './relax.ts';
@@ -48,7 +48,7 @@ export interface Removal {
   readonly isMade: (usage: string) => boolean;
   /** Names of lookups of a `by` that are left out, because its kind is not served. */
   readonly unserved: ReadonlySet<string>;
-  readonly usageKinds: UsageKinds;
+  readonly api: UsageApi;
   readonly isStray: IsStray;
   readonly needsRelaxing: (edge: Edge) => boolean;
   /** Whether the Usage repeats a denied deletion once it is gone, of whomever that was, and however long ago. */
@@ -67,15 +67,15 @@ export interface Removal {
 export function removalOf(
   snapshot: Snapshot,
   claim: Claim,
-  {pairs, declared, protecting, isStray}: Additions,
+  {pairs, declared, protecting, isStray, checking}: Additions,
   generated: ReadonlyMap<string, JsonObject>,
   stays: (resourceName: string) => boolean,
   releasing: ReadonlySet<string>,
   api: UsageApi,
   nameUsage: NameUsage,
-): Omit<Removal, 'unserved' | 'usageKinds'> {
+): Omit<Removal, 'unserved'> {
   const {observed, desired} = snapshot;
-  const edges = edgesOf(snapshot);
+  const edges = edgesOf(snapshot).filter(({usage}) => !checking.has(usage));
   const edgeOf = new Map(edges.map((edge) => [edge.usage, edge]));
   const leaving = new Set<string>();
   observed.forEach((_, name) => {
@@ -92,12 +92,14 @@ export function removalOf(
     edgeOf,
     protecting,
     isStray,
+    api,
     isDeclared: (usage) => isDeclared(observed.get(usage), pairs),
     isMade: (usage) => {
       const edge = edgeOf.get(usage);
       const view = observed.get(usage);
       if (edge === undefined || view === undefined) return false;
-      return pairOf(view).of !== '' || nameUsage(edge.of, edge.by).resourceName === usage;
+      const isChecking = usage === checkingUsage(edge.of.object, snapshot.xr, api);
+      return isChecking || pairOf(view).of !== '' || nameUsage(edge.of, edge.by).resourceName === usage;
     },
     successors: ({usage, of, by}) => {
       const added = nameUsage(of, by).resourceName;
@@ -243,11 +245,20 @@ function holdForUsage(resourceName: string, {declared, leaving, releasing, snaps
  * Also one of nobody's in this XR: a denial would stop the whole XR. A person can say that there is none, where nobody knows of one: asked to
  * delete what is in use, Crossplane would try again and again, until the watch circuit opens.
  */
-function holdInUse(resourceName: string, {snapshot, usageKinds}: Removal): Hold | undefined {
-  const known = isInUse(snapshot.observed.get(resourceName), usageKinds, snapshot);
-  const isCertain = known === 'certainly';
-  const isHeld = isCertain || (known === 'maybe' && !isConfirmed(resourceName, snapshot));
-  return isHeld ? {kind: 'hold', reason: 'in-use', isCertain} : undefined;
+function holdInUse(resourceName: string, {snapshot, api}: Removal): Hold | undefined {
+  const known = inUse(snapshot.observed.get(resourceName), snapshot, api);
+  switch (known.kind) {
+    case 'no':
+      return undefined;
+    case 'certainly':
+      return {kind: 'hold', reason: 'in-use', isCertain: true, check: undefined};
+    case 'maybe': {
+      if (isConfirmed(resourceName, snapshot)) return undefined;
+      const {usage} = known;
+      const check = usage === undefined ? undefined : {usage, isObserved: snapshot.observed.has(usage)};
+      return {kind: 'hold', reason: 'in-use', isCertain: false, check};
+    }
+  }
 }
 
 function stateOf({usage}: Edge, by: End, {leaving, snapshot, claim}: Removal): ByState {
@@ -318,12 +329,14 @@ const waitEndsByItself: {readonly [reason in Wait['reason']]: boolean} = {
 };
 
 function holdEndsByItself(hold: Hold, leaving: ReadonlySet<string>): boolean {
-  return hold.reason === 'still-used-by'
-    ? hold.by.some((end) => end.resourceName === '' || leaving.has(end.resourceName))
-    : heldForAWhile[hold.reason];
+  if (hold.reason === 'still-used-by') {
+    return hold.by.some((end) => end.resourceName === '' || leaving.has(end.resourceName));
+  }
+  // Once it is observed, Crossplane watches the Usage that checks.
+  return hold.reason === 'in-use' ? hold.check?.isObserved === false : heldForAWhile[hold.reason];
 }
 
-const heldForAWhile: {readonly [reason in Exclude<Hold['reason'], 'still-used-by'>]: boolean} = {
+const heldForAWhile: {readonly [reason in Exclude<Hold['reason'], 'still-used-by' | 'in-use'>]: boolean} = {
   'adopt-first': true,
   'found-by-label': true,
   'inner-adopts-first': true,
@@ -335,7 +348,6 @@ const heldForAWhile: {readonly [reason in Exclude<Hold['reason'], 'still-used-by
   'replay-off-first': true,
   'relax-first': true,
   protected: false,
-  'in-use': false,
   'awaiting-approval': false,
   'over-budget': false,
   // The moves themselves are looked at soon.

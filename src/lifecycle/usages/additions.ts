@@ -7,6 +7,7 @@ import type {Claim} from '../objects/proof.ts';
 import type {Snapshot} from '../snapshot.ts';
 import {usagesDue} from './due.ts';
 import type {Former} from './former.ts';
+import {checkingUsages} from './in-use.ts';
 import type {NameUsage} from './names.ts';
 import {protections} from './protect.ts';
 import {type IsStray, strayUsages} from './stray.ts';
@@ -26,6 +27,8 @@ export interface Additions {
   readonly bodies: ReadonlyMap<string, JsonObject>;
   readonly refused: DeclaredUsages['refused'];
   readonly isStray: IsStray;
+  /** Resource names of Usages that only find out about a label: what they name is not kept by them. */
+  readonly checking: ReadonlySet<string>;
 }
 
 /** `ordered`: the pairs that orders of the input come to. */
@@ -48,12 +51,14 @@ export function additionsTo(
   const usages = declared.usages
     .filter(({name, ofName, byName}) => isDue(name, [ofName, byName]))
     .map(({name, body}): [string, JsonObject] => [name, body]);
+  const checks = checkingUsages(snapshot, api);
   return {
     pairs,
     declared,
     protecting: protection.protecting,
-    bodies: new Map([...usages, ...protection.usages]),
+    bodies: new Map([...checks, ...usages, ...protection.usages]),
     refused: [...declared.refused, ...protection.refused],
     isStray,
+    checking: new Set(checks.keys()),
   };
 }

@@ -69,12 +69,6 @@ interface Written {
   readonly by: ObjectRef | undefined;
 }
 
-/** The key of the object that a Usage protects (naming.ts), '' where it names none yet. */
-export function usedBy(usage: ResourceView): string {
-  const read = readUsage('', usage);
-  return read === undefined ? '' : objectKey(read.of);
-}
-
 /** Whether a Usage names the object as its `by`: a reference does not say whether its kind is namespaced. */
 export function isUsedBy(usage: ResourceView, object: ObjectRef): boolean {
   const by = readUsage('', usage)?.by;

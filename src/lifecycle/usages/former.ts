@@ -23,6 +23,7 @@ import {isRestored, listedBy, saysSynced} from '../objects/references.ts';
 import {formerUsagesOf} from '../objects/requirement-names.ts';
 import type {ResourceView, Snapshot} from '../snapshot.ts';
 import {isUsage, isUsedBy, observesUsagesOf} from './edges.ts';
+import {isChecking} from './in-use-label.ts';
 import {type UsageApi, usageKind, usagesAsked} from './usage-api.ts';
 
 export interface Former {
@@ -32,9 +33,10 @@ export interface Former {
   readonly waitsFor: (object: ObjectRef) => ObjectRef | undefined;
 }
 
-export function formerUsages({required, xr}: Snapshot, {uid}: Claim, api: UsageApi): Former {
-  const former = kindsOf(api)
-    .flatMap((kind) => required.get(formerUsagesOf(kind)) ?? [])
+export function formerUsages(snapshot: Snapshot, {uid}: Claim, api: UsageApi): Former {
+  const {required, xr} = snapshot;
+  const former = placesOf(snapshot, api)
+    .flatMap((place) => required.get(formerUsagesOf(place)) ?? [])
     .filter((view) => isOfFormerXr(view, uid, xr));
   const keys = new Set(former.map((view) => objectKey(refTo(view))));
   return {
@@ -67,14 +69,18 @@ export function formerRequirements(
   hasUsages: boolean,
   isLooking: boolean,
 ): readonly (readonly [string, Requirement])[] {
-  if (!hasUsages) return [];
+  const isLabelled = isChecking(snapshot);
+  if (!hasUsages && !isLabelled) return [];
   const {xr, schemas} = snapshot;
-  const isWanted = isLooking || !api.showsConditions || mayBeInTheWay(xr) || cameBackWithUsages(xr) || isRestored(xr);
+  const isInTheWay = !api.showsConditions || mayBeInTheWay(xr) || cameBackWithUsages(xr) || isRestored(xr);
   const isServed = () =>
     schemas !== undefined || crossplane !== undefined || observesUsagesOf(groupOf(api.usages), snapshot);
-  if (!isWanted || !isServed()) return [];
+  if (!(isLabelled || isLooking || isInTheWay) || !isServed()) return [];
   const match = {kind: 'labels', labels: {[labelComposite]: id}} as const;
-  return kindsOf(api).map((kind) => [formerUsagesOf(kind), {apiVersion: usagesAsked(api), kind, namespace: '', match}]);
+  return placesOf(snapshot, api).map((place) => [
+    formerUsagesOf(place),
+    {apiVersion: usagesAsked(api), ...place, match},
+  ]);
 }
 
 /** Whether something may be in the way of the XR: it is not Synced, or something was refused when it was asked last. */
@@ -95,8 +101,21 @@ function cameBackWithUsages(xr: ResourceView): boolean {
   return listedBy(xr).some((ref) => isUsage({apiVersion: text(ref['apiVersion']), kind: text(ref['kind'])}));
 }
 
-function kindsOf(api: UsageApi): readonly string[] {
-  return [...new Set([usageKind('', api), usageKind('any', api)])];
+/**
+ * Kinds and namespaces in which this XR may have Usages: those of what it composes. Elsewhere anybody could have the answer
+ * grow until it stops the XR.
+ */
+function placesOf(
+  {xr, observed, desired}: Snapshot,
+  api: UsageApi,
+): readonly Pick<Requirement, 'kind' | 'namespace'>[] {
+  const cluster = {kind: usageKind('', api), namespace: ''};
+  if (usageKind('any', api) === cluster.kind) return [cluster];
+  const namespaces = new Set([xr.namespace]);
+  for (const views of [observed, desired]) views.forEach(({namespace}) => void namespaces.add(namespace));
+  for (const ref of listedBy(xr)) namespaces.add(text(ref['namespace']));
+  namespaces.delete('');
+  return [cluster, ...[...namespaces].sort().map((namespace) => ({kind: usageKind(namespace, api), namespace}))];
 }
 
 function keyOf(body: JsonObject): string {

@@ -141,7 +141,7 @@ function selected({observed, desired}: Snapshot, rules: readonly Rule[]): Readon
   return sortedMap([...found].filter(([name]) => !isSetAside(name) && !notFor.has(name)));
 }
 
-function protectionBody(name: string, of: ObjectRef, reason: string, api: UsageApi): JsonObject {
+export function protectionBody(name: string, of: ObjectRef, reason: string, api: UsageApi): JsonObject {
   const {kind, metadata} = usageMetadata(name, of.namespace, api);
   return {
     apiVersion: api.usages,

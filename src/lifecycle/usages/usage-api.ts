@@ -25,7 +25,7 @@ export function usageKind(namespace: string, {usages}: UsageApi): 'Usage' | 'Clu
  * In which version to ask for legacy Usages: every Crossplane serves v1alpha1, v1beta1 only those from 1.19 on, and the input of
  * another function does not say which one it is.
  */
-export const legacyAsked = 'apiextensions.crossplane.io/v1alpha1';
+const legacyAsked = 'apiextensions.crossplane.io/v1alpha1';
 
 export function usagesAsked({usages}: UsageApi): string {
   return usages === 'protection.crossplane.io/v1beta1' ? usages : legacyAsked;

@@ -28,7 +28,7 @@ function former({uid = 'uid-before', name = 'net', isGoing = true, object = usag
 const stuck = (usages: readonly ReturnType<typeof former>[], more: Given = {}): Given => ({
   ...both,
   xr: withStatus(unsynced),
-  required: {'former-ClusterUsage': usages, 'former-Usage': []},
+  required: {'former-ClusterUsage': usages},
   ...more,
 });
 
@@ -37,27 +37,42 @@ describe('a Usage of an XR of this name that is gone', () => {
     const asked = (status: JsonObject, given: Given = {...both, schemas: {}}) =>
       [...planOf({...given, xr: withStatus(status)}).requirements.keys()].filter((name) => name.startsWith('former-'));
     const refusing = {conditions: [{type: 'Tethered', status: 'False', reason: 'Refusing'}]};
-    expect(asked(unsynced)).toEqual(['former-ClusterUsage', 'former-Usage']);
-    expect(asked(refusing)).toEqual(['former-ClusterUsage', 'former-Usage']);
+    expect(asked(unsynced)).toEqual(['former-ClusterUsage']);
+    expect(asked(refusing)).toEqual(['former-ClusterUsage']);
     expect(asked({})).toEqual([]);
     expect(asked({conditions: [{type: 'Synced', status: 'True'}]})).toEqual([]);
     expect(asked(unsynced, {...both, schemas: {}, input: {}})).toEqual([]);
     const lookup = {...input, restore: {lookup: true}};
-    expect(asked({}, {...both, schemas: {}, input: lookup})).toEqual(['former-ClusterUsage', 'former-Usage']);
-    expect(planOf({...both, schemas: {}, xr: withStatus(unsynced)}).requirements.get('former-Usage')).toEqual({
+    expect(asked({}, {...both, schemas: {}, input: lookup})).toEqual(['former-ClusterUsage']);
+    expect(planOf({...both, schemas: {}, xr: withStatus(unsynced)}).requirements.get('former-ClusterUsage')).toEqual({
       apiVersion: 'protection.crossplane.io/v1beta1',
-      kind: 'Usage',
+      kind: 'ClusterUsage',
       namespace: '',
       match: {kind: 'labels', labels: {'tether.fn.crossplane.io/composite': id}},
     });
   });
 
+  it('is asked for in the namespaces of what the XR composes, and in no other: there anybody could write the label', () => {
+    const refs = [{apiVersion: 'v1', kind: 'ConfigMap', namespace: 'listed', name: 'c'}];
+    const status = {conditions: [{type: 'Synced', status: 'False'}]};
+    const listing = view({...xr.json(), spec: {crossplane: {resourceRefs: refs}}, status});
+    const composed = {observed: [observed('db', {namespace: 'team'})], desired: [desired('app', {namespace: 'shop'})]};
+    const {requirements} = planOf({...composed, input, schemas: {}, xr: listing});
+    const ofUsages = [...requirements].filter(([name]) => name.startsWith('former-'));
+    expect(ofUsages.map(([name, {kind, namespace}]) => [name, kind, namespace])).toEqual([
+      ['former-ClusterUsage', 'ClusterUsage', ''],
+      ['former-Usage-in-listed', 'Usage', 'listed'],
+      ['former-Usage-in-shop', 'Usage', 'shop'],
+      ['former-Usage-in-team', 'Usage', 'team'],
+    ]);
+  });
+
   it('is asked for, too, where what the input orders or protects is there no more: its Usage may be', () => {
     const asked = (given: Input) =>
       [...planOf({desired: [], input: given, schemas: {}, xr: withStatus(unsynced)}).requirements.keys()].length;
-    expect(asked({usages: [{of: 'db', by: 'app', optional: true}]})).toBe(2);
-    expect(asked({order: [{sequence: [{resources: ['db']}, {resources: ['app']}]}]})).toBe(2);
-    expect(asked({protect: {resources: [{match: {resources: ['db']}}]}})).toBe(2);
+    expect(asked({usages: [{of: 'db', by: 'app', optional: true}]})).toBe(1);
+    expect(asked({order: [{sequence: [{resources: ['db']}, {resources: ['app']}]}]})).toBe(1);
+    expect(asked({protect: {resources: [{match: {resources: ['db']}}]}})).toBe(1);
     expect(asked({removal: {budget: {resources: 1}}})).toBe(0);
   });
 
@@ -69,10 +84,10 @@ describe('a Usage of an XR of this name that is gone', () => {
         one.startsWith('former-'),
       );
     };
-    expect(asked('Usage')).toEqual(['former-ClusterUsage', 'former-Usage']);
-    expect(asked('ClusterUsage')).toEqual(['former-ClusterUsage', 'former-Usage']);
+    expect(asked('Usage')).toEqual(['former-ClusterUsage']);
+    expect(asked('ClusterUsage')).toEqual(['former-ClusterUsage']);
     const responsive = {conditions: [{type: 'Responsive', status: 'True'}]};
-    expect(asked('Usage', responsive)).toEqual(['former-ClusterUsage', 'former-Usage']);
+    expect(asked('Usage', responsive)).toEqual(['former-ClusterUsage']);
     expect(asked('ConfigMap')).toEqual([]);
     expect(asked('Usage', {conditions: [{type: 'Synced', status: 'True'}]})).toEqual([]);
   });
@@ -89,7 +104,7 @@ describe('a Usage of an XR of this name that is gone', () => {
       [...planOf({...given, xr: back}).requirements.keys()].filter((name) => name.startsWith('former-'));
     expect(asked(both)).toEqual([]);
     const seen = usage(usageName, {of: 'db', by: 'app'});
-    expect(asked({...both, observed: [...both.observed, seen]})).toEqual(['former-ClusterUsage', 'former-Usage']);
+    expect(asked({...both, observed: [...both.observed, seen]})).toEqual(['former-ClusterUsage']);
     expect(asked({...both, input: {...input, crossplane: '1.20'}})).toEqual(['former-Usage']);
     const legacy = view({...seen[1].json(), apiVersion: 'apiextensions.crossplane.io/v1beta1', kind: 'Usage'});
     expect(asked({...both, observed: [...both.observed, [usageName, legacy]]})).toEqual([]);
@@ -119,7 +134,7 @@ describe('a Usage of an XR of this name that is gone', () => {
         name.startsWith('former-'),
       );
     expect(asked(both)).toEqual([]);
-    expect(asked({...both, input: {...input, crossplane: '2.1'}})).toEqual(['former-ClusterUsage', 'former-Usage']);
+    expect(asked({...both, input: {...input, crossplane: '2.1'}})).toEqual(['former-ClusterUsage']);
     expect(asked({...both, input: {...input, crossplane: '1.20'}})).toEqual(['former-Usage']);
     const old = planOf({...both, input: {...input, crossplane: '1.20'}, xr: withStatus(unsynced)});
     expect(old.requirements.get('former-Usage')?.apiVersion).toBe('apiextensions.crossplane.io/v1alpha1');

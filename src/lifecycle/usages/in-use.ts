@@ -1,0 +1,84 @@
+// Whether the label crossplane.io/in-use tells the truth. Crossplane's webhook is called for what carries it, and denies a
+// deletion if any Usage names the object (crossplane/crossplane 2d040d2da internal/protection/usage/finder.go: by group,
+// kind, name and namespace, in all three kinds). Anybody can write the label, and a backup brings it back without its Usage.
+//
+// All Usages of a cluster are never asked for: the answer has no bound, and one that is too large stops the XR. The Usage
+// controller knows instead. Whenever a Usage goes it takes the label off, unless another Usage names the object (2d040d2da
+// internal/controller/protection/usage/reconciler.go; the same in v1.16.1). So this function composes a Usage of its own for
+// the object and drops it again once the controller has seen it. A label that is still there after that tells the truth.
+//
+// An annotation on the object keeps how far this is, for that uid alone: an object that a backup brings back is checked anew.
+// The Usage comes one reconcile late, because of a Usage that is just going the controller takes the label off by itself.
+
+import type {ObjectRef} from '../decision.ts';
+import type {JsonObject} from '../json.ts';
+import {refTo} from '../objects/naming.ts';
+import {saysReady} from '../objects/ready.ts';
+import {saysSynced} from '../objects/references.ts';
+import type {ResourceView, Snapshot} from '../snapshot.ts';
+import {annotationInUse, isLabelledInUse, type Stage, stageOf, uidOf} from './in-use-label.ts';
+import {checkName} from './names.ts';
+import {protectionBody} from './protect.ts';
+import type {UsageApi} from './usage-api.ts';
+import {inexpressible} from './usages.ts';
+
+const reason = 'function-tether finds out whether another Usage names it';
+
+/** What is known of the label. `usage`: the name of the Usage that checks it, undefined if none can. */
+export type InUse =
+  | {readonly kind: 'no'}
+  | {readonly kind: 'certainly'}
+  | {readonly kind: 'maybe'; readonly usage: string | undefined};
+
+export function inUse(view: ResourceView | undefined, snapshot: Snapshot, api: UsageApi): InUse {
+  if (view === undefined || !isLabelledInUse(view)) return {kind: 'no'};
+  return stageOf(view) === 'checked'
+    ? {kind: 'certainly'}
+    : {kind: 'maybe', usage: checkingUsage(refTo(view), snapshot.xr, api)};
+}
+
+/** The Usages that check labels now, by resource name: of what is not desired and was held for its label before. */
+export function checkingUsages(snapshot: Snapshot, api: UsageApi): ReadonlyMap<string, JsonObject> {
+  const usages = new Map<string, JsonObject>();
+  snapshot.observed.forEach((view, resourceName) => {
+    if (snapshot.desired.has(resourceName) || !isLabelledInUse(view) || stageOf(view) !== 'seen') return;
+    const name = checkingUsage(refTo(view), snapshot.xr, api);
+    if (name === undefined || isSeen(name, snapshot)) return;
+    usages.set(name, protectionBody(name, refTo(view), reason, expressing(api)));
+  });
+  return usages;
+}
+
+/** The name of the Usage that checks the label of the object, undefined if none can. */
+export function checkingUsage(object: ObjectRef, xr: ResourceView, api: UsageApi): string | undefined {
+  // A Crossplane that has not reconciled the XR yet may be one that serves no such Usage.
+  if (!saysSynced(xr) || inexpressible(object, undefined, expressing(api)) !== undefined) return undefined;
+  return checkName(xr, object, expressing(api));
+}
+
+/** How far the check of a resource that stays for now is, as an annotation on it; undefined if there is nothing to add. */
+export function checkMark(view: ResourceView, isHeldForLabel: boolean, snapshot: Snapshot, api: UsageApi) {
+  if (!isLabelledInUse(view)) return undefined;
+  const mark = (stage: Stage) => ({[annotationInUse]: `${stage} ${uidOf(view)}`});
+  switch (stageOf(view)) {
+    case 'none':
+      return isHeldForLabel ? mark('seen') : undefined;
+    case 'seen': {
+      const name = checkingUsage(refTo(view), snapshot.xr, api);
+      return name !== undefined && isSeen(name, snapshot) ? mark('checked') : undefined;
+    }
+    case 'checked':
+      return undefined;
+  }
+}
+
+/** Whether the controller has seen it: it says so once the label is on. */
+function isSeen(usage: string, {observed}: Snapshot): boolean {
+  const view = observed.get(usage);
+  return view !== undefined && saysReady(view);
+}
+
+/** Every Crossplane 1 serves v1alpha1, also where the input does not say which one it is. */
+function expressing(api: UsageApi): UsageApi {
+  return api.isServed ? api : {...api, usages: 'apiextensions.crossplane.io/v1alpha1', isServed: true};
+}
