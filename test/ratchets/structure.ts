@@ -1,0 +1,90 @@
+// Measures of the structure of src: rooms, arrows between them, floors, the longest chain of imports, lines.
+//
+// A room is a folder, or a file beside folders. An arrow leads from a room to one that it imports. Floors are the rooms on
+// the longest way along arrows. Types count as imports do: a reader follows both.
+
+import {readFileSync} from 'node:fs';
+import {createRequire} from 'node:module';
+import {join} from 'node:path';
+import {cruise} from 'dependency-cruiser';
+
+const root = new URL('../../', import.meta.url).pathname;
+
+type Graph = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** By name of the measure. */
+export type Measures = {readonly [name: string]: number};
+
+export async function structure(): Promise<Measures> {
+  const files = await importsOf('src');
+  const lifecycle = roomsIn('src/lifecycle', files);
+  const harness = roomsIn('src/harness', files);
+  return {
+    'lifecycle: arrows between rooms': arrows(lifecycle),
+    'lifecycle: floors': longestWay(lifecycle),
+    'harness: arrows between rooms': arrows(harness),
+    'harness: floors': longestWay(harness),
+    'src: longest chain of imports': longestWay(files),
+    ...lines([...files.keys()]),
+  };
+}
+
+/** The files that each file of a folder imports, by path. */
+async function importsOf(folder: string): Promise<Graph> {
+  const {options} = createRequire(import.meta.url)('../../.dependency-cruiser.cjs') as {options: object};
+  const {output} = await cruise([folder], {...options, ruleSet: {forbidden: []}, baseDir: root} as never);
+  if (typeof output === 'string') throw new Error('expected a result of dependency-cruiser, got text');
+  const own = output.modules.filter(({source}) => source.startsWith('src/') && source.endsWith('.ts'));
+  const names = new Set(own.map(({source}) => source));
+  return new Map(
+    own.map(({source, dependencies}) => [
+      source,
+      new Set(dependencies.map(({resolved}) => resolved).filter((path) => names.has(path))),
+    ]),
+  );
+}
+
+function roomsIn(folder: string, files: Graph): Graph {
+  const roomOf = (path: string) => path.slice(folder.length + 1).split('/')[0] ?? '';
+  const rooms = new Map<string, Set<string>>();
+  for (const [from, imported] of files) {
+    if (!from.startsWith(`${folder}/`)) continue;
+    const own = rooms.get(roomOf(from)) ?? new Set();
+    rooms.set(roomOf(from), own);
+    for (const to of imported) {
+      if (to.startsWith(`${folder}/`) && roomOf(to) !== roomOf(from)) own.add(roomOf(to));
+    }
+  }
+  return rooms;
+}
+
+function arrows(graph: Graph): number {
+  return [...graph.values()].reduce((sum, targets) => sum + targets.size, 0);
+}
+
+/** How many nodes are on the longest way. The import rules forbid cycles. */
+function longestWay(graph: Graph): number {
+  const known = new Map<string, number>();
+  const from = (node: string): number => {
+    const length = known.get(node);
+    if (length !== undefined) return length;
+    const longest = 1 + Math.max(0, ...[...(graph.get(node) ?? [])].map(from));
+    known.set(node, longest);
+    return longest;
+  };
+  return Math.max(...[...graph.keys()].map(from));
+}
+
+function lines(paths: readonly string[]): Measures {
+  const counts = new Map<string, number>();
+  for (const path of paths) {
+    const [, folder = ''] = path.split('/');
+    const name = folder.endsWith('.ts') ? 'main' : folder;
+    const own = readFileSync(join(root, path), 'utf8').split('\n').length - 1;
+    for (const key of [`lines of src/${name}`, 'lines of src']) counts.set(key, (counts.get(key) ?? 0) + own);
+    if (path.startsWith('src/harness/twin/')) {
+      counts.set('lines of src/harness/twin', (counts.get('lines of src/harness/twin') ?? 0) + own);
+    }
+  }
+  return Object.fromEntries([...counts].sort(([left], [right]) => (left < right ? -1 : 1)));
+}
