@@ -4,11 +4,14 @@
 import type {Source} from '../source/source.ts';
 import {checkClaims} from './check-claims.ts';
 import {checkDefinitions} from './check-definitions.ts';
+import {checkDeletions} from './check-deletions.ts';
+import {checkDoubled} from './check-doubled.ts';
 import {checkExternalNames} from './check-external-names.ts';
 import {checkLists} from './check-lists.ts';
 import {checkOwners} from './check-owners.ts';
 import {checkPauses} from './check-pauses.ts';
 import {checkUsages} from './check-usages.ts';
+import {checkConfigUsages} from './config-usages.ts';
 import {classNames, type Finding} from './finding.ts';
 import {type Inventory, inventoryOf} from './inventory.ts';
 import type {Judged, NotJudged} from './judged.ts';
@@ -23,7 +26,10 @@ export interface Audit {
 const checks: readonly ((inventory: Inventory) => Judged)[] = [
   checkOwners,
   checkLists,
+  checkDoubled,
   checkUsages,
+  checkDeletions,
+  checkConfigUsages,
   checkExternalNames,
   checkPauses,
   checkDefinitions,

@@ -2,10 +2,10 @@
 // pkg/reconciler/managed/reconciler.go. The name is the one link; what was created and never named is created again.
 
 import {at} from '../../cluster/json.ts';
-import {conditionOf, isDeleting, type KubeObject, refOf} from '../../cluster/object.ts';
+import {conditionOf, groupKindOf, isDeleting, type KubeObject, refOf} from '../../cluster/object.ts';
 import {annotationsOf, externalNameOf, isCreateIncomplete} from '../../cluster/provider/annotations.ts';
 import {annotationCreatePending, annotationCreateSucceeded} from '../../cluster/vocabulary.ts';
-import {identityOf, may, tellsAnother} from './external-identity.ts';
+import {deletes, identityOf, may, tellsAnother} from './external-identity.ts';
 import {addressText, type Fault, type Finding, findingOf} from './finding.ts';
 import type {Inventory} from './inventory.ts';
 import type {Judged} from './judged.ts';
@@ -27,12 +27,19 @@ export function checkExternalNames({managed, nowMs}: Inventory): Judged {
   return {findings: [...shared, ...single], notJudged: []};
 }
 
-/** One finding for all that share. */
-function sharedOf(group: readonly KubeObject[]): readonly Finding[] {
+/**
+ * One finding for all that share. Two kinds of a cloud that lead to one external resource are a move from one provider to the
+ * other, and sound as long as one alone may delete it.
+ */
+function sharedOf(sharing: readonly KubeObject[]): readonly Finding[] {
+  const kinds = Map.groupBy(sharing, groupKindOf);
+  const group = kinds.size === sharing.length ? sharing.filter(deletes) : sharing;
   const [first, ...others] = group.toSorted((left, right) =>
     addressText(refOf(left)) < addressText(refOf(right)) ? -1 : 1,
   );
-  return first === undefined ? [] : [findingOf(first, {class: 'external-name-shared', with: others.map(refOf)})];
+  return first === undefined || others.length === 0
+    ? []
+    : [findingOf(first, {class: 'external-name-shared', with: others.map(refOf)})];
 }
 
 function pendingFault(object: KubeObject, nowMs: number): Fault | undefined {
@@ -48,11 +55,17 @@ function nameFault(object: KubeObject, nowMs: number): Fault | undefined {
   return known === undefined ? undefined : {class: 'create-twice', known};
 }
 
+/** An asynchronous create that failed is tried again, and has made nothing. */
+function isUnderWay(object: KubeObject): boolean {
+  return conditionOf(object, 'LastAsyncOperation')?.status === 'False';
+}
+
 /** How one can tell that the external resource exists. */
 function whyKnown(object: KubeObject, nowMs: number): 'created' | 'ready' | 'id-in-status' | undefined {
   if (conditionOf(object, 'Ready')?.status === 'True') return 'ready';
   const id = at(object.status, ['atProvider', 'id']);
   if (typeof id === 'string' && id !== '') return 'id-in-status';
+  if (isUnderWay(object)) return undefined;
   const sinceMs = nowMs - Date.parse(annotationsOf(object)[annotationCreateSucceeded] ?? '');
   return sinceMs >= patienceMs ? 'created' : undefined;
 }

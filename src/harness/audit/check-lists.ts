@@ -6,7 +6,7 @@
 import {controllerOf, isDeleting, type KubeObject, type ResourceRef, refOf} from '../../cluster/object.ts';
 import {type Declared, declaredBy} from './declared.ts';
 import {addressText, type Fault, type Finding, findingOf} from './finding.ts';
-import {type Inventory, resourceNameOf, type Xr} from './inventory.ts';
+import {type Inventory, isForeign, resourceNameOf, type Xr} from './inventory.ts';
 import type {Judged} from './judged.ts';
 
 export function checkLists(inventory: Inventory): Judged {
@@ -25,7 +25,7 @@ function checkMissing({object, refs}: Xr, {get, isComplete}: Inventory): readonl
 function checkListed(xr: Xr, inventory: Inventory, declared: Declared | undefined): readonly Finding[] {
   const there = xr.refs.map((ref) => inventory.get(ref)).filter((object) => object !== undefined);
   const kept = new Map(
-    there.filter((object) => !isForeign(object, xr)).map((object) => [resourceNameOf(object), object]),
+    there.filter((object) => !isForeign(object, xr, inventory)).map((object) => [resourceNameOf(object), object]),
   );
   return there.flatMap((object) => {
     const fault = isDeleting(object) ? undefined : faultOf(object, {xr, kept, inventory, declared});
@@ -44,9 +44,9 @@ interface Listing {
 function faultOf(object: KubeObject, {xr, kept, inventory, declared}: Listing): Fault | undefined {
   const ref = refOf(xr.object);
   const controller = controllerOf(object);
-  if (controller !== undefined && isForeign(object, xr)) {
+  if (isForeign(object, xr, inventory)) {
     // One that is gone is a finding of its own.
-    const by = inventory.byUid.get(controller.uid);
+    const by = inventory.ownerOf(object);
     return by === undefined ? undefined : released(ref, {kind: 'foreign', by: refOf(by)});
   }
   const resourceName = resourceNameOf(object);
@@ -63,9 +63,4 @@ function faultOf(object: KubeObject, {xr, kept, inventory, declared}: Listing): 
 
 function released(xr: ResourceRef, how: Extract<Fault, {class: 'release'}>['how']): Fault {
   return {class: 'release', xr, how};
-}
-
-function isForeign(object: KubeObject, {object: xr}: Xr): boolean {
-  const controller = controllerOf(object);
-  return controller !== undefined && controller.uid !== xr.metadata.uid;
 }

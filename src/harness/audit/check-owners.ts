@@ -4,16 +4,20 @@
 import {controllerOf, isDeleting, type KubeObject, refOf} from '../../cluster/object.ts';
 import {labelComposite} from '../../cluster/vocabulary.ts';
 import {type Finding, findingOf} from './finding.ts';
-import {controllerRefOf, type Inventory, resourceNameOf} from './inventory.ts';
+import {controllerPlaces, type Inventory, resourceNameOf} from './inventory.ts';
 import {type Judged, judgedEach} from './judged.ts';
 
 export function checkOwners(inventory: Inventory): Judged {
   const {objects, xrs} = inventory;
   const composed = objects.filter((object) => resourceNameOf(object) !== '' && !isDeleting(object));
-  if (xrs.length === 0 && composed.length > 0) {
+  // What a repository has of XRs was never composed.
+  const isLived = xrs.some(({object, refs}) => refs.length > 0 || object.metadata.uid !== undefined);
+  if (!isLived && composed.length > 0) {
     return {
       findings: [],
-      notJudged: [{what: 'whose composed resources are: the source has no XR', count: composed.length}],
+      notJudged: [
+        {what: 'whose composed resources are: the source has no XR that was ever composed', count: composed.length},
+      ],
     };
   }
   const what = 'composed resources whose controller is of a kind that the source does not have';
@@ -27,14 +31,14 @@ function checkOwner(object: KubeObject, inventory: Inventory): Finding | 'unknow
     const xr = object.metadata.labels?.[labelComposite];
     return listing.length === 0 ? findingOf(object, {class: 'orphan', xr}) : undefined;
   }
-  const owner = inventory.byUid.get(controller.uid);
+  const owner = inventory.ownerOf(object);
   if (owner === undefined) return checkAbsentOwner(object, inventory);
   if (!inventory.xrOf.has(owner) || isDeleting(owner) || listing.includes(owner)) return undefined;
   return findingOf(object, {class: 'unlisted', xr: refOf(owner), listed: sameName(object, owner, inventory)});
 }
 
 function checkAbsentOwner(object: KubeObject, inventory: Inventory): Finding | 'unknown' | undefined {
-  const places = [controllerRefOf(object, true), controllerRefOf(object, false)].filter((ref) => ref !== undefined);
+  const places = controllerPlaces(object);
   const owner = places.find((ref) => inventory.get(ref) !== undefined) ?? places.at(-1);
   if (owner === undefined || !places.every((ref) => inventory.isComplete(ref))) return 'unknown';
   return findingOf(object, {class: 'stale-owner', owner, isBack: inventory.get(owner) !== undefined});

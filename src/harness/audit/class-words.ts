@@ -13,11 +13,18 @@ const crossplane = (path: string): string => `https://github.com/crossplane/cros
 const ours = (page: string): string => `https://github.com/crossplane-contrib/function-tether/blob/main/docs/${page}`;
 
 export const classWords: {readonly [K in FindingClass]: ClassWords} = {
+  doubled: {
+    title: 'One resource name, two external resources',
+    why: 'Its XR has made a second one. Which of the two has the data, no object here can tell: after a restore it is often the one that the XR does not list.',
+    remedy:
+      'Pause the XR and both objects, and look in the cloud which of the two holds the data: kubectl get shows the external name of each. Set deletionPolicy Orphan, or managementPolicies without Delete, on both before any of them is deleted.',
+    references: [crossplane('issues/5875'), ours('operations.md'), ours('stories/s1-restore-orphan.md')],
+  },
   orphan: {
     title: 'Composed, and nobody’s any more',
     why: 'No XR lists it and nothing controls it, so neither Crossplane nor Kubernetes will ever delete it. Its external resource lives on and is paid for.',
     remedy:
-      'Delete it if its XR has another one, else put it back: add it to the resourceRefs of its XR while that is paused.',
+      'Pause its XR, and look whether that has another one for the same resource name and which of the two holds the data. If this one does, add it to the resourceRefs of the XR. Before any deletion, set deletionPolicy Orphan, or managementPolicies without Delete.',
     references: [crossplane('issues/5875'), ours('stories/s1-restore-orphan.md')],
   },
   'stale-owner': {
@@ -31,7 +38,7 @@ export const classWords: {readonly [K in FindingClass]: ClassWords} = {
     title: 'Controlled by an XR that does not list it',
     why: 'Its XR has forgotten it and will not delete it when it is no longer desired. It goes only with the whole XR.',
     remedy:
-      'If the XR lists another one for the same resource name, delete this one; else add it to the resourceRefs while the XR is paused.',
+      'Pause the XR, and look whether it lists another one for the same resource name and which of the two holds the data. If this one does, add it to the resourceRefs. Before any deletion, set deletionPolicy Orphan, or managementPolicies without Delete.',
     references: [crossplane('issues/5473'), ours('upstream/kind-changed.md')],
   },
   release: {
@@ -44,46 +51,65 @@ export const classWords: {readonly [K in FindingClass]: ClassWords} = {
   unnamed: {
     title: 'Listed, and without a resource name',
     why: 'It lacks the annotation crossplane.io/composition-resource-name. Crossplane stops at it and composes nothing for this XR any more.',
-    remedy: 'Set the annotation to the name that the Composition has for it.',
+    remedy: 'Look up the name that the Composition has for it, and set the annotation to that.',
     references: [ours('upstream/README.md'), crossplane('issues/5875')],
   },
   unowned: {
     title: 'Listed, and controlled by nobody',
     why: 'As a restore leaves it. If the next reconcile of its XR desires it, it is adopted; if not, it is forgotten for good.',
     remedy:
-      'Let the XR reconcile with the Composition that it was saved with before anybody edits it. function-tether adopts first.',
+      'Before anybody edits the Composition, let the XR reconcile with the one that it was saved with. function-tether adopts first.',
     references: [crossplane('issues/5875'), ours('stories/s1-restore-orphan.md')],
   },
   missing: {
     title: 'It lists what is not there',
     why: 'The next reconcile makes these anew. Where their external names were not kept, their external resources are made a second time.',
     remedy:
-      'If this is a backup, see that it has these kinds and namespaces. Else look for who deleted them before the XR is reconciled.',
+      'Look first whether this is a backup that lacks these kinds or namespaces. If not, pause the XR before its next reconcile, and look who deleted them.',
     references: ['https://github.com/vmware-tanzu/velero/issues/9432', ours('stories/s3-lost-external-name.md')],
   },
   'usage-by-gone': {
     title: 'Protected for a user that is gone',
     why: 'A Usage protects whether its user exists or not, and nothing collects it: what it protects can never be deleted.',
-    remedy: 'Delete the Usage once you know that nobody uses the protected object.',
+    remedy:
+      'Look whether the user is about to be restored and whether anything else uses the protected object. Only then delete the Usage.',
     references: [crossplane('issues/5880'), ours('stories/s0-usage-left-behind.md')],
   },
   'usage-of-gone': {
     title: 'It protects what is not there',
     why: 'It protects nothing, and will protect whatever comes back under that name.',
-    remedy: 'Delete the Usage, or restore what it protects.',
+    remedy: 'Look whether what it protects is about to be restored. Only if it is not, delete the Usage.',
     references: [ours('stories/s0-usage-left-behind.md')],
   },
   'usage-stuck': {
     title: 'A Usage that cannot go',
     why: 'It is being deleted and protects until it is gone: deletions of what it protects are refused.',
     remedy:
-      'If it waits for its user, delete that first. If not, see that Crossplane runs and knows the kinds of both ends; only then take the finalizer away by hand.',
+      'Look whether it waits for its user, which has to go first. If not, see that Crossplane runs and knows the kinds of both ends; only then take the finalizer away by hand.',
     references: [crossplane('issues/5880'), ours('hazards.md')],
+  },
+  'deletion-stuck': {
+    title: 'Deleted, and it will not go',
+    why: 'What keeps it does not end by itself, and whatever waits for it stands still, too.',
+    remedy:
+      'Look first whether its external resource is to go. Then end what keeps it: the pause, the refusal, the user, or the usage. Take a finalizer away by hand last of all: the external resource stays behind and is paid for.',
+    references: [
+      crossplane('issues/4839'),
+      'https://github.com/crossplane-contrib/provider-upjet-aws/issues/2091',
+      ours('operations.md'),
+    ],
+  },
+  'config-usage-stale': {
+    title: 'Usages of a ProviderConfig that no managed resource made',
+    why: 'A restore gave their managed resources other uids. No provider may delete a usage, so the config counts its users no more, and will not go once it is deleted.',
+    remedy: 'Look whether their managed resources have usages of their own again. Only then delete these usages.',
+    references: [crossplane('issues/6665')],
   },
   'create-twice': {
     title: 'The next restart of its provider makes a second one',
     why: 'Its external resource exists and its external name is saved nowhere but in the memory of the provider.',
-    remedy: 'Set the annotation crossplane.io/external-name now, and let managementPolicies have LateInitialize.',
+    remedy:
+      'Look up its name in the cloud, set the annotation crossplane.io/external-name to it now, and let managementPolicies have LateInitialize.',
     references: [
       'https://github.com/crossplane/upjet/issues/531',
       crossplane('issues/5918'),
@@ -103,13 +129,14 @@ export const classWords: {readonly [K in FindingClass]: ClassWords} = {
   'external-name-missing': {
     title: 'It observes nothing',
     why: 'Its policies do not let it create, and it has no external name: it can find no external resource.',
-    remedy: 'Set crossplane.io/external-name to what it is to observe.',
+    remedy: 'Look up what it is to observe, and set crossplane.io/external-name to that.',
     references: ['https://docs.crossplane.io/latest/guides/import-existing-resources/'],
   },
   'external-name-shared': {
     title: 'Two managed resources, one external resource',
     why: 'Each puts back what the other changes, and whichever is deleted first deletes the external resource of both.',
-    remedy: 'Keep one. Give the other managementPolicies ["Observe"] before it is deleted.',
+    remedy:
+      'Pause both, and decide which one is to keep the external resource. Give the other managementPolicies ["Observe"] before it is deleted.',
     references: [crossplane('issues/6857'), ours('stories/s1-restore-orphan.md')],
   },
   'external-name-differs': {
@@ -124,14 +151,14 @@ export const classWords: {readonly [K in FindingClass]: ClassWords} = {
   paused: {
     title: 'Paused, perhaps forgotten',
     why: 'Nobody reconciles it: what drifts stays so, and it cannot be deleted while it is paused.',
-    remedy: 'Take the pause away, or say in an annotation of your own who wants it.',
+    remedy: 'Look who set it and why. Take the pause away, or write down in an annotation of your own who wants it.',
     references: ['https://docs.crossplane.io/latest/managed-resources/managed-resources/#paused'],
   },
   'definition-terminating': {
     title: 'A definition is being deleted',
     why: 'It takes all objects of its kind with it, or waits for ever for those that cannot go.',
     remedy:
-      'A deletion cannot be undone. If it is a mistake: save its objects, pause them, and restore both afterwards.',
+      'Look whether it is meant: a deletion cannot be undone. If it is a mistake, save its objects, pause them, and restore both afterwards.',
     references: [
       crossplane('issues/6396'),
       ours('stories/s4-definition-after-crds.md'),
@@ -142,13 +169,14 @@ export const classWords: {readonly [K in FindingClass]: ClassWords} = {
     title: 'A definition that cannot be made again as it is saved',
     why: 'Crossplane 2 shows what was written as v1 as v2, and backups save it so. On a cluster that does not have it, Velero cannot restore it, nor the XRs and claims of its kinds.',
     remedy:
-      'Keep it as it was written, apiVersion apiextensions.crossplane.io/v1, in a repository or a Configuration, and install it before the restore.',
+      'Before the next restore, keep it as it was written, apiVersion apiextensions.crossplane.io/v1, in a repository or a Configuration, and install it first.',
     references: [crossplane('tree/main/apis/apiextensions'), ours('rehearse.md')],
   },
   'claim-mismatch': {
     title: 'A claim and an XR that disagree',
     why: 'They do not name each other. The claim makes or binds another XR, or refuses to go on, and this XR may be nobody’s.',
-    remedy: 'Decide which pair is the true one, and set resourceRef of the claim and claimRef of the XR to it.',
+    remedy:
+      'Pause both, look which pair is the true one, and set resourceRef of the claim and claimRef of the XR to it.',
     references: [crossplane('issues/1805'), crossplane('issues/4273')],
   },
 };

@@ -2,7 +2,7 @@
 // others in a region, an account or beside a parent: so the same name alone says nothing, unless a cloud made it up.
 
 import {at, isList, isObject, type Json} from '../../cluster/json.ts';
-import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
+import {groupOf, type KubeObject} from '../../cluster/object.ts';
 import {externalNameOf} from '../../cluster/provider/annotations.ts';
 
 /** Whether a provider may do it to the external resource; without policies it may do everything. */
@@ -18,7 +18,24 @@ export function identityOf(object: KubeObject): string | undefined {
   if (name === '' || !(may('Update', object) || may('Delete', object))) return undefined;
   const config = at(object.spec, ['providerConfigRef', 'name']) ?? '';
   const place = isMadeUp(name) ? [] : placeOf(object.spec?.['forProvider'], []);
-  return JSON.stringify([groupKindOf(object), name, config, place]);
+  const family = `${object.kind}.${familyOf(groupOf(object.apiVersion))}`;
+  return JSON.stringify([family, name, isWhole(name) ? '' : config, place]);
+}
+
+/** What two kinds of one cloud have in common: `s3.aws` of `s3.aws.upbound.io`, its namespaced `s3.aws.m.upbound.io` and `s3.aws.crossplane.io`. */
+function familyOf(group: string): string {
+  const labels = group.split('.').filter((label) => label !== 'm');
+  return (labels.length > 2 ? labels.slice(0, -2) : labels).join('.');
+}
+
+/** Whether its deletion deletes the external resource. */
+export function deletes(object: KubeObject): boolean {
+  return may('Delete', object) && object.spec?.['deletionPolicy'] !== 'Orphan';
+}
+
+/** Names that say in which account they are: any config leads to the same resource. */
+function isWhole(name: string): boolean {
+  return /^arn:|^\/subscriptions\/|^projects\/|^[0-9a-f]{8}-[0-9a-f]{4}-/.test(name);
 }
 
 /** Ids such as `subnet-0a1b2c3d4e`, ARNs, UUIDs and paths of Azure or Google: no two resources have the same. */

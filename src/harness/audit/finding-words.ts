@@ -3,11 +3,13 @@
 import type {ResourceRef} from '../../cluster/object.ts';
 import {listed} from '../input/listed.ts';
 import {counted} from '../source/source-words.ts';
-import type {ClaimMismatch, Fault, Release} from './finding.ts';
+import type {ClaimMismatch, Fault, Release, WhyStuck} from './finding.ts';
 
 /** What is wrong, in one sentence that names objects and nothing that is in them. */
 export function faultText(fault: Fault): string {
   switch (fault.class) {
+    case 'doubled':
+      return `${named(fault.xr)} has two external resources for its resource name "${fault.resourceName}", this one and that of ${named(fault.kept)}; ${olderText(fault.older)}`;
     case 'orphan':
       return `it was composed${fault.xr === undefined ? '' : ` for XR "${fault.xr}"`}; no XR lists it and nothing controls it`;
     case 'stale-owner':
@@ -28,6 +30,10 @@ export function faultText(fault: Fault): string {
       return `it protects ${named(fault.of)}, which is not there`;
     case 'usage-stuck':
       return `it is being deleted and ${fault.by === undefined ? `keeps ${fault.finalizers.join(', ')}` : `waits for ${named(fault.by)}`}`;
+    case 'deletion-stuck':
+      return `it is being deleted, and ${stuckText(fault.why)}`;
+    case 'config-usage-stale':
+      return `${counted(fault.usages.length, 'usage')} of it ${fault.usages.length === 1 ? 'has' : 'have'} no controller: ${listed(fault.usages.map(named), listedMax)}`;
     case 'create-twice':
       return `${{created: 'its create succeeded', ready: 'it is Ready', 'id-in-status': 'its status has an id'}[fault.known]}, and it has no annotation crossplane.io/external-name`;
     case 'create-pending':
@@ -46,6 +52,28 @@ export function faultText(fault: Fault): string {
       return `it is of apiVersion v2 and has ${fault.fields.join(' and ')}, which only v1 may have: whoever creates it as it stands here is refused`;
     case 'claim-mismatch':
       return mismatchText(fault.other, fault.how);
+  }
+}
+
+function olderText(older: 'this' | 'kept' | undefined): string {
+  if (older === undefined) return 'nothing here says which is older';
+  return older === 'this' ? 'this one is older' : 'the other one is older';
+}
+
+function stuckText(why: WhyStuck): string {
+  switch (why.kind) {
+    case 'paused':
+      return 'its annotation pauses it: nothing reconciles its deletion';
+    case 'refused':
+      return `its condition Synced is False, ${why.reason}: kubectl describe shows the refusal`;
+    case 'waits':
+      return `waits for ${listed(why.for.map(named), listedMax)}`;
+    case 'ownerless':
+      return `waits for ${counted(why.usages.length, 'usage')} without a controller, which no provider may delete: ${listed(why.usages.map(named), listedMax)}`;
+    case 'protected':
+      return `waits for ${named(why.of)}, which ${named(why.usage)} protects`;
+    case 'late':
+      return `has been for ${durationText(why.forMs)}; it keeps ${why.finalizers.join(', ')}`;
   }
 }
 

@@ -8,6 +8,7 @@ export type Severity = (typeof severities)[number];
 
 /** The classes, and how bad one is: an error loses or doubles something, or stands still for good. */
 export const classes = {
+  doubled: 'error',
   orphan: 'error',
   'stale-owner': 'error',
   unlisted: 'error',
@@ -18,6 +19,8 @@ export const classes = {
   'usage-by-gone': 'error',
   'usage-of-gone': 'warning',
   'usage-stuck': 'error',
+  'deletion-stuck': 'error',
+  'config-usage-stale': 'warning',
   'create-twice': 'error',
   'create-pending': 'error',
   'external-name-missing': 'warning',
@@ -33,6 +36,14 @@ export const classNames = Object.keys(classes) as readonly FindingClass[];
 
 /** What exactly is wrong. `other` is the second object it takes, where there is one. */
 export type Fault =
+  | {
+      readonly class: 'doubled';
+      readonly xr: ResourceRef;
+      readonly resourceName: string;
+      readonly kept: ResourceRef;
+      /** Which of the two was made first; undefined where nothing tells. */
+      readonly older: 'this' | 'kept' | undefined;
+    }
   | {readonly class: 'orphan'; readonly xr: string | undefined}
   | {readonly class: 'stale-owner'; readonly owner: ResourceRef; readonly isBack: boolean}
   | {readonly class: 'unlisted'; readonly xr: ResourceRef; readonly listed: ResourceRef | undefined}
@@ -43,6 +54,8 @@ export type Fault =
   | {readonly class: 'usage-by-gone'; readonly of: ResourceRef; readonly by: ResourceRef}
   | {readonly class: 'usage-of-gone'; readonly of: ResourceRef}
   | {readonly class: 'usage-stuck'; readonly by: ResourceRef | undefined; readonly finalizers: readonly string[]}
+  | {readonly class: 'deletion-stuck'; readonly why: WhyStuck}
+  | {readonly class: 'config-usage-stale'; readonly usages: readonly ResourceRef[]}
   | {readonly class: 'create-twice'; readonly known: 'created' | 'ready' | 'id-in-status'}
   | {readonly class: 'create-pending'; readonly forMs: number; readonly isDeleting: boolean}
   | {readonly class: 'external-name-missing'}
@@ -52,6 +65,17 @@ export type Fault =
   | {readonly class: 'definition-terminating'; readonly instances: number}
   | {readonly class: 'definition-refused'; readonly fields: readonly LegacyField[]}
   | {readonly class: 'claim-mismatch'; readonly other: ResourceRef; readonly how: ClaimMismatch};
+
+/** Why a deletion does not come to its end. */
+export type WhyStuck =
+  | {readonly kind: 'paused'}
+  /** Its Synced condition is False, with this reason. */
+  | {readonly kind: 'refused'; readonly reason: string}
+  | {readonly kind: 'waits'; readonly for: readonly ResourceRef[]}
+  /** Usages of a ProviderConfig without a controller. */
+  | {readonly kind: 'ownerless'; readonly usages: readonly ResourceRef[]}
+  | {readonly kind: 'protected'; readonly of: ResourceRef; readonly usage: ResourceRef}
+  | {readonly kind: 'late'; readonly finalizers: readonly string[]; readonly forMs: number};
 
 /** How an XR lets go of what it lists in its next reconcile. */
 export type Release =

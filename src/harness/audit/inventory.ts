@@ -16,7 +16,9 @@ export interface Inventory {
   readonly managed: readonly KubeObject[];
   readonly usages: readonly KubeObject[];
   readonly get: (ref: ResourceRef) => KubeObject | undefined;
-  readonly byUid: ReadonlyMap<string, KubeObject>;
+  readonly hasUid: (uid: string) => boolean;
+  /** The object that controls this one: by its uid, and by its name where the source has it without one. */
+  readonly ownerOf: (object: KubeObject) => KubeObject | undefined;
   /** The XRs that list an object as composed. */
   readonly listing: (object: KubeObject) => readonly KubeObject[];
   /** Whether an object at this place that is not in the source is not in the control plane. */
@@ -47,6 +49,9 @@ export function inventoryOf({objects, kinds, asOfMs}: Source): Inventory {
   const namespaces = new Set(
     objects.map((object) => (isNamespace(object) ? object.metadata.name : object.metadata.namespace)),
   );
+  const byUid = new Map(
+    objects.flatMap((object) => (object.metadata.uid === undefined ? [] : [[object.metadata.uid, object] as const])),
+  );
   return {
     objects,
     nowMs: asOfMs,
@@ -56,9 +61,14 @@ export function inventoryOf({objects, kinds, asOfMs}: Source): Inventory {
     managed: objects.filter((object) => managed.has(groupKindOf(object)) || isObject(object.spec?.['forProvider'])),
     usages: objects.filter(isUsage),
     get: (ref) => byAddress.get(addressText(ref)),
-    byUid: new Map(
-      objects.flatMap((object) => (object.metadata.uid === undefined ? [] : [[object.metadata.uid, object]])),
-    ),
+    hasUid: (uid) => byUid.has(uid),
+    ownerOf: (object) => {
+      const found = byUid.get(controllerOf(object)?.uid ?? '');
+      if (found !== undefined) return found;
+      return controllerPlaces(object)
+        .map((ref) => byAddress.get(addressText(ref)))
+        .find((owner) => owner !== undefined && owner.metadata.uid === undefined);
+    },
     listing: (object) => listing.get(addressText(refOf(object))) ?? [],
     isComplete: (ref) => {
       const kind = groupKindOf(ref);
@@ -67,18 +77,24 @@ export function inventoryOf({objects, kinds, asOfMs}: Source): Inventory {
   };
 }
 
+/** Whether another object than this XR controls it, or one that is not here. */
+export function isForeign(object: KubeObject, {object: xr}: Xr, {ownerOf}: Inventory): boolean {
+  return controllerOf(object) !== undefined && ownerOf(object) !== xr;
+}
+
 /** '' where it has none: it was composed by nobody. */
 export function resourceNameOf({metadata}: KubeObject): string {
   return metadata.annotations?.[annotationResourceName] ?? '';
 }
 
-/** Where the controller of an object is: beside it, where its kind has namespaces. */
-export function controllerRefOf(object: KubeObject, isNamespaced: boolean): ResourceRef | undefined {
+/** Where the controller of an object may be: beside it if its kind has namespaces, and without a namespace if not. */
+export function controllerPlaces(object: KubeObject): readonly ResourceRef[] {
   const controller = controllerOf(object);
-  if (controller === undefined) return undefined;
+  if (controller === undefined) return [];
   const {apiVersion, kind, name} = controller;
   const {namespace} = object.metadata;
-  return isNamespaced && namespace !== undefined ? {apiVersion, kind, namespace, name} : {apiVersion, kind, name};
+  const bare = {apiVersion, kind, name};
+  return namespace === undefined ? [bare] : [{apiVersion, kind, namespace, name}, bare];
 }
 
 /** What an XR lists, in either of the two places; a namespaced XR composes in its own namespace and leaves it out. */

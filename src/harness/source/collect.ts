@@ -40,8 +40,15 @@ export function collector(): Collector {
     if (object.kind === 'Event') return skipped.add('an event', place);
     const address = addressOf(object);
     const before = objects.get(address);
-    if (before !== undefined) skipped.add(sameObject(before, {object, place}), place);
-    if (before === undefined || isNewer(object, before.object)) objects.set(address, {object, place});
+    if (before === undefined) return void objects.set(address, {object, place});
+    const again = sameObject(before, {object, place});
+    if (again.isRead) skipped.add(again.why, place);
+    else
+      notUnderstood.add(
+        again.why,
+        `${place}, where ${object.kind} "${object.metadata.name}" is not as in ${before.place}`,
+      );
+    if (again.isBetter) objects.set(address, {object, place});
   };
   return {
     take,
@@ -112,12 +119,31 @@ function withoutSecrets(object: KubeObject): KubeObject {
   return {...kept, metadata: {...metadata, annotations: without(annotations, lastApplied) as typeof annotations}};
 }
 
-/** Dumps overlap: the same object twice is nothing, two that cannot be the same are a mistake. */
-function sameObject(before: Held, after: Held): string {
-  if (equal(before.object, after.object)) return 'the same object again';
+interface Again {
+  readonly why: string;
+  /** Whether nothing of it is lost to the reader. */
+  readonly isRead: boolean;
+  /** Whether this one takes the place of the one before it. */
+  readonly isBetter: boolean;
+}
+
+/**
+ * Dumps overlap, and a repository has overlays: one object for each environment, which never were in a control plane together.
+ * Two that were, and cannot be the same, are a mistake.
+ */
+function sameObject(before: Held, after: Held): Again {
+  if (equal(before.object, after.object)) return {why: 'the same object again', isRead: true, isBetter: false};
   const [uid, other] = [before.object.metadata.uid, after.object.metadata.uid];
+  if (uid === undefined && other === undefined) {
+    return {why: 'an object that another file has in another form, as overlays do', isRead: false, isBetter: false};
+  }
+  if (uid === undefined || other === undefined) {
+    return {why: 'an object as it was written, beside its state', isRead: true, isBetter: uid === undefined};
+  }
   const areSame = uid === other && [before, after].every(({object}) => versionOf(object) !== undefined);
-  if (areSame) return 'another state of an object';
+  if (areSame) {
+    return {why: 'another state of an object', isRead: true, isBetter: isNewer(after.object, before.object)};
+  }
   const {kind, metadata} = after.object;
   const cause = uid === other ? 'and nothing says which is newer' : 'with another uid';
   throw new InputError(

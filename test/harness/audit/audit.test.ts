@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {audit} from '../../../src/harness/audit/audit.ts';
+import {classWords} from '../../../src/harness/audit/class-words.ts';
 import {classNames} from '../../../src/harness/audit/finding.ts';
 import {readSource} from '../../../src/harness/source/read-source.ts';
 import {sourceFolder} from '../source/folder.ts';
@@ -26,4 +27,81 @@ describe.each([1, 2, 3])('a dump of 3,000 objects with 6 faults of every class, 
 
 test('a sound control plane has nothing found, however many decoys it has', async () => {
   expect(await found(planted(4, 2000, 0).objects)).toEqual([]);
+});
+
+const named = (name: string, more: object = {}) => ({metadata: {name, ...more}});
+const bucketOf = (apiVersion: string, more: object = {}) => ({
+  apiVersion,
+  kind: 'Bucket',
+  ...named('logs', {annotations: {'crossplane.io/external-name': 'acme-logs'}}),
+  spec: {forProvider: {region: 'eu'}, providerConfigRef: {name: 'default'}, ...more},
+});
+
+test('two kinds of one cloud that may both delete one external resource are found, and one that may not is no fault', async () => {
+  const [old, next] = ['s3.aws.upbound.io/v1beta1', 's3.aws.m.upbound.io/v1beta1'];
+  expect(await found([bucketOf(old), bucketOf(next)])).toEqual(['external-name-shared Bucket logs']);
+  expect(await found([bucketOf(old, {deletionPolicy: 'Orphan'}), bucketOf(next)])).toEqual([]);
+  expect(await found([bucketOf(old), bucketOf('s3.gcp.upbound.io/v1beta1')])).toEqual([]);
+});
+
+test('owners are found by name where a dump has no uids', async () => {
+  const xr = {apiVersion: 'acme.org/v1', kind: 'Store', ...named('s')};
+  const ref = {apiVersion: 's3.aws.upbound.io/v1beta1', kind: 'Bucket', name: 'logs'};
+  const owner = {apiVersion: 'acme.org/v1', kind: 'Store', name: 's', controller: true, uid: 'uid-1'};
+  const annotations = {'crossplane.io/composition-resource-name': 'logs'};
+  const bucket = {...bucketOf(ref.apiVersion), ...named('logs', {annotations, ownerReferences: [owner]})};
+  const listing = {...xr, spec: {resourceRefs: [ref]}};
+  expect(await found([listing, bucket])).toEqual([]);
+  const withUid = {...listing, ...named('s', {uid: 'uid-2'})};
+  expect(await found([withUid, bucket])).toEqual(['stale-owner Bucket logs']);
+});
+
+test('a namespace waits for what cannot go in it', async () => {
+  const leaving = {deletionTimestamp: '2026-03-01T12:00:00Z'};
+  const namespace = {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    ...named('team', leaving),
+    spec: {finalizers: ['kubernetes']},
+  };
+  const refused = {
+    ...bucketOf('s3.aws.m.upbound.io/v1beta1'),
+    ...named('logs', {namespace: 'team', ...leaving, finalizers: ['finalizer.managedresource.crossplane.io']}),
+  };
+  const conditions = (message: string) => ({
+    status: {conditions: [{type: 'Synced', status: 'False', reason: 'ReconcileError', message}]},
+  });
+  const forbidden =
+    'usages "x" is forbidden: unable to create new content in namespace team because it is being terminated';
+  expect(await found([namespace, {...refused, ...conditions(forbidden)}])).toEqual([
+    'deletion-stuck Bucket logs',
+    'deletion-stuck Namespace team',
+  ]);
+  // A first refusal may be the last one.
+  expect(await found([namespace, {...refused, ...conditions('delete failed: throttled')}])).toEqual([]);
+});
+
+test('a config that is being deleted waits for usages that nobody may delete, or for users that stay', async () => {
+  const apiVersion = 'aws.upbound.io/v1beta1';
+  const leaving = {deletionTimestamp: '2026-03-01T12:00:00Z', finalizers: ['in-use.crossplane.io']};
+  const config = {apiVersion, kind: 'ProviderConfig', ...named('default', leaving)};
+  const user = {...bucketOf('s3.aws.upbound.io/v1beta1'), ...named('logs', {uid: 'uid-1'})};
+  const owner = {apiVersion: user.apiVersion, kind: 'Bucket', name: 'logs', uid: 'uid-1', controller: true};
+  const usage = (more: object) => ({
+    apiVersion,
+    kind: 'ProviderConfigUsage',
+    ...named('uid-1', more),
+    providerConfigRef: {name: 'default'},
+  });
+  const stuck = ['deletion-stuck ProviderConfig default'];
+  expect(await found([config, user, usage({ownerReferences: [owner]})])).toEqual(stuck);
+  expect(await found([config, usage({})])).toEqual(stuck);
+  expect(await found([config])).toEqual([]);
+});
+
+test('no remedy begins with a deletion, and none asks for one before what it would destroy is safe', () => {
+  for (const [name, {remedy}] of Object.entries(classWords)) {
+    expect(remedy, name).toMatch(/^(Pause|Look|Before|Let) /);
+    if (/\bdelet/i.test(remedy)) expect(remedy, name).toMatch(/Look |Before |before /);
+  }
 });

@@ -198,6 +198,43 @@ function decoys(number: number, xr: KubeObject): KubeObject[] {
       return [
         changed(made(25), {deletionTimestamp: ago(3), annotations: {'crossplane.io/composition-resource-name': 'key'}}),
       ];
+    case 9: // Made by hand in the old kind and moved to the new one of its cloud, which alone may delete it.
+      return [
+        changed(
+          made(27),
+          {annotations: {'crossplane.io/external-name': `arn:cloud:key:1:${number}`}},
+          {
+            spec: {forProvider: {}, deletionPolicy: 'Orphan'},
+          },
+        ),
+        changed(
+          made(28),
+          {annotations: {'crossplane.io/external-name': `arn:cloud:key:1:${number}`}},
+          {apiVersion: 'cloud.m.example.org/v1beta1', spec: {forProvider: {}}},
+        ),
+      ];
+    case 10: // An asynchronous create that fails and is tried again.
+      return [
+        changed(
+          made(29),
+          {
+            annotations: {
+              'crossplane.io/external-create-pending': ago(100),
+              'crossplane.io/external-create-succeeded': ago(100),
+            },
+          },
+          {status: {conditions: [{type: 'LastAsyncOperation', status: 'False', reason: 'AsyncCreateFailure'}]}},
+        ),
+      ];
+    case 11: // A usage of a config by the managed resource of its name.
+      return [
+        object('cloud.example.org/v1beta1', 'ProviderConfig', `config-${number}`),
+        {
+          ...object('cloud.example.org/v1beta1', 'ProviderConfigUsage', made(30).metadata.uid ?? ''),
+          providerConfigRef: {name: `config-${number}`},
+        },
+        made(30),
+      ];
     case 8: // Created, failed, and tried again: all of it known.
       return [
         changed(

@@ -40,6 +40,18 @@ const version2 = 'apiextensions.crossplane.io/v2';
 type Plant = (made: Unit, index: number, extra: KubeObject[], number: number) => readonly string[];
 
 const plants: {readonly [K in FindingClass]: Plant} = {
+  doubled: (made, index) => {
+    const one = made.composed[4] as KubeObject;
+    const name = `${one.metadata.name}-original`;
+    const annotations = {...one.metadata.annotations, 'crossplane.io/external-name': name};
+    // What a restore left: controlled by nothing, or by an owner of before; or controlled and not listed.
+    const owners = [[], [{...ownedBy(made.xr), uid: 'uid-of-before'}], one.metadata.ownerReferences][index % 3] ?? [];
+    const status = {...one.status, atProvider: {id: name}};
+    const metadata = {...one.metadata, name, uid: `${one.metadata.uid}-original`, annotations, ownerReferences: owners};
+    made.others.push({...one, metadata, status});
+    const other = ['orphan', 'stale-owner', 'unlisted'][index % 3];
+    return [`doubled ${one.kind} ${name}`, `${other} ${one.kind} ${name}`];
+  },
   orphan: (made) => {
     unlist(made, 4);
     return [`orphan ${said(edit(made, 4, {ownerReferences: []}))}`];
@@ -62,7 +74,7 @@ const plants: {readonly [K in FindingClass]: Plant} = {
       edit(made, 5, {
         annotations: {...made.composed[5]?.metadata.annotations, 'crossplane.io/composition-resource-name': 'role'},
       });
-      return [`release ${said(made.composed[4])}`];
+      return [`doubled ${said(made.composed[4])}`, `release ${said(made.composed[4])}`];
     }
     respec(made, {compositionRef: {name: 'nets'}});
     return [
@@ -92,6 +104,31 @@ const plants: {readonly [K in FindingClass]: Plant} = {
       metadata: {...usage.metadata, deletionTimestamp: ago(90), finalizers: ['usage.apiextensions.crossplane.io']},
     };
     return [`usage-stuck ${said(usage)}`];
+  },
+  'deletion-stuck': (made, index) => {
+    const leaving = {deletionTimestamp: ago(index % 4 === 3 ? 90 : 6)};
+    const one = made.composed[6] as KubeObject;
+    if (index % 4 === 0) {
+      annotate(made, 6, {'crossplane.io/paused': 'true'}, {...leaving, managedFields: [pausedSince(ago(30))]});
+      return [`deletion-stuck ${said(one)}`];
+    }
+    if (index % 4 === 1) {
+      edit(made, 6, leaving);
+      made.composed[6] = {...(made.composed[6] as KubeObject), status: unsynced};
+      return [`deletion-stuck ${said(one)}`];
+    }
+    if (index % 4 === 2) {
+      made.xr = {...made.xr, metadata: {...made.xr.metadata, ...leaving, finalizers: ['foregroundDeletion']}};
+      return [`deletion-stuck ${said(made.xr)}`];
+    }
+    edit(made, 6, leaving);
+    return [`deletion-stuck ${said(one)}`];
+  },
+  'config-usage-stale': (_, index, extra) => {
+    const config = object('cloud.example.org/v1beta1', 'ProviderConfig', `restored-${index}`);
+    const usage = object('cloud.example.org/v1beta1', 'ProviderConfigUsage', `uid-of-before-${index}`);
+    extra.push(config, {...usage, providerConfigRef: {name: config.metadata.name}});
+    return [`config-usage-stale ${said(config)}`];
   },
   'create-twice': (made, index) => {
     const one = annotate(made, 1, {'crossplane.io/external-name': undefined});
@@ -172,6 +209,10 @@ const plants: {readonly [K in FindingClass]: Plant} = {
     made.claim = {...claim, spec: {resourceRef: {...(claim.spec?.['resourceRef'] as JsonObject), name}}};
     return [`claim-mismatch ${said(claim)}`, `claim-mismatch ${said(made.xr)}`];
   },
+};
+
+const unsynced = {
+  conditions: [{type: 'Synced', status: 'False', reason: 'ReconcileError', lastTransitionTime: ago(6)}],
 };
 
 function said(object: KubeObject | undefined): string {

@@ -64,7 +64,7 @@ describe('every report', () => {
     expect(misfitsOf('audit-report.schema.json')(report)).toEqual([]);
     expect(report).toMatchObject({
       version: 1,
-      counts: {orphan: 2, paused: 2},
+      counts: {missing: 2, paused: 2},
       notJudged: [{count: expect.any(Number)}],
     });
   });
@@ -115,7 +115,7 @@ describe('a baseline', () => {
 
   test('keeps what is known from failing', async () => {
     const all = await auditOf(objects);
-    expect(failing(all, ['orphan'])).toHaveLength(2);
+    expect(failing(all, ['missing'])).toHaveLength(2);
     expect(failing(all, ['warning'])).toHaveLength(all.findings.length);
     expect(failing(all, ['error']).length).toBeLessThan(all.findings.length);
     expect(

@@ -227,3 +227,18 @@ describe('a dump that is none is told in one sentence', () => {
     expect(notes.notUnderstood.map(({count}) => count)).toEqual([3, 1]);
   });
 });
+
+test('overlays of a repository are counted, and what was written counts for nothing beside its state', async () => {
+  const named = (more: object) => ({apiVersion: 'v1', kind: 'ConfigMap', metadata: {name: 'c', ...more}});
+  folder.write('dev.json', JSON.stringify({...named({}), data: {stage: 'dev'}}));
+  folder.write('prod.json', JSON.stringify({...named({}), data: {stage: 'prod'}}));
+  const overlaid = await readSource(folder.path());
+  expect(overlaid.objects).toMatchObject([{data: {stage: 'dev'}}]);
+  expect(overlaid.notes.notUnderstood).toMatchObject([
+    {why: 'an object that another file has in another form, as overlays do', count: 1},
+  ]);
+  expect(overlaid.notes.notUnderstood[0]?.first).toMatch(/prod\.json, where ConfigMap "c" is not as in .*dev\.json$/);
+  folder.write('state.json', JSON.stringify({...named({uid: 'u-1'}), data: {stage: 'lives'}}));
+  const lived = await readSource(folder.path());
+  expect(lived.objects).toMatchObject([{metadata: {uid: 'u-1'}}]);
+});
