@@ -99,7 +99,7 @@ const lifecycleRooms = {
   restore: ['input', 'objects'],
   'external-names': ['held', 'input', 'objects', 'restore'],
   handover: ['cel', 'external-names', 'held', 'input', 'objects', 'removal', 'templates', 'usages'],
-  'between-xrs': ['cel', 'external-names', 'handover', 'held', 'input', 'objects', 'removal', 'templates'],
+  'between-xrs': ['cel', 'external-names', 'handover', 'held', 'input', 'objects', 'removal', 'templates', 'usages'],
 };
 const words = '^src/lifecycle/(decision|edit|json|obstacle|snapshot|transition|unreachable)\\.ts$';
 

@@ -73,6 +73,10 @@ function obstacleSentence(obstacle: Obstacle, moving: Moving): string {
       return `${named(object)} has no deletionPolicy and no managementPolicies in Crossplane's words, so deleting it deletes what it stands for`;
     case 'protected':
       return protectedSentence(obstacle.usages, moving);
+    case 'loses-protection':
+      return `Usage ${quoted(obstacle.usage)} protects ${named(object)}, and no rule of protect selects ${composed(to)}; have one select it, ${confirmOf(moving)}`;
+    case 'unprotected':
+      return `the Usage that protects the new ${wanted.kind} is not there yet`;
     case 'kind-unanswered':
       return `Crossplane has not said yet whether it serves ${kindOf(wanted)}`;
     case 'not-served':
@@ -120,8 +124,13 @@ function oldGoneSentence(isAnother: boolean, kind: string): string {
     : `the old object is gone, and the new ${kind} is not Synced; its conditions say why; take the rule away for it to get its policies`;
 }
 
-function protectedSentence(usages: readonly string[], {from, object, wanted}: Moving): string {
-  const confirm = `or name ${quoted(from)} in the annotation tether.fn.crossplane.io/confirm-removal of the XR`;
+function confirmOf({from}: Moving): string {
+  return `or name ${quoted(from)} in the annotation tether.fn.crossplane.io/confirm-removal of the XR`;
+}
+
+function protectedSentence(usages: readonly string[], moving: Moving): string {
+  const {object, wanted} = moving;
+  const confirm = confirmOf(moving);
   if (usages.length === 0) {
     return `${named(object)} carries the label crossplane.io/in-use and no Usage of this XR explains it; replace the Usage that protects it by one of the new ${wanted.kind}, ${confirm}`;
   }

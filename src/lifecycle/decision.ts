@@ -245,6 +245,8 @@ export type ExchangeUntil =
   | 'other-deleting'
   | 'other-gives'
   | 'other-takes'
+  | 'other-protected'
+  | 'usage'
   | 'created'
   | 'external-name'
   | 'cannot-let-go'

@@ -35,6 +35,10 @@ export type Obstacle =
   | {readonly kind: 'cannot-let-go'}
   /** The old object is protected by these Usages of the pipeline, or by one from outside of the XR where there are none. */
   | {readonly kind: 'protected'; readonly usages: readonly string[]}
+  /** The old object has this Usage of `protect`, which selects nothing that the new one is to be. */
+  | {readonly kind: 'loses-protection'; readonly usage: string}
+  /** `protect` selects the new object, and its Usage is not there yet. */
+  | {readonly kind: 'unprotected'}
   /** Crossplane was asked about the new kind, and answers with the next call of the same reconcile. */
   | {readonly kind: 'kind-unanswered'}
   | {readonly kind: 'not-served'}

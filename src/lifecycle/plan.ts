@@ -44,6 +44,7 @@ import {
 import {sourcesOf} from './templates/sources.ts';
 import {composeTemplates, withTemplates} from './templates/templates.ts';
 import type {Transition} from './transition.ts';
+import {protectionOf} from './usages/protection.ts';
 
 export interface Plan {
   readonly kind: 'plan';
@@ -95,9 +96,10 @@ export function plan(
   const moves = movesIn(complete, input);
   const snapshot = withStableNames(withOldNames(withHandedOverNames(complete, moves), input, seals), input);
   const {unresolved} = templates;
-  const handovers = handoversOf(moves, {snapshot, input, claim: claimOf(given.xr), unresolved, meter});
+  const protection = protectionOf(snapshot, input, naming);
+  const handovers = handoversOf(moves, {snapshot, input, claim: claimOf(given.xr), unresolved, protection, meter});
   if (handovers.kind !== 'handovers') return handovers;
-  const exchanges = exchangesOf({snapshot, claim: claimOf(given.xr), unresolved, meter}, input);
+  const exchanges = exchangesOf({snapshot, claim: claimOf(given.xr), unresolved, protection, meter}, input);
   if (exchanges.kind !== 'exchanges') return exchanges;
   const isStrict = naming === 'function-sequencer' || hasComposedNothing(snapshot);
   const asked = holdingOrders(input, sourcesOf(snapshot), meter, isStrict);

@@ -11,14 +11,14 @@ import {type Memory, memoryOf} from './external-names/name-plan.ts';
 import type {Seals} from './external-names/seal.ts';
 import type {Handovers} from './handover/handover.ts';
 import type {Input, UsageNaming} from './input/input.ts';
-import type {JsonObject} from './json.ts';
+import {type JsonObject, sortedNames} from './json.ts';
 import {type Renames, renamesIn} from './objects/identity.ts';
 import {type Owners, ownersOf} from './objects/ownership.ts';
 import {type Claim, claimOf} from './objects/proof.ts';
-import {isOfCrossplane1} from './objects/references.ts';
 import {memoryName} from './objects/requirement-names.ts';
+import {nameBefore} from './objects/set-aside.ts';
 import type {Orders} from './order/order.ts';
-import {isOrphanWanted, overBudget} from './removal/policies.ts';
+import {isConfirmed, isOrphanWanted, overBudget} from './removal/policies.ts';
 import {type Questions, questionsOf} from './removal/questions.ts';
 import {byRequirements, type Removal, removalOf} from './removal/removal.ts';
 import {type Answers, answersIn} from './restore/answers.ts';
@@ -26,11 +26,10 @@ import {type Found, foundOrphans, isLooking, lookupRequirements, lostUsages} fro
 import type {Snapshot} from './snapshot.ts';
 import type {Templates} from './templates/templates.ts';
 import {type Additions, additionsTo} from './usages/additions.ts';
-import {observesUsagesOf} from './usages/edges.ts';
 import {type Former, formerRequirements, formerUsages} from './usages/former.ts';
 import {usageNames} from './usages/names.ts';
 import {strayRequirements} from './usages/stray.ts';
-import {usageApiOf} from './usages/usage-api.ts';
+import {usageApiIn} from './usages/usage-api.ts';
 import type {DeclaredUsages} from './usages/usages.ts';
 
 export interface Situation {
@@ -77,11 +76,12 @@ export function situate(
   const claim = claimOf(snapshot.xr);
   const owners = ownersOf(snapshot.observed, claim);
   const memory = memoryOf(snapshot, input, seals);
-  const api = usageApiOf(input.crossplane, isCrossplane1(snapshot));
+  const api = usageApiIn(snapshot, input);
   const nameUsage = usageNames(naming, snapshot, api);
   const lasts = lasting(snapshot, handovers, exchanges);
   const former = formerUsages(snapshot, claim, api);
-  const additions = additionsTo(lasts, input, orders.deletion, api, nameUsage, owners, former, claim);
+  const moving = movingNames(lasts, handovers, exchanges);
+  const additions = additionsTo(lasts, input, orders.deletion, api, nameUsage, owners, former, claim, moving);
   const generated = withMemory(additions.bodies, memory);
   const renames = renamesIn(snapshot, owners);
   const stays = staysBy(renames, handovers, exchanges);
@@ -151,12 +151,6 @@ function orphansAmong(
   return lost.filter(({resourceName}) => !generated.has(resourceName));
 }
 
-/** As far as the XR shows. One that answers about schemas (v2.2 on) is none, nor one that serves a Usage of Crossplane 2. */
-function isCrossplane1(snapshot: Snapshot): boolean {
-  if (snapshot.schemas !== undefined || !isOfCrossplane1(snapshot.xr)) return false;
-  return !observesUsagesOf('protection.crossplane.io', snapshot);
-}
-
 /** Who asks Crossplane something before the next call. */
 interface Asking extends Pick<Situation, 'memory' | 'handovers' | 'exchanges'> {
   readonly leaving: Pick<Removal, 'edges' | 'leaving'>;
@@ -196,17 +190,27 @@ export function resourceNames({
 }
 
 /**
- * What Usages are made for: without what is given to another XR and about to leave, and with what was set aside and comes back
- * in place of what had come after it. Made for what leaves they would keep it.
+ * What Usages are made for: without what another object has come after, or what is given to another XR, and about to leave; and
+ * with what was set aside and comes back in place of what had come after it. Made for what leaves they would keep it.
  */
-function lasting(snapshot: Snapshot, {returning}: Handovers, {releasing}: Exchanges): Snapshot {
-  if (returning.size === 0 && releasing.size === 0) return snapshot;
-  const stays = ([name]: readonly [string, unknown]) => !releasing.has(name);
+function lasting(snapshot: Snapshot, handovers: Handovers, exchanges: Exchanges): Snapshot {
+  const {returning} = handovers;
+  if (returning.size + handovers.releasing.size + exchanges.releasing.size === 0) return snapshot;
+  const isLeft = (name: string) => handovers.releasing.has(name) || exchanges.releasing.has(name);
   return {
     ...snapshot,
-    observed: new Map([...[...snapshot.observed].filter(stays), ...returning]),
-    desired: new Map([...snapshot.desired].filter(stays)),
+    observed: new Map([...[...snapshot.observed].filter(([name]) => !isLeft(name)), ...returning]),
+    desired: new Map([...snapshot.desired].filter(([name]) => !exchanges.releasing.has(name))),
   };
+}
+
+/** Observed resource names that moves are about, whether they get on or not; but for those that a person lets leave. Sorted. */
+function movingNames(
+  snapshot: Snapshot,
+  ...moves: readonly Pick<Handovers | Exchanges, 'decisions'>[]
+): readonly string[] {
+  const names = moves.flatMap(({decisions}) => [...decisions.keys()]);
+  return sortedNames(names.filter((name) => snapshot.observed.has(name) && !isConfirmed(nameBefore(name), snapshot)));
 }
 
 /** Who is no longer desired under its resource name, and does not leave. */

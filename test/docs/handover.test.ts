@@ -39,6 +39,8 @@ const obstacles: {readonly [kind in Obstacle['kind']]: readonly Extract<Obstacle
     {kind: 'protected', usages: []},
     {kind: 'protected', usages: ['uses']},
   ],
+  'loses-protection': [{kind: 'loses-protection', usage: 'protect-a'}],
+  unprotected: [{kind: 'unprotected'}],
   'kind-unanswered': [{kind: 'kind-unanswered'}],
   'not-served': [{kind: 'not-served'}],
   'cannot-observe': [{kind: 'cannot-observe'}],

@@ -42,6 +42,34 @@ export function broken(source: string, {of, text, without}: Rule): string | unde
 
 export const rules: readonly Rule[] = [
   {
+    rule: 'what moves keeps the Usage that protects it',
+    file: 'usages/protect.ts',
+    of: 'protections',
+    text: "    if (usage !== undefined) protect('protect', name, of, text(usage.field(['spec', 'reason'])));\n",
+    without: '',
+  },
+  {
+    rule: 'a new object that is to be protected gets its policies once its Usage is there',
+    file: 'handover/handover.ts',
+    of: 'succession',
+    text: ' && protection.awaits(move.to)',
+    without: ' && false',
+  },
+  {
+    rule: 'what is taken and to be protected gets its policies once its Usage is there',
+    file: 'between-xrs/take.ts',
+    of: 'beside',
+    text: "  if (onlyObserves(view) && question.awaitsUsage()) return asItIs(view, 'usage');\n",
+    without: '',
+  },
+  {
+    rule: 'what is protected is let go only to what is protected',
+    file: 'between-xrs/give.ts',
+    of: 'obstacleTo',
+    text: "  if (isProtected && !isLabelledInUse(object)) return 'other-protected';\n",
+    without: '',
+  },
+  {
     rule: 'nothing is let go before the other object is Synced',
     file: 'between-xrs/give.ts',
     of: 'obstacleTo',

@@ -34,8 +34,8 @@ export interface Story {
   /** Steps before the edit, and after it. */
   readonly meanwhile?: readonly JsonObject[];
   readonly afterwards?: readonly JsonObject[];
-  /** Whether what comes afterwards does not wait for the move's end, but for the new object alone. */
-  readonly soon?: boolean;
+  /** Whether what comes afterwards does not wait for the move's end, but for the new object alone, or for nothing. */
+  readonly soon?: boolean | 'at-once';
 }
 
 export interface Told extends RunResult {
@@ -71,9 +71,14 @@ export function to(group: Group, name = 'a'): JsonObject {
 
 /** The story as `tether test` and `tether explore` read it. */
 export function readStory(story: Story): Scenario {
+  return readWhole(scenarioOf(story));
+}
+
+/** A scenario that names no file. */
+export function readWhole(said: JsonObject): Scenario {
   const folder = mkdtempSync(join(tmpdir(), 'tether-small-move-'));
   const file = join(folder, 'scenario.yaml');
-  writeFileSync(file, JSON.stringify(scenarioOf(story)));
+  writeFileSync(file, JSON.stringify(said));
   const scenario = readScenario(file, registry);
   rmSync(folder, {recursive: true});
   return scenario;
@@ -85,7 +90,7 @@ export function tell(story: Story): Told {
   const [name = 'main'] = scenario.crossplane;
   if (variant === undefined) throw new Error('a scenario has a variant');
   const result = driveHere(
-    driveScenario(scenario, {crossplane: profileNamed(name), variant, seed: 1, builtins: registry}),
+    driveScenario(scenario, {crossplane: profileNamed(name), variant, seed: 1, builtins: registry, record: true}),
   );
   const xr = result.objects.find(({kind}) => kind === 'App');
   if (xr === undefined) throw new Error('the XR is gone');
@@ -143,6 +148,7 @@ function scenarioOf(story: Story): JsonObject {
   const [made] = after;
   const selector = {apiVersion: made?.base['apiVersion'] ?? '', kind: 'Bucket', resource: made?.name ?? ''};
   const observing = {for: {object: selector, match: {spec: {managementPolicies: ['Observe']}}}, timeout: '10m'};
+  const waits = {wait: story.soon ? observing : '20m'};
   return {
     name: 'a small move',
     crossplane: story.crossplane ?? 'main',
@@ -157,7 +163,11 @@ function scenarioOf(story: Story): JsonObject {
     steps: [
       {name: 'a team asks', apply: xrIn(story), wait: '5m'},
       ...meanwhile,
-      {name: 'the kind moves', apply: composition(story, after, inputAfter), wait: story.soon ? observing : '20m'},
+      {
+        name: 'the kind moves',
+        apply: composition(story, after, inputAfter),
+        ...(story.soon === 'at-once' ? {} : waits),
+      },
       ...afterwards,
     ],
   };

@@ -20,6 +20,7 @@ import {listsNamespaces} from '../objects/references.ts';
 import {isConfirmed} from '../removal/policies.ts';
 import type {DesiredView, Ready, ResourceView, Snapshot} from '../snapshot.ts';
 import type {Templates} from '../templates/templates.ts';
+import type {Protection} from '../usages/protection.ts';
 import {givenBody, type Side, takenBody} from './bodies.ts';
 import {type Allowed, giving} from './give.ts';
 import {type OtherSide, objectOf, otherSideOf, requirementsOf} from './other-side.ts';
@@ -45,6 +46,7 @@ interface Setting {
   readonly claim: Claim;
   /** Templates that cannot be composed yet: the objects that they desire say nothing but what is there. */
   readonly unresolved: Templates['unresolved'];
+  readonly protection: Protection;
   readonly meter: Meter;
 }
 
@@ -207,7 +209,7 @@ function stepBy(
 }
 
 function give(talk: Talk): Step | InvalidInput | undefined {
-  const {name, view, wanted, mark, partner, peer, other, snapshot} = talk;
+  const {name, view, wanted, mark, partner, peer, other, snapshot, protection} = talk;
   if (view === undefined) {
     if (wanted === undefined || peer === undefined || (peer.dryRun && !peer.isRivalled)) return undefined;
     return {kind: 'step', asks: [], decision: {kind: 'wait', reason: 'given-away', ...facts(talk)}};
@@ -215,7 +217,9 @@ function give(talk: Talk): Step | InvalidInput | undefined {
   const allowed = allowedBy(peer, view, talk);
   if (allowed?.kind === 'invalid-input') return allowed;
   const asks = [partner];
-  const said = {isWanted: wanted !== undefined, isConfirmed: isConfirmed(name, snapshot)};
+  const isFreed = isConfirmed(name, snapshot);
+  const isProtected = !isFreed && protection.usageOf(name) !== undefined;
+  const said = {isWanted: wanted !== undefined, isConfirmed: isFreed, isProtected};
   const given = giving({view, xr: snapshot.xr, resourceName: name, allowed, mark, other, ...said});
   switch (given.kind) {
     case 'none':
@@ -243,7 +247,7 @@ function mayBeObserved(other: OtherSide): boolean {
 }
 
 function take(talk: Talk): Step | InvalidInput | undefined {
-  const {name, view, wanted, openAs, mark, partner, peer, isGiven, other, snapshot} = talk;
+  const {name, view, wanted, openAs, mark, partner, peer, isGiven, other, snapshot, protection} = talk;
   if (view === undefined && wanted === undefined) return undefined;
   // It was taken, and all is done. Where the rule is still there the old object may come back from a backup; but before Crossplane 2.2
   // asking for a kind that is installed no more would stop the XR.
@@ -256,7 +260,8 @@ function take(talk: Talk): Step | InvalidInput | undefined {
   const isWanted = wanted !== undefined;
   const isListed = wanted === undefined || wanted.namespace === '' || listsNamespaces(snapshot.xr);
   const isOpen = openAs !== undefined;
-  const said = {isWanted, isOpen, isListed, isGiven, allowed};
+  const awaitsUsage = () => protection.awaits(name);
+  const said = {isWanted, isOpen, isListed, isGiven, allowed, awaitsUsage};
   const taken = taking({view, xr: snapshot.xr, resourceName: name, mark, other, ...said});
   const taker = {...sideOfBody(talk), view, externalName: nameOf(view, allowed)};
   if (taken.kind === 'none') return {kind: 'step', asks};

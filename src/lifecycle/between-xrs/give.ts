@@ -1,6 +1,6 @@
 // The side that gives. It offers what it has and keeps it as it is; it lets go only when the other XR's object is seen to
 // observe the same external resource, or to have it already, and releases only when that object is seen with policies of its own,
-// in order, and says that it took it.
+// in order, and says that it took it. What `protect` keeps here is let go only to what a Usage keeps there.
 //
 // What was let go gets its policies back only when nothing over there has policies of its own, and never while it is being
 // deleted: the provider would delete the external resource after all.
@@ -14,6 +14,7 @@ import {anotherResource, hasLetGo, onlyObserves, synced} from '../handover/proof
 import {canOrphan} from '../objects/external-policies.ts';
 import {isDeleting} from '../objects/ownership.ts';
 import type {ResourceView} from '../snapshot.ts';
+import {isLabelledInUse} from '../usages/in-use-label.ts';
 import {type OtherSide, objectOf} from './other-side.ts';
 import {type Mark, markOn, names} from './partner-mark.ts';
 
@@ -41,6 +42,8 @@ export interface GiveQuestion {
   readonly isWanted: boolean;
   /** Whether a person named it as one that may leave. */
   readonly isConfirmed: boolean;
+  /** Whether a Usage of `protect` keeps it. */
+  readonly isProtected: boolean;
   /** This XR, and the resource name here: what the other object's mark has to name. */
   readonly xr: ResourceView;
   readonly resourceName: string;
@@ -71,7 +74,7 @@ export function giving(question: GiveQuestion): Given {
 }
 
 /** Why the other XR has not proven that it has the same external resource. */
-function obstacleTo({view, xr, resourceName, allowed, other}: GiveQuestion): ExchangeUntil | undefined {
+function obstacleTo({view, xr, resourceName, isProtected, allowed, other}: GiveQuestion): ExchangeUntil | undefined {
   if (!canOrphan(view)) return 'cannot-let-go';
   if (externalNameOf(view) === '' || allowed === undefined || allowed.newName === '') return 'external-name';
   if (isCreating(view)) return 'created';
@@ -83,6 +86,7 @@ function obstacleTo({view, xr, resourceName, allowed, other}: GiveQuestion): Exc
   if (isDeleting(object)) return 'other-deleting';
   if (!names(markOn(object), xr, resourceName)) return 'other-takes';
   if (!isSame(view, object, allowed)) return 'same-resource';
+  if (isProtected && !isLabelledInUse(object)) return 'other-protected';
   return synced(object) === 'True' ? undefined : 'other-synced';
 }
 

@@ -44,6 +44,8 @@ export interface TakeQuestion {
   readonly allowed: Allowed | undefined;
   /** Whether a rule gives it to the XR that it was to be taken from: the rules were turned around. */
   readonly isGiven: boolean;
+  /** Whether the input protects it, and its Usage is not there yet: it gets no policies before. */
+  readonly awaitsUsage: () => boolean;
   readonly mark: Mark | undefined;
   readonly other: OtherSide;
 }
@@ -121,14 +123,16 @@ function beside(question: TakeQuestion, view: ResourceView, other: OtherSide & {
   if (!isSame(old, view, allowed)) return asItIs(view, 'same-resource');
   if (onlyObserves(view) && synced(view) !== 'True') return asItIs(view, 'synced');
   if (onlyObserves(view) && isOpen) return asItIs(view, 'resolved');
+  if (onlyObserves(view) && question.awaitsUsage()) return asItIs(view, 'usage');
   return {kind: 'stay', reason: 'taking-over', until: 'other-gone'};
 }
 
 /** The old object is gone. What has policies by now is the only one that leads to the external resource. */
-function alone({allowed, isWanted, mark}: TakeQuestion, view: ResourceView): Taken {
+function alone({allowed, isWanted, mark, awaitsUsage}: TakeQuestion, view: ResourceView): Taken {
   if (!isWanted || !onlyObserves(view)) return {kind: 'none'};
   if (allowed !== undefined) return asItIs(view, 'rule-removed');
-  return mark?.stage === 'left' ? {kind: 'none'} : asItIs(view, 'rule');
+  if (mark?.stage !== 'left') return asItIs(view, 'rule');
+  return awaitsUsage() ? asItIs(view, 'usage') : {kind: 'none'};
 }
 
 function asItIs(view: ResourceView, until: ExchangeUntil): Taken {

@@ -11,30 +11,40 @@ import {observedPhase} from '../objects/marks.ts';
 import {refTo} from '../objects/naming.ts';
 import {isDeleting, ownershipOf} from '../objects/ownership.ts';
 import {isSetAside, nameBefore} from '../objects/set-aside.ts';
-import type {DesiredView, ResourceView, Snapshot} from '../snapshot.ts';
+import type {DesiredView, ResourceView} from '../snapshot.ts';
+import type {Protection} from '../usages/protection.ts';
+import type {Given} from './given.ts';
 import {comesFrom} from './moves.ts';
 import {hasItsPolicies, synced} from './proofs.ts';
 import {isToKind} from './rules.ts';
 
 /** By resource name, for those that must not have their policies now. */
-export function leftAlone({observed, desired}: Snapshot, input: Input, uid: string): ReadonlyMap<string, Decision> {
+export function leftAlone({snapshot, input, claim, protection}: Given): ReadonlyMap<string, Decision> {
+  const {observed, desired} = snapshot;
   const left = new Map<string, Decision>();
   observed.forEach((view, name) => {
     const wanted = desired.get(name);
     const isAlone = isSetAside(comesFrom(view)) && !observed.has(comesFrom(view));
     if (!isAlone || wanted === undefined || hasItsPolicies(view, wanted)) return;
-    if (ownershipOf(view, uid).kind !== 'ours') return;
-    const decision = decisionOn(view, name, wanted, input);
+    if (ownershipOf(view, claim.uid).kind !== 'ours') return;
+    const decision = decisionOn(view, name, wanted, input, protection);
     if (decision !== undefined) left.set(name, decision);
   });
   return left;
 }
 
-function decisionOn(view: ResourceView, name: string, wanted: DesiredView, input: Input): Decision | undefined {
+function decisionOn(
+  view: ResourceView,
+  name: string,
+  wanted: DesiredView,
+  input: Input,
+  protection: Protection,
+): Decision | undefined {
   const object = refTo(view);
   if (isDeleting(view)) return {kind: 'wait', reason: 'still-deleting', object};
   const isAnother = observedPhase(view) === 'refused';
-  if (!isRuled(name, view, input) || (synced(view) === 'True' && !isAnother)) return undefined;
+  const hasProof = !isRuled(name, view, input) || (synced(view) === 'True' && !isAnother);
+  if (hasProof && !protection.awaits(name)) return undefined;
   const {apiVersion, kind} = wanted;
   return {
     kind: 'hand-over',
@@ -43,7 +53,7 @@ function decisionOn(view: ResourceView, name: string, wanted: DesiredView, input
     to: name,
     object,
     wanted: {apiVersion, kind},
-    stopped: {kind: 'old-gone', isAnother},
+    stopped: hasProof ? {kind: 'unprotected'} : {kind: 'old-gone', isAnother},
   };
 }
 

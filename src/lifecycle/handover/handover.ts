@@ -2,25 +2,24 @@
 // Every step waits until the one before is observed, so it is found again from what is there alone; README.md beside this
 // file has the table of steps, and what each waits for.
 
-import type {Meter} from '../cel/functions.ts';
 import type {Decision, HandOver, Moving} from '../decision.ts';
 import {externalNameOf, isCreating} from '../external-names/external-names.ts';
 import {holdBody} from '../held/hold-body.ts';
-import type {Input, InvalidInput} from '../input/input.ts';
+import type {InvalidInput} from '../input/input.ts';
 import {canOrphan} from '../objects/external-policies.ts';
 import {withMarks} from '../objects/marks.ts';
 import {isSameKind, type Kind, refTo} from '../objects/naming.ts';
 import {isDeleting, ownershipOf} from '../objects/ownership.ts';
-import type {Claim} from '../objects/proof.ts';
 import {listsNamespaces} from '../objects/references.ts';
 import {isSetAside, nameBefore, setAsideName} from '../objects/set-aside.ts';
 import type {Obstacle} from '../obstacle.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../snapshot.ts';
-import type {Templates} from '../templates/templates.ts';
+import type {Protection} from '../usages/protection.ts';
 import {leftAlone} from './alone.ts';
 import {alone, type Body, guarded, lettingGo, readyAs, shared, standing, succeeding} from './bodies.ts';
 import {chainEnd} from './chains.ts';
 import {otherTarget} from './forks.ts';
+import type {Given} from './given.ts';
 import {comesFrom, isSetAsideEarlier, isUnderWay, type Move} from './moves.ts';
 import {kindProblem, newKinds} from './new-kind.ts';
 import {anotherResource, hasItsPolicies, hasLetGo, onlyObserves, synced} from './proofs.ts';
@@ -45,15 +44,6 @@ export interface Handovers {
   readonly origins: ReadonlyMap<string, string>;
 }
 
-/** What one plan's hand-overs are made of. The snapshot has the names of what takes the place of another. */
-export interface Given {
-  readonly snapshot: Snapshot;
-  readonly input: Input;
-  readonly claim: Claim;
-  readonly unresolved: Templates['unresolved'];
-  readonly meter: Meter;
-}
-
 export function handoversOf(moves: readonly Move[], given: Given): Handovers | InvalidInput {
   const decisions = new Map<string, Decision>();
   const bodies = new Map<string, Body>();
@@ -64,7 +54,7 @@ export function handoversOf(moves: readonly Move[], given: Given): Handovers | I
     moves.flatMap((move) => targetsOf(move, given)),
     ({name}) => name,
   );
-  const protection = protectionIn(given.snapshot);
+  const protection = protectionIn(given);
   const kinds = newKinds(moves, given.snapshot);
   for (const move of moves) {
     const rivals = (targets.get(move.to) ?? []).filter((other) => other.move !== move).map((other) => other.move.from);
@@ -84,7 +74,7 @@ export function handoversOf(moves: readonly Move[], given: Given): Handovers | I
     const isFree = move.fresh === undefined || releasing.has(move.to);
     if (move.kind === 'back' && isFree && !isDeleting(move.old)) returning.set(move.from, move.old);
   }
-  leftAlone(given.snapshot, given.input, given.claim.uid).forEach((decision, name) => {
+  leftAlone(given).forEach((decision, name) => {
     decisions.set(name, decision);
     const fresh = given.snapshot.observed.get(name);
     if (fresh !== undefined && decision.kind === 'hand-over') bodies.set(name, alone(name, fresh, given.claim));
@@ -167,7 +157,7 @@ function stepOf(move: Move, others: Others, given: Given): Step | InvalidInput {
   }
   switch (move.kind) {
     case 'rename':
-      return rename(move, others.rivals, given);
+      return rename(move, others, given);
     case 'replace':
       return isSetAside(move.at) ? replace(move, given) : beginReplacing(move, others, given);
     case 'back':
@@ -186,7 +176,7 @@ function targetsOf(move: Move, given: Given): readonly {readonly name: string; r
   return [move.to, ...(other === undefined ? [] : [other])].map((name) => ({name, move}));
 }
 
-function rename(move: Move, rivals: readonly string[], given: Given): Step {
+function rename(move: Move, {rivals, protection}: Others, given: Given): Step {
   const {wanted, old, at: from, to, fresh, allowed} = move;
   const {xr} = given.snapshot;
   if (wanted === undefined) return step();
@@ -196,6 +186,8 @@ function rename(move: Move, rivals: readonly string[], given: Given): Step {
   if (obstacle !== undefined) return refusal(move, obstacle, given);
   if (allowed?.rule.dryRun) return refusal(move, {kind: 'dry-run'}, given);
   if (wanted.name !== old.name || elsewhere) return refusal(move, {kind: 'named-otherwise'}, given);
+  const problem = protection(move);
+  if (problem !== undefined) return refusal(move, problem, given);
   const body = shared({...move, wanted}, to, given.input, given.claim);
   const decision = handOver(move, 'renaming');
   return step({name: from, decision, body: guarded(body, move)}, {name: to, decision, body});
@@ -253,7 +245,7 @@ function replace(move: Move, given: Given): Step | InvalidInput {
   if (fresh !== undefined && externalNameOf(fresh) !== named.name) {
     return stop({kind: 'other-external-name', whose: 'observed'});
   }
-  const {decision, isDone} = succession(move, wanted);
+  const {decision, isDone} = succession(move, wanted, given.protection);
   const onlyObserving = decision.reason === 'observing';
   const phase = decision.stopped?.kind === 'another-resource' ? 'refused' : 'handing-over';
   const next: Part = {
@@ -265,7 +257,11 @@ function replace(move: Move, given: Given): Step | InvalidInput {
 }
 
 /** How far the new object is: it observes, has proven that it is the same resource, or is in order with its own policies. */
-function succession(move: Move, wanted: DesiredView): {readonly decision: HandOver; readonly isDone: boolean} {
+function succession(
+  move: Move,
+  wanted: DesiredView,
+  protection: Protection,
+): {readonly decision: HandOver; readonly isDone: boolean} {
   const {old, fresh, allowed} = move;
   if (fresh === undefined) return {decision: handOver(move, 'observing'), isDone: false};
   const isNamed = allowed?.rule.externalName !== undefined;
@@ -275,6 +271,9 @@ function succession(move: Move, wanted: DesiredView): {readonly decision: HandOv
   const isProven = said === 'True' && another === undefined;
   if (another !== undefined || (!hasItsPolicies(fresh, wanted) && !isProven)) {
     return {decision: handOver(move, 'observing', stopped), isDone: false};
+  }
+  if (!hasItsPolicies(fresh, wanted) && protection.awaits(move.to)) {
+    return {decision: handOver(move, 'observing', {kind: 'unprotected'}), isDone: false};
   }
   const isDone = isProven && hasItsPolicies(fresh, wanted);
   return {decision: handOver(move, 'taking-over', stopped), isDone};

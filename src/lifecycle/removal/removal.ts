@@ -308,6 +308,7 @@ const waitsForPerson: readonly ExchangeUntil[] = [
   'rule-removed',
   'other-xr',
   'other-takes',
+  'other-protected',
   'cannot-let-go',
   'same-resource',
 ];

@@ -31,7 +31,7 @@ export interface Additions {
   readonly checking: ReadonlySet<string>;
 }
 
-/** `ordered`: the pairs that orders of the input come to. */
+/** `ordered`: the pairs that orders of the input come to. `moving`: observed resource names that moves are about. */
 export function additionsTo(
   snapshot: Snapshot,
   input: Input,
@@ -41,13 +41,14 @@ export function additionsTo(
   owners: Owners,
   former: Former,
   claim: Claim,
+  moving: readonly string[],
 ): Additions {
   const isStray = strayUsages(snapshot, claim);
   const isDue = usagesDue(snapshot, owners, isStray);
   const explicit = (input.usages ?? []).map((pair, index) => ({...pair, path: `usages[${index}]`}));
   const pairs = [...explicit, ...ordered];
   const declared = declaredUsages(snapshot, pairs, api, nameUsage, former);
-  const protection = protections(snapshot, input, api, nameUsage, isDue, former);
+  const protection = protections(snapshot, input, api, nameUsage, isDue, former, moving);
   const usages = declared.usages
     .filter(({name, ofName, byName}) => isDue(name, [ofName, byName]))
     .map(({name, body}): [string, JsonObject] => [name, body]);

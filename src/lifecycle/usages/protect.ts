@@ -1,6 +1,8 @@
 // Protection for a reason: Usages without `by`, for resources that the input selects and for the XR they belong to. They
 // stand as long as the resource is selected, whether it is still desired or not, so that dropping a protected resource
-// from a Composition does not delete it (function-deletion-protection drops both at once: reference/peers A.1).
+// from a Composition does not delete it (function-deletion-protection drops both at once: reference/peers A.1). What is on
+// its way to another resource name, kind or XR keeps the Usage that it has, and so does the XR with it: the edit that moves it
+// often has the rules name the new object in place of it, which is not there yet.
 //
 // Never with replayDeletion: without `by` that deletes the protected object when its Usage goes (crossplane docs#873).
 
@@ -8,7 +10,7 @@ import type {ObjectRef} from '../decision.ts';
 import type {RefusedPair} from '../edit.ts';
 import type {Input} from '../input/input.ts';
 import {matches} from '../input/selector.ts';
-import {type JsonObject, sortedMap} from '../json.ts';
+import {type JsonObject, sortedMap, text} from '../json.ts';
 import {objectOf} from '../objects/identity.ts';
 import {refTo} from '../objects/naming.ts';
 import {isDeleting} from '../objects/ownership.ts';
@@ -30,6 +32,8 @@ export interface Protections {
   readonly usages: ReadonlyMap<string, JsonObject>;
   /** Resource name of a protected resource to the resource name of its Usage. */
   readonly protecting: ReadonlyMap<string, string>;
+  /** Resource name of the XR's Usage, undefined if it has none. */
+  readonly ofXr: string | undefined;
   readonly refused: DeclaredUsages['refused'];
 }
 
@@ -42,6 +46,7 @@ export function protections(
   nameUsage: NameUsage,
   isDue: IsDue,
   former: Former,
+  moving: readonly string[],
 ): Protections {
   const usages = new Map<string, JsonObject>();
   const protecting = new Map<string, string>();
@@ -67,9 +72,24 @@ export function protections(
     if (of === undefined) return;
     protect(`protect.resources[${index}]`, resourceName, of, rule.reason ?? defaultReason);
   });
-  if (protectsXr(snapshot, input, usages.size > 0)) protect('protect.xr', '', refTo(snapshot.xr), defaultReason);
+  const nameOf = (resourceName: string, object: ObjectRef) => nameUsage({resourceName, object}, undefined).resourceName;
+  for (const name of moving) {
+    const of = objectOf(snapshot, name);
+    if (of === undefined || protecting.has(name)) continue;
+    const usage = snapshot.observed.get(nameOf(name, of));
+    if (usage !== undefined) protect('protect', name, of, text(usage.field(['spec', 'reason'])));
+  }
+  const xr = refTo(snapshot.xr);
+  const ofXr = nameOf('', xr);
+  const keepsXr = input.protect === undefined && usages.size > 0 && snapshot.observed.has(ofXr);
+  if (keepsXr || protectsXr(snapshot, input, usages.size > 0)) protect('protect.xr', '', xr, defaultReason);
   const others = protectedRequired(snapshot.required, input, api, nameUsage);
-  return {usages: new Map([...others.usages, ...usages]), protecting, refused: [...refused, ...others.refused]};
+  return {
+    usages: new Map([...others.usages, ...usages]),
+    protecting,
+    ofXr: usages.has(ofXr) ? ofXr : undefined,
+    refused: [...refused, ...others.refused],
+  };
 }
 
 /** How many there are say those who may make objects of the kind; Crossplane takes no response of more than 4 MB. */
@@ -137,7 +157,7 @@ function selected({observed, desired}: Snapshot, rules: readonly Rule[]): Readon
   };
   desired.forEach(look);
   observed.forEach(look);
-  // What is set aside is to leave, and what comes after it is protected.
+  // What is set aside keeps the Usage that it has, and no rule means it.
   return sortedMap([...found].filter(([name]) => !isSetAside(name) && !notFor.has(name)));
 }
 

@@ -2,6 +2,11 @@
 // 1.16.1, 1.19.1, 1.20.11, 2.3.4 and, between them, crossplane/crossplane tags (label strip #6155 in v1.18.2 and v1.19.0,
 // conditions of functions in v1.17.0).
 
+import type {Input} from '../input/input.ts';
+import {isOfCrossplane1} from '../objects/references.ts';
+import type {Snapshot} from '../snapshot.ts';
+import {observesUsagesOf} from './edges.ts';
+
 export interface UsageApi {
   /** The Usage API of the version; `protection` has Usage and ClusterUsage, the others one cluster-scoped Usage. */
   readonly usages:
@@ -29,6 +34,17 @@ const legacyAsked = 'apiextensions.crossplane.io/v1alpha1';
 
 export function usagesAsked({usages}: UsageApi): string {
   return usages === 'protection.crossplane.io/v1beta1' ? usages : legacyAsked;
+}
+
+/** The Usage API of the Crossplane that asks: as the input says, or as far as the XR shows. */
+export function usageApiIn(snapshot: Snapshot, {crossplane}: Input): UsageApi {
+  return usageApiOf(crossplane, isCrossplane1(snapshot));
+}
+
+/** One that answers about schemas (v2.2 on) is none, nor one that serves a Usage of Crossplane 2. */
+function isCrossplane1(snapshot: Snapshot): boolean {
+  if (snapshot.schemas !== undefined || !isOfCrossplane1(snapshot.xr)) return false;
+  return !observesUsagesOf('protection.crossplane.io', snapshot);
 }
 
 /** `version` has passed the schema: "1.16", "v1.18.2"; undefined = current. `isOf1`: whether the XR shows that this is Crossplane 1. */

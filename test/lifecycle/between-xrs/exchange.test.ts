@@ -167,6 +167,21 @@ describe('the side that gives', () => {
       expect(plan.decisions.get('db')).toMatchObject({kind: 'exchange', reason: 'offering', until});
     });
 
+  test('lets what protect keeps go only to what a Usage keeps, too', () => {
+    const protect: Input = {protect: {resources: [{match: {resources: ['db']}}], xr: 'Never'}};
+    const made = planOf({observed: [mine()], desired: wanted, input: protect});
+    const [usage = '', edit] = [...made.edits].find(([name]) => name !== 'db') ?? [];
+    const there: [string, ResourceView] = [usage, view(edit?.kind === 'emit' ? edit.body : {})];
+    const object = theirs({spec: observing, marked: mark('observing', 'net')});
+    const untilOf = (other: ResourceView) =>
+      planOf(give({}, other, {observed: [mine(), there], input: {...giveInput, ...protect}})).decisions.get('db');
+    expect(untilOf(object)).toMatchObject({reason: 'offering', until: 'other-protected'});
+    const metadata = object.json()['metadata'] as JsonObject;
+    const labels = {...(metadata['labels'] as JsonObject), 'crossplane.io/in-use': 'true'};
+    const kept = view({...object.json(), metadata: {...metadata, labels}});
+    expect(untilOf(kept)).toMatchObject({reason: 'letting-go', until: 'let-go'});
+  });
+
   test('lets go of what a backup of before brought back, where the other object has policies of its own, and keeps it', () => {
     const plan = planOf(give({}, theirs()));
     expect(plan.decisions.get('db')).toMatchObject({kind: 'exchange', reason: 'letting-go', until: 'other-takes'});
@@ -345,6 +360,20 @@ describe('the side that takes', () => {
     answers({desired: wanted, input: takeInput, ...more}, object, xr);
   const taken = (my: Mine, object: ResourceView | undefined, more: Given = {}) =>
     take(object, {observed: [mine(my)], ...more});
+
+  test.each([
+    ['beside the old object', mark('observing', 'store'), theirs({marked: mark('giving', 'net'), spec: letGo})],
+    ['alone, without its rule', mark('left', 'store'), undefined],
+  ])('gets its policies once its Usage is there, where protect selects it: %s', (_, marked, object) => {
+    const protect: Input = {protect: {resources: [{match: {resources: ['db']}}], xr: 'Never'}};
+    const input = object === undefined ? protect : {...takeInput, ...protect};
+    const given = taken({marked, spec: observing}, object, {input});
+    expect(planOf(given).decisions.get('db')).toMatchObject({reason: 'observing', until: 'usage'});
+    const [usage = '', edit] = [...planOf(given).edits].find(([name]) => name !== 'db') ?? [];
+    const body = edit?.kind === 'emit' ? edit.body : {};
+    const isThere = {...given, observed: [...(given.observed ?? []), [usage, view(body)] as [string, ResourceView]]};
+    expect(planOf(isThere).decisions.get('db')).not.toMatchObject({reason: 'observing'});
+  });
 
   const notGiven: readonly (readonly [string, Theirs | undefined, string])[] = [
     ['nothing there', undefined, 'other-object'],

@@ -1,5 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import type {Input} from '../../../src/lifecycle/input/input.ts';
+import type {JsonObject} from '../../../src/lifecycle/json.ts';
 import {desired, desiredUsage, emitted, type Given, observed, planOf, table, usage, view, xr, xrUid} from '../given.ts';
 
 const label = 'example.org/protect';
@@ -178,3 +179,87 @@ describe('what several XRs protect', () => {
     expect(byParent).not.toContain(byItself[0]);
   });
 });
+
+describe('what is on its way', () => {
+  const protect = {resources: [{match: {resources: ['db']}}]};
+  const input: Input = {protect, handover: [{from: {resources: ['db']}, to: {kind: 'Other'}}]};
+  const named = {'crossplane.io/external-name': 'db-1'};
+  const old = observed('tether-handover-of-db', {
+    name: 'net-db',
+    annotations: {...named, 'tether.fn.crossplane.io/handover-to': 'db'},
+    spec: {deletionPolicy: 'Orphan', managementPolicies: ['*']},
+  });
+  const fresh = observed('db', {
+    kind: 'Other',
+    name: 'net-new',
+    annotations: {...named, 'tether.fn.crossplane.io/handover-from': 'tether-handover-of-db'},
+    spec: {managementPolicies: ['Observe']},
+    status: {conditions: [{type: 'Synced', status: 'True'}]},
+  });
+  const wanted = [desired('db', {kind: 'Other'})];
+  /** The Usages that a plan makes, as Crossplane observes them. */
+  const made = (given: Given) =>
+    [...planOf(given).edits].flatMap(([name, edit]): [string, ReturnType<typeof view>][] => {
+      if (edit.kind !== 'emit' || !`${edit.body['kind']}`.endsWith('Usage')) return [];
+      return [[name, owned(edit.body)]];
+    });
+  const usagesOfOld = made({observed: [observed('db')], desired: [desired('db')], input: {protect}});
+
+  it('keeps the Usage that it has, and so does the XR, whatever the rules say by now', () => {
+    const moving: Given = {observed: [old, ...usagesOfOld], desired: wanted, input};
+    expect(protectedObjects(moving)).toEqual(['net', 'net-db']);
+    expect(protectedObjects({...moving, input: {...input, protect: {}}})).toEqual(['net', 'net-db']);
+    const {protect: _, ...unprotected} = input;
+    expect(protectedObjects({...moving, input: unprotected})).toEqual(['net', 'net-db']);
+    // One that it never had it does not get: it is to leave.
+    expect(protectedObjects({...moving, observed: [old]})).toEqual([]);
+  });
+
+  it('loses it once it leaves, or once a person lets it', () => {
+    const done = observed('db', {
+      kind: 'Other',
+      name: 'net-new',
+      annotations: {...named, 'tether.fn.crossplane.io/handover-from': 'tether-handover-of-db'},
+      spec: {managementPolicies: ['*']},
+      status: {conditions: [{type: 'Synced', status: 'True'}]},
+    });
+    expect(protectedObjects({observed: [old, done, ...usagesOfOld], desired: wanted, input})).toEqual([
+      'net',
+      'net-new',
+    ]);
+    const annotations = {'tether.fn.crossplane.io/confirm-removal': 'db'};
+    const confirmed = view({...xr.json(), metadata: {name: 'net', uid: xrUid, annotations}});
+    expect(protectedObjects({xr: confirmed, observed: [old, ...usagesOfOld], desired: wanted, input})).toEqual([]);
+  });
+
+  it('does not set out for what no rule selects, unless a person lets it', () => {
+    const kinds = [{apiVersion: 'ec2.example.org/v1beta1', kind: 'Thing'}];
+    const annotations = {...named};
+    const db = observed('db', {annotations, spec: {deletionPolicy: 'Delete'}});
+    const given = (protect: Input['protect'] & object): Given => ({
+      observed: [db, ...usagesOfOld],
+      desired: wanted,
+      input: {...input, protect},
+    });
+    expect(table(given({resources: [{match: {kinds}}]}))['db']).toBe('refuse (cannot-hand-over)');
+    expect(table(given(protect))['db']).toBe('hand-over (setting-aside)');
+  });
+
+  it('has a successor that gets its policies once it has a Usage, and the XR, too', () => {
+    const decisionOn = (given: Given) => planOf(given).decisions.get('db');
+    for (const observed_ of [[old, fresh], [fresh]]) {
+      const given: Given = {observed: observed_, desired: wanted, input};
+      expect(decisionOn(given)).toMatchObject({reason: 'observing', stopped: {kind: 'unprotected'}});
+      const usages = made(given);
+      expect(usages).toHaveLength(2);
+      for (const one of usages)
+        expect(decisionOn({...given, observed: [...observed_, one]})).toMatchObject({reason: 'observing'});
+      expect(decisionOn({...given, observed: [...observed_, ...usages]})).not.toMatchObject({reason: 'observing'});
+    }
+  });
+});
+
+function owned(body: JsonObject): ReturnType<typeof view> {
+  const controller = {apiVersion: xr.apiVersion, kind: xr.kind, name: 'net', uid: xrUid, controller: true};
+  return view({...body, metadata: {...(body['metadata'] as JsonObject), ownerReferences: [controller]}});
+}

@@ -1,0 +1,45 @@
+// What is protected before anything about moves is decided: who moves something has to know. Worked out when first asked.
+
+import type {Input, UsageNaming} from '../input/input.ts';
+import {objectOf} from '../objects/identity.ts';
+import {ownersOf} from '../objects/ownership.ts';
+import {claimOf} from '../objects/proof.ts';
+import type {Snapshot} from '../snapshot.ts';
+import {usagesDue} from './due.ts';
+import {formerUsages} from './former.ts';
+import {usageNames} from './names.ts';
+import {type Protections, protections} from './protect.ts';
+import {strayUsages} from './stray.ts';
+import {usageApiIn} from './usage-api.ts';
+
+export interface Protection {
+  /** The observed Usage of this function that protects the object for a reason, by its resource name; undefined for none. */
+  readonly usageOf: (resourceName: string) => string | undefined;
+  /** Whether the input protects it, and its Usage or the XR's is not observed yet. */
+  readonly awaits: (resourceName: string) => boolean;
+}
+
+export function protectionOf(snapshot: Snapshot, input: Input, naming: UsageNaming): Protection {
+  const {observed} = snapshot;
+  const claim = claimOf(snapshot.xr);
+  const api = usageApiIn(snapshot, input);
+  let made: Protections | undefined;
+  const make = () => {
+    const isDue = usagesDue(snapshot, ownersOf(observed, claim), strayUsages(snapshot, claim));
+    const names = usageNames(naming, snapshot, api);
+    return protections(snapshot, input, api, names, isDue, formerUsages(snapshot, claim, api), []);
+  };
+  return {
+    usageOf: (resourceName) => {
+      const object = objectOf(snapshot, resourceName);
+      if (object === undefined) return undefined;
+      const usage = usageNames(naming, snapshot, api)({resourceName, object}, undefined).resourceName;
+      return observed.has(usage) ? usage : undefined;
+    },
+    awaits: (resourceName) => {
+      made ??= make();
+      const usage = made.protecting.get(resourceName);
+      return usage !== undefined && [usage, made.ofXr ?? usage].some((name) => !observed.has(name));
+    },
+  };
+}
