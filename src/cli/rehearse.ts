@@ -11,7 +11,6 @@ import {InputError} from '../harness/input/input-error.ts';
 import {readManifests} from '../harness/manifests/read-manifests.ts';
 import {packageFunctions} from '../harness/packages/package-functions.ts';
 import {lostKinds} from '../harness/rehearse/composed.ts';
-import {concealedObject} from '../harness/rehearse/concealed.ts';
 import {editing, isSameObject} from '../harness/rehearse/edited.ts';
 import type {FaultSearches} from '../harness/rehearse/fault-search.ts';
 import {type Finding, findingKinds, findingsOf} from '../harness/rehearse/findings.ts';
@@ -27,12 +26,12 @@ import {restoreKindsOf} from '../harness/rehearse/restore-parts.ts';
 import {outcomeText, restorePlanText, triedText} from '../harness/rehearse/restore-plan-text.ts';
 import {searchRestore} from '../harness/rehearse/restore-search.ts';
 import {isXr} from '../harness/rehearse/xrs.ts';
+import {concealedResult} from '../harness/report/concealed-result.ts';
 import {timelineText} from '../harness/report/console.ts';
 import {paintFor} from '../harness/report/paint.ts';
 import {visible} from '../harness/report/visible.ts';
 import {checkReportFiles, writeReports} from '../harness/report/write-reports.ts';
 import {packagedFunctions} from '../harness/scenario/packaged-functions.ts';
-import type {RunResult} from '../harness/scenario/run-result.ts';
 import {readSource} from '../harness/source/read-source.ts';
 import type {Source} from '../harness/source/source.ts';
 import {type CommandContext, command} from './command.ts';
@@ -200,16 +199,8 @@ function report(rehearsal: Rehearsal, values: RehearseValues, faults?: FaultSear
   if (values.json === '-') process.stdout.write(planJson(rehearsal, faults));
   else if (values.json !== undefined) writeText(values.json, planJson(rehearsal, faults), 'report');
   const failures = grave.map(({kind, text}) => ({place: 'the rehearsal', step: kind, message: text}));
-  writeReports([{...withoutSecrets(result), failures}], {html: values.html});
+  writeReports([concealedResult({...result, failures})], {html: values.html});
   return grave.length > 0 ? 3 : 0;
-}
-
-/** A page shows every version of every object. */
-function withoutSecrets({history, ...rest}: RunResult): RunResult {
-  if (history === undefined) return rest;
-  const versions = history.versions.map((one) => ({...one, object: concealedObject(one.object)}));
-  const objects = rest.objects.map(concealedObject);
-  return {...rest, objects, history: {...history, before: history.before.map(concealedObject), versions}};
 }
 
 function findingsOfFaults(faults: FaultSearches | undefined): readonly Finding[] {

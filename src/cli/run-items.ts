@@ -9,6 +9,7 @@ import type {Builtins} from '../harness/functions/builtin.ts';
 import {type FunctionPool, openFunctions} from '../harness/functions/function-pool.ts';
 import {type Goldens, openGoldens} from '../harness/golden/goldens.ts';
 import {InputError} from '../harness/input/input-error.ts';
+import {concealedResult} from '../harness/report/concealed-result.ts';
 import {closing, runTitle, timelineText, verdictText} from '../harness/report/console.ts';
 import {paintFor} from '../harness/report/paint.ts';
 import {sideBySide} from '../harness/report/side-by-side.ts';
@@ -175,14 +176,14 @@ async function* runAll(scenario: Scenario, job: Job, goldens: Goldens): AsyncGen
   }
 }
 
-function runOne(
+async function runOne(
   scenario: Scenario,
   run: {readonly crossplane: ProfileName; readonly variant: Variant; readonly pool: FunctionPool},
   {values, registry, progress}: Job,
   goldens: Goldens,
 ): Promise<RunResult> {
   progress.story(runTitle({scenario: scenario.name, crossplane: run.crossplane, variant: run.variant.name}));
-  return runScenario(scenario, {
+  const result = await runScenario(scenario, {
     ...run,
     ...(values.seed === undefined ? {} : {seed: values.seed}),
     builtins: registry,
@@ -191,6 +192,7 @@ function runOne(
     keepGoing: values['keep-going'],
     progress,
   });
+  return concealedResult(result);
 }
 
 function versionsOf({crossplane}: TestValues, scenario: Scenario): readonly ProfileName[] {
@@ -203,7 +205,7 @@ async function* runForeign(suite: RenderSuite, {registry, values}: Job, goldens:
     const notes: string[] = [];
     const note = (sentence: string) => void notes.push(sentence);
     const runs = await runRenderSuite(suite, {crossplane: version, builtins: registry, goldens, note});
-    yield {notes, runs};
+    yield {notes, runs: runs.map(concealedResult)};
   }
 }
 

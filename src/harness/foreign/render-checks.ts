@@ -3,6 +3,7 @@
 import {RE2JS} from '@bufbuild/re2';
 import {parseAllDocuments} from 'yaml';
 import {equal, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
+import {concealedAt} from '../conceal/concealed.ts';
 import type {Goldens} from '../golden/goldens.ts';
 import {InputError, shown} from '../input/input-error.ts';
 import {documentsText} from '../render/render-output.ts';
@@ -31,10 +32,14 @@ export function unmetCheck(
     case 'field-exists':
       return each(what, documents, (value) => (value === undefined ? 'to exist, got nothing' : undefined));
     case 'field-absent':
-      return each(what, documents, (value) => (value === undefined ? undefined : `to be absent, got ${shown(value)}`));
+      return each(what, documents, (value, word) =>
+        value === undefined ? undefined : `to be absent, got ${word(value)}`,
+      );
     case 'field-value':
-      return each(what, documents, (value) =>
-        equal(value, what.value) ? undefined : `to be ${shown(what.value)}, got ${shown(value)}`,
+      return each(what, documents, (value, word) =>
+        equal(value, what.value)
+          ? undefined
+          : `to be ${word(what.value)}, got ${value === undefined ? shown(value) : word(value)}`,
       );
     case 'file':
       return unmetFile(what, documents, goldens);
@@ -78,7 +83,8 @@ function names(documents: readonly JsonObject[]): string {
   return documents.length === 0 ? 'nothing' : documents.map(nameOf).join(', ');
 }
 
-type Judge = (value: Json | undefined) => string | undefined;
+/** `word` is the value as a sentence may name it. */
+type Judge = (value: Json | undefined, word: (value: Json) => string) => string | undefined;
 
 /** The first of the matching documents whose field is not as it should be; none matching is as bad. */
 function each(
@@ -89,7 +95,7 @@ function each(
   const found = matching(resource, documents);
   if (found.length === 0) return `expected ${resource}, got ${names(documents)}`;
   for (const document of found) {
-    const problem = judge(valueAt(document, field));
+    const problem = judge(valueAt(document, field), (value) => shown(concealedAt(field, value)));
     if (problem !== undefined) return `expected ${field} of ${nameOf(document)} ${problem}`;
   }
   return undefined;

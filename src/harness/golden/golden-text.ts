@@ -1,6 +1,7 @@
 // What a scenario's golden file holds: its timeline so far as people read it, or the objects that are there.
 
 import {groupOf, type KubeObject, type OwnerReference, refOf} from '../../cluster/object.ts';
+import {concealerOf} from '../conceal/concealed.ts';
 import {chaptersOf, timeText} from '../record/condense.ts';
 import type {TimelineEntry} from '../record/timeline.ts';
 import {documentsText} from '../render/render-output.ts';
@@ -20,10 +21,11 @@ export function goldenTimeline(timeline: readonly TimelineEntry[]): string {
 const stageGroups = new Set(['apiextensions.k8s.io', 'apiextensions.crossplane.io', 'pkg.crossplane.io']);
 const usages = new Set(['Usage', 'ClusterUsage']);
 
-/** The objects as YAML, by kind and name, without what the API server alone knows. */
+/** The objects as YAML, by kind and name, without what the API server alone knows and without what is secret. */
 export function goldenObjects(objects: readonly KubeObject[]): string {
   const kept = objects.filter(({apiVersion, kind}) => !stageGroups.has(groupOf(apiVersion)) || usages.has(kind));
-  const sorted = kept.map((object) => ({key: keyOf(object), object: withoutServerFields(object)}));
+  const {object: concealed} = concealerOf(objects);
+  const sorted = kept.map((object) => ({key: keyOf(object), object: withoutServerFields(concealed(object))}));
   sorted.sort((left, right) => (left.key < right.key ? -1 : 1));
   return documentsText(sorted.map(({object}) => object));
 }

@@ -3,6 +3,7 @@
 import {groupKindDefined} from '../../cluster/defined-kinds.ts';
 import {conditionOf, groupOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {isPaused} from '../../cluster/paused.ts';
+import {concealedSentence} from '../conceal/concealed-text.ts';
 
 /** The XRs that do not sync, each with what they say. */
 export function unsynced(objects: readonly KubeObject[]): readonly string[] {
@@ -13,7 +14,10 @@ export function unsynced(objects: readonly KubeObject[]): readonly string[] {
     .flatMap((xr) => {
       const synced = conditionOf(xr, 'Synced');
       if (synced?.status === 'True') return [];
-      const says = synced === undefined ? 'was never reconciled' : `is not synced: ${synced.message ?? synced.reason}`;
+      const says =
+        synced === undefined
+          ? 'was never reconciled'
+          : `is not synced: ${concealedSentence(synced.message ?? synced.reason)}`;
       return [`${xr.kind} "${xr.metadata.name}" ${says}`];
     });
 }

@@ -4,6 +4,7 @@
 import type {ApiRequest, ApiResponse, WatchEvent} from '../../cluster/api/request.ts';
 import {conditionOf, controllerOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {annotationExternalName} from '../../cluster/vocabulary.ts';
+import {concealedSentence} from '../conceal/concealed-text.ts';
 
 export type Change =
   | {readonly kind: 'step'; readonly name: string}
@@ -85,7 +86,7 @@ function conditions(before: KubeObject, object: KubeObject): readonly Change[] {
     const was = conditionOf(before, type);
     const is = conditionOf(object, type);
     if (is === undefined || (was?.status === is.status && was.reason === is.reason)) return [];
-    const message = is.message === undefined || is.message === '' ? {} : {message: is.message};
+    const message = is.message === undefined || is.message === '' ? {} : {message: concealedSentence(is.message)};
     return [{kind: 'condition', object, type, status: is.status, reason: is.reason, ...message}];
   });
 }
@@ -123,7 +124,12 @@ export function refusalOf(
   if (response.code === 409 && (response.reason === 'Conflict' || response.reason === 'AlreadyExists'))
     return undefined;
   if (response.code === 415) return undefined;
-  return {kind: 'refused', about: subjectAsked(request), verb: request.verb, message: response.message};
+  return {
+    kind: 'refused',
+    about: subjectAsked(request),
+    verb: request.verb,
+    message: concealedSentence(response.message),
+  };
 }
 
 /** What a request is about, as `Kind/name`; the kind alone where it is about all of them. */

@@ -5,6 +5,7 @@ import type {WatchEvent} from '../../cluster/api/request.ts';
 import type {TraceEntry} from '../../cluster/kernel/world.ts';
 import {controllerOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {annotationResourceName} from '../../cluster/vocabulary.ts';
+import {concealedSentence} from '../conceal/concealed-text.ts';
 import type {Happening} from '../control-plane/session.ts';
 import type {DeleteSent} from '../oracle/untouched.ts';
 import {type Change, changesOf, refusalOf} from './changes.ts';
@@ -42,7 +43,8 @@ export class Timeline {
       this.#runs.set(entry.run, (this.#runs.get(entry.run) ?? 0) + 1);
     if (entry.kind === 'process') this.#turn(atMs, entry);
     if (entry.kind === 'note' && entry.note.type === 'Warning') {
-      const {about, reason, message} = entry.note;
+      const {about, reason} = entry.note;
+      const message = concealedSentence(entry.note.message);
       const place = about === undefined ? '' : `${about.kind}/${about.name}`;
       if (this.#isNew(`${place} ${reason} ${message}`))
         this.#note(atMs, entry.actor, {kind: 'event', about: place, reason, message});
@@ -118,7 +120,7 @@ export class Timeline {
 
   #turn(atMs: number, {actor, change, message}: TraceEntry & {readonly kind: 'process'}): void {
     if (change === 'started' && actor === 'crossplane') this.#runs.clear();
-    const why = message === undefined ? {} : {message};
+    const why = message === undefined ? {} : {message: concealedSentence(message)};
     this.#note(atMs, actor, {kind: 'process', process: actor, change, ...why});
   }
 

@@ -5,6 +5,7 @@ import type {External} from '../../cluster/cloud/ledger-state.ts';
 import {addressOf, conditionOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {isPaused} from '../../cluster/paused.ts';
 import {managerComposedPrefix} from '../../cluster/vocabulary.ts';
+import {concealedSentence} from '../conceal/concealed-text.ts';
 import {externalsIn} from '../oracle/externals.ts';
 import {type Orphan, orphansAmong} from '../oracle/orphan.ts';
 import {externalIdOf} from './external-resources.ts';
@@ -105,7 +106,7 @@ function unreadyOf(object: KubeObject): readonly Unready[] {
   if ((isReady(object) && !fails) || isDeleting(object)) return [];
   const first = synced?.status === 'False' ? synced : ready;
   if (first === undefined) return [{object, isReady: false, says: 'was never reconciled'}];
-  const message = first.message === undefined || first.message === '' ? '' : `: ${first.message}`;
+  const message = first.message === undefined || first.message === '' ? '' : `: ${concealedSentence(first.message)}`;
   return [{object, isReady: isReady(object), says: `${first.type}=${first.status} ${first.reason}${message}`}];
 }
 

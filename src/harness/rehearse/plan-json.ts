@@ -4,11 +4,12 @@
 
 import {isObject, type JsonObject} from '../../cluster/json.ts';
 import {type KubeObject, refOf} from '../../cluster/object.ts';
+import {type Concealer, concealerOf} from '../conceal/concealed.ts';
+import {concealedSentence} from '../conceal/concealed-text.ts';
 import {shortPath} from '../explore/path-report.ts';
 import {entryText} from '../record/words.ts';
 import {visible} from '../report/visible.ts';
 import {changeWords} from './change-words.ts';
-import {concealed} from './concealed.ts';
 import type {OwnedExternal} from './consequences.ts';
 import type {FaultSearches} from './fault-search.ts';
 import {findingsOf} from './findings.ts';
@@ -23,7 +24,8 @@ const planVersion = 1;
 export function planJson(rehearsal: Rehearsal, faults?: FaultSearches): string {
   const {plan, result, unrest, notes} = rehearsal;
   const findings = findingsOf(rehearsal);
-  const changes = plan.xrs.flatMap((one) => one.changes.flatMap(changeJson));
+  const concealer = concealerOf([...rehearsal.before.objects, ...result.objects]);
+  const changes = plan.xrs.flatMap((one) => one.changes.flatMap((change) => changeJson(change, concealer)));
   const form = {
     version: planVersion,
     source: result.scenario,
@@ -32,8 +34,8 @@ export function planJson(rehearsal: Rehearsal, faults?: FaultSearches): string {
     unrest: unrest.map(unrestText),
     summary: summaryOf(changes),
     changes,
-    errors: result.failures.map(({step, message}) => ({message: `${step}: ${message}`})),
-    xrs: plan.xrs.map(xrJson),
+    errors: result.failures.map(({step, message}) => ({message: `${step}: ${concealedSentence(message)}`})),
+    xrs: plan.xrs.map((one) => xrJson(one, concealer)),
     warnings: notes.map((message) => ({message})),
     findings,
     externals: {
@@ -77,8 +79,8 @@ function faultsJson({faultless, searches}: FaultSearches) {
   };
 }
 
-function xrJson(plan: XrPlan) {
-  const changes = plan.changes.flatMap(changeJson);
+function xrJson(plan: XrPlan, concealer: Concealer) {
+  const changes = plan.changes.flatMap((change) => changeJson(change, concealer));
   const {apiVersion, kind, metadata} = plan.xr;
   const where = metadata.namespace === undefined ? {} : {namespace: metadata.namespace};
   return {
@@ -93,7 +95,7 @@ function xrJson(plan: XrPlan) {
 }
 
 /** Something that is held and otherwise as it was has no diff: crossplane-diff has no word for that. */
-function changeJson(change: ComposedChange): readonly JsonObject[] {
+function changeJson(change: ComposedChange, concealer: Concealer): readonly JsonObject[] {
   const {before, after, type = 'held', isOrphan} = change;
   const object = after ?? before;
   if (object === undefined) return [];
@@ -108,20 +110,19 @@ function changeJson(change: ComposedChange): readonly JsonObject[] {
       details,
       ...(atMs === undefined ? {} : {atMs: Math.round(atMs)}),
       ...(isOrphan ? {orphan: true} : {}),
-      diff: diffOf(change),
+      diff: diffOf(change, concealer),
     },
   ];
 }
 
-function diffOf({type, before, after}: ComposedChange): JsonObject {
+function diffOf({type, before, after}: ComposedChange, {value}: Concealer): JsonObject {
+  const clean = (object: KubeObject | undefined): JsonObject => {
+    const one = object === undefined ? {} : value(shown(object));
+    return isObject(one) ? one : {};
+  };
   if (type === 'added') return {spec: clean(after)};
   if (type === 'removed') return {spec: clean(before)};
   return type === 'modified' ? {old: clean(before), new: clean(after)} : {};
-}
-
-function clean(object: KubeObject | undefined): JsonObject {
-  const value = object === undefined ? {} : concealed(shown(object));
-  return isObject(value) ? value : {};
 }
 
 function summaryOf(changes: readonly JsonObject[]) {

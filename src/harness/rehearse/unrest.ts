@@ -4,8 +4,8 @@
 
 import {equal, isList, isObject, type Json} from '../../cluster/json.ts';
 import {addressOf, type KubeObject} from '../../cluster/object.ts';
+import {concealerOf} from '../conceal/concealed.ts';
 import {withoutContents} from '../source/collect.ts';
-import {concealedObject} from './concealed.ts';
 
 export interface Unrest {
   readonly object: KubeObject;
@@ -21,11 +21,12 @@ export interface Unrest {
 export function unrestBetween(before: readonly KubeObject[], after: readonly KubeObject[]): readonly Unrest[] {
   const now = new Map(after.map((object) => [identity(object), object]));
   const then = new Set(before.map(identity));
+  const {object: concealed} = concealerOf([...before, ...after]);
   const changed = before.flatMap((object): readonly Unrest[] => {
     const other = now.get(identity(object));
     if (other === undefined) return [{object, change: 'gone', field: '', was: undefined, is: undefined}];
     if (other === object) return [];
-    const found = difference('', shown(concealedObject(object)), shown(concealedObject(other)));
+    const found = difference('', shown(concealed(object)), shown(concealed(other)));
     if (found !== undefined) return [{object: other, change: 'changed', ...found}];
     const hidden = difference('', shown(object), shown(other));
     if (hidden === undefined) return [];

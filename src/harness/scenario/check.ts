@@ -2,6 +2,7 @@
 
 import {isList, isObject, type Json} from '../../cluster/json.ts';
 import {conditionOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
+import {concealedAt, concealerOf} from '../conceal/concealed.ts';
 import {type Selector, selectorText} from '../control-plane/catalogue.ts';
 import {goldenObjects, goldenTimeline} from '../golden/golden-text.ts';
 import {shown} from '../input/input-error.ts';
@@ -31,7 +32,7 @@ export interface Evidence {
 export function unmet({what}: Pick<Expectation, 'what'>, evidence: Evidence): string | undefined {
   switch (what.kind) {
     case 'match':
-      return unmatched(what, evidence.find(what.target));
+      return unmatched(what, evidence);
     case 'exists':
     case 'absent':
     case 'deleting':
@@ -61,28 +62,39 @@ export function unmet({what}: Pick<Expectation, 'what'>, evidence: Evidence): st
   }
 }
 
-function unmatched({target, match}: Expected & {kind: 'match'}, found: readonly KubeObject[]): string | undefined {
+function unmatched({target, match}: Expected & {kind: 'match'}, evidence: Evidence): string | undefined {
+  const found = evidence.find(target);
   if (found.length === 0) return `expected ${selectorText(target)}, got none`;
-  const differences = found.map((object) => firstDifference('', match, object));
-  if (differences.includes(undefined)) return undefined;
-  return `${selectorText(target)}: ${differences[0]}`;
+  if (found.some((object) => firstDifference('', match, object) === undefined)) return undefined;
+  const [first] = found;
+  if (first === undefined) return undefined;
+  const {at} = concealerOf(evidence.objects());
+  return `${selectorText(target)}: ${firstDifference('', match, first, (place, value) => at(first, place, value))}`;
 }
 
-/** The first place where `actual` lacks what `wanted` says. Maps match as subsets; lists item by item. */
-export function firstDifference(place: string, wanted: Json, actual: Json | undefined): string | undefined {
-  const mismatch = `${place === '' ? 'the object' : place} expected ${shown(wanted)}, got ${shown(actual)}`;
+/** The first place where `actual` lacks what `wanted` says. Maps match as subsets; lists item by item. `shows`: without secrets. */
+export function firstDifference(
+  place: string,
+  wanted: Json,
+  actual: Json | undefined,
+  shows: (place: string, value: Json) => Json = concealedAt,
+): string | undefined {
+  const mismatch = (): string => {
+    const [expected, got] = [wanted, actual].map((value) => shown(value && shows(place, value)));
+    return `${place === '' ? 'the object' : place} expected ${expected}, got ${got}`;
+  };
   if (isObject(wanted)) {
-    if (!isObject(actual)) return mismatch;
+    if (!isObject(actual)) return mismatch();
     for (const [key, value] of Object.entries(wanted)) {
-      const difference = firstDifference(place === '' ? key : `${place}.${key}`, value, actual[key]);
+      const difference = firstDifference(place === '' ? key : `${place}.${key}`, value, actual[key], shows);
       if (difference !== undefined) return difference;
     }
     return undefined;
   }
-  if (!isList(wanted)) return wanted === actual ? undefined : mismatch;
-  if (!isList(actual) || actual.length !== wanted.length) return mismatch;
+  if (!isList(wanted)) return wanted === actual ? undefined : mismatch();
+  if (!isList(actual) || actual.length !== wanted.length) return mismatch();
   for (const [index, value] of wanted.entries()) {
-    const difference = firstDifference(`${place}[${index}]`, value, actual[index]);
+    const difference = firstDifference(`${place}[${index}]`, value, actual[index], shows);
     if (difference !== undefined) return difference;
   }
   return undefined;

@@ -2,6 +2,7 @@
 // the ledger's word and no longer wants is gone, though without the function it lives on, because Crossplane forgot it.
 
 import {conditionOf, controllerOf, isDeleting} from '../../cluster/object.ts';
+import {concealedSentence} from '../conceal/concealed-text.ts';
 import {externalNameOf} from '../oracle/externals.ts';
 import {isListedBy} from '../oracle/orphan.ts';
 import {isTakenAwayByHand} from './by-hand.ts';
@@ -123,7 +124,7 @@ function harm(kind: HarmKind, {place, xr, resourceName}: Made, text: string): Ha
     place,
     ...(xr === undefined ? {} : {xr}),
     ...(resourceName === undefined ? {} : {resourceName}),
-    text: `${place}: ${text}`,
+    text: `${place}: ${concealedSentence(text)}`,
   };
 }
 

@@ -15,6 +15,7 @@ import {
   labelComposite,
   labelInUse,
 } from '../../cluster/vocabulary.ts';
+import {concealedAt} from '../conceal/concealed.ts';
 
 /** Written by Crossplane, a backup tool or the provider as they go. */
 const ownAnnotations = [
@@ -76,7 +77,8 @@ function differing(one: Json | undefined, other: Json | undefined, path: readonl
   }
   if (one === other || (one !== undefined && other !== undefined && equal(one, other))) return [];
   const field = path.join('.');
-  const text = `${field} is ${shown(one)} with it and ${shown(other)} without`;
+  const [withIt, without] = [one, other].map((value) => shown(value && concealedAt(field, value)));
+  const text = `${field} is ${withIt} with it and ${without} without`;
   return [{field, values: [one, other], text, isAdded: other === undefined}];
 }
 

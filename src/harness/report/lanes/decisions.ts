@@ -7,6 +7,7 @@ import {addressOf, type KubeObject} from '../../../cluster/object.ts';
 import {decodeRequest, type RequestMessage} from '../../../wire/request-decode.ts';
 import {decodeResponse, type ResponseBody} from '../../../wire/response-decode.ts';
 import type {Result} from '../../../wire/response-message.ts';
+import {concealedSentence} from '../../conceal/concealed-text.ts';
 import {listed} from '../../input/listed.ts';
 import type {FunctionCall, Instant} from '../../record/history.ts';
 
@@ -106,7 +107,7 @@ export function decisionTexts(decision: Decision): readonly string[] {
     ...(released.length === 0 ? [] : [`releases ${listed(released, listedMax)}: observed, and no longer desired`]),
     ...results.map(({severity, message}) => (severity === 'normal' ? message : `${severity}: ${message}`)),
     ...conditions,
-  ];
+  ].map(concealedSentence);
 }
 
 /** Whether a reader looks for this call: it held, dropped, released, failed or said something. */

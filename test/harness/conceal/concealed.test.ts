@@ -2,8 +2,11 @@ import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {concealed} from '../../../src/harness/rehearse/concealed.ts';
+import type {JsonObject} from '../../../src/cluster/json.ts';
+import {concealed, concealerOf} from '../../../src/harness/conceal/concealed.ts';
+import {concealedSentence} from '../../../src/harness/conceal/concealed-text.ts';
 import {shown, unrestBetween} from '../../../src/harness/rehearse/unrest.ts';
+import {firstDifference} from '../../../src/harness/scenario/check.ts';
 import {tether} from '../../cli/tether.ts';
 
 const secret = {apiVersion: 'v1', kind: 'Secret', metadata: {name: 's'}, data: {a: 'aHVudGVyMg=='}};
@@ -31,6 +34,106 @@ test('no content of a Secret is printed, whatever carries it, and what refers to
   expect(
     JSON.stringify(concealed({...carrier, spec: {token: ['hunter2'], env: [{name: 'DB_PASSWORD', value: 'hunter2'}]}})),
   ).not.toMatch(/hunter2/);
+});
+
+const canary = 'k4nary-X9';
+
+test.each([
+  ['a password', {spec: {masterUserPassword: canary}}],
+  ['a number', {spec: {pin: 4711000}}],
+  ['a header', {spec: {headers: {Authorization: `Bearer ${canary}`}}}],
+  ['a key in PEM', {spec: {privateKeyPem: canary, tls: {'tls.key': canary}}}],
+  ['a short name', {spec: {pwd: canary, creds: canary, dsn: canary, kubeConfigRaw: canary, userDataBase64: canary}}],
+  ['what lies under a secret name', {spec: {credentials: {a: canary, deep: {b: [canary]}}}}],
+  ['credentials whose key is called key', {spec: {credentials: {key: canary}}}],
+  ['a webhook', {spec: {slackWebhookUrl: canary, url: `https://hooks.slack.com/services/T0/B0/${canary}`}}],
+  ['an address with a password', {spec: {endpoint: `postgres://u:${canary}/x@h:5432/db?sslmode=off`}}],
+  ['an address with a token', {spec: {remote: `https://${canary}@git.example.org/a/b`}}],
+  ['a connection string', {spec: {text: `Server=h;Pwd=${canary};Database=d`}}],
+  ['a query', {spec: {url: `https://h/x?token=${canary}&a=b`}}],
+  ['a flag', {spec: {args: ['--user=x', `--password=${canary}`]}}],
+  [
+    'a key in any text',
+    {spec: {text: `a\n-----BEGIN RSA PRIVATE KEY-----\n${canary}\n-----END RSA PRIVATE KEY-----\n`}},
+  ],
+  ['a JSON Web Token', {spec: {text: `eyJhbGciOi.eyJzdWIi.${canary}`}}],
+  ['what a process is started with', {spec: {env: [{name: 'X', value: canary}]}}],
+  ['the same as a map', {spec: {environment: [{variables: {X: canary}}]}}],
+  ['a named value', {spec: {set: [{name: 'db.password', value: canary}]}}],
+  ['Helm values', {spec: {values: `auth:\n  password: ${canary}\nreplicas: 2\n`}}],
+  ['JSON in a text', {spec: {values: JSON.stringify({auth: {password: canary}, replicas: 2})}}],
+  ['a manifest in a text', {spec: {manifest: `apiVersion: v1\nkind: Secret\ndata: {p: ${canary}}\n`}}],
+  ['a manifest in a template', {spec: {t: `{{ if x }}\nkind: Secret\ndata:\n  p: ${canary}\n{{ end }}`}}],
+  ['a template', {spec: {t: `{{ if x }}\npassword: |\n  ${canary}\n  ${canary}\n{{ end }}`}}],
+  ['a named value in a template', {spec: {t: `{{ x }}\n- name: DB_PASSWORD\n  value: ${canary}\n`}}],
+  ['an environment file', {spec: {file: `A=b\nexport DB_PASSWORD=${canary} ${canary}\n`}}],
+  ['encoded text', {spec: {text: btoa(`#cloud-config\npassword: ${canary}\n`)}}],
+  ['an annotation', {metadata: {annotations: {x: `{"password":"${canary}"}`}}}],
+])('%s is not shown', (_what, object: JsonObject) => {
+  const text = JSON.stringify(concealed(object));
+  expect(text).toContain('(not shown)');
+  expect(text).not.toMatch(/k4nary|4711000|azRuYXJ5/);
+});
+
+test.each([
+  {spec: {passwordSecretRef: {name: 'pw', namespace: 'n', key: 'password'}, secretName: 's', tokenTTL: '1h'}},
+  {spec: {credentials: {source: 'Secret', secretRef: {name: 'pw', namespace: 'n', key: 'password'}}}},
+  {spec: {imagePullSecrets: [{name: 'pull'}], publicKey: 'ssh-rsa AAAA', automountServiceAccountToken: false}},
+  {spec: {image: 'xpkg.example.org/a/b@sha256:0123', url: 'https://h/x?a=b#c', arn: 'arn:aws:iam::1:role/x'}},
+  {spec: {text: 'a: b\nc: d', ca: '-----BEGIN CERTIFICATE-----\nMII\n-----END CERTIFICATE-----'}},
+  {spec: {environment: 'prod', env: [{name: 'X', valueFrom: {secretKeyRef: {name: 's', key: 'x'}}}]}},
+  {status: {conditions: [{type: 'Ready', status: 'False', message: 'waits for Secret/db-password: it is not there'}]}},
+])('what is no secret is shown: %o', (object: JsonObject) => {
+  expect(concealed(object)).toEqual(object);
+});
+
+test('around a secret the rest stays readable', () => {
+  expect(concealed({values: `auth:\n  password: ${canary}\nreplicas: 2\n`})).toEqual({
+    values: 'auth:\n  password: (not shown)\nreplicas: 2\n',
+  });
+  expect(concealed({url: `postgres://u:${canary}@h/db`})).toEqual({url: 'postgres://(not shown)@h/db'});
+});
+
+test('a schema that says so makes any name secret, in a manifest, too', () => {
+  const openAPIV3Schema = {properties: {spec: {properties: {plain: {type: 'string', format: 'password'}}}}};
+  const definition = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: {name: 'things.e.org'},
+    spec: {group: 'e.org', names: {kind: 'Thing'}, versions: [{name: 'v1', schema: {openAPIV3Schema}}]},
+  };
+  const thing = {apiVersion: 'e.org/v1', kind: 'Thing', metadata: {name: 't'}, spec: {plain: canary, size: 'small'}};
+  const carrying = {apiVersion: 'k.e.org/v1', kind: 'Object', metadata: {name: 'o'}, spec: {manifest: thing}};
+  const {object} = concealerOf([definition]);
+  for (const one of [thing, carrying]) {
+    expect(JSON.stringify(object(one))).toContain('"plain":"(not shown)","size":"small"');
+    expect(JSON.stringify(concealerOf([]).object(one))).toContain(canary);
+  }
+});
+
+test.each([
+  [`Thing "t" is invalid: spec.password: Invalid value: "${canary}": spec.password in body should be longer`],
+  [`cannot connect to postgres://u:${canary}@h/db`],
+  [`login failed: password="${canary}", user="u"`],
+  [`got ${'Authorization'}: Bearer ${canary}`],
+])('a sentence of somebody else: %s', (text) => {
+  expect(concealedSentence(text)).not.toContain(canary);
+});
+
+test.each([
+  'holding db-password: its owner is not known',
+  'Secret/db-credentials: ReconcileError: cannot get object',
+  'password of Database/db: waits for network',
+])('a sentence without a secret: %s', (text) => expect(concealedSentence(text)).toBe(text));
+
+test('a sentence about a field names no value that is secret', () => {
+  const wanted = {spec: {password: 'other', size: 'large'}};
+  expect(firstDifference('', wanted, {spec: {password: canary}})).toBe(
+    'spec.password expected "(not shown)", got "(not shown)"',
+  );
+  expect(firstDifference('', {spec: {size: 'large'}}, {spec: {size: 'small'}})).toBe(
+    'spec.size expected "large", got "small"',
+  );
 });
 
 test('labels and annotations of a Secret are not printed, but for those of Crossplane', () => {

@@ -1,0 +1,91 @@
+// Text without the secrets in it. What a secret looks like by itself goes from any text: a private key, a JSON Web Token, an
+// address with a password in it, an Authorization header, a token of a known form. From the text of a field goes besides what
+// stands behind a secret name, in YAML, JSON, an environment file or a connection string alike, and a whole manifest of a Secret.
+
+import {isSecretName} from './secret-names.ts';
+
+export const instead = '(not shown)';
+
+/** Each with the groups before and behind what is not shown. */
+const shapes: readonly RegExp[] = [
+  /()-----BEGIN (?!CERTIFICATE|PUBLIC KEY)[A-Z0-9 ]+-----[\s\S]*?(?:-----END [A-Z0-9 ]+-----|$)()/g,
+  /(?<![\w-])()eyJ[\w-]{5,}\.[\w-]+(?:\.[\w-]*)*()/g,
+  // Userinfo; a password may hold slashes.
+  /(\b[a-z][a-z0-9+.-]*:\/\/)(?:[^\s/@"'<>]+|[^\s/:@"'<>]*:[^\s"'<>]+)(@)/gi,
+  /(\bbearer\s+)[\w.~+/=:-]+()/gi,
+  /(\bbasic\s+)(?=[A-Za-z+/]*[\d=])[\w+/=]{6,}()/gi,
+  /(\bhttps?:\/\/)(?:hooks\.|hooks\/|[^\s"'<>]*webhook)[^\s"'<>]*()/gi,
+  /\b()(?:A[KS]IA[A-Z0-9]{12,}|gh[opusr]_\w{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}|xox[abeprs]-[\w-]{8,}|[sr]k_live_\w{8,}|AIza[\w-]{30,}|hvs\.[\w-]{16,}|npm_\w{30,}|dckr_pat_[\w-]{16,}|AGE-SECRET-KEY-\w+)()/g,
+  // The API server's words for a value that it does not take.
+  /((?:password|passwd|passphrase|secret|token|credentials?|key)s?\S*: (?:Invalid|Unsupported|Duplicate) value: )(?:"(?:[^"\\]|\\.)*"|[^\s:]+)()/gi,
+];
+
+/** For sentences: what looks like a secret, and `password=...` and `password: "..."`. */
+export function concealedSentence(text: string): string {
+  const shaped = shapes.reduce((rest, shape) => rest.replaceAll(shape, `$1${instead}$2`), text);
+  return shaped.replaceAll(
+    /([\w.-]+)(["']?(?:=|:\s*(?=["'])))("(?:[^"\\]|\\.)*"|'[^']*'|[^\s;,&]+)/g,
+    (whole, name: string, sign: string) => (isSecretName(name) ? `${name}${sign}${instead}` : whole),
+  );
+}
+
+/** For the text of a field. */
+export function concealedText(text: string): string {
+  if (/\bkind["']?\s*:\s*["']?Secret\b/.test(text)) return instead;
+  const shaped = shapes.reduce((rest, shape) => rest.replaceAll(shape, `$1${instead}$2`), text);
+  if (isConcealedInside(text)) return instead;
+  return withoutNamed(shaped);
+}
+
+/** Text that is encoded, with something secret in it. */
+function isConcealedInside(text: string): boolean {
+  if (text.length < 16 || !/^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(text)) return false;
+  try {
+    const inside = new TextDecoder('utf-8', {fatal: true}).decode(
+      Uint8Array.from(atob(text), (character) => character.charCodeAt(0)),
+    );
+    return /^[\t\n\r\x20-\x7e]+$/.test(inside) && concealedText(inside) !== inside;
+  } catch {
+    return false;
+  }
+}
+
+/** Line by line: what stands behind a secret name, and the lines below it that are part of it. */
+function withoutNamed(text: string): string {
+  const kept: string[] = [];
+  let under: number | undefined;
+  let named = false;
+  for (const line of text.split('\n')) {
+    const depth = line.search(/\S/);
+    if (under !== undefined && (depth < 0 || depth > under)) continue;
+    under = undefined;
+    const {shown, isOpen} = withoutNamedIn(line, named);
+    kept.push(shown);
+    named = /(^|[\s{,-])["']?name["']?\s*[:=]/.test(line) ? isSecretName(valueIn(line)) : named && depth < 0;
+    if (isOpen) under = depth;
+  }
+  return kept.join('\n');
+}
+
+function valueIn(line: string): string {
+  return /name["']?\s*[:=]\s*["']?([^\s"',}]*)/.exec(line)?.[1] ?? '';
+}
+
+/** `isOpen`: the value ends the line, so it may go on in the lines below. `named`: `value` is of a secret name. */
+function withoutNamedIn(line: string, named: boolean): {readonly shown: string; readonly isOpen: boolean} {
+  const signs = /([\w.$-]+)(["']?\s*(?::(?!\/\/)|=>?)\s*)/g;
+  let shown = '';
+  let from = 0;
+  for (let found = signs.exec(line); found !== null; found = signs.exec(line)) {
+    const [whole, name = ''] = found;
+    const isNamed = named || isSecretName(/name["']?\s*[:=]\s*["']?([\w.-]+)/.exec(line)?.[1] ?? '');
+    if (!isSecretName(name) && !(isNamed && name === 'value')) continue;
+    const begin = found.index + whole.length;
+    const value = /^(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^;&]*)/.exec(line.slice(begin))?.[0] ?? '';
+    shown += line.slice(from, begin) + instead;
+    from = begin + value.length;
+    if (from >= line.length) return {shown, isOpen: true};
+    signs.lastIndex = from;
+  }
+  return {shown: shown + line.slice(from), isOpen: false};
+}

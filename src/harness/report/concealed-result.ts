@@ -1,0 +1,29 @@
+import type {KubeObject} from '../../cluster/object.ts';
+import {concealerOf} from '../conceal/concealed.ts';
+import {concealedSentence} from '../conceal/concealed-text.ts';
+import type {RunResult} from '../scenario/run-result.ts';
+
+/** What a run came to, without secrets in what reports show of it: sentences, and every version of every object. */
+export function concealedResult({objects, history, failures, stuck, ...rest}: RunResult): RunResult {
+  const {object} = concealerOf([...(history?.before ?? []), ...objects]);
+  const concealed = (list: readonly KubeObject[]): readonly KubeObject[] => list.map(object);
+  return {
+    ...rest,
+    objects: concealed(objects),
+    failures: failures.map(({message, because, ...failure}) => ({
+      ...failure,
+      message: concealedSentence(message),
+      ...(because === undefined ? {} : {because: because.map(concealedSentence)}),
+    })),
+    stuck: stuck.map(concealedSentence),
+    ...(history === undefined
+      ? {}
+      : {
+          history: {
+            ...history,
+            before: concealed(history.before),
+            versions: history.versions.map((one) => ({...one, object: object(one.object)})),
+          },
+        }),
+  };
+}
