@@ -12,7 +12,7 @@ import {isDeleting} from './objects/ownership.ts';
 import {memoryName, placeOf} from './objects/requirement-names.ts';
 import {nameBefore} from './objects/set-aside.ts';
 import {heldByPolicy, isConfirmed, isOrphaned, isToOrphan} from './removal/policies.ts';
-import {mayRelease} from './removal/removal.ts';
+import {isKeptByUsage, mayRelease} from './removal/removal.ts';
 import {mayHaveToAdopt} from './restore/inner-xr.ts';
 import {decideMissing} from './restore/lookup.ts';
 import {resourceNames, type Situation} from './situation.ts';
@@ -88,8 +88,9 @@ function decideAlone(resourceName: string, situation: Situation): Decision {
     return {kind: 'hold', reason: 'hand-over-in-progress', moving};
   }
   if (held !== undefined) return held;
-  if (situation.overBudget !== undefined && !isConfirmed(resourceName, snapshot)) return situation.overBudget;
-  return mayRelease(resourceName, removal);
+  const released = mayRelease(resourceName, removal);
+  const isKept = situation.overBudget === undefined || isConfirmed(resourceName, snapshot) || isKeptByUsage(released);
+  return isKept ? released : situation.overBudget;
 }
 
 /** No policy and no budget is asked: what it stands for stays. Desired under its resource name is another object, later. */

@@ -128,7 +128,7 @@ export function plan(
       ...transitionsOf(decisions, snapshot.observed, situation.owners),
       ...nameTransitions(decisions, names, situation),
       ...skippedOrders(decisions, orders),
-      ...overruledOrders(snapshot.observed, orders),
+      ...overruledOrders(decisions, orders),
       ...contradictedOrders(decisions, orders),
       ...namesUnknown(decisions, snapshot, unknown),
     ],

@@ -20,7 +20,7 @@ import {nameBefore} from './objects/set-aside.ts';
 import type {Orders} from './order/order.ts';
 import {isConfirmed, isOrphanWanted, overBudget} from './removal/policies.ts';
 import {type Questions, questionsOf} from './removal/questions.ts';
-import {byRequirements, type Removal, removalOf} from './removal/removal.ts';
+import {byRequirements, isKeptByUsage, mayRelease, type Removal, removalOf} from './removal/removal.ts';
 import {type Answers, answersIn} from './restore/answers.ts';
 import {type Found, foundOrphans, isLooking, lookupRequirements, lostUsages} from './restore/lookup.ts';
 import type {Snapshot} from './snapshot.ts';
@@ -94,6 +94,8 @@ export function situate(
   const questions = questionsIn(snapshot, input, asking);
   const answered = {...snapshot, required: questions.required};
   const answers = answersIn(answered);
+  const removal = {...leaving, snapshot: answered, unserved: questions.unserved};
+  const isKept = (name: string) => isKeptByUsage(mayRelease(name, removal));
   return {
     snapshot,
     input,
@@ -107,8 +109,8 @@ export function situate(
     refused: additions.refused,
     renames,
     former,
-    removal: {...leaving, snapshot: answered, unserved: questions.unserved},
-    overBudget: overBudget(leaving.leaving, snapshot, input),
+    removal,
+    overBudget: overBudget(leaving.leaving, snapshot, input, isKept),
     questions,
     isLooking: looks,
     places,

@@ -57,15 +57,11 @@ export function skippedOrders(decisions: ReadonlyMap<string, Decision>, {skipped
     .map(({path, before, after}) => ({kind: 'order-skipped', resourceName: after, path, of: before}));
 }
 
-/** Told of a resource once: in the reconcile in which it begins to leave. */
-export function overruledOrders(
-  observed: ReadonlyMap<string, ResourceView>,
-  {overruled}: Orders,
-): readonly Transition[] {
+/** Told of a resource in the reconcile that lets it go. */
+export function overruledOrders(decisions: ReadonlyMap<string, Decision>, {overruled}: Orders): readonly Transition[] {
   const said = new Set<string>();
   return overruled.flatMap(({path, before, after}): Transition[] => {
-    const view = observed.get(before);
-    if (view === undefined || said.has(before) || observedPhase(view) === 'pending-deletion') return [];
+    if (decisions.get(before)?.kind !== 'release' || said.has(before)) return [];
     said.add(before);
     return [{kind: 'order-overruled', resourceName: before, path, by: after}];
   });

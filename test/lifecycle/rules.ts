@@ -353,8 +353,8 @@ export const rules: readonly Rule[] = [
     rule: 'more than the budget does not leave',
     file: 'decide.ts',
     of: 'decideAlone',
-    text: '  if (situation.overBudget !== undefined && !isConfirmed(resourceName, snapshot)) return situation.overBudget;\n',
-    without: '',
+    text: 'situation.overBudget === undefined || ',
+    without: 'situation.overBudget !== undefined || ',
   },
   {
     rule: 'the provider is told to orphan before the object goes',

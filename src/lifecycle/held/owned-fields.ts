@@ -2,7 +2,18 @@
 // kubernetes-sigs/structured-merge-diff 15d0754 fieldpath/serialize-pe.go ("f:" field, "k:" list item by keys, "v:" set item
 // by value, "i:" list item by place, "." the item itself).
 
-import {asObject, at, fromEntries, isList, isObject, type Json, type JsonObject, levelsMax, parsed} from '../json.ts';
+import {
+  asObject,
+  at,
+  boundedText,
+  fromEntries,
+  isList,
+  isObject,
+  type Json,
+  type JsonObject,
+  levelsMax,
+  parsed,
+} from '../json.ts';
 
 /** The FieldsV1 of the entry with which Crossplane applies the resource, undefined if there is none. */
 export function ownedFields(object: JsonObject, manager: string): JsonObject | undefined {
@@ -79,7 +90,8 @@ class ItemNames {
   constructor(fields: JsonObject) {
     this.#fields = fields;
     for (const name of Object.keys(fields)) {
-      if (name.startsWith('v:')) this.#byValue.set(JSON.stringify(parsed(name.slice(2))), name);
+      const value = name.startsWith('v:') ? boundedText(parsed(name.slice(2)) ?? null) : undefined;
+      if (value !== undefined) this.#byValue.set(value, name);
       if (name.startsWith('k:')) this.#addKeys(name);
     }
   }
@@ -96,17 +108,23 @@ class ItemNames {
   of(item: Json, index: number): string | undefined {
     const byPlace = `i:${index}`;
     if (Object.hasOwn(this.#fields, byPlace)) return byPlace;
-    if (!isObject(item)) return this.#byValue.size === 0 ? undefined : this.#byValue.get(JSON.stringify(item));
+    if (!isObject(item)) return this.#named(item);
     for (const {keys, names} of this.#byKeys.values()) {
       const name = names.get(valuesOf(item, keys));
       if (name !== undefined) return name;
     }
-    return this.#byValue.get(JSON.stringify(item));
+    return this.#named(item);
+  }
+
+  #named(item: Json): string | undefined {
+    const value = this.#byValue.size === 0 ? undefined : boundedText(item);
+    return value === undefined ? undefined : this.#byValue.get(value);
   }
 }
 
+/** '' where a value is nested too deep to be a key. */
 function valuesOf(object: JsonObject, keys: readonly string[]): string {
-  return JSON.stringify(keys.map((key) => object[key] ?? null));
+  return boundedText(keys.map((key) => object[key] ?? null)) ?? '';
 }
 
 /** Whether a FieldsV1 names nothing inside the value. */

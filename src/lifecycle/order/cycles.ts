@@ -15,7 +15,7 @@ export function cycleProblem(ranks: readonly Rank[]): InvalidInput | undefined {
   const after = Map.groupBy(ranks, ({before}) => before);
   const done = new Set<string>();
   for (const name of [...after.keys()].sort()) {
-    const cycle = walk(name, after, done, []);
+    const cycle = cycleFrom(name, after, done);
     if (cycle !== undefined) return invalid(cycle);
   }
   return undefined;
@@ -24,35 +24,50 @@ export function cycleProblem(ranks: readonly Rank[]): InvalidInput | undefined {
 /** The loose ranks that would close a cycle with the firm ones and the loose ones before them. None where there is no cycle. */
 export function contradictions<T extends Rank>(firm: readonly Rank[], loose: readonly T[]): readonly T[] {
   if (loose.length === 0 || cycleProblem([...firm, ...loose]) === undefined) return [];
-  const kept = [...firm];
+  const kept = Map.groupBy(firm, ({before}) => before);
   return loose.filter((rank) => {
     const closes = reaches(rank.after, rank.before, kept);
-    if (!closes) kept.push(rank);
+    if (!closes) kept.set(rank.before, [...(kept.get(rank.before) ?? []), rank]);
     return closes;
   });
 }
 
-function reaches(from: string, to: string, ranks: readonly Rank[]): boolean {
+function reaches(from: string, to: string, after: ReadonlyMap<string, readonly Rank[]>): boolean {
   const reached = new Set([from]);
-  for (const name of reached) for (const {before, after} of ranks) if (before === name) reached.add(after);
+  for (const name of reached) for (const rank of after.get(name) ?? []) reached.add(rank.after);
   return reached.has(to);
 }
 
-/** Depth first; `way` is how we came here. What is done once leads to no cycle and is not walked again. */
-function walk(
-  name: string,
+/** One resource on the way, and which of its ranks is walked next. */
+interface Stop {
+  readonly name: string;
+  readonly ranks: readonly Rank[];
+  next: number;
+}
+
+/** Depth first, without recursion: an order may be longer than the stack. What is `done` leads to no cycle and is not walked again. */
+function cycleFrom(
+  start: string,
   after: ReadonlyMap<string, readonly Rank[]>,
   done: Set<string>,
-  way: readonly Rank[],
 ): readonly Rank[] | undefined {
-  const begin = way.findIndex((rank) => rank.before === name);
-  if (begin >= 0) return way.slice(begin);
-  if (done.has(name)) return undefined;
-  for (const rank of after.get(name) ?? []) {
-    const cycle = walk(rank.after, after, done, [...way, rank]);
-    if (cycle !== undefined) return cycle;
+  const stopAt = (name: string): Stop => ({name, ranks: after.get(name) ?? [], next: 0});
+  const way = done.has(start) ? [] : [stopAt(start)];
+  const onWay = new Set(way.map(({name}) => name));
+  for (let last = way.at(-1); last !== undefined; last = way.at(-1)) {
+    const rank = last.ranks[last.next++];
+    if (rank === undefined) {
+      done.add(last.name);
+      onWay.delete(last.name);
+      way.pop();
+    } else if (onWay.has(rank.after)) {
+      const begin = way.findIndex(({name}) => name === rank.after);
+      return way.slice(begin).map(({ranks, next}) => ranks[next - 1] as Rank);
+    } else if (!done.has(rank.after)) {
+      way.push(stopAt(rank.after));
+      onWay.add(rank.after);
+    }
   }
-  done.add(name);
   return undefined;
 }
 

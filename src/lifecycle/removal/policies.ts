@@ -39,9 +39,14 @@ export function heldByPolicy(resourceName: string, snapshot: Snapshot, input: In
 /**
  * The hold for everything that leaves, if more is on its way out than the budget allows: what the earlier steps no longer
  * desire, and what is being deleted by whomever. What Crossplane has deleted already is forgotten, so an edit after it
- * counts anew.
+ * counts anew. What stays anyway does not count: a policy keeps it, or it `isKept`.
  */
-export function overBudget(leaving: ReadonlySet<string>, snapshot: Snapshot, input: Input): Decision | undefined {
+export function overBudget(
+  leaving: ReadonlySet<string>,
+  snapshot: Snapshot,
+  input: Input,
+  isKept: (resourceName: string) => boolean,
+): Decision | undefined {
   const budget = input.removal?.budget;
   if (budget === undefined) return undefined;
   let counted = 0;
@@ -49,12 +54,18 @@ export function overBudget(leaving: ReadonlySet<string>, snapshot: Snapshot, inp
   snapshot.observed.forEach((view, name) => {
     if (isUsage(view) || isSetAside(name)) return;
     counted++;
-    const isGoing = isDeleting(view) || (leaving.has(name) && policyOf(name, view, input) !== 'Retain');
-    if (isGoing && !isConfirmed(name, snapshot)) going++;
+    if (isConfirmed(name, snapshot)) return;
+    if (isDeleting(view) || (leaving.has(name) && !staysByPolicy(name, snapshot, input) && !isKept(name))) going++;
   });
   const {resources = Number.POSITIVE_INFINITY, percent = 100} = budget;
   if (going <= resources && going * 100 <= percent * counted) return undefined;
   return {kind: 'hold', reason: 'over-budget', leaving: going, observed: counted};
+}
+
+/** Whether its policy keeps it for as long as nobody acts. */
+function staysByPolicy(resourceName: string, snapshot: Snapshot, input: Input): boolean {
+  const held = heldByPolicy(resourceName, snapshot, input);
+  return held !== undefined && !(held.kind === 'hold' && held.reason === 'orphan-first');
 }
 
 /**

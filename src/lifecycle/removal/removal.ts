@@ -133,6 +133,12 @@ export function mayRelease(resourceName: string, removal: Removal): Release | Ho
   );
 }
 
+/** Whether it stays for as long as nobody acts, because a Usage protects it. */
+export function isKeptByUsage(decision: Release | Hold): boolean {
+  if (decision.kind !== 'hold') return false;
+  return decision.reason === 'protected' || (decision.reason === 'in-use' && decision.isCertain);
+}
+
 /** Lookups of every `by` that is no longer observed, and on which a decision depends. */
 export function byRequirements(removal: Pick<Removal, 'edges' | 'leaving'>): ReadonlyMap<string, Requirement> {
   const requirements = new Map<string, Requirement>();

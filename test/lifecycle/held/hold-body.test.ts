@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {holdBody} from '../../../src/lifecycle/held/hold-body.ts';
-import type {JsonObject} from '../../../src/lifecycle/json.ts';
+import type {Json, JsonObject} from '../../../src/lifecycle/json.ts';
 import {manager, view} from '../given.ts';
 
 const base = {apiVersion: 'ec2.example.org/v1beta1', kind: 'Thing'};
@@ -219,4 +219,33 @@ describe('without an entry of this XR in managedFields Crossplane owns nothing, 
   ])('with an entry of %s only', (_who, entry) => {
     expect(held(object, {'f:spec': {'f:replicas': {}}}, entry)).toEqual(identity);
   });
+});
+
+describe('an object that somebody nested deep', () => {
+  const deep = (levels: number): Json => {
+    let value: Json = 1;
+    for (let level = 0; level < levels; level++) value = [value];
+    return value;
+  };
+
+  it.each([400, 501, 5000, 9000])(
+    'of %i levels is held as any other, whichever way Crossplane names its items',
+    (levels) => {
+      const items = {
+        keyed: [{name: 'ours', port: 80}, {name: 'theirs', extra: deep(levels)}, {name: deep(levels)}],
+        set: ['ours', deep(levels)],
+        whole: {extra: deep(levels)},
+      };
+      const owned = {
+        'f:spec': {
+          'f:keyed': {'k:{"name":"ours"}': {'.': {}, 'f:name': {}, 'f:port': {}}},
+          'f:set': {'v:"ours"': {}},
+          'f:whole': {},
+        },
+      };
+      const {spec} = held({spec: items}, owned) as {spec: JsonObject};
+      expect(spec).toMatchObject({keyed: [{name: 'ours', port: 80}], set: ['ours']});
+      expect(spec['whole']).toHaveProperty('extra.0.0');
+    },
+  );
 });

@@ -305,9 +305,17 @@ describe('an order says who goes first when both go', () => {
     expect(table(stays)).toMatchObject({'subnet-b': 'release', db: 'keep', vpc: 'keep'});
     const told = {kind: 'order-overruled', resourceName: 'subnet-b', path: 'order[0]', by: 'db'};
     expect(planOf(stays).transitions).toContainEqual(told);
-    const annotations = {'tether.fn.crossplane.io/phase': 'pending-deletion'};
-    const later = {...stays, observed: [observed('vpc'), observed('subnet-b', {annotations}), observed('db')]};
-    expect(planOf(later).transitions.map(({kind}) => kind)).toEqual(['releasing']);
+  });
+
+  it('and it is not told of what is held: by the budget, by a policy, by a Usage', () => {
+    const toldOf = (removal: Input['removal'], protect?: Input['protect']) =>
+      planOf({...stays, input: {...sequence, ...(removal && {removal}), ...(protect && {protect})}})
+        .transitions.map(({kind}) => kind)
+        .filter((kind) => kind === 'order-overruled');
+    expect(toldOf(undefined)).toHaveLength(1);
+    expect(toldOf({budget: {resources: 0}})).toEqual([]);
+    expect(toldOf({policies: [{match: {}, policy: 'Confirm'}]})).toEqual([]);
+    expect(toldOf(undefined, {resources: [{match: {resources: ['subnet-b']}}]})).toEqual([]);
   });
 
   it('its Usage leaves first', () => {
@@ -364,5 +372,17 @@ describe('an order of many resources', () => {
     const all = [...names('a', 40), ...names('b', 40)].map((name) => desired(name));
     const result = plan(snapshot({desired: all}), {order: [{sequence: ends}, {sequence: ends}]});
     expect(result).toMatchObject({kind: 'invalid-input', path: 'order[1]', got: expect.stringContaining('3200')});
+  });
+});
+
+describe('a long order', () => {
+  const chain = (length: number) => Array.from({length}, (_, index) => `r${String(index).padStart(6, '0')}`);
+
+  it('of 12,000 pairs is walked to its end, with its cycle or without one', () => {
+    const names = chain(12_000);
+    const pairs = names.slice(1).map((by, index) => ({of: names[index] ?? '', by, optional: true}));
+    expect(plan(snapshot({}), {usages: pairs})).toMatchObject({kind: 'plan'});
+    const closed = [...pairs, {of: names.at(-1) ?? '', by: names[0] ?? '', optional: true}];
+    expect(plan(snapshot({}), {usages: closed})).toMatchObject({expected: 'an order without a cycle'});
   });
 });

@@ -294,6 +294,38 @@ describe('the budget', () => {
       {a: 'retain', d: 'release'},
     ],
     [
+      'what is not confirmed does not count, and says so',
+      {
+        observed: four,
+        input: {removal: {budget: {resources: 1}, policies: [{match: {pattern: '[abc]'}, policy: 'Confirm'}]}},
+      },
+      {a: 'hold (awaiting-approval)', d: 'release'},
+    ],
+    [
+      'what is protected does not count',
+      {
+        observed: four,
+        input: {...budget({resources: 1}), protect: {xr: 'Never', resources: [{match: {pattern: '[abc]'}}]}},
+      },
+      {a: 'hold (protected)', d: 'release'},
+    ],
+    [
+      'what is protected says so where the rest is too much',
+      {
+        observed: four,
+        input: {...budget({resources: 1}), protect: {xr: 'Never', resources: [{match: {resources: ['a']}}]}},
+      },
+      {a: 'hold (protected)', b: 'hold (over-budget)', d: 'hold (over-budget)'},
+    ],
+    [
+      'what its provider is still to be told to leave alone counts',
+      {
+        observed: four.map(([name]) => observed(name, {spec: {deletionPolicy: 'Delete'}})),
+        input: {removal: {budget: {resources: 3}, policies: [{match: {}, policy: 'Orphan'}]}},
+      },
+      {a: 'hold (orphan-first)'},
+    ],
+    [
       'Usages do not count',
       {observed: [observed('a'), usage('u', {of: 'x', reason: 'r'})], input: budget({resources: 1, percent: 100})},
       {a: 'release', u: 'release'},
