@@ -4,9 +4,11 @@ import type {Process} from '../../src/cluster/kernel/process.ts';
 import type {Latency} from '../../src/cluster/kernel/world.ts';
 import {groupOf, type KubeObject} from '../../src/cluster/object.ts';
 import {configureNopProvider, type NopProviderOptions, nopProvider} from '../../src/cluster/provider/nop-provider.ts';
+import {runFunction} from '../../src/function/run.ts';
 import {openControlPlane, recordedLatency} from '../../src/harness/control-plane/control-plane.ts';
 import {profileNamed} from '../../src/harness/control-plane/profile-names.ts';
 import type {Happening} from '../../src/harness/control-plane/session.ts';
+import {type Builtins, builtins} from '../../src/harness/functions/builtin.ts';
 import {driveHere} from '../../src/harness/functions/drive.ts';
 import {functionStatic} from '../../src/harness/functions/function-static.ts';
 import {Operator, problemOf} from '../../src/harness/operator/operator.ts';
@@ -45,6 +47,12 @@ export interface OpenBench {
   readonly atStep: (step: number) => void;
 }
 
+/** The recorder ran function-tether with the flags that it has unless set, and under any unknown name function-static. */
+const functions: Builtins = {
+  ...builtins,
+  'function-tether': (request) => ({ok: true, response: runFunction(request, {ttlSeconds: 60})}),
+};
+
 /** Kinds of the control plane itself, which the recorder did not watch. */
 const unwatchedGroups = ['', 'pkg.crossplane.io'];
 
@@ -73,7 +81,7 @@ export function openBench(setup: BenchSetup): OpenBench {
     crossplane: profileNamed(setup.crossplane),
     ...(setup.realtime === undefined ? {} : {realtime: setup.realtime}),
     seed: setup.seed,
-    functions: Object.fromEntries(setup.functions.map((name) => [name, functionStatic])),
+    functions: Object.fromEntries(setup.functions.map((name) => [name, functions[name] ?? functionStatic])),
     provider: nopProvider(kindsDefined([...setup.before, ...(setup.later ?? [])])) as unknown as Process<never>,
     latency: latencyOf(setup.seed),
     observers: [observe],

@@ -132,6 +132,11 @@ export interface Profile {
   readonly workQueue: 'delaying' | 'priority';
 
   readonly usages: UsageBehaviour;
+
+  /** The versions of EnvironmentConfig: cluster/crds/apiextensions.crossplane.io_environmentconfigs.yaml. */
+  readonly environmentConfigs: {readonly served: readonly string[]; readonly stored: string};
+  /** What else it serves and nothing here acts on, as `apiVersion kind`: cluster/crds. */
+  readonly idleKinds: readonly string[];
 }
 
 export interface UsageBehaviour {

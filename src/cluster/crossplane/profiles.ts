@@ -32,6 +32,17 @@ const typedUsages: UsageBehaviour = {
   observedGeneration: 'set',
 };
 
+const packageKinds = [
+  'pkg.crossplane.io/v1 Provider',
+  'pkg.crossplane.io/v1 ProviderRevision',
+  'pkg.crossplane.io/v1 Configuration',
+  'pkg.crossplane.io/v1 ConfigurationRevision',
+  'pkg.crossplane.io/v1beta1 DeploymentRuntimeConfig',
+  'pkg.crossplane.io/v1beta1 Lock',
+];
+const imageConfig = 'pkg.crossplane.io/v1beta1 ImageConfig';
+const goneInV2 = ['pkg.crossplane.io/v1alpha1 ControllerConfig', 'secrets.crossplane.io/v1alpha1 StoreConfig'];
+
 const v1161: Profile = {
   version: 'v1.16.1',
   ownerlessUndesired: 'skip',
@@ -76,6 +87,8 @@ const v1161: Profile = {
     kinds: [{apiVersion: 'apiextensions.crossplane.io/v1alpha1', kind: 'Usage'}],
     waitsForBy: 'always',
   },
+  environmentConfigs: {served: ['v1alpha1'], stored: 'v1alpha1'},
+  idleKinds: [...packageKinds, ...goneInV2],
 };
 
 const v1191: Profile = {
@@ -93,6 +106,8 @@ const v1191: Profile = {
   claimSync: 'server-side',
   functionService: 'apiextensions.fn.proto.v1',
   usages: legacyUsages,
+  environmentConfigs: {served: ['v1alpha1', 'v1beta1'], stored: 'v1alpha1'},
+  idleKinds: [...packageKinds, imageConfig, ...goneInV2],
 };
 
 const v12011: Profile = {
@@ -103,6 +118,7 @@ const v12011: Profile = {
   realtimeByDefault: true,
   realtimePolling: 'off',
   usages: {...legacyUsages, ownerCheck: 'any'},
+  environmentConfigs: {served: ['v1alpha1', 'v1beta1'], stored: 'v1beta1'},
 };
 
 const v234: Profile = {
@@ -128,6 +144,8 @@ const v234: Profile = {
   capabilities: true,
   workQueue: 'priority',
   usages: typedUsages,
+  environmentConfigs: {served: ['v1beta1'], stored: 'v1beta1'},
+  idleKinds: [...packageKinds, imageConfig],
 };
 
 const main: Profile = {

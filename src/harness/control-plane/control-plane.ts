@@ -17,7 +17,6 @@ import {namespaceCrossplane} from '../../cluster/crossplane/packages/provider-ru
 import type {Profile} from '../../cluster/crossplane/profile.ts';
 import {type ProfileName, profiles} from '../../cluster/crossplane/profiles.ts';
 import {usageAdmission} from '../../cluster/crossplane/usage-admission.ts';
-import {usageKinds} from '../../cluster/crossplane/usage-kinds.ts';
 import {initialWorld} from '../../cluster/kernel/draft.ts';
 import type {Process} from '../../cluster/kernel/process.ts';
 import {advanceClock} from '../../cluster/kernel/step.ts';
@@ -165,8 +164,10 @@ function processNames({provider}: Pick<ControlPlaneParts, 'provider'>): ProcessN
 }
 
 function kindsOf(profile: Profile, {packages}: Pick<ControlPlaneParts, 'packages'>): readonly KindDefinition[] {
-  const ofPackages = packages === undefined ? [] : providerKinds(profile);
-  return [...crossplaneKinds(profile), ...usageKinds(profile.usages), ...ofPackages];
+  if (packages === undefined) return crossplaneKinds(profile);
+  const ofPackages = providerKinds(profile);
+  const isIdle = ({group, kind}: KindDefinition) => !ofPackages.some((one) => one.group === group && one.kind === kind);
+  return [...crossplaneKinds(profile).filter(isIdle), ...ofPackages];
 }
 
 function definitionOf(parts: ControlPlaneParts, profile: Profile): Definition {

@@ -14,25 +14,27 @@ import {answered} from './passing.ts';
 import {peerUsage} from './peer-usages.ts';
 
 const label = 'protection.fn.crossplane.io/block-deletion';
+const byLabel = `via label ${label}`;
 
 export function deletionProtection(request: Uint8Array): FunctionReply {
   const message = decodeRequest(request);
   const {observed, desired} = message;
   const isLegacy = message.input !== undefined && decodeStruct(message.input)['enableV1Mode'] === true;
   const usages = new Map<string, ResourceChange>();
-  const protect = (resourceName: string, of: ResourceMessage) => {
+  const protect = (resourceName: string, of: ResourceMessage, why: string) => {
     const name = `${of.kind}-${of.name}`;
-    const spec: JsonObject = {reason: 'created by function-deletion-protection'};
+    const spec: JsonObject = {reason: `created by function-deletion-protection ${why}`};
     const object = peerUsage({of, spec, name, suffix: 'fn-protection', isLegacy});
     usages.set(resourceName, {kind: 'put', object, ready: 'unspecified'});
   };
   for (const [name, wanted] of desired.resources) {
     const of = observed.resources.get(name);
-    if (of !== undefined && (isLabelled(wanted) || isLabelled(of))) protect(`${name}-usage`, of);
+    if (of !== undefined && (isLabelled(wanted) || isLabelled(of))) protect(`${name}-usage`, of, byLabel);
   }
   const xr = observed.composite;
   if (xr !== undefined && (usages.size > 0 || isLabelled(xr) || isLabelled(desired.composite))) {
-    protect(`xr-${xr.name}-usage`.toLowerCase(), xr);
+    const why = usages.size > 0 ? 'because a composed resource is protected' : byLabel;
+    protect(`xr-${xr.name}-usage`.toLowerCase(), xr, why);
   }
   return answered(message, {resources: usages});
 }

@@ -1,11 +1,9 @@
-// Kinds that nothing here models and no fixture defines: Crossplane's ImageConfig or Configuration, a
-// ProviderConfig whose provider is not given, a Pod. Their objects are there to be read, by functions above all;
+// Kinds that nothing here models and no fixture defines: a ProviderConfig whose provider is not given, a Pod. Their objects are there to be read, by functions above all;
 // nobody acts on them. A definition of each kind is put before the fixtures, with a schema that takes anything.
 
 import {coreKinds} from '../../cluster/api/core-kinds.ts';
 import {crossplaneKinds} from '../../cluster/crossplane/kinds/crossplane-kinds.ts';
 import {profiles} from '../../cluster/crossplane/profiles.ts';
-import {usageKinds} from '../../cluster/crossplane/usage-kinds.ts';
 import {groupKindsDefined, isDefinition} from '../../cluster/defined-kinds.ts';
 import {type GroupVersionKind, groupKindOf, groupOf, type KubeObject} from '../../cluster/object.ts';
 import {nearest} from '../input/cursor.ts';
@@ -27,10 +25,19 @@ export function withPlainKinds(
   const own = packaged === undefined ? [] : ['Provider.pkg.crossplane.io', 'ProviderRevision.pkg.crossplane.io'];
   const defining = [...fixtures, ...applied, ...(packaged?.definitions ?? [])];
   const known = new Set([...modelled, ...own, ...defining.filter(isDefinition).flatMap(groupKindsDefined)]);
-  const unknown = [...fixtures, ...applied.filter(isCrossplanes)].filter((object) => !known.has(groupKindOf(object)));
-  const kinds = Map.groupBy(unknown, groupKindOf);
-  const plain = [...kinds.values()].map((objects) => openedFor(objects, known));
-  return {objects: [...plain.map(({crd}) => crd), ...fixtures], notes: plain.map(({note}) => note)};
+  const seen = [...fixtures, ...applied.filter(isCrossplanes)];
+  const idle = seen.filter((object) => uncontrolled.has(groupKindOf(object)) && !own.includes(groupKindOf(object)));
+  const unknown = seen.filter((object) => !known.has(groupKindOf(object)));
+  const plain = [...Map.groupBy(unknown, groupKindOf).values()].map((objects) => openedFor(objects, known));
+  return {
+    objects: [...plain.map(({crd}) => crd), ...fixtures],
+    notes: [
+      ...plain.map(({note}) => note),
+      ...[...Map.groupBy(idle, groupKindOf).values()].map((objects) =>
+        noteOf(objects, ', whose controllers are not there'),
+      ),
+    ],
+  };
 }
 
 function openedFor(objects: readonly KubeObject[], known: ReadonlySet<string>) {
@@ -38,10 +45,15 @@ function openedFor(objects: readonly KubeObject[], known: ReadonlySet<string>) {
   const {apiVersion, kind} = first;
   refuseMisspelled(first, known);
   const namespaced = objects.some(({metadata}) => metadata.namespace !== undefined);
+  const note = noteOf(objects, ', which no CustomResourceDefinition in `fixtures` defines');
+  return {crd: openCrd({apiVersion, kind, namespaced}), note};
+}
+
+function noteOf(objects: readonly KubeObject[], why: string): string {
+  const [{apiVersion, kind}] = objects as readonly [KubeObject, ...KubeObject[]];
   const names = objects.map(({metadata}) => `"${metadata.name}"`).join(', ');
   const which = objects.length > 3 ? `${objects.length} objects` : names;
-  const note = `not modelled: ${kind} (${apiVersion}), which no CustomResourceDefinition in \`fixtures\` defines; ${which} can be read, and nobody acts on ${objects.length === 1 ? 'it' : 'them'}`;
-  return {crd: openCrd({apiVersion, kind, namespaced}), note};
+  return `not modelled: ${kind} (${apiVersion})${why}; ${which} can be read, and nobody acts on ${objects.length === 1 ? 'it' : 'them'}`;
 }
 
 /** A kind that is nearly one of its group is no other kind, but a slip. */
@@ -57,11 +69,20 @@ function groupOfKind(groupKind: string): string {
   return groupKind.split('.').slice(1).join('.');
 }
 
+/** Kinds that Crossplane brings and whose controllers are not modelled: nothing follows from their objects. */
+export const uncontrolled: ReadonlySet<string> = new Set(
+  Object.values(profiles).flatMap((profile) =>
+    profile.idleKinds.map((one) => {
+      const [apiVersion = '', kind = ''] = one.split(' ');
+      return groupKindOf({apiVersion, kind});
+    }),
+  ),
+);
+
 /** What any version of Crossplane or Kubernetes here brings along. */
-const modelled: readonly string[] = [
-  ...coreKinds,
-  ...Object.values(profiles).flatMap((profile) => [...crossplaneKinds(profile), ...usageKinds(profile.usages)]),
-].map(({group, kind}) => (group === '' ? kind : `${kind}.${group}`));
+const modelled: readonly string[] = [...coreKinds, ...Object.values(profiles).flatMap(crossplaneKinds)].map(
+  ({group, kind}) => (group === '' ? kind : `${kind}.${group}`),
+);
 
 export function isModelled(kind: GroupVersionKind): boolean {
   return modelled.includes(groupKindOf(kind));

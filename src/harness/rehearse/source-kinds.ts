@@ -10,6 +10,7 @@ import {at, type JsonObject} from '../../cluster/json.ts';
 import {groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {listed} from '../input/listed.ts';
 import {openCrd} from '../manifests/open-kind.ts';
+import {uncontrolled} from '../manifests/plain-kinds.ts';
 import {xrKinds} from './xrs.ts';
 
 export interface SourceKinds {
@@ -38,12 +39,13 @@ export function kindsOf(objects: readonly KubeObject[], modelled: ReadonlySet<st
   );
   const managed = new Set([...unknown].filter(([, some]) => some.some(isManaged)).map(([name]) => name));
   const open = [...unknown].map(([name, some]) => openedFor(some, managed.has(name)));
-  const idle = new Set(given.filter(isNobodys(objects)).map(groupKindDefined));
+  const idle = new Set([...uncontrolled, ...given.filter(isNobodys(objects)).map(groupKindDefined)]);
+  const isIdle = (object: KubeObject) => idle.has(groupKindOf(object));
   const plain = Map.groupBy(
-    objects.filter((object) => idle.has(groupKindOf(object)) || (!known.has(groupKindOf(object)) && !isCrd(object))),
+    objects.filter((object) => isIdle(object) || (!known.has(groupKindOf(object)) && !isCrd(object))),
     groupKindOf,
   );
-  for (const name of [...managed, ...inert]) plain.delete(name);
+  for (const name of managed) plain.delete(name);
   return {
     crds: [...given, ...rendered.map(established)],
     open,
@@ -89,9 +91,6 @@ function openedFor(objects: readonly KubeObject[], managed: boolean): KubeObject
 function schemaLess(name: string, count: number): string {
   return `not modelled: the schema of ${name}, whose CustomResourceDefinition the source does not have; ${count === 1 ? 'its object' : `its ${count} objects`} can have any field`;
 }
-
-/** Kinds of which no controller ever acts on an object. */
-const inert = ['EnvironmentConfig.apiextensions.crossplane.io'];
 
 const plainMax = 8;
 

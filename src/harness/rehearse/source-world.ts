@@ -10,7 +10,6 @@ import {cloudModel} from '../../cluster/cloud/cloud-ledger.ts';
 import {crossplaneKinds} from '../../cluster/crossplane/kinds/crossplane-kinds.ts';
 import {installedFunction} from '../../cluster/crossplane/kinds/function-kinds.ts';
 import {type ProfileName, profiles} from '../../cluster/crossplane/profiles.ts';
-import {usageKinds} from '../../cluster/crossplane/usage-kinds.ts';
 import {groupKindDefined, kindDefined} from '../../cluster/defined-kinds.ts';
 import type {Process} from '../../cluster/kernel/process.ts';
 import type {World} from '../../cluster/kernel/world.ts';
@@ -54,7 +53,7 @@ export function sourceWorld(
   {crossplane, functions}: SourceWorldOptions,
 ): SourceWorld {
   const profile = profiles[crossplane];
-  const modelled = [...coreKinds, ...crossplaneKinds(profile), ...usageKinds(profile.usages)];
+  const modelled = [...coreKinds, ...crossplaneKinds(profile)];
   const names = new Set(modelled.map(({group, kind}) => (group === '' ? kind : `${kind}.${group}`)));
   const own = given.filter((object) => !(isCrd(object) && names.has(groupKindDefined(object))));
   const owners = standIns(own);

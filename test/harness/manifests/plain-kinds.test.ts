@@ -15,7 +15,6 @@ const unmodelled = [
   object('pkg.crossplane.io/v1beta1', 'ImageConfig', 'pull'),
   object('pkg.crossplane.io/v1beta1', 'DeploymentRuntimeConfig', 'small'),
   object('pkg.crossplane.io/v1', 'Provider', 'aws'),
-  object('apiextensions.crossplane.io/v1beta1', 'EnvironmentConfig', 'prod'),
   object('aws.m.upbound.io/v1beta1', 'ProviderConfig', 'default', 'default'),
   object('apps/v1', 'ReplicaSet', 'web', 'default'),
   object('v1', 'Endpoints', 'robot', 'default'),
@@ -27,8 +26,11 @@ test('objects of kinds that nobody models are there to be read, in every version
     expect(world.find({kind, name: metadata.name})).toMatchObject([{metadata, spec}]);
   }
   expect(world.notes).toHaveLength(unmodelled.length);
+  expect(world.notes.find((note) => note.includes('ImageConfig'))).toBe(
+    'not modelled: ImageConfig (pkg.crossplane.io/v1beta1), whose controllers are not there; "pull" can be read, and nobody acts on it',
+  );
   expect(world.notes[0]).toBe(
-    'not modelled: ImageConfig (pkg.crossplane.io/v1beta1), which no CustomResourceDefinition in `fixtures` defines; "pull" can be read, and nobody acts on it',
+    'not modelled: ProviderConfig (aws.m.upbound.io/v1beta1), which no CustomResourceDefinition in `fixtures` defines; "default" can be read, and nobody acts on it',
   );
 });
 
@@ -56,12 +58,9 @@ describe('a definition is made up', () => {
   });
 
   test('for what a step applies only where the kind is Crossplane’s own', () => {
-    const steps = [
-      object('e.org/v1', 'Thing', 'a'),
-      object('apiextensions.crossplane.io/v1beta1', 'EnvironmentConfig', 'e'),
-    ];
+    const steps = [object('e.org/v1', 'Thing', 'a'), object('aws.upbound.io/v1beta1', 'ProviderConfig', 'e')];
     expect(withPlainKinds([], steps).objects.map(({metadata}) => metadata.name)).toEqual([
-      'environmentconfigs.apiextensions.crossplane.io',
+      'providerconfigs.aws.upbound.io',
     ]);
   });
 

@@ -6,16 +6,28 @@
 
 import type {SchemaSelector} from '../../../wire/response-message.ts';
 import {coreKinds} from '../../api/core-kinds.ts';
+import type {KindDefinition} from '../../api/kinds.ts';
 import type {JsonObject} from '../../json.ts';
 import type {Step} from '../../kernel/call.ts';
+import {remembering} from '../../memo.ts';
 import {discover} from '../../owner-gc/discovery.ts';
 import {failed, type Result, success} from '../failure.ts';
+import {crossplaneKinds} from '../kinds/crossplane-kinds.ts';
+import type {Profile} from '../profile.ts';
 
 const anything: JsonObject = {type: 'object'};
 
+const installed = remembering((profile: Profile): readonly KindDefinition[] => [
+  ...coreKinds,
+  ...crossplaneKinds(profile),
+]);
+
 /** The schema of a kind, undefined where it is not served. */
-export function* fetchSchema({apiVersion, kind}: SchemaSelector): Step<Result<JsonObject | undefined>> {
-  const discovery = yield* discover(coreKinds);
+export function* fetchSchema(
+  {apiVersion, kind}: SchemaSelector,
+  profile: Profile,
+): Step<Result<JsonObject | undefined>> {
+  const discovery = yield* discover(installed(profile));
   if (discovery === undefined) return failed('cannot get OpenAPI paths');
   const found = discovery.served.find((one) => one.apiVersion === apiVersion && one.kind === kind);
   return success(found && (found.schema ?? anything));

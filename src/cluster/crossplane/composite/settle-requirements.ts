@@ -57,7 +57,7 @@ function* answer(
     answers.set(name, found.value);
   }
   for (const [name, selector] of profile.capabilities ? schemaRequirements : []) {
-    const found = yield* fetchSchema(selector);
+    const found = yield* fetchSchema(selector, profile);
     if (!found.ok) return wrapped(`fetching schema for ${name}`, found);
     requiredSchemas.set(name, found.value);
   }
