@@ -60,9 +60,16 @@ export function lists(xr: ResourceView, view: ResourceView): boolean {
   });
 }
 
-/** Whether there is nothing that could stand still: an XR that comes back from a backup lists what it composed. */
+/**
+ * Whether there is nothing that could stand still. An XR that comes back from a backup lists what it composed, and one whose
+ * pipeline desires nothing just now, because it is switched off, went through once: only then has an XR a condition beside
+ * Synced (crossplane/crossplane 2d040d2da composite/reconciler.go: an error of Compose sets Synced alone).
+ */
 export function hasComposedNothing({observed, xr}: Pick<Snapshot, 'observed' | 'xr'>): boolean {
-  return observed.size === 0 && listedBy(xr).length === 0;
+  const wentThrough = some(xr.field(['status', 'conditions']), (one) =>
+    ['Ready', 'Tethered'].includes(text(at(one, ['type']))),
+  );
+  return observed.size === 0 && listedBy(xr).length === 0 && !wentThrough;
 }
 
 function some(list: Json | undefined, holds: (item: Json) => boolean): boolean {

@@ -42,11 +42,12 @@ function formProblem({order}: Input): InvalidInput | undefined {
 
 /**
  * An unknown name is an error, because a Usage that is silently not there protects nothing; but only where the XR has composed
- * nothing yet. Later an earlier step may have left out what it composed, or it was given to another XR, and the XR would stand
- * still for good: there it is told (unknownEnds).
+ * nothing yet and is about to: one that is switched off desires nothing. Later an earlier step may have left out what it
+ * composed, or it was given to another XR, and the XR would stand still for good: there it is told (unknownEnds).
  */
 function nameProblem(snapshot: Snapshot, input: Input): InvalidInput | undefined {
-  const [end] = hasComposedNothing(snapshot) ? unknownEnds(snapshot, input) : [];
+  const isNew = hasComposedNothing(snapshot) && snapshot.desired.size > 0;
+  const [end] = isNew ? unknownEnds(snapshot, input) : [];
   if (end === undefined) return undefined;
   const expected = 'the name of a desired or observed resource, or `optional: true` beside it';
   return {kind: 'invalid-input', path: end.path, expected, got: show(end.name)};
