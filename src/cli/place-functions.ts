@@ -3,7 +3,7 @@
 
 import {isMainThread} from 'node:worker_threads';
 import {on, texts} from '../command-line/option-table.ts';
-import type {Builtins} from '../harness/functions/builtin.ts';
+import {type Builtins, standInNotes} from '../harness/functions/builtin.ts';
 import {versionName} from '../harness/functions/function-version.ts';
 import {readPlaces} from '../harness/functions/said-places.ts';
 import {packageFunctions} from '../harness/packages/package-functions.ts';
@@ -33,7 +33,8 @@ export async function placedScenario(scenario: Scenario, values: PlaceValues, bu
   const known = [...new Set([...Object.keys(scenario.functions), ...called])];
   const said = readPlaces(values.function, {called: known, builtins: Object.keys(builtins)});
   const functions = {...scenario.functions, ...said};
-  if (!values['run-functions']) return {...scenario, functions};
+  const placed = {...scenario, functions, notes: [...standInNotes(said), ...(scenario.notes ?? [])]};
+  if (!values['run-functions']) return placed;
   const unplaced = packagedFunctions(everythingApplied(scenario)).filter(
     ({name}) => called.includes(name) && functions[name] === undefined,
   );
@@ -41,7 +42,7 @@ export async function placedScenario(scenario: Scenario, values: PlaceValues, bu
     .map((move) => ({...move, name: versionName(move.name, move.package), of: move.name}))
     .filter(({name, of}) => called.includes(of) && functions[of] === undefined && functions[name] === undefined);
   const {sources, notes} = await packageFunctions([...unplaced, ...versions]);
-  return {...scenario, functions: {...functions, ...sources}, notes: [...(scenario.notes ?? []), ...notes]};
+  return {...placed, functions: {...functions, ...sources}, notes: [...placed.notes, ...notes]};
 }
 
 /** Says what is worth noting about the scenario: once, however many threads read it for one command. */

@@ -11,6 +11,23 @@ export interface Builtins {
   readonly [name: string]: InProcessFunction;
 }
 
+/** Models of programs that others wrote. They run where somebody asks for them by name, and the output says so. */
+export const standIns: readonly string[] = ['function-sequencer', 'function-deletion-protection'];
+
+/** What the output says of them. */
+export function standInNote(name: string, standIn: string): string {
+  return `function "${name}" is not the program: this tool's model of ${standIn} stands in for it`;
+}
+
+/** Of functions by name. */
+export function standInNotes(functions: {
+  readonly [name: string]: {readonly kind: string; readonly name?: string};
+}): readonly string[] {
+  return Object.entries(functions).flatMap(([name, {kind, name: standIn = ''}]) =>
+    kind === 'builtin' && standIns.includes(standIn) ? [standInNote(name, standIn)] : [],
+  );
+}
+
 export const builtins: Builtins = {
   'function-static': functionStatic,
   'function-deletion-protection': deletionProtection,

@@ -1,43 +1,219 @@
-// A model of function-sequencer's order, so that the explorer can be run against it: creation in the order of a sequence,
-// and with `enableDeletionSequencing` one Usage for each adjacent pair.
-// Source: crossplane-contrib/function-sequencer c283338 (v0.6.0+11). Modelled: patterns anchored unless they begin with ^
-// or end with $; a successor is left out until every predecessor is ready and is passed if it is observed; a Usage where
-// `of` is desired and observed and `by` is observed; ClusterUsage where `of` has no namespace; replayDeletion false unless
-// said. Not modelled: conditions, createOnly and deleteOnly, and several rules at odds.
+// A stand-in for function-sequencer, so that the explorer can be run against it. It runs only where somebody asks for it by
+// name, and the output says so. Source: crossplane-contrib/function-sequencer c283338 fn.go RunFunction,
+// generateObservedUsages, isUsage; test/recordings/sequencer holds what the program itself answered.
+//
+// Not modelled: what the type checker of cel-go refuses in a condition before it is evaluated, and connection details in one.
 
 import {RE2JS} from '@bufbuild/re2';
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
-import {isJsonObject, type JsonObject} from '../../wire/json.ts';
-import {decodeRequest, type RequestMessage} from '../../wire/request-decode.ts';
+import {isJsonObject, type Json, type JsonObject} from '../../wire/json.ts';
+import {decodeRequest, type RequestMessage, type StateMessage} from '../../wire/request-decode.ts';
 import type {ResourceMessage} from '../../wire/resource-message.ts';
 import type {ResourceChange} from '../../wire/response-encode.ts';
+import {type Result, readyNumbers} from '../../wire/response-message.ts';
 import {decodeStruct} from '../../wire/struct-decode.ts';
+import {type CelBindings, celCondition, celRecord, celValue} from '../input/cel-text.ts';
+import {durationOf} from '../input/duration.ts';
 import {answered} from './passing.ts';
 import {endOf, peerUsage} from './peer-usages.ts';
 
 export function sequencer(request: Uint8Array): FunctionReply {
   const message = decodeRequest(request);
   const input = message.input === undefined ? {} : decodeStruct(message.input);
-  const resources = new Map<string, ResourceChange>();
-  const sequences = sequencesOf(input);
-  if (typeof sequences === 'string') return {ok: false, message: `cannot compile regex ${sequences}`};
-  for (const sequence of sequences) {
-    if (input['enableDeletionSequencing'] === true) addUsages(message, sequence, input, resources);
-    for (const name of delayed(message, sequence)) resources.set(name, {kind: 'drop'});
+  const run = new Run(message, input);
+  const problem = run.all();
+  const {ttlSeconds, broken} = run;
+  if (broken !== undefined) return {ok: false, message: broken};
+  // A fatal result passes on what is desired as it came.
+  if (problem !== undefined) {
+    return answered(message, {ttlSeconds, results: [...run.results, {severity: 'fatal', message: problem}]});
   }
-  return answered(message, {resources});
+  const {resources, results, isReset} = run;
+  return answered(message, {ttlSeconds, resources, results, ...(isReset ? {compositeReady: 'false' as const} : {})});
 }
 
-type Sequence = readonly RE2JS[];
-
-/** The first pattern that does not compile, where there is one: the original fails there, too. */
-function sequencesOf(input: JsonObject): readonly Sequence[] | string {
-  const rules = Array.isArray(input['rules']) ? input['rules'].filter(isJsonObject) : [];
-  const texts = rules.map(({sequence}) => (Array.isArray(sequence) ? sequence.map(String) : []));
-  const invalid = texts.flat().find((text) => patternOf(text) === undefined);
-  return invalid ?? texts.map((sequence) => sequence.flatMap((text) => patternOf(text) ?? []));
+interface Rule {
+  readonly sequence: readonly string[];
+  readonly condition: string;
+  readonly createOnly: boolean;
+  readonly deleteOnly: boolean;
 }
 
+/** One call: rules come one after the other, and each sees what those before it have left of the desired resources. */
+class Run {
+  readonly results: Result[] = [];
+  isReset = false;
+  /** Why it answers nothing. */
+  broken: string | undefined;
+  ttlSeconds = 60;
+  readonly #usages = new Map<string, ResourceChange>();
+  readonly #dropped = new Set<string>();
+  readonly #desired: Map<string, ResourceMessage>;
+  readonly #message: RequestMessage;
+  readonly #input: JsonObject;
+
+  constructor(message: RequestMessage, input: JsonObject) {
+    this.#message = message;
+    this.#input = input;
+    this.#desired = new Map(message.desired.resources);
+  }
+
+  get resources(): ReadonlyMap<string, ResourceChange> {
+    const dropped = [...this.#dropped].map((name): [string, ResourceChange] => [name, {kind: 'drop'}]);
+    return new Map([...dropped, ...this.#usages]);
+  }
+
+  /** Why it ends with a fatal result, if it does. */
+  all(): string | undefined {
+    const ttl = String(this.#input['cacheTTL'] ?? '');
+    const ttlMs = ttl === '' ? this.ttlSeconds * 1000 : durationOf(ttl);
+    if (ttlMs === undefined) return `cannot set cacheTTL: time: invalid duration ${JSON.stringify(ttl)}`;
+    this.ttlSeconds = Math.floor(ttlMs / 1000);
+    for (const rule of rulesOf(this.#input)) {
+      const problem = this.#rule(rule);
+      if (problem !== undefined) return problem;
+    }
+    return undefined;
+  }
+
+  #rule(rule: Rule): string | undefined {
+    const {sequence, condition, createOnly, deleteOnly} = rule;
+    if (deleteOnly && createOnly) {
+      return `rule for sequence ${listText(sequence)} cannot have both deleteOnly and createOnly set to true`;
+    }
+    let isSkipped = false;
+    if (condition !== '') {
+      const met = this.#isMet(condition);
+      if (typeof met !== 'boolean') {
+        return `cannot evaluate condition ${JSON.stringify(condition)} for sequence ${listText(sequence)}: ${met.problem}`;
+      }
+      isSkipped = !met;
+      if (isSkipped) {
+        const skipping = `Skipping sequence ${listText(sequence)}: condition ${JSON.stringify(condition)} evaluated to false`;
+        this.results.push({severity: 'normal', message: skipping});
+      }
+    }
+    // Usages come whether the condition holds or not: the order of deletion does not come and go.
+    if (this.#input['enableDeletionSequencing'] === true && !createOnly) {
+      const invalid = this.#addUsages(sequence);
+      if (invalid !== undefined) return invalid;
+    }
+    if (isSkipped || deleteOnly) return undefined;
+    for (const [index, name] of sequence.entries()) {
+      // A pattern is not the name of what is there, so it goes on for those that are not.
+      if (index === 0 || this.#message.observed.resources.has(name)) continue;
+      const invalid = this.#delay(name, sequence.slice(0, index));
+      if (invalid !== undefined) return invalid;
+    }
+    return undefined;
+  }
+
+  #delay(name: string, before: readonly string[]): string | undefined {
+    for (const one of before) {
+      const pattern = patternOf(one);
+      if (pattern === undefined) return `cannot compile regex ${one}`;
+      const matching = [...this.#desired].filter(([key]) => pattern.test(key));
+      const ready = matching.filter(([, resource]) => resource.ready === 'true').length;
+      const current = patternOf(name);
+      if (current === undefined) return `cannot compile regex ${name}`;
+      if (matching.length > 0 && matching.length === ready) continue;
+      const why = matching.length === 0 ? 'does not exist yet' : `is not fully ready (${ready} of ${matching.length})`;
+      const delaying = `Delaying creation of resource(s) matching ${JSON.stringify(name)} because ${JSON.stringify(one)} ${why}`;
+      this.results.push({severity: 'normal', message: delaying});
+      for (const key of [...this.#desired.keys()]) {
+        if (!current.test(key) || this.#message.observed.resources.has(key)) continue;
+        this.#desired.delete(key);
+        this.#dropped.add(key);
+        if (this.#input['resetCompositeReadiness'] === true) this.#reset();
+      }
+      return undefined;
+    }
+    return undefined;
+  }
+
+  #reset(): void {
+    this.isReset = true;
+    if (this.#message.desired.composite !== undefined) return;
+    this.broken ??=
+      'the process of function-sequencer ends: it writes to a desired XR that no step before it has named';
+  }
+
+  #addUsages(sequence: readonly string[]): string | undefined {
+    const {observed} = this.#message;
+    for (const [index, text] of sequence.entries()) {
+      if (index === 0) continue;
+      const [byPattern, ofText] = [patternOf(text), sequence[index - 1] ?? ''];
+      const ofPattern = patternOf(ofText);
+      const invalid = byPattern === undefined ? text : ofText;
+      if (byPattern === undefined || ofPattern === undefined) {
+        this.broken = `cannot compile regex ${invalid}`;
+        return this.broken;
+      }
+      for (const [byName, by] of observed.resources) {
+        if (!byPattern.test(byName) || this.#isUsage(by)) continue;
+        for (const ofName of this.#desired.keys()) {
+          const of = ofPattern.test(ofName) ? observed.resources.get(ofName) : undefined;
+          if (of === undefined) continue;
+          this.#usages.set(`${byName}-${ofName}-usage`, {kind: 'put', object: this.#usage(of, by), ready: 'true'});
+        }
+      }
+    }
+    return undefined;
+  }
+
+  get #isLegacy(): boolean {
+    return this.#input['usageVersion'] === 'v1';
+  }
+
+  #isUsage({apiVersion, kind}: ResourceMessage): boolean {
+    if (this.#isLegacy) return apiVersion === 'apiextensions.crossplane.io/v1beta1' && kind === 'Usage';
+    return apiVersion === 'protection.crossplane.io/v1beta1' && (kind === 'Usage' || kind === 'ClusterUsage');
+  }
+
+  #usage(of: ResourceMessage, by: ResourceMessage): JsonObject {
+    return peerUsage({
+      of,
+      spec: {by: endOf(by), reason: 'dependency', replayDeletion: this.#input['replayDeletion'] === true},
+      name: `${by.kind}-${by.name}-${of.kind}-${of.name}`,
+      suffix: 'dependency',
+      isLegacy: this.#isLegacy,
+    });
+  }
+
+  #isMet(condition: string): boolean | {readonly problem: string} {
+    const compiled = celCondition(condition);
+    if ('problem' in compiled) return {problem: `cannot parse CEL condition: ${compiled.problem}`};
+    const {observed, desired, context} = this.#message;
+    const bindings: CelBindings = {
+      observed: stateOf(observed),
+      desired: stateOf(desired),
+      context: celValue(context === undefined ? {} : decodeStruct(context)),
+    };
+    const met = compiled.condition(bindings);
+    return typeof met === 'boolean' ? met : {problem: `cannot evaluate CEL condition: ${met.problem}`};
+  }
+}
+
+function rulesOf({rules}: JsonObject): readonly Rule[] {
+  const list = Array.isArray(rules) ? rules.filter(isJsonObject) : [];
+  return list.map(({sequence, condition, createOnly, deleteOnly}) => ({
+    sequence: Array.isArray(sequence) ? sequence.map(String) : [],
+    condition: textOf(condition),
+    createOnly: createOnly === true,
+    deleteOnly: deleteOnly === true,
+  }));
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** As Go prints a slice. */
+function listText(texts: readonly string[]): string {
+  return `[${texts.join(' ')}]`;
+}
+
+/** Undefined where it does not compile. */
 function patternOf(pattern: string): RE2JS | undefined {
   try {
     return RE2JS.compile(pattern.startsWith('^') || pattern.endsWith('$') ? pattern : `^${pattern}$`);
@@ -46,49 +222,13 @@ function patternOf(pattern: string): RE2JS | undefined {
   }
 }
 
-/** Successors that are not there yet and whose predecessors are not all there and ready. */
-function delayed({observed, desired}: RequestMessage, sequence: Sequence): readonly string[] {
-  return sequence.flatMap((pattern, index) => {
-    const before = sequence.slice(0, index).flatMap((one) => matching(desired.resources, one));
-    const isWaiting = before.some(
-      (name) => !observed.resources.has(name) || desired.resources.get(name)?.ready !== 'true',
-    );
-    if (!isWaiting) return [];
-    return matching(desired.resources, pattern).filter((name) => !observed.resources.has(name));
-  });
+/** apiextensions.fn.proto.v1 State, as CEL sees it: what is not set is empty. */
+function stateOf({composite, resources}: StateMessage) {
+  const entries = [...resources].map(([name, resource]) => [name, resourceOf(resource)] as const);
+  return celRecord({composite: resourceOf(composite), resources: celRecord(Object.fromEntries(entries))});
 }
 
-function addUsages(
-  {observed, desired}: RequestMessage,
-  sequence: Sequence,
-  input: JsonObject,
-  resources: Map<string, ResourceChange>,
-): void {
-  for (const [index, pattern] of sequence.entries()) {
-    const next = sequence[index + 1];
-    if (next === undefined) continue;
-    for (const ofName of matching(desired.resources, pattern)) {
-      const of = observed.resources.get(ofName);
-      if (of === undefined) continue;
-      for (const byName of matching(observed.resources, next)) {
-        const by = observed.resources.get(byName);
-        if (by === undefined || byName === ofName) continue;
-        resources.set(`${byName}-${ofName}-usage`, {kind: 'put', object: usage(of, by, input), ready: 'true'});
-      }
-    }
-  }
-}
-
-function usage(of: ResourceMessage, by: ResourceMessage, input: JsonObject): JsonObject {
-  return peerUsage({
-    of,
-    spec: {by: endOf(by), reason: 'dependency', replayDeletion: input['replayDeletion'] === true},
-    name: `${by.kind}-${by.name}-${of.kind}-${of.name}`,
-    suffix: 'dependency',
-    isLegacy: input['usageVersion'] === 'v1',
-  });
-}
-
-function matching(resources: ReadonlyMap<string, ResourceMessage>, pattern: RE2JS): readonly string[] {
-  return [...resources.keys()].filter((name) => pattern.test(name));
+function resourceOf(resource: ResourceMessage | undefined) {
+  const ready = readyNumbers[resource?.ready ?? 'unspecified'];
+  return celRecord({resource: celValue(resource?.json() ?? {}), ready, connection_details: celRecord({})});
 }

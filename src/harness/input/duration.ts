@@ -25,7 +25,8 @@ export function parseDuration(flag: string, text: string): number {
   throw new InputError('', `${flag} must look like 500ms, 90s or 1m30s, got ${shown(text)}`);
 }
 
-function durationOf(text: string): number | undefined {
+/** In milliseconds, as Go reads a duration; undefined where it is none. */
+export function durationOf(text: string): number | undefined {
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
   if (text === '' || parts.map(([whole]) => whole).join('') !== text) return undefined;
   return parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * (units[unit ?? 's'] ?? 0), 0);

@@ -25,7 +25,8 @@ export type RunFunction = (request: Uint8Array) => Uint8Array | Promise<Uint8Arr
 /**
  * Where a function runs: in this process; at a gRPC address, served without TLS; started by the harness with `command`
  * and reached at `address`, where `{port}` in both is a free port; or one of the harness's own: `function-static`, which
- * composes what its input lists, `function-sequencer`, `function-deletion-protection`, and `passing`.
+ * composes what its input lists, `passing`, and models that stand in for `function-sequencer` and
+ * `function-deletion-protection`.
  */
 export type FunctionUnderTest = RunFunction | FunctionElsewhere;
 

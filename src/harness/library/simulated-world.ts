@@ -6,6 +6,7 @@ import type {Json} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import type {Selector} from '../control-plane/catalogue.ts';
 import {type ControlPlane, openControlPlane} from '../control-plane/control-plane.ts';
+import {standInNotes} from '../functions/builtin.ts';
 import {type Drive, driveWith} from '../functions/drive.ts';
 import {amount, type Read, text} from '../input/form.ts';
 import {InputError} from '../input/input-error.ts';
@@ -61,7 +62,13 @@ export class SimulatedWorld implements World {
   /** With the fixtures applied. */
   static async open(asked: Asked, pool: Pool): Promise<SimulatedWorld> {
     const {objects, notes} = withPlainKinds(asked.fixtures.flatMap(({objects}) => objects));
-    const said = [...new Set([...asked.fixtures.flatMap(({notes}) => notes), ...notes])];
+    const said = [
+      ...new Set([
+        ...standInNotes(sourcesOf(asked.functions)),
+        ...asked.fixtures.flatMap(({notes}) => notes),
+        ...notes,
+      ]),
+    ];
     const world = new SimulatedWorld(asked, pool, {objects, notes: said});
     await world.#drive(prepare({fixtures: objects, functions: sourcesOf(asked.functions)}, world.#controlPlane));
     return world;

@@ -1,11 +1,11 @@
 // Where the functions of a source's pipelines run: where the command line says, or in this process, where function-tether
-// and models of a few others are. Nothing that a source names is executed but what the caller has had pulled from its
+// is, and models of a few others for who asks for them. Nothing that a source names is executed but what the caller has had pulled from its
 // package. A function that nobody gave is no function: a
 // rehearsal that would need it is refused, and one that calls it all the same is answered with an error.
 
 import {isObject} from '../../cluster/json.ts';
 import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
-import type {Builtins, InProcessFunction} from '../functions/builtin.ts';
+import {type Builtins, type InProcessFunction, standInNote, standIns} from '../functions/builtin.ts';
 import {builtinFor} from '../functions/builtin-for.ts';
 import type {FunctionSource} from '../functions/function-source.ts';
 import {passing} from '../functions/passing.ts';
@@ -57,8 +57,7 @@ export function rehearsedFunctions(
       sources[name] = source;
     } else if (builtin !== undefined) {
       parts[name] = builtins[builtin] as InProcessFunction;
-      if (!originals.includes(builtin))
-        notes.push(`not the original: function "${name}" is the harness's model of ${builtin}`);
+      if (standIns.includes(builtin)) notes.push(standInNote(name, builtin));
     } else if (without.includes(name)) {
       parts[name] = passing;
       notes.push(
@@ -81,9 +80,6 @@ export function rehearsedFunctions(
 export function calledFunctions(objects: readonly KubeObject[]): readonly string[] {
   return [...new Set(objects.flatMap(pipelineFunctions))].sort();
 }
-
-/** Those that are no model of another program. */
-const originals: readonly string[] = ['function-tether', 'function-static', 'passing'];
 
 function missingText(missing: readonly string[]): string {
   const [first] = missing;

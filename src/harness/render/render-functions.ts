@@ -2,8 +2,8 @@
 // without Docker: at an address, from a command, or in process.
 
 import type {FunctionReply, RemoteCall} from '../../cluster/kernel/call.ts';
-import type {Builtins} from '../functions/builtin.ts';
-import {builtinFor} from '../functions/builtin-for.ts';
+import {type Builtins, standInNote, standIns} from '../functions/builtin.ts';
+import {builtinFor, standInAdvice} from '../functions/builtin-for.ts';
 import {type FunctionPool, openFunctions} from '../functions/function-pool.ts';
 import {annotationRuntime, annotationTarget, defaultTarget, type FunctionSource} from '../functions/function-source.ts';
 import {connectFunction} from '../functions/grpc-function.ts';
@@ -40,6 +40,7 @@ export async function openRenderFunctions(
   const sources: {[name: string]: FunctionSource} = {};
   for (const one of functions) {
     const place = places[one.name];
+    if (place?.kind === 'builtin' && standIns.includes(place.name)) notes.push(standInNote(one.name, place.name));
     sources[one.name] = place ?? (await reachable(one, sourceOf(one, known), {known, notes}));
   }
   const pool = await openFunctions({functions: sources, folder: '.'}, waitsFor === undefined ? {} : {waitsFor});
@@ -75,10 +76,12 @@ function sourceOf(one: PipelineFunction, known: Builtins): FunctionSource {
   if (builtin !== undefined) return {kind: 'builtin', name: builtin};
   const packaged = one.package === '' ? '' : ', or run it from its package with --run-functions';
   const advice = `annotate it with ${annotationRuntime}: Development or ${annotationCommand}${packaged}`;
-  const list = Object.keys(known).join(', ');
+  const list = Object.keys(known)
+    .filter((known) => !standIns.includes(known))
+    .join(', ');
   throw new InputError(
     '',
-    `cannot run Function "${name}": nobody says where it runs and it is none of ${list}; ${advice}`,
+    `cannot run Function "${name}": nobody says where it runs and it is none of ${list}; ${advice}${standInAdvice(name, one.package)}`,
   );
 }
 

@@ -3,7 +3,7 @@
 // place.
 
 import type {KubeObject} from '../../cluster/object.ts';
-import {type Builtins, builtins} from '../functions/builtin.ts';
+import {type Builtins, builtins, standInNotes} from '../functions/builtin.ts';
 import {
   annotationRuntime,
   annotationTarget,
@@ -33,7 +33,11 @@ export function scenarioIn(
   if (second !== undefined) fail(second, 'a scenario file must hold one document, got another one');
   const scenario = parseScenario(cursor, manifests, known);
   const {objects, notes} = withPlainKinds(scenario.fixtures, scenario.steps.flatMap(appliedBy), packagedIn(scenario));
-  const given = {...scenario, fixtures: objects, notes: [...manifests.notes, ...notes]};
+  const given = {
+    ...scenario,
+    fixtures: objects,
+    notes: [...standInNotes(scenario.functions), ...manifests.notes, ...notes],
+  };
   checkNames(given, file);
   return given;
 }

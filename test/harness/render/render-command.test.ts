@@ -216,8 +216,11 @@ describe('--until stable', () => {
       composing(base('A'), base('B'), base('C')),
       {name: 'function-sequencer', input: {apiVersion: 'v1', kind: 'Input', ...sequence}},
     ]);
-    expect(kinds(documents(args))).toEqual(['XApp', 'NopResource']);
-    const stable = tether([...args, '--until', 'stable'], folder);
+    expect(tether(args, folder)).toMatchObject({code: 2, out: ''});
+    const standIn = [...args, '--function', 'function-sequencer=function-sequencer'];
+    expect(kinds(documents(standIn))).toEqual(['XApp', 'NopResource']);
+    const stable = tether([...standIn, '--until', 'stable'], folder);
+    expect(stable.err).toContain('function "function-sequencer" is not the program: this tool\'s model');
     expect(stable.code).toBe(0);
     expect(stable.err).toContain('stable after 5 reconciles');
     expect(kinds(parseAllDocuments(stable.out).map((document) => document.toJS()))).toEqual([
@@ -226,7 +229,7 @@ describe('--until stable', () => {
       'NopResource',
       'NopResource',
     ]);
-    const short = tether([...args, '--until', 'stable', '--max-reconciles', '3'], folder);
+    const short = tether([...standIn, '--until', 'stable', '--max-reconciles', '3'], folder);
     expect(short).toMatchObject({code: 3, err: expect.stringContaining('not stable after 3 reconciles')});
   });
 

@@ -1,0 +1,56 @@
+// CEL over JSON values. Numbers are doubles, as in every JSON. A field that is not there is an error, as CEL has it.
+
+import {
+  type CelInput,
+  type CelList,
+  type CelMap,
+  celEnv,
+  celList,
+  celMap,
+  isCelError,
+  parse,
+  plan,
+} from '@bufbuild/cel';
+import {strings} from '@bufbuild/cel/ext';
+import {isList, isObject, type Json} from '../../cluster/json.ts';
+import {remembering} from '../../cluster/memo.ts';
+
+const environment = celEnv({funcs: [...strings]});
+
+export type CelBindings = {[name: string]: CelInput};
+
+/** A condition: true or false, or why it is neither. */
+export type Condition = (bindings: CelBindings) => boolean | {readonly problem: string};
+
+/** The text as a condition, or why it is no CEL. */
+export function celCondition(text: string): {readonly condition: Condition} | {readonly problem: string} {
+  try {
+    const evaluate = plan(environment, parse(text));
+    return {
+      condition: (bindings) => {
+        const result: unknown = evaluate(bindings);
+        if (typeof result === 'boolean') return result;
+        return {problem: isCelError(result) ? result.message : `expected true or false, got ${typeof result}`};
+      },
+    };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return {problem: message.replaceAll(/\s+/g, ' ')};
+  }
+}
+
+export function celRecord(record: {readonly [key: string]: CelInput}): CelMap {
+  return celMap(new Map(Object.entries(record)));
+}
+
+// Objects are immutable, and most of them are the same from state to state.
+export const celObjects = remembering((objects: readonly object[]): CelList => celList(objects.map(mapOf)));
+const mapOf = remembering((object: object): CelMap => {
+  const said = Object.entries(object).filter(([, value]) => value !== undefined);
+  return celMap(new Map(said.map(([key, value]) => [key, celValue(value as Json)])));
+});
+
+export function celValue(json: Json): CelInput {
+  if (isList(json)) return celList(json.map(celValue));
+  return isObject(json) ? mapOf(json) : json;
+}
