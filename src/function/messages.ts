@@ -144,8 +144,6 @@ function refusalOf(resourceName: string, refusal: Decision & {readonly kind: 're
       return `keep or delete ${what}: nothing on ${named(refusal.object)} proves that this XR composed it (if it did, label it ${labelComposite}=${refusal.id} and have restore.lookup find it, or else delete it by hand)`;
     case 'kind-changed':
       return `replace ${what}, a ${kindOf(refusal.object)}, by a ${kindOf(refusal.wanted)}: Crossplane would forget ${named(refusal.object)} without deleting it; give the new one another resource name, change the kind back, or have it take the external resource over by the input's ${ruleThatAllows(resourceName, refusal.wanted)}`;
-    case 'renamed':
-      return `compose ${what}: it is ${named(refusal.object)}, which this XR has as ${quoted(refusal.from)}; keep that resource name, give the new one another metadata.name, or have it moved by the input's ${ruleThatAllows(refusal.from, {resource: resourceName})}`;
     case 'cannot-hand-over':
       return cannotHandOver(refusal, refusal.obstacle);
     case 'unwritable':
@@ -230,8 +228,6 @@ function holdCause(resourceName: string, hold: Decision & {readonly kind: 'hold'
       return noValue(hold.path, hold.cause);
     case 'earlier-step':
       return 'an earlier step of function-tether keeps it';
-    case 'renamed':
-      return `it is desired as ${quoted(hold.to)}, under the same metadata.name`;
     case 'replay-off-first':
       return `it is told to repeat no denied deletion of ${end(hold.of)} before it is released`;
     case 'relax-first':

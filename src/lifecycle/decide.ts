@@ -125,7 +125,7 @@ function decideDeleting(resourceName: string, {snapshot, input, removal}: Situat
 
 /** What has another kind, or another resource name, than it had: it stays as it is. */
 function decideMoved(resourceName: string, view: ResourceView, situation: Situation): Decision | undefined {
-  const {snapshot, generated, renames} = situation;
+  const {snapshot, generated} = situation;
   const added = generated.get(resourceName);
   const wanted = changedKind(view, added === undefined ? snapshot.desired.get(resourceName) : kindOf(added));
   if (wanted !== undefined) {
@@ -133,27 +133,17 @@ function decideMoved(resourceName: string, view: ResourceView, situation: Situat
     const {apiVersion, kind} = wanted;
     return {kind: 'refuse', reason: 'kind-changed', object: refTo(view), wanted: {apiVersion, kind}};
   }
-  const to = renames.to.get(resourceName);
-  if (to === undefined) return undefined;
-  return isDeleting(view) ? decideDeleting(resourceName, situation) : {kind: 'hold', reason: 'renamed', to};
+  return undefined;
 }
 
 /** A resource that is desired and not observed. */
 function decideAbsent(resourceName: string, situation: Situation): Decision {
-  const {snapshot, input, memory, renames} = situation;
+  const {snapshot, input, memory} = situation;
   const {recalled} = memory;
   if (situation.generated.has(resourceName)) return {kind: 'create'};
   if (recalled.kind === 'taken' && resourceName === memoryName && recalled.wait !== undefined) return recalled.wait;
   // Created before its name is looked up it would be a second one.
   if (recalled.kind === 'pending') return {kind: 'wait', reason: 'lookup-pending'};
-  const from = renames.from.get(resourceName);
-  const old = from === undefined ? undefined : snapshot.observed.get(from);
-  if (from !== undefined && old !== undefined) {
-    const object = refTo(old);
-    return isDeleting(old)
-      ? {kind: 'wait', reason: 'still-deleting', object}
-      : {kind: 'refuse', reason: 'renamed', from, object};
-  }
   const unresolved = situation.templates.unresolved.get(resourceName);
   if (unresolved !== undefined) {
     return {kind: 'wait', reason: 'unresolved', path: unresolved.path, cause: unresolved.cause};

@@ -125,8 +125,6 @@ export type Hold =
   | {readonly kind: 'hold'; readonly reason: 'hand-over-in-progress'; readonly moving: readonly string[]}
   /** Desired by an earlier step of this function alone, which holds it: it passes as that step emits it. */
   | {readonly kind: 'hold'; readonly reason: 'earlier-step'}
-  /** The object that the steps desire under the resource name `to` from now on: deleted, it would be made anew. */
-  | {readonly kind: 'hold'; readonly reason: 'renamed'; readonly to: string}
   /** A Usage that would repeat a denied deletion of `of` when it goes: it is told not to before (c-standalone-usage). */
   | {readonly kind: 'hold'; readonly reason: 'replay-off-first'; readonly of: End}
   /** A Usage on a Crossplane that keeps it until `by` is gone: this reconcile takes `by` out of it (S0). */
@@ -176,8 +174,6 @@ export type Refuse =
       readonly object: ObjectRef;
       readonly wanted: Pick<ObjectRef, 'apiVersion' | 'kind'>;
     }
-  /** Desired is the object that the XR has under the resource name `from`, which no step desires any more. */
-  | {readonly kind: 'refuse'; readonly reason: 'renamed'; readonly from: string; readonly object: ObjectRef}
   /**
    * Its policy is Orphan, and it has neither deletionPolicy nor managementPolicies in Crossplane's words: it stays, because no function can
    * remove an owner reference, and deleting the object deletes what it stands for (crossplane#7146).

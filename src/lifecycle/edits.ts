@@ -112,7 +112,6 @@ function refusal(
 ): Edit | undefined {
   const {snapshot, removal, templates, claim} = situation;
   if (decision.reason === 'unproven') return undefined;
-  if (decision.reason === 'renamed') return {kind: 'leave-out'};
   if (decision.reason === 'cannot-hand-over') return handedOver(resourceName, situation.handovers);
   if (decision.reason === 'unwritable') {
     return emit(resourceName, decision, situation.generated.get(resourceName), situation);

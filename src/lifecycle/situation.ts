@@ -12,7 +12,6 @@ import type {Seals} from './external-names/seal.ts';
 import type {Handovers} from './handover/handover.ts';
 import type {Input, UsageNaming} from './input/input.ts';
 import {type JsonObject, sortedNames} from './json.ts';
-import {type Renames, renamesIn} from './objects/identity.ts';
 import {type Owners, ownersOf} from './objects/ownership.ts';
 import {type Claim, claimOf} from './objects/proof.ts';
 import {memoryName} from './objects/requirement-names.ts';
@@ -45,7 +44,6 @@ export interface Situation {
   readonly generated: ReadonlyMap<string, JsonObject>;
   /** Pairs and protections for which there is no Usage. */
   readonly refused: DeclaredUsages['refused'];
-  readonly renames: Renames;
   readonly former: Former;
   readonly removal: Removal;
   /** The decision for everything that leaves, if more leaves than the budget allows. */
@@ -83,8 +81,7 @@ export function situate(
   const moving = movingNames(lasts, handovers, exchanges);
   const additions = additionsTo(lasts, input, orders.deletion, api, nameUsage, owners, former, claim, moving);
   const generated = withMemory(additions.bodies, memory);
-  const renames = renamesIn(snapshot, owners);
-  const stays = staysBy(renames, handovers, exchanges);
+  const stays = staysBy(handovers, exchanges);
   const releasing = new Set([...handovers.releasing, ...exchanges.releasing]);
   const leaving = removalOf(snapshot, claim, additions, generated, stays, releasing, api, nameUsage);
   const looks = isLooking(snapshot, input, claim, isOrphanWanted(snapshot, input));
@@ -107,7 +104,6 @@ export function situate(
     exchanges,
     generated,
     refused: additions.refused,
-    renames,
     former,
     removal,
     overBudget: overBudget(leaving.leaving, snapshot, input, isKept),
@@ -216,8 +212,8 @@ function movingNames(
 }
 
 /** Who is no longer desired under its resource name, and does not leave. */
-function staysBy(renames: Renames, handovers: Handovers, exchanges: Exchanges): (resourceName: string) => boolean {
-  return (name) => renames.to.has(name) || handovers.decisions.has(name) || exchanges.decisions.has(name);
+function staysBy(handovers: Handovers, exchanges: Exchanges): (resourceName: string) => boolean {
+  return (name) => handovers.decisions.has(name) || exchanges.decisions.has(name);
 }
 
 function withMemory(usages: ReadonlyMap<string, JsonObject>, {configMap}: Memory): ReadonlyMap<string, JsonObject> {

@@ -44,7 +44,7 @@ export function transitionsOf(
       transitions.push({kind: 'adopted', resourceName});
     }
     if (phase === 'handing-over' && decision.kind === 'keep') transitions.push({kind: 'handed-over', resourceName});
-    const kind = beginsRefusal(decision, view, observed) ? 'refusing' : beginning(decision, phase);
+    const kind = beginsRefusal(decision, view) ? 'refusing' : beginning(decision, phase);
     if (kind !== undefined) transitions.push({kind, resourceName});
   });
   return transitions;
@@ -90,18 +90,13 @@ export function namesUnknown(
 }
 
 /** A move that is refused, or a write. The mark is on the object that stays: a new one is not made. */
-function beginsRefusal(
-  decision: Decision,
-  view: ResourceView | undefined,
-  observed: ReadonlyMap<string, ResourceView>,
-): boolean {
+function beginsRefusal(decision: Decision, view: ResourceView | undefined): boolean {
   if (decision.kind !== 'refuse' || !isToldOnce(decision.reason)) return false;
-  const stays = decision.reason === 'renamed' ? observed.get(decision.from) : view;
-  return stays !== undefined && observedPhase(stays) !== 'refused';
+  return view !== undefined && observedPhase(view) !== 'refused';
 }
 
 function isToldOnce(reason: Refuse['reason']): boolean {
-  return ['kind-changed', 'renamed', 'cannot-hand-over', 'unwritable'].includes(reason);
+  return ['kind-changed', 'cannot-hand-over', 'unwritable'].includes(reason);
 }
 
 function beginning(
@@ -122,7 +117,7 @@ function beginning(
 }
 
 function isStanding(reason: Hold['reason']): boolean {
-  return reason === 'unresolved' || reason === 'renamed' || reason === 'earlier-step';
+  return reason === 'unresolved' || reason === 'earlier-step';
 }
 
 function isAdopting(decision: Decision): boolean {

@@ -155,10 +155,10 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'an object under a new name is not deleted for its old one',
-    file: 'decide.ts',
-    of: 'decideMoved',
-    text: '  if (to === undefined) return undefined;\n',
-    without: "  if (to !== '') return undefined;\n",
+    file: 'handover/moves.ts',
+    of: 'begins',
+    text: '  if (same !== undefined) return renamed(at, old, same, snapshot, input);\n',
+    without: '',
   },
   {
     rule: 'what two rules give two names is not made twice',

@@ -50,8 +50,6 @@ const claims: {readonly [name: string]: Holds} = {
   'hold unresolved': isTemplate,
   'hold kind-changed': isOfAnotherKind,
   'refuse kind-changed': isOfAnotherKind,
-  'hold renamed': (claim) => claim.desired === undefined && hasOther(claim, 'desired', 'observed'),
-  'refuse renamed': (claim) => claim.observed === undefined && hasOther(claim, 'observed', 'desired'),
   'wait not-given': hasRule('take'),
   'wait given-away': hasRule('give', 'take'),
   'exchange offering': hasRule('give', 'take'),
@@ -134,24 +132,6 @@ function isTemplate({input, name}: Claim): boolean {
 
 function isOfAnotherKind({observed, desired}: Claim): boolean {
   return observed !== undefined && desired !== undefined && groupKindOf(observed) !== groupKindOf(desired);
-}
-
-/** Whether another resource name has, on one side only, an object of this kind that may be the same. */
-function hasOther(
-  {request, name, ...claim}: Claim,
-  side: 'observed' | 'desired',
-  own: 'observed' | 'desired',
-): boolean {
-  const mine = claim[own];
-  const states = decodeRequest(request);
-  return (
-    mine !== undefined &&
-    [...states[side].resources].some(([other, {kind, apiVersion, name: of}]) => {
-      const isOfKind = groupKindOf({kind, apiVersion}) === groupKindOf(mine);
-      const isNamed = of === mine.metadata?.name || of === '' || (mine.metadata?.name ?? '') === '';
-      return other !== name && isOfKind && isNamed && !states[own].resources.has(other);
-    })
-  );
 }
 
 function kindsIn(request: Uint8Array): readonly string[] {

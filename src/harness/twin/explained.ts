@@ -27,11 +27,9 @@ export const explained: {readonly [name: string]: readonly HarmKind[]} = {
   // An order that waits for what the Composition composes no more: nobody else waits, and the condition names the step.
   'wait nothing-selected': [...waits, 'unowned'],
   'wait unresolved': waits,
-  // Refusals that protect what is there: another kind or another name under a key.
+  // Refusals that protect what is there: another kind under a key.
   'hold kind-changed': [...stays, 'missing', 'recreated'],
-  'hold renamed': [...stays, 'missing', 'gone', 'recreated'],
   'refuse kind-changed': [...stays, 'missing'],
-  'refuse renamed': [...stays, 'missing', 'gone', 'destroyed'],
   'refuse stale-controller': [...stays, ...waits],
   'wait stale-controller': waits,
   // The Usage that it waits for was asked for.

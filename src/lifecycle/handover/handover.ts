@@ -10,6 +10,7 @@ import {canOrphan} from '../objects/external-policies.ts';
 import {withMarks} from '../objects/marks.ts';
 import {isSameKind, type Kind, refTo} from '../objects/naming.ts';
 import {isDeleting, ownershipOf} from '../objects/ownership.ts';
+import {proofOf} from '../objects/proof.ts';
 import {listsNamespaces} from '../objects/references.ts';
 import {isSetAside, nameBefore, setAsideName} from '../objects/set-aside.ts';
 import type {Obstacle} from '../obstacle.ts';
@@ -138,6 +139,9 @@ function stepOf(move: Move, others: Others, given: Given): Step | InvalidInput {
   const ownership = ownershipOf(move.old, claim.uid);
   // It is adopted first, or is nobody's business; what would come after it waits for that.
   if (ownership.kind !== 'ours') {
+    // What no rule moves Crossplane takes or not, as without this function.
+    const isLeft = ownership.kind === 'stale' || proofOf(move.old, claim) === 'none';
+    if (move.kind === 'rename' && move.allowed === undefined && isLeft) return step();
     const decision = handOver(move, 'observing', {kind: 'unproven'});
     return step(...waiting(move, {kind: 'wait', ...later(move)}, snapshot), ...standingPart(move, decision, given));
   }

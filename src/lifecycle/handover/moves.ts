@@ -4,6 +4,7 @@
 
 import type {Input} from '../input/input.ts';
 import {text} from '../json.ts';
+import {newNameOf} from '../objects/identity.ts';
 import {withName} from '../objects/named-view.ts';
 import {isSameKind} from '../objects/naming.ts';
 import {isSetAside, nameBefore, setAsideName} from '../objects/set-aside.ts';
@@ -42,7 +43,7 @@ export interface Move {
   readonly fresh: ResourceView | undefined;
 }
 
-type Composition = Pick<Snapshot, 'observed' | 'desired'>;
+type Composition = Pick<Snapshot, 'xr' | 'observed' | 'desired'>;
 
 /** Sorted by the resource name that the old object is observed under. */
 export function movesIn(snapshot: Composition, input: Input): readonly Move[] {
@@ -60,6 +61,8 @@ function begins(at: string, old: ResourceView, snapshot: Composition, input: Inp
   if (isSetAsideEarlier(at, snapshot))
     return {kind: 'replace', allowed: undefined, from: at, at, to: at, old, wanted, fresh: undefined};
   if (wanted !== undefined && isSameKind(old, wanted)) return undefined;
+  const same = newNameOf(at, old, snapshot);
+  if (same !== undefined) return renamed(at, old, same, snapshot, input);
   if (isUsage(old)) return undefined;
   if (wanted !== undefined) {
     const allowed = ruleFor(input, at, old, (to) => to.resource === undefined && isToKind(to, wanted, old));
@@ -79,6 +82,13 @@ function begins(at: string, old: ResourceView, snapshot: Composition, input: Inp
   }
   // To another kind it goes by a rule alone, also back, and is not deleted for want of one.
   return {kind: 'replace', allowed, from: at, at, to, old, wanted: target, fresh};
+}
+
+/** The same object under another resource name: no rule has to say what it is, and one that says so can be a dry run. */
+function renamed(at: string, old: ResourceView, to: string, {desired}: Composition, input: Input): Move {
+  const wanted = desired.get(to);
+  const allowed = ruleFor(input, at, old, (said) => said.resource === to && isToKind(said, old, old));
+  return {kind: 'rename', allowed, from: at, at, to, old, wanted, fresh: undefined};
 }
 
 /**

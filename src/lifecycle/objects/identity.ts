@@ -1,5 +1,6 @@
 // Resource names and objects come apart when a Composition is edited: another kind under an old name, or an old object
-// under a new name. Both are moves, which nobody makes by themselves; until then the object stays with its old name.
+// under a new name. The first stays as it is until a rule moves it. The second is the same object whatever its resource name
+// is, so it gets the new one (handover/moves.ts).
 //
 // Another kind: Crossplane gives the new object the old one's name, applies it, lists it in resourceRefs in place of the
 // old one, and deletes nothing, because a resource of that name is desired: the old object lives on, controlled and listed
@@ -10,7 +11,6 @@
 import type {ObjectRef} from '../decision.ts';
 import type {ResourceView, Snapshot} from '../snapshot.ts';
 import {isSameKind, type Kind, objectKey, placedRef, refTo} from './naming.ts';
-import type {Owner, Owners} from './ownership.ts';
 
 /** What an XR is composed of, and is to be. */
 type Composition = Pick<Snapshot, 'xr' | 'observed' | 'desired'>;
@@ -20,34 +20,15 @@ export function changedKind(view: ResourceView, wanted: Kind | undefined): Kind 
   return wanted === undefined || isSameKind(view, wanted) ? undefined : wanted;
 }
 
-/** Who has another resource name now, in both directions. */
-export interface Renames {
-  readonly to: ReadonlyMap<string, string>;
-  readonly from: ReadonlyMap<string, string>;
-}
-
-/** For objects that no step desires under their old name and one does, by kind, namespace and name, under a new one. */
-export function renamesIn({xr, observed, desired}: Composition, {byName}: Owners): Renames {
-  const isOwn = (resourceName: string) => isOurs(byName.get(resourceName));
-  const dropped = new Map<string, string>();
-  observed.forEach((view, resourceName) => {
-    if (!desired.has(resourceName) && isOwn(resourceName)) dropped.set(objectKey(refTo(view)), resourceName);
-  });
-  const renames = {to: new Map<string, string>(), from: new Map<string, string>()};
-  if (dropped.size === 0) return renames;
-  for (const resourceName of [...desired.keys()].sort()) {
-    if (observed.has(resourceName)) continue;
-    const wanted = objectOf({xr, observed, desired}, resourceName);
-    const old = wanted === undefined ? undefined : dropped.get(objectKey(wanted));
-    if (old === undefined || renames.to.has(old)) continue;
-    renames.to.set(old, resourceName);
-    renames.from.set(resourceName, old);
-  }
-  return renames;
-}
-
-function isOurs(owner: Owner | undefined): boolean {
-  return owner?.kind === 'ours' || owner?.kind === 'unadopted';
+/** The resource name, without an object of its own, that desires the very object which is observed as `at`; undefined for none. */
+export function newNameOf(at: string, view: ResourceView, {xr, observed, desired}: Composition): string | undefined {
+  if (desired.has(at)) return undefined;
+  const key = objectKey(refTo(view));
+  const isOpen = (name: string, wanted: ResourceView) => !observed.has(name) && wanted.name === view.name;
+  const names = [...desired].filter(
+    ([name, wanted]) => isOpen(name, wanted) && objectKey(placedRef(wanted, xr)) === key,
+  );
+  return names.map(([name]) => name).sort()[0];
 }
 
 /**

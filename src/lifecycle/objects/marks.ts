@@ -78,7 +78,6 @@ const refusedPhase: {readonly [reason in Refuse['reason']]: Phase} = {
   unproven: 'pending-adoption',
   'cannot-orphan': 'pending-deletion',
   'kind-changed': 'refused',
-  renamed: 'refused',
   'cannot-hand-over': 'refused',
   unwritable: 'refused',
 };
@@ -88,7 +87,6 @@ const heldPhase: {readonly [reason in Hold['reason']]: Phase} = {
   'found-by-label': 'pending-adoption',
   'inner-adopts-first': 'pending-adoption',
   unresolved: 'adopted',
-  renamed: 'refused',
   'restore-in-progress': 'pending-deletion',
   'still-used-by': 'pending-deletion',
   'usage-leaves-first': 'pending-deletion',

@@ -360,7 +360,6 @@ const heldForAWhile: {readonly [reason in Exclude<Hold['reason'], 'still-used-by
   // The moves themselves are looked at soon.
   'hand-over-in-progress': false,
   unresolved: false,
-  renamed: false,
   // The earlier step says how soon to look again; the shortest counts.
   'earlier-step': false,
 };

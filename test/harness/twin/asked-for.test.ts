@@ -173,7 +173,7 @@ test('what waited may be made twice where Crossplane saw the XR as it was, and n
   expect(explains('doubled', 'conflict')).toBe(false);
   expect(explains('doubled', 'conflict', refused)).toBe(false);
   expect(explains('doubled', 'stale-cache', {...waiting, decision: 'hold'})).toBe(false);
-  expect(explains('doubled', 'stale-cache', {...refused, reason: 'renamed'})).toBe(false);
+  expect(explains('doubled', 'stale-cache', {...refused, reason: 'kind-changed'})).toBe(false);
   expect(explains('destroyed', 'stale-cache')).toBe(false);
   expect(explains('destroyed', 'stale-cache', refused)).toBe(false);
 });

@@ -47,11 +47,11 @@ const policies: {readonly [name: string]: Policy} = {
     decision: 'wait',
     reason: 'creation-order',
   },
-  'deletes everything that was made, for a renamed resource': {
+  'deletes everything that was made, for another kind': {
     change: (message) =>
       new Map(isSynced(message) ? [...message.desired.resources.keys()].map((name) => [name, {kind: 'drop'}]) : []),
     decision: 'refuse',
-    reason: 'renamed',
+    reason: 'kind-changed',
   },
 };
 

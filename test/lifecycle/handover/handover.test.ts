@@ -203,7 +203,7 @@ describe('a resource with another resource name', () => {
   it('is adopted before it moves, and not made anew meanwhile', () => {
     expect(table({...given, observed: [old({controller: 'nobody'})]})).toEqual({
       data: 'wait (handed-over-later)',
-      db: 'hold (renamed)',
+      db: 'hold (adopt-first)',
     });
   });
 

@@ -82,26 +82,23 @@ describe('another kind under an old resource name', () => {
 describe('an old object under a new resource name', () => {
   const given: Given = {
     observed: [observed('db', {name: 'ledger', spec: {size: 's'}, owned}), observed('gone')],
-    desired: [desired('database', {name: 'ledger'})],
+    desired: [desired('database', {name: 'ledger', spec: {size: 'l'}})],
   };
 
-  it('stays under its old name, and everything else goes on', () => {
-    expect(table(given)).toEqual({database: 'refuse (renamed)', db: 'hold (renamed)', gone: 'release'});
-    const result = planOf(given);
-    expect(result.edits.get('database')).toEqual({kind: 'leave-out'});
-    expect(at(emitted(result, 'db'), ['metadata', 'name'])).toBe('ledger');
-    expect(result.xrReady).toBeUndefined();
-    expect(result.transitions).toEqual([
-      {kind: 'refusing', resourceName: 'database'},
-      {kind: 'releasing', resourceName: 'gone'},
-    ]);
+  it('gets it, with what the edit says, and is not deleted for its old one', () => {
+    const renaming = 'hand-over (renaming)';
+    expect(table(given)).toEqual({database: renaming, db: renaming, gone: 'hold (hand-over-in-progress)'});
+    for (const name of ['database', 'db'])
+      expect(emitted(planOf(given), name)).toMatchObject({metadata: {name: 'ledger'}, spec: {size: 'l'}});
+    const arrived = observed('database', {name: 'ledger', spec: {size: 'l'}});
+    expect(table({...given, observed: [arrived, observed('gone')]})).toEqual({database: 'keep', gone: 'release'});
   });
 
-  it('is told once', () => {
-    const annotations = {'tether.fn.crossplane.io/phase': 'refused'};
-    expect(at(emitted(planOf(given), 'db'), ['metadata', 'annotations'])).toMatchObject(annotations);
-    const marked = observed('db', {name: 'ledger', spec: {size: 's'}, owned, annotations});
-    expect(planOf({...given, observed: [marked]}).transitions).toEqual([]);
+  it('gets it although it is a Usage', () => {
+    const [, made] = usage('u', {of: 'db', reason: 'in use'});
+    const wanted: [string, DesiredView] = ['use', {...made, ready: 'unspecified'}];
+    const there = [observed('db'), usage('u', {of: 'db', reason: 'in use'})];
+    expect(table({observed: there, desired: [desired('db'), wanted]})).toMatchObject({u: 'hand-over (renaming)'});
   });
 
   it('is not held while it is being deleted, and made under its new one once it is gone', () => {
@@ -123,24 +120,20 @@ describe('an old object under a new resource name', () => {
     expect(table(other)).toMatchObject({database: 'create', db: 'release'});
   });
 
-  it('counts for nobody else’s budget', () => {
-    const input = {removal: {budget: {resources: 1}}};
-    expect(table({...given, input})).toMatchObject({db: 'hold (renamed)', gone: 'release'});
-  });
-
-  it('wants nobody to be called again soon, because only a person can help', () => {
-    expect(planOf({...given, observed: given.observed?.slice(0, 1) ?? []}).ttlAtMostSeconds).toBeUndefined();
-  });
-
   it('waits for no approval and no budget: it does not leave', () => {
     const input = {removal: {budget: {resources: 0}, policies: [{policy: 'Confirm' as const}]}};
     expect(table({...given, observed: given.observed?.slice(0, 1) ?? [], input})).toEqual({
-      database: 'refuse (renamed)',
-      db: 'hold (renamed)',
+      database: 'hand-over (renaming)',
+      db: 'hand-over (renaming)',
     });
   });
 
-  it('is left to Crossplane where nothing proves that it is this XR’s', () => {
+  it('is adopted first, and left to Crossplane where nothing proves that it is this XR’s', () => {
+    const lost = observed('db', {name: 'ledger', controller: 'nobody'});
+    expect(table({...given, observed: [lost]})).toEqual({
+      database: 'wait (handed-over-later)',
+      db: 'hold (adopt-first)',
+    });
     const listed = observed('db', {name: 'ledger', controller: 'nobody', proof: 'none'});
     expect(table({...given, observed: [listed]})).toEqual({database: 'create', db: 'refuse (unproven)'});
   });

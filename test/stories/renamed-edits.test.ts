@@ -1,0 +1,61 @@
+// One edit gives a resource another resource name and other content, and keeps its object: what it says arrives as without
+// function-tether, and nothing is deleted for it, whatever the kind is.
+
+import {describe, expect, test} from 'vitest';
+import type {JsonObject} from '../../src/cluster/json.ts';
+import {bucket, type Resource, tell} from './small-move.ts';
+
+const usage = 'protection.crossplane.io/v1beta1';
+const of = {apiVersion: 'old.example.org/v1', kind: 'Bucket', resourceRef: {name: 'kept'}};
+const beside = bucket('kept', 'old', {metadata: {name: 'kept'}});
+
+/** The resource before and after the edit: the object's fields beside its name. */
+const kinds: {readonly [kind: string]: readonly [JsonObject, JsonObject]} = {
+  ConfigMap: [
+    {apiVersion: 'v1', kind: 'ConfigMap', data: {version: '1'}},
+    {apiVersion: 'v1', kind: 'ConfigMap', data: {version: '2'}},
+  ],
+  Secret: [
+    {apiVersion: 'v1', kind: 'Secret', type: 'Opaque', data: {version: 'MQ=='}},
+    {apiVersion: 'v1', kind: 'Secret', type: 'Opaque', data: {version: 'Mg=='}},
+  ],
+  ServiceAccount: [
+    {apiVersion: 'v1', kind: 'ServiceAccount', automountServiceAccountToken: true},
+    {apiVersion: 'v1', kind: 'ServiceAccount', automountServiceAccountToken: false},
+  ],
+  ClusterUsage: [
+    {apiVersion: usage, kind: 'ClusterUsage', spec: {of, reason: 'one'}},
+    {apiVersion: usage, kind: 'ClusterUsage', spec: {of, reason: 'two'}},
+  ],
+  'a managed resource': [
+    {apiVersion: 'old.example.org/v1', kind: 'Bucket', spec: {forProvider: {region: 'here'}}},
+    {apiVersion: 'old.example.org/v1', kind: 'Bucket', spec: {forProvider: {region: 'there'}}},
+  ],
+};
+const namespaced = ['ConfigMap', 'Secret', 'ServiceAccount'];
+
+describe.each(Object.entries(kinds))('%s', (kind, [before, after]) => {
+  const placed = (name: string, object: JsonObject): Resource => {
+    const metadata = {name: 'one', ...(namespaced.includes(kind) ? {namespace: 'blue'} : {})};
+    return {name, ready: 'True', base: {...object, metadata}};
+  };
+  // Crossplane 1 composes what is cluster-scoped, and has no ClusterUsage.
+  const versions = kind === 'a managed resource' ? ['main', '2.3', '1.20', '1.16'] : ['main', '2.3'];
+
+  test.each(versions)('on Crossplane %s', (crossplane) => {
+    const told = tell({
+      crossplane,
+      before: [placed('config', before), beside],
+      after: [placed('app-config', after), beside],
+      inputAfter: {},
+    });
+    const found = told.objects.find(({metadata, kind: made}) => metadata.name === 'one' && made === after['kind']);
+    expect(found).toMatchObject(after);
+    expect(found?.metadata['annotations']).toMatchObject({'crossplane.io/composition-resource-name': 'app-config'});
+    const gone = told.history?.versions.filter(
+      ({type, object}) => type === 'DELETED' && object.metadata.name === 'one',
+    );
+    expect(gone).toEqual([]);
+    if (crossplane !== '1.16') expect(told.tethered).toBe('');
+  });
+});
