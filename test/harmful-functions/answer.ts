@@ -1,0 +1,147 @@
+// One RunFunction call between the honest function and its caller: what was asked, and an answer that may still change.
+
+import {isObject, type Json, type JsonObject} from '../../src/cluster/json.ts';
+import type {FunctionReply} from '../../src/cluster/kernel/call.ts';
+import {conditionOf, type KubeObject} from '../../src/cluster/object.ts';
+import type {InProcessFunction} from '../../src/harness/functions/builtin.ts';
+import {decodeRequest, type RequestMessage, type StateMessage} from '../../src/wire/request-decode.ts';
+import {encodeRequest, type ResourceBody} from '../../src/wire/request-encode.ts';
+import {decodeResponse, type ResponseBody} from '../../src/wire/response-decode.ts';
+import {encodeResponse} from '../../src/wire/response-encode.ts';
+import type {Condition, ResourceSelector, Result} from '../../src/wire/response-message.ts';
+import {decodeStruct} from '../../src/wire/struct-decode.ts';
+
+export interface Call {
+  readonly xr: KubeObject;
+  readonly input: JsonObject;
+  /** By resource name, sorted: what the XR has. */
+  readonly observed: ReadonlyMap<string, KubeObject>;
+  /** What the earlier steps desire. */
+  readonly desired: ReadonlyMap<string, KubeObject>;
+  /** Names of requirements that are answered. */
+  readonly required: readonly string[];
+  readonly answer: Answer;
+}
+
+export interface Answer {
+  /** By resource name: what leaves. */
+  readonly resources: Map<string, ResourceBody & {readonly object: KubeObject}>;
+  ttlSeconds: number;
+  status: JsonObject | undefined;
+  readonly results: Result[];
+  conditions: Condition[];
+  readonly requirements: Map<string, ResourceSelector>;
+  context: JsonObject | undefined;
+}
+
+/** The honest function's answers, changed. Where it refuses a request its refusal passes. */
+export function changing(honest: InProcessFunction, change: (call: Call) => void): InProcessFunction {
+  return (bytes, service) => {
+    const reply = honest(bytes, service);
+    if (!reply.ok) return reply;
+    const request = decodeRequest(bytes);
+    const body = decodeResponse(reply.response);
+    if (request.observed.composite === undefined || body.results.some(({severity}) => severity === 'fatal'))
+      return reply;
+    const answer = answerOf(body);
+    try {
+      change({...asked(request), answer});
+    } catch (error) {
+      if (error instanceof Failed) return {ok: false, message: error.message};
+      throw error;
+    }
+    return encoded(body, answer);
+  };
+}
+
+/** Thrown by a change: the call fails. */
+export class Failed extends Error {}
+
+/** The honest function, asked something else. */
+export function askedInstead(honest: InProcessFunction, change: (input: JsonObject) => JsonObject): InProcessFunction {
+  return (bytes, service) => {
+    const {input, ...request} = decodeRequest(bytes);
+    if (input === undefined) return honest(bytes, service);
+    const state = ({composite, resources}: StateMessage) => ({
+      ...(composite === undefined ? {} : {composite: {object: composite.json(), ready: composite.ready}}),
+      resources: new Map([...resources].map(([name, one]) => [name, {object: one.json(), ready: one.ready}])),
+    });
+    const lists = (all: RequestMessage['requiredResources']) =>
+      new Map([...all].map(([name, list]) => [name, list.map((one) => one.json())]));
+    const other = encodeRequest({
+      tag: request.tag,
+      capabilities: request.capabilities,
+      observed: state(request.observed),
+      desired: state(request.desired),
+      input: change(decodeStruct(input)),
+      ...(request.context === undefined ? {} : {context: decodeStruct(request.context)}),
+      requiredResources: lists(request.requiredResources),
+      extraResources: lists(request.extraResources),
+      requiredSchemas: new Map([...request.requiredSchemas].map(([name, one]) => [name, one && decodeStruct(one)])),
+    });
+    return honest(other, service);
+  };
+}
+
+function asked({observed, desired, input, requiredResources}: RequestMessage): Omit<Call, 'answer'> {
+  const objects = ({resources}: StateMessage) =>
+    new Map([...resources.keys()].sort().map((name) => [name, resources.get(name)?.json() as KubeObject]));
+  return {
+    xr: observed.composite?.json() as KubeObject,
+    input: input === undefined ? {} : decodeStruct(input),
+    observed: objects(observed),
+    desired: objects(desired),
+    required: [...requiredResources.keys()],
+  };
+}
+
+function answerOf({desired, ttlSeconds, results, conditions, requirements, context}: ResponseBody): Answer {
+  return {
+    resources: new Map(desired.resources) as Answer['resources'],
+    ttlSeconds: ttlSeconds ?? 60,
+    status: undefined,
+    results: [...results],
+    conditions: [...conditions],
+    requirements: new Map(requirements),
+    context,
+  };
+}
+
+function encoded(body: ResponseBody, answer: Answer): FunctionReply {
+  const {resources, ttlSeconds, status, results, conditions, requirements, context} = answer;
+  const {composite} = body.desired;
+  const passing = encodeRequest({
+    tag: body.tag,
+    observed: {resources: new Map()},
+    desired: {...(composite === undefined ? {} : {composite}), resources},
+    ...(context === undefined ? {} : {context}),
+  });
+  const isOld = body.extraRequirements.size > 0;
+  const response = encodeResponse(decodeRequest(passing), {
+    ttlSeconds,
+    compositeStatus: status,
+    resources: new Map(),
+    results,
+    conditions,
+    requirements: isOld ? new Map([...body.extraRequirements, ...requirements]) : requirements,
+    schemas: body.schemaRequirements,
+    requirementFields: isOld ? ['extra_resources', 'resources'] : ['resources'],
+  });
+  return {ok: true, response};
+}
+
+export function isTrue(object: KubeObject, type: string): boolean {
+  return conditionOf(object, type)?.status === 'True';
+}
+
+/** Whether the object stands for an external resource. */
+export function isManaged({spec}: KubeObject): boolean {
+  return isObject(spec?.['forProvider']);
+}
+
+/** The object with a field set. Each word of the way is a field. */
+export function withField<T extends JsonObject>(object: T, [first, ...rest]: readonly string[], value: Json): T {
+  const inner = object[first as string];
+  const field = rest.length === 0 ? value : withField(isObject(inner) ? inner : {}, rest, value);
+  return {...object, [first as string]: field};
+}

@@ -1,0 +1,96 @@
+import {readdirSync} from 'node:fs';
+import {expect, test} from 'vitest';
+import {openStory} from '../../src/harness/explore/story.ts';
+import {builtins} from '../../src/harness/functions/builtin.ts';
+import {connectFunction} from '../../src/harness/functions/grpc-function.ts';
+import {readScenario} from '../../src/harness/scenario/read-scenario.ts';
+import {runStory} from '../../src/harness/twin/run-story.ts';
+import {honest, searchFor, worseInStory} from './search.ts';
+import {serve} from './serve.ts';
+import {harmful, withReason} from './table.ts';
+
+// The judge finds functions that harm, whatever they say. `npm run harmful-functions` runs all of them; here are a dozen.
+
+const folder = new URL('stories/', import.meta.url).pathname;
+const stories = readdirSync(folder).filter((file) => file !== 'platform.yaml');
+
+const dozen = [
+  'deletes-everything',
+  'deletes-the-rest-on-a-drop',
+  'never-deletes',
+  'creates-nothing',
+  'freezes-on-a-drop',
+  'refuses-everything',
+  'is-never-ready',
+  'writes-the-old-spec',
+  'orphans',
+  'only-observes',
+  'leads-two-to-one',
+  'leaks-in-an-event',
+];
+
+function byName(name: string) {
+  const found = harmful.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`there is no ${name}`);
+  return found;
+}
+
+test('there are forty at least, each with a name, a story and a reason of its own', () => {
+  expect(harmful.length).toBeGreaterThanOrEqual(40);
+  expect(new Set(harmful.map(({name}) => name)).size).toBe(harmful.length);
+  expect([...new Set(harmful.map(({story}) => `${story}.yaml`))].sort()).toEqual([...stories].sort());
+});
+
+test.each(dozen)(
+  '%s is found in its story, in an innocent voice and with its reason',
+  (name) => {
+    const one = byName(name);
+    expect(worseInStory(one.story, one.wrap(honest))).not.toEqual([]);
+    expect(worseInStory(one.story, withReason(one)(honest))).not.toEqual([]);
+  },
+  120_000,
+);
+
+/** What the function keeps as asked is known by its reasons only, which are not given here. */
+const asksForReasons = ['exchange.yaml', 'removal.yaml'];
+
+test.each(stories.filter((file) => !asksForReasons.includes(file)))(
+  'the honest function harms nothing in %s',
+  (file) => {
+    expect(worseInStory(file.replace('.yaml', ''), honest)).toEqual([]);
+  },
+  120_000,
+);
+
+test('one is found within the first random stories', () => {
+  const {stories: until} = searchFor(withReason(byName('never-deletes'))(honest), {
+    crossplane: 'main',
+    seed: 70001n,
+    stories: 24,
+  });
+  expect(until).toBeGreaterThan(0);
+}, 120_000);
+
+test('one that listens at an address answers as the one in this process', async () => {
+  const requests: Uint8Array[] = [];
+  const scenario = readScenario(`${folder}living.yaml`, {...builtins, 'function-tether': honest});
+  const recorded = (request: Uint8Array) => {
+    requests.push(request);
+    return honest(request, 'apiextensions.fn.proto.v1');
+  };
+  const functions = {...builtins, 'function-tether': recorded};
+  const variant = {name: '', without: [], expect: []};
+  const story = openStory(scenario, {crossplane: 'main', moveOrder: 'in-order', searched: false, functions, variant});
+  runStory(story, {seed: 1, watched: []});
+  const run = byName('deletes-everything').wrap(honest);
+  const server = await serve(run, 'localhost:0');
+  const remote = await connectFunction(server.address, 10_000);
+  for (const request of requests) {
+    const reply = await remote.call({service: 'apiextensions.fn.proto.v1', request, timeoutMs: 10_000});
+    const own = run(request, 'apiextensions.fn.proto.v1');
+    expect(reply.ok && own.ok && Buffer.from(reply.response).equals(Buffer.from(own.response))).toBe(true);
+  }
+  expect(requests.length).toBeGreaterThan(1);
+  remote.close();
+  await server.close();
+}, 60_000);

@@ -1,0 +1,96 @@
+// `npm run harmful-functions`: every harmful function against the judge, in its own story and in random ones, in an innocent
+// voice and in the voice of the reason that would excuse it. With `--serve NAME` one of them at an address.
+
+import {parseArgs} from 'node:util';
+import {isMainThread, parentPort, Worker, workerData} from 'node:worker_threads';
+import {profileNamed} from '../../src/harness/control-plane/profile-names.ts';
+import {type Found, honest, type Search, searchFor, worseInStory} from './search.ts';
+import {serve} from './serve.ts';
+import {type Harmful, harmful, withReason} from './table.ts';
+
+const {values} = parseArgs({
+  options: {
+    stories: {type: 'string', default: '500'},
+    seed: {type: 'string', default: '70001'},
+    crossplane: {type: 'string', default: 'main'},
+    workers: {type: 'string', default: '1'},
+    only: {type: 'string'},
+    serve: {type: 'string'},
+    'with-reason': {type: 'boolean', default: false},
+    address: {type: 'string', default: 'localhost:9443'},
+  },
+});
+
+interface Row {
+  readonly name: string;
+  /** What is worse in its own story, in an innocent voice and with its reason. */
+  readonly innocent: readonly string[];
+  readonly reasoned: readonly string[];
+  readonly random: Found;
+}
+
+const search: Search = {
+  crossplane: profileNamed(values.crossplane),
+  seed: BigInt(values.seed),
+  stories: Number(values.stories),
+};
+
+function rowOf(one: Harmful): Row {
+  return {
+    name: one.name,
+    innocent: worseInStory(one.story, one.wrap(honest)),
+    reasoned: worseInStory(one.story, withReason(one)(honest)),
+    random: searchFor(withReason(one)(honest), search),
+  };
+}
+
+function rowText({name, innocent, reasoned, random}: Row): string {
+  const curated = innocent.length > 0 && reasoned.length > 0 ? 'found' : 'MISSED';
+  const stories = random.stories === undefined ? 'MISSED' : `story ${random.stories}`;
+  const [first = ''] = [...random.worse, ...innocent];
+  return `${name.padEnd(30)} ${curated.padEnd(8)} ${stories.padEnd(12)} ${first.slice(0, 100)}`;
+}
+
+function isMissed({innocent, reasoned, random}: Row): boolean {
+  return innocent.length === 0 || reasoned.length === 0 || random.stories === undefined;
+}
+
+const chosen = harmful.filter(({name}) => values.only === undefined || values.only.split(',').includes(name));
+
+async function serveOne(name: string): Promise<void> {
+  const one = harmful.find((other) => other.name === name);
+  if (one === undefined)
+    throw new Error(`no harmful function is called ${name}: ${harmful.map((row) => row.name).join(', ')}`);
+  const {address} = await serve((values['with-reason'] ? withReason(one) : one.wrap)(honest), values.address);
+  console.log(`${name} listens at ${address}: it ${one.breaks}`);
+}
+
+async function runAll(): Promise<void> {
+  const workers = Array.from({length: Number(values.workers)}, (_, index) => index);
+  const rows: Row[] = [];
+  console.log(`harmful function               its story  random, seed ${search.seed} on ${search.crossplane}`);
+  await Promise.all(
+    workers.map(
+      (index) =>
+        new Promise<void>((resolve, reject) => {
+          const worker = new Worker(new URL(import.meta.url), {argv: process.argv.slice(2), workerData: {index}});
+          worker.on('message', (row: Row) => {
+            rows.push(row);
+            console.log(rowText(row));
+          });
+          worker.on('error', reject);
+          worker.on('exit', () => resolve());
+        }),
+    ),
+  );
+  const missed = rows.filter(isMissed);
+  console.log(`\n${rows.length - missed.length} found, ${missed.length} missed`);
+  process.exitCode = missed.length === 0 && rows.length === chosen.length && rows.length > 0 ? 0 : 3;
+}
+
+if (!isMainThread) {
+  const {index} = workerData as {readonly index: number};
+  const own = chosen.filter((_, at) => at % Number(values.workers) === index);
+  for (const one of own) parentPort?.postMessage(rowOf(one));
+} else if (values.serve === undefined) await runAll();
+else await serveOne(values.serve);

@@ -1,0 +1,54 @@
+// How soon the judge finds a harmful function: in its own story, and in random ones.
+
+import type {ProfileName} from '../../src/cluster/crossplane/profiles.ts';
+import {runFunction} from '../../src/function/run.ts';
+import {builtins, type InProcessFunction} from '../../src/harness/functions/builtin.ts';
+import {harnessMemoryKey} from '../../src/harness/functions/memory-key.ts';
+import {readScenario} from '../../src/harness/scenario/read-scenario.ts';
+import {searchStories} from '../../src/harness/twin/search-stories.ts';
+import {openTwins, runTwins} from '../../src/harness/twin/twin.ts';
+
+const options = {ttlSeconds: 60, memoryKeys: [harnessMemoryKey]};
+export const honest: InProcessFunction = (request) => ({ok: true, response: runFunction(request, options)});
+
+const folder = new URL('stories/', import.meta.url).pathname;
+const twin = ['function-tether'];
+
+function settingOf(run: InProcessFunction, crossplane: ProfileName) {
+  return {crossplane, twin, functions: {...builtins, 'function-tether': run}};
+}
+
+/** What is worse in a story with the function, in words. */
+export function worseInStory(story: string, run: InProcessFunction): readonly string[] {
+  const setting = settingOf(run, 'main');
+  const scenario = readScenario(`${folder}${story}.yaml`, setting.functions);
+  return runTwins(openTwins(scenario, setting), scenario, setting).violations.map(wordsOf);
+}
+
+export interface Search {
+  readonly crossplane: ProfileName;
+  readonly seed: bigint;
+  readonly stories: number;
+}
+
+export interface Found {
+  /** So many random stories until one was worse; undefined: none was. */
+  readonly stories: number | undefined;
+  readonly worse: readonly string[];
+  readonly seconds: number;
+}
+
+export function searchFor(run: InProcessFunction, {crossplane, ...range}: Search): Found {
+  const all = {...range, crossplane, about: 'everything' as const, worker: 0, workers: 1};
+  const {found, cpuMs} = searchStories(all, settingOf(run, crossplane), 1);
+  const [first] = found;
+  const seconds = cpuMs / 1000;
+  if (first === undefined) return {stories: undefined, worse: [], seconds};
+  return {stories: first.number + 1, worse: first.violations.map(wordsOf), seconds};
+}
+
+type Violation = ReturnType<typeof runTwins>['violations'][number];
+
+function wordsOf({kind, text}: Violation): string {
+  return `${kind}: ${text}`;
+}
