@@ -226,7 +226,9 @@ describe('no secret is in what', () => {
         annotations: {'crossplane.io/composition-resource-name': 'x'},
       },
     };
-    folder.write('cluster.yaml', team, definition, buckets, composition(1), shop, lost);
+    const finalizers = ['composite.apiextensions.crossplane.io'];
+    const composed = {...shop, metadata: {...shop.metadata, uid: 'u1', finalizers}};
+    folder.write('cluster.yaml', team, definition, buckets, composition(1), composed, lost);
     const reports = ['--json', 'a.json', '--junit', 'a.xml', '--markdown', 'a.md', '--sarif', 'a.sarif'];
     expectNone(
       tether(['audit', 'cluster.yaml', ...reports], folder.path),
