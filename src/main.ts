@@ -34,6 +34,11 @@ const commands: {readonly [name: string]: Command} = {
     line: async () => (await import('./cli/audit.ts')).auditLine,
     run: async (argv) => (await import('./cli/audit.ts')).auditCommand(argv),
   },
+  lint: {
+    summary: 'find what a restore or an edit puts at risk in the Compositions of a folder',
+    line: async () => (await import('./cli/lint.ts')).lintLine,
+    run: async (argv) => (await import('./cli/lint.ts')).lintCommand(argv, await context()),
+  },
   init: {
     summary: 'write a scenario for a configuration: create, edit, remove, lose, restore, delete',
     line: async () => (await import('./cli/init.ts')).initLine,

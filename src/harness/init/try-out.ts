@@ -61,6 +61,17 @@ export async function tryOut(
   }
 }
 
+/** The setting with every kind, nested API and namespace that the XR needs. Throws InputError as tryOut does. */
+export async function learnSetting(begun: Setting, trying: Trying): Promise<Setting> {
+  try {
+    const {trials, setting} = await learn(begun, trying);
+    await trials.close();
+    return setting;
+  } finally {
+    trying.progress(undefined);
+  }
+}
+
 const nothingFound = {edit: undefined, removal: undefined};
 const roundsMax = 10;
 

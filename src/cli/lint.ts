@@ -1,0 +1,67 @@
+// tether lint: reads a folder, judges its Compositions, writes the reports, and exits with 3 if a finding is of --fail-on.
+
+import {type CommandLine, many, text, texts} from '../command-line/option-table.ts';
+import {profileNamed} from '../harness/control-plane/profile-names.ts';
+import {writeText} from '../harness/input/file-problem.ts';
+import {InputError} from '../harness/input/input-error.ts';
+import {classes, classNames, severities, severityOf} from '../harness/lint/finding.ts';
+import {lint} from '../harness/lint/lint.ts';
+import {lintJson, lintSarif} from '../harness/lint/lint-reports.ts';
+import {lintText} from '../harness/lint/lint-text.ts';
+import {paintFor} from '../harness/report/paint.ts';
+import {terminalWidth} from '../harness/report/wrap.ts';
+import {type CommandContext, command} from './command.ts';
+import {someOf} from './options.ts';
+import {placeOptions} from './place-functions.ts';
+import {print} from './print.ts';
+import {progressHere} from './progress-here.ts';
+
+const words = classNames.map((name) => `  ${name.padEnd(18)}  ${classes[name].severity}: ${classes[name].title}`);
+
+export const lintLine = {
+  name: 'lint',
+  takes: '[FOLDER]',
+  does: `finds what is unsafe in the Compositions of a folder before anything runs in a cluster. If the functions of a pipeline
+can run, lint brings an example XR to rest on a simulated control plane. Then it calls the pipeline without any status, and
+without any required resource, and names the composed resources that disappear from desired.`,
+  options: {
+    function: placeOptions.function,
+    crds: texts('PATH', 'CustomResourceDefinitions of composed kinds: a folder, a glob, a file or a package (.xpkg)'),
+    crossplane: text('VERSION', 'the Crossplane version of the simulated control plane; main by default'),
+    'fail-on': many(
+      'WHAT',
+      `exit with 3 if a finding has this severity or a worse one (${severities.join(', ')}), or this class; none by default`,
+      someOf(...severities, ...classNames),
+    ),
+    json: text('FILE', 'write everything as JSON ("-" for the terminal)'),
+    sarif: text('FILE', 'write SARIF 2.1.0, as code scanning takes it'),
+  },
+  more: `Classes:\n${words.join('\n')}`,
+  example: 'tether lint examples/lint --fail-on error',
+  exitCodes: '0 no finding of --fail-on, 1 the tool itself failed, 2 bad input, 3 a finding of --fail-on.',
+} satisfies CommandLine;
+
+export const lintCommand = command(lintLine, async ({values, files}, {functions: builtins}: CommandContext) => {
+  const [folder = '.', ...more] = files;
+  if (more.length > 0) throw new InputError('', `tether lint takes one folder, got ${files.length}`);
+  const progress = progressHere();
+  progress.story('lint');
+  const linted = await lint({
+    folder,
+    crds: values.crds,
+    functions: values.function,
+    crossplane: profileNamed(values.crossplane ?? 'main'),
+    builtins,
+    progress: progress.waitsFor,
+  }).finally(progress.end);
+  if (values.json === '-') process.stdout.write(lintJson(linted));
+  else if (values.json !== undefined) writeText(values.json, lintJson(linted), 'report');
+  if (values.sarif !== undefined) writeText(values.sarif, lintSarif(linted), 'report');
+  if (values.json !== '-') print(lintText(linted, terminalWidth(), paintFor(process.stdout, process.env)));
+  const failOn = new Set<string>(values['fail-on'].flat());
+  const worst = severities.findLastIndex((severity) => failOn.has(severity));
+  const fails = linted.findings.some(
+    (finding) => failOn.has(finding.class) || severities.indexOf(severityOf(finding)) <= worst,
+  );
+  return fails ? 3 : 0;
+});

@@ -1,0 +1,106 @@
+// A Composition at rest: an example XR applied to a simulated control plane, until everything composed is observed.
+//
+// The functions are opened once. The control plane calls them, and so does every question that is asked of the pipeline
+// afterwards: one reconcile on a given observed state.
+
+import {type ProfileName, profiles} from '../../cluster/crossplane/profiles.ts';
+import {controllerOf, type KubeObject} from '../../cluster/object.ts';
+import type {Builtins} from '../functions/builtin.ts';
+import {driveWith} from '../functions/drive.ts';
+import type {FunctionSource} from '../functions/function-source.ts';
+import {openWorld} from '../library/open-world.ts';
+import type {FunctionsUnderTest} from '../library/options.ts';
+import {type Rendered, reconcileOnce} from '../render/reconcile-once.ts';
+import {openRenderFunctions, type RenderFunctions} from '../render/render-functions.ts';
+
+export interface AtRest {
+  readonly xr: KubeObject;
+  /** What the XR composed, as observed. */
+  readonly observed: readonly KubeObject[];
+  /** Everything else in the cluster: what functions may require. */
+  readonly others: readonly KubeObject[];
+  /** Why the XR does not come to rest, a sentence each. */
+  readonly problems: readonly string[];
+}
+
+/** What a pipeline is asked with. */
+export interface Question {
+  readonly composition: KubeObject;
+  readonly xr: KubeObject;
+  readonly observed: readonly KubeObject[];
+  readonly others: readonly KubeObject[];
+}
+
+export interface Pipeline {
+  atRest(fixtures: readonly KubeObject[], xr: KubeObject): Promise<AtRest>;
+  /** One reconcile. */
+  ask(question: Question): Promise<Rendered>;
+  close(): Promise<void>;
+}
+
+export interface PipelineOptions {
+  readonly functions: {readonly [name: string]: FunctionSource};
+  readonly builtins: Builtins;
+  readonly crossplane: ProfileName;
+}
+
+const patience = {quietMs: 120_000, withinMs: 7_200_000};
+
+/** Throws InputError if a function has no place to run or does not start. */
+export async function openPipeline({functions, builtins, crossplane}: PipelineOptions): Promise<Pipeline> {
+  const named = Object.keys(functions).map((name) => ({name, package: '', annotations: {}}));
+  const open = await openRenderFunctions(named, {known: builtins, places: functions, waitsFor: undefined});
+  return {
+    close: () => open.close(),
+    atRest: (fixtures, xr) => bringToRest(calledIn(open, functions, crossplane), fixtures, xr, crossplane),
+    ask: (question) => {
+      const profile = profiles[crossplane];
+      const schema = schemaOf(question.xr);
+      return driveWith(reconcileOnce({...question, schema, profile}), (call) => open.call(call));
+    },
+  };
+}
+
+function calledIn(
+  open: RenderFunctions,
+  functions: PipelineOptions['functions'],
+  crossplane: ProfileName,
+): FunctionsUnderTest {
+  const service = profiles[crossplane].functionService;
+  const call = (target: string) => async (request: Uint8Array) => {
+    const reply = await open.call({target, service, request, run: 'lint'});
+    if (!reply.ok) throw new Error(reply.message);
+    return reply.response;
+  };
+  return Object.fromEntries(Object.keys(functions).map((name) => [name, call(name)]));
+}
+
+async function bringToRest(
+  functions: FunctionsUnderTest,
+  fixtures: readonly KubeObject[],
+  given: KubeObject,
+  crossplane: ProfileName,
+): Promise<AtRest> {
+  await using world = await openWorld({functions, fixtures: fixtures as never, crossplane});
+  await world.apply(given as never);
+  const restless = await world.settle(patience);
+  const problems = [...(restless === undefined ? [] : [restless]), ...world.unsynced(), ...world.stuck()];
+  const {apiVersion, kind, metadata} = given;
+  const objects = world.objects();
+  const applied = world.find({apiVersion, kind, name: metadata.name})[0] ?? given;
+  // A claim is composed through the XR that it made.
+  const xr = objects.find((object) => isXrOf(object, applied)) ?? applied;
+  const observed = objects.filter((object) => controllerOf(object)?.uid === xr.metadata.uid);
+  const others = objects.filter((object) => object !== xr && !observed.includes(object));
+  return {xr, observed, others, problems: [...new Set(problems)]};
+}
+
+function isXrOf({spec}: KubeObject, {kind, metadata}: KubeObject): boolean {
+  const ref = spec?.['claimRef'] as {readonly kind?: string; readonly name?: string} | undefined;
+  return ref?.kind === kind && ref.name === metadata.name;
+}
+
+/** Legacy XRs have Crossplane's fields directly in spec. */
+function schemaOf({spec}: KubeObject): 'legacy' | 'modern' {
+  return spec?.['crossplane'] === undefined ? 'legacy' : 'modern';
+}

@@ -1,0 +1,49 @@
+// The pipeline of a Composition: its steps, which of them are function-tether, and their places in the file.
+
+import {at, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
+import {groupOf, type KubeObject} from '../../cluster/object.ts';
+import type {Found} from '../init/configuration.ts';
+import type {Cursor} from '../input/cursor.ts';
+import {parseYaml} from '../input/yaml.ts';
+import {readText} from '../input/yaml-file.ts';
+
+const ownName = 'function-tether';
+const ownGroup = 'tether.fn.crossplane.io';
+/** Steps after function-tether that leave desired resources as they are: they only set readiness. */
+const readinessOnly = ['function-auto-ready'];
+
+export function stepsOf({spec}: KubeObject): readonly JsonObject[] {
+  const pipeline = spec?.['pipeline'];
+  return (isList(pipeline) ? pipeline : []).filter(isObject);
+}
+
+/** By its input or by its name. A dialect of another function is still function-tether if it is called so. */
+export function isOwn(step: JsonObject): boolean {
+  const name = String(at(step, ['functionRef', 'name']) ?? '');
+  return groupOf(String(at(step, ['input', 'apiVersion']) ?? '')) === ownGroup || isNamed(name, ownName);
+}
+
+export function onlySetsReadiness(step: JsonObject): boolean {
+  const name = String(at(step, ['functionRef', 'name']) ?? '');
+  return readinessOnly.some((known) => isNamed(name, known));
+}
+
+function isNamed(name: string, known: string): boolean {
+  return name === known || name.endsWith(`-${known}`);
+}
+
+/** The Composition without its last step of function-tether, unless that step composes resources of its own. */
+export function withoutGuard(composition: KubeObject): KubeObject {
+  const steps = stepsOf(composition);
+  const guard = steps.findLastIndex(isOwn);
+  if (guard < 0 || isList(at(steps[guard], ['input', 'resources']))) return composition;
+  return {...composition, spec: {...composition.spec, pipeline: steps.filter((_, index) => index !== guard)}};
+}
+
+/** `file:line:column` of a path of the object; the file if the object is not found in it again. */
+export function placeIn({object, file}: Found, path: readonly (string | number)[]): string {
+  const same = (value: Json) =>
+    at(value, ['kind']) === object.kind && at(value, ['metadata', 'name']) === object.metadata.name;
+  const cursor: Cursor | undefined = parseYaml(readText(file), file).find(({value}) => same(value));
+  return cursor === undefined ? file : cursor.placeOf(path);
+}

@@ -1,0 +1,201 @@
+// What a pipeline does when the world is not whole: it is asked with everything observed, then with the status taken away,
+// then with every required resource absent. What disappears from desired is what a restore puts at risk.
+//
+// The earlier steps are asked without function-tether; then the whole pipeline is asked the same, which shows whether
+// function-tether keeps what the others leave out. Nothing is concluded from the words of a function but what is wrong at
+// rest, which lint repeats.
+
+import {at} from '../../cluster/json.ts';
+import {conditionOf, groupKindOf, type KubeObject} from '../../cluster/object.ts';
+import {annotationResourceName} from '../../cluster/vocabulary.ts';
+import {identifiedXr} from '../render/identified-xr.ts';
+import {addressOf} from '../render/object-address.ts';
+import type {Rendered} from '../render/reconcile-once.ts';
+import type {AtRest, Pipeline, Question} from './at-rest.ts';
+import {withoutGuard} from './composition-steps.ts';
+import type {Finding, FindingClass} from './finding.ts';
+
+export interface Asked {
+  readonly pipeline: Pipeline;
+  readonly composition: KubeObject;
+  readonly rest: AtRest;
+  readonly finding: (name: FindingClass, sentence: string) => Finding;
+}
+
+export async function dynamicFindings(asked: Asked): Promise<readonly Finding[]> {
+  const {rest, finding} = asked;
+  if (rest.problems.length > 0) return rest.problems.map((problem) => finding('does-not-compose', problem));
+  const whole = await ask(asked, {});
+  const earlier = await ask(asked, {}, withoutGuard(asked.composition));
+  if (earlier.error !== undefined) return [finding('does-not-compose', earlier.error)];
+  return [
+    ...(await gapsWithoutStatus(asked, namesIn(earlier))),
+    ...(await gapsWithoutRequired(asked, namesIn(earlier))),
+    ...warningsAtRest(whole, finding),
+    ...objectFindings(earlier.composed, rest.xr, finding),
+  ];
+}
+
+type Change = Partial<Pick<Question, 'xr' | 'observed' | 'others'>>;
+
+function ask({pipeline, composition, rest}: Asked, change: Change, steps = composition): Promise<Rendered> {
+  const {xr, observed, others} = rest;
+  return pipeline.ask({composition: steps, xr, observed, others, ...change});
+}
+
+async function gapsWithoutStatus(asked: Asked, wanted: ReadonlySet<string>): Promise<readonly Finding[]> {
+  const {rest, composition, finding} = asked;
+  const none: Change = {xr: withoutStatus(rest.xr), observed: rest.observed.map(restored)};
+  const lost = missing(wanted, await ask(asked, none, withoutGuard(composition)));
+  if (lost.length === 0) return [];
+  const kept = await keptByAll(asked, none);
+  const causes = await causesOf(asked, wanted);
+  return lost.map((name) => {
+    const of = causes.get(name) ?? [];
+    const whose = of.length === 0 ? 'several resources together' : of.join(' or ');
+    const sentence = `"${name}" is not desired while the status of ${whose} is gone`;
+    return finding(kept.has(name) ? 'status-gap-held' : 'status-gap', sentence);
+  });
+}
+
+/** One reconcile adopts, the next one might release: by the third, what is kept stays until the world changes. */
+const reconciles = 3;
+
+/** What the whole pipeline desires in each of some reconciles in which no provider says anything. */
+async function keptByAll(asked: Asked, change: Change): Promise<ReadonlySet<string>> {
+  let observed = change.observed ?? asked.rest.observed;
+  let kept = new Set(observed.map(resourceNameOf));
+  for (let count = 0; count < reconciles; count++) {
+    const rendered = await ask(asked, {...change, observed});
+    if (rendered.error !== undefined) return kept;
+    const names = namesIn(rendered);
+    kept = new Set([...kept].filter((name) => names.has(name)));
+    observed = observed.flatMap((object) => appliedOver(object, rendered.composed));
+  }
+  return kept;
+}
+
+/** The object after the reconcile, with the metadata that it applied; none if it was let go. */
+function appliedOver(object: KubeObject, composed: readonly KubeObject[]): readonly KubeObject[] {
+  const applied = composed.find((one) => resourceNameOf(one) === resourceNameOf(object));
+  if (applied === undefined) return [];
+  const {labels, annotations, ownerReferences} = applied.metadata;
+  const metadata = {
+    ...object.metadata,
+    labels: {...object.metadata.labels, ...labels},
+    annotations: {...object.metadata.annotations, ...annotations},
+    ...(ownerReferences && {ownerReferences}),
+  };
+  return [{...object, metadata}];
+}
+
+/** For each resource that disappears: whose status alone makes it disappear. */
+async function causesOf(asked: Asked, wanted: ReadonlySet<string>): Promise<ReadonlyMap<string, readonly string[]>> {
+  const {rest, composition} = asked;
+  const causes = new Map<string, string[]>();
+  const steps = withoutGuard(composition);
+  const note = (rendered: Rendered, cause: string) => {
+    for (const name of missing(wanted, rendered)) causes.set(name, [...(causes.get(name) ?? []), cause]);
+  };
+  for (const one of rest.observed.filter(({status}) => status !== undefined)) {
+    const observed = rest.observed.map((other) => (other === one ? withoutStatus(other) : other));
+    note(await ask(asked, {observed}, steps), `"${resourceNameOf(one)}"`);
+  }
+  note(await ask(asked, {xr: withoutStatus(rest.xr)}, steps), 'the XR');
+  return causes;
+}
+
+/** A pipeline that fails without a required resource changes nothing, so nothing is lost then. */
+async function gapsWithoutRequired(asked: Asked, wanted: ReadonlySet<string>): Promise<readonly Finding[]> {
+  const {composition, finding} = asked;
+  const none: Change = {others: []};
+  const earlier = await ask(asked, none, withoutGuard(composition));
+  if (earlier.error !== undefined) return [];
+  const lost = missing(wanted, earlier);
+  if (lost.length === 0) return [];
+  const kept = await keptByAll(asked, none);
+  const gone = lost.filter((name) => !kept.has(name));
+  return gone.map((name) =>
+    finding('required-gap', `"${name}" is not desired while every required resource is absent`),
+  );
+}
+
+/** The condition and the events of the pipeline with everything observed and Ready. */
+function warningsAtRest({xr, events, error}: Rendered, finding: Asked['finding']): readonly Finding[] {
+  if (error !== undefined) return [finding('does-not-compose', error)];
+  const tethered = conditionOf(xr, 'Tethered');
+  const said = tethered?.status === 'False' ? [`Tethered=False ${tethered.reason}: ${tethered.message ?? ''}`] : [];
+  const warned = events
+    .filter(({type, reason}) => type === 'Warning' && reason !== 'ComposeResources')
+    .map(({reason, message}) => `${reason}: ${message}`);
+  return [...new Set([...said, ...warned])].map((sentence) => finding('function-warning', sentence));
+}
+
+/** Of the first reconcile, before anything is observed: two resources that desire one object never come to rest. */
+export async function firstFindings(
+  {pipeline, composition, finding}: Omit<Asked, 'rest'>,
+  xr: KubeObject,
+  others: readonly KubeObject[],
+): Promise<readonly Finding[]> {
+  const {composed} = await pipeline.ask({composition, xr: identifiedXr(xr), observed: [], others});
+  return objectFindings(composed, xr, finding).filter((one) => one.class === 'same-object');
+}
+
+function objectFindings(
+  composed: readonly KubeObject[],
+  xr: KubeObject,
+  finding: Asked['finding'],
+): readonly Finding[] {
+  const byAddress = Map.groupBy(composed, addressOf);
+  const shared = [...byAddress.values()].filter((objects) => objects.length > 1);
+  return [
+    ...shared.map((objects) =>
+      finding('same-object', `${objects.map((one) => `"${resourceNameOf(one)}"`).join(' and ')} desire one object`),
+    ),
+    ...composed
+      .filter((one) => isUsageByXr(one, xr))
+      .map((one) => finding('usage-by-own-xr', `"${resourceNameOf(one)}" waits for ${xr.kind}, which composes it`)),
+    ...composed.flatMap((one) =>
+      longNames(one).map((field) => finding('name-too-long', `${field} of "${resourceNameOf(one)}" is too long`)),
+    ),
+  ];
+}
+
+function isUsageByXr(object: KubeObject, xr: KubeObject): boolean {
+  if (!/^(?:Cluster)?Usage\.(?:protection|apiextensions)\.crossplane\.io$/.test(groupKindOf(object))) return false;
+  const by = object.spec?.['by'];
+  return at(by, ['kind']) === xr.kind && at(by, ['resourceRef', 'name']) === xr.metadata.name;
+}
+
+function longNames({metadata}: KubeObject): readonly string[] {
+  const labels = Object.entries(metadata.labels ?? {}).filter(([, value]) => value.length > 63);
+  return [
+    ...(metadata.name.length > 253 ? ['metadata.name'] : []),
+    ...labels.map(([key]) => `metadata.labels["${key}"]`),
+  ];
+}
+
+function missing(wanted: ReadonlySet<string>, rendered: Rendered): readonly string[] {
+  // A pipeline that fails changes nothing.
+  if (rendered.error !== undefined) return [];
+  const names = namesIn(rendered);
+  return [...wanted].filter((name) => !names.has(name)).sort();
+}
+
+function namesIn({composed}: Rendered): ReadonlySet<string> {
+  return new Set(composed.map(resourceNameOf));
+}
+
+function resourceNameOf({metadata}: KubeObject): string {
+  return metadata.annotations?.[annotationResourceName] ?? metadata.name;
+}
+
+/** As Velero restores a composed resource: without status and without owners. */
+function restored(object: KubeObject): KubeObject {
+  const {ownerReferences: _, ...metadata} = object.metadata;
+  return withoutStatus({...object, metadata});
+}
+
+function withoutStatus({status: _, ...object}: KubeObject): KubeObject {
+  return object;
+}

@@ -1,0 +1,112 @@
+// What `tether lint` can find in a configuration: the classes, how severe each is, and its words.
+
+export const severities = ['error', 'warning', 'note'] as const;
+export type Severity = (typeof severities)[number];
+
+interface ClassWords {
+  readonly severity: Severity;
+  readonly title: string;
+  readonly why: string;
+  readonly remedy: string;
+}
+
+/** A row a class. An error loses, doubles or stops something. */
+export const classes = {
+  'status-gap': {
+    severity: 'error',
+    title: 'a resource is not desired while the status of another one is gone',
+    why: 'A restore tool brings objects back without their status. Until the provider writes it again, the pipeline leaves the resource out: Crossplane 1.19 to 2.3 deletes it, 1.16 and main orphan it.',
+    remedy:
+      'Let function-tether be the last step: it holds the resource until the other one is Ready again. Or desire a resource that is observed already, whatever the status is.',
+  },
+  'status-gap-held': {
+    severity: 'note',
+    title: 'a resource is not desired while the status of another one is gone, and function-tether holds it',
+    why: 'After a restore the pipeline leaves the resource out until the provider writes the status again. function-tether keeps it meanwhile.',
+    remedy: 'Nothing to do. The condition Tethered names the resource while it is held.',
+  },
+  'required-gap': {
+    severity: 'warning',
+    title: 'a resource is not desired while a required resource is absent',
+    why: 'A restore may bring the required resource back later than the XR. Until then the pipeline leaves the resource out, and the end of the pipeline does, too: it is deleted or orphaned.',
+    remedy:
+      'Select the resource in a removal policy Confirm, or set removal.budget, in the input of function-tether. Restore what the pipeline reads before Crossplane starts.',
+  },
+  'does-not-compose': {
+    severity: 'error',
+    title: 'the pipeline does not come to rest',
+    why: 'The example of the XR was applied to a simulated control plane.',
+    remedy: 'Run `tether init` and `tether test` on the folder: the timeline shows each reconcile.',
+  },
+  'function-warning': {
+    severity: 'warning',
+    title: 'function-tether warns at rest',
+    why: 'With everything observed and Ready, the condition Tethered is not True, or the step emits a Warning.',
+    remedy: 'The sentence names the field of the input, or the resource.',
+  },
+  'not-last': {
+    severity: 'error',
+    title: 'function-tether is not the last step that changes desired resources',
+    why: 'A later step can remove what function-tether keeps.',
+    remedy: 'Move the step to the end of the pipeline. function-auto-ready may come before it.',
+  },
+  'native-mode': {
+    severity: 'error',
+    title: 'a Composition without a pipeline',
+    why: 'Crossplane 2 has no native patch-and-transform, and calls no function for it on 1.x.',
+    remedy: 'Convert it: `crossplane composition convert pipeline-composition`.',
+  },
+  'keeps-everything': {
+    severity: 'warning',
+    title: 'a removal policy Retain or Confirm without match',
+    why: 'Without match the policy selects every composed resource: nothing that an edit drops ever leaves by itself.',
+    remedy: 'Add match with resources, pattern, kinds or labels.',
+  },
+  'usage-by-own-xr': {
+    severity: 'error',
+    title: 'a Usage whose `by` is the XR that composes it',
+    why: 'If the XR is deleted in the foreground, the Usage waits for the XR and the XR waits for what it composed: neither ever goes (crossplane/crossplane#5962).',
+    remedy: 'Remove the Usage. An XR outlives its composed resources only if it is deleted in the foreground.',
+  },
+  'same-object': {
+    severity: 'error',
+    title: 'two resource names desire one object',
+    why: 'Crossplane applies one over the other in each reconcile, and deletes the object if either name is dropped.',
+    remedy: 'Give one of them another metadata.name.',
+  },
+  'name-too-long': {
+    severity: 'error',
+    title: 'a name that the API server refuses',
+    why: 'An object name has at most 253 characters, a label value 63.',
+    remedy: 'Shorten the name in the template, for example with a hash.',
+  },
+  'definition-name': {
+    severity: 'error',
+    title: 'a definition whose name is not PLURAL.GROUP',
+    why: 'The API server refuses a CustomResourceDefinition of another name, so the XRD is never Established.',
+    remedy: 'Rename it to spec.names.plural + "." + spec.group.',
+  },
+  'no-definition': {
+    severity: 'note',
+    title: 'a composed kind without a CustomResourceDefinition in the folder',
+    why: 'lint made up an open schema for it: fields that the real schema refuses or drops are not found.',
+    remedy: 'Pass the provider’s definitions with --crds.',
+  },
+} as const satisfies {readonly [name: string]: ClassWords};
+
+export type FindingClass = keyof typeof classes;
+export const classNames = Object.keys(classes) as readonly FindingClass[];
+
+export interface Finding {
+  readonly class: FindingClass;
+  /** `file:line:column` of what to change, or the file. */
+  readonly place: string;
+  /** `Composition/NAME` or `CompositeResourceDefinition/NAME`. */
+  readonly object: string;
+  /** What exactly is wrong, without values of observed objects. */
+  readonly sentence: string;
+}
+
+export function severityOf(finding: Finding): Severity {
+  return classes[finding.class].severity;
+}

@@ -1,0 +1,53 @@
+// What is wrong in a Composition or a definition as it is written, before anything runs.
+
+import {isNative} from '../../cluster/crossplane/native-mode.ts';
+import {at, isList, isObject} from '../../cluster/json.ts';
+import type {Found} from '../init/configuration.ts';
+import {isOwn, onlySetsReadiness, placeIn, stepsOf} from './composition-steps.ts';
+import type {Finding} from './finding.ts';
+
+export function compositionFindings(found: Found): readonly Finding[] {
+  const {object} = found;
+  const of = `Composition/${object.metadata.name}`;
+  if (isNative(object, 'v1')) {
+    const sentence = 'spec.mode must be Pipeline';
+    return [{class: 'native-mode', place: placeIn(found, ['spec']), object: of, sentence}];
+  }
+  return [...orderFindings(found, of), ...policyFindings(found, of)];
+}
+
+function orderFindings(found: Found, object: string): readonly Finding[] {
+  const steps = stepsOf(found.object);
+  const last = steps.findLastIndex(isOwn);
+  if (last < 0) return [];
+  const later = steps.slice(last + 1).filter((step) => !onlySetsReadiness(step));
+  if (later.length === 0) return [];
+  const names = later.map((step) => `"${String(step['step'])}"`).join(', ');
+  const sentence = `${later.length === 1 ? 'step' : 'steps'} ${names} after function-tether can remove what it keeps`;
+  return [{class: 'not-last', place: placeIn(found, ['spec', 'pipeline', last]), object, sentence}];
+}
+
+function policyFindings(found: Found, object: string): readonly Finding[] {
+  return stepsOf(found.object).flatMap((step, index) => {
+    const policies = isOwn(step) ? at(step, ['input', 'removal', 'policies']) : undefined;
+    return (isList(policies) ? policies : []).flatMap((policy, entry): readonly Finding[] => {
+      const match = at(policy, ['match']);
+      const name = String(at(policy, ['policy']));
+      const keeps = name === 'Retain' || name === 'Confirm';
+      if (!keeps || (isObject(match) && Object.keys(match).length > 0)) return [];
+      const path = ['spec', 'pipeline', index, 'input', 'removal', 'policies', entry];
+      const sentence = `removal.policies[${entry}] with policy ${name} has no match`;
+      return [{class: 'keeps-everything', place: placeIn(found, path), object, sentence}];
+    });
+  });
+}
+
+export function definitionFindings(found: Found): readonly Finding[] {
+  const {metadata, spec, kind} = found.object;
+  const [plural, group] = [at(spec, ['names', 'plural']), spec?.['group']];
+  const wanted = `${String(plural)}.${String(group)}`;
+  if (typeof plural !== 'string' || typeof group !== 'string' || metadata.name === wanted) return [];
+  const sentence = `metadata.name must be ${wanted}, got ${metadata.name}`;
+  const place = placeIn(found, ['metadata', 'name']);
+  return [{class: 'definition-name', place, object: `${kind}/${metadata.name}`, sentence}];
+}

@@ -1,0 +1,230 @@
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {
+  fatal,
+  getObservedComposedResources,
+  Ready,
+  Resource,
+  RunFunctionRequest,
+  RunFunctionResponse,
+  to,
+} from '@crossplane-org/function-sdk-typescript';
+import {afterEach, describe, expect, test} from 'vitest';
+import {runFunction} from '../../../src/function/run.ts';
+import {type Builtins, builtins} from '../../../src/harness/functions/builtin.ts';
+import {lint} from '../../../src/harness/lint/lint.ts';
+import {lintJson, lintSarif} from '../../../src/harness/lint/lint-reports.ts';
+import {lintText} from '../../../src/harness/lint/lint-text.ts';
+
+// lint on small folders. The function of each pipeline is a few lines of the TypeScript SDK.
+
+type Compose = (request: RunFunctionRequest, desire: (name: string, object: object) => void) => string | undefined;
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, {recursive: true});
+});
+
+const key = {apiVersion: 'kms.example.org/v1', kind: 'Key', spec: {forProvider: {region: 'eu'}}};
+const policy = {apiVersion: 'iam.example.org/v1', kind: 'Policy', spec: {forProvider: {name: 'access'}}};
+
+/** The commonest idiom: the policy once the key has an id. */
+const byStatus: Compose = (request, desire) => {
+  desire('key', key);
+  const observed = getObservedComposedResources(request)['key']?.resource as {status?: {atProvider?: {id?: string}}};
+  if (observed?.status?.atProvider?.id !== undefined) desire('policy', policy);
+  return undefined;
+};
+
+function asBuiltin(compose: Compose): Builtins[string] {
+  return (bytes) => {
+    const request = RunFunctionRequest.decode(bytes);
+    const response = to(request);
+    response.desired ??= {composite: undefined, resources: {}};
+    const {resources} = response.desired;
+    const refusal = compose(request, (name, resource) => {
+      resources[name] = {...Resource.fromJSON({resource}), ready: Ready.READY_TRUE};
+    });
+    if (refusal !== undefined) fatal(response, refusal);
+    return {ok: true, response: RunFunctionResponse.encode(response).finish()};
+  };
+}
+
+const tetherStep = {step: 'tether', functionRef: {name: 'function-tether'}};
+const composeStep = {step: 'compose', functionRef: {name: 'function-compose'}};
+
+function folderWith(pipeline: readonly object[], more: readonly object[] = []): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tether-lint-'));
+  folders.push(folder);
+  const schema = {
+    type: 'object',
+    properties: {spec: {type: 'object'}, status: {type: 'object', 'x-kubernetes-preserve-unknown-fields': true}},
+  };
+  const xrd = {
+    apiVersion: 'apiextensions.crossplane.io/v2',
+    kind: 'CompositeResourceDefinition',
+    metadata: {name: 'xvaults.example.org'},
+    spec: {
+      scope: 'Cluster',
+      group: 'example.org',
+      names: {kind: 'XVault', plural: 'xvaults'},
+      versions: [{name: 'v1', served: true, referenceable: true, schema: {openAPIV3Schema: schema}}],
+    },
+  };
+  const composition = {
+    apiVersion: 'apiextensions.crossplane.io/v1',
+    kind: 'Composition',
+    metadata: {name: 'xvaults'},
+    spec: {compositeTypeRef: {apiVersion: 'example.org/v1', kind: 'XVault'}, mode: 'Pipeline', pipeline},
+  };
+  const xr = {apiVersion: 'example.org/v1', kind: 'XVault', metadata: {name: 'prod', uid: 'of-an-export'}, spec: {}};
+  const documents = [xrd, composition, xr, ...more].map((one) => JSON.stringify(one, undefined, 2));
+  writeFileSync(join(folder, 'all.yaml'), documents.join('\n---\n'));
+  return folder;
+}
+
+function linted(pipeline: readonly object[], compose = byStatus, more: readonly object[] = []) {
+  return lint({
+    folder: folderWith(pipeline, more),
+    crds: [],
+    functions: [],
+    crossplane: 'main',
+    builtins: {
+      ...builtins,
+      'function-tether': (request) => ({ok: true, response: runFunction(request)}),
+      'function-compose': asBuiltin(compose) as Builtins[string],
+    },
+    progress: () => {},
+  });
+}
+
+const classesOf = ({findings}: Awaited<ReturnType<typeof lint>>) =>
+  [...new Set(findings.map((finding) => finding.class))].filter((name) => name !== 'no-definition');
+
+describe('a resource that is composed by the status of another one', () => {
+  test('is named, with the other one', async () => {
+    const {findings, called} = await linted([composeStep]);
+    expect(called).toEqual(['xvaults']);
+    expect(findings[0]).toMatchObject({
+      class: 'status-gap',
+      object: 'Composition/xvaults',
+      sentence: '"policy" is not desired while the status of "key" is gone',
+    });
+  });
+
+  test('is no finding if the pipeline desires it all the same', async () => {
+    const always: Compose = (_, desire) => {
+      desire('key', key);
+      desire('policy', policy);
+      return undefined;
+    };
+    expect(classesOf(await linted([composeStep], always))).toEqual([]);
+  });
+
+  test('is no finding if the pipeline fails without the status: nothing changes then', async () => {
+    const failing: Compose = (request, desire) => {
+      const observed = getObservedComposedResources(request)['key']?.resource as {status?: object} | undefined;
+      if (observed !== undefined && observed.status === undefined) return 'no status of the key';
+      return byStatus(request, desire);
+    };
+    expect(classesOf(await linted([composeStep], failing))).toEqual([]);
+  });
+});
+
+describe('a Composition as written', () => {
+  test('has function-tether last, but for steps that only set readiness', async () => {
+    const later = {step: 'later', functionRef: {name: 'function-compose'}};
+    expect(classesOf(await linted([tetherStep, later]))).toContain('not-last');
+    const ready = {step: 'ready', functionRef: {name: 'crossplane-contrib-function-auto-ready'}};
+    const {findings, notJudged} = await linted([composeStep, tetherStep, ready]);
+    expect(findings.map((finding) => finding.class)).not.toContain('not-last');
+    expect(notJudged.join()).toContain('--function says where "crossplane-contrib-function-auto-ready" runs');
+  });
+
+  test('says which resources a policy Confirm is for', async () => {
+    const input = {
+      apiVersion: 'tether.fn.crossplane.io/v1beta1',
+      kind: 'Input',
+      removal: {policies: [{policy: 'Confirm'}, {policy: 'Confirm', match: {resources: ['key']}}, {policy: 'Orphan'}]},
+    };
+    const {findings} = await linted([composeStep, {...tetherStep, input}]);
+    const found = findings.filter((finding) => finding.class === 'keeps-everything');
+    expect(found).toEqual([
+      expect.objectContaining({
+        sentence: 'removal.policies[0] with policy Confirm has no match',
+        place: expect.stringMatching(/all\.yaml:\d+:\d+$/),
+      }),
+    ]);
+  });
+
+  test('has a pipeline', async () => {
+    const native = {
+      apiVersion: 'apiextensions.crossplane.io/v1',
+      kind: 'Composition',
+      metadata: {name: 'native'},
+      spec: {compositeTypeRef: {apiVersion: 'example.org/v1', kind: 'XVault'}, resources: []},
+    };
+    expect(classesOf(await linted([composeStep], byStatus, [native]))).toContain('native-mode');
+  });
+
+  test('is of a definition that is named PLURAL.GROUP', async () => {
+    const crd = {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: {name: 'things'},
+      spec: {group: 'example.org', names: {kind: 'Thing', plural: 'things'}, scope: 'Cluster', versions: []},
+    };
+    const {findings} = await linted([composeStep], byStatus, [crd]);
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        class: 'definition-name',
+        sentence: 'metadata.name must be things.example.org, got things',
+      }),
+    );
+  });
+});
+
+describe('a pipeline at rest', () => {
+  test('desires no object under two names', async () => {
+    const twice: Compose = (_, desire) => {
+      desire('a', {...key, metadata: {name: 'one'}});
+      desire('b', {...key, metadata: {name: 'one'}});
+      return undefined;
+    };
+    const {findings} = await linted([composeStep], twice);
+    expect(findings.map(({sentence}) => sentence)).toEqual(['"a" and "b" desire one object']);
+  });
+
+  test('makes no Usage wait for its own XR', async () => {
+    const usage = {
+      apiVersion: 'protection.crossplane.io/v1beta1',
+      kind: 'ClusterUsage',
+      spec: {
+        of: {apiVersion: key.apiVersion, kind: 'Key', resourceRef: {name: 'k'}},
+        by: {apiVersion: 'example.org/v1', kind: 'XVault', resourceRef: {name: 'prod'}},
+      },
+    };
+    const withUsage: Compose = (_, desire) => {
+      desire('key', {...key, metadata: {name: 'k'}});
+      desire('usage', usage);
+      return undefined;
+    };
+    expect(classesOf(await linted([composeStep], withUsage))).toContain('usage-by-own-xr');
+  });
+
+  test('is told with the sentence of a step that fails', async () => {
+    const {findings} = await linted([composeStep], () => 'no region');
+    expect(findings[0]).toMatchObject({class: 'does-not-compose', sentence: expect.stringContaining('no region')});
+  });
+});
+
+test('reports have every finding with its severity and its place', async () => {
+  const found = await linted([composeStep]);
+  expect(JSON.parse(lintJson(found)).findings[0]).toMatchObject({class: 'status-gap', severity: 'error'});
+  const [{results}] = JSON.parse(lintSarif(found)).runs;
+  expect(results[0]).toMatchObject({ruleId: 'status-gap', level: 'error'});
+  expect(results[0].locations[0].physicalLocation.region.startLine).toBeGreaterThan(1);
+  const plain = (_: string, text: string) => text;
+  expect(lintText(found, 100, plain as never)).toMatch(/^called the pipelines of xvaults[\s\S]*1 error, 2 notes$/);
+});
