@@ -78,11 +78,7 @@ export function openSession(initial: Definition, world: World, options: SessionO
     const failed = brokenReply(present, action, options.broken);
     const call = failed === undefined ? remoteCall(definition, present, action) : undefined;
     const answer = call === undefined ? failed : yield call;
-    try {
-      present = perform(definition, present, action, answer === undefined ? outside : {...outside, answer});
-    } catch (error) {
-      throw error instanceof NotModelled ? new InputError('', error.message) : error;
-    }
+    present = performed(definition, present, action, answer === undefined ? outside : {...outside, answer});
   }
 
   return {
@@ -114,4 +110,13 @@ export function openSession(initial: Definition, world: World, options: SessionO
     },
     run,
   };
+}
+
+/** Throws InputError if the step reaches what the world does not model. */
+function performed(...[definition, world, action, outside]: Parameters<typeof perform>): World {
+  try {
+    return perform(definition, world, action, outside);
+  } catch (error) {
+    throw error instanceof NotModelled ? new InputError('', error.message) : error;
+  }
 }

@@ -30,7 +30,7 @@ const variables: {readonly [name: string]: (story: Story, state: ExploreState) =
 /** The expression as a condition. Throws InputError for what is not CEL; so does the condition for what is no answer. */
 export function compileCondition(story: Story, text: string, place: string): (state: ExploreState) => boolean {
   const compiled = celCondition(text);
-  if ('problem' in compiled) {
+  if (compiled.kind === 'no-cel') {
     throw new InputError(place, `cannot read ${JSON.stringify(text)} as CEL: ${compiled.problem}`);
   }
   // A search asks in every state: only what the text names is made.

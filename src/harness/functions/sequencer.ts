@@ -182,7 +182,7 @@ class Run {
 
   #isMet(condition: string): boolean | {readonly problem: string} {
     const compiled = celCondition(condition);
-    if ('problem' in compiled) return {problem: `cannot parse CEL condition: ${compiled.problem}`};
+    if (compiled.kind === 'no-cel') return {problem: `cannot parse CEL condition: ${compiled.problem}`};
     const {observed, desired, context} = this.#message;
     const bindings: CelBindings = {
       observed: stateOf(observed),

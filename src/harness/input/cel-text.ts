@@ -22,11 +22,16 @@ export type CelBindings = {[name: string]: CelInput};
 /** A condition: true or false, or why it is neither. */
 export type Condition = (bindings: CelBindings) => boolean | {readonly problem: string};
 
+export type Compiled =
+  | {readonly kind: 'condition'; readonly condition: Condition}
+  | {readonly kind: 'no-cel'; readonly problem: string};
+
 /** The text as a condition, or why it is no CEL. */
-export function celCondition(text: string): {readonly condition: Condition} | {readonly problem: string} {
+export function celCondition(text: string): Compiled {
   try {
     const evaluate = plan(environment, parse(text));
     return {
+      kind: 'condition',
       condition: (bindings) => {
         const result: unknown = evaluate(bindings);
         if (typeof result === 'boolean') return result;
@@ -35,7 +40,7 @@ export function celCondition(text: string): {readonly condition: Condition} | {r
     };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    return {problem: message.replaceAll(/\s+/g, ' ')};
+    return {kind: 'no-cel', problem: message.replaceAll(/\s+/g, ' ')};
   }
 }
 
