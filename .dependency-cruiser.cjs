@@ -99,7 +99,7 @@ const lifecycleRooms = {
   held: ['objects'],
   order: ['cel', 'input', 'objects', 'templates', 'usages'],
   removal: ['held', 'input', 'objects', 'usages'],
-  restore: ['input', 'objects'],
+  restore: ['input', 'objects', 'usages'],
   'external-names': ['held', 'input', 'objects', 'restore'],
   handover: ['cel', 'external-names', 'held', 'input', 'objects', 'removal', 'templates', 'usages'],
   'between-xrs': ['cel', 'external-names', 'handover', 'held', 'input', 'objects', 'removal', 'templates', 'usages'],

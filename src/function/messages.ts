@@ -1,7 +1,7 @@
 // The only place where decisions become sentences. Lower-case, one line, the same for the same decision: Crossplane
 // turns results into events and conditions into status, and text that changes without a reason is noise for people.
 
-import type {ByStillExists, Controller, Decision, End, Hold, Unwritable} from '../lifecycle/decision.ts';
+import type {Awaited, ByStillExists, Controller, Decision, End, Hold, Unwritable} from '../lifecycle/decision.ts';
 import type {RefusedPair} from '../lifecycle/edit.ts';
 import type {InvalidInput} from '../lifecycle/input/input.ts';
 import {labelComposite} from '../lifecycle/objects/marks.ts';
@@ -201,7 +201,7 @@ function holdCause(resourceName: string, hold: Decision & {readonly kind: 'hold'
     case 'inner-adopts-first':
       return 'it is an XR that has not reconciled since it is there, and what it composes may still have no controller reference; if it never does, name it in the annotation tether.fn.crossplane.io/confirm-removal of this XR';
     case 'restore-in-progress':
-      return `nothing is released before ${list(hold.unadopted.map(quoted))} ${are(hold.unadopted)} adopted`;
+      return restoreCause(resourceName, hold.awaited);
     case 'still-used-by':
       return hold.usages.length === 0
         ? `${list(hold.by.map(end))} still ${hold.by.length === 1 ? 'uses' : 'use'} it`
@@ -245,6 +245,38 @@ function inUseCause({isCertain, check}: Hold & {readonly reason: 'in-use'}): str
   return check === undefined
     ? `${labelled}; if no other Usage names it either, take the label off, or name it in the annotation tether.fn.crossplane.io/confirm-removal of the XR`
     : `${labelled}; Usage ${quoted(check.usage)} finds out whether another one names it`;
+}
+
+function restoreCause(resourceName: string, awaited: readonly Awaited[]): string {
+  if (awaited.length === 0) return 'nothing is released before the pipeline has seen what a restore brought back';
+  const unadopted = awaited.flatMap((one) => (one.cause === 'unadopted' ? [one.resourceName] : []));
+  if (unadopted.length === awaited.length) {
+    return `nothing is released before ${list(unadopted.map(quoted))} ${are(unadopted)} adopted`;
+  }
+  return `nothing is released before what a restore brought back is Ready again: ${list(awaited.map(awaitedCause))}; if that never comes, and ${quoted(resourceName)} may be deleted, name it in the annotation tether.fn.crossplane.io/confirm-removal of the XR`;
+}
+
+function awaitedCause(awaited: Awaited): string {
+  switch (awaited.cause) {
+    case 'unadopted':
+      return `${quoted(awaited.resourceName)} has no controller reference`;
+    case 'missing':
+      return `${quoted(awaited.resourceName)} is not there`;
+    case 'paused':
+      return `${quoted(awaited.resourceName)} is paused`;
+    case 'create-pending':
+      return `${quoted(awaited.resourceName)} has an external-create-pending that its provider waits for a person to take off`;
+    case 'silent':
+      return `${quoted(awaited.resourceName)} has no condition yet`;
+    case 'unready': {
+      const {resourceName, type, status, why} = awaited;
+      return `${quoted(resourceName)} says ${word(type)}=${word(status)}${why === '' ? '' : ` ${word(why)}`}`;
+    }
+    case 'own-status':
+      return `the XR has no ${quoted(awaited.field)} yet, which the pipeline sets`;
+    default:
+      return unreachable(awaited);
+  }
 }
 
 /** Said as long as there is somebody to say it to: once a question has no answer, Crossplane runs no step any more. */

@@ -13,6 +13,7 @@ import {memoryName, placeOf} from './objects/requirement-names.ts';
 import {nameBefore} from './objects/set-aside.ts';
 import {heldByPolicy, isConfirmed, isOrphaned, isToOrphan} from './removal/policies.ts';
 import {isKeptByUsage, mayRelease} from './removal/removal.ts';
+import {holdWhileComingBack} from './restore/coming-back.ts';
 import {mayHaveToAdopt} from './restore/inner-xr.ts';
 import {decideMissing} from './restore/lookup.ts';
 import {resourceNames, type Situation} from './situation.ts';
@@ -41,7 +42,7 @@ function decide(resourceName: string, situation: Situation): Decision {
 }
 
 function decideAlone(resourceName: string, situation: Situation): Decision {
-  const {snapshot, input, owners, removal} = situation;
+  const {snapshot, input, owners, removal, comingBack} = situation;
   const view = snapshot.observed.get(resourceName);
   const owner = owners.byName.get(resourceName);
   const handedOver = situation.handovers.decisions.get(resourceName);
@@ -79,10 +80,8 @@ function decideAlone(resourceName: string, situation: Situation): Decision {
   const held = removal.isMade(resourceName) ? undefined : heldByPolicy(resourceName, snapshot, input);
   // It stays, whoever else is adopted: each time it would be held for them anew.
   if (held?.kind === 'retain') return held;
-  // What is kept already has given the others their time.
-  if (owners.unadopted.length > 0 && observedPhase(view) !== 'pending-deletion') {
-    return {kind: 'hold', reason: 'restore-in-progress', unadopted: owners.unadopted};
-  }
+  const restoring = holdWhileComingBack(view, comingBack, () => isConfirmed(resourceName, snapshot));
+  if (restoring !== undefined) return restoring;
   const {moving} = situation.handovers;
   if (moving.length > 0 && !isUsage(view) && !isConfirmed(resourceName, snapshot)) {
     return {kind: 'hold', reason: 'hand-over-in-progress', moving};

@@ -86,8 +86,8 @@ export type Hold =
   | {readonly kind: 'hold'; readonly reason: 'found-by-label'; readonly object: ObjectRef}
   /** An XR that a restore brought back, and that may not have adopted yet what it composes: deleted now, it never would. */
   | {readonly kind: 'hold'; readonly reason: 'inner-adopts-first'}
-  /** Others, proven to be this XR's, still lack our controller reference: they have one reconcile to be adopted in. */
-  | {readonly kind: 'hold'; readonly reason: 'restore-in-progress'; readonly unadopted: readonly string[]}
+  /** The world is not back after a restore. Nothing awaited: the pipeline sees all of it for the first time. */
+  | {readonly kind: 'hold'; readonly reason: 'restore-in-progress'; readonly awaited: readonly Awaited[]}
   /** An `of` whose `by` still exists. `usages` are the resource names of the Usages that say so, if any do yet. */
   | {
       readonly kind: 'hold';
@@ -129,6 +129,25 @@ export type Hold =
   | {readonly kind: 'hold'; readonly reason: 'replay-off-first'; readonly of: End}
   /** A Usage on a Crossplane that keeps it until `by` is gone: this reconcile takes `by` out of it (S0). */
   | {readonly kind: 'hold'; readonly reason: 'relax-first'; readonly of: End; readonly by: End};
+
+/**
+ * Whom a restore waits for.
+ * unadopted: it lacks our controller reference, and has one reconcile to be adopted in.
+ * missing: it is desired, and no object is there for it. paused: by its annotation.
+ * create-pending: its provider does not know whether a create came to an end, and waits for a person.
+ * silent: it says neither Ready nor that it cannot be synced. unready: what it says instead.
+ * own-status: the pipeline sets this field of the XR, which does not have it yet.
+ */
+export type Awaited =
+  | {readonly cause: 'unadopted' | 'missing' | 'paused' | 'create-pending' | 'silent'; readonly resourceName: string}
+  | {
+      readonly cause: 'unready';
+      readonly resourceName: string;
+      readonly type: string;
+      readonly status: string;
+      readonly why: string;
+    }
+  | {readonly cause: 'own-status'; readonly field: string};
 
 /**
  * A Usage whose `by` is leaving and still exists, or of which that is not known yet. `person`: the kind of `by` is not served,

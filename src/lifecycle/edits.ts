@@ -10,10 +10,11 @@ import {annotationFrom, saysItMoves} from './handover/moves.ts';
 import {refilled} from './held/applied-empty.ts';
 import {holdBody} from './held/hold-body.ts';
 import {asObject, type JsonObject} from './json.ts';
-import {markDesired, phaseOf, withMarks} from './objects/marks.ts';
+import {markDesired, phaseOf, withMarks, withRestoreMark} from './objects/marks.ts';
 import {saysUnready} from './objects/ready.ts';
 import {orphaning} from './removal/policies.ts';
 import {relaxed, withoutReplay} from './removal/relax.ts';
+import {isMarked} from './restore/coming-back.ts';
 import type {Situation} from './situation.ts';
 import type {Ready, ResourceView} from './snapshot.ts';
 import {amended} from './templates/templates.ts';
@@ -30,7 +31,8 @@ export function editsOf(
   const edits = new Map<string, Edit>();
   decisions.forEach((decision, resourceName) => {
     const edit = editOf(resourceName, decision, situation, mark, names);
-    if (edit !== undefined) edits.set(resourceName, edit);
+    if (edit === undefined) return;
+    edits.set(resourceName, withRestoreMark(edit, isMarked(resourceName, decision, situation.comingBack)));
   });
   return edits;
 }

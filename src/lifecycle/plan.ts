@@ -30,7 +30,7 @@ import {holdingOrders} from './order/when.ts';
 import type {Kind} from './removal/questions.ts';
 import {endsByItself} from './removal/removal.ts';
 import {withStableNames} from './restore/stable-names.ts';
-import {situate} from './situation.ts';
+import {type Situation, situate} from './situation.ts';
 import type {Snapshot} from './snapshot.ts';
 import {
   type Condition,
@@ -112,8 +112,7 @@ export function plan(
   const decisions = decisionsOf(situation);
   const names = emittedNames(decisions, situation);
   const unknown = [...unknownNames(snapshot, input), ...unknownEnds(snapshot, input)];
-  const all = [...decisions.values()];
-  const busy = all.some((decision) => endsByItself(decision, situation.removal));
+  const busy = [...decisions.values()].some((decision) => endsByItself(decision, situation.removal));
   const refusedPairs = situation.refused.map(({path, of, by, reason}) => ({path, of, by, reason}));
   return {
     kind: 'plan',
@@ -134,10 +133,15 @@ export function plan(
     ],
     requirements: situation.questions.requirements,
     schemas: situation.questions.schemas,
-    xrReady: leavesOut(decisions) ? 'false' : undefined,
+    xrReady: leavesOut(decisions) || relaysStill(situation) ? 'false' : undefined,
     ttlSeconds: input.ttl === undefined ? undefined : secondsOf(input.ttl),
     ttlAtMostSeconds: busy ? ttlWhileHoldingSeconds : undefined,
   };
+}
+
+/** Whether the XR is not whole yet after a restore, although all that it is composed of is Ready: it relays what that says. */
+function relaysStill({comingBack: {awaited}}: Situation): boolean {
+  return awaited.some(({cause}) => cause === 'own-status');
 }
 
 /**

@@ -21,6 +21,7 @@ import {isConfirmed, isOrphanWanted, overBudget} from './removal/policies.ts';
 import {type Questions, questionsOf} from './removal/questions.ts';
 import {byRequirements, isKeptByUsage, mayRelease, type Removal, removalOf} from './removal/removal.ts';
 import {type Answers, answersIn} from './restore/answers.ts';
+import {type ComingBack, comingBack} from './restore/coming-back.ts';
 import {type Found, foundOrphans, isLooking, lookupRequirements, lostUsages} from './restore/lookup.ts';
 import type {Snapshot} from './snapshot.ts';
 import type {Templates} from './templates/templates.ts';
@@ -36,6 +37,7 @@ export interface Situation {
   readonly input: Input;
   readonly claim: Claim;
   readonly owners: Owners;
+  readonly comingBack: ComingBack;
   readonly orders: Orders;
   readonly templates: Templates;
   readonly handovers: Handovers;
@@ -98,6 +100,7 @@ export function situate(
     input,
     claim,
     owners,
+    comingBack: comingBack(snapshot, owners, leaving.leaving, isElsewhere(renames, templates, handovers, exchanges)),
     orders,
     templates,
     handovers,
@@ -209,6 +212,17 @@ function movingNames(
 ): readonly string[] {
   const names = moves.flatMap(({decisions}) => [...decisions.keys()]);
   return sortedNames(names.filter((name) => snapshot.observed.has(name) && !isConfirmed(nameBefore(name), snapshot)));
+}
+
+/** What is desired and not observed because of another object, of a move, or of a value that a template waits for. */
+function isElsewhere(
+  renames: Renames,
+  {unresolved}: Templates,
+  handovers: Handovers,
+  exchanges: Exchanges,
+): (resourceName: string) => boolean {
+  const others = [renames.from, unresolved, handovers.decisions, exchanges.decisions];
+  return (name) => others.some((names) => names.has(name));
 }
 
 /** Who is no longer desired under its resource name, and does not leave. */

@@ -49,12 +49,35 @@ const stories: [Decision, string][] = [
     'holding composed resource "db": it is an XR that has not reconciled since it is there, and what it composes may still have no controller reference; if it never does, name it in the annotation tether.fn.crossplane.io/confirm-removal of this XR',
   ],
   [
-    {kind: 'hold', reason: 'restore-in-progress', unadopted: ['a']},
+    {kind: 'hold', reason: 'restore-in-progress', awaited: [{cause: 'unadopted', resourceName: 'a'}]},
     'holding composed resource "db": nothing is released before "a" is adopted',
   ],
   [
-    {kind: 'hold', reason: 'restore-in-progress', unadopted: ['a', 'b', 'c']},
+    {
+      kind: 'hold',
+      reason: 'restore-in-progress',
+      awaited: ['a', 'b', 'c'].map((resourceName) => ({cause: 'unadopted', resourceName})),
+    },
     'holding composed resource "db": nothing is released before "a", "b" and "c" are adopted',
+  ],
+  [
+    {
+      kind: 'hold',
+      reason: 'restore-in-progress',
+      awaited: [
+        {cause: 'unready', resourceName: 'a', type: 'Synced', status: 'False', why: 'ReconcileError'},
+        {cause: 'paused', resourceName: 'b'},
+        {cause: 'create-pending', resourceName: 'c'},
+        {cause: 'silent', resourceName: 'd'},
+        {cause: 'missing', resourceName: 'e'},
+        {cause: 'own-status', field: 'status.id'},
+      ],
+    },
+    'holding composed resource "db": nothing is released before what a restore brought back is Ready again: "a" says Synced=False ReconcileError, "b" is paused, "c" has an external-create-pending that its provider waits for a person to take off, "d" has no condition yet, "e" is not there and the XR has no "status.id" yet, which the pipeline sets; if that never comes, and "db" may be deleted, name it in the annotation tether.fn.crossplane.io/confirm-removal of the XR',
+  ],
+  [
+    {kind: 'hold', reason: 'restore-in-progress', awaited: []},
+    'holding composed resource "db": nothing is released before the pipeline has seen what a restore brought back',
   ],
   [
     {kind: 'hold', reason: 'still-used-by', by: [composed], usages: ['db-by-app']},

@@ -25,10 +25,8 @@ const holdPolicy = `  const held = removal.isMade(resourceName) ? undefined : he
   // It stays, whoever else is adopted: each time it would be held for them anew.
   if (held?.kind === 'retain') return held;
 `;
-const holdRestoring = `  // What is kept already has given the others their time.
-  if (owners.unadopted.length > 0 && observedPhase(view) !== 'pending-deletion') {
-    return {kind: 'hold', reason: 'restore-in-progress', unadopted: owners.unadopted};
-  }
+const holdRestoring = `  const restoring = holdWhileComingBack(view, comingBack, () => isConfirmed(resourceName, snapshot));
+  if (restoring !== undefined) return restoring;
 `;
 
 /** The source without the rule; undefined where its function does not say it, or says it more than once. */
@@ -116,6 +114,34 @@ export const rules: readonly Rule[] = [
     file: 'decide.ts',
     of: 'decideAlone',
     text: holdRestoring,
+    without: '',
+  },
+  {
+    rule: 'what a restore brought back is awaited until it is Ready, whatever it says before',
+    file: 'objects/ready.ts',
+    of: 'isBackAndReady',
+    text: "if (readiness(view)?.['status'] !== 'True') return false;",
+    without: "if (view.field(['status', 'conditions']) === undefined) return false;",
+  },
+  {
+    rule: 'what came back has a mark until it is Ready again',
+    file: 'edits.ts',
+    of: 'editsOf',
+    text: 'isMarked(resourceName, decision, situation.comingBack)',
+    without: 'false',
+  },
+  {
+    rule: 'the pipeline sees once more what came back before anything leaves',
+    file: 'restore/coming-back.ts',
+    of: 'holdWhileComingBack',
+    text: ' && !isMarkedRestored(view)',
+    without: '',
+  },
+  {
+    rule: 'what an XR relays through its own status arrives before anything leaves',
+    file: 'restore/coming-back.ts',
+    of: 'comingBack',
+    text: "  if (field !== undefined) all.push({cause: 'own-status', field});\n",
     without: '',
   },
   {

@@ -1,5 +1,8 @@
 // function-static: the function of the recordings, and a plain template step for scenarios. Its input
 // (static.fn.example.org/v1 Input) lists what it desires; nothing depends on anything but input and observed state.
+// An entry with `needs: {resource, field}` is desired only while that observed resource, or the XR if none is named, has the
+// field, or is Ready if none is named either; `relays: [{resource, field, to}]` copies fields of observed resources into
+// the XR's status. So it composes by what a sibling's status says, as templates do.
 // With `adoptBeforeRemoval` it keeps, for as long as the XR does not control it, an observed resource that it no longer
 // lists: the smallest possible adopt-first.
 
@@ -19,6 +22,7 @@ interface Entry {
   readonly name: string;
   readonly base: JsonObject;
   readonly ready: string;
+  readonly needs: JsonObject | undefined;
 }
 
 export function functionStatic(request: Uint8Array): FunctionReply {
@@ -31,13 +35,14 @@ export function functionStatic(request: Uint8Array): FunctionReply {
 
 function answer(request: RequestMessage): FunctionReply {
   const input = request.input === undefined ? {} : decodeStruct(request.input);
-  const listed = [...entriesOf(input['resources']), ...entriesOf(input['usages'])];
+  const entries = [...entriesOf(input['resources']), ...entriesOf(input['usages'])];
+  const listed = entries.filter(({needs}) => needs === undefined || hasNeeded(needs, request));
   const resources = new Map<string, ResourceChange>(listed.map((entry) => [entry.name, desire(entry, request)]));
   if (input['adoptBeforeRemoval'] === true) {
     for (const [name, kept] of unadopted(request, resources)) resources.set(name, kept);
   }
   const {ttlSeconds} = input;
-  return answered(withStatus(request, input['xrStatus']), {
+  return answered(withStatus(request, statusOf(input, request)), {
     resources,
     results: resultsOf(input),
     ...(typeof ttlSeconds === 'number' ? {ttlSeconds} : {}),
@@ -50,7 +55,31 @@ function entriesOf(list: Json | undefined): readonly Entry[] {
     name: String(item['name']),
     base: isJsonObject(item['base']) ? item['base'] : {},
     ready: String(item['ready'] ?? 'Unspecified'),
+    needs: isJsonObject(item['needs']) ? item['needs'] : undefined,
   }));
+}
+
+function hasNeeded({resource, field}: JsonObject, request: RequestMessage): boolean {
+  if (typeof field === 'string') return fieldOf(resource, field, request) !== undefined;
+  return isReady(request.observed.resources.get(String(resource)));
+}
+
+/** A field of an observed resource, or of the XR if none is named: `status.atProvider.id`. */
+function fieldOf(resource: Json | undefined, field: string, {observed}: RequestMessage): Json | undefined {
+  const view = resource === undefined ? observed.composite : observed.resources.get(String(resource));
+  return view?.field(field.split('.'));
+}
+
+/** What the input says is the XR's status, with what it relays of observed resources; undefined where that is nothing. */
+function statusOf({xrStatus, relays}: JsonObject, request: RequestMessage): JsonObject | undefined {
+  const relayed = (Array.isArray(relays) ? relays.filter(isJsonObject) : []).flatMap(
+    ({resource, field, to}): [string, Json][] => {
+      const value = fieldOf(resource, String(field), request);
+      return value === undefined ? [] : [[String(to), value]];
+    },
+  );
+  if (relayed.length === 0) return isJsonObject(xrStatus) ? xrStatus : undefined;
+  return {...(isJsonObject(xrStatus) ? xrStatus : {}), ...Object.fromEntries(relayed)};
 }
 
 function desire({name, base, ready}: Entry, request: RequestMessage): ResourceChange {
@@ -96,8 +125,8 @@ function resultsOf({message, fatal}: JsonObject): readonly Result[] {
 }
 
 /** The request with `status` in the desired XR, which encodeResponse passes on as it is. */
-function withStatus(request: RequestMessage, status: Json | undefined): RequestMessage {
-  if (!isJsonObject(status)) return request;
+function withStatus(request: RequestMessage, status: JsonObject | undefined): RequestMessage {
+  if (status === undefined) return request;
   const {desired, observed} = request;
   const {apiVersion = '', kind = ''} = observed.composite?.json() ?? {};
   const sink = new Sink(desired.slice.end - desired.slice.start + 1024);

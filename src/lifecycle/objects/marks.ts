@@ -2,8 +2,8 @@
 // only a name; these stay, and tell a later restore which XR and which resource an object was.
 
 import type {Decision, Hold, Refuse} from '../decision.ts';
-import type {Amend} from '../edit.ts';
-import {type JsonObject, type Path, text} from '../json.ts';
+import type {Amend, Edit} from '../edit.ts';
+import {asObject, type JsonObject, type Path, text} from '../json.ts';
 import type {ResourceView} from '../snapshot.ts';
 import {unreachable} from '../unreachable.ts';
 import {labelValue} from './naming.ts';
@@ -11,6 +11,7 @@ import {labelValue} from './naming.ts';
 export const labelComposite = 'tether.fn.crossplane.io/composite';
 export const labelResource = 'tether.fn.crossplane.io/resource';
 const annotationPhase = 'tether.fn.crossplane.io/phase';
+const annotationRestore = 'tether.fn.crossplane.io/restore';
 
 export type Phase = 'adopted' | 'pending-adoption' | 'pending-deletion' | 'refused' | 'handing-over';
 
@@ -106,4 +107,31 @@ const heldPhase: {readonly [reason in Hold['reason']]: Phase} = {
 /** The phase an earlier reconcile left on the object, '' if none. */
 export function observedPhase(view: ResourceView): string {
   return text(view.field(phasePath));
+}
+
+/** Whether an earlier reconcile marked it as one that came back, or that leaves and waits for what came back. */
+export function isMarkedRestored(view: ResourceView): boolean {
+  return view.field(restorePath) !== undefined;
+}
+
+const restorePath: Path = ['metadata', 'annotations', annotationRestore];
+
+/** The edit with the mark for what came back, or without the one that a held object is observed with. */
+export function withRestoreMark(edit: Edit, isMarked: boolean): Edit {
+  switch (edit.kind) {
+    case 'leave-out':
+      return edit;
+    case 'amend':
+      return isMarked ? {...edit, annotations: {...edit.annotations, [annotationRestore]: 'in-progress'}} : edit;
+    case 'emit': {
+      const metadata = asObject(edit.body['metadata']);
+      const {[annotationRestore]: _, ...others} = asObject(metadata['annotations']);
+      if (!isMarked && Object.keys(others).length === Object.keys(asObject(metadata['annotations'])).length)
+        return edit;
+      const annotations = isMarked ? {...others, [annotationRestore]: 'in-progress'} : others;
+      return {...edit, body: {...edit.body, metadata: {...metadata, annotations}}};
+    }
+    default:
+      return unreachable(edit);
+  }
 }

@@ -1,6 +1,6 @@
 // Whether a resource says of itself that it is ready, as every managed resource and XR does.
 
-import {isList, isObject, type Json} from '../json.ts';
+import {isList, isObject, type Json, type JsonObject} from '../json.ts';
 import type {ResourceView} from '../snapshot.ts';
 
 /** Whether its condition Ready is True. */
@@ -14,9 +14,27 @@ export function saysUnready(view: ResourceView): boolean {
   return status !== undefined && status !== 'True';
 }
 
+/**
+ * Whether it is ready and nothing on it says that its own restore goes on. An object of Kubernetes' own kinds says Available.
+ */
+export function isBackAndReady(view: ResourceView): boolean {
+  if (readiness(view)?.['status'] !== 'True') return false;
+  const tethered = condition(view, 'Tethered');
+  return tethered?.['status'] !== 'False' || tethered['reason'] !== 'Restoring';
+}
+
+/** The condition that says whether it is ready, undefined if there is none. */
+export function readiness(view: ResourceView): JsonObject | undefined {
+  return condition(view, 'Ready') ?? condition(view, 'Available');
+}
+
 function readyStatus(view: ResourceView): Json | undefined {
+  return condition(view, 'Ready')?.['status'];
+}
+
+/** Its condition of that type, undefined if it has none. */
+export function condition(view: ResourceView, type: string): JsonObject | undefined {
   const conditions = view.field(['status', 'conditions']);
-  if (!isList(conditions)) return undefined;
-  const ready = conditions.find((condition) => isObject(condition) && condition['type'] === 'Ready');
-  return isObject(ready) ? ready['status'] : undefined;
+  const found = isList(conditions) ? conditions.find((one) => isObject(one) && one['type'] === type) : undefined;
+  return isObject(found) ? found : undefined;
 }

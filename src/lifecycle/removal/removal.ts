@@ -339,15 +339,18 @@ function holdEndsByItself(hold: Hold, leaving: ReadonlySet<string>): boolean {
   if (hold.reason === 'still-used-by') {
     return hold.by.some((end) => end.resourceName === '' || leaving.has(end.resourceName));
   }
+  // That something is Ready is seen when its status changes, and it may take days.
+  if (hold.reason === 'restore-in-progress') return hold.awaited.every(({cause}) => cause === 'unadopted');
   // Once it is observed, Crossplane watches the Usage that checks.
   return hold.reason === 'in-use' ? hold.check?.isObserved === false : heldForAWhile[hold.reason];
 }
 
-const heldForAWhile: {readonly [reason in Exclude<Hold['reason'], 'still-used-by' | 'in-use'>]: boolean} = {
+const heldForAWhile: {
+  readonly [reason in Exclude<Hold['reason'], 'still-used-by' | 'in-use' | 'restore-in-progress'>]: boolean;
+} = {
   'adopt-first': true,
   'found-by-label': true,
   'inner-adopts-first': true,
-  'restore-in-progress': true,
   'usage-leaves-first': true,
   'usage-arrives-first': true,
   'by-still-exists': true,

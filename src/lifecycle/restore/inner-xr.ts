@@ -27,9 +27,13 @@ const ofXrs = [
   ['spec', 'compositionRevisionRef'],
 ];
 
+export function isXr(view: ResourceView): boolean {
+  return ofXrs.some((path) => isObject(view.field(path)));
+}
+
 /** Whether the object is an XR that lists composed resources and may not have adopted them yet. */
 export function mayHaveToAdopt(view: ResourceView): boolean {
-  if (listedBy(view).length === 0 || !ofXrs.some((path) => isObject(view.field(path)))) return false;
+  if (listedBy(view).length === 0 || !isXr(view)) return false;
   const madeAt = text(view.field(['metadata', 'creationTimestamp']));
   const isRecent = ({lastTransitionTime}: JsonObject) => text(lastTransitionTime) >= madeAt;
   const conditions = objectsIn(view.field(['status', 'conditions'])).filter(isRecent);

@@ -39,6 +39,29 @@ describe('function-static', () => {
     expect(desired.resources.get('a')?.object).toEqual(bucket);
   });
 
+  test('desires what needs a field of a sibling, or a Ready one, only while it has that', () => {
+    const input = {
+      resources: [
+        {name: 'by-id', base: bucket, needs: {resource: 'a', field: 'status.id'}},
+        {name: 'by-ready', base: bucket, needs: {resource: 'a'}},
+        {name: 'by-xr', base: bucket, needs: {field: 'metadata.uid'}},
+        {name: 'by-nothing', base: bucket, needs: {field: 'status.id'}},
+      ],
+    };
+    const names = (a: JsonObject) => [...answer(input, {a}).desired.resources.keys()];
+    expect(names(bucket)).toEqual(['by-xr']);
+    expect(names({...bucket, status: {id: 'n-1'}})).toEqual(['by-id', 'by-xr']);
+    expect(names({...bucket, ...ready})).toEqual(['by-ready', 'by-xr']);
+  });
+
+  test('relays fields of what it observes through the status of the XR', () => {
+    const relays = [{resource: 'a', field: 'status.id', to: 'networkId'}];
+    const statusOf = (a: JsonObject) =>
+      answer({xrStatus: {phase: 'up'}, relays}, {a}).desired.composite?.object['status'];
+    expect(statusOf(bucket)).toEqual({phase: 'up'});
+    expect(statusOf({...bucket, status: {id: 'n-1'}})).toEqual({phase: 'up', networkId: 'n-1'});
+  });
+
   test('knows four kinds of ready', () => {
     const listed = ['True', 'False', 'Unspecified', 'Auto'].map((word) => ({name: word, base: bucket, ready: word}));
     const notYet = answer({resources: listed}, {Auto: bucket}).desired.resources;

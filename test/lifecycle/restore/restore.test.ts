@@ -148,7 +148,12 @@ describe('adopt first, then change', () => {
       observed: [observed('z', {controller: 'nobody'}), observed('b', {controller: 'nobody'}), observed('q')],
       desired: [desired('z'), desired('b')],
     });
-    expect(decisions.get('q')).toMatchObject({unadopted: ['b', 'z']});
+    expect(decisions.get('q')).toMatchObject({
+      awaited: [
+        {cause: 'unadopted', resourceName: 'b'},
+        {cause: 'unadopted', resourceName: 'z'},
+      ],
+    });
   });
 });
 

@@ -1,0 +1,144 @@
+// Whether the world is back after a restore. A backup tool brings objects back without their status, and a template that
+// reads status leaves out for now what the XR wants all the same: released meanwhile, that would be deleted in the cloud
+// and made again, empty. So what leaves is held until all that came back is Ready again and the pipeline has seen it.
+//
+// An observed resource that can be Ready, and is not, is awaited if one of these is so:
+// - It has no controller reference, and proof that this XR composed it. The apply that adopts it puts our mark on, too.
+// - It has the mark, which every other decision leaves on.
+// - Its status is gone: managedFields name one, or say that it was not Crossplane that made the object.
+// - It existed before, as a provider noted on it, and another is awaited: a tool may have taken the mark off.
+// So is what the pipeline wants and no object is there for, because it may not have been brought back.
+//
+// Ready counts whatever its date: a status that was restored, and that the provider finds to be true, keeps the old one.
+// Any other condition proves nothing: the first word after a restore is often Synced=False. A kind that never says Ready
+// is not awaited. An XR within this one is not back either while it says Restoring itself.
+//
+// All marks are taken off together, once nothing is awaited, and what leaves goes in the reconcile after that one. A
+// template may relay a value through the XR's own status: while the pipeline sets a field there that the XR does not have
+// yet, the restore goes on.
+//
+// Not helped: templates that read what is outside of their XR, and a field of status that comes later than Ready.
+
+import type {Awaited, Decision, Hold} from '../decision.ts';
+import {at, isList, isObject, type Json, levelsMax} from '../json.ts';
+import {isMarkedRestored, observedPhase} from '../objects/marks.ts';
+import {isSameKind, type Kind, objectKey, refTo} from '../objects/naming.ts';
+import type {Owners} from '../objects/ownership.ts';
+import {listedBy} from '../objects/references.ts';
+import type {ResourceView, Snapshot} from '../snapshot.ts';
+import {causeOf, hasExisted, hasLostStatus, isUnready} from './evidence.ts';
+
+export interface ComingBack {
+  /** By resource name; what concerns the XR itself comes last. Empty if the world is back. */
+  readonly awaited: readonly Awaited[];
+  /** Without a controller reference, proven to be this XR's, and not awaited; sorted. */
+  readonly unadopted: readonly string[];
+  /** Resource names that get the mark, or keep it, whatever is decided. */
+  readonly marked: ReadonlySet<string>;
+}
+
+const none: ReadonlySet<string> = new Set();
+
+/** `leaving`: what the pipeline leaves out. `isElsewhere`: whether another object is there for a resource name. */
+export function comingBack(
+  snapshot: Snapshot,
+  owners: Owners,
+  leaving: ReadonlySet<string>,
+  isElsewhere: (resourceName: string) => boolean,
+): ComingBack {
+  const {marked, unready} = cameBack(snapshot, owners);
+  const {unadopted} = owners;
+  if (marked.length === 0 && unready.size === 0) return {awaited: [], unadopted, marked: none};
+  const awaited = new Map<string, Awaited>();
+  unready.forEach((view, name) => void awaited.set(name, causeOf(name, view)));
+  const missing = missingIn(snapshot, isElsewhere);
+  for (const name of missing) awaited.set(name, {cause: 'missing', resourceName: name});
+  const all = [...awaited.keys()].sort().map((name) => awaited.get(name) as Awaited);
+  const field = all.length === 0 ? fieldOnItsWay(snapshot) : undefined;
+  if (field !== undefined) all.push({cause: 'own-status', field});
+  const anew = unadopted.length > 0 ? missing.filter((name) => mayBeLost(snapshot, name)) : [];
+  return {
+    awaited: all,
+    unadopted: unadopted.filter((name) => !unready.has(name)),
+    marked: all.length === 0 ? none : new Set([...marked, ...unready.keys(), ...leaving, ...anew]),
+  };
+}
+
+/** What is observed with our mark, and what came back and is not Ready. */
+function cameBack(
+  {observed}: Snapshot,
+  {byName}: Owners,
+): {readonly marked: readonly string[]; readonly unready: ReadonlyMap<string, ResourceView>} {
+  const marked: string[] = [];
+  const unready = new Map<string, ResourceView>();
+  observed.forEach((view, name) => {
+    const owner = byName.get(name)?.kind;
+    const isMarked = isMarkedRestored(view);
+    if (isMarked) marked.push(name);
+    const isBack = owner === 'unadopted' || (owner === 'ours' && (isMarked || hasLostStatus(view)));
+    if (isBack && isUnready(view)) unready.set(name, view);
+  });
+  if (unready.size === 0) return {marked, unready};
+  observed.forEach((view, name) => {
+    if (byName.get(name)?.kind === 'ours' && !unready.has(name) && hasExisted(view) && isUnready(view)) {
+      unready.set(name, view);
+    }
+  });
+  return {marked, unready};
+}
+
+function missingIn({observed, desired}: Snapshot, isElsewhere: (name: string) => boolean): readonly string[] {
+  const missing: string[] = [];
+  desired.forEach((_, name) => {
+    if (!observed.has(name) && !isElsewhere(name)) missing.push(name);
+  });
+  return missing;
+}
+
+/** Whether the XR lists an object of the kind that is not there, or has lost its list: the resource is no new one then. */
+function mayBeLost({xr, observed, desired}: Snapshot, resourceName: string): boolean {
+  const listed = listedBy(xr) as readonly (Kind & {readonly name?: string; readonly namespace?: string})[];
+  if (listed.length === 0) return true;
+  const wanted = desired.get(resourceName) as ResourceView;
+  const there = new Set([...observed.values()].map((view) => objectKey({...refTo(view), namespace: ''})));
+  return listed.some(
+    (ref) => isSameKind(ref, wanted) && !there.has(objectKey({...ref, name: ref.name ?? '', namespace: ''})),
+  );
+}
+
+/** The first field that the pipeline sets in the XR's status and that the XR does not have yet. */
+function fieldOnItsWay({xr, desiredXr}: Snapshot): string | undefined {
+  const wanted = desiredXr?.field(['status']);
+  return isObject(wanted) ? unset({...wanted, conditions: null}, xr.field(['status']), 'status', 0) : undefined;
+}
+
+function unset(wanted: Json | undefined, there: Json | undefined, path: string, level: number): string | undefined {
+  if (wanted === null || wanted === undefined || level > levelsMax) return undefined;
+  if (isList(wanted)) return wanted.length > (isList(there) ? there.length : 0) ? path : undefined;
+  if (!isObject(wanted)) return there === undefined ? path : undefined;
+  for (const key of Object.keys(wanted).sort()) {
+    const found = unset(wanted[key], at(there, [key]), `${path}.${key}`, level + 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** What is awaited before a resource leaves. `isConfirmed`: whether a person said that it may. */
+export function holdWhileComingBack(
+  view: ResourceView,
+  {awaited, unadopted}: ComingBack,
+  isConfirmed: () => boolean,
+): Hold | undefined {
+  const isOver = awaited.length === 0 && !isMarkedRestored(view);
+  if (!isOver && !isConfirmed()) return {kind: 'hold', reason: 'restore-in-progress', awaited};
+  // What is kept already has given the others their time: an apply that is rejected for good must not keep everything else.
+  if (unadopted.length === 0 || observedPhase(view) === 'pending-deletion') return undefined;
+  const others = unadopted.map((resourceName): Awaited => ({cause: 'unadopted', resourceName}));
+  return {kind: 'hold', reason: 'restore-in-progress', awaited: others};
+}
+
+/** Whether the resource carries the mark from now on. */
+export function isMarked(resourceName: string, decision: Decision, {marked}: ComingBack): boolean {
+  if (marked.has(resourceName) || decision.kind === 'adopt') return true;
+  return decision.kind === 'hold' && (decision.reason === 'adopt-first' || decision.reason === 'found-by-label');
+}

@@ -1,0 +1,101 @@
+// What an object says about where it comes from, and whether it is back: existed before, lost its status, can be Ready, is.
+//
+// What a managed resource has is from crossplane-runtime 4e7ed235 (pkg/reconciler/managed/reconciler.go, pkg/meta/meta.go):
+// its finalizer, the annotations around a create, `crossplane.io/paused`. managedFields have an entry for each subresource
+// that somebody wrote (kubernetes apimachinery pkg/apis/meta/v1 ManagedFieldsEntry), and Velero puts them back.
+
+import type {Awaited} from '../decision.ts';
+import {at, isList, isObject, type JsonObject, text} from '../json.ts';
+import {isComposedManager} from '../objects/naming.ts';
+import {isDeleting} from '../objects/ownership.ts';
+import {condition, isBackAndReady, readiness} from '../objects/ready.ts';
+import {listedBy} from '../objects/references.ts';
+import type {ResourceView} from '../snapshot.ts';
+import {isUsage} from '../usages/edges.ts';
+import {isXr} from './inner-xr.ts';
+
+const finalizerOfManaged = 'finalizer.managedresource.crossplane.io';
+const fieldsOfManaged = ['managementPolicies', 'deletionPolicy', 'providerConfigRef'];
+
+/** Whether it can be Ready and is not. What is being deleted never will be. */
+export function isUnready(view: ResourceView): boolean {
+  return !isBackAndReady(view) && !isDeleting(view) && !isUsage(view) && saysReadyByNature(view);
+}
+
+/** Whether its kind is one whose objects say Ready, as far as the object shows. */
+function saysReadyByNature(view: ResourceView): boolean {
+  return isManaged(view) || isXr(view) || readiness(view) !== undefined || statusEntries(view).some(namesReady);
+}
+
+function isManaged(view: ResourceView): boolean {
+  if (fieldsOfManaged.some((name) => view.field(['spec', name]) !== undefined)) return true;
+  return hasFinalizer(view) || ['create-pending', 'create-succeeded', 'name'].some((name) => noted(view, name) !== '');
+}
+
+function hasFinalizer(view: ResourceView): boolean {
+  const finalizers = view.field(['metadata', 'finalizers']);
+  return isList(finalizers) && finalizers.includes(finalizerOfManaged);
+}
+
+/** What its provider noted about its external resource: '' if nothing. */
+function noted(view: ResourceView, what: string): string {
+  return text(view.field(['metadata', 'annotations', `crossplane.io/external-${what}`]));
+}
+
+/** Whether its provider, or its own controller if it is an XR, had made something for it. */
+export function hasExisted(view: ResourceView): boolean {
+  if (noted(view, 'create-succeeded') !== '') return true;
+  if (hasFinalizer(view)) return noted(view, 'create-pending') === '';
+  return isXr(view) && listedBy(view).length > 0;
+}
+
+/**
+ * Whether a managed resource or an XR had a status once and has none: managedFields name one. Or it was made by another hand
+ * than Crossplane's after it had existed, which never sends a status along. What Crossplane has just made is neither.
+ */
+export function hasLostStatus(view: ResourceView): boolean {
+  if (view.field(['status', 'conditions', 0, 'type']) !== undefined) return false;
+  if (!isManaged(view) && !isXr(view)) return false;
+  const entries = entriesOf(view);
+  if (entries.length === 0) return false;
+  return statusEntries(view).length > 0 || (hasExisted(view) && !entries.some(isOfCrossplane));
+}
+
+function isOfCrossplane({manager, operation}: JsonObject): boolean {
+  return operation === 'Apply' && isComposedManager(text(manager));
+}
+
+function statusEntries(view: ResourceView): readonly JsonObject[] {
+  return entriesOf(view).filter(({subresource}) => subresource === 'status');
+}
+
+function entriesOf(view: ResourceView): readonly JsonObject[] {
+  const entries = view.field(['metadata', 'managedFields']);
+  return isList(entries) ? entries.filter(isObject) : [];
+}
+
+/** Whether whoever wrote the status once wrote a condition that says whether the object is ready. */
+function namesReady(entry: JsonObject): boolean {
+  const conditions = at(entry, ['fieldsV1', 'f:status', 'f:conditions']);
+  const keys = isObject(conditions) ? Object.keys(conditions) : [];
+  return keys.some((key) => key === 'k:{"type":"Ready"}' || key === 'k:{"type":"Available"}');
+}
+
+/** Why it is not Ready, as far as it shows. */
+export function causeOf(resourceName: string, view: ResourceView): Awaited {
+  if (text(view.field(['metadata', 'annotations', 'crossplane.io/paused'])) === 'true') {
+    return {cause: 'paused', resourceName};
+  }
+  if (isCreateIncomplete(view)) return {cause: 'create-pending', resourceName};
+  const synced = condition(view, 'Synced');
+  const said = synced?.['status'] === 'False' ? synced : readiness(view);
+  if (said === undefined) return {cause: 'silent', resourceName};
+  const [type, status, why] = [said['type'], said['status'], said['reason']].map(text) as [string, string, string];
+  return {cause: 'unready', resourceName, type, status, why};
+}
+
+/** Its provider does not know whether a create came to an end, and does nothing more before a person says so. */
+function isCreateIncomplete(view: ResourceView): boolean {
+  const pending = noted(view, 'create-pending');
+  return pending !== '' && pending > noted(view, 'create-succeeded') && pending > noted(view, 'create-failed');
+}

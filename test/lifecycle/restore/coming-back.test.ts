@@ -1,0 +1,291 @@
+import {describe, expect, it} from 'vitest';
+import type {JsonObject} from '../../../src/lifecycle/json.ts';
+import type {ResourceView} from '../../../src/lifecycle/snapshot.ts';
+import {
+  desired,
+  emitted,
+  type Given,
+  manager,
+  type ObservedOptions,
+  observed,
+  planOf,
+  table,
+  usage,
+  view,
+  xr,
+} from '../given.ts';
+
+const mark = 'tether.fn.crossplane.io/restore';
+const marked = {[mark]: 'in-progress'};
+const managed = {managementPolicies: ['*']};
+const ready = {conditions: [{type: 'Ready', status: 'True'}]};
+const failing = {conditions: [{type: 'Synced', status: 'False', reason: 'ReconcileError'}]};
+const creating = {conditions: [{type: 'Ready', status: 'False', reason: 'Creating'}]};
+const held = 'hold (restore-in-progress)';
+
+const back = (name: string, options: ObservedOptions = {}) =>
+  observed(name, {spec: managed, annotations: marked, ...options});
+const restored = (name: string, options: ObservedOptions = {}) =>
+  observed(name, {spec: managed, controller: 'nobody', ...options});
+
+/** Only the network is desired; the cluster leaves. */
+function story(network: [string, ResourceView], cluster = observed('cluster'), given: Given = {}) {
+  return {observed: [network, cluster], desired: [desired('network')], ...given};
+}
+
+function cluster(given: Given): string | undefined {
+  return table(given)['cluster'];
+}
+
+function isMarked(given: Given, resourceName: string): boolean {
+  const edit = planOf(given).edits.get(resourceName);
+  if (edit === undefined || edit.kind === 'leave-out') return false;
+  const annotations = edit.kind === 'amend' ? edit.annotations : annotationsOf(edit.body);
+  return annotations[mark] !== undefined;
+}
+
+function annotationsOf(body: JsonObject): JsonObject {
+  return ((body['metadata'] as JsonObject)['annotations'] ?? {}) as JsonObject;
+}
+
+function annotated(annotations: JsonObject): ResourceView {
+  return view({...xr.json(), metadata: {...(xr.json()['metadata'] as JsonObject), annotations}});
+}
+
+function withEntries(options: ObservedOptions, managedFields: readonly JsonObject[]): [string, ResourceView] {
+  const [name, seen] = observed('network', options);
+  const object = seen.json();
+  return [name, view({...object, metadata: {...(object['metadata'] as JsonObject), managedFields}})];
+}
+
+const applied = {manager, operation: 'Apply', fieldsV1: {}};
+const wroteStatus = {manager: 'provider', operation: 'Update', subresource: 'status', fieldsV1: {}};
+const byKubectl = {manager: 'kubectl', operation: 'Update', fieldsV1: {}};
+const made = {'crossplane.io/external-create-succeeded': '2026-01-01T00:00:00Z'};
+
+describe('what leaves is held until what came back is Ready again', () => {
+  it('from its adoption on', () => {
+    const given = story(restored('network'), restored('cluster'));
+    expect(table(given)).toEqual({network: 'adopt (without-controller)', cluster: 'hold (adopt-first)'});
+    expect([isMarked(given, 'network'), isMarked(given, 'cluster')]).toEqual([true, true]);
+  });
+
+  it('whatever else it says first', () => {
+    for (const status of [undefined, {}, failing, creating]) {
+      const given = story(back('network', status === undefined ? {} : {status}));
+      expect(cluster(given)).toBe(held);
+      expect([isMarked(given, 'network'), isMarked(given, 'cluster')]).toEqual([true, true]);
+    }
+  });
+
+  it('and then for one more reconcile, which takes the marks off', () => {
+    const last = story(back('network', {status: ready}), observed('cluster', {annotations: marked}));
+    expect(cluster(last)).toBe(held);
+    expect([isMarked(last, 'network'), isMarked(last, 'cluster')]).toEqual([false, false]);
+    expect(cluster(story(observed('network', {spec: managed, status: ready})))).toBe('release');
+  });
+
+  it('also if an apply that is rejected for good leaves the mark of another on', () => {
+    expect(cluster(story(back('network', {status: ready})))).toBe('release');
+  });
+
+  it('and of several until the last one', () => {
+    const given = {
+      observed: [back('network', {status: ready}), back('zone', {status: creating}), observed('cluster')],
+      desired: [desired('network'), desired('zone')],
+    };
+    expect(cluster(given)).toBe(held);
+    expect([isMarked(given, 'network'), isMarked(given, 'zone')]).toEqual([true, true]);
+  });
+
+  it('also until what leaves itself is Ready: another may be composed by its status', () => {
+    expect(cluster(story(observed('network', {status: ready}), back('cluster')))).toBe(held);
+  });
+
+  it('even if a tool takes a mark off, as long as one is left', () => {
+    const lost = observed('zone', {spec: managed, annotations: made, status: creating});
+    const desiredToo = [desired('network'), desired('zone')];
+    const given = (network: ObservedOptions) => ({
+      observed: [back('network', network), lost, observed('cluster', {annotations: marked})],
+      desired: desiredToo,
+    });
+    const awaited = planOf(given({status: creating})).decisions.get('cluster');
+    expect(awaited).toMatchObject({awaited: [{resourceName: 'network'}, {resourceName: 'zone'}]});
+    expect(isMarked(given({status: creating}), 'zone')).toBe(true);
+  });
+
+  it('a rejected adoption holds it no longer than until that one is Ready', () => {
+    const waits = observed('cluster', {annotations: {'tether.fn.crossplane.io/phase': 'pending-deletion'}});
+    expect(cluster(story(restored('network'), waits))).toBe(held);
+    expect(cluster(story(restored('network', {status: ready}), waits))).toBe('release');
+  });
+
+  it('a retained resource needs nobody to wait', () => {
+    const input = {removal: {policies: [{match: {}, policy: 'Retain' as const}]}};
+    expect(cluster(story(back('network'), undefined, {input}))).toBe('retain');
+  });
+
+  it('unless a person says that it may go', () => {
+    const confirmed = annotated({'tether.fn.crossplane.io/confirm-removal': 'cluster'});
+    expect(cluster(story(back('network'), undefined, {xr: confirmed}))).toBe('release');
+  });
+});
+
+describe('what is awaited', () => {
+  it('is Ready at whatever date', () => {
+    const old = {conditions: [{type: 'Ready', status: 'True', lastTransitionTime: '2020-01-01T00:00:00Z'}]};
+    expect(cluster(story(back('network', {status: old})))).toBe('release');
+  });
+
+  it('is no kind that never says Ready', () => {
+    for (const options of [
+      {kind: 'ConfigMap', spec: {}},
+      {kind: 'ProviderConfig', spec: {credentials: {}}},
+    ]) {
+      expect(cluster(story(back('network', options)))).toBe('release');
+      expect(isMarked(story(back('network', options)), 'network')).toBe(false);
+    }
+    const asUsage = usage('network', {of: 'x', by: 'y', annotations: marked});
+    expect(cluster(story(asUsage))).toBe('release');
+  });
+
+  it('is a kind of Kubernetes that was Available once', () => {
+    const entry = (type: string) => ({
+      ...wroteStatus,
+      fieldsV1: {'f:status': {'f:conditions': {[`k:{"type":"${type}"}`]: {}}}},
+    });
+    const options = {kind: 'Deployment', annotations: marked};
+    expect(cluster(story(withEntries(options, [entry('Available')])))).toBe(held);
+    expect(cluster(story(withEntries(options, [entry('Progressing')])))).toBe('release');
+    const status = {conditions: [{type: 'Available', status: 'True'}]};
+    expect(cluster(story(withEntries({...options, status}, [entry('Available')])))).toBe('release');
+  });
+
+  it('is an XR, until it is Ready and has come back itself', () => {
+    const inner = (...conditions: JsonObject[]) =>
+      back('network', {spec: {crossplane: {}}, ...(conditions.length === 0 ? {} : {status: {conditions}})});
+    expect(cluster(story(inner()))).toBe(held);
+    expect(cluster(story(inner({type: 'Synced', status: 'True'})))).toBe(held);
+    const isReady = {type: 'Ready', status: 'True'};
+    expect(cluster(story(inner(isReady, {type: 'Tethered', status: 'False', reason: 'Restoring'})))).toBe(held);
+    expect(cluster(story(inner(isReady, {type: 'Tethered', status: 'False', reason: 'Holding'})))).toBe('release');
+  });
+
+  it('has lost its status', () => {
+    const options = {spec: managed, annotations: made};
+    expect(cluster(story(withEntries(options, [applied, wroteStatus])))).toBe(held);
+    expect(isMarked(story(withEntries(options, [applied, wroteStatus])), 'network')).toBe(true);
+    expect(cluster(story(withEntries({...options, status: failing}, [applied, wroteStatus])))).toBe('release');
+  });
+
+  it('or was put there by another hand', () => {
+    expect(cluster(story(withEntries({spec: managed, annotations: made}, [byKubectl])))).toBe(held);
+    expect(cluster(story(withEntries({spec: managed}, [byKubectl])))).toBe('release');
+  });
+
+  it('has not just been made by Crossplane', () => {
+    expect(cluster(story(withEntries({spec: managed, annotations: made}, [applied])))).toBe('release');
+  });
+
+  it('is not being deleted', () => {
+    expect(cluster(story(back('network', {deleting: true})))).toBe('release');
+  });
+});
+
+describe('what is desired and not there', () => {
+  const given = (refs: readonly JsonObject[], controller: 'ours' | 'nobody'): Given => ({
+    xr: view({...xr.json(), spec: {crossplane: {resourceRefs: refs}}}),
+    observed: [back('cluster', {controller, status: ready})],
+    desired: [desired('network')],
+  });
+  const thing = (name: string) => ({apiVersion: 'ec2.example.org/v1beta1', kind: 'Thing', name});
+
+  it('is awaited as well: it may not have been brought back', () => {
+    expect(cluster(given([], 'ours'))).toBe(held);
+  });
+
+  it('and gets the mark if the XR had one of its kind, or has lost its list', () => {
+    expect(isMarked(given([thing('net-network'), thing('net-cluster')], 'nobody'), 'network')).toBe(true);
+    expect(isMarked(given([], 'nobody'), 'network')).toBe(true);
+  });
+
+  it('but not if it is new: it may need what leaves to be gone', () => {
+    expect(isMarked(given([thing('net-cluster')], 'nobody'), 'network')).toBe(false);
+    expect(isMarked(given([thing('net-network'), thing('net-cluster')], 'ours'), 'network')).toBe(false);
+  });
+});
+
+describe("the XR's own status", () => {
+  const given = (there: JsonObject, wanted: JsonObject): Given => ({
+    ...story(back('network', {status: ready}), observed('cluster', {annotations: marked})),
+    xr: view({...xr.json(), status: there}),
+    desiredXr: view({...xr.json(), status: wanted}),
+  });
+  const awaited = (there: JsonObject, wanted: JsonObject) =>
+    planOf(given(there, wanted)).decisions.get('cluster') as unknown as {awaited: readonly unknown[]};
+
+  it('has what the pipeline relays through it, before the restore is over', () => {
+    expect(awaited({}, {ids: {network: 'n-1'}}).awaited).toEqual([{cause: 'own-status', field: 'status.ids.network'}]);
+    expect(awaited({ids: ['a']}, {ids: ['a', 'b']}).awaited).toEqual([{cause: 'own-status', field: 'status.ids'}]);
+    expect(isMarked(given({}, {id: 'n-1'}), 'network')).toBe(true);
+  });
+
+  it('and the XR is not Ready before that', () => {
+    expect(planOf(given({}, {id: 'n-1'})).xrReady).toBe('false');
+    expect(planOf(given({id: 'n-1'}, {id: 'n-1'})).xrReady).toBeUndefined();
+  });
+
+  it('whatever the values are, and without conditions and empty objects', () => {
+    const there = {id: 'n-1', many: ['a', 'b']};
+    expect(awaited(there, {id: 'n-2', many: ['a'], more: {}, none: null, conditions: [{}]}).awaited).toEqual([]);
+  });
+});
+
+describe('the condition', () => {
+  it('names whom it waits for, and why', () => {
+    const pending = {'crossplane.io/external-create-pending': '2026-01-02T00:00:00Z', ...made};
+    const given = {
+      observed: [
+        back('a', {annotations: {...marked, 'crossplane.io/paused': 'true'}}),
+        back('b', {annotations: {...marked, ...pending}}),
+        back('c'),
+        back('d', {status: failing}),
+        observed('cluster'),
+      ],
+      desired: ['a', 'b', 'c', 'd', 'new'].map((name) => desired(name)),
+    };
+    const {condition, decisions} = planOf(given);
+    expect(condition).toEqual({status: 'False', reason: 'Restoring', resources: ['cluster']});
+    expect(decisions.get('cluster')).toEqual({
+      kind: 'hold',
+      reason: 'restore-in-progress',
+      awaited: [
+        {cause: 'paused', resourceName: 'a'},
+        {cause: 'create-pending', resourceName: 'b'},
+        {cause: 'silent', resourceName: 'c'},
+        {cause: 'unready', resourceName: 'd', type: 'Synced', status: 'False', why: 'ReconcileError'},
+        {cause: 'missing', resourceName: 'new'},
+      ],
+    });
+  });
+
+  it('is True while nothing is held', () => {
+    const given = {observed: [back('network')], desired: [desired('network')]};
+    expect(planOf(given).condition.status).toBe('True');
+    expect(isMarked(given, 'network')).toBe(true);
+  });
+
+  it('has nobody look again every ten seconds, but for the last step', () => {
+    expect(planOf(story(back('network'))).ttlAtMostSeconds).toBeUndefined();
+    const last = story(back('network', {status: ready}), observed('cluster', {annotations: marked}));
+    expect(planOf(last).ttlAtMostSeconds).toBe(10);
+  });
+});
+
+it('a held object has only the marks that it is given', () => {
+  const owned = {'f:metadata': {'f:annotations': {[`f:${mark}`]: {}}}};
+  const waiting = observed('cluster', {annotations: marked, owned});
+  expect(annotationsOf(emitted(planOf(story(back('network'), waiting)), 'cluster'))).toHaveProperty([mark]);
+  const last = planOf(story(back('network', {status: ready}), waiting));
+  expect(annotationsOf(emitted(last, 'cluster'))).not.toHaveProperty([mark]);
+});
