@@ -100,7 +100,7 @@ export function situate(
     input,
     claim,
     owners,
-    comingBack: comingBack(snapshot, owners, leaving.leaving, isElsewhere(renames, templates, handovers, exchanges)),
+    comingBack: comingBack(snapshot, owners, leaving.leaving, isElsewhere(templates, handovers, exchanges)),
     orders,
     templates,
     handovers,
@@ -214,14 +214,13 @@ function movingNames(
   return sortedNames(names.filter((name) => snapshot.observed.has(name) && !isConfirmed(nameBefore(name), snapshot)));
 }
 
-/** What is desired and not observed because of another object, of a move, or of a value that a template waits for. */
+/** What is desired and not observed because of a move, or of a value that a template waits for. */
 function isElsewhere(
-  renames: Renames,
   {unresolved}: Templates,
   handovers: Handovers,
   exchanges: Exchanges,
 ): (resourceName: string) => boolean {
-  const others = [renames.from, unresolved, handovers.decisions, exchanges.decisions];
+  const others = [unresolved, handovers.decisions, exchanges.decisions];
   return (name) => others.some((names) => names.has(name));
 }
 
