@@ -6,7 +6,7 @@ import type {RefusedPair} from '../lifecycle/edit.ts';
 import type {InvalidInput} from '../lifecycle/input/input.ts';
 import {labelComposite} from '../lifecycle/objects/marks.ts';
 import type {Plan} from '../lifecycle/plan.ts';
-import type {Transition} from '../lifecycle/transition.ts';
+import type {Transition, UnknownName} from '../lifecycle/transition.ts';
 import {unreachable} from '../lifecycle/unreachable.ts';
 import {requiredMax} from '../lifecycle/usages/protect.ts';
 import {exchangeSentence, givenAwayCause, notGivenCause} from './exchange-messages.ts';
@@ -31,11 +31,16 @@ export function conditionSentence(plan: Plan): string {
   return [stateSentence(plan), ...unknown, ...unsaid].join('; ');
 }
 
-/** The names are the input's own: nothing observed is told. */
-function unknownName({path, name}: {readonly path: string; readonly name: string}): string {
-  const isEnd = path.startsWith('usages[');
-  const hint = isEnd ? 'say `optional: true` beside it if that is meant' : 'a pattern may match nothing';
-  return `input.${path} names ${quoted(name)}, which is neither desired nor observed (${hint})`;
+/** What the input says itself: nothing observed is told. */
+function unknownName({path, part, name}: UnknownName): string {
+  const says = {
+    name: `names ${quoted(name)}, which is neither desired nor observed`,
+    pattern: `has the pattern ${quoted(name)}, which matches no resource name (a regular expression for the whole name, as subnet-.*)`,
+    kinds: `names ${name}, and nothing of that kind and group is desired or observed`,
+    labels: `names the label ${name}, which nothing desired or observed carries`,
+    selector: 'selects nothing: no resource has all that it says',
+  };
+  return `input.${path} ${says[part ?? 'name']}; if that is meant, say \`optional: true\` beside it`;
 }
 
 function stateSentence({condition, decisions, refusedPairs}: Plan): string {

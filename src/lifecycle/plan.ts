@@ -18,7 +18,7 @@ import {movesIn, withHandedOverNames} from './handover/moves.ts';
 import {secondsOf} from './input/duration.ts';
 import type {Input, InvalidInput, UsageNaming} from './input/input.ts';
 import {patternProblem} from './input/pattern-work.ts';
-import {type UnknownName, unknownNames} from './input/unknown-names.ts';
+import {unknownNames} from './input/unknown-names.ts';
 import type {JsonObject} from './json.ts';
 import {claimOf} from './objects/proof.ts';
 import {hasComposedNothing} from './objects/references.ts';
@@ -43,7 +43,7 @@ import {
 } from './summary.ts';
 import {sourcesOf} from './templates/sources.ts';
 import {composeTemplates, withTemplates} from './templates/templates.ts';
-import type {Transition} from './transition.ts';
+import type {Transition, UnknownName} from './transition.ts';
 import {protectionOf} from './usages/protection.ts';
 
 export interface Plan {

@@ -2,12 +2,11 @@
 
 import type {Decision, Hold, Refuse} from './decision.ts';
 import type {RefusedPair} from './edit.ts';
-import type {UnknownName} from './input/unknown-names.ts';
 import {observedPhase} from './objects/marks.ts';
 import type {Owners} from './objects/ownership.ts';
 import type {Orders} from './order/order.ts';
 import type {ResourceView, Snapshot} from './snapshot.ts';
-import type {Transition} from './transition.ts';
+import type {Transition, UnknownName} from './transition.ts';
 
 /** The XR condition `Tethered`. Its sentence is made of the decisions of `resources`. */
 export interface Condition {
@@ -86,7 +85,7 @@ export function namesUnknown(
   if (unknown.length === 0) return [];
   const [created] = [...decisions].find(([name, {kind}]) => kind === 'create' && desired.has(name)) ?? [];
   if (created === undefined) return [];
-  return unknown.map(({path, name}) => ({kind: 'name-unknown', resourceName: created, path, name}));
+  return unknown.map((one) => ({kind: 'name-unknown', resourceName: created, ...one}));
 }
 
 /** A move that is refused, or a write. The mark is on the object that stays: a new one is not made. */

@@ -1,5 +1,15 @@
 // What of a plan is worth telling a person once.
 
+/** What the input says and no resource has. */
+export interface UnknownName {
+  /** Of the selector in the input. */
+  readonly path: string;
+  /** Which part of the selector says it; a resource name unless said. `selector`: all of it together. */
+  readonly part?: 'pattern' | 'kinds' | 'labels' | 'selector';
+  /** The name, the pattern, `Kind of group/version` or `key=value`; '' for the whole selector. */
+  readonly name: string;
+}
+
 /** Something that begins or ends in this very reconcile. Read from the object, so not repeated. */
 export type Transition =
   | {
@@ -26,8 +36,8 @@ export type Transition =
   | {readonly kind: 'order-overruled'; readonly resourceName: string; readonly path: string; readonly by: string}
   /** It leaves while `by` is there, although by their labels the order at `path` in the input says of each that it goes first. */
   | {readonly kind: 'order-contradicted'; readonly resourceName: string; readonly path: string; readonly by: string}
-  /** Something is created while the selector at `path` in the input says a `name` that no resource has. Worth a Warning. */
-  | {readonly kind: 'name-unknown'; readonly resourceName: string; readonly path: string; readonly name: string}
+  /** Something is created while the input says what no resource has. Worth a Warning. */
+  | ({readonly kind: 'name-unknown'; readonly resourceName: string} & UnknownName)
   /** The name was lost and is put back from memory. */
   | {readonly kind: 'external-name-restored'; readonly resourceName: string}
   /** A resource is created without the name that is remembered for it, because nothing proves it. Worth a Warning. */

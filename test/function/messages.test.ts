@@ -153,7 +153,7 @@ test.each<[Transition, string]>([
   ],
   [
     {kind: 'name-unknown', resourceName: 'db', path: 'removal.policies[0].match', name: 'vcp'},
-    'input.removal.policies[0].match names "vcp", which is neither desired nor observed (a pattern may match nothing)',
+    'input.removal.policies[0].match names "vcp", which is neither desired nor observed; if that is meant, say `optional: true` beside it',
   ],
   [
     {kind: 'external-name-restored', resourceName: 'db'},
@@ -186,7 +186,7 @@ test('the condition tells of names that no resource has', () => {
   const plan = {...quiet, unsaid: []};
   const unknownNames = [{path: 'order[0].sequence[1]', name: 'vcp'}];
   expect(conditionSentence({...plan, unknownNames} as unknown as Plan)).toBe(
-    'every composed resource is as the pipeline wants it; input.order[0].sequence[1] names "vcp", which is neither desired nor observed (a pattern may match nothing)',
+    'every composed resource is as the pipeline wants it; input.order[0].sequence[1] names "vcp", which is neither desired nor observed; if that is meant, say `optional: true` beside it',
   );
 });
 

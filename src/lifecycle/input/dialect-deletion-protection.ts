@@ -23,7 +23,10 @@ const schema = {
   },
 } as const satisfies ObjectSchema;
 
-const blocked = {labels: [{key: 'protection.fn.crossplane.io/block-deletion', value: 'true', ignoreCase: true}]};
+const blocked = {
+  labels: [{key: 'protection.fn.crossplane.io/block-deletion', value: 'true', ignoreCase: true}],
+  optional: true,
+};
 
 export function fromDeletionProtection(json: Json): ParsedInput | InvalidInput {
   const problem = validate(schema, json);

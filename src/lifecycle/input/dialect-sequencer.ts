@@ -75,7 +75,8 @@ function translated({
 }: SequencerInput): ParsedInput | InvalidInput {
   const order = rules.map(({sequence = [], condition = '', createOnly = false, deleteOnly = false}) => ({
     // What orders nothing stays, as an empty sequence: places are counted, and its condition has to make sense, too.
-    sequence: deleteOnly && !ordersDeletion ? [] : sequence.map((pattern) => ({pattern: wholly(pattern)})),
+    sequence:
+      deleteOnly && !ordersDeletion ? [] : sequence.map((pattern) => ({pattern: wholly(pattern), optional: true})),
     ...(condition === '' ? {} : {when: condition}),
     waitFor: 'Desired' as const,
     createOnly: createOnly || (!ordersDeletion && !deleteOnly),

@@ -29,7 +29,11 @@ const selector = {
       minItems: 1,
       items: {...resourceName, description: 'A resource name.'},
       description:
-        'Resource names. One that is neither desired nor observed decides nothing, and is told in the condition.',
+        'Resource names. One that is neither desired nor observed decides nothing, and is told in the condition. So is a pattern, a kind or a label that nothing desired or observed has, in `order`, `protect`, `removal` and `externalNames`.',
+    },
+    optional: {
+      type: 'boolean',
+      description: 'Say nothing in the condition while it matches nothing desired or observed. Off unless set.',
     },
     pattern: {
       type: 'string',

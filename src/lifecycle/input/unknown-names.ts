@@ -1,36 +1,85 @@
-// Resource names that the input says and no resource has. A pattern that matches nothing today may match tomorrow, and is
-// meant to; a plain name is more likely a typo, and then an order does not order and a policy does not keep what it should.
-// It may come later all the same, so it is said and changes nothing. (A name in `usages` has `optional` for that.)
+// What selectors of the input say and nothing that is desired or observed has: a resource name, a pattern, a kind, a label. It is
+// more likely a mistake (a glob, a part of a name, the kind of another group), and then an order does not order and a policy does not
+// keep what it should. It may come later all the same, so it is said and changes nothing; `optional` beside it says that it may be so.
+//
+// Left out: `handover`, whose `from` means nothing any more once all has moved, and what is only required.
 
-import {isList, isObject, type Json} from '../json.ts';
-import type {Snapshot} from '../snapshot.ts';
+import {at, type Json, text} from '../json.ts';
+import type {ResourceView, Snapshot} from '../snapshot.ts';
+import type {UnknownName} from '../transition.ts';
 import type {Input} from './input.ts';
+import {matches, type Selector} from './selector.ts';
 
-export interface UnknownName {
-  /** Of the selector in the input. */
-  readonly path: string;
-  readonly name: string;
-}
+type Named = Pick<ResourceView, 'apiVersion' | 'kind' | 'field'>;
 
-/** In the order of the input's fields, sorted; each name at the first place that says it. */
-export function unknownNames({observed, desired}: Pick<Snapshot, 'observed' | 'desired'>, input: Input) {
-  const {externalNames, order, protect, removal, resources = []} = input;
-  const said = new Map<string, string>();
-  collect(externalNames?.from, 'externalNames.from', said);
-  collect(order, 'order', said);
-  collect(protect?.resources, 'protect.resources', said);
-  collect(removal?.policies, 'removal.policies', said);
-  const templates = new Set(resources.map(({name}) => name));
-  const isKnown = (name: string) => desired.has(name) || observed.has(name) || templates.has(name);
-  return [...said].flatMap(([name, path]): UnknownName[] => (isKnown(name) ? [] : [{path, name}]));
-}
-
-function collect(value: Json | undefined, path: string, said: Map<string, string>): void {
-  if (isList(value)) for (const [index, item] of value.entries()) collect(item, `${path}[${index}]`, said);
-  if (!isObject(value)) return;
-  for (const key of Object.keys(value).sort()) {
-    const below = value[key];
-    if (key !== 'resources' || !isList(below)) collect(below, `${path}.${key}`, said);
-    else for (const name of below) if (typeof name === 'string' && !said.has(name)) said.set(name, path);
+/** In the order of the input's fields; each at the first place that says it. */
+export function unknownNames(snapshot: Pick<Snapshot, 'observed' | 'desired'>, input: Input): readonly UnknownName[] {
+  const selectors = selectorsIn(input);
+  if (selectors.length === 0) return [];
+  const all = resourcesOf(snapshot, input);
+  const names = new Set(all.map(([name]) => name));
+  const said = new Map<string, UnknownName>();
+  for (const [path, selector] of selectors) {
+    for (const unknown of unknownIn(selector, all, names)) {
+      const key = unknown.name === '' ? path : `${unknown.part ?? ''} ${unknown.name}`;
+      if (!said.has(key)) said.set(key, {path, ...unknown});
+    }
   }
+  return [...said.values()];
+}
+
+type Unknown = Omit<UnknownName, 'path'>;
+
+function unknownIn(
+  selector: Selector,
+  all: readonly (readonly [string, Named])[],
+  names: ReadonlySet<string>,
+): readonly Unknown[] {
+  if (selector.optional) return [];
+  const {resources = [], pattern, kinds = [], labels = []} = selector;
+  const hasNone = (part: Selector) => !all.some(([name, view]) => matches(part, name, view as ResourceView));
+  const parts: readonly Unknown[] = [
+    ...resources.filter((name) => !names.has(name)).map((name) => ({name})),
+    ...(pattern !== undefined && hasNone({pattern}) ? [{part: 'pattern' as const, name: pattern}] : []),
+    ...kinds
+      .filter((kind) => hasNone({kinds: [kind]}))
+      .map(({apiVersion, kind}) => ({part: 'kinds' as const, name: `${kind} of ${apiVersion}`})),
+    ...labels
+      .filter((label) => hasNone({labels: [label]}))
+      .map(({key, value}) => ({part: 'labels' as const, name: `${key}=${value}`})),
+  ];
+  const isEmpty = resources.length + kinds.length + labels.length === 0 && pattern === undefined;
+  return parts.length === 0 && !isEmpty && hasNone(selector) ? [{part: 'selector', name: ''}] : parts;
+}
+
+/** Of an order the ends in the order of their names, and the steps of a sequence after them. */
+function selectorsIn({externalNames, order = [], protect, removal}: Input): readonly (readonly [string, Selector])[] {
+  const found: (readonly [string, Selector | undefined])[] = [
+    ...(externalNames?.from ?? []).map(({match}, index) => [`externalNames.from[${index}].match`, match] as const),
+    ...order.flatMap(({by, of, sequence = []}, index) => [
+      [`order[${index}].by`, by] as const,
+      [`order[${index}].of`, of] as const,
+      ...sequence.map((step, at) => [`order[${index}].sequence[${at}]`, step] as const),
+    ]),
+    ...(protect?.resources ?? []).map(({match}, index) => [`protect.resources[${index}].match`, match] as const),
+    ...(removal?.policies ?? []).map(({match}, index) => [`removal.policies[${index}].match`, match] as const),
+  ];
+  return found.filter((one): one is readonly [string, Selector] => one[1] !== undefined);
+}
+
+/** What is desired or observed, and what a template would compose that is left out just now. */
+function resourcesOf(
+  {observed, desired}: Pick<Snapshot, 'observed' | 'desired'>,
+  {resources = []}: Input,
+): readonly (readonly [string, Named])[] {
+  const templates = resources.map(({name, base}) => [name, templateOf(base as Json)] as const);
+  return [...desired, ...observed, ...templates];
+}
+
+function templateOf(base: Json): Named {
+  return {
+    apiVersion: text(at(base, ['apiVersion'])),
+    kind: text(at(base, ['kind'])),
+    field: (path) => at(base, path),
+  };
 }

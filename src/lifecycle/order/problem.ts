@@ -1,10 +1,10 @@
 // The input's orders, checked against the XR at hand: what a schema cannot know.
 
 import type {Input, InvalidInput} from '../input/input.ts';
-import type {UnknownName} from '../input/unknown-names.ts';
 import {show} from '../input/validate.ts';
 import {hasComposedNothing} from '../objects/references.ts';
 import type {Snapshot} from '../snapshot.ts';
+import type {UnknownName} from '../transition.ts';
 import {isUsage} from '../usages/edges.ts';
 import {pairOf} from '../usages/usages.ts';
 import {cycleProblem} from './cycles.ts';

@@ -3,7 +3,7 @@ import {fromSequencer} from '../../../src/lifecycle/input/dialect-sequencer.ts';
 import type {Input} from '../../../src/lifecycle/input/input.ts';
 import {desired, type Given, observed, planOf} from '../given.ts';
 
-// A plain name that no resource has is said: in the condition as long as it is so, and in a Warning while something is
+// A name, a pattern, a kind or a label that no resource has is said: in the condition as long as it is so, and in a Warning while something is
 // created. It decides nothing.
 
 const order: Input = {order: [{sequence: [{resources: ['vcp']}, {resources: ['db']}]}]};
@@ -40,11 +40,67 @@ describe('a name that no resource has', () => {
   });
 });
 
+describe('what else a selector says and no resource has', () => {
+  const made = [desired('subnet-a', {labels: {role: 'net'}}), desired('db')];
+  const kinds = [{apiVersion: 'ec2.m.example.org/v1', kind: 'Thing'}];
+  const labels = [{key: 'role', value: 'data'}];
+
+  it.each<[string, Input, readonly object[]]>([
+    [
+      'a glob, and a part of a name',
+      {order: [{sequence: [{pattern: 'subnet-*'}, {pattern: 'subnet'}, {pattern: 'd.'}]}]},
+      [
+        {path: 'order[0].sequence[0]', part: 'pattern', name: 'subnet-*'},
+        {path: 'order[0].sequence[1]', part: 'pattern', name: 'subnet'},
+      ],
+    ],
+    [
+      'the kind of another group',
+      {removal: {policies: [{match: {kinds}, policy: 'Confirm'}]}, protect: {resources: [{match: {kinds}}]}},
+      [{path: 'protect.resources[0].match', part: 'kinds', name: 'Thing of ec2.m.example.org/v1'}],
+    ],
+    [
+      'a label',
+      {protect: {resources: [{match: {labels}}]}},
+      [{path: 'protect.resources[0].match', part: 'labels', name: 'role=data'}],
+    ],
+    [
+      'all of it together',
+      {order: [{of: {resources: ['db'], labels: [{key: 'role', value: 'net'}]}, by: {pattern: 'subnet-.*'}}]},
+      [{path: 'order[0].of', part: 'selector', name: ''}],
+    ],
+  ])('is told: %s', (_, input, told) => {
+    expect(unknown({desired: made, input})).toEqual(told);
+    expect(planOf({desired: made, input}).condition.status).not.toBe('Unknown');
+  });
+});
+
 describe('nothing is told of', () => {
   it.each<[string, Given]>([
     ['a name that is desired', {desired: [desired('vcp'), desired('db')], input: order}],
     ['a name that is observed alone', {observed: [observed('vcp')], desired: [desired('db')], input: order}],
-    ['a pattern', {desired: [desired('db')], input: {order: [{sequence: [{pattern: 'vcp'}, {pattern: 'db'}]}]}}],
+    [
+      'what may match nothing',
+      {desired: [desired('db')], input: {order: [{sequence: [{pattern: 'vcp', optional: true}, {pattern: 'db'}]}]}},
+    ],
+    ['a selector of everything', {input: {protect: {resources: [{match: {}}]}}}],
+    [
+      'what only a template has that is left out',
+      {
+        desired: [desired('db')],
+        input: {
+          order: [{sequence: [{pattern: 'v.p'}, {kinds: [{apiVersion: 'v1', kind: 'Other'}]}]}],
+          resources: [{name: 'vcp', base: {apiVersion: 'v1', kind: 'Other'}, include: 'false'}],
+        },
+      },
+    ],
+    [
+      'the kind of another version',
+      {
+        observed: [observed('db')],
+        input: {protect: {resources: [{match: {kinds: [{apiVersion: 'ec2.example.org/v9', kind: 'Thing'}]}}]}},
+      },
+    ],
     [
       'a template that is left out',
       {
