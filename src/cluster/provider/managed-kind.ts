@@ -9,7 +9,7 @@ import {available, creating} from '../crossplane/conditions.ts';
 import {equal, isObject, type JsonObject} from '../json.ts';
 import type {GroupVersionKind, KubeObject} from '../object.ts';
 import type {ConditionDraft} from './conditions.ts';
-import type {ConfigKind} from './provider-config.ts';
+import type {ConfigKind, KnownSecrets} from './provider-config.ts';
 import type {RuntimeVersion} from './runtime-version.ts';
 
 /**
@@ -57,6 +57,7 @@ export interface ProviderSettings {
   readonly runtime: RuntimeVersion;
   /** The kinds of its configs; none where the story has no config of it. */
   readonly configs: readonly ConfigKind[];
+  readonly secrets: KnownSecrets;
   /** How long the process hangs between a create and writing down what became of it: a busy machine. */
   readonly criticalPauseMs: number;
 }

@@ -15,7 +15,7 @@ import {reconcileManaged} from './managed.ts';
 import type {ManagedKind, ProviderSettings} from './managed-kind.ts';
 import {controllerName} from './managed-writes.ts';
 import {emptyMemory, type OperationType, type ProviderMemory} from './operation-tracker.ts';
-import {type ConfigKind, configControllers, configWatches} from './provider-config.ts';
+import {type ConfigKind, configControllers, configWatches, noSecrets} from './provider-config.ts';
 import {runtimeVersions} from './runtime-version.ts';
 import {syncClient} from './sync-client.ts';
 
@@ -43,6 +43,7 @@ export function managedProvider({
     runtime: runtimeVersions['v2.4'],
     criticalPauseMs: 0,
     configs: [],
+    secrets: noSecrets,
     ...options,
   };
   const {configs, manager} = settings;

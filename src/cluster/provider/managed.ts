@@ -42,7 +42,7 @@ import {
 } from './managed-writes.ts';
 import {policyOf} from './policies.ts';
 import {pollAgain} from './poll.ts';
-import {configsFor, connectByConfig} from './provider-config.ts';
+import {connectByConfig} from './provider-config.ts';
 
 const createIncomplete = `cannot determine creation result - remove the ${annotationCreatePending} annotation if it is safe to proceed`;
 const externalMissing = 'external resource does not exist';
@@ -107,7 +107,7 @@ function* initializeAndObserve(run: ManagedRun, before: KubeObject): Step<Outcom
     }
     managed = resolved.managed;
   }
-  const unconnected = yield* connectByConfig(configsFor(kind, settings.configs), settings.manager, managed);
+  const unconnected = yield* connectByConfig(settings, managed);
   if (unconnected !== undefined) {
     const message = `connect failed: ${unconnected}`;
     return yield* failing(run, managed, {reason: 'CannotConnectToProvider', message, said: unconnected});

@@ -3,15 +3,30 @@
 // finalizer, so the owner GC takes it as soon as that is deleted in the foreground, and the config may go before the
 // managed resource, which then can connect no more and stays (crossplane-runtime#1049).
 //
-// Source: crossplane/crossplane-runtime 4e7ed235 pkg/resource/providerconfig.go Track,
+// A usage that a restore brings back has no controller. The reconciler would delete it, but Crossplane's RBAC gives no
+// provider that verb, so it ends there: the config gets no finalizer, and once deleted it waits for that usage for good
+// (crossplane#6665; crossplane/crossplane 2d040d2da internal/controller/rbac/provider/roles/roles.go:59 verbsSystem, the same
+// since v1.16.1).
+//
+// Source: crossplane/crossplane-runtime 4e7ed235 pkg/resource/providerconfig.go Track and ExtractSecret,
 // pkg/reconciler/providerconfig/reconciler.go, pkg/resource/enqueue_handlers.go. Not modelled: the usage's own finalizer
-// (crossplane-runtime#1113, in no release up to v2.4), credentials, and each provider's words for a config that is not there.
+// (crossplane-runtime#1113, in no release up to v2.4), ClusterRoles that a platform adds, what is in a Secret, Secrets of
+// which a story says nothing, and each provider's words for a config that is not there.
 
-import {isObject, type JsonObject} from '../json.ts';
-import {api, cached, done, now, type Outcome, type Reconcile, type Step} from '../kernel/call.ts';
+import {isObject, type Json, type JsonObject} from '../json.ts';
+import {api, cached, done, note, now, type Outcome, type Reconcile, type Step} from '../kernel/call.ts';
 import {type Controller, keyOf, parseKey, type Watch} from '../kernel/process.ts';
-import {controllerOf, type GroupVersionKind, groupKindOf, groupOf, isDeleting, type KubeObject} from '../object.ts';
+import {
+  controllerOf,
+  type GroupVersionKind,
+  groupKindOf,
+  groupOf,
+  isDeleting,
+  type KubeObject,
+  refOf,
+} from '../object.ts';
 import {asController} from '../owner-references.ts';
+import {labelComposite} from '../vocabulary.ts';
 import {withConditionsSet} from './conditions.ts';
 
 /** A kind of config of a provider, and the kind of its usages. */
@@ -22,36 +37,76 @@ export interface ConfigKind extends GroupVersionKind {
   readonly legacy: boolean;
 }
 
+/** What a story says of Secrets. */
+export interface KnownSecrets {
+  /** Names of those that the story has or writes, in any namespace. */
+  readonly made: ReadonlySet<string>;
+  /** Names that the story says and never makes: of these it is taken that somebody did. */
+  readonly foreign: ReadonlySet<string>;
+  /** Resources of the story write Secrets, maybe under names that a template makes. */
+  readonly areWritten: boolean;
+}
+
+interface Connecting {
+  readonly configs: readonly ConfigKind[];
+  readonly secrets: KnownSecrets;
+  readonly manager: string;
+}
+
+export const noSecrets: KnownSecrets = {made: new Set(), foreign: new Set(), areWritten: false};
+
 const finalizer = 'in-use.crossplane.io';
 const labelName = 'crossplane.io/provider-config';
 const labelKind = 'crossplane.io/provider-config-kind';
 const blocking = 'Blocking deletion while usages still exist';
 const shortWait: Outcome = {kind: 'requeue-after', afterMs: 30_000};
+
 /** The configs that managed resources of a group name: `aws.m.upbound.io` has those of `ec2.aws.m.upbound.io`. */
-export function configsFor({apiVersion}: GroupVersionKind, configs: readonly ConfigKind[]): readonly ConfigKind[] {
+function configsFor({apiVersion}: GroupVersionKind, configs: readonly ConfigKind[]): readonly ConfigKind[] {
   const group = groupOf(apiVersion);
   return configs.filter((config) => `.${group}`.endsWith(`.${groupOf(config.apiVersion)}`));
 }
 
 /** Connects by the config the managed resource names, and says why that cannot be. */
 export function* connectByConfig(
-  configs: readonly ConfigKind[],
-  manager: string,
+  {configs, secrets, manager}: Connecting,
   managed: KubeObject,
 ): Step<string | undefined> {
   const ref = managed.spec?.['providerConfigRef'];
   if (!isObject(ref)) return undefined;
   const kind = String(ref['kind'] ?? 'ProviderConfig');
   const name = String(ref['name'] ?? '');
-  const config = configs.find((one) => one.kind === kind);
+  const config = configsFor(managed, configs).find((one) => one.kind === kind);
   if (config === undefined) return undefined;
   const problem = yield* track(config, manager, managed, {name, kind});
   if (problem !== undefined) return problem;
   const place = config.namespaced ? {namespace: managed.metadata.namespace ?? ''} : {};
   const read = yield* cached({verb: 'get', ref: {apiVersion: config.apiVersion, kind, name, ...place}});
   if (!read.ok) return `cannot get ProviderConfig: ${read.message}`;
-  if (read.object !== undefined) return undefined;
+  if (read.object !== undefined) return yield* getCredentials(secrets, read.object);
   return `cannot get ProviderConfig: ${groupKindOf(config)} "${name}" not found`;
+}
+
+/** Whether each Secret is there that the config takes credentials from. */
+function* getCredentials({made, foreign, areWritten}: KnownSecrets, config: KubeObject): Step<string | undefined> {
+  // `identity` is what the providers for Kubernetes and for Helm add.
+  for (const field of ['credentials', 'identity']) {
+    const {source, secretRef} = asMap(config.spec?.[field]);
+    const {name, namespace} = asMap(secretRef);
+    if (source !== 'Secret' || typeof name !== 'string') continue;
+    const isComposed = config.metadata.labels?.[labelComposite] !== undefined;
+    if (!made.has(name) && (foreign.has(name) || !areWritten || !isComposed)) continue;
+    const where = namespace ?? config.metadata.namespace;
+    const place = typeof where === 'string' ? {namespace: where} : {};
+    const read = yield* cached({verb: 'get', ref: {apiVersion: 'v1', kind: 'Secret', name, ...place}});
+    const problem = !read.ok ? read.message : read.object === undefined ? `Secret "${name}" not found` : undefined;
+    if (problem !== undefined) return `cannot get credentials: cannot get credentials secret: ${problem}`;
+  }
+  return undefined;
+}
+
+function asMap(value: Json | undefined): JsonObject {
+  return isObject(value) ? value : {};
 }
 
 /** Says once that the managed resource uses the config, and again where it names another. */
@@ -143,19 +198,14 @@ function* reconcileConfig(config: ConfigKind, manager: string, key: string): Rec
   const within = namespace === undefined ? {} : {namespace};
   const listed = yield* cached({verb: 'list', ...config.usage, ...within, selector: {matchLabels}});
   if (!listed.ok) return shortWait;
-  let users = listed.items.length;
-  for (const usage of listed.items) {
-    if (controllerOf(usage) !== undefined) continue;
-    // Stripped off by a restore, probably: it is stale, or made again when the managed resource connects.
-    const deleted = yield* api({verb: 'delete', ref: {...config.usage, ...nameOf(usage)}});
-    if (!deleted.ok && deleted.code !== 404) return shortWait;
-    users--;
+  const stale = listed.items.find((usage) => controllerOf(usage) === undefined);
+  if (stale !== undefined) {
+    const message = `cannot delete ProviderConfigUsage: "${stale.metadata.name}" is forbidden: no provider may delete its own kinds`;
+    yield* note({type: 'Warning', reason: 'UsageAccounting', message, about: refOf(read.object)});
+    return shortWait;
   }
+  const users = listed.items.length;
   return isDeleting(read.object) ? yield* letGo(read.object, users, manager) : yield* hold(read.object, users, manager);
-}
-
-function nameOf({metadata: {name, namespace}}: KubeObject) {
-  return namespace === undefined ? {name} : {name, namespace};
 }
 
 function* letGo(config: KubeObject, users: number, manager: string): Step<Outcome> {

@@ -3,7 +3,7 @@
 
 import {kindDefined} from '../../cluster/defined-kinds.ts';
 import type {KubeObject} from '../../cluster/object.ts';
-import type {ConfigKind} from '../../cluster/provider/provider-config.ts';
+import type {ConfigKind, KnownSecrets} from '../../cluster/provider/provider-config.ts';
 import {storedVersion} from './managed-kinds.ts';
 
 /** `definitions` are objects with CustomResourceDefinitions among them, `others` whatever else the story writes. */
@@ -26,6 +26,48 @@ export function configKindsOf(
     const used = {apiVersion: storedVersion(usage).apiVersion, kind: 'ProviderConfigUsage'};
     return [{apiVersion, kind, namespaced: isNamespaced(crd), usage: used, legacy: !isNamespaced(usage)}];
   });
+}
+
+/** In JSON, and in YAML or another text within JSON. */
+const writesSecret = /writeConnectionSecretToRef|kind\W{1,6}Secret\b/;
+const between = String.raw`(?:\\n|[^a-zA-Z0-9}]|namespace[\\"': ]{1,6}[a-z0-9.-]+)*?`;
+const nameSaid = String.raw`name[\\"': ]{1,6}([a-z0-9][a-z0-9.-]*)(?![a-z0-9.{-])`;
+const writtenName = new RegExp(`writeConnectionSecretToRef${between}${nameSaid}`, 'g');
+const refName = new RegExp(`secretRef${between}${nameSaid}`, 'gi');
+const secretName = new RegExp(String.raw`kind\W{1,6}Secret\b(?:(?!kind).){0,80}?${nameSaid}`, 'g');
+
+/** The Secrets that a story brings or writes, as far as its objects and the texts of its Compositions show it. */
+export function knownSecrets(objects: readonly KubeObject[]): KnownSecrets {
+  const made = new Set(objects.filter(({kind}) => kind === 'Secret').map(({metadata}) => metadata.name));
+  const texts = textsOf(objects.filter(({kind}) => kind !== 'Secret'));
+  const all = texts.join('\n');
+  for (const pattern of [writtenName, secretName]) for (const [, name = ''] of all.matchAll(pattern)) made.add(name);
+  const foreign = [...all.matchAll(refName)].map(([, name = '']) => name).filter((name) => !made.has(name));
+  return {made, foreign: new Set(foreign), areWritten: writesSecret.test(all)};
+}
+
+/** What a story connects by and no provider here reads, a sentence each. */
+export function connectionNotes(definitions: readonly KubeObject[], others: readonly KubeObject[]): readonly string[] {
+  const objects = [...definitions, ...others];
+  const isNamed = textsOf(objects).some((text) => text.includes('providerConfigRef'));
+  const configs = configKindsOf(definitions, others);
+  const {foreign} = knownSecrets(objects);
+  return [
+    ...(isNamed && configs.length === 0
+      ? [
+          'not modelled: the configs that `providerConfigRef` names; `fixtures` have none, or not its definition and that of ProviderConfigUsage, so every managed resource connects',
+        ]
+      : []),
+    ...(configs.length > 0 && foreign.size > 0
+      ? [
+          `taken to be there: Secret ${[...foreign].map((name) => `"${name}"`).join(', ')}, which configs take credentials from`,
+        ]
+      : []),
+  ];
+}
+
+function textsOf(objects: readonly KubeObject[]): readonly string[] {
+  return objects.filter(({kind}) => kind !== 'CustomResourceDefinition').map((object) => JSON.stringify(object));
 }
 
 function isNamespaced({spec}: KubeObject): boolean {

@@ -6,6 +6,7 @@ import type {Json} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import type {Selector} from '../control-plane/catalogue.ts';
 import {type ControlPlane, openControlPlane} from '../control-plane/control-plane.ts';
+import {connectionNotes} from '../control-plane/provider-configs.ts';
 import {standInNotes} from '../functions/builtin.ts';
 import {type Drive, driveWith} from '../functions/drive.ts';
 import {amount, type Read, text} from '../input/form.ts';
@@ -67,6 +68,7 @@ export class SimulatedWorld implements World {
         ...standInNotes(sourcesOf(asked.functions)),
         ...asked.fixtures.flatMap(({notes}) => notes),
         ...notes,
+        ...connectionNotes(objects, []),
       ]),
     ];
     const world = new SimulatedWorld(asked, pool, {objects, notes: said});

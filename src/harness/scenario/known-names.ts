@@ -2,6 +2,8 @@
 // own, those of its CustomResourceDefinitions, and what its CompositeResourceDefinitions define.
 
 import {nativeKinds} from '../../cluster/api/native/native-kinds.ts';
+import {crossplaneKinds} from '../../cluster/crossplane/kinds/crossplane-kinds.ts';
+import {profiles} from '../../cluster/crossplane/profiles.ts';
 import {isDefinition, kindsDefined} from '../../cluster/defined-kinds.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import type {Selector} from '../control-plane/catalogue.ts';
@@ -29,7 +31,10 @@ const platformKinds = [
   'ClusterUsage',
 ];
 
-const native: ReadonlySet<string> = new Set(nativeKinds.map(({kind}) => kind));
+/** Those of Kubernetes and of Crossplane that few compose are taken, and not listed. */
+const unlisted: ReadonlySet<string> = new Set(
+  [...nativeKinds, ...Object.values(profiles).flatMap(crossplaneKinds)].map(({kind}) => kind),
+);
 
 /** Throws InputError at the first place that names a kind, a step or a function nobody has. */
 export function checkNames(scenario: Scenario, file: string): void {
@@ -64,8 +69,7 @@ function checkKinds(scenario: Scenario, file: string): void {
   const packageKinds = scenario.packages === undefined ? [] : ['Provider', 'ProviderRevision'];
   const known = new Set([...platformKinds, ...packageKinds, ...applied.filter(isDefinition).flatMap(kindsDefined)]);
   const check = (kind: string, place: string): void => {
-    // Those of Kubernetes that few compose are taken, and not listed.
-    if (!native.has(kind)) requireName('kind', kind, [...known].sort(), place);
+    if (!unlisted.has(kind)) requireName('kind', kind, [...known].sort(), place);
   };
   for (const {kind, metadata} of scenario.fixtures) check(kind, `${file}: fixture ${kind} "${metadata.name}"`);
   for (const step of scenario.steps) for (const kind of kindsNamedBy(step)) check(kind, step.place);

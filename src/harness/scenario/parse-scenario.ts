@@ -3,6 +3,7 @@
 // place.
 
 import type {KubeObject} from '../../cluster/object.ts';
+import {connectionNotes} from '../control-plane/provider-configs.ts';
 import {type Builtins, builtins, standInNotes} from '../functions/builtin.ts';
 import {
   annotationRuntime,
@@ -32,11 +33,14 @@ export function scenarioIn(
   if (cursor === undefined) throw new InputError(file, 'must be a scenario, got an empty file');
   if (second !== undefined) fail(second, 'a scenario file must hold one document, got another one');
   const scenario = parseScenario(cursor, manifests, known);
-  const {objects, notes} = withPlainKinds(scenario.fixtures, scenario.steps.flatMap(appliedBy), packagedIn(scenario));
+  const applied = scenario.steps.flatMap(appliedBy);
+  const {objects, notes} = withPlainKinds(scenario.fixtures, applied, packagedIn(scenario));
+  const packaged = packagedIn(scenario)?.definitions ?? [];
+  const connecting = connectionNotes([...scenario.fixtures, ...packaged], applied);
   const given = {
     ...scenario,
     fixtures: objects,
-    notes: [...standInNotes(scenario.functions), ...manifests.notes, ...notes],
+    notes: [...standInNotes(scenario.functions), ...manifests.notes, ...notes, ...connecting],
   };
   checkNames(given, file);
   return given;

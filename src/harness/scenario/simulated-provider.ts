@@ -9,11 +9,11 @@ import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
 import type {ManagedKind} from '../../cluster/provider/managed-kind.ts';
 import {managedProvider} from '../../cluster/provider/managed-provider.ts';
 import {defaultNopOptions, nopProvider} from '../../cluster/provider/nop-provider.ts';
-import type {ConfigKind} from '../../cluster/provider/provider-config.ts';
+import type {ConfigKind, KnownSecrets} from '../../cluster/provider/provider-config.ts';
 import {providerPods} from '../../cluster/provider/provider-pods.ts';
 import type {ControlPlaneParts} from '../control-plane/control-plane.ts';
 import {managedKindsOf} from '../control-plane/managed-kinds.ts';
-import {configKindsOf} from '../control-plane/provider-configs.ts';
+import {configKindsOf, knownSecrets} from '../control-plane/provider-configs.ts';
 import {appliedBy} from './known-names.ts';
 import type {Scenario} from './scenario.ts';
 
@@ -44,15 +44,16 @@ export function providerOf(story: SimulatedStory): Pick<ControlPlaneParts, 'prov
 function programOf(story: SimulatedStory): Pick<ControlPlaneParts, 'provider' | 'packages'> {
   const {provider, fixtures, packages, steps = []} = story;
   const others = steps.flatMap(appliedBy);
+  const secrets = knownSecrets([...fixtures, ...others]);
   if (packages === undefined)
-    return {provider: program(managedKindsOf(fixtures, provider), configKindsOf(fixtures, others))};
+    return {provider: program(managedKindsOf(fixtures, provider), secrets, configKindsOf(fixtures, others))};
   const everything = [...fixtures, ...Object.values(packages).flatMap(({objects}) => objects)];
   const configs = configKindsOf(everything, others);
   const of = (objects: readonly KubeObject[]): Process<never> => {
     // What refers to a kind may lie in another package.
     const count = managedKindsOf(objects, provider).length;
     const kinds = managedKindsOf([...objects, ...everything], provider).slice(0, count);
-    return program(kinds, configs, configKindsOf(objects, [...everything, ...others]));
+    return program(kinds, secrets, configs, configKindsOf(objects, [...everything, ...others]));
   };
   const packaged = Object.entries(packages).map(([reference, {objects}]) => [reference, of(objects)] as const);
   const hosted = providerPods({
@@ -65,8 +66,9 @@ function programOf(story: SimulatedStory): Pick<ControlPlaneParts, 'provider' | 
 
 function program(
   kinds: readonly ManagedKind[],
+  secrets: KnownSecrets,
   configs: readonly ConfigKind[],
   ownConfigs: readonly ConfigKind[] = configs,
 ): Process<never> {
-  return managedProvider({name: 'provider', kinds, configs, ownConfigs}) as unknown as Process<never>;
+  return managedProvider({name: 'provider', kinds, secrets, configs, ownConfigs}) as unknown as Process<never>;
 }

@@ -3,6 +3,7 @@ import type {KubeObject} from '../../../src/cluster/object.ts';
 import {asyncClient} from '../../../src/cluster/provider/async-client.ts';
 import {reconcileManaged} from '../../../src/cluster/provider/managed.ts';
 import {type ManagedKind, managedKind, type ProviderSettings} from '../../../src/cluster/provider/managed-kind.ts';
+import {noSecrets} from '../../../src/cluster/provider/provider-config.ts';
 import {runtimeVersions} from '../../../src/cluster/provider/runtime-version.ts';
 import {syncClient} from '../../../src/cluster/provider/sync-client.ts';
 import {timestamp} from '../../../src/cluster/timestamp.ts';
@@ -58,6 +59,7 @@ export const settings: ProviderSettings = {
   runtime: runtimeVersions['v2.4'],
   criticalPauseMs: 0,
   configs: [],
+  secrets: noSecrets,
 };
 
 export interface ReconcileOptions extends Script {

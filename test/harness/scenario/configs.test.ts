@@ -1,7 +1,9 @@
 import {describe, expect, test} from 'vitest';
 import {runFunction} from '../../../src/function/run.ts';
+import {knownSecrets} from '../../../src/harness/control-plane/provider-configs.ts';
 import {builtins} from '../../../src/harness/functions/builtin.ts';
 import {driveHere} from '../../../src/harness/functions/drive.ts';
+import {openWorld} from '../../../src/harness/library/harness.ts';
 import {timelineText} from '../../../src/harness/report/console.ts';
 import {driveScenario} from '../../../src/harness/scenario/drive-scenario.ts';
 import {readScenario} from '../../../src/harness/scenario/read-scenario.ts';
@@ -50,10 +52,73 @@ describe('a ProviderConfig that is deleted while it is used', () => {
   });
 });
 
-test('a restored usage without its owner is deleted, and made again when the resource connects', () => {
+test('a restored usage without its owner stays, for no provider may delete it, and its config never goes', () => {
   const {result, text} = run('restored.yaml');
   expect(text).toMatch(/restores.*provider: (.*)ProviderConfigUsage/);
   expect(result.failures).toEqual([]);
+  expect(JSON.stringify(result.stuck)).toContain('ProviderConfig/prod');
+});
+
+describe('the Secret that a config takes credentials from', () => {
+  const cluster = {
+    apiVersion: 'db.cloud.example.org/v1',
+    kind: 'Cluster',
+    metadata: {name: 'main'},
+    spec: {forProvider: {size: 3}, providerConfigRef: {name: 'prod'}},
+  };
+  const config = {
+    apiVersion: 'cloud.example.org/v1',
+    kind: 'ProviderConfig',
+    metadata: {name: 'prod'},
+    spec: {credentials: {source: 'Secret', secretRef: {namespace: 'default', name: 'keys', key: 'json'}}},
+  };
+  const secret = {apiVersion: 'v1', kind: 'Secret', metadata: {name: 'keys', namespace: 'default'}};
+  const provider = new URL('./configs/provider.yaml', import.meta.url).pathname;
+
+  test('keeps the provider from connecting when it goes, if the story has it', async () => {
+    await using world = await openWorld({functions: {}, fixtures: [provider, config, secret, cluster]});
+    await world.run(60_000);
+    expect(world.externalCounts().creates).toBe(1);
+    await world.delete({kind: 'Secret', name: 'keys'});
+    await world.delete({kind: 'Cluster', name: 'main'});
+    await world.run(300_000);
+    expect(world.timelineText().replaceAll(/\s+/g, ' ')).toContain(
+      'cannot get credentials secret: Secret "keys" not found',
+    );
+    expect(world.externalCounts().alive).toBe(1);
+    expect(world.notes).toEqual([]);
+  });
+
+  test('is taken to be there if the story never makes it, and a note says so', async () => {
+    await using world = await openWorld({functions: {}, fixtures: [provider, config, cluster]});
+    await world.run(60_000);
+    expect(world.externalCounts().creates).toBe(1);
+    expect(world.notes).toEqual(['taken to be there: Secret "keys", which configs take credentials from']);
+  });
+});
+
+test('a config that is named and that no fixture has is noted', async () => {
+  const provider = new URL('./configs/provider.yaml', import.meta.url).pathname;
+  const cluster = {
+    apiVersion: 'db.cloud.example.org/v1',
+    kind: 'Cluster',
+    metadata: {name: 'main'},
+    spec: {forProvider: {size: 3}, providerConfigRef: {name: 'prod'}},
+  };
+  await using world = await openWorld({functions: {}, fixtures: [provider, cluster]});
+  expect(world.notes).toEqual([expect.stringContaining('so every managed resource connects')]);
+});
+
+test.each([
+  ['{"writeConnectionSecretToRef":{"namespace":"default","name":"kube"}}', ['kube'], []],
+  ['writeConnectionSecretToRef:\n  name: kube\n  namespace: default\n', ['kube'], []],
+  ['writeConnectionSecretToRef:\n  name: {{ $x }}-kube\n', [], []],
+  ['apiVersion: v1\nkind: Secret\nmetadata:\n  name: kube\n', ['kube'], []],
+  ['credentials:\n  source: Secret\n  secretRef:\n    namespace: sys\n    name: aws-creds\n', [], ['aws-creds']],
+])('Secrets of %j', (template, made, foreign) => {
+  const composition = {apiVersion: 'v1', kind: 'Composition', metadata: {name: 'c'}, spec: {template}};
+  const known = knownSecrets([composition]);
+  expect([[...known.made], [...known.foreign]]).toEqual([made, foreign]);
 });
 
 test('a story without a ProviderConfig object knows nothing of them', () => {
