@@ -64,7 +64,9 @@ function report({results, written}: ItemRuns, values: TestValues): number {
   writeReports(results, values);
   for (const file of written) console.error(`wrote golden file "${file}"`);
   const failed = results.filter(hasFailed).length;
-  if (values.json !== '-') console.log(`\n${results.length - failed} passed, ${failed} failed`);
+  const hollow = results.filter((one) => one.hollow !== undefined).length;
+  const but = hollow === 0 ? '' : ` (${hollow} of them "ok, but")`;
+  if (values.json !== '-') console.log(`\n${results.length - failed} passed${but}, ${failed} failed`);
   return failed === 0 ? 0 : 3;
 }
 

@@ -73,7 +73,8 @@ export function written(action: StepAction): object {
     case 'create':
       return {[action.kind]: action.objects};
     case 'delete': {
-      const policy = action.propagationPolicy === undefined ? {} : {propagationPolicy: action.propagationPolicy};
+      const {propagationPolicy = 'Background'} = action;
+      const policy = propagationPolicy === 'Background' ? {} : {propagationPolicy};
       return {delete: {...action.target, ...policy}};
     }
     case 'patch': {

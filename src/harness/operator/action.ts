@@ -1,6 +1,7 @@
 // What one step does to the control plane, a form for each action: an operator's requests, a backup tool, a disaster, a
 // process that dies.
 
+import type {Selector} from '../control-plane/catalogue.ts';
 import {profile} from '../control-plane/profile-names.ts';
 import {selectorFields} from '../control-plane/selector-form.ts';
 import {duration} from '../input/duration.ts';
@@ -28,17 +29,29 @@ const patch = to(
   }),
 );
 
+interface Deletion {
+  readonly kind: 'delete';
+  readonly target: Selector;
+  readonly ignoreNotFound: boolean;
+  /** A client that names none leaves that of an earlier deletion as it is. */
+  readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan';
+}
+
 const remove = to(
   map({
     ...selectorFields,
-    propagationPolicy: may(oneOf('Background', 'Foreground', 'Orphan'), 'What becomes of dependents.'),
+    propagationPolicy: or(
+      oneOf('Background', 'Foreground', 'Orphan'),
+      'Background',
+      'What becomes of dependents. Background unless set, as kubectl delete says it, too.',
+    ),
     ignoreNotFound: or(flag, false, 'Finding nothing is fine, as with the flag of kubectl.'),
   }),
-  ({propagationPolicy, ignoreNotFound, ...target}) => ({
-    kind: 'delete' as const,
+  ({propagationPolicy, ignoreNotFound, ...target}): Deletion => ({
+    kind: 'delete',
     target,
     ignoreNotFound,
-    ...(propagationPolicy === undefined ? {} : {propagationPolicy}),
+    propagationPolicy,
   }),
 );
 

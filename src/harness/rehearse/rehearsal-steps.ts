@@ -104,7 +104,12 @@ function stepOf(change: Change): readonly Step[] {
         resting(step(nameOf(action), action), index === change.actions.length - 1),
       );
     case 'delete': {
-      const action: StepAction = {kind: 'delete', target: change.target, ignoreNotFound: false};
+      const action: StepAction = {
+        kind: 'delete',
+        target: change.target,
+        ignoreNotFound: false,
+        propagationPolicy: 'Background',
+      };
       return [resting(step(describe(action), action), true)];
     }
     case 'upgrade':

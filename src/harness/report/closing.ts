@@ -10,6 +10,7 @@ import type {RunResult} from '../scenario/run-result.ts';
 export function closingText(result: RunResult): readonly string[] {
   return [
     ...notRunSentences(result),
+    ...(result.hollow ?? []).map((sentence) => `It shows nothing of a part: ${sentence}.`),
     ...orphanSentences(result),
     ...releaseSentences(result),
     ...untouchedSentences(result),

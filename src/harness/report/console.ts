@@ -28,7 +28,7 @@ export function timelineText(result: RunResult, width = terminalWidth()): string
 
 /** What the run came to, and every failure with its place. */
 export function verdictText(result: RunResult, width = terminalWidth(), paint = plain): string {
-  const {failures, orphans, externals} = result;
+  const {failures, orphans, externals, hollow = []} = result;
   const facts = [
     counted(orphans.length, 'orphan'),
     `${counted(externals.alive, 'external resource')} alive (${counted(externals.creates, 'create')}, ${counted(externals.deletes, 'delete')})`,
@@ -47,10 +47,16 @@ export function verdictText(result: RunResult, width = terminalWidth(), paint = 
   ]);
   const indented = (list: readonly string[]) => list.flatMap((one) => wrapped('        ', one, width));
   return [
-    `${failures.length === 0 ? paint('green', 'ok    ') : paint('red', 'FAILED')}  ${runTitle(result)}`,
+    `${verdictWord(result, paint)}  ${runTitle(result)}`,
+    ...indented(hollow.map((sentence) => `shows nothing: ${sentence}`)).map((line) => paint('red', line)),
     ...indented(causes).map((line) => paint('red', line)),
     ...indented(details).map((line) => paint('dim', line)),
   ].join('\n');
+}
+
+function verdictWord({failures, hollow = []}: RunResult, paint: typeof plain): string {
+  if (failures.length > 0) return paint('red', 'FAILED');
+  return hollow.length > 0 ? paint('red', 'ok, but') : paint('green', 'ok    ');
 }
 
 /** What a run came to, in plain words. */

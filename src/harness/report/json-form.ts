@@ -81,6 +81,10 @@ const run = named(
       list(text),
       'The steps that did not run because one before them failed; then nothing is expected at the end. Absent where all ran.',
     ),
+    hollow: may(
+      list(text),
+      'What the run shows nothing of, though nothing failed: an XR that never synced, a function that was never called. A sentence each.',
+    ),
     happened: may(flag, "Whether the scenario's bug happened. Absent for a scenario without one."),
     orphans: must(list(composed), 'What lives at the end, is listed by no XR and controlled by nothing that lives.'),
     duplicates: must(list(duplicate), 'Composed resources that live more than once.'),

@@ -35,6 +35,7 @@ function runJson(result: RunResult): ReportedRun {
     ok: failures.length === 0,
     failures,
     ...(result.notRun === undefined ? {} : {notRun: result.notRun}),
+    ...(result.hollow === undefined ? {} : {hollow: result.hollow}),
     ...(happened === undefined ? {} : {happened}),
     orphans: result.orphans.map(({object, resourceName}) => ({...refOf(object), resourceName})),
     duplicates: result.duplicates.map(({xr, resourceName, objects}) => ({

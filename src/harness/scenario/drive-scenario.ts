@@ -69,13 +69,17 @@ export function* driveScenario(scenario: Scenario, options: DriveOptions): Drive
   };
   const {failures, endedAfter} = yield* runSteps(scenario.steps, setting, {beginStep, keepGoing});
   const end = endedAfter === undefined ? endOf(scenario, options, setting, record, verdict) : undefined;
+  const all = [...failures, ...(end?.failures ?? [])];
+  const told = {scenario, variant, crossplane, composed: record.timeline.resourceNames};
+  const hollow = all.length > 0 ? [] : record.shown.hollow(told);
   return {
     scenario: scenario.name,
     description: scenario.description,
     crossplane,
     variant: variant.name,
     seed,
-    failures: [...failures, ...(end?.failures ?? [])],
+    failures: all,
+    ...(hollow.length === 0 ? {} : {hollow}),
     ...(end === undefined ? {notRun: scenario.steps.slice(endedAfter).map(({name}) => name)} : {}),
     ...(end?.happened === undefined ? {} : {happened: end.happened}),
     ...record.result(),

@@ -11,6 +11,7 @@ import {stuckText, watchForStuck} from '../oracle/stuck.ts';
 import {type HistoryRecorder, recordHistory} from '../record/history.ts';
 import {Timeline} from '../record/timeline.ts';
 import type {Evidence} from './check.ts';
+import {watchForShown} from './hollow.ts';
 import type {RunProgress} from './run-progress.ts';
 import type {RunResult} from './run-result.ts';
 import type {Step} from './scenario.ts';
@@ -33,6 +34,7 @@ export class RunRecord {
   readonly #options: RecordOptions;
   readonly #history: HistoryRecorder | undefined;
   readonly #stuck = watchForStuck();
+  readonly shown = watchForShown();
   readonly #begun = new Map<string, Begun>();
   #controlPlane: ControlPlane | undefined;
   #objectsBefore: readonly KubeObject[] = [];
@@ -50,6 +52,7 @@ export class RunRecord {
 
   readonly observe = (happening: Happening): void => {
     this.#stuck.observe(happening);
+    this.shown.observe(happening);
     this.#history?.observe(happening);
     if (this.#controlPlane === undefined) return;
     this.#options.progress?.time(happening.atMs - this.#startMs);

@@ -32,6 +32,8 @@ export interface RunResult {
   readonly stuck: readonly string[];
   readonly externals: Externals;
   readonly objects: readonly KubeObject[];
+  /** What the run shows nothing of, a sentence each; absent where it shows all that it is about, and where it failed. */
+  readonly hollow?: readonly string[];
   /** Reconciles of XRs and function calls since the first step. */
   readonly reconciles: number;
   readonly functionCalls: number;

@@ -1,0 +1,100 @@
+// What a run shows nothing of, though nothing failed: an XR that never synced, a story that composed nothing, a function that
+// was never called, an expectation about an object that was never there. Such a verdict is never a plain "ok".
+
+import {groupKindDefined} from '../../cluster/defined-kinds.ts';
+import {conditionOf, groupKindOf, type KubeObject} from '../../cluster/object.ts';
+import {isPaused} from '../../cluster/paused.ts';
+import {concealedSentence} from '../conceal/concealed-text.ts';
+import {isSelected, type Selector, selectorText} from '../control-plane/catalogue.ts';
+import type {Happening} from '../control-plane/session.ts';
+import type {Expectation, Scenario, Variant} from './scenario.ts';
+
+export interface Shown {
+  readonly observe: (happening: Happening) => void;
+  /** A sentence each. `composed`: the names of composed resources that were there at some time. */
+  readonly hollow: (told: Told) => readonly string[];
+}
+
+interface Told {
+  readonly scenario: Pick<Scenario, 'functions' | 'steps' | 'bug'>;
+  readonly variant: Variant;
+  readonly crossplane: string;
+  readonly composed: ReadonlySet<string>;
+}
+
+/** Sees everything from the fixtures on. */
+export function watchForShown(): Shown {
+  const seen = new Map<string, KubeObject>();
+  const synced = new Set<string>();
+  const called = new Set<string>();
+  return {
+    observe: ({entry}) => {
+      if (entry.kind === 'function') called.add(entry.target);
+      if (entry.kind !== 'api') return;
+      for (const {object} of entry.events) {
+        const key = keyOf(object);
+        seen.set(key, object);
+        if (conditionOf(object, 'Synced')?.status === 'True') synced.add(key);
+      }
+    },
+    hollow: (told) => {
+      const objects = [...seen.values()];
+      const defined = new Set(objects.filter(({kind}) => kind === 'CompositeResourceDefinition').map(groupKindDefined));
+      const xrs = objects.filter((object) => defined.has(groupKindOf(object)));
+      const expectations = expectationsOn(told);
+      const unsynced = xrs.filter((xr) => !synced.has(keyOf(xr)) && !isPaused(xr) && !isLookedAt(xr, expectations));
+      const isStory = told.scenario.bug !== undefined;
+      return [
+        ...(isStory ? [] : unsynced.map(unsyncedText)),
+        ...(told.composed.size === 0 && xrs.some((xr) => synced.has(keyOf(xr))) ? ['nothing was composed'] : []),
+        ...uncalled(told, called).map((name) => `function "${name}" was never called`),
+        ...expectations.flatMap((one) => matchless(one, objects)),
+      ];
+    },
+  };
+}
+
+function keyOf(object: KubeObject): string {
+  return `${groupKindOf(object)} ${object.metadata.namespace ?? ''}/${object.metadata.name}`;
+}
+
+/** Those of this version, of every step and of the end. */
+function expectationsOn({scenario: {steps}, variant, crossplane}: Told): readonly Expectation[] {
+  const waited = steps.flatMap(({wait}) => (wait?.kind === 'until' ? [wait.expect] : []));
+  return [...steps.flatMap(({expect}) => expect), ...waited, ...variant.expect].filter(
+    ({crossplane: only}) => only.length === 0 || only.includes(crossplane),
+  );
+}
+
+/** Whether an author knows that the XR does not sync: an expectation says so. */
+function isLookedAt(xr: KubeObject, expectations: readonly Expectation[]): boolean {
+  return expectations.some(({what}) => {
+    const isOfXr = 'target' in what && isSelected(xr, what.target);
+    return isOfXr && (what.kind === 'match' || (what.kind === 'condition' && what.status !== 'True'));
+  });
+}
+
+function unsyncedText(xr: KubeObject): string {
+  const synced = conditionOf(xr, 'Synced');
+  const why = synced === undefined ? '' : `: ${concealedSentence(synced.message ?? synced.reason)}`;
+  return `${xr.kind} "${xr.metadata.name}" never synced${why}`;
+}
+
+/** Further versions of a function are called once a step moves to them. */
+function uncalled({scenario: {functions}, variant: {without}}: Told, called: ReadonlySet<string>): readonly string[] {
+  return Object.keys(functions).filter((name) => {
+    return !(without.includes(name) || name.includes(' of ') || [...called].some((one) => one === name));
+  });
+}
+
+/** An object that is expected not to be there, and never was. */
+function matchless({what, place}: Expectation, objects: readonly KubeObject[]): readonly string[] {
+  const target = absentTarget(what);
+  if (target === undefined || objects.some((object) => isSelected(object, target))) return [];
+  return [`${place}: ${selectorText(target)} never ${target.name === undefined ? 'were' : 'was'} there`];
+}
+
+function absentTarget(what: Expectation['what']): Selector | undefined {
+  if (what.kind === 'absent') return what.target;
+  return what.kind === 'count' && what.range.min === 0 ? what.target : undefined;
+}

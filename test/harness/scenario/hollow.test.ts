@@ -1,0 +1,97 @@
+// A story that passes on nothing is no plain "ok": it says what it shows nothing of.
+
+import {expect, test} from 'vitest';
+import {verdictText} from '../../../src/harness/report/console.ts';
+import {readScenario} from '../../../src/harness/scenario/read-scenario.ts';
+import {runScenario} from '../../../src/harness/scenario/run-scenario.ts';
+import {emptyFolder} from '../../cli/folder.ts';
+
+const folder = emptyFolder();
+const apiVersion = 'platform.example.org/v1';
+const schema = {openAPIV3Schema: {type: 'object', properties: {spec: {type: 'object'}}}};
+const definition = {
+  apiVersion: 'apiextensions.crossplane.io/v2',
+  kind: 'CompositeResourceDefinition',
+  metadata: {name: 'tables.platform.example.org'},
+  spec: {
+    group: 'platform.example.org',
+    scope: 'Cluster',
+    names: {kind: 'Table', plural: 'tables'},
+    versions: [{name: 'v1', served: true, referenceable: true, schema}],
+  },
+};
+const note = {apiVersion: 'v1', kind: 'ConfigMap', metadata: {namespace: 'default'}};
+const composing = (...resources: readonly object[]) => ({
+  apiVersion: 'apiextensions.crossplane.io/v1',
+  kind: 'Composition',
+  metadata: {name: 'tables'},
+  spec: {
+    compositeTypeRef: {apiVersion, kind: 'Table'},
+    mode: 'Pipeline',
+    pipeline: [
+      {
+        step: 'static',
+        functionRef: {name: 'function-static'},
+        input: {apiVersion: 'static.fn.example.org/v1', kind: 'Input', resources},
+      },
+    ],
+  },
+});
+const xr = {apiVersion, kind: 'Table', metadata: {name: 't'}, spec: {}};
+const fixtures = [definition, composing({name: 'note', ready: 'True', base: note})];
+
+async function verdict(scenario: object): Promise<string> {
+  const steps = [{apply: xr, wait: '1m'}];
+  const functions = {'function-static': {builtin: 'function-static'}};
+  const file = folder.write('s.yaml', {name: 's', fixtures, functions, steps, ...scenario});
+  const read = readScenario(`${folder.path}/${file}`);
+  const [variant] = read.variants;
+  if (variant === undefined) throw new Error('a scenario has a variant');
+  return verdictText(await runScenario(read, {crossplane: 'main', variant})).replaceAll(/\s+/g, ' ');
+}
+
+test('what shows something is ok', async () => {
+  expect(await verdict({expect: [{count: {kind: 'ConfigMap'}, is: 1}]})).toMatch(/^ok s on /);
+});
+
+test('an XR that never synced, and why', async () => {
+  const said = await verdict({fixtures: [definition], functions: {}, expect: [{orphans: 0}]});
+  expect(said).toMatch(/^ok, but s on .* shows nothing: Table "t" never synced: cannot select Composition/);
+});
+
+test('unless an expectation says that it does not sync', async () => {
+  const unsynced = {object: {kind: 'Table', name: 't'}, condition: {type: 'Synced', status: 'False'}};
+  expect(await verdict({fixtures: [definition], functions: {}, expect: [unsynced]})).toMatch(/^ok s on /);
+});
+
+test('a story in which nothing was composed', async () => {
+  const said = await verdict({fixtures: [definition, composing()], expect: [{externals: 'alive', is: 0}]});
+  expect(said).toMatch(/^ok, but s on .* shows nothing: nothing was composed/);
+});
+
+test('a function that was never called', async () => {
+  const functions = {'function-static': {builtin: 'function-static'}, 'function-tether': {builtin: 'passing'}};
+  expect(await verdict({functions})).toMatch(
+    /^ok, but s on .* shows nothing: function "function-tether" was never called/,
+  );
+});
+
+test('an expectation about what was never there', async () => {
+  const absent = {object: {kind: 'ConfigMap', name: 'other'}, absent: true};
+  expect(await verdict({expect: [absent]})).toMatch(
+    /^ok, but s on .*s\.yaml:\d+:\d+: ConfigMap "other" never was there/,
+  );
+});
+
+test('a deletion in the background ends one in the foreground, as kubectl has it', async () => {
+  const held = {...note, metadata: {...note.metadata, name: 'held', finalizers: ['example.org/kept']}};
+  const target = {kind: 'ConfigMap', name: 'held', namespace: 'default'};
+  const steps = [
+    {apply: xr, wait: '1m'},
+    {apply: held},
+    {delete: {...target, propagationPolicy: 'Foreground'}},
+    {delete: target},
+  ];
+  const finalizers = ['example.org/kept'];
+  expect(await verdict({steps, expect: [{object: target, match: {metadata: {finalizers}}}]})).toMatch(/^ok s on /);
+});
