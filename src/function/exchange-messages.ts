@@ -47,6 +47,8 @@ function untilSentence(until: ExchangeUntil, {path, resource, xr}: Pick<Exchange
     'other-deleting': 'its object is no longer being deleted',
     'other-gives': 'its Composition gives it to this XR, by a rule of its own',
     'other-takes': 'its Composition takes it from this XR, by a rule of its own',
+    'same-object':
+      'the two Compositions say different names (metadata.name): as it is both XRs desire one and the same object, and no object changes its XR; until then the XR that has it takes it along when it is deleted',
     'other-protected': `the other object is protected, too, by protect of its Composition; or name it in the annotation tether.fn.crossplane.io/confirm-removal of this XR`,
     usage: 'the Usage that protects it is there',
     created: 'its provider has finished creating it',

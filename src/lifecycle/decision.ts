@@ -261,6 +261,7 @@ export type ExchangeUntil =
   | 'other-gives'
   | 'other-takes'
   | 'other-protected'
+  | 'same-object'
   | 'usage'
   | 'created'
   | 'external-name'

@@ -11,7 +11,7 @@ import type {Transition, UnknownName} from './transition.ts';
 /** The XR condition `Tethered`. Its sentence is made of the decisions of `resources`. */
 export interface Condition {
   readonly status: 'True' | 'False';
-  readonly reason: 'Tethered' | 'Restoring' | 'HandingOver' | 'Holding' | 'Waiting' | 'Refusing';
+  readonly reason: 'Tethered' | 'Restoring' | 'HandingOver' | 'Holding' | 'Waiting' | 'Refusing' | 'SameObject';
   /** Resource names that are not as the earlier steps want them, sorted. */
   readonly resources: readonly string[];
 }
@@ -22,6 +22,8 @@ export function conditionOf(decisions: ReadonlyMap<string, Decision>, refused: r
   const all = [...decisions.values()];
   const status = resources.length > 0 || refused.length > 0 ? 'False' : 'True';
   if (status === 'True') return {status, reason: 'Tethered', resources};
+  if (all.some((one) => 'until' in one && one.until === 'same-object'))
+    return {status, reason: 'SameObject', resources};
   if (refused.length > 0 || all.some(({kind}) => kind === 'refuse')) return {status, reason: 'Refusing', resources};
   if (all.some(isRestoring)) return {status, reason: 'Restoring', resources};
   if (all.some(({kind}) => kind === 'hand-over' || kind === 'exchange'))

@@ -91,7 +91,7 @@ export const rules: readonly Rule[] = [
   {
     rule: 'nothing is taken that its own Composition does not give',
     file: 'between-xrs/take.ts',
-    of: 'obstacleTo',
+    of: 'lacking',
     text: "  if (!isGiving(object, xr, resourceName)) return 'other-gives';\n",
     without: '',
   },

@@ -13,7 +13,7 @@ import type {Body} from '../handover/bodies.ts';
 import {hasLetGo, onlyObserves, tellTheSame} from '../handover/proofs.ts';
 import {nameMadeBy} from '../handover/rules.ts';
 import type {Input, InvalidInput} from '../input/input.ts';
-import {isAskable, isSameKind, refTo} from '../objects/naming.ts';
+import {isAskable, isSameKind, isSameObject, placedRef, refTo} from '../objects/naming.ts';
 import {ownershipOf} from '../objects/ownership.ts';
 import type {Claim} from '../objects/proof.ts';
 import {listsNamespaces} from '../objects/references.ts';
@@ -23,7 +23,7 @@ import type {Templates} from '../templates/templates.ts';
 import type {Protection} from '../usages/protection.ts';
 import {givenBody, type Side, takenBody} from './bodies.ts';
 import {type Allowed, giving} from './give.ts';
-import {type OtherSide, objectOf, otherSideOf, requirementsOf} from './other-side.ts';
+import {desiresTheSame, type OtherSide, objectOf, otherSideOf, requirementsOf} from './other-side.ts';
 import {isSamePartner, type Mark, markOn, type Partner, sideOf} from './partner-mark.ts';
 import {type Peer, peersOf} from './peers.ts';
 import {taking} from './take.ts';
@@ -219,7 +219,8 @@ function give(talk: Talk): Step | InvalidInput | undefined {
   const asks = [partner];
   const isFreed = isConfirmed(name, snapshot);
   const isProtected = !isFreed && protection.usageOf(name) !== undefined;
-  const said = {isWanted: wanted !== undefined, isConfirmed: isFreed, isProtected};
+  const isSameThere = other.kind === 'known' && other.xr !== undefined && desiresTheSame(other.xr, partner.resource);
+  const said = {isWanted: wanted !== undefined, isConfirmed: isFreed, isProtected, isSameThere};
   const given = giving({view, xr: snapshot.xr, resourceName: name, allowed, mark, other, ...said});
   switch (given.kind) {
     case 'none':
@@ -227,7 +228,8 @@ function give(talk: Talk): Step | InvalidInput | undefined {
     case 'leave':
       return {kind: 'step', asks, leaves: true};
     case 'stay': {
-      const isNothing = given.until === 'dry-run' || given.until === 'one-rule';
+      const isDry = allowed?.dryRun === true && given.reason === 'offering';
+      const isNothing = isDry || given.until === 'one-rule';
       const hasMark = !isNothing || (mark !== undefined && mayBeObserved(other));
       const body = givenBody({...sideOfBody(talk), view}, given.reason, hasMark);
       return {kind: 'step', asks, decision: exchange(talk, given.reason, given.until), body};
@@ -261,7 +263,9 @@ function take(talk: Talk): Step | InvalidInput | undefined {
   const isListed = wanted === undefined || wanted.namespace === '' || listsNamespaces(snapshot.xr);
   const isOpen = openAs !== undefined;
   const awaitsUsage = () => protection.awaits(name);
-  const said = {isWanted, isOpen, isListed, isGiven, allowed, awaitsUsage};
+  const isDesiredHere = (object: ResourceView) =>
+    wanted !== undefined && wanted.name !== '' && isSameObject(placedRef(wanted, snapshot.xr), refTo(object));
+  const said = {isWanted, isOpen, isDesiredHere, isListed, isGiven, allowed, awaitsUsage};
   const taken = taking({view, xr: snapshot.xr, resourceName: name, mark, other, ...said});
   const taker = {...sideOfBody(talk), view, externalName: nameOf(view, allowed)};
   if (taken.kind === 'none') return {kind: 'step', asks};

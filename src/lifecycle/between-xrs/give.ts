@@ -42,6 +42,8 @@ export interface GiveQuestion {
   readonly isWanted: boolean;
   /** Whether a person named it as one that may leave. */
   readonly isConfirmed: boolean;
+  /** Whether the other XR says that it desires this very object. */
+  readonly isSameThere: boolean;
   /** Whether a Usage of `protect` keeps it. */
   readonly isProtected: boolean;
   /** This XR, and the resource name here: what the other object's mark has to name. */
@@ -59,8 +61,15 @@ export function giving(question: GiveQuestion): Given {
   if (isDeleting(view)) return isLetGo ? {kind: 'leave'} : {kind: 'none'};
   if (allowed === undefined) return takingBack(question, isLetGo);
   if (allowed.isRivalled && !isLetGo) return {kind: 'stay', reason: 'offering', until: 'one-rule'};
-  if (allowed.dryRun && !isLetGo) return {kind: 'stay', reason: 'offering', until: 'dry-run'};
   const until = obstacleTo(question);
+  // The new object is made once the rule is no dry run.
+  if (allowed.dryRun && !isLetGo) {
+    return {
+      kind: 'stay',
+      reason: 'offering',
+      until: until === undefined || until === 'other-object' ? 'dry-run' : until,
+    };
+  }
   const object = objectOf(other);
   if (!isLetGo) {
     const mayLetGo = until === undefined || (until === 'other-takes' && isTakenAlready(question));
@@ -74,7 +83,15 @@ export function giving(question: GiveQuestion): Given {
 }
 
 /** Why the other XR has not proven that it has the same external resource. */
-function obstacleTo({view, xr, resourceName, isProtected, allowed, other}: GiveQuestion): ExchangeUntil | undefined {
+function obstacleTo({
+  view,
+  xr,
+  resourceName,
+  isProtected,
+  isSameThere,
+  allowed,
+  other,
+}: GiveQuestion): ExchangeUntil | undefined {
   if (!canOrphan(view)) return 'cannot-let-go';
   if (externalNameOf(view) === '' || allowed === undefined || allowed.newName === '') return 'external-name';
   if (isCreating(view)) return 'created';
@@ -82,6 +99,7 @@ function obstacleTo({view, xr, resourceName, isProtected, allowed, other}: GiveQ
   if (other.xr === undefined) return 'other-xr';
   if (isDeleting(other.xr)) return 'other-xr-deleting';
   const {object} = other;
+  if (object === undefined && isSameThere) return 'same-object';
   if (object === undefined) return other.labelled.length > 0 ? 'proven' : 'other-object';
   if (isDeleting(object)) return 'other-deleting';
   if (!names(markOn(object), xr, resourceName)) return 'other-takes';

@@ -14,6 +14,7 @@ import {labelComposite, labelResource} from '../objects/marks.ts';
 import {compositeIdOf, groupOf, isSameKind, isSameObject, labelValue, objectKey} from '../objects/naming.ts';
 import {isDeleting, ownershipOf} from '../objects/ownership.ts';
 import {claimOf, proofOf} from '../objects/proof.ts';
+import {condition} from '../objects/ready.ts';
 import {lists} from '../objects/references.ts';
 import type {ResourceView, Snapshot} from '../snapshot.ts';
 import type {Partner} from './partner-mark.ts';
@@ -32,6 +33,15 @@ export type OtherSide =
 /** The one that is proven to be the other XR's, as far as the other side is known. */
 export function objectOf(other: OtherSide): ResourceView | undefined {
   return other.kind === 'known' ? other.object : undefined;
+}
+
+/**
+ * Whether the other XR's condition says that it desires the very object which is to be given, as that resource. No question shows
+ * what it desires; and who forges the condition has a sentence said here, and nothing done.
+ */
+export function desiresTheSame(xr: ResourceView, resource: string): boolean {
+  const said = condition(xr, 'Tethered');
+  return said?.['reason'] === 'SameObject' && text(said['message']).includes(JSON.stringify(resource));
 }
 
 /** Two questions: who the other XR is, and which objects of the kind it has. The same for all resources of one exchange. */

@@ -36,6 +36,8 @@ export interface TakeQuestion {
   readonly isWanted: boolean;
   /** Whether a template desires it that cannot be composed yet, so that nobody knows its policies. */
   readonly isOpen: boolean;
+  /** Whether what is desired here is that very object, which has one controller and so one XR. */
+  readonly isDesiredHere: (object: ResourceView) => boolean;
   /** Whether this XR can list the new object, where that is in a namespace. */
   readonly isListed: boolean;
   readonly xr: ResourceView;
@@ -80,14 +82,18 @@ function isNeedless(view: ResourceView, other: OtherSide): boolean {
 }
 
 /** Why the new object cannot be made: undefined never, because then it is `ready` to be. */
-function obstacleTo({allowed, isListed, xr, resourceName, other}: TakeQuestion): ExchangeUntil {
-  if (allowed?.isRivalled) return 'one-rule';
-  if (allowed?.dryRun) return 'dry-run';
+function obstacleTo(question: TakeQuestion): ExchangeUntil {
+  const until = question.allowed?.isRivalled ? 'one-rule' : lacking(question);
+  return until === 'ready' && question.allowed?.dryRun ? 'dry-run' : until;
+}
+
+function lacking({allowed, isListed, isDesiredHere, xr, resourceName, other}: TakeQuestion): ExchangeUntil {
   if (!isListed) return 'listed';
   if (other.kind === 'pending') return 'answered';
   if (other.xr === undefined) return 'other-xr';
   const {object} = other;
   if (object === undefined) return other.labelled.length > 0 ? 'proven' : 'other-object';
+  if (isDesiredHere(object)) return 'same-object';
   if (isDeleting(object)) return 'other-deleting';
   if (!isGiving(object, xr, resourceName)) return 'other-gives';
   if (isCreating(object)) return 'created';

@@ -315,6 +315,7 @@ const waitsForPerson: readonly ExchangeUntil[] = [
   'other-xr',
   'other-takes',
   'other-protected',
+  'same-object',
   'cannot-let-go',
   'same-resource',
 ];
