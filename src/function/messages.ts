@@ -8,7 +8,6 @@ import {labelComposite} from '../lifecycle/objects/marks.ts';
 import type {Plan} from '../lifecycle/plan.ts';
 import type {Transition, UnknownName} from '../lifecycle/transition.ts';
 import {unreachable} from '../lifecycle/unreachable.ts';
-import {requiredMax} from '../lifecycle/usages/protect.ts';
 import {exchangeSentence, givenAwayCause, notGivenCause} from './exchange-messages.ts';
 import {cannotHandOver, handOverSentence, ruleThatAllows} from './handover-messages.ts';
 import {gotOf, noValue} from './input-words.ts';
@@ -293,9 +292,9 @@ function wayOut(usage: string, {by, person}: ByStillExists): string {
   return ` (should the kind ${by.object.kind} be deleted meanwhile: ${say})`;
 }
 
-function refusedPairSentence({path, of, by, reason}: RefusedPair): string {
+function refusedPairSentence({path, of, by, reason, more = 0}: RefusedPair): string {
   const ends = `of ${named(of)}${by === undefined ? '' : `, by ${named(by)}`}`;
-  return `refusing to compose a Usage for input.${path} (${ends}): ${refusedPairCause[reason]}`;
+  return `refusing to compose a Usage for input.${path} (${ends})${more === 0 ? '' : `, and ${more} more`}: ${refusedPairCause[reason]}`;
 }
 
 const refusedPairCause: {readonly [reason in RefusedPair['reason']]: string} = {
@@ -303,7 +302,8 @@ const refusedPairCause: {readonly [reason in RefusedPair['reason']]: string} = {
   'legacy-namespaced': 'the Usage of this Crossplane names cluster-scoped resources only',
   unserved:
     'this is Crossplane 1, which has other Usages: say `crossplane` in the input (`usageVersion: v1` in one of function-sequencer, `enableV1Mode` in one of function-deletion-protection)',
-  'too-many': `the input has more protected that is only required than function-tether makes Usages for (${requiredMax})`,
+  'too-many':
+    'the next request would be larger than functions take; all else goes on, and what leaves waits as far as this XR sees both',
   'former-usage': 'one of an XR of this name that is gone is still there, and goes with what it is used by',
 };
 

@@ -14,6 +14,7 @@ import {atPlace} from '../wire/wire-error.ts';
 /** The policy's view of a request whose observed XR is `xr`. */
 export function snapshotOf(request: RequestMessage, xr: ResourceMessage): Snapshot {
   return {
+    bytes: {observed: sizeOf(request.observed.slice), desired: sizeOf(request.desired.slice)},
     xr,
     observed: request.observed.resources,
     desired: request.desired.resources,
@@ -22,6 +23,10 @@ export function snapshotOf(request: RequestMessage, xr: ResourceMessage): Snapsh
     desiredXr: request.desired.composite,
     context: contextOf(request),
   };
+}
+
+function sizeOf({start, end}: Slice): number {
+  return end - start;
 }
 
 // The context is seldom read, and then a field or two of it.

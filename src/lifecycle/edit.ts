@@ -36,9 +36,10 @@ export interface RefusedPair {
    * legacy-namespaced: the Usage of Crossplane 1 names cluster-scoped objects only.
    * unserved: nothing serves Usages of Crossplane 2 here, and the input does not say which Crossplane it is.
    * former-usage: one of an XR of this name with another UID is still there in its place.
-   * too-many: more are required than have a Usage each; this is the first that has none.
+   * too-many: the next request has no room for it (room.ts); this is the first of its `path`, and `more` follow.
    */
   readonly reason: 'of-cluster-by-namespaced' | 'legacy-namespaced' | 'unserved' | 'former-usage' | 'too-many';
+  readonly more?: number;
 }
 
 /** Objects the next call should be given. The same for the same observed, desired and input, whatever was answered. */

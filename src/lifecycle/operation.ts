@@ -12,6 +12,7 @@ import type {Input, InvalidInput} from './input/input.ts';
 import {patternProblem} from './input/pattern-work.ts';
 import {show} from './input/validate.ts';
 import {sortedMap} from './json.ts';
+import {roomOfOperation} from './objects/room.ts';
 import type {Plan} from './plan.ts';
 import type {Snapshot} from './snapshot.ts';
 import {conditionOf} from './summary.ts';
@@ -19,6 +20,7 @@ import type {UsageName} from './usages/names.ts';
 import {protectionName} from './usages/names.ts';
 import {protectedRequired} from './usages/protect.ts';
 import {usageApiOf} from './usages/usage-api.ts';
+import {toldPairs} from './usages/usages.ts';
 
 // Parts that are about the composed resources of an XR and would silently do nothing.
 const partsOfXrs = [
@@ -47,9 +49,9 @@ export function planOperation({required}: Pick<Snapshot, 'required'>, input: Inp
     const name = protectionName(undefined, of.object, api);
     return {resourceName: name, objectName: name};
   };
-  const {usages, refused} = protectedRequired(required, input, api, nameUsage);
+  const {usages, refused} = protectedRequired(required, input, api, nameUsage, roomOfOperation());
   const decisions = sortedMap([...usages.keys()].map((name): [string, Decision] => [name, {kind: 'create'}]));
-  const refusedPairs = refused.map(({path, of, by, reason}) => ({path, of, by, reason}));
+  const refusedPairs = toldPairs(refused);
   const edits = sortedMap(
     [...usages].map(([name, body]): [string, Edit] => [name, {kind: 'emit', body, ready: 'true'}]),
   );

@@ -45,6 +45,7 @@ import {sourcesOf} from './templates/sources.ts';
 import {composeTemplates, withTemplates} from './templates/templates.ts';
 import type {Transition, UnknownName} from './transition.ts';
 import {protectionOf} from './usages/protection.ts';
+import {toldPairs} from './usages/usages.ts';
 
 export interface Plan {
   readonly kind: 'plan';
@@ -113,7 +114,7 @@ export function plan(
   const names = emittedNames(decisions, situation);
   const unknown = [...unknownNames(snapshot, input), ...unknownEnds(snapshot, input)];
   const busy = [...decisions.values()].some((decision) => endsByItself(decision, situation.removal));
-  const refusedPairs = situation.refused.map(({path, of, by, reason}) => ({path, of, by, reason}));
+  const refusedPairs = toldPairs(situation.refused);
   return {
     kind: 'plan',
     decisions,

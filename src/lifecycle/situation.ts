@@ -81,7 +81,7 @@ export function situate(
   const lasts = lasting(snapshot, handovers, exchanges);
   const former = formerUsages(snapshot, claim, api);
   const moving = movingNames(lasts, handovers, exchanges);
-  const additions = additionsTo(lasts, input, orders.deletion, api, nameUsage, owners, former, claim, moving);
+  const additions = additionsTo(lasts, input, orders, api, nameUsage, owners, former, claim, moving);
   const generated = withMemory(additions.bodies, memory);
   const stays = staysBy(handovers, exchanges);
   const releasing = new Set([...handovers.releasing, ...exchanges.releasing]);

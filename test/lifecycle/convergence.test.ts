@@ -9,7 +9,12 @@ import {plan} from '../../src/lifecycle/plan.ts';
 import type {DesiredView, ResourceView} from '../../src/lifecycle/snapshot.ts';
 import {view, xr, xrUid} from './given.ts';
 
-const nothingElse = {schemas: undefined, desiredXr: undefined, context: () => undefined};
+const nothingElse = {
+  bytes: {observed: 0, desired: 0},
+  schemas: undefined,
+  desiredXr: undefined,
+  context: () => undefined,
+};
 
 interface Thing {
   readonly body: JsonObject;

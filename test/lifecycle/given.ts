@@ -138,6 +138,8 @@ export function usage(resourceName: string, options: UsageOptions): [string, Res
 }
 
 export interface Given {
+  /** How large what is observed is; nothing unless set. */
+  readonly bytes?: number;
   readonly xr?: ResourceView;
   readonly observed?: readonly [string, ResourceView][];
   readonly desired?: readonly [string, DesiredView][];
@@ -159,6 +161,7 @@ function schemaOf(said: boolean | KindSchema): KindSchema {
 
 export function snapshot(given: Given): Snapshot {
   return {
+    bytes: {observed: given.bytes ?? 0, desired: 0},
     xr: given.xr ?? xr,
     observed: new Map(given.observed),
     desired: new Map(given.desired),

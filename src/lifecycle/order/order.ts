@@ -2,11 +2,12 @@
 // deletion keeps in order. A step that selects nothing is passed over, so that a gap in a sequence breaks nothing
 // (function-sequencer leaves the ends of the gap unordered: reference/peers A.1).
 
-import type {Input, InvalidInput} from '../input/input.ts';
+import type {Input} from '../input/input.ts';
 import {matches, type Selector} from '../input/selector.ts';
 import {saysReady} from '../objects/ready.ts';
 import {isSetAside} from '../objects/set-aside.ts';
 import type {Snapshot} from '../snapshot.ts';
+import type {Layer} from '../usages/additions.ts';
 import {isUsage} from '../usages/edges.ts';
 import type {Pair} from '../usages/usages.ts';
 import {contradictions, type Rank} from './cycles.ts';
@@ -15,16 +16,18 @@ import type {Holding} from './when.ts';
 
 type Order = NonNullable<Input['order']>[number];
 
-// A Usage is some 800 bytes of the response, and Crossplane takes no response of more than 4 MB (grpc-go's default).
+// More than any request has room for as Usages (objects/room.ts). What is beyond is kept in order as far as the XR sees both.
 const pairsMax = 2000;
-/** On creation a pair is nothing in the cluster, but work in every call: who edits the XR may say how many resources there are. */
+/** Who edits the XR may say how many resources there are: no more pairs are looked at for a cycle. */
 const ranksMax = 250_000;
 
 export interface Orders {
-  /** For creation: every step with every earlier step. */
+  /** For creation: among names that more than one step says, for a cycle is in these or in none. */
   readonly creation: readonly Rank[];
   /** For deletion: every step with the last earlier step that selects something; the rest follows from those. */
   readonly deletion: readonly (Pair & {readonly path: string})[];
+  /** For deletion: steps with too many pairs to spell out. */
+  readonly unspelled: readonly Layer[];
   /** For deletion: `before` leaves although `after`, which uses it, stays. */
   readonly overruled: readonly Rank[];
   /** For deletion: left out, because by labels that no step desires each of two would go before the other. */
@@ -35,66 +38,137 @@ export interface Orders {
   readonly gaps: ReadonlyMap<string, Gap>;
   /** Who would wait if an order that does not hold just now did. */
   readonly skipped: readonly Rank[];
-  /** Why the deletion order is too large to be kept, and then it is not whole. */
-  readonly excess: InvalidInput | undefined;
 }
 
 type Placed = Pair & {readonly path: string};
-
-/** `asSaid`: `before` counts as ready where an earlier step says so, although it is not observed. */
-type Waiting = Rank & {readonly asSaid?: boolean};
 
 interface Gap {
   readonly order: number;
   readonly step: number;
 }
 
+/** An order as it is for the resources at hand. */
+interface Spelled {
+  readonly path: string;
+  readonly order: Order;
+  readonly holds: boolean;
+  /** What each step selects; `steps` leaves out those that select nothing. */
+  readonly selected: readonly (readonly string[])[];
+  readonly steps: readonly (readonly string[])[];
+}
+
 /** `holding` tells of each order whether its `when` is true. */
 export function ordersOf(snapshot: Snapshot, input: Input, holding: Holding, references: References): Orders {
-  const creation: Waiting[] = references.ranks.filter(({untilReady}) => untilReady);
-  const notHolding: Waiting[] = [];
-  const deletion = references.ranks.map(({path, before, after}): Placed => ({path, of: before, by: after}));
+  const orders = spelledOrders(snapshot, input, holding);
+  const ofReferences = references.ranks.filter(({untilReady}) => untilReady);
+  const {deletion, unspelled} = deletionOf(orders, references);
   const gaps = new Map<string, Gap>();
-  let pairCount = 0;
-  let rankCount = 0;
-  let excess: InvalidInput | undefined;
-  let names: ReadonlySet<string> | undefined;
-  const everyName = () => {
-    names ??= new Set([...snapshot.observed.keys(), ...snapshot.desired.keys()]);
-    return names;
-  };
-  for (const [index, order] of (input.order ?? []).entries()) {
-    const path = `order[${index}]`;
-    const selected = stepsOf(order).map((selector) => select(selector, snapshot, everyName));
-    const steps = selected.filter((names) => names.length > 0);
-    if (order.waitFor === 'Desired' && holding[index] && !order.deleteOnly) addGaps(index, selected, snapshot, gaps);
-    if (!order.deleteOnly) {
-      rankCount += countRanks(steps);
-      const asSaid = order.waitFor === 'Desired';
-      if (rankCount > ranksMax) excess ??= tooMany(path, tooManyRanks, rankCount, steps);
-      else for (const rank of ranks(path, steps)) (holding[index] ? creation : notHolding).push({...rank, asSaid});
-    }
-    if (order.createOnly) continue;
-    pairCount += countPairs(steps);
-    if (pairCount > pairsMax) excess ??= tooMany(path, tooManyPairs, pairCount, steps);
-    else for (const pair of pairs(steps, order.replayDeletion)) deletion.push({path, ...pair});
+  for (const [index, {order, holds, selected}] of orders.entries()) {
+    if (order.waitFor === 'Desired' && holds && !order.deleteOnly) addGaps(index, selected, snapshot, gaps);
   }
+  const creating = orders.filter(({order}) => !order.deleteOnly);
   const isAwaited = unreadiness(snapshot);
-  const skipped = notHolding.filter((rank) => isAwaited(rank) && !snapshot.observed.has(rank.after));
+  const waits = (holds: boolean) =>
+    creating.filter((order) => order.holds === holds).flatMap((order) => waitsOf(order, isAwaited, snapshot));
+  const waitingTemplates = ofReferences
+    .filter(({before}) => isAwaited({name: before, asSaid: false}))
+    .map(({path, before, after}): Waits => ({path, names: [after], of: [before]}));
   // An order says who goes first when both go. What is dropped while its user stays is meant to go.
   const isOverruled = ({of, by}: Pair) => snapshot.desired.has(by) && !snapshot.desired.has(of);
   const standing = deletion.filter((pair) => !isOverruled(pair));
   const contradicted = contradictedIn(standing, snapshot, input);
   return {
-    creation: creation.filter(({before, after}) => snapshot.desired.has(before) && snapshot.desired.has(after)),
+    creation: sharedRanks(
+      creating.filter(({holds}) => holds),
+      ofReferences,
+      snapshot,
+    ),
     deletion: standing.filter((pair) => !contradicted.has(pair)),
+    unspelled,
     overruled: deletion.filter(isOverruled).map(rankOf),
     contradicted: [...contradicted].map(rankOf),
-    awaited: awaitedBy(creation, isAwaited),
+    awaited: awaitedBy([...waitingTemplates, ...waits(true)]),
     gaps,
-    skipped,
-    excess,
+    skipped: waits(false).flatMap(skippedIn),
   };
+}
+
+function spelledOrders(snapshot: Snapshot, {order = []}: Input, holding: Holding): readonly Spelled[] {
+  let names: ReadonlySet<string> | undefined;
+  const everyName = () => {
+    names ??= new Set([...snapshot.observed.keys(), ...snapshot.desired.keys()]);
+    return names;
+  };
+  return order.map((one, index) => {
+    const selected = stepsOf(one).map((selector) => select(selector, snapshot, everyName));
+    const steps = selected.filter((names) => names.length > 0);
+    return {path: `order[${index}]`, order: one, holds: holding[index] ?? true, selected, steps};
+  });
+}
+
+/** The pairs that deletion keeps in order, and the steps that have too many of them. */
+function deletionOf(orders: readonly Spelled[], references: References) {
+  const deletion = references.ranks.map(({path, before, after}): Placed => ({path, of: before, by: after}));
+  const unspelled: Layer[] = [];
+  let count = 0;
+  for (const {path, order, steps} of orders) {
+    if (order.createOnly) continue;
+    for (const [index, by] of steps.slice(1).entries()) {
+      const of = steps[index] ?? [];
+      count += of.length * by.length;
+      if (count > pairsMax) unspelled.push({path, of, by});
+      else for (const pair of pairs(of, by, order.replayDeletion)) deletion.push({path, ...pair});
+    }
+  }
+  return {deletion, unspelled};
+}
+
+/** Who waits for whom. The names of one step wait for the same, so nothing is made for each pair. */
+interface Waits {
+  readonly path: string;
+  readonly names: readonly string[];
+  /** Sorted. */
+  readonly of: readonly string[];
+}
+
+/** Every step that something would be created of, with all that is not ready of the steps before it. */
+function waitsOf({path, order, steps}: Spelled, isAwaited: (wait: Awaited) => boolean, {observed}: Snapshot): Waits[] {
+  const asSaid = order.waitFor === 'Desired';
+  const earlier: string[] = [];
+  return steps.flatMap((all) => {
+    const names = all.filter((name) => !observed.has(name));
+    const of = names.length === 0 || earlier.length === 0 ? [] : [...new Set(earlier)].sort();
+    earlier.push(...all.filter((name) => isAwaited({name, asSaid})));
+    return of.length === 0 ? [] : [{path, names, of}];
+  });
+}
+
+/** One for each resource: the first that it would wait for. */
+function skippedIn({path, names, of}: Waits): readonly Rank[] {
+  return names.flatMap((after) =>
+    of
+      .filter((before) => before !== after)
+      .slice(0, 1)
+      .map((before) => ({path, before, after})),
+  );
+}
+
+/** A cycle goes from one order into another, or twice through one, and so through names that two steps say. */
+function sharedRanks(orders: readonly Spelled[], references: readonly Rank[], {desired}: Snapshot): readonly Rank[] {
+  const counts = new Map<string, number>();
+  const count = (name: string) => void counts.set(name, (counts.get(name) ?? 0) + 1);
+  for (const {steps} of orders) for (const name of steps.flat()) count(name);
+  for (const {before, after} of references) for (const name of [before, after]) count(name);
+  const isShared = (name: string) => desired.has(name) && (counts.get(name) ?? 0) > 1;
+  const ranks = references.filter(({before, after}) => isShared(before) && isShared(after));
+  for (const {path, steps} of orders) {
+    const shared = steps.map((names) => names.filter(isShared)).filter((names) => names.length > 0);
+    if (countPairs(shared) + ranks.length > ranksMax) continue;
+    for (const [index, by] of shared.slice(1).entries()) {
+      for (const pair of pairs(shared[index] ?? [], by, undefined)) ranks.push({path, before: pair.of, after: pair.by});
+    }
+  }
+  return ranks;
 }
 
 /**
@@ -136,10 +210,16 @@ function addGaps(
   }
 }
 
-/** Whether `before` is one to wait for. What leaves is not: it may never be ready again. */
-function unreadiness(snapshot: Snapshot): (rank: Waiting) => boolean {
+/** `asSaid`: it counts as ready where an earlier step says so, although it is not observed. */
+interface Awaited {
+  readonly name: string;
+  readonly asSaid: boolean;
+}
+
+/** Whether it is one to wait for. What leaves is not: it may never be ready again. */
+function unreadiness(snapshot: Snapshot): (awaited: Awaited) => boolean {
   const unready = new Map<string, boolean>();
-  return ({before: name, asSaid = false}) => {
+  return ({name, asSaid}) => {
     const {ready} = snapshot.desired.get(name) ?? {};
     if (asSaid && ready === 'true') return false;
     const known = unready.get(name) ?? (ready !== undefined && !isReady(name, snapshot));
@@ -149,40 +229,22 @@ function unreadiness(snapshot: Snapshot): (rank: Waiting) => boolean {
 }
 
 /** For every resource the resources that have to be ready before it is created, and are not; sorted. */
-function awaitedBy(
-  creation: readonly Waiting[],
-  isAwaited: (rank: Waiting) => boolean,
-): ReadonlyMap<string, readonly string[]> {
-  const names = new Map<string, Set<string>>();
-  for (const rank of creation) {
-    const {before, after} = rank;
-    if (isAwaited(rank)) names.set(after, (names.get(after) ?? new Set()).add(before));
+function awaitedBy(waits: readonly Waits[]): ReadonlyMap<string, readonly string[]> {
+  const awaited = new Map<string, readonly string[]>();
+  for (const {names, of} of waits) {
+    for (const name of names) {
+      const others = of.includes(name) ? of.filter((other) => other !== name) : of;
+      const known = awaited.get(name) ?? [];
+      const all =
+        known.length === 0 || others.length === 0 ? [...known, ...others] : [...new Set([...known, ...others])].sort();
+      if (all.length > 0) awaited.set(name, known.length === 0 ? others : all);
+    }
   }
-  return new Map([...names].map(([after, before]) => [after, [...before].sort()]));
+  return awaited;
 }
 
 function stepsOf({sequence, of, by}: Order): readonly Selector[] {
   return sequence ?? [of, by].filter((selector) => selector !== undefined);
-}
-
-function ranks(path: string, steps: readonly (readonly string[])[]): Rank[] {
-  return steps.flatMap((names, index) => {
-    const earlier = steps.slice(0, index).flat();
-    return names.flatMap((after) =>
-      earlier.filter((before) => before !== after).map((before) => ({path, before, after})),
-    );
-  });
-}
-
-/** Every resource waits for those of all steps before its own. */
-function countRanks(steps: readonly (readonly string[])[]): number {
-  let earlier = 0;
-  let count = 0;
-  for (const {length} of steps) {
-    count += length * earlier;
-    earlier += length;
-  }
-  return count;
 }
 
 /** A pair for every two resources of neighbouring steps. */
@@ -190,26 +252,9 @@ function countPairs(steps: readonly (readonly string[])[]): number {
   return steps.slice(1).reduce((sum, users, index) => sum + users.length * (steps[index]?.length ?? 0), 0);
 }
 
-const tooManyPairs = `at most ${pairsMax} pairs to keep in order on deletion, each of them a Usage (say createOnly, or put a step of one resource between two large ones)`;
-const tooManyRanks = `at most ${ranksMax} pairs of which one waits for the other (put a step of one resource between two large ones, and leave the first out)`;
-
-function tooMany(path: string, expected: string, count: number, steps: readonly (readonly string[])[]): InvalidInput {
-  const sizes = steps.map(({length}) => length).join(' x ');
-  return {
-    kind: 'invalid-input',
-    path,
-    expected,
-    got: `${count} with this order, whose steps select ${sizes} resources`,
-  };
-}
-
-function pairs(steps: readonly (readonly string[])[], replayDeletion: boolean | undefined): Pair[] {
+function pairs(of: readonly string[], by: readonly string[], replayDeletion: boolean | undefined): Pair[] {
   const replay = replayDeletion === undefined ? {} : {replayDeletion};
-  return steps
-    .slice(1)
-    .flatMap((users, index) =>
-      users.flatMap((by) => (steps[index] ?? []).filter((of) => of !== by).map((of) => ({of, by, ...replay}))),
-    );
+  return by.flatMap((user) => of.filter((used) => used !== user).map((used) => ({of: used, by: user, ...replay})));
 }
 
 /** What the selector means among everything desired or observed, as it is desired where it is; sorted. */

@@ -17,7 +17,6 @@ export function orderProblem(snapshot: Snapshot, input: Input, orders: Orders): 
   const deletion = orders.deletion.map(({path, of, by}) => ({path, before: of, after: by}));
   return (
     formProblem(input) ??
-    orders.excess ??
     cycleProblem([...declared, ...deletion]) ??
     cycleProblem(orders.creation) ??
     nameProblem(snapshot, input)

@@ -12,12 +12,13 @@ import type {ByStillExists, Decision, End, ExchangeUntil, Hold, Release, Wait} f
 import type {Requirement} from '../edit.ts';
 import type {JsonObject} from '../json.ts';
 import {labelComposite} from '../objects/marks.ts';
+import {refTo} from '../objects/naming.ts';
 import {ownershipOf} from '../objects/ownership.ts';
 import type {Claim} from '../objects/proof.ts';
 import {lookupOfBy} from '../objects/requirement-names.ts';
 import type {ResourceView, Snapshot} from '../snapshot.ts';
 import {unreachable} from '../unreachable.ts';
-import type {Additions} from '../usages/additions.ts';
+import type {Additions, Layer} from '../usages/additions.ts';
 import {type Edge, edgesOf} from '../usages/edges.ts';
 import {checkingUsage, inUse} from '../usages/in-use.ts';
 import type {NameUsage} from '../usages/names.ts';
@@ -41,6 +42,7 @@ export interface Removal {
   /** The same, by resource name of the Usage. */
   readonly edgeOf: ReadonlyMap<string, Edge>;
   readonly declared: DeclaredUsages;
+  readonly unspelled: readonly Layer[];
   /** Resource names that the input protects, to the resource name of the Usage that does it. */
   readonly protecting: ReadonlyMap<string, string>;
   readonly isDeclared: (usage: string) => boolean;
@@ -67,7 +69,7 @@ export interface Removal {
 export function removalOf(
   snapshot: Snapshot,
   claim: Claim,
-  {pairs, declared, protecting, isStray, checking}: Additions,
+  {pairs, declared, unspelled, protecting, isStray, checking}: Additions,
   generated: ReadonlyMap<string, JsonObject>,
   stays: (resourceName: string) => boolean,
   releasing: ReadonlySet<string>,
@@ -88,6 +90,7 @@ export function removalOf(
     leaving,
     releasing,
     declared,
+    unspelled,
     edges,
     edgeOf,
     protecting,
@@ -218,10 +221,15 @@ function isUsing(edge: Edge, removal: Removal): boolean {
 }
 
 /** Pairs that no Usage can express are kept as far as observed goes, which is better than not at all. */
-function unexpressedUsers(resourceName: string, {declared, snapshot}: Removal): readonly End[] {
-  return declared.refused
-    .filter((pair) => pair.ofName === resourceName && snapshot.observed.has(pair.byName))
-    .flatMap(({byName, by}) => (by === undefined ? [] : [{resourceName: byName, object: by}]));
+function unexpressedUsers(resourceName: string, {declared, unspelled, snapshot}: Removal): readonly End[] {
+  const refused = declared.refused.filter(({ofName}) => ofName === resourceName).map(({byName}) => byName);
+  const layers = unspelled.filter(({of}) => of.includes(resourceName));
+  // What is dropped while its user stays is meant to go.
+  const ofLayers = layers.flatMap(({by}) => by.filter((name) => !snapshot.desired.has(name)));
+  return [...new Set([...refused, ...ofLayers])].flatMap((byName) => {
+    const view = byName === resourceName ? undefined : snapshot.observed.get(byName);
+    return view === undefined ? [] : [{resourceName: byName, object: refTo(view)}];
+  });
 }
 
 /** What the input protects does not leave, not even before its Usage is there. */

@@ -29,11 +29,12 @@ import type {Input} from '../input/input.ts';
 import {at, type JsonObject, sortedMap, text} from '../json.ts';
 import {digestOf} from '../objects/digest.ts';
 import {labelComposite} from '../objects/marks.ts';
-import {groupOf, labelValue, objectKey, prefixOf, refTo} from '../objects/naming.ts';
+import {groupOf, type Kind, labelValue, objectKey, prefixOf, refTo} from '../objects/naming.ts';
 import {isDeleting, ownershipOf} from '../objects/ownership.ts';
 import {type Claim, proofOf} from '../objects/proof.ts';
 import {isRestored, listedBy, saysSynced} from '../objects/references.ts';
 import {lookupOf} from '../objects/requirement-names.ts';
+import {hasRoomForLists} from '../objects/room.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../snapshot.ts';
 import type {Answers} from './answers.ts';
 
@@ -44,17 +45,11 @@ export interface Found {
   readonly decision: Decision;
 }
 
-/** One list per kind: those of desired resources that are not observed, and those that the input names. */
+/** One list per kind, if the next request has room for them: then nothing that is looked for is made. */
 export function lookupRequirements(snapshot: Snapshot, input: Input, claim: Claim): ReadonlyMap<string, Requirement> {
   const requirements = new Map<string, Requirement>();
-  const missing = new Map<string, DesiredView>();
-  snapshot.desired.forEach((view, resourceName) => {
-    if (!snapshot.observed.has(resourceName)) missing.set(resourceName, view);
-  });
-  // Of two versions of one kind the last counts: that of the last name, in whatever order the request has them.
-  const kinds = sortedMap(missing).values();
-  const {lookup, kinds: asked = []} = input.restore ?? {};
-  for (const {apiVersion, kind} of [...kinds, ...(lookup ? asked : [])]) {
+  const kinds = kindsLookedFor(snapshot, input);
+  for (const {apiVersion, kind} of hasRoomForLists(kinds, snapshot) ? kinds : []) {
     requirements.set(lookupOf({apiVersion, kind}), {
       apiVersion,
       kind,
@@ -65,9 +60,23 @@ export function lookupRequirements(snapshot: Snapshot, input: Input, claim: Clai
   return requirements;
 }
 
+/** Kinds of desired resources that are not observed, and those that the input names. */
+function kindsLookedFor(snapshot: Snapshot, input: Input): readonly Kind[] {
+  const missing = new Map<string, DesiredView>();
+  snapshot.desired.forEach((view, resourceName) => {
+    if (!snapshot.observed.has(resourceName)) missing.set(resourceName, view);
+  });
+  // Of two versions of one kind the last counts: that of the last name, in whatever order the request has them.
+  const kinds = sortedMap(missing).values();
+  const {lookup, kinds: asked = []} = input.restore ?? {};
+  return [...kinds, ...(lookup ? asked : [])];
+}
+
 /** Whether lost resources are looked for at all: the same for every resource, and everything observed may have to be read. */
-export function isLooking(snapshot: Snapshot, {restore}: Input, {uid}: Claim, isOrphanWanted: boolean): boolean {
+export function isLooking(snapshot: Snapshot, input: Input, {uid}: Claim, isOrphanWanted: boolean): boolean {
+  const {restore} = input;
   if (restore?.lookup) return true;
+  if (!hasRoomForLists(kindsLookedFor(snapshot, input), snapshot)) return false;
   const {xr, observed, schemas} = snapshot;
   if (schemas !== undefined && isRestored(xr)) return true;
   // One that lists something has composed before, too, though its first reconcile came to no end.

@@ -2,25 +2,41 @@
 
 import type {Input} from '../input/input.ts';
 import type {JsonObject} from '../json.ts';
+import {objectOf} from '../objects/identity.ts';
 import type {Owners} from '../objects/ownership.ts';
 import type {Claim} from '../objects/proof.ts';
+import {roomForUsages} from '../objects/room.ts';
 import type {Snapshot} from '../snapshot.ts';
 import {usagesDue} from './due.ts';
 import type {Former} from './former.ts';
 import {checkingUsages} from './in-use.ts';
 import type {NameUsage} from './names.ts';
-import {protections} from './protect.ts';
+import {protectedRequired, protections} from './protect.ts';
 import {type IsStray, strayUsages} from './stray.ts';
 import type {UsageApi} from './usage-api.ts';
 import {type DeclaredUsages, declaredUsages, type Pair} from './usages.ts';
 
 /** A pair, and where in the input it comes from. */
-export type PlacedPair = Pair & {readonly path: string};
+type PlacedPair = Pair & {readonly path: string};
+
+/** What orders of the input say of deletion. */
+export interface Ordered {
+  readonly deletion: readonly PlacedPair[];
+  readonly unspelled: readonly Layer[];
+}
+
+/** Steps of an order with more pairs than are spelled out: every `of` goes after every `by`. */
+export interface Layer {
+  readonly path: string;
+  readonly of: readonly string[];
+  readonly by: readonly string[];
+}
 
 export interface Additions {
   /** All pairs that deletion keeps in order, also those that have no Usage yet. */
   readonly pairs: readonly Pair[];
   readonly declared: DeclaredUsages;
+  readonly unspelled: readonly Layer[];
   /** Resource names that the input protects, to the resource name of the Usage that does it. */
   readonly protecting: ReadonlyMap<string, string>;
   /** By resource name. */
@@ -31,11 +47,11 @@ export interface Additions {
   readonly checking: ReadonlySet<string>;
 }
 
-/** `ordered`: the pairs that orders of the input come to. `moving`: observed resource names that moves are about. */
+/** `orders`: the pairs that orders of the input come to. `moving`: observed resource names that moves are about. */
 export function additionsTo(
   snapshot: Snapshot,
   input: Input,
-  ordered: readonly PlacedPair[],
+  orders: Ordered,
   api: UsageApi,
   nameUsage: NameUsage,
   owners: Owners,
@@ -46,20 +62,39 @@ export function additionsTo(
   const isStray = strayUsages(snapshot, claim);
   const isDue = usagesDue(snapshot, owners, isStray);
   const explicit = (input.usages ?? []).map((pair, index) => ({...pair, path: `usages[${index}]`}));
-  const pairs = [...explicit, ...ordered];
-  const declared = declaredUsages(snapshot, pairs, api, nameUsage, former);
-  const protection = protections(snapshot, input, api, nameUsage, isDue, former, moving);
+  const pairs = [...explicit, ...orders.deletion];
+  const room = roomForUsages(snapshot);
+  const protection = protections(snapshot, input, api, nameUsage, isDue, former, moving, room);
+  const declared = declaredUsages(snapshot, pairs, api, nameUsage, former, isDue, room);
   const usages = declared.usages
     .filter(({name, ofName, byName}) => isDue(name, [ofName, byName]))
     .map(({name, body}): [string, JsonObject] => [name, body]);
+  const others = protectedRequired(snapshot.required, input, api, nameUsage, room);
   const checks = checkingUsages(snapshot, api);
   return {
     pairs,
     declared,
+    unspelled: orders.unspelled,
     protecting: protection.protecting,
-    bodies: new Map([...checks, ...usages, ...protection.usages]),
-    refused: [...declared.refused, ...protection.refused],
+    bodies: new Map([...checks, ...others.usages, ...usages, ...protection.usages]),
+    refused: [
+      ...declared.refused,
+      ...unspelledPairs(orders.unspelled, snapshot),
+      ...protection.refused,
+      ...others.refused,
+    ],
     isStray,
     checking: new Set(checks.keys()),
   };
+}
+
+/** The first pair of each, which stands for all. */
+function unspelledPairs(unspelled: readonly Layer[], snapshot: Snapshot): DeclaredUsages['refused'] {
+  return unspelled.flatMap(({path, of: ofNames, by: byNames}) => {
+    const [ofName = '', byName = ''] = [ofNames[0], byNames[0]];
+    const of = objectOf(snapshot, ofName);
+    const by = objectOf(snapshot, byName);
+    if (of === undefined || by === undefined) return [];
+    return [{path, of, by, reason: 'too-many' as const, more: ofNames.length * byNames.length - 1, ofName, byName}];
+  });
 }

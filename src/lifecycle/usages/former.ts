@@ -21,6 +21,7 @@ import {isDeleting, ownershipOf} from '../objects/ownership.ts';
 import type {Claim} from '../objects/proof.ts';
 import {isRestored, listedBy, saysSynced} from '../objects/references.ts';
 import {formerUsagesOf} from '../objects/requirement-names.ts';
+import {hasRoomForLists} from '../objects/room.ts';
 import type {ResourceView, Snapshot} from '../snapshot.ts';
 import {isUsage, isUsedBy, observesUsagesOf} from './edges.ts';
 import {isChecking} from './in-use-label.ts';
@@ -76,6 +77,8 @@ export function formerRequirements(
   const isServed = () =>
     schemas !== undefined || crossplane !== undefined || observesUsagesOf(groupOf(api.usages), snapshot);
   if (!(isLabelled || isLooking || isInTheWay) || !isServed()) return [];
+  const kinds = placesOf(snapshot, api).map(({kind}) => ({apiVersion: api.usages, kind}));
+  if (!hasRoomForLists(kinds, snapshot)) return [];
   const match = {kind: 'labels', labels: {[labelComposite]: id}} as const;
   return placesOf(snapshot, api).map((place) => [
     formerUsagesOf(place),

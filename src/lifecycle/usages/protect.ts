@@ -15,6 +15,7 @@ import {objectOf} from '../objects/identity.ts';
 import {refTo} from '../objects/naming.ts';
 import {isDeleting} from '../objects/ownership.ts';
 import {isForeign} from '../objects/requirement-names.ts';
+import type {Room} from '../objects/room.ts';
 import {isSetAside} from '../objects/set-aside.ts';
 import type {ResourceView, Snapshot} from '../snapshot.ts';
 import type {IsDue} from './due.ts';
@@ -47,6 +48,7 @@ export function protections(
   isDue: IsDue,
   former: Former,
   moving: readonly string[],
+  room: Room,
 ): Protections {
   const usages = new Map<string, JsonObject>();
   const protecting = new Map<string, string>();
@@ -64,8 +66,9 @@ export function protections(
       refused.push({path, of, by: undefined, reason: 'former-usage', ofName, byName: ''});
       return;
     }
-    usages.set(name.resourceName, body);
     if (ofName !== '') protecting.set(ofName, name.resourceName);
+    if (room(name.resourceName, body)) usages.set(name.resourceName, body);
+    else refused.push({path, of, by: undefined, reason: 'too-many', ofName, byName: ''});
   };
   selected(snapshot, input.protect?.resources ?? []).forEach(({index, rule}, resourceName) => {
     const of = objectOf(snapshot, resourceName);
@@ -83,27 +86,20 @@ export function protections(
   const ofXr = nameOf('', xr);
   const keepsXr = input.protect === undefined && usages.size > 0 && snapshot.observed.has(ofXr);
   if (keepsXr || protectsXr(snapshot, input, usages.size > 0)) protect('protect.xr', '', xr, defaultReason);
-  const others = protectedRequired(snapshot.required, input, api, nameUsage);
-  return {
-    usages: new Map([...others.usages, ...usages]),
-    protecting,
-    ofXr: usages.has(ofXr) ? ofXr : undefined,
-    refused: [...refused, ...others.refused],
-  };
+  return {usages, protecting, ofXr: usages.has(ofXr) ? ofXr : undefined, refused};
 }
-
-/** How many there are say those who may make objects of the kind; Crossplane takes no response of more than 4 MB. */
-export const requiredMax = 5000;
 
 /**
  * Usages for objects that are only required: they are not this XR's, so nothing is held for them. What this function
- * looks up for itself is not meant, and what is being deleted needs no Usage any more.
+ * looks up for itself is not meant, and what is being deleted needs no Usage any more. How many there are say those who may make
+ * objects of the kind.
  */
 export function protectedRequired(
   required: Snapshot['required'],
   input: Input,
   api: UsageApi,
   nameUsage: NameUsage,
+  room: Room,
 ): Pick<Protections, 'usages' | 'refused'> {
   const usages = new Map<string, JsonObject>();
   const refused: DeclaredUsages['refused'][number][] = [];
@@ -121,12 +117,10 @@ export function protectedRequired(
         refuse(reason);
         continue;
       }
-      if (usages.size >= requiredMax) {
-        refuse('too-many');
-        return {usages, refused};
-      }
       const {resourceName, objectName} = nameUsage({resourceName: '', object: of}, undefined);
-      usages.set(resourceName, protectionBody(objectName, of, rule.reason ?? defaultReason, api));
+      const body = protectionBody(objectName, of, rule.reason ?? defaultReason, api);
+      if (room(resourceName, body)) usages.set(resourceName, body);
+      else refuse('too-many');
     }
   }
   return {usages, refused};

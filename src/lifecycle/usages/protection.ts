@@ -4,6 +4,7 @@ import type {Input, UsageNaming} from '../input/input.ts';
 import {objectOf} from '../objects/identity.ts';
 import {ownersOf} from '../objects/ownership.ts';
 import {claimOf} from '../objects/proof.ts';
+import {roomForUsages} from '../objects/room.ts';
 import type {Snapshot} from '../snapshot.ts';
 import {usagesDue} from './due.ts';
 import {formerUsages} from './former.ts';
@@ -27,7 +28,16 @@ export function protectionOf(snapshot: Snapshot, input: Input, naming: UsageNami
   const make = () => {
     const isDue = usagesDue(snapshot, ownersOf(observed, claim), strayUsages(snapshot, claim));
     const names = usageNames(naming, snapshot, api);
-    return protections(snapshot, input, api, names, isDue, formerUsages(snapshot, claim, api), []);
+    return protections(
+      snapshot,
+      input,
+      api,
+      names,
+      isDue,
+      formerUsages(snapshot, claim, api),
+      [],
+      roomForUsages(snapshot),
+    );
   };
   return {
     usageOf: (resourceName) => {

@@ -11,7 +11,9 @@ import type {RefusedPair} from '../edit.ts';
 import type {Input} from '../input/input.ts';
 import {type JsonObject, text} from '../json.ts';
 import {objectOf} from '../objects/identity.ts';
+import type {Room} from '../objects/room.ts';
 import type {ResourceView, Snapshot} from '../snapshot.ts';
+import type {IsDue} from './due.ts';
 import type {Former} from './former.ts';
 import {type NameUsage, usageNamespace} from './names.ts';
 import {type UsageApi, usageKind} from './usage-api.ts';
@@ -36,6 +38,18 @@ export interface DeclaredUsages {
   readonly refused: readonly (RefusedPair & {readonly ofName: string; readonly byName: string})[];
 }
 
+/** What a person is told of the pairs without a Usage: of those that have no room the first of each place in the input. */
+export function toldPairs(refused: DeclaredUsages['refused']): readonly RefusedPair[] {
+  const crowded = Map.groupBy(refused, ({path, reason}) => (reason === 'too-many' ? path : ''));
+  return refused.flatMap(({path, of, by, reason}, index): RefusedPair[] => {
+    if (reason !== 'too-many') return [{path, of, by, reason}];
+    const all = crowded.get(path) ?? [];
+    if (all[0] !== refused[index]) return [];
+    const more = all.length - 1 + all.reduce((sum, one) => sum + (one.more ?? 0), 0);
+    return [{path, of, by, reason, ...(more === 0 ? {} : {more})}];
+  });
+}
+
 /** The Usages of the input's pairs, sorted by name. Pairs with an end that has no name yet wait for the next reconcile. */
 export function declaredUsages(
   snapshot: Snapshot,
@@ -43,6 +57,8 @@ export function declaredUsages(
   api: UsageApi,
   nameUsage: NameUsage,
   former: Former,
+  isDue: IsDue,
+  room: Room,
 ): DeclaredUsages {
   const usages = new Map<string, DeclaredUsage>();
   const refused: DeclaredUsages['refused'][number][] = [];
@@ -63,7 +79,9 @@ export function declaredUsages(
       refuse('former-usage');
       continue;
     }
-    usages.set(name.resourceName, {name: name.resourceName, ofName: pair.of, byName: pair.by, body});
+    if (usages.has(name.resourceName)) continue;
+    if (isDue(name.resourceName, [pair.of, pair.by]) && !room(name.resourceName, body)) refuse('too-many');
+    else usages.set(name.resourceName, {name: name.resourceName, ofName: pair.of, byName: pair.by, body});
   }
   return {usages: [...usages.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), refused};
 }

@@ -342,36 +342,66 @@ describe('an order says who goes first when both go', () => {
 
 describe('an order of many resources', () => {
   const names = (prefix: string, count: number) => Array.from({length: count}, (_, index) => `${prefix}${index}`);
-  const refused = (count: number, order: object) => {
-    const all = [...names('a', count), ...names('b', count), 'gate'].map((name) => desired(name));
-    const result = plan(snapshot({desired: all}), {order: [order]});
-    return result.kind === 'plan' ? undefined : `${result.path}: ${result.expected}; ${result.got}`;
-  };
   const ends = [{pattern: 'a.*'}, {pattern: 'b.*'}];
+  const input: Input = {order: [{sequence: ends}]};
+  const both = (count: number) => [...names('a', count), ...names('b', count)];
+  const living = (count: number, bytes = 0): Given => ({
+    bytes,
+    observed: both(count).map((name) => observed(name)),
+    desired: both(count).map((name) => desired(name)),
+    input,
+  });
+  const usagesOf = (given: Given) => [...planOf(given).decisions.keys()].filter((name) => name.includes('-uses-'));
+  const mebibyte = 2 ** 20;
 
-  it('is refused before its pairs are made where those are very many, also on creation alone', () => {
-    const said = 'at most 250000 pairs of which one waits for the other';
-    expect(refused(501, {sequence: ends, createOnly: true})).toContain(`order[0]: ${said}`);
-    expect(refused(501, {sequence: ends, createOnly: true})).toContain('251001 with this order');
-    expect(refused(100, {sequence: ends, createOnly: true})).toBeUndefined();
+  it('makes as many Usages as the next request has room for, and tells of the rest in one sentence', () => {
+    const given = living(38, mebibyte);
+    const made = usagesOf(given).length;
+    // 3.6 KB each as observed: what is made now is in the next request beside what is there.
+    expect(mebibyte + made * 3600).toBeLessThan(4 * mebibyte);
+    expect(made).toBeGreaterThan(500);
+    const {condition, refusedPairs} = planOf(given);
+    expect(condition).toMatchObject({status: 'False', reason: 'Refusing'});
+    expect(refusedPairs).toMatchObject([{path: 'order[0]', reason: 'too-many', more: 38 * 38 - made - 1}]);
   });
 
-  it('is refused in one sentence where its Usages would make the response too large', () => {
-    expect(refused(100, {sequence: ends})).toBe(
-      'order[0]: at most 2000 pairs to keep in order on deletion, each of them a Usage (say createOnly, or put a step of one resource between two large ones); 10000 with this order, whose steps select 100 x 100 resources',
-    );
-    expect(refused(44, {sequence: ends})).toBeUndefined();
+  it('makes none where there is no room, and goes on with all else', () => {
+    const {decisions} = planOf(living(10, 4 * mebibyte));
+    expect([...new Set([...decisions.values()].map(({kind}) => kind))]).toEqual(['keep']);
+    expect(decisions.size).toBe(20);
   });
 
-  it('is kept as far as it is for creation alone, or passes through one resource', () => {
-    expect(refused(100, {sequence: ends, createOnly: true})).toBeUndefined();
-    expect(refused(100, {sequence: [ends[0], {resources: ['gate']}, ends[1]]})).toBeUndefined();
+  it('keeps the Usages that are there, however large the request is by now', () => {
+    const given = living(3);
+    const made = usagesOf(given).map((name): [string, ReturnType<typeof view>] => {
+      const body = emitted(planOf(given), name);
+      return [name, view({...body, metadata: {...(body['metadata'] as object), ownerReferences: ours}})];
+    });
+    const later = {...given, bytes: 4 * mebibyte, observed: [...(given.observed ?? []), ...made]};
+    expect(usagesOf(later)).toHaveLength(9);
+    expect(planOf(later).refusedPairs).toEqual([]);
   });
 
-  it('counts with all others of the input', () => {
-    const all = [...names('a', 40), ...names('b', 40)].map((name) => desired(name));
-    const result = plan(snapshot({desired: all}), {order: [{sequence: ends}, {sequence: ends}]});
-    expect(result).toMatchObject({kind: 'invalid-input', path: 'order[1]', got: expect.stringContaining('3200')});
+  it.each([44, 45, 46, 200])('of %i on each side stops no XR, new or living', (count) => {
+    expect(plan(snapshot({desired: both(count).map((name) => desired(name))}), input).kind).toBe('plan');
+    expect(plan(snapshot(living(count)), input).kind).toBe('plan');
+  });
+
+  it('has what uses leave before what it uses, also where no Usage says so', () => {
+    const given = {...living(200), desired: []};
+    expect(table(given)).toMatchObject({a0: 'hold (still-used-by)', a199: 'hold (still-used-by)', b0: 'release'});
+    const later = {...given, observed: names('a', 200).map((name) => observed(name))};
+    expect(table(later)).toMatchObject({a0: 'release', a199: 'release'});
+  });
+
+  it('lets go what is dropped while its users stay, also where no Usage says so', () => {
+    const given = {...living(200), desired: names('b', 200).map((name) => desired(name))};
+    expect(table(given)).toMatchObject({a0: 'release', b0: 'keep'});
+  });
+
+  it('lets a new XR wait for the first step, however many there are', () => {
+    const given = {desired: both(600).map((name) => desired(name)), input};
+    expect(table(given)).toMatchObject({a0: 'create', b0: 'wait (creation-order)', b599: 'wait (creation-order)'});
   });
 });
 
@@ -384,5 +414,24 @@ describe('a long order', () => {
     expect(plan(snapshot({}), {usages: pairs})).toMatchObject({kind: 'plan'});
     const closed = [...pairs, {of: names.at(-1) ?? '', by: names[0] ?? '', optional: true}];
     expect(plan(snapshot({}), {usages: closed})).toMatchObject({expected: 'an order without a cycle'});
+  });
+
+  it('of 700 steps has each wait for all before it', () => {
+    const names = chain(700);
+    const input: Input = {order: [{sequence: names.map((name) => ({resources: [name]}))}]};
+    const {decisions} = planOf({desired: names.map((name) => desired(name)), input});
+    expect(decisions.get('r000699')).toMatchObject({reason: 'creation-order', of: names.slice(0, -1)});
+  });
+
+  it('has its cycle found where two orders of it say the opposite', () => {
+    const names = chain(700);
+    const steps = (all: readonly string[]) => ({sequence: all.map((name) => ({resources: [name]})), createOnly: true});
+    const order = [steps(names), steps(['r000650', 'r000003'])];
+    const given = snapshot({desired: names.map((name) => desired(name))});
+    expect(plan(given, {order})).toMatchObject({
+      expected: 'an order without a cycle',
+      got: expect.stringContaining('r000650'),
+    });
+    expect(plan(given, {order: order.slice(0, 1)}).kind).toBe('plan');
   });
 });

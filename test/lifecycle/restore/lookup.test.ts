@@ -14,6 +14,7 @@ import {
   planOf,
   table,
   view,
+  xr,
   xrUid,
 } from '../given.ts';
 
@@ -293,4 +294,31 @@ it('looks at each found object a few times, however many resources are missing',
   const given = {desired: names.map((name) => desired(name)), input: on, required: {[things]: found}};
   expect(Object.values(table(given))).toEqual(names.map(() => 'adopt (found-by-label)'));
   expect(read).toBeLessThan(names.length * 12);
+});
+
+describe('a lookup whose answer the next request has no room for', () => {
+  const observing = Array.from({length: 10}, (_, index) => observed(`r${index}`));
+  const given = (bytes: number, input: Input = {restore: {lookup: true}}): Given => ({
+    bytes,
+    observed: observing,
+    desired: [...observing.map(([name]) => desired(name)), desired('more')],
+    input,
+    schemas: {},
+  });
+
+  it('is not asked for: nothing it could find is made, and all else goes on', () => {
+    expect([...planOf(given(1.5 * 2 ** 20)).requirements.keys()]).toEqual(['lost-Thing.ec2.example.org']);
+    expect([...planOf(given(2 * 2 ** 20)).requirements.keys()]).toEqual([]);
+    expect(table(given(2 * 2 ** 20))).toMatchObject({r0: 'keep', r9: 'keep', more: 'wait (lookup-pending)'});
+  });
+
+  it('keeps nothing from being made where the input asks for no lookup', () => {
+    const labels = {'velero.io/restore-name': 'r'};
+    const {metadata, ...rest} = xr.json() as {metadata: JsonObject};
+    const restored = view({...rest, metadata: {...metadata, labels}});
+    const asks = (bytes: number) => planOf({...given(bytes, {}), xr: restored});
+    expect([...asks(1.5 * 2 ** 20).requirements.keys()]).toEqual(['lost-Thing.ec2.example.org']);
+    expect(asks(2 * 2 ** 20).requirements.size).toBe(0);
+    expect(asks(2 * 2 ** 20).decisions.get('more')).toEqual({kind: 'create'});
+  });
 });
