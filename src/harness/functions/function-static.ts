@@ -1,7 +1,8 @@
 // function-static: the function of the recordings, and a plain template step for scenarios. Its input
 // (static.fn.example.org/v1 Input) lists what it desires; nothing depends on anything but input and observed state.
 // An entry with `needs: {resource, field}` is desired only while that observed resource, or the XR if none is named, has the
-// field, or is Ready if none is named either; `relays: [{resource, field, to}]` copies fields of observed resources into
+// field, or is Ready if none is named either; with `object: {apiVersion, kind, name}` it is one that is no part of the XR.
+// `to` copies the field to one of the entry's. `count` names a field of the XR: so many there are, `a-0`, `a-1` ... `relays: [{resource, field, to}]` copies fields of observed resources into
 // the XR's status. So it composes by what a sibling's status says, as templates do.
 // With `adoptBeforeRemoval` it keeps, for as long as the XR does not control it, an observed resource that it no longer
 // lists: the smallest possible adopt-first.
@@ -12,7 +13,7 @@ import {isJsonObject, type Json, type JsonObject} from '../../wire/json.ts';
 import {decodeRequest, type RequestMessage} from '../../wire/request-decode.ts';
 import type {ResourceMessage} from '../../wire/resource-message.ts';
 import type {ResourceChange} from '../../wire/response-encode.ts';
-import type {Ready, Result} from '../../wire/response-message.ts';
+import type {Ready, ResourceSelector, Result} from '../../wire/response-message.ts';
 import {Sink} from '../../wire/sink.ts';
 import {decodeStruct} from '../../wire/struct-decode.ts';
 import {encodeStruct} from '../../wire/struct-encode.ts';
@@ -23,6 +24,8 @@ interface Entry {
   readonly base: JsonObject;
   readonly ready: string;
   readonly needs: JsonObject | undefined;
+  /** The field of the XR that says how many. */
+  readonly count: string | undefined;
 }
 
 export function functionStatic(request: Uint8Array): FunctionReply {
@@ -36,7 +39,8 @@ export function functionStatic(request: Uint8Array): FunctionReply {
 function answer(request: RequestMessage): FunctionReply {
   const input = request.input === undefined ? {} : decodeStruct(request.input);
   const entries = [...entriesOf(input['resources']), ...entriesOf(input['usages'])];
-  const listed = entries.filter(({needs}) => needs === undefined || hasNeeded(needs, request));
+  const listed = entries.flatMap((entry) => counted(entry, request)).flatMap((entry) => filled(entry, request) ?? []);
+  const requirements = new Map(entries.flatMap(requirementOf));
   const resources = new Map<string, ResourceChange>(listed.map((entry) => [entry.name, desire(entry, request)]));
   if (input['adoptBeforeRemoval'] === true) {
     for (const [name, kept] of unadopted(request, resources)) resources.set(name, kept);
@@ -45,6 +49,7 @@ function answer(request: RequestMessage): FunctionReply {
   return answered(withStatus(request, statusOf(input, request)), {
     resources,
     results: resultsOf(input),
+    ...(requirements.size === 0 ? {} : {requirements, requirementFields: ['resources', 'extra_resources']}),
     ...(typeof ttlSeconds === 'number' ? {ttlSeconds} : {}),
   });
 }
@@ -56,18 +61,59 @@ function entriesOf(list: Json | undefined): readonly Entry[] {
     base: isJsonObject(item['base']) ? item['base'] : {},
     ready: String(item['ready'] ?? 'Unspecified'),
     needs: isJsonObject(item['needs']) ? item['needs'] : undefined,
+    count: typeof item['count'] === 'string' ? item['count'] : undefined,
   }));
 }
 
-function hasNeeded({resource, field}: JsonObject, request: RequestMessage): boolean {
-  if (typeof field === 'string') return fieldOf(resource, field, request) !== undefined;
-  return isReady(request.observed.resources.get(String(resource)));
+function counted(entry: Entry, {observed}: RequestMessage): readonly Entry[] {
+  if (entry.count === undefined) return [entry];
+  const count = observed.composite?.field(entry.count.split('.'));
+  const {name} = isJsonObject(entry.base['metadata']) ? entry.base['metadata'] : {};
+  return Array.from({length: typeof count === 'number' ? count : 0}, (_, index) => ({
+    ...entry,
+    name: `${entry.name}-${index}`,
+    base: name === undefined ? entry.base : withField(entry.base, ['metadata', 'name'], `${String(name)}-${index}`),
+  }));
+}
+
+/** The entry with the field that it copies; undefined as long as what it needs is not there. */
+function filled(entry: Entry, request: RequestMessage): Entry | undefined {
+  if (entry.needs === undefined) return entry;
+  const {resource, object, field, to} = entry.needs;
+  const needed = object === undefined ? viewOf(resource, request) : answersTo(entry, request)?.[0];
+  if (typeof field !== 'string') return isReady(needed) ? entry : undefined;
+  const value = needed?.field(field.split('.'));
+  if (value === undefined) return undefined;
+  return typeof to === 'string' ? {...entry, base: withField(entry.base, to.split('.'), value)} : entry;
+}
+
+function requirementOf(entry: Entry): readonly (readonly [string, ResourceSelector])[] {
+  const object = entry.needs?.['object'];
+  if (!isJsonObject(object)) return [];
+  const [apiVersion, kind, name] = ['apiVersion', 'kind', 'name'].map((field) => String(object[field]));
+  return [[neededBy(entry), {apiVersion, kind, match: {kind: 'name', name}} as ResourceSelector]];
+}
+
+function answersTo(entry: Entry, {requiredResources, extraResources}: RequestMessage) {
+  return requiredResources.get(neededBy(entry)) ?? extraResources.get(neededBy(entry));
+}
+
+function neededBy({name}: Entry): string {
+  return `needed-by-${name}`;
+}
+
+function withField(object: JsonObject, [first = '', ...rest]: readonly string[], value: Json): JsonObject {
+  const inner = object[first];
+  return {...object, [first]: rest.length === 0 ? value : withField(isJsonObject(inner) ? inner : {}, rest, value)};
+}
+
+function viewOf(resource: Json | undefined, {observed}: RequestMessage): ResourceMessage | undefined {
+  return resource === undefined ? observed.composite : observed.resources.get(String(resource));
 }
 
 /** A field of an observed resource, or of the XR if none is named: `status.atProvider.id`. */
-function fieldOf(resource: Json | undefined, field: string, {observed}: RequestMessage): Json | undefined {
-  const view = resource === undefined ? observed.composite : observed.resources.get(String(resource));
-  return view?.field(field.split('.'));
+function fieldOf(resource: Json | undefined, field: string, request: RequestMessage): Json | undefined {
+  return viewOf(resource, request)?.field(field.split('.'));
 }
 
 /** What the input says is the XR's status, with what it relays of observed resources; undefined where that is nothing. */

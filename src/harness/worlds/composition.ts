@@ -3,13 +3,24 @@
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import type {JsonObject} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
+import {annotationExternalName} from '../../cluster/vocabulary.ts';
 import type {Draw} from './draw.ts';
-import {type ComposedKind, composedKinds, isModern, namespaces, type XrKind} from './platform.ts';
+import {
+  type ComposedKind,
+  composedKinds,
+  isModern,
+  namespaces,
+  settings,
+  settingsKind,
+  type XrKind,
+} from './platform.ts';
 
 export interface Resource {
   readonly name: string;
   readonly kind: ComposedKind;
   readonly object: JsonObject;
+  /** What else its entry in the template step says: what it waits for, and how many there are. */
+  readonly composes?: JsonObject;
 }
 
 export interface Blueprint {
@@ -19,6 +30,8 @@ export interface Blueprint {
   readonly input: JsonObject;
   /** Another API's words instead. */
   readonly dialect?: JsonObject;
+  /** What comes after the function in the pipeline: steps that change nothing, or one that composes a resource of its own. */
+  readonly after?: 'passes' | 'composes';
 }
 
 const keys = ['a', 'b', 'c', 'd'];
@@ -32,7 +45,8 @@ export function drawResources(
 ): readonly Resource[] {
   const count = 2 + draw.below(3);
   const kinds = composedKinds(crossplane).filter(({namespaced}) => xr.scope !== 'Namespaced' || namespaced);
-  const resources = keys.slice(0, count).map((name) => drawResource(draw, xr, name, draw.pick(kinds), !shared));
+  const drawn = keys.slice(0, count).map((name) => drawResource(draw, xr, name, draw.pick(kinds), !shared));
+  const resources = draw.chance(35) ? asTemplates(draw, crossplane, drawn) : drawn;
   if (nested === undefined) return resources;
   const {apiVersion, kind} = nested;
   const inner: ComposedKind = {apiVersion, kind, namespaced: false, managed: false, body: {}};
@@ -40,15 +54,51 @@ export function drawResources(
   return [...resources.slice(0, count - 1), last];
 }
 
+/** One of the resources is composed as templates of people do: by what a sibling is, by another object, or as many as the XR says. */
+function asTemplates(draw: Draw, crossplane: ProfileName, resources: readonly Resource[]): readonly Resource[] {
+  const at = draw.below(resources.length);
+  const siblings = resources.filter(({kind}, index) => index !== at && kind.managed);
+  const sibling = siblings.length === 0 ? undefined : draw.pick(siblings).name;
+  const other = sibling === undefined ? 0 : 3;
+  const composes = draw.weighted<JsonObject>([
+    [other, {needs: {resource: sibling ?? ''}}],
+    [other, {needs: {resource: sibling ?? '', field: 'status.atProvider.id', to: 'metadata.annotations.reads'}}],
+    [
+      2,
+      {
+        needs: {
+          object: {...settingsKind(crossplane), name: settings},
+          field: 'data.region',
+          to: 'metadata.annotations.region',
+        },
+      },
+    ],
+    [6, {count: 'spec.count'}],
+  ]);
+  return resources.map((one, index) => (index === at ? {...one, composes} : one));
+}
+
+/** The resource name of one object of it: of a resource that the XR counts the first. */
+export function resourceNameOf({name, composes}: Resource): string {
+  return composes?.['count'] === undefined ? name : `${name}-0`;
+}
+
 export function drawResource(draw: Draw, xr: XrKind, name: string, composed: ComposedKind, explicit = true): Resource {
   const {apiVersion, kind, namespaced, body} = composed;
   const isExplicit = explicit && draw.chance(25);
+  // As a team names what it has in the cloud. Of a namespaced XR there may be two, which would share it.
+  const isNamed = explicit && composed.managed && xr.scope !== 'Namespaced' && draw.chance(12);
+  const given = `${xr.plural}-${apiGroupWord(xr)}-${name}-${kind.toLowerCase()}`;
   const metadata: JsonObject = {
     // Every XR kind has names of its own, as a team would give them.
     ...(isExplicit ? {name: `${xr.plural}-${apiGroupWord(xr)}-${name}`} : {}),
     ...(namespaced && xr.scope !== 'Namespaced' ? {namespace: draw.pick(namespaces)} : {}),
     labels: {role: name, ...(draw.chance(15) ? {protect: 'true'} : {})},
-    ...(draw.chance(10) ? {annotations: {team: 'blue'}} : {}),
+    ...(isNamed
+      ? {annotations: {[annotationExternalName]: given}}
+      : draw.chance(10)
+        ? {annotations: {team: 'blue'}}
+        : {}),
   };
   return {name, kind: composed, object: {apiVersion, kind, metadata, ...body}};
 }
@@ -77,7 +127,8 @@ export function compositionOf(blueprint: Blueprint): KubeObject {
           input: {
             apiVersion: 'static.fn.example.org/v1',
             kind: 'Input',
-            resources: resources.map(({name, kind, object}) => ({
+            resources: resources.map(({name, kind, object, composes}) => ({
+              ...composes,
               name,
               // What has no status says nothing of its being ready.
               ready: kind.managed || kind.kind === 'Site' ? 'Auto' : 'True',
@@ -94,9 +145,28 @@ export function compositionOf(blueprint: Blueprint): KubeObject {
             ...blueprint.input,
           },
         },
+        ...stepsAfter(blueprint),
       ],
     },
   };
+}
+
+function stepsAfter({xr, after}: Blueprint): readonly JsonObject[] {
+  if (after === undefined) return [];
+  if (after === 'passes') return ['check', 'say'].map((step) => ({step, functionRef: {name: 'passing'}}));
+  const base = {...bucketOf(xr), metadata: {labels: {role: 'late'}}};
+  const input = {
+    apiVersion: 'static.fn.example.org/v1',
+    kind: 'Input',
+    resources: [{name: 'late', ready: 'Auto', base}],
+  };
+  return [{step: 'add', functionRef: {name: 'function-static'}, input}];
+}
+
+/** A managed resource that every XR of that scope may compose. */
+function bucketOf({scope}: XrKind): JsonObject {
+  const group = scope === 'Namespaced' ? 'cloud.m.example.org' : 'cloud.example.org';
+  return {apiVersion: `${group}/v1`, kind: 'Bucket', spec: {forProvider: {region: 'late'}}};
 }
 
 /** Where an XR keeps what it composes. */

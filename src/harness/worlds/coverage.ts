@@ -2,6 +2,7 @@
 
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import type {JsonObject} from '../../cluster/json.ts';
+import {annotationExternalName} from '../../cluster/vocabulary.ts';
 import type {FaultKind, Scenario} from '../scenario/scenario.ts';
 import {actors, faultKinds} from '../scenario/step-form.ts';
 import type {Topic} from './generate.ts';
@@ -24,6 +25,8 @@ export function tagsOf({steps, fixtures}: Scenario, happened: readonly FaultKind
     tags.add(`actor ${by ?? 'user'}`);
     tags.add(`move ${name}`);
     if (early !== undefined) tags.add('before all is at rest');
+    if (action?.kind === 'restore')
+      tags.add(hasStatus(action.options) ? 'a restore with status' : 'a restore without status');
     for (const object of action?.kind === 'apply' ? action.objects : []) {
       const scope = xrKinds.get(`${object.apiVersion} ${object.kind}`);
       if (scope !== undefined) tags.add(`XR ${scope}`);
@@ -33,10 +36,52 @@ export function tagsOf({steps, fixtures}: Scenario, happened: readonly FaultKind
   return tags;
 }
 
+function hasStatus(options: object): boolean {
+  return 'statusOf' in options;
+}
+
+/** How templates of people compose, by what an entry of function-static needs. */
+const templates = {
+  sibling: 'composed once a sibling is Ready',
+  status: 'composed by the status of a sibling',
+  object: 'composed by an EnvironmentConfig',
+  count: 'composed as often as the XR says',
+};
+
+function templatesOf({needs, count}: JsonObject): readonly string[] {
+  if (count !== undefined) return [templates.count];
+  const {object, field} = (needs ?? {}) as JsonObject;
+  if (needs === undefined) return [];
+  return [object !== undefined ? templates.object : field === undefined ? templates.sibling : templates.status];
+}
+
+const annotationNamed = 'composed with an external name of its author';
+const named = 'composed with a name of its author';
+
+function tagsOfEntry(entry: JsonObject): readonly string[] {
+  const {metadata} = entry['base'] as {readonly metadata?: JsonObject};
+  const annotations = metadata?.['annotations'] as JsonObject | undefined;
+  return [
+    ...templatesOf(entry),
+    ...(annotations?.[annotationExternalName] === undefined ? [] : [annotationNamed]),
+    ...(metadata?.['name'] === undefined ? [] : [named]),
+  ];
+}
+
+const stepsAfter = {passing: 'steps after the function', 'function-static': 'a step after the function composes'};
+
 function tagsOfComposition(spec: JsonObject): readonly string[] {
-  const [composing, tether] = spec['pipeline'] as readonly {readonly input: JsonObject}[];
+  const pipeline = spec['pipeline'] as readonly {readonly input: JsonObject; readonly functionRef: JsonObject}[];
+  const [composing, tether, after] = pipeline;
   const resources = (composing?.input['resources'] ?? []) as readonly {readonly base: JsonObject}[];
-  const input = tether?.input ?? {};
+  const ways = [
+    ...resources.flatMap((entry) => tagsOfEntry(entry as unknown as JsonObject)),
+    ...(after === undefined ? [] : [stepsAfter[after.functionRef['name'] as keyof typeof stepsAfter]]),
+  ];
+  return [...ways, ...tagsOfInput(resources, tether?.input ?? {})];
+}
+
+function tagsOfInput(resources: readonly {readonly base: JsonObject}[], input: JsonObject): readonly string[] {
   const [api = ''] = String(input['apiVersion']).split('.');
   const kinds = resources.map(
     ({base}) => `composed ${String(base['kind'])}.${String(base['apiVersion']).split('/')[0]}`,
@@ -80,6 +125,12 @@ export function wantedTags(crossplane: ProfileName, about: Topic = 'everything')
     'dialect of function-sequencer',
     ...(crossplane === '1.16' ? [] : ['dialect of function-deletion-protection']),
     'XR LegacyCluster',
+    ...Object.values(templates),
+    annotationNamed,
+    named,
+    ...Object.values(stepsAfter),
+    'a restore with status',
+    'a restore without status',
     'composed Site.example.org',
     'composed Note.example.org',
     ...(isModern(crossplane)
@@ -102,6 +153,7 @@ const moveNames = [
   'user: drop everything',
   'user: rename a key',
   'user: change a kind',
+  'user: rename a key and change a value',
   'user: change a value',
   'user: change an immutable field',
   'user: take resources back',
@@ -118,6 +170,13 @@ const moveNames = [
   'user: delete an XR and orphan its dependents',
   'user: ask for the XR again',
   'user: edit an XR',
+  'user: count down to none',
+  'user: count up or down',
+  'user: count up to a fleet',
+  'user: change settings',
+  'user: remove settings',
+  'user: bring settings back',
+  'user: start the provider after the restore',
   'user: pause an XR',
   'user: confirm removals',
   'user: change the input',

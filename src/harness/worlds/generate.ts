@@ -18,7 +18,9 @@ import {giveToAnother, handOver, turnBack} from './hand-over.ts';
 import {drawInput} from './inputs.ts';
 import {
   apply,
+  changeCount,
   changeInput,
+  changeSettings,
   confirmRemoval,
   definitionGoes,
   deleteXr,
@@ -110,6 +112,7 @@ function goOn(draw: Draw, {scene, steps, moves}: End, about: Topic): End {
 const storyFunctions = {
   'function-static': {kind: 'builtin', name: 'function-static'},
   'function-tether': {kind: 'builtin', name: 'function-tether'},
+  passing: {kind: 'builtin', name: 'passing'},
 } as const;
 
 function drawScene(draw: Draw, crossplane: ProfileName): Scene {
@@ -127,12 +130,20 @@ function drawScene(draw: Draw, crossplane: ProfileName): Scene {
     if (blueprints.has(kind)) continue;
     const nested = kind === app ? inner : undefined;
     const resources = drawResources(draw, crossplane, kind, {nested, shared: kind === inner});
-    const shape = {xr: kind, resources, input: {}};
+    const after = draw.weighted(afterwards);
+    const shape = {xr: kind, resources, input: {}, ...(after === undefined ? {} : {after})};
     blueprints.set(kind, {...shape, ...drawInput(draw, crossplane, shape)});
     known.set(kind, resources);
   }
   return {crossplane, xrs: all, blueprints, known};
 }
+
+/** What comes after the function in a pipeline. */
+const afterwards = [
+  [85, undefined],
+  [10, 'passes'],
+  [5, 'composes'],
+] as const;
 
 function namespaceOf(draw: Draw, {scope}: XrKind): string | undefined {
   return scope === 'Namespaced' ? draw.pick(namespaces) : undefined;
@@ -162,7 +173,7 @@ const patchNothing = {kind: 'process', change: 'restart', process: 'crossplane'}
 /** How often each is drawn, in stories about everything and in those about moves. */
 const weights: readonly (readonly [number, number, Maker])[] = [
   [12, 3, editComposition],
-  [3, 2, reAdd],
+  [5, 2, reAdd],
   [4, 4, handOver],
   [3, 5, giveToAnother],
   [0, 3, turnBack],
@@ -170,14 +181,16 @@ const weights: readonly (readonly [number, number, Maker])[] = [
   [7, 8, restore],
   [5, 8, deleteXr],
   [2, 1, editXr],
+  [8, 2, changeCount],
+  [2, 1, changeSettings],
   [1, 3, pauseXr],
   [3, 1, confirmRemoval],
   [3, 1, changeInput(drawInput)],
   [3, 1, definitionGoes],
   [2, 3, restartProcess],
   [1, 2, stopProvider],
-  [6, 3, handWork],
-  [3, 1, ownField],
+  [7, 3, handWork],
+  [7, 1, ownField],
   [7, 2, editorMove],
   [4, 2, tenantMove],
 ];

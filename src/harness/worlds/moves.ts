@@ -13,9 +13,21 @@ import {
 import type {Selector} from '../control-plane/catalogue.ts';
 import type {StepAction} from '../operator/action.ts';
 import type {Actor, Step} from '../scenario/scenario.ts';
-import {type Blueprint, compositionOf, drawResource, type Resource, refsIn} from './composition.ts';
+import {type Blueprint, compositionOf, drawResource, type Resource, refsIn, resourceNameOf} from './composition.ts';
 import type {Draw} from './draw.ts';
-import {canary, composedKinds, crds, isModern, large, movesTo, namespaces, type XrKind} from './platform.ts';
+import {
+  canary,
+  composedKinds,
+  crds,
+  isModern,
+  large,
+  movesTo,
+  namespaces,
+  settings,
+  settingsKind,
+  settingsOf,
+  type XrKind,
+} from './platform.ts';
 import {drawLabels} from './selectors.ts';
 import {annotationConfirmRemoval, labelTetherComposite, labelTetherResource} from './tether-marks.ts';
 
@@ -43,7 +55,7 @@ export function step(by: Actor, name: string, action: StepAction): Step {
 
 export function xrObject(
   {kind, namespace, name}: Xr,
-  spec: JsonObject = {size: 'small', note: `${canary}-note`},
+  spec: JsonObject = {size: 'small', note: `${canary}-note`, count: 2},
 ): KubeObject {
   const {apiVersion} = kind;
   return {apiVersion, kind: kind.kind, metadata: {name, ...(namespace === undefined ? {} : {namespace})}, spec};
@@ -54,9 +66,10 @@ export function selectorOf({kind, namespace, name}: Xr): Selector {
 }
 
 /** A composed resource of the XR, as somebody with kubectl finds it. */
-function composedOf({namespace}: Xr, {name, kind}: Resource): Selector {
+function composedOf({namespace}: Xr, resource: Resource): Selector {
+  const {kind} = resource;
   const where = namespace === undefined ? {} : {namespace};
-  return {apiVersion: kind.apiVersion, kind: kind.kind, resource: name, ...where};
+  return {apiVersion: kind.apiVersion, kind: kind.kind, resource: resourceNameOf(resource), ...where};
 }
 
 function patch(target: Selector, body: Json, status = false): StepAction {
@@ -99,6 +112,12 @@ const edits: {readonly [name: string]: Edit} = {
   'rename a key': (draw, resources) => {
     const at = draw.below(resources.length);
     return resources.map((one, index) => (index === at ? {...one, name: `${one.name}-new`} : one));
+  },
+  'rename a key and change a value': (draw, resources) => {
+    const managed = resources.filter(({kind}) => kind.managed);
+    if (managed.length === 0) return undefined;
+    const target = draw.pick(managed);
+    return resources.map((one) => (one === target ? {...one, name: `${one.name}-next`, object: changed(one)} : one));
   },
   'change a kind': (draw, resources, {crossplane}, xr) => {
     const at = draw.below(resources.length);
@@ -148,6 +167,7 @@ export const editComposition: Maker = (draw, scene) => {
     [5, 'drop a resource'],
     [2, 'drop everything'],
     [2, 'rename a key'],
+    [2, 'rename a key and change a value'],
     [3, 'change a kind'],
     [2, 'change a value'],
     [2, immutableEdit],
@@ -195,20 +215,24 @@ export const restore: Maker = (draw, scene) => {
         }
       : {};
   const kinds = draw.chance(15) ? scene.xrs.map(({kind}) => kind.kind) : [];
+  // A new cluster has its providers once their packages are pulled, and the restore does not wait for that.
+  const [stopped, started] = draw.chance(20) ? stopProvider(draw, scene) : [];
   return [
     step('user', `back up with ${tool}`, {kind: 'backup', tool, kinds}),
     ...between,
+    ...(stopped === undefined ? [] : [stopped]),
     ...wipe,
     step('user', `restore with ${tool}`, {kind: 'restore', options}),
+    ...(started === undefined ? [] : [{...started, name: 'user: start the provider after the restore'}]),
   ];
 };
 
 /** What becomes of dependents: those that the owner GC takes later, those that go first, and those that are left to nobody. */
 function drawDelete(draw: Draw, name: string, by: Actor, target: Selector): Step {
   const [how, propagationPolicy] = draw.weighted([
-    [7, ['', undefined] as const],
-    [2, [' in the foreground', 'Foreground'] as const],
-    [1, [' and orphan its dependents', 'Orphan'] as const],
+    [6, ['', undefined] as const],
+    [3, [' in the foreground', 'Foreground'] as const],
+    [2, [' and orphan its dependents', 'Orphan'] as const],
   ]);
   const action = remove(target);
   return step(by, `${name}${how}`, propagationPolicy === undefined ? action : {...action, propagationPolicy});
@@ -223,6 +247,37 @@ export const deleteXr: Maker = (draw, {xrs}) => {
 export const editXr: Maker = (draw, {xrs}) => [
   step('user', 'edit an XR', patch(selectorOf(draw.pick(xrs)), {spec: {size: 'large'}})),
 ];
+
+/** A count in the XR's spec is edited, where a template of its Composition counts. */
+export const changeCount: Maker = (draw, {xrs, blueprints}) => {
+  const isCounted = ({kind}: Xr) =>
+    blueprints.get(kind)?.resources.some(({composes}) => composes?.['count'] !== undefined) === true;
+  const counted = xrs.filter(isCounted);
+  return counted.length === 0 ? [] : [setCount(draw.pick(counted), draw.weighted(counts))];
+};
+
+/** So many of one resource: none, as where a feature is switched off, a few, or a fleet. */
+const counts = [
+  [4, 0],
+  [3, 1],
+  [4, 3],
+  [2, 5],
+  [2, 60],
+] as const;
+
+function setCount(xr: Xr, count: number): Step {
+  const name = count === 0 ? 'count down to none' : count > 10 ? 'count up to a fleet' : 'count up or down';
+  return step('user', name, patch(selectorOf(xr), {spec: {count}}));
+}
+
+/** What templates read of others goes, changes or comes back. */
+export const changeSettings: Maker = (draw, {crossplane}) => {
+  const target = {...settingsKind(crossplane), name: settings};
+  const changed = step('user', 'change settings', apply(settingsOf(crossplane, draw.pick(['north', 'south']))));
+  if (draw.chance(40)) return [changed];
+  const gone = step('user', 'remove settings', remove(target));
+  return draw.chance(60) ? [gone, step('user', 'bring settings back', apply(settingsOf(crossplane, 'north')))] : [gone];
+};
 
 export const pauseXr: Maker = (draw, {xrs}) => {
   const target = selectorOf(draw.pick(xrs));
@@ -240,9 +295,9 @@ export const confirmRemoval: Maker = (draw, scene) => {
 export const changeInput =
   (drawInput: (draw: Draw, crossplane: ProfileName, shape: Blueprint) => Pick<Blueprint, 'input' | 'dialect'>): Maker =>
   (draw, scene) => {
-    const [, {xr, resources}] = draw.pick([...scene.blueprints]);
+    const [, {xr, resources, after}] = draw.pick([...scene.blueprints]);
     if (resources.length < 2) return [];
-    const shape = {xr, resources, input: {}};
+    const shape = {xr, resources, input: {}, ...(after === undefined ? {} : {after})};
     return edited(scene, {...shape, ...drawInput(draw, scene.crossplane, shape)}, 'change the input');
   };
 
@@ -290,14 +345,14 @@ export const handWork: Maker = (draw, scene) => {
     [2, () => [step('person', relabel, patch(target, {metadata: {labels: labelsIn(draw, scene, found.xr)}}))]],
     [2, () => [step('person', 'annotate a composed resource', patch(target, {metadata: {annotations: {why: 'x'}}}))]],
     [2, () => [step('person', 'leave a stale in-use label', patch(target, labels('true')))]],
-    [1, () => [step('person', 'take the owner away', patch(target, {metadata: {ownerReferences: null}}))]],
+    [2, () => [step('person', 'take the owner away', patch(target, {metadata: {ownerReferences: null}}))]],
     [2, () => [step('person', 'forget who wrote what', patch(target, {metadata: {managedFields: [{}]}}))]],
-    [1, () => [step('person', 'add a finalizer', patch(target, {metadata: {finalizers: ['example.org/hand']}}))]],
+    [2, () => [step('person', 'add a finalizer', patch(target, {metadata: {finalizers: ['example.org/hand']}}))]],
     [
       managed ? 2 : 0,
       () => [step('person', 'keep the external resource', patch(target, {spec: {deletionPolicy: 'Orphan'}}))],
     ],
-    [managed ? 1 : 0, () => [step('person', 'edit a field', patch(target, {spec: {forProvider: {size: 'xl'}}}))]],
+    [managed ? 2 : 0, () => [step('person', 'edit a field', patch(target, {spec: {forProvider: {size: 'xl'}}}))]],
   ])();
 };
 
@@ -306,10 +361,10 @@ export const ownField: Maker = (draw, scene) => {
   const found = anyComposed(draw, scene);
   if (found === undefined) return [];
   const target = composedOf(found.xr, found.resource);
-  if (!found.resource.kind.managed || draw.chance(40)) {
+  if (!found.resource.kind.managed || draw.chance(30)) {
     return [step('controller', 'write a label of its own', patch(target, {metadata: {labels: {cost: '7'}}}))];
   }
-  if (found.resource.kind.kind === 'Database' && draw.chance(50)) {
+  if (found.resource.kind.kind === 'Database' && draw.chance(80)) {
     return [step('controller', 'write a large integer', patch(target, {spec: {forProvider: {quota: large}}}))];
   }
   return [step('controller', 'scale', patch(target, {spec: {forProvider: {replicas: 50}}}))];
@@ -334,9 +389,9 @@ export const editorMove: Maker = (draw, scene) => {
   return draw.weighted<() => Made>([
     [3, () => [step('editor', 'empty resourceRefs', refs([]))]],
     [4, () => [step('editor', 'list what belongs to nobody', refs([victim]))]],
-    [1, () => [step('editor', 'list another XR', refs(other === undefined ? [victim] : [ref(other)]))]],
+    [2, () => [step('editor', 'list another XR', refs(other === undefined ? [victim] : [ref(other)]))]],
     [3, () => [step('editor', 'plant names in status', patch(target, {status: {externalNames: planted}}, true))]],
-    [1, () => [step('editor', 'empty the status', patch(target, {status: null}, true))]],
+    [2, () => [step('editor', 'empty the status', patch(target, {status: null}, true))]],
     [
       2,
       () => [
@@ -353,7 +408,7 @@ export const editorMove: Maker = (draw, scene) => {
       2,
       () => [step('editor', 'annotate the XR', metadata({annotations: {'tether.fn.crossplane.io/phase': 'adopted'}}))],
     ],
-    [1, () => [step('editor', 'forget who wrote what', metadata({managedFields: [{}]}))]],
+    [2, () => [step('editor', 'forget who wrote what', metadata({managedFields: [{}]}))]],
     [1, () => [step('editor', 'change spec', patch(target, {spec: {size: 'huge'}}))]],
   ])();
 };

@@ -93,6 +93,18 @@ export function xrKinds(crossplane: ProfileName): readonly XrKind[] {
   return isModern(crossplane) ? [app, site, ...modern] : [app, site, teamSite];
 }
 
+/** An EnvironmentConfig that templates read. */
+export const settings = 'settings';
+
+export function settingsKind(crossplane: ProfileName): {readonly apiVersion: string; readonly kind: string} {
+  const version = crossplane === '1.16' ? 'v1alpha1' : 'v1beta1';
+  return {apiVersion: `apiextensions.crossplane.io/${version}`, kind: 'EnvironmentConfig'};
+}
+
+export function settingsOf(crossplane: ProfileName, region: string): KubeObject {
+  return {...settingsKind(crossplane), metadata: {name: settings}, data: {region}};
+}
+
 export const app: XrKind = {apiVersion: 'example.org/v1', kind: 'App', scope: 'LegacyCluster', plural: 'apps'};
 const site: XrKind = {apiVersion: 'example.org/v1', kind: 'Site', scope: 'LegacyCluster', plural: 'sites'};
 /** The same kind in another group. */
@@ -111,6 +123,7 @@ export function platform(crossplane: ProfileName): readonly KubeObject[] {
   return [
     ...namespaces.map((name) => ({apiVersion: 'v1', kind: 'Namespace', metadata: {name}})),
     ...crds(crossplane),
+    settingsOf(crossplane, 'north'),
     ...xrKinds(crossplane).map(xrd),
   ];
 }
@@ -219,7 +232,7 @@ export function xrd({apiVersion, kind, scope, plural}: XrKind): KubeObject {
           referenceable: true,
           schema: {
             openAPIV3Schema: object({
-              spec: object({size: {type: 'string'}, note: {type: 'string'}}),
+              spec: object({size: {type: 'string'}, note: {type: 'string'}, count: {type: 'integer'}}),
               status: object({externalNames: {type: 'object', 'x-kubernetes-preserve-unknown-fields': true}}),
             }),
           },

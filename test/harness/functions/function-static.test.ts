@@ -5,7 +5,8 @@ import type {JsonObject} from '../../../src/wire/json.ts';
 import {encodeRequest, type ResourceBody} from '../../../src/wire/request-encode.ts';
 import {decodeResponse} from '../../../src/wire/response-decode.ts';
 
-const xr = {apiVersion: 'x/v1', kind: 'App', metadata: {name: 'shop', uid: 'xr-uid'}};
+const metadata = {name: 'shop', uid: 'xr-uid'};
+const xr = {apiVersion: 'x/v1', kind: 'App', metadata, spec: {count: 2}};
 const bucket = {apiVersion: 'cloud/v1', kind: 'Bucket'};
 const ready = {status: {conditions: [{type: 'Ready', status: 'True'}]}};
 const ownedBy = (uid: string): JsonObject => ({metadata: {ownerReferences: [{uid, controller: true}]}});
@@ -52,6 +53,36 @@ describe('function-static', () => {
     expect(names(bucket)).toEqual(['by-xr']);
     expect(names({...bucket, status: {id: 'n-1'}})).toEqual(['by-id', 'by-xr']);
     expect(names({...bucket, ...ready})).toEqual(['by-ready', 'by-xr']);
+  });
+
+  test('copies what it needs of a sibling to a field of the entry', () => {
+    const needs = {resource: 'a', field: 'status.id', to: 'metadata.annotations.reads'};
+    const made = answer({resources: [{name: 'b', base: bucket, needs}]}, {a: {...bucket, status: {id: 'n-1'}}});
+    expect(made.desired.resources.get('b')?.object).toEqual({...bucket, metadata: {annotations: {reads: 'n-1'}}});
+  });
+
+  test('asks for an object that it needs, and waits until that is there', () => {
+    const object = {apiVersion: 'v1', kind: 'Namespace', name: 'blue'};
+    const needs = {object, field: 'data.region', to: 'spec.region'};
+    const made = answer({resources: [{name: 'b', base: bucket, needs}]}, {});
+    expect([...made.desired.resources.keys()]).toEqual([]);
+    const {name, ...kind} = object;
+    expect(made.requirements.get('needed-by-b')).toEqual({...kind, match: {kind: 'name', name}});
+    expect(made.extraRequirements.get('needed-by-b')).toEqual({...kind, match: {kind: 'name', name}});
+  });
+
+  test('desires as many as the XR says, each under a name of its own', () => {
+    const base = {...bucket, metadata: {name: 'b'}};
+    const names = (count: string) =>
+      [...answer({resources: [{name: 'b', base, count}]}, {}).desired.resources].map(([key, {object}]) => [
+        key,
+        (object['metadata'] as JsonObject)['name'],
+      ]);
+    expect(names('spec.count')).toEqual([
+      ['b-0', 'b-0'],
+      ['b-1', 'b-1'],
+    ]);
+    expect(names('spec.other')).toEqual([]);
   });
 
   test('relays fields of what it observes through the status of the XR', () => {

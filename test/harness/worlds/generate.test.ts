@@ -4,7 +4,7 @@ import {drawGroup, drawStory} from '../../../src/harness/worlds/generate.ts';
 
 // What must not depend on the function under test, or a story runs twice in two worlds.
 
-const stories = Array.from({length: 400}, (_, number) => drawStory(3n, number, 'main'));
+const stories = Array.from({length: 800}, (_, number) => drawStory(3n, number, 'main'));
 
 test('a tenant makes its decoy without what only the function writes, and copies that afterwards', () => {
   const decoys = stories.flatMap(({steps}) => steps.filter(({name}) => name === 'tenant: make a decoy'));
@@ -70,3 +70,12 @@ test('a story about moves begins with one, and what comes in its middle are back
   // Those about everything are as they were.
   expect(JSON.stringify(stories)).not.toContain('take the rules of');
 });
+
+test.each(['main', '2.3', '1.20', '1.19', '1.16'] as const)(
+  'nothing that matters is missing in 1,000 stories on %s',
+  (version) => {
+    const all = Array.from({length: 125}, (_, group) => drawGroup(5n, group, version)).flat();
+    const had = new Set(all.flatMap((story) => [...tagsOf(story, [])]));
+    expect(wantedTags(version).filter((tag) => !tag.startsWith('fault ') && !had.has(tag))).toEqual([]);
+  },
+);
