@@ -54,13 +54,26 @@ function stateSentence({condition, decisions, refusedPairs}: Plan): string {
       ...refusedPairs.map(refusedPairSentence),
       ...condition.resources.flatMap((name) => {
         const decision = decisions.get(name);
-        return decision === undefined ? [] : [decisionSentence(name, decision)];
+        if (decision === undefined) return [];
+        return [waitsForRestore(decision) ? restoringSentence(decision, decisions) : decisionSentence(name, decision)];
       }),
     ]),
   ];
   const more = sentences.length - listedMax;
   const listed = sentences.slice(0, listedMax);
   return more > 0 ? `${listed.join('; ')}; and ${more} more` : listed.join('; ');
+}
+
+type Restoring = Hold & {readonly reason: 'restore-in-progress'};
+
+function waitsForRestore(decision: Decision): decision is Restoring {
+  return decision.kind === 'hold' && decision.reason === 'restore-in-progress';
+}
+
+/** All that waits for one restore, in one sentence: it waits for the same. */
+function restoringSentence({awaited}: Restoring, decisions: Plan['decisions']): string {
+  const names = [...decisions].flatMap(([name, one]) => (waitsForRestore(one) ? [quoted(name)] : []));
+  return `holding composed resource${names.length === 1 ? '' : 's'} ${list(names)}: ${restoreCause(awaited)}`;
 }
 
 /** One event: something begins or ends in this reconcile. `decision` is that of the same resource. */
@@ -205,7 +218,7 @@ function holdCause(resourceName: string, hold: Decision & {readonly kind: 'hold'
     case 'inner-adopts-first':
       return 'it is an XR that has not reconciled since it is there, and what it composes may still have no controller reference; if it never does, name it in the annotation tether.fn.crossplane.io/confirm-removal of this XR';
     case 'restore-in-progress':
-      return restoreCause(resourceName, hold.awaited);
+      return restoreCause(hold.awaited);
     case 'still-used-by':
       return hold.usages.length === 0
         ? `${list(hold.by.map(end))} still ${hold.by.length === 1 ? 'uses' : 'use'} it`
@@ -251,13 +264,13 @@ function inUseCause({isCertain, check}: Hold & {readonly reason: 'in-use'}): str
     : `${labelled}; Usage ${quoted(check.usage)} finds out whether another one names it`;
 }
 
-function restoreCause(resourceName: string, awaited: readonly Awaited[]): string {
+function restoreCause(awaited: readonly Awaited[]): string {
   if (awaited.length === 0) return 'nothing is released before the pipeline has seen what a restore brought back';
   const unadopted = awaited.flatMap((one) => (one.cause === 'unadopted' ? [one.resourceName] : []));
   if (unadopted.length === awaited.length) {
     return `nothing is released before ${list(unadopted.map(quoted))} ${are(unadopted)} adopted`;
   }
-  return `nothing is released before what a restore brought back is Ready again: ${list(awaited.map(awaitedCause))}; if that never comes, and ${quoted(resourceName)} may be deleted, name it in the annotation tether.fn.crossplane.io/confirm-removal of the XR`;
+  return `nothing is released before what a restore brought back is Ready again: ${list(awaited.map(awaitedCause))}; if that never comes, name what may be deleted in the annotation tether.fn.crossplane.io/confirm-removal of the XR`;
 }
 
 function awaitedCause(awaited: Awaited): string {

@@ -60,7 +60,7 @@ export function additionsTo(
   moving: readonly string[],
 ): Additions {
   const isStray = strayUsages(snapshot, claim);
-  const isDue = usagesDue(snapshot, owners, isStray);
+  const isDue = usagesDue(snapshot, owners, isStray, api);
   const explicit = (input.usages ?? []).map((pair, index) => ({...pair, path: `usages[${index}]`}));
   const pairs = [...explicit, ...orders.deletion];
   const room = roomForUsages(snapshot);

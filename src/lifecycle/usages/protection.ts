@@ -26,7 +26,7 @@ export function protectionOf(snapshot: Snapshot, input: Input, naming: UsageNami
   const api = usageApiIn(snapshot, input);
   let made: Protections | undefined;
   const make = () => {
-    const isDue = usagesDue(snapshot, ownersOf(observed, claim), strayUsages(snapshot, claim));
+    const isDue = usagesDue(snapshot, ownersOf(observed, claim), strayUsages(snapshot, claim), api);
     const names = usageNames(naming, snapshot, api);
     return protections(
       snapshot,

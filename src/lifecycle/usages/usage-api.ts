@@ -3,7 +3,7 @@
 // conditions of functions in v1.17.0).
 
 import type {Input} from '../input/input.ts';
-import {isOfCrossplane1} from '../objects/references.ts';
+import {isOfCrossplane1, listedBy, listsNamespaces, saysSynced} from '../objects/references.ts';
 import type {Snapshot} from '../snapshot.ts';
 import {observesUsagesOf} from './edges.ts';
 
@@ -15,6 +15,8 @@ export interface UsageApi {
     | 'apiextensions.crossplane.io/v1alpha1';
   /** Whether this Crossplane serves it, as far as the XR tells. */
   readonly isServed: boolean;
+  /** Whether that is certain enough to make a Usage: an XR that lists one of a kind that is not served is never read again. */
+  readonly isKnown: boolean;
   /** Whether a deleted Usage waits for its `by` even when its Composition dropped it (S0). */
   readonly waitsForBy: boolean;
   /** Whether this Crossplane shows the conditions of functions (v1.17 on), so that an XR says what was refused last. */
@@ -38,7 +40,15 @@ export function usagesAsked({usages}: UsageApi): string {
 
 /** The Usage API of the Crossplane that asks: as the input says, or as far as the XR shows. */
 export function usageApiIn(snapshot: Snapshot, {crossplane}: Input): UsageApi {
-  return usageApiOf(crossplane, isCrossplane1(snapshot));
+  const api = usageApiOf(crossplane, isCrossplane1(snapshot));
+  return crossplane === undefined && cameBackWithoutStatus(snapshot) ? {...api, isKnown: false} : api;
+}
+
+/** An XR of Crossplane 1, or of Crossplane 2 with claims, shows which of them it is by the status that a restore left out. */
+function cameBackWithoutStatus(snapshot: Snapshot): boolean {
+  const {xr, schemas} = snapshot;
+  if (schemas !== undefined || saysSynced(xr) || listsNamespaces(xr) || listedBy(xr).length === 0) return false;
+  return !observesUsagesOf('protection.crossplane.io', snapshot);
 }
 
 /** One that answers about schemas (v2.2 on) is none, nor one that serves a Usage of Crossplane 2. */
@@ -52,7 +62,7 @@ export function usageApiOf(version: string | undefined, isOf1: boolean): UsageAp
   const [major = 2, minor = 0, patch = 0] = (version ?? '2').replace(/^v/, '').split('.').map(Number);
   const waitsForBy = major < 1 || (major === 1 && (minor < 18 || (minor === 18 && patch < 2)));
   const showsConditions = major > 1 || (major === 1 && minor >= 17);
-  const behaves = {waitsForBy, showsConditions};
+  const behaves = {waitsForBy, showsConditions, isKnown: true};
   if (major >= 2) return {usages: 'protection.crossplane.io/v1beta1', isServed: !isOf1, ...behaves};
   if (major === 1 && minor >= 19) return {usages: 'apiextensions.crossplane.io/v1beta1', isServed: true, ...behaves};
   return {usages: 'apiextensions.crossplane.io/v1alpha1', isServed: true, ...behaves};
