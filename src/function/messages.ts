@@ -6,6 +6,7 @@ import type {RefusedPair} from '../lifecycle/edit.ts';
 import type {InvalidInput} from '../lifecycle/input/input.ts';
 import {labelComposite} from '../lifecycle/objects/marks.ts';
 import type {Plan} from '../lifecycle/plan.ts';
+import {type LeftBehind, leftBehindWords} from '../lifecycle/restore/left-behind.ts';
 import type {Transition, UnknownName} from '../lifecycle/transition.ts';
 import {unreachable} from '../lifecycle/unreachable.ts';
 import {exchangeSentence, givenAwayCause, notGivenCause} from './exchange-messages.ts';
@@ -42,7 +43,7 @@ function unknownName({path, part, name}: UnknownName): string {
   return `input.${path} ${says[part ?? 'name']}; if that is meant, say \`optional: true\` beside it`;
 }
 
-function stateSentence({condition, decisions, refusedPairs}: Plan): string {
+function stateSentence({condition, decisions, refusedPairs, leftBehind}: Plan): string {
   if (condition.status === 'True') {
     const retained = [...decisions].filter(([, {kind}]) => kind === 'retain').map(([name]) => quoted(name));
     const kept = retained.length === 0 ? '' : `; retaining ${list(retained.sort())}, as the removal policy says`;
@@ -60,8 +61,17 @@ function stateSentence({condition, decisions, refusedPairs}: Plan): string {
     ]),
   ];
   const more = sentences.length - listedMax;
-  const listed = sentences.slice(0, listedMax);
-  return more > 0 ? `${listed.join('; ')}; and ${more} more` : listed.join('; ');
+  // All of them are said: the next reconcile reads them here.
+  const listed = [
+    ...sentences.slice(0, listedMax),
+    ...(more > 0 ? [`and ${more} more`] : []),
+    ...leftBehind.map(leftBehindSentence),
+  ];
+  return listed.join('; ');
+}
+
+function leftBehindSentence(left: LeftBehind): string {
+  return `${leftBehindWords(left)} has no controller reference, and the backup that it comes from is older than function-tether: nothing proves that this XR composed it; delete it, give it to an XR, or name ${quoted(left.resourceName)} in the annotation tether.fn.crossplane.io/gone of the XR`;
 }
 
 type Restoring = Hold & {readonly reason: 'restore-in-progress'};

@@ -29,6 +29,7 @@ import {referencesOf} from './order/references.ts';
 import {holdingOrders} from './order/when.ts';
 import type {Kind} from './removal/questions.ts';
 import {endsByItself} from './removal/removal.ts';
+import {type LeftBehind, leftBehind, leftBehindBefore} from './restore/left-behind.ts';
 import {withStableNames} from './restore/stable-names.ts';
 import {type Situation, situate} from './situation.ts';
 import type {Snapshot} from './snapshot.ts';
@@ -60,6 +61,8 @@ export interface Plan {
   readonly unknownNames: readonly UnknownName[];
   /** Every `when` of an order that says neither true nor false, and is taken as true. */
   readonly unsaid: readonly InvalidInput[];
+  /** What a restore left to nobody, until a person has decided; sorted. */
+  readonly leftBehind: readonly LeftBehind[];
   readonly condition: Condition;
   readonly transitions: readonly Transition[];
   /** By requirement name, sorted. The same for the same observed, desired, input and schemas, whatever else was answered. */
@@ -112,6 +115,7 @@ export function plan(
   const situation = situate(snapshot, input, orders, templates, handovers, exchanges, naming, seals);
   const decisions = decisionsOf(situation);
   const names = emittedNames(decisions, situation);
+  const left = leftBehind(leftBehindBefore(situation.removal.snapshot), decisions, snapshot);
   const unknown = [...unknownNames(snapshot, input), ...unknownEnds(snapshot, input)];
   const busy = [...decisions.values()].some((decision) => endsByItself(decision, situation.removal));
   const refusedPairs = toldPairs(situation.refused);
@@ -123,7 +127,8 @@ export function plan(
     refusedPairs,
     unknownNames: unknown,
     unsaid: asked.unsaid,
-    condition: conditionOf(decisions, refusedPairs),
+    leftBehind: left,
+    condition: conditionOf(decisions, refusedPairs, left),
     transitions: [
       ...transitionsOf(decisions, snapshot.observed, situation.owners),
       ...nameTransitions(decisions, names, situation),

@@ -22,6 +22,7 @@ import {type Questions, questionsOf} from './removal/questions.ts';
 import {byRequirements, isKeptByUsage, mayRelease, type Removal, removalOf} from './removal/removal.ts';
 import {type Answers, answersIn} from './restore/answers.ts';
 import {type ComingBack, comingBack} from './restore/coming-back.ts';
+import {leftBehindRequirements, trustedBy} from './restore/left-behind.ts';
 import {type Found, foundOrphans, isLooking, lookupRequirements, lostUsages} from './restore/lookup.ts';
 import type {Snapshot} from './snapshot.ts';
 import type {Templates} from './templates/templates.ts';
@@ -74,7 +75,7 @@ export function situate(
   seals: Seals,
 ): Situation {
   const claim = claimOf(snapshot.xr);
-  const owners = ownersOf(snapshot.observed, claim);
+  const owners = ownersOf(snapshot.observed, claim, trustedBy(snapshot.xr, input, claim));
   const memory = memoryOf(snapshot, input, seals);
   const api = usageApiIn(snapshot, input);
   const nameUsage = usageNames(naming, snapshot, api);
@@ -168,7 +169,8 @@ function questionsIn(snapshot: Snapshot, input: Input, asking: Asking): Question
     ...ofFormer,
   ];
   const found = new Map([...lookups, ...places, ...exchanges.requirements, ...strayRequirements(snapshot)]);
-  return questionsOf(snapshot, byRequirements(leaving), found, others, handovers.kinds, exchanges.ofMarks);
+  const ofMarks = new Map([...exchanges.ofMarks, ...leftBehindRequirements(snapshot)]);
+  return questionsOf(snapshot, byRequirements(leaving), found, others, handovers.kinds, ofMarks);
 }
 
 /** Resource names of everything that gets a decision, in any order. */

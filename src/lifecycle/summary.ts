@@ -5,23 +5,38 @@ import type {RefusedPair} from './edit.ts';
 import {observedPhase} from './objects/marks.ts';
 import type {Owners} from './objects/ownership.ts';
 import type {Orders} from './order/order.ts';
+import type {LeftBehind} from './restore/left-behind.ts';
 import type {ResourceView, Snapshot} from './snapshot.ts';
 import type {Transition, UnknownName} from './transition.ts';
 
 /** The XR condition `Tethered`. Its sentence is made of the decisions of `resources`. */
 export interface Condition {
   readonly status: 'True' | 'False';
-  readonly reason: 'Tethered' | 'Restoring' | 'HandingOver' | 'Holding' | 'Waiting' | 'Refusing' | 'SameObject';
+  readonly reason:
+    | 'Tethered'
+    | 'LeftBehind'
+    | 'Restoring'
+    | 'HandingOver'
+    | 'Holding'
+    | 'Waiting'
+    | 'Refusing'
+    | 'SameObject';
   /** Resource names that are not as the earlier steps want them, sorted. */
   readonly resources: readonly string[];
 }
 
 /** The gravest reason wins: a person has to act on a refusal, and a restore explains the holds it causes. */
-export function conditionOf(decisions: ReadonlyMap<string, Decision>, refused: readonly RefusedPair[]): Condition {
+export function conditionOf(
+  decisions: ReadonlyMap<string, Decision>,
+  refused: readonly RefusedPair[],
+  left: readonly LeftBehind[],
+): Condition {
   const resources = [...decisions.keys()].filter((name) => isUnfinished(decisions.get(name)));
   const all = [...decisions.values()];
-  const status = resources.length > 0 || refused.length > 0 ? 'False' : 'True';
+  const isWell = resources.length === 0 && refused.length === 0;
+  const status = isWell && left.length === 0 ? 'True' : 'False';
   if (status === 'True') return {status, reason: 'Tethered', resources};
+  if (isWell) return {status, reason: 'LeftBehind', resources};
   if (all.some((one) => 'until' in one && one.until === 'same-object'))
     return {status, reason: 'SameObject', resources};
   if (refused.length > 0 || all.some(({kind}) => kind === 'refuse')) return {status, reason: 'Refusing', resources};

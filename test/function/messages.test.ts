@@ -197,6 +197,7 @@ test('the condition tells of pairs that no Usage can express', () => {
     refusedPairs: [refused],
     unknownNames: [],
     unsaid: [],
+    leftBehind: [],
   };
   expect(conditionSentence({...plan, decisions: new Map()} as unknown as Plan)).toBe(
     'refusing to compose a Usage for input.usages[0] (of Thing "y", by Thing "ns/x"): no Usage protects a cluster-scoped resource for a namespaced one',

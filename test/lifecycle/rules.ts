@@ -161,8 +161,8 @@ export const rules: readonly Rule[] = [
   {
     rule: 'evidence for another XR outweighs',
     file: 'objects/proof.ts',
-    of: 'proofOf',
-    text: "  if (managers.some((other) => other !== manager)) return 'none';\n",
+    of: 'evidenceOn',
+    text: "  if (managers.some((other) => other !== manager)) return 'against';\n",
     without: '',
   },
   {

@@ -448,6 +448,12 @@ export const inputSchema = {
           description:
             'Kinds to look for on top of those of the resources that are missing, so that lost resources are found that are no longer desired.',
         },
+        trustReferencesUntil: {
+          type: 'string',
+          pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$',
+          description:
+            "For the restore of a backup that is older than function-tether: the end of that restore, such as 2026-05-01T12:00:00Z. An object without a controller reference that was made until then counts as the XR's if the XR, made until then as well, lists it and it carries Crossplane's own label and annotation for this XR. Whoever may edit the XR can list any such object and have it adopted, and deleted, so say it only if XR editors may not write resourceRefs, and take it out after the restore.",
+        },
       },
     },
     order,

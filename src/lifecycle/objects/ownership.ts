@@ -64,20 +64,25 @@ export interface Owners {
   readonly unadopted: readonly string[];
 }
 
-export function ownersOf(observed: ReadonlyMap<string, ResourceView>, claim: Claim): Owners {
+/** `isTrusted`: whether the XR's own list is proof enough for what nobody controls. */
+export function ownersOf(
+  observed: ReadonlyMap<string, ResourceView>,
+  claim: Claim,
+  isTrusted: (view: ResourceView) => boolean,
+): Owners {
   const byName = new Map<string, Owner>();
   const names: string[] = [];
   observed.forEach((view, resourceName) => {
     const ownership = ownershipOf(view, claim.uid);
-    const owner = ownership.kind === 'nobody' ? ownerless(view, claim) : ownership;
+    const owner = ownership.kind === 'nobody' ? ownerless(view, claim, isTrusted) : ownership;
     if (owner.kind === 'unadopted') names.push(resourceName);
     byName.set(resourceName, owner);
   });
   return {byName, unadopted: names.sort()};
 }
 
-function ownerless(view: ResourceView, claim: Claim): Owner {
-  return {kind: proofOf(view, claim) === 'none' ? 'unproven' : 'unadopted'};
+function ownerless(view: ResourceView, claim: Claim, isTrusted: (view: ResourceView) => boolean): Owner {
+  return {kind: proofOf(view, claim) === 'none' && !isTrusted(view) ? 'unproven' : 'unadopted'};
 }
 
 export function isDeleting(view: ResourceView): boolean {

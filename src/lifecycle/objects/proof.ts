@@ -33,14 +33,24 @@ export function claimOf(xr: ResourceView): Claim {
   return {id: compositeId(xr), manager: composedFieldManager(xr), namespace: xr.namespace, uid};
 }
 
+/** Whether something on the object says that it is another XR's, or it is where this one composes nothing. */
+export function saysAnother(view: ResourceView, claim: Claim): boolean {
+  return evidenceOn(view, claim) === 'against';
+}
+
 /** The strongest proof on the object, 'none' where there is none or where something on it says another XR. */
-export function proofOf(view: ResourceView, {id, manager, namespace}: Claim): Proof {
+export function proofOf(view: ResourceView, claim: Claim): Proof {
+  const evidence = evidenceOn(view, claim);
+  return evidence === 'against' ? 'none' : evidence;
+}
+
+function evidenceOn(view: ResourceView, {id, manager, namespace}: Claim): Proof | 'against' {
   // The field manager does not say the XR's namespace, and a namespaced XR composes nothing outside of its own.
-  if (namespace !== '' && view.namespace !== namespace) return 'none';
+  if (namespace !== '' && view.namespace !== namespace) return 'against';
   const label = text(view.field(['metadata', 'labels', labelComposite]));
-  if (label !== '' && label !== id) return 'none';
+  if (label !== '' && label !== id) return 'against';
   const managers = composedManagers(view);
-  if (managers.some((other) => other !== manager)) return 'none';
+  if (managers.some((other) => other !== manager)) return 'against';
   if (managers.length > 0) return 'field-manager';
   return label === '' ? 'none' : 'label';
 }

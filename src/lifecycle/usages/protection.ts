@@ -26,7 +26,12 @@ export function protectionOf(snapshot: Snapshot, input: Input, naming: UsageNami
   const api = usageApiIn(snapshot, input);
   let made: Protections | undefined;
   const make = () => {
-    const isDue = usagesDue(snapshot, ownersOf(observed, claim), strayUsages(snapshot, claim), api);
+    const isDue = usagesDue(
+      snapshot,
+      ownersOf(observed, claim, () => false),
+      strayUsages(snapshot, claim),
+      api,
+    );
     const names = usageNames(naming, snapshot, api);
     return protections(
       snapshot,

@@ -1,0 +1,114 @@
+// What a restore left behind: listed by the XR, composed by it as Crossplane's own marks say, without a controller reference,
+// and no longer desired. A backup that is older than function-tether has none of our marks, and those of Crossplane can be
+// copied (objects/proof.ts). So Crossplane forgets the object in that very reconcile, and nobody deletes it.
+//
+// The condition says so until a person has decided. What was said is read back from the condition of the observed XR,
+// because Crossplane keeps nothing else for a function. Who may write the XR's status can have it say anything, and that
+// keeps and deletes nothing. Crossplane before v1.17 shows no conditions, so there only the event says it.
+//
+// `restore.trustReferencesUntil` takes the XR's list and Crossplane's marks as proof, for what was made until then.
+
+import type {Decision, ObjectRef} from '../decision.ts';
+import type {Requirement} from '../edit.ts';
+import type {Input} from '../input/input.ts';
+import {text} from '../json.ts';
+import {annotatedNames} from '../objects/annotated-names.ts';
+import {digestOf} from '../objects/digest.ts';
+import {isAskable, isSameKind, objectKey, prefixOf} from '../objects/naming.ts';
+import {isControlled, isDeleting} from '../objects/ownership.ts';
+import {type Claim, saysAnother} from '../objects/proof.ts';
+import {condition} from '../objects/ready.ts';
+import type {ResourceView, Snapshot} from '../snapshot.ts';
+
+export interface LeftBehind {
+  readonly resourceName: string;
+  readonly object: ObjectRef;
+}
+
+const annotationGone = 'tether.fn.crossplane.io/gone';
+const rememberedMax = 20;
+
+/** Whether the input trusts the XR's own list about the object, and Crossplane's marks on it. */
+export function trustedBy(xr: ResourceView, {restore}: Input, claim: Claim): (view: ResourceView) => boolean {
+  const until = restore?.trustReferencesUntil;
+  if (until === undefined || madeAt(xr) > until) return () => false;
+  return (view) => madeAt(view) <= until && !saysAnother(view, claim) && isMarkedByCrossplane(view, xr);
+}
+
+function madeAt(view: ResourceView): string {
+  return text(view.field(['metadata', 'creationTimestamp']));
+}
+
+function isMarkedByCrossplane(view: ResourceView, xr: ResourceView): boolean {
+  return text(view.field(['metadata', 'labels', 'crossplane.io/composite'])) === prefixOf(xr);
+}
+
+/** What earlier reconciles left behind and nobody has decided about since, as far as the XR's condition says. */
+export function leftBehindBefore({xr, observed, required}: Snapshot): readonly LeftBehind[] {
+  const decided = annotatedNames(xr, annotationGone);
+  return saidIn(text(condition(xr, 'Tethered')?.['message'])).filter((one) => {
+    if (observed.has(one.resourceName) || decided.has(one.resourceName)) return false;
+    const found = required.get(requirementOf(one))?.find(({name}) => name === one.object.name);
+    return required.has(requirementOf(one)) ? found !== undefined && !isControlled(found) && !isDeleting(found) : true;
+  });
+}
+
+/** Whether they are there still. Only of kinds that are observed, or whose schema can be asked for first. */
+export function leftBehindRequirements(snapshot: Snapshot): ReadonlyMap<string, Requirement> {
+  const observed = [...snapshot.observed.values()];
+  const said = leftBehindBefore({...snapshot, required: new Map()}).filter(
+    ({object}) =>
+      isAskable(object) && (snapshot.schemas !== undefined || observed.some((view) => isSameKind(view, object))),
+  );
+  return new Map(
+    said.map((one) => {
+      const {apiVersion, kind, namespace, name} = one.object;
+      return [requirementOf(one), {apiVersion, kind, namespace, match: {kind: 'name', name}}];
+    }),
+  );
+}
+
+function requirementOf({object}: LeftBehind): string {
+  return `left-behind-${digestOf(objectKey(object)).slice(0, 16)}`;
+}
+
+/** With what this reconcile leaves behind. Sorted by resource name. */
+export function leftBehind(
+  before: readonly LeftBehind[],
+  decisions: ReadonlyMap<string, Decision>,
+  {xr, observed}: Snapshot,
+): readonly LeftBehind[] {
+  const now = [...decisions].flatMap(([resourceName, decision]): LeftBehind[] => {
+    const view = observed.get(resourceName);
+    if (view === undefined || decision.kind !== 'refuse' || decision.reason !== 'unproven') return [];
+    return isMarkedByCrossplane(view, xr) ? [{resourceName, object: decision.object}] : [];
+  });
+  const all = new Map([...before, ...now].map((one) => [one.resourceName, one]));
+  return [...all.values()].sort((a, b) => (a.resourceName < b.resourceName ? -1 : 1)).slice(0, rememberedMax);
+}
+
+/** The words by which the next reconcile knows it again. */
+export function leftBehindWords({resourceName, object}: LeftBehind): string {
+  const {apiVersion, kind, namespace, name} = object;
+  return `left behind composed resource ${JSON.stringify(resourceName)}: ${kind} of ${apiVersion} ${JSON.stringify(namespace === '' ? name : `${namespace}/${name}`)}`;
+}
+
+const quoted = '("(?:[^"\\\\]|\\\\.)*")';
+const words = new RegExp(`left behind composed resource ${quoted}: ([\\w.-]+) of ([\\w./-]+) ${quoted}`, 'g');
+
+function saidIn(message: string): readonly LeftBehind[] {
+  return [...message.matchAll(words)]
+    .slice(0, rememberedMax)
+    .flatMap(([, resourceName = '""', kind = '', apiVersion = '', said = '""']) => {
+      const [name = '', namespace = ''] = unquoted(said).split('/').reverse();
+      return [{resourceName: unquoted(resourceName), object: {apiVersion, kind, namespace, name}}];
+    });
+}
+
+function unquoted(said: string): string {
+  try {
+    return text(JSON.parse(said));
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,119 @@
+import {describe, expect, it} from 'vitest';
+import {conditionSentence} from '../../../src/function/messages.ts';
+import type {Input} from '../../../src/lifecycle/input/input.ts';
+import type {JsonObject} from '../../../src/lifecycle/json.ts';
+import {composedFieldManager, compositeIdOf} from '../../../src/lifecycle/objects/naming.ts';
+import type {ResourceView} from '../../../src/lifecycle/snapshot.ts';
+import {desired, type Given, type ObservedOptions, observed, planOf, table, view, xr} from '../given.ts';
+
+const before = '2026-01-01T00:00:00Z';
+const until = '2026-01-02T00:00:00Z';
+const after = '2026-01-03T00:00:00Z';
+
+/** Listed by the XR, with Crossplane's marks and none of ours. */
+function old(options: ObservedOptions = {}, metadata: JsonObject = {}): [string, ResourceView] {
+  const [name, seen] = observed('b', {controller: 'nobody', proof: 'none', ...options});
+  const object = seen.json();
+  const made = {...(object['metadata'] as JsonObject), creationTimestamp: before, ...metadata};
+  return [name, view({...object, metadata: made})];
+}
+
+function xrWith(metadata: JsonObject, conditions: readonly JsonObject[] = []): ResourceView {
+  const all = {...(xr.json()['metadata'] as JsonObject), creationTimestamp: before, ...metadata};
+  return view({...xr.json(), metadata: all, status: {conditions}});
+}
+
+/** What the XR says after the reconcile in which b was left behind. */
+function said(): JsonObject {
+  const plan = planOf({observed: [observed('a'), old()], desired: [desired('a')]});
+  return {type: 'Tethered', status: 'False', reason: plan.condition.reason, message: conditionSentence(plan)};
+}
+
+const later = (metadata: JsonObject = {}, given: Given = {}): Given => ({
+  xr: xrWith(metadata, [said()]),
+  observed: [observed('a')],
+  desired: [desired('a')],
+  ...given,
+});
+
+describe('what a backup that is older than function-tether leaves behind', () => {
+  it('is told as long as nobody has decided', () => {
+    const plan = planOf(later());
+    expect(plan.condition).toEqual({status: 'False', reason: 'LeftBehind', resources: []});
+    const message = conditionSentence(plan);
+    expect(message).toContain('left behind composed resource "b": Thing of ec2.example.org/v1beta1 "net-b"');
+    const again = later();
+    const next = {...again, xr: xrWith({}, [{type: 'Tethered', status: 'False', message}])};
+    expect(conditionSentence(planOf(next))).toBe(message);
+  });
+
+  it('and asked for, of a kind that is known to be served', () => {
+    const [[name, requirement] = []] = planOf(later()).requirements;
+    expect(requirement).toMatchObject({kind: 'Thing', match: {kind: 'name', name: 'net-b'}});
+    const answered = (views: readonly ResourceView[]) =>
+      planOf(later({}, {required: {[name ?? '']: views}})).condition.reason;
+    expect(answered([old()[1]])).toBe('LeftBehind');
+    expect(answered([])).toBe('Tethered');
+    expect(answered([observed('b')[1]])).toBe('Tethered');
+    expect(answered([old({deleting: true})[1]])).toBe('Tethered');
+  });
+
+  it('but not of a kind that may be gone', () => {
+    const none = later({}, {observed: [], desired: []});
+    expect(planOf(none).requirements.size).toBe(0);
+    expect(planOf(none).condition.reason).toBe('LeftBehind');
+    expect([...planOf({...none, schemas: {}}).schemas.keys()]).toEqual(['kind-Thing.ec2.example.org/v1beta1']);
+  });
+
+  it('until a person says that it is not this XR’s any more', () => {
+    const annotations = {'tether.fn.crossplane.io/gone': 'b'};
+    expect(planOf(later({annotations})).condition.reason).toBe('Tethered');
+  });
+
+  it('or the XR has one of that name again', () => {
+    const given = later({}, {observed: [observed('a'), observed('b')], desired: [desired('a'), desired('b')]});
+    expect(planOf(given).condition.reason).toBe('Tethered');
+  });
+
+  it('and is nothing that Crossplane did not compose for an XR of this name', () => {
+    const foreign = old({labels: {'crossplane.io/composite': 'other'}});
+    expect(planOf({observed: [foreign]}).leftBehind).toEqual([]);
+  });
+
+  it('whatever is in the message', () => {
+    for (const message of [
+      '',
+      'left behind composed resource "b: x of y "z"',
+      'left behind composed resource "\\": T of v "n"',
+    ]) {
+      const given = {xr: xrWith({}, [{type: 'Tethered', message}])};
+      expect(() => planOf(given)).not.toThrow();
+    }
+  });
+});
+
+describe('references that the input trusts', () => {
+  const input: Input = {restore: {trustReferencesUntil: until}};
+  const of = (seen: [string, ResourceView], metadata: JsonObject = {}) =>
+    table({xr: xrWith(metadata), observed: [seen], input})['b'];
+
+  it('have what they list adopted, and then released', () => {
+    expect(of(old())).toBe('hold (adopt-first)');
+    expect(table({xr: xrWith({}), observed: [old()]})['b']).toBe('refuse (unproven)');
+  });
+
+  it('unless it was made later, or the XR was', () => {
+    expect(of(old({}, {creationTimestamp: after}))).toBe('refuse (unproven)');
+    expect(of(old(), {creationTimestamp: after})).toBe('refuse (unproven)');
+  });
+
+  it('or something on it says another XR', () => {
+    const other = compositeIdOf({apiVersion: 'x/v1', kind: 'Y', namespace: '', name: 'z'});
+    const manager = composedFieldManager(view({apiVersion: 'x/v1', kind: 'Y', metadata: {name: 'z'}}));
+    expect(of(old({labels: {'crossplane.io/composite': 'other'}}))).toBe('refuse (unproven)');
+    expect(of(old({labels: {'tether.fn.crossplane.io/composite': other}}))).toBe('refuse (unproven)');
+    expect(of(old({owned: {}, manager}))).toBe('refuse (unproven)');
+    expect(of(old({controller: 'stale'}))).toBe('refuse (stale-controller)');
+    expect(of(old({namespace: 'blue'}), {namespace: 'green'})).toBe('refuse (unproven)');
+  });
+});
