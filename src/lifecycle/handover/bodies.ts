@@ -53,6 +53,15 @@ export function shared(move: Move & {readonly wanted: DesiredView}, to: string, 
   return {body: withMarks(body, claim.id, to, 'handing-over'), ready: readyAs(old)};
 }
 
+/**
+ * A body of one object under the resource name that it is to have. It says what it says when it is there, so that nothing is
+ * written once more for that: each write has Crossplane reconcile the XR, and many at once open its circuit breaker.
+ */
+export function arrived({body, ready}: Body, {to, allowed}: Move, {id}: Claim): Body {
+  const isLeft = allowed === undefined ? [annotationFrom, annotationTo] : [annotationTo];
+  return {body: withMarks(withoutAnnotations(body, isLeft), id, to, 'adopted'), ready};
+}
+
 /** A body of one object under the resource name that it has, which must not win over the one that it is to have. */
 export function guarded({body, ready}: Body, {old}: Move): Body {
   return {body: withMetadata(body, 'resourceVersion', guardOf(old)), ready};
@@ -149,6 +158,12 @@ export function nameAnnotations(name: string): {readonly [key: string]: string} 
 export function withAnnotations(body: JsonObject, annotations: {readonly [key: string]: string}): JsonObject {
   const metadata = asObject(body['metadata']);
   return {...body, metadata: {...metadata, annotations: {...asObject(metadata['annotations']), ...annotations}}};
+}
+
+function withoutAnnotations(body: JsonObject, keys: readonly string[]): JsonObject {
+  const metadata = asObject(body['metadata']);
+  const annotations = Object.entries(asObject(metadata['annotations'])).filter(([key]) => !keys.includes(key));
+  return {...body, metadata: {...metadata, annotations: fromEntries(annotations)}};
 }
 
 /** With this field of metadata, or without it where the value is ''. */

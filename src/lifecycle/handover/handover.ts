@@ -17,7 +17,7 @@ import type {Obstacle} from '../obstacle.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../snapshot.ts';
 import type {Protection} from '../usages/protection.ts';
 import {leftAlone} from './alone.ts';
-import {alone, type Body, guarded, lettingGo, readyAs, shared, standing, succeeding} from './bodies.ts';
+import {alone, arrived, type Body, guarded, lettingGo, readyAs, shared, standing, succeeding} from './bodies.ts';
 import {chainEnd} from './chains.ts';
 import {otherTarget} from './forks.ts';
 import type {Given} from './given.ts';
@@ -194,7 +194,10 @@ function rename(move: Move, {rivals, protection}: Others, given: Given): Step {
   if (problem !== undefined) return refusal(move, problem, given);
   const body = shared({...move, wanted}, to, given.input, given.claim);
   const decision = handOver(move, 'renaming');
-  return step({name: from, decision, body: guarded(body, move)}, {name: to, decision, body});
+  return step(
+    {name: from, decision, body: guarded(body, move)},
+    {name: to, decision, body: arrived(body, move, given.claim)},
+  );
 }
 
 /** Nothing has happened yet: everything that can be known is looked at before the old object is touched. */

@@ -62,10 +62,21 @@ describe('a resource with another resource name', () => {
   it('has both names until it is observed under the new one', () => {
     expect(table(given)).toEqual({data: 'hand-over (renaming)', db: 'hand-over (renaming)'});
     const result = planOf(given);
-    expect(emitted(result, 'db')).toEqual(emitted(result, 'data'));
-    expect(at(emitted(result, 'data'), ['metadata', 'name'])).toBe('net-db');
+    for (const name of ['db', 'data']) expect(at(emitted(result, name), ['metadata', 'name'])).toBe('net-db');
+    expect(at(emitted(result, 'db'), ['spec'])).toEqual(at(emitted(result, 'data'), ['spec']));
     expect(result.condition).toMatchObject({status: 'False', reason: 'HandingOver'});
     expect(result.ttlAtMostSeconds).toBe(10);
+  });
+
+  it('is written once more for nothing: under the new name it says from the first what it says there', () => {
+    for (const input of [toData, {}]) {
+      const wanted = desired('data', {name: 'net-db'});
+      const body = emitted(planOf({observed: [old()], desired: [wanted], input}), 'data');
+      const {labels, annotations} = body['metadata'] as {labels: JsonObject; annotations: JsonObject};
+      const arrived = observed('data', {name: 'net-db', labels, annotations});
+      const edit = planOf({observed: [arrived], desired: [wanted], input}).edits.get('data');
+      expect(edit).toMatchObject({kind: 'amend', annotations, labels});
+    }
   });
 
   it('is applied under its old name only as it was observed, and so never over what the new name applied', () => {
