@@ -72,7 +72,10 @@ export function rememberedAs(
   return seals.hasKey ? {...entry, seal: seals.seal(sealedWords(entry, resourceName, xr))} : entry;
 }
 
-/** Whether the entry says of an object that has this external name what there is to remember. */
+/**
+ * Whether the entry says of an object that has this external name what there is to remember. Any seal that is believed will do: two
+ * replicas that have other keys, or others in front, as while a key is changed, would write over each other's for ever.
+ */
 export function saysSame(
   entry: Remembered,
   name: string,
@@ -86,7 +89,7 @@ export function saysSame(
     entry.uid === uidOf(view) &&
     entry.xr === uidOf(xr) &&
     isSameObject(entry, view) &&
-    entry.seal === (seals.hasKey ? seals.seal(sealedWords(entry, resourceName, xr)) : '')
+    (!seals.hasKey || seals.isValid(sealedWords(entry, resourceName, xr), entry.seal))
   );
 }
 

@@ -354,6 +354,50 @@ describe('whether the old object is gone', () => {
   });
 });
 
+describe('two replicas that answer in turn while the key is changed', () => {
+  const first = 'a key of the platform, the first';
+  const second = 'a key of the platform, the second';
+  const files: readonly (readonly [string, readonly string[], readonly string[]])[] = [
+    ['one has the new key, too', [second, first], [first]],
+    ['they have other keys in front', [second, first], [first, second]],
+    ['one has the new key only', [second], [second, first]],
+    ['one has a key for the first time', [first], []],
+  ];
+
+  it.each(files)('write over each other at most once: %s', (_what, one, other) => {
+    const replicas = [sealsOf(one), sealsOf(other)];
+    for (const begun of [sealsOf([first]), sealsOf([second]), sealsOf([])]) {
+      for (const turn of [0, 1]) {
+        let names: Json = {db: entry({}, {key: begun})};
+        const writes = Array.from({length: 8}, (_, call) => {
+          const given = {
+            xr: xrWith({externalNames: names}),
+            input: inStatus,
+            observed: [named],
+            desired: [desired('db')],
+          };
+          const said = planOf({...given, seals: replicas[(call + turn) % 2] ?? sealsOf([])}).xrStatus?.[
+            'externalNames'
+          ];
+          const isWritten = JSON.stringify(said) !== JSON.stringify(names);
+          names = said ?? names;
+          return isWritten;
+        });
+        expect(writes.filter(Boolean).length).toBeLessThanOrEqual(2);
+        expect(writes.slice(3)).not.toContain(true);
+      }
+    }
+  });
+
+  const named = observed('db', {annotations: {[nameOf]: 'vpc-1'}});
+
+  it('seal anew with the key in front once no key that is known made the seal', () => {
+    const given = {...remembering(entry({}, {key: sealsOf([first])})), observed: [named], desired: [desired('db')]};
+    const sealed = planOf({...given, seals: sealsOf([second])}).xrStatus;
+    expect(sealed).toEqual({externalNames: {db: entry({}, {key: sealsOf([second])})}});
+  });
+});
+
 describe('an entry that somebody else wrote', () => {
   const other = view({apiVersion: 'platform.example.org/v1', kind: 'XNetwork', metadata: {name: 'theirs'}});
   const forgeries: readonly (readonly [string, JsonObject])[] = [
