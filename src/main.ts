@@ -157,7 +157,7 @@ async function context(): Promise<CommandContext> {
     import('./function/explain.ts'),
   ]);
   // Requests are explained as they were answered.
-  const options = {ttlSeconds: 60, memoryKeys: [harnessMemoryKey]};
+  const options = {memoryKeys: [harnessMemoryKey]};
   return {
     functions: {...builtins, 'function-tether': (request) => ({ok: true, response: runFunction(request, options)})},
     explain: (request) => {

@@ -35,7 +35,7 @@ export interface Workspace {
   readonly changed: Texts;
 }
 
-const options = {ttlSeconds: 60, memoryKeys: [harnessMemoryKey]};
+const options = {memoryKeys: [harnessMemoryKey]};
 
 /** As the command has them: the harness's own functions, and the one that all of this is about. */
 export const functions: Builtins = {

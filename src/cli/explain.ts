@@ -45,7 +45,7 @@ export const explainCommand = command(explainLine, async ({values, files}, {func
 type ExplainValues = Values<(typeof explainLine)['options']>;
 
 function optionsWith(memoryKeys: readonly string[] | undefined): RunOptions {
-  return {ttlSeconds: 60, ...(memoryKeys === undefined ? {} : {memoryKeys})};
+  return {...(memoryKeys === undefined ? {} : {memoryKeys})};
 }
 
 /** Runs the scenario with the key that function-tether has there. */

@@ -12,10 +12,18 @@ import {conditionSentence, transitionSentence} from './messages.ts';
 
 const conditionType = 'Tethered';
 
-/** What the plan changes. `ttlSeconds` is how long the response may be reused unless the input says otherwise. */
-export function changesOf(request: RequestMessage, plan: Plan, ttlSeconds: number): ResponseChanges {
+/** How long an answer may be reused where nobody says so, and something waits or is refused: for a person, as a rule. */
+export const ttlWhileWaitingSeconds = 60;
+
+/**
+ * What the plan changes. `ttlSeconds` is how long the response may be reused unless the input says otherwise. Where neither does
+ * and all is quiet, there is no wish: the pipeline's TTL is the shortest that a step has (crossplane 2d040d2da
+ * composition_functions.go), and the same request has the same answer.
+ */
+export function changesOf(request: RequestMessage, plan: Plan, ttlSeconds: number | undefined): ResponseChanges {
+  const unsaid = plan.isQuiet ? 0 : ttlWhileWaitingSeconds;
   return {
-    ttlSeconds: shorter(plan.ttlSeconds ?? ttlSeconds, plan.ttlAtMostSeconds),
+    ttlSeconds: shorter(plan.ttlSeconds ?? ttlSeconds ?? unsaid, plan.ttlAtMostSeconds),
     compositeStatus: plan.xrStatus,
     compositeReady: plan.xrReady,
     // Made when they are written, one after the other: nobody needs them all at once.

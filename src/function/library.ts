@@ -8,7 +8,7 @@ import {defaultRunOptions, type RunOptions, runWithReport} from './run.ts';
 
 /** Options of a call. */
 export interface Options {
-  /** How long Crossplane may reuse a response, in whole seconds. The default is that of `tether serve`. */
+  /** How long Crossplane may reuse a response, in whole seconds, 0 for no wish. The default is that of `tether serve`. */
   readonly ttlSeconds?: number;
   /** Keys that seal remembered external names. The first seals, every key opens. Without keys nothing is sealed. */
   readonly memoryKeys?: readonly string[];

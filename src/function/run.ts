@@ -14,13 +14,13 @@ import {encodeRefusal, encodeResponse} from '../wire/response-encode.ts';
 import {isReadableState} from '../wire/state-check.ts';
 import {decodeStruct} from '../wire/struct-decode.ts';
 import {atPlace, WireError} from '../wire/wire-error.ts';
-import {changesOf} from './answer.ts';
+import {changesOf, ttlWhileWaitingSeconds} from './answer.ts';
 import {invalidInputSentence} from './messages.ts';
 import {answersOf, snapshotOf} from './snapshot.ts';
 
 export interface RunOptions {
-  /** How long Crossplane may reuse a response, in whole seconds. */
-  readonly ttlSeconds: number;
+  /** How long Crossplane may reuse a response, in whole seconds, 0 for no wish; left out, that depends on the response. */
+  readonly ttlSeconds?: number | undefined;
   /** Keys that seal remembered external names, first the one that seals. Data, so that a worker can be given it. */
   readonly memoryKeys?: readonly string[];
 }
@@ -40,7 +40,7 @@ export interface RunReport {
     | {readonly kind: 'refused'; readonly sentence: string; readonly stack?: string};
 }
 
-export const defaultRunOptions: RunOptions = {ttlSeconds: 60};
+export const defaultRunOptions: RunOptions = {};
 const noXr: RunReport['xr'] = {apiVersion: '', kind: '', namespace: '', name: ''};
 
 /** The bytes of the response to the RunFunctionRequest in `requestBytes`. Never throws. */
@@ -144,7 +144,7 @@ function inputOf({input}: RequestMessage) {
 function refuse(known: Known, options: RunOptions, failure: Failure) {
   const result = {severity: 'fatal', message: failure.sentence} as const;
   const desired = known.desired !== undefined && isReadableState(known.desired) ? known.desired : undefined;
-  const response = encodeRefusal(known.tag, desired, options.ttlSeconds, [result]);
+  const response = encodeRefusal(known.tag, desired, options.ttlSeconds ?? ttlWhileWaitingSeconds, [result]);
   const report: RunReport = {tag: known.tag, xr: known.xr, outcome: {...failure, kind: 'refused'}};
   return {response, report};
 }

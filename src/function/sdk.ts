@@ -66,10 +66,15 @@ function both(first: RunFunctionResponse, second: RunFunctionResponse): RunFunct
 
 type Ttl = NonNullable<RunFunctionResponse['meta']>['ttl'];
 
+// None is no wish, which is the longest.
 function shorter(first: Ttl, second: Ttl): Ttl {
-  if (first === undefined || second === undefined) return first ?? second;
+  if (isNone(first) || isNone(second)) return isNone(first) ? second : first;
   const isFirst = first.seconds === second.seconds ? first.nanos < second.nanos : first.seconds < second.seconds;
   return isFirst ? first : second;
+}
+
+function isNone(ttl: Ttl): ttl is undefined {
+  return ttl === undefined || (ttl.seconds === 0 && ttl.nanos === 0);
 }
 
 function union(first: Requirements | undefined, second: Requirements | undefined): Requirements | undefined {

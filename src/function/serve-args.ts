@@ -11,7 +11,8 @@ export interface ServeOptions {
   /** The directory with tls.crt, tls.key and ca.crt; undefined = no TLS, asked for with --insecure. */
   readonly tlsServerCertsDir: string | undefined;
   readonly maxRecvMessageBytes: number;
-  readonly ttlSeconds: number;
+  /** undefined = nobody says. */
+  readonly ttlSeconds: number | undefined;
   /** The file with the keys that seal remembered external names; undefined = nothing is sealed. */
   readonly memoryKeyFile: string | undefined;
   /** Host and port of the Prometheus endpoint; undefined = none. */
@@ -47,7 +48,10 @@ export const serveLine = {
     insecure: on('serve without TLS; wins over the certificates'),
     'max-recv-message-size': textOr('MB', 'largest request in megabytes', '4'),
     'metrics-address': textOr('ADDRESS', 'host:port for Prometheus metrics, "" for none', ''),
-    ttl: textOr('DURATION', 'how long Crossplane may reuse a response, such as 60s or 5m', '60s'),
+    ttl: text(
+      'DURATION',
+      'how long Crossplane may reuse a response, such as 60s or 5m (default: 60s while something is made, waits or is refused, else until something changes)',
+    ),
     'memory-key-file': text(
       'FILE',
       'keys that seal remembered external names, one a line, of 32 characters or more each; the first seals, all are believed; read once, at the start (default none: see docs/security.md)',
@@ -78,8 +82,10 @@ export function parseServeArgs(
   if (maxRecvMessageBytes === undefined) {
     return invalid('--max-recv-message-size', 'megabytes from 1 to 2047', read['max-recv-message-size']);
   }
-  const ttlSeconds = wholeSeconds(read.ttl);
-  if (ttlSeconds === undefined) return invalid('--ttl', 'a duration of whole seconds such as 60s or 5m', read.ttl);
+  const ttlSeconds = read.ttl === undefined ? undefined : wholeSeconds(read.ttl);
+  if (read.ttl !== undefined && ttlSeconds === undefined) {
+    return invalid('--ttl', 'a duration of whole seconds such as 60s or 5m', read.ttl);
+  }
   const workers = read.workers === undefined ? undefined : Number(read.workers);
   if (workers !== undefined && !(Number.isInteger(workers) && workers >= 1 && workers <= 64)) {
     return invalid('--workers', 'a number of threads from 1 to 64', read.workers ?? '');
@@ -132,14 +138,14 @@ function megabytes(text: string): number | undefined {
 // Go's duration syntax, as far as whole seconds go: "1h30m", "60s". Crossplane's shortest requeue is a second.
 function wholeSeconds(text: string): number | undefined {
   const match = /^(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/.exec(text);
-  if (match === null) return undefined;
+  if (match === null || text === '') return undefined;
   const [hours, minutes, seconds] = [match[1], match[2], match[3]].map((part) => Number(part ?? 0)) as [
     number,
     number,
     number,
   ];
   const total = hours * 3600 + minutes * 60 + seconds;
-  return total >= 1 && Number.isSafeInteger(total) ? total : undefined;
+  return Number.isSafeInteger(total) ? total : undefined;
 }
 
 function invalid(flag: string, expected: string, got: string): InvalidArgs {

@@ -22,7 +22,7 @@ export interface ServerOptions {
   /** The directory with tls.crt, tls.key and ca.crt; undefined = no TLS. */
   readonly tlsServerCertsDir?: string | undefined;
   readonly maxRecvMessageBytes?: number;
-  readonly ttlSeconds?: number;
+  readonly ttlSeconds?: number | undefined;
   /** The file with the keys that seal remembered external names; undefined = none. */
   readonly memoryKeyFile?: string | undefined;
   /** host:port of the Prometheus endpoint; undefined = none. */
@@ -63,7 +63,7 @@ const silent: Logger = {log: () => undefined};
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const logger = options.logger ?? silent;
   const certificates = certificatesOf(options, logger);
-  const runOptions = {ttlSeconds: options.ttlSeconds ?? 60, ...memoryKeysOf(options)};
+  const runOptions = {ttlSeconds: options.ttlSeconds, ...memoryKeysOf(options)};
   const answerer = (options.answererOf ?? answerHere)(runOptions);
   const metrics = new Metrics(answerer);
   const services = servicePackages.map(serviceName);

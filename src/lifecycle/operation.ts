@@ -71,6 +71,7 @@ export function planOperation({required}: Pick<Snapshot, 'required'>, input: Inp
     xrReady: undefined,
     ttlSeconds: input.ttl === undefined ? undefined : secondsOf(input.ttl),
     ttlAtMostSeconds: undefined,
+    isQuiet: true,
   };
 }
 

@@ -75,6 +75,8 @@ export interface Plan {
   readonly ttlSeconds: number | undefined;
   /** How soon to look again at the latest, because something is going on; undefined = no wish. */
   readonly ttlAtMostSeconds: number | undefined;
+  /** Whether the next answer is the same until something changes that Crossplane watches. */
+  readonly isQuiet: boolean;
 }
 
 // A composed resource that is deleted changes nothing the XR watches once it has left the resourceRefs, so somebody has
@@ -142,12 +144,20 @@ export function plan(
     xrReady: leavesOut(decisions) || relaysStill(situation) ? 'false' : undefined,
     ttlSeconds: input.ttl === undefined ? undefined : secondsOf(input.ttl),
     ttlAtMostSeconds: busy ? ttlWhileHoldingSeconds : undefined,
+    isQuiet: isQuiet(decisions, situation),
   };
 }
 
 /** Whether the XR is not whole yet after a restore, although all that it is composed of is Ready: it relays what that says. */
 function relaysStill({comingBack: {awaited}}: Situation): boolean {
   return awaited.some(({cause}) => cause === 'own-status');
+}
+
+/** Nothing is made, goes, waits or is refused, and nothing is asked that versions before required resources were watched miss. */
+function isQuiet(decisions: ReadonlyMap<string, Decision>, {questions, comingBack}: Situation): boolean {
+  const {requirements, schemas} = questions;
+  const isAsked = requirements.size > 0 || schemas.size > 0;
+  return !isAsked && comingBack.awaited.length === 0 && [...decisions.values()].every(({kind}) => kind === 'keep');
 }
 
 /**

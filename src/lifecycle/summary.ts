@@ -121,7 +121,8 @@ function beginning(
 ): 'adopting' | 'holding' | 'releasing' | 'leaving-alone' | 'handing-over' | undefined {
   // Crossplane forgets it in this very reconcile.
   if (decision.kind === 'refuse' && decision.reason === 'unproven') return 'leaving-alone';
-  if (decision.kind === 'release') return 'releasing';
+  // Without a mark of ours it was never this step's: a later step desires it, and it stays.
+  if (decision.kind === 'release') return phase === '' ? undefined : 'releasing';
   // Told of the old object, in the reconcile that begins; the condition says how far it is.
   if (decision.kind === 'hand-over' || decision.kind === 'exchange')
     return phase === '' || phase === 'handing-over' ? undefined : 'handing-over';

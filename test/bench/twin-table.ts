@@ -11,7 +11,7 @@ import type {TwinSetting} from '../../src/harness/twin/twin.ts';
 // its end, with the function and without it. A cell is the number of tellings; bold where one is worse.
 
 const folder = new URL('../../examples/explore/', import.meta.url).pathname;
-const options = {ttlSeconds: 60, memoryKeys: [harnessMemoryKey]};
+const options = {memoryKeys: [harnessMemoryKey]};
 const setting: TwinSetting = {
   crossplane: 'main',
   twin: ['function-tether'],

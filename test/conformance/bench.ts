@@ -50,7 +50,7 @@ export interface OpenBench {
 /** The recorder ran function-tether with the flags that it has unless set, and under any unknown name function-static. */
 const functions: Builtins = {
   ...builtins,
-  'function-tether': (request) => ({ok: true, response: runFunction(request, {ttlSeconds: 60})}),
+  'function-tether': (request) => ({ok: true, response: runFunction(request, {})}),
 };
 
 /** Kinds of the control plane itself, which the recorder did not watch. */

@@ -133,11 +133,11 @@ describe('a memory of external names that is sealed', () => {
       resources: {db: {resource: kept}},
     },
   });
-  const answered = decodeResponse(runFunction(encodeRequest(before), {ttlSeconds: 60, memoryKeys: [key]}));
+  const answered = decodeResponse(runFunction(encodeRequest(before), {memoryKeys: [key]}));
   const after = about('u9', {status: answered.desired.composite?.object['status']});
 
   test('is read with its key alone', () => {
-    expect(explain(after, {ttlSeconds: 60, memoryKeys: [key]}).requirements).toEqual(['remembered-db']);
+    expect(explain(after, {memoryKeys: [key]}).requirements).toEqual(['remembered-db']);
     expect(explain(after).requirements).toEqual([]);
   });
 

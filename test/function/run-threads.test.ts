@@ -12,7 +12,7 @@ import {workersDefault} from '../../src/function/workers-default.ts';
 import {benchRequest, benchRequestWithPolicy} from '../bench/request.ts';
 import {Caller, halfACall, requestBytes, v1} from './calling.ts';
 
-const run = {ttlSeconds: 60};
+const run = {};
 const module = new URL('./fatal-thread.ts', import.meta.url);
 // The smallest is part of Node's pool of buffers, the others have memory of their own.
 const requests = [requestBytes(), ...[3, 40, 100].map((n) => Buffer.from(benchRequest(n)))];

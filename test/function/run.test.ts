@@ -69,7 +69,7 @@ describe('the steady state', () => {
     });
     expect(response.desired.composite?.object).toEqual({status: {phase: 'up'}});
     expect(response.context).toEqual({env: 'prod'});
-    expect(response.ttlSeconds).toBe(60);
+    expect(response.ttlSeconds).toBe(0);
     expect(response.results).toEqual([]);
     expect(response.conditions).toEqual([
       {
@@ -96,7 +96,7 @@ describe('the steady state', () => {
 
 describe('the time an answer may be reused', () => {
   const steady = {desired: {db: thing('prod-db')}, observed: {db: thing('prod-db', {ownerReferences: [ours]})}};
-  const ttl = (cluster: Cluster, flag: number) =>
+  const ttl = (cluster: Cluster, flag?: number) =>
     decodeResponse(runFunction(request(cluster), {ttlSeconds: flag})).ttlSeconds;
 
   test("is the flag's, where the input says nothing", () => {
@@ -106,6 +106,23 @@ describe('the time an answer may be reused', () => {
   test("is the input's, whether the flag says more or less", () => {
     expect(ttl({...steady, input: {ttl: '2m'}}, 60)).toBe(120);
     expect(ttl({...steady, input: {ttl: '2m'}}, 300)).toBe(120);
+  });
+
+  test('is none where nobody says, and nothing is going on that Crossplane does not watch', () => {
+    const controlled = steady.observed;
+    const lost = {...marked, ownerReferences: [{...ours, uid: 'another'}]};
+    expect(ttl(steady)).toBe(0);
+    expect(ttl({})).toBe(0);
+    for (const going of [
+      {desired: steady.desired},
+      {observed: {...controlled, app: thing('app', {...marked, ownerReferences: [ours]})}, desired: steady.desired},
+      {observed: controlled, input: {removal: {policies: [{policy: 'Confirm'}]}}},
+      {...steady, observed: {db: thing('prod-db', lost)}},
+      {...steady, input: {restore: {lookup: 'Labels'}}},
+    ]) {
+      expect(ttl(going)).toBe(60);
+      expect(ttl(going, 300)).toBe(300);
+    }
   });
 
   test('is short while something is going on, and never longer than either says', () => {

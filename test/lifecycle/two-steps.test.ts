@@ -37,3 +37,11 @@ it('what the first only passes is kept', () => {
   };
   expect(table(passed(body))).toEqual({db: 'keep'});
 });
+
+it('what only a later step desires is never told as leaving: it has no mark of this step, and stays', () => {
+  const later = observed('app');
+  expect(table({observed: [later]})).toEqual({app: 'release'});
+  expect(planOf({observed: [later]}).transitions).toEqual([]);
+  const ours = observed('app', {annotations: {'tether.fn.crossplane.io/phase': 'adopted'}});
+  expect(planOf({observed: [ours]}).transitions).toEqual([{kind: 'releasing', resourceName: 'app'}]);
+});

@@ -85,7 +85,7 @@ describe('the manifests for scale', () => {
   });
 
   test('scale on metrics that the function has', () => {
-    const metrics = new Metrics(answerHere({ttlSeconds: 60}));
+    const metrics = new Metrics(answerHere({}));
     metrics.handled('apiextensions.fn.proto.v1.FunctionRunnerService', 'RunFunction', 'OK', 0.002);
     const served = metrics.render();
     const {rules} = parse(read('examples/scale/prometheus-adapter.yaml')) as {

@@ -4,7 +4,7 @@ import {type Builtins, builtins} from '../../src/harness/functions/builtin.ts';
 import {harnessMemoryKey} from '../../src/harness/functions/memory-key.ts';
 import {findStories, type Story} from '../../src/harness/stories/find-stories.ts';
 
-const options = {ttlSeconds: 60, memoryKeys: [harnessMemoryKey]};
+const options = {memoryKeys: [harnessMemoryKey]};
 
 /** As the `tether` command hands it in. */
 export const registry: Builtins = {

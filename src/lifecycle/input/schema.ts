@@ -463,7 +463,7 @@ export const inputSchema = {
       type: 'string',
       pattern: '^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$',
       description:
-        'How long Crossplane may reuse an answer, such as 1m30s: it asks again after that at the latest. 0s: no need to ask again but when something changes, or at its poll interval. Shorter while something is going on.',
+        'How long Crossplane may reuse an answer, such as 1m30s: it asks again after that at the latest. 0s: no need to ask again but when something changes, or at its poll interval. Shorter while something is held. Left out: 0s while nothing is going on, else 60s.',
     },
     usages: {
       type: 'array',

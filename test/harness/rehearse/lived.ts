@@ -15,7 +15,7 @@ import {providerOf} from '../../../src/harness/scenario/simulated-provider.ts';
 
 export const known: Builtins = {
   ...builtins,
-  'function-tether': (request) => ({ok: true, response: runFunction(request, {ttlSeconds: 60})}),
+  'function-tether': (request) => ({ok: true, response: runFunction(request, {})}),
 };
 
 export interface Lived {

@@ -9,7 +9,7 @@ import {encodeResponse, type ResourceChange} from '../../../src/wire/response-en
 
 // Three broken policies, each with a reason that would excuse its harm if it were true.
 
-const options = {ttlSeconds: 60, memoryKeys: [harnessMemoryKey]};
+const options = {memoryKeys: [harnessMemoryKey]};
 
 interface Policy {
   /** The resources that it treats wrongly, and how. */

@@ -8,7 +8,7 @@ import {type SoFar, searchStories} from '../../../src/harness/twin/search-storie
 
 // A few hundred random stories, as `tether never-worse --crossplane main --seed 81` runs them; the command runs many more.
 
-const options = {ttlSeconds: 60, memoryKeys: [harnessMemoryKey]};
+const options = {memoryKeys: [harnessMemoryKey]};
 const tether: InProcessFunction = (request) => ({ok: true, response: runFunction(request, options)});
 
 /** As the command has it: an input that is none is the decision about everything. */

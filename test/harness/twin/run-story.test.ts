@@ -11,7 +11,7 @@ import {runStory, type StoryRun} from '../../../src/harness/twin/run-story.ts';
 import {openTwins} from '../../../src/harness/twin/twin.ts';
 import {drawStory} from '../../../src/harness/worlds/generate.ts';
 
-const options = {ttlSeconds: 60, memoryKeys: [harnessMemoryKey]};
+const options = {memoryKeys: [harnessMemoryKey]};
 const tether: InProcessFunction = (request) => ({ok: true, response: runFunction(request, options)});
 const setting = {
   crossplane: 'main' as const,
