@@ -20,7 +20,7 @@ const environment = celEnv({funcs: [...strings]});
 export type CelBindings = {[name: string]: CelInput};
 
 /** A condition: true or false, or why it is neither. */
-export type Condition = (bindings: CelBindings) => boolean | {readonly problem: string};
+type Condition = (bindings: CelBindings) => boolean | {readonly problem: string};
 
 export type Compiled =
   | {readonly kind: 'condition'; readonly condition: Condition}

@@ -1,10 +1,14 @@
 // Liveness, judged from what an operator has: objects, Crossplane's log and the ends of its processes. An object is stuck
-// where it is deleting for longer than every retry takes, and where it is an XR that no reconcile ever touched. What the
-// log says about the cause is quoted with its minute, and what to do about it is told.
+// where it is deleting for longer than every retry takes, and where it is an XR that no reconcile ever touched. The reason is
+// what the object itself says (a pause, its Synced condition), what it waits for, to the end of that, or around a circle, and
+// the last refusal or warning about it: whole, and once.
 
 import {kindDefined} from '../../cluster/defined-kinds.ts';
 import {conditionOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
+import {isPaused} from '../../cluster/paused.ts';
+import {concealedSentence} from '../conceal/concealed-text.ts';
 import type {Happening} from '../control-plane/session.ts';
+import {waitsAmong} from './waits.ts';
 
 export interface Stuck {
   readonly object: KubeObject;
@@ -18,7 +22,15 @@ type Cause =
   | {readonly kind: 'dead-watch'; readonly atMs: number; readonly log: string}
   | {readonly kind: 'process-died'; readonly atMs: number; readonly process: string; readonly message: string}
   | {readonly kind: 'instances-left'; readonly count: number}
-  | {readonly kind: 'finalizers'; readonly finalizers: readonly string[]};
+  | {readonly kind: 'finalizers'; readonly finalizers: readonly string[]}
+  | {readonly kind: 'paused'}
+  | {readonly kind: 'alive'}
+  /** Its own Synced condition, the last refusal of its deletion, or the last warning about it. */
+  | {readonly kind: 'said'; readonly by: string; readonly message: string}
+  /** What it waits for, nearest first, and why the last of them does not go. */
+  | {readonly kind: 'waits'; readonly for: readonly KubeObject[]; readonly cause?: Cause}
+  /** The object is the first and the last. */
+  | {readonly kind: 'circle'; readonly of: readonly KubeObject[]};
 
 export interface StuckWatch {
   readonly observe: (happening: Happening) => void;
@@ -32,8 +44,10 @@ const kindXrd = 'CompositeResourceDefinition';
 export function watchForStuck(): StuckWatch {
   const deadWatches = new Map<string, Cause & {kind: 'dead-watch'}>();
   let death: (Cause & {kind: 'process-died'}) | undefined;
+  const heard = hearsay();
   return {
     observe: ({atMs, entry}) => {
+      heard.observe(entry);
       if (entry.kind === 'process' && entry.change === 'died') {
         death = {kind: 'process-died', atMs, process: entry.actor, message: entry.message ?? ''};
       }
@@ -50,15 +64,17 @@ export function watchForStuck(): StuckWatch {
     },
     stuckAmong: (objects, nowMs) => {
       const xrKinds = new Set(objects.filter(({kind}) => kind === kindXrd).map(kindDefined));
+      const reasons = reasonsOf(objects, heard.about);
       return objects.flatMap((object): readonly Stuck[] => {
         const deleting = ageOf(object.metadata.deletionTimestamp, nowMs);
         if (isDeleting(object)) {
-          const cause = death ?? causeOfDeleting(object, objects);
+          const cause = reasons.plain(object) ?? death ?? reasons.why(object);
           return deleting < patienceMs ? [] : [{object, kind: 'deleting', forMs: deleting, ...given(cause)}];
         }
         const forMs = ageOf(object.metadata.creationTimestamp, nowMs);
         if (!xrKinds.has(object.kind) || isTouched(object) || forMs < patienceMs) return [];
-        return [{object, kind: 'never-reconciled', forMs, ...given(deadWatches.get(object.kind) ?? death)}];
+        const cause = deadWatches.get(object.kind) ?? death ?? reasons.said(object);
+        return [{object, kind: 'never-reconciled', forMs, ...given(cause)}];
       });
     },
   };
@@ -74,7 +90,7 @@ export function stuckText({object, kind, forMs, cause}: Stuck, startMs: number):
 function causeText(cause: Cause | undefined, startMs: number): string {
   switch (cause?.kind) {
     case undefined:
-      return 'the log does not say why';
+      return 'nothing that was logged, and nothing on it, says why';
     case 'dead-watch':
       return `its watch died ${minutes(cause.atMs - startMs)} into the story ("${cause.log}"). Restart Crossplane after every new definition, upgrade to 1.20 or later, or run without --enable-realtime-compositions`;
     case 'process-died':
@@ -82,7 +98,19 @@ function causeText(cause: Cause | undefined, startMs: number): string {
     case 'instances-left':
       return `${cause.count} of its XRs still ${cause.count === 1 ? 'exists' : 'exist'}. Delete them one by one; the definition follows`;
     case 'finalizers':
-      return `waits for ${cause.finalizers.join(', ')}. See that whoever owns it runs and can do its work`;
+      return `waits for ${cause.finalizers.join(', ')}. See that the controller of this finalizer runs and can do its work`;
+    case 'paused':
+      return 'it is paused by its annotation crossplane.io/paused, and its deletion with it. Take the annotation away';
+    case 'alive':
+      return 'it is not being deleted';
+    case 'said':
+      return `${cause.by}: ${cause.message}`;
+    case 'waits': {
+      const names = cause.for.map(nameOf).join(', which waits for ');
+      return `waits for ${names}${cause.cause === undefined ? '' : `, and of that: ${causeText(cause.cause, startMs)}`}`;
+    }
+    case 'circle':
+      return `a circle of waits: ${cause.of.map(nameOf).join(' waits for ')}. Break it at a Usage or a finalizer, or delete the first in the background`;
   }
 }
 
@@ -90,11 +118,74 @@ function given(cause: Cause | undefined): {readonly cause?: Cause} {
   return cause === undefined ? {} : {cause};
 }
 
-function causeOfDeleting(object: KubeObject, objects: readonly KubeObject[]): Cause | undefined {
-  const count = object.kind === kindXrd ? objects.filter(({kind}) => kind === kindDefined(object)).length : 0;
-  if (count > 0) return {kind: 'instances-left', count};
-  const {finalizers = []} = object.metadata;
-  return finalizers.length === 0 ? undefined : {kind: 'finalizers', finalizers};
+interface Reasons {
+  /** What is plain whatever else happened. */
+  readonly plain: (object: KubeObject) => Cause | undefined;
+  readonly why: (object: KubeObject) => Cause | undefined;
+  readonly said: (object: KubeObject) => Cause | undefined;
+}
+
+function reasonsOf(objects: readonly KubeObject[], heard: (object: KubeObject) => Cause | undefined): Reasons {
+  const waits = waitsAmong(objects);
+  const said = (object: KubeObject): Cause | undefined => {
+    const synced = conditionOf(object, 'Synced');
+    const message = synced?.status === 'False' ? (synced.message ?? synced.reason) : undefined;
+    if (message === undefined) return heard(object);
+    return {kind: 'said', by: 'its condition Synced is False', message: concealedSentence(message)};
+  };
+  const plain = (object: KubeObject): Cause | undefined => {
+    if (isPaused(object)) return {kind: 'paused'};
+    const circle = waits.circle(object);
+    if (circle !== undefined) return {kind: 'circle', of: circle};
+    const count = object.kind === kindXrd ? objects.filter(({kind}) => kind === kindDefined(object)).length : 0;
+    return count > 0 ? {kind: 'instances-left', count} : undefined;
+  };
+  const own = (object: KubeObject): Cause | undefined => {
+    const {finalizers = []} = object.metadata;
+    const reason = plain(object) ?? said(object);
+    if (reason !== undefined) return reason;
+    if (!isDeleting(object)) return {kind: 'alive'};
+    return finalizers.length === 0 ? undefined : {kind: 'finalizers', finalizers};
+  };
+  const why = (object: KubeObject): Cause | undefined => {
+    const way: KubeObject[] = [];
+    for (let one = nextOf(object); one !== undefined && !way.includes(one); one = nextOf(one)) {
+      way.push(one);
+      if (plain(one) !== undefined) break;
+    }
+    const last = way.at(-1);
+    if (last === undefined) return own(object);
+    return {kind: 'waits', for: way, ...given(own(last))};
+  };
+  /** What does not go itself comes before what is on its way out. */
+  const nextOf = (object: KubeObject): KubeObject | undefined => {
+    const [first, ...rest] = waits.of(object);
+    const others = [first, ...rest].filter((one) => one !== undefined);
+    return others.find((one) => plain(one) !== undefined || said(one) !== undefined) ?? first;
+  };
+  return {plain, why, said};
+}
+
+/** The last that was heard about each object. */
+function hearsay() {
+  const last = new Map<string, Cause & {kind: 'said'}>();
+  const observe = (entry: Happening['entry']): void => {
+    if (entry.kind === 'note' && entry.note.type === 'Warning' && entry.note.about !== undefined) {
+      const {kind, name} = entry.note.about;
+      const message = concealedSentence(entry.note.message);
+      last.set(`${kind}/${name}`, {kind: 'said', by: `${entry.note.reason} of ${entry.actor}`, message});
+    }
+    if (entry.kind === 'api' && entry.request.verb === 'delete' && !entry.response.ok && entry.response.code !== 404) {
+      const {kind, name} = entry.request.ref;
+      const message = concealedSentence(entry.response.message);
+      last.set(`${kind}/${name}`, {kind: 'said', by: `the last deletion by ${entry.actor} was refused`, message});
+    }
+  };
+  return {observe, about: (object: KubeObject) => last.get(nameOf(object))};
+}
+
+function nameOf({kind, metadata}: KubeObject): string {
+  return `${kind}/${metadata.name}`;
 }
 
 /** A reconcile leaves a finalizer and a condition behind, even one that fails. */

@@ -29,7 +29,7 @@ interface Group {
 
 const breathMs = 2000;
 const namedMax = 3;
-const textMax = 220;
+const textMax = 600;
 
 export function chaptersOf(timeline: readonly TimelineEntry[]): readonly Chapter[] {
   const chapters: {name: string; atMs: number; entries: TimelineEntry[]}[] = [];
